@@ -1,0 +1,117 @@
+package lbm
+
+import (
+	"fmt"
+	"math"
+)
+
+// FaceKind is what happens at a face of the domain.
+type FaceKind int
+
+// The kinds of faces. Where two faces meet, a link that crosses both follows
+// the first in this order of the kinds present after periodic wrapping and
+// mirroring: no-slip, moving wall, velocity, pressure, outflow.
+const (
+	Periodic   FaceKind = iota // continues at the opposite face
+	NoSlip                     // halfway bounce-back
+	MovingWall                 // bounce-back off a wall with a velocity, Ladd, J. Fluid Mech. 271 (1994) 285
+	Velocity                   // the same rule, with flow through the face
+	Pressure                   // anti-bounce-back at a given density, Ginzburg et al. (2008)
+	FreeSlip                   // specular reflection
+	Symmetry                   // the same: a plane of symmetry
+	Outflow                    // characteristic: vortices and sound leave
+)
+
+func (k FaceKind) String() string {
+	return [...]string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}[k]
+}
+
+// Face is one face of the domain.
+type Face struct {
+	Kind      FaceKind
+	Velocity  func(p [3]float64) [3]float64 // MovingWall, Velocity: at a point of the face, node coordinates
+	Amplitude func(t float64) float64       // factor on Velocity at time t in steps; nil: 1
+	Density   float64                       // Pressure
+}
+
+// FaceNames are the faces in the order of Config.Faces.
+var FaceNames = [6]string{"left", "right", "bottom", "top", "front", "back"}
+
+// Config is a flow to be computed. Lattice units throughout.
+type Config struct {
+	Lattice   *Lattice
+	Size      [3]int // nodes; Size[2] = 1 in 2D
+	Collision Collision
+	Force     [3]float64 // uniform body force per mass
+	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
+	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
+	Layout    string     // soa (default), soaos, aos
+	Workers   int        // 0: one per CPU
+}
+
+// Nodes is the number of nodes of the domain.
+func (c *Config) Nodes() int { return c.Size[0] * c.Size[1] * c.Size[2] }
+
+// Node is the index of node p.
+func (c *Config) Node(p [3]int) int { return p[0] + c.Size[0]*(p[1]+c.Size[1]*p[2]) }
+
+// Position is the node of index n.
+func (c *Config) Position(n int) [3]int {
+	plane := c.Size[0] * c.Size[1]
+	return [3]int{n % c.Size[0], n % plane / c.Size[0], n / plane}
+}
+
+// solid reports whether node p is a wall.
+func (c *Config) solid(p [3]int) bool { return c.Solid != nil && c.Solid[c.Node(p)] }
+
+// Validate refuses configurations that cannot be computed.
+func (c *Config) Validate() error {
+	if c.Lattice == nil {
+		return fmt.Errorf("lbm: no lattice given: choose D2Q9 or D3Q19")
+	}
+	for a, n := range c.Size {
+		if n < 1 || a >= c.Lattice.Dim && n != 1 {
+			return fmt.Errorf("lbm: size is %d × %d × %d nodes: %s needs at least one node along each of its %d axes and exactly one beyond",
+				c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, c.Lattice.Dim)
+		}
+	}
+	for _, w := range []float64{c.Collision.OmegaEven, c.Collision.OmegaOdd} {
+		if !(w > 0 && w < 2) {
+			return fmt.Errorf("lbm: relaxation rate is %g, it must lie between 0 and 2 (τ > 1/2)", w)
+		}
+	}
+	for _, f := range c.Force {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return fmt.Errorf("lbm: body force is %v, it must be finite", c.Force)
+		}
+	}
+	if c.Solid != nil && len(c.Solid) != c.Nodes() {
+		return fmt.Errorf("lbm: the solid mask has %d entries, the domain has %d nodes", len(c.Solid), c.Nodes())
+	}
+	for i := 0; i < 2*c.Lattice.Dim; i++ {
+		f := &c.Faces[i]
+		switch {
+		case (f.Kind == Periodic) != (c.Faces[i^1].Kind == Periodic):
+			return fmt.Errorf("lbm: face %s is %s but face %s is %s: periodic faces come in pairs", FaceNames[i], f.Kind, FaceNames[i^1], c.Faces[i^1].Kind)
+		case (f.Kind == Velocity || f.Kind == MovingWall) && f.Velocity == nil:
+			return fmt.Errorf("lbm: face %s (%s) has no velocity", FaceNames[i], f.Kind)
+		case f.Kind == Pressure && !(f.Density > 0):
+			return fmt.Errorf("lbm: face %s has density %g, it must be positive", FaceNames[i], f.Density)
+		case f.Kind == Pressure && c.Size[i/2] < 2:
+			return fmt.Errorf("lbm: face %s (pressure) needs at least 2 nodes along its normal, the domain has %d", FaceNames[i], c.Size[i/2])
+		}
+	}
+	return nil
+}
+
+// Bytes estimates the memory of a CPU fluid with populations of the given size in bytes.
+func (c *Config) Bytes(populationSize int) int64 {
+	n := int64(populationSize) * 2 * int64(c.Lattice.Q)
+	for a := range c.Lattice.Dim {
+		n *= int64(c.Size[a] + 2)
+	}
+	if c.Solid != nil {
+		n += int64(c.Nodes())
+	}
+	return n
+}

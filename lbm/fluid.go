@@ -1,0 +1,70 @@
+package lbm
+
+import "math"
+
+// Fluid is a flow that can be stepped, looked at and corrected. Whatever calls
+// itself a fluid must pass lbmtest.Conform.
+//
+// Nodes are named by their index in the domain. All values are in lattice units.
+type Fluid[T Float] interface {
+	Config() *Config
+	Step()
+	Steps() int64
+
+	// Moments reads density and velocity (one slice per axis) of the given nodes:
+	// rho[at[k]], u[a][at[k]] of nodes[k]. The velocity is the physical one,
+	// u = (Σ c f* − ρa/2)/ρ, as long as Correct has not acted on the node in
+	// this step; where it has with force F, u is high by F/(2ρ).
+	Moments(nodes, at []int32, rho []T, u [][]T)
+
+	// Correct lets the force density force[a][at[k]] act on nodes[k] in the step
+	// just made, exactly as if it had been part of its collision.
+	Correct(nodes, at []int32, force [][]T)
+
+	// Box reads density and velocity of the nodes lo ≤ p < hi, x fastest.
+	Box(lo, hi [3]int, rho []T, u [][]T)
+
+	// Momentum is Σ c f over the nodes lo ≤ p < hi, and Inflow the momentum that
+	// the next step will stream into them less what it will stream out. The box
+	// must not touch a face of the domain.
+	Momentum(lo, hi [3]int) [3]float64
+	Inflow(lo, hi [3]int) [3]float64
+
+	// Initialize sets every node to a state given by a smooth function of
+	// position (node coordinates) and sets the step count to zero.
+	Initialize(state func(p [3]float64) (rho float64, u [3]float64))
+
+	// State copies out everything that the future depends on: q slices of
+	// populations, x fastest, and the memory of open faces. The slices are
+	// valid until the next Step. SetState is its inverse.
+	State() State[T]
+	SetState(State[T]) error
+
+	// Health looks at every node.
+	Health() Health
+}
+
+// State is all that a fluid's future depends on, independent of memory layout.
+type State[T Float] struct {
+	Steps       int64
+	Populations [][]T     // f_i − w_i after collision
+	Open        []float64 // states of outflow faces
+}
+
+// Health is what a look at all nodes found.
+type Health struct {
+	OK       bool
+	Worst    [3]int  // the first bad node, or the fastest
+	Rho      float64 // there
+	Speed    float64 // there
+	MaxSpeed float64
+	MinRho   float64
+	MaxRho   float64
+}
+
+// maxSpeed is the speed beyond which a flow is called diverged: the speed of
+// sound, far above what the low-Mach expansion permits.
+var maxSpeed = 1 / math.Sqrt(3)
+
+// healthy judges one node.
+func healthy(rho, speed float64) bool { return rho > 0 && speed < maxSpeed && rho < 1e3 }

@@ -1,0 +1,87 @@
+package lbm
+
+// bgkRowD2Q9 pulls and collides a row with one relaxation rate and no force.
+func bgkRowD2Q9[T Float](dst, src *rows[T], k *rates[T]) {
+	const w1, w2 = 1. / 9, 1. / 36
+	n := len(dst[0])
+	s0, s1, s2 := src[0][:n], src[1][:n], src[2][:n]
+	s3, s4, s5 := src[3][:n], src[4][:n], src[5][:n]
+	s6, s7, s8 := src[6][:n], src[7][:n], src[8][:n]
+	d0, d1, d2 := dst[0][:n], dst[1][:n], dst[2][:n]
+	d3, d4, d5 := dst[3][:n], dst[4][:n], dst[5][:n]
+	d6, d7, d8 := dst[6][:n], dst[7][:n], dst[8][:n]
+	omega := k.even
+	for x := range n {
+		g0, g1, g2, g3, g4, g5, g6, g7, g8 := s0[x], s1[x], s2[x], s3[x], s4[x], s5[x], s6[x], s7[x], s8[x]
+
+		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) // ρ − 1
+		jx := (g1 - g2) + (g5 - g6) + (g7 - g8)
+		jy := (g3 - g4) + (g5 - g6) - (g7 - g8)
+		rho := 1 + r
+		inv := 1 / rho
+		ux := jx * inv
+		uy := jy * inv
+		b := r - rho*1.5*(ux*ux+uy*uy)
+		d0[x] = g0 - omega*(g0-(4./9)*b)
+		h := 4.5 * rho
+		e, o := w1*(b+h*ux*ux), 3*w1*jx
+		d1[x], d2[x] = g1-omega*(g1-e-o), g2-omega*(g2-e+o)
+		e, o = w1*(b+h*uy*uy), 3*w1*jy
+		d3[x], d4[x] = g3-omega*(g3-e-o), g4-omega*(g4-e+o)
+		c := ux + uy
+		e, o = w2*(b+h*c*c), 3*w2*(jx+jy)
+		d5[x], d6[x] = g5-omega*(g5-e-o), g6-omega*(g6-e+o)
+		c = ux - uy
+		e, o = w2*(b+h*c*c), 3*w2*(jx-jy)
+		d7[x], d8[x] = g7-omega*(g7-e-o), g8-omega*(g8-e+o)
+	}
+}
+
+// trtRowD2Q9 pulls and collides a row with a rate for each parity and a uniform
+// body force ρ·a by the scheme of Guo, Zheng & Shi, Phys. Rev. E 65 (2002) 046308.
+func trtRowD2Q9[T Float](dst, src *rows[T], k *rates[T]) {
+	const w1, w2 = 1. / 9, 1. / 36
+	n := len(dst[0])
+	s0, s1, s2 := src[0][:n], src[1][:n], src[2][:n]
+	s3, s4, s5 := src[3][:n], src[4][:n], src[5][:n]
+	s6, s7, s8 := src[6][:n], src[7][:n], src[8][:n]
+	d0, d1, d2 := dst[0][:n], dst[1][:n], dst[2][:n]
+	d3, d4, d5 := dst[3][:n], dst[4][:n], dst[5][:n]
+	d6, d7, d8 := dst[6][:n], dst[7][:n], dst[8][:n]
+	even, odd, se, so := k.even, k.odd, k.sourceEven, k.sourceOdd
+	ax, ay := k.accel[0], k.accel[1]
+	for x := range n {
+		g0, g1, g2, g3, g4, g5, g6, g7, g8 := s0[x], s1[x], s2[x], s3[x], s4[x], s5[x], s6[x], s7[x], s8[x]
+
+		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) // ρ − 1
+		jx := (g1 - g2) + (g5 - g6) + (g7 - g8)
+		jy := (g3 - g4) + (g5 - g6) - (g7 - g8)
+		rho := 1 + r
+		inv := 1 / rho
+		ux := jx*inv + 0.5*ax
+		uy := jy*inv + 0.5*ay
+		b := r - rho*1.5*(ux*ux+uy*uy)
+		fu := ux*ax + uy*ay // u·a
+		d0[x] = g0 - even*(g0-(4./9)*b) - se*(3*(4./9))*rho*fu
+		c, f := ux, ax
+		p, m := 0.5*(g1+g2), 0.5*(g1-g2)
+		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
+		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
+		d1[x], d2[x] = g1-p-m, g2-p+m
+		c, f = uy, ay
+		p, m = 0.5*(g3+g4), 0.5*(g3-g4)
+		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
+		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
+		d3[x], d4[x] = g3-p-m, g4-p+m
+		c, f = ux+uy, ax+ay
+		p, m = 0.5*(g5+g6), 0.5*(g5-g6)
+		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
+		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
+		d5[x], d6[x] = g5-p-m, g6-p+m
+		c, f = ux-uy, ax-ay
+		p, m = 0.5*(g7+g8), 0.5*(g7-g8)
+		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
+		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
+		d7[x], d8[x] = g7-p-m, g8-p+m
+	}
+}

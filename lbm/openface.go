@@ -1,0 +1,229 @@
+package lbm
+
+import (
+	"math"
+
+	"lbmib/internal/parallel"
+)
+
+// openFace is a pressure or an outflow face. Its nodes are those of the
+// outermost layer of fluid, numbered with the lower tangential axis fastest.
+//
+// Pressure: anti-bounce-back at the face's density, with the velocity
+// extrapolated to the face.
+//
+// Outflow: a layer of states (ρ, u) half a node outside the domain follows the
+// one-dimensional characteristic equations normal to the face, with the
+// transverse terms of Yoo & Im, Combust. Theory Model. 11 (2007) 259, as
+// Izquierdo & Fueyo, Phys. Rev. E 78 (2008) 046707, brought them to the lattice:
+// what leaves is taken from inside; what enters only draws the density softly
+// back to 1. Populations are the equilibrium of that state plus the
+// non-equilibrium part of the neighbouring node.
+type openFace[T Float] struct {
+	kind     FaceKind
+	axis     int
+	outward  float64 // +1 or −1
+	density  float64
+	tangents [2]int // tangential axes
+	size     [2]int // nodes along them
+	wraps    [2]bool
+	relax    float64      // rate at which an outflow draws the density to 1, per step
+	at       [][MaxQ]int  // offsets of each face node's populations
+	behind   [][MaxQ]int  // of the node behind it (pressure)
+	links    [][]openLink // per face node
+	inner    []openState  // moments of the face nodes
+	state    []openState  // outflow: outside the face, now
+	next     []openState  // and at the next step
+}
+
+// openState is ρ − 1 and the velocity.
+type openState struct {
+	r float64
+	u [3]float64
+}
+
+// outflowRelaxation is σ in the rate σ·c_s/L at which an outflow restores the
+// mean density; Poinsot & Lele, J. Comput. Phys. 101 (1992) 104, find 0.25 best:
+// smaller drifts, larger reflects.
+const outflowRelaxation = 0.25
+
+func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) int) *openFace[T] {
+	o := &openFace[T]{kind: cfg.Faces[side].Kind, axis: side / 2, outward: float64(side%2*2 - 1), density: cfg.Faces[side].Density}
+	n := cfg.Size[o.axis]
+	o.relax = outflowRelaxation / math.Sqrt(3) / float64(n)
+	k := 0
+	for a := range 3 {
+		if a != o.axis {
+			o.tangents[k], o.size[k] = a, cfg.Size[a]
+			o.wraps[k] = a >= cfg.Lattice.Dim || cfg.Faces[2*a].Kind == Periodic
+			k++
+		}
+	}
+	layer, deeper := 0, min(1, n-1)
+	if o.outward > 0 {
+		layer, deeper = n-1, max(n-2, 0)
+	}
+	count := o.size[0] * o.size[1]
+	o.at, o.behind = make([][MaxQ]int, count), make([][MaxQ]int, count)
+	o.links = make([][]openLink, count)
+	o.inner, o.state, o.next = make([]openState, count), make([]openState, count), make([]openState, count)
+	for k := range count {
+		var p [3]int
+		p[o.tangents[0]], p[o.tangents[1]] = k%o.size[0], k/o.size[0]
+		for i := range cfg.Lattice.Q {
+			p[o.axis] = layer
+			o.at[k][i] = offset(i, p)
+			p[o.axis] = deeper
+			o.behind[k][i] = offset(i, p)
+		}
+	}
+	return o
+}
+
+// node is the face node nearest to p.
+func (o *openFace[T]) node(p [3]int) int {
+	k := [2]int{}
+	for s, a := range o.tangents {
+		k[s] = min(max(p[a], 0), o.size[s]-1)
+	}
+	return k[0] + o.size[0]*k[1]
+}
+
+// add gives the face a link of direction dir into fluid node p that comes, after
+// wrapping and mirroring, from node from with direction mirrored.
+func (o *openFace[T]) add(to int, p, from [3]int, dir, mirrored int) {
+	if o.kind == Pressure {
+		from, mirrored = p, dir // reflected at p itself
+	}
+	k := o.node(from)
+	o.links[k] = append(o.links[k], openLink{to, k, mirrored})
+}
+
+// load reads the populations at the given offsets.
+func load[T Float](f []T, at *[MaxQ]int, q int) (g [MaxQ]T) {
+	for i := range q {
+		g[i] = f[at[i]]
+	}
+	return g
+}
+
+// read is the state of a node's populations g.
+func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
+	r, j := t.moments(g)
+	s := openState{r: float64(r)}
+	for a := range 3 {
+		s.u[a] = float64(j[a]/(1+r) - k.accel[a]/2)
+	}
+	return s
+}
+
+// reset starts an outflow from the populations f: no gradient across the face.
+func (o *openFace[T]) reset(t *tables[T], k *rates[T], f []T) {
+	for n := range o.state {
+		g := load(f, &o.at[n], t.q)
+		o.state[n] = o.read(t, k, &g)
+	}
+}
+
+// fill writes the links of worker's share of the nodes.
+func (o *openFace[T]) fill(t *tables[T], k *rates[T], f []T, worker, workers int) {
+	lo, hi := parallel.Share(len(o.at), worker, workers)
+	for n := lo; n < hi; n++ {
+		g := load(f, &o.at[n], t.q)
+		o.inner[n] = o.read(t, k, &g)
+		if o.kind == Pressure {
+			h := load(f, &o.behind[n], t.q)
+			behind := o.read(t, k, &h)
+			o.fillPressure(t, f, &g, n, &behind)
+		} else {
+			o.fillOutflow(t, f, &g, n)
+		}
+	}
+}
+
+func (o *openFace[T]) fillPressure(t *tables[T], f []T, g *[MaxQ]T, n int, behind *openState) {
+	var u [3]T
+	for a := range u {
+		u[a] = T(1.5*o.inner[n].u[a] - 0.5*behind.u[a])
+	}
+	rho := T(o.density)
+	for _, l := range o.links[n] {
+		cu := t.dot(l.dir, &u)
+		f[l.to] = -g[Opposite(l.dir)] + 2*t.w[l.dir]*(T(o.density-1)+rho*(4.5*cu*cu-1.5*dot3(&u, &u)))
+	}
+}
+
+func (o *openFace[T]) fillOutflow(t *tables[T], f []T, g *[MaxQ]T, n int) {
+	var us, ui [3]T
+	for a := range us {
+		us[a], ui[a] = T(o.state[n].u[a]), T(o.inner[n].u[a])
+	}
+	rs, ri := T(o.state[n].r), T(o.inner[n].r)
+	for _, l := range o.links[n] {
+		f[l.to] = t.equilibrium(l.dir, rs, &us) + (g[l.dir] - t.equilibrium(l.dir, ri, &ui))
+	}
+}
+
+// advance moves worker's share of an outflow's states by one step.
+func (o *openFace[T]) advance(worker, workers int) {
+	if o.kind != Outflow {
+		return
+	}
+	const c2 = 1. / 3
+	c := math.Sqrt(c2)
+	lo, hi := parallel.Share(len(o.at), worker, workers)
+	for n := lo; n < hi; n++ {
+		s, in := &o.state[n], &o.inner[n]
+		rho, un := 1+s.r, o.outward*s.u[o.axis]
+		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.outward*(s.u[o.axis]-in.u[o.axis]))
+		var tp, tn float64          // transverse terms of pressure and normal velocity
+		var ut [3]float64           // and of the velocities
+		for b := range o.tangents { // along each tangential axis
+			v := s.u[o.tangents[b]]
+			before, after, h := o.neighbours(n, b)
+			dr := (after.r - before.r) * h
+			tp += v*c2*dr + rho*c2*(after.u[o.tangents[b]]-before.u[o.tangents[b]])*h
+			tn += v * o.outward * (after.u[o.axis] - before.u[o.axis]) * h
+			for _, a := range o.tangents {
+				ut[a] += v * (after.u[a] - before.u[a]) * h
+			}
+			ut[o.tangents[b]] += c2 / rho * dr
+		}
+		damp := 1 - min(max(un/c, 0), 1)
+		entering := o.relax*c2*s.r - damp*(tp-rho*c*tn)
+		d := &o.next[n]
+		d.r = s.r - (leaving+entering)/(2*c2) - tp/c2
+		d.u[o.axis] = s.u[o.axis] - o.outward*((leaving-entering)/(2*rho*c)+tn)
+		for _, a := range o.tangents {
+			d.u[a] = s.u[a] - max(un, 0)*(s.u[a]-in.u[a]) - ut[a]
+		}
+	}
+}
+
+// neighbours are the states before and after node n along tangent b, and the
+// inverse of their distance.
+func (o *openFace[T]) neighbours(n, b int) (before, after *openState, h float64) {
+	stride, size, k := 1, o.size[0], n%o.size[0]
+	if b == 1 {
+		stride, size, k = o.size[0], o.size[1], n/o.size[0]
+	}
+	lo, hi := k-1, k+1
+	if lo < 0 {
+		lo = 0
+		if o.wraps[b] {
+			lo = size - 1
+		}
+	}
+	if hi == size {
+		hi = size - 1
+		if o.wraps[b] {
+			hi = 0
+		}
+	}
+	h = 0.5
+	if !o.wraps[b] && hi-lo < 2 {
+		h = 1
+	}
+	base := n - k*stride
+	return &o.state[base+lo*stride], &o.state[base+hi*stride], h
+}
