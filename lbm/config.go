@@ -16,7 +16,7 @@ const (
 	NoSlip                     // halfway bounce-back
 	MovingWall                 // bounce-back off a wall with a velocity, Ladd, J. Fluid Mech. 271 (1994) 285
 	Velocity                   // the same rule, with flow through the face
-	Pressure                   // anti-bounce-back at a given density, Ginzburg et al. (2008)
+	Pressure                   // a given density, by non-equilibrium extrapolation
 	FreeSlip                   // specular reflection
 	Symmetry                   // the same: a plane of symmetry
 	Outflow                    // characteristic: vortices and sound leave
@@ -46,7 +46,6 @@ type Config struct {
 	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
 	Layout    string     // soa (default), soaos, aos
-	Workers   int        // 0: one per CPU
 }
 
 // Nodes is the number of nodes of the domain.
@@ -97,8 +96,6 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("lbm: face %s (%s) has no velocity", FaceNames[i], f.Kind)
 		case f.Kind == Pressure && !(f.Density > 0):
 			return fmt.Errorf("lbm: face %s has density %g, it must be positive", FaceNames[i], f.Density)
-		case f.Kind == Pressure && c.Size[i/2] < 2:
-			return fmt.Errorf("lbm: face %s (pressure) needs at least 2 nodes along its normal, the domain has %d", FaceNames[i], c.Size[i/2])
 		}
 	}
 	return nil

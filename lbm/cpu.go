@@ -114,7 +114,7 @@ func (f *CPU[T]) Step() {
 	f.pool.Run(f.sweep) // f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
 	for _, o := range f.links.open {
-		o.state, o.next = o.next, o.state
+		o.swap()
 	}
 	f.steps++
 }

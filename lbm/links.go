@@ -20,11 +20,10 @@ type wallLinks[T Float] struct {
 	amplitude func(t float64) float64
 }
 
-// openLink takes population dir as the open face's node sees it.
+// openLink takes population dir from a ghost of an open face.
 type openLink struct {
-	to   int // where the kernel will pull
-	node int // of the face, in the face's own order
-	dir  int // direction to evaluate there
+	to  int // where the kernel will pull
+	dir int // direction to evaluate there
 }
 
 // links are all the links of a fluid.
@@ -129,7 +128,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	case c.wall[face] != nil:
 		c.bounce(c.wall[face], face, to, p, i)
 	default:
-		c.open[face].add(to, p, from, i, l.direction(dir))
+		c.open[face].add(to, from, l.direction(dir))
 	}
 }
 

@@ -8,17 +8,19 @@ import (
 
 // openFace is a pressure or an outflow face. Its nodes are those of the
 // outermost layer of fluid, numbered with the lower tangential axis fastest.
+// Behind each lies a ghost with a state (ρ, u), half a node outside the domain;
+// what the fluid pulls from it is the equilibrium of that state plus the
+// non-equilibrium part of the face node, which carries the shear (Guo, Zheng &
+// Shi, Phys. Fluids 14 (2002) 2007).
 //
-// Pressure: anti-bounce-back at the face's density, with the velocity
-// extrapolated to the face.
+// Pressure: the ghost's density is such that the face's is the mean of both
+// sides; its velocity is that of the face node.
 //
-// Outflow: a layer of states (ρ, u) half a node outside the domain follows the
-// one-dimensional characteristic equations normal to the face, with the
-// transverse terms of Yoo & Im, Combust. Theory Model. 11 (2007) 259, as
-// Izquierdo & Fueyo, Phys. Rev. E 78 (2008) 046707, brought them to the lattice:
-// what leaves is taken from inside; what enters only draws the density softly
-// back to 1. Populations are the equilibrium of that state plus the
-// non-equilibrium part of the neighbouring node.
+// Outflow: the ghosts' states follow the one-dimensional characteristic
+// equations normal to the face, with the transverse terms of Yoo & Im, Combust.
+// Theory Model. 11 (2007) 259, as Izquierdo & Fueyo, Phys. Rev. E 78 (2008)
+// 046707, brought them to the lattice: what leaves is taken from inside; what
+// enters only draws the density softly back to 1.
 type openFace[T Float] struct {
 	kind     FaceKind
 	axis     int
@@ -29,11 +31,10 @@ type openFace[T Float] struct {
 	wraps    [2]bool
 	relax    float64      // rate at which an outflow draws the density to 1, per step
 	at       [][MaxQ]int  // offsets of each face node's populations
-	behind   [][MaxQ]int  // of the node behind it (pressure)
 	links    [][]openLink // per face node
 	inner    []openState  // moments of the face nodes
-	state    []openState  // outflow: outside the face, now
-	next     []openState  // and at the next step
+	state    []openState  // of the ghosts, now
+	next     []openState  // and, of an outflow, at the next step
 }
 
 // openState is ρ − 1 and the velocity.
@@ -59,22 +60,20 @@ func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) in
 			k++
 		}
 	}
-	layer, deeper := 0, min(1, n-1)
+	layer := 0
 	if o.outward > 0 {
-		layer, deeper = n-1, max(n-2, 0)
+		layer = n - 1
 	}
 	count := o.size[0] * o.size[1]
-	o.at, o.behind = make([][MaxQ]int, count), make([][MaxQ]int, count)
+	o.at = make([][MaxQ]int, count)
 	o.links = make([][]openLink, count)
 	o.inner, o.state, o.next = make([]openState, count), make([]openState, count), make([]openState, count)
 	for k := range count {
 		var p [3]int
 		p[o.tangents[0]], p[o.tangents[1]] = k%o.size[0], k/o.size[0]
+		p[o.axis] = layer
 		for i := range cfg.Lattice.Q {
-			p[o.axis] = layer
 			o.at[k][i] = offset(i, p)
-			p[o.axis] = deeper
-			o.behind[k][i] = offset(i, p)
 		}
 	}
 	return o
@@ -89,14 +88,11 @@ func (o *openFace[T]) node(p [3]int) int {
 	return k[0] + o.size[0]*k[1]
 }
 
-// add gives the face a link of direction dir into fluid node p that comes, after
-// wrapping and mirroring, from node from with direction mirrored.
-func (o *openFace[T]) add(to int, p, from [3]int, dir, mirrored int) {
-	if o.kind == Pressure {
-		from, mirrored = p, dir // reflected at p itself
-	}
+// add gives the face a link that, after wrapping and mirroring, comes from the
+// ghost at from with direction dir.
+func (o *openFace[T]) add(to int, from [3]int, dir int) {
 	k := o.node(from)
-	o.links[k] = append(o.links[k], openLink{to, k, mirrored})
+	o.links[k] = append(o.links[k], openLink{to, dir})
 }
 
 // load reads the populations at the given offsets.
@@ -132,28 +128,14 @@ func (o *openFace[T]) fill(t *tables[T], k *rates[T], f []T, worker, workers int
 		g := load(f, &o.at[n], t.q)
 		o.inner[n] = o.read(t, k, &g)
 		if o.kind == Pressure {
-			h := load(f, &o.behind[n], t.q)
-			behind := o.read(t, k, &h)
-			o.fillPressure(t, f, &g, n, &behind)
-		} else {
-			o.fillOutflow(t, f, &g, n)
+			o.state[n] = openState{2*(o.density-1) - o.inner[n].r, o.inner[n].u}
 		}
+		o.fillNode(t, f, &g, n)
 	}
 }
 
-func (o *openFace[T]) fillPressure(t *tables[T], f []T, g *[MaxQ]T, n int, behind *openState) {
-	var u [3]T
-	for a := range u {
-		u[a] = T(1.5*o.inner[n].u[a] - 0.5*behind.u[a])
-	}
-	rho := T(o.density)
-	for _, l := range o.links[n] {
-		cu := t.dot(l.dir, &u)
-		f[l.to] = -g[Opposite(l.dir)] + 2*t.w[l.dir]*(T(o.density-1)+rho*(4.5*cu*cu-1.5*dot3(&u, &u)))
-	}
-}
-
-func (o *openFace[T]) fillOutflow(t *tables[T], f []T, g *[MaxQ]T, n int) {
+// fillNode writes the links of node n, whose populations are g.
+func (o *openFace[T]) fillNode(t *tables[T], f []T, g *[MaxQ]T, n int) {
 	var us, ui [3]T
 	for a := range us {
 		us[a], ui[a] = T(o.state[n].u[a]), T(o.inner[n].u[a])
@@ -197,6 +179,13 @@ func (o *openFace[T]) advance(worker, workers int) {
 		for _, a := range o.tangents {
 			d.u[a] = s.u[a] - max(un, 0)*(s.u[a]-in.u[a]) - ut[a]
 		}
+	}
+}
+
+// swap makes the next states of an outflow current.
+func (o *openFace[T]) swap() {
+	if o.kind == Outflow {
+		o.state, o.next = o.next, o.state
 	}
 }
 

@@ -1,0 +1,186 @@
+package lbm_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	"lbmib/lbm/lbmtest"
+)
+
+// factory makes CPU fluids of a layout on a number of workers.
+func factory[T lbm.Float](layout string, workers int) lbmtest.Factory[T] {
+	return func(t testing.TB, cfg lbm.Config) lbm.Fluid[T] {
+		t.Helper()
+		pool := parallel.NewPool(workers)
+		t.Cleanup(pool.Close)
+		cfg.Layout = layout
+		f, err := lbm.NewCPU[T](cfg, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+}
+
+func TestCPUConforms(t *testing.T) {
+	for _, layout := range lbm.LayoutNames {
+		t.Run(layout+" f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](layout, 2)) })
+		t.Run(layout+" f32", func(t *testing.T) { lbmtest.Conform(t, factory[float32](layout, 2)) })
+	}
+}
+
+// cavity is a small flow with walls, a lid and a solid block.
+func cavity(t testing.TB, l *lbm.Lattice) lbm.Config {
+	t.Helper()
+	c, err := lbm.NewCollision("trt", 0.02, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := lbm.Config{Lattice: l, Size: [3]int{21, 18, 1}, Collision: c}
+	if l.Dim == 3 {
+		cfg.Size[2] = 7
+	}
+	for i := range 2 * l.Dim {
+		cfg.Faces[i].Kind = lbm.NoSlip
+	}
+	cfg.Faces[3] = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{0.05} }}
+	cfg.Solid = make([]bool, cfg.Nodes())
+	for n := range cfg.Solid {
+		p := cfg.Position(n)
+		cfg.Solid[n] = p[0] > 6 && p[0] < 11 && p[1] > 4 && p[1] < 9
+	}
+	return cfg
+}
+
+func TestResultsDoNotDependOnWorkersOrLayout(t *testing.T) {
+	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
+		var want lbm.State[float64]
+		for _, layout := range lbm.LayoutNames {
+			for _, workers := range []int{1, 2, 3, 7} {
+				f := factory[float64](layout, workers)(t, cavity(t, l))
+				for range 60 {
+					f.Step()
+				}
+				got := f.State()
+				if want.Populations == nil {
+					want = got
+					continue
+				}
+				// solid nodes hold whatever boundaries left there
+				for i := range want.Populations {
+					for n := range want.Populations[i] {
+						if want.Populations[i][n] != got.Populations[i][n] && !f.Config().Solid[n] {
+							t.Fatalf("%s, %s on %d workers: population %d of node %d differs in bits from soa on one worker", l.Name, layout, workers, i, n)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestStepAllocatesNothing(t *testing.T) {
+	for _, layout := range lbm.LayoutNames {
+		cfg := cavity(t, lbm.D2Q9)
+		cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}
+		f := factory[float64](layout, 2)(t, cfg)
+		nodes := make([]int32, 300)
+		for i := range nodes {
+			nodes[i] = int32(i)
+		}
+		rho, u := make([]float64, 300), [][]float64{make([]float64, 300), make([]float64, 300)}
+		n := testing.AllocsPerRun(50, func() {
+			f.Step()
+			f.Moments(nodes, nodes, rho, u)
+			f.Correct(nodes, nodes, u)
+		})
+		if n != 0 {
+			t.Errorf("%s: a step with moments and correction allocates %v times, want 0", layout, n)
+		}
+	}
+}
+
+func TestLatticesAreQuadratures(t *testing.T) {
+	for name, l := range lbm.Lattices {
+		var m0 float64
+		var m1 [3]float64
+		var m2 [3][3]float64
+		for i, c := range l.C {
+			m0 += l.W[i]
+			if o := l.C[lbm.Opposite(i)]; o != [3]int{-c[0], -c[1], -c[2]} {
+				t.Errorf("%s: the opposite of %v is %v", name, c, o)
+			}
+			for a := range 3 {
+				m1[a] += l.W[i] * float64(c[a])
+				for b := range 3 {
+					m2[a][b] += l.W[i] * float64(c[a]*c[b])
+				}
+			}
+		}
+		for a := range l.Dim {
+			for b := range l.Dim {
+				want := 0.
+				if a == b {
+					want = 1. / 3
+				}
+				if math.Abs(m2[a][b]-want) > 1e-15 || math.Abs(m1[a]) > 1e-15 || math.Abs(m0-1) > 1e-15 {
+					t.Errorf("%s: moments are Σw = %g, Σwc = %v, Σwcc = %v", name, m0, m1, m2)
+				}
+			}
+		}
+	}
+}
+
+func TestImpossibleConfigurationsAreRefused(t *testing.T) {
+	good := cavity(t, lbm.D2Q9)
+	for name, spoil := range map[string]func(*lbm.Config){
+		"no lattice":             func(c *lbm.Config) { c.Lattice = nil },
+		"no nodes":               func(c *lbm.Config) { c.Size[1] = 0 },
+		"depth in 2D":            func(c *lbm.Config) { c.Size[2] = 2 },
+		"unstable rate":          func(c *lbm.Config) { c.Collision.OmegaEven = 2 },
+		"one periodic face":      func(c *lbm.Config) { c.Faces[0].Kind = lbm.Periodic },
+		"a lid without velocity": func(c *lbm.Config) { c.Faces[3].Velocity = nil },
+		"vacuum at a face":       func(c *lbm.Config) { c.Faces[1] = lbm.Face{Kind: lbm.Pressure} },
+		"wrong mask":             func(c *lbm.Config) { c.Solid = c.Solid[1:] },
+		"force not finite":       func(c *lbm.Config) { c.Force[0] = math.NaN() },
+	} {
+		c := good
+		spoil(&c)
+		if c.Validate() == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+	if _, err := lbm.NewLayout("rowwise", 9, 10); err == nil {
+		t.Error("an unknown layout is accepted")
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	for _, c := range []struct {
+		lattice *lbm.Lattice
+		size    [3]int
+	}{{lbm.D2Q9, [3]int{1600, 600, 1}}, {lbm.D3Q19, [3]int{128, 128, 128}}} {
+		for _, op := range lbm.CollisionNames {
+			for _, layout := range lbm.LayoutNames {
+				name := fmt.Sprintf("%s/%s/%s", c.lattice.Name, op, layout)
+				b.Run(name+"/f64", func(b *testing.B) { benchmarkStep[float64](b, c.lattice, c.size, op, layout) })
+				b.Run(name+"/f32", func(b *testing.B) { benchmarkStep[float32](b, c.lattice, c.size, op, layout) })
+			}
+		}
+	}
+}
+
+func benchmarkStep[T lbm.Float](b *testing.B, l *lbm.Lattice, size [3]int, op, layout string) {
+	c, err := lbm.NewCollision(op, 0.04, lbm.MagicPoiseuille)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := factory[T](layout, 2)(b, lbm.Config{Lattice: l, Size: size, Collision: c})
+	for b.Loop() {
+		f.Step()
+	}
+	b.ReportMetric(float64(f.Config().Nodes())*float64(b.N)/b.Elapsed().Seconds()/1e6, "MFLUPS")
+}

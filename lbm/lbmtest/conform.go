@@ -1,0 +1,162 @@
+// Package lbmtest is the conformance suite of fluids: whatever calls itself a
+// lbm.Fluid (CPU, GPU, sparse, decomposed) must pass it, in both precisions.
+package lbmtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"lbmib/lbm"
+)
+
+// Factory makes a fluid to be tested; it ends what it started through t.Cleanup.
+type Factory[T lbm.Float] func(t testing.TB, cfg lbm.Config) lbm.Fluid[T]
+
+// Conform runs the whole suite.
+func Conform[T lbm.Float](t *testing.T, make Factory[T]) {
+	s := suite[T]{make: make, eps: epsilon[T]()}
+	for _, c := range []struct {
+		name string
+		run  func(*testing.T)
+	}{
+		{"collision conserves mass and momentum", s.conservation},
+		{"a uniform force adds F per step", s.forceAddsMomentum},
+		{"correction equals forced collision", s.correction},
+		{"correction adds F to the momentum balance", s.balance},
+		{"state and set state give the same bits", s.restore},
+		{"axes are equivalent under all boundaries", s.permutation},
+		{"a symmetry plane is half of a mirrored flow", s.mirror},
+		{"solid nodes are halfway bounce-back walls", s.solid},
+		{"health finds one bad node", s.health},
+		{"poiseuille, trt magic 3/16: exact", s.poiseuille},
+		{"couette, moving wall: exact", s.couette},
+		{"square duct: flow rate of the series", s.duct},
+		{"stokes' second problem", s.stokes},
+		{"velocity inlet, pressure outlet: channel flow", s.channel},
+		{"taylor–green: second order", s.taylorGreen},
+		{"outflow lets sound leave", s.soundLeaves},
+		{"outflow lets a vortex leave", s.vortexLeaves},
+	} {
+		t.Run(c.name, c.run)
+	}
+}
+
+type suite[T lbm.Float] struct {
+	make Factory[T]
+	eps  float64 // of the precision
+}
+
+func epsilon[T lbm.Float]() float64 {
+	if one := T(1); one+T(1e-10) != one {
+		return math.Pow(2, -52)
+	}
+	return math.Pow(2, -23)
+}
+
+// collision of viscosity nu; failures are the test's.
+func collision(t testing.TB, name string, nu float64) lbm.Collision {
+	t.Helper()
+	c, err := lbm.NewCollision(name, nu, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// awkward are sizes that no block or vector length divides.
+var awkward = []lbm.Config{
+	{Lattice: lbm.D2Q9, Size: [3]int{17, 12, 1}},
+	{Lattice: lbm.D3Q19, Size: [3]int{7, 11, 18}},
+	{Lattice: lbm.D2Q9, Size: [3]int{1, 5, 1}},
+	{Lattice: lbm.D3Q19, Size: [3]int{3, 1, 2}},
+}
+
+// everyOperator calls do for each awkward size and collision operator.
+func everyOperator(t *testing.T, do func(t *testing.T, cfg lbm.Config)) {
+	for _, cfg := range awkward {
+		for _, name := range lbm.CollisionNames {
+			cfg.Collision = collision(t, name, 0.03)
+			t.Run(cfg.Lattice.Name+" "+name, func(t *testing.T) { do(t, cfg) })
+		}
+	}
+}
+
+// random populations about rest, |f − w| up to 0.01 w.
+func random[T lbm.Float](t testing.TB, f lbm.Fluid[T], seed uint64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := clone(f.State())
+	for i := range s.Populations {
+		for n := range s.Populations[i] {
+			s.Populations[i][n] = T(0.01 * f.Config().Lattice.W[i] * (2*r.Float64() - 1))
+		}
+	}
+	if err := f.SetState(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func clone[T lbm.Float](s lbm.State[T]) lbm.State[T] {
+	c := lbm.State[T]{Steps: s.Steps, Open: append([]float64(nil), s.Open...)}
+	for _, p := range s.Populations {
+		c.Populations = append(c.Populations, append([]T(nil), p...))
+	}
+	return c
+}
+
+func advance[T lbm.Float](f lbm.Fluid[T], steps int) {
+	for range steps {
+		f.Step()
+	}
+}
+
+// totals are the mass above rest and the momentum of all nodes.
+func totals[T lbm.Float](f lbm.Fluid[T]) (mass float64, j [3]float64) {
+	l := f.Config().Lattice
+	for i, p := range f.State().Populations {
+		for _, v := range p {
+			mass += float64(v)
+			for a := range j {
+				j[a] += float64(l.C[i][a]) * float64(v)
+			}
+		}
+	}
+	return mass, j
+}
+
+// fields reads density and velocity everywhere.
+func fields[T lbm.Float](f lbm.Fluid[T]) (rho []T, u [][]T) {
+	c := f.Config()
+	rho = make([]T, c.Nodes())
+	for range c.Lattice.Dim {
+		u = append(u, make([]T, c.Nodes()))
+	}
+	f.Box([3]int{}, c.Size, rho, u)
+	return rho, u
+}
+
+// same compares populations up to tol.
+func same[T lbm.Float](t testing.TB, got, want lbm.State[T], tol float64) {
+	t.Helper()
+	for i := range want.Populations {
+		for n, w := range want.Populations[i] {
+			if g := got.Populations[i][n]; !(math.Abs(float64(g)-float64(w)) <= tol) {
+				t.Fatalf("population %d of node %d is %v, want %v within %g", i, n, g, w, tol)
+			}
+		}
+	}
+}
+
+// sequence is 0, 1, …, n−1.
+func sequence(n int) []int32 {
+	s := make([]int32, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func uniform(v [3]float64) func([3]float64) [3]float64 {
+	return func([3]float64) [3]float64 { return v }
+}

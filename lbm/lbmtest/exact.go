@@ -1,0 +1,292 @@
+package lbmtest
+
+import (
+	"math"
+	"testing"
+
+	"lbmib/lbm"
+)
+
+func (s suite[T]) conservation(t *testing.T) {
+	everyOperator(t, func(t *testing.T, cfg lbm.Config) {
+		f := s.make(t, cfg)
+		random(t, f, 1)
+		m0, j0 := totals(f)
+		const steps = 20
+		advance(f, steps)
+		m1, j1 := totals(f)
+		// each node rounds a few ulp of 0.01 per step, at random
+		tol := 0.01 * s.eps * steps * float64(cfg.Nodes())
+		if math.Abs(m1-m0) > tol {
+			t.Errorf("mass changes by %g, bound %g", m1-m0, tol)
+		}
+		for a := range j0 {
+			if math.Abs(j1[a]-j0[a]) > tol {
+				t.Errorf("momentum along axis %d changes by %g, bound %g", a, j1[a]-j0[a], tol)
+			}
+		}
+	})
+}
+
+func (s suite[T]) forceAddsMomentum(t *testing.T) {
+	everyOperator(t, func(t *testing.T, cfg lbm.Config) {
+		cfg.Force = [3]float64{1e-4, -2e-4, 3e-4}
+		if cfg.Lattice.Dim == 2 {
+			cfg.Force[2] = 0
+		}
+		f := s.make(t, cfg)
+		random(t, f, 2)
+		m, j0 := totals(f)
+		mass := m + float64(cfg.Nodes())
+		const steps = 20
+		advance(f, steps)
+		_, j1 := totals(f)
+		for a := range cfg.Force {
+			want := steps * cfg.Force[a] * mass
+			if d := j1[a] - j0[a] - want; math.Abs(d) > 0.02*s.eps*steps*float64(cfg.Nodes()) {
+				t.Errorf("axis %d: momentum grows by %g, want F·t = %g", a, j1[a]-j0[a], want)
+			}
+		}
+	})
+}
+
+// A force split between the collision and the correction must not matter.
+func (s suite[T]) correction(t *testing.T) {
+	everyOperator(t, func(t *testing.T, cfg lbm.Config) {
+		whole, part := cfg, cfg
+		whole.Force = [3]float64{3e-3, -2e-3, 1e-3}
+		part.Force = [3]float64{1e-3, 1e-3, -5e-4}
+		if cfg.Lattice.Dim == 2 {
+			whole.Force[2], part.Force[2] = 0, 0
+		}
+		for name, start := range map[string]lbm.Config{"from none": cfg, "from a part": part} {
+			a, b := s.make(t, whole), s.make(t, start)
+			random(t, a, 3)
+			if err := b.SetState(clone(a.State())); err != nil {
+				t.Fatal(err)
+			}
+			nodes, force := sequence(cfg.Nodes()), make([][]T, cfg.Lattice.Dim)
+			for range 5 {
+				a.Step()
+				b.Step()
+				rho, _ := fields(b)
+				for axis := range force {
+					force[axis] = make([]T, cfg.Nodes())
+					for n := range rho {
+						force[axis][n] = rho[n] * T(whole.Force[axis]-start.Force[axis])
+					}
+				}
+				b.Correct(nodes, nodes, force)
+			}
+			t.Run(name, func(t *testing.T) {
+				same(t, b.State(), a.State(), 5*4*s.eps*0.1) // a few ulp of f ~ 0.01…0.1, five steps
+			})
+		}
+	})
+}
+
+func (s suite[T]) balance(t *testing.T) {
+	for _, cfg := range awkward[:2] {
+		cfg.Collision = collision(t, "trt", 0.03)
+		f := s.make(t, cfg)
+		random(t, f, 4)
+		lo, hi := [3]int{2, 2, 0}, [3]int{6, 9, 1}
+		if cfg.Lattice.Dim == 3 {
+			lo[2], hi[2] = 3, 14
+		}
+		inner := int32(cfg.Node([3]int{4, 5, (lo[2] + hi[2]) / 2}))
+		want := [3]float64{1e-2, -2e-2, 5e-3}
+		force := make([][]T, cfg.Lattice.Dim)
+		for a := range force {
+			force[a] = []T{T(want[a])}
+		}
+		before, inflow := f.Momentum(lo, hi), f.Inflow(lo, hi)
+		f.Step()
+		f.Correct([]int32{inner}, []int32{0}, force)
+		after := f.Momentum(lo, hi)
+		for a := range force {
+			// sums of some 400 nodes × 19 populations of 0.01 w
+			if got := after[a] - before[a] - inflow[a]; math.Abs(got-want[a]) > 100*s.eps {
+				t.Errorf("%s axis %d: the balance finds a force of %g, applied %g", cfg.Lattice.Name, a, got, want[a])
+			}
+		}
+	}
+}
+
+// openBox is a configuration that has every kind of face somewhere.
+func openBox(t testing.TB, dim int) lbm.Config {
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{14, 9, 1}, Collision: collision(t, "trt", 0.02), Force: [3]float64{1e-5, 2e-5}}
+	cfg.Faces = [6]lbm.Face{
+		{Kind: lbm.Velocity, Velocity: func(p [3]float64) [3]float64 { return [3]float64{0.02 + 0.001*p[1], 0.003, 0.001 * p[2]} },
+			Amplitude: func(t float64) float64 { return math.Sin(0.1 * t) }},
+		{Kind: lbm.Outflow},
+		{Kind: lbm.FreeSlip},
+		{Kind: lbm.MovingWall, Velocity: uniform([3]float64{0.02, 0, 0.01})},
+		{Kind: lbm.NoSlip},
+		{Kind: lbm.Pressure, Density: 1.001},
+	}
+	if dim == 3 {
+		cfg.Lattice, cfg.Size = lbm.D3Q19, [3]int{14, 9, 6}
+	}
+	return cfg
+}
+
+func (s suite[T]) restore(t *testing.T) {
+	for dim := 2; dim <= 3; dim++ {
+		a, b := s.make(t, openBox(t, dim)), s.make(t, openBox(t, dim))
+		random(t, a, 5)
+		advance(a, 7)
+		if err := b.SetState(clone(a.State())); err != nil {
+			t.Fatal(err)
+		}
+		advance(a, 9)
+		advance(b, 9)
+		if a.Steps() != b.Steps() {
+			t.Errorf("%dD: restored fluid is at step %d, the original at %d", dim, b.Steps(), a.Steps())
+		}
+		same(t, b.State(), a.State(), 0)
+	}
+}
+
+// permuted turns the axes cyclically (3D) or exchanges them (2D): what was along
+// axis a is then along axis to[a].
+func permuted(cfg lbm.Config, to [3]int) lbm.Config {
+	p := cfg
+	back := [3]int{}
+	for a, b := range to {
+		back[b] = a
+		p.Size[b], p.Force[b] = cfg.Size[a], cfg.Force[a]
+		p.Faces[2*b], p.Faces[2*b+1] = cfg.Faces[2*a], cfg.Faces[2*a+1]
+	}
+	for i := range p.Faces {
+		if v := p.Faces[i].Velocity; v != nil {
+			p.Faces[i].Velocity = func(x [3]float64) (u [3]float64) {
+				w := v([3]float64{x[to[0]], x[to[1]], x[to[2]]})
+				return [3]float64{w[back[0]], w[back[1]], w[back[2]]}
+			}
+		}
+	}
+	return p
+}
+
+func (s suite[T]) permutation(t *testing.T) {
+	for dim, to := range map[int][3]int{2: {1, 0, 2}, 3: {1, 2, 0}} {
+		cfg := openBox(t, dim)
+		a, b := s.make(t, cfg), s.make(t, permuted(cfg, to))
+		smooth := func(x [3]float64) (float64, [3]float64) {
+			return 1 + 1e-3*math.Sin(x[0]+2*x[1]+3*x[2]), [3]float64{0.01 * math.Cos(x[1]), 0.02 * math.Sin(x[0]), 0.005 * float64(dim-2) * math.Sin(x[0]+x[1])}
+		}
+		a.Initialize(smooth)
+		b.Initialize(func(x [3]float64) (float64, [3]float64) {
+			rho, u := smooth([3]float64{x[to[0]], x[to[1]], x[to[2]]})
+			var v [3]float64
+			for axis, other := range to {
+				v[other] = u[axis]
+			}
+			return rho, v
+		})
+		advance(a, 30)
+		advance(b, 30)
+		_, ua := fields(a)
+		_, ub := fields(b)
+		for n := range cfg.Nodes() {
+			p, q := cfg.Position(n), [3]int{}
+			for axis, other := range to {
+				q[other] = p[axis]
+			}
+			m := b.Config().Node(q)
+			for axis := range dim { // velocities of 0.02 in sums of populations up to 0.4
+				if d := float64(ua[axis][n] - ub[to[axis]][m]); !(math.Abs(d) < 30*10*s.eps) {
+					t.Fatalf("%dD: velocity along axis %d at %v differs by %g from the permuted flow", dim, axis, p, d)
+				}
+			}
+		}
+	}
+}
+
+func (s suite[T]) mirror(t *testing.T) {
+	for _, kind := range []lbm.FaceKind{lbm.FreeSlip, lbm.Symmetry} {
+		full := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{8, 12, 5}, Collision: collision(t, "bgk", 0.02)}
+		full.Faces[2].Kind, full.Faces[3].Kind = lbm.NoSlip, lbm.NoSlip
+		half := full
+		half.Size[1] = 6
+		half.Faces[2].Kind = kind
+		state := func(middle float64) func(x [3]float64) (float64, [3]float64) {
+			return func(x [3]float64) (float64, [3]float64) {
+				y := x[1] - middle // even and odd about the plane
+				k := 2 * math.Pi / 8
+				return 1 + 1e-3*math.Cos(k*x[0])*y*y/36, [3]float64{0.02 * math.Cos(y/3) * math.Sin(k*x[0]), 0.01 * math.Sin(y/2), 0.01 * math.Cos(y)}
+			}
+		}
+		a, b := s.make(t, full), s.make(t, half)
+		a.Initialize(state(5.5))
+		b.Initialize(state(-0.5))
+		advance(a, 40)
+		advance(b, 40)
+		_, ua := fields(a)
+		_, ub := fields(b)
+		for n := range half.Nodes() {
+			p := half.Position(n)
+			m := full.Node([3]int{p[0], p[1] + 6, p[2]})
+			for axis := range ua {
+				if d := float64(ua[axis][m] - ub[axis][n]); !(math.Abs(d) < 40*10*s.eps) {
+					t.Fatalf("%s: velocity %d at %v differs by %g from the full flow", kind, axis, p, d)
+				}
+			}
+		}
+	}
+}
+
+func (s suite[T]) solid(t *testing.T) {
+	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
+		walls := lbm.Config{Lattice: l, Size: [3]int{6, 8, 1}, Collision: collision(t, "trt", 0.05), Force: [3]float64{1e-5, 3e-6}}
+		walls.Faces[2].Kind, walls.Faces[3].Kind = lbm.NoSlip, lbm.NoSlip
+		if l.Dim == 3 {
+			walls.Size[2] = 4
+		}
+		mask := walls
+		mask.Size[1] = 10 // periodic, with a layer of solid nodes at either end
+		mask.Faces = [6]lbm.Face{}
+		mask.Solid = make([]bool, mask.Nodes())
+		for n := range mask.Solid {
+			y := mask.Position(n)[1]
+			mask.Solid[n] = y == 0 || y == 9
+		}
+		a, b := s.make(t, walls), s.make(t, mask)
+		advance(a, 50)
+		advance(b, 50)
+		_, ua := fields(a)
+		_, ub := fields(b)
+		for n := range walls.Nodes() {
+			p := walls.Position(n)
+			m := mask.Node([3]int{p[0], p[1] + 1, p[2]})
+			for axis := range ua {
+				if ua[axis][n] != ub[axis][m] {
+					t.Fatalf("%s: velocity %d at %v is %v between solid nodes, %v between no-slip faces", l.Name, axis, p, ub[axis][m], ua[axis][n])
+				}
+			}
+		}
+	}
+}
+
+func (s suite[T]) health(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), -40} {
+		for _, cfg := range awkward[:2] {
+			cfg.Collision = collision(t, "bgk", 0.03)
+			f := s.make(t, cfg)
+			random(t, f, 6)
+			if h := f.Health(); !h.OK || h.MaxSpeed > 0.1 || h.MinRho > 1 || h.MaxRho < 1 {
+				t.Errorf("a calm flow is judged %+v", h)
+			}
+			state := clone(f.State())
+			want := [3]int{cfg.Size[0] - 1, cfg.Size[1] - 1, cfg.Size[2] - 1}
+			state.Populations[3][cfg.Node(want)] = T(bad)
+			if err := f.SetState(state); err != nil {
+				t.Fatal(err)
+			}
+			if h := f.Health(); h.OK || h.Worst != want {
+				t.Errorf("%s with a population of %g at %v is judged %+v", cfg.Lattice.Name, bad, want, h)
+			}
+		}
+	}
+}
