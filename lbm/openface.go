@@ -26,15 +26,37 @@ type openFace[T Float] struct {
 	axis     int
 	outward  float64 // +1 or −1
 	density  float64
-	tangents [2]int // tangential axes
-	size     [2]int // nodes along them
-	wraps    [2]bool
-	relax    float64      // rate at which an outflow draws the density to 1, per step
-	at       [][MaxQ]int  // offsets of each face node's populations
-	links    [][]openLink // per face node
-	inner    []openState  // moments of the face nodes
-	state    []openState  // of the ghosts, now
-	next     []openState  // and, of an outflow, at the next step
+	tangents [2]int         // tangential axes
+	size     [2]int         // nodes along them
+	edge     [2][2]edgeKind // what lies beyond their lower and upper ends
+	relax    float64        // rate at which an outflow draws the density to 1, per step
+	at       [][MaxQ]int    // offsets of each face node's populations
+	links    [][]openLink   // per face node
+	inner    []openState    // moments of the face nodes
+	state    []openState    // of the ghosts, now
+	next     []openState    // and, of an outflow, at the next step
+}
+
+// edgeKind is what lies beyond the end of an open face.
+type edgeKind int
+
+const (
+	edgeWraps   edgeKind = iota // the other end
+	edgeMirrors                 // the same state with the tangential velocity reversed
+	edgeSticks                  // the same with all velocities reversed: zero at the wall
+	edgeOpen                    // the same state
+)
+
+func edgeOf(cfg *Config, side int) edgeKind {
+	switch {
+	case side/2 >= cfg.Lattice.Dim || cfg.Faces[side].Kind == Periodic:
+		return edgeWraps
+	case cfg.Faces[side].Kind == FreeSlip || cfg.Faces[side].Kind == Symmetry:
+		return edgeMirrors
+	case cfg.Faces[side].Kind == NoSlip:
+		return edgeSticks
+	}
+	return edgeOpen
 }
 
 // openState is ρ − 1 and the velocity.
@@ -56,7 +78,9 @@ func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) in
 	for a := range 3 {
 		if a != o.axis {
 			o.tangents[k], o.size[k] = a, cfg.Size[a]
-			o.wraps[k] = a >= cfg.Lattice.Dim || cfg.Faces[2*a].Kind == Periodic
+			for end := range 2 {
+				o.edge[k][end] = edgeOf(cfg, 2*a+end)
+			}
 			k++
 		}
 	}
@@ -146,7 +170,8 @@ func (o *openFace[T]) fillNode(t *tables[T], f []T, g *[MaxQ]T, n int) {
 	}
 }
 
-// advance moves worker's share of an outflow's states by one step.
+// advance moves worker's share of an outflow's states by one step. Transverse
+// terms are those of the face nodes, which the lattice keeps smooth.
 func (o *openFace[T]) advance(worker, workers int) {
 	if o.kind != Outflow {
 		return
@@ -158,18 +183,16 @@ func (o *openFace[T]) advance(worker, workers int) {
 		s, in := &o.state[n], &o.inner[n]
 		rho, un := 1+s.r, o.outward*s.u[o.axis]
 		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.outward*(s.u[o.axis]-in.u[o.axis]))
-		var tp, tn float64          // transverse terms of pressure and normal velocity
-		var ut [3]float64           // and of the velocities
-		for b := range o.tangents { // along each tangential axis
-			v := s.u[o.tangents[b]]
-			before, after, h := o.neighbours(n, b)
-			dr := (after.r - before.r) * h
-			tp += v*c2*dr + rho*c2*(after.u[o.tangents[b]]-before.u[o.tangents[b]])*h
-			tn += v * o.outward * (after.u[o.axis] - before.u[o.axis]) * h
+		var tp, tn float64 // transverse terms of pressure and normal velocity
+		var ut [3]float64  // and of the other velocities
+		for b, axis := range o.tangents {
+			g, v := o.gradient(n, b), in.u[axis]
+			tp += v*c2*g.r + rho*c2*g.u[axis]
+			tn += v * o.outward * g.u[o.axis]
 			for _, a := range o.tangents {
-				ut[a] += v * (after.u[a] - before.u[a]) * h
+				ut[a] += v * g.u[a]
 			}
-			ut[o.tangents[b]] += c2 / rho * dr
+			ut[axis] += c2 / rho * g.r
 		}
 		damp := 1 - min(max(un/c, 0), 1)
 		entering := o.relax*c2*s.r - damp*(tp-rho*c*tn)
@@ -182,37 +205,48 @@ func (o *openFace[T]) advance(worker, workers int) {
 	}
 }
 
+// gradient is the derivative of the face nodes' state at n along tangent b.
+func (o *openFace[T]) gradient(n, b int) (g openState) {
+	stride, size, k := 1, o.size[0], n%o.size[0]
+	if b == 1 {
+		stride, size, k = o.size[0], o.size[1], n/o.size[0]
+	}
+	before, after := o.inner[n], o.inner[n]
+	switch {
+	case k > 0:
+		before = o.inner[n-stride]
+	case o.edge[b][0] == edgeWraps:
+		before = o.inner[n+(size-1)*stride]
+	default:
+		o.reflect(&before, b, o.edge[b][0])
+	}
+	switch {
+	case k < size-1:
+		after = o.inner[n+stride]
+	case o.edge[b][1] == edgeWraps:
+		after = o.inner[n-(size-1)*stride]
+	default:
+		o.reflect(&after, b, o.edge[b][1])
+	}
+	g.r = (after.r - before.r) / 2
+	for a := range g.u {
+		g.u[a] = (after.u[a] - before.u[a]) / 2
+	}
+	return g
+}
+
+// reflect turns a state at the end of tangent b into the one beyond it.
+func (o *openFace[T]) reflect(s *openState, b int, kind edgeKind) {
+	for a := range s.u {
+		if kind == edgeSticks || kind == edgeMirrors && a == o.tangents[b] {
+			s.u[a] = -s.u[a]
+		}
+	}
+}
+
 // swap makes the next states of an outflow current.
 func (o *openFace[T]) swap() {
 	if o.kind == Outflow {
 		o.state, o.next = o.next, o.state
 	}
-}
-
-// neighbours are the states before and after node n along tangent b, and the
-// inverse of their distance.
-func (o *openFace[T]) neighbours(n, b int) (before, after *openState, h float64) {
-	stride, size, k := 1, o.size[0], n%o.size[0]
-	if b == 1 {
-		stride, size, k = o.size[0], o.size[1], n/o.size[0]
-	}
-	lo, hi := k-1, k+1
-	if lo < 0 {
-		lo = 0
-		if o.wraps[b] {
-			lo = size - 1
-		}
-	}
-	if hi == size {
-		hi = size - 1
-		if o.wraps[b] {
-			hi = 0
-		}
-	}
-	h = 0.5
-	if !o.wraps[b] && hi-lo < 2 {
-		h = 1
-	}
-	base := n - k*stride
-	return &o.state[base+lo*stride], &o.state[base+hi*stride], h
 }

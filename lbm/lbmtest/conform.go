@@ -26,6 +26,7 @@ func Conform[T lbm.Float](t *testing.T, make Factory[T]) {
 		{"correction adds F to the momentum balance", s.balance},
 		{"state and set state give the same bits", s.restore},
 		{"axes are equivalent under all boundaries", s.permutation},
+		{"edges of open faces are stable", s.edges},
 		{"a symmetry plane is half of a mirrored flow", s.mirror},
 		{"solid nodes are halfway bounce-back walls", s.solid},
 		{"health finds one bad node", s.health},
