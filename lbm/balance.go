@@ -1,22 +1,24 @@
 package lbm
 
-// Momentum is Σ c f over the nodes lo ≤ p < hi, in double precision.
-func (f *CPU[T]) Momentum(lo, hi [3]int) (j [3]float64) {
+// Momentum is Σ f and Σ c f over the nodes lo ≤ p < hi, in double precision.
+func (f *CPU[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 	l := f.cfg.Lattice
+	mass = float64((hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]))
 	for z := lo[2]; z < hi[2]; z++ {
 		for y := lo[1]; y < hi[1]; y++ {
-			for i := 1; i < l.Q; i++ {
+			for i := range l.Q {
 				row := 0.
 				for x := lo[0]; x < hi[0]; x++ {
 					row += float64(f.now[f.layout.Offset(i, f.padded([3]int{x, y, z}))])
 				}
+				mass += row
 				for a := range l.Dim {
 					j[a] += float64(l.C[i][a]) * row
 				}
 			}
 		}
 	}
-	return j
+	return mass, j
 }
 
 // Inflow is the momentum that the next step streams into the box lo ≤ p < hi

@@ -1,6 +1,10 @@
 package lbm
 
-import "lbmib/internal/parallel"
+import (
+	"time"
+
+	"lbmib/internal/parallel"
+)
 
 // CPU is a fluid on the host: two lattices, pull scheme, collision fused with
 // streaming, one row per kernel call. Workers own fixed slabs of rows, so the
@@ -17,6 +21,8 @@ type CPU[T Float] struct {
 	links     links[T]
 	scratch   []rowScratch[T] // per worker
 	steps     int64
+	boundary  time.Duration // spent so far
+	bulk      time.Duration
 	stride    [2]int    // padded nodes to the next y and z
 	origin    int       // padded index of node 0
 	shift     [MaxQ]int // padded distance to c_i
@@ -110,14 +116,21 @@ func (f *CPU[T]) Steps() int64 { return f.steps }
 
 // Step advances the fluid by one step: every node pulls and collides.
 func (f *CPU[T]) Step() {
-	f.pool.Run(f.fill)  // boundaries write what the kernel will pull
+	start := time.Now()
+	f.pool.Run(f.fill) // boundaries write what the kernel will pull
+	filled := time.Now()
 	f.pool.Run(f.sweep) // f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
 	for _, o := range f.links.open {
 		o.swap()
 	}
 	f.steps++
+	f.boundary += filled.Sub(start)
+	f.bulk += time.Since(filled)
 }
+
+// Times is what boundaries and the bulk of all steps so far have taken.
+func (f *CPU[T]) Times() (boundary, bulk time.Duration) { return f.boundary, f.bulk }
 
 // fillShare is worker's part of the boundary. Walls that move are felt at the
 // middle of the step, when populations meet them.

@@ -1,6 +1,9 @@
 package lbm
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Fluid is a flow that can be stepped, looked at and corrected. Whatever calls
 // itself a fluid must pass lbmtest.Conform.
@@ -24,10 +27,10 @@ type Fluid[T Float] interface {
 	// Box reads density and velocity of the nodes lo ≤ p < hi, x fastest.
 	Box(lo, hi [3]int, rho []T, u [][]T)
 
-	// Momentum is Σ c f over the nodes lo ≤ p < hi, and Inflow the momentum that
-	// the next step will stream into them less what it will stream out. The box
-	// must not touch a face of the domain.
-	Momentum(lo, hi [3]int) [3]float64
+	// Momentum is Σ f and Σ c f over the nodes lo ≤ p < hi, and Inflow the momentum
+	// that the next step will stream into them less what it will stream out. The
+	// box must not touch a face of the domain.
+	Momentum(lo, hi [3]int) (mass float64, j [3]float64)
 	Inflow(lo, hi [3]int) [3]float64
 
 	// Initialize sets every node to a state given by a smooth function of
@@ -42,6 +45,9 @@ type Fluid[T Float] interface {
 
 	// Health looks at every node.
 	Health() Health
+
+	// Times is what boundaries and the bulk of all steps so far have taken.
+	Times() (boundary, bulk time.Duration)
 }
 
 // State is all that a fluid's future depends on, independent of memory layout.

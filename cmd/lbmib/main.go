@@ -1,0 +1,107 @@
+// Command lbmib computes flows around immersed bodies: lattice Boltzmann with
+// the immersed boundary method. See README.md, or lbmib --help.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"lbmib/cmd/lbmib/runner"
+)
+
+// commands are all commands and their flags, as interface names them.
+type commands struct {
+	Run     runCommand     `cmd:"" help:"Run a case."`
+	Check   checkCommand   `cmd:"" help:"Check a case: scales, stability, memory, time. Nothing is run."`
+	Doctor  doctorCommand  `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings as arguments; it returns the exit code.
+func run(args []string, stdout, stderr io.Writer) int {
+	var c commands
+	exit := -1
+	parser := kong.Must(&c,
+		kong.Name("lbmib"),
+		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { exit = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Help(helpWithExamples),
+	)
+	ctx, err := parser.Parse(args)
+	if exit >= 0 { // --help
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "lbmib: %v\n", err)
+		var p *kong.ParseError
+		if errors.As(err, &p) {
+			fmt.Fprintln(stderr, "see: lbmib --help")
+		}
+		return runner.ExitBadCase
+	}
+	interruptible, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s := &surroundings{ctx: interruptible, stdout: stdout, stderr: stderr}
+	if err := ctx.Run(s); err != nil {
+		fmt.Fprintf(stderr, "lbmib: %v\n", err)
+		return runner.ExitCode(err)
+	}
+	return runner.ExitDone
+}
+
+// surroundings are what a command works with.
+type surroundings struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+}
+
+// printJSON prints one JSON document.
+func (s *surroundings) printJSON(v any) error {
+	e := json.NewEncoder(s.stdout)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(s *surroundings) error {
+	_, err := fmt.Fprintln(s.stdout, "lbmib "+version())
+	return err
+}
+
+// release is the version of a tagged build: go build -ldflags "-X main.release=1.2.3".
+var release = "0.1.0-dev"
+
+// version is the release and the commit that it was built from.
+func version() string {
+	v, dirty := release, ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision" && len(s.Value) >= 12:
+				v += " (" + s.Value[:12]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				dirty = ", modified"
+			}
+		}
+	}
+	if v != release {
+		v += dirty + ")"
+	}
+	return v
+}

@@ -1,0 +1,46 @@
+package runner
+
+import (
+	"io"
+	"math"
+	"runtime"
+
+	"lbmib/io/casefile"
+)
+
+// Options are what the command line adds to a case.
+type Options struct {
+	Out       string    // directory; empty: the case's
+	Threads   int       // 0: the case's
+	Time      float64   // L/U; 0: the case's
+	Steps     int64     // 0: the case's
+	Resume    bool      // continue from the last good checkpoint
+	Overwrite bool      // replace an earlier run in the directory
+	Quiet     bool      // no progress
+	Progress  io.Writer // progress and messages
+	Terminal  bool      // Progress is a terminal: one line that changes
+	Width     int       // of the terminal, in characters
+	Version   string    // for the manifest
+}
+
+// apply lets the command line override the case.
+func (o *Options) apply(c *casefile.Case) {
+	if o.Out != "" {
+		c.Output.Directory = o.Out
+	}
+	if o.Threads > 0 {
+		c.Run.Threads = o.Threads
+	}
+	if c.Run.Threads <= 0 {
+		c.Run.Threads = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case o.Steps > 0:
+		c.Run.Steps, c.Run.Time = o.Steps, float64(o.Steps)*c.Units().Dt
+	case o.Time > 0 && !math.IsInf(o.Time, 0):
+		c.Run.Steps, c.Run.Time = c.StepsOf(o.Time), o.Time
+	}
+	if o.Progress == nil {
+		o.Progress = io.Discard
+	}
+}

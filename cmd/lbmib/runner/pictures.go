@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/io/plot"
+	"lbmib/io/table"
+)
+
+// outlinePoints is the number of segments that a body is drawn with.
+const outlinePoints = 180
+
+// pictures draws the force history, and speed and vorticity of the last state;
+// in 3D on the plane through the first body's centre, or the middle.
+func (r *run[T]) pictures(s *Summary) error {
+	if r.records.forces != nil {
+		t, err := table.Read(r.dir.file("forces.csv"))
+		if err != nil {
+			return err
+		}
+		var all []plot.Forces
+		window := [2]float64{math.NaN(), math.NaN()}
+		for i, b := range r.bodies {
+			h, err := r.readHistory(t, b.Name)
+			if err != nil {
+				return err
+			}
+			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl})
+			if i == 0 {
+				window = s.Bodies[b.Name].Window
+			}
+		}
+		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.cas.Title, all, window); err != nil {
+			return err
+		}
+	}
+	_, u := r.fields.read(r)
+	plane := r.flow.Size[2] / 2
+	if r.flow.Lattice.Dim == 3 && len(r.bodies) > 0 {
+		plane = int(math.Round(r.bodies[0].Shape.Center()[2]))
+	}
+	w := vorticity(&r.flow, u)
+	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
+	origin := r.place([3]float64{})
+	f.Origin = [2]float64{origin[0], origin[1]}
+	for _, b := range r.bodies {
+		var line [][2]float64
+		for _, x := range b.Shape.Outline(outlinePoints) {
+			q := r.place(x)
+			line = append(line, [2]float64{q[0], q[1]})
+		}
+		f.Outlines = append(f.Outlines, line)
+	}
+	first := plane * r.flow.Size[0] * r.flow.Size[1]
+	speed, spin := make([]float64, f.Nx*f.Ny), make([]float64, f.Nx*f.Ny)
+	for k := range speed {
+		n := first + k
+		if r.flow.Solid != nil && r.flow.Solid[n] {
+			speed[k], spin[k] = math.NaN(), math.NaN()
+			continue
+		}
+		for a := range u {
+			speed[k] += float64(u[a][n]) * float64(u[a][n])
+		}
+		speed[k] = r.units.FromLatticeVelocity(math.Sqrt(speed[k]))
+		spin[k] = r.units.FromLatticeVelocity(float64(w[len(w)-1][n])) / r.units.Dx
+	}
+	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.cas.Title, r.time()), "speed / U", speed
+	if err := plot.FieldMap(r.dir.file("plots", "speed.png"), &f); err != nil {
+		return err
+	}
+	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
+	return plot.FieldMap(r.dir.file("plots", "vorticity.png"), &f)
+}

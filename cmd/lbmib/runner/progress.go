@@ -1,0 +1,108 @@
+package runner
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+)
+
+// progress tells how a run is doing: on a terminal one line that changes, else
+// a plain line now and then.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	quiet    bool
+	width    int
+	nodes    float64
+	begun    time.Time
+	first    int64 // step at begin
+	shown    time.Time
+	spent    time.Duration
+	dt       float64
+	open     bool // a changing line has no end yet
+}
+
+// Intervals between lines.
+const (
+	terminalEvery = 200 * time.Millisecond
+	plainEvery    = 15 * time.Second
+)
+
+func newProgress(o Options, nodes int) *progress {
+	return &progress{out: o.Progress, terminal: o.Terminal, quiet: o.Quiet, width: o.Width, nodes: float64(nodes)}
+}
+
+// start sets the clock.
+func (p *progress) start(step int64, dt float64) {
+	p.begun, p.first, p.dt, p.shown = time.Now(), step, dt, time.Now()
+}
+
+// tick shows progress if it is time to.
+func (p *progress) tick(step, last int64, cd float64) {
+	if p.quiet {
+		return
+	}
+	now := time.Now()
+	wait := plainEvery
+	if p.terminal {
+		wait = terminalEvery
+	}
+	if now.Sub(p.shown) < wait && step != last {
+		return
+	}
+	rate := float64(step-p.first) / now.Sub(p.begun).Seconds() // steps per second
+	p.show(p.line(step, last, rate, cd))
+	p.shown = now
+	p.spent += time.Since(now)
+}
+
+// line is the progress in words.
+func (p *progress) line(step, last int64, rate, cd float64) string {
+	done := float64(step) / float64(last)
+	eta := time.Duration(float64(last-step) / rate * float64(time.Second)).Round(time.Second)
+	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, clock(eta))
+	if !math.IsNaN(cd) {
+		s += fmt.Sprintf("  Cd %.4f", cd)
+	}
+	if p.terminal {
+		s = bar(done, min(24, p.width-len(s)-4)) + s
+	}
+	return s
+}
+
+// bar is a bar of the given width, empty if there is no room.
+func bar(done float64, width int) string {
+	if width < 6 {
+		return ""
+	}
+	n := int(done * float64(width))
+	return "[" + strings.Repeat("█", n) + strings.Repeat("·", width-n) + "] "
+}
+
+// clock formats a duration as h:mm:ss or m:ss.
+func clock(d time.Duration) string {
+	s := int(d.Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func (p *progress) show(line string) {
+	if p.terminal {
+		fmt.Fprintf(p.out, "\r%s\x1b[K", line)
+		p.open = true
+		return
+	}
+	fmt.Fprintln(p.out, line)
+}
+
+// end leaves the changing line as it is.
+func (p *progress) end() {
+	if p.open {
+		fmt.Fprintln(p.out)
+		p.open = false
+	}
+}

@@ -1,0 +1,188 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lbmib/hybrid"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+)
+
+// Run computes a case and leaves its run directory. A cancelled context ends
+// the run after the step at hand with a checkpoint; the error then has the code
+// ExitInterrupted. A flow that diverges ends it with ExitDiverged. The summary
+// is returned in these cases too.
+func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
+	o.apply(c)
+	p, err := newProblem(c)
+	if err != nil {
+		return nil, badCase(err)
+	}
+	if err := preflight(p); err != nil {
+		return nil, err
+	}
+	if c.Fluid.Precision == "f32" {
+		return start[float32](ctx, p, o)
+	}
+	return start[float64](ctx, p, o)
+}
+
+// run is a run in progress.
+type run[T lbm.Float] struct {
+	*problem
+	opts     Options
+	pool     *parallel.Pool
+	sim      *hybrid.Simulation[T]
+	dir      directory
+	records  *records
+	fields   *fieldWriter[T]
+	watch    *watch
+	progress *progress
+	started  time.Time
+	earlier  time.Duration // wall time of the runs that this one continues
+	output   time.Duration // spent on output
+	first    int64         // step at which this process began
+	steps    int64         // done
+	status   string
+}
+
+// start sets a run up: everything that can be refused is refused before
+// anything is written.
+func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, error) {
+	r := &run[T]{problem: p, opts: o, started: time.Now(), status: "done"}
+	if err := p.markSolids(); err != nil {
+		return nil, badCase(err)
+	}
+	r.pool = parallel.NewPool(p.cas.Run.Threads)
+	defer r.pool.Close()
+	fluid, err := lbm.NewCPU[T](p.flow, r.pool)
+	if err != nil {
+		return nil, badCase(err)
+	}
+	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
+		return nil, badCase(p.cas.Errorf("body", "%v", err))
+	}
+	saved, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.records.close()
+	if saved == nil {
+		fluid.Initialize(p.initial())
+	} else if err := r.restore(saved); err != nil {
+		return nil, inputOutput(err)
+	}
+	r.progress.start(r.steps, r.units.Dt)
+	return r.finish(r.loop(ctx))
+}
+
+// loop steps until the end of the case, a steady state, an interruption or a failure.
+func (r *run[T]) loop(ctx context.Context) error {
+	for r.steps < r.problem.steps {
+		if ctx.Err() != nil {
+			return r.interrupt()
+		}
+		next := r.steps + 1
+		var loads []hybrid.Load
+		steady := r.watch.steadyDue(next)
+		if steady {
+			r.keepVelocity()
+		}
+		if r.records.forcesDue(next) {
+			loads = r.sim.StepMeasured()
+		} else {
+			r.sim.Step()
+		}
+		r.steps = next
+		begin := time.Now()
+		if err := r.observe(loads); err != nil {
+			return err
+		}
+		r.output += time.Since(begin)
+		if steady && r.isSteady() {
+			r.status = "steady"
+			return nil
+		}
+	}
+	return nil
+}
+
+// observe writes what is due after a step.
+func (r *run[T]) observe(loads []hybrid.Load) error {
+	if loads != nil {
+		if err := r.recordForces(loads); err != nil {
+			return inputOutput(err)
+		}
+	}
+	if err := r.recordProbes(); err != nil {
+		return inputOutput(err)
+	}
+	checkpoint := r.dir.checkpointDue(r.steps)
+	fields := r.fields.due(r.steps)
+	if checkpoint || fields || r.watch.healthDue(r.steps) || r.steps == r.problem.steps {
+		if err := r.checkHealth(); err != nil {
+			return err
+		}
+	}
+	if fields {
+		if err := r.writeFields(); err != nil {
+			return inputOutput(err)
+		}
+	}
+	if checkpoint {
+		if err := r.save(); err != nil {
+			return inputOutput(err)
+		}
+	}
+	r.progress.tick(r.steps, r.problem.steps, r.records.lastCd)
+	return nil
+}
+
+// interrupt leaves a checkpoint and says how to go on.
+func (r *run[T]) interrupt() error {
+	r.status = "interrupted"
+	if r.steps > r.first || r.first == 0 {
+		if err := r.checkHealth(); err != nil {
+			return err
+		}
+		if err := r.save(); err != nil {
+			return inputOutput(err)
+		}
+	}
+	return mark(ExitInterrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: lbmib run %s --resume%s",
+		r.steps, r.problem.steps, r.time(), r.dir.checkpoints(), r.cas.File, r.outFlag()))
+}
+
+// outFlag repeats an --out that the user must give again to resume.
+func (r *run[T]) outFlag() string {
+	if r.opts.Out == "" {
+		return ""
+	}
+	return " --out " + r.opts.Out
+}
+
+// time is the time of the state at hand, in L/U.
+func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
+
+// finish closes a run: last checkpoint, summary, manifest, pictures. The error
+// that ended the loop goes before any error of its own.
+func (r *run[T]) finish(ended error) (*Summary, error) {
+	r.progress.end()
+	if ExitCode(ended) == ExitDiverged {
+		r.status = "diverged"
+	}
+	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) {
+		ended = inputOutput(r.save())
+	}
+	if err := r.records.sync(); ended == nil && err != nil {
+		ended = inputOutput(err)
+	}
+	s, err := r.summarise(ended)
+	if ended == nil {
+		ended = inputOutput(err)
+	}
+	return s, ended
+}

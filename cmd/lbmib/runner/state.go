@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"lbmib/io/checkpoint"
+	"lbmib/lbm"
+)
+
+// savedMeta is what a checkpoint knows beside the populations.
+type savedMeta struct {
+	Hash      string        `json:"case_sha256"`
+	Precision string        `json:"precision"`
+	Offsets   recordOffsets `json:"offsets"`
+	Wall      float64       `json:"wall_seconds"`
+	Version   string        `json:"version"`
+}
+
+// recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
+type recordOffsets struct {
+	Forces int64 `json:"forces"`
+	Probes int64 `json:"probes"`
+}
+
+// findCheckpoint is the newest good checkpoint of this case.
+func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
+	saved, damaged, err := checkpoint.Latest(r.dir.checkpoints())
+	for _, d := range damaged {
+		fmt.Fprintf(r.opts.Progress, "warning: %v\n", d)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, badCase(fmt.Errorf("%s holds no checkpoint to resume from: run without --resume", r.dir.checkpoints()))
+	}
+	if err != nil {
+		return nil, inputOutput(err)
+	}
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		return nil, inputOutput(err)
+	}
+	if m.Hash != r.cas.Hash() {
+		return nil, badCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, or start anew with --out DIR", saved.Path))
+	}
+	if saved.Step > r.problem.steps {
+		return nil, badCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.problem.steps))
+	}
+	if len(damaged) > 0 {
+		fmt.Fprintf(r.opts.Progress, "resuming from the good one before: %s\n", saved.Path)
+	}
+	return saved, nil
+}
+
+// restore continues from a checkpoint.
+func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		return err
+	}
+	s := lbm.State[T]{Steps: saved.Step, Populations: make([][]T, r.flow.Lattice.Q)}
+	for i := range s.Populations {
+		s.Populations[i] = make([]T, r.flow.Nodes())
+		if err := loadSection(saved, populationName(i), s.Populations[i]); err != nil {
+			return err
+		}
+	}
+	var err error
+	if s.Open, err = saved.Float64("open"); err != nil {
+		return err
+	}
+	if err := r.sim.Fluid.SetState(s); err != nil {
+		return fmt.Errorf("%s: %w", saved.Path, err)
+	}
+	r.steps, r.first = saved.Step, saved.Step
+	r.earlier = time.Duration(m.Wall * float64(time.Second))
+	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
+	return r.fields.resume(r)
+}
+
+func loadSection[T lbm.Float](c *checkpoint.Checkpoint, name string, dst []T) error {
+	switch d := any(dst).(type) {
+	case []float64:
+		return checkpoint.Load(c, name, d)
+	case []float32:
+		return checkpoint.Load(c, name, d)
+	}
+	panic(fmt.Sprintf("runner: no checkpoint section holds %T", dst))
+}
+
+func populationName(i int) string { return fmt.Sprintf("f%02d", i) }
+
+// save writes a checkpoint of the state after the step at hand. Time series are
+// synced first, so that what it refers to is on disk.
+func (r *run[T]) save() error {
+	offsets, err := r.records.offsets()
+	if err != nil {
+		return err
+	}
+	s := r.sim.Fluid.State()
+	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, s.Open...)}}
+	for i, f := range s.Populations {
+		sections = append(sections, checkpoint.Section{Name: populationName(i), Data: f})
+	}
+	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
+	_, err = checkpoint.Write(r.dir.checkpoints(), r.steps, meta, sections, r.dir.keep)
+	return err
+}
+
+// wall is the wall time of the run, its earlier parts included.
+func (r *run[T]) wall() time.Duration { return r.earlier + time.Since(r.started) }

@@ -1,0 +1,230 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"lbmib/internal/machine"
+	"lbmib/io/statistics"
+	"lbmib/io/table"
+)
+
+// Number is a number that JSON can hold: null where it is not finite.
+type Number float64
+
+// MarshalJSON writes null for what is not a number.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !isFinite(float64(n)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// UnmarshalJSON reads null as NaN.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+// Summary is summary.json.
+type Summary struct {
+	Case        string                 `json:"case"`
+	Title       string                 `json:"title"`
+	Status      string                 `json:"status"` // done | steady | diverged | interrupted
+	Steps       int64                  `json:"steps"`
+	Time        float64                `json:"time"` // L/U
+	Nodes       int                    `json:"nodes"`
+	Markers     int                    `json:"markers"`
+	Backend     string                 `json:"backend"`
+	Device      string                 `json:"device"`
+	Precision   string                 `json:"precision"`
+	Threads     int                    `json:"threads"`
+	WallSeconds float64                `json:"wall_seconds"`
+	MFLUPS      Number                 `json:"mflups"`
+	Share       map[string]float64     `json:"share"` // of the wall time
+	Bodies      map[string]BodySummary `json:"bodies"`
+
+	Directory string `json:"directory"`
+}
+
+// BodySummary are a body's statistics.
+type BodySummary struct {
+	CdMean              Number     `json:"cd_mean"`
+	CdAmplitude         Number     `json:"cd_amplitude"`
+	ClMean              Number     `json:"cl_mean"`
+	ClAmplitude         Number     `json:"cl_amplitude"` // half of peak to peak
+	ClRMS               Number     `json:"cl_rms"`
+	Strouhal            Number     `json:"strouhal"`
+	RecirculationLength Number     `json:"recirculation_length"` // L, mean over the window
+	SlipMax             Number     `json:"slip_max"`             // U, over the window
+	ForceGap            Number     `json:"force_gap"`
+	Periods             int        `json:"periods"`
+	Converged           bool       `json:"converged"`
+	Window              [2]float64 `json:"window"` // of the statistics, L/U
+	Note                string     `json:"note,omitempty"`
+}
+
+// summarise writes summary.json, the pictures and the final manifest.
+func (r *run[T]) summarise(ended error) (*Summary, error) {
+	s := &Summary{
+		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, Steps: r.steps, Time: r.time(),
+		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: "cpu", Device: machine.CPU(),
+		Precision: r.cas.Fluid.Precision, Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
+		Directory: r.dir.path, Bodies: map[string]BodySummary{},
+	}
+	r.timing(s)
+	var first error
+	keep := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	keep(r.bodyStatistics(s))
+	if r.status != "diverged" && r.cas.Output.Plots {
+		keep(r.pictures(s))
+	}
+	keep(writeJSON(r.dir.file("summary.json"), s))
+	keep(r.writeManifest(r.status, ended))
+	return s, first
+}
+
+// timing sets the rate over the steps of this process and the shares of its time.
+func (r *run[T]) timing(s *Summary) {
+	bulk, boundary, ib := r.sim.Times()
+	wall := time.Since(r.started).Seconds()
+	stepping := bulk + boundary + ib
+	s.MFLUPS = Number(float64(r.steps-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
+	s.Share = map[string]float64{
+		"lbm": bulk.Seconds() / wall, "ib": ib.Seconds() / wall, "boundary": boundary.Seconds() / wall,
+		"output": (r.output + r.progress.spent).Seconds() / wall,
+	}
+}
+
+// history is what forces.csv holds of one body.
+type history struct {
+	statistics.History
+	slip, cv, fx, wake []float64
+}
+
+// readHistory reads a body's rows of forces.csv.
+func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error) {
+	rows, err := t.Where("body", body)
+	if err != nil {
+		return h, err
+	}
+	for _, c := range []struct {
+		name string
+		into *[]float64
+	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"cv_fx", &h.cv}, {"fx", &h.fx}, {"recirculation", &h.wake}} {
+		if *c.into, err = t.Float(c.name, rows); err != nil {
+			return h, err
+		}
+	}
+	return h, nil
+}
+
+// bodyStatistics fills in the statistics of every body.
+func (r *run[T]) bodyStatistics(s *Summary) error {
+	if r.records.forces == nil {
+		return nil
+	}
+	t, err := table.Read(r.dir.file("forces.csv"))
+	if err != nil {
+		return err
+	}
+	for _, b := range r.bodies {
+		h, err := r.readHistory(t, b.Name)
+		if err != nil {
+			return err
+		}
+		length := b.Shape.Length() / r.cas.Reference.Resolution
+		a := statistics.Analyse(h.History, r.cas.Output.Statistics.From, length)
+		s.Bodies[b.Name] = BodySummary{
+			CdMean: Number(a.CdMean), CdAmplitude: Number(a.CdAmplitude),
+			ClMean: Number(a.ClMean), ClAmplitude: Number(a.ClAmplitude), ClRMS: Number(a.ClRMS),
+			Strouhal: Number(a.Strouhal), Periods: a.Periods, Converged: a.Converged,
+			Window: [2]float64{a.From, a.To}, Note: a.Note,
+			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
+			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
+			ForceGap:            Number(gap(meanBetween(h.T, h.fx, a.From, a.To), meanBetween(h.T, h.cv, a.From, a.To))),
+		}
+	}
+	return nil
+}
+
+// gap is the relative difference of two means of one force.
+func gap(ib, cv float64) float64 { return math.Abs(ib-cv) / math.Max(math.Abs(ib), math.Abs(cv)) }
+
+// meanBetween is the mean of v over from ≤ t ≤ to; NaN if there is nothing.
+func meanBetween(t, v []float64, from, to float64) float64 {
+	sum, n := 0., 0
+	for i := range t {
+		if t[i] >= from && t[i] <= to {
+			sum += v[i]
+			n++
+		}
+	}
+	return sum / float64(n)
+}
+
+func maxBetween(t, v []float64, from, to float64) float64 {
+	worst := math.NaN()
+	for i := range t {
+		if t[i] >= from && t[i] <= to && !(v[i] <= worst) {
+			worst = v[i]
+		}
+	}
+	return worst
+}
+
+// writeManifest writes manifest.json: all that is needed to do the run again.
+func (r *run[T]) writeManifest(status string, ended error) error {
+	m := map[string]any{
+		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
+		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+		"backend": "cpu", "device": machine.CPU(), "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
+		"layout": r.sim.Fluid.Config().Layout, "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
+		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
+	}
+	if status != "running" {
+		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), ExitCode(ended), r.steps
+	}
+	if ended != nil {
+		m["error"] = ended.Error()
+	}
+	return writeJSON(r.dir.file("manifest.json"), m)
+}
+
+// String is the summary for people.
+func (s *Summary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)\n",
+		s.Case, s.Status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
+		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
+	for name, v := range s.Bodies {
+		fmt.Fprintf(&b, "  %s: Cd %.4f", name, float64(v.CdMean))
+		if v.Strouhal > 0 {
+			fmt.Fprintf(&b, " ± %.4f, Cl ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
+		} else {
+			fmt.Fprintf(&b, ", Cl %.4f, wake %.3f L", float64(v.ClMean), float64(v.RecirculationLength))
+		}
+		fmt.Fprintf(&b, " (window %.4g–%.4g L/U", v.Window[0], v.Window[1])
+		if !v.Converged {
+			b.WriteString(", not converged")
+		}
+		fmt.Fprintf(&b, "); slip %.2g U, force gap %.2g\n", float64(v.SlipMax), float64(v.ForceGap))
+		if v.Note != "" {
+			fmt.Fprintf(&b, "    %s\n", v.Note)
+		}
+	}
+	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
+	return b.String()
+}

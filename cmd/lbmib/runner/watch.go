@@ -1,0 +1,96 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/io/casefile"
+)
+
+// watch decides when to look at every node.
+type watch struct {
+	health int64 // steps between looks
+	steady int64 // steps between tests for a steady state; 0: none
+	before any   // velocity before the step that is tested
+}
+
+// healthLeast is the least number of steps between looks at all nodes: a look
+// costs about as much as a step.
+const healthLeast = 100
+
+func newWatch(c *casefile.Case) *watch {
+	w := &watch{health: max(healthLeast, c.StepsOf(c.Output.Forces.Every))}
+	if c.Run.StopSteady > 0 {
+		w.steady = c.StepsOf(1)
+	}
+	return w
+}
+
+func (w *watch) healthDue(step int64) bool { return step%w.health == 0 }
+func (w *watch) steadyDue(step int64) bool { return w.steady > 0 && step%w.steady == 0 }
+
+// keepVelocity remembers the flow before a step that is tested for steadiness.
+func (r *run[T]) keepVelocity() {
+	u, ok := r.watch.before.([][]T)
+	if !ok {
+		u = make([][]T, r.flow.Lattice.Dim)
+		for a := range u {
+			u[a] = make([]T, r.flow.Nodes())
+		}
+		r.watch.before = u
+	}
+	r.sim.Box([3]int{}, r.flow.Size, nil, u)
+}
+
+// isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere.
+func (r *run[T]) isSteady() bool {
+	_, u := r.fields.read(r)
+	worst := 0.
+	for a, before := range r.watch.before.([][]T) {
+		for n, v := range u[a] {
+			if r.flow.Solid == nil || !r.flow.Solid[n] {
+				worst = math.Max(worst, math.Abs(float64(v-before[n])))
+			}
+		}
+	}
+	return r.units.FromLatticeVelocity(worst)/r.units.Dt < r.cas.Run.StopSteady
+}
+
+// checkHealth looks at all nodes; a flow that has diverged is an error that says
+// where, why and what to change.
+func (r *run[T]) checkHealth() error {
+	h := r.sim.Fluid.Health()
+	if h.OK {
+		return nil
+	}
+	at := r.place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
+	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g).\nlikely cause: %s\ntry: %s\nthe last good checkpoint is kept in %s",
+		r.cas.File, r.steps, r.time(), h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3), r.likelyCause(), r.proposal(), r.dir.checkpoints()))
+}
+
+// likelyCause names what is known to make such a case unstable.
+func (r *run[T]) likelyCause() string {
+	u := r.units
+	switch {
+	case u.Tau < 0.51 && r.cas.Fluid.Collision == "bgk":
+		return fmt.Sprintf("τ = %.5g is close to 1/2 and bgk is little damped there (grid Reynolds number %.3g)", u.Tau, u.GridReynolds)
+	case u.GridReynolds > 10:
+		return fmt.Sprintf("the grid is coarse for this Reynolds number: U Δx/ν = %.3g", u.GridReynolds)
+	case u.Mach > 0.2:
+		return fmt.Sprintf("Ma = %.3g leaves little room below the speed of sound; flow around a body is up to twice as fast as U", u.Mach)
+	}
+	return "boundary conditions that contradict each other or pump energy into the flow (a net inflow without an outlet, say)"
+}
+
+// proposal is a set of values that is known to be calmer.
+func (r *run[T]) proposal() string {
+	next := r.cas.Reference.Resolution * 1.5
+	p := fmt.Sprintf("--set reference.resolution=%.0f", math.Ceil(next))
+	if r.cas.Fluid.Collision == "bgk" {
+		p = "--set fluid.collision=trt, or " + p
+	}
+	if r.units.Mach > 0.1 {
+		p += fmt.Sprintf(", or --set reference.velocity=%.3g", r.cas.Reference.Velocity/2)
+	}
+	return p
+}

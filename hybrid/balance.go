@@ -1,0 +1,91 @@
+package hybrid
+
+import (
+	"math"
+
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// balance is the momentum balance of a box of fluid around one body over one
+// step: an exact account of populations, so what it finds is what the fluid
+// felt, rounding aside. It knows nothing of markers.
+type balance struct {
+	lo, hi   [3]int
+	usable   bool
+	before   [3]float64
+	streamed [3]float64
+}
+
+// balanceMargin is how far, in nodes, a box reaches beyond the supports.
+const balanceMargin = 2
+
+// newBalances gives every body a box, unless it would touch a face, a solid node
+// or another body's box.
+func newBalances(flow *lbm.Config, bodies []*Body, delta ib.Stencil) []balance {
+	boxes := make([]balance, len(bodies))
+	for i, b := range bodies {
+		box := &boxes[i]
+		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
+		box.usable = true
+		for a := range flow.Lattice.Dim {
+			box.usable = box.usable && box.lo[a] >= 1 && box.hi[a] < flow.Size[a]
+			box.lo[a], box.hi[a] = max(1, box.lo[a]-balanceMargin), min(flow.Size[a]-1, box.hi[a]+balanceMargin)
+		}
+		box.usable = box.usable && !box.holdsSolid(flow)
+	}
+	for i := range boxes {
+		for j := range boxes {
+			if i != j && boxes[i].overlaps(&boxes[j], flow.Lattice.Dim) {
+				boxes[i].usable = false
+			}
+		}
+	}
+	return boxes
+}
+
+func (b *balance) overlaps(o *balance, dim int) bool {
+	for a := range dim {
+		if b.lo[a] >= o.hi[a] || o.lo[a] >= b.hi[a] {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *balance) holdsSolid(flow *lbm.Config) bool {
+	if flow.Solid == nil {
+		return false
+	}
+	for z := b.lo[2]; z < b.hi[2]; z++ {
+		for y := b.lo[1]; y < b.hi[1]; y++ {
+			for x := b.lo[0]; x < b.hi[0]; x++ {
+				if flow.Solid[flow.Node([3]int{x, y, z})] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// openBalance reads the box before a step.
+func openBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) {
+	if b.usable {
+		_, b.before = f.Momentum(b.lo, b.hi)
+		b.streamed = f.Inflow(b.lo, b.hi)
+	}
+}
+
+// closeBalance is the force on the body: minus what acted on the fluid in the box
+// during the step beside the uniform body force.
+func closeBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) (force [3]float64) {
+	if !b.usable {
+		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
+	}
+	mass, after := f.Momentum(b.lo, b.hi)
+	for a := range force {
+		force[a] = -(after[a] - b.before[a] - b.streamed[a] - mass*f.Config().Force[a])
+	}
+	return force
+}

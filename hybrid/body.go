@@ -1,0 +1,51 @@
+package hybrid
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+)
+
+// Body is an immersed body: a shape covered with markers, in node coordinates.
+type Body struct {
+	Name    string
+	Shape   geometry.Shape
+	Markers geometry.Markers
+
+	first int // of its markers among those of all bodies
+}
+
+// NewBody samples a shape with markers about spacing nodes apart.
+func NewBody(name string, shape geometry.Shape, spacing float64) (*Body, error) {
+	m, err := shape.Sample(spacing)
+	if err != nil {
+		return nil, fmt.Errorf("body %q: %w", name, err)
+	}
+	return &Body{Name: name, Shape: shape, Markers: m}, nil
+}
+
+// Load is what the fluid does to a body in one step.
+type Load struct {
+	Force   [3]float64
+	Torque  [3]float64 // about the shape's centre
+	Slip    float64    // largest |U_d − u| over the markers after the correction
+	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
+}
+
+// supportBox is the box of nodes lo ≤ p < hi that the markers' supports span.
+func (b *Body) supportBox(firstOf func(x float64) int, support, dim int) (lo, hi [3]int) {
+	for a := range 3 {
+		lo[a], hi[a] = math.MaxInt, math.MinInt
+		if a >= dim {
+			lo[a], hi[a] = 0, 1
+		}
+	}
+	for _, x := range b.Markers.X {
+		for a := range dim {
+			n := firstOf(x[a])
+			lo[a], hi[a] = min(lo[a], n), max(hi[a], n+support)
+		}
+	}
+	return lo, hi
+}

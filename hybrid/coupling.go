@@ -1,0 +1,286 @@
+package hybrid
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// CouplingConfig says how bodies act on the fluid.
+type CouplingConfig struct {
+	Delta      string // regularised delta
+	Transfer   string // strategy of interpolation and spreading
+	Forcing    string // direct | multidirect
+	Iterations int    // multidirect: at most
+	Tolerance  float64
+}
+
+// Coupling makes the fluid move with the markers. Direct forcing: the force
+// density 2ρ(U_d − Û)/Δt at a marker, spread with weight ε, is what brings the
+// fluid there to the marker's velocity U_d (Pinelli et al., J. Comput. Phys. 229
+// (2010) 9073; A ε = 1 makes one application remove uniform slip). Multi-direct
+// forcing weighs with the marker's area and repeats on the corrected velocity
+// until the slip is below a bound (Luo et al., Phys. Rev. E 76 (2007) 066709).
+//
+// It works on a window of the domain that holds all supports.
+type Coupling[T lbm.Float] struct {
+	cfg    CouplingConfig
+	dim    int
+	bodies []*Body
+
+	window   ib.Grid
+	transfer ib.Transfer[T]
+	nodes    []int32 // support nodes as the fluid numbers them
+	at       []int32 // and as the window does
+
+	moments [][]T // on the window: ρ and û
+	fluid   [][]T // on the window: u = û + F/(2ρ)
+	force   [][]T // on the window: force density
+
+	points   []geometry.Vec // all markers
+	weight   []T            // of each: ε, or its area
+	velocity [][]T          // of each: U_d
+	felt     [][]T          // of each: the fluid's ρ and Û
+	push     [][]T          // of each: force, weighted
+}
+
+// NewCoupling couples bodies with a fluid of the given configuration. Bodies
+// whose markers' supports leave the domain or touch solid nodes are refused, and
+// so are markers so close together that Pinelli's weights are ill-conditioned.
+func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
+	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, bodies: bodies}
+	delta, err := ib.NewDelta[T](cfg.Delta)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range bodies {
+		b.first = len(c.points)
+		c.points = append(c.points, b.Markers.X...)
+	}
+	if c.window, err = window(flow, bodies, delta); err != nil {
+		return nil, err
+	}
+	if c.transfer, err = ib.NewTransfer[T](cfg.Transfer, c.window, delta, pool); err != nil {
+		return nil, err
+	}
+	if err = c.transfer.SetPoints(c.points); err != nil {
+		return nil, err
+	}
+	if err = c.findSupport(flow, delta); err != nil {
+		return nil, err
+	}
+	if err = c.weigh(delta); err != nil {
+		return nil, err
+	}
+	c.moments = fields[T](1+c.dim, c.window.Nodes())
+	for i := range c.moments[0] {
+		c.moments[0][i] = 1 // before the first step
+	}
+	c.fluid = fields[T](c.dim, c.window.Nodes())
+	c.force = fields[T](c.dim, c.window.Nodes())
+	c.velocity = fields[T](c.dim, len(c.points))
+	c.felt = fields[T](1+c.dim, len(c.points))
+	c.push = fields[T](c.dim, len(c.points))
+	return c, nil
+}
+
+func fields[T lbm.Float](components, n int) [][]T {
+	f := make([][]T, components)
+	for i := range f {
+		f[i] = make([]T, n)
+	}
+	return f
+}
+
+// window is the smallest box that holds all supports. Along a periodic axis that
+// a support crosses the end of it is the whole axis.
+func window(flow *lbm.Config, bodies []*Body, delta ib.Stencil) (ib.Grid, error) {
+	g := ib.Grid{Dim: flow.Lattice.Dim, Size: [3]int{1, 1, 1}}
+	lo, hi := [3]int{math.MaxInt, math.MaxInt, 0}, [3]int{math.MinInt, math.MinInt, 1}
+	if g.Dim == 3 {
+		lo[2], hi[2] = math.MaxInt, math.MinInt
+	}
+	for _, b := range bodies {
+		l, h := b.supportBox(delta.First, delta.Support(), g.Dim)
+		for a := range g.Dim {
+			if (l[a] < 0 || h[a] > flow.Size[a]) && flow.Faces[2*a].Kind != lbm.Periodic {
+				return g, fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
+					b.Name, l[a], h[a]-1, "xyz"[a:a+1], delta.Name(), flow.Size[a]-1)
+			}
+			lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
+		}
+	}
+	for a := range g.Dim {
+		if lo[a] < 0 || hi[a] > flow.Size[a] {
+			lo[a], hi[a], g.Periodic[a] = 0, flow.Size[a], true
+		}
+		g.Size[a], g.Offset[a] = hi[a]-lo[a], float64(lo[a])
+	}
+	return g, nil
+}
+
+// findSupport lists the support nodes in both numberings.
+func (c *Coupling[T]) findSupport(flow *lbm.Config, delta ib.Stencil) error {
+	var s ib.Support
+	if _, err := s.Rebuild(c.window, delta, c.points); err != nil {
+		return err
+	}
+	c.at = append(c.at, s.Nodes()...)
+	for _, n := range c.at {
+		w, p := int(n), [3]int{}
+		for a := range p {
+			p[a] = w%c.window.Size[a] + int(c.window.Offset[a])
+			w /= c.window.Size[a]
+		}
+		node := flow.Node(p)
+		if flow.Solid != nil && flow.Solid[node] {
+			return fmt.Errorf("the support of a body's markers holds the solid node %v: keep bodies at least %d nodes away from solids", p, delta.Support())
+		}
+		c.nodes = append(c.nodes, int32(node))
+	}
+	return nil
+}
+
+// weigh sets the markers' weights.
+func (c *Coupling[T]) weigh(delta ib.Delta[T]) error {
+	c.weight = make([]T, len(c.points))
+	if c.cfg.Forcing == "multidirect" {
+		for _, b := range c.bodies {
+			for k, area := range b.Markers.Area {
+				c.weight[b.first+k] = T(area) // times one node of thickness
+			}
+		}
+		return nil
+	}
+	eps, _, err := ib.PinelliWeights[T](c.window, delta, c.points)
+	if err != nil {
+		return err
+	}
+	for k, e := range eps {
+		c.weight[k] = T(e)
+	}
+	return nil
+}
+
+// Markers is the number of markers of all bodies.
+func (c *Coupling[T]) Markers() int { return len(c.points) }
+
+// Correct makes the fluid, which has just made its step, move with the markers.
+func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
+	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
+	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
+	for _, p := range c.push {
+		clear(p)
+	}
+	c.addForces()  // F = 2ρ(U_d − Û)ε
+	c.spreadPush() // F(x) = Σ F δ(x−X)
+	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
+		if c.Slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
+			break
+		}
+		c.addForces()
+		c.spreadPush()
+	}
+	fluid.Correct(c.nodes, c.at, c.force)
+}
+
+// addForces adds to every marker the force that takes away the slip it feels.
+func (c *Coupling[T]) addForces() {
+	rho := c.felt[0]
+	for a, push := range c.push {
+		felt, target := c.felt[1+a], c.velocity[a]
+		for k := range push {
+			push[k] += 2 * rho[k] * (target[k] - felt[k]) * c.weight[k]
+		}
+	}
+}
+
+func (c *Coupling[T]) spreadPush() {
+	for _, f := range c.force {
+		for _, n := range c.at {
+			f[n] = 0
+		}
+	}
+	c.transfer.Spread(c.force, c.push)
+}
+
+// Slip is the largest slip over the markers that the last correction left. It
+// leaves what the markers feel of the corrected fluid for a next round.
+func (c *Coupling[T]) Slip() float64 {
+	rho := c.moments[0]
+	for a, u := range c.fluid {
+		before, f := c.moments[1+a], c.force[a]
+		for _, n := range c.at {
+			u[n] = before[n] + f[n]/(2*rho[n])
+		}
+	}
+	c.transfer.Interpolate(c.felt[1:], c.fluid)
+	worst := 0.
+	for k := range c.points {
+		worst = math.Max(worst, c.slipOf(k))
+	}
+	return worst
+}
+
+func (c *Coupling[T]) slipOf(k int) float64 {
+	s := 0.
+	for a := range c.push {
+		d := float64(c.velocity[a][k] - c.felt[1+a][k])
+		s += d * d
+	}
+	return math.Sqrt(s)
+}
+
+// loads sums what the last correction did over each body's markers.
+func (c *Coupling[T]) loads(into []Load) {
+	c.Slip()
+	for i, b := range c.bodies {
+		l := Load{Balance: [3]float64{math.NaN(), math.NaN(), math.NaN()}}
+		center := b.Shape.Center()
+		for k, x := range b.Markers.X {
+			var f geometry.Vec
+			for a := range c.push {
+				f[a] = -float64(c.push[a][b.first+k])
+				l.Force[a] += f[a]
+			}
+			m := x.Sub(center).Cross(f)
+			for a := range l.Torque {
+				l.Torque[a] += m[a]
+			}
+			l.Slip = math.Max(l.Slip, c.slipOf(b.first+k))
+		}
+		into[i] = l
+	}
+}
+
+// HalfForce subtracts F/(2ρ) from a velocity field read right after a step on the
+// box lo ≤ p < hi: fluids report momentum that includes all of F (lbm.Fluid).
+func (c *Coupling[T]) HalfForce(flow *lbm.Config, lo, hi [3]int, u [][]T) {
+	nx, ny := hi[0]-lo[0], hi[1]-lo[1]
+	for i, n := range c.nodes {
+		p := flow.Position(int(n))
+		if p[0] < lo[0] || p[0] >= hi[0] || p[1] < lo[1] || p[1] >= hi[1] || p[2] < lo[2] || p[2] >= hi[2] {
+			continue
+		}
+		k := p[0] - lo[0] + nx*(p[1]-lo[1]+ny*(p[2]-lo[2]))
+		for a := range u {
+			u[a][k] -= c.force[a][c.at[i]] / (2 * c.moments[0][c.at[i]])
+		}
+	}
+}
+
+// MarkerForces is the force density per area on body b's markers at the last
+// step, its traction, one slice per axis.
+func (c *Coupling[T]) MarkerForces(b *Body) [][]T {
+	out := fields[T](c.dim, b.Markers.Len())
+	for a := range out {
+		for k, area := range b.Markers.Area {
+			out[a][k] = -c.push[a][b.first+k] / T(area)
+		}
+	}
+	return out
+}

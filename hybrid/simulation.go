@@ -1,0 +1,91 @@
+package hybrid
+
+import (
+	"time"
+
+	"lbmib/ib"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Simulation is a fluid with bodies in it, stepped by the serial schedule: the
+// global step, then the correction.
+type Simulation[T lbm.Float] struct {
+	Fluid  lbm.Fluid[T]
+	Bodies []*Body
+
+	coupling *Coupling[T] // nil without bodies
+	balances []balance
+	loads    []Load
+	ibTime   time.Duration
+}
+
+// NewSimulation puts bodies into a fluid.
+func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
+	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, loads: make([]Load, len(bodies))}
+	if len(bodies) == 0 {
+		return s, nil
+	}
+	var err error
+	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
+		return nil, err
+	}
+	delta, err := ib.NewDelta[T](cfg.Delta)
+	if err != nil {
+		return nil, err
+	}
+	s.balances = newBalances(fluid.Config(), bodies, delta)
+	return s, nil
+}
+
+// Step advances fluid and bodies by one time step.
+func (s *Simulation[T]) Step() {
+	s.Fluid.Step() // f ← pull, collide
+	if s.coupling != nil {
+		start := time.Now()
+		s.coupling.Correct(s.Fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
+		s.ibTime += time.Since(start)
+	}
+}
+
+// StepMeasured is Step, and returns the load on every body in that step. The
+// slice is valid until the next call.
+func (s *Simulation[T]) StepMeasured() []Load {
+	for i := range s.balances {
+		openBalance(&s.balances[i], s.Fluid)
+	}
+	s.Step()
+	if s.coupling != nil {
+		s.coupling.loads(s.loads)
+	}
+	for i := range s.balances {
+		s.loads[i].Balance = closeBalance(&s.balances[i], s.Fluid)
+	}
+	return s.loads
+}
+
+// Box reads density and the physical velocity of the nodes lo ≤ p < hi, x
+// fastest, with the bodies' forces accounted for. Destinations may be nil.
+func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
+	s.Fluid.Box(lo, hi, rho, u)
+	if s.coupling != nil && u != nil {
+		s.coupling.HalfForce(s.Fluid.Config(), lo, hi, u)
+	}
+}
+
+// Traction is the force per area on body i's markers, one slice per axis.
+func (s *Simulation[T]) Traction(i int) [][]T { return s.coupling.MarkerForces(s.Bodies[i]) }
+
+// Markers is the number of markers of all bodies.
+func (s *Simulation[T]) Markers() int {
+	if s.coupling == nil {
+		return 0
+	}
+	return s.coupling.Markers()
+}
+
+// Times is what the parts of all steps so far have taken.
+func (s *Simulation[T]) Times() (bulk, boundary, ib time.Duration) {
+	boundary, bulk = s.Fluid.Times()
+	return bulk, boundary, s.ibTime
+}

@@ -1,0 +1,34 @@
+package ib
+
+import (
+	"lbmib/geometry"
+	"lbmib/internal/parallel"
+)
+
+// autoThreshold is the number of points from which sorting them pays.
+const autoThreshold = 2048
+
+// auto is serial for few points and sort-reduce for many.
+type auto[T Float] struct {
+	few     *serial[T]
+	many    *sortReduce[T]
+	current Transfer[T]
+}
+
+func newAuto[T Float](g Grid, d Delta[T], pool *parallel.Pool) *auto[T] {
+	t := &auto[T]{few: newSerial(g, d), many: newSortReduce(g, d, pool)}
+	t.current = t.few
+	return t
+}
+
+func (t *auto[T]) SetPoints(x []geometry.Vec) error {
+	t.current = t.few
+	if len(x) >= autoThreshold {
+		t.current = t.many
+	}
+	return t.current.SetPoints(x)
+}
+
+func (t *auto[T]) Interpolate(values, field [][]T) { t.current.Interpolate(values, field) }
+
+func (t *auto[T]) Spread(field, values [][]T) { t.current.Spread(field, values) }

@@ -1,0 +1,70 @@
+// Package machine tells what the computer is: processor, memory, disk.
+package machine
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
+)
+
+// CPU is the processor's name, "unknown" where the system does not tell.
+func CPU() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err == nil {
+		for line := range strings.Lines(string(text)) {
+			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				return strings.TrimSpace(value)
+			}
+		}
+	}
+	return "unknown " + runtime.GOARCH
+}
+
+// Features lists the vector extensions of the processor.
+func Features() []string {
+	var f []string
+	for _, x := range []struct {
+		name string
+		has  bool
+	}{
+		{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"AVX-512F", cpu.X86.HasAVX512F},
+		{"AVX-512DQ", cpu.X86.HasAVX512DQ}, {"AVX-512VL", cpu.X86.HasAVX512VL}, {"NEON", cpu.ARM64.HasASIMD},
+	} {
+		if x.has {
+			f = append(f, x.name)
+		}
+	}
+	return f
+}
+
+// Memory is what the process may use in bytes: the machine's memory, or the
+// smaller limit of the control group it runs in.
+func Memory() (int64, error) {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 0, fmt.Errorf("the size of the memory cannot be read: %w", err)
+	}
+	total := int64(info.Totalram) * int64(info.Unit)
+	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		var limit int64
+		if text, err := os.ReadFile(file); err == nil {
+			if _, err := fmt.Sscan(string(text), &limit); err == nil && limit > 0 {
+				total = min(total, limit)
+			}
+		}
+	}
+	return total, nil
+}
+
+// FreeDisk is the space in bytes that is left to the user where path lies.
+func FreeDisk(path string) (int64, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return 0, fmt.Errorf("%s: the free space cannot be read: %w", path, err)
+	}
+	return int64(s.Bavail) * s.Bsize, nil
+}

@@ -1,0 +1,214 @@
+package casefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// edit is a case with one passage replaced.
+func edit(text, old, new string) string {
+	if strings.Count(text, old) != 1 {
+		panic(fmt.Sprintf("%q stands %d times in the case", old, strings.Count(text, old)))
+	}
+	return strings.Replace(text, old, new, 1)
+}
+
+// badCases: the documented case with one fault; where it must be found and
+// what must be said of it.
+var badCases = []struct {
+	name, old, new string
+	at             string   // line:col
+	says           []string // fragments of the message
+}{
+	// TOML
+	{"syntax", `size    = [40.0, 15.0]`, `size    = [40.0, 15.0`, "12:1", []string{"TOML syntax"}},
+	{"a key twice", `velocity   = 0.1`, "velocity   = 0.1\nvelocity = 0.2", "6:1", []string{"TOML syntax", "reference.velocity"}},
+
+	// keys and types
+	{"unknown key", `collision = "bgk"`, `colision = "bgk"`, "24:1", []string{"fluid.colision: unknown key; did you mean fluid.collision?"}},
+	{"unknown key of another table", `precision = "f64"`, `resolution = 40`, "25:1", []string{"did you mean reference.resolution?"}},
+	{"unknown key near none", `precision = "f64"`, `zzz = 40`, "25:1", []string{"known here are collision, "}},
+	{"unknown table", `[fluid]`, `[flud]`, "23:1", []string{"flud: unknown key; did you mean fluid?"}},
+	{"unknown key in an inline table", `center = [10.0, 7.5], diameter`, `centre = [10.0, 7.5], diameter`, "36:29", []string{"did you mean body.0.shape.center?"}},
+	{"unknown key in an array of inline tables", `at = [15.0, 7.5], every`, `at = [15.0, 7.5], evry`, "49:51", []string{"did you mean output.probes.0.every?"}},
+	{"string for a number", `resolution = 40`, `resolution = "40"`, "4:1", []string{"must be a plain number", `"40"`}},
+	{"boolean for a length", `size    = [40.0, 15.0]`, `size    = [40.0, true]`, "11:18", []string{"domain.size.1: must be a length, not the boolean true"}},
+	{"number for a string", `lattice = "D2Q9"`, `lattice = 29`, "10:1", []string{"must be one of D2Q9, D3Q19 in quotes, not the number 29"}},
+	{"number for a table", `initial = { type = "uniform", velocity = [1.0, 0.0] }`, `initial = 1`, "15:1", []string{"must be a table"}},
+	{"table for an array of tables", "[[body]]", "[body]", "34:1", []string{"must be an array of tables", "[[body]]"}},
+	{"fraction of a thread", `threads   = 0`, `threads   = 1.5`, "41:1", []string{"must be a whole number"}},
+	{"negative threads", `threads   = 0`, `threads   = -1`, "41:1", []string{"-1 must be at least 0: 0 uses all cores"}},
+	{"string for a flag", `statistics = { from = 75.0 }`, `plots = "yes"`, "50:1", []string{"must be true or false"}},
+	{"not a number", `resolution = 40`, `resolution = nan`, "4:1", []string{"NaN is not a finite number"}},
+	{"infinite", `size    = [40.0, 15.0]`, `size    = [inf, 15.0]`, "11:12", []string{"domain.size.0: +Inf is not a finite number"}},
+	{"missing key", `resolution = 40`, ``, "3:1", []string{"reference.resolution: is missing: give the number"}},
+	{"missing size", `size    = [40.0, 15.0]`, ``, "9:1", []string{"domain.size: is missing"}},
+	{"missing shape", `shape  = { type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, ``, "34:1", []string{"body.0.shape: is missing"}},
+
+	// reference
+	{"resolution 0", `resolution = 40`, `resolution = 0`, "4:1", []string{"0 must be greater than 0", "for instance 40"}},
+	{"negative velocity", `velocity   = 0.1`, `velocity = -0.1`, "5:1", []string{"-0.1 must be greater than 0"}},
+	{"Mach number", `velocity   = 0.1`, `velocity = 0.2`, "5:1", []string{"0.346", "at most 0.3", "use at most 0.173"}},
+	{"neither reynolds nor viscosity", `reynolds   = 100`, ``, "3:1", []string{"reference.reynolds: is missing", "viscosity"}},
+	{"both reynolds and viscosity", `reynolds   = 100`, "reynolds = 100\nviscosity = 0.01", "7:1", []string{"one of the two", "remove one"}},
+	{"inviscid", `reynolds   = 100`, `viscosity = 0.0`, "6:1", []string{"must be greater than 0"}},
+	{"τ that f64 cannot hold", `reynolds   = 100`, `reynolds = 1e17`, "6:1", []string{"must exceed 1/2 by at least 5.55e-15", "f64", "use reynolds up to 2.16e+15"}},
+	{"τ without bound", `reynolds   = 100`, `viscosity = 1e308`, "6:1", []string{"must be finite"}},
+	{"wrong anchor", `reynolds   = 100`, "reynolds = 100\nlength = \"1 cm/s\"", "7:1", []string{"is a velocity, must be a length", `"3.91 um"`}},
+	{"time without length", `reynolds   = 100`, "reynolds = 100\ntime = \"1 s\"", "7:1", []string{"needs length"}},
+	{"speed and time", `reynolds   = 100`, "reynolds = 100\nlength = 1\nspeed = 1\ntime = \"1 s\"", "9:1", []string{"beside speed", "remove one"}},
+
+	// units
+	{"no SI scale", `time      = 150.0`, `time = "2 s"`, "39:1", []string{`add length = "1 cm" and speed = "1 cm/s" (or time) to [reference]`}},
+	{"wrong dimension", `time      = 150.0`, `time = "2 m"`, "39:1", []string{`"2 m" is a length, must be a time: write for instance "2 ms"`}},
+	{"unknown unit", `center = [10.0, 7.5]`, `center = ["3 furlong", 7.5]`, "36:39", []string{`unknown unit "furlong"`, "known are m, s"}},
+	{"no unit", `time      = 150.0`, `time = "2"`, "39:1", []string{"has no unit: remove the quotes"}},
+
+	// domain
+	{"lattice of later", `lattice = "D2Q9"`, `lattice = "D3Q27"`, "10:1", []string{`"D3Q27" is not available in this version: it has D2Q9, D3Q19`}},
+	{"lattice misspelt", `lattice = "D2Q9"`, `lattice = "d2q9"`, "10:1", []string{`did you mean "D2Q9"?`}},
+	{"three entries in two dimensions", `size    = [40.0, 15.0]`, `size    = [40.0, 15.0, 1.0]`, "11:1", []string{"has 3 entries, must have 2 entries, x and y, with D2Q9"}},
+	{"size 0", `size    = [40.0, 15.0]`, `size    = [40.0, 0]`, "11:18", []string{"domain.size.1: 0 must be greater than 0"}},
+	{"less than a node", `size    = [40.0, 15.0]`, `size    = [40.0, 0.01]`, "11:1", []string{"0.01 L along y", "at least 1", "enlarge it to 0.025 L"}},
+	{"too many nodes", `size    = [40.0, 15.0]`, `size    = [1e6, 1e6]`, "11:1", []string{"40000000 × 40000000 = 1.6e+15 nodes", "fewer than 2^40"}},
+	{"gravity", `gravity = [0.0, 0.0]`, `gravity = [0.0, -1.0]`, "14:1", []string{"not available in this version", "free bodies"}},
+	{"initial state from a file", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "file", path = "x" }`, "15:13", []string{`"file" is not available in this version`}},
+	{"initial without velocity", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "uniform" }`, "15:1", []string{"domain.initial.velocity: is missing"}},
+	{"velocity at rest", `type = "uniform", velocity`, `type = "rest", velocity`, "15:28", []string{`has no effect with type = "rest": remove it`}},
+	{"profile that is not across y", `type = "uniform", velocity = [1.0, 0.0]`, `type = "couette", velocity = [1.0, 0.5]`, "15:31", []string{"y component 0.5, must be 0"}},
+	{"fast initial state", `type = "uniform", velocity = [1.0, 0.0]`, `type = "uniform", velocity = [3.0, 0.0]`, "15:1", []string{"Mach number 0.52", "lower reference.velocity to 0.0577"}},
+	{"wavenumber", `type = "uniform", velocity = [1.0, 0.0]`, `type = "shear", wavenumber = 0`, "15:29", []string{"0 must be at least 1"}},
+
+	// faces
+	{"no such face in two dimensions", `top    = { type = "free-slip" }`, "top    = { type = \"free-slip\" }\nfront  = { type = \"free-slip\" }", "22:1", []string{"D2Q9 has no z axis", "D3Q19"}},
+	{"one face of a pair", `right  = { type = "outflow" }`, ``, "18:1", []string{"given without right", "add right"}},
+	{"one periodic face", `right  = { type = "outflow" }`, `right = { type = "periodic" }`, "19:1", []string{"is periodic but left is velocity"}},
+	{"face without type", `right  = { type = "outflow" }`, `right = { density = 1 }`, "19:1", []string{"domain.boundary.right.type: is missing"}},
+	{"unknown face type", `right  = { type = "outflow" }`, `right = { type = "outlow" }`, "19:11", []string{`did you mean "outflow"?`}},
+	{"parabola without peak", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", profile = "parabolic"`, "18:1", []string{"left.peak: is missing"}},
+	{"parabola with value", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", value = [1.0, 0.0], profile = "parabolic", peak = 1`, "18:31", []string{"has no effect"}},
+	{"fast inlet", `type = "velocity", value = [1.0, 0.0]`, `type = "velocity", value = [2.0, 0.0]`, "18:1", []string{"Mach number 0.346", "lower reference.velocity to 0.0866"}},
+	{"wall that moves through itself", `bottom = { type = "free-slip" }`, `bottom = { type = "moving-wall", value = [1.0, 1.0] }`, "20:34", []string{"y component 1, must be 0"}},
+	{"key of another face type", `right  = { type = "outflow" }`, `right = { type = "outflow", density = 1 }`, "19:29", []string{`no effect with type = "outflow"`}},
+	{"pressure 0", `right  = { type = "outflow" }`, `right = { type = "pressure", density = 0 }`, "19:30", []string{"must be greater than 0"}},
+	{"phase without period", `value = [1.0, 0.0] }`, `value = [1.0, 0.0], phase = 1 }`, "18:51", []string{"no effect without period"}},
+	{"period 0", `value = [1.0, 0.0] }`, `value = [1.0, 0.0], period = 0 }`, "18:51", []string{"must be greater than 0"}},
+
+	// fluid and immersed boundary
+	{"collision of later", `collision = "bgk"`, `collision = "mrt"`, "24:1", []string{`"mrt" is not available in this version: it has bgk, trt`}},
+	{"turbulence model", `precision = "f64"`, `les = { type = "smagorinsky", constant = 0.1 }`, "25:1", []string{"fluid.les: is not available in this version"}},
+	{"mixed precision", `precision = "f64"`, `precision = "f32/f16"`, "25:1", []string{"not available", "f64, f32"}},
+	{"magic of bgk", `precision = "f64"`, `magic = 0.25`, "25:1", []string{`no effect with collision = "bgk"`}},
+	{"magic 0", `collision = "bgk"`, "collision = \"trt\"\nmagic = 0", "25:1", []string{"0 must be greater than 0"}},
+	{"streaming of later", `streaming = "auto"`, `streaming = "inplace"`, "27:1", []string{"auto, ab"}},
+	{"delta of later", `delta   = "roma3"`, `delta = "ib6"`, "30:1", []string{"hat2, roma3, peskin4, cosine4"}},
+	{"delta misspelt", `delta   = "roma3"`, `delta = "rona3"`, "30:1", []string{`did you mean "roma3"?`}},
+	{"forcing of later", `forcing = "direct"`, `forcing = "penalty"`, "31:1", []string{"direct, multidirect"}},
+	{"iterations of direct", `forcing = "direct"`, `iterations = 3`, "31:1", []string{`no effect with forcing = "direct"`}},
+	{"spreading of later", `spread  = "auto"`, `spread  = "atomic"`, "32:1", []string{"auto, serial, sort-reduce"}},
+
+	// bodies
+	{"shape of later", `type = "circle"`, `type = "naca"`, "36:12", []string{`"naca" is not available in this version: it has circle, sphere`}},
+	{"shape of three dimensions", `type = "circle"`, `type = "sphere"`, "36:12", []string{"does not fit", "2-dimensional", `"circle"`}},
+	{"diameter 0", `diameter = 1.0`, `diameter = 0.0`, "36:51", []string{"0 must be greater than 0"}},
+	{"body outside", `center = [10.0, 7.5]`, `center = [10.0, 17.5]`, "36:29", []string{`body "cylinder" lies outside the domain, which is 0..40 × 0..15`, "move the body"}},
+	{"spacing too close", `name   = "cylinder"`, `spacing = 0.1`, "35:1", []string{"0.1 nodes must be at least 0.3", "ill-conditioned"}},
+	{"spacing too wide", `name   = "cylinder"`, `spacing = 3`, "35:1", []string{"3 nodes must be at most 2", "leaks"}},
+	{"motion of later", `name   = "cylinder"`, `motion = { type = "free", density = 2 }`, "35:12", []string{`"free" is not available in this version: it has fixed`}},
+	{"name of two bodies", "[run]", "[[body]]\nname = \"cylinder\"\nshape = { type = \"circle\", center = [20, 7], diameter = 1 }\n[run]", "39:1", []string{`"cylinder" is already the name of body 0`}},
+	{"name that is no file name", `name   = "cylinder"`, `name = "a/b"`, "35:1", []string{`"a/b" must be 1 to 64 letters`}},
+	{"solid outside", "[run]", "[[solid]]\nshape = { type = \"circle\", center = [20, -7], diameter = 1 }\n[run]", "39:1", []string{`solid "solid0" lies outside`}},
+	{"solid everywhere", "[run]", "[[solid]]\nshape = { type = \"box\", min = [0, 0], max = [40, 15] }\n[run]", "39:1", []string{"leaves no fluid"}},
+	{"box inside out", "[run]", "[[solid]]\nshape = { type = \"box\", min = [2, 2], max = [3, 1] }\n[run]", "39:39", []string{"1 along y must exceed min = 2"}},
+	{"key of another shape", "[run]", "[[solid]]\nshape = { type = \"box\", min = [2, 2], max = [3, 3], diameter = 1 }\n[run]", "39:53", []string{`no effect with type = "box"`}},
+
+	// run and output
+	{"neither time nor steps", `time      = 150.0`, ``, "38:1", []string{"run.time: is missing", "or steps"}},
+	{"both time and steps", `time      = 150.0`, "time = 150.0\nsteps = 7", "40:1", []string{"one of the two"}},
+	{"time 0", `time      = 150.0`, "time = 0", "39:1", []string{"0 must be greater than 0"}},
+	{"steps 0", `time      = 150.0`, "steps = 0", "39:1", []string{"0 must be at least 1"}},
+	{"endless", `time      = 150.0`, "time = 1e300", "39:1", []string{"must be at most 2^53"}},
+	{"backend of later", `backend   = "auto"`, `backend   = "cuda"`, "40:1", []string{"auto, cpu"}},
+	{"steady 0", `steady = 1e-6`, `steady = 0`, "42:15", []string{"must be greater than 0"}},
+	{"directory without name", `"cylinder.out"`, `" "`, "45:1", []string{"must be the name of a directory"}},
+	{"every 0", `forces     = { every = 0.05 }`, `forces = { every = 0 }`, "46:12", []string{"0 must be greater than 0", "in L/U"}},
+	{"fields without every", `every = 25.0, `, ``, "47:1", []string{"output.fields.every: is missing"}},
+	{"unknown field", `"density", "vorticity"`, `"density", "vortcity"`, "47:67", []string{`did you mean "vorticity"?`}},
+	{"field twice", `"density", "vorticity"`, `"density", "density"`, "47:67", []string{"stands twice"}},
+	{"no fields", `["velocity", "density", "vorticity"]`, `[]`, "47:30", []string{"not empty"}},
+	{"keep none", `keep = 2`, `keep = 0`, "48:30", []string{"0 must be at least 1"}},
+	{"probe outside", `at = [15.0, 7.5]`, `at = [-15.0, 7.5]`, "49:33", []string{`probe "wake" lies outside the domain`}},
+	{"statistics after the end", `from = 75.0`, `from = 150`, "50:16", []string{"150 must be less than the run's duration, 150 L/U"}},
+	{"statistics before the start", `from = 75.0`, `from = -1`, "50:16", []string{"must not be negative"}},
+}
+
+func TestBadCasesAreRefusedWithPlaceBoundAndRemedy(t *testing.T) {
+	for _, bad := range badCases {
+		_, err := Parse("case.toml", []byte(edit(cylinder, bad.old, bad.new)), nil)
+		var list Errors
+		if !errors.As(err, &list) || len(list) != 1 {
+			t.Errorf("%s: want one problem, got %d:\n%v", bad.name, len(list), err)
+			continue
+		}
+		if got := fmt.Sprintf("%d:%d", list[0].Line, list[0].Col); got != bad.at {
+			t.Errorf("%s: found at %s, want %s: %v", bad.name, got, bad.at, err)
+		}
+		for _, s := range bad.says {
+			if !strings.Contains(err.Error(), s) {
+				t.Errorf("%s: %q is not in %q", bad.name, s, err)
+			}
+		}
+	}
+}
+
+func TestSinglePrecisionHoldsALargerRelaxationOnly(t *testing.T) {
+	const re = 1e7 // 3ν = 1.2e-6: 10 ulp of f32, 1e10 of f64
+	text := edit(cylinder, "reynolds   = 100", fmt.Sprintf("reynolds = %v", re))
+	mustParse(t, text)
+	_, err := Parse("case.toml", []byte(text), []string{"fluid.precision=f32"})
+	if err == nil || !strings.Contains(err.Error(), `case.toml:6:1: reference.reynolds: makes the relaxation time`) || !strings.Contains(err.Error(), `or precision = "f64"`) {
+		t.Errorf("got %v", err)
+	}
+	mustParse(t, text, "fluid.precision=f32", "reference.reynolds=4.02e6") // the remedy that the message names
+	if !strings.Contains(err.Error(), "use reynolds up to 4.02e+06") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAllProblemsAreReportedInFileOrder(t *testing.T) {
+	text := edit(edit(edit(cylinder, "resolution = 40", "resolution = -40"), `delta   = "roma3"`, `delta = "x"`), "keep = 2", "kep = 2")
+	_, err := Parse("case.toml", []byte(text), []string{"run.threads=-2", "fluid.magik=1"})
+	want := []string{"case.toml:4:1: ", "case.toml:30:1: ", "case.toml:48:30: ", "--set run.threads=-2: ", "--set fluid.magik=1: unknown key; did you mean fluid.magic?"}
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("want %d problems, got\n%v", len(want), err)
+	}
+	for i, w := range want {
+		if !strings.HasPrefix(lines[i], w) {
+			t.Errorf("problem %d: got %q, want %q…", i, lines[i], w)
+		}
+	}
+	var first *Error
+	if !errors.As(err, &first) || first.Key != "reference.resolution" || first.File != "case.toml" {
+		t.Errorf("errors.As finds %+v", first)
+	}
+}
+
+func TestAnEmptyCaseIsToldWhatItNeeds(t *testing.T) {
+	_, err := Parse("case.toml", nil, nil)
+	for i, table := range []string{"reference", "domain", "run"} {
+		want := fmt.Sprintf("case.toml:1:1: %s: the table [%s] is missing: add it", table, table)
+		if lines := strings.Split(fmt.Sprint(err), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[i], want) {
+			t.Errorf("got\n%v\nwant line %d: %s", err, i, want)
+		}
+	}
+}
+
+func TestVectorsHaveTheDimensionOfTheLattice(t *testing.T) {
+	_, err := Parse("case.toml", []byte(minimal), []string{"domain.lattice=D3Q19"})
+	if want := "case.toml:7:1: domain.size: has 2 entries, must have 3 entries, x, y and z, with D3Q19"; fmt.Sprint(err) != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}

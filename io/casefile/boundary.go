@@ -1,0 +1,137 @@
+package casefile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Face is the boundary condition on one side of the domain.
+//
+// A velocity face prescribes Value, or with the profile "parabolic" a flow
+// normal to the face that is Peak in its middle, into the domain where
+// positive, and 0 at its edges. Both are multiplied by a smooth start from 0
+// over Ramp and by sin(2πt/Period + Phase) where these are given. The Value of
+// a moving wall lies in its plane.
+type Face struct {
+	Type    string     // periodic no-slip moving-wall velocity pressure free-slip symmetry outflow
+	Value   [3]float64 // U
+	Profile string     // of velocity faces: uniform | parabolic
+	Peak    float64    // U
+	Density float64    // of pressure faces: ρ/ρ0, so p − p0 = (ρ/ρ0 − 1)/3 in lattice units
+	Ramp    float64    // L/U, 0: none
+	Period  float64    // L/U, 0: none
+	Phase   float64    // radians
+}
+
+// FaceNames are the keys of the faces in the order of Domain.Boundary.
+var FaceNames = [6]string{"left", "right", "bottom", "top", "front", "back"}
+
+// faceKeys are the keys that each boundary condition takes beside its type.
+var faceKeys = map[string][]string{
+	"velocity":    {"value", "profile", "peak", "ramp", "period", "phase"},
+	"moving-wall": {"value", "ramp", "period", "phase"},
+	"pressure":    {"density"},
+}
+
+func (r *reader) readBoundary(t *table) {
+	d := &r.c.Domain
+	for i, name := range FaceNames {
+		d.Boundary[i] = Face{Type: "periodic", Density: 1}
+		if !t.has(name) {
+			continue
+		}
+		if i/2 >= d.Dim && d.Dim > 0 {
+			t.fail(name, "does not exist: %s has no z axis; remove the face or use lattice = \"D3Q19\"", d.Lattice)
+			t.table(name).silent = true
+			continue
+		}
+		d.Boundary[i] = r.readFace(t.table(name), i)
+	}
+	for i := 0; i < 2*d.Dim; i += 2 {
+		r.checkPair(t, i)
+	}
+}
+
+// checkPair refuses one periodic face without the other, and one face given
+// without the other.
+func (r *reader) checkPair(t *table, i int) {
+	lower, upper := FaceNames[i], FaceNames[i+1]
+	if !r.clean(t.key(lower), t.key(upper)) {
+		return
+	}
+	a, b := r.c.Domain.Boundary[i], r.c.Domain.Boundary[i+1]
+	given, absent := lower, upper
+	if !t.has(lower) {
+		given, absent = upper, lower
+	}
+	switch {
+	case t.has(lower) != t.has(upper):
+		t.fail(given, "is given without %s, must be both or, for periodic faces, neither: add %s", absent, absent)
+	case a.Type == "periodic" && b.Type != "periodic":
+		t.fail(lower, "is periodic but %s is %s, must be both: make %s periodic, too, or neither", upper, b.Type, upper)
+	case b.Type == "periodic" && a.Type != "periodic":
+		t.fail(upper, "is periodic but %s is %s, must be both: make %s periodic, too, or neither", lower, a.Type, lower)
+	}
+}
+
+func (r *reader) readFace(t *table, i int) Face {
+	f := Face{Density: 1}
+	if t.silent {
+		return f
+	}
+	f.Type = t.choice("type", "")
+	if f.Type == "" {
+		t.silent = true // what the other keys should be depends on it
+		return f
+	}
+	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}
+	switch f.Type {
+	case "velocity":
+		f.Profile = t.choice("profile", "uniform")
+		if f.Profile == "parabolic" {
+			f.Peak = t.requiredNumber("peak", spec{quantity: Velocity, remedy: "a parabolic profile needs the velocity in its middle, for instance peak = 1.5"})
+			t.refuse(`has no effect with profile = "parabolic", whose speed is peak`, "value")
+		} else {
+			f.Value = t.requiredVector("value", speed)
+			t.refuse(`needs profile = "parabolic"`, "peak")
+		}
+	case "moving-wall":
+		f.Value = t.requiredVector("value", speed)
+		if f.Value[i/2] != 0 {
+			t.fail("value", `has %c component %v, must be 0: a wall moves in its own plane; let fluid in by type = "velocity"`, "xyz"[i/2], f.Value[i/2])
+		}
+	case "pressure":
+		f.Density = t.number("density", spec{Density, positive, "give ρ/ρ0, for instance 1.0"}, 1)
+	}
+	if f.Type == "velocity" || f.Type == "moving-wall" {
+		f.Ramp = t.number("ramp", spec{Time, positive, "give the duration of the start in L/U, or remove it"}, 0)
+		f.Period = t.number("period", spec{Time, positive, "give the period in L/U, or remove it"}, 0)
+		f.Phase = t.number("phase", spec{Number, bound{}, "give it in radians"}, 0)
+		if f.Period == 0 && r.clean(t.key("period")) {
+			t.refuse("has no effect without period", "phase")
+		}
+		r.checkSpeed(t.path, math.Max(norm(f.Value), math.Abs(f.Peak)))
+	}
+	r.refuseFaceKeys(t, f.Type)
+	return f
+}
+
+// refuseFaceKeys reports keys that belong to another boundary condition.
+func (r *reader) refuseFaceKeys(t *table, typ string) {
+	for owner, keys := range faceKeys {
+		if owner == typ {
+			continue
+		}
+		for _, name := range keys {
+			if t.has(name) && !slices.Contains(faceKeys[typ], name) && r.clean(t.key(name)) {
+				why := "; " + typ + " takes none"
+				if own := faceKeys[typ]; len(own) > 0 {
+					why = fmt.Sprintf("; %s takes %s", typ, strings.Join(own, ", "))
+				}
+				t.fail(name, "has no effect with type = %q: remove it%s", typ, why)
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+// Package casefile reads a case: the TOML file that describes a flow, its
+// bodies, the numerics and the outputs. Load and Parse return a Case in which
+// every value is checked, every default filled in and every number in
+// reference units (lengths in L, velocities in U, times in L/U); what is
+// wrong is reported all at once, each with file, line, column, key, bound and
+// remedy. Units converts between reference, lattice and SI units.
+package casefile
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxFileSize bounds a case file in bytes; real ones have a few kilobytes.
+const maxFileSize = 1 << 20
+
+// Case is a checked and fully resolved case in reference units.
+type Case struct {
+	File  string // as given to Load or Parse
+	Title string
+	Name  string // base name of File without its extension
+
+	Reference Reference
+	Domain    Domain
+	Solids    []Solid
+	Fluid     Fluid
+	IB        IB
+	Bodies    []Body
+	Run       Run
+	Output    Output
+
+	positions map[string]Position // key path → where it stands in the file
+	overrides []override          // --set, in the order given
+}
+
+// Load reads and checks the case file at path after applying the overrides in
+// sets, each "key=value" with a dotted key ("run.time", "body.0.shape.diameter")
+// and a TOML value; a bare word is taken as a string. Problems with the
+// content are returned as Errors, a file that cannot be read as the error of
+// the operating system.
+func Load(path string, sets []string) (*Case, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("case file cannot be read: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("case file cannot be read: %w", err)
+	}
+	return Parse(path, text, sets)
+}
+
+// Parse is Load for a case already in memory; name stands for the file in
+// messages and gives the case its Name.
+func Parse(name string, text []byte, sets []string) (*Case, error) {
+	base := filepath.Base(name)
+	c := &Case{File: name, Name: strings.TrimSuffix(base, filepath.Ext(base))}
+	root, err := c.decode(text)
+	if err != nil {
+		return nil, Errors{err}
+	}
+	r := &reader{c: c}
+	for _, set := range sets {
+		if err := c.override(root, set); err != nil {
+			r.errs = append(r.errs, err)
+		}
+	}
+	r.read(root)
+	if len(r.errs) > 0 {
+		r.errs.sort()
+		return nil, r.errs
+	}
+	return c, nil
+}
+
+// read fills the case from the decoded file. The reference comes first, for
+// all else may be written in its units; the domain next, for its lattice gives
+// vectors their length; the run before the outputs, which default to parts of it.
+func (r *reader) read(root map[string]any) {
+	t := r.open("", root)
+	r.c.Title = t.text("title", r.c.Name)
+	r.readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
+	r.readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
+	r.readFluid(t.table("fluid"))
+	r.readIB(t.table("ib"))
+	r.readSolids(t.tables("solid"))
+	r.readBodies(t.tables("body"))
+	r.readRun(t.require("run", `time = 100.0`))
+	r.readOutput(t.table("output"))
+	r.reportUnknown()
+}
+
+// StepsOf returns the number of time steps nearest to the duration t, in L/U:
+// at least 1 for t > 0, and 0 for t ≤ 0.
+func (c *Case) StepsOf(t float64) int64 {
+	if !(t > 0) {
+		return 0
+	}
+	return max(1, int64(math.Round(t*c.Reference.Resolution/c.Reference.Velocity)))
+}

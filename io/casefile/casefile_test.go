@@ -1,0 +1,298 @@
+package casefile
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// cylinder is the example of the documented case format.
+const cylinder = `title = "Flow past a circular cylinder, Re = 100"
+
+[reference]
+resolution = 40          # lattice nodes per reference length L
+velocity   = 0.1         # lattice velocity that stands for U
+reynolds   = 100         # U L / ν
+# length = "1 cm"
+
+[domain]
+lattice = "D2Q9"
+size    = [40.0, 15.0]
+origin  = [0.0, 0.0]
+force   = [0.0, 0.0]
+gravity = [0.0, 0.0]
+initial = { type = "uniform", velocity = [1.0, 0.0] }
+
+[domain.boundary]
+left   = { type = "velocity", value = [1.0, 0.0] }
+right  = { type = "outflow" }
+bottom = { type = "free-slip" }
+top    = { type = "free-slip" }
+
+[fluid]
+collision = "bgk"
+precision = "f64"
+layout    = "auto"
+streaming = "auto"
+
+[ib]
+delta   = "roma3"
+forcing = "direct"
+spread  = "auto"
+
+[[body]]
+name   = "cylinder"
+shape  = { type = "circle", center = [10.0, 7.5], diameter = 1.0 }
+
+[run]
+time      = 150.0
+backend   = "auto"
+threads   = 0
+stop_when = { steady = 1e-6 }
+
+[output]
+directory  = "cylinder.out"
+forces     = { every = 0.05 }
+fields     = { every = 25.0, quantities = ["velocity", "density", "vorticity"] }
+checkpoint = { every = 50.0, keep = 2 }
+probes     = [ { name = "wake", at = [15.0, 7.5], every = 0.05 } ]
+statistics = { from = 75.0 }
+`
+
+// channel uses what the cylinder does not: three dimensions, solids, SI
+// strings, dotted keys and profiles.
+const channel = `
+reference.resolution = 16
+reference.velocity = 0.05
+reference.viscosity = "1 mPa.s"
+reference.length = "1 mm"
+reference.time = "0.1 s"
+reference.density = "1 g/cm^3"
+domain.lattice = "D3Q19"
+domain.size = ["4 mm", 1, 1]
+domain.origin = [-1, 0, 0]
+domain.force = ["1 mm/s^2", 0, 0]
+domain.initial = { type = "poiseuille", velocity = [1.5, 0, 0] }
+
+[domain.boundary.left]
+type = "velocity"
+profile = "parabolic"
+peak = "15 mm/s"
+ramp = "0.2 s"
+period = 4
+phase = 1.5
+[domain.boundary.right]
+type = "pressure"
+density = "999 kg/m^3"
+[domain.boundary]
+bottom = { type = "no-slip" }
+top = { type = "moving-wall", value = [0.5, 0, 0] }
+
+[[solid]]
+shape = { type = "box", min = [0, 0, 0], max = [0.25, 0.25, 1] }
+
+[[solid]]
+name = "bump"
+shape.type = "sphere"
+shape.center = [1.0, -0.2, 0.5]
+shape.diameter = 0.8
+
+[[body]]
+shape = { type = "sphere", center = [0.5, 0.5, 0.5], diameter = "250 um" }
+spacing = 0.8
+motion = { type = "fixed" }
+
+[fluid]
+collision = "trt"
+magic = 0.25
+precision = "f32"
+
+[ib]
+forcing = "multidirect"
+
+[run]
+steps = 6400
+`
+
+func mustParse(t *testing.T, text string, sets ...string) *Case {
+	t.Helper()
+	c, err := Parse("dir/case.toml", []byte(text), sets)
+	if err != nil {
+		t.Fatalf("a good case is refused:\n%v", err)
+	}
+	return c
+}
+
+func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
+	c := mustParse(t, cylinder)
+	periodic := Face{Type: "periodic", Density: 1}
+	slip := Face{Type: "free-slip", Density: 1}
+	want := &Case{
+		File: "dir/case.toml", Name: "case", Title: "Flow past a circular cylinder, Re = 100",
+		Reference: Reference{Resolution: 40, Velocity: 0.1, Reynolds: 100, Viscosity: 0.01},
+		Domain: Domain{
+			Lattice: "D2Q9", Dim: 2, Size: [3]float64{40, 15}, Nodes: [3]int{1600, 600, 1},
+			Initial: Initial{Type: "uniform", Velocity: [3]float64{1}},
+			Boundary: [6]Face{
+				{Type: "velocity", Value: [3]float64{1}, Profile: "uniform", Density: 1},
+				{Type: "outflow", Density: 1}, slip, slip, periodic, periodic,
+			},
+		},
+		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto"},
+		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto"},
+		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 1, "fixed"}},
+		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", StopSteady: 1e-6},
+		Output: Output{
+			Directory: "cylinder.out", Forces: Every{0.05},
+			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}},
+			Checkpoint: CheckpointOut{50, 2},
+			Probes:     []Probe{{"wake", [3]float64{15, 7.5}, 0.05}},
+			Statistics: Statistics{75}, Plots: true,
+		},
+		positions: c.positions,
+	}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", c, want)
+	}
+}
+
+func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
+	c := mustParse(t, channel)
+	// L = 1 mm, L/U = 0.1 s, so U = 1 cm/s, UL = 1e-5 m²/s and U²/L = 0.1 m/s²
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-14*math.Abs(want) { // a few roundings
+			t.Errorf("%s = %v, want %v", what, got, want)
+		}
+	}
+	near("speed", c.Reference.Speed, 0.01)
+	near("viscosity", c.Reference.Viscosity, 0.1) // 1e-6 m²/s, by the density
+	near("reynolds", c.Reference.Reynolds, 10)
+	near("size", c.Domain.Size[0], 4)
+	near("force", c.Domain.Force[0], 0.01)
+	left := c.Domain.Boundary[0]
+	near("peak", left.Peak, 1.5)
+	near("ramp", left.Ramp, 2)
+	near("period", left.Period, 4)
+	near("phase", left.Phase, 1.5)
+	near("density", c.Domain.Boundary[1].Density, 0.999)
+	near("wall", c.Domain.Boundary[3].Value[0], 0.5)
+	near("diameter", c.Bodies[0].Shape.Diameter, 0.25)
+	near("time", c.Run.Time, 6400*0.05/16)
+	if c.Domain.Nodes != [3]int{64, 16, 16} || c.Domain.Dim != 3 {
+		t.Errorf("nodes %v of dimension %d, want 64×16×16 of 3", c.Domain.Nodes, c.Domain.Dim)
+	}
+	if c.Domain.Boundary[4].Type != "periodic" || c.Domain.Boundary[5].Type != "periodic" {
+		t.Error("faces of which neither is given are not periodic")
+	}
+	if c.Solids[0].Name != "solid0" || c.Solids[1].Name != "bump" || c.Solids[0].Shape.Max != [3]float64{0.25, 0.25, 1} {
+		t.Errorf("solids %+v", c.Solids)
+	}
+	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {
+		t.Errorf("body %+v", c.Bodies[0])
+	}
+	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 || c.Fluid.Magic != 0.25 {
+		t.Errorf("ib %+v, fluid %+v", c.IB, c.Fluid)
+	}
+}
+
+func TestDefaultsOfAMinimalCase(t *testing.T) {
+	c := mustParse(t, minimal)
+	if c.Title != "case" || c.Output.Directory != "case.out" || !c.Output.Plots {
+		t.Errorf("title %q, directory %q, plots %v", c.Title, c.Output.Directory, c.Output.Plots)
+	}
+	if c.Domain.Initial.Type != "rest" || c.Domain.Boundary[0].Type != "periodic" {
+		t.Errorf("domain %+v", c.Domain)
+	}
+	o := c.Output
+	if o.Forces.Every != 0.05 || o.Fields.Every != 0 || o.Checkpoint != (CheckpointOut{2, 2}) || !math.IsNaN(o.Statistics.From) {
+		t.Errorf("output %+v", o)
+	}
+}
+
+func TestStepsOfRoundsToTheNearestStep(t *testing.T) {
+	c := mustParse(t, cylinder) // Δt = 0.0025
+	for _, s := range []struct {
+		t    float64
+		want int64
+	}{{0.05, 20}, {150, 60000}, {0.0063, 3}, {1e-9, 1}, {0, 0}, {-1, 0}, {math.NaN(), 0}} {
+		if got := c.StepsOf(s.t); got != s.want {
+			t.Errorf("StepsOf(%v) = %d, want %d", s.t, got, s.want)
+		}
+	}
+}
+
+func TestResolvedHasEveryDefaultUnderTheFormatsKeys(t *testing.T) {
+	for name, text := range map[string]string{"minimal": minimal, "cylinder": cylinder, "channel": channel} {
+		c := mustParse(t, text)
+		encoded, err := json.Marshal(c.Resolved())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		// The resolved case without the redundant alternatives is itself a
+		// case file (TOML by way of overrides), and the same case.
+		m := c.Resolved()
+		delete(m["reference"].(map[string]any), "reynolds")
+		delete(m["run"].(map[string]any), "time")
+		var root map[string]any
+		encoded2, _ := json.Marshal(m)
+		if err := json.Unmarshal(encoded2, &root); err != nil {
+			t.Fatal(err)
+		}
+		again := &Case{File: "dir/case.toml", Name: "case"}
+		r := &reader{c: again}
+		r.read(root)
+		if len(r.errs) > 0 {
+			t.Errorf("%s: the resolved case is refused: %v\n%s", name, r.errs, encoded)
+			continue
+		}
+		if again.Hash() != c.Hash() {
+			t.Errorf("%s: the resolved case is another one:\n%s", name, encoded)
+		}
+	}
+}
+
+func TestHashFollowsThePhysicsAndOutputRowsOnly(t *testing.T) {
+	hash := mustParse(t, cylinder).Hash()
+	for _, set := range []string{
+		"title=other", "output.directory=elsewhere", "run.threads=3", "run.time=300", "run.steps=100000",
+		"run.stop_when.steady=1e-3", "run.backend=cpu", "output.plots=false", "output.checkpoint.every=7",
+	} {
+		if mustParse(t, cylinder, set).Hash() != hash {
+			t.Errorf("%s changes the hash, so that a run could not be continued with it", set)
+		}
+	}
+	for _, set := range []string{
+		"reference.resolution=41", "reference.reynolds=101", "domain.size=[40,16]", "domain.boundary.top.type=no-slip",
+		"fluid.precision=f32", "fluid.collision=trt", "ib.delta=peskin4", "body.0.shape.diameter=1.1", "body.0.name=rod",
+		"output.forces.every=0.1", "output.fields.every=5", "output.probes.0.at=[16,7.5]", "run.seed=1",
+	} {
+		if mustParse(t, cylinder, set).Hash() == hash {
+			t.Errorf("%s does not change the hash", set)
+		}
+	}
+}
+
+func TestLoadReadsAFileAndReportsOneThatIsMissing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tube.v2.toml")
+	_, err := Load(path, nil)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("a missing file gives %v", err)
+	}
+	if err := os.WriteFile(path, []byte("\ufeff"+cylinder), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(path, []string{"run.time=100"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "tube.v2" || c.File != path || c.Run.Time != 100 {
+		t.Errorf("name %q, file %q, time %v", c.Name, c.File, c.Run.Time)
+	}
+}

@@ -1,0 +1,104 @@
+package casefile
+
+import (
+	"slices"
+	"strings"
+)
+
+// choice is what a key may be: the values that this version has, and those
+// that the case format names but this version refuses.
+type choice struct {
+	what        string // "a collision operator"
+	have, later []string
+}
+
+// choices holds one entry for each key with a list of legal values, by path
+// without array numbers. What a later version learns moves from later to have.
+var choices = map[string]choice{
+	"domain.lattice":           {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
+	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear"}, []string{"file"}},
+	"domain.boundary.type":     {"a boundary condition", []string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}, nil},
+	"domain.boundary.profile":  {"a velocity profile", []string{"uniform", "parabolic"}, nil},
+	"fluid.collision":          {"a collision operator", []string{"bgk", "trt"}, []string{"mrt", "regularized"}},
+	"fluid.precision":          {"a precision", []string{"f64", "f32"}, []string{"f32/f16"}},
+	"fluid.layout":             {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
+	"fluid.streaming":          {"a streaming scheme", []string{"auto", "ab"}, []string{"inplace"}},
+	"ib.delta":                 {"a delta function", []string{"hat2", "roma3", "peskin4", "cosine4"}, []string{"m4prime", "ib6"}},
+	"ib.forcing":               {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
+	"ib.spread":                {"a spreading strategy", []string{"auto", "serial", "sort-reduce"}, []string{"atomic", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "blocks"}},
+	"solid.shape.type":         {"a shape of a solid", []string{"circle", "sphere", "box"}, []string{"ellipse", "polygon", "naca", "ellipsoid", "stl", "cylinder"}},
+	"body.shape.type":          {"a shape of a body", []string{"circle", "sphere"}, []string{"ellipse", "polygon", "naca", "line", "ellipsoid", "rbc", "stl", "cylinder"}},
+	"body.motion.type":         {"a motion", []string{"fixed"}, []string{"prescribed", "free", "elastic"}},
+	"run.backend":              {"a backend", []string{"auto", "cpu"}, []string{"cuda", "hybrid"}},
+	"output.fields.quantities": {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
+}
+
+// laterKeys are keys that the case format names but this version refuses,
+// with what it has instead.
+var laterKeys = map[string]string{
+	"fluid.les": "it has no turbulence model; remove the key and resolve the flow",
+}
+
+// choose returns v if it is among the values of the choice id that this
+// version has, and reports it otherwise.
+func (r *reader) choose(key, id, v string) (string, bool) {
+	c := choices[id]
+	switch {
+	case slices.Contains(c.have, v):
+		return v, true
+	case slices.Contains(c.later, v):
+		r.fail(key, "%q is not available in this version: it has %s", v, strings.Join(c.have, ", "))
+	default:
+		r.fail(key, "%q is not %s%s: it must be one of %s", v, c.what, didYouMean(v, slices.Concat(c.have, c.later)), strings.Join(c.have, ", "))
+	}
+	return "", false
+}
+
+// didYouMean returns ` (did you mean "…"?)` if a candidate is near, or "".
+func didYouMean(word string, candidates []string) string {
+	if near := nearest(word, candidates); near != "" {
+		return ` (did you mean "` + near + `"?)`
+	}
+	return ""
+}
+
+// nearest returns the candidate with the fewest typing errors from word, up to
+// one error for every three letters, or "".
+func nearest(word string, candidates []string) string {
+	const longest = 64 // no key is longer; bounds the cost
+	if len(word) > longest {
+		return ""
+	}
+	best, bestDistance := "", max(1, (len(word)+1)/3)+1
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance && d < len(word) {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+// editDistance counts the insertions, deletions, substitutions and
+// transpositions of neighbours (optimal string alignment) from a to b.
+func editDistance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range s {
+		older, old, row = old, row, older
+		row[0] = i + 1
+		for j := range t {
+			cost := 1
+			if s[i] == t[j] {
+				cost = 0
+			}
+			row[j+1] = min(old[j+1]+1, row[j]+1, old[j]+cost)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				row[j+1] = min(row[j+1], older[j-1]+1)
+			}
+		}
+	}
+	return row[len(t)]
+}

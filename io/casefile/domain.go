@@ -1,0 +1,140 @@
+package casefile
+
+import (
+	"math"
+	"strings"
+)
+
+// maxNodes bounds the nodes of a domain; with D2Q9 in single precision the
+// populations alone would take 72 TiB.
+const maxNodes = 1 << 40
+
+// Domain is the box that the fluid fills. In two dimensions the z entries of
+// vectors are 0 and Nodes[2] is 1.
+type Domain struct {
+	Lattice string // D2Q9 | D3Q19
+	Dim     int
+
+	Size, Origin [3]float64 // L
+	Force        [3]float64 // uniform body force per mass, U²/L
+	Gravity      [3]float64 // acts on free bodies, U²/L
+	Nodes        [3]int     // round(Size·Resolution)
+
+	Initial  Initial
+	Boundary [6]Face // left right bottom top front back: −x +x −y +y −z +z
+}
+
+// Initial is the state at t = 0.
+//
+//	rest          u = 0
+//	uniform       u = Velocity
+//	couette       u = Velocity·η, η from 0 at the bottom to 1 at the top
+//	poiseuille    u = Velocity·4η(1−η)
+//	taylor-green  cells of Wavenumber periods along x and along y, largest speed
+//	              along x Amplitude, on top of Velocity
+//	shear         u_x = Amplitude·sin(2π·Wavenumber·η), on top of Velocity
+type Initial struct {
+	Type       string
+	Velocity   [3]float64 // U
+	Amplitude  float64    // U
+	Wavenumber float64    // whole periods per domain size
+}
+
+var latticeDim = map[string]int{"D2Q9": 2, "D3Q19": 3}
+
+func (r *reader) readDomain(t *table) {
+	d := &r.c.Domain
+	d.Lattice = t.choice("lattice", "")
+	d.Dim = latticeDim[d.Lattice]
+	d.Size = t.requiredVector("size", spec{Length, positive, "give the extent of the domain in L, for instance [40.0, 15.0]"})
+	d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
+	d.Force = t.vector("force", spec{quantity: Acceleration}, [3]float64{})
+	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
+	if d.Gravity != [3]float64{} {
+		t.fail("gravity", "is not available in this version: it acts on free bodies, and all bodies are fixed; remove it, or drive the fluid by force")
+	}
+	r.countNodes()
+	r.readInitial(t.table("initial"))
+	r.readBoundary(t.table("boundary"))
+}
+
+// countNodes computes the lattice and refuses one that cannot be.
+func (r *reader) countNodes() {
+	d := &r.c.Domain
+	if !r.clean("domain.lattice", "domain.size", "reference.resolution") {
+		return
+	}
+	d.Nodes = [3]int{1, 1, 1}
+	total, sound := 1.0, true
+	var counts []string
+	for i := range d.Dim {
+		n := math.Round(d.Size[i] * r.c.Reference.Resolution)
+		if n < 1 {
+			sound = false
+			r.fail("domain.size", "%v L along %c gives round(size·resolution) = 0 nodes, must be at least 1: enlarge it to %.3g L or raise reference.resolution",
+				d.Size[i], "xyz"[i], 1/r.c.Reference.Resolution)
+		}
+		total *= n
+		counts = append(counts, formatCount(n))
+		d.Nodes[i] = int(min(n, maxNodes))
+	}
+	if sound && total >= maxNodes {
+		r.fail("domain.size", "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^40 (1.1e12): make the domain smaller or lower the resolution",
+			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution)
+	}
+}
+
+func (r *reader) readInitial(t *table) {
+	in := &r.c.Domain.Initial
+	if !t.present {
+		in.Type = "rest"
+		return
+	}
+	in.Type = t.choice("type", "")
+	if in.Type == "" {
+		t.silent = true // what the other keys should be depends on it
+		return
+	}
+	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}
+	idle := `has no effect with type = "` + in.Type + `"`
+	switch in.Type {
+	case "uniform":
+		in.Velocity = t.requiredVector("velocity", speed)
+	case "couette", "poiseuille":
+		in.Velocity = t.vector("velocity", speed, [3]float64{1, 0, 0})
+		if in.Velocity[1] != 0 {
+			t.fail("velocity", "has y component %v, must be 0: the profile lies along y, between the faces bottom and top", in.Velocity[1])
+		}
+	case "taylor-green", "shear":
+		in.Velocity = t.vector("velocity", speed, [3]float64{})
+		in.Amplitude = t.number("amplitude", spec{Velocity, positive, "give the amplitude in U, for instance 1.0"}, 1)
+		in.Wavenumber = float64(t.integer("wavenumber", 1, 1<<20, 1, "give the number of whole periods per domain size"))
+	case "rest":
+		t.refuse(idle, "velocity")
+	}
+	if in.Amplitude == 0 {
+		t.refuse(idle, "amplitude", "wavenumber")
+	}
+	r.checkSpeed(t.path, norm(in.Velocity)+in.Amplitude)
+}
+
+// inside reports whether a point lies in the closed domain.
+func (d *Domain) inside(x [3]float64) bool {
+	for i := range d.Dim {
+		if !(d.Origin[i] <= x[i] && x[i] <= d.Origin[i]+d.Size[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// extent describes the domain in a message: "0..40 × 0..15".
+func (d *Domain) extent() string {
+	var sides []string
+	for i := range d.Dim {
+		sides = append(sides, formatNumber(d.Origin[i])+".."+formatNumber(d.Origin[i]+d.Size[i]))
+	}
+	return strings.Join(sides, " × ")
+}
+
+func norm(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }

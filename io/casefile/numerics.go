@@ -1,0 +1,48 @@
+package casefile
+
+// Fluid selects how the lattice-Boltzmann fluid is computed.
+type Fluid struct {
+	Collision string  // bgk | trt
+	Magic     float64 // trt: (τ⁺ − 1/2)(τ⁻ − 1/2)
+	Precision string  // f64 | f32
+	Layout    string  // auto | aos | soa | soaos
+	Streaming string  // auto | ab
+}
+
+// IB selects how bodies and fluid are coupled.
+type IB struct {
+	Delta      string  // hat2 | roma3 | peskin4 | cosine4
+	Forcing    string  // direct | multidirect
+	Iterations int     // at most, per step; 1 for direct
+	Tolerance  float64 // multidirect: slip over U at which iterations end
+	Spread     string  // auto | serial | sort-reduce
+}
+
+func (r *reader) readFluid(t *table) {
+	f := &r.c.Fluid
+	f.Collision = t.choice("collision", "bgk")
+	// 3/16 puts a halfway bounce-back wall exactly between nodes in Poiseuille
+	// flow (Ginzburg & d'Humières, Phys. Rev. E 68 (2003) 066614).
+	f.Magic = t.number("magic", spec{Number, positive, "3/16 = 0.1875 is the usual value"}, 3./16)
+	if f.Collision == "bgk" {
+		t.refuse(`has no effect with collision = "bgk"`, "magic")
+	}
+	f.Precision = t.choice("precision", "f64")
+	f.Layout = t.choice("layout", "auto")
+	f.Streaming = t.choice("streaming", "auto")
+	t.later("les")
+	r.checkRelaxation()
+}
+
+func (r *reader) readIB(t *table) {
+	ib := &r.c.IB
+	ib.Delta = t.choice("delta", "roma3")
+	ib.Forcing = t.choice("forcing", "direct")
+	ib.Iterations = int(t.integer("iterations", 1, 1000, 5, "5 is the usual value"))
+	ib.Tolerance = t.number("tolerance", spec{Number, positive, "give the slip over U at which iterations end, for instance 1e-3"}, 1e-3)
+	if ib.Forcing == "direct" {
+		ib.Iterations, ib.Tolerance = 1, 0
+		t.refuse(`has no effect with forcing = "direct"`, "iterations", "tolerance")
+	}
+	ib.Spread = t.choice("spread", "auto")
+}

@@ -1,0 +1,124 @@
+package casefile
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Quantity is a kind of physical quantity. Its unit in reference units is a
+// product of powers of L, U and ρ, which fixes every conversion.
+type Quantity int
+
+// The quantities that a case, a fluid or a result can have. Number is
+// dimensionless. Force and Torque are per unit depth in two dimensions.
+const (
+	Number Quantity = iota
+	Length
+	Time
+	Velocity
+	Acceleration
+	Frequency
+	Viscosity // kinematic
+	DynamicViscosity
+	Density
+	Pressure
+	Tension
+	Force
+	Torque
+)
+
+// powers are the exponents of L, U and ρ in a quantity's reference unit.
+type powers struct{ length, speed, density int }
+
+var quantities = [...]struct {
+	name    string
+	example string
+	powers  // in three dimensions
+}{
+	Number:           {"number", "1", powers{}},
+	Length:           {"length", "3.91 um", powers{1, 0, 0}},
+	Time:             {"time", "2 ms", powers{1, -1, 0}},
+	Velocity:         {"velocity", "1 cm/s", powers{0, 1, 0}},
+	Acceleration:     {"acceleration", "9.81 m/s^2", powers{-1, 2, 0}},
+	Frequency:        {"frequency", "50 Hz", powers{-1, 1, 0}},
+	Viscosity:        {"kinematic viscosity", "1e-6 m^2/s", powers{1, 1, 0}},
+	DynamicViscosity: {"dynamic viscosity", "1 mPa.s", powers{1, 1, 1}},
+	Density:          {"density", "1000 kg/m^3", powers{0, 0, 1}},
+	Pressure:         {"pressure", "1 kPa", powers{0, 2, 1}},
+	Tension:          {"surface tension or elasticity", "0.5 dyn/cm", powers{1, 2, 1}},
+	Force:            {"force", "1 nN", powers{2, 2, 1}},
+	Torque:           {"torque", "1 uN.m", powers{3, 2, 1}},
+}
+
+// String returns the quantity's name in plain words.
+func (q Quantity) String() string { return quantities[q].name }
+
+// in returns the powers in two or three dimensions.
+func (q Quantity) in(dim int) powers {
+	p := quantities[q].powers
+	if q == Force || q == Torque {
+		p.length -= 3 - dim
+	}
+	return p
+}
+
+// scale returns L^a·U^b·ρ^c.
+func (p powers) scale(length, speed, density float64) float64 {
+	return pow(length, p.length) * pow(speed, p.speed) * pow(density, p.density)
+}
+
+// pow keeps absent (zero) anchors out of quantities that do not need them.
+func pow(x float64, n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return math.Pow(x, float64(n))
+}
+
+// dimension is the exponents of metre, second and kilogram.
+type dimension struct{ m, s, kg int }
+
+// dimension of a product of powers of a length, a speed and a density.
+func (p powers) dimension() dimension {
+	return dimension{m: p.length + p.speed - 3*p.density, s: -p.speed, kg: p.density}
+}
+
+func (d dimension) plus(e dimension, n int) dimension {
+	return dimension{d.m + n*e.m, d.s + n*e.s, d.kg + n*e.kg}
+}
+
+// String names the quantity that has the dimension, or writes its SI unit.
+func (d dimension) String() string {
+	for q := range quantities {
+		if quantities[q].dimension() == d {
+			return article(quantities[q].name)
+		}
+	}
+	return "in " + d.unit()
+}
+
+// unit returns the coherent SI unit, for instance "m.s^-1".
+func (d dimension) unit() string {
+	var factors []string
+	for _, f := range []struct {
+		unit string
+		n    int
+	}{{"kg", d.kg}, {"m", d.m}, {"s", d.s}} {
+		switch f.n {
+		case 0:
+		case 1:
+			factors = append(factors, f.unit)
+		default:
+			factors = append(factors, fmt.Sprintf("%s^%d", f.unit, f.n))
+		}
+	}
+	return strings.Join(factors, ".")
+}
+
+func article(noun string) string {
+	if strings.IndexByte("aeiou", noun[0]) >= 0 {
+		return "an " + noun
+	}
+	return "a " + noun
+}

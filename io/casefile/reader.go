@@ -1,0 +1,289 @@
+package casefile
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// reader walks the decoded file, fills the case and collects every problem.
+type reader struct {
+	c      *Case
+	errs   Errors
+	tables []*table // all that were opened, for the report of unknown keys
+
+	unsound      []string // keys without a value because of an error reported elsewhere
+	viscosityKey string   // which of reynolds and viscosity the case gives
+}
+
+func (r *reader) fail(key, format string, args ...any) {
+	r.errs = append(r.errs, r.c.problem(key, format, args...))
+}
+
+// clean reports whether nothing was found wrong at the keys, inside them or
+// with the tables around them, so that a check that combines keys speaks only
+// of sound values.
+func (r *reader) clean(keys ...string) bool {
+	for _, key := range keys {
+		touches := func(k string) bool { return k == key || within(k, key) || within(key, k) }
+		if slices.ContainsFunc(r.unsound, touches) ||
+			slices.ContainsFunc(r.errs, func(e *Error) bool { return touches(e.Key) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether the key lies inside the table.
+func within(key, table string) bool {
+	return table != "" && strings.HasPrefix(key, table+".")
+}
+
+// table is one table of the file. A table that is absent reads as empty; one
+// that is faulty yields defaults and no further reports.
+type table struct {
+	r       *reader
+	path    string
+	values  map[string]any
+	known   []string // keys asked for, in order
+	present bool
+	silent  bool // already reported as missing or unreadable
+}
+
+func (r *reader) open(path string, values map[string]any) *table {
+	t := &table{r: r, path: path, values: values, present: true}
+	r.tables = append(r.tables, t)
+	return t
+}
+
+func (t *table) key(name string) string { return join(t.path, name) }
+
+// get returns the value of a key and makes the key known.
+func (t *table) get(name string) (any, bool) {
+	if !slices.Contains(t.known, name) {
+		t.known = append(t.known, name)
+	}
+	v, ok := t.values[name]
+	return v, ok
+}
+
+func (t *table) has(name string) bool {
+	_, ok := t.get(name)
+	return ok
+}
+
+// fail reports a problem with a key of the table.
+func (t *table) fail(name, format string, args ...any) {
+	t.r.fail(t.key(name), format, args...)
+}
+
+// missing reports that a required key is absent.
+func (t *table) missing(name, remedy string) {
+	if !t.silent {
+		t.fail(name, "is missing: %s", remedy)
+		t.r.errs[len(t.r.errs)-1].missing = true
+	}
+}
+
+// refuse reports keys that are given but have no effect, and why.
+func (t *table) refuse(why string, names ...string) {
+	for _, name := range names {
+		if t.has(name) {
+			t.fail(name, "%s: remove it", why)
+		}
+	}
+}
+
+// later reports a key that the format names but this version does not have.
+func (t *table) later(name string) {
+	if t.has(name) {
+		t.fail(name, "is not available in this version: %s", laterKeys[pattern(t.key(name))])
+	}
+}
+
+// table opens a table inside the table.
+func (t *table) table(name string) *table {
+	v, ok := t.get(name)
+	if !ok {
+		return &table{r: t.r, path: t.key(name), silent: t.silent}
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		t.fail(name, "must be a table such as { key = value }, not %s", kind(v))
+		return &table{r: t.r, path: t.key(name), silent: true}
+	}
+	return t.r.open(t.key(name), m)
+}
+
+// require opens a table that a case must have.
+func (t *table) require(name, example string) *table {
+	if !t.has(name) {
+		t.fail(name, "the table [%s] is missing: add it, for instance with %s", t.key(name), example)
+		return &table{r: t.r, path: t.key(name), silent: true}
+	}
+	return t.table(name)
+}
+
+// tables opens an array of tables.
+func (t *table) tables(name string) []*table {
+	v, ok := t.get(name)
+	if !ok {
+		return nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		t.fail(name, "must be an array of tables, as [[%s]] or [{ … }, { … }], not %s", t.key(name), kind(v))
+		return nil
+	}
+	var tables []*table
+	for i, e := range list {
+		path := fmt.Sprintf("%s.%d", t.key(name), i)
+		if m, ok := e.(map[string]any); ok {
+			tables = append(tables, t.r.open(path, m))
+		} else {
+			t.r.fail(path, "must be a table such as { key = value }, not %s", kind(e))
+		}
+	}
+	return tables
+}
+
+// text reads a string.
+func (t *table) text(name, def string) string {
+	v, ok := t.get(name)
+	if !ok {
+		return def
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.fail(name, "must be a string in quotes, not %s", kind(v))
+		return def
+	}
+	return s
+}
+
+// flag reads a boolean.
+func (t *table) flag(name string, def bool) bool {
+	v, ok := t.get(name)
+	if !ok {
+		return def
+	}
+	b, ok := v.(bool)
+	if !ok {
+		t.fail(name, "must be true or false, not %s", kind(v))
+		return def
+	}
+	return b
+}
+
+// choice reads one of the strings legal for the key; def "" makes it required.
+// It returns "" where nothing legal was given.
+func (t *table) choice(name, def string) string {
+	key := t.key(name)
+	id := pattern(key)
+	v, ok := t.get(name)
+	if !ok {
+		if def == "" {
+			t.missing(name, "it must be one of "+strings.Join(choices[id].have, ", "))
+		}
+		return def
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.fail(name, "must be one of %s in quotes, not %s", strings.Join(choices[id].have, ", "), kind(v))
+		return ""
+	}
+	s, _ = t.r.choose(key, id, s)
+	return s
+}
+
+// integer reads a whole number between lo and hi.
+func (t *table) integer(name string, lo, hi, def int64, remedy string) int64 {
+	v, ok := t.get(name)
+	if !ok {
+		return def
+	}
+	n, ok := v.(int64)
+	if f, isFloat := v.(float64); isFloat && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		n, ok = int64(f), true // 1e6 and 10.0 are whole numbers, too
+	}
+	switch {
+	case !ok:
+		t.fail(name, "must be a whole number, not %s", kind(v))
+		return def
+	case n < lo:
+		t.fail(name, "%d must be at least %d: %s", n, lo, remedy)
+		return def
+	case n > hi:
+		t.fail(name, "%d must be at most %d: %s", n, hi, remedy)
+		return def
+	}
+	return n
+}
+
+// kind describes a TOML value in an error message.
+func kind(v any) string {
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("the string %q", v)
+	case bool:
+		return fmt.Sprintf("the boolean %t", v)
+	case int64, float64:
+		return fmt.Sprintf("the number %v", v)
+	case time.Time:
+		return "a date or time"
+	case []any:
+		return "an array"
+	}
+	return "a table"
+}
+
+// pattern removes array numbers and the names of faces from a path:
+// "body.0.shape" → "body.shape", "domain.boundary.left.type" → "domain.boundary.type".
+func pattern(path string) string {
+	parts := strings.Split(path, ".")
+	faces := strings.HasPrefix(path, "domain.boundary.")
+	parts = slices.DeleteFunc(parts, func(s string) bool {
+		return strings.Trim(s, "0123456789") == "" || faces && slices.Contains(FaceNames[:], s)
+	})
+	return strings.Join(parts, ".")
+}
+
+// reportUnknown reports every key that nothing asked for. It comes last, when
+// the known keys are complete.
+func (r *reader) reportUnknown() {
+	for _, t := range r.tables {
+		if t.silent {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(t.values)) {
+			if slices.Contains(t.known, name) {
+				continue
+			}
+			// A key that is missing because it is misspelt is one problem.
+			meant := t.key(nearest(name, t.known))
+			r.errs = slices.DeleteFunc(r.errs, func(e *Error) bool { return e.missing && e.Key == meant })
+			t.fail(name, "unknown key; %s", r.advise(t, name))
+		}
+	}
+}
+
+// advise proposes a known key near to an unknown one: in its own table, or the
+// very name in another at the top level.
+func (r *reader) advise(t *table, name string) string {
+	if near := nearest(name, t.known); near != "" {
+		return fmt.Sprintf("did you mean %s?", t.key(near))
+	}
+	for _, other := range r.tables {
+		if !strings.Contains(other.path, ".") && slices.Contains(other.known, name) {
+			return fmt.Sprintf("did you mean %s?", other.key(name))
+		}
+	}
+	known := slices.Sorted(slices.Values(t.known))
+	if len(known) == 0 {
+		return fmt.Sprintf("%s takes none here", t.path)
+	}
+	return "known here are " + strings.Join(known, ", ")
+}

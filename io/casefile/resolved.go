@@ -1,0 +1,183 @@
+package casefile
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// Resolved returns the case with every default filled in, under the keys of
+// the case file, ready for JSON. Of alternatives (reynolds and viscosity, time
+// and steps) it holds both.
+func (c *Case) Resolved() map[string]any {
+	m := map[string]any{
+		"title":     c.Title,
+		"reference": c.Reference.resolved(),
+		"domain":    c.Domain.resolved(),
+		"fluid":     c.Fluid.resolved(),
+		"ib": map[string]any{
+			"delta": c.IB.Delta, "forcing": c.IB.Forcing, "spread": c.IB.Spread,
+		},
+		"body": list(c.Bodies, func(b Body) any {
+			return map[string]any{
+				"name": b.Name, "shape": b.Shape.resolved(c.Domain.Dim), "spacing": b.Spacing,
+				"motion": map[string]any{"type": b.Motion},
+			}
+		}),
+		"solid": list(c.Solids, func(s Solid) any {
+			return map[string]any{"name": s.Name, "shape": s.Shape.resolved(c.Domain.Dim)}
+		}),
+		"run":    c.Run.resolved(),
+		"output": c.Output.resolved(c.Domain.Dim),
+	}
+	if c.IB.Forcing == "multidirect" {
+		ib := m["ib"].(map[string]any)
+		ib["iterations"], ib["tolerance"] = c.IB.Iterations, c.IB.Tolerance
+	}
+	return m
+}
+
+// Hash returns the SHA-256, in hexadecimal, of what determines the physics and
+// the rows of the outputs. Title, duration, stopping, threads, backend, output
+// directory, plots and checkpoints do not take part, so that a run may be
+// resumed longer, elsewhere and on another machine.
+func (c *Case) Hash() string {
+	m := c.Resolved()
+	m["format"] = "lbmib case 1"
+	delete(m, "title")
+	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
+	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
+		delete(run, k)
+	}
+	for _, k := range []string{"directory", "plots", "checkpoint"} {
+		delete(output, k)
+	}
+	text, err := json.Marshal(m) // map keys in order
+	if err != nil {
+		panic(fmt.Sprintf("casefile: a resolved case has no JSON form: %v", err)) // all numbers are finite
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func list[T any](items []T, f func(T) any) []any {
+	out := make([]any, len(items))
+	for i, item := range items {
+		out[i] = f(item)
+	}
+	return out
+}
+
+// vec cuts a vector to the dimension of the case.
+func vec(v [3]float64, dim int) []float64 { return v[:dim:dim] }
+
+func (r Reference) resolved() map[string]any {
+	m := map[string]any{
+		"resolution": r.Resolution, "velocity": r.Velocity,
+		"reynolds": r.Reynolds, "viscosity": r.Viscosity,
+	}
+	for name, v := range map[string]float64{"length": r.Length, "speed": r.Speed, "density": r.Density} {
+		if v != 0 {
+			m[name] = v
+		}
+	}
+	return m
+}
+
+func (d Domain) resolved() map[string]any {
+	boundary := map[string]any{}
+	for i := range 2 * d.Dim {
+		boundary[FaceNames[i]] = d.Boundary[i].resolved(d.Dim)
+	}
+	return map[string]any{
+		"lattice": d.Lattice, "size": vec(d.Size, d.Dim), "origin": vec(d.Origin, d.Dim),
+		"force": vec(d.Force, d.Dim), "gravity": vec(d.Gravity, d.Dim),
+		"initial": d.Initial.resolved(d.Dim), "boundary": boundary,
+	}
+}
+
+func (in Initial) resolved(dim int) map[string]any {
+	m := map[string]any{"type": in.Type}
+	if in.Type != "rest" {
+		m["velocity"] = vec(in.Velocity, dim)
+	}
+	if in.Amplitude != 0 {
+		m["amplitude"], m["wavenumber"] = in.Amplitude, in.Wavenumber
+	}
+	return m
+}
+
+func (f Face) resolved(dim int) map[string]any {
+	m := map[string]any{"type": f.Type}
+	switch f.Type {
+	case "pressure":
+		m["density"] = f.Density
+		return m
+	case "velocity":
+		m["profile"] = f.Profile
+	case "moving-wall":
+	default:
+		return m
+	}
+	if f.Profile == "parabolic" {
+		m["peak"] = f.Peak
+	} else {
+		m["value"] = vec(f.Value, dim)
+	}
+	if f.Ramp > 0 {
+		m["ramp"] = f.Ramp
+	}
+	if f.Period > 0 {
+		m["period"], m["phase"] = f.Period, f.Phase
+	}
+	return m
+}
+
+func (s Shape) resolved(dim int) map[string]any {
+	if s.Type == "box" {
+		return map[string]any{"type": s.Type, "min": vec(s.Min, dim), "max": vec(s.Max, dim)}
+	}
+	return map[string]any{"type": s.Type, "center": vec(s.Center, dim), "diameter": s.Diameter}
+}
+
+func (f Fluid) resolved() map[string]any {
+	m := map[string]any{
+		"collision": f.Collision, "precision": f.Precision, "layout": f.Layout, "streaming": f.Streaming,
+	}
+	if f.Collision == "trt" {
+		m["magic"] = f.Magic
+	}
+	return m
+}
+
+func (r Run) resolved() map[string]any {
+	m := map[string]any{
+		"time": r.Time, "steps": r.Steps, "backend": r.Backend, "threads": r.Threads, "seed": r.Seed,
+	}
+	if r.StopSteady > 0 {
+		m["stop_when"] = map[string]any{"steady": r.StopSteady}
+	}
+	return m
+}
+
+func (o Output) resolved(dim int) map[string]any {
+	m := map[string]any{
+		"directory":  o.Directory,
+		"forces":     map[string]any{"every": o.Forces.Every},
+		"checkpoint": map[string]any{"every": o.Checkpoint.Every, "keep": o.Checkpoint.Keep},
+		"probes": list(o.Probes, func(p Probe) any {
+			return map[string]any{"name": p.Name, "at": vec(p.At, dim), "every": p.Every}
+		}),
+		"statistics": map[string]any{"from": any("auto")},
+		"plots":      o.Plots,
+	}
+	if !math.IsNaN(o.Statistics.From) {
+		m["statistics"] = map[string]any{"from": o.Statistics.From}
+	}
+	if o.Fields.Every > 0 {
+		m["fields"] = map[string]any{"every": o.Fields.Every, "quantities": o.Fields.Quantities}
+	}
+	return m
+}

@@ -1,0 +1,47 @@
+package casefile
+
+import "math"
+
+// maxSteps bounds a run so that step numbers are exact in float64.
+const maxSteps = 1 << 53
+
+// Run says how long and on what a case runs.
+type Run struct {
+	Time       float64 // L/U; where steps is given, the duration of these
+	Steps      int64   // where time is given, the nearest number
+	Backend    string  // auto | cpu
+	Threads    int     // 0: all
+	Seed       int64   // of random numbers
+	StopSteady float64 // stop where the relative change per L/U falls below; 0: never
+}
+
+func (r *reader) readRun(t *table) {
+	run := &r.c.Run
+	u := r.c.Reference.units(0)
+	scaled := r.clean("reference.resolution", "reference.velocity")
+	switch {
+	case t.has("time") && t.has("steps"):
+		t.fail("steps", "given beside time, must be one of the two: remove one")
+	case t.has("steps"):
+		run.Steps = t.integer("steps", 1, maxSteps, 0, "give the number of time steps")
+		if scaled {
+			run.Time = float64(run.Steps) * u.Dt
+		}
+	case t.has("time"):
+		run.Time = t.number("time", spec{Time, positive, "give the duration in L/U"}, 0)
+		if scaled && run.Time/u.Dt > maxSteps {
+			t.fail("time", "%v takes %.3g steps, must be at most 2^53 (9e15): shorten it", run.Time, run.Time/u.Dt)
+		} else if scaled {
+			run.Steps = r.c.StepsOf(run.Time)
+		}
+	default:
+		t.missing("time", "give time in L/U, or steps")
+	}
+	run.Backend = t.choice("backend", "auto")
+	run.Threads = int(t.integer("threads", 0, 4096, 0, "0 uses all cores"))
+	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
+	stop := t.table("stop_when")
+	if stop.present {
+		run.StopSteady = stop.requiredNumber("steady", spec{Number, positive, "give the relative change per L/U, for instance 1e-6"})
+	}
+}

@@ -1,0 +1,119 @@
+package casefile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// override is one --set: its text, and the key that it gave a value.
+type override struct{ text, key string }
+
+// alternatives are keys of which a case gives one. Setting one on the command
+// line takes the place of the others in the file.
+var alternatives = [][]string{
+	{"run.time", "run.steps"},
+	{"reference.reynolds", "reference.viscosity"},
+	{"reference.speed", "reference.time"},
+}
+
+// override applies one "key=value" to the decoded file.
+func (c *Case) override(root map[string]any, set string) *Error {
+	key, raw, ok := strings.Cut(set, "=")
+	key = strings.TrimSpace(key)
+	parts := strings.Split(key, ".")
+	o := override{set, key}
+	fault := func(format string, args ...any) *Error {
+		return &Error{File: c.File, Set: set, Key: key, Msg: fmt.Sprintf(format, args...), order: len(c.overrides) + 1}
+	}
+	if !ok || slices.ContainsFunc(parts, func(p string) bool { return !isBare(p) }) {
+		return fault(`must be key=value with a dotted key, for instance run.time=10 or body.0.shape.diameter=1.5`)
+	}
+	value, err := parseValue(strings.TrimSpace(raw))
+	if err != nil {
+		return fault("%s", err)
+	}
+	if _, err := assign(root, parts, "", value); err != nil {
+		return fault("%s", err)
+	}
+	for _, group := range alternatives {
+		if slices.Contains(group, key) {
+			c.dropFromFile(root, group, key)
+		}
+	}
+	maps.DeleteFunc(c.positions, func(k string, _ Position) bool { return k == key || within(k, key) })
+	c.overrides = slices.DeleteFunc(c.overrides, func(o override) bool { return within(o.key, key) })
+	c.overrides = append(c.overrides, o)
+	return nil
+}
+
+// dropFromFile removes the other keys of a group where they came from the
+// file; two alternatives both given by --set stay, and are reported.
+func (c *Case) dropFromFile(root map[string]any, group []string, key string) {
+	for _, other := range group {
+		table, name, _ := strings.Cut(other, ".")
+		if _, inFile := c.positions[other]; inFile && other != key {
+			delete(root[table].(map[string]any), name) // assign made sure that it is a table
+			delete(c.positions, other)
+		}
+	}
+}
+
+// parseValue reads a TOML value; what is none and does not look like one is a
+// string.
+func parseValue(raw string) (any, error) {
+	if _, deep := indexPositions("v = " + raw); deep != nil {
+		return nil, fmt.Errorf("the value is nested deeper than %d levels: flatten it", maxDepth)
+	}
+	root, err := decodeTOML("v = " + raw)
+	if v, ok := root["v"]; err == nil && ok && len(root) == 1 {
+		return v, nil
+	}
+	if raw != "" && strings.ContainsAny(raw[:1], `[{"'`) || strings.Contains(raw, "\n") {
+		return nil, fmt.Errorf("the value is not valid TOML: check its brackets and quotes (the shell takes quotes away unless the whole is quoted)")
+	}
+	return raw, nil
+}
+
+// assign stores the value under the keys inside node and returns the node,
+// which it makes where there is none. The number after the last element of an
+// array appends one.
+func assign(node any, keys []string, path string, value any) (any, error) {
+	if len(keys) == 0 {
+		return value, nil
+	}
+	at := join(path, keys[0])
+	index, err := strconv.Atoi(keys[0])
+	isIndex := err == nil && index >= 0
+	if node == nil {
+		node = map[string]any{}
+		if isIndex {
+			node = []any{}
+		}
+	}
+	switch n := node.(type) {
+	case map[string]any:
+		child, err := assign(n[keys[0]], keys[1:], at, value)
+		if err != nil {
+			return nil, err
+		}
+		n[keys[0]] = child
+		return n, nil
+	case []any:
+		if !isIndex || index > len(n) {
+			return nil, fmt.Errorf("%s has %d elements, numbered from 0: %q is none of them", path, len(n), keys[0])
+		}
+		if index == len(n) {
+			n = append(n, nil)
+		}
+		child, err := assign(n[index], keys[1:], at, value)
+		if err != nil {
+			return nil, err
+		}
+		n[index] = child
+		return n, nil
+	}
+	return nil, fmt.Errorf("%s is %s and has no keys: set %s itself", path, kind(node), path)
+}

@@ -1,0 +1,271 @@
+// Package table keeps time series as CSV files that survive interruption.
+//
+// A run appends rows and records, with every checkpoint, the byte offset to
+// which the file was complete. A resumed run cuts the file there and goes on,
+// so that no row is lost or doubled.
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// flushAt is the number of buffered bytes from which on Append writes.
+const flushAt = 64 << 10
+
+// Writer appends rows to a table. It is used by one goroutine at a time.
+type Writer struct {
+	path    string
+	file    *os.File
+	columns []string
+	buffer  []byte
+	offset  int64 // bytes written, the buffer not counted
+	err     error // the first failure of the file: what it holds is unknown from then on
+}
+
+// Create starts a table with the given columns, replacing a file that is
+// there, and writes its header to the disk.
+func Create(path string, columns []string) (*Writer, error) {
+	head, err := header(columns)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the table cannot be created: %w: check that its directory exists and is writable", path, cause(err))
+	}
+	w := newWriter(path, f, columns)
+	w.buffer = append(w.buffer, head...)
+	if _, err := w.Sync(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	if err := syncDir(filepath.Dir(path)); err != nil {
+		f.Close()
+		return nil, w.failure(err)
+	}
+	return w, nil
+}
+
+// Resume continues a table at a byte offset that Sync returned: rows after it
+// are cut off. It is an error, and the file stays as it is, if the header is
+// not that of the columns, the file is shorter than offset or offset is not
+// the end of a line. A missing file gives an error that wraps fs.ErrNotExist.
+func Resume(path string, columns []string, offset int64) (*Writer, error) {
+	head, err := header(columns)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the table cannot be continued: %w: put the file back or start without resuming", path, cause(err))
+	}
+	if err := checkResume(f, head, offset); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: the table cannot be continued at byte %d: %w", path, offset, err)
+	}
+	w := newWriter(path, f, columns)
+	w.offset = offset
+	err = f.Truncate(offset)
+	if err == nil {
+		_, err = f.Seek(offset, io.SeekStart)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		f.Close()
+		return nil, w.failure(err)
+	}
+	return w, nil
+}
+
+func newWriter(path string, f *os.File, columns []string) *Writer {
+	return &Writer{path: path, file: f, columns: slices.Clone(columns), buffer: make([]byte, 0, flushAt+4096)}
+}
+
+func checkResume(f *os.File, head string, offset int64) error {
+	info, err := f.Stat()
+	if err != nil {
+		return cause(err)
+	}
+	found := make([]byte, min(info.Size(), int64(len(head))))
+	if _, err := f.ReadAt(found, 0); err != nil {
+		return cause(err)
+	}
+	if string(found) != head {
+		return fmt.Errorf("its header begins %q, this run writes %q: resume with the case that wrote it", found, head)
+	}
+	if offset < int64(len(head)) {
+		return fmt.Errorf("its header alone has %d bytes: the checkpoint belongs to another table: start without resuming", len(head))
+	}
+	if info.Size() < offset {
+		return fmt.Errorf("the file has only %d bytes: rows were removed since the checkpoint: put the file back or resume from an older checkpoint", info.Size())
+	}
+	var last [1]byte
+	if _, err := f.ReadAt(last[:], offset-1); err != nil {
+		return cause(err)
+	}
+	if last[0] != '\n' {
+		return errors.New("no row ends there: the file was changed since the checkpoint: put it back or resume from an older checkpoint")
+	}
+	return nil
+}
+
+func header(columns []string) (string, error) {
+	if len(columns) == 0 {
+		return "", errors.New("the table has no columns: give at least one")
+	}
+	var line []byte
+	for i, name := range columns {
+		if name == "" || strings.ContainsAny(name, "\r\n") || slices.Contains(columns[:i], name) {
+			return "", fmt.Errorf("column %d is named %q: names must differ, be one line and not be empty", i+1, name)
+		}
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = appendText(line, name)
+	}
+	return string(append(line, '\n')), nil
+}
+
+// Append adds a row with one value per column: a string of one line, an int,
+// an int64 or a float64. Floats are written with the fewest digits that give
+// the same bits back, NaN as an empty cell. Rows are buffered; Sync writes
+// them. A row that is refused leaves the table as it was.
+func (w *Writer) Append(values ...any) error {
+	if w.err != nil {
+		return w.err
+	}
+	if len(values) != len(w.columns) {
+		return fmt.Errorf("%s: a row of %d values for %d columns: give one value per column", w.path, len(values), len(w.columns))
+	}
+	start := len(w.buffer)
+	for i, value := range values {
+		if i > 0 {
+			w.buffer = append(w.buffer, ',')
+		}
+		switch v := value.(type) {
+		case float64:
+			if !math.IsNaN(v) {
+				w.buffer = strconv.AppendFloat(w.buffer, v, 'g', -1, 64)
+			}
+		case int64:
+			w.buffer = strconv.AppendInt(w.buffer, v, 10)
+		case int:
+			w.buffer = strconv.AppendInt(w.buffer, int64(v), 10)
+		case string:
+			if strings.ContainsAny(v, "\r\n") {
+				w.buffer = w.buffer[:start]
+				return fmt.Errorf("%s: column %q: the text %q has several lines: a row is one line", w.path, w.columns[i], v)
+			}
+			w.buffer = appendText(w.buffer, v)
+		default:
+			w.buffer = w.buffer[:start]
+			// reflect, as %T would make every value of every row escape.
+			return fmt.Errorf("%s: column %q: a value of type %v: only string, int, int64 and float64 can be written", w.path, w.columns[i], reflect.TypeOf(value))
+		}
+	}
+	if len(w.buffer) == start {
+		w.buffer = append(w.buffer, `""`...) // an empty line would not count as a row
+	}
+	w.buffer = append(w.buffer, '\n')
+	if len(w.buffer) >= flushAt {
+		return w.flush()
+	}
+	return nil
+}
+
+// appendText quotes a cell where CSV (RFC 4180) needs it.
+func appendText(b []byte, s string) []byte {
+	if !strings.ContainsAny(s, "\",") && strings.TrimSpace(s) == s {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, s[i])
+	}
+	return append(b, '"')
+}
+
+func (w *Writer) flush() error {
+	n, err := w.file.Write(w.buffer)
+	w.offset += int64(n)
+	w.buffer = w.buffer[:0]
+	if err != nil {
+		w.err = w.failure(err)
+	}
+	return w.err
+}
+
+// Sync writes all rows to the disk and returns the length of the file, which
+// a checkpoint keeps for Resume.
+func (w *Writer) Sync() (offset int64, err error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	if err := w.flush(); err != nil {
+		return 0, err
+	}
+	// Pipes and devices cannot be synced, and need not be.
+	if err := w.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+		w.err = w.failure(err)
+		return 0, w.err
+	}
+	return w.offset, nil
+}
+
+// Close writes all rows to the disk and closes the file. Closing again does
+// nothing.
+func (w *Writer) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	_, err := w.Sync()
+	if e := w.file.Close(); e != nil && err == nil {
+		err = w.failure(e)
+	}
+	w.file = nil
+	w.err = fmt.Errorf("%s: the table is closed: create or resume it to write rows", w.path)
+	return err
+}
+
+func (w *Writer) failure(err error) error {
+	return fmt.Errorf("%s: rows could not be written: %w: free some space or check the disk, then resume from the last checkpoint", w.path, cause(err))
+}
+
+// cause drops the operation and path that the os package puts before an
+// error; the message names the path already.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// syncDir makes a new name in dir durable, where the file system can.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
