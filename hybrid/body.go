@@ -13,6 +13,11 @@ type Body struct {
 	Shape   geometry.Shape
 	Markers geometry.Markers
 
+	// Velocity is the velocity of marker k at time t in steps, as long as
+	// t < Moves; from then on, and where it is nil, the body is at rest.
+	Velocity func(k int, t float64) [3]float64
+	Moves    float64
+
 	first int // of its markers among those of all bodies
 }
 

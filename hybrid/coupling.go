@@ -171,6 +171,7 @@ func (c *Coupling[T]) Markers() int { return len(c.points) }
 
 // Correct makes the fluid, which has just made its step, move with the markers.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
+	c.setTargets(float64(fluid.Steps()))
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
 	for _, p := range c.push {
@@ -186,6 +187,24 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 		c.spreadPush()
 	}
 	fluid.Correct(c.nodes, c.at, c.force)
+}
+
+// setTargets sets the velocities U_d of the markers at time t.
+func (c *Coupling[T]) setTargets(t float64) {
+	for _, b := range c.bodies {
+		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
+			continue
+		}
+		for k := range b.Markers.X {
+			var u [3]float64
+			if t < b.Moves {
+				u = b.Velocity(k, t)
+			}
+			for a := range c.velocity {
+				c.velocity[a][b.first+k] = T(u[a])
+			}
+		}
+	}
 }
 
 // addForces adds to every marker the force that takes away the slip it feels.

@@ -48,18 +48,24 @@ func (runCommand) examples() []string {
 
 // Run runs the case.
 func (r *runCommand) Run(s *surroundings) error {
-	if r.Threads < 0 || r.Time < 0 || r.Steps < 0 {
+	if r.Threads < 0 || !(r.Time >= 0) || r.Steps < 0 {
 		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads, --time and --steps must not be negative: leave them out for the case's own")}
 	}
 	if r.Backend != "auto" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)
+	}
+	switch {
+	case r.Time > 0:
+		r.Set = append(r.Set, fmt.Sprintf("run.time=%v", r.Time))
+	case r.Steps > 0:
+		r.Set = append(r.Set, fmt.Sprintf("run.steps=%d", r.Steps))
 	}
 	c, err := r.load()
 	if err != nil {
 		return err
 	}
 	o := runner.Options{
-		Out: r.Out, Threads: r.Threads, Time: r.Time, Steps: r.Steps,
+		Out: r.Out, Threads: r.Threads,
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
 		Progress: s.stderr, Version: version(),
 	}

@@ -11,7 +11,7 @@ import (
 //
 // A velocity face prescribes Value, or with the profile "parabolic" a flow
 // normal to the face that is Peak in its middle, into the domain where
-// positive, and 0 at its edges. Both are multiplied by a smooth start from 0
+// positive, and 0 at its edges, but even along periodic axes. Both are multiplied by a smooth start from 0
 // over Ramp and by sin(2πt/Period + Phase) where these are given. The Value of
 // a moving wall lies in its plane.
 type Face struct {

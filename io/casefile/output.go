@@ -27,7 +27,8 @@ type FieldsOut struct {
 	Quantities []string // velocity density vorticity
 }
 
-// CheckpointOut is the interval of checkpoints and how many of the latest stay.
+// CheckpointOut is the interval of checkpoints, 0 for none, and how many of the
+// latest stay.
 type CheckpointOut struct {
 	Every float64
 	Keep  int
@@ -58,12 +59,15 @@ func (r *reader) readOutput(t *table) {
 	o.Forces.Every = r.every(t.table("forces"), defaultEvery)
 	r.readFields(t.table("fields"))
 	checkpoint := t.table("checkpoint")
-	o.Checkpoint.Every = r.every(checkpoint, r.c.Run.Time/checkpointsPerRun)
+	o.Checkpoint.Every = checkpoint.number("every", orNone, r.c.Run.Time/checkpointsPerRun)
 	o.Checkpoint.Keep = int(checkpoint.integer("keep", 1, 1<<20, defaultKeep, "at least the latest checkpoint stays"))
 	r.readProbes(t.tables("probes"))
 	r.readStatistics(t.table("statistics"))
 	o.Plots = t.flag("plots", true)
 }
+
+// orNone is an interval of an output that may be left out.
+var orNone = spec{Time, notNegative, "give the interval in L/U, or 0 for none"}
 
 func (r *reader) every(t *table, def float64) float64 {
 	return t.number("every", spec{Time, positive, "give the interval in L/U"}, def)
@@ -74,7 +78,7 @@ func (r *reader) readFields(t *table) {
 	if !t.present {
 		return
 	}
-	f.Every = t.requiredNumber("every", spec{Time, positive, "give the interval in L/U; fields are large"})
+	f.Every = t.requiredNumber("every", orNone)
 	f.Quantities = slices.Clone(choices["output.fields.quantities"].have)
 	v, ok := t.get("quantities")
 	if !ok {

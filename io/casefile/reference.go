@@ -105,13 +105,13 @@ func (r *reader) checkRelaxation() {
 	if !r.clean("fluid.precision", "reference") {
 		return
 	}
-	ulp, remedy := 0x1p-53, "a higher resolution" // ulp of numbers in [1/2, 1)
+	ulp, remedy := 0x1p-53, " or a higher resolution" // ulp of numbers in [1/2, 1)
 	if r.c.Fluid.Precision == "f32" {
-		ulp, remedy = 0x1p-24, `a higher resolution or precision = "f64"`
+		ulp, remedy = 0x1p-24, `, a higher resolution or precision = "f64"`
 	}
 	u, least := r.c.Reference.units(0), ulp/2/faithful
 	if 3*u.Nu < least {
-		r.fail(r.viscosityKey, "makes the relaxation time τ = 1/2 + %.3g, must exceed 1/2 by at least %.3g to be held by %s: use reynolds up to %s, %s",
+		r.fail(r.viscosityKey, "makes the relaxation time τ = 1/2 + %.3g, must exceed 1/2 by at least %.3g to be held by %s: use reynolds up to %s%s",
 			3*u.Nu, least, r.c.Fluid.Precision, formatDown(3*u.Velocity*u.Resolution/least), remedy)
 	}
 }

@@ -155,6 +155,7 @@ func (f Fluid) resolved() map[string]any {
 func (r Run) resolved() map[string]any {
 	m := map[string]any{
 		"time": r.Time, "steps": r.Steps, "backend": r.Backend, "threads": r.Threads, "seed": r.Seed,
+		"soft_start": r.SoftStart,
 	}
 	if r.StopSteady > 0 {
 		m["stop_when"] = map[string]any{"steady": r.StopSteady}

@@ -5,6 +5,11 @@ import "math"
 // maxSteps bounds a run so that step numbers are exact in float64.
 const maxSteps = 1 << 53
 
+// defaultSoftStart is the duration, in L/U, over which bodies come to rest
+// relative to the initial flow: a body that is there at once starts with a bang,
+// whose sound rings for long between reflecting walls.
+const defaultSoftStart = 2.0
+
 // Run says how long and on what a case runs.
 type Run struct {
 	Time       float64 // L/U; where steps is given, the duration of these
@@ -12,6 +17,7 @@ type Run struct {
 	Backend    string  // auto | cpu
 	Threads    int     // 0: all
 	Seed       int64   // of random numbers
+	SoftStart  float64 // L/U over which bodies come to rest from the initial flow; 0: at once
 	StopSteady float64 // stop where the relative change per L/U falls below; 0: never
 }
 
@@ -40,6 +46,7 @@ func (r *reader) readRun(t *table) {
 	run.Backend = t.choice("backend", "auto")
 	run.Threads = int(t.integer("threads", 0, 4096, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
+	run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, defaultSoftStart)
 	stop := t.table("stop_when")
 	if stop.present {
 		run.StopSteady = stop.requiredNumber("steady", spec{Number, positive, "give the relative change per L/U, for instance 1e-6"})

@@ -47,6 +47,10 @@ func FieldMap(path string, f *Field) error {
 	if err := f.check(); err != nil {
 		return fmt.Errorf("plot: %s: %w", path, err)
 	}
+	return drawMap(f).save(path)
+}
+
+func drawMap(f *Field) *page {
 	s := newScale(f)
 	m := layoutMap(f, &s)
 	p := newPage(m.width, m.height)
@@ -57,7 +61,7 @@ func FieldMap(path string, f *Field) error {
 	m.axes.bodies(p, f.Outlines)
 	m.axes.draw(p)
 	m.bar.draw(p)
-	return p.save(path)
+	return p
 }
 
 func (f *Field) check() error {

@@ -52,16 +52,6 @@ func street(nx, ny int) *Field {
 	return f
 }
 
-// cavity is the vorticity of a made-up cavity flow with singular upper corners.
-func cavity(n int) *Field {
-	f := sample(n, n, 1, 1, func(x, y float64) float64 {
-		lid := 1 / (0.004 + math.Pow(1-y, 1.5)) * (0.2 + math.Abs(x-0.5))
-		return 6*math.Exp(-20*((x-0.55)*(x-0.55)+(y-0.6)*(y-0.6))) - 0.3*lid
-	})
-	f.Title, f.Label, f.Diverging = "Lid-driven cavity, Re = 100", "vorticity  ω L / U", true
-	return f
-}
-
 // shedding is a force history with a start-up spike, transient and shedding.
 func shedding(name string, n int, mean, phase float64) Forces {
 	h := Forces{Name: name}

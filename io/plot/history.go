@@ -45,6 +45,10 @@ func ForceHistory(path, title string, bodies []Forces, window [2]float64) error 
 	if window[0] > window[1] {
 		return fmt.Errorf("plot: %s: statistics window from %g to %g: it must not end before it starts", path, window[0], window[1])
 	}
+	return drawHistory(title, bodies, window).save(path)
+}
+
+func drawHistory(title string, bodies []Forces, window [2]float64) *page {
 	drag, lift := historyPanels(bodies, window)
 	head := header{title: title, note: clippedNote(drag, lift)}
 	if len(bodies) > 1 {
@@ -57,7 +61,7 @@ func ForceHistory(path, title string, bodies []Forces, window [2]float64) error 
 	head.draw(p, historyWidth/2, historyHeight-margin, historyWidth-2*margin)
 	drag.draw(p, bodies, window)
 	lift.draw(p, bodies, window)
-	return p.save(path)
+	return p
 }
 
 // panel shows one coefficient.

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"path/filepath"
@@ -12,25 +13,20 @@ import (
 
 var noWindow = [2]float64{math.NaN(), math.NaN()}
 
-// history draws force histories and reads the picture back.
-func history(t *testing.T, bodies []Forces, window [2]float64) (p picture, drag, lift *panel) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "forces.png")
-	if err := ForceHistory(path, "", bodies, window); err != nil {
-		t.Fatal(err)
-	}
+// history draws force histories.
+func history(bodies []Forces, window [2]float64) (p picture, drag, lift *panel) {
 	drag, lift = historyPanels(bodies, window)
 	head := header{note: clippedNote(drag, lift)}
 	stack(&drag.axes, &lift.axes, head.height(historyWidth-2*margin))
-	return picture{Image: decode(t, path)}, drag, lift
+	return picture{RGBA: drawHistory("", bodies, window).img.(*image.RGBA)}, drag, lift
 }
 
 // inked counts the pixels of the data area that have the colour of a line.
 func (p picture) inked(area vg.Rectangle, line color.Color) int {
-	n := 0
-	for y := area.Min.Y; y < area.Max.Y; y += px {
-		for x := area.Min.X; x < area.Max.X; x += px {
-			if p.pixel(vg.Point{X: x, Y: y}) == line {
+	n, c := 0, color.RGBAModel.Convert(line).(color.RGBA)
+	for y := roundPx(area.Min.Y); y < roundPx(area.Max.Y); y++ {
+		for x := roundPx(area.Min.X); x < roundPx(area.Max.X); x++ {
+			if p.RGBAAt(x, p.Rect.Dy()-1-y) == c {
 				n++
 			}
 		}
@@ -69,7 +65,13 @@ func TestLiftOfRoundingErrorsIsDrawnAsZero(t *testing.T) {
 }
 
 func TestStatisticsWindowIsShaded(t *testing.T) {
-	p, drag, lift := history(t, []Forces{shedding("cylinder", 600, 1.41, 0)}, [2]float64{91, 131})
+	bodies, window := []Forces{shedding("cylinder", 600, 1.41, 0)}, [2]float64{91, 131}
+	p, drag, lift := history(bodies, window)
+	path := filepath.Join(t.TempDir(), "forces.png")
+	if err := ForceHistory(path, "", bodies, window); err != nil {
+		t.Fatal(err)
+	}
+	p.RGBA = decode(t, path)
 	for _, panel := range []*panel{drag, lift} {
 		top := panel.y.max - 0.01*(panel.y.max-panel.y.min)
 		for x, shaded := range map[float64]bool{89: false, 93: true, 129: true, 133: false} {
@@ -81,7 +83,7 @@ func TestStatisticsWindowIsShaded(t *testing.T) {
 }
 
 func TestPanelsShareTheirTime(t *testing.T) {
-	_, drag, lift := history(t, []Forces{shedding("cylinder", 600, 141, 0)}, noWindow)
+	_, drag, lift := history([]Forces{shedding("cylinder", 600, 141, 0)}, noWindow)
 	if drag.data.Min.X != lift.data.Min.X || drag.data.Max.X != lift.data.Max.X || drag.data.Min.Y <= lift.data.Max.Y {
 		t.Errorf("drag panel %v, lift panel %v: expected one above the other", drag.data, lift.data)
 	}
@@ -104,7 +106,7 @@ func TestHistoriesOfAnyShapeAreDrawn(t *testing.T) {
 		"no samples":      {[]Forces{{Name: "a"}}, false},
 		"no bodies":       {nil, false},
 	} {
-		p, drag, lift := history(t, c.bodies, noWindow)
+		p, drag, lift := history(c.bodies, noWindow)
 		for _, panel := range []*panel{drag, lift} {
 			if got := p.inked(panel.data, lineColors[0]) > 0; got != c.ink {
 				t.Errorf("%s, %s: a line is drawn: %v, expected %v", name, panel.name, got, c.ink)
@@ -116,7 +118,7 @@ func TestHistoriesOfAnyShapeAreDrawn(t *testing.T) {
 func TestWindowOutsideTheHistoryShadesNothing(t *testing.T) {
 	h := shedding("cylinder", 100, 1.41, 0)
 	for _, window := range [][2]float64{{200, 300}, {50, 50}, {1, math.NaN()}, {math.NaN(), 100}} {
-		p, drag, _ := history(t, []Forces{h}, window)
+		p, drag, _ := history([]Forces{h}, window)
 		if n := p.inked(drag.data, windowColor); n > 0 {
 			t.Errorf("window %v: %d pixels are shaded", window, n)
 		}
@@ -130,7 +132,7 @@ func TestSingleSampleOfALongHistoryIsNotLost(t *testing.T) {
 		h.T[i] = float64(i)
 	}
 	h.Cd[150_001] = 1 // one sample of a thousand that share a pixel
-	p, drag, _ := history(t, []Forces{h}, noWindow)
+	p, drag, _ := history([]Forces{h}, noWindow)
 	area := drag.data
 	area.Min.Y = drag.at(0, 0.5).Y
 	if p.inked(area, lineColors[0]) == 0 {
@@ -162,7 +164,6 @@ func TestLegendNamesSeveralBodies(t *testing.T) {
 	if last := rows[len(rows)-1]; total != maxEntries || last[len(last)-1].name != "… and 17 more" {
 		t.Errorf("%d entries, the last %q: expected %d and a count of the rest", total, last[len(last)-1].name, maxEntries)
 	}
-	history(t, bodies[:2], noWindow)
 }
 
 func TestBadHistoryIsRefusedBeforeWriting(t *testing.T) {

@@ -21,7 +21,7 @@ const (
 // An error names path and the line whose X and Y differ in length, or the
 // failure to write.
 func Profile(path, title, xlabel, ylabel string, lines []Line) error {
-	return drawLines(path, title, axis{label: label{text: xlabel}}, axis{label: label{text: ylabel}}, lines)
+	return saveLines(path, title, axis{label: label{text: xlabel}}, axis{label: label{text: ylabel}}, lines)
 }
 
 // Convergence draws lines in logarithmic axes: errors against resolution. Lines
@@ -32,15 +32,21 @@ func Profile(path, title, xlabel, ylabel string, lines []Line) error {
 // An error names path and the line whose X and Y differ in length or which has
 // nothing positive to show, or the failure to write.
 func Convergence(path, title, xlabel, ylabel string, lines []Line) error {
-	return drawLines(path, title, axis{log: true, label: label{text: xlabel}}, axis{log: true, label: label{text: ylabel}}, lines)
+	return saveLines(path, title, axis{log: true, label: label{text: xlabel}}, axis{log: true, label: label{text: ylabel}}, lines)
 }
 
-func drawLines(path, title string, x, y axis, lines []Line) error {
+func saveLines(path, title string, x, y axis, lines []Line) error {
 	a := &axes{x: x, y: y}
 	if err := a.fit(lines); err != nil {
 		return fmt.Errorf("plot: %s: %w", path, err)
 	}
-	head := header{title: title, legend: legendOf(lines, x.log)}
+	return a.drawLines(title, lines).save(path)
+}
+
+// drawLines draws lines that the axes fit.
+func (a *axes) drawLines(title string, lines []Line) *page {
+	log := a.x.log
+	head := header{title: title, legend: legendOf(lines, log)}
 	p := newPage(linesWidth, linesHeight)
 	a.layout(linesWidth, linesHeight, head.height(linesWidth-2*margin))
 	head.draw(p, linesWidth/2, linesHeight-margin, linesWidth-2*margin)
@@ -49,12 +55,12 @@ func drawLines(path, title string, x, y axis, lines []Line) error {
 		if !l.Points {
 			a.curve(p, l.X, l.Y, i)
 		}
-		if l.Points || marked(l, x.log) {
+		if l.Points || marked(l, log) {
 			a.points(p, l.X, l.Y, i)
 		}
 	}
 	a.draw(p)
-	return p.save(path)
+	return p
 }
 
 // marked tells whether a line shows its values: those of a study, few and far

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"image"
 	"math"
 	"path/filepath"
 	"strings"
@@ -39,24 +40,31 @@ func contains(r vg.Rectangle, p vg.Point) bool {
 	return p.X >= r.Min.X && p.X <= r.Max.X && p.Y >= r.Min.Y && p.Y <= r.Max.Y
 }
 
-// lines draws and reads back a picture of lines.
-func lines(t *testing.T, draw func(path, title, x, y string, lines []Line) error, log bool, ls []Line) (picture, *axes) {
+// lines draws a picture of lines.
+func lines(t *testing.T, log bool, ls []Line) (picture, *axes) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "lines.png")
-	if err := draw(path, "", "x", "y", ls); err != nil {
-		t.Fatal(err)
-	}
 	a := &axes{x: axis{log: log, label: label{text: "x"}}, y: axis{log: log, label: label{text: "y"}}}
 	if err := a.fit(ls); err != nil {
 		t.Fatal(err)
 	}
-	head := header{legend: legendOf(ls, log)}
-	a.layout(linesWidth, linesHeight, head.height(linesWidth-2*margin))
-	return picture{Image: decode(t, path)}, a
+	return picture{RGBA: a.drawLines("", ls).img.(*image.RGBA)}, a
+}
+
+func TestPicturesOfLinesAreWritten(t *testing.T) {
+	ls := []Line{{"a", []float64{1, 10, 100}, []float64{1, 0.1, 0.01}, false}}
+	for name, draw := range map[string]func(path, title, x, y string, lines []Line) error{"profile": Profile, "convergence": Convergence} {
+		path := filepath.Join(t.TempDir(), name+".png")
+		if err := draw(path, "Title", "x", "y", ls); err != nil {
+			t.Fatal(err)
+		}
+		if b := decode(t, path).Bounds(); b.Dx() != roundPx(linesWidth) || b.Dy() != roundPx(linesHeight) {
+			t.Errorf("%s: %d × %d pixels", name, b.Dx(), b.Dy())
+		}
+	}
 }
 
 func TestProfileJoinsLinesAndNotPoints(t *testing.T) {
-	p, a := lines(t, Profile, false, []Line{
+	p, a := lines(t, false, []Line{
 		{X: []float64{0, 1}, Y: []float64{0, 1}},
 		{X: []float64{0, 1}, Y: []float64{1, 0}, Points: true},
 	})
@@ -86,17 +94,17 @@ func TestLinesOfAnyShapeAreDrawn(t *testing.T) {
 		"far from zero":   {"a", []float64{1e9, 1e9 + 1}, []float64{-1e-12, 1e-12}, false},
 		"points with NaN": {"a", []float64{0, nan, 2}, []float64{1, 2, 3}, true},
 	} {
-		p, a := lines(t, Profile, false, []Line{l})
+		p, a := lines(t, false, []Line{l})
 		if p.inked(a.data, lineColors[0]) == 0 {
 			t.Errorf("%s: nothing is drawn", name)
 		}
 	}
-	lines(t, Profile, false, nil)
-	lines(t, Convergence, true, nil)
+	lines(t, false, nil)
+	lines(t, true, nil)
 }
 
 func TestErrorsOfZeroAreLeftOutOfLogarithmicAxes(t *testing.T) {
-	p, a := lines(t, Convergence, true, []Line{{"a", []float64{10, 20, 40}, []float64{1e-2, 0, 1e-4}, false}})
+	p, a := lines(t, true, []Line{{"a", []float64{10, 20, 40}, []float64{1e-2, 0, 1e-4}, false}})
 	if p.inked(a.data, lineColors[0]) == 0 || a.y.min < 1e-5 || a.y.max > 1e-1 {
 		t.Errorf("axis %g … %g, expected to span 1e-4 … 1e-2", a.y.min, a.y.max)
 	}

@@ -36,7 +36,7 @@ func checkTicks(t *testing.T, ticks []tick, lo, hi float64, most int) {
 
 func TestTicksAreRoundFewAndSayTheirValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range 500 {
 		size := math.Pow(10, r.Float64()*24-12)
 		lo := (r.Float64()*2 - 1) * size
 		hi := lo + size*math.Pow(10, r.Float64()*5-4)

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"io"
-	"math"
 	"runtime"
 
 	"lbmib/io/casefile"
@@ -12,8 +11,6 @@ import (
 type Options struct {
 	Out       string    // directory; empty: the case's
 	Threads   int       // 0: the case's
-	Time      float64   // L/U; 0: the case's
-	Steps     int64     // 0: the case's
 	Resume    bool      // continue from the last good checkpoint
 	Overwrite bool      // replace an earlier run in the directory
 	Quiet     bool      // no progress
@@ -33,12 +30,6 @@ func (o *Options) apply(c *casefile.Case) {
 	}
 	if c.Run.Threads <= 0 {
 		c.Run.Threads = runtime.GOMAXPROCS(0)
-	}
-	switch {
-	case o.Steps > 0:
-		c.Run.Steps, c.Run.Time = o.Steps, float64(o.Steps)*c.Units().Dt
-	case o.Time > 0 && !math.IsInf(o.Time, 0):
-		c.Run.Steps, c.Run.Time = c.StepsOf(o.Time), o.Time
 	}
 	if o.Progress == nil {
 		o.Progress = io.Discard

@@ -94,7 +94,26 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hybrid.NewBody(b.Name, s, b.Spacing)
+	body, err := hybrid.NewBody(b.Name, s, b.Spacing)
+	if err == nil {
+		p.softStart(body)
+	}
+	return body, err
+}
+
+// softStart lets a body move with the initial flow at first and come to rest
+// smoothly, so that it makes little sound.
+func (p *problem) softStart(b *hybrid.Body) {
+	b.Moves = p.units.ToLatticeTime(p.cas.Run.SoftStart)
+	if b.Moves == 0 {
+		return
+	}
+	flow := p.initial()
+	b.Velocity = func(k int, t float64) [3]float64 {
+		_, u := flow(b.Markers.X[k])
+		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
+		return [3]float64{u[0] * s, u[1] * s, u[2] * s}
+	}
 }
 
 // markSolids sets the mask of nodes inside the case's solids.
