@@ -89,9 +89,15 @@ func TestAbsurdDeclarationsAreRefusedBeforeAnythingIsAllocated(t *testing.T) {
 		"count":             func(x *index) { x.Sections[0].Count = 1 << 40 },
 		"overflowing count": func(x *index) { x.Sections[0].Count = 1 << 61 },
 		"negative count":    func(x *index) { x.Sections[0].Count = -1 },
-		"expansion": func(x *index) {
-			s := &x.Sections[3] // one byte cannot hold a chunk
-			s.Count = chunkBytes
+		"expansion": func(x *index) { // a byte cannot hold a chunk
+			s := &x.Sections[0]
+			first := s.Stored[0] - 39
+			s.Count = 40 * chunkBytes / 8
+			s.Stored = []int64{first}
+			for range 39 {
+				s.Stored = append(s.Stored, 1)
+			}
+			s.Sums = make([]uint32, 40)
 		},
 		"chunks that overlap": func(x *index) {
 			s := &x.Sections[0]

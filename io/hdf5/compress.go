@@ -57,7 +57,7 @@ func compress(g *grid, e elements, store func(i int, c packed) error) error {
 		if err := store(i, <-slots[i%depth].done); err != nil {
 			return err
 		}
-		if next := i + depth; next < g.chunks-1 {
+		if next := i + depth; next < g.chunks {
 			jobs <- next
 		}
 	}

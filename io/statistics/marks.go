@@ -14,10 +14,10 @@ const crossingBand = 0.25
 //
 // The mean and amplitude that matter are those of the last periods, which are
 // found from the last half of the record; if the oscillation there has died,
-// from what remained after it.
+// from what remained after its last period.
 func (s series) marks(floor float64) []float64 {
 	begin, end := s.t[0], s.t[len(s.t)-1]
-	for tail := (begin + end) / 2; ; {
+	for tail := (begin + end) / 2; tail < end; {
 		lo, hi := s.extremes(tail, end)
 		if (hi-lo)/2 < floor {
 			return nil
@@ -26,11 +26,13 @@ func (s series) marks(floor float64) []float64 {
 		if len(m) < 2 {
 			return nil
 		}
-		if lasts(m, end) {
+		last, span := m[len(m)-1], typicalSpan(m)
+		if end-last <= 1.5*span {
 			return s.refine(m, floor)
 		}
-		tail = m[len(m)-1]
+		tail = last + span
 	}
+	return nil
 }
 
 // refine finds the marks over the whole record from those in its tail.
@@ -38,20 +40,20 @@ func (s series) refine(m []float64, floor float64) []float64 {
 	from, to := m[max(0, len(m)-3)], m[len(m)-1]
 	amplitude := s.amplitude(from, to)
 	m = s.rises(0, s.mean(from, to), crossingBand*amplitude)
-	if amplitude < floor || len(m) < 2 || !lasts(m, s.t[len(s.t)-1]) {
+	if amplitude < floor || len(m) < 2 || s.t[len(s.t)-1]-m[len(m)-1] > 1.5*typicalSpan(m) {
 		return nil
 	}
 	return m
 }
 
-// lasts tells whether periods that begin at the marks go on to the end.
-func lasts(m []float64, end float64) bool {
+// typicalSpan is the median time between two marks.
+func typicalSpan(m []float64) float64 {
 	spans := make([]float64, len(m)-1)
 	for i := range spans {
 		spans[i] = m[i+1] - m[i]
 	}
 	slices.Sort(spans)
-	return end-m[len(m)-1] <= 1.5*spans[len(spans)/2]
+	return spans[len(spans)/2]
 }
 
 // rises are the times after sample first at which the signal goes from below

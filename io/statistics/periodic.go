@@ -48,10 +48,10 @@ type aspect struct {
 // aspects of periods that are like the given one.
 func (a *analysis) aspects(like period) []aspect {
 	return []aspect{
-		{"lift amplitude", func(p period) float64 { return p.rms }, agreeLift * like.rms},
-		{"mean lift", func(p period) float64 { return p.mean }, agreeLift * math.Sqrt2 * like.rms},
+		{"amplitude", func(p period) float64 { return p.rms }, agreeLift * like.rms},
+		{"mean", func(p period) float64 { return p.mean }, agreeLift * math.Sqrt2 * like.rms},
 		{"mean drag", func(p period) float64 { return p.drag }, math.Max(agreeDrag*a.scale, rounding)},
-		{"period", func(p period) float64 { return p.span }, agreePeriod * like.span},
+		{"length", func(p period) float64 { return p.span }, agreePeriod * like.span},
 	}
 }
 
@@ -90,12 +90,24 @@ func (a *analysis) trend(list []period) string {
 	return ""
 }
 
+// level leaves out up to a third of agreeing periods at their beginning if
+// that rids them of a trend, which is then the end of the transient. A trend
+// that goes on to the end remains: two thirds of the run still show it.
+func (a *analysis) level(list []period) []period {
+	for i := 0; 3*i <= len(list) && len(list)-i >= enoughPeriods; i++ {
+		if a.trend(list[i:]) == "" {
+			return list[i:]
+		}
+	}
+	return list
+}
+
 // periodic is the result over the last agreeing periods.
 func (a *analysis) periodic(marks []float64, lift bool) Result {
 	list := a.periods(marks, lift)
 	n, differs := a.agreeing(list)
 	if n >= 2 {
-		return a.overPeriods(list[len(list)-n:], lift)
+		return a.overPeriods(a.level(list[len(list)-n:]), lift)
 	}
 	from := a.middle()
 	half := slices.DeleteFunc(slices.Clone(list), func(p period) bool { return p.from < from })
@@ -137,7 +149,7 @@ func (a *analysis) overPeriods(list []period, lift bool) Result {
 	case n < enoughPeriods:
 		r.Note = fmt.Sprintf("only %d periods agree, %d are needed: run about %.3g L/U longer", n, enoughPeriods, float64(enoughPeriods-n)*span)
 	case trend != "":
-		r.Note = fmt.Sprintf("the %s still changes steadily over the %d periods: run longer", trend, n)
+		r.Note = fmt.Sprintf("the %s of the periods still changes steadily over the last %d: run longer", trend, n)
 	case samples < enoughPerPeriod:
 		r.Note = fmt.Sprintf("a period has only %.1f samples, %d are needed to meet its peaks: write forces more often", samples, enoughPerPeriod)
 	default:
@@ -165,6 +177,6 @@ func (a *analysis) unsettled(list []period, lift bool, differs string) Result {
 		slices.Sort(spans)
 		r.Strouhal = a.length / spans[len(spans)/2]
 	}
-	r.Note = fmt.Sprintf("the periods do not agree with each other (%s): run longer", differs)
+	r.Note = fmt.Sprintf("the periods do not agree in their %s: run longer", differs)
 	return r
 }

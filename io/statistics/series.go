@@ -89,10 +89,11 @@ func (s series) peak(i int, y float64) float64 {
 	return y - slope*slope/(2*(after-before))
 }
 
-// fluctuation is the rms of y in [from, to] about its linear trend.
+// fluctuation is the rms of y in [from, to] about its linear trend; 0 where
+// there are too few samples to tell.
 func (s series) fluctuation(from, to float64) float64 {
 	i, j := s.index(from), s.index(to)
-	if j-i < 3 {
+	if j-i < enoughPerPeriod {
 		return 0
 	}
 	t, y := s.t[i:j], s.y[i:j]

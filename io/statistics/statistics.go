@@ -50,9 +50,9 @@ const (
 
 	// Periods agree while their extremes lie within these bounds. Lift is
 	// compared by its rms in each period, which noise hardly touches.
-	agreeLift   = 0.02 // of the rms; of the amplitude for the mean
-	agreeDrag   = 0.01 // of the scale
-	agreePeriod = 0.05 // of the period
+	agreeLift   = 0.02  // of the rms; of the amplitude for the mean
+	agreeDrag   = 0.003 // of the scale, as its rest of transient adds to the small drag amplitude
+	agreePeriod = 0.05  // of the period
 	// This many agreeing periods make a converged result, if no quantity has
 	// a trend across them of more than half its bound.
 	enoughPeriods = 4
@@ -70,11 +70,12 @@ const (
 // body's length in L that the Strouhal number is made with.
 //
 // Steady flows are averaged over the last part in which drag and lift vary by
-// less than 0.1 %. Periodic flows are averaged over the last whole periods
-// that agree with each other; periods are those of the lift, or of the drag
-// where the lift does not oscillate. A given window is trimmed to whole
-// periods. If the history has not settled, the window is its last half.
-// Whatever falls short is said in Note, with Converged false.
+// less than ±0.1 %. Periodic flows are averaged over the last whole periods
+// that agree with each other, without those at their beginning that still
+// show the transient; periods are those of the lift, or of the drag where the
+// lift does not oscillate. A given window is trimmed to whole periods. If the
+// history has not settled, the window is its last half. Whatever falls short
+// is said in Note, with Converged false.
 //
 // A history that cannot be analysed at all (values that are not finite, times
 // that do not increase, lengths that differ, no samples) gives NaN in every
