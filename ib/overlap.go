@@ -28,11 +28,12 @@ func (a *overlap) n() int { return len(a.start) - 1 }
 func newOverlap[T Float](g Grid, d Delta[T], x []geometry.Vec) (*overlap, error) {
 	s := newStencils(g, d)
 	s.resize(len(x))
+	var scratch rows[T]
 	for k := range x {
 		if _, ok := g.cell(d, x[k]); !ok {
 			return nil, g.pointError(d, k, x[k])
 		}
-		s.place(k, x[k])
+		s.place(k, x[k], &scratch)
 	}
 	bins := newBins(&s)
 	a := &overlap{start: make([]int32, 1, len(x)+1), spacing: math.Inf(1)}

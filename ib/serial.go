@@ -8,6 +8,7 @@ import "lbmib/geometry"
 type serial[T Float] struct {
 	stencils[T]
 	scratch rows[T]
+	values  []T // of one point
 }
 
 func newSerial[T Float](g Grid, d Delta[T]) *serial[T] {
@@ -21,7 +22,7 @@ func (t *serial[T]) SetPoints(x []geometry.Vec) error {
 			t.n = 0
 			return t.grid.pointError(t.delta, k, x[k])
 		}
-		t.place(k, x[k])
+		t.place(k, x[k], &t.scratch)
 	}
 	return nil
 }
@@ -40,14 +41,15 @@ func (t *serial[T]) Interpolate(values, field [][]T) {
 func (t *serial[T]) Spread(field, values [][]T) {
 	mustMatch(field, values, t.grid.Nodes(), t.n)
 	r := &t.scratch
+	t.values = grow(t.values, len(values))
 	for k := range t.n {
 		t.rows(k, r)
 		first, w := t.row(k)
-		for c, f := range field {
-			v := values[c][k]
-			for i, offset := range r.offset[:r.n] {
-				t.spreadRow(f, offset, first, w, r.factor[i]*v)
-			}
+		for c := range values {
+			t.values[c] = values[c][k]
+		}
+		for i, offset := range r.offset[:r.n] {
+			t.spread(field, t.values, offset, first, w, r.factor[i])
 		}
 	}
 }

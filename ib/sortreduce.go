@@ -2,7 +2,6 @@ package ib
 
 import (
 	"math"
-	"sort"
 
 	"lbmib/geometry"
 	"lbmib/internal/parallel"
@@ -14,11 +13,12 @@ const parallelThreshold = 512
 
 // sortReduce sorts the points by the grid cell that their support begins in.
 // Interpolation goes through the sorted points in parallel (Algorithm 3 of
-// Kassen, Barrett, Shankar & Fogelson). Spreading is their Algorithm 4: for one
-// shift of the support after the other, values of points in the same cell are
-// summed (a segmented sum) and each sum is added to its own node. Shifts along x
-// are taken together, as one row: workers own whole rows of cells, so that for
-// a given shift in y and z no two write to the same row of nodes.
+// Kassen, Barrett, Shankar & Fogelson). Spreading is their Algorithm 4: for
+// every shift of the support, values of points in the same cell are summed (a
+// segmented sum) and each sum is added to its own node. The loops over shifts
+// and nodes are exchanged: shifts along x go together, as one row, and a worker
+// owns whole rows of nodes, each of which takes all its shifts in y and z while
+// it is in cache. No two workers write to the same row and none waits.
 //
 // Every node receives its terms in an order that the sorted points alone
 // decide, so results are the same bits for any number of workers.
@@ -30,24 +30,24 @@ type sortReduce[T Float] struct {
 	radix  radix
 	keys   []uint32 // cell of each point, in the order given
 	sorted []keyed  // the points by cell
-	cells  []int32  // place among the sorted points where each cell begins, and the end
-	lines  []int32  // place among the cells where each row of cells begins, and the end
-	values []T      // values to spread, in sorted order, one component after the other
+	cell   []uint32 // the cells that have points, ascending
+	first  []int32  // place among the sorted points where each cell begins, and the end
+	lines  lines    // the rows of cells along x
+	shares []int    // row of nodes where each worker's share begins, and the end
+	values []T      // values to spread, in sorted order, components together
 
 	// What the workers are doing now; the closures are made once.
-	x              []geometry.Vec
-	in, out        [][]T
-	shiftY, shiftZ int
-	phase          struct{ key, place, gather, add, read func(worker int) }
+	x       []geometry.Vec
+	in, out [][]T
+	phase   struct{ key, place, gather, add, read func(worker int) }
 }
 
 // worker is what a worker of the pool has to itself.
 type worker[T Float] struct {
 	rows    rows[T]
 	sum     [MaxSupport]T
-	invalid int  // first of its points that is not in the grid
-	moved   bool // whether one of its points has changed its cell
-	lines   [2]int
+	invalid int      // first of its points that is not in the grid
+	moved   bool     // whether one of its points has changed its cell
 	_       [64]byte // keeps neighbours off its cache lines
 }
 
@@ -56,7 +56,13 @@ func newSortReduce[T Float](g Grid, d Delta[T], pool *parallel.Pool) *sortReduce
 	if pool != nil {
 		workers = pool.Workers()
 	}
-	t := &sortReduce[T]{stencils: newStencils(g, d), pool: pool, workers: make([]worker[T], workers)}
+	t := &sortReduce[T]{
+		stencils: newStencils(g, d),
+		pool:     pool,
+		workers:  make([]worker[T], workers),
+		shares:   make([]int, workers+1),
+	}
+	t.lines = newLines(g, t.support)
 	t.phase.key, t.phase.place = t.keyShare, t.placeShare
 	t.phase.gather, t.phase.add, t.phase.read = t.gatherShare, t.addShare, t.readShare
 	return t
@@ -73,6 +79,9 @@ func (t *sortReduce[T]) run(phase func(worker int)) {
 	}
 }
 
+// share is a worker's share of the points.
+func (t *sortReduce[T]) share(w int) (lo, hi int) { return parallel.Share(t.n, w, len(t.workers)) }
+
 func (t *sortReduce[T]) SetPoints(x []geometry.Vec) error {
 	before := t.n
 	t.resize(len(x))
@@ -88,6 +97,7 @@ func (t *sortReduce[T]) SetPoints(x []geometry.Vec) error {
 	}
 	if invalid < t.n {
 		t.resize(0)
+		t.keys = t.keys[:0]
 		t.sort()
 		return t.grid.pointError(t.delta, invalid, x[invalid])
 	}
@@ -102,7 +112,7 @@ func (t *sortReduce[T]) SetPoints(x []geometry.Vec) error {
 func (t *sortReduce[T]) keyShare(w int) {
 	me := &t.workers[w]
 	me.invalid, me.moved = math.MaxInt, false
-	lo, hi := parallel.Share(t.n, w, len(t.workers))
+	lo, hi := t.share(w)
 	for k := lo; k < hi; k++ {
 		cell, ok := t.grid.cell(t.delta, t.x[k])
 		if !ok {
@@ -115,7 +125,7 @@ func (t *sortReduce[T]) keyShare(w int) {
 	}
 }
 
-// sort orders the points by cell and finds where cells and rows of cells begin.
+// sort orders the points by cell, lists the cells and deals out rows of nodes.
 func (t *sortReduce[T]) sort() {
 	t.sorted = grow(t.sorted, t.n)
 	for k, key := range t.keys {
@@ -123,44 +133,31 @@ func (t *sortReduce[T]) sort() {
 	}
 	t.radix.sort(t.sorted, t.grid.Nodes())
 
-	t.cells = grow(t.cells, t.n+1)[:0]
-	t.lines = grow(t.lines, t.n+1)[:0]
-	width := uint32(t.grid.Size[0])
+	t.cell, t.first = t.cell[:0], t.first[:0]
 	for i, p := range t.sorted {
-		if i > 0 && p.key == t.sorted[i-1].key {
-			continue
+		if i == 0 || p.key != t.sorted[i-1].key {
+			t.cell, t.first = append(t.cell, p.key), append(t.first, int32(i))
 		}
-		if i == 0 || p.key/width != t.sorted[i-1].key/width {
-			t.lines = append(t.lines, int32(len(t.cells)))
-		}
-		t.cells = append(t.cells, int32(i))
 	}
-	t.lines = append(t.lines, int32(len(t.cells)))
-	t.cells = append(t.cells, int32(t.n))
-	t.shareLines()
-}
+	t.first = append(t.first, int32(t.n))
 
-// shareLines gives every worker whole rows of cells with about as many points.
-func (t *sortReduce[T]) shareLines() {
-	count := len(t.lines) - 1
-	begin := func(line int) int { return int(t.cells[t.lines[line]]) }
-	next := 0
-	for w := range t.workers {
-		_, target := parallel.Share(t.n, w, len(t.workers))
-		end := next + sort.Search(count-next, func(i int) bool { return begin(next+i) >= target })
-		if w == len(t.workers)-1 {
-			end = count
+	width := t.grid.Size[0]
+	t.lines.build(t.cell, width)
+	for w := range t.workers { // about as many points reach every share
+		t.shares[w] = 0
+		if lo, _ := t.share(w); w > 0 && t.n > 0 {
+			t.shares[w] = t.lines.middle(t.sorted[lo].key, width)
 		}
-		t.workers[w].lines = [2]int{next, end}
-		next = end
 	}
+	t.shares[len(t.workers)] = t.lines.rows()
 }
 
 // placeShare computes weights, in sorted order.
 func (t *sortReduce[T]) placeShare(w int) {
-	lo, hi := parallel.Share(t.n, w, len(t.workers))
+	r := &t.workers[w].rows
+	lo, hi := t.share(w)
 	for i := lo; i < hi; i++ {
-		t.place(i, t.x[t.sorted[i].index])
+		t.place(i, t.x[t.sorted[i].index], r)
 	}
 }
 
@@ -174,7 +171,7 @@ func (t *sortReduce[T]) Interpolate(values, field [][]T) {
 // readShare interpolates to a share of the sorted points.
 func (t *sortReduce[T]) readShare(w int) {
 	r := &t.workers[w].rows
-	lo, hi := parallel.Share(t.n, w, len(t.workers))
+	lo, hi := t.share(w)
 	for i := lo; i < hi; i++ {
 		t.rows(i, r)
 		first, weights := t.row(i)
@@ -190,59 +187,55 @@ func (t *sortReduce[T]) Spread(field, values [][]T) {
 	t.values = grow(t.values, len(values)*t.n)
 	t.out, t.in = field, values
 	t.run(t.phase.gather)
-	for t.shiftZ = 0; t.shiftZ < t.support[2]; t.shiftZ++ {
-		for t.shiftY = 0; t.shiftY < t.support[1]; t.shiftY++ {
-			t.run(t.phase.add)
-		}
-	}
+	t.run(t.phase.add)
 	t.out, t.in = nil, nil
 }
 
 // gatherShare brings a share of the values into sorted order.
 func (t *sortReduce[T]) gatherShare(w int) {
-	lo, hi := parallel.Share(t.n, w, len(t.workers))
+	n := len(t.in)
+	lo, hi := t.share(w)
 	for c, v := range t.in {
-		to := t.values[c*t.n:][lo:hi]
-		for i, p := range t.sorted[lo:hi] {
-			to[i] = v[p.index]
+		for i := lo; i < hi; i++ {
+			t.values[i*n+c] = v[t.sorted[i].index]
 		}
 	}
 }
 
-// addShare spreads, for one shift in y and z, from a worker's rows of cells.
+// addShare spreads to a share of the rows of nodes: for each shift in y and z a
+// row takes what the line of cells that far below it spreads.
 func (t *sortReduce[T]) addShare(w int) {
-	me := &t.workers[w]
-	if me.lines[0] == me.lines[1] {
-		return
-	}
-	cells := t.cells[t.lines[me.lines[0]] : t.lines[me.lines[1]]+1]
-	for i, end := range cells[1:] {
-		begin := int(cells[i])
-		y, z := int(t.first[1][begin])+t.shiftY, int(t.first[2][begin])+t.shiftZ
+	for row := t.shares[w]; row < t.shares[w+1]; row++ {
+		y, z := t.lines.node(row)
 		offset := t.wrapped[2][z] + t.wrapped[1][y]
-		for c, field := range t.out {
-			t.addCell(me, field, t.values[c*t.n:(c+1)*t.n], offset, begin, int(end))
+		for shiftZ := t.support[2] - 1; shiftZ >= 0; shiftZ-- {
+			for shiftY := t.support[1] - 1; shiftY >= 0; shiftY-- {
+				begin, end := t.lines.cells(y-shiftY, z-shiftZ)
+				for cell := begin; cell < end; cell++ {
+					t.addCell(w, cell, offset, shiftY, shiftZ)
+				}
+			}
 		}
 	}
 }
 
-// addCell sums over the points begin … end−1 of a cell and adds to a row.
-func (t *sortReduce[T]) addCell(me *worker[T], field, values []T, offset, begin, end int) {
-	first, w := t.row(begin)
-	if end == begin+1 {
-		t.spreadRow(field, offset, first, w, t.factor(begin)*values[begin])
+// addCell adds the values of a cell's points to the row at offset.
+func (t *sortReduce[T]) addCell(w, cell, offset, shiftY, shiftZ int) {
+	begin, end := int(t.first[cell]), int(t.first[cell+1])
+	ny, nz, n := t.support[1], t.support[2], len(t.out)
+	x, weight := t.row(begin)
+	if end == begin+1 { // most cells have one point, which needs no sum
+		factor := t.weight[2][begin*nz+shiftZ] * t.weight[1][begin*ny+shiftY]
+		t.spread(t.out, t.values[begin*n:end*n], offset, x, weight, factor)
 		return
 	}
-	sum := me.sum[:len(w)]
-	clear(sum)
-	for k := begin; k < end; k++ {
-		_, w = t.row(k)
-		addScaled(sum, w, t.factor(k)*values[k])
+	sum := t.workers[w].sum[:len(weight)]
+	for c, field := range t.out {
+		clear(sum)
+		for k := begin; k < end; k++ {
+			_, weight = t.row(k)
+			addScaled(sum, weight, t.weight[2][k*nz+shiftZ]*t.weight[1][k*ny+shiftY]*t.values[k*n+c])
+		}
+		t.addRow(field, offset, x, sum, 1)
 	}
-	t.spreadRow(field, offset, first, sum, 1)
-}
-
-// factor is the weight of point k along y and z at the present shift.
-func (t *sortReduce[T]) factor(k int) T {
-	return t.weight[2][k*t.support[2]+t.shiftZ] * t.weight[1][k*t.support[1]+t.shiftY]
 }

@@ -15,17 +15,19 @@ type stencils[T Float] struct {
 	support [3]int     // nodes per axis: the delta's, or 1 along z in 2D
 	first   [3][]int32 // first node of each point, wrapped
 	weight  [3][]T     // support[axis] weights of each point
-	// wrapped[axis][i] is the place in a field of node i of an axis, wrapped:
+	// wrapped[axis][i] is the place in a field of node i along y or z, wrapped:
 	// a table as long as first + support may reach, in place of a modulo.
 	wrapped [3][]int
 }
 
-// rows is the section of a point's support across x: rows r lie at offset[r]
-// in a field and have the weight factor[r] along y and z.
+// rows is the section of a point's support across x: row i lies at offset[i] in
+// a field and has the weight factor[i] along y and z. It is scratch that whoever
+// works on points keeps for itself.
 type rows[T Float] struct {
 	offset [maxRows]int
 	factor [maxRows]T
 	n      int
+	weight [MaxSupport]T // of one axis, on its way from the delta
 }
 
 func newStencils[T Float](g Grid, d Delta[T]) stencils[T] {
@@ -35,7 +37,9 @@ func newStencils[T Float](g Grid, d Delta[T]) stencils[T] {
 		if a < g.Dim {
 			s.support[a] = d.Support()
 		}
-		s.wrapped[a] = make([]int, g.Size[a]+MaxSupport)
+		if a > 0 { // rows along x wrap as a whole
+			s.wrapped[a] = make([]int, g.Size[a]+MaxSupport)
+		}
 		for i := range s.wrapped[a] {
 			s.wrapped[a][i] = i % g.Size[a] * stride
 		}
@@ -59,10 +63,10 @@ func (s *stencils[T]) resize(n int) {
 }
 
 // place stores the stencil of a point, whose support is in the grid, at k.
-func (s *stencils[T]) place(k int, x geometry.Vec) {
-	var w [MaxSupport]T
+func (s *stencils[T]) place(k int, x geometry.Vec, scratch *rows[T]) {
+	w := &scratch.weight
 	for a := range s.grid.Dim {
-		n := s.delta.Weights(&w, x[a]-s.grid.Offset[a])
+		n := s.delta.Weights(w, x[a]-s.grid.Offset[a])
 		if s.grid.Periodic[a] {
 			n = s.grid.wrap(a, n)
 		}
@@ -95,28 +99,31 @@ func (s *stencils[T]) row(k int) (first int, w []T) {
 
 // interpolate is Σ_x field[x] δ(x−X) for a point with rows r.
 func (s *stencils[T]) interpolate(field []T, r *rows[T], first int, w []T) T {
-	var sum T
 	offset, factor := r.offset[:r.n], r.factor[:r.n]
-	inside := s.grid.Size[0] - first // nodes of the row before it wraps
-	if inside >= len(w) {
+	if inside := s.grid.Size[0] - first; inside < len(w) { // rows wrap
+		var sum T
 		for i, o := range offset {
-			sum += factor[i] * dot(w, field[o+first:])
+			sum += factor[i] * (dot(w[:inside], field[o+first:]) + dot(w[inside:], field[o:]))
 		}
 		return sum
 	}
-	for i, o := range offset {
-		sum += factor[i] * (dot(w[:inside], field[o+first:]) + dot(w[inside:], field[o:]))
-	}
-	return sum
+	return sumRows(field[first:], offset, factor, w)
 }
 
-// spreadRow adds a·w to the row of a field that begins at offset.
-func (s *stencils[T]) spreadRow(field []T, offset, first int, w []T, a T) {
-	inside := s.grid.Size[0] - first
-	if inside >= len(w) {
-		addScaled(field[offset+first:], w, a)
+// spread adds factor·values[c]·w to the row at offset of every field c.
+func (s *stencils[T]) spread(fields [][]T, values []T, offset, first int, w []T, factor T) {
+	if s.grid.Size[0]-first < len(w) {
+		for c, v := range values {
+			s.addRow(fields[c], offset, first, w, factor*v)
+		}
 		return
 	}
+	addRows(fields, values, offset+first, w, factor)
+}
+
+// addRow adds a·w to the row of a field at offset, wrapped at its end.
+func (s *stencils[T]) addRow(field []T, offset, first int, w []T, a T) {
+	inside := min(s.grid.Size[0]-first, len(w))
 	addScaled(field[offset+first:], w[:inside], a)
 	addScaled(field[offset:], w[inside:], a)
 }

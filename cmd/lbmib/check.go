@@ -1,13 +1,43 @@
 package main
 
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"lbmib/cmd/lbmib/runner"
+)
+
 type checkCommand struct{ caseFlags }
 
 func (checkCommand) examples() []string {
 	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json"}
 }
 
-func (c *checkCommand) Run(s *surroundings) error { _, err := c.load(); return err }
+// Run checks the case. Cautions are no errors; what a run would refuse is one.
+func (c *checkCommand) Run(s *surroundings) error {
+	r := runner.Check(c.Case, c.Set)
+	if !c.JSON {
+		r.Write(s.stdout, painter(s.stdout))
+	} else if err := s.printJSON(r); err != nil {
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	return r.Err()
+}
 
-type doctorCommand struct{}
-
-func (doctorCommand) Run(s *surroundings) error { return nil }
+// painter colours verdicts where w is a terminal that shows colours and the user
+// has not asked for none (NO_COLOR); else it is nil.
+func painter(w io.Writer) runner.Paint {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return func(v runner.Verdict, word string) string {
+		code := map[runner.Verdict]string{runner.OK: "32", runner.Caution: "33", runner.Unsafe: "31", runner.Refused: "31"}[v]
+		if code == "" {
+			return word
+		}
+		return "\x1b[" + code + "m" + word + "\x1b[0m"
+	}
+}

@@ -68,3 +68,12 @@ func FreeDisk(path string) (int64, error) {
 	}
 	return int64(s.Bavail) * s.Bsize, nil
 }
+
+// Writable is nil where files can be made in the directory, and says why where
+// they cannot. It makes none.
+func Writable(directory string) error {
+	if err := unix.Access(directory, unix.W_OK|unix.X_OK); err != nil {
+		return fmt.Errorf("%s cannot be written to: %w", directory, err)
+	}
+	return nil
+}

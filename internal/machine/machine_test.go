@@ -15,4 +15,10 @@ func TestTheMachineIsKnown(t *testing.T) {
 	if _, err := FreeDisk("/nonexistent/place"); err == nil {
 		t.Error("a place that does not exist has free space")
 	}
+	if err := Writable(t.TempDir()); err != nil {
+		t.Error(err)
+	}
+	if err := Writable("/nonexistent/place"); err == nil {
+		t.Error("a place that does not exist can be written to")
+	}
 }

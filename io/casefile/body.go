@@ -18,7 +18,7 @@ type Shape struct {
 type Body struct {
 	Name    string
 	Shape   Shape   // circle | sphere
-	Spacing float64 // of markers, in nodes
+	Spacing float64 // of markers, in nodes; 0: as close as the delta and the forcing allow
 	Motion  string  // fixed
 }
 
@@ -44,16 +44,31 @@ func (r *reader) readBodies(tables []*table) {
 			r.fail(join(t.key("shape"), "center"), "of body %q lies outside the domain, which is %s: move the body or enlarge domain.size",
 				b.Name, r.c.Domain.extent())
 		}
-		b.Spacing = t.number("spacing", spec{quantity: Number}, 1)
-		switch {
-		case b.Spacing < minSpacing:
-			t.fail("spacing", "%v nodes must be at least %v: the weights of markers so close are ill-conditioned; use 1", b.Spacing, minSpacing)
-		case b.Spacing > maxSpacing:
-			t.fail("spacing", "%v nodes must be at most %v: fluid leaks between markers so far apart; use 1", b.Spacing, maxSpacing)
-		}
+		b.Spacing = readSpacing(t)
 		b.Motion = r.readMotion(t.table("motion"))
 		r.c.Bodies = append(r.c.Bodies, b)
 	}
+}
+
+// readSpacing reads a marker spacing; 0 stands for "auto", which is what an
+// absent key means.
+func readSpacing(t *table) float64 {
+	v, ok := t.get("spacing")
+	if !ok || v == any("auto") {
+		return 0
+	}
+	if text, isText := v.(string); isText {
+		t.fail("spacing", "must be a plain number of nodes without quotes or \"auto\", not the string %q", text)
+		return 0
+	}
+	n := t.number("spacing", spec{quantity: Number}, 1)
+	switch {
+	case n < minSpacing:
+		t.fail("spacing", "%v nodes must be at least %v: the weights of markers so close are ill-conditioned; use \"auto\", or 1", n, minSpacing)
+	case n > maxSpacing:
+		t.fail("spacing", "%v nodes must be at most %v: fluid leaks between markers so far apart; use \"auto\", or 1", n, maxSpacing)
+	}
+	return n
 }
 
 func (r *reader) readMotion(t *table) string {

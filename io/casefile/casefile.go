@@ -43,6 +43,16 @@ type Case struct {
 // content are returned as Errors, a file that cannot be read as the error of
 // the operating system.
 func Load(path string, sets []string) (*Case, error) {
+	text, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, text, sets)
+}
+
+// Read returns the text of a case file for Parse, which refuses one that is too
+// long to be one; no more than that is read.
+func Read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("case file cannot be read: %w", err)
@@ -52,7 +62,7 @@ func Load(path string, sets []string) (*Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("case file cannot be read: %w", err)
 	}
-	return Parse(path, text, sets)
+	return text, nil
 }
 
 // Parse is Load for a case already in memory; name stands for the file in

@@ -146,8 +146,8 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		},
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto"},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto"},
-		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 1, "fixed"}},
-		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", StopSteady: 1e-6},
+		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 0, "fixed"}},
+		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: 2, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", Forces: Every{0.05},
 			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}},
@@ -213,6 +213,51 @@ func TestDefaultsOfAMinimalCase(t *testing.T) {
 	o := c.Output
 	if o.Forces.Every != 0.05 || o.Fields.Every != 0 || o.Checkpoint != (CheckpointOut{2, 2}) || !math.IsNaN(o.Statistics.From) {
 		t.Errorf("output %+v", o)
+	}
+}
+
+func TestIntervalsOfZeroMeanNoFieldsAndNoCheckpoints(t *testing.T) {
+	c := mustParse(t, cylinder, "output.fields.every=0", "output.checkpoint.every=0")
+	if c.Output.Fields.Every != 0 || c.StepsOf(c.Output.Fields.Every) != 0 {
+		t.Errorf("fields are still written every %v L/U", c.Output.Fields.Every)
+	}
+	if c.Output.Checkpoint.Every != 0 || c.StepsOf(c.Output.Checkpoint.Every) != 0 {
+		t.Errorf("checkpoints are still written every %v L/U", c.Output.Checkpoint.Every)
+	}
+	if _, given := c.Resolved()["output"].(map[string]any)["fields"]; given {
+		t.Error("the resolved case asks for fields")
+	}
+	for _, key := range []string{"output.fields.every", "output.checkpoint.every"} {
+		_, err := Parse("case.toml", []byte(cylinder), []string{key + "=-1"})
+		if err == nil || !strings.Contains(err.Error(), "must not be negative") || !strings.Contains(err.Error(), "or 0 for none") {
+			t.Errorf("%s = -1 gives %v", key, err)
+		}
+	}
+}
+
+func TestBodiesStartSoftlyUnlessToldOtherwise(t *testing.T) {
+	for set, want := range map[string]float64{"run.seed=0": 2, "run.soft_start=0": 0, "run.soft_start=3.5": 3.5} {
+		c := mustParse(t, cylinder, set)
+		if c.Run.SoftStart != want || c.Resolved()["run"].(map[string]any)["soft_start"] != want {
+			t.Errorf("%s: soft start takes %v L/U, want %v", set, c.Run.SoftStart, want)
+		}
+	}
+	if mustParse(t, cylinder, "run.soft_start=0").Hash() == mustParse(t, cylinder).Hash() {
+		t.Error("the start does not take part in the hash, though it changes the flow")
+	}
+	_, err := Parse("case.toml", []byte(cylinder), []string{"run.soft_start=-1"})
+	if err == nil || !strings.Contains(err.Error(), "must not be negative: give the duration in L/U, or 0 for an impulsive start") {
+		t.Errorf("a negative start gives %v", err)
+	}
+}
+
+func TestMarkerSpacingIsAutomaticUnlessGiven(t *testing.T) {
+	for set, want := range map[string]any{"body.0.name=rod": "auto", "body.0.spacing=auto": "auto", "body.0.spacing=1.3": 1.3} {
+		c := mustParse(t, cylinder, set)
+		got := c.Resolved()["body"].([]any)[0].(map[string]any)["spacing"]
+		if number, _ := want.(float64); got != want || c.Bodies[0].Spacing != number {
+			t.Errorf("%s: spacing %v, resolved %v, want %v", set, c.Bodies[0].Spacing, got, want)
+		}
 	}
 }
 

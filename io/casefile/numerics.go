@@ -15,6 +15,7 @@ type IB struct {
 	Forcing    string  // direct | multidirect
 	Iterations int     // at most, per step; 1 for direct
 	Tolerance  float64 // multidirect: slip over U at which iterations end
+	Retraction float64 // nodes by which markers are set back from the surface
 	Spread     string  // auto | serial | sort-reduce
 }
 
@@ -34,6 +35,9 @@ func (r *reader) readFluid(t *table) {
 	r.checkRelaxation()
 }
 
+// maxRetraction is about half the widest support of a delta, in nodes.
+const maxRetraction = 2.0
+
 func (r *reader) readIB(t *table) {
 	ib := &r.c.IB
 	ib.Delta = t.choice("delta", "roma3")
@@ -45,4 +49,8 @@ func (r *reader) readIB(t *table) {
 		t.refuse(`has no effect with forcing = "direct"`, "iterations", "tolerance")
 	}
 	ib.Spread = t.choice("spread", "auto")
+	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, for instance 0.3"}, 0)
+	if ib.Retraction > maxRetraction {
+		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; 0.3 is usual", ib.Retraction, maxRetraction)
+	}
 }

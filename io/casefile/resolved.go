@@ -18,11 +18,11 @@ func (c *Case) Resolved() map[string]any {
 		"domain":    c.Domain.resolved(),
 		"fluid":     c.Fluid.resolved(),
 		"ib": map[string]any{
-			"delta": c.IB.Delta, "forcing": c.IB.Forcing, "spread": c.IB.Spread,
+			"delta": c.IB.Delta, "forcing": c.IB.Forcing, "spread": c.IB.Spread, "retraction": c.IB.Retraction,
 		},
 		"body": list(c.Bodies, func(b Body) any {
 			return map[string]any{
-				"name": b.Name, "shape": b.Shape.resolved(c.Domain.Dim), "spacing": b.Spacing,
+				"name": b.Name, "shape": b.Shape.resolved(c.Domain.Dim), "spacing": orAuto(b.Spacing),
 				"motion": map[string]any{"type": b.Motion},
 			}
 		}),
@@ -60,6 +60,14 @@ func (c *Case) Hash() string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+// orAuto is a number, or "auto" in place of 0.
+func orAuto(v float64) any {
+	if v == 0 {
+		return "auto"
+	}
+	return v
 }
 
 func list[T any](items []T, f func(T) any) []any {

@@ -16,9 +16,9 @@ type Poly struct {
 // WritePoly writes p as VTKHDF PolyData, version 2.0, in which every point is a
 // vertex cell. It may have no points. The guarantees are those of WriteImage.
 //
-// VTK reads PolyData from 9.3 on (ParaView 5.12); older readers, which know
-// images and unstructured grids only, say that the type is unknown. h5py reads
-// VTKHDF/Points, of shape [points, 3], and VTKHDF/PointData/NAME anywhere.
+// VTK reads PolyData from 9.3 on (ParaView 5.12); older readers know images and
+// unstructured grids only and refuse it with an error. h5py reads VTKHDF/Points,
+// of shape [points, 3], and VTKHDF/PointData/NAME anywhere.
 func WritePoly(path string, p *Poly) error {
 	if err := checkArrays(p.Arrays, len(p.Points)); err != nil {
 		return fmt.Errorf("vtkhdf: %s: %w", path, err)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
@@ -50,6 +51,9 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	var err error
 	if r.opts.Resume {
 		if saved, err = r.findCheckpoint(); err != nil {
+			return nil, err
+		}
+		if err := r.dir.sweep(); err != nil {
 			return nil, err
 		}
 	} else if err := r.dir.clear(r.opts.Overwrite); err != nil {
@@ -99,17 +103,32 @@ func (d directory) clear(overwrite bool) error {
 	return nil
 }
 
+// sweep removes the temporary files of a process that was killed.
+func (d directory) sweep() error {
+	for _, sub := range []string{"", "fields", "plots"} {
+		entries, err := os.ReadDir(d.file(sub))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return ioErrorf("the run directory cannot be read: %w: make it readable", err)
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".tmp") && !strings.HasPrefix(e.Name(), ".lbmib-") {
+				continue
+			}
+			if err := os.Remove(d.file(sub, e.Name())); err != nil {
+				return ioErrorf("a temporary file of an earlier process cannot be removed: %w: remove it by hand", err)
+			}
+		}
+	}
+	return nil
+}
+
 // writeWhole replaces a file by text: temporary name, sync, rename.
 func writeWhole(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	defer os.Remove(f.Name())
 	_, err = f.Write(text)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
 	if err == nil {
 		err = f.Sync()
 	}
@@ -120,6 +139,7 @@ func writeWhole(path string, text []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
+		_ = os.Remove(f.Name()) // the first error is the one that tells
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
 	return nil

@@ -4,10 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"lbmib/ib"
 	"lbmib/internal/machine"
+	"lbmib/io/hdf5"
 )
 
 // bytesPerValue is the size of a population.
@@ -30,7 +34,41 @@ func (p *problem) memory() int64 {
 	if p.cas.Output.Fields.Every > 0 || p.cas.Output.Plots {
 		n += 8 * int64(p.flow.Nodes()) * 4 // single-precision copies and pictures
 	}
-	return n
+	return n + p.windowBytes()
+}
+
+// windowBytes estimates the fields on the box around all markers: moments,
+// velocity and force.
+func (p *problem) windowBytes() int64 {
+	if len(p.bodies) == 0 {
+		return 0
+	}
+	dim := p.flow.Lattice.Dim
+	lo, hi := p.bodies[0].Shape.Bounds()
+	for _, b := range p.bodies[1:] {
+		l, h := b.Shape.Bounds()
+		for a := range dim {
+			lo[a], hi[a] = math.Min(lo[a], l[a]), math.Max(hi[a], h[a])
+		}
+	}
+	n := float64(1+3*dim) * float64(p.bytesPerValue())
+	for a := range dim {
+		n *= hi[a] - lo[a] + 2*ib.MaxSupport
+	}
+	return int64(n)
+}
+
+// fieldBytes is the size of one file of fields before compression.
+func (p *problem) fieldBytes() int64 {
+	components := int64(0)
+	for _, q := range p.cas.Output.Fields.Quantities {
+		if q == "velocity" || q == "vorticity" && p.flow.Lattice.Dim == 3 {
+			components += 3
+		} else {
+			components++
+		}
+	}
+	return 4 * components * int64(p.flow.Nodes())
 }
 
 // checkpointBytes is the size of a checkpoint before compression.
@@ -38,13 +76,30 @@ func (p *problem) checkpointBytes() int64 {
 	return int64(p.flow.Nodes()) * int64(p.flow.Lattice.Q) * int64(p.bytesPerValue())
 }
 
-// preflight refuses what the machine cannot hold, before anything is allocated
-// or written.
+// preflight refuses what the machine cannot hold or do, before anything is
+// allocated or written.
 func preflight(p *problem) error {
-	if have, err := machine.Memory(); err == nil && p.memory() > have {
-		return badCase(p.cas.Errorf("reference.resolution", "%d × %d × %d nodes in %s need about %s of memory, this machine has %s: lower the resolution, shrink domain.size or use fluid.precision = \"f32\"",
-			p.flow.Size[0], p.flow.Size[1], p.flow.Size[2], p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have)))
+	for _, check := range []func(*problem) error{holdsMemory, holdsOutput, writesFields} {
+		if err := check(p); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// holdsMemory refuses a case that needs more memory than there is.
+func holdsMemory(p *problem) error {
+	have, err := machine.Memory()
+	if err != nil || p.memory() <= have {
+		return nil
+	}
+	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: lower the resolution, shrink domain.size or use fluid.precision = \"f32\"",
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have)))
+}
+
+// holdsOutput refuses a directory that cannot be written to, and a disk that
+// has no room for a checkpoint.
+func holdsOutput(p *problem) error {
 	dir, err := existing(p.cas.Output.Directory)
 	if err != nil {
 		return inputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
@@ -52,6 +107,17 @@ func preflight(p *problem) error {
 	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && p.checkpointBytes() > free {
 		return inputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
 			bytesText(p.checkpointBytes()), dir, bytesText(free)))
+	}
+	return nil
+}
+
+// writesFields refuses fields where there is no library to write them with.
+func writesFields(p *problem) error {
+	if p.cas.Output.Fields.Every <= 0 {
+		return nil
+	}
+	if err := hdf5.Load(); err != nil {
+		return inputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0)", err))
 	}
 	return nil
 }
@@ -69,17 +135,21 @@ func existing(path string) (string, error) {
 		case err == nil && !info.IsDir():
 			return "", fmt.Errorf("%s is not a directory", dir)
 		case err == nil:
-			f, err := os.CreateTemp(dir, ".lbmib-*")
-			if err != nil {
-				return "", fmt.Errorf("%s cannot be written to: %w", dir, err)
-			}
-			f.Close()
-			return dir, os.Remove(f.Name())
+			return dir, machine.Writable(dir)
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", err
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// sizeText is the size of a lattice for people: "1600 × 600".
+func sizeText(nodes []int) string {
+	var axes []string
+	for _, n := range nodes {
+		axes = append(axes, fmt.Sprint(n))
+	}
+	return strings.Join(axes, " × ")
 }
 
 // bytesText is a size for people.

@@ -9,6 +9,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/ib"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
@@ -94,11 +95,32 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := hybrid.NewBody(b.Name, s, b.Spacing)
+	spacing, err := p.spacing(b)
+	if err != nil {
+		return nil, err
+	}
+	body, err := hybrid.NewBody(b.Name, s, spacing, p.cas.IB.Retraction)
 	if err == nil {
 		p.softStart(body)
 	}
 	return body, err
+}
+
+// spacing is the marker spacing of a body in nodes. Automatic is what keeps the
+// weights of direct forcing positive; multi-direct forcing weighs with areas and
+// takes a node.
+func (p *problem) spacing(b casefile.Body) (float64, error) {
+	switch {
+	case b.Spacing > 0:
+		return b.Spacing, nil
+	case p.cas.IB.Forcing == "multidirect":
+		return 1, nil
+	}
+	delta, err := ib.NewDelta[float64](p.cas.IB.Delta)
+	if err != nil {
+		return 0, err
+	}
+	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
 }
 
 // softStart lets a body move with the initial flow at first and come to rest

@@ -46,6 +46,7 @@ type run[T lbm.Float] struct {
 	output   time.Duration // spent on output
 	first    int64         // step at which this process began
 	steps    int64         // done
+	halves   halves[T]     // of the state that was restored
 	status   string
 }
 
@@ -81,7 +82,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
 func (r *run[T]) loop(ctx context.Context) error {
-	for r.steps < r.problem.steps {
+	for r.steps < r.problem.steps && r.status != "steady" {
 		if ctx.Err() != nil {
 			return r.interrupt()
 		}
@@ -98,14 +99,13 @@ func (r *run[T]) loop(ctx context.Context) error {
 		}
 		r.steps = next
 		begin := time.Now()
+		if steady && r.isSteady() {
+			r.status = "steady" // before a checkpoint is written, which keeps it
+		}
 		if err := r.observe(loads); err != nil {
 			return err
 		}
 		r.output += time.Since(begin)
-		if steady && r.isSteady() {
-			r.status = "steady"
-			return nil
-		}
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 // interrupt leaves a checkpoint and says how to go on.
 func (r *run[T]) interrupt() error {
 	r.status = "interrupted"
-	if r.steps > r.first || r.first == 0 {
+	if !r.restored() {
 		if err := r.checkHealth(); err != nil {
 			return err
 		}
@@ -171,14 +171,18 @@ func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
 // that ended the loop goes before any error of its own.
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.progress.end()
-	if ExitCode(ended) == ExitDiverged {
-		r.status = "diverged"
-	}
-	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) {
+	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
 		ended = inputOutput(r.save())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {
 		ended = inputOutput(err)
+	}
+	switch ExitCode(ended) {
+	case ExitDone, ExitInterrupted:
+	case ExitDiverged:
+		r.status = "diverged"
+	default:
+		r.status = "failed"
 	}
 	s, err := r.summarise(ended)
 	if ended == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"time"
 
 	"lbmib/io/checkpoint"
@@ -16,6 +17,7 @@ type savedMeta struct {
 	Precision string        `json:"precision"`
 	Offsets   recordOffsets `json:"offsets"`
 	Wall      float64       `json:"wall_seconds"`
+	Steady    float64       `json:"steady,omitempty"` // stop_when.steady, if the state fulfils it
 	Version   string        `json:"version"`
 }
 
@@ -32,7 +34,11 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 		fmt.Fprintf(r.opts.Progress, "warning: %v\n", d)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, badCase(fmt.Errorf("%s holds no checkpoint to resume from: run without --resume", r.dir.checkpoints()))
+		remedy := "run without --resume"
+		if _, err := os.Lstat(r.dir.file("manifest.json")); err == nil {
+			remedy = "the earlier run ended before its first; start over with --overwrite"
+		}
+		return nil, badCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", r.dir.checkpoints(), remedy))
 	}
 	if err != nil {
 		return nil, inputOutput(err)
@@ -73,6 +79,14 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.sim.Fluid.SetState(s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
+	if len(r.bodies) > 0 {
+		if r.halves, err = r.loadHalves(saved); err != nil {
+			return err
+		}
+	}
+	if m.Steady > 0 && m.Steady <= r.cas.Run.StopSteady {
+		r.status = "steady"
+	}
 	r.steps, r.first = saved.Step, saved.Step
 	r.earlier = time.Duration(m.Wall * float64(time.Second))
 	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
@@ -91,6 +105,10 @@ func loadSection[T lbm.Float](c *checkpoint.Checkpoint, name string, dst []T) er
 
 func populationName(i int) string { return fmt.Sprintf("f%02d", i) }
 
+// restored tells whether the state at hand is that of a checkpoint, not one step
+// further.
+func (r *run[T]) restored() bool { return r.first > 0 && r.steps == r.first }
+
 // save writes a checkpoint of the state after the step at hand. Time series are
 // synced first, so that what it refers to is on disk.
 func (r *run[T]) save() error {
@@ -103,7 +121,13 @@ func (r *run[T]) save() error {
 	for i, f := range s.Populations {
 		sections = append(sections, checkpoint.Section{Name: populationName(i), Data: f})
 	}
+	if len(r.bodies) > 0 {
+		sections = append(sections, r.readHalves().sections()...)
+	}
 	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
+	if r.status == "steady" {
+		meta.Steady = r.cas.Run.StopSteady
+	}
 	_, err = checkpoint.Write(r.dir.checkpoints(), r.steps, meta, sections, r.dir.keep)
 	return err
 }

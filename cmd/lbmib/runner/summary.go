@@ -38,7 +38,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 type Summary struct {
 	Case        string                 `json:"case"`
 	Title       string                 `json:"title"`
-	Status      string                 `json:"status"` // done | steady | diverged | interrupted
+	Status      string                 `json:"status"` // done | steady | diverged | interrupted | failed
 	Steps       int64                  `json:"steps"`
 	Time        float64                `json:"time"` // L/U
 	Nodes       int                    `json:"nodes"`

@@ -39,7 +39,7 @@ func (r *run[T]) keepVelocity() {
 		}
 		r.watch.before = u
 	}
-	r.sim.Box([3]int{}, r.flow.Size, nil, u)
+	r.velocity(nil, u)
 }
 
 // isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere.

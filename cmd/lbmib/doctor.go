@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/ebitengine/purego"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/machine"
+	"lbmib/io/hdf5"
+)
+
+type doctorCommand struct {
+	JSON bool `name:"json" help:"Print one JSON document on standard output and nothing else there."`
+}
+
+func (doctorCommand) examples() []string { return []string{"lbmib doctor", "lbmib doctor --json"} }
+
+// States of what doctor looks at.
+const (
+	found   = "found"
+	missing = "missing" // runs work without it
+	unused  = "unused"  // this version does not use it, there or not
+	broken  = "broken"  // runs need it
+)
+
+// finding is one thing that doctor looked at.
+type finding struct {
+	Name   string   `json:"name"`
+	State  string   `json:"state"` // found | missing | unused | broken
+	Detail string   `json:"detail"`
+	Needed string   `json:"needed_for,omitempty"`
+	Fix    []string `json:"fix,omitempty"` // what to do, one line each
+}
+
+// diagnosis is what doctor found. Its JSON is the output of doctor --json.
+type diagnosis struct {
+	Version  string    `json:"version"`
+	Platform string    `json:"platform"`
+	CPU      string    `json:"cpu"`
+	Features []string  `json:"cpu_features"` // AVX2, AVX-512F, …
+	Cores    int       `json:"cores"`
+	Memory   int64     `json:"memory_bytes"` // 0: not known
+	FreeDisk int64     `json:"free_bytes"`   // in the working directory; 0: none, or not known
+	Findings []finding `json:"findings"`     // in a fixed order: disk, hdf5, gpu, mpi, h5py, vtk
+	Healthy  bool      `json:"healthy"`      // nothing that runs need is broken
+}
+
+// Run prints what was found. It fails only if runs cannot work.
+func (d *doctorCommand) Run(s *surroundings) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	x := examine(s.ctx, dir)
+	if !d.JSON {
+		x.write(s.stdout, painter(s.stdout))
+	} else if err := s.printJSON(x); err != nil {
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	for _, f := range x.Findings {
+		if f.State == broken {
+			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("doctor: %s: %s: %s", f.Name, f.Detail, strings.Join(f.Fix, "; "))}
+		}
+	}
+	return nil
+}
+
+// examine looks at the machine, and at dir as the place of results.
+func examine(ctx context.Context, dir string) *diagnosis {
+	d := &diagnosis{
+		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Cores: runtime.GOMAXPROCS(0), Healthy: true,
+	}
+	d.Memory, _ = machine.Memory() // 0: not known
+	var disk finding
+	disk, d.FreeDisk = findDisk(dir)
+	d.Findings = append(d.Findings, disk, findHDF5(), findGPU(), findMPI())
+	d.Findings = append(d.Findings, findPython(ctx)...)
+	for _, f := range d.Findings {
+		d.Healthy = d.Healthy && f.State != broken
+	}
+	return d
+}
+
+// littleDisk is the free space below which doctor warns: a few checkpoints.
+const littleDisk = 1 << 30
+
+func findDisk(dir string) (finding, int64) {
+	f := finding{Name: "disk", State: found, Needed: "results in the working directory"}
+	if err := machine.Writable(dir); err != nil {
+		f.State, f.Detail = broken, err.Error()
+		f.Fix = []string{"change to a directory of yours, or run with --out DIR"}
+		return f, 0
+	}
+	free, err := machine.FreeDisk(dir)
+	f.Detail = fmt.Sprintf("%.1f GiB free in %s", float64(free)/(1<<30), dir)
+	switch {
+	case err != nil:
+		f.State, f.Detail = missing, err.Error()
+	case free < littleDisk:
+		f.State = missing
+		f.Fix = []string{"make room, or run with --out DIR on another disk"}
+	}
+	return f, free
+}
+
+func findHDF5() finding {
+	f := finding{Name: "HDF5", State: found, Needed: "fields (output.fields); all else runs without"}
+	if err := hdf5.Load(); err == nil {
+		path, version := hdf5.Library()
+		f.Detail = fmt.Sprintf("%s (%s)", version, path)
+		return f
+	}
+	f.State, f.Detail = missing, "no usable library"
+	if path := os.Getenv(hdf5.PathVariable); path != "" {
+		f.Detail = fmt.Sprintf("%s names %s, which is no usable library", hdf5.PathVariable, path)
+		f.Fix = []string{"unset " + hdf5.PathVariable + ", or set it to the right file"}
+	}
+	f.Fix = append(f.Fix,
+		"Debian, Ubuntu: apt-get install libhdf5-103-1   (12; later: libhdf5-310)",
+		"Fedora:         dnf install hdf5",
+		"conda:          conda install hdf5              (found by CONDA_PREFIX)",
+		"macOS:          brew install hdf5",
+		"elsewhere:      export "+hdf5.PathVariable+"=/path/to/libhdf5.so   (1.10.3 or later)")
+	return f
+}
+
+// cudaDriver is the library that an NVIDIA driver brings.
+const cudaDriver = "libcuda.so.1"
+
+func findGPU() finding {
+	f := finding{Name: "GPU", State: unused, Detail: "no NVIDIA driver (" + cudaDriver + "); this version computes on the CPU only"}
+	if handle, err := purego.Dlopen(cudaDriver, purego.RTLD_LAZY|purego.RTLD_LOCAL); err == nil {
+		purego.Dlclose(handle)
+		f.Detail = "NVIDIA driver present (" + cudaDriver + "); this version computes on the CPU only"
+	}
+	return f
+}
+
+func findMPI() finding {
+	f := finding{Name: "MPI", State: unused, Detail: "mpirun is not in PATH; this version does not use it"}
+	if path, err := exec.LookPath("mpirun"); err == nil {
+		f.Detail = path + "; this version does not use it"
+	}
+	return f
+}
+
+// pythonPatience is how long doctor waits for Python.
+const pythonPatience = 10 * time.Second
+
+// findPython looks for the modules that the tests read files back with.
+func findPython(ctx context.Context) []finding {
+	ctx, cancel := context.WithTimeout(ctx, pythonPatience)
+	defer cancel()
+	var all []finding
+	for _, m := range []struct{ module, name, debian string }{
+		{"h5py", "h5py", "python3-h5py"},
+		{"vtkmodules", "VTK", "python3-vtk9"},
+	} {
+		f := finding{Name: m.name, State: found, Detail: "Python module " + m.module, Needed: "tests only"}
+		probe := exec.CommandContext(ctx, "python3", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('"+m.module+"') is None)")
+		if err := probe.Run(); err != nil {
+			f.State, f.Detail = missing, "no Python module "+m.module
+			f.Fix = []string{"Debian, Ubuntu: apt-get install " + m.debian}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// write prints the diagnosis for people.
+func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
+	const width = 10
+	row := func(name, text string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, text) }
+	fmt.Fprintf(w, "lbmib %s, %s\n\n", d.Version, d.Platform)
+	row("CPU", d.CPU)
+	features := "no vector extensions known"
+	if len(d.Features) > 0 {
+		features = strings.Join(d.Features, ", ")
+	}
+	row("", fmt.Sprintf("%d cores; %s", d.Cores, features))
+	if d.Memory > 0 {
+		row("memory", fmt.Sprintf("%.1f GiB", float64(d.Memory)/(1<<30)))
+	}
+	for _, f := range d.Findings {
+		detail := f.Detail
+		if f.State == missing || f.State == broken {
+			detail = mark(paint, f.State) + ": " + detail
+		}
+		row(f.Name, detail)
+		if len(f.Fix) > 0 && f.Needed != "" {
+			row("", "needed for "+f.Needed)
+		}
+		for _, fix := range f.Fix {
+			row("", "  "+fix)
+		}
+	}
+	if d.Healthy {
+		fmt.Fprintln(w, "\nready to run")
+	} else {
+		fmt.Fprintln(w, "\nnot ready to run: see what is broken")
+	}
+}
+
+// mark is a state in its colour.
+func mark(paint runner.Paint, state string) string {
+	if paint == nil {
+		return state
+	}
+	return paint(map[string]runner.Verdict{missing: runner.Caution, broken: runner.Unsafe}[state], state)
+}

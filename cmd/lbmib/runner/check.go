@@ -1,0 +1,165 @@
+package runner
+
+import (
+	"errors"
+	"math"
+
+	"lbmib/hybrid"
+	"lbmib/ib"
+	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/io/hdf5"
+	"lbmib/lbm"
+)
+
+// Check looks at a case as a run would before it begins: it computes the scales,
+// places the markers, solves for their weights and compares with the machine. It
+// writes nothing and allocates no lattice of the case's; a small one is stepped
+// for a fifth of a second to estimate the time. What a run would refuse is in
+// Report.Errors, and a case that could be safer comes with proposals.
+func Check(path string, sets []string) *Report {
+	text, err := casefile.Read(path)
+	if err != nil {
+		return refused(path, err)
+	}
+	c, err := casefile.Parse(path, text, sets)
+	if err != nil {
+		return refused(path, err)
+	}
+	r := assess(c)
+	rate := measureRate(c)
+	r.estimate(c, rate)
+	if r.wantsProposals() {
+		r.propose(c, text, sets, rate)
+	}
+	return r
+}
+
+// refused is the report on a case that cannot be read.
+func refused(path string, err error) *Report {
+	r := &Report{File: path}
+	var list casefile.Errors
+	if errors.As(err, &list) {
+		for _, e := range list {
+			r.refuse(e)
+		}
+	} else {
+		r.refuse(err)
+	}
+	return r
+}
+
+// assess is the report without what must be measured.
+func assess(c *casefile.Case) *Report {
+	o := Options{}
+	o.apply(c)
+	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
+	r.scales(c)
+	r.domain(c)
+	p, err := newProblem(c)
+	if err != nil {
+		r.refuse(err)
+		return r
+	}
+	r.outputs(p)
+	r.library(p)
+	fits := r.memory(p)
+	r.duration(c)
+	if fits { // else even the mask of solids and the markers' window may be too large
+		r.bodies(p)
+	}
+	return r
+}
+
+// memory compares what the run needs with what there is.
+func (r *Report) memory(p *problem) (fits bool) {
+	r.Memory.Needed, r.Memory.Value = p.memory(), Number(math.NaN())
+	have, err := machine.Memory()
+	if err != nil {
+		r.Memory.Verdict, r.Memory.Reason = Caution, err.Error()
+		return true
+	}
+	r.Memory.Available = have
+	r.Memory.Value = Number(float64(r.Memory.Needed) / float64(have))
+	r.Memory.judge(memoryLimits)
+	if err := holdsMemory(p); err != nil {
+		r.refuse(err)
+		return false
+	}
+	return true
+}
+
+// library looks for HDF5 where fields are asked for.
+func (r *Report) library(p *problem) {
+	r.Output.HDF5.Needed = p.cas.Output.Fields.Every > 0
+	if err := writesFields(p); err != nil {
+		r.refuse(err)
+	}
+	if err := hdf5.Load(); err == nil {
+		r.Output.HDF5.Path, r.Output.HDF5.Version = hdf5.Library()
+	} else {
+		r.Output.HDF5.Remedy = err.Error()
+	}
+}
+
+// bodies places every body's markers and weighs them, alone and, where there
+// are several, together.
+func (r *Report) bodies(p *problem) {
+	if err := p.markSolids(); err != nil {
+		r.refuse(err)
+		return
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	place, weigh := placeMarkers[float64], markerWeights[float64]
+	if p.cas.Fluid.Precision == "f32" {
+		place, weigh = placeMarkers[float32], markerWeights[float32]
+	}
+	before := len(r.Errors)
+	for i, b := range p.bodies {
+		key := bodyKey(i)
+		s := r.body(p, i)
+		alone := p.coupling
+		alone.Forcing = "multidirect" // places the markers without weighing them
+		if err := place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
+			r.refuse(p.cas.Errorf(key, "%v", err))
+		} else if p.coupling.Forcing == "direct" {
+			condition, err := weigh(p.coupling.Delta, b)
+			if err != nil {
+				r.refuse(p.cas.Errorf(key+".spacing", "%v", err))
+			}
+			s.Condition = judged(condition, conditionLimits)
+		}
+		r.Bodies = append(r.Bodies, s)
+	}
+	if len(p.bodies) > 1 && len(r.Errors) == before {
+		if err := place(p.coupling, &p.flow, p.bodies, pool); err != nil {
+			r.refuse(p.cas.Errorf("body", "%v", err))
+		}
+	}
+}
+
+// placeMarkers couples bodies as a run does and lets go of it.
+func placeMarkers[T lbm.Float](cfg hybrid.CouplingConfig, flow *lbm.Config, bodies []*hybrid.Body, pool *parallel.Pool) error {
+	_, err := hybrid.NewCoupling[T](cfg, flow, bodies, pool)
+	return err
+}
+
+// markerWeights is the condition number of the weights of one body on a grid of
+// its own; a body that reaches across a periodic face is whole there.
+func markerWeights[T lbm.Float](name string, b *hybrid.Body) (condition float64, err error) {
+	delta, err := ib.NewDelta[T](name)
+	if err != nil {
+		return 0, err
+	}
+	g := ib.Grid{Dim: b.Shape.Dim(), Size: [3]int{1, 1, 1}}
+	lo, hi := b.Shape.Bounds()
+	for a := range g.Dim {
+		first := math.Floor(lo[a]) - ib.MaxSupport
+		g.Offset[a] = first
+		g.Size[a] = int(math.Ceil(hi[a])-first) + ib.MaxSupport + 1
+	}
+	_, condition, err = ib.PinelliWeights[T](g, delta, b.Markers.X)
+	return condition, err
+}

@@ -1,0 +1,263 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/internal/machine"
+	"lbmib/io/casefile"
+)
+
+// limits are the bounds beyond which a value is judged Caution or Unsafe, and
+// why; least turns them round. An unsafe bound of NaN is none.
+type limits struct {
+	caution, unsafe float64
+	least           bool
+	why             string // a format for the bound that is passed
+}
+
+var none = math.NaN()
+
+// Bounds that do not depend on the case.
+var (
+	// The compressibility error grows as Ma², 4 % at 0.2; case files refuse 0.3.
+	machLimits = limits{caution: 0.2, unsafe: 0.3, why: "above %g: density varies by several percent, and errors with it"}
+	// Half a percent of error in drag takes tens of nodes; below 5 the supports
+	// of opposite markers overlap.
+	nodesLimits = limits{caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
+	// Fluid passes between markers more than about 1.5 nodes apart.
+	spacingLimits = limits{caution: 1.5, unsafe: none, why: "wider than %g nodes: fluid leaks between markers"}
+	// Weights with all signs right have condition numbers below 10⁴ on circles
+	// and spheres; 10⁸ is refused.
+	conditionLimits = limits{caution: 1e4, unsafe: none, why: "above %.0e: weights differ much from marker to marker; widen the spacing"}
+	// Images of a body in slip walls closer than ten diameters change its drag by
+	// several percent.
+	blockageLimits = limits{caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
+	// Less, and the initial state has not left the domain.
+	flowThroughLimits = limits{caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
+	memoryLimits      = limits{caution: 0.8, unsafe: 1, why: "above %g of this machine's memory: other programs may not fit beside it"}
+	diskLimits        = limits{caution: 0.9, unsafe: none, why: "above %g of the free space before compression: the disk may fill up"}
+	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
+)
+
+// tauLimits are bounds on τ: below, small scales are hardly damped. Both
+// operators misplace boundaries as τ grows.
+func tauLimits(collision string) (low, high limits) {
+	low = limits{caution: 0.51, unsafe: 0.503, least: true, why: "below %g: bgk hardly damps small scales here and may diverge"}
+	if collision == "trt" {
+		low = limits{caution: 0.505, unsafe: 0.501, least: true, why: "below %g: trt hardly damps small scales here and may diverge"}
+	}
+	return low, limits{caution: 1, unsafe: none, why: "above %g: boundaries are felt off their place; lower reference.velocity"}
+}
+
+// gridReynoldsLimits are bounds on U Δx/ν. Beyond 10 the shear layers of a bluff
+// body are thinner than the grid. The unsafe bounds keep below where this solver
+// was seen to diverge, at U of 0.05 and 0.1: a cylinder of 10 nodes in a stream
+// at 12.5 (trt) and 100 (bgk), the same in a periodic box at 50 (trt) and 100
+// (bgk), a cavity of 32 × 32 nodes at 50 (trt) and 20 (bgk).
+func gridReynoldsLimits(c *casefile.Case) limits {
+	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
+	walls := hasFace(c, "no-slip", "moving-wall") || len(c.Solids) > 0
+	switch {
+	case c.Fluid.Collision == "trt" && isOpen(c):
+		l = limits{caution: 8, unsafe: 11, why: "above %g: trt diverges at open faces; use bgk, or a finer grid"}
+	case c.Fluid.Collision == "trt":
+		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
+	case walls:
+		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
+	}
+	return l
+}
+
+// hasFace reports whether a face of the domain is of one of the types.
+func hasFace(c *casefile.Case, types ...string) bool {
+	for i := range 2 * c.Domain.Dim {
+		if slices.Contains(types, c.Domain.Boundary[i].Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOpen reports whether fluid passes through a face.
+func isOpen(c *casefile.Case) bool { return hasFace(c, "velocity", "pressure", "outflow") }
+
+// judged is a value with its verdict.
+func judged(v float64, l limits) *Judged {
+	j := &Judged{Value: Number(v)}
+	j.judge(l)
+	return j
+}
+
+// judge sets the verdict on a value; a worse one from before stays.
+func (j *Judged) judge(l limits) {
+	passed := func(bound float64) bool {
+		if l.least {
+			return float64(j.Value) < bound
+		}
+		return float64(j.Value) > bound
+	}
+	verdict, bound := OK, 0.
+	switch {
+	case passed(l.unsafe):
+		verdict, bound = Unsafe, l.unsafe
+	case passed(l.caution):
+		verdict, bound = Caution, l.caution
+	}
+	if severity[verdict] <= severity[j.Verdict] {
+		return
+	}
+	j.Verdict = verdict
+	if verdict != OK {
+		j.Reason = fmt.Sprintf(l.why, bound)
+	}
+}
+
+// scales fills in what the reference fixes.
+func (r *Report) scales(c *casefile.Case) {
+	u := c.Units()
+	s := &r.Scales
+	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
+	s.Viscosity, s.Reynolds, s.Collision = Number(u.Nu), Number(c.Reference.Reynolds), c.Fluid.Collision
+	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = Number(u.Tau), Number(u.Mach*fastest(c)), Number(u.GridReynolds)
+	low, high := tauLimits(c.Fluid.Collision)
+	s.Tau.judge(low)
+	s.Tau.judge(high)
+	s.Mach.judge(machLimits)
+	s.GridReynolds.judge(gridReynoldsLimits(c))
+}
+
+func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
+	s := Scale{Value: v}
+	if si, ok := u.ToSI(q, v); ok {
+		n := Number(si)
+		s.SI, s.SIUnit = &n, u.SIUnit(q)
+	}
+	return s
+}
+
+// fastest is the fastest speed that the case prescribes, in U, at least 1.
+func fastest(c *casefile.Case) float64 {
+	in := &c.Domain.Initial
+	v := math.Max(1, length(in.Velocity)+in.Amplitude)
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		v = math.Max(v, math.Max(length(f.Value), math.Abs(f.Peak)))
+	}
+	return v
+}
+
+func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
+
+func (r *Report) domain(c *casefile.Case) {
+	n := c.Domain.Nodes
+	r.Domain = DomainReport{c.Domain.Lattice, append([]int{}, n[:c.Domain.Dim]...), n[0] * n[1] * n[2]}
+}
+
+// stream is the axis along which the flow passes and its speed in U; 0 where the
+// case does not prescribe one.
+func stream(c *casefile.Case) (axis int, speed float64) {
+	try := func(a int, v float64) {
+		if math.Abs(v) > speed {
+			axis, speed = a, math.Abs(v)
+		}
+	}
+	for a, v := range c.Domain.Initial.Velocity {
+		try(a, v)
+	}
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		if f.Type == "velocity" {
+			try(i/2, f.Value[i/2])
+			try(i/2, f.Peak*2/3) // the mean of a parabola
+		}
+	}
+	return axis, speed
+}
+
+// duration compares the run with the time that the flow needs to cross the domain.
+func (r *Report) duration(c *casefile.Case) {
+	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time}
+	if axis, speed := stream(c); isOpen(c) && speed > 0 {
+		r.Run.FlowThroughs = judged(c.Run.Time*speed/c.Domain.Size[axis], flowThroughLimits)
+	}
+}
+
+// body is how body i is resolved, without its weights.
+func (r *Report) body(p *problem, i int) BodyReport {
+	b, given := p.bodies[i], p.cas.Bodies[i]
+	dim := b.Shape.Dim()
+	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: Number(math.NaN())}
+	s.Nodes = *judged(b.Shape.Length(), nodesLimits)
+	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(dim-1))
+	s.Spacing = Judged{Value: Number(actual), Verdict: OK}
+	if given.Spacing > 0 { // automatic spacing is what the weights need
+		s.SpacingAsked = Number(given.Spacing)
+		s.Spacing.judge(spacingLimits)
+	}
+	s.Blockage = blockage(p.cas, given.Shape.Diameter)
+	return s
+}
+
+// blockage is the diameter of a body over the distance of the nearest pair of
+// walls beside the stream; nil without such walls. No-slip walls are taken as
+// part of the flow that is wanted.
+func blockage(c *casefile.Case, diameter float64) *Judged {
+	axis, _ := stream(c)
+	var out *Judged
+	for a := range c.Domain.Dim {
+		if a == axis {
+			continue
+		}
+		slip := 0
+		walls := 0
+		for _, f := range c.Domain.Boundary[2*a : 2*a+2] {
+			switch f.Type {
+			case "free-slip", "symmetry":
+				slip++
+				walls++
+			case "no-slip", "moving-wall", "velocity":
+				walls++
+			}
+		}
+		ratio := diameter / c.Domain.Size[a]
+		if walls < 2 || out != nil && float64(out.Value) >= ratio {
+			continue
+		}
+		out = &Judged{Value: Number(ratio), Verdict: OK}
+		if slip > 0 {
+			out.judge(blockageLimits)
+		}
+	}
+	return out
+}
+
+// outputs counts the files and compares them with the disk.
+func (r *Report) outputs(p *problem) {
+	c, o := p.cas, &r.Output
+	o.Directory = c.Output.Directory
+	o.Earlier = newDirectory(c).clear(false) != nil
+	if n := c.StepsOf(c.Output.Fields.Every); n > 0 {
+		o.Fields = FilesReport{Count: p.steps / n, Bytes: p.fieldBytes(), Kept: p.steps / n}
+	}
+	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
+		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: p.checkpointBytes()}
+		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
+	}
+	o.Disk = Judged{Value: Number(math.NaN()), Verdict: OK}
+	if err := holdsOutput(p); err != nil {
+		r.refuse(err)
+		return
+	}
+	dir, err := existing(c.Output.Directory)
+	if err != nil {
+		return // holdsOutput has told
+	}
+	if o.Free, err = machine.FreeDisk(dir); err != nil {
+		o.Disk.Verdict, o.Disk.Reason = Caution, err.Error()
+		return
+	}
+	need := float64(o.Fields.Kept)*float64(o.Fields.Bytes) + float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes)
+	o.Disk = *judged(need/float64(o.Free), diskLimits)
+}

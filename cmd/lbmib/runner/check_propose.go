@@ -1,0 +1,149 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/io/casefile"
+)
+
+// aim is what a proposal is made for.
+type aim struct {
+	name         string
+	gridReynolds float64 // at most
+	mach         float64 // at most
+	nodes        float64 // along the diameter of the smallest body, at least
+	refine       float64 // of the case's own resolution, at least
+}
+
+// aims are made for: never coarser than asked and far from all bounds; as coarse
+// and quick as the bounds allow; and a second resolution to see convergence by.
+var aims = []aim{
+	{"safe", 5, 0.1, 20, 1},
+	{"fast", 7.5, 0.19, 12, 0},
+	{"accurate", 2.5, 0.08, 40, 1.5},
+}
+
+// largestTau keeps proposals below where boundaries lose their place.
+const largestTau = 0.95
+
+// wantsProposals reports whether other scales would help: they are judged, or
+// memory is short, or the case is refused as a whole.
+func (r *Report) wantsProposals() bool {
+	return worst(r.scaleJudgements()) != OK || len(r.Errors) > 0
+}
+
+// propose adds the proposals that pass the check themselves.
+func (r *Report) propose(c *casefile.Case, text []byte, sets []string, rate float64) {
+	beyond := false
+	for _, a := range aims {
+		s := a.settings(c)
+		if s.resolution > r.largestResolution(c) {
+			beyond = true
+			continue
+		}
+		p := s.try(c, text, sets)
+		if p == nil && s.collision != c.Fluid.Collision { // its own has keys, perhaps, that the other refuses
+			s.collision = c.Fluid.Collision
+			p = s.try(c, text, sets)
+		}
+		if p != nil {
+			p.Name, p.Seconds = a.name, Number(seconds(p.Nodes, p.steps, rate))
+			r.Proposals = append(r.Proposals, *p)
+		}
+	}
+	switch {
+	case beyond && len(r.Proposals) == 0:
+		r.Note = fmt.Sprintf("no resolution that this machine's memory holds is fine enough for Re = %.4g: lower reference.reynolds, shrink domain.size or use a larger machine", c.Reference.Reynolds)
+	case beyond:
+		r.Note = "finer variants need more memory than this machine has"
+	case len(r.Proposals) == 0:
+		r.Note = "no other resolution or velocity mends what is refused: change the case as the errors say"
+	}
+}
+
+// settings are the values that a proposal sets.
+type settings struct {
+	resolution, velocity float64
+	collision            string
+}
+
+// settings solves for the values that meet the aim. The grid Reynolds number is
+// Re over the nodes per L whatever the velocity, which is left to be as high as
+// the Mach number and τ allow.
+func (a aim) settings(c *casefile.Case) settings {
+	n := math.Max(c.Reference.Reynolds/a.gridReynolds, a.refine*c.Reference.Resolution)
+	for _, b := range c.Bodies {
+		n = math.Max(n, a.nodes/b.Shape.Diameter)
+	}
+	s := settings{resolution: roundUp(n), collision: "bgk"}
+	if !isOpen(c) {
+		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not
+	}
+	s.velocity = a.mach / math.Sqrt(3) / fastest(c)
+	viscous := (largestTau - 0.5) / 3 * c.Reference.Reynolds / s.resolution // U at which τ is that large
+	s.velocity = roundDown(math.Min(s.velocity, viscous))
+	return s
+}
+
+// try is the proposal of the settings for a case; nil where they do not pass.
+func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
+	flags := []string{
+		fmt.Sprintf("reference.resolution=%v", s.resolution),
+		fmt.Sprintf("reference.velocity=%v", s.velocity),
+		fmt.Sprintf("fluid.collision=%s", s.collision),
+	}
+	parse := func() (*casefile.Case, error) {
+		return casefile.Parse(c.File, text, slices.Concat(sets, flags))
+	}
+	t, err := parse()
+	if err == nil && math.Abs(t.Run.Time-c.Run.Time) > 1e-6*c.Run.Time { // the case counts steps, which are shorter now
+		flags = append(flags, fmt.Sprintf("run.time=%.6g", c.Run.Time))
+		t, err = parse()
+	}
+	if err != nil {
+		return nil
+	}
+	r := assess(t)
+	r.conclude()
+	if r.Verdict == Refused || worst(r.scaleJudgements()) != OK {
+		return nil
+	}
+	return &Proposal{
+		Set: flags, Resolution: s.resolution, Velocity: s.velocity, Collision: s.collision,
+		Tau: float64(r.Scales.Tau.Value), Mach: float64(r.Scales.Mach.Value), GridReynolds: float64(r.Scales.GridReynolds.Value),
+		Nodes: r.Domain.Total, Memory: r.Memory.Needed, steps: t.Run.Steps,
+	}
+}
+
+// largestResolution is what the machine's memory holds of the case, with room to
+// spare; without bound where it is not known.
+func (r *Report) largestResolution(c *casefile.Case) float64 {
+	if r.Memory.Available == 0 || r.Memory.Needed == 0 {
+		return math.Inf(1)
+	}
+	room := memoryLimits.caution * float64(r.Memory.Available) / float64(r.Memory.Needed)
+	return c.Reference.Resolution * math.Pow(room, 1/float64(c.Domain.Dim))
+}
+
+// roundUp and roundDown keep two digits; roundUp gives whole numbers from 1 on.
+func roundUp(v float64) float64 {
+	unit := math.Pow(10, math.Max(0, math.Floor(math.Log10(v))-1))
+	if v < 1 {
+		unit = math.Pow(10, math.Floor(math.Log10(v))-1)
+	}
+	return digits(math.Ceil(v/unit*(1-1e-12)) * unit)
+}
+
+func roundDown(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return digits(math.Floor(v/unit*(1+1e-12)) * unit)
+}
+
+// digits removes what rounding left behind the second digit.
+func digits(v float64) float64 {
+	var clean float64
+	fmt.Sscan(fmt.Sprintf("%.3g", v), &clean)
+	return clean
+}

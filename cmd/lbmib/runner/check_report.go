@@ -1,0 +1,225 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Verdict is how a quantity of a case is judged. The zero Verdict is that of
+// what was not looked at.
+type Verdict string
+
+// The verdicts. Unsafe is what is known to diverge or to mean nothing; a case
+// that is unsafe may still be run. Refused is what a run refuses to begin.
+const (
+	OK      Verdict = "ok"
+	Caution Verdict = "caution"
+	Unsafe  Verdict = "unsafe"
+	Refused Verdict = "refused"
+)
+
+var severity = map[Verdict]int{OK: 1, Caution: 2, Unsafe: 3, Refused: 4}
+
+// Judged is a number and what to think of it.
+type Judged struct {
+	Value   Number  `json:"value"` // null: not known
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason,omitempty"` // where the verdict is not ok
+}
+
+// Report is what a check found. Its JSON is the output of check --json.
+type Report struct {
+	File    string   `json:"file"`
+	Case    string   `json:"case"`
+	Title   string   `json:"title"`
+	Verdict Verdict  `json:"verdict"` // the worst of all
+	Errors  []string `json:"errors"`  // what a run would refuse, with file:line:column
+
+	Scales   ScalesReport   `json:"scales"`
+	Domain   DomainReport   `json:"domain"`
+	Bodies   []BodyReport   `json:"bodies"`
+	Run      RunReport      `json:"run"`
+	Memory   MemoryReport   `json:"memory"`
+	Output   OutputReport   `json:"output"`
+	Estimate EstimateReport `json:"estimate"`
+
+	Proposals []Proposal `json:"proposals"`
+	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
+}
+
+// Scale is a spacing or a step in reference units (L or L/U) and, where the case
+// has anchors, in SI.
+type Scale struct {
+	Value  float64 `json:"value"`
+	SI     *Number `json:"si"` // null without anchors
+	SIUnit string  `json:"si_unit,omitempty"`
+}
+
+// ScalesReport are the numbers that stability and accuracy hang on.
+type ScalesReport struct {
+	Dx           Scale  `json:"dx"`
+	Dt           Scale  `json:"dt"`
+	Viscosity    Number `json:"viscosity"` // lattice units
+	Collision    string `json:"collision"`
+	Tau          Judged `json:"tau"`
+	Mach         Judged `json:"mach"`          // of the fastest speed that the case prescribes
+	GridReynolds Judged `json:"grid_reynolds"` // U Δx/ν
+	Reynolds     Number `json:"reynolds"`
+}
+
+// DomainReport is the lattice.
+type DomainReport struct {
+	Lattice string `json:"lattice"`
+	Nodes   []int  `json:"nodes"` // per axis
+	Total   int    `json:"total"`
+}
+
+// BodyReport is how a body is resolved.
+type BodyReport struct {
+	Name         string  `json:"name"`
+	Shape        string  `json:"shape"`
+	Nodes        Judged  `json:"diameter_nodes"`
+	Markers      int     `json:"markers"`
+	SpacingAsked Number  `json:"spacing_asked"` // nodes; null: automatic
+	Spacing      Judged  `json:"spacing"`       // nodes, actual
+	Condition    *Judged `json:"condition"`     // of the weights of direct forcing; null with others
+	Blockage     *Judged `json:"blockage"`      // diameter over the distance of side walls; null without
+}
+
+// RunReport is how long the run is.
+type RunReport struct {
+	Steps        int64   `json:"steps"`
+	Time         float64 `json:"time"`          // L/U
+	FlowThroughs *Judged `json:"flow_throughs"` // run time in times that the flow needs to cross the domain; null where it does not
+}
+
+// MemoryReport is the memory; Value is needed over available.
+type MemoryReport struct {
+	Judged
+	Needed    int64 `json:"needed_bytes"`
+	Available int64 `json:"available_bytes"`
+}
+
+// FilesReport are files of a kind that the run writes.
+type FilesReport struct {
+	Count int64 `json:"count"`
+	Bytes int64 `json:"bytes_each"` // before compression
+	Kept  int64 `json:"kept"`
+}
+
+// OutputReport is what the run writes. Disk is space needed, before
+// compression, over space free.
+type OutputReport struct {
+	Directory   string      `json:"directory"`
+	Earlier     bool        `json:"holds_earlier_run"`
+	Fields      FilesReport `json:"fields"`
+	Checkpoints FilesReport `json:"checkpoints"`
+	Disk        Judged      `json:"disk"`
+	Free        int64       `json:"free_bytes"`
+	HDF5        struct {
+		Needed  bool   `json:"needed"`
+		Path    string `json:"path"`
+		Version string `json:"version"`
+		Remedy  string `json:"remedy,omitempty"`
+	} `json:"hdf5"`
+}
+
+// EstimateReport is the time that the run will take, bodies and outputs aside:
+// an estimate from a small lattice stepped on this machine just now.
+type EstimateReport struct {
+	MFLUPS  Number `json:"mflups"`
+	Threads int    `json:"threads"`
+	Seconds Judged `json:"seconds"`
+}
+
+// Proposal is a complete set of values that passes the check.
+type Proposal struct {
+	Name         string   `json:"name"` // safe | fast | accurate
+	Set          []string `json:"set"`  // for --set
+	Resolution   float64  `json:"resolution"`
+	Velocity     float64  `json:"velocity"`
+	Collision    string   `json:"collision"`
+	Tau          float64  `json:"tau"`
+	Mach         float64  `json:"mach"`
+	GridReynolds float64  `json:"grid_reynolds"`
+	Nodes        int      `json:"nodes"`
+	Memory       int64    `json:"memory_bytes"`
+	Seconds      Number   `json:"seconds"`
+
+	steps int64
+}
+
+// Flags is the proposal as it is pasted behind a command.
+func (p *Proposal) Flags() string { return "--set " + strings.Join(p.Set, " --set ") }
+
+// refuse notes what a run would refuse.
+func (r *Report) refuse(err error) {
+	r.Errors = append(r.Errors, err.Error())
+	r.Verdict = Refused
+}
+
+// Err is nil, or the refusals as an error with the code ExitBadCase.
+func (r *Report) Err() error {
+	if len(r.Errors) == 0 {
+		return nil
+	}
+	return badCase(errors.New(strings.Join(r.Errors, "\n")))
+}
+
+// judgements are all verdicts of the report.
+func (r *Report) judgements() []*Judged {
+	all := append(r.scaleJudgements(), &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
+	if r.Run.FlowThroughs != nil {
+		all = append(all, r.Run.FlowThroughs)
+	}
+	for i := range r.Bodies {
+		b := &r.Bodies[i]
+		all = append(all, &b.Spacing)
+		for _, j := range []*Judged{b.Condition, b.Blockage} {
+			if j != nil {
+				all = append(all, j)
+			}
+		}
+	}
+	return all
+}
+
+// scaleJudgements are the verdicts that resolution, velocity and collision decide.
+func (r *Report) scaleJudgements() []*Judged {
+	all := []*Judged{&r.Scales.Tau, &r.Scales.Mach, &r.Scales.GridReynolds}
+	for i := range r.Bodies {
+		all = append(all, &r.Bodies[i].Nodes)
+	}
+	return all
+}
+
+// worst is the worst of some verdicts.
+func worst(all []*Judged) Verdict {
+	v := OK
+	for _, j := range all {
+		if severity[j.Verdict] > severity[v] {
+			v = j.Verdict
+		}
+	}
+	return v
+}
+
+// conclude sets the verdict on the whole.
+func (r *Report) conclude() {
+	r.Verdict = worst(r.judgements())
+	if len(r.Errors) > 0 {
+		r.Verdict = Refused
+	}
+	if r.Errors == nil {
+		r.Errors = []string{}
+	}
+	if r.Bodies == nil {
+		r.Bodies = []BodyReport{}
+	}
+	if r.Proposals == nil {
+		r.Proposals = []Proposal{}
+	}
+}
+
+func bodyKey(i int) string { return fmt.Sprintf("body.%d", i) }

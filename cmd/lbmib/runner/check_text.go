@@ -1,0 +1,245 @@
+package runner
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Paint colours a word by its verdict; nil leaves it plain.
+type Paint func(v Verdict, word string) string
+
+// page writes aligned rows for people, 80 columns wide.
+type page struct {
+	w     io.Writer
+	paint Paint
+}
+
+const (
+	pageWidth  = 80
+	nameWidth  = 16
+	valueWidth = 50
+)
+
+// Write prints the report for people. Errors are left to the caller.
+func (r *Report) Write(w io.Writer, paint Paint) {
+	p := &page{w, paint}
+	if r.Case == "" { // not even read
+		return
+	}
+	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
+	r.writeScales(p)
+	r.writeBodies(p)
+	r.writeRun(p)
+	r.writeProposals(p)
+	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))
+}
+
+func (p *page) colour(v Verdict, word string) string {
+	if p.paint == nil {
+		return word
+	}
+	return p.paint(v, word)
+}
+
+func (p *page) section(title string) { fmt.Fprintf(p.w, "\n%s\n", title) }
+
+// row prints a name and a value.
+func (p *page) row(name, value string) {
+	fmt.Fprintf(p.w, "  %s%s\n", pad(name, nameWidth), value)
+}
+
+// judged prints a name, a value and its verdict, and below the reason.
+func (p *page) judged(name, value string, j Judged) {
+	if j.Verdict == "" {
+		p.row(name, value)
+		return
+	}
+	fmt.Fprintf(p.w, "  %s%s%s\n", pad(name, nameWidth), pad(value, valueWidth), p.colour(j.Verdict, string(j.Verdict)))
+	p.remark(j.Reason)
+}
+
+// remark prints a text below a value, wrapped.
+func (p *page) remark(text string) {
+	for _, line := range wrap(text, pageWidth-nameWidth-4) {
+		fmt.Fprintf(p.w, "  %s  %s\n", pad("", nameWidth), line)
+	}
+}
+
+// pad fills a text up to a width in characters, and by at least one space.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(s)))
+}
+
+// wrap breaks a text at spaces; a longer word stays whole. Line ends stay.
+func wrap(text string, width int) []string {
+	var lines []string
+	for paragraph := range strings.Lines(text) {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+				lines, line = append(lines, line), ""
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (r *Report) writeScales(p *page) {
+	s := &r.Scales
+	p.section("Scales")
+	p.row("Δx", s.Dx.text("L"))
+	p.row("Δt", s.Dt.text("L/U"))
+	p.row("Reynolds", fmt.Sprintf("%.6g", s.Reynolds))
+	p.row("viscosity", fmt.Sprintf("%.4g of the lattice", s.Viscosity))
+	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.Collision), s.Tau)
+	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
+	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
+	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
+}
+
+func (s Scale) text(unit string) string {
+	out := fmt.Sprintf("%.4g %s", s.Value, unit)
+	if s.SI != nil {
+		out += fmt.Sprintf(" = %.4g %s", *s.SI, s.SIUnit)
+	}
+	return out
+}
+
+func (r *Report) writeBodies(p *page) {
+	for _, b := range r.Bodies {
+		p.section(fmt.Sprintf("Body %s (%s)", b.Name, b.Shape))
+		p.judged("diameter", fmt.Sprintf("%.4g nodes", b.Nodes.Value), b.Nodes)
+		asked := "automatic"
+		if isFinite(float64(b.SpacingAsked)) {
+			asked = fmt.Sprintf("%.4g asked", b.SpacingAsked)
+		}
+		p.row("markers", count(float64(b.Markers)))
+		p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
+		if b.Condition != nil {
+			p.judged("weights ε", fmt.Sprintf("condition number %.2g", b.Condition.Value), *b.Condition)
+		}
+		if b.Blockage != nil {
+			p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
+		}
+	}
+}
+
+func (r *Report) writeRun(p *page) {
+	if r.Run.Steps == 0 { // refused before it came to that
+		return
+	}
+	p.section("Run")
+	p.row("steps", fmt.Sprintf("%s, to t = %.6g L/U", count(float64(r.Run.Steps)), r.Run.Time))
+	if f := r.Run.FlowThroughs; f != nil {
+		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
+	}
+	if m := r.Memory; m.Available > 0 {
+		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)
+	} else {
+		p.judged("memory", bytesText(m.Needed), m.Judged)
+	}
+	e := &r.Estimate
+	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, e.Threads), e.Seconds)
+	p.remark("estimated from a small lattice just now; bodies and outputs come on top")
+	r.writeOutput(p)
+}
+
+func (r *Report) writeOutput(p *page) {
+	o := &r.Output
+	p.section("Output to " + o.Directory)
+	if o.Earlier {
+		p.remark("holds an earlier run: run with --resume, --overwrite or --out DIR")
+	}
+	p.row("fields", o.Fields.text())
+	p.row("checkpoints", o.Checkpoints.text())
+	p.judged("disk", fmt.Sprintf("%s free", bytesText(o.Free)), o.Disk)
+	switch {
+	case o.HDF5.Version != "":
+		p.row("HDF5", fmt.Sprintf("%s (%s)", o.HDF5.Version, o.HDF5.Path))
+	case o.HDF5.Needed:
+		p.row("HDF5", "not found, but fields are asked for")
+	default:
+		p.row("HDF5", "not found, and not needed; see lbmib doctor")
+	}
+}
+
+func (f FilesReport) text() string {
+	if f.Count == 0 {
+		return "none"
+	}
+	s := fmt.Sprintf("%s of at most %s", count(float64(f.Count)), bytesText(f.Bytes))
+	if f.Kept < f.Count {
+		s += fmt.Sprintf(", the last %d stay", f.Kept)
+	}
+	return s
+}
+
+func (r *Report) writeProposals(p *page) {
+	if len(r.Proposals) > 0 {
+		p.section("Proposals")
+	}
+	for _, q := range r.Proposals {
+		p.row(q.Name, fmt.Sprintf("τ %.4g, Mach %.2g, grid Reynolds %.3g", q.Tau, q.Mach, q.GridReynolds))
+		p.row("", fmt.Sprintf("%s nodes, %s, about %s", count(float64(q.Nodes)), bytesText(q.Memory), span(float64(q.Seconds))))
+		for i, set := range q.Set {
+			end := " \\"
+			if i == len(q.Set)-1 {
+				end = ""
+			}
+			p.row("", "--set "+set+end)
+		}
+	}
+	if r.Note != "" {
+		fmt.Fprintln(p.w)
+		for _, line := range wrap(r.Note, pageWidth) {
+			fmt.Fprintln(p.w, line)
+		}
+	}
+}
+
+// conclusion is the report in a line.
+func (r *Report) conclusion() string {
+	switch r.Verdict {
+	case OK:
+		return "ok: nothing stands against running the case"
+	case Caution:
+		return "caution: the case runs; see the remarks"
+	case Unsafe:
+		return "unsafe: the case may diverge or mean nothing; see the remarks"
+	}
+	return "refused: the case cannot be run"
+}
+
+// count is a number with spaces between thousands.
+func count(n float64) string {
+	if n >= 1e15 {
+		return fmt.Sprintf("%.3g", n)
+	}
+	s := fmt.Sprintf("%.0f", n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// span is a duration for people, as h:mm:ss from a minute on.
+func span(seconds float64) string {
+	const year = 365.25 * 86400
+	switch {
+	case !isFinite(seconds):
+		return "an unknown time"
+	case seconds < 60:
+		return fmt.Sprintf("%.0f s", math.Ceil(seconds))
+	case seconds < 2*86400:
+		return clock(time.Duration(seconds * float64(time.Second)))
+	case seconds < year:
+		return fmt.Sprintf("%.0f days", seconds/86400)
+	}
+	return fmt.Sprintf("%.3g years", seconds/year)
+}

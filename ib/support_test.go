@@ -1,0 +1,171 @@
+package ib
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"lbmib/geometry"
+)
+
+// supportGrids are grids with walls and periodic faces, some as short as a
+// support allows.
+var supportGrids = []Grid{
+	{Dim: 2, Size: [3]int{70, 9, 1}},
+	{Dim: 2, Size: [3]int{5, 13, 1}, Periodic: [3]bool{true, true}, Offset: [3]float64{0.5, 0}},
+	{Dim: 3, Size: [3]int{9, 11, 12}, Periodic: [3]bool{false, false, true}},
+	{Dim: 3, Size: [3]int{4, 4, 4}, Periodic: [3]bool{true, true, true}},
+}
+
+func TestSupportIsEveryNodeThatSpreadingTouches(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var s Support // one set for all: what it held before must not show
+	for _, g := range supportGrids {
+		for _, name := range DeltaNames() {
+			d, err := NewDelta[float64](name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{0, 1, 6, 40} {
+				x := make([]geometry.Vec, n)
+				for k := range x {
+					for a := range g.Dim { // between the second and the last but one node
+						x[k][a] = g.Offset[a] + 1.5 + r.Float64()*(float64(g.Size[a])-4)
+						if g.Periodic[a] {
+							x[k][a] = 100 * (r.Float64() - 0.5)
+						}
+					}
+				}
+				if changed, err := s.Rebuild(g, d, x); err != nil || !changed {
+					t.Fatalf("%+v, %s, %d points: changed %v, error %v", g, name, n, changed, err)
+				}
+				if got, want := s.Nodes(), touched(t, g, d, x); !slices.Equal(got, want) {
+					t.Fatalf("%+v, %s, %d points: nodes %v, want %v", g, name, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+// touched are the nodes in any point's support: those that the transfer with
+// weights of one reaches.
+func touched(t *testing.T, g Grid, d Delta[float64], x []geometry.Vec) (nodes []int32) {
+	t.Helper()
+	transfer := newSerial(g, d)
+	if err := transfer.SetPoints(x); err != nil {
+		t.Fatal(err)
+	}
+	for a := range transfer.weight { // a weight of zero is in the support too
+		for i := range transfer.weight[a] {
+			transfer.weight[a][i] = 1
+		}
+	}
+	field, values := make([]float64, g.Nodes()), make([]float64, len(x))
+	for k := range values {
+		values[k] = 1
+	}
+	transfer.Spread([][]float64{field}, [][]float64{values})
+	for i, v := range field {
+		if v != 0 {
+			nodes = append(nodes, int32(i))
+		}
+	}
+	return nodes
+}
+
+func TestSupportIsRebuiltOnlyWhenAMarkerChangesNodes(t *testing.T) {
+	g := Grid{Dim: 2, Size: [3]int{20, 20, 1}}
+	d := Roma3[float64]{}
+	x := []geometry.Vec{{5.1, 5.1}, {9.1, 7.2}}
+	var s Support
+	rebuild := func(what string, g Grid, d Stencil, want bool) {
+		t.Helper()
+		if changed, err := s.Rebuild(g, d, x); err != nil || changed != want {
+			t.Errorf("%s: changed %v, error %v, want %v", what, changed, err, want)
+		}
+	}
+	rebuild("first points", g, d, true)
+	rebuild("the same points", g, d, false)
+	rebuild("the same delta in single precision", g, Roma3[float32]{}, false)
+	x[1][0] = 9.4999
+	rebuild("a step that ends before the next node", g, d, false)
+	x[1][0] = 9.5
+	rebuild("a step on to the next node", g, d, true)
+	x[1][1] = 6.4
+	rebuild("a step back in y", g, d, true)
+	x = x[:1]
+	rebuild("a point less", g, d, true)
+	rebuild("another delta", g, Peskin4[float64]{}, true)
+	g.Offset[0] = 0.5
+	rebuild("another grid", g, Peskin4[float64]{}, true)
+	rebuild("the same again", g, Peskin4[float64]{}, false)
+}
+
+func TestSupportOfPointsOutsideIsEmpty(t *testing.T) {
+	g := Grid{Dim: 2, Size: [3]int{20, 20, 1}}
+	d := Roma3[float64]{}
+	good := []geometry.Vec{{5, 5}, {6, 6}}
+	var s Support
+	for _, bad := range []float64{0.4, 19, math.NaN()} {
+		if _, err := s.Rebuild(g, d, good); err != nil || len(s.Nodes()) == 0 {
+			t.Fatalf("%d nodes, error %v", len(s.Nodes()), err)
+		}
+		changed, err := s.Rebuild(g, d, []geometry.Vec{{5, 5}, {6, bad}})
+		if err == nil || !changed || len(s.Nodes()) != 0 {
+			t.Errorf("y = %v: error %v, changed %v, %d nodes; want an error, true, 0", bad, err, changed, len(s.Nodes()))
+		}
+	}
+	g.Dim = 0
+	if _, err := s.Rebuild(g, d, good); err == nil {
+		t.Error("a grid without dimensions is accepted")
+	}
+}
+
+func TestSupportOfMovingPointsAllocatesNothing(t *testing.T) {
+	g := Grid{Dim: 3, Size: [3]int{30, 30, 30}}
+	sphere, err := geometry.NewSphere(geometry.Vec{15, 15, 15}, 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	markers, err := sphere.Sample(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Stencil = Peskin4[float64]{}
+	var s Support
+	step := 1.
+	move := func() {
+		for k := range markers.X {
+			markers.X[k][0] += step
+		}
+		step = -step
+		if changed, err := s.Rebuild(g, d, markers.X); err != nil || !changed {
+			t.Fatalf("changed %v, error %v", changed, err)
+		}
+	}
+	move()
+	move()
+	if a := testing.AllocsPerRun(6, move); a != 0 {
+		t.Errorf("%v allocations, want 0", a)
+	}
+}
+
+func TestSortIsStableAndAscending(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var sorter radix
+	for _, limit := range []int{1, 2, 100, digits, digits + 1, 1 << 22, 1<<22 + 1, math.MaxInt32} {
+		for _, n := range []int{0, 1, 2, 1000} {
+			items := make([]keyed, n)
+			for i := range items {
+				items[i] = keyed{uint32(r.IntN(min(limit, 1+r.IntN(limit)))), int32(i)}
+			}
+			want := slices.Clone(items)
+			slices.SortStableFunc(want, func(a, b keyed) int { return int(a.key) - int(b.key) })
+			sorter.sort(items, limit)
+			if !slices.Equal(items, want) {
+				t.Fatalf("keys below %d, %d items: not in order", limit, n)
+			}
+		}
+	}
+}
