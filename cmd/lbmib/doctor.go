@@ -125,11 +125,12 @@ func findHDF5() finding {
 		f.Fix = []string{"unset " + hdf5.PathVariable + ", or set it to the right file"}
 	}
 	f.Fix = append(f.Fix,
-		"Debian, Ubuntu: apt-get install libhdf5-103-1   (12; later: libhdf5-310)",
+		"Debian, Ubuntu: apt-get install libhdf5-103-1",
+		"Debian 13:      apt-get install libhdf5-310",
 		"Fedora:         dnf install hdf5",
-		"conda:          conda install hdf5              (found by CONDA_PREFIX)",
+		"conda:          conda install hdf5",
 		"macOS:          brew install hdf5",
-		"elsewhere:      export "+hdf5.PathVariable+"=/path/to/libhdf5.so   (1.10.3 or later)")
+		"elsewhere:      export "+hdf5.PathVariable+"=/path/to/libhdf5.so")
 	return f
 }
 
@@ -165,7 +166,7 @@ func findPython(ctx context.Context) []finding {
 		{"h5py", "h5py", "python3-h5py"},
 		{"vtkmodules", "VTK", "python3-vtk9"},
 	} {
-		f := finding{Name: m.name, State: found, Detail: "Python module " + m.module, Needed: "tests only"}
+		f := finding{Name: m.name, State: found, Detail: "Python module " + m.module, Needed: "the tests only"}
 		probe := exec.CommandContext(ctx, "python3", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('"+m.module+"') is None)")
 		if err := probe.Run(); err != nil {
 			f.State, f.Detail = missing, "no Python module "+m.module
@@ -195,7 +196,11 @@ func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
 		if f.State == missing || f.State == broken {
 			detail = mark(paint, f.State) + ": " + detail
 		}
-		row(f.Name, detail)
+		name := f.Name
+		for line := range strings.SplitSeq(detail, "; ") {
+			row(name, line)
+			name = ""
+		}
 		if len(f.Fix) > 0 && f.Needed != "" {
 			row("", "needed for "+f.Needed)
 		}

@@ -187,6 +187,7 @@ func tortured(t *testing.T, text string, signals []os.Signal, random *rand.Rand)
 }
 
 func TestKilledAndResumedRunsLeaveTheSameBytes(t *testing.T) {
+	t.Parallel()
 	single := func(text string) string { return edited(t, text, `precision = "f64"`, `precision = "f32"`) }
 	for _, c := range []struct {
 		name, text string
@@ -211,6 +212,7 @@ func TestKilledAndResumedRunsLeaveTheSameBytes(t *testing.T) {
 }
 
 func TestEachRowIsThereOnceAfterAResume(t *testing.T) {
+	t.Parallel()
 	dir := place(t, cylinder)
 	lbmib(t, dir, "run", "case.toml", "--quiet", "--steps=700").want(t, 0)
 	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume", "--steps=1000").want(t, 0)
@@ -229,6 +231,7 @@ func TestEachRowIsThereOnceAfterAResume(t *testing.T) {
 
 // A process that dies between its last checkpoint and its pictures.
 func TestOnlyTheEndIsMissing(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"time is up": edited(t, cylinder, "time = 40.0", "time = 10.0"),
 		"steady":     steady,
@@ -256,6 +259,7 @@ var steady = strings.NewReplacer(
 ).Replace(cylinder)
 
 func TestASteadyRunStopsAtTheSameStepAfterAResume(t *testing.T) {
+	t.Parallel()
 	whole := finished(t, steady)
 	s := summaryOf(t, whole)
 	steps := int(s["steps"].(float64))
@@ -270,6 +274,7 @@ func TestASteadyRunStopsAtTheSameStepAfterAResume(t *testing.T) {
 }
 
 func TestDamagedCheckpoints(t *testing.T) {
+	t.Parallel()
 	whole := finished(t, cylinder)
 	truncate := func(path string) error {
 		info, err := os.Stat(path)

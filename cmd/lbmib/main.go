@@ -79,6 +79,8 @@ func (s *surroundings) printJSON(v any) error {
 
 type versionCommand struct{}
 
+func (versionCommand) examples() []string { return []string{"lbmib version"} }
+
 func (versionCommand) Run(s *surroundings) error {
 	_, err := fmt.Fprintln(s.stdout, "lbmib "+version())
 	return err

@@ -18,7 +18,10 @@ import (
 // writes nothing and allocates no lattice of the case's; a small one is stepped
 // for a fifth of a second to estimate the time. What a run would refuse is in
 // Report.Errors, and a case that could be safer comes with proposals.
-func Check(path string, sets []string) *Report {
+func Check(path string, sets []string) *Report { return check(path, sets, measureRate) }
+
+// check is Check with a way to find the rate of stepping, in MFLUPS.
+func check(path string, sets []string, measure func(*casefile.Case) float64) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -28,7 +31,7 @@ func Check(path string, sets []string) *Report {
 		return refused(path, err)
 	}
 	r := assess(c)
-	rate := measureRate(c)
+	rate := measure(c)
 	r.estimate(c, rate)
 	if r.wantsProposals() {
 		r.propose(c, text, sets, rate)
@@ -47,6 +50,7 @@ func refused(path string, err error) *Report {
 	} else {
 		r.refuse(err)
 	}
+	r.conclude()
 	return r
 }
 
@@ -123,7 +127,7 @@ func (r *Report) bodies(p *problem) {
 		alone := p.coupling
 		alone.Forcing = "multidirect" // places the markers without weighing them
 		if err := place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
-			r.refuse(p.cas.Errorf(key, "%v", err))
+			r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
 		} else if p.coupling.Forcing == "direct" {
 			condition, err := weigh(p.coupling.Delta, b)
 			if err != nil {

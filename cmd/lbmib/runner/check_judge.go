@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 )
 
 // limits are the bounds beyond which a value is judged Caution or Unsafe, and
-// why; least turns them round. An unsafe bound of NaN is none.
+// why, perhaps with a verb for the bound that is passed; least turns them round.
+// An unsafe bound of NaN is none.
 type limits struct {
 	caution, unsafe float64
 	least           bool
-	why             string // a format for the bound that is passed
+	why             string
 }
 
 var none = math.NaN()
@@ -36,8 +38,8 @@ var (
 	blockageLimits = limits{caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
 	// Less, and the initial state has not left the domain.
 	flowThroughLimits = limits{caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
-	memoryLimits      = limits{caution: 0.8, unsafe: 1, why: "above %g of this machine's memory: other programs may not fit beside it"}
-	diskLimits        = limits{caution: 0.9, unsafe: none, why: "above %g of the free space before compression: the disk may fill up"}
+	memoryLimits      = limits{caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
+	diskLimits        = limits{caution: 0.9, unsafe: none, why: "more than %g of the free space, before compression: the disk may fill up"}
 	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
 )
 
@@ -109,8 +111,12 @@ func (j *Judged) judge(l limits) {
 		return
 	}
 	j.Verdict = verdict
-	if verdict != OK {
+	switch {
+	case verdict == OK:
+	case strings.Contains(l.why, "%"):
 		j.Reason = fmt.Sprintf(l.why, bound)
+	default:
+		j.Reason = l.why
 	}
 }
 
@@ -210,8 +216,7 @@ func blockage(c *casefile.Case, diameter float64) *Judged {
 		if a == axis {
 			continue
 		}
-		slip := 0
-		walls := 0
+		slip, walls := 0, 0
 		for _, f := range c.Domain.Boundary[2*a : 2*a+2] {
 			switch f.Type {
 			case "free-slip", "symmetry":

@@ -100,7 +100,10 @@ func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
 	t, err := parse()
 	if err == nil && math.Abs(t.Run.Time-c.Run.Time) > 1e-6*c.Run.Time { // the case counts steps, which are shorter now
 		flags = append(flags, fmt.Sprintf("run.time=%.6g", c.Run.Time))
-		t, err = parse()
+		if t, err = parse(); err != nil { // the user set steps, beside which time may not be set
+			flags[len(flags)-1] = fmt.Sprintf("run.steps=%.0f", c.Run.Time*s.resolution/s.velocity)
+			t, err = parse()
+		}
 	}
 	if err != nil {
 		return nil

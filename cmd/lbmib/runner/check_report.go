@@ -150,9 +150,6 @@ type Proposal struct {
 	steps int64
 }
 
-// Flags is the proposal as it is pasted behind a command.
-func (p *Proposal) Flags() string { return "--set " + strings.Join(p.Set, " --set ") }
-
 // refuse notes what a run would refuse.
 func (r *Report) refuse(err error) {
 	r.Errors = append(r.Errors, err.Error())

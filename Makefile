@@ -1,0 +1,22 @@
+# make run    install what a run needs, build, run the main case
+# make test   install what the tests need, run everything
+
+CASE ?= cases/cylinder.toml
+ARGS ?= --overwrite
+
+.PHONY: build run test clean
+
+build:
+	go build -o bin/lbmib ./cmd/lbmib
+
+# CASE=… runs another case, ARGS=--resume continues an interrupted run.
+run: build
+	@scripts/install.sh hdf5
+	bin/lbmib run $(CASE) $(ARGS)
+
+test:
+	@scripts/install.sh hdf5 h5py vtk
+	@scripts/test.sh
+
+clean:
+	rm -rf bin

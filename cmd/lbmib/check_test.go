@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"lbmib/cmd/lbmib/runner"
+)
+
+const tinyCase = `
+[reference]
+resolution = 16
+velocity = 0.1
+reynolds = 20
+[domain]
+lattice = "D2Q9"
+size = [1.0, 1.0]
+initial = { type = "taylor-green" }
+[run]
+time = 1.0
+`
+
+func inEmptyDirectory(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("case.toml", []byte(tinyCase), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCheckExitsByWhetherARunWouldBegin(t *testing.T) {
+	inEmptyDirectory(t)
+	for _, c := range []struct {
+		name           string
+		args           []string
+		code           int
+		stdout, stderr string
+	}{
+		{"sound", nil, runner.ExitDone, "nothing stands against", ""},
+		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, runner.ExitDone, "--set fluid.collision=trt", ""},
+		{"refused", []string{"--set", "reference.velocity=0.5"}, runner.ExitBadCase, "", "Mach number"},
+		{"a flag that is none", []string{"--colour"}, runner.ExitBadCase, "", "unknown flag"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
+		if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+			t.Errorf("%s: exit code %d, want %d\n%s%s", c.name, code, c.code, stdout.String(), stderr.String())
+		}
+		if c.stderr == "" && stderr.Len() > 0 {
+			t.Errorf("%s: on standard error: %s", c.name, stderr.String())
+		}
+	}
+}
+
+func TestCheckAsJSONIsOneDocumentEvenWhenRefused(t *testing.T) {
+	inEmptyDirectory(t)
+	for _, set := range []string{"run.seed=1", "reference.velocity=0.5", "output.directory=/dev/null/x"} {
+		var stdout, stderr bytes.Buffer
+		code := run([]string{"check", "case.toml", "--json", "--set", set}, &stdout, &stderr)
+		var r runner.Report
+		d := json.NewDecoder(&stdout)
+		if err := d.Decode(&r); err != nil || d.More() {
+			t.Fatalf("%s: not one document: %v", set, err)
+		}
+		if (code == runner.ExitBadCase) != (r.Verdict == runner.Refused) || (len(r.Errors) > 0) != (code != 0) {
+			t.Errorf("%s: exit code %d beside verdict %s and errors %q", set, code, r.Verdict, r.Errors)
+		}
+	}
+}
+
+func TestColoursAreForTerminalsOnly(t *testing.T) {
+	if painter(new(bytes.Buffer)) != nil {
+		t.Error("a buffer is painted")
+	}
+	f, err := os.Create(t.TempDir() + "/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if painter(f) != nil {
+		t.Error("a file is painted")
+	}
+}

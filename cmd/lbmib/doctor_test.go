@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/io/hdf5"
+)
+
+// doctor runs the program in a process of its own, with additions to the
+// environment: one that has loaded libhdf5 once cannot show what happens without.
+func doctor(t *testing.T, dir, flags string, env ...string) (stdout string, code int) {
+	t.Helper()
+	cmd := exec.Command(binary, append([]string{"doctor"}, strings.Fields(flags)...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.Output()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func diagnose(t *testing.T, text string) (d diagnosis, of map[string]finding) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatalf("not one JSON document: %v\n%s", err, text)
+	}
+	of = map[string]finding{}
+	for _, f := range d.Findings {
+		of[f.Name] = f
+	}
+	return d, of
+}
+
+func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
+	text, code := doctor(t, t.TempDir(), "--json", hdf5.PathVariable+"=/nonexistent/libhdf5.so", "PATH=")
+	d, of := diagnose(t, text)
+	if code != runner.ExitDone || !d.Healthy {
+		t.Errorf("exit code %d, healthy %v: without HDF5 and Python cases without fields run", code, d.Healthy)
+	}
+	if d.CPU == "" || d.Cores < 1 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
+		t.Errorf("the machine is not known: %+v", d)
+	}
+	for name, fix := range map[string]string{"HDF5": "apt-get install libhdf5-103-1", "h5py": "apt-get install python3-h5py", "VTK": "apt-get install python3-vtk9"} {
+		if f := of[name]; f.State != missing || !strings.Contains(strings.Join(f.Fix, "\n"), fix) {
+			t.Errorf("%s: %+v, want it missing with %q", name, f, fix)
+		}
+	}
+	for _, place := range []string{"unset " + hdf5.PathVariable, "dnf", "conda", "brew", "export " + hdf5.PathVariable} {
+		if !strings.Contains(strings.Join(of["HDF5"].Fix, "\n"), place) {
+			t.Errorf("nothing on %s in %q", place, of["HDF5"].Fix)
+		}
+	}
+	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, "not in PATH") {
+		t.Errorf("MPI: %+v", f)
+	}
+}
+
+func TestDoctorFindsProgramsInThePath(t *testing.T) {
+	bin := t.TempDir()
+	for _, name := range []string{"mpirun", "python3"} { // a Python that has every module
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _ := doctor(t, t.TempDir(), "--json", "PATH="+bin)
+	_, of := diagnose(t, text)
+	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, filepath.Join(bin, "mpirun")) {
+		t.Errorf("MPI: %+v", f)
+	}
+	for _, name := range []string{"h5py", "VTK"} {
+		if f := of[name]; f.State != found || len(f.Fix) > 0 {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+	if f := of["GPU"]; f.State != unused || !strings.Contains(f.Detail, "computes on the CPU only") {
+		t.Errorf("GPU: %+v", f)
+	}
+}
+
+func TestDoctorFitsATerminal(t *testing.T) {
+	for _, env := range []string{"HOME=/", hdf5.PathVariable + "=/nonexistent"} {
+		text, _ := doctor(t, "/tmp", "", env)
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {
+				t.Errorf("a line of %d characters: %s", n, line)
+			}
+		}
+		if !strings.HasSuffix(text, "ready to run\n") || strings.Contains(text, "\x1b") {
+			t.Errorf("got\n%s", text)
+		}
+	}
+}
+
+func TestADirectoryThatCannotHoldResultsIsBroken(t *testing.T) {
+	f, free := findDisk("/nonexistent/place")
+	if f.State != broken || len(f.Fix) == 0 || free != 0 {
+		t.Errorf("got %+v with %d bytes free", f, free)
+	}
+	var out bytes.Buffer
+	(&diagnosis{Findings: []finding{f}}).write(&out, nil)
+	if !strings.Contains(out.String(), "broken") || !strings.Contains(out.String(), "not ready to run") {
+		t.Errorf("got\n%s", out.String())
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// badInputs are runs that must be refused before anything is written: the case
+// with one passage replaced, or further arguments. The working directory holds
+// an earlier run in "run".
+var badInputs = []struct {
+	name     string
+	old, new string // in the case; empty: as it is
+	env      []string
+	args     []string // after run case.toml; nil: --out new
+	code     int
+	says     []string
+}{
+	{name: "unknown key", old: `collision = "bgk"`, new: `colision = "bgk"`, code: 2,
+		says: []string{"case.toml:20:1: ", "fluid.colision", "unknown key; did you mean fluid.collision?"}},
+	{name: "wrong type", old: "resolution = 8", new: `resolution = "8"`, code: 2,
+		says: []string{"case.toml:4:1: ", "reference.resolution", "must be a plain number"}},
+	{name: "unit of another dimension", old: "time = 40.0", new: `time = "2 m"`, code: 2,
+		says: []string{"case.toml:33:1: ", "run.time", "is a length, must be a time", "write for instance"}},
+	{name: "unit without a scale", old: "time = 40.0", new: `time = "2 s"`, code: 2,
+		says: []string{"case.toml:33:1: ", "run.time", "add length"}},
+	{name: "not a number", old: "velocity   = 0.1", new: "velocity   = nan", code: 2,
+		says: []string{"case.toml:5:1: ", "reference.velocity", "NaN is not a finite number"}},
+	{name: "infinite", old: "size    = [10.0, 6.0]", new: "size    = [inf, 6.0]", code: 2,
+		says: []string{"case.toml:10:12: ", "domain.size.0", "+Inf is not a finite number"}},
+	{name: "TOML syntax", old: "size    = [10.0, 6.0]", new: "size    = [10.0, 6.0", code: 2,
+		says: []string{"case.toml:11:1: ", "TOML syntax"}},
+	{name: "body outside the domain", old: "center = [3.0, 3.0]", new: "center = [13.0, 3.0]", code: 2,
+		says: []string{"case.toml:30:", `body "cylinder" lies outside the domain, which is 0..10 × 0..6`, "move the body"}},
+	{name: "body that touches a face", old: "center = [3.0, 3.0]", new: "center = [0.5, 3.0]", code: 2,
+		says: []string{"case.toml:27:1: ", `body "cylinder"`, "along x", "the domain has 0..79", "enlarge domain.size"}},
+	{name: "markers too close for their weights", old: "spacing = 1.0", new: "spacing = 0.4", code: 2,
+		says: []string{"case.toml:27:1: ", "markers are too close", "smallest spacing 0.399 nodes", "must be positive", "set the marker spacing to at least 1 nodes"}},
+	{name: "markers closer than any", old: "spacing = 1.0", new: "spacing = 0.1", code: 2,
+		says: []string{"case.toml:29:1: ", "0.1 nodes must be at least 0.3", "use"}},
+	{name: "markers too far apart", old: "spacing = 1.0", new: "spacing = 3.0", code: 2,
+		says: []string{"case.toml:29:1: ", "3 nodes must be at most 2", "leaks", "use"}},
+	{name: "negative viscosity", old: "reynolds   = 60", new: "viscosity = -0.01", code: 2,
+		says: []string{"case.toml:6:1: ", "reference.viscosity", "must be greater than 0"}},
+	{name: "relaxation time of 1/2", old: "reynolds   = 60", new: "reynolds = 1e20", code: 2,
+		says: []string{"case.toml:6:1: ", "relaxation time τ", "must exceed 1/2", "use reynolds up to"}},
+	{name: "Mach number", old: "velocity   = 0.1", new: "velocity   = 0.2", code: 2,
+		says: []string{"case.toml:5:1: ", "0.346", "at most 0.3", "use at most 0.173"}},
+	{name: "more memory than there is", old: "resolution = 8", new: "resolution = 60000", code: 2,
+		says: []string{"case.toml:4:1: ", "600000 × 360000", "need about 39", "TiB of memory, this machine has", "lower the resolution"}},
+	{name: "more nodes than can be numbered", old: "resolution = 8", new: "resolution = 1e6", code: 2,
+		says: []string{"case.toml:10:1: ", "fewer than 2^40", "make the domain smaller"}},
+	{name: "--set of an unknown key", args: []string{"--set", "fluid.magik=1"}, code: 2,
+		says: []string{"--set fluid.magik=1: ", "did you mean fluid.magic?"}},
+	{name: "--set of a bad value", args: []string{"--set", "reference.reynolds=many"}, code: 2,
+		says: []string{"--set reference.reynolds=many: ", "must be"}},
+
+	{name: "directory that is a file", args: []string{"--out", "case.toml"}, code: 4,
+		says: []string{"output.directory", "case.toml is not a directory", "--out DIR"}},
+	{name: "directory below a file", args: []string{"--out", filepath.Join("case.toml", "new")}, code: 4,
+		says: []string{"output.directory", "not a directory", "--out DIR"}},
+	{name: "directory where none can be made", args: []string{"--out", "/proc/new"}, code: 4,
+		says: []string{"output.directory", "/proc", "--out DIR"}},
+	{name: "nothing to resume from", args: []string{"--out", "new", "--resume"}, code: 2,
+		says: []string{filepath.Join("new", "checkpoint"), "holds no checkpoint", "run without --resume"}},
+	{name: "resume with another case", old: "reynolds   = 60", new: "reynolds   = 61", args: []string{"--resume"}, code: 2,
+		says: []string{"was written by another case", "undo the changes", "--out DIR"}},
+	{name: "resume with other output times", old: "fields     = { every = 3.0", new: "fields     = { every = 4.0", args: []string{"--resume"}, code: 2,
+		says: []string{"was written by another case", "outputs"}},
+	{name: "resume in another precision", old: `precision = "f64"`, new: `precision = "f32"`, args: []string{"--resume"}, code: 2,
+		says: []string{"was written by another case"}},
+	{name: "resume to an earlier end", args: []string{"--resume", "--steps=100"}, code: 2,
+		says: []string{"is at step 160", "beyond the end of this run at step 100", "--time or --steps"}},
+	{name: "a second run in the same directory", args: []string{}, code: 2,
+		says: []string{"run holds an earlier run", "--resume", "--overwrite", "--out DIR"}},
+	{name: "no HDF5 library for fields", env: []string{"LBMIB_HDF5=/nonexistent/libhdf5.so"}, code: 4,
+		says: []string{"case.toml:38:1: output.fields", "/nonexistent/libhdf5.so", "apt-get install libhdf5-103-1", "--set output.fields.every=0"}},
+
+	{name: "unknown flag", args: []string{"--fly"}, code: 2, says: []string{"unknown flag --fly", "lbmib --help"}},
+	{name: "unknown backend", args: []string{"--backend=gpu"}, code: 2, says: []string{"--backend must be one of", "gpu"}},
+	{name: "backend of another version", args: []string{"--backend=cuda"}, code: 2, says: []string{`"cuda" is not available in this version`, "auto, cpu"}},
+	{name: "two durations", args: []string{"--time=1", "--steps=1"}, code: 2, says: []string{"--time", "--steps", "together"}},
+	{name: "resume and overwrite", args: []string{"--resume", "--overwrite"}, code: 2, says: []string{"--resume", "--overwrite", "together"}},
+	{name: "negative time", args: []string{"--time=-1"}, code: 2, says: []string{"--time", "must not be negative"}},
+	{name: "negative threads", args: []string{"--threads=-1"}, code: 2, says: []string{"--threads", "must not be negative"}},
+}
+
+func TestBadInputIsRefusedAndNothingIsWritten(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--steps=160").want(t, 0)
+	for _, c := range badInputs {
+		t.Run(c.name, func(t *testing.T) {
+			text := cylinder
+			if c.old != "" {
+				text = edited(t, text, c.old, c.new)
+			}
+			write(t, filepath.Join(dir, "case.toml"), text)
+			args := c.args
+			if args == nil {
+				args = []string{"--out", "new"}
+			}
+			before := tree(t, dir)
+			o := lbmibWith(t, dir, c.env, append([]string{"run", "case.toml"}, args...)...)
+			sameTree(t, tree(t, dir), before)
+			o.want(t, c.code, c.says...)
+			if o.stdout != "" {
+				t.Errorf("standard output is not empty: %q", o.stdout)
+			}
+			if !strings.HasPrefix(o.stderr, "lbmib: ") || strings.Contains(o.stderr, "goroutine") {
+				t.Errorf("not a message for people: %s", o.stderr)
+			}
+		})
+	}
+}
+
+func TestBadUsageIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"run", "missing.toml"}, "missing.toml: no such file"},
+		{[]string{"run", "."}, "is a directory"},
+		{[]string{"run"}, "CASE.toml"},
+		{[]string{"fly", "case.toml"}, "fly"},
+		{[]string{}, "expected one of"},
+	} {
+		o := lbmib(t, dir, c.args...)
+		t.Run(fmt.Sprint(c.args), func(t *testing.T) { o.want(t, 2, "lbmib: ", c.says) })
+	}
+	sameTree(t, tree(t, dir), map[string]string{".": "dir"})
+}
+
+func TestARunWithoutACheckpointIsStartedOver(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	whole := finished(t, cylinder, "--steps=300")
+	// A process that was killed before its first checkpoint leaves a manifest.
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--steps=100", "--set", "output.checkpoint.every=0").want(t, 0)
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 2, "holds no checkpoint", "start over with --overwrite")
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--overwrite", "--steps=300").want(t, 0)
+	sameRun(t, dir, whole)
+}
+
+func TestFieldsOfAnEarlierRunDoNotStayBesideANewOne(t *testing.T) {
+	t.Parallel()
+	dir := finished(t, cylinder, "--steps=600")
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--overwrite", "--steps=300").want(t, 0)
+	sameRun(t, dir, finished(t, cylinder, "--steps=300"))
+}

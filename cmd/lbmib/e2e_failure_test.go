@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// unstable blows up within some L/U: at this Reynolds number bgk has no
+// viscosity to speak of on so coarse a grid, and the body stops the flow at once.
+var unstable = strings.NewReplacer(
+	"velocity   = 0.1", "velocity   = 0.15",
+	"reynolds   = 60", "reynolds   = 1e5",
+	"time = 40.0", "time = 40.0\nsoft_start = 0.0",
+	"checkpoint = { every = 2.0", "checkpoint = { every = 0.2",
+).Replace(cylinder)
+
+func TestAFlowThatDivergesIsStoppedAndLeavesTheLastGoodState(t *testing.T) {
+	t.Parallel()
+	dir := place(t, unstable)
+	o := lbmib(t, dir, "run", "case.toml", "--json")
+	o.want(t, 3, "the flow diverged by step ", "at node [", "x = ", "likely cause: τ = 0.50", "bgk",
+		"try: --set fluid.collision=trt", "--set reference.resolution=12", "the last good checkpoint is kept in "+filepath.Join("run", "checkpoint"))
+
+	var printed map[string]any
+	if err := json.Unmarshal([]byte(o.stdout), &printed); err != nil {
+		t.Fatalf("standard output is not JSON: %v\n%s", err, o.stdout)
+	}
+	s := summaryOf(t, dir)
+	if printed["status"] != "diverged" || s["status"] != "diverged" {
+		t.Errorf("status is %v printed and %v in summary.json, want diverged", printed["status"], s["status"])
+	}
+	steps := int64(s["steps"].(float64))
+	last := lastState(t, dir)
+	if last.Step >= steps || steps-last.Step > 100 {
+		t.Errorf("the last good state is of step %d, the flow diverged by step %d: want one at most 100 steps before", last.Step, steps)
+	}
+	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(dir, "run", "forces.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows[1:] { // forces every 0.05 L/U are every 3 steps
+		if row[1] != fmt.Sprint(3*(i+1)) {
+			t.Fatalf("row %d of forces.csv is of step %s, want %d", i+1, row[1], 3*(i+1))
+		}
+	}
+	if n := int64(len(rows) - 1); n < last.Step/3 || n > steps/3 {
+		t.Errorf("forces.csv has %d rows, want those up to step %d..%d", n, last.Step, steps)
+	}
+
+	// The state is good enough to go on from: it ends as the whole run did.
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 3, fmt.Sprintf("the flow diverged by step %d ", steps))
+}
+
+// failed fails the test unless a run that could not write ended as it should:
+// code 4, the file named, everything with a final name complete.
+func failed(t *testing.T, o outcome, dir, whole, reason string) {
+	t.Helper()
+	o.want(t, 4, "run"+string(filepath.Separator), reason)
+	if state := lastState(t, dir); state.Step == 0 {
+		t.Error("there is no good checkpoint but that of the beginning")
+	}
+	want := results(t, whole)
+	for name, content := range results(t, dir) {
+		switch {
+		case strings.HasSuffix(name, ".tmp"):
+			t.Errorf("the temporary file %s is left", name)
+		case strings.HasSuffix(name, ".csv"):
+			if !strings.HasPrefix(want[name], content) {
+				t.Errorf("%s is not the beginning of what it should be", name)
+			}
+		case strings.HasPrefix(name, "fields"+string(filepath.Separator)) && want[name] != content:
+			t.Errorf("%s differs from what it should be (%d and %d bytes)", name, len(content), len(want[name]))
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "run", "summary.json")); err == nil && !strings.Contains(string(text), `"status": "failed"`) {
+		t.Errorf("summary.json does not say that the run failed:\n%s", text)
+	}
+}
+
+func TestAFullDiskEndsTheRunAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	// 6 MB of fields on a disk of 2.
+	text := edited(t, cylinder, "fields     = { every = 3.0", "fields     = { every = 0.5")
+	whole := finished(t, text)
+	dir := place(t, text)
+	disk := filepath.Join(dir, "run")
+	if err := os.Mkdir(disk, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk).CombinedOutput(); err != nil {
+		// Only root may mount; the limit on file sizes is tested everywhere.
+		t.Logf("no disk can be mounted here (%s): nothing to fill", strings.TrimSpace(string(out)))
+		return
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
+	failed(t, lbmib(t, dir, "run", "case.toml", "--quiet"), dir, whole, "no space left on device")
+
+	if out, err := exec.Command("mount", "-o", "remount,size=64m", disk).CombinedOutput(); err != nil {
+		t.Fatalf("the disk cannot be made larger: %s", out)
+	}
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume").want(t, 0)
+	sameRun(t, dir, whole)
+}
+
+func TestALimitOnFileSizesEndsTheRunAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	// 600 kB of forces where a file may have 400 KiB; a checkpoint has 250 kB.
+	text := edited(t, cylinder, "forces     = { every = 0.05 }", "forces     = { every = 0.0125 }")
+	whole := finished(t, text)
+	dir := place(t, text)
+	limited := exec.Command("bash", "-c", `ulimit -f 400 && exec "$@"`, "bash", binary, "run", "case.toml", "--quiet")
+	limited.Dir = dir
+	var stderr strings.Builder
+	limited.Stderr = &stderr
+	if err := limited.Run(); limited.ProcessState == nil {
+		t.Fatal(err)
+	}
+	failed(t, outcome{limited.ProcessState.ExitCode(), "", stderr.String()}, dir, whole, "forces.csv: rows could not be written: file too large")
+
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume").want(t, 0)
+	sameRun(t, dir, whole)
+}
+
+func TestTemporariesOfAKilledProcessAreSwept(t *testing.T) {
+	t.Parallel()
+	whole := finished(t, cylinder, "--steps=400")
+	dir := finished(t, cylinder, "--steps=300")
+	for _, name := range []string{".summary.json.tmp", "fields/.case_000000240.vtkhdf.tmp", "plots/speed.png.4711-1.tmp", "checkpoint/.000000000320.ckpt.tmp"} {
+		write(t, filepath.Join(dir, "run", name), "half")
+	}
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume", "--steps=400").want(t, 0)
+	sameRun(t, dir, whole)
+	if left, _ := filepath.Glob(filepath.Join(dir, "run", "checkpoint", ".*")); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+}

@@ -1,0 +1,189 @@
+package lbmib_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "lbmib"
+
+// rules say what packages may import of this module, itself and what is below
+// it aside. A pattern is a path below the module; with "/..." also all below it.
+// The first rule whose pattern holds a package is the package's.
+var rules = []struct {
+	of  string
+	may []string
+}{
+	{"geometry/...", nil},
+	{"internal/...", []string{"internal/..."}},
+	{"lbm/...", []string{"internal/..."}},
+	{"ib/...", []string{"geometry/...", "internal/..."}},
+	{"hybrid/...", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
+	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
+	{"io/vtkhdf/...", []string{"io/hdf5/...", "geometry/...", "internal/..."}},
+	{"io/...", []string{"geometry/...", "internal/..."}}, // data types only
+	{"validation/...", []string{"validation/...", "cmd/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
+	{"cmd/...", []string{"validation/...", "cmd/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
+}
+
+// node is what go list tells of a package.
+type node struct {
+	ImportPath, Name string
+	Imports          []string
+	Module           *struct{ Path string }
+}
+
+// holds tells whether a pattern holds a path below the module.
+func holds(pattern, p string) bool {
+	stem, below := strings.CutSuffix(pattern, "/...")
+	return p == stem || below && strings.HasPrefix(p, stem+"/")
+}
+
+func below(importPath string) (string, bool) { return strings.CutPrefix(importPath, module+"/") }
+
+// violations names every import that no rule allows, every package that no
+// rule knows and every package with a forbidden name.
+func violations(graph []node) (all []string) {
+	for _, n := range graph {
+		p, ours := below(n.ImportPath)
+		if !ours {
+			continue // of other modules, or the module's root, which holds no code
+		}
+		if n.Name == "io" {
+			all = append(all, fmt.Sprintf("%s: no package may be named io", p))
+		}
+		i := slices.IndexFunc(rules, func(r struct {
+			of  string
+			may []string
+		}) bool {
+			return holds(r.of, p)
+		})
+		if i < 0 {
+			all = append(all, fmt.Sprintf("%s: no rule says what it may import", p))
+			continue
+		}
+		for _, imported := range n.Imports {
+			q, ours := below(imported)
+			if ours && !allowed(p, q, rules[i].may) {
+				all = append(all, fmt.Sprintf("%s imports %s", p, q))
+			}
+		}
+	}
+	return all
+}
+
+// allowed tells whether p may import q: by rule, or a package of its own
+// package below which it lies or that lies below it (lbm/lbmtest and lbm).
+func allowed(p, q string, may []string) bool {
+	if strings.HasPrefix(q, p+"/") || strings.HasPrefix(p, q+"/") {
+		return true
+	}
+	return slices.ContainsFunc(may, func(m string) bool { return holds(m, q) })
+}
+
+// packages is the whole import graph. go test keeps results, and cannot know
+// what go list reads: walking over the folders tells it.
+func packages(t *testing.T) (all []node) {
+	t.Helper()
+	if err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(d.Name(), ".out")) {
+			return filepath.SkipDir
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Name,Imports,Module", "./...")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var n node
+		if err := d.Decode(&n); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, n)
+	}
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	graph := packages(t)
+	for _, want := range []string{"geometry", "lbm", "ib", "hybrid", "io/casefile", "cmd/lbmib"} {
+		if !slices.ContainsFunc(graph, func(n node) bool { return n.ImportPath == path.Join(module, want) }) {
+			t.Errorf("%s is not in the import graph: this test looks at the wrong thing", want)
+		}
+	}
+	for _, v := range violations(graph) {
+		t.Error(v)
+	}
+}
+
+func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		allowed  bool
+	}{
+		{"geometry", "internal/parallel", false},
+		{"geometry", "lbm", false},
+		{"lbm", "internal/parallel", true},
+		{"lbm", "ib", false},
+		{"lbm", "geometry", false},
+		{"lbm/lbmtest", "lbm", true},
+		{"lbm/lbmtest", "ib", false},
+		{"ib", "geometry", true},
+		{"ib", "lbm", false},
+		{"ib/ibtest", "ib", true},
+		{"ib/ibtest", "hybrid", false},
+		{"hybrid", "lbm", true},
+		{"hybrid", "ib", true},
+		{"hybrid", "geometry", true},
+		{"hybrid", "cuda", false},
+		{"hybrid", "io/casefile", false},
+		{"cuda", "hybrid", true},
+		{"cuda/driver", "lbm", true},
+		{"cuda", "io/table", false},
+		{"cuda", "cmd/lbmib/runner", false},
+		{"io/vtkhdf", "io/hdf5", true},
+		{"io/hdf5", "io/vtkhdf", false},
+		{"io/plot", "io/table", false},
+		{"io/casefile", "lbm", false},
+		{"io/checkpoint", "hybrid", false},
+		{"io/vtkhdf", "ib", false},
+		{"io/plot", "cmd/lbmib/runner", false},
+		{"internal/parallel", "lbm", false},
+		{"cmd/lbmib", "cmd/lbmib/runner", true},
+		{"cmd/lbmib/runner", "cuda", true},
+		{"cmd/lbmib/runner", "io/plot", true},
+		{"validation", "hybrid", true},
+		{"hybrid", "validation", false},
+		{"elsewhere", "lbm", false}, // a package without a rule
+	} {
+		found := violations([]node{{ImportPath: module + "/" + c.from, Name: "p", Imports: []string{"fmt", module + "/" + c.to}}})
+		if (len(found) == 0) != c.allowed {
+			t.Errorf("%s imports %s: allowed %v, want %v", c.from, c.to, len(found) == 0, c.allowed)
+		}
+	}
+}
+
+func TestAPackageNamedIOIsFound(t *testing.T) {
+	if len(violations([]node{{ImportPath: module + "/io/table", Name: "io"}})) != 1 {
+		t.Error("a package named io passes")
+	}
+	if v := violations([]node{{ImportPath: "io", Name: "io"}, {ImportPath: module, Name: "lbmib"}}); len(v) != 0 {
+		t.Errorf("the standard library and the module's root are none of this test's business, got %v", v)
+	}
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Runs every check that a change must pass, in order, all of them even after a
+# failure, and ends with a line per stage: what passed, what failed, how long.
+# scripts/test.sh NAME… runs only the stages named.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+fuzz_time=${FUZZ_TIME:-10s}
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+gofmt_stage() {
+	local unformatted
+	unformatted=$(gofmt -l .) || return
+	[[ -z "$unformatted" ]] && return
+	echo "FAIL: not formatted; run gofmt -w on:"
+	echo "$unformatted"
+	return 1
+}
+
+vet_stage() { go vet ./...; }
+
+staticcheck_stage() { go run "$staticcheck" ./...; }
+
+test_stage() { go test ./...; }
+
+# Packages that use goroutines: those that import sync or the worker pool, in
+# code or tests, and the runner. The end-to-end tests start processes of their
+# own, which -race does not see.
+racing() {
+	go list -f '{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... |
+		awk '$1 != "lbmib/cmd/lbmib" && / (sync|sync\/atomic|lbmib\/internal\/parallel)( |$)/ {print $1}'
+}
+
+race_stage() {
+	local list
+	list=$(racing) && [[ -n "$list" ]] || return 1
+	# shellcheck disable=SC2086
+	go test -race $list
+}
+
+# go test -list prints the names of a package, then "ok PACKAGE".
+fuzz_targets() {
+	go test -list '^Fuzz' ./... | awk '/^Fuzz/ {name[n++] = $1} /^ok/ {for (i = 0; i < n; i++) print $2, name[i]; n = 0}'
+}
+
+fuzz_stage() {
+	local targets failed=0
+	targets=$(fuzz_targets) && [[ -n "$targets" ]] || return 1
+	while read -r package target; do
+		echo "$package $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "$fuzz_time" -fuzzminimizetime 20x "$package" || failed=1
+	done <<<"$targets"
+	return $failed
+}
+
+readback_stage() { scripts/readback.sh; }
+
+stages=(gofmt vet staticcheck test race fuzz readback)
+[[ $# -gt 0 ]] && stages=("$@")
+for stage in "${stages[@]}"; do
+	if ! declare -F "${stage}_stage" >/dev/null; then
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck test race fuzz readback" >&2
+		exit 2
+	fi
+done
+
+report=()
+failed=()
+for stage in "${stages[@]}"; do
+	echo "=== $stage"
+	begin=$SECONDS
+	if "${stage}_stage" 2>&1 | tee "$logs/$stage"; then
+		report+=("ok  	$stage	$((SECONDS - begin))s")
+	else
+		report+=("FAIL	$stage	$((SECONDS - begin))s")
+		failed+=("$stage")
+	fi
+done
+
+for stage in "${failed[@]}"; do
+	echo "=== what failed in $stage"
+	grep -A 12 -E '^ *--- FAIL|^FAIL|^panic:|DATA RACE|^[^ ]+\.go:[0-9]+' "$logs/$stage" || tail -n 30 "$logs/$stage"
+done
+echo "=== result"
+printf '%s\n' "${report[@]}"
+if [[ ${#failed[@]} -gt 0 ]]; then
+	echo FAIL
+	exit 1
+fi
+echo PASS
