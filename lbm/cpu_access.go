@@ -246,16 +246,13 @@ func (f *CPU[T]) Health() Health {
 	})
 	h := each[0]
 	for _, e := range each[1:] {
-		if h.OK && (!e.OK || e.MaxSpeed > h.MaxSpeed) {
-			h.OK, h.Worst, h.Rho, h.Speed, h.MaxSpeed = e.OK, e.Worst, e.Rho, e.Speed, e.MaxSpeed
-		}
-		h.MinRho, h.MaxRho = min(h.MinRho, e.MinRho), max(h.MaxRho, e.MaxRho)
+		h.merge(e)
 	}
 	return h
 }
 
 func (f *CPU[T]) healthOfRows(first, last int) Health {
-	h := Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1)}
+	h := noHealth
 	for row := first; row < last; row++ {
 		for x := range f.cfg.Size[0] {
 			p := [3]int{x, row % f.cfg.Size[1], row / f.cfg.Size[1]}
@@ -265,13 +262,7 @@ func (f *CPU[T]) healthOfRows(first, last int) Health {
 			r, v := f.read(f.row(row) + x)
 			rho := float64(r)
 			speed := math.Sqrt(float64(v[0])*float64(v[0]) + float64(v[1])*float64(v[1]) + float64(v[2])*float64(v[2]))
-			if !healthy(rho, speed) {
-				return Health{Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho}
-			}
-			h.MinRho, h.MaxRho = min(h.MinRho, rho), max(h.MaxRho, rho)
-			if speed > h.MaxSpeed {
-				h.Worst, h.Rho, h.Speed, h.MaxSpeed = p, rho, speed, speed
-			}
+			h.merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho})
 		}
 	}
 	return h

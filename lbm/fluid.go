@@ -60,7 +60,7 @@ type State[T Float] struct {
 // Health is what a look at all nodes found.
 type Health struct {
 	OK       bool
-	Worst    [3]int  // the first bad node, or the fastest
+	Worst    [3]int  // the bad node that still has the most finite state, or else the fastest
 	Rho      float64 // there
 	Speed    float64 // there
 	MaxSpeed float64
@@ -74,3 +74,25 @@ var maxSpeed = 1 / math.Sqrt(3)
 
 // healthy judges one node.
 func healthy(rho, speed float64) bool { return rho > 0 && speed < maxSpeed && rho < 1e3 }
+
+// noHealth is what no nodes have.
+var noHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst: [3]int{-1, -1, -1}}
+
+// merge takes in what a look at other nodes found. Of bad nodes those with a
+// finite state are kept before others: they are at the rim of where a flow
+// broke, while the first of the others may lie anywhere.
+func (h *Health) merge(o Health) {
+	better := o.OK == h.OK && o.Speed > h.Speed || h.Worst[0] < 0
+	if !o.OK {
+		finite, was := isFinite(o.Rho+o.Speed), isFinite(h.Rho+h.Speed)
+		better = h.OK || finite && !was || finite == was && better
+	}
+	if better {
+		h.Worst, h.Rho, h.Speed = o.Worst, o.Rho, o.Speed
+	}
+	h.OK = h.OK && o.OK
+	h.MaxSpeed = math.Max(h.MaxSpeed, o.MaxSpeed)
+	h.MinRho, h.MaxRho = math.Min(h.MinRho, o.MinRho), math.Max(h.MaxRho, o.MaxRho)
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

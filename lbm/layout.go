@@ -48,6 +48,9 @@ func (l *Layout) Len() int { return l.Nodes * l.Q }
 
 // Offset is the place of population i of node n.
 func (l *Layout) Offset(i, n int) int {
+	if l.Block == l.Nodes { // SoA, without a division
+		return i*l.Nodes + n
+	}
 	b := n / l.Block
 	return b*l.Block*l.Q + i*l.Block + n - b*l.Block
 }

@@ -41,9 +41,11 @@ func badCase(err error) error { return mark(ExitBadCase, err) }
 
 func inputOutput(err error) error { return mark(ExitInputOutput, err) }
 
+// mark keeps the code of an error that has one.
 func mark(code int, err error) error {
-	if err == nil {
-		return nil
+	var marked *Error
+	if err == nil || errors.As(err, &marked) {
+		return err
 	}
 	return &Error{code, err}
 }

@@ -64,7 +64,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 		return nil, badCase(err)
 	}
 	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
-		return nil, badCase(p.cas.Errorf("body", "%v", err))
+		return nil, p.couplingError(err)
 	}
 	saved, err := r.open()
 	if err != nil {
@@ -78,6 +78,17 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	}
 	r.progress.start(r.steps, r.units.Dt)
 	return r.finish(r.loop(ctx))
+}
+
+// couplingError is an error of the coupling at the key of the body it is about,
+// as check finds it.
+func (p *problem) couplingError(err error) error {
+	var r Report
+	r.bodies(p)
+	if at := r.Err(); at != nil {
+		return at
+	}
+	return badCase(p.cas.Errorf("body", "%v", err))
 }
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
