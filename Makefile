@@ -15,7 +15,7 @@ run: build
 	bin/lbmib run $(CASE) $(ARGS)
 
 test:
-	@scripts/install.sh hdf5 h5py vtk
+	@scripts/install.sh hdf5 h5py vtk cc
 	@scripts/test.sh
 
 clean:

@@ -113,6 +113,9 @@ func TestUniformSlipVanishesInOneStep(t *testing.T) {
 }
 
 func TestMultiDirectForcingMeetsItsBound(t *testing.T) {
+	if testing.Short() {
+		return // long, and with no goroutines of its own
+	}
 	for _, l := range lattices {
 		direct := simulate[float64](t, l, "bgk", "serial", "direct", 1)
 		multi := simulate[float64](t, l, "bgk", "serial", "multidirect", 1)
@@ -185,6 +188,9 @@ func TestCoupledStepAllocatesNothing(t *testing.T) {
 // A circle that drags the fluid around it feels the torque of Couette flow
 // between it and the outer one: −4πμω R₁²R₂²/(R₂² − R₁²).
 func TestTorqueOfARotatingCircle(t *testing.T) {
+	if testing.Short() {
+		return // long, and with no goroutines of its own
+	}
 	const inner, outer, omega, nu = 10., 22., 0.002, 0.1
 	c, err := lbm.NewCollision("trt", nu, lbm.MagicPoiseuille)
 	if err != nil {

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Runs a small cylinder and reads what it left with h5py and VTK: every file of
 # both series, the same numbers through both readers, and numbers that agree
-# with the case and with forces.csv.
+# with the case and with forces.csv. The program is built with the race detector,
+# so that the whole of it is watched once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/lbmib" ./cmd/lbmib
+go build -race -o "$work/lbmib" ./cmd/lbmib
 cat >"$work/case.toml" <<'END'
 [reference]
 resolution = 10

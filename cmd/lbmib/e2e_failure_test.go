@@ -25,7 +25,7 @@ func TestAFlowThatDivergesIsStoppedAndLeavesTheLastGoodState(t *testing.T) {
 	dir := place(t, unstable)
 	o := lbmib(t, dir, "run", "case.toml", "--json")
 	o.want(t, 3, "the flow diverged by step ", "at node [", "x = ", "likely cause: τ = 0.50", "bgk",
-		"try: --set fluid.collision=trt", "--set reference.resolution=12", "the last good checkpoint is kept in "+filepath.Join("run", "checkpoint"))
+		"try: --set reference.", "lbmib check case.toml", "the last good checkpoint is kept in "+filepath.Join("run", "checkpoint"))
 
 	var printed map[string]any
 	if err := json.Unmarshal([]byte(o.stdout), &printed); err != nil {

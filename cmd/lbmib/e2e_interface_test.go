@@ -85,6 +85,18 @@ func TestARunLeavesTheDocumentedFiles(t *testing.T) {
 	}
 }
 
+func TestARunTooShortForStatisticsIsStillARun(t *testing.T) {
+	t.Parallel()
+	for name, steps := range map[string]string{"no row of forces": "--steps=2", "one row": "--steps=4"} {
+		dir := place(t, cylinder)
+		o := lbmib(t, dir, "run", "case.toml", "--json", steps)
+		t.Run(name, func(t *testing.T) { o.want(t, 0) })
+		if s := summaryOf(t, dir); s["status"] != "done" {
+			t.Errorf("%s: status %v after %s", name, s["status"], steps)
+		}
+	}
+}
+
 func TestQuietSaysNothing(t *testing.T) {
 	t.Parallel()
 	o := lbmib(t, place(t, cylinder), "run", "case.toml", "--quiet", "--steps=100")

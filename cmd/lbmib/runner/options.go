@@ -3,21 +3,26 @@ package runner
 import (
 	"io"
 	"runtime"
+	"time"
 
 	"lbmib/io/casefile"
+	"lbmib/io/view"
 )
 
 // Options are what the command line adds to a case.
 type Options struct {
-	Out       string    // directory; empty: the case's
-	Threads   int       // 0: the case's
-	Resume    bool      // continue from the last good checkpoint
-	Overwrite bool      // replace an earlier run in the directory
-	Quiet     bool      // no progress
-	Progress  io.Writer // progress and messages
-	Terminal  bool      // Progress is a terminal: one line that changes
-	Width     int       // of the terminal, in characters
-	Version   string    // for the manifest
+	Out       string       // directory; empty: the case's
+	Threads   int          // 0: the case's
+	Resume    bool         // continue from the last good checkpoint
+	Overwrite bool         // replace an earlier run in the directory
+	Quiet     bool         // no progress
+	Progress  io.Writer    // progress and messages
+	Terminal  bool         // Progress is a terminal: one line that changes
+	Width     int          // of the terminal, in characters
+	Version   string       // for the manifest
+	View      *view.Screen // shows the run live, above the progress; nil: no view
+
+	viewEvery time.Duration // least time between pictures; 0: the constant
 }
 
 // apply lets the command line override the case.

@@ -28,7 +28,8 @@ func (r *run[T]) pictures(s *Summary) error {
 			}
 			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl})
 			if i == 0 {
-				window = s.Bodies[b.Name].Window
+				w := s.Bodies[b.Name].Window
+				window = [2]float64{float64(w[0]), float64(w[1])}
 			}
 		}
 		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.cas.Title, all, window); err != nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"lbmib/io/view"
 )
 
 // progress tells how a run is doing: on a terminal one line that changes, else
@@ -13,6 +15,7 @@ import (
 type progress struct {
 	out      io.Writer
 	terminal bool
+	screen   *view.Screen // that the line is part of; nil: none
 	quiet    bool
 	width    int
 	nodes    float64
@@ -31,7 +34,7 @@ const (
 )
 
 func newProgress(o Options, nodes int) *progress {
-	return &progress{out: o.Progress, terminal: o.Terminal, quiet: o.Quiet, width: o.Width, nodes: float64(nodes)}
+	return &progress{out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(nodes)}
 }
 
 // start sets the clock.
@@ -66,6 +69,9 @@ func (p *progress) line(step, last int64, rate, cd float64) string {
 	if !math.IsNaN(cd) {
 		s += fmt.Sprintf("  Cd %.4f", cd)
 	}
+	if p.screen != nil {
+		p.width = p.screen.Columns()
+	}
 	if p.terminal {
 		s = bar(done, min(24, p.width-len(s)-4)) + s
 	}
@@ -91,6 +97,10 @@ func clock(d time.Duration) string {
 }
 
 func (p *progress) show(line string) {
+	if p.screen != nil {
+		_ = p.screen.Status(line) // a terminal that is gone must not end the run
+		return
+	}
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r%s\x1b[K", line)
 		p.open = true
@@ -101,6 +111,9 @@ func (p *progress) show(line string) {
 
 // end leaves the changing line as it is.
 func (p *progress) end() {
+	if p.screen != nil {
+		_ = p.screen.Close() // as in show
+	}
 	if p.open {
 		fmt.Fprintln(p.out)
 		p.open = false

@@ -41,6 +41,7 @@ type run[T lbm.Float] struct {
 	fields   *fieldWriter[T]
 	watch    *watch
 	progress *progress
+	view     *liveView[T]
 	started  time.Time
 	earlier  time.Duration // wall time of the runs that this one continues
 	output   time.Duration // spent on output
@@ -77,6 +78,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 		return nil, inputOutput(err)
 	}
 	r.progress.start(r.steps, r.units.Dt)
+	r.view = newLiveView(r)
 	return r.finish(r.loop(ctx))
 }
 
@@ -149,6 +151,7 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 		}
 	}
 	r.progress.tick(r.steps, r.problem.steps, r.records.lastCd)
+	r.view.tick(r.steps)
 	return nil
 }
 
@@ -181,6 +184,7 @@ func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
 // finish closes a run: last checkpoint, summary, manifest, pictures. The error
 // that ended the loop goes before any error of its own.
 func (r *run[T]) finish(ended error) (*Summary, error) {
+	r.view.last(r.steps)
 	r.progress.end()
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
 		ended = inputOutput(r.save())

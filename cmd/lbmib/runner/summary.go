@@ -57,19 +57,19 @@ type Summary struct {
 
 // BodySummary are a body's statistics.
 type BodySummary struct {
-	CdMean              Number     `json:"cd_mean"`
-	CdAmplitude         Number     `json:"cd_amplitude"`
-	ClMean              Number     `json:"cl_mean"`
-	ClAmplitude         Number     `json:"cl_amplitude"` // half of peak to peak
-	ClRMS               Number     `json:"cl_rms"`
-	Strouhal            Number     `json:"strouhal"`
-	RecirculationLength Number     `json:"recirculation_length"` // L, mean over the window
-	SlipMax             Number     `json:"slip_max"`             // U, over the window
-	ForceGap            Number     `json:"force_gap"`
-	Periods             int        `json:"periods"`
-	Converged           bool       `json:"converged"`
-	Window              [2]float64 `json:"window"` // of the statistics, L/U
-	Note                string     `json:"note,omitempty"`
+	CdMean              Number    `json:"cd_mean"`
+	CdAmplitude         Number    `json:"cd_amplitude"`
+	ClMean              Number    `json:"cl_mean"`
+	ClAmplitude         Number    `json:"cl_amplitude"` // half of peak to peak
+	ClRMS               Number    `json:"cl_rms"`
+	Strouhal            Number    `json:"strouhal"`
+	RecirculationLength Number    `json:"recirculation_length"` // L, mean over the window
+	SlipMax             Number    `json:"slip_max"`             // U, over the window
+	ForceGap            Number    `json:"force_gap"`
+	Periods             int       `json:"periods"`
+	Converged           bool      `json:"converged"`
+	Window              [2]Number `json:"window"` // of the statistics, L/U
+	Note                string    `json:"note,omitempty"`
 }
 
 // summarise writes summary.json, the pictures and the final manifest.
@@ -151,7 +151,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			CdMean: Number(a.CdMean), CdAmplitude: Number(a.CdAmplitude),
 			ClMean: Number(a.ClMean), ClAmplitude: Number(a.ClAmplitude), ClRMS: Number(a.ClRMS),
 			Strouhal: Number(a.Strouhal), Periods: a.Periods, Converged: a.Converged,
-			Window: [2]float64{a.From, a.To}, Note: a.Note,
+			Window: [2]Number{Number(a.From), Number(a.To)}, Note: a.Note,
 			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
 			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
 			ForceGap:            Number(gap(meanBetween(h.T, h.fx, a.From, a.To), meanBetween(h.T, h.cv, a.From, a.To))),
@@ -210,13 +210,17 @@ func (s *Summary) String() string {
 		s.Case, s.Status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
 		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	for name, v := range s.Bodies {
+		if math.IsNaN(float64(v.CdMean)) {
+			fmt.Fprintf(&b, "  %s: no statistics: %s\n", name, v.Note)
+			continue
+		}
 		fmt.Fprintf(&b, "  %s: Cd %.4f", name, float64(v.CdMean))
 		if v.Strouhal > 0 {
 			fmt.Fprintf(&b, " ± %.4f, Cl ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 		} else {
 			fmt.Fprintf(&b, ", Cl %.4f, wake %.3f L", float64(v.ClMean), float64(v.RecirculationLength))
 		}
-		fmt.Fprintf(&b, " (window %.4g–%.4g L/U", v.Window[0], v.Window[1])
+		fmt.Fprintf(&b, " (window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
 		if !v.Converged {
 			b.WriteString(", not converged")
 		}
