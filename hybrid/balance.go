@@ -53,13 +53,19 @@ func (b *balance) overlaps(o *balance, dim int) bool {
 	return true
 }
 
+// holdsSolid tells whether a wall is in the box or the ring of nodes around it,
+// from which populations stream in.
 func (b *balance) holdsSolid(flow *lbm.Config) bool {
 	if flow.Solid == nil {
 		return false
 	}
-	for z := b.lo[2]; z < b.hi[2]; z++ {
-		for y := b.lo[1]; y < b.hi[1]; y++ {
-			for x := b.lo[0]; x < b.hi[0]; x++ {
+	lo, hi := b.lo, b.hi
+	for a := range flow.Lattice.Dim {
+		lo[a], hi[a] = lo[a]-1, hi[a]+1
+	}
+	for z := lo[2]; z < hi[2]; z++ {
+		for y := lo[1]; y < hi[1]; y++ {
+			for x := lo[0]; x < hi[0]; x++ {
 				if flow.Solid[flow.Node([3]int{x, y, z})] {
 					return true
 				}

@@ -127,8 +127,8 @@ func (c *compiler[T]) link(p [3]int, i int) {
 		c.copy(to, c.offset(Opposite(i), p))
 	case c.wall[face] != nil:
 		c.bounce(c.wall[face], face, to, p, i)
-	default:
-		c.open[face].add(to, from, l.direction(dir))
+	case !c.open[face].add(to, from, l.direction(dir)):
+		c.copy(to, c.offset(Opposite(i), p)) // a wall stands in the opening
 	}
 }
 

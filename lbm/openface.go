@@ -30,6 +30,7 @@ type openFace[T Float] struct {
 	size     [2]int         // nodes along them
 	edge     [2][2]edgeKind // what lies beyond their lower and upper ends
 	relax    float64        // rate at which an outflow draws the density to 1, per step
+	solid    []bool         // face nodes that are walls: they take no part
 	at       [][MaxQ]int    // offsets of each face node's populations
 	links    [][]openLink   // per face node
 	inner    []openState    // moments of the face nodes
@@ -89,13 +90,14 @@ func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) in
 		layer = n - 1
 	}
 	count := o.size[0] * o.size[1]
-	o.at = make([][MaxQ]int, count)
+	o.at, o.solid = make([][MaxQ]int, count), make([]bool, count)
 	o.links = make([][]openLink, count)
 	o.inner, o.state, o.next = make([]openState, count), make([]openState, count), make([]openState, count)
 	for k := range count {
 		var p [3]int
 		p[o.tangents[0]], p[o.tangents[1]] = k%o.size[0], k/o.size[0]
 		p[o.axis] = layer
+		o.solid[k] = cfg.solid(p)
 		for i := range cfg.Lattice.Q {
 			o.at[k][i] = offset(i, p)
 		}
@@ -113,10 +115,14 @@ func (o *openFace[T]) node(p [3]int) int {
 }
 
 // add gives the face a link that, after wrapping and mirroring, comes from the
-// ghost at from with direction dir.
-func (o *openFace[T]) add(to int, from [3]int, dir int) {
+// ghost at from with direction dir. It refuses a ghost behind a wall.
+func (o *openFace[T]) add(to int, from [3]int, dir int) bool {
 	k := o.node(from)
+	if o.solid[k] {
+		return false
+	}
 	o.links[k] = append(o.links[k], openLink{to, dir})
+	return true
 }
 
 // load reads the populations at the given offsets.
@@ -140,6 +146,9 @@ func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
 // reset starts an outflow from the populations f: no gradient across the face.
 func (o *openFace[T]) reset(t *tables[T], k *rates[T], f []T) {
 	for n := range o.state {
+		if o.solid[n] {
+			continue
+		}
 		g := load(f, &o.at[n], t.q)
 		o.state[n] = o.read(t, k, &g)
 	}
@@ -149,6 +158,9 @@ func (o *openFace[T]) reset(t *tables[T], k *rates[T], f []T) {
 func (o *openFace[T]) fill(t *tables[T], k *rates[T], f []T, worker, workers int) {
 	lo, hi := parallel.Share(len(o.at), worker, workers)
 	for n := lo; n < hi; n++ {
+		if o.solid[n] {
+			continue
+		}
 		g := load(f, &o.at[n], t.q)
 		o.inner[n] = o.read(t, k, &g)
 		if o.kind == Pressure {
@@ -180,6 +192,9 @@ func (o *openFace[T]) advance(worker, workers int) {
 	c := math.Sqrt(c2)
 	lo, hi := parallel.Share(len(o.at), worker, workers)
 	for n := lo; n < hi; n++ {
+		if o.solid[n] {
+			continue
+		}
 		s, in := &o.state[n], &o.inner[n]
 		rho, un := 1+s.r, o.outward*s.u[o.axis]
 		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.outward*(s.u[o.axis]-in.u[o.axis]))
@@ -211,23 +226,8 @@ func (o *openFace[T]) gradient(n, b int) (g openState) {
 	if b == 1 {
 		stride, size, k = o.size[0], o.size[1], n/o.size[0]
 	}
-	before, after := o.inner[n], o.inner[n]
-	switch {
-	case k > 0:
-		before = o.inner[n-stride]
-	case o.edge[b][0] == edgeWraps:
-		before = o.inner[n+(size-1)*stride]
-	default:
-		o.reflect(&before, b, o.edge[b][0])
-	}
-	switch {
-	case k < size-1:
-		after = o.inner[n+stride]
-	case o.edge[b][1] == edgeWraps:
-		after = o.inner[n-(size-1)*stride]
-	default:
-		o.reflect(&after, b, o.edge[b][1])
-	}
+	before := o.beside(n, n-stride, n+(size-1)*stride, k == 0, b, 0)
+	after := o.beside(n, n+stride, n-(size-1)*stride, k == size-1, b, 1)
 	g.r = (after.r - before.r) / 2
 	for a := range g.u {
 		g.u[a] = (after.u[a] - before.u[a]) / 2
@@ -235,13 +235,32 @@ func (o *openFace[T]) gradient(n, b int) (g openState) {
 	return g
 }
 
-// reflect turns a state at the end of tangent b into the one beyond it.
-func (o *openFace[T]) reflect(s *openState, b int, kind edgeKind) {
+// beside is the state next to node n: of node next, or, where n is the last of
+// tangent b at the given end, of node wrapped or of what lies beyond. Walls
+// reverse the velocity.
+func (o *openFace[T]) beside(n, next, wrapped int, last bool, b, end int) openState {
+	kind := o.edge[b][end]
+	switch {
+	case last && kind != edgeWraps:
+		return o.reflected(n, b, kind)
+	case last:
+		next = wrapped
+	}
+	if o.solid[next] {
+		return o.reflected(n, b, edgeSticks)
+	}
+	return o.inner[next]
+}
+
+// reflected is the state of node n as it is beyond an edge of tangent b.
+func (o *openFace[T]) reflected(n, b int, kind edgeKind) openState {
+	s := o.inner[n]
 	for a := range s.u {
 		if kind == edgeSticks || kind == edgeMirrors && a == o.tangents[b] {
 			s.u[a] = -s.u[a]
 		}
 	}
+	return s
 }
 
 // swap makes the next states of an outflow current.

@@ -129,6 +129,11 @@ func openBox(t testing.TB, dim int) lbm.Config {
 	if dim == 3 {
 		cfg.Lattice, cfg.Size = lbm.D3Q19, [3]int{14, 9, 6}
 	}
+	cfg.Solid = make([]bool, cfg.Nodes()) // a block in the corner of the open faces
+	for n := range cfg.Solid {
+		p := cfg.Position(n)
+		cfg.Solid[n] = p[0] > 11 && p[1] > 2 && p[1] < 6 && (dim == 2 || p[2] > 3)
+	}
 	return cfg
 }
 
@@ -141,12 +146,28 @@ func (s suite[T]) restore(t *testing.T) {
 			t.Fatal(err)
 		}
 		advance(a, 9)
-		advance(b, 9)
+		for range 9 {
+			b.Step()
+			b.State() // looking must not change the flow
+		}
 		if a.Steps() != b.Steps() {
 			t.Errorf("%dD: restored fluid is at step %d, the original at %d", dim, b.Steps(), a.Steps())
 		}
-		same(t, b.State(), a.State(), 0)
+		same(t, fluidOnly(b), fluidOnly(a), 0)
 	}
+}
+
+// fluidOnly is a fluid's state without what its walls happen to hold.
+func fluidOnly[T lbm.Float](f lbm.Fluid[T]) lbm.State[T] {
+	s := clone(f.State())
+	for i := range s.Populations {
+		for n, solid := range f.Config().Solid {
+			if solid {
+				s.Populations[i][n] = 0
+			}
+		}
+	}
+	return s
 }
 
 // A rough start must die out where open faces meet walls, mirrors and each other.
@@ -175,6 +196,14 @@ func permuted(cfg lbm.Config, to [3]int) lbm.Config {
 		back[b] = a
 		p.Size[b], p.Force[b] = cfg.Size[a], cfg.Force[a]
 		p.Faces[2*b], p.Faces[2*b+1] = cfg.Faces[2*a], cfg.Faces[2*a+1]
+	}
+	p.Solid = make([]bool, p.Nodes())
+	for n, solid := range cfg.Solid {
+		x, y := cfg.Position(n), [3]int{}
+		for a, b := range to {
+			y[b] = x[a]
+		}
+		p.Solid[p.Node(y)] = solid
 	}
 	for i := range p.Faces {
 		if v := p.Faces[i].Velocity; v != nil {
@@ -208,6 +237,9 @@ func (s suite[T]) permutation(t *testing.T) {
 		_, ua := fields(a)
 		_, ub := fields(b)
 		for n := range cfg.Nodes() {
+			if cfg.Solid[n] {
+				continue
+			}
 			p, q := cfg.Position(n), [3]int{}
 			for axis, other := range to {
 				q[other] = p[axis]
