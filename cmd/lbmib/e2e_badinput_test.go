@@ -123,8 +123,8 @@ func TestBadUsageIsRefused(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"run", "missing.toml"}, "missing.toml: no such file"},
-		{[]string{"run", "."}, "is a directory"},
+		{[]string{"run", "missing.toml"}, "missing.toml: no such file or directory: is the path right? For instance: lbmib run cases/cylinder.toml"},
+		{[]string{"run", "."}, "is a directory: give the path of a case file"},
 		{[]string{"run"}, "CASE.toml"},
 		{[]string{"fly", "case.toml"}, "fly"},
 		{[]string{}, "expected one of"},

@@ -131,7 +131,7 @@ func TestTemporariesOfAKilledProcessAreSwept(t *testing.T) {
 	t.Parallel()
 	whole := finished(t, cylinder, "--steps=400")
 	dir := finished(t, cylinder, "--steps=300")
-	for _, name := range []string{".summary.json.tmp", "fields/.case_000000240.vtkhdf.tmp", "plots/speed.png.4711-1.tmp", "checkpoint/.000000000320.ckpt.tmp"} {
+	for _, name := range []string{".summary.json.tmp", "fields/.case_000000240.vtkhdf.tmp", "plots/.speed.png.tmp", "checkpoint/.000000000320.ckpt.tmp"} {
 		write(t, filepath.Join(dir, "run", name), "half")
 	}
 	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume", "--steps=400").want(t, 0)

@@ -56,6 +56,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	interruptible, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(interruptible, stop) // a second signal ends the process at once
 	s := &surroundings{ctx: interruptible, stdout: stdout, stderr: stderr}
 	if err := ctx.Run(s); err != nil {
 		fmt.Fprintf(stderr, "lbmib: %v\n", err)

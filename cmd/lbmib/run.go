@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"strings"
 
 	"golang.org/x/term"
 
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/casefile"
+	"lbmib/io/view"
 )
 
 // caseFlags are what every command that reads a case takes.
@@ -28,19 +32,21 @@ func (f *caseFlags) load() (*casefile.Case, error) {
 
 type runCommand struct {
 	caseFlags
-	Out       string  `help:"Directory for results (default: the case's, CASE.out)." placeholder:"DIR"`
-	Backend   string  `help:"Where to compute: auto or cpu (cuda and hybrid are not available in this version)." default:"auto" enum:"auto,cpu,cuda,hybrid"`
-	Threads   int     `help:"Worker threads; 0 takes all processors." placeholder:"N"`
-	Time      float64 `help:"Run to this time, in L/U, instead of the case's." placeholder:"T" xor:"duration"`
-	Steps     int64   `help:"Run to this step instead of the case's time." placeholder:"N" xor:"duration"`
-	Resume    bool    `help:"Continue from the last good checkpoint in the directory." xor:"earlier"`
-	Overwrite bool    `help:"Replace an earlier run in the directory." xor:"earlier"`
-	Quiet     bool    `help:"No progress and no summary."`
+	Out       string   `help:"Directory for results (default: the case's, CASE.out)." placeholder:"DIR"`
+	Backend   string   `help:"Where to compute: auto or cpu; cuda and hybrid are not available in this version." placeholder:"NAME"`
+	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+	Time      *float64 `help:"Run to this time, in L/U, instead of the case's." placeholder:"T" xor:"duration"`
+	Steps     *int64   `help:"Run to this step instead of the case's time." placeholder:"N" xor:"duration"`
+	Resume    bool     `help:"Continue from the last good checkpoint in the directory." xor:"earlier"`
+	Overwrite bool     `help:"Replace an earlier run in the directory." xor:"earlier"`
+	Quiet     bool     `help:"No progress and no summary." xor:"telling"`
+	View      bool     `help:"Show the vorticity live in the terminal, above the progress." xor:"telling"`
 }
 
 func (runCommand) examples() []string {
 	return []string{
 		"lbmib run cases/cylinder.toml",
+		"lbmib run cases/cylinder.toml --view --out watched.out",
 		"lbmib run cases/cylinder.toml --resume",
 		"lbmib run cases/cylinder.toml --set reference.resolution=20 --out coarse.out --json",
 	}
@@ -48,17 +54,21 @@ func (runCommand) examples() []string {
 
 // Run runs the case.
 func (r *runCommand) Run(s *surroundings) error {
-	if r.Threads < 0 || !(r.Time >= 0) || r.Steps < 0 {
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads, --time and --steps must not be negative: leave them out for the case's own")}
+	if r.Threads < 0 {
+		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", r.Threads)}
 	}
-	if r.Backend != "auto" {
+	screen, err := r.screen(s)
+	if err != nil {
+		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	}
+	if r.Backend != "" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)
 	}
 	switch {
-	case r.Time > 0:
-		r.Set = append(r.Set, fmt.Sprintf("run.time=%v", r.Time))
-	case r.Steps > 0:
-		r.Set = append(r.Set, fmt.Sprintf("run.steps=%d", r.Steps))
+	case r.Time != nil:
+		r.Set = append(r.Set, fmt.Sprintf("run.time=%v", *r.Time))
+	case r.Steps != nil:
+		r.Set = append(r.Set, fmt.Sprintf("run.steps=%d", *r.Steps))
 	}
 	c, err := r.load()
 	if err != nil {
@@ -67,7 +77,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	o := runner.Options{
 		Out: r.Out, Threads: r.Threads,
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
-		Progress: s.stderr, Version: version(),
+		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}
 	if f, ok := s.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		o.Terminal = true
@@ -87,4 +97,44 @@ func (r *runCommand) Run(s *surroundings) error {
 		fmt.Fprint(s.stdout, summary)
 	}
 	return err
+}
+
+// screen is what --view draws on; nil without it.
+func (r *runCommand) screen(s *surroundings) (*view.Screen, error) {
+	if !r.View {
+		return nil, nil
+	}
+	f, ok := s.stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil, errors.New("--view draws on standard error, which is not a terminal here: leave --view out, or do not redirect standard error")
+	}
+	depth, err := view.TerminalDepth(os.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("--view: %w, or leave --view out", err)
+	}
+	size := func() (columns, rows int, err error) { return term.GetSize(int(f.Fd())) }
+	return view.NewScreen(f, size, depth), nil
+}
+
+// resumeCommand is the command line that continues what this one began.
+func resumeCommand(args []string) string {
+	var words []string
+	for _, a := range args {
+		switch name, _, _ := strings.Cut(a, "="); name {
+		case "--resume", "--overwrite":
+			continue
+		}
+		words = append(words, shellQuoted(a))
+	}
+	return strings.Join(append(words, "--resume"), " ")
+}
+
+// plainWord is what a shell takes as it is.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+func shellQuoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

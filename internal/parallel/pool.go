@@ -4,6 +4,7 @@ package parallel
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // Pool is a fixed set of workers that lives as long as the run. The caller of
@@ -12,8 +13,9 @@ import (
 //
 // A Pool is used by one goroutine at a time.
 type Pool struct {
-	work []chan func(worker int) // one per extra worker
-	done sync.WaitGroup
+	work  []chan func(worker int) // one per extra worker
+	done  sync.WaitGroup
+	panic atomic.Pointer[any] // of a worker, for the caller of Run
 }
 
 // NewPool starts a pool of n workers; n ≤ 0 takes one per available CPU.
@@ -31,16 +33,25 @@ func NewPool(n int) *Pool {
 
 func (p *Pool) serve(work <-chan func(int), worker int) {
 	for f := range work {
-		f(worker)
-		p.done.Done()
+		p.do(f, worker)
 	}
+}
+
+func (p *Pool) do(f func(int), worker int) {
+	defer p.done.Done()
+	defer func() {
+		if r := recover(); r != nil {
+			p.panic.Store(&r)
+		}
+	}()
+	f(worker)
 }
 
 // Workers is the number of workers, the caller included.
 func (p *Pool) Workers() int { return len(p.work) + 1 }
 
 // Run calls f(worker) once on every worker, 0 ≤ worker < Workers(), and
-// returns when all have finished.
+// returns when all have finished. A worker's panic becomes the caller's.
 func (p *Pool) Run(f func(worker int)) {
 	p.done.Add(len(p.work))
 	for _, w := range p.work {
@@ -48,6 +59,9 @@ func (p *Pool) Run(f func(worker int)) {
 	}
 	f(0)
 	p.done.Wait()
+	if r := p.panic.Swap(nil); r != nil {
+		panic(*r)
+	}
 }
 
 // Close ends the workers. The pool must not be used afterwards.

@@ -48,3 +48,18 @@ func TestRunAllocatesNothing(t *testing.T) {
 		t.Errorf("a Run allocates %v times, want 0", a)
 	}
 }
+
+func TestAWorkersPanicReachesTheCaller(t *testing.T) {
+	p := NewPool(3)
+	defer p.Close()
+	defer func() {
+		if r := recover(); r != "lost" {
+			t.Errorf("Run panics with %v, want the worker's", r)
+		}
+	}()
+	p.Run(func(w int) {
+		if w == 2 {
+			panic("lost")
+		}
+	})
+}

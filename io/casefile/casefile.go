@@ -7,8 +7,10 @@
 package casefile
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -54,13 +56,16 @@ func Load(path string, sets []string) (*Case, error) {
 // long to be one; no more than that is read.
 func Read(path string) ([]byte, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("case file cannot be read: %w: is the path right? For instance: lbmib run cases/cylinder.toml", err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("case file cannot be read: %w", err)
+		return nil, fmt.Errorf("case file cannot be read: %w: make it readable", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("case file cannot be read: %w", err)
+		return nil, fmt.Errorf("case file cannot be read: %w: give the path of a case file, for instance: lbmib run cases/cylinder.toml", err)
 	}
 	return text, nil
 }

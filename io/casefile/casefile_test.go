@@ -327,7 +327,7 @@ func TestHashFollowsThePhysicsAndOutputRowsOnly(t *testing.T) {
 func TestLoadReadsAFileAndReportsOneThatIsMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tube.v2.toml")
 	_, err := Load(path, nil)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "is the path right?") {
 		t.Errorf("a missing file gives %v", err)
 	}
 	if err := os.WriteFile(path, []byte("\ufeff"+cylinder), 0o600); err != nil {

@@ -135,7 +135,4 @@ func (r *reader) readStatistics(t *table) {
 		return
 	}
 	s.From = t.number("from", spec{Time, notNegative, `give the beginning of the window in L/U, or "auto"`}, 0)
-	if r.clean(t.key("from"), "run.time", "run.steps", "reference") && s.From >= r.c.Run.Time {
-		t.fail("from", "%v must be less than the run's duration, %v L/U: begin earlier or run longer", s.From, r.c.Run.Time)
-	}
 }

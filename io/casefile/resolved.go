@@ -41,7 +41,7 @@ func (c *Case) Resolved() map[string]any {
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
 // the rows of the outputs. Title, duration, stopping, threads, backend, output
-// directory, plots and checkpoints do not take part, so that a run may be
+// directory, plots, statistics and checkpoints do not take part, so that a run may be
 // resumed longer, elsewhere and on another machine.
 func (c *Case) Hash() string {
 	m := c.Resolved()
@@ -51,7 +51,7 @@ func (c *Case) Hash() string {
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)
 	}
-	for _, k := range []string{"directory", "plots", "checkpoint"} {
+	for _, k := range []string{"directory", "plots", "checkpoint", "statistics"} {
 		delete(output, k)
 	}
 	text, err := json.Marshal(m) // map keys in order

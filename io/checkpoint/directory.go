@@ -9,18 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"lbmib/internal/durable"
 )
 
-const (
-	suffix          = ".ckpt"
-	temporarySuffix = ".ckpt.tmp"
-)
+const suffix = ".ckpt"
 
 func fileName(step int64) string { return fmt.Sprintf("%012d%s", step, suffix) }
-
-// temporaryName begins with a dot: no pattern that finds checkpoints finds it.
-func temporaryName(step int64) string { return fmt.Sprintf(".%012d%s", step, temporarySuffix) }
 
 // stepOf is the step in a checkpoint's file name.
 func stepOf(name string) (step int64, ok bool) {
@@ -37,8 +32,11 @@ func isCheckpoint(name string) bool {
 	return ok
 }
 
+// isTemporary tells whether a file is what a killed run left of a checkpoint.
+// Its name begins with a dot: no pattern that finds checkpoints finds it.
 func isTemporary(name string) bool {
-	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, temporarySuffix)
+	final, ok := durable.Final(name)
+	return ok && isCheckpoint(final)
 }
 
 type stored struct {
@@ -68,7 +66,7 @@ func list(dir string) ([]stored, error) {
 func prune(dir string, step int64, keep int) error {
 	all, err := list(dir)
 	if err != nil {
-		return fmt.Errorf("%s: the checkpoint was written, but older ones cannot be listed: %w: make the directory readable", dir, cause(err))
+		return fmt.Errorf("%s: the checkpoint was written, but older ones cannot be listed: %w: make the directory readable", dir, durable.Cause(err))
 	}
 	kept := 0
 	for _, c := range all {
@@ -79,7 +77,7 @@ func prune(dir string, step int64, keep int) error {
 			continue
 		}
 		if err := os.Remove(c.path); err != nil {
-			return fmt.Errorf("%s: a newer checkpoint was written, but this one cannot be removed: %w: remove it by hand", c.path, cause(err))
+			return fmt.Errorf("%s: a newer checkpoint was written, but this one cannot be removed: %w: remove it by hand", c.path, durable.Cause(err))
 		}
 	}
 	return nil
@@ -90,7 +88,7 @@ func prune(dir string, step int64, keep int) error {
 func Clear(dir string) error {
 	err := removeAll(dir, func(name string) bool { return isCheckpoint(name) || isTemporary(name) })
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: earlier checkpoints cannot be removed: %w: make the directory writable or set another output.directory", dir, cause(err))
+		return fmt.Errorf("%s: earlier checkpoints cannot be removed: %w: make the directory writable or set another output.directory", dir, durable.Cause(err))
 	}
 	return nil
 }
@@ -106,20 +104,6 @@ func removeAll(dir string, which func(name string) bool) error {
 				return err
 			}
 		}
-	}
-	return nil
-}
-
-// syncDir makes a new name in dir durable. Some file systems cannot sync a
-// directory and say so; there is nothing more to do on them.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
+
+	"lbmib/internal/durable"
 )
 
 const remedy = "resume from an older checkpoint or start again"
@@ -21,19 +23,19 @@ const remedy = "resume from an older checkpoint or start again"
 func Read(path string) (*Checkpoint, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the checkpoint cannot be opened: %w: check the path and its permissions", path, cause(err))
+		return nil, fmt.Errorf("%s: the checkpoint cannot be opened: %w: check the path and its permissions", path, durable.Cause(err))
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("%s: the checkpoint cannot be read: %w: %s", path, cause(err), remedy)
+		return nil, fmt.Errorf("%s: the checkpoint cannot be read: %w: %s", path, durable.Cause(err), remedy)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a file: give the path of a checkpoint, STEP%s", path, suffix)
 	}
 	c, err := decode(f, info.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", path, cause(err), remedy)
+		return nil, fmt.Errorf("%s: %w: %s", path, durable.Cause(err), remedy)
 	}
 	c.Path = path
 	return c, nil
@@ -46,7 +48,7 @@ func Read(path string) (*Checkpoint, error) {
 func Latest(dir string) (c *Checkpoint, damaged []error, err error) {
 	all, err := list(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: checkpoints cannot be listed: %w: check the path, or start without resuming", dir, cause(err))
+		return nil, nil, fmt.Errorf("%s: checkpoints cannot be listed: %w: check the path, or start without resuming", dir, durable.Cause(err))
 	}
 	if len(all) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w: it holds no checkpoint: start without resuming", dir, fs.ErrNotExist)

@@ -5,22 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"syscall"
 	"unicode/utf8"
+
+	"lbmib/internal/durable"
 )
-
-// file is what Write needs of an *os.File.
-type file interface {
-	io.WriteCloser
-	Sync() error
-}
-
-func create(name string) (file, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
 
 // Write keeps a checkpoint of the given step as dir/STEP.ckpt, the step with
 // leading zeros to twelve digits, and returns its path. meta is any value
@@ -33,12 +22,12 @@ func create(name string) (file, error) {
 //
 // After an error with an empty path the directory holds the same checkpoints
 // as before. An error with a path means that the new checkpoint is in place
-// and an older one could not be removed.
+// and that the directory could not be synced or an older one not be removed.
 func Write(dir string, step int64, meta any, sections []Section, keep int) (path string, err error) {
-	return write(dir, step, meta, sections, keep, create)
+	return write(dir, step, meta, sections, keep, durable.Create)
 }
 
-func write(dir string, step int64, meta any, sections []Section, keep int, create func(string) (file, error)) (string, error) {
+func write(dir string, step int64, meta any, sections []Section, keep int, create func(string) (durable.File, error)) (string, error) {
 	x, err := newIndex(step, meta, sections)
 	if err != nil {
 		return "", fmt.Errorf("checkpoint in %s: %w", dir, err)
@@ -50,17 +39,13 @@ func write(dir string, step int64, meta any, sections []Section, keep int, creat
 	if err := prepare(dir); err != nil {
 		return "", failure(path, err)
 	}
-	temporary := filepath.Join(dir, temporaryName(step))
-	if err := writeFile(temporary, sections, x, create); err != nil {
-		os.Remove(temporary)
+	err = durable.WriteWith(create, path, func(w io.Writer) error { return writeContent(w, sections, x) })
+	var failed *durable.Error
+	switch {
+	case errors.As(err, &failed) && failed.InPlace:
+		return path, fmt.Errorf("%w; older checkpoints are kept", err)
+	case err != nil:
 		return "", failure(path, err)
-	}
-	if err := os.Rename(temporary, path); err != nil {
-		os.Remove(temporary)
-		return "", failure(path, err)
-	}
-	if err := syncDir(dir); err != nil {
-		return path, fmt.Errorf("%s: written, but its directory could not be synced: %w: check the disk; older checkpoints are kept", path, cause(err))
 	}
 	return path, prune(dir, step, keep)
 }
@@ -92,31 +77,10 @@ func newIndex(step int64, meta any, sections []Section) (*index, error) {
 
 // prepare makes the directory and clears it of temporaries.
 func prepare(dir string) error {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-		if err := syncDir(filepath.Dir(dir)); err != nil {
-			return err
-		}
+	if err := durable.MakeDir(dir); err != nil {
+		return err
 	}
 	return removeAll(dir, isTemporary)
-}
-
-func writeFile(name string, sections []Section, x *index, create func(string) (file, error)) error {
-	f, err := create(name)
-	if err != nil {
-		return err
-	}
-	if err := writeContent(f, sections, x); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }
 
 func writeContent(w io.Writer, sections []Section, x *index) error {
@@ -139,28 +103,9 @@ func writeContent(w io.Writer, sections []Section, x *index) error {
 
 // failure is the error of a checkpoint that could not be written.
 func failure(path string, err error) error {
-	remedy := "check the disk and that the directory still exists"
-	switch {
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
-		remedy = "free some space or set output.directory to a larger disk"
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
-		remedy = "make the directory writable or set another output.directory"
-	case errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist):
-		remedy = "a file stands where the directory should be: remove it or set another output.directory"
+	var failed *durable.Error
+	if !errors.As(err, &failed) {
+		err = &durable.Error{Path: path, Err: err}
 	}
-	return fmt.Errorf("%s: the checkpoint could not be written: %w: %s; earlier checkpoints are untouched", path, cause(err), remedy)
-}
-
-// cause drops the operation and path that the os package puts before an
-// error; the message names the path already.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		return l.Err
-	}
-	return err
+	return fmt.Errorf("%w; earlier checkpoints are untouched", err)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"lbmib/internal/durable"
 )
 
 // faulty is a file on a disk that fails.
@@ -61,23 +63,23 @@ func TestFailingDiskLeavesEarlierCheckpointsUntouched(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := len(sound)
-	disk := func(f faulty) func(string) (file, error) {
-		return func(name string) (file, error) {
+	disk := func(f faulty) func(string) (durable.File, error) {
+		return func(name string) (durable.File, error) {
 			var err error
 			f.File, err = os.Create(name)
 			return &f, err
 		}
 	}
 	type failing struct {
-		create func(string) (file, error)
+		create func(string) (durable.File, error)
 		cause  error
 		remedy string
 	}
 	tests := []failing{
 		{disk(faulty{room: whole + 100, sync: syscall.EIO}), syscall.EIO, "check the disk"},
 		{disk(faulty{room: whole + 100, close: syscall.EDQUOT}), syscall.EDQUOT, "free some space"},
-		{func(string) (file, error) { return nil, syscall.EROFS }, syscall.EROFS, "make the directory writable"},
-		{func(string) (file, error) { return os.OpenFile("/dev/full", os.O_WRONLY, 0) }, syscall.ENOSPC, "free some space"},
+		{func(string) (durable.File, error) { return nil, syscall.EROFS }, syscall.EROFS, "make the directory writable"},
+		{func(string) (durable.File, error) { return os.OpenFile("/dev/full", os.O_WRONLY, 0) }, syscall.ENOSPC, "free some space"},
 	}
 	for _, room := range []int{0, headBytes, headBytes + 1, whole / 2, whole - tailBytes - 1, whole - 1} {
 		tests = append(tests, failing{disk(faulty{room: room}), syscall.ENOSPC, "free some space"})
@@ -141,7 +143,7 @@ func TestTheLastKeptRemain(t *testing.T) {
 func TestTemporariesOfAKilledRunAreIgnoredAndCleaned(t *testing.T) {
 	dir := t.TempDir()
 	mustWrite(t, dir, 1, small(), 2)
-	for _, name := range []string{temporaryName(2), temporaryName(3), "notes.txt", "7.ckpt"} {
+	for _, name := range []string{durable.Temporary(fileName(2)), durable.Temporary(fileName(3)), "notes.txt", "7.ckpt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("partial"), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +160,7 @@ func TestTemporariesOfAKilledRunAreIgnoredAndCleaned(t *testing.T) {
 func TestClearRemovesCheckpointsAndNothingElse(t *testing.T) {
 	dir := t.TempDir()
 	mustWrite(t, dir, 1, small(), 2)
-	for _, name := range []string{temporaryName(2), "notes.txt"} {
+	for _, name := range []string{durable.Temporary(fileName(2)), "notes.txt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -1,17 +1,17 @@
 package plot
 
 import (
-	"bufio"
 	"fmt"
 	"image"
 	imagedraw "image/draw"
 	"image/png"
-	"os"
-	"sync/atomic"
+	"io"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"lbmib/internal/durable"
 )
 
 // dpi makes one pixel half a point: 1600 pixels are 800 points, so that text
@@ -55,35 +55,10 @@ func ceilPx(l vg.Length) int {
 // snap rounds a length up to whole pixels.
 func snap(l vg.Length) vg.Length { return vg.Length(ceilPx(l)) * px }
 
-// temporaries numbers the temporary files of this process.
-var temporaries atomic.Int64
-
-// save writes the page as a PNG beside path and renames it.
+// save writes the page as a PNG.
 func (p *page) save(path string) error {
-	temporary := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), temporaries.Add(1))
-	err := writePNG(temporary, p.img)
-	if err == nil {
-		err = os.Rename(temporary, path)
-	}
-	if err != nil {
-		os.Remove(temporary)
-		return fmt.Errorf("plot: %s: cannot write the picture: %w: check that its folder exists, is writable and has room", path, err)
+	if err := durable.Write(path, func(w io.Writer) error { return png.Encode(w, p.img) }); err != nil {
+		return fmt.Errorf("plot: %w", err)
 	}
 	return nil
-}
-
-func writePNG(name string, img image.Image) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	err = png.Encode(w, img)
-	if err == nil {
-		err = w.Flush()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
 }

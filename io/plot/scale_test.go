@@ -132,3 +132,21 @@ func TestDivergingColoursFadeToNeutralAtZero(t *testing.T) {
 		}
 	}
 }
+
+func TestScaleForPicturesElsewhereIsThatOfAMap(t *testing.T) {
+	f := sample(90, 70, 90, 70, func(x, y float64) float64 { return 3 * math.Sin(x/9) * math.Cos(y/7) })
+	f.Diverging = true
+	s := newScale(f)
+	limit := SymmetricLimit(f.Values, f.Nx)
+	if limit != s.hi {
+		t.Errorf("limit %g, a map's %g", limit, s.hi)
+	}
+	for _, v := range []float64{-9, -limit, -0.3, 0, 0.7, limit, 9} {
+		if got, want := DivergingColor(v, limit), s.color(v); got != want {
+			t.Errorf("%g is %v, in a map %v", v, got, want)
+		}
+	}
+	if got, want := DivergingColor(math.NaN(), limit), s.color(0); got != want {
+		t.Errorf("NaN is %v, want the colour of zero, %v", got, want)
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lbmib/internal/durable"
 )
 
 // Table is a table that was read.
@@ -26,7 +28,7 @@ type Table struct {
 func Read(path string) (*Table, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be read: %w: check the path and its permissions", path, cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be read: %w: check the path and its permissions", path, durable.Cause(err))
 	}
 	raw = raw[:bytes.LastIndexByte(raw, '\n')+1]
 	r := csv.NewReader(bytes.NewReader(raw))

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"lbmib/internal/durable"
 )
 
 // flushAt is the number of buffered bytes from which on Append writes.
@@ -42,7 +42,7 @@ func Create(path string, columns []string) (*Writer, error) {
 	}
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be created: %w: check that its directory exists and is writable", path, cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be created: %w: check that its directory exists and is writable", path, durable.Cause(err))
 	}
 	w := newWriter(path, f, columns)
 	w.buffer = append(w.buffer, head...)
@@ -50,7 +50,7 @@ func Create(path string, columns []string) (*Writer, error) {
 		f.Close()
 		return nil, err
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err := durable.SyncDir(filepath.Dir(path)); err != nil {
 		f.Close()
 		return nil, w.failure(err)
 	}
@@ -68,7 +68,7 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be continued: %w: put the file back or start without resuming", path, cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be continued: %w: put the file back or start without resuming", path, durable.Cause(err))
 	}
 	if err := checkResume(f, head, offset); err != nil {
 		f.Close()
@@ -81,7 +81,7 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 		_, err = f.Seek(offset, io.SeekStart)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = durable.Sync(f)
 	}
 	if err != nil {
 		f.Close()
@@ -97,11 +97,11 @@ func newWriter(path string, f *os.File, columns []string) *Writer {
 func checkResume(f *os.File, head string, offset int64) error {
 	info, err := f.Stat()
 	if err != nil {
-		return cause(err)
+		return durable.Cause(err)
 	}
 	found := make([]byte, min(info.Size(), int64(len(head))))
 	if _, err := f.ReadAt(found, 0); err != nil {
-		return cause(err)
+		return durable.Cause(err)
 	}
 	if string(found) != head {
 		return fmt.Errorf("its header begins %q, this run writes %q: resume with the case that wrote it", found, head)
@@ -114,7 +114,7 @@ func checkResume(f *os.File, head string, offset int64) error {
 	}
 	var last [1]byte
 	if _, err := f.ReadAt(last[:], offset-1); err != nil {
-		return cause(err)
+		return durable.Cause(err)
 	}
 	if last[0] != '\n' {
 		return errors.New("no row ends there: the file was changed since the checkpoint: put it back or resume from an older checkpoint")
@@ -220,8 +220,7 @@ func (w *Writer) Sync() (offset int64, err error) {
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	// Pipes and devices cannot be synced, and need not be.
-	if err := w.file.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+	if err := durable.Sync(w.file); err != nil {
 		w.err = w.failure(err)
 		return 0, w.err
 	}
@@ -244,28 +243,5 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) failure(err error) error {
-	return fmt.Errorf("%s: rows could not be written: %w: free some space or check the disk, then resume from the last checkpoint", w.path, cause(err))
-}
-
-// cause drops the operation and path that the os package puts before an
-// error; the message names the path already.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
-// syncDir makes a new name in dir durable, where the file system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
+	return fmt.Errorf("%s: rows could not be written: %w: free some space or check the disk, then resume from the last checkpoint", w.path, durable.Cause(err))
 }

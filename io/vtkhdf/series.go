@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
+
+	"lbmib/internal/durable"
 )
 
 // seriesVersion is the version of ParaView's file-series format.
@@ -35,15 +36,8 @@ func WriteSeries(path string, entries []Entry) error {
 	if entries == nil {
 		entries = []Entry{} // "files": [], not null
 	}
-	text, err := json.MarshalIndent(series{seriesVersion, entries}, "", "  ")
-	if err == nil {
-		err = replace(path, func(w io.Writer) error {
-			_, err := w.Write(append(text, '\n'))
-			return err
-		})
-	}
-	if err != nil {
-		return fmt.Errorf("vtkhdf: %s: %w", path, err)
+	if err := durable.WriteJSON(path, series{seriesVersion, entries}); err != nil {
+		return fmt.Errorf("vtkhdf: %w", err)
 	}
 	return nil
 }

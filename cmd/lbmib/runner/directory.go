@@ -1,17 +1,15 @@
 package runner
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"lbmib/internal/durable"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
-	"lbmib/io/hdf5"
 )
 
 // directory is where a run leaves its files.
@@ -42,31 +40,17 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	r.dir = newDirectory(r.cas)
 	r.watch = newWatch(r.cas)
 	r.fields = newFieldWriter[T](r.cas)
-	if r.fields.interval > 0 {
-		if err := hdf5.Load(); err != nil {
-			return nil, inputOutput(r.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0)", err))
-		}
-	}
-	var saved *checkpoint.Checkpoint
-	var err error
-	if r.opts.Resume {
-		if saved, err = r.findCheckpoint(); err != nil {
-			return nil, err
-		}
-		if err := r.dir.sweep(); err != nil {
-			return nil, err
-		}
-	} else if err := r.dir.clear(r.opts.Overwrite); err != nil {
+	saved, err := r.occupy()
+	if err != nil {
 		return nil, err
 	}
-	for _, sub := range []string{"", "plots"} {
-		if err := os.MkdirAll(r.dir.file(sub), 0o777); err != nil {
-			return nil, ioErrorf("the run directory cannot be made: %w: choose another with --out DIR", err)
-		}
-	}
+	below := []string{"plots"}
 	if r.fields.interval > 0 {
-		if err := os.MkdirAll(r.dir.file("fields"), 0o777); err != nil {
-			return nil, ioErrorf("the directory for fields cannot be made: %w: choose another place with --out DIR", err)
+		below = append(below, "fields")
+	}
+	for _, sub := range below {
+		if err := r.dir.makeDir(sub); err != nil {
+			return nil, err
 		}
 	}
 	var offsets recordOffsets
@@ -84,6 +68,36 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	return saved, inputOutput(r.writeManifest("running", nil))
 }
 
+// occupy takes the run directory for this process and only then makes it ready:
+// for a new run clear of an earlier one, else with the checkpoint to resume from.
+func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
+	if !r.opts.Resume {
+		if err := r.dir.makeDir(""); err != nil {
+			return nil, err
+		}
+	}
+	r.lock, err = r.dir.claim(r.opts.Progress)
+	switch {
+	case r.opts.Resume && errors.Is(err, fs.ErrNotExist):
+		return nil, r.dir.nothingToResume()
+	case err != nil:
+		return nil, err
+	case !r.opts.Resume:
+		return nil, r.dir.clear(r.opts.Overwrite)
+	}
+	if saved, err = r.findCheckpoint(); err != nil {
+		return nil, err
+	}
+	return saved, r.dir.sweep()
+}
+
+func (d directory) makeDir(sub string) error {
+	if err := durable.MakeDir(d.file(sub)); err != nil {
+		return ioErrorf("%w (with --out DIR)", err)
+	}
+	return nil
+}
+
 // clear makes sure that no earlier run is in the directory.
 func (d directory) clear(overwrite bool) error {
 	_, err := os.Lstat(d.file("manifest.json"))
@@ -96,8 +110,10 @@ func (d directory) clear(overwrite bool) error {
 		return badCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
 	}
 	for _, name := range leftByRun {
-		if err := os.RemoveAll(d.file(name)); err != nil {
-			return ioErrorf("the earlier run cannot be removed: %w", err)
+		for _, path := range []string{d.file(name), durable.Temporary(d.file(name))} {
+			if err := os.RemoveAll(path); err != nil {
+				return ioErrorf("the earlier run cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)
+			}
 		}
 	}
 	return nil
@@ -111,7 +127,7 @@ func (d directory) sweep() error {
 			return ioErrorf("the run directory cannot be read: %w: make it readable", err)
 		}
 		for _, e := range entries {
-			if !strings.HasSuffix(e.Name(), ".tmp") && !strings.HasPrefix(e.Name(), ".lbmib-") {
+			if _, temporary := durable.Final(e.Name()); !temporary {
 				continue
 			}
 			if err := os.Remove(d.file(sub, e.Name())); err != nil {
@@ -120,35 +136,4 @@ func (d directory) sweep() error {
 		}
 	}
 	return nil
-}
-
-// writeWhole replaces a file by text: temporary name, sync, rename.
-func writeWhole(path string, text []byte) error {
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // the first error is the one that tells
-		return fmt.Errorf("%s cannot be written: %w", path, err)
-	}
-	return nil
-}
-
-func writeJSON(path string, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s cannot be encoded: %w", path, err)
-	}
-	return writeWhole(path, append(text, '\n'))
 }

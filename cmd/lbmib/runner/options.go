@@ -20,6 +20,7 @@ type Options struct {
 	Terminal  bool         // Progress is a terminal: one line that changes
 	Width     int          // of the terminal, in characters
 	Version   string       // for the manifest
+	Continue  string       // the command that resumes this run, for messages
 	View      *view.Screen // shows the run live, above the progress; nil: no view
 
 	viewEvery time.Duration // least time between pictures; 0: the constant

@@ -94,6 +94,11 @@ func (r *records) close() {
 func (r *run[T]) recordForces(loads []hybrid.Load) error {
 	dim, u := r.flow.Lattice.Dim, r.units
 	for i, l := range loads {
+		if sound := 1 / math.Sqrt(3); !(l.Slip < sound) || !isFinite(l.Force[0]+l.Force[1]+l.Force[2]) {
+			if err := r.checkHealth(); err != nil { // before a row of a flow that is lost
+				return err
+			}
+		}
 		b := r.bodies[i]
 		frontal := b.Shape.Frontal() / math.Pow(r.cas.Reference.Resolution, float64(dim-1)) // in L^(d−1)
 		row := append(r.records.row[:0], r.time(), r.steps, b.Name)
@@ -117,9 +122,6 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 		r.records.row = row
 		if i == 0 {
 			r.records.lastCd = u.ForceCoefficient(l.Force[0]) / frontal
-		}
-		if math.IsNaN(l.Force[0]) {
-			return r.checkHealth()
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"lbmib/hybrid"
@@ -37,6 +38,7 @@ type run[T lbm.Float] struct {
 	pool     *parallel.Pool
 	sim      *hybrid.Simulation[T]
 	dir      directory
+	lock     *os.File // holds dir for this process
 	records  *records
 	fields   *fieldWriter[T]
 	watch    *watch
@@ -67,6 +69,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
 		return nil, p.couplingError(err)
 	}
+	defer func() { r.lock.Close() }()
 	saved, err := r.open()
 	if err != nil {
 		return nil, err
@@ -166,16 +169,8 @@ func (r *run[T]) interrupt() error {
 			return inputOutput(err)
 		}
 	}
-	return mark(ExitInterrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: lbmib run %s --resume%s",
-		r.steps, r.problem.steps, r.time(), r.dir.checkpoints(), r.cas.File, r.outFlag()))
-}
-
-// outFlag repeats an --out that the user must give again to resume.
-func (r *run[T]) outFlag() string {
-	if r.opts.Out == "" {
-		return ""
-	}
-	return " --out " + r.opts.Out
+	return mark(ExitInterrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
+		r.steps, r.problem.steps, r.time(), r.dir.checkpoints(), r.opts.Continue))
 }
 
 // time is the time of the state at hand, in L/U.

@@ -34,11 +34,7 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 		fmt.Fprintf(r.opts.Progress, "warning: %v\n", d)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		remedy := "run without --resume"
-		if _, err := os.Lstat(r.dir.file("manifest.json")); err == nil {
-			remedy = "the earlier run ended before its first; start over with --overwrite"
-		}
-		return nil, badCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", r.dir.checkpoints(), remedy))
+		return nil, r.dir.nothingToResume()
 	}
 	if err != nil {
 		return nil, inputOutput(err)
@@ -57,6 +53,14 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 		fmt.Fprintf(r.opts.Progress, "resuming from the good one before: %s\n", saved.Path)
 	}
 	return saved, nil
+}
+
+func (d directory) nothingToResume() error {
+	remedy := "run without --resume"
+	if _, err := os.Lstat(d.file("manifest.json")); err == nil {
+		remedy = "the earlier run ended before its first; start over with --overwrite"
+	}
+	return badCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.checkpoints(), remedy))
 }
 
 // restore continues from a checkpoint.

@@ -3,12 +3,15 @@ package runner
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"lbmib/internal/durable"
 	"lbmib/internal/machine"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
@@ -91,7 +94,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	if r.status != "diverged" && r.cas.Output.Plots {
 		keep(r.pictures(s))
 	}
-	keep(writeJSON(r.dir.file("summary.json"), s))
+	keep(durable.WriteJSON(r.dir.file("summary.json"), s))
 	keep(r.writeManifest(r.status, ended))
 	return s, first
 }
@@ -111,7 +114,8 @@ func (r *run[T]) timing(s *Summary) {
 // history is what forces.csv holds of one body.
 type history struct {
 	statistics.History
-	slip, cv, fx, wake []float64
+	slip, wake []float64
+	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
 }
 
 // readHistory reads a body's rows of forces.csv.
@@ -123,8 +127,18 @@ func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error)
 	for _, c := range []struct {
 		name string
 		into *[]float64
-	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"cv_fx", &h.cv}, {"fx", &h.fx}, {"recirculation", &h.wake}} {
+	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"recirculation", &h.wake}} {
 		if *c.into, err = t.Float(c.name, rows); err != nil {
+			return h, err
+		}
+	}
+	h.ib, h.cv = make([][]float64, r.flow.Lattice.Dim), make([][]float64, r.flow.Lattice.Dim)
+	for a := range h.ib {
+		axis := "xyz"[a : a+1]
+		if h.ib[a], err = t.Float("f"+axis, rows); err != nil {
+			return h, err
+		}
+		if h.cv[a], err = t.Float("cv_f"+axis, rows); err != nil {
 			return h, err
 		}
 	}
@@ -154,14 +168,23 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			Window: [2]Number{Number(a.From), Number(a.To)}, Note: a.Note,
 			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
 			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
-			ForceGap:            Number(gap(meanBetween(h.T, h.fx, a.From, a.To), meanBetween(h.T, h.cv, a.From, a.To))),
+			ForceGap:            Number(h.gap(a.From, a.To)),
 		}
 	}
 	return nil
 }
 
-// gap is the relative difference of two means of one force.
-func gap(ib, cv float64) float64 { return math.Abs(ib-cv) / math.Max(math.Abs(ib), math.Abs(cv)) }
+// gap is the difference of the mean forces over the larger of them.
+func (h *history) gap(from, to float64) float64 {
+	var difference, ib, cv float64
+	for a := range h.ib {
+		f, g := meanBetween(h.T, h.ib[a], from, to), meanBetween(h.T, h.cv[a], from, to)
+		difference += (f - g) * (f - g)
+		ib += f * f
+		cv += g * g
+	}
+	return math.Sqrt(difference / math.Max(ib, cv))
+}
 
 // meanBetween is the mean of v over from ≤ t ≤ to; NaN if there is nothing.
 func meanBetween(t, v []float64, from, to float64) float64 {
@@ -200,7 +223,7 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if ended != nil {
 		m["error"] = ended.Error()
 	}
-	return writeJSON(r.dir.file("manifest.json"), m)
+	return durable.WriteJSON(r.dir.file("manifest.json"), m)
 }
 
 // String is the summary for people.
@@ -209,7 +232,8 @@ func (s *Summary) String() string {
 	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)\n",
 		s.Case, s.Status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
 		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
-	for name, v := range s.Bodies {
+	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
+		v := s.Bodies[name]
 		if math.IsNaN(float64(v.CdMean)) {
 			fmt.Fprintf(&b, "  %s: no statistics: %s\n", name, v.Note)
 			continue

@@ -12,8 +12,11 @@ import (
 const wakeReach = 20
 
 // recirculation is the length of the reversed flow behind a body at this
-// instant, in L, along x through its centre.
+// instant, in L, along x through its centre; NaN where the stream is not along x.
 func (r *run[T]) recirculation(b *hybrid.Body) float64 {
+	if axis, _ := stream(r.cas); axis != 0 {
+		return math.NaN()
+	}
 	center := b.Shape.Center()
 	_, rear := b.Shape.Bounds()
 	first := int(math.Floor(rear[0]))

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestADirectoryIsUsedByOneRunAtATime(t *testing.T) {
+	t.Parallel()
+	whole := finished(t, cylinder)
+	dir := place(t, cylinder)
+	cmd, end := command(t, dir, nil, "run", "case.toml", "--quiet")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan outcome, 1)
+	go func() { ended <- end() }()
+	if !exists(filepath.Join(dir, "run", "checkpoint", "*.ckpt"), ended) {
+		t.Fatal("the run was done before another could begin")
+	}
+	// The first run stands still, so that whatever changes is the second's doing.
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	stopped(t, cmd.Process.Pid)
+	before := tree(t, dir)
+	for _, flag := range []string{"--quiet", "--resume", "--overwrite"} {
+		lbmib(t, dir, "run", "case.toml", flag).want(t, 2, "run is in use by another run: wait for it, or choose another directory with --out DIR")
+		sameTree(t, tree(t, dir), before)
+	}
+	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	(<-ended).want(t, 0)
+	sameRun(t, dir, whole)
+}
+
+// stopped waits until a process stands still: some threads of it may still run
+// when the signal has been sent.
+func stopped(t *testing.T, pid int) {
+	t.Helper()
+	for range 1000 {
+		state, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(pid)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(string(state), "T") {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the process does not stop")
+}
+
+// A first Ctrl-C lets the run write its checkpoint; while something keeps it
+// from ending, as here standard error that nobody reads, a second one kills it.
+func TestASecondInterruptEndsTheProcessAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	reader, full := fullPipe(t)
+	defer reader.Close()
+	cmd, end := command(t, dir, nil, "run", "case.toml", "--quiet")
+	cmd.Stderr = full
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	full.Close()
+	ended := make(chan outcome, 1)
+	go func() { ended <- end() }()
+	if !exists(filepath.Join(dir, "run", "checkpoint", "*.ckpt"), ended) {
+		t.Fatal("the run was done before it could be interrupted")
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if !exists(filepath.Join(dir, "run", "summary.json"), ended) {
+		t.Fatal("the run ended with a message that nobody read")
+	}
+	if s := summaryOf(t, dir); s["status"] != "interrupted" {
+		t.Fatalf("status %v, want interrupted", s["status"])
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	if w := cmd.ProcessState.Sys().(syscall.WaitStatus); !w.Signaled() || w.Signal() != syscall.SIGINT {
+		t.Errorf("the process ended with %v, want by the second signal", cmd.ProcessState)
+	}
+	lbmib(t, dir, "run", "case.toml", "--quiet", "--resume").want(t, 0)
+}
+
+// fullPipe is a pipe on which the next write blocks.
+func fullPipe(t *testing.T) (reader, writer *os.File) {
+	t.Helper()
+	var ends [2]int
+	if err := syscall.Pipe(ends[:]); err != nil {
+		t.Fatal(err)
+	}
+	for _, fd := range ends {
+		syscall.CloseOnExec(fd)
+	}
+	if err := syscall.SetNonblock(ends[1], true); err != nil {
+		t.Fatal(err)
+	}
+	page := make([]byte, 4096)
+	for {
+		if _, err := syscall.Write(ends[1], page); err != nil {
+			break // full
+		}
+	}
+	if err := syscall.SetNonblock(ends[1], false); err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(ends[0]), "reader"), os.NewFile(uintptr(ends[1]), "writer")
+}
