@@ -2,14 +2,16 @@
 # make test   install what the tests need, run everything
 
 CASE ?= cases/cylinder.toml
-ARGS ?= --overwrite
+# An earlier run is continued: one that was interrupted goes on, a finished one
+# only shows its summary again.
+ARGS ?= $(if $(wildcard $(notdir $(CASE:.toml=.out))/manifest.json),--resume)
 
 .PHONY: build run test clean
 
 build:
 	go build -o bin/lbmib ./cmd/lbmib
 
-# CASE=… runs another case, ARGS=--resume continues an interrupted run.
+# CASE=… runs another case, ARGS=--overwrite replaces an earlier run.
 run: build
 	@scripts/install.sh hdf5
 	bin/lbmib run $(CASE) $(ARGS)

@@ -166,10 +166,10 @@ func findPython(ctx context.Context) []finding {
 		{"h5py", "h5py", "python3-h5py"},
 		{"vtkmodules", "VTK", "python3-vtk9"},
 	} {
-		f := finding{Name: m.name, State: found, Detail: "Python module " + m.module, Needed: "the tests only"}
+		f := finding{Name: m.name, State: found, Detail: "module " + m.module + " of python3 in PATH", Needed: "the tests only"}
 		probe := exec.CommandContext(ctx, "python3", "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('"+m.module+"') is None)")
 		if err := probe.Run(); err != nil {
-			f.State, f.Detail = missing, "no Python module "+m.module
+			f.State, f.Detail = missing, "python3 in PATH has no module "+m.module
 			f.Fix = []string{"Debian, Ubuntu: apt-get install " + m.debian}
 		}
 		all = append(all, f)

@@ -31,7 +31,13 @@ func main() {
 }
 
 // run is main with its surroundings as arguments; it returns the exit code.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdout, stderr io.Writer) (code int) {
+	defer func() { // Go's own exit code of a panic stands for a bad case here
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "lbmib: internal error: %v\n%s\nplease report it with the case file\n", r, debug.Stack())
+			code = runner.ExitInternal
+		}
+	}()
 	var c commands
 	exit := -1
 	parser := kong.Must(&c,
