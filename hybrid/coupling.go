@@ -292,6 +292,36 @@ func (c *Coupling[T]) HalfForce(flow *lbm.Config, lo, hi [3]int, u [][]T) {
 	}
 }
 
+// Held is what the last correction did to the support nodes, in their order:
+// density and, per axis, force density. Populations do not tell it, and Box
+// needs it.
+func (c *Coupling[T]) Held() [][]T {
+	held := fields[T](1+c.dim, len(c.at))
+	for i, n := range c.at {
+		held[0][i] = c.moments[0][n]
+		for a, f := range c.force {
+			held[1+a][i] = f[n]
+		}
+	}
+	return held
+}
+
+// SetHeld restores what Held returned for the same bodies.
+func (c *Coupling[T]) SetHeld(held [][]T) error {
+	for _, h := range held {
+		if len(held) != 1+c.dim || len(h) != len(c.at) {
+			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+c.dim, len(c.at))
+		}
+	}
+	for i, n := range c.at {
+		c.moments[0][n] = held[0][i]
+		for a, f := range c.force {
+			f[n] = held[1+a][i]
+		}
+	}
+	return nil
+}
+
 // MarkerForces is the force density per area on body b's markers at the last
 // step, its traction, one slice per axis.
 func (c *Coupling[T]) MarkerForces(b *Body) [][]T {

@@ -73,6 +73,23 @@ func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	}
 }
 
+// Held is the bodies' part of the state beside the fluid's (Coupling.Held); it is
+// empty without bodies. SetHeld restores it.
+func (s *Simulation[T]) Held() [][]T {
+	if s.coupling == nil {
+		return nil
+	}
+	return s.coupling.Held()
+}
+
+// SetHeld restores what Held returned for the same bodies.
+func (s *Simulation[T]) SetHeld(held [][]T) error {
+	if s.coupling == nil {
+		return nil
+	}
+	return s.coupling.SetHeld(held)
+}
+
 // Traction is the force per area on body i's markers, one slice per axis.
 func (s *Simulation[T]) Traction(i int) [][]T { return s.coupling.MarkerForces(s.Bodies[i]) }
 

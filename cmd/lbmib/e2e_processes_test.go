@@ -1,11 +1,9 @@
 package main
 
 import (
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -28,8 +26,7 @@ func TestADirectoryIsUsedByOneRunAtATime(t *testing.T) {
 	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	stopped(t, cmd.Process.Pid)
-	before := tree(t, dir)
+	before := settled(t, dir)
 	for _, flag := range []string{"--quiet", "--resume", "--overwrite"} {
 		lbmib(t, dir, "run", "case.toml", flag).want(t, 2, "run is in use by another run: wait for it, or choose another directory with --out DIR")
 		sameTree(t, tree(t, dir), before)
@@ -41,21 +38,18 @@ func TestADirectoryIsUsedByOneRunAtATime(t *testing.T) {
 	sameRun(t, dir, whole)
 }
 
-// stopped waits until a process stands still: some threads of it may still run
-// when the signal has been sent.
-func stopped(t *testing.T, pid int) {
+// settled is a tree that does not change any more: a process stands still only
+// some time after the signal that stops it was sent.
+func settled(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	for range 1000 {
-		state, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(pid)).Output()
-		if err != nil {
-			t.Fatal(err)
+	for before := tree(t, dir); ; {
+		time.Sleep(100 * time.Millisecond)
+		now := tree(t, dir)
+		if maps.Equal(before, now) {
+			return now
 		}
-		if strings.HasPrefix(string(state), "T") {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+		before = now
 	}
-	t.Fatal("the process does not stop")
 }
 
 // A first Ctrl-C lets the run write its checkpoint; while something keeps it

@@ -41,7 +41,8 @@ func (p *Pool) do(f func(int), worker int) {
 	defer p.done.Done()
 	defer func() {
 		if r := recover(); r != nil {
-			p.panic.Store(&r)
+			lost := r // r itself must stay off the heap
+			p.panic.Store(&lost)
 		}
 	}()
 	f(worker)
