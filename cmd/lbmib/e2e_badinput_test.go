@@ -74,16 +74,16 @@ var badInputs = []struct {
 	{name: "resume to an earlier end", args: []string{"--resume", "--steps=100"}, code: 2,
 		says: []string{"is at step 160", "beyond the end of this run at step 100", "--time or --steps"}},
 	{name: "a second run in the same directory", args: []string{}, code: 2,
-		says: []string{"run holds an earlier run", "--resume", "--overwrite", "--out DIR"}},
+		says: []string{"run holds checkpoint of an earlier run", "--resume", "--overwrite", "--out DIR"}},
 	{name: "no HDF5 library for fields", env: []string{"LBMIB_HDF5=/nonexistent/libhdf5.so"}, code: 4,
 		says: []string{"case.toml:38:1: output.fields", "/nonexistent/libhdf5.so", "apt-get install libhdf5-103-1", "--set output.fields.every=0"}},
 
 	{name: "unknown flag", args: []string{"--fly"}, code: 2, says: []string{"unknown flag --fly", "lbmib --help"}},
-	{name: "unknown backend", args: []string{"--backend=gpu"}, code: 2, says: []string{"--backend must be one of", "gpu"}},
+	{name: "unknown backend", args: []string{"--backend=gpu"}, code: 2, says: []string{"--set run.backend=gpu", "auto, cpu"}},
 	{name: "backend of another version", args: []string{"--backend=cuda"}, code: 2, says: []string{`"cuda" is not available in this version`, "auto, cpu"}},
 	{name: "two durations", args: []string{"--time=1", "--steps=1"}, code: 2, says: []string{"--time", "--steps", "together"}},
 	{name: "resume and overwrite", args: []string{"--resume", "--overwrite"}, code: 2, says: []string{"--resume", "--overwrite", "together"}},
-	{name: "negative time", args: []string{"--time=-1"}, code: 2, says: []string{"--time", "must not be negative"}},
+	{name: "negative time", args: []string{"--time=-1"}, code: 2, says: []string{"run.time", "must be greater than 0"}},
 	{name: "negative threads", args: []string{"--threads=-1"}, code: 2, says: []string{"--threads", "must not be negative"}},
 }
 

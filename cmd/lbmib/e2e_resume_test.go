@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -178,7 +179,7 @@ func tortured(t *testing.T, text string, signals []os.Signal, random *rand.Rand)
 		case o.code == 0:
 			return dir, hits
 		case o.code == 130:
-			o.want(t, 130, "interrupted at step", "checkpoint written to "+filepath.Join("run", "checkpoint"), "lbmib run case.toml --resume")
+			o.want(t, 130, "interrupted at step", "checkpoint written to "+filepath.Join("run", "checkpoint"), "lbmib "+strings.Join(args[:3], " ")+" --resume")
 		case o.code != -1:
 			t.Fatalf("round %d: exit code %d, standard error:\n%s", round, o.code, o.stderr)
 		}
@@ -208,6 +209,38 @@ func TestKilledAndResumedRunsLeaveTheSameBytes(t *testing.T) {
 			t.Logf("interrupted %d times", hits)
 			sameRun(t, dir, whole)
 		})
+	}
+}
+
+// The line that an interrupted run prints continues it, whatever was overridden.
+func TestThePrintedCommandContinues(t *testing.T) {
+	t.Parallel()
+	args := []string{"run", "case.toml", "--quiet", "--overwrite", "--out", "two words", "--set", "title=\"it's\"", "--set=output.forces.every=0.1"}
+	whole := place(t, cylinder)
+	lbmib(t, whole, args...).want(t, 0)
+	dir := place(t, cylinder)
+	cmd, end := command(t, dir, nil, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan outcome, 1)
+	go func() { ended <- end() }()
+	if exists(filepath.Join(dir, "two words", "checkpoint", "*.ckpt"), ended) {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+	}
+	o := <-ended
+	o.want(t, 130, "to continue: ")
+	_, line, _ := strings.Cut(o.stderr, "to continue: ")
+	line, _, _ = strings.Cut(line, "\n")
+	shell := exec.Command("sh", "-c", line)
+	shell.Dir = dir
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	for _, file := range []string{"forces.csv", "probes.csv"} {
+		if read(t, filepath.Join(dir, "two words", file)) != read(t, filepath.Join(whole, "two words", file)) {
+			t.Errorf("%s differs from that of an uninterrupted run", file)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func (d directory) checkpoints() string { return d.file("checkpoint") }
 func (d directory) checkpointDue(step int64) bool { return d.checkpoint > 0 && step%d.checkpoint == 0 }
 
 // leftByRun are the files of a run that another run must not mix with.
-var leftByRun = []string{"manifest.json", "summary.json", "forces.csv", "probes.csv", "fields", "fields.vtkhdf.series", "markers.vtkhdf.series", "checkpoint", "plots"}
+var leftByRun = []string{"checkpoint", "forces.csv", "probes.csv", "fields", "fields.vtkhdf.series", "markers.vtkhdf.series", "plots", "summary.json", "manifest.json"}
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
@@ -98,16 +98,17 @@ func (d directory) makeDir(sub string) error {
 	return nil
 }
 
-// clear makes sure that no earlier run is in the directory.
+// clear makes sure that nothing of an earlier run is in the directory.
 func (d directory) clear(overwrite bool) error {
-	_, err := os.Lstat(d.file("manifest.json"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return ioErrorf("the run directory cannot be read: %w: choose another with --out DIR", err)
-	case !overwrite:
-		return badCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
+	for _, name := range leftByRun {
+		_, err := os.Lstat(d.file(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return ioErrorf("the run directory cannot be read: %w: choose another with --out DIR", err)
+		case !overwrite:
+			return badCase(fmt.Errorf("%s holds %s of an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path, name))
+		}
 	}
 	for _, name := range leftByRun {
 		for _, path := range []string{d.file(name), durable.Temporary(d.file(name))} {

@@ -35,7 +35,7 @@ func (f *fieldWriter[T]) read(r *run[T]) (rho []T, u [][]T) {
 			f.u = append(f.u, make([]T, r.flow.Nodes()))
 		}
 	}
-	r.velocity(f.rho, f.u)
+	r.sim.Box([3]int{}, r.flow.Size, f.rho, f.u)
 	for n, solid := range r.flow.Solid {
 		if solid {
 			f.rho[n] = 1

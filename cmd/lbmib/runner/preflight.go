@@ -26,6 +26,9 @@ func (p *problem) bytesPerValue() int {
 // outputs read, and a checkpoint's compressed copy.
 func (p *problem) memory() int64 {
 	n := p.flow.Bytes(p.bytesPerValue())
+	if p.resuming {
+		n += p.checkpointBytes()
+	}
 	values := int64(1 + p.flow.Lattice.Dim) // density and velocity
 	if p.cas.Run.StopSteady > 0 {
 		values += int64(p.flow.Lattice.Dim)

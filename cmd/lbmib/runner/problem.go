@@ -22,6 +22,7 @@ type problem struct {
 	bodies   []*hybrid.Body
 	coupling hybrid.CouplingConfig
 	steps    int64 // to be done
+	resuming bool  // from a checkpoint, which is in memory for a while
 }
 
 // newProblem translates a case. Errors point into the case file. Nothing that

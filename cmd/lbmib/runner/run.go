@@ -22,6 +22,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, badCase(err)
 	}
+	p.resuming = o.Resume
 	if err := preflight(p); err != nil {
 		return nil, err
 	}
@@ -49,7 +50,6 @@ type run[T lbm.Float] struct {
 	output   time.Duration // spent on output
 	first    int64         // step at which this process began
 	steps    int64         // done
-	halves   halves[T]     // of the state that was restored
 	status   string
 }
 

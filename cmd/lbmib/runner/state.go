@@ -44,7 +44,7 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 		return nil, inputOutput(err)
 	}
 	if m.Hash != r.cas.Hash() {
-		return nil, badCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, or start anew with --out DIR", saved.Path))
+		return nil, badCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
 	}
 	if saved.Step > r.problem.steps {
 		return nil, badCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.problem.steps))
@@ -69,14 +69,11 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if err := saved.DecodeMeta(&m); err != nil {
 		return err
 	}
-	s := lbm.State[T]{Steps: saved.Step, Populations: make([][]T, r.flow.Lattice.Q)}
-	for i := range s.Populations {
-		s.Populations[i] = make([]T, r.flow.Nodes())
-		if err := loadSection(saved, populationName(i), s.Populations[i]); err != nil {
-			return err
-		}
-	}
+	s := lbm.State[T]{Steps: saved.Step}
 	var err error
+	if s.Populations, err = sectionsOf[T](saved, "f", r.flow.Lattice.Q); err != nil {
+		return err
+	}
 	if s.Open, err = saved.Float64("open"); err != nil {
 		return err
 	}
@@ -84,8 +81,12 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
 	if len(r.bodies) > 0 {
-		if r.halves, err = r.loadHalves(saved); err != nil {
+		held, err := sectionsOf[T](saved, "held", 1+r.flow.Lattice.Dim)
+		if err != nil {
 			return err
+		}
+		if err := r.sim.SetHeld(held); err != nil {
+			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
 	if m.Steady > 0 && m.Steady <= r.cas.Run.StopSteady {
@@ -97,17 +98,28 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	return r.fields.resume(r)
 }
 
-func loadSection[T lbm.Float](c *checkpoint.Checkpoint, name string, dst []T) error {
-	switch d := any(dst).(type) {
-	case []float64:
-		return checkpoint.Load(c, name, d)
-	case []float32:
-		return checkpoint.Load(c, name, d)
-	}
-	panic(fmt.Sprintf("runner: no checkpoint section holds %T", dst))
-}
+// sectionName is the name of part i of a list of arrays.
+func sectionName(list string, i int) string { return fmt.Sprintf("%s%02d", list, i) }
 
-func populationName(i int) string { return fmt.Sprintf("f%02d", i) }
+// sectionsOf are n arrays of a checkpoint, which they still belong to.
+func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]T, error) {
+	all := make([][]T, n)
+	for i := range all {
+		var err error
+		switch to := any(&all[i]).(type) {
+		case *[]float64:
+			*to, err = c.Float64(sectionName(list, i))
+		case *[]float32:
+			*to, err = c.Float32(sectionName(list, i))
+		default:
+			panic(fmt.Sprintf("runner: no checkpoint section holds %T", all[i]))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
 
 // restored tells whether the state at hand is that of a checkpoint, not one step
 // further.
@@ -123,10 +135,10 @@ func (r *run[T]) save() error {
 	s := r.sim.Fluid.State()
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, s.Open...)}}
 	for i, f := range s.Populations {
-		sections = append(sections, checkpoint.Section{Name: populationName(i), Data: f})
+		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: f})
 	}
-	if len(r.bodies) > 0 {
-		sections = append(sections, r.readHalves().sections()...)
+	for i, h := range r.sim.Held() {
+		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})
 	}
 	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
 	if r.status == "steady" {

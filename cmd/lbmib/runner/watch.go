@@ -40,7 +40,7 @@ func (r *run[T]) keepVelocity() {
 		}
 		r.watch.before = u
 	}
-	r.velocity(nil, u)
+	r.sim.Box([3]int{}, r.flow.Size, nil, u)
 }
 
 // isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere.
