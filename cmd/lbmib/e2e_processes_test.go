@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -14,28 +15,27 @@ func TestADirectoryIsUsedByOneRunAtATime(t *testing.T) {
 	whole := finished(t, cylinder)
 	dir := place(t, cylinder)
 	cmd, end := command(t, dir, nil, "run", "case.toml", "--quiet")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan outcome, 1)
-	go func() { ended <- end() }()
+	ended := begin(t, cmd, end)
 	if !exists(filepath.Join(dir, "run", "checkpoint", "*.ckpt"), ended) {
 		t.Fatal("the run was done before another could begin")
 	}
 	// The first run stands still, so that whatever changes is the second's doing.
-	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	send(t, cmd, syscall.SIGSTOP)
 	before := settled(t, dir)
 	for _, flag := range []string{"--quiet", "--resume", "--overwrite"} {
 		lbmib(t, dir, "run", "case.toml", flag).want(t, 2, "run is in use by another run: wait for it, or choose another directory with --out DIR")
 		sameTree(t, tree(t, dir), before)
 	}
-	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	send(t, cmd, syscall.SIGCONT)
 	(<-ended).want(t, 0)
 	sameRun(t, dir, whole)
+}
+
+func send(t *testing.T, cmd *exec.Cmd, s syscall.Signal) {
+	t.Helper()
+	if err := cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // settled is a tree that does not change any more: a process stands still only
@@ -61,27 +61,19 @@ func TestASecondInterruptEndsTheProcessAtOnce(t *testing.T) {
 	defer reader.Close()
 	cmd, end := command(t, dir, nil, "run", "case.toml", "--quiet")
 	cmd.Stderr = full
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	ended := begin(t, cmd, end)
 	full.Close()
-	ended := make(chan outcome, 1)
-	go func() { ended <- end() }()
 	if !exists(filepath.Join(dir, "run", "checkpoint", "*.ckpt"), ended) {
 		t.Fatal("the run was done before it could be interrupted")
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	send(t, cmd, syscall.SIGINT)
 	if !exists(filepath.Join(dir, "run", "summary.json"), ended) {
 		t.Fatal("the run ended with a message that nobody read")
 	}
 	if s := summaryOf(t, dir); s["status"] != "interrupted" {
 		t.Fatalf("status %v, want interrupted", s["status"])
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	send(t, cmd, syscall.SIGINT)
 	<-ended
 	if w := cmd.ProcessState.Sys().(syscall.WaitStatus); !w.Signaled() || w.Signal() != syscall.SIGINT {
 		t.Errorf("the process ended with %v, want by the second signal", cmd.ProcessState)

@@ -158,11 +158,7 @@ func tortured(t *testing.T, text string, signals []os.Signal, random *rand.Rand)
 			args = append(args, "--resume")
 		}
 		cmd, end := command(t, dir, nil, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		ended := make(chan outcome, 1)
-		go func() { ended <- end() }()
+		ended := begin(t, cmd, end)
 		if round < interruptions {
 			sign := signals[random.IntN(len(signals))]
 			started := filepath.Join(run, "manifest.json")
@@ -220,11 +216,7 @@ func TestThePrintedCommandContinues(t *testing.T) {
 	lbmib(t, whole, args...).want(t, 0)
 	dir := place(t, cylinder)
 	cmd, end := command(t, dir, nil, args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan outcome, 1)
-	go func() { ended <- end() }()
+	ended := begin(t, cmd, end)
 	if exists(filepath.Join(dir, "two words", "checkpoint", "*.ckpt"), ended) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 	}

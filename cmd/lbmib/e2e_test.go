@@ -66,6 +66,21 @@ func command(t *testing.T, dir string, env []string, args ...string) (cmd *exec.
 	}
 }
 
+// begin starts a process and gives its outcome once it has ended, nothing if it
+// does not end in time.
+func begin(t *testing.T, cmd *exec.Cmd, end func() outcome) <-chan outcome {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		defer close(ended) // end fails the test by leaving this goroutine
+		ended <- end()
+	}()
+	return ended
+}
+
 // lbmib runs the program in a working directory to its end.
 func lbmib(t *testing.T, dir string, args ...string) outcome {
 	t.Helper()

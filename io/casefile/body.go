@@ -135,9 +135,7 @@ func (r *reader) readShape(parent *table) Shape {
 	if t.silent {
 		return s
 	}
-	s.Type = t.choice("type", "")
-	if s.Type == "" {
-		t.silent = true // what the other keys should be depends on it
+	if s.Type = t.variant(); s.Type == "" {
 		return s
 	}
 	if want := shapeDim[s.Type]; want != 0 && r.c.Domain.Dim != 0 && want != r.c.Domain.Dim {

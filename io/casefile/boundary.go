@@ -81,9 +81,7 @@ func (r *reader) readFace(t *table, i int) Face {
 	if t.silent {
 		return f
 	}
-	f.Type = t.choice("type", "")
-	if f.Type == "" {
-		t.silent = true // what the other keys should be depends on it
+	if f.Type = t.variant(); f.Type == "" {
 		return f
 	}
 	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}

@@ -90,9 +90,7 @@ func (r *reader) readInitial(t *table) {
 		in.Type = "rest"
 		return
 	}
-	in.Type = t.choice("type", "")
-	if in.Type == "" {
-		t.silent = true // what the other keys should be depends on it
+	if in.Type = t.variant(); in.Type == "" {
 		return
 	}
 	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}

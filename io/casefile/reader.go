@@ -151,31 +151,33 @@ func (t *table) tables(name string) []*table {
 }
 
 // text reads a string.
-func (t *table) text(name, def string) string {
-	v, ok := t.get(name)
-	if !ok {
-		return def
-	}
-	s, ok := v.(string)
-	if !ok {
-		t.fail(name, "must be a string in quotes, not %s", kind(v))
-		return def
-	}
-	return s
-}
+func (t *table) text(name, def string) string { return typed(t, name, "a string in quotes", def) }
 
 // flag reads a boolean.
-func (t *table) flag(name string, def bool) bool {
+func (t *table) flag(name string, def bool) bool { return typed(t, name, "true or false", def) }
+
+// typed reads a value of one type; must says what it is, for messages.
+func typed[V any](t *table, name, must string, def V) V {
 	v, ok := t.get(name)
 	if !ok {
 		return def
 	}
-	b, ok := v.(bool)
+	x, ok := v.(V)
 	if !ok {
-		t.fail(name, "must be true or false, not %s", kind(v))
+		t.fail(name, "must be %s, not %s", must, kind(v))
 		return def
 	}
-	return b
+	return x
+}
+
+// variant reads the type, on which it depends what the other keys should be:
+// where it is missing or wrong they are not judged.
+func (t *table) variant() string {
+	v := t.choice("type", "")
+	if v == "" {
+		t.silent = true
+	}
+	return v
 }
 
 // choice reads one of the strings legal for the key; def "" makes it required.

@@ -18,7 +18,7 @@ type Run struct {
 	Threads    int     // 0: all
 	Seed       int64   // of random numbers
 	SoftStart  float64 // L/U over which bodies come to rest from the initial flow; 0: at once
-	StopSteady float64 // stop where the relative change per L/U falls below; 0: never
+	StopSteady float64 // stop where |∂u/∂t| falls below this many U²/L everywhere; 0: never
 }
 
 func (r *reader) readRun(t *table) {
@@ -49,6 +49,6 @@ func (r *reader) readRun(t *table) {
 	run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, defaultSoftStart)
 	stop := t.table("stop_when")
 	if stop.present {
-		run.StopSteady = stop.requiredNumber("steady", spec{Number, positive, "give the relative change per L/U, for instance 1e-6"})
+		run.StopSteady = stop.requiredNumber("steady", spec{Number, positive, "give the largest |∂u/∂t| in U²/L, for instance 1e-5"})
 	}
 }

@@ -22,7 +22,6 @@ type progress struct {
 	begun    time.Time
 	first    int64 // step at begin
 	shown    time.Time
-	spent    time.Duration
 	dt       float64
 	open     bool // a changing line has no end yet
 }
@@ -58,7 +57,6 @@ func (p *progress) tick(step, last int64, cd float64) {
 	rate := float64(step-p.first) / now.Sub(p.begun).Seconds() // steps per second
 	p.show(p.line(step, last, rate, cd))
 	p.shown = now
-	p.spent += time.Since(now)
 }
 
 // line is the progress in words.

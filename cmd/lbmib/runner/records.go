@@ -6,6 +6,7 @@ import (
 
 	"lbmib/hybrid"
 	"lbmib/io/table"
+	"lbmib/lbm"
 )
 
 // records are the time series of a run: forces.csv and probes.csv.
@@ -147,39 +148,32 @@ func (r *run[T]) recordProbes() error {
 }
 
 // at is density and velocity at a point in node coordinates, linear between
-// nodes and constant beyond the outermost.
+// nodes, around a periodic axis, and constant beyond the outermost of others.
 func (r *run[T]) at(x [3]float64) (rho float64, u [3]float64) {
 	dim := r.flow.Lattice.Dim
-	var lo [3]int
-	hi := [3]int{1, 1, 1}
-	var frac [3]float64
-	for a := range dim {
-		n := r.flow.Size[a]
-		c := min(max(x[a], 0), float64(n-1))
-		lo[a] = min(int(c), max(n-2, 0))
-		hi[a] = min(lo[a]+2, n)
-		frac[a] = c - float64(lo[a])
+	one, v := make([]T, 1), make([][]T, dim)
+	for a := range v {
+		v[a] = make([]T, 1)
 	}
-	count := (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2])
-	rs, us := make([]T, count), make([][]T, dim)
-	for a := range us {
-		us[a] = make([]T, count)
-	}
-	r.sim.Box(lo, hi, rs, us)
-	for k := range count {
-		w, rest := 1., k
-		for a := range 3 {
-			n := hi[a] - lo[a]
-			if rest%n == 1 {
-				w *= frac[a]
-			} else if n == 2 {
-				w *= 1 - frac[a]
+	for corner := range 1 << dim {
+		node, w := [3]int{}, 1.
+		for a := range dim {
+			below := math.Floor(x[a])
+			frac := x[a] - below
+			if corner>>a&1 == 1 {
+				below, frac = below+1, 1-frac
 			}
-			rest /= n
+			w *= 1 - frac
+			n := r.flow.Size[a]
+			if node[a] = int(below); r.flow.Faces[2*a].Kind == lbm.Periodic {
+				node[a] = (node[a] + n) % n
+			}
+			node[a] = min(max(node[a], 0), n-1)
 		}
-		rho += w * float64(rs[k])
-		for a := range us {
-			u[a] += w * float64(us[a][k])
+		r.sim.Box(node, [3]int{node[0] + 1, node[1] + 1, node[2] + 1}, one, v)
+		rho += w * float64(one[0])
+		for a := range v {
+			u[a] += w * float64(v[a][0])
 		}
 	}
 	return rho, u
