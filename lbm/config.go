@@ -22,8 +22,19 @@ const (
 	Outflow                    // characteristic: vortices and sound leave
 )
 
+// FaceKinds are the kinds by name.
+var FaceKinds = map[string]FaceKind{
+	"periodic": Periodic, "no-slip": NoSlip, "moving-wall": MovingWall, "velocity": Velocity,
+	"pressure": Pressure, "free-slip": FreeSlip, "symmetry": Symmetry, "outflow": Outflow,
+}
+
 func (k FaceKind) String() string {
-	return [...]string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}[k]
+	for name, kind := range FaceKinds {
+		if kind == k {
+			return name
+		}
+	}
+	return fmt.Sprintf("FaceKind(%d)", int(k))
 }
 
 // Face is one face of the domain.

@@ -37,22 +37,12 @@ func (r *run[T]) pictures(s *Summary) error {
 		}
 	}
 	_, u := r.fields.read(r)
-	plane := r.flow.Size[2] / 2
-	if r.flow.Lattice.Dim == 3 && len(r.bodies) > 0 {
-		plane = int(math.Round(r.bodies[0].Shape.Center()[2]))
-	}
+	plane := r.plane()
 	w := vorticity(&r.flow, u)
 	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
 	origin := r.place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
-	for _, b := range r.bodies {
-		var line [][2]float64
-		for _, x := range b.Shape.Outline(outlinePoints) {
-			q := r.place(x)
-			line = append(line, [2]float64{q[0], q[1]})
-		}
-		f.Outlines = append(f.Outlines, line)
-	}
+	f.Outlines = r.outlines(plane, r.place)
 	first := plane * r.flow.Size[0] * r.flow.Size[1]
 	speed, spin := make([]float64, f.Nx*f.Ny), make([]float64, f.Nx*f.Ny)
 	for k := range speed {
@@ -73,4 +63,30 @@ func (r *run[T]) pictures(s *Summary) error {
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
 	return plot.FieldMap(r.dir.file("plots", "vorticity.png"), &f)
+}
+
+// plane is the z of the nodes that pictures show: through the first body's
+// centre, or the middle.
+func (p *problem) plane() int {
+	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
+		return int(math.Round(p.bodies[0].Shape.Center()[2]))
+	}
+	return p.flow.Size[2] / 2
+}
+
+// outlines are the bodies that the plane cuts, their points given by to from
+// node coordinates.
+func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all [][][2]float64) {
+	for _, b := range p.bodies {
+		if lo, hi := b.Shape.Bounds(); float64(plane) < lo[2] || float64(plane) > hi[2] {
+			continue
+		}
+		var line [][2]float64
+		for _, x := range b.Shape.Outline(outlinePoints) {
+			q := to(x)
+			line = append(line, [2]float64{q[0], q[1]})
+		}
+		all = append(all, line)
+	}
+	return all
 }

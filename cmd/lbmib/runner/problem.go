@@ -185,27 +185,11 @@ func (p *problem) region(s casefile.Shape) (func(geometry.Vec) bool, error) {
 // face is a face of the domain in lattice units.
 func (p *problem) face(i int) lbm.Face {
 	f := p.cas.Domain.Boundary[i]
-	out := lbm.Face{Density: f.Density}
-	switch f.Type {
-	case "periodic":
-		out.Kind = lbm.Periodic
-	case "no-slip":
-		out.Kind = lbm.NoSlip
-	case "moving-wall":
-		out.Kind = lbm.MovingWall
-	case "velocity":
-		out.Kind = lbm.Velocity
-	case "pressure":
-		out.Kind = lbm.Pressure
-	case "free-slip":
-		out.Kind = lbm.FreeSlip
-	case "symmetry":
-		out.Kind = lbm.Symmetry
-	case "outflow":
-		out.Kind = lbm.Outflow
-	default:
+	kind, ok := lbm.FaceKinds[f.Type]
+	if !ok {
 		panic(fmt.Sprintf("runner: boundary condition %q is not wired to package lbm", f.Type))
 	}
+	out := lbm.Face{Kind: kind, Density: f.Density}
 	if out.Kind == lbm.MovingWall || out.Kind == lbm.Velocity {
 		out.Velocity = p.profile(i, f)
 		out.Amplitude = p.amplitude(f)

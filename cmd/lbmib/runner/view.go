@@ -27,24 +27,12 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 	if r.opts.View == nil {
 		return nil
 	}
-	plane := r.flow.Size[2] / 2
-	if r.flow.Lattice.Dim == 3 && len(r.bodies) > 0 {
-		plane = int(math.Round(r.bodies[0].Shape.Center()[2]))
-	}
+	plane := r.plane()
 	v := &liveView[T]{screen: r.opts.View, rows: newVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.steps}
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}
-	for _, b := range r.bodies {
-		if lo, hi := b.Shape.Bounds(); float64(plane) < lo[2] || float64(plane) > hi[2] {
-			continue // beside the plane
-		}
-		var line [][2]float64
-		for _, x := range b.Shape.Outline(outlinePoints) {
-			line = append(line, [2]float64{x[0], x[1]})
-		}
-		v.bodies = append(v.bodies, line)
-	}
+	v.bodies = r.outlines(plane, func(x [3]float64) [3]float64 { return x })
 	return v
 }
 
