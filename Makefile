@@ -9,7 +9,7 @@ ARGS ?= $(if $(wildcard $(notdir $(CASE:.toml=.out))/manifest.json),--resume)
 .PHONY: build run test clean
 
 build:
-	go build -o bin/lbmib ./cmd/lbmib
+	go build -ldflags "-X main.commit=$$(git describe --always --dirty 2>/dev/null)" -o bin/lbmib ./cmd/lbmib
 
 # CASE=… runs another case, ARGS=--overwrite replaces an earlier run.
 run: build

@@ -57,6 +57,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	if err != nil {
 		return nil, err
 	}
+	if err := apart(bodies); err != nil {
+		return nil, err
+	}
 	for _, b := range bodies {
 		b.first = len(c.points)
 		c.points = append(c.points, b.Markers.X...)
@@ -94,6 +97,24 @@ func fields[T lbm.Float](components, n int) [][]T {
 		f[i] = make([]T, n)
 	}
 	return f
+}
+
+// apart refuses bodies that cut each other. One inside another is welcome.
+func apart(bodies []*Body) error {
+	for i, b := range bodies {
+		for j, o := range bodies {
+			inside := 0
+			for _, x := range b.Markers.X {
+				if o.Shape.Contains(x) {
+					inside++
+				}
+			}
+			if i != j && inside > 0 && inside < b.Markers.Len() {
+				return fmt.Errorf("body %q reaches into body %q: move them apart or make them smaller", b.Name, o.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // window is the smallest box that holds all supports. Along a periodic axis that

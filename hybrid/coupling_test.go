@@ -301,6 +301,23 @@ func TestBodiesThatDoNotFitAreRefused(t *testing.T) {
 	if _, err := NewBody("thin", near, 1, 5); err == nil {
 		t.Error("markers set back to the centre are accepted")
 	}
+	body := func(x, diameter float64) *Body {
+		c, err := geometry.NewCircle(geometry.Vec{x, 17}, diameter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := NewBody("", c, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{body(18, 10), body(26, 10)}, pool); err == nil {
+		t.Error("bodies that cut each other are accepted")
+	}
+	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{body(20, 8), body(22, 24)}, pool); err != nil {
+		t.Errorf("a body inside another is refused: %v", err)
+	}
 	dense, err := NewBody("dense", near.Translated(geometry.Vec{0, 12}), 0.4, 0)
 	if err != nil {
 		t.Fatal(err)

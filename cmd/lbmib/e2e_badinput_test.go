@@ -74,7 +74,7 @@ var badInputs = []struct {
 	{name: "resume to an earlier end", args: []string{"--resume", "--steps=100"}, code: 2,
 		says: []string{"is at step 160", "beyond the end of this run at step 100", "--time or --steps"}},
 	{name: "a second run in the same directory", args: []string{}, code: 2,
-		says: []string{"run holds checkpoint of an earlier run", "--resume", "--overwrite", "--out DIR"}},
+		says: []string{"run holds an earlier run", "--resume", "--overwrite", "--out DIR"}},
 	{name: "no HDF5 library for fields", env: []string{"LBMIB_HDF5=/nonexistent/libhdf5.so"}, code: 4,
 		says: []string{"case.toml:38:1: output.fields", "/nonexistent/libhdf5.so", "apt-get install libhdf5-103-1", "--set output.fields.every=0"}},
 

@@ -25,7 +25,7 @@ func TestAFlowThatDivergesIsStoppedAndLeavesTheLastGoodState(t *testing.T) {
 	dir := place(t, unstable)
 	o := lbmib(t, dir, "run", "case.toml", "--json")
 	o.want(t, 3, "the flow diverged by step ", "at node [", "x = ", "likely cause: τ = 0.50", "bgk",
-		"try: --set reference.", "lbmib check case.toml", "the last good checkpoint is kept in "+filepath.Join("run", "checkpoint"))
+		"try: --set reference.", "lbmib check case.toml", "the last good checkpoint is kept: "+filepath.Join("run", "checkpoint")+"/")
 
 	var printed map[string]any
 	if err := json.Unmarshal([]byte(o.stdout), &printed); err != nil {
@@ -139,4 +139,46 @@ func TestTemporariesOfAKilledProcessAreSwept(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(dir, "run", "checkpoint", ".*")); len(left) > 0 {
 		t.Errorf("%v are left", left)
 	}
+}
+
+// A directory that is not a run's is refused, with --overwrite too; and of a run's
+// directory only the run's own files are replaced.
+func TestForeignFilesAreNeverTouched(t *testing.T) {
+	t.Parallel()
+	short := edited(t, cylinder, "time = 40.0", "time = 1.0")
+	dir := place(t, short)
+	for _, sub := range []string{"plots", "fields"} {
+		if err := os.MkdirAll(filepath.Join(dir, "run", sub), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, filepath.Join(dir, "run", "plots", "paper.png"), "precious")
+	write(t, filepath.Join(dir, "run", "forces.csv"), "precious")
+	before := tree(t, dir)
+	for _, flag := range []string{"--quiet", "--overwrite"} {
+		lbmib(t, dir, "run", "case.toml", flag).want(t, 2, "forces.csv is there", "no manifest.json of a run", "--out DIR")
+		sameTree(t, tree(t, dir), before)
+	}
+	if err := os.Remove(filepath.Join(dir, "run", "forces.csv")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		lbmib(t, dir, "run", "case.toml", "--quiet", "--overwrite").want(t, 0)
+		if got := read(t, filepath.Join(dir, "run", "plots", "paper.png")); got != "precious" {
+			t.Errorf("a file of somebody else has become %q", got)
+		}
+	}
+}
+
+// A run that has ended is told again, and nothing of it is written anew.
+func TestAFinishedRunIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	dir := finished(t, edited(t, cylinder, "time = 40.0", "time = 1.0"))
+	before := tree(t, dir)
+	o := lbmib(t, dir, "run", "case.toml", "--resume")
+	o.want(t, 0)
+	if !strings.Contains(o.stdout, "done after") || strings.Contains(o.stdout, "NaN MFLUPS") {
+		t.Errorf("the summary reads %q", o.stdout)
+	}
+	sameTree(t, tree(t, dir), before)
 }

@@ -93,24 +93,28 @@ func (versionCommand) Run(s *surroundings) error {
 	return err
 }
 
-// release is the version of a tagged build: go build -ldflags "-X main.release=1.2.3".
-var release = "0.1.0-dev"
+// release is the version, commit what it was built from; make build stamps the
+// commit where Go's own stamp is switched off.
+var (
+	release = "0.1.0-dev"
+	commit  string
+)
 
 // version is the release and the commit that it was built from.
 func version() string {
-	v, dirty := release, ""
-	if info, ok := debug.ReadBuildInfo(); ok {
+	from := commit
+	if info, ok := debug.ReadBuildInfo(); ok && from == "" {
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision" && len(s.Value) >= 12:
-				v += " (" + s.Value[:12]
+				from = s.Value[:12]
 			case s.Key == "vcs.modified" && s.Value == "true":
-				dirty = ", modified"
+				from += "-dirty"
 			}
 		}
 	}
-	if v != release {
-		v += dirty + ")"
+	if from == "" {
+		return release
 	}
-	return v
+	return release + " (" + from + ")"
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,8 +32,10 @@ func (d directory) checkpoints() string { return d.file("checkpoint") }
 
 func (d directory) checkpointDue(step int64) bool { return d.checkpoint > 0 && step%d.checkpoint == 0 }
 
-// leftByRun are the files of a run that another run must not mix with.
-var leftByRun = []string{"checkpoint", "forces.csv", "probes.csv", "fields", "fields.vtkhdf.series", "markers.vtkhdf.series", "plots", "summary.json", "manifest.json"}
+// leftByRun are the files that a run writes, as patterns; another run must not
+// mix with them. The manifest, which says whose they are, comes last.
+var leftByRun = []string{"checkpoint/*.ckpt", "forces.csv", "probes.csv", "fields/*.vtkhdf", "fields.vtkhdf.series", "markers.vtkhdf.series",
+	"plots/forces.png", "plots/speed.png", "plots/vorticity.png", "summary.json", "manifest.json"}
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
@@ -40,9 +43,13 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	r.dir = newDirectory(r.cas)
 	r.watch = newWatch(r.cas)
 	r.fields = newFieldWriter[T](r.cas)
+	r.progress = newProgress(r.opts, r.flow.Nodes())
 	saved, err := r.occupy()
 	if err != nil {
 		return nil, err
+	}
+	if saved != nil && r.isFinished(saved) {
+		return saved, nil
 	}
 	below := []string{"plots"}
 	if r.fields.interval > 0 {
@@ -52,6 +59,9 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		if err := r.dir.makeDir(sub); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.writeManifest("running", nil); err != nil { // says whose files follow
+		return nil, inputOutput(err)
 	}
 	var offsets recordOffsets
 	if saved != nil {
@@ -64,8 +74,32 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	if r.records, err = openRecords(r.problem, r.dir, saved != nil, offsets); err != nil {
 		return nil, inputOutput(err)
 	}
-	r.progress = newProgress(r.opts, r.flow.Nodes())
-	return saved, inputOutput(r.writeManifest("running", nil))
+	return saved, nil
+}
+
+// isFinished tells whether the run of a checkpoint has ended there and left all
+// its files; its summary is then the result.
+func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
+	var m savedMeta
+	if saved.DecodeMeta(&m) != nil {
+		return false
+	}
+	steady := m.Steady > 0 && m.Steady <= r.cas.Run.StopSteady
+	text, err := os.ReadFile(r.dir.file("summary.json"))
+	if err != nil || saved.Step != r.problem.steps && !steady {
+		return false
+	}
+	var s Summary
+	if json.Unmarshal(text, &s) != nil || s.Steps != saved.Step || s.Status != "done" && s.Status != "steady" {
+		return false
+	}
+	for _, picture := range r.pictureFiles() {
+		if _, err := os.Stat(r.dir.file("plots", picture)); err != nil {
+			return false
+		}
+	}
+	r.already = &s
+	return true
 }
 
 // occupy takes the run directory for this process and only then makes it ready:
@@ -98,31 +132,49 @@ func (d directory) makeDir(sub string) error {
 	return nil
 }
 
-// clear makes sure that nothing of an earlier run is in the directory.
+// clear makes sure that nothing of an earlier run is in the directory. Files that
+// no run writes are never touched.
 func (d directory) clear(overwrite bool) error {
-	for _, name := range leftByRun {
-		_, err := os.Lstat(d.file(name))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return ioErrorf("the run directory cannot be read: %w: choose another with --out DIR", err)
-		case !overwrite:
-			return badCase(fmt.Errorf("%s holds %s of an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path, name))
-		}
+	left := d.left()
+	switch {
+	case len(left) == 0:
+		return nil
+	case left[len(left)-1] != d.file("manifest.json"):
+		return badCase(fmt.Errorf("%s is there, but no manifest.json of a run: it may not be this program's to replace; move it away or choose another directory with --out DIR", left[0]))
+	case !overwrite:
+		return badCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
 	}
-	for _, name := range leftByRun {
-		for _, path := range []string{d.file(name), durable.Temporary(d.file(name))} {
-			if err := os.RemoveAll(path); err != nil {
-				return ioErrorf("the earlier run cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)
-			}
+	if err := d.sweep(); err != nil {
+		return err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return ioErrorf("the earlier run cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)
 		}
 	}
 	return nil
 }
 
+// left are the files of a run that are in the directory.
+func (d directory) left() (files []string) {
+	for _, pattern := range leftByRun {
+		dir, name := filepath.Split(pattern)
+		entries, err := os.ReadDir(d.file(dir))
+		if err != nil {
+			continue // none, or unreadable: making files there will tell
+		}
+		for _, e := range entries {
+			if ok, _ := filepath.Match(name, e.Name()); ok {
+				files = append(files, d.file(dir, e.Name()))
+			}
+		}
+	}
+	return files
+}
+
 // sweep removes the temporary files of a process that was killed.
 func (d directory) sweep() error {
-	for _, sub := range []string{"", "fields", "plots"} {
+	for _, sub := range []string{"", "fields", "plots", "checkpoint"} {
 		entries, err := os.ReadDir(d.file(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return ioErrorf("the run directory cannot be read: %w: make it readable", err)

@@ -90,3 +90,14 @@ func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all [][
 	}
 	return all
 }
+
+// pictureFiles are the pictures that a run leaves in plots.
+func (r *run[T]) pictureFiles() []string {
+	switch {
+	case !r.cas.Output.Plots:
+		return nil
+	case len(r.bodies) == 0:
+		return []string{"speed.png", "vorticity.png"}
+	}
+	return []string{"forces.png", "speed.png", "vorticity.png"}
+}

@@ -51,6 +51,7 @@ type run[T lbm.Float] struct {
 	first    int64         // step at which this process began
 	steps    int64         // done
 	status   string
+	already  *Summary // of a run that was finished before
 }
 
 // start sets a run up: everything that can be refused is refused before
@@ -73,6 +74,9 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	saved, err := r.open()
 	if err != nil {
 		return nil, err
+	}
+	if r.already != nil {
+		return r.already, nil
 	}
 	defer r.records.close()
 	if saved == nil {

@@ -233,6 +233,9 @@ func (s *Summary) String() string {
 		s.Case, s.Status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
 		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
+		if s.Status == "diverged" {
+			continue // statistics of a flow that is lost
+		}
 		v := s.Bodies[name]
 		if math.IsNaN(float64(v.CdMean)) {
 			fmt.Fprintf(&b, "  %s: no statistics: %s\n", name, v.Note)
@@ -240,7 +243,7 @@ func (s *Summary) String() string {
 		}
 		fmt.Fprintf(&b, "  %s: Cd %.4f", name, float64(v.CdMean))
 		if v.Strouhal > 0 {
-			fmt.Fprintf(&b, " ± %.4f, Cl ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
+			fmt.Fprintf(&b, " ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 		} else {
 			fmt.Fprintf(&b, ", Cl %.4f, wake %.3f L", float64(v.ClMean), float64(v.RecirculationLength))
 		}

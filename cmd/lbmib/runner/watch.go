@@ -3,9 +3,9 @@ package runner
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"lbmib/io/casefile"
-	"lbmib/lbm"
 )
 
 // watch decides when to look at every node.
@@ -65,8 +65,8 @@ func (r *run[T]) checkHealth() error {
 		return nil
 	}
 	at := r.place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
-	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g).\nlikely cause: %s\ntry: %s\nthe last good checkpoint is kept in %s",
-		r.cas.File, r.steps, r.time(), h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3), r.likelyCause(), r.proposal(), r.dir.checkpoints()))
+	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g).\nlikely cause: %s\ntry: %s\n%s",
+		r.cas.File, r.steps, r.time(), h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3), r.likelyCause(), r.proposal(), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.
@@ -83,22 +83,27 @@ func (r *run[T]) likelyCause() string {
 	return "boundary conditions that contradict each other or pump energy into the flow (a net inflow without an outlet, say)"
 }
 
-// proposal is a set of values that is known to be calmer. Two relaxation rates
-// help between walls; with flow through the domain bgk holds longer.
+// whatIsLeft says where the last good state is.
+func (r *run[T]) whatIsLeft() string {
+	if kept, _ := filepath.Glob(filepath.Join(r.dir.checkpoints(), "*.ckpt")); len(kept) > 0 {
+		return "the last good checkpoint is kept: " + kept[len(kept)-1]
+	}
+	return "no checkpoint had been written yet: to look at what went before, lower output.checkpoint.every or output.fields.every"
+}
+
+// proposal are values that are known to be calmer, those of check: two relaxation
+// rates help between walls, with flow through the domain bgk holds longer.
 func (r *run[T]) proposal() string {
-	p := fmt.Sprintf("--set reference.resolution=%.0f", math.Ceil(r.cas.Reference.Resolution*1.5))
-	calmer := "trt"
-	for i := range 2 * r.flow.Lattice.Dim {
-		switch r.flow.Faces[i].Kind {
-		case lbm.Velocity, lbm.Pressure, lbm.Outflow:
-			calmer = "bgk"
-		}
+	var report Report
+	report.domain(r.cas)
+	report.scales(r.cas)
+	safe := aims[0].settings(r.cas)
+	if safe.resolution > report.largestResolution(r.cas) {
+		return fmt.Sprintf("lower reference.reynolds or shrink domain.size: a resolution of %.0f, which would be safe, does not fit into this machine's memory", safe.resolution)
 	}
-	if r.cas.Fluid.Collision != calmer {
-		p = "--set fluid.collision=" + calmer + ", or " + p
+	flags := fmt.Sprintf("--set reference.resolution=%v --set reference.velocity=%.3g", safe.resolution, safe.velocity)
+	if safe.collision != r.cas.Fluid.Collision {
+		flags += " --set fluid.collision=" + safe.collision
 	}
-	if r.units.Mach > 0.1 {
-		p += fmt.Sprintf(", or --set reference.velocity=%.3g", r.cas.Reference.Velocity/2)
-	}
-	return p + fmt.Sprintf("\nlbmib check %s shows more", r.cas.File)
+	return flags + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", r.cas.File)
 }
