@@ -84,9 +84,32 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	} else if err := r.restore(saved); err != nil {
 		return nil, inputOutput(err)
 	}
+	r.warn()
 	r.progress.start(r.steps, r.units.Dt)
 	r.view = newLiveView(r)
 	return r.finish(r.loop(ctx))
+}
+
+// warn tells before the first step what check calls unsafe.
+func (r *run[T]) warn() {
+	if r.opts.Quiet {
+		return
+	}
+	var report Report
+	report.scales(r.cas)
+	unsafe := false
+	for _, s := range []struct {
+		name string
+		Judged
+	}{{"τ", report.Scales.Tau}, {"Mach number", report.Scales.Mach}, {"grid Reynolds number", report.Scales.GridReynolds}} {
+		if s.Verdict == Unsafe {
+			fmt.Fprintf(r.opts.Progress, "unsafe: %s %.5g is %s\n", s.name, float64(s.Value), s.Reason)
+			unsafe = true
+		}
+	}
+	if unsafe {
+		fmt.Fprintf(r.opts.Progress, "lbmib check %s proposes safer values\n", r.cas.File)
+	}
 }
 
 // couplingError is an error of the coupling at the key of the body it is about,
