@@ -41,7 +41,7 @@ func (r *reader) readBodies(tables []*table) {
 		b := Body{Name: r.name(t, "body", i, names)}
 		b.Shape = r.readShape(t)
 		if r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin") && !r.c.Domain.inside(b.Shape.Center) {
-			r.fail(join(t.key("shape"), "center"), "of body %q lies outside the domain, which is %s: move the body or enlarge domain.size",
+			r.fail(join(t.key("shape"), "center"), "body %q lies outside the domain, which is %s: move the body or enlarge domain.size",
 				b.Name, r.c.Domain.extent())
 		}
 		b.Spacing = readSpacing(t)
@@ -105,7 +105,7 @@ func (r *reader) checkSolid(t *table, s Solid) {
 	}
 	switch {
 	case apart:
-		t.fail("shape", "of solid %q lies outside the domain, which is %s: move it or remove it", s.Name, d.extent())
+		t.fail("shape", "solid %q lies outside the domain, which is %s: move it or remove it", s.Name, d.extent())
 	case covers:
 		t.fail("shape", "of solid %q covers the whole domain, which is %s, and leaves no fluid: make it smaller", s.Name, d.extent())
 	}

@@ -121,7 +121,7 @@ func (r *reader) readProbes(tables []*table) {
 		p := Probe{Name: r.name(t, "probe", i, names)}
 		p.At = t.requiredVector("at", spec{quantity: Length, remedy: "give the place in L, for instance [15.0, 7.5]"})
 		if r.clean(t.key("at"), "domain.size", "domain.origin", "domain.lattice") && !r.c.Domain.inside(p.At) {
-			t.fail("at", "of probe %q lies outside the domain, which is %s: move the probe or enlarge domain.size", p.Name, r.c.Domain.extent())
+			t.fail("at", "probe %q lies outside the domain, which is %s: move the probe or enlarge domain.size", p.Name, r.c.Domain.extent())
 		}
 		p.Every = r.every(t, defaultEvery)
 		r.c.Output.Probes = append(r.c.Output.Probes, p)
