@@ -74,7 +74,7 @@ func TestBadOverridesAreBlamedThemselves(t *testing.T) {
 		"title=7":                              "--set title=7: must be a string in quotes, not the number 7",
 		"reference=7":                          "--set reference=7: must be a table",
 		"body.0.shape.center=[10, 1e3]":        "--set body.0.shape.center=[10, 1e3]: body \"cylinder\" lies outside",
-		"output.probes.0.at.0=99":              "case.toml:49:33: output.probes.0.at: of probe",
+		"output.probes.0.at.0=99":              "case.toml:49:33: output.probes.0.at: probe",
 		"reference.length=1 cm":                "",
 		"run.time=0x10":                        "", // hexadecimal is TOML
 		"output.directory=runs/a b.out":        "",
