@@ -186,7 +186,7 @@ func TestWhatARunWouldRefuseIsRefusedWithItsPlace(t *testing.T) {
 		{"markers too close", []string{"body.0.spacing=0.3"}, []string{"--set body.0.spacing=0.3", "at least 1 nodes"}},
 		{"too few markers", []string{"reference.resolution=2"}, []string{"case.toml:15:1: body.0", "at least 8 are needed"}},
 		{"a solid in a support", []string{"solid.0.shape={type=\"box\", min=[5.5,5], max=[6,7]}"}, []string{"case.toml:17:28: body.0.shape.center", "solid node"}},
-		{"two bodies in one place", []string{"body.1={name=\"twin\", shape={type=\"circle\", center=[5.02,6.0], diameter=1}}"}, []string{"body", "keep bodies as far apart"}},
+		{"two bodies in one place", []string{"body.1={name=\"twin\", shape={type=\"circle\", center=[5.02,6.0], diameter=1}}"}, []string{"body", "reaches into body"}},
 		{"a lattice beyond the memory", []string{"reference.resolution=20000"}, []string{"--set reference.resolution=20000", "of memory, this machine has", "f32"}},
 		{"a directory that cannot be", []string{"output.directory=/dev/null/x"}, []string{"--set output.directory=/dev/null/x", "--out DIR"}},
 	} {
