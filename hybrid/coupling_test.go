@@ -92,6 +92,47 @@ func TestForceIsWhatTheFluidLoses(t *testing.T) {
 	}
 }
 
+// A uniform body force acts on the fluid in the box too, and the balance knows.
+func TestBalanceUnderABodyForce(t *testing.T) {
+	for _, l := range lattices {
+		c, err := lbm.NewCollision("trt", 0.05, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := lbm.Config{Lattice: l, Size: [3]int{48, 36, 1}, Collision: c, Force: [3]float64{2e-5, -1e-5}}
+		if l.Dim == 3 {
+			cfg.Size, cfg.Force[2] = [3]int{30, 24, 22}, 3e-5
+		}
+		pool := parallel.NewPool(2)
+		defer pool.Close()
+		f, err := lbm.NewCPU[float64](cfg, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}, []*Body{round(t, l)}, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			s.Step()
+		}
+		mass, before := f.Momentum([3]int{}, cfg.Size)
+		load := s.StepMeasured()[0]
+		_, after := f.Momentum([3]int{}, cfg.Size)
+		for a := range l.Dim {
+			if d := after[a] - before[a] + load.Force[a] - mass*cfg.Force[a]; math.Abs(d) > 1e-11 { // rounding, as above
+				t.Errorf("%s axis %d: momentum grows by %g, body force gives %g, the body takes %g", l.Name, a, after[a]-before[a], mass*cfg.Force[a], load.Force[a])
+			}
+			if d := load.Balance[a] - load.Force[a]; math.Abs(d) > 1e-11 {
+				t.Errorf("%s axis %d: the balance of a box finds %g, the markers %g", l.Name, a, load.Balance[a], load.Force[a])
+			}
+		}
+		if load.Slip > 1e-3 { // of speeds near 4e-3
+			t.Errorf("%s: slip %g under a body force", l.Name, load.Slip)
+		}
+	}
+}
+
 // A body that fills with the stream's own velocity must not be felt at all, and
 // uniform slip must vanish in one application (A ε = 1).
 func TestUniformSlipVanishesInOneStep(t *testing.T) {
