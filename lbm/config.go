@@ -15,7 +15,7 @@ const (
 	Periodic   FaceKind = iota // continues at the opposite face
 	NoSlip                     // halfway bounce-back
 	MovingWall                 // bounce-back off a wall with a velocity, Ladd, J. Fluid Mech. 271 (1994) 285
-	Velocity                   // the same rule, with flow through the face
+	Velocity                   // the same rule with flow through the face: prescribes ρ₀u, ρ₀ = 1
 	Pressure                   // a given density, by non-equilibrium extrapolation
 	FreeSlip                   // specular reflection
 	Symmetry                   // the same: a plane of symmetry
