@@ -19,5 +19,6 @@ require (
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
+	github.com/mmcloughlin/avo v0.5.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
 )

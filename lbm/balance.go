@@ -1,15 +1,15 @@
 package lbm
 
 // Momentum is Σ f and Σ c f over the nodes lo ≤ p < hi, in double precision.
-func (f *CPU[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
-	l := f.cfg.Lattice
+func (f *CPU[T, S]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
+	l, at := f.cfg.Lattice, f.stored()
 	mass = float64((hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]))
 	for z := lo[2]; z < hi[2]; z++ {
 		for y := lo[1]; y < hi[1]; y++ {
 			for i := range l.Q {
 				row := 0.
 				for x := lo[0]; x < hi[0]; x++ {
-					row += float64(f.now[f.layout.Offset(i, f.padded([3]int{x, y, z}))])
+					row += float64(decode[T](f.now[f.at(&at[i], f.grid.index([3]int{x, y, z}))]))
 				}
 				mass += row
 				for a := range l.Dim {
@@ -25,8 +25,8 @@ func (f *CPU[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 // less what it streams out. With Momentum before and after a step it gives the
 // force that acted in the box exactly: F = ΔMomentum − Inflow. The rest parts
 // w_i cancel over a closed surface.
-func (f *CPU[T]) Inflow(lo, hi [3]int) (j [3]float64) {
-	l := f.cfg.Lattice
+func (f *CPU[T, S]) Inflow(lo, hi [3]int) (j [3]float64) {
+	l, at := f.cfg.Lattice, f.stored()
 	inBox := func(p [3]int) bool {
 		for a := range l.Dim {
 			if p[a] < lo[a] || p[a] >= hi[a] {
@@ -44,8 +44,8 @@ func (f *CPU[T]) Inflow(lo, hi [3]int) (j [3]float64) {
 			if inBox(q) {
 				continue
 			}
-			enters := float64(f.now[f.layout.Offset(i, f.padded(q))])
-			leaves := float64(f.now[f.layout.Offset(Opposite(i), f.padded(p))])
+			enters := float64(decode[T](f.now[f.at(&at[i], f.grid.index(q))]))
+			leaves := float64(decode[T](f.now[f.at(&at[Opposite(i)], f.grid.index(p))]))
 			for a := range l.Dim { // leaving carries −c out: both add along c
 				j[a] += float64(c[a]) * (enters + leaves)
 			}

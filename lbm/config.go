@@ -56,7 +56,14 @@ type Config struct {
 	Force     [3]float64 // uniform body force per mass
 	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
-	Layout    string     // soa (default), soaos, aos
+
+	// How it is computed. The empty string and "auto" leave the choice to NewCPU.
+	Store     string // f16: populations are stored as Half, arithmetic being in float32
+	Layout    string // soa, soaos, aos: see Layout
+	Block     int    // nodes per block of SoAoS; 0: SoAoSBlock
+	Streaming string // ab (two lattices), inplace (one): see scheme
+	Kernel    string // avx512, avx2, go: see Kernels
+	Stores    string // cached, streaming: how ab writes its second lattice
 }
 
 // Nodes is the number of nodes of the domain.
@@ -85,6 +92,9 @@ func (c *Config) Validate() error {
 				c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, c.Lattice.Dim)
 		}
 	}
+	if err := c.countable(); err != nil {
+		return err
+	}
 	for _, w := range []float64{c.Collision.OmegaEven, c.Collision.OmegaOdd} {
 		if !(w > 0 && w < 2) {
 			return fmt.Errorf("lbm: relaxation rate is %g, it must lie between 0 and 2 (τ > 1/2)", w)
@@ -110,16 +120,4 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
-}
-
-// Bytes estimates the memory of a CPU fluid with populations of the given size in bytes.
-func (c *Config) Bytes(populationSize int) int64 {
-	n := int64(populationSize) * 2 * int64(c.Lattice.Q)
-	for a := range c.Lattice.Dim {
-		n *= int64(c.Size[a] + 2)
-	}
-	if c.Solid != nil {
-		n += int64(c.Nodes())
-	}
-	return n
 }

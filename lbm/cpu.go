@@ -1,93 +1,129 @@
 package lbm
 
 import (
+	"fmt"
 	"time"
+	"unsafe"
 
+	"lbmib/internal/hugepage"
 	"lbmib/internal/parallel"
 )
 
-// CPU is a fluid on the host: two lattices, pull scheme, collision fused with
-// streaming, one row per kernel call. Workers own fixed slabs of rows, so the
-// bits of a result do not depend on their number.
-type CPU[T Float] struct {
+// CPU is a fluid on the host: collision fused with streaming, one row per kernel
+// call, on one or two lattices. Arithmetic is in T, populations lie in memory as
+// S. Workers own fixed slabs of rows, so the bits of a result do not depend on
+// their number; nor do they on layout and streaming scheme, which only say where
+// populations lie.
+type CPU[T Float, S Stored] struct {
 	cfg    Config
 	layout Layout
+	grid   padding
+	scheme scheme
 	tables tables[T]
 	rates  rates[T]
-	kernel rowKernel[T]
+	kernel rowKernel[T, S]
 	pool   *parallel.Pool
 
-	now, next []T // populations, ghosts included
-	links     links[T]
-	scratch   []rowScratch[T] // per worker
+	now, next []S // populations, ghosts included; the same lattice in place
+	phase     int // of the scheme's cycle, of the next sweep
+	links     []links[T]
+	open      []*openFace[T]
+	amplitude [6]T // of the faces' velocities, in the step at hand
+	sweeper   []sweeper[T, S]
 	steps     int64
-	boundary  time.Duration // spent so far
-	bulk      time.Duration
-	stride    [2]int    // padded nodes to the next y and z
-	origin    int       // padded index of node 0
-	shift     [MaxQ]int // padded distance to c_i
+	times     times
 
-	fill, sweep         func(worker int) // phases of a step, made once
-	readAll, correctAll func(worker int) // phases over list, made once
+	prepare, sweep      func(worker int) // the parts of a step, made once
+	readAll, correctAll func(worker int) // over list, made once
 	list                nodeList[T]      // their arguments
 }
 
-// rowScratch holds what one worker needs to process a row.
-type rowScratch[T Float] struct {
-	src, dst rows[T]
-	from, to []T // rows gathered from layouts that are not contiguous
+// New makes the CPU fluid that a configuration asks for; see NewCPU.
+func New[T Float](cfg Config, pool *parallel.Pool) (Fluid[T], error) {
+	var one T
+	switch {
+	case cfg.Store == "":
+		return NewCPU[T, T](cfg, pool)
+	case cfg.Store == "f16" && unsafe.Sizeof(one) == 4:
+		return NewCPU[T, Half](cfg, pool)
+	}
+	return nil, fmt.Errorf("lbm: populations of %d bytes cannot be stored as %q: half precision (f16) goes with arithmetic in single", unsafe.Sizeof(one), cfg.Store)
 }
 
-// NewCPU makes a fluid at rest on the workers of pool. The pool stays the caller's.
-func NewCPU[T Float](cfg Config, pool *parallel.Pool) (*CPU[T], error) {
+// NewCPU makes a fluid at rest on the workers of pool. The pool stays the
+// caller's. What does not fit into memory is refused before it is allocated.
+func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	f := &CPU[T]{cfg: cfg, tables: newTables[T](cfg.Lattice), rates: newRates[T](cfg.Collision, cfg.Force), pool: pool}
-	f.kernel = newRowKernel(cfg.Lattice, &f.rates)
-	px, py, pz := cfg.Size[0]+2, cfg.Size[1]+2, 1
-	f.stride = [2]int{px, px * py}
-	f.origin = 1 + px
-	if cfg.Lattice.Dim == 3 {
-		pz = cfg.Size[2] + 2
-		f.origin += px * py
-	}
-	for i, c := range cfg.Lattice.C {
-		f.shift[i] = c[0] + px*c[1] + px*py*c[2]
-	}
-	var err error
-	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, px*py*pz); err != nil {
+	var s S
+	if err := cfg.fits(int(unsafe.Sizeof(s))); err != nil {
 		return nil, err
 	}
-	f.cfg.Layout = f.layout.Name
-	f.now, f.next = make([]T, f.layout.Len()), make([]T, f.layout.Len())
-	f.links = compileLinks[T](&f.cfg, func(i int, p [3]int) int { return f.layout.Offset(i, f.padded(p)) })
-	f.scratch = make([]rowScratch[T], pool.Workers())
-	if !f.layout.contiguous() {
-		for w := range f.scratch {
-			f.scratch[w].allocate(cfg.Lattice.Q, cfg.Size[0])
-		}
+	f := &CPU[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(int(unsafe.Sizeof(s)))}
+	f.tables, f.rates = newTables[T](cfg.Lattice), newRates[T](cfg.Collision, cfg.Force)
+	var err error
+	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block); err != nil {
+		return nil, err
 	}
-	f.fill, f.sweep = f.fillShare, f.sweepShare
+	if f.scheme, err = newScheme(cfg.Streaming, cfg.Lattice.Q, &f.grid.shift); err != nil {
+		return nil, err
+	}
+	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, &f.rates); err != nil {
+		return nil, err
+	}
+	f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel = f.layout.Name, f.scheme.name, f.kernel.name
+	f.now = hugepage.Make[S](f.layout.Len())
+	f.next = f.now
+	if f.scheme.lattices == 2 {
+		f.next = hugepage.Make[S](f.layout.Len())
+	}
+	f.firstTouch()
+	f.compileLinks()
+	f.sweeper = make([]sweeper[T, S], pool.Workers())
+	for w := range f.sweeper {
+		f.sweeper[w].allocate(f)
+	}
+	f.prepare, f.sweep = f.prepareShare, f.sweepShare
 	f.readAll = func(worker int) { f.readNodes(worker, pool.Workers()) }
 	f.correctAll = func(worker int) { f.correctNodes(worker, pool.Workers()) }
-	f.firstTouch()
 	f.resetOpenFaces()
 	return f, nil
 }
 
-func (s *rowScratch[T]) allocate(q, n int) {
-	s.from, s.to = make([]T, q*n), make([]T, q*n)
-	for i := range q {
-		s.src[i], s.dst[i] = s.from[i*n:(i+1)*n], s.to[i*n:(i+1)*n]
+// compileLinks compiles the boundary once per phase of the scheme.
+func (f *CPU[T, S]) compileLinks() {
+	phases := make([]addresses, len(f.scheme.cycle))
+	for phase := range phases {
+		next, last := f.scheme.next(phase), f.scheme.last(phase)
+		phases[phase] = addresses{
+			post: func(i int, p [3]int) int { return f.at(&last.write[i], f.grid.index(p)) },
+			pull: func(i int, p [3]int) int { return f.at(&next.read[i], f.grid.index(p)) },
+		}
+	}
+	var open [6]*openFace[T]
+	for i := range 2 * f.cfg.Lattice.Dim {
+		if k := f.cfg.Faces[i].Kind; k == Pressure || k == Outflow {
+			open[i] = newOpenFace[T](&f.cfg, i, phases)
+			f.open = append(f.open, open[i])
+		}
+	}
+	for phase := range phases {
+		f.links = append(f.links, compileLinks(&f.cfg, phases[phase], f.scheme.lattices == 1, phase, &open))
 	}
 }
 
+// at is the offset of a place relative to padded node n.
+func (f *CPU[T, S]) at(p *place, n int) int { return f.layout.Offset(p.slot, n+p.shift) }
+
+// stored says where populations lie between steps.
+func (f *CPU[T, S]) stored() *[MaxQ]place { return &f.scheme.last(f.phase).write }
+
 // firstTouch lets every worker touch the rows that it will own, so that memory
 // lies near it.
-func (f *CPU[T]) firstTouch() {
+func (f *CPU[T, S]) firstTouch() {
 	f.pool.Run(func(worker int) {
-		lo, hi := parallel.Share(f.cfg.Size[1]*f.cfg.Size[2], worker, f.pool.Workers())
+		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 		for row := lo; row < hi; row++ {
 			n := f.row(row)
 			for i := range f.layout.Q {
@@ -98,76 +134,83 @@ func (f *CPU[T]) firstTouch() {
 	})
 }
 
-// padded is the index of node p in the arrays that include ghosts.
-func (f *CPU[T]) padded(p [3]int) int {
-	return f.origin + p[0] + f.stride[0]*p[1] + f.stride[1]*p[2]
-}
-
 // row is the padded index of the first node of a row, rows numbered y first.
-func (f *CPU[T]) row(row int) int {
-	return f.padded([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
+func (f *CPU[T, S]) row(row int) int {
+	return f.grid.index([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
 }
 
 // Config is the configuration, with defaults resolved.
-func (f *CPU[T]) Config() *Config { return &f.cfg }
+func (f *CPU[T, S]) Config() *Config { return &f.cfg }
 
 // Steps is the number of steps done.
-func (f *CPU[T]) Steps() int64 { return f.steps }
+func (f *CPU[T, S]) Steps() int64 { return f.steps }
 
 // Step advances the fluid by one step: every node pulls and collides.
-func (f *CPU[T]) Step() {
-	start := time.Now()
-	f.pool.Run(f.fill) // boundaries write what the kernel will pull
-	filled := time.Now()
-	f.pool.Run(f.sweep) // f(x) ← collide(f_i(x − c_i))
+func (f *CPU[T, S]) Step() {
+	begin := time.Now()
+	f.setAmplitudes()
+	if len(f.open) > 0 || len(f.links[f.phase].early.to) > 0 {
+		f.pool.Run(f.prepare) // boundaries that must be written before any row
+	}
+	prepared := time.Now()
+	f.pool.Run(f.sweep) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
-	for _, o := range f.links.open {
+	f.phase = (f.phase + 1) % len(f.scheme.cycle)
+	for _, o := range f.open {
 		o.swap()
 	}
 	f.steps++
-	f.boundary += filled.Sub(start)
-	f.bulk += time.Since(filled)
+	f.times.add(prepared.Sub(begin), time.Since(prepared))
+}
+
+// setAmplitudes evaluates the faces' velocities. Walls that move are felt at the
+// middle of the step, when populations meet them.
+func (f *CPU[T, S]) setAmplitudes() {
+	for i := range f.amplitude {
+		f.amplitude[i] = 1
+		if a := f.cfg.Faces[i].Amplitude; a != nil {
+			f.amplitude[i] = T(a(float64(f.steps) + 0.5))
+		}
+	}
+}
+
+func (f *CPU[T, S]) prepareShare(worker int) {
+	fillEarly(&f.links[f.phase].early, f.now, worker, f.pool.Workers())
+	for _, o := range f.open {
+		fillOpenFace(o, &f.tables, &f.rates, f.now, f.phase, worker, f.pool.Workers())
+	}
+}
+
+func (f *CPU[T, S]) sweepShare(worker int) {
+	for _, o := range f.open {
+		o.advance(worker, f.pool.Workers())
+	}
+	s, l := &f.sweeper[worker], &f.links[f.phase]
+	s.begin(f)
+	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	if worker == 0 && f.times.sampling(f.steps) {
+		f.sampleRows(s, l, lo, hi)
+		return
+	}
+	for row := lo; row < hi; row++ {
+		fillRow(l, f.now, &f.amplitude, row)
+		s.row(f, f.row(row))
+	}
+}
+
+// sampleRows does the same with an eye on the clock.
+func (f *CPU[T, S]) sampleRows(s *sweeper[T, S], l *links[T], lo, hi int) {
+	last := time.Now()
+	for row := lo; row < hi; row++ {
+		fillRow(l, f.now, &f.amplitude, row)
+		filled := time.Now()
+		s.row(f, f.row(row))
+		swept := time.Now()
+		f.times.fill += filled.Sub(last)
+		f.times.kernel += swept.Sub(filled)
+		last = swept
+	}
 }
 
 // Times is what boundaries and the bulk of all steps so far have taken.
-func (f *CPU[T]) Times() (boundary, bulk time.Duration) { return f.boundary, f.bulk }
-
-// fillShare is worker's part of the boundary. Walls that move are felt at the
-// middle of the step, when populations meet them.
-func (f *CPU[T]) fillShare(worker int) {
-	f.links.fill(f.now, float64(f.steps)+0.5, worker, f.pool.Workers())
-	for _, o := range f.links.open {
-		o.fill(&f.tables, &f.rates, f.now, worker, f.pool.Workers())
-	}
-}
-
-func (f *CPU[T]) sweepShare(worker int) {
-	for _, o := range f.links.open {
-		o.advance(worker, f.pool.Workers())
-	}
-	s := &f.scratch[worker]
-	lo, hi := parallel.Share(f.cfg.Size[1]*f.cfg.Size[2], worker, f.pool.Workers())
-	for row := lo; row < hi; row++ {
-		f.sweepRow(s, f.row(row))
-	}
-}
-
-// sweepRow pulls and collides the row that starts at padded node n.
-func (f *CPU[T]) sweepRow(s *rowScratch[T], n int) {
-	nx := f.cfg.Size[0]
-	if f.layout.contiguous() {
-		for i := range f.layout.Q {
-			from, to := i*f.layout.Nodes+n-f.shift[i], i*f.layout.Nodes+n
-			s.src[i], s.dst[i] = f.now[from:from+nx:from+nx], f.next[to:to+nx:to+nx]
-		}
-		f.kernel(&s.dst, &s.src, &f.rates)
-		return
-	}
-	for i := range f.layout.Q {
-		gatherRow(&f.layout, s.src[i], f.now, i, n-f.shift[i])
-	}
-	f.kernel(&s.dst, &s.src, &f.rates)
-	for i := range f.layout.Q {
-		scatterRow(&f.layout, f.next, s.dst[i], i, n)
-	}
-}
+func (f *CPU[T, S]) Times() (boundary, bulk time.Duration) { return f.times.split() }

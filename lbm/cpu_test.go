@@ -1,8 +1,8 @@
 package lbm_test
 
 import (
-	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"lbmib/internal/parallel"
@@ -10,14 +10,15 @@ import (
 	"lbmib/lbm/lbmtest"
 )
 
-// factory makes CPU fluids of a layout on a number of workers.
-func factory[T lbm.Float](layout string, workers int) lbmtest.Factory[T] {
+// factory makes CPU fluids, in some way, on a number of workers.
+func factory[T lbm.Float](how lbm.Config, workers int) lbmtest.Factory[T] {
 	return func(t testing.TB, cfg lbm.Config) lbm.Fluid[T] {
 		t.Helper()
 		pool := parallel.NewPool(workers)
 		t.Cleanup(pool.Close)
-		cfg.Layout = layout
-		f, err := lbm.NewCPU[T](cfg, pool)
+		cfg.Store, cfg.Layout, cfg.Block = how.Store, how.Layout, how.Block
+		cfg.Streaming, cfg.Kernel, cfg.Stores = how.Streaming, how.Kernel, how.Stores
+		f, err := lbm.New[T](cfg, pool)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,14 +26,34 @@ func factory[T lbm.Float](layout string, workers int) lbmtest.Factory[T] {
 	}
 }
 
-func TestCPUConforms(t *testing.T) {
-	t.Run("soa f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64]("soa", 2)) })
-	if testing.Short() {
-		return // other layouts and precisions share the goroutines of the first
+// every calls do for each layout, scheme and kernel that this CPU has.
+func every(do func(name string, how lbm.Config)) {
+	for _, layout := range lbm.LayoutNames {
+		for _, streaming := range lbm.StreamingNames {
+			for _, kernel := range lbm.KernelNames {
+				if len(lbm.MissingFor(kernel)) == 0 {
+					do(layout+" "+streaming+" "+kernel, lbm.Config{Layout: layout, Streaming: streaming, Kernel: kernel})
+				}
+			}
+		}
 	}
-	t.Run("soa f32", func(t *testing.T) { lbmtest.Conform(t, factory[float32]("soa", 2)) })
-	t.Run("soaos f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64]("soaos", 2)) })
-	t.Run("aos f32", func(t *testing.T) { lbmtest.Conform(t, factory[float32]("aos", 2)) })
+}
+
+func TestCPUConforms(t *testing.T) {
+	for _, streaming := range lbm.StreamingNames {
+		how := lbm.Config{Streaming: streaming}
+		t.Run(streaming+" f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](how, 2)) })
+	}
+	if testing.Short() {
+		return // other ways share the goroutines of the first
+	}
+	every(func(name string, how lbm.Config) {
+		if how.Layout != "soa" && how.Kernel != lbm.KernelNames[0] {
+			return // layouts only change what any kernel is given
+		}
+		t.Run(name+" f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](how, 2)) })
+		t.Run(name+" f32", func(t *testing.T) { lbmtest.Conform(t, factory[float32](how, 2)) })
+	})
 }
 
 // cavity is a small flow with walls, a lid and a solid block.
@@ -70,45 +91,51 @@ func obstructed(t testing.TB, l *lbm.Lattice) lbm.Config {
 	return cfg
 }
 
-func TestResultsDoNotDependOnWorkersOrLayout(t *testing.T) {
+func TestResultsDoNotDependOnWorkersLayoutOrScheme(t *testing.T) {
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
-		sameBits(t, cavity(t, l))
-		sameBits(t, obstructed(t, l))
-	}
-}
-
-// sameBits steps a flow in every layout on several numbers of workers.
-func sameBits(t *testing.T, cfg lbm.Config) {
-	t.Helper()
-	var want lbm.State[float64]
-	for _, layout := range lbm.LayoutNames {
-		for _, workers := range []int{1, 2, 3, 7} {
-			f := factory[float64](layout, workers)(t, cfg)
-			for range 60 {
-				f.Step()
-			}
-			got := f.State()
-			if want.Populations == nil {
-				want = got
-				continue
-			}
-			// solid nodes hold whatever boundaries left there
-			for i := range want.Populations {
-				for n := range want.Populations[i] {
-					if want.Populations[i][n] != got.Populations[i][n] && !f.Config().Solid[n] {
-						t.Fatalf("%s, %s on %d workers: population %d of node %d differs in bits from soa on one worker", cfg.Lattice.Name, layout, workers, i, n)
-					}
-				}
-			}
+		for _, cfg := range []lbm.Config{cavity(t, l), obstructed(t, l)} {
+			sameBits[float64](t, cfg, "")
+			sameBits[float32](t, cfg, "")
+			sameBits[float32](t, cfg, "f16")
 		}
 	}
 }
 
+// sameBits steps a flow in every way that a kernel has, on several numbers of
+// workers. An odd number of steps leaves a lattice in place mid-cycle.
+func sameBits[T lbm.Float](t *testing.T, cfg lbm.Config, store string) {
+	t.Helper()
+	want := map[string]lbm.State[T]{}
+	every(func(name string, how lbm.Config) {
+		how.Store = store
+		for _, workers := range []int{1, 2, 3, 7} {
+			f := factory[T](how, workers)(t, cfg)
+			for range 61 {
+				f.Step()
+			}
+			got := lbm.StateOf(f)
+			if want[how.Kernel].Populations == nil {
+				want[how.Kernel] = got
+				continue
+			}
+			// solid nodes hold whatever boundaries left there
+			for i, p := range want[how.Kernel].Populations {
+				for n, w := range p {
+					if w != got.Populations[i][n] && !f.Config().Solid[n] {
+						t.Fatalf("%s, %s%s on %d workers: population %d of node %v is %g, with the same kernel elsewhere %g",
+							cfg.Lattice.Name, name, store, workers, i, f.Config().Position(n), got.Populations[i][n], w)
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestStepAllocatesNothing(t *testing.T) {
-	for _, layout := range lbm.LayoutNames {
+	every(func(name string, how lbm.Config) {
 		cfg := cavity(t, lbm.D2Q9)
 		cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}
-		f := factory[float64](layout, 2)(t, cfg)
+		f := factory[float64](how, 2)(t, cfg)
 		nodes := make([]int32, 300)
 		for i := range nodes {
 			nodes[i] = int32(i)
@@ -120,9 +147,9 @@ func TestStepAllocatesNothing(t *testing.T) {
 			f.Correct(nodes, nodes, u)
 		})
 		if n != 0 {
-			t.Errorf("%s: a step with moments and correction allocates %v times, want 0", layout, n)
+			t.Errorf("%s: a step with moments and correction allocates %v times, want 0", name, n)
 		}
-	}
+	})
 }
 
 func TestLatticesAreQuadratures(t *testing.T) {
@@ -175,7 +202,7 @@ func TestImpossibleConfigurationsAreRefused(t *testing.T) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	if _, err := lbm.NewLayout("rowwise", 9, 10); err == nil {
+	if _, err := lbm.NewLayout("rowwise", 9, 10, 0); err == nil {
 		t.Error("an unknown layout is accepted")
 	}
 }
@@ -185,22 +212,19 @@ func BenchmarkStep(b *testing.B) {
 		lattice *lbm.Lattice
 		size    [3]int
 	}{{lbm.D2Q9, [3]int{1600, 600, 1}}, {lbm.D3Q19, [3]int{128, 128, 128}}} {
-		for _, op := range lbm.CollisionNames {
-			for _, layout := range lbm.LayoutNames {
-				name := fmt.Sprintf("%s/%s/%s", c.lattice.Name, op, layout)
-				b.Run(name+"/f64", func(b *testing.B) { benchmarkStep[float64](b, c.lattice, c.size, op, layout) })
-				b.Run(name+"/f32", func(b *testing.B) { benchmarkStep[float32](b, c.lattice, c.size, op, layout) })
-			}
-		}
+		every(func(name string, how lbm.Config) {
+			b.Run(c.lattice.Name+"/"+strings.ReplaceAll(name, " ", "/")+"/f64", func(b *testing.B) { benchmarkStep[float64](b, c.lattice, c.size, how) })
+			b.Run(c.lattice.Name+"/"+strings.ReplaceAll(name, " ", "/")+"/f32", func(b *testing.B) { benchmarkStep[float32](b, c.lattice, c.size, how) })
+		})
 	}
 }
 
-func benchmarkStep[T lbm.Float](b *testing.B, l *lbm.Lattice, size [3]int, op, layout string) {
-	c, err := lbm.NewCollision(op, 0.04, lbm.MagicPoiseuille)
+func benchmarkStep[T lbm.Float](b *testing.B, l *lbm.Lattice, size [3]int, how lbm.Config) {
+	c, err := lbm.NewCollision("bgk", 0.04, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := factory[T](layout, 2)(b, lbm.Config{Lattice: l, Size: size, Collision: c})
+	f := factory[T](how, 2)(b, lbm.Config{Lattice: l, Size: size, Collision: c})
 	for b.Loop() {
 		f.Step()
 	}

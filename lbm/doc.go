@@ -14,5 +14,5 @@
 // coupling this layout of work serves.
 package lbm
 
-// Float is a precision in which populations are stored and collided.
-type Float interface{ ~float32 | ~float64 }
+// Float is a precision of arithmetic.
+type Float interface{ float32 | float64 }

@@ -37,10 +37,11 @@ type Fluid[T Float] interface {
 	// position (node coordinates) and sets the step count to zero.
 	Initialize(state func(p [3]float64) (rho float64, u [3]float64))
 
-	// State copies out everything that the future depends on: q slices of
-	// populations, x fastest, and the memory of open faces. The slices are
-	// valid until the next Step. SetState is its inverse.
-	State() State[T]
+	// What the future depends on: the populations after collision, x fastest,
+	// and the memory of open faces. Population copies one direction out, so that
+	// a state can be kept without room for another lattice; SetState restores all.
+	Population(i int, dst []T)
+	OpenFaces() []float64
 	SetState(State[T]) error
 
 	// Health looks at every node.
@@ -55,6 +56,16 @@ type State[T Float] struct {
 	Steps       int64
 	Populations [][]T     // f_i − w_i after collision
 	Open        []float64 // states of outflow faces
+}
+
+// StateOf copies out all of a fluid's state.
+func StateOf[T Float](f Fluid[T]) State[T] {
+	s := State[T]{Steps: f.Steps(), Open: f.OpenFaces()}
+	for i := range f.Config().Lattice.Q {
+		s.Populations = append(s.Populations, make([]T, f.Config().Nodes()))
+		f.Population(i, s.Populations[i])
+	}
+	return s
 }
 
 // Health is what a look at all nodes found.

@@ -1,7 +1,7 @@
 package lbm
 
 // bgkRowD3Q19 pulls and collides a row with one relaxation rate and no force.
-func bgkRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
+func bgkRowD3Q19[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	const w1, w2 = 1. / 18, 1. / 36
 	n := len(dst[0])
 	s0, s1, s2, s3, s4 := src[0][:n], src[1][:n], src[2][:n], src[3][:n], src[4][:n]
@@ -14,7 +14,7 @@ func bgkRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
 	d15, d16, d17, d18 := dst[15][:n], dst[16][:n], dst[17][:n], dst[18][:n]
 	omega := k.even
 	for x := range n {
-		g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15, g16, g17, g18 := s0[x], s1[x], s2[x], s3[x], s4[x], s5[x], s6[x], s7[x], s8[x], s9[x], s10[x], s11[x], s12[x], s13[x], s14[x], s15[x], s16[x], s17[x], s18[x]
+		g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15, g16, g17, g18 := decode[T](s0[x]), decode[T](s1[x]), decode[T](s2[x]), decode[T](s3[x]), decode[T](s4[x]), decode[T](s5[x]), decode[T](s6[x]), decode[T](s7[x]), decode[T](s8[x]), decode[T](s9[x]), decode[T](s10[x]), decode[T](s11[x]), decode[T](s12[x]), decode[T](s13[x]), decode[T](s14[x]), decode[T](s15[x]), decode[T](s16[x]), decode[T](s17[x]), decode[T](s18[x])
 
 		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) + (g9 + g10) + (g11 + g12) + (g13 + g14) + (g15 + g16) + (g17 + g18) // ρ − 1
 		jx := (g1 - g2) + (g7 - g8) + (g9 - g10) + (g11 - g12) + (g13 - g14)
@@ -26,38 +26,38 @@ func bgkRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
 		uy := jy * inv
 		uz := jz * inv
 		b := r - rho*1.5*(ux*ux+uy*uy+uz*uz)
-		d0[x] = g0 - omega*(g0-(1./3)*b)
+		d0[x] = encode[S](g0 - omega*(g0-(1./3)*b))
 		h := 4.5 * rho
 		e, o := w1*(b+h*ux*ux), 3*w1*jx
-		d1[x], d2[x] = g1-omega*(g1-e-o), g2-omega*(g2-e+o)
+		d1[x], d2[x] = encode[S](g1-omega*(g1-e-o)), encode[S](g2-omega*(g2-e+o))
 		e, o = w1*(b+h*uy*uy), 3*w1*jy
-		d3[x], d4[x] = g3-omega*(g3-e-o), g4-omega*(g4-e+o)
+		d3[x], d4[x] = encode[S](g3-omega*(g3-e-o)), encode[S](g4-omega*(g4-e+o))
 		e, o = w1*(b+h*uz*uz), 3*w1*jz
-		d5[x], d6[x] = g5-omega*(g5-e-o), g6-omega*(g6-e+o)
+		d5[x], d6[x] = encode[S](g5-omega*(g5-e-o)), encode[S](g6-omega*(g6-e+o))
 		c := ux + uy
 		e, o = w2*(b+h*c*c), 3*w2*(jx+jy)
-		d7[x], d8[x] = g7-omega*(g7-e-o), g8-omega*(g8-e+o)
+		d7[x], d8[x] = encode[S](g7-omega*(g7-e-o)), encode[S](g8-omega*(g8-e+o))
 		c = ux - uy
 		e, o = w2*(b+h*c*c), 3*w2*(jx-jy)
-		d9[x], d10[x] = g9-omega*(g9-e-o), g10-omega*(g10-e+o)
+		d9[x], d10[x] = encode[S](g9-omega*(g9-e-o)), encode[S](g10-omega*(g10-e+o))
 		c = ux + uz
 		e, o = w2*(b+h*c*c), 3*w2*(jx+jz)
-		d11[x], d12[x] = g11-omega*(g11-e-o), g12-omega*(g12-e+o)
+		d11[x], d12[x] = encode[S](g11-omega*(g11-e-o)), encode[S](g12-omega*(g12-e+o))
 		c = ux - uz
 		e, o = w2*(b+h*c*c), 3*w2*(jx-jz)
-		d13[x], d14[x] = g13-omega*(g13-e-o), g14-omega*(g14-e+o)
+		d13[x], d14[x] = encode[S](g13-omega*(g13-e-o)), encode[S](g14-omega*(g14-e+o))
 		c = uy + uz
 		e, o = w2*(b+h*c*c), 3*w2*(jy+jz)
-		d15[x], d16[x] = g15-omega*(g15-e-o), g16-omega*(g16-e+o)
+		d15[x], d16[x] = encode[S](g15-omega*(g15-e-o)), encode[S](g16-omega*(g16-e+o))
 		c = uy - uz
 		e, o = w2*(b+h*c*c), 3*w2*(jy-jz)
-		d17[x], d18[x] = g17-omega*(g17-e-o), g18-omega*(g18-e+o)
+		d17[x], d18[x] = encode[S](g17-omega*(g17-e-o)), encode[S](g18-omega*(g18-e+o))
 	}
 }
 
 // trtRowD3Q19 pulls and collides a row with a rate for each parity and a uniform
 // body force ρ·a by the scheme of Guo, Zheng & Shi, Phys. Rev. E 65 (2002) 046308.
-func trtRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
+func trtRowD3Q19[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	const w1, w2 = 1. / 18, 1. / 36
 	n := len(dst[0])
 	s0, s1, s2, s3, s4 := src[0][:n], src[1][:n], src[2][:n], src[3][:n], src[4][:n]
@@ -71,7 +71,7 @@ func trtRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
 	even, odd, se, so := k.even, k.odd, k.sourceEven, k.sourceOdd
 	ax, ay, az := k.accel[0], k.accel[1], k.accel[2]
 	for x := range n {
-		g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15, g16, g17, g18 := s0[x], s1[x], s2[x], s3[x], s4[x], s5[x], s6[x], s7[x], s8[x], s9[x], s10[x], s11[x], s12[x], s13[x], s14[x], s15[x], s16[x], s17[x], s18[x]
+		g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15, g16, g17, g18 := decode[T](s0[x]), decode[T](s1[x]), decode[T](s2[x]), decode[T](s3[x]), decode[T](s4[x]), decode[T](s5[x]), decode[T](s6[x]), decode[T](s7[x]), decode[T](s8[x]), decode[T](s9[x]), decode[T](s10[x]), decode[T](s11[x]), decode[T](s12[x]), decode[T](s13[x]), decode[T](s14[x]), decode[T](s15[x]), decode[T](s16[x]), decode[T](s17[x]), decode[T](s18[x])
 
 		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) + (g9 + g10) + (g11 + g12) + (g13 + g14) + (g15 + g16) + (g17 + g18) // ρ − 1
 		jx := (g1 - g2) + (g7 - g8) + (g9 - g10) + (g11 - g12) + (g13 - g14)
@@ -84,51 +84,51 @@ func trtRowD3Q19[T Float](dst, src *rows[T], k *rates[T]) {
 		uz := jz*inv + 0.5*az
 		b := r - rho*1.5*(ux*ux+uy*uy+uz*uz)
 		fu := ux*ax + uy*ay + uz*az // u·a
-		d0[x] = g0 - even*(g0-(1./3)*b) - se*(3*(1./3))*rho*fu
+		d0[x] = encode[S](g0 - even*(g0-(1./3)*b) - se*(3*(1./3))*rho*fu)
 		c, f := ux, ax
 		p, m := 0.5*(g1+g2), 0.5*(g1-g2)
 		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
-		d1[x], d2[x] = g1-p-m, g2-p+m
+		d1[x], d2[x] = encode[S](g1-p-m), encode[S](g2-p+m)
 		c, f = uy, ay
 		p, m = 0.5*(g3+g4), 0.5*(g3-g4)
 		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
-		d3[x], d4[x] = g3-p-m, g4-p+m
+		d3[x], d4[x] = encode[S](g3-p-m), encode[S](g4-p+m)
 		c, f = uz, az
 		p, m = 0.5*(g5+g6), 0.5*(g5-g6)
 		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
-		d5[x], d6[x] = g5-p-m, g6-p+m
+		d5[x], d6[x] = encode[S](g5-p-m), encode[S](g6-p+m)
 		c, f = ux+uy, ax+ay
 		p, m = 0.5*(g7+g8), 0.5*(g7-g8)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d7[x], d8[x] = g7-p-m, g8-p+m
+		d7[x], d8[x] = encode[S](g7-p-m), encode[S](g8-p+m)
 		c, f = ux-uy, ax-ay
 		p, m = 0.5*(g9+g10), 0.5*(g9-g10)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d9[x], d10[x] = g9-p-m, g10-p+m
+		d9[x], d10[x] = encode[S](g9-p-m), encode[S](g10-p+m)
 		c, f = ux+uz, ax+az
 		p, m = 0.5*(g11+g12), 0.5*(g11-g12)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d11[x], d12[x] = g11-p-m, g12-p+m
+		d11[x], d12[x] = encode[S](g11-p-m), encode[S](g12-p+m)
 		c, f = ux-uz, ax-az
 		p, m = 0.5*(g13+g14), 0.5*(g13-g14)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d13[x], d14[x] = g13-p-m, g14-p+m
+		d13[x], d14[x] = encode[S](g13-p-m), encode[S](g14-p+m)
 		c, f = uy+uz, ay+az
 		p, m = 0.5*(g15+g16), 0.5*(g15-g16)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d15[x], d16[x] = g15-p-m, g16-p+m
+		d15[x], d16[x] = encode[S](g15-p-m), encode[S](g16-p+m)
 		c, f = uy-uz, ay-az
 		p, m = 0.5*(g17+g18), 0.5*(g17-g18)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d17[x], d18[x] = g17-p-m, g18-p+m
+		d17[x], d18[x] = encode[S](g17-p-m), encode[S](g18-p+m)
 	}
 }

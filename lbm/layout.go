@@ -20,27 +20,45 @@ type Layout struct {
 	Nodes int // nodes, padded to whole blocks
 }
 
-// SoAoSBlock is the block length of SoAoS: a cache line of doubles.
-const SoAoSBlock = 8
+// SoAoSBlock is the block length of SoAoS unless a configuration asks for another.
+const SoAoSBlock = 64
 
 // LayoutNames lists the layouts by name.
 var LayoutNames = []string{"soa", "soaos", "aos"}
 
-// NewLayout makes the named layout of q populations on n nodes. The empty name
-// and "auto" choose SoA, in which the row kernels read and write directly.
-func NewLayout(name string, q, n int) (Layout, error) {
-	block := 0
+// NewLayout makes the named layout of q populations on n nodes; block is the
+// block length of SoAoS, 0 for SoAoSBlock. The empty name and "auto" choose SoA,
+// in which the row kernels read and write directly.
+func NewLayout(name string, q, n, block int) (Layout, error) {
 	switch name {
 	case "", "auto", "soa":
-		name, block = "soa", n
+		name, block = "soa", apart(n)
 	case "soaos":
-		block = SoAoSBlock
+		if block == 0 {
+			block = SoAoSBlock
+		}
+		if block < lineLength || block&(block-1) != 0 {
+			return Layout{}, fmt.Errorf("lbm: the blocks of SoAoS have %d nodes: choose a power of two from %d", block, lineLength)
+		}
 	case "aos":
 		block = 1
 	default:
 		return Layout{}, fmt.Errorf("lbm: layout %q is unknown: choose one of %s", name, strings.Join(LayoutNames, ", "))
 	}
 	return Layout{Name: name, Block: block, Q: q, Nodes: (n + block - 1) / block * block}, nil
+}
+
+// lineLength is a length in elements that spans whole cache lines (64 bytes) in
+// every precision: rows and populations begin at multiples of it.
+const lineLength = 32
+
+// apart is the least multiple of lineLength from n at which populations that
+// begin that far apart fall into different sets of the caches. Their sets repeat
+// every 4 KiB: the step is an odd number of lines, about 1/19 of that.
+func apart(n int) int {
+	const period, step = 64 * lineLength, 5 * lineLength
+	n = (n + lineLength - 1) / lineLength * lineLength
+	return n + ((step-n)%period+period)%period
 }
 
 // Len is the number of populations stored.
@@ -59,7 +77,13 @@ func (l *Layout) Offset(i, n int) int {
 func (l *Layout) contiguous() bool { return l.Block == l.Nodes }
 
 // gatherRow copies population i of the nodes n, n+1, … into dst.
-func gatherRow[T Float](l *Layout, dst, f []T, i, n int) {
+func gatherRow[S Stored](l *Layout, dst, f []S, i, n int) {
+	if l.Block == 1 {
+		for x, o := 0, n*l.Q+i; x < len(dst); x, o = x+1, o+l.Q {
+			dst[x] = f[o]
+		}
+		return
+	}
 	for x := 0; x < len(dst); {
 		lane := (n + x) % l.Block
 		o := l.Offset(i, n+x)
@@ -68,7 +92,13 @@ func gatherRow[T Float](l *Layout, dst, f []T, i, n int) {
 }
 
 // scatterRow copies src to population i of the nodes n, n+1, ….
-func scatterRow[T Float](l *Layout, f, src []T, i, n int) {
+func scatterRow[S Stored](l *Layout, f, src []S, i, n int) {
+	if l.Block == 1 {
+		for x, o := 0, n*l.Q+i; x < len(src); x, o = x+1, o+l.Q {
+			f[o] = src[x]
+		}
+		return
+	}
 	for x := 0; x < len(src); {
 		lane := (n + x) % l.Block
 		o := l.Offset(i, n+x)

@@ -3,21 +3,30 @@ package lbm
 import "lbmib/internal/parallel"
 
 // A link joins a fluid node to where the population that it pulls comes from.
-// Before each step the boundary writes, for every link that leaves the fluid,
-// the population that the kernel will pull. Links are compiled once: periodic
-// wrapping and mirror planes are folded away, so that what remains is a copy, a
-// reflection off a wall, or an open face, in that order of likelihood.
+// Before a node is swept the boundary writes, for every link that leaves the
+// fluid, the population that the kernel will read. Links are compiled once:
+// periodic wrapping and mirror planes are folded away, so that what remains is a
+// copy, a reflection off a wall, or an open face, in that order of likelihood.
+//
+// Copies and walls are written row by row, right before the row is swept, while
+// its ends are about to be in the cache. What they write is read by that row
+// alone, and what they read is written by no sweep of this step: in place, a
+// population that left the fluid lies where only a ghost would write. Solid nodes
+// are ghosts that are swept, so there links to them are written before the step.
 
 // copyLinks are populations that are moved: f[to] = f[from]. Periodic, mirrored
 // and resting-wall links are all of this kind.
-type copyLinks struct{ to, from []int }
+type copyLinks struct {
+	to, from []int
+	start    []int32 // of each row of the domain, and the end
+}
 
-// wallLinks bounce off the moving surface of one face:
+// wallLinks bounce off the moving surface of a face:
 // f[to] = f[from] + amplitude(t)·gain, gain = 6 w_i c_i·u_wall.
 type wallLinks[T Float] struct {
 	copyLinks
-	gain      []T
-	amplitude func(t float64) float64
+	gain []T
+	face []uint8
 }
 
 // openLink takes population dir from a ghost of an open face.
@@ -26,34 +35,32 @@ type openLink struct {
 	dir int // direction to evaluate there
 }
 
-// links are all the links of a fluid.
+// links are all the links of one phase of a scheme, open faces aside.
 type links[T Float] struct {
 	copies copyLinks
-	walls  []wallLinks[T]
-	open   []*openFace[T]
+	walls  wallLinks[T]
+	early  copyLinks // to be written before any row is swept; not by rows
 }
 
-// compiler builds the links of a configuration for one memory layout.
+// addresses say where populations lie between two steps: post that of direction
+// i of node p after collision, pull that which will arrive at p along i.
+type addresses struct{ post, pull func(i int, p [3]int) int }
+
+// compiler builds the links of a configuration for one phase.
 type compiler[T Float] struct {
-	cfg    *Config
-	offset func(i int, p [3]int) int // p may be one node outside the domain
-	out    links[T]
-	wall   [6]*wallLinks[T]
-	open   [6]*openFace[T]
+	cfg     *Config
+	at      addresses
+	inPlace bool
+	phase   int
+	open    *[6]*openFace[T]
+	out     links[T]
 }
 
-func compileLinks[T Float](cfg *Config, offset func(i int, p [3]int) int) links[T] {
-	c := &compiler[T]{cfg: cfg, offset: offset}
-	for i := range 2 * cfg.Lattice.Dim {
-		switch f := &cfg.Faces[i]; f.Kind {
-		case MovingWall, Velocity:
-			c.wall[i] = &wallLinks[T]{amplitude: f.Amplitude}
-		case Pressure, Outflow:
-			c.open[i] = newOpenFace[T](cfg, i, offset)
-		}
-	}
+func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, phase int, open *[6]*openFace[T]) links[T] {
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, phase: phase, open: open}
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
+			c.beginRow()
 			step := 1
 			if cfg.Solid == nil && inside(y, cfg.Size[1]) && (cfg.Lattice.Dim == 2 || inside(z, cfg.Size[2])) {
 				step = max(1, cfg.Size[0]-1) // only the ends of the row touch a face
@@ -63,18 +70,16 @@ func compileLinks[T Float](cfg *Config, offset func(i int, p [3]int) int) links[
 			}
 		}
 	}
-	for i := range 6 {
-		if c.wall[i] != nil {
-			c.out.walls = append(c.out.walls, *c.wall[i])
-		}
-		if c.open[i] != nil {
-			c.out.open = append(c.out.open, c.open[i])
-		}
-	}
+	c.beginRow()
 	return c.out
 }
 
 func inside(x, n int) bool { return x > 0 && x < n-1 }
+
+func (c *compiler[T]) beginRow() {
+	c.out.copies.start = append(c.out.copies.start, int32(len(c.out.copies.to)))
+	c.out.walls.start = append(c.out.walls.start, int32(len(c.out.walls.to)))
+}
 
 func (c *compiler[T]) node(p [3]int) {
 	if c.cfg.solid(p) {
@@ -92,7 +97,6 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	for a := range from {
 		from[a] -= dir[a]
 	}
-	ghost := from
 	crossed, face := false, -1
 	for a := range l.Dim {
 		n := c.cfg.Size[a]
@@ -116,28 +120,39 @@ func (c *compiler[T]) link(p [3]int, i int) {
 			}
 		}
 	}
-	to := c.offset(i, ghost)
+	to := c.at.pull(i, p)
+	back := c.at.post(Opposite(i), p)
 	switch {
+	case face < 0 && !crossed && c.cfg.solid(from):
+		c.solid(to, back)
 	case face < 0 && c.cfg.solid(from):
-		c.copy(to, c.offset(Opposite(i), p))
+		c.out.copies.add(to, back)
 	case !crossed: // an ordinary neighbour
 	case face < 0:
-		c.copy(to, c.offset(l.direction(dir), from))
+		c.out.copies.add(to, c.at.post(l.direction(dir), from))
 	case c.cfg.Faces[face].Kind == NoSlip:
-		c.copy(to, c.offset(Opposite(i), p))
-	case c.wall[face] != nil:
-		c.bounce(c.wall[face], face, to, p, i)
-	case !c.open[face].add(to, from, l.direction(dir)):
-		c.copy(to, c.offset(Opposite(i), p)) // a wall stands in the opening
+		c.out.copies.add(to, back)
+	case c.open[face] == nil:
+		c.bounce(face, to, back, p, i)
+	case !c.open[face].add(c.phase, to, from, l.direction(dir)):
+		c.out.copies.add(to, back) // a wall stands in the opening
 	}
 }
 
-func (c *compiler[T]) copy(to, from int) {
-	c.out.copies.to = append(c.out.copies.to, to)
-	c.out.copies.from = append(c.out.copies.from, from)
+func (l *copyLinks) add(to, from int) {
+	l.to = append(l.to, to)
+	l.from = append(l.from, from)
 }
 
-func (c *compiler[T]) bounce(w *wallLinks[T], face, to int, p [3]int, i int) {
+func (c *compiler[T]) solid(to, back int) {
+	if c.inPlace {
+		c.out.early.add(to, back)
+	} else {
+		c.out.copies.add(to, back)
+	}
+}
+
+func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
 	l, at := c.cfg.Lattice, [3]float64{}
 	for a := range l.Dim { // the midpoint of the link, on the face
 		at[a] = min(max(float64(p[a])-float64(l.C[i][a])/2, -0.5), float64(c.cfg.Size[a])-0.5)
@@ -147,35 +162,35 @@ func (c *compiler[T]) bounce(w *wallLinks[T], face, to int, p [3]int, i int) {
 	for a := range l.Dim {
 		gain += 6 * l.W[i] * float64(l.C[i][a]) * u[a]
 	}
-	w.to = append(w.to, to)
-	w.from = append(w.from, c.offset(Opposite(i), p))
+	w := &c.out.walls
+	w.add(to, back)
 	w.gain = append(w.gain, T(gain))
+	w.face = append(w.face, uint8(face))
 }
 
-// fill writes worker's share of the copies and walls at time t.
-func (l *links[T]) fill(f []T, t float64, worker, workers int) {
-	fillCopies(f, &l.copies, worker, workers)
-	for i := range l.walls {
-		l.walls[i].fill(f, t, worker, workers)
+// fillRow writes the copies and walls of one row.
+func fillRow[T Float, S Stored](l *links[T], f []S, amplitude *[6]T, row int) {
+	lo, hi := l.copies.start[row], l.copies.start[row+1]
+	copyAll(f, l.copies.to[lo:hi], l.copies.from[lo:hi])
+	lo, hi = l.walls.start[row], l.walls.start[row+1]
+	if lo == hi {
+		return
+	}
+	to, from, gain, face := l.walls.to[lo:hi], l.walls.from[lo:hi], l.walls.gain[lo:hi], l.walls.face[lo:hi]
+	for k, o := range to {
+		f[o] = encode[S](decode[T](f[from[k]]) + amplitude[face[k]]*gain[k])
 	}
 }
 
-func fillCopies[T Float](f []T, l *copyLinks, worker, workers int) {
+// fillEarly writes worker's share of what must be there before any row is swept.
+func fillEarly[S Stored](l *copyLinks, f []S, worker, workers int) {
 	lo, hi := parallel.Share(len(l.to), worker, workers)
-	to, from := l.to[lo:hi], l.from[lo:hi]
+	copyAll(f, l.to[lo:hi], l.from[lo:hi])
+}
+
+func copyAll[S Stored](f []S, to, from []int) {
+	from = from[:len(to)]
 	for k, o := range to {
 		f[o] = f[from[k]]
-	}
-}
-
-func (l *wallLinks[T]) fill(f []T, t float64, worker, workers int) {
-	amplitude := T(1)
-	if l.amplitude != nil {
-		amplitude = T(l.amplitude(t))
-	}
-	lo, hi := parallel.Share(len(l.to), worker, workers)
-	to, from, gain := l.to[lo:hi], l.from[lo:hi], l.gain[lo:hi]
-	for k, o := range to {
-		f[o] = f[from[k]] + amplitude*gain[k]
 	}
 }

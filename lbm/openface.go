@@ -31,8 +31,8 @@ type openFace[T Float] struct {
 	edge     [2][2]edgeKind // what lies beyond their lower and upper ends
 	relax    float64        // rate at which an outflow draws the density to 1, per step
 	solid    []bool         // face nodes that are walls: they take no part
-	at       [][MaxQ]int    // offsets of each face node's populations
-	links    [][]openLink   // per face node
+	at       [][][MaxQ]int  // per phase: places of each face node's populations
+	links    [][][]openLink // per phase and face node
 	inner    []openState    // moments of the face nodes
 	state    []openState    // of the ghosts, now
 	next     []openState    // and, of an outflow, at the next step
@@ -71,7 +71,7 @@ type openState struct {
 // smaller drifts, larger reflects.
 const outflowRelaxation = 0.25
 
-func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) int) *openFace[T] {
+func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T] {
 	o := &openFace[T]{kind: cfg.Faces[side].Kind, axis: side / 2, outward: float64(side%2*2 - 1), density: cfg.Faces[side].Density}
 	n := cfg.Size[o.axis]
 	o.relax = outflowRelaxation / math.Sqrt(3) / float64(n)
@@ -90,16 +90,21 @@ func newOpenFace[T Float](cfg *Config, side int, offset func(i int, p [3]int) in
 		layer = n - 1
 	}
 	count := o.size[0] * o.size[1]
-	o.at, o.solid = make([][MaxQ]int, count), make([]bool, count)
-	o.links = make([][]openLink, count)
+	o.solid = make([]bool, count)
+	for range phases {
+		o.at = append(o.at, make([][MaxQ]int, count))
+		o.links = append(o.links, make([][]openLink, count))
+	}
 	o.inner, o.state, o.next = make([]openState, count), make([]openState, count), make([]openState, count)
 	for k := range count {
 		var p [3]int
 		p[o.tangents[0]], p[o.tangents[1]] = k%o.size[0], k/o.size[0]
 		p[o.axis] = layer
 		o.solid[k] = cfg.solid(p)
-		for i := range cfg.Lattice.Q {
-			o.at[k][i] = offset(i, p)
+		for phase, a := range phases {
+			for i := range cfg.Lattice.Q {
+				o.at[phase][k][i] = a.post(i, p)
+			}
 		}
 	}
 	return o
@@ -114,21 +119,21 @@ func (o *openFace[T]) node(p [3]int) int {
 	return k[0] + o.size[0]*k[1]
 }
 
-// add gives the face a link that, after wrapping and mirroring, comes from the
-// ghost at from with direction dir. It refuses a ghost behind a wall.
-func (o *openFace[T]) add(to int, from [3]int, dir int) bool {
+// add gives the face a link of a phase that, after wrapping and mirroring, comes
+// from the ghost at from with direction dir. It refuses a ghost behind a wall.
+func (o *openFace[T]) add(phase, to int, from [3]int, dir int) bool {
 	k := o.node(from)
 	if o.solid[k] {
 		return false
 	}
-	o.links[k] = append(o.links[k], openLink{to, dir})
+	o.links[phase][k] = append(o.links[phase][k], openLink{to, dir})
 	return true
 }
 
 // load reads the populations at the given offsets.
-func load[T Float](f []T, at *[MaxQ]int, q int) (g [MaxQ]T) {
+func load[T Float, S Stored](f []S, at *[MaxQ]int, q int) (g [MaxQ]T) {
 	for i := range q {
-		g[i] = f[at[i]]
+		g[i] = decode[T](f[at[i]])
 	}
 	return g
 }
@@ -143,42 +148,42 @@ func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
 	return s
 }
 
-// reset starts an outflow from the populations f: no gradient across the face.
-func (o *openFace[T]) reset(t *tables[T], k *rates[T], f []T) {
+// resetOpenFace starts an outflow from the populations f: no gradient across the face.
+func resetOpenFace[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase int) {
 	for n := range o.state {
 		if o.solid[n] {
 			continue
 		}
-		g := load(f, &o.at[n], t.q)
+		g := load[T](f, &o.at[phase][n], t.q)
 		o.state[n] = o.read(t, k, &g)
 	}
 }
 
-// fill writes the links of worker's share of the nodes.
-func (o *openFace[T]) fill(t *tables[T], k *rates[T], f []T, worker, workers int) {
-	lo, hi := parallel.Share(len(o.at), worker, workers)
+// fillOpenFace writes the links of worker's share of the nodes.
+func fillOpenFace[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase, worker, workers int) {
+	lo, hi := parallel.Share(len(o.solid), worker, workers)
 	for n := lo; n < hi; n++ {
 		if o.solid[n] {
 			continue
 		}
-		g := load(f, &o.at[n], t.q)
+		g := load[T](f, &o.at[phase][n], t.q)
 		o.inner[n] = o.read(t, k, &g)
 		if o.kind == Pressure {
 			o.state[n] = openState{2*(o.density-1) - o.inner[n].r, o.inner[n].u}
 		}
-		o.fillNode(t, f, &g, n)
+		fillOpenNode(o, t, f, &g, phase, n)
 	}
 }
 
-// fillNode writes the links of node n, whose populations are g.
-func (o *openFace[T]) fillNode(t *tables[T], f []T, g *[MaxQ]T, n int) {
+// fillOpenNode writes the links of node n, whose populations are g.
+func fillOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], f []S, g *[MaxQ]T, phase, n int) {
 	var us, ui [3]T
 	for a := range us {
 		us[a], ui[a] = T(o.state[n].u[a]), T(o.inner[n].u[a])
 	}
 	rs, ri := T(o.state[n].r), T(o.inner[n].r)
-	for _, l := range o.links[n] {
-		f[l.to] = t.equilibrium(l.dir, rs, &us) + (g[l.dir] - t.equilibrium(l.dir, ri, &ui))
+	for _, l := range o.links[phase][n] {
+		f[l.to] = encode[S](t.equilibrium(l.dir, rs, &us) + (g[l.dir] - t.equilibrium(l.dir, ri, &ui)))
 	}
 }
 
@@ -190,7 +195,7 @@ func (o *openFace[T]) advance(worker, workers int) {
 	}
 	const c2 = 1. / 3
 	c := math.Sqrt(c2)
-	lo, hi := parallel.Share(len(o.at), worker, workers)
+	lo, hi := parallel.Share(len(o.solid), worker, workers)
 	for n := lo; n < hi; n++ {
 		if o.solid[n] {
 			continue

@@ -1,8 +1,5 @@
 package lbm
 
-// rows holds one row of every population; kernels pull from one and write to another.
-type rows[T Float] [MaxQ][]T
-
 // rates are the constants of a collision in the precision of the populations.
 type rates[T Float] struct {
 	even, odd             T    // relaxation rates of the two parities
@@ -15,25 +12,6 @@ func newRates[T Float](c Collision, accel [3]float64) rates[T] {
 		even: T(c.OmegaEven), odd: T(c.OmegaOdd),
 		sourceEven: T(1 - c.OmegaEven/2), sourceOdd: T(1 - c.OmegaOdd/2),
 		accel: [3]T{T(accel[0]), T(accel[1]), T(accel[2])},
-	}
-}
-
-// rowKernel pulls and collides one row: dst[i][x] becomes the post-collision
-// population of the src[i][x] that arrive at x.
-type rowKernel[T Float] func(dst, src *rows[T], k *rates[T])
-
-// newRowKernel chooses the kernel that does no more than the configuration needs.
-func newRowKernel[T Float](l *Lattice, k *rates[T]) rowKernel[T] {
-	plain := k.even == k.odd && k.accel == [3]T{}
-	switch {
-	case l == D2Q9 && plain:
-		return bgkRowD2Q9[T]
-	case l == D2Q9:
-		return trtRowD2Q9[T]
-	case plain:
-		return bgkRowD3Q19[T]
-	default:
-		return trtRowD3Q19[T]
 	}
 }
 

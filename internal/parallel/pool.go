@@ -3,74 +3,131 @@ package parallel
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
+	"time"
 )
 
+// line keeps what one goroutine writes away from what others read: two cache
+// lines, because processors fetch them in pairs.
+const line = 128
+
+// spinFor bounds how long a waiting worker looks for work before it sleeps. To
+// wake one that sleeps costs 30 to 250 µs (more, the longer it slept: the
+// processor goes to sleep as well), a step of a small domain some 10 µs. Waiting
+// about as long as waking takes is never worse than twice the best choice.
+const spinFor = 100 * time.Microsecond
+
 // Pool is a fixed set of workers that lives as long as the run. The caller of
-// Run is worker 0; the others are goroutines that wait for work. A Run
-// allocates nothing when its function value was made before.
+// Run is worker 0; the others are goroutines that wait for work: they spin for
+// a bounded time, then sleep, so that phases that follow each other closely
+// meet them awake and an idle pool takes no processor time. A Run allocates
+// nothing when its function value was made before.
 //
-// A Pool is used by one goroutine at a time.
+// A Pool of more workers than processors never spins. A Pool is used by one
+// goroutine at a time.
 type Pool struct {
-	work  []chan func(worker int) // one per extra worker
-	done  sync.WaitGroup
-	panic atomic.Pointer[any] // of a worker, for the caller of Run
+	f       func(worker int) // of the Run at hand; nil ends the workers
+	spin    time.Duration
+	workers []waiter // the extra ones: worker i+1 waits with workers[i]
+	busy    atomic.Bool
+	panic   atomic.Pointer[any] // of a worker, for the caller of Run
+	_       [line]byte
+	run     atomic.Uint32 // number of the Run at hand: what workers wait for
+	_       [line]byte
+	left    atomic.Uint32 // workers that have not finished it: what the caller waits for
+	_       [line]byte
+	caller  waiter
 }
 
 // NewPool starts a pool of n workers; n ≤ 0 takes one per available CPU.
 func NewPool(n int) *Pool {
+	processors := runtime.GOMAXPROCS(0)
 	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
+		n = processors
 	}
-	p := &Pool{work: make([]chan func(int), n-1)}
-	for i := range p.work {
-		p.work[i] = make(chan func(int), 1)
-		go p.serve(p.work[i], i+1)
+	p := &Pool{workers: make([]waiter, n-1), caller: newWaiter()}
+	if n <= min(processors, runtime.NumCPU()) { // else spinning keeps others from working
+		p.spin = spinFor
+	}
+	for i := range p.workers {
+		p.workers[i] = newWaiter()
+		go p.serve(i + 1)
 	}
 	return p
 }
 
-func (p *Pool) serve(work <-chan func(int), worker int) {
-	for f := range work {
+// serve is the life of an extra worker.
+func (p *Pool) serve(worker int) {
+	for run := uint32(1); ; run++ {
+		p.workers[worker-1].await(&p.run, run, p.spin)
+		f := p.f
+		if f == nil {
+			return
+		}
 		p.do(f, worker)
 	}
 }
 
+// do is worker's part of a Run.
 func (p *Pool) do(f func(int), worker int) {
-	defer p.done.Done()
+	returned := false
 	defer func() {
 		if r := recover(); r != nil {
 			lost := r // r itself must stay off the heap
 			p.panic.Store(&lost)
+		} else if !returned {
+			var exit any = "parallel: a worker called runtime.Goexit, as testing's FailNow does, and is gone: return from the function instead"
+			p.panic.Store(&exit)
+		}
+		if p.left.Add(^uint32(0)) == 0 {
+			p.caller.rouse()
 		}
 	}()
 	f(worker)
+	returned = true
 }
 
 // Workers is the number of workers, the caller included.
-func (p *Pool) Workers() int { return len(p.work) + 1 }
+func (p *Pool) Workers() int { return len(p.workers) + 1 }
 
 // Run calls f(worker) once on every worker, 0 ≤ worker < Workers(), and
 // returns when all have finished. A worker's panic becomes the caller's.
+//
+// A Run inside another of the same pool panics, as do a Run after Close and
+// Runs of two goroutines at once.
 func (p *Pool) Run(f func(worker int)) {
-	p.done.Add(len(p.work))
-	for _, w := range p.work {
-		w <- f
+	if f == nil {
+		panic("parallel: Run of a nil function")
 	}
+	p.start(f)
+	defer p.finish() // also when f panics here: the workers still use what it refers to
 	f(0)
-	p.done.Wait()
+}
+
+// start hands f to the workers.
+func (p *Pool) start(f func(int)) {
+	if !p.busy.CompareAndSwap(false, true) {
+		panic("parallel: Run of a pool that is running or closed: a pool runs one phase at a time, for one goroutine")
+	}
+	p.f = f
+	p.left.Store(uint32(len(p.workers)))
+	p.run.Add(1)
+	for i := range p.workers {
+		p.workers[i].rouse()
+	}
+}
+
+// finish waits for the workers.
+func (p *Pool) finish() {
+	p.caller.await(&p.left, 0, p.spin)
+	p.busy.Store(false)
 	if r := p.panic.Swap(nil); r != nil {
 		panic(*r)
 	}
 }
 
 // Close ends the workers. The pool must not be used afterwards.
-func (p *Pool) Close() {
-	for _, w := range p.work {
-		close(w)
-	}
-}
+func (p *Pool) Close() { p.start(nil) } // and stays busy
 
 // Share is the part [lo, hi) of n items that falls to a worker: contiguous,
 // in worker order, sizes that differ by at most one.

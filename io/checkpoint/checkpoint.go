@@ -26,9 +26,14 @@ type Element interface {
 
 // Section is one named array of a checkpoint. Data is a []float64, []float32,
 // []int64 or []byte of any length; names are unique within a checkpoint.
+//
+// Fill, where it is not nil, is called once when the section's turn comes and
+// puts its content into Data; the sections before it have been taken care of by
+// then, so that several can share one array.
 type Section struct {
 	Name string
 	Data any
+	Fill func()
 }
 
 // Checkpoint is a checkpoint that was read and verified.

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -29,14 +30,14 @@ func state() []Section {
 		noise[i%len(noise)] = byte(x >> 33)
 	}
 	return []Section{
-		{"populations", long},
-		{"special", []float64{math.Float64frombits(0x7ff8_0000_dead_beef), math.Float64frombits(0x7ff0_0000_0000_0001),
+		{Name: "populations", Data: long},
+		{Name: "special", Data: []float64{math.Float64frombits(0x7ff8_0000_dead_beef), math.Float64frombits(0x7ff0_0000_0000_0001),
 			math.Copysign(0, -1), math.Inf(-1), math.SmallestNonzeroFloat64, math.MaxFloat64}},
-		{"single", []float32{math.Float32frombits(0x7fc1_2345), math.Float32frombits(0xff80_0001), -0.1, math.SmallestNonzeroFloat32}},
-		{"counters", []int64{math.MinInt64, -1, 0, 1, math.MaxInt64}},
-		{"nothing", []float64{}},
-		{"noise", noise},
-		{"zeros", make([]byte, 2*chunkBytes)},
+		{Name: "single", Data: []float32{math.Float32frombits(0x7fc1_2345), math.Float32frombits(0xff80_0001), -0.1, math.SmallestNonzeroFloat32}},
+		{Name: "counters", Data: []int64{math.MinInt64, -1, 0, 1, math.MaxInt64}},
+		{Name: "nothing", Data: []float64{}},
+		{Name: "noise", Data: noise},
+		{Name: "zeros", Data: make([]byte, 2*chunkBytes)},
 	}
 }
 
@@ -123,7 +124,7 @@ func TestBytesDoNotDependOnTheNumberOfCPUs(t *testing.T) {
 }
 
 func TestLoadFillsArraysOfTheRightTypeAndLength(t *testing.T) {
-	c, err := Read(mustWrite(t, t.TempDir(), 1, []Section{{"rho", []float64{1, 2, 3}}}, 1))
+	c, err := Read(mustWrite(t, t.TempDir(), 1, []Section{{Name: "rho", Data: []float64{1, 2, 3}}}, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func BenchmarkWrite(b *testing.B) {
 	dir := b.TempDir()
 	b.SetBytes(int64(8 * len(f)))
 	for b.Loop() {
-		path := mustWrite(b, dir, 1, []Section{{"f", f}}, 1)
+		path := mustWrite(b, dir, 1, []Section{{Name: "f", Data: f}}, 1)
 		info, _ := os.Stat(path)
 		b.ReportMetric(float64(info.Size())/float64(8*len(f)), "ratio")
 	}
@@ -172,11 +173,39 @@ func BenchmarkRead(b *testing.B) {
 	for i := range f {
 		f[i] = 1e-3*math.Sin(float64(i%160000)/300) + 1e-9*math.Sin(float64(i)*float64(i))
 	}
-	path := mustWrite(b, b.TempDir(), 1, []Section{{"f", f}}, 1)
+	path := mustWrite(b, b.TempDir(), 1, []Section{{Name: "f", Data: f}}, 1)
 	b.SetBytes(int64(8 * len(f)))
 	for b.Loop() {
 		if _, err := Read(path); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func TestSectionsThatShareAnArrayAreFilledInTurn(t *testing.T) {
+	dir := t.TempDir()
+	shared := make([]float64, 3*chunkBytes/8+5) // several chunks each
+	var sections []Section
+	for i := range 6 {
+		sections = append(sections, Section{Name: fmt.Sprint("f", i), Data: shared, Fill: func() {
+			for n := range shared {
+				shared[n] = float64(i*len(shared) + n)
+			}
+		}})
+	}
+	c, err := Read(mustWrite(t, dir, 3, sections, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range sections {
+		f, err := c.Float64(fmt.Sprint("f", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, v := range f {
+			if v != float64(i*len(shared)+n) {
+				t.Fatalf("section %d holds %g at %d, want %d", i, v, n, i*len(shared)+n)
+			}
 		}
 	}
 }

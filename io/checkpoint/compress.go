@@ -37,6 +37,7 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 		order  = make(chan *packed, 2*workers) // its capacity bounds the memory
 		spare  = sync.Pool{New: func() any { return &packed{ready: make(chan struct{}, 1)} }}
 		group  sync.WaitGroup
+		busy   sync.WaitGroup // chunks whose arrays are still needed
 	)
 	for range workers {
 		group.Go(func() {
@@ -44,6 +45,7 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 				if !failed.Load() {
 					p.compress(codec, sections[p.section].Data, x.Sections[p.section].Kind)
 				}
+				busy.Done()
 				p.ready <- struct{}{}
 			}
 		})
@@ -53,9 +55,16 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 		defer close(jobs)
 		for i := range sections {
 			s := &x.Sections[i]
+			if fill := sections[i].Fill; fill != nil {
+				busy.Wait()
+				if !failed.Load() {
+					fill()
+				}
+			}
 			for _, c := range chunksOf(i, s.Kind, int(s.Count)) {
 				p := spare.Get().(*packed)
 				p.chunk = c
+				busy.Add(1)
 				order <- p
 				jobs <- p
 			}

@@ -25,10 +25,10 @@ func encoded(t testing.TB, sections []Section) []byte {
 
 func small() []Section {
 	return []Section{
-		{"f", []float64{0.5, 0.25, -1e-9, 0.5, 0.5, 0.5, 0.5, 0.5}},
-		{"zeros", make([]int64, 40)},
-		{"marks", []float32{1, 2, 3}},
-		{"seed", []byte{7}},
+		{Name: "f", Data: []float64{0.5, 0.25, -1e-9, 0.5, 0.5, 0.5, 0.5, 0.5}},
+		{Name: "zeros", Data: make([]int64, 40)},
+		{Name: "marks", Data: []float32{1, 2, 3}},
+		{Name: "seed", Data: []byte{7}},
 	}
 }
 
@@ -145,7 +145,7 @@ func TestAbsurdDeclarationsAreRefusedBeforeAnythingIsAllocated(t *testing.T) {
 func TestLatestPassesOverDamagedCheckpointsAndReportsThem(t *testing.T) {
 	dir := t.TempDir()
 	for step := int64(100); step <= 400; step += 100 {
-		mustWrite(t, dir, step, []Section{{"step", []int64{step}}}, 9)
+		mustWrite(t, dir, step, []Section{{Name: "step", Data: []int64{step}}}, 9)
 	}
 	for _, name := range []string{"000000000300.ckpt", "000000000400.ckpt"} {
 		path := filepath.Join(dir, name)

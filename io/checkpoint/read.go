@@ -73,7 +73,7 @@ func decode(r io.ReaderAt, size int64) (*Checkpoint, error) {
 		c.Meta = []byte("null")
 	}
 	for i, s := range x.Sections {
-		c.sections[i] = Section{s.Name, s.Kind.alloc(int(s.Count))}
+		c.sections[i] = Section{Name: s.Name, Data: s.Kind.alloc(int(s.Count))}
 	}
 	if err := readChunks(r, x, c.sections); err != nil {
 		return nil, short(err)

@@ -178,7 +178,7 @@ func TestClearRemovesCheckpointsAndNothingElse(t *testing.T) {
 
 func TestWhatCannotBeKeptIsRefusedBeforeWriting(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "checkpoint")
-	one := []Section{{"a", []float64{1}}}
+	one := []Section{{Name: "a", Data: []float64{1}}}
 	for name, test := range map[string]struct {
 		step     int64
 		meta     any
@@ -189,9 +189,9 @@ func TestWhatCannotBeKeptIsRefusedBeforeWriting(t *testing.T) {
 		"negative step": {-1, nil, one, 1, "steps count from 0"},
 		"keep none":     {1, nil, one, 0, "keep at least 1"},
 		"meta":          {1, math.NaN(), one, 1, "JSON"},
-		"type":          {1, nil, []Section{{"a", []int{1}}}, 1, "[]int"},
-		"no name":       {1, nil, []Section{{"", []float64{1}}}, 1, "UTF-8"},
-		"name":          {1, nil, []Section{{"\xff", []float64{1}}}, 1, "UTF-8"},
+		"type":          {1, nil, []Section{{Name: "a", Data: []int{1}}}, 1, "[]int"},
+		"no name":       {1, nil, []Section{{Name: "", Data: []float64{1}}}, 1, "UTF-8"},
+		"name":          {1, nil, []Section{{Name: "\xff", Data: []float64{1}}}, 1, "UTF-8"},
 		"name twice":    {1, nil, append(one, one...), 1, `two sections are named "a"`},
 	} {
 		_, err := Write(dir, test.step, test.meta, test.sections, test.keep)

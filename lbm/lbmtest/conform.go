@@ -87,7 +87,7 @@ func everyOperator(t *testing.T, do func(t *testing.T, cfg lbm.Config)) {
 func random[T lbm.Float](t testing.TB, f lbm.Fluid[T], seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	s := clone(f.State())
+	s := lbm.StateOf(f)
 	for i := range s.Populations {
 		for n := range s.Populations[i] {
 			s.Populations[i][n] = T(0.01 * f.Config().Lattice.W[i] * (2*r.Float64() - 1))
@@ -96,14 +96,6 @@ func random[T lbm.Float](t testing.TB, f lbm.Fluid[T], seed uint64) {
 	if err := f.SetState(s); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func clone[T lbm.Float](s lbm.State[T]) lbm.State[T] {
-	c := lbm.State[T]{Steps: s.Steps, Open: append([]float64(nil), s.Open...)}
-	for _, p := range s.Populations {
-		c.Populations = append(c.Populations, append([]T(nil), p...))
-	}
-	return c
 }
 
 func advance[T lbm.Float](f lbm.Fluid[T], steps int) {
@@ -115,7 +107,7 @@ func advance[T lbm.Float](f lbm.Fluid[T], steps int) {
 // totals are the mass above rest and the momentum of all nodes.
 func totals[T lbm.Float](f lbm.Fluid[T]) (mass float64, j [3]float64) {
 	l := f.Config().Lattice
-	for i, p := range f.State().Populations {
+	for i, p := range lbm.StateOf(f).Populations {
 		for _, v := range p {
 			mass += float64(v)
 			for a := range j {

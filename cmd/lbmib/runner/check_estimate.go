@@ -36,7 +36,7 @@ func stepProbe[T lbm.Float](c *casefile.Case, bytesPerValue int) float64 {
 	lattice := lbm.Lattices[c.Domain.Lattice]
 	cfg := lbm.Config{Lattice: lattice, Collision: collision, Layout: c.Fluid.Layout}
 	cfg.Size = probeSize(c.Domain.Nodes, probeBytes/(2*lattice.Q*bytesPerValue))
-	fluid, err := lbm.NewCPU[T](cfg, pool)
+	fluid, err := lbm.New[T](cfg, pool)
 	if err != nil {
 		return math.NaN()
 	}

@@ -63,7 +63,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	}
 	r.pool = parallel.NewPool(p.cas.Run.Threads)
 	defer r.pool.Close()
-	fluid, err := lbm.NewCPU[T](p.flow, r.pool)
+	fluid, err := lbm.New[T](p.flow, r.pool)
 	if err != nil {
 		return nil, badCase(err)
 	}

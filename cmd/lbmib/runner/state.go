@@ -132,10 +132,11 @@ func (r *run[T]) save() error {
 	if err != nil {
 		return err
 	}
-	s := r.sim.Fluid.State()
-	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, s.Open...)}}
-	for i, f := range s.Populations {
-		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: f})
+	fluid := r.sim.Fluid
+	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, fluid.OpenFaces()...)}}
+	one := make([]T, r.flow.Nodes()) // of all populations in turn
+	for i := range r.flow.Lattice.Q {
+		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() { fluid.Population(i, one) }})
 	}
 	for i, h := range r.sim.Held() {
 		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})

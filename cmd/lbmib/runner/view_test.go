@@ -182,7 +182,7 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	}
 	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(2)}
 	t.Cleanup(r.pool.Close)
-	fluid, err := lbm.NewCPU[float64](p.flow, r.pool)
+	fluid, err := lbm.New[float64](p.flow, r.pool)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestAFlowThatBurstIsSeen(t *testing.T) {
 	r := setUp(t, load(t, watchedCase), 1)
 	var terminal bytes.Buffer
 	r.opts.View = onScreen(&terminal)
-	s := r.sim.Fluid.State()
+	s := lbm.StateOf(r.sim.Fluid)
 	s.Populations[0][30*r.flow.Size[0]+60] = math.NaN()
 	if err := r.sim.Fluid.SetState(s); err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func BenchmarkView(b *testing.B) {
 	}
 	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(0)}
 	defer r.pool.Close()
-	fluid, err := lbm.NewCPU[float64](p.flow, r.pool)
+	fluid, err := lbm.New[float64](p.flow, r.pool)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package bandwidth
+
+func vectorCopies() []copyWay { return nil }
+
+func vectorUpdates() []updateWay { return nil }

@@ -1,0 +1,144 @@
+package lbm
+
+import (
+	"math"
+
+	"lbmib/internal/parallel"
+)
+
+// rowMoments are ρ − 1 and momentum of the nodes of a row.
+type rowMoments[T Float] struct {
+	r    []T
+	j    [3][]T
+	dim  int
+	from []T // one population of the row
+}
+
+func newRowMoments[T Float](n, dim int) *rowMoments[T] {
+	m := &rowMoments[T]{r: make([]T, n), from: make([]T, n), dim: dim}
+	for a := range dim {
+		m.j[a] = make([]T, n)
+	}
+	return m
+}
+
+// readRow sums the populations of the nodes from padded node n, one direction
+// after the other, so that each is read along the row. raw is room for them.
+func (f *CPU[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n int) {
+	clear(m.r)
+	for a := range m.dim {
+		clear(m.j[a])
+	}
+	for i := range f.layout.Q {
+		gatherRow(&f.layout, raw, f.now, at[i].slot, n+at[i].shift)
+		for x, v := range raw {
+			m.from[x] = decode[T](v)
+		}
+		for x, v := range m.from {
+			m.r[x] += v
+		}
+		for a := range m.dim {
+			addTimes(m.j[a], m.from, f.cfg.Lattice.C[i][a])
+		}
+	}
+}
+
+// addTimes adds c·from to sum; c is −1, 0 or 1.
+func addTimes[T Float](sum, from []T, c int) {
+	sum = sum[:len(from)]
+	switch c {
+	case 1:
+		for x, v := range from {
+			sum[x] += v
+		}
+	case -1:
+		for x, v := range from {
+			sum[x] -= v
+		}
+	}
+}
+
+// velocity turns the momentum into the velocity under a body force.
+func (m *rowMoments[T]) velocity(accel *[3]T) {
+	for a := range m.dim {
+		for x, j := range m.j[a] {
+			m.j[a][x] = j/(1+m.r[x]) - accel[a]/2
+		}
+	}
+}
+
+// eachMoments calls do with density less one and velocity of every row of the
+// nodes lo ≤ p < hi: the row's number in the box, its first node, and its values.
+func (f *CPU[T, S]) eachMoments(lo, hi [3]int, do func(worker, row int, p [3]int, m *rowMoments[T])) {
+	rowsY, rowsZ, n := hi[1]-lo[1], hi[2]-lo[2], hi[0]-lo[0]
+	if n <= 0 {
+		return
+	}
+	share := func(worker, workers int) {
+		m, raw := newRowMoments[T](n, f.cfg.Lattice.Dim), make([]S, n)
+		first, last := parallel.Share(rowsY*rowsZ, worker, workers)
+		for row := first; row < last; row++ {
+			p := [3]int{lo[0], lo[1] + row%rowsY, lo[2] + row/rowsY}
+			f.readRow(m, raw, f.stored(), f.grid.index(p))
+			m.velocity(&f.rates.accel)
+			do(worker, row, p, m)
+		}
+	}
+	if n*rowsY*rowsZ < serialBelow {
+		share(0, 1)
+		return
+	}
+	f.pool.Run(func(worker int) { share(worker, f.pool.Workers()) })
+}
+
+// Box reads density and velocity of the nodes lo ≤ p < hi, x fastest. Either
+// destination may be nil.
+func (f *CPU[T, S]) Box(lo, hi [3]int, rho []T, u [][]T) {
+	f.eachMoments(lo, hi, func(_, row int, _ [3]int, m *rowMoments[T]) {
+		k := row * len(m.r)
+		if rho != nil {
+			for x, r := range m.r {
+				rho[k+x] = 1 + r
+			}
+		}
+		for a := range u {
+			copy(u[a][k:], m.j[a])
+		}
+	})
+}
+
+// Health looks at every node that is not a wall.
+func (f *CPU[T, S]) Health() Health {
+	each := make([]Health, f.pool.Workers())
+	for w := range each {
+		each[w] = noHealth
+	}
+	f.eachMoments([3]int{}, f.cfg.Size, func(worker, _ int, p [3]int, m *rowMoments[T]) {
+		h := &each[worker]
+		for x := range m.r {
+			p[0] = x
+			if f.cfg.solid(p) {
+				continue
+			}
+			rho, u2 := 1+float64(m.r[x]), 0.
+			for a := range m.dim {
+				u2 += float64(m.j[a][x]) * float64(m.j[a][x])
+			}
+			h.node(p, rho, u2)
+		}
+	})
+	h := each[0]
+	for _, e := range each[1:] {
+		h.merge(e)
+	}
+	return h
+}
+
+// node takes in one node of density rho and speed² u2.
+func (h *Health) node(p [3]int, rho, u2 float64) {
+	speed := math.Sqrt(u2)
+	if h.OK && healthy(rho, speed) && speed <= h.Speed && rho >= h.MinRho && rho <= h.MaxRho && h.Worst[0] >= 0 {
+		return // nothing new, as most nodes are
+	}
+	h.merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho})
+}

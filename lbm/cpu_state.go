@@ -1,0 +1,145 @@
+package lbm
+
+import (
+	"fmt"
+
+	"lbmib/internal/parallel"
+)
+
+// Initialize sets every node from a smooth state; see Fluid. Populations are
+// the equilibrium plus the first-order non-equilibrium part that belongs to the
+// velocity gradient (Krüger et al. 2017, eq. 4.35), after collision.
+func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	l, nx, at := f.cfg.Lattice, f.cfg.Size[0], f.stored()
+	f.pool.Run(func(worker int) {
+		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+		for row := first; row < last; row++ {
+			for x := range nx {
+				p := [3]float64{float64(x), float64(row % f.cfg.Size[1]), float64(row / f.cfg.Size[1])}
+				g := f.cfg.initial(p, state)
+				n := f.row(row) + x
+				for i := range l.Q {
+					f.now[f.at(&at[i], n)] = encode[S](T(g[i]))
+				}
+			}
+		}
+	})
+	f.steps = 0
+	f.resetOpenFaces()
+}
+
+// initial is the post-collision f_i − w_i of a state at point p.
+func (c *Config) initial(p [3]float64, state func(p [3]float64) (float64, [3]float64)) (g [MaxQ]float64) {
+	const h = 1. / 16 // for gradients; states vary over many nodes
+	l := c.Lattice
+	rho, u := state(p)
+	var grad [3][3]float64 // ∂_a u_b
+	for a := range l.Dim {
+		fore, aft := p, p
+		fore[a] += h
+		aft[a] -= h
+		_, uf := state(fore)
+		_, ua := state(aft)
+		for b := range l.Dim {
+			grad[a][b] = (uf[b] - ua[b]) / (2 * h)
+		}
+	}
+	tau, keep := c.Collision.Tau(), 1-c.Collision.OmegaEven
+	for i := range l.Q {
+		cu, ca, stress := 0., 0., 0.
+		for a := range l.Dim {
+			cu += float64(l.C[i][a]) * u[a]
+			ca += float64(l.C[i][a]) * c.Force[a]
+			for b := range l.Dim {
+				stress += float64(l.C[i][a]*l.C[i][b]) * grad[a][b]
+			}
+			stress -= grad[a][a] / 3
+		}
+		g[i] = l.W[i] * (rho - 1 + rho*(3*cu+4.5*cu*cu-1.5*(u[0]*u[0]+u[1]*u[1]+u[2]*u[2])+1.5*ca) - keep*3*tau*rho*stress)
+	}
+	return g
+}
+
+func (f *CPU[T, S]) resetOpenFaces() {
+	for _, o := range f.open {
+		resetOpenFace(o, &f.tables, &f.rates, f.now, f.phase)
+	}
+}
+
+// Population copies out one direction; see Fluid.
+func (f *CPU[T, S]) Population(i int, dst []T) {
+	p := f.stored()[i]
+	f.eachRow(func(buffer []S, row, n int) {
+		gatherRow(&f.layout, buffer, f.now, p.slot, n+p.shift)
+		for x, v := range buffer {
+			dst[row*len(buffer)+x] = decode[T](v)
+		}
+	})
+}
+
+func (f *CPU[T, S]) setPopulation(i int, src []T) {
+	p := f.stored()[i]
+	f.eachRow(func(buffer []S, row, n int) {
+		for x := range buffer {
+			buffer[x] = encode[S](src[row*len(buffer)+x])
+		}
+		scatterRow(&f.layout, f.now, buffer, p.slot, n+p.shift)
+	})
+}
+
+// eachRow calls do for every row, with its number, its first padded node and
+// room for its populations.
+func (f *CPU[T, S]) eachRow(do func(buffer []S, row, n int)) {
+	f.pool.Run(func(worker int) {
+		buffer := make([]S, f.cfg.Size[0])
+		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+		for row := first; row < last; row++ {
+			do(buffer, row, f.row(row))
+		}
+	})
+}
+
+// OpenFaces is the memory of outflow faces; see Fluid.
+func (f *CPU[T, S]) OpenFaces() (all []float64) {
+	for _, o := range f.open {
+		if o.kind == Outflow {
+			for _, s := range o.state {
+				all = append(all, s.r, s.u[0], s.u[1], s.u[2])
+			}
+		}
+	}
+	return all
+}
+
+// SetState restores a state; see Fluid.
+func (f *CPU[T, S]) SetState(s State[T]) error {
+	open := 0
+	for _, o := range f.open {
+		if o.kind == Outflow {
+			open += 4 * len(o.state)
+		}
+	}
+	if len(s.Populations) != f.layout.Q || len(s.Open) != open {
+		return fmt.Errorf("lbm: the state has %d populations and %d values of open faces, this flow has %d and %d: it belongs to another case",
+			len(s.Populations), len(s.Open), f.layout.Q, open)
+	}
+	for i, p := range s.Populations {
+		if len(p) != f.cfg.Nodes() {
+			return fmt.Errorf("lbm: population %d of the state has %d nodes, this flow has %d: it belongs to another case", i, len(p), f.cfg.Nodes())
+		}
+	}
+	for i, p := range s.Populations {
+		f.setPopulation(i, p)
+	}
+	values := s.Open
+	for _, o := range f.open {
+		if o.kind == Outflow {
+			for k := range o.state {
+				o.state[k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
+				values = values[4:]
+			}
+		}
+	}
+	f.steps = s.Steps
+	return nil
+}

@@ -1,0 +1,51 @@
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// variant names a kernel.
+type variant struct {
+	isa    string // "avx512" or "avx2"
+	q      int    // populations per node: 9 or 19
+	store  string // "f64", "f32" or "f16"
+	op     string // "bgk" or "trt"
+	stream bool   // streaming stores
+}
+
+// Find returns the kernel for an instruction set ("avx512", "avx2"), lattice
+// (q = 9, 19), storage ("f64", "f32", "f16") and operator ("bgk", "trt"), with
+// cached or streaming (non-temporal) stores. It does not ask whether this CPU
+// can run it: see Missing.
+func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {
+	k, ok := kernels[variant{isa, q, store, op, stream}]
+	return k, ok
+}
+
+// feature is one CPU capability with its common name.
+type feature struct {
+	name string
+	has  bool
+}
+
+// Missing lists the features that isa needs and this CPU lacks, by their common
+// names; nil when it has all.
+func Missing(isa string) []string {
+	var need []feature
+	switch isa {
+	case "avx512":
+		need = []feature{
+			{"AVX-512F", cpu.X86.HasAVX512F}, {"AVX-512DQ", cpu.X86.HasAVX512DQ},
+			{"AVX-512VL", cpu.X86.HasAVX512VL}, {"AVX-512BW", cpu.X86.HasAVX512BW},
+		}
+	case "avx2":
+		need = []feature{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"F16C", cpu.X86.HasF16C}}
+	default:
+		return []string{"kernels for " + isa + " (there are avx512 and avx2)"}
+	}
+	var missing []string
+	for _, f := range need {
+		if !f.has {
+			missing = append(missing, f.name)
+		}
+	}
+	return missing
+}

@@ -1,0 +1,15 @@
+//go:build !amd64
+
+package simd
+
+import "runtime"
+
+// Find reports that no kernel exists for this architecture.
+func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {
+	return Kernel{}, false
+}
+
+// Missing names the architecture that has no kernels.
+func Missing(isa string) []string {
+	return []string{"an amd64 processor (this one is " + runtime.GOARCH + ")"}
+}

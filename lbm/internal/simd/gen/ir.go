@@ -1,0 +1,106 @@
+package main
+
+// opcode is what a value is made by.
+type opcode int
+
+const (
+	opConst opcode = iota // a field of constants, the same in every lane
+	opLoad                // populations from memory
+	opAdd                 // a + b
+	opSub                 // a − b
+	opMul                 // a·b
+	opDiv                 // a/b
+	opFMA                 // a·b + c
+	opFMS                 // a·b − c
+	opFNMA                // c − a·b
+	opStore               // a to memory
+)
+
+// value is one vector of straight-line code, assigned once.
+type value struct {
+	op      opcode
+	args    []*value
+	field   string // of opConst
+	pop     int    // of opLoad, opStore: the population
+	part    int    // of opLoad, opStore: which vector of the cache line
+	uses    []int  // where in the code it is needed, ascending
+	defined int    // where in the code it is made; −1: a constant
+}
+
+// program is the code for one cache line of every population.
+type program struct {
+	code      []*value
+	constants []*value // in order of first use
+}
+
+func (p *program) append(v *value) *value {
+	v.defined = len(p.code)
+	for _, a := range v.args {
+		a.uses = append(a.uses, v.defined)
+	}
+	p.code = append(p.code, v)
+	return v
+}
+
+func (p *program) constant(field string) *value {
+	for _, c := range p.constants {
+		if c.field == field {
+			return c
+		}
+	}
+	c := &value{op: opConst, field: field, defined: -1}
+	p.constants = append(p.constants, c)
+	return c
+}
+
+func (p *program) load(pop, part int) *value {
+	return p.append(&value{op: opLoad, pop: pop, part: part})
+}
+
+func (p *program) store(pop, part int, v *value) {
+	p.append(&value{op: opStore, pop: pop, part: part, args: []*value{v}})
+}
+
+func (p *program) add(a, b *value) *value { return p.append(&value{op: opAdd, args: []*value{a, b}}) }
+func (p *program) sub(a, b *value) *value { return p.append(&value{op: opSub, args: []*value{a, b}}) }
+func (p *program) mul(a, b *value) *value { return p.append(&value{op: opMul, args: []*value{a, b}}) }
+func (p *program) div(a, b *value) *value { return p.append(&value{op: opDiv, args: []*value{a, b}}) }
+
+// fma is a·b + c, fms a·b − c, fnma c − a·b, each rounded once.
+func (p *program) fma(a, b, c *value) *value {
+	return p.append(&value{op: opFMA, args: []*value{a, b, c}})
+}
+func (p *program) fms(a, b, c *value) *value {
+	return p.append(&value{op: opFMS, args: []*value{a, b, c}})
+}
+func (p *program) fnma(a, b, c *value) *value {
+	return p.append(&value{op: opFNMA, args: []*value{a, b, c}})
+}
+
+// sum adds the terms ±v, the first positive term first; nil if there are none.
+func (p *program) sum(terms ...term) *value {
+	for i, t := range terms {
+		if t.sign > 0 {
+			terms[0], terms[i] = terms[i], terms[0]
+			break
+		}
+	}
+	var s *value
+	for _, t := range terms {
+		switch {
+		case s == nil:
+			s = t.v
+		case t.sign > 0:
+			s = p.add(s, t.v)
+		default:
+			s = p.sub(s, t.v)
+		}
+	}
+	return s
+}
+
+// term is a signed summand.
+type term struct {
+	sign int
+	v    *value
+}

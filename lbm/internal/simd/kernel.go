@@ -1,0 +1,23 @@
+package simd
+
+import "unsafe"
+
+// Kernel pulls and collides consecutive nodes of one row.
+type Kernel struct {
+	Lanes int // nodes per vector: Run counts in these
+
+	// Run updates vectors·Lanes nodes. src[i] and dst[i] point to population i
+	// of the first of them, elements of 8 (f64), 4 (f32) or 2 (f16) bytes; src
+	// may have any alignment, dst must be aligned to 64 bytes for a kernel with
+	// streaming stores. In place, {dst[i], dst[−i]} may be {src[i], src[−i]} in
+	// either order. k points to a Rates of float64 (f64) or float32 (f32, f16).
+	// Every population is prefetched ahead bytes before its use; 0: not at all.
+	Run func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int)
+}
+
+// Rates are the constants of a collision as Kernel.Run reads them.
+type Rates[T float32 | float64] struct {
+	Even, Odd             T    // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone
+	SourceEven, SourceOdd T    // Guo's factors s⁺, s⁻: 1 − ω/2 of each
+	Accel                 [3]T // uniform body force per mass
+}

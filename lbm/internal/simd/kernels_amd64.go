@@ -1,0 +1,3 @@
+package simd
+
+var kernels = map[variant]Kernel{}

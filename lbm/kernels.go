@@ -1,0 +1,98 @@
+package lbm
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"lbmib/lbm/internal/simd"
+)
+
+// KernelNames lists the row kernels by name, the fastest first: assembly for two
+// sets of instructions, and Go, which is their reference.
+var KernelNames = []string{"avx512", "avx2", "go"}
+
+// MissingFor lists the instructions that this CPU lacks for the named kernels.
+func MissingFor(kernel string) []string {
+	if kernel == "go" {
+		return nil
+	}
+	return simd.Missing(kernel)
+}
+
+// rows holds one row of every population; kernels pull from one and write to another.
+type rows[S Stored] [MaxQ][]S
+
+// rowKernel pulls and collides one row: dst[i][x] becomes the post-collision
+// population of the src[i][x] that arrive at x. Source and destination may be the
+// same memory as far as each ± pair of a vector of nodes is read before it is
+// written. The assembly works on whole vectors of nodes.
+type rowKernel[T Float, S Stored] struct {
+	name              string
+	plain             func(dst, src *rows[S], k *rates[T])
+	lanes             int // nodes per vector; 0: plain
+	cached, streaming assembly
+	ahead             int // prefetch distance in bytes
+}
+
+type assembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int)
+
+// prefetchAhead is how far ahead of its loads an assembly kernel prefetches, in
+// bytes per population.
+const prefetchAhead = 512
+
+// newRowKernel chooses the kernel that does no more than the configuration
+// needs; the empty name and "auto" choose the first that the CPU has.
+func newRowKernel[T Float, S Stored](name string, l *Lattice, k *rates[T]) (r rowKernel[T, S], err error) {
+	op := "trt"
+	if k.even == k.odd && k.accel == [3]T{} {
+		op = "bgk"
+	}
+	switch {
+	case l == D2Q9 && op == "bgk":
+		r.plain = bgkRowD2Q9[T, S]
+	case l == D2Q9:
+		r.plain = trtRowD2Q9[T, S]
+	case op == "bgk":
+		r.plain = bgkRowD3Q19[T, S]
+	default:
+		r.plain = trtRowD3Q19[T, S]
+	}
+	if r.name, err = chooseKernel(name); err != nil || r.name == "go" {
+		return r, err
+	}
+	var s S
+	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(s)]
+	found, ok := simd.Find(r.name, l.Q, store, op, false)
+	if !ok {
+		return r, fmt.Errorf("lbm: there is no %s kernel for %s in %s: choose kernel go", r.name, l.Name, store)
+	}
+	r.lanes, r.cached, r.ahead = found.Lanes, found.Run, prefetchAhead
+	if found, ok = simd.Find(r.name, l.Q, store, op, true); ok && found.Lanes == r.lanes {
+		r.streaming = found.Run
+	}
+	return r, nil
+}
+
+// chooseKernel resolves a kernel's name, and refuses one that the CPU cannot run.
+func chooseKernel(name string) (string, error) {
+	if name == "" || name == "auto" {
+		for _, name = range KernelNames {
+			if len(MissingFor(name)) == 0 {
+				return name, nil
+			}
+		}
+	}
+	known := false
+	for _, k := range KernelNames {
+		known = known || k == name
+	}
+	if !known {
+		return "", fmt.Errorf("lbm: kernel %q is unknown: choose one of %s", name, strings.Join(KernelNames, ", "))
+	}
+	if missing := MissingFor(name); len(missing) > 0 {
+		have, _ := chooseKernel("")
+		return "", fmt.Errorf("lbm: kernel %s needs %s, which this CPU lacks: the fastest that it has is %s", name, strings.Join(missing, ", "), have)
+	}
+	return name, nil
+}

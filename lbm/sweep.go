@@ -1,0 +1,120 @@
+package lbm
+
+import "unsafe"
+
+// sweeper is what one worker needs to process a row.
+type sweeper[T Float, S Stored] struct {
+	src, dst rows[S]              // of the plain kernels
+	from, to [MaxQ]unsafe.Pointer // of the assembly kernels
+
+	// Nodes that a kernel cannot work on where they are: the end of a row that
+	// fills no vector, and all nodes of layouts that are not contiguous.
+	in, out   rows[S]
+	gathered  int // nodes that in and out hold
+	streaming bool
+}
+
+// gatherNodes is how many nodes are gathered at a time: few enough to stay in
+// the first two caches.
+const gatherNodes = 256
+
+func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
+	s.gathered = gatherNodes
+	if f.layout.contiguous() {
+		s.gathered = max(f.kernel.lanes, 1)
+	}
+	q := f.layout.Q
+	in, out := make([]S, q*s.gathered), make([]S, q*s.gathered)
+	for i := range q {
+		s.in[i], s.out[i] = in[i*s.gathered:(i+1)*s.gathered], out[i*s.gathered:(i+1)*s.gathered]
+	}
+}
+
+// begin readies a worker for a sweep.
+func (s *sweeper[T, S]) begin(f *CPU[T, S]) {
+	s.streaming = f.kernel.streaming != nil && f.streams()
+}
+
+// row pulls and collides the row that starts at padded node n.
+func (s *sweeper[T, S]) row(f *CPU[T, S], n int) {
+	p, nx := f.scheme.next(f.phase), f.cfg.Size[0]
+	switch {
+	case !f.layout.contiguous():
+		for x := 0; x < nx; x += s.gathered {
+			s.gather(f, p, n+x, min(s.gathered, nx-x))
+		}
+	case f.kernel.lanes > 0:
+		s.vectors(f, p, n, nx)
+	default:
+		for i := range f.layout.Q {
+			from, to := f.at(&p.read[i], n), f.at(&p.write[i], n)
+			s.src[i], s.dst[i] = f.now[from:from+nx:from+nx], f.next[to:to+nx:to+nx]
+		}
+		f.kernel.plain(&s.dst, &s.src, &f.rates)
+	}
+}
+
+// vectors runs an assembly kernel over a row of nx nodes in place. What is left
+// at its end goes through out; rows are padded, so whole vectors can be read.
+func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
+	k, q := &f.kernel, f.layout.Q
+	for i := range q {
+		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n)])
+		s.to[i] = unsafe.Pointer(&f.next[f.at(&p.write[i], n)])
+	}
+	run, whole := k.cached, nx/k.lanes
+	if s.streaming {
+		run = k.streaming
+	}
+	if whole > 0 {
+		run(&s.to, &s.from, whole, unsafe.Pointer(&f.rates), k.ahead)
+	}
+	done := whole * k.lanes
+	if done == nx {
+		return
+	}
+	for i := range q {
+		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n+done)])
+		s.to[i] = unsafe.Pointer(&s.out[i][0])
+	}
+	k.cached(&s.to, &s.from, 1, unsafe.Pointer(&f.rates), 0)
+	for i := range q {
+		to := f.at(&p.write[i], n+done)
+		copy(f.next[to:to+nx-done], s.out[i])
+	}
+}
+
+// gather processes m nodes from padded node n through in and out.
+func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
+	q := f.layout.Q
+	for i := range q {
+		gatherRow(&f.layout, s.in[i][:m], f.now, p.read[i].slot, n+p.read[i].shift)
+	}
+	if k := &f.kernel; k.lanes > 0 {
+		for i := range q {
+			s.from[i], s.to[i] = unsafe.Pointer(&s.in[i][0]), unsafe.Pointer(&s.out[i][0])
+		}
+		k.cached(&s.to, &s.from, (m+k.lanes-1)/k.lanes, unsafe.Pointer(&f.rates), 0)
+	} else {
+		for i := range q {
+			s.src[i], s.dst[i] = s.in[i][:m], s.out[i][:m]
+		}
+		k.plain(&s.dst, &s.src, &f.rates)
+	}
+	for i := range q {
+		scatterRow(&f.layout, f.next, s.out[i][:m], p.write[i].slot, n+p.write[i].shift)
+	}
+}
+
+// streamsFrom is the size in bytes from which two lattices are written around
+// the cache: well beyond what the cores' own caches hold.
+const streamsFrom = 16 << 20
+
+// streams tells whether results are written around the cache.
+func (f *CPU[T, S]) streams() bool {
+	if f.scheme.lattices == 1 || f.cfg.Stores == "cached" {
+		return false // in place, a line was read right before it is written
+	}
+	var s S
+	return f.cfg.Stores == "streaming" || 2*f.layout.Len()*int(unsafe.Sizeof(s)) >= streamsFrom
+}

@@ -1,0 +1,30 @@
+package lbm
+
+import "time"
+
+// times keeps account of where steps spend their time. What is done row by row
+// takes less time than looking at the clock, so the boundary's share of a sweep
+// is measured on one worker in one step of many.
+type times struct {
+	before, sweeps time.Duration // before and in sweeps, all steps
+	fill, kernel   time.Duration // in sampled sweeps
+}
+
+const sampleEvery = 64
+
+func (t *times) add(before, sweep time.Duration) {
+	t.before += before
+	t.sweeps += sweep
+}
+
+// sampling tells whether the sweep after so many steps is sampled.
+func (t *times) sampling(steps int64) bool { return steps%sampleEvery == 1 }
+
+// split divides all steps' time between boundaries and the bulk.
+func (t *times) split() (boundary, bulk time.Duration) {
+	if t.fill+t.kernel > 0 {
+		share := float64(t.fill) / float64(t.fill+t.kernel)
+		boundary = time.Duration(share * float64(t.sweeps))
+	}
+	return t.before + boundary, t.sweeps - boundary
+}
