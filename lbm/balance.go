@@ -2,6 +2,7 @@ package lbm
 
 // Momentum is Σ f and Σ c f over the nodes lo ≤ p < hi, in double precision.
 func (f *CPU[T, S]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
+	f.complete()
 	l, at := f.cfg.Lattice, f.stored()
 	mass = float64((hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]))
 	for z := lo[2]; z < hi[2]; z++ {
@@ -26,6 +27,7 @@ func (f *CPU[T, S]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
 // force that acted in the box exactly: F = ΔMomentum − Inflow. The rest parts
 // w_i cancel over a closed surface.
 func (f *CPU[T, S]) Inflow(lo, hi [3]int) (j [3]float64) {
+	f.complete()
 	l, at := f.cfg.Lattice, f.stored()
 	inBox := func(p [3]int) bool {
 		for a := range l.Dim {

@@ -64,6 +64,10 @@ type Config struct {
 	Streaming string // ab (two lattices), inplace (one): see scheme
 	Kernel    string // avx512, avx2, go: see Kernels
 	Stores    string // cached, streaming: how ab writes its second lattice
+
+	// StepsPerSweep is 2 to let two steps share a sweep over memory, in place;
+	// 0 and 1 sweep in every step. The results are the same bits.
+	StepsPerSweep int
 }
 
 // Nodes is the number of nodes of the domain.

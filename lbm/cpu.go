@@ -28,12 +28,14 @@ type CPU[T Float, S Stored] struct {
 	phase     int // of the scheme's cycle, of the next sweep
 	links     []links[T]
 	open      []*openFace[T]
-	amplitude [6]T // of the faces' velocities, in the step at hand
+	amplitude [2][6]T // of the faces' velocities, in the last step of each phase
+	fusion    *fusion // nil: one step per sweep
 	sweeper   []sweeper[T, S]
 	steps     int64
 	times     times
 
 	prepare, sweep      func(worker int) // the parts of a step, made once
+	early, both         func(worker int) // the same of fused steps
 	readAll, correctAll func(worker int) // over list, made once
 	list                nodeList[T]      // their arguments
 }
@@ -80,11 +82,15 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	}
 	f.firstTouch()
 	f.compileLinks()
+	if f.fusion, err = newFusion(&f.cfg, &f.grid, &f.scheme, int(unsafe.Sizeof(s)), pool.Workers(), f.links[0].earlyRows); err != nil {
+		return nil, err
+	}
 	f.sweeper = make([]sweeper[T, S], pool.Workers())
 	for w := range f.sweeper {
 		f.sweeper[w].allocate(f)
 	}
 	f.prepare, f.sweep = f.prepareShare, f.sweepShare
+	f.early, f.both = f.sweepEarly, f.sweepBoth
 	f.readAll = func(worker int) { f.readNodes(worker, pool.Workers()) }
 	f.correctAll = func(worker int) { f.correctNodes(worker, pool.Workers()) }
 	f.resetOpenFaces()
@@ -153,7 +159,7 @@ func (f *CPU[T, S]) Step() {
 		f.pool.Run(f.prepare) // boundaries that must be written before any row
 	}
 	prepared := time.Now()
-	f.pool.Run(f.sweep) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
+	f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
 	f.phase = (f.phase + 1) % len(f.scheme.cycle)
 	for _, o := range f.open {
@@ -163,13 +169,29 @@ func (f *CPU[T, S]) Step() {
 	f.times.add(prepared.Sub(begin), time.Since(prepared))
 }
 
+// nextSweep is the sweep of this step: of all rows, or, where two steps share a
+// sweep, of what may not wait and then of all that is outstanding.
+func (f *CPU[T, S]) nextSweep() func(worker int) {
+	u := f.fusion
+	switch {
+	case u == nil:
+	case f.phase == 1:
+		u.begin(f.steps)
+		return f.early
+	case u.pending:
+		u.pending = false
+		return f.both
+	}
+	return f.sweep
+}
+
 // setAmplitudes evaluates the faces' velocities. Walls that move are felt at the
 // middle of the step, when populations meet them.
 func (f *CPU[T, S]) setAmplitudes() {
-	for i := range f.amplitude {
-		f.amplitude[i] = 1
+	for i := range f.cfg.Faces {
+		f.amplitude[f.phase][i] = 1
 		if a := f.cfg.Faces[i].Amplitude; a != nil {
-			f.amplitude[i] = T(a(float64(f.steps) + 0.5))
+			f.amplitude[f.phase][i] = T(a(float64(f.steps) + 0.5))
 		}
 	}
 }
@@ -185,30 +207,21 @@ func (f *CPU[T, S]) sweepShare(worker int) {
 	for _, o := range f.open {
 		o.advance(worker, f.pool.Workers())
 	}
-	s, l := &f.sweeper[worker], &f.links[f.phase]
-	s.begin(f)
+	s, p, l, a, nx := &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase], &f.amplitude[f.phase], f.cfg.Size[0]
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 	if worker == 0 && f.times.sampling(f.steps) {
-		f.sampleRows(s, l, lo, hi)
+		last := time.Now()
+		for row := lo; row < hi; row++ {
+			fillRow(l, f.now, a, row)
+			last = f.times.filled(last)
+			s.row(f, p, f.row(row), nx)
+			last = f.times.swept(last)
+		}
 		return
 	}
 	for row := lo; row < hi; row++ {
-		fillRow(l, f.now, &f.amplitude, row)
-		s.row(f, f.row(row))
-	}
-}
-
-// sampleRows does the same with an eye on the clock.
-func (f *CPU[T, S]) sampleRows(s *sweeper[T, S], l *links[T], lo, hi int) {
-	last := time.Now()
-	for row := lo; row < hi; row++ {
-		fillRow(l, f.now, &f.amplitude, row)
-		filled := time.Now()
-		s.row(f, f.row(row))
-		swept := time.Now()
-		f.times.fill += filled.Sub(last)
-		f.times.kernel += swept.Sub(filled)
-		last = swept
+		fillRow(l, f.now, a, row)
+		s.row(f, p, f.row(row), nx)
 	}
 }
 

@@ -15,6 +15,7 @@ type nodeList[T Float] struct {
 
 // over runs a phase over a list of nodes: on all workers if it is worth it.
 func (f *CPU[T, S]) over(l nodeList[T], phase func(worker, workers int), onAll func(worker int)) {
+	f.lookAt(l.nodes)
 	f.list = l
 	if len(l.nodes) < serialBelow {
 		phase(0, 1)

@@ -74,6 +74,7 @@ func (f *CPU[T, S]) eachMoments(lo, hi [3]int, do func(worker, row int, p [3]int
 	if n <= 0 {
 		return
 	}
+	f.complete()
 	share := func(worker, workers int) {
 		m, raw := newRowMoments[T](n, f.cfg.Lattice.Dim), make([]S, n)
 		first, last := parallel.Share(rowsY*rowsZ, worker, workers)

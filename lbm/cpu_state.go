@@ -10,6 +10,7 @@ import (
 // the equilibrium plus the first-order non-equilibrium part that belongs to the
 // velocity gradient (Krüger et al. 2017, eq. 4.35), after collision.
 func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	f.complete()
 	l, nx, at := f.cfg.Lattice, f.cfg.Size[0], f.stored()
 	f.pool.Run(func(worker int) {
 		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
@@ -68,6 +69,7 @@ func (f *CPU[T, S]) resetOpenFaces() {
 
 // Population copies out one direction; see Fluid.
 func (f *CPU[T, S]) Population(i int, dst []T) {
+	f.complete()
 	p := f.stored()[i]
 	f.eachRow(func(buffer []S, row, n int) {
 		gatherRow(&f.layout, buffer, f.now, p.slot, n+p.shift)
@@ -128,6 +130,7 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 			return fmt.Errorf("lbm: population %d of the state has %d nodes, this flow has %d: it belongs to another case", i, len(p), f.cfg.Nodes())
 		}
 	}
+	f.complete()
 	for i, p := range s.Populations {
 		f.setPopulation(i, p)
 	}

@@ -17,7 +17,7 @@ func factory[T lbm.Float](how lbm.Config, workers int) lbmtest.Factory[T] {
 		pool := parallel.NewPool(workers)
 		t.Cleanup(pool.Close)
 		cfg.Store, cfg.Layout, cfg.Block = how.Store, how.Layout, how.Block
-		cfg.Streaming, cfg.Kernel, cfg.Stores = how.Streaming, how.Kernel, how.Stores
+		cfg.Streaming, cfg.Kernel, cfg.Stores, cfg.StepsPerSweep = how.Streaming, how.Kernel, how.Stores, how.StepsPerSweep
 		f, err := lbm.New[T](cfg, pool)
 		if err != nil {
 			t.Fatal(err)
@@ -31,8 +31,13 @@ func every(do func(name string, how lbm.Config)) {
 	for _, layout := range lbm.LayoutNames {
 		for _, streaming := range lbm.StreamingNames {
 			for _, kernel := range lbm.KernelNames {
-				if len(lbm.MissingFor(kernel)) == 0 {
-					do(layout+" "+streaming+" "+kernel, lbm.Config{Layout: layout, Streaming: streaming, Kernel: kernel})
+				if len(lbm.MissingFor(kernel)) > 0 {
+					continue
+				}
+				how := lbm.Config{Layout: layout, Streaming: streaming, Kernel: kernel}
+				do(layout+" "+streaming+" "+kernel, how)
+				if how.StepsPerSweep = 2; streaming == "inplace" {
+					do(layout+" "+streaming+" fused "+kernel, how)
 				}
 			}
 		}
@@ -48,7 +53,7 @@ func TestCPUConforms(t *testing.T) {
 		return // other ways share the goroutines of the first
 	}
 	every(func(name string, how lbm.Config) {
-		if how.Layout != "soa" && how.Kernel != lbm.KernelNames[0] {
+		if how.Kernel != "go" && (how.Layout != "soa" || how.Kernel != lbm.KernelNames[0]) {
 			return // layouts only change what any kernel is given
 		}
 		t.Run(name+" f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](how, 2)) })

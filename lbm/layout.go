@@ -2,6 +2,7 @@ package lbm
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -18,10 +19,20 @@ type Layout struct {
 	Block int // nodes per block
 	Q     int
 	Nodes int // nodes, padded to whole blocks
+
+	log uint // B = 1<<log but for SoA
 }
 
 // SoAoSBlock is the block length of SoAoS unless a configuration asks for another.
 const SoAoSBlock = 64
+
+// blockOf is the block length that a configuration asks for.
+func blockOf(block int) int {
+	if block == 0 {
+		return SoAoSBlock
+	}
+	return block
+}
 
 // LayoutNames lists the layouts by name.
 var LayoutNames = []string{"soa", "soaos", "aos"}
@@ -34,9 +45,7 @@ func NewLayout(name string, q, n, block int) (Layout, error) {
 	case "", "auto", "soa":
 		name, block = "soa", apart(n)
 	case "soaos":
-		if block == 0 {
-			block = SoAoSBlock
-		}
+		block = blockOf(block)
 		if block < lineLength || block&(block-1) != 0 {
 			return Layout{}, fmt.Errorf("lbm: the blocks of SoAoS have %d nodes: choose a power of two from %d", block, lineLength)
 		}
@@ -45,7 +54,7 @@ func NewLayout(name string, q, n, block int) (Layout, error) {
 	default:
 		return Layout{}, fmt.Errorf("lbm: layout %q is unknown: choose one of %s", name, strings.Join(LayoutNames, ", "))
 	}
-	return Layout{Name: name, Block: block, Q: q, Nodes: (n + block - 1) / block * block}, nil
+	return Layout{Name: name, Block: block, Q: q, Nodes: (n + block - 1) / block * block, log: uint(bits.TrailingZeros(uint(block)))}, nil
 }
 
 // lineLength is a length in elements that spans whole cache lines (64 bytes) in
@@ -69,12 +78,16 @@ func (l *Layout) Offset(i, n int) int {
 	if l.Block == l.Nodes { // SoA, without a division
 		return i*l.Nodes + n
 	}
-	b := n / l.Block
-	return b*l.Block*l.Q + i*l.Block + n - b*l.Block
+	return (n>>l.log*l.Q+i)<<l.log + n&(l.Block-1)
 }
 
 // contiguous reports whether populations of neighbouring nodes are neighbours.
 func (l *Layout) contiguous() bool { return l.Block == l.Nodes }
+
+// whole reports whether a population of m nodes from node n lies in one piece.
+func (l *Layout) whole(n, m int) bool {
+	return l.contiguous() || n&(l.Block-1)+m <= l.Block
+}
 
 // gatherRow copies population i of the nodes n, n+1, … into dst.
 func gatherRow[S Stored](l *Layout, dst, f []S, i, n int) {
@@ -84,8 +97,12 @@ func gatherRow[S Stored](l *Layout, dst, f []S, i, n int) {
 		}
 		return
 	}
+	if l.contiguous() {
+		copy(dst, f[i*l.Nodes+n:])
+		return
+	}
 	for x := 0; x < len(dst); {
-		lane := (n + x) % l.Block
+		lane := (n + x) & (l.Block - 1)
 		o := l.Offset(i, n+x)
 		x += copy(dst[x:], f[o:o+l.Block-lane])
 	}
@@ -99,8 +116,12 @@ func scatterRow[S Stored](l *Layout, f, src []S, i, n int) {
 		}
 		return
 	}
+	if l.contiguous() {
+		copy(f[i*l.Nodes+n:], src)
+		return
+	}
 	for x := 0; x < len(src); {
-		lane := (n + x) % l.Block
+		lane := (n + x) & (l.Block - 1)
 		o := l.Offset(i, n+x)
 		x += copy(f[o:o+l.Block-lane], src[x:])
 	}

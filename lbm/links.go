@@ -40,6 +40,8 @@ type links[T Float] struct {
 	copies copyLinks
 	walls  wallLinks[T]
 	early  copyLinks // to be written before any row is swept; not by rows
+
+	earlyRows []int // rows that have some of these, in order
 }
 
 // addresses say where populations lie between two steps: post that of direction
@@ -124,7 +126,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	back := c.at.post(Opposite(i), p)
 	switch {
 	case face < 0 && !crossed && c.cfg.solid(from):
-		c.solid(to, back)
+		c.solid(to, back, p)
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
 	case !crossed: // an ordinary neighbour
@@ -144,11 +146,15 @@ func (l *copyLinks) add(to, from int) {
 	l.from = append(l.from, from)
 }
 
-func (c *compiler[T]) solid(to, back int) {
-	if c.inPlace {
-		c.out.early.add(to, back)
-	} else {
+func (c *compiler[T]) solid(to, back int, p [3]int) {
+	if !c.inPlace {
 		c.out.copies.add(to, back)
+		return
+	}
+	c.out.early.add(to, back)
+	rows, row := &c.out.earlyRows, p[1]+c.cfg.Size[1]*p[2]
+	if n := len(*rows); n == 0 || (*rows)[n-1] != row {
+		*rows = append(*rows, row)
 	}
 }
 

@@ -22,6 +22,9 @@ const lineBytes = 64
 
 func (c *Config) padding(elementSize int) (g padding) {
 	line := lineBytes / elementSize
+	if c.Layout == "soaos" { // rows begin at blocks
+		line = max(line, blockOf(c.Block))
+	}
 	px := (c.Size[0] + 2 + line - 1) / line * line
 	py, pz := c.Size[1]+2, 1
 	g.stride = [2]int{px, px * py}
@@ -30,7 +33,7 @@ func (c *Config) padding(elementSize int) (g padding) {
 		pz = c.Size[2] + 2
 		g.origin += px * py
 	}
-	g.nodes = px*py*pz + 2*lineLength
+	g.nodes = px*py*pz + line + lineLength
 	for i, v := range c.Lattice.C {
 		g.shift[i] = v[0] + px*v[1] + px*py*v[2]
 	}

@@ -10,8 +10,8 @@ type sweeper[T Float, S Stored] struct {
 	// Nodes that a kernel cannot work on where they are: the end of a row that
 	// fills no vector, and all nodes of layouts that are not contiguous.
 	in, out   rows[S]
-	gathered  int // nodes that in and out hold
-	streaming bool
+	gathered  int  // nodes that in and out hold
+	streaming bool // results are written around the cache
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in
@@ -19,9 +19,12 @@ type sweeper[T Float, S Stored] struct {
 const gatherNodes = 256
 
 func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
-	s.gathered = gatherNodes
-	if f.layout.contiguous() {
+	s.streaming = f.kernel.streaming != nil && f.streams()
+	switch s.gathered = gatherNodes; {
+	case f.layout.contiguous():
 		s.gathered = max(f.kernel.lanes, 1)
+	case f.layout.Block > 1: // pieces of blocks, which lie in one piece
+		s.gathered = min(gatherNodes, f.layout.Block)
 	}
 	q := f.layout.Q
 	in, out := make([]S, q*s.gathered), make([]S, q*s.gathered)
@@ -30,15 +33,10 @@ func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
 	}
 }
 
-// begin readies a worker for a sweep.
-func (s *sweeper[T, S]) begin(f *CPU[T, S]) {
-	s.streaming = f.kernel.streaming != nil && f.streams()
-}
-
-// row pulls and collides the row that starts at padded node n.
-func (s *sweeper[T, S]) row(f *CPU[T, S], n int) {
-	p, nx := f.scheme.next(f.phase), f.cfg.Size[0]
+// row pulls and collides nx nodes of a row from padded node n.
+func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int) {
 	switch {
+	case nx == 0:
 	case !f.layout.contiguous():
 		for x := 0; x < nx; x += s.gathered {
 			s.gather(f, p, n+x, min(s.gathered, nx-x))
@@ -84,25 +82,47 @@ func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
 	}
 }
 
-// gather processes m nodes from padded node n through in and out.
+// gather processes m nodes from padded node n. Populations that lie in one piece
+// are read and written where they are, others go through in and out.
 func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
-	q := f.layout.Q
-	for i := range q {
-		gatherRow(&f.layout, s.in[i][:m], f.now, p.read[i].slot, n+p.read[i].shift)
+	k, q := &f.kernel, f.layout.Q
+	vectors := 0
+	if k.lanes > 0 {
+		vectors = (m + k.lanes - 1) / k.lanes
 	}
-	if k := &f.kernel; k.lanes > 0 {
-		for i := range q {
-			s.from[i], s.to[i] = unsafe.Pointer(&s.in[i][0]), unsafe.Pointer(&s.out[i][0])
+	fits := vectors*k.lanes == m || vectors == 0 // no vector reaches beyond the nodes
+	run, direct := k.cached, fits
+	for i := range q {
+		at := n + p.read[i].shift
+		if s.src[i] = s.in[i][:m]; fits && f.layout.whole(at, m) {
+			o := f.layout.Offset(p.read[i].slot, at)
+			s.src[i] = f.now[o : o+m]
+		} else {
+			gatherRow(&f.layout, s.src[i], f.now, p.read[i].slot, at)
 		}
-		k.cached(&s.to, &s.from, (m+k.lanes-1)/k.lanes, unsafe.Pointer(&f.rates), 0)
+		at = n + p.write[i].shift
+		if s.dst[i] = s.out[i][:m]; fits && f.layout.whole(at, m) {
+			o := f.layout.Offset(p.write[i].slot, at)
+			s.dst[i] = f.next[o : o+m]
+		} else {
+			direct = false
+		}
+	}
+	if vectors > 0 {
+		for i := range q {
+			s.from[i], s.to[i] = unsafe.Pointer(&s.src[i][0]), unsafe.Pointer(&s.dst[i][0])
+		}
+		if s.streaming && direct {
+			run = k.streaming
+		}
+		run(&s.to, &s.from, vectors, unsafe.Pointer(&f.rates), 0)
 	} else {
-		for i := range q {
-			s.src[i], s.dst[i] = s.in[i][:m], s.out[i][:m]
-		}
 		k.plain(&s.dst, &s.src, &f.rates)
 	}
 	for i := range q {
-		scatterRow(&f.layout, f.next, s.out[i][:m], p.write[i].slot, n+p.write[i].shift)
+		if &s.dst[i][0] == &s.out[i][0] {
+			scatterRow(&f.layout, f.next, s.dst[i], p.write[i].slot, n+p.write[i].shift)
+		}
 	}
 }
 

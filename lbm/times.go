@@ -20,6 +20,19 @@ func (t *times) add(before, sweep time.Duration) {
 // sampling tells whether the sweep after so many steps is sampled.
 func (t *times) sampling(steps int64) bool { return steps%sampleEvery == 1 }
 
+// filled and swept account for what a sampled sweep has done since last.
+func (t *times) filled(last time.Time) time.Time {
+	now := time.Now()
+	t.fill += now.Sub(last)
+	return now
+}
+
+func (t *times) swept(last time.Time) time.Time {
+	now := time.Now()
+	t.kernel += now.Sub(last)
+	return now
+}
+
 // split divides all steps' time between boundaries and the bulk.
 func (t *times) split() (boundary, bulk time.Duration) {
 	if t.fill+t.kernel > 0 {

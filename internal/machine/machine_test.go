@@ -22,3 +22,19 @@ func TestTheMachineIsKnown(t *testing.T) {
 		t.Error("a place that does not exist can be written to")
 	}
 }
+
+func TestCachesGrowWithTheirLevel(t *testing.T) {
+	for level := 1; level < 3; level++ {
+		if a, b := CacheSize(level), CacheSize(level+1); a < 1<<10 || b < a {
+			t.Errorf("caches of levels %d and %d have %d and %d bytes", level, level+1, a, b)
+		}
+	}
+	for text, want := range map[string]int64{"48K": 48 << 10, "2048K": 2 << 20, "260M": 260 << 20} {
+		if got, err := cacheSize(text); err != nil || got != want {
+			t.Errorf("%s is read as %d (%v), want %d", text, got, err, want)
+		}
+	}
+	if _, err := cacheSize("many"); err == nil {
+		t.Error("a size without a number is accepted")
+	}
+}

@@ -11,11 +11,11 @@ import (
 // lines, because processors fetch them in pairs.
 const line = 128
 
-// spinFor bounds how long a waiting worker looks for work before it sleeps. To
-// wake one that sleeps costs 30 to 250 µs (more, the longer it slept: the
-// processor goes to sleep as well), a step of a small domain some 10 µs. Waiting
-// about as long as waking takes is never worse than twice the best choice.
-const spinFor = 100 * time.Microsecond
+// spinFor bounds how long a waiting worker looks for work before it sleeps. Waking
+// it takes 30 to 100 µs (the processor has gone to sleep too), while small domains
+// have some µs between phases. To spin for about as long as waking takes costs at
+// most twice what the better of the two would.
+const spinFor = 50 * time.Microsecond
 
 // Pool is a fixed set of workers that lives as long as the run. The caller of
 // Run is worker 0; the others are goroutines that wait for work: they spin for
@@ -27,7 +27,6 @@ const spinFor = 100 * time.Microsecond
 // goroutine at a time.
 type Pool struct {
 	f       func(worker int) // of the Run at hand; nil ends the workers
-	spin    time.Duration
 	workers []waiter // the extra ones: worker i+1 waits with workers[i]
 	busy    atomic.Bool
 	panic   atomic.Pointer[any] // of a worker, for the caller of Run
@@ -45,12 +44,14 @@ func NewPool(n int) *Pool {
 	if n <= 0 {
 		n = processors
 	}
-	p := &Pool{workers: make([]waiter, n-1), caller: newWaiter()}
-	if n <= min(processors, runtime.NumCPU()) { // else spinning keeps others from working
-		p.spin = spinFor
+	spin := spinFor
+	if n > min(processors, runtime.NumCPU()) {
+		spin = 0 // it would keep others from working
 	}
+	p := &Pool{workers: make([]waiter, n-1)}
+	p.caller.init(spin)
 	for i := range p.workers {
-		p.workers[i] = newWaiter()
+		p.workers[i].init(spin)
 		go p.serve(i + 1)
 	}
 	return p
@@ -59,7 +60,7 @@ func NewPool(n int) *Pool {
 // serve is the life of an extra worker.
 func (p *Pool) serve(worker int) {
 	for run := uint32(1); ; run++ {
-		p.workers[worker-1].await(&p.run, run, p.spin)
+		p.workers[worker-1].await(&p.run, run)
 		f := p.f
 		if f == nil {
 			return
@@ -119,7 +120,7 @@ func (p *Pool) start(f func(int)) {
 
 // finish waits for the workers.
 func (p *Pool) finish() {
-	p.caller.await(&p.left, 0, p.spin)
+	p.caller.await(&p.left, 0)
 	p.busy.Store(false)
 	if r := p.panic.Swap(nil); r != nil {
 		panic(*r)

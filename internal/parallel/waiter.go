@@ -5,36 +5,77 @@ import (
 	"time"
 )
 
-// looks is how often a spinning goroutine looks between two looks at the clock,
-// which cost as much as some of them.
-const looks = 16
+const (
+	// looks is how often a spinning goroutine looks between two looks at the
+	// clock, which cost as much as some of them.
+	looks = 16
+	// Where spinning is in vain, because others need the processor, it is cut to
+	// this part of the time allowed,
+	leastSpin = 1. / 16
+	// and tried in full again once in so many waits.
+	retrySpin = 64
+)
 
 // waiter lets one goroutine wait for a number that another sets.
 type waiter struct {
-	asleep atomic.Bool
-	wake   chan struct{} // one token for everyone who set asleep back
-	_      [line]byte
+	most, spin time.Duration // that it may spin, and does
+	waits      uint          // so far
+	asleep     atomic.Uint32 // 1: the goroutine sleeps, or is about to
+	wake       chan struct{} // one token for everyone who set asleep back; nil: the thread sleeps
+	_          [line]byte
 }
 
-func newWaiter() waiter { return waiter{wake: make(chan struct{}, 1)} }
+// init sets how long w may spin before it sleeps. One that may puts its thread to
+// sleep where the system can, else its goroutine: Go's scheduler keeps a goroutine
+// that was woken for the processor of whoever woke it and lets another take it
+// only after some 60 µs; a thread starts at once on a processor of its own.
+func (w *waiter) init(most time.Duration) {
+	w.most, w.spin = most, most
+	if most == 0 || !haveFutex {
+		w.wake = make(chan struct{}, 1)
+	}
+}
 
-// await returns when v is want; after spin without it, it sleeps in between.
-// Whoever makes v that calls rouse afterwards.
-func (w *waiter) await(v *atomic.Uint32, want uint32, spin time.Duration) {
-	for !comes(v, want, spin) {
-		w.asleep.Store(true)
+// await returns when v is want; if that takes long, it sleeps in between. Whoever
+// makes v that calls rouse afterwards.
+func (w *waiter) await(v *atomic.Uint32, want uint32) {
+	if w.waits++; w.waits%retrySpin == 0 {
+		w.spin = w.most
+	}
+	if comes(v, want, w.spin) {
+		w.spin = w.most
+		return
+	}
+	w.spin = max(w.spin/2, time.Duration(leastSpin*float64(w.most)))
+	for v.Load() != want {
+		w.asleep.Store(1)
 		// Between the look and the sleep v may have come. Then either nobody
-		// has seen the sleeper yet, or a token is on its way.
-		if v.Load() != want || !w.asleep.CompareAndSwap(true, false) {
-			<-w.wake // perhaps from a rouse that comes late, hence the loop
+		// has seen the sleeper yet, or somebody is waking it.
+		if v.Load() != want || !w.asleep.CompareAndSwap(1, 0) {
+			w.sleep() // perhaps until a rouse that comes late, hence the loop
 		}
+	}
+}
+
+// sleep returns once asleep has been set back by rouse.
+func (w *waiter) sleep() {
+	if w.wake != nil {
+		<-w.wake
+		return
+	}
+	for w.asleep.Load() == 1 { // signals wake a thread too
+		futexWait(&w.asleep, 1)
 	}
 }
 
 // rouse wakes the goroutine in await, if it sleeps.
 func (w *waiter) rouse() {
-	if w.asleep.Load() && w.asleep.CompareAndSwap(true, false) {
+	switch {
+	case w.asleep.Load() == 0 || !w.asleep.CompareAndSwap(1, 0):
+	case w.wake != nil:
 		w.wake <- struct{}{}
+	default:
+		futexWake(&w.asleep)
 	}
 }
 

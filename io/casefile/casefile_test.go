@@ -111,7 +111,10 @@ motion = { type = "fixed" }
 [fluid]
 collision = "trt"
 magic = 0.25
-precision = "f32"
+precision = "f32/f16"
+layout = "soaos"
+block = 128
+streaming = "inplace"
 
 [ib]
 forcing = "multidirect"
@@ -197,8 +200,11 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {
 		t.Errorf("body %+v", c.Bodies[0])
 	}
-	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 || c.Fluid.Magic != 0.25 {
-		t.Errorf("ib %+v, fluid %+v", c.IB, c.Fluid)
+	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "inplace"}); c.Fluid != want {
+		t.Errorf("fluid %+v, want %+v", c.Fluid, want)
+	}
+	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 {
+		t.Errorf("ib %+v", c.IB)
 	}
 }
 
@@ -308,6 +314,7 @@ func TestHashFollowsThePhysicsAndOutputRowsOnly(t *testing.T) {
 	for _, set := range []string{
 		"title=other", "output.directory=elsewhere", "run.threads=3", "run.time=300", "run.steps=100000",
 		"run.stop_when.steady=1e-3", "run.backend=cpu", "output.plots=false", "output.checkpoint.every=7",
+		"fluid.streaming=ab", "fluid.streaming=inplace", "fluid.layout=aos", "fluid.layout=soaos", "fluid={layout=\"soaos\", block=128}",
 	} {
 		if mustParse(t, cylinder, set).Hash() != hash {
 			t.Errorf("%s changes the hash, so that a run could not be continued with it", set)
@@ -315,7 +322,7 @@ func TestHashFollowsThePhysicsAndOutputRowsOnly(t *testing.T) {
 	}
 	for _, set := range []string{
 		"reference.resolution=41", "reference.reynolds=101", "domain.size=[40,16]", "domain.boundary.top.type=no-slip",
-		"fluid.precision=f32", "fluid.collision=trt", "ib.delta=peskin4", "body.0.shape.diameter=1.1", "body.0.name=rod",
+		"fluid.precision=f32", "fluid.precision=f32/f16", "fluid.collision=trt", "ib.delta=peskin4", "body.0.shape.diameter=1.1", "body.0.name=rod",
 		"output.forces.every=0.1", "output.fields.every=5", "output.probes.0.at=[16,7.5]", "run.seed=1",
 	} {
 		if mustParse(t, cylinder, set).Hash() == hash {

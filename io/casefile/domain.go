@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// maxNodes bounds the nodes of a domain; with D2Q9 in single precision the
-// populations alone would take 72 TiB.
-const maxNodes = 1 << 40
+// maxNodes bounds the nodes of a domain, which are counted in 32 bits.
+const maxNodes = math.MaxInt32
 
 // Domain is the box that the fluid fills. In two dimensions the z entries of
 // vectors are 0 and Nodes[2] is 1.
@@ -78,8 +77,8 @@ func (r *reader) countNodes() {
 		counts = append(counts, formatCount(n))
 		d.Nodes[i] = int(min(n, maxNodes))
 	}
-	if sound && total >= maxNodes {
-		r.fail("domain.size", "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^40 (1.1e12): make the domain smaller or lower the resolution",
+	if sound && total > maxNodes {
+		r.fail("domain.size", "gives %s = %s nodes at reference.resolution = %v, must be fewer than 2^31 (2.1e9): make the domain smaller or lower the resolution",
 			strings.Join(counts, " × "), formatCount(total), r.c.Reference.Resolution)
 	}
 }

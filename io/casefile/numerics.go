@@ -1,12 +1,15 @@
 package casefile
 
+import "math/bits"
+
 // Fluid selects how the lattice-Boltzmann fluid is computed.
 type Fluid struct {
 	Collision string  // bgk | trt
 	Magic     float64 // trt: (τ⁺ − 1/2)(τ⁻ − 1/2)
-	Precision string  // f64 | f32
+	Precision string  // f64 | f32 | f32/f16: of arithmetic, or of arithmetic/storage
 	Layout    string  // auto | aos | soa | soaos
-	Streaming string  // auto | ab
+	Block     int     // nodes per block of soaos; 0: automatic
+	Streaming string  // auto | ab | inplace
 }
 
 // IB selects how bodies and fluid are coupled.
@@ -30,9 +33,28 @@ func (r *reader) readFluid(t *table) {
 	}
 	f.Precision = t.choice("precision", "f64")
 	f.Layout = t.choice("layout", "auto")
+	r.readBlock(t)
 	f.Streaming = t.choice("streaming", "auto")
 	t.later("les")
 	r.checkRelaxation()
+}
+
+// The blocks of soaos: whole cache lines in every precision, and much less than
+// a lattice.
+const minBlock, maxBlock = 32, 4096
+
+func (r *reader) readBlock(t *table) {
+	switch f := &r.c.Fluid; f.Layout {
+	case "soaos":
+		f.Block = int(t.integer("block", minBlock, maxBlock, 0, "give the nodes of a block, a power of two, for instance 64"))
+		if f.Block&(f.Block-1) != 0 {
+			t.fail("block", "%d nodes must be a power of two: use %d", f.Block, 1<<(bits.Len(uint(f.Block))-1))
+		}
+	case "": // reported
+		t.has("block")
+	default:
+		t.refuse(`has no effect without layout = "soaos"`, "block")
+	}
 }
 
 // maxRetraction is about half the widest support of a delta, in nodes.

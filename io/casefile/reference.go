@@ -99,14 +99,15 @@ func (r *reader) readViscosity(t *table) {
 }
 
 // checkRelaxation refuses a viscosity so small that the rounding of
-// τ = 3ν + 1/2 in the precision chosen changes it noticeably.
+// τ = 3ν + 1/2 in the precision of arithmetic changes it noticeably. In which
+// populations are stored does not matter: the rates are not among them.
 func (r *reader) checkRelaxation() {
 	const faithful = 0.01 // relative error of ν that is tolerated
 	if !r.clean("fluid.precision", "reference") {
 		return
 	}
 	ulp, remedy := 0x1p-53, " or a higher resolution" // ulp of numbers in [1/2, 1)
-	if r.c.Fluid.Precision == "f32" {
+	if r.c.Fluid.Precision != "f64" {
 		ulp, remedy = 0x1p-24, `, a higher resolution or precision = "f64"`
 	}
 	u, least := r.c.Reference.units(0), ulp/2/faithful

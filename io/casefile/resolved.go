@@ -40,13 +40,16 @@ func (c *Case) Resolved() map[string]any {
 }
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
-// the rows of the outputs. Title, duration, stopping, threads, backend, output
-// directory, plots, statistics and checkpoints do not take part, so that a run may be
-// resumed longer, elsewhere and on another machine.
+// the rows of the outputs. Title, duration, stopping, threads, backend, streaming
+// scheme, memory layout, output directory, plots, statistics and checkpoints do not
+// take part, so that a run may be resumed longer, elsewhere and on another machine.
 func (c *Case) Hash() string {
 	m := c.Resolved()
 	m["format"] = "lbmib case 1"
 	delete(m, "title")
+	fluid := m["fluid"].(map[string]any)
+	fluid["layout"], fluid["streaming"] = "auto", "auto" // where populations lie, not what they are
+	delete(fluid, "block")
 	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)
@@ -156,6 +159,9 @@ func (f Fluid) resolved() map[string]any {
 	}
 	if f.Collision == "trt" {
 		m["magic"] = f.Magic
+	}
+	if f.Block > 0 {
+		m["block"] = f.Block
 	}
 	return m
 }

@@ -27,7 +27,7 @@ type width struct {
 func main() {
 	ConstraintExpr("amd64")
 	for _, w := range []width{{"AVX512", 64, ZMM}, {"AVX2", 32, YMM}} {
-		copyLoop(w, "copyCached"+w.name, VMOVUPD)
+		copyLoop(w, "copyCached"+w.name, func(vector, memory Op) { VMOVUPD(vector, memory) })
 		copyLoop(w, "copyStream"+w.name, VMOVNTPD)
 		scaleLoop(w, "scale"+w.name)
 	}
@@ -35,10 +35,10 @@ func main() {
 }
 
 // copyLoop copies chunk by chunk, one from each stream in turn.
-func copyLoop(w width, name string, store func(...Op)) {
+func copyLoop(w width, name string, store func(vector, memory Op)) {
 	TEXT(name, NOSPLIT, "func(dst, src *float64, rows, streams, stride, ahead int)")
 	Doc(name+" copies rows chunks of each of several streams, which lie stride bytes apart.",
-		"A prefetch runs ahead bytes before the loads. The loop over chunk, of "+strconv.Itoa(chunk/8)+" float64s:",
+		"Prefetches are ahead bytes in front of the loads. The loop, with a chunk, of "+strconv.Itoa(chunk/8)+" float64s:",
 		"", "\tfor r := range rows {", "\t\tfor s := range streams {", "\t\t\t*chunk(dst, r, s*stride) = *chunk(src, r, s*stride)", "\t\t}", "\t}")
 	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())

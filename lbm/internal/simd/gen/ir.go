@@ -76,31 +76,3 @@ func (p *program) fms(a, b, c *value) *value {
 func (p *program) fnma(a, b, c *value) *value {
 	return p.append(&value{op: opFNMA, args: []*value{a, b, c}})
 }
-
-// sum adds the terms ±v, the first positive term first; nil if there are none.
-func (p *program) sum(terms ...term) *value {
-	for i, t := range terms {
-		if t.sign > 0 {
-			terms[0], terms[i] = terms[i], terms[0]
-			break
-		}
-	}
-	var s *value
-	for _, t := range terms {
-		switch {
-		case s == nil:
-			s = t.v
-		case t.sign > 0:
-			s = p.add(s, t.v)
-		default:
-			s = p.sub(s, t.v)
-		}
-	}
-	return s
-}
-
-// term is a signed summand.
-type term struct {
-	sign int
-	v    *value
-}

@@ -1,0 +1,227 @@
+package lbm
+
+import (
+	"fmt"
+
+	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
+)
+
+// Two steps in one sweep over memory. In place, a local sweep needs nothing but
+// the node itself, so it can be put off until the rows around a node are about to
+// be pulled from: the pull follows the local sweep at a distance of a row or two,
+// while these rows are still in the cache, and both steps read and write memory
+// once. (Wavefront blocking, Wellein et al., COMPSAC 2009, made easy by AA.)
+//
+// What may not wait is swept in the step that it belongs to: rows next to those
+// of another worker or at an edge of the domain, the nodes of open faces, and the
+// rows that somebody looks at between the two steps (hot rows: where bodies are).
+type fusion struct {
+	early   []bool    // rows that may not wait, always
+	hot     []bool    // rows that have been looked at
+	done    []bool    // rows whose local sweep is not outstanding
+	pending bool      // some local sweeps are outstanding
+	ends    [2]int    // nodes at the lower and upper end of every row that may not wait
+	orders  [][]order // of each worker
+}
+
+// order is what to do with a row: its local sweep, if outstanding, or its pull.
+type order struct {
+	row  int32
+	pull bool
+}
+
+// coolAfter is the number of pairs of steps after which rows that nobody looks at
+// any more may wait again.
+const coolAfter = 512
+
+func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, rowsOfEarlyLinks []int) (*fusion, error) {
+	switch {
+	case cfg.StepsPerSweep <= 1:
+		return nil, nil
+	case cfg.StepsPerSweep > 2:
+		return nil, fmt.Errorf("lbm: %d steps per sweep are asked for: choose 1 or 2", cfg.StepsPerSweep)
+	case s.lattices != 1:
+		return nil, fmt.Errorf("lbm: two steps per sweep go with streaming inplace, not with %s", s.name)
+	}
+	rows := cfg.rows()
+	f := &fusion{early: make([]bool, rows), hot: make([]bool, rows), done: make([]bool, rows)}
+	for w := range workers {
+		lo, hi := parallel.Share(rows, w, workers)
+		for row := lo; row < hi; row++ {
+			f.early[row] = besideOthers(cfg, row, lo, hi)
+		}
+		width := tileWidth(cfg, g, elementSize)
+		f.orders = append(f.orders, wavefront(cfg.Size[1], lo, hi, width))
+	}
+	for _, row := range rowsOfEarlyLinks {
+		f.early[row] = true
+	}
+	for end := range 2 {
+		if k := cfg.Faces[end].Kind; k == Pressure || k == Outflow {
+			f.ends[end] = min(lineBytes/elementSize, cfg.Size[0]/2)
+		}
+	}
+	return f, nil
+}
+
+// besideOthers reports whether a row in [lo, hi) has a neighbour outside: of
+// another worker, or beyond the domain.
+func besideOthers(cfg *Config, row, lo, hi int) bool {
+	y, z := row%cfg.Size[1], row/cfg.Size[1]
+	for dz := -1; dz <= 1; dz++ {
+		for dy := -1; dy <= 1; dy++ {
+			if cfg.Lattice.Dim == 2 && dz != 0 {
+				continue
+			}
+			ny, nz := y+dy, z+dz
+			if ny < 0 || ny >= cfg.Size[1] || nz < 0 || nz >= cfg.Size[2] {
+				return true
+			}
+			if n := ny + cfg.Size[1]*nz; n < lo || n >= hi {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tileWidth is the number of rows along y of which three layers stay in the
+// second cache.
+func tileWidth(cfg *Config, g *padding, elementSize int) int {
+	row := g.stride[0] * cfg.Lattice.Q * elementSize
+	return min(max(int(machine.CacheSize(2))/2/(3*row), 4), cfg.Size[1]+cfg.Size[2])
+}
+
+// wavefront orders the local sweeps and pulls of the rows [lo, hi), numbered y
+// first, so that a pull comes after the local sweeps of all rows around it. Space
+// is cut into tiles of some width along y that lean back by one row per layer, as
+// far as the pull reaches.
+func wavefront(ny, lo, hi, width int) (o []order) {
+	first, last := lo/ny, (hi-1)/ny // layers
+	add := func(from, to, z int, pull bool) {
+		for y := max(from, 0); y < min(to, ny); y++ {
+			if row := y + ny*z; row >= lo && row < hi {
+				o = append(o, order{int32(row), pull})
+			}
+		}
+	}
+	if hi <= lo {
+		return nil
+	}
+	if first == last { // a single layer: the pull follows two rows behind
+		for y := range ny + 1 {
+			add(y, y+1, first, false)
+			add(y-1, y, first, true)
+		}
+		return o
+	}
+	lean := last - first + 1
+	for start := 0; start < ny+lean+2; start += width {
+		for z := first; z <= last+1; z++ {
+			if z <= last {
+				back := z - first
+				add(start-back, start+width-back, z, false)
+			}
+			if z > first {
+				back := z - 1 - first + 2
+				add(start-back, start+width-back, z-1, true)
+			}
+		}
+	}
+	return o
+}
+
+// begin starts a pair of steps at a step's number.
+func (f *fusion) begin(step int64) {
+	if step%(2*coolAfter) < 2 {
+		clear(f.hot)
+	}
+	for row := range f.done {
+		f.done[row] = f.early[row] || f.hot[row]
+	}
+	f.pending = true
+}
+
+// sweepEarly does the part of a local step that may not wait.
+func (f *CPU[T, S]) sweepEarly(worker int) {
+	u, s, p, l := f.fusion, &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase]
+	for _, o := range f.open {
+		o.advance(worker, f.pool.Workers())
+	}
+	nx := f.cfg.Size[0]
+	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	for row := lo; row < hi; row++ {
+		n := f.row(row)
+		switch {
+		case u.done[row]:
+			fillRow(l, f.now, &f.amplitude[f.phase], row)
+			s.row(f, p, n, nx)
+		case u.ends != [2]int{}:
+			fillRow(l, f.now, &f.amplitude[f.phase], row)
+			s.row(f, p, n, u.ends[0])
+			s.row(f, p, n+nx-u.ends[1], u.ends[1])
+		}
+	}
+}
+
+// sweepBoth completes the outstanding local sweeps and does the pull.
+func (f *CPU[T, S]) sweepBoth(worker int) {
+	for _, o := range f.open {
+		o.advance(worker, f.pool.Workers())
+	}
+	s, p, l, nx := &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase], f.cfg.Size[0]
+	for _, o := range f.fusion.orders[worker] {
+		if row := int(o.row); o.pull {
+			fillRow(l, f.now, &f.amplitude[f.phase], row)
+			s.row(f, p, f.row(row), nx)
+		} else {
+			f.completeRow(s, row)
+		}
+	}
+}
+
+// completeRow does a row's local sweep if it is outstanding.
+func (f *CPU[T, S]) completeRow(s *sweeper[T, S], row int) {
+	u := f.fusion
+	if u.done[row] {
+		return
+	}
+	local := (f.phase + 1) % len(f.scheme.cycle)
+	if u.ends == [2]int{} { // else it has been done with the ends
+		fillRow(&f.links[local], f.now, &f.amplitude[local], row)
+	}
+	s.row(f, f.scheme.next(local), f.row(row)+u.ends[0], f.cfg.Size[0]-u.ends[0]-u.ends[1])
+}
+
+// complete does all outstanding local sweeps, for somebody who looks.
+func (f *CPU[T, S]) complete() {
+	if f.fusion == nil || !f.fusion.pending {
+		return
+	}
+	f.pool.Run(func(worker int) {
+		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+		for row := lo; row < hi; row++ {
+			f.completeRow(&f.sweeper[worker], row)
+		}
+	})
+	f.fusion.pending = false
+}
+
+// lookAt makes sure that the rows of nodes are complete, and that from now on
+// they are after every step.
+func (f *CPU[T, S]) lookAt(nodes []int32) {
+	u, nx := f.fusion, int32(f.cfg.Size[0])
+	if u == nil {
+		return
+	}
+	complete := true
+	for _, n := range nodes {
+		row := n / nx
+		u.hot[row] = true
+		complete = complete && u.done[row]
+	}
+	if !complete {
+		f.complete()
+	}
+}

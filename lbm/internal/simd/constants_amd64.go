@@ -1,0 +1,85 @@
+package simd
+
+import (
+	"math"
+	"unsafe"
+)
+
+// halfScale is what f_i − w_i is multiplied with in half precision: the range
+// ±65504 then stands for ±2.
+const halfScale = 1 << 15
+
+// edge is the weight of the longest velocities, the unit of the kernels' weights.
+const edge = 1. / 36
+
+// Sums of g_i are conserved exactly by the coefficients if these are multiples
+// of a common quantum with few enough bits. So rates are rounded to a grid of
+// about the precision itself: single precision then has no drift of mass or
+// momentum, which coefficients rounded one by one would give (some 3e-8 of both
+// in every step).
+//
+// With M and K the coefficients of r in the longest and of c_i·j in all
+// populations, Σ w = 1 and Σ w c c = 1/3 become
+//
+//	keep + massRest + (36 − rest)·M = 1        keep + 12 K = 1
+
+// quantum returns the grid for coefficients of T up to 1/4 so that 36 times one
+// of them is exact.
+func quantum[T float32 | float64]() float64 {
+	var t T
+	if unsafe.Sizeof(t) == 4 {
+		return 1. / (1 << 26)
+	}
+	return 1. / (1 << 54)
+}
+
+// onGrid rounds x to a multiple of q.
+func onGrid(x, q float64) float64 { return math.RoundToEven(x/q) * q }
+
+// bgkConstants are those of one rate and no force: a population becomes
+// keep·g_i + ω f_i^eq with keep = 1 − ω. Populations are in units of 1/scale.
+func bgkConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {
+	q := quantum[T]()
+	momentum := onGrid(float64(k.Even)/12, q)
+	omega := 12 * momentum
+	c.lattice(rest, scale)
+	c.keep = T(1 - omega)
+	c.conserve(omega, momentum, rest, q)
+	c.square = T(1.5 * edge * omega / scale)
+	return c
+}
+
+// trtConstants are those of two rates and a force: a population becomes
+// same·g_i + cross·g_−i + equilibrium and source; that at rest keep·g_0 + ….
+func trtConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {
+	q := quantum[T]()
+	even, momentum := onGrid(float64(k.Even), 8*q), onGrid(float64(k.Odd)/12, 2*q)
+	odd := 12 * momentum
+	c.lattice(rest, scale)
+	c.keep, c.same, c.cross = T(1-even), T(1-(even+odd)/2), T((odd-even)/2)
+	c.conserve(even, momentum, rest, q)
+	c.square = T(1.5 * edge * even / scale)
+	source := 3 * edge * float64(k.SourceEven)
+	push := (odd/2 + float64(k.SourceOdd)) / 12 * scale
+	half := scale / 2
+	ax, ay, az := float64(k.Accel[0]), float64(k.Accel[1]), float64(k.Accel[2])
+	c.halfX, c.halfY, c.halfZ = T(half*ax), T(half*ay), T(half*az)
+	c.sourceX, c.sourceY, c.sourceZ = T(source*ax), T(source*ay), T(source*az)
+	c.pushX, c.pushY, c.pushZ = T(push*ax), T(push*ay), T(push*az)
+	return c
+}
+
+// lattice sets what does not depend on rates. Weights of the velocities to the
+// faces: 4 with 16 at rest (D2Q9), 2 with 12 (D3Q19).
+func (c *constants[T]) lattice(rest, scale float64) {
+	face := rest/2 - 4
+	c.one, c.three, c.unscale = 1, 3, T(1/scale)
+	c.rest, c.face, c.face3 = T(rest), T(face), T(3*face)
+}
+
+// conserve sets the coefficients of r and of c_i·j.
+func (c *constants[T]) conserve(even, momentum, rest, q float64) {
+	mass := onGrid(even*edge, q)
+	c.mass, c.massRest = T(mass), T(even-(36-rest)*mass)
+	c.momentum, c.momentumFace = T(momentum), c.face*T(momentum)
+}

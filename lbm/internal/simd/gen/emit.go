@@ -1,0 +1,359 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/mmcloughlin/avo/x86"
+)
+
+// emitter turns a program into instructions on physical registers, in program
+// order. What does not fit is kept on the stack, the value needed last first.
+type emitter struct {
+	*target
+	program *program
+	fields  []string // of constants
+	code    []*ir.Instruction
+
+	at       int             // position in the program
+	place    map[*value]int  // register of a value
+	holds    []*value        // value of a register
+	pinned   map[int]bool    // registers that the instruction at hand uses
+	resident map[*value]bool // constants that stay in registers
+	slot     map[*value]int  // stack slot of a value
+	taken    map[int]bool    // stack slots in use
+	folded   map[*value]bool // loads that their only use does itself
+	slots    int             // stack slots needed
+	spills   int             // values that went to the stack
+}
+
+// emit chooses how many constants stay in registers (the most used ones, as many
+// as cost no spill) and returns the instructions before and in the loop.
+func emit(t *target, p *program, fields []string) (before, loop []*ir.Instruction, slots int, err error) {
+	ranked := append([]*value(nil), p.constants...)
+	sort.SliceStable(ranked, func(i, j int) bool { return len(ranked[i].uses) > len(ranked[j].uses) })
+	best := math.MaxInt
+	for n := len(ranked); n >= 0; n-- {
+		e := newEmitter(t, p, fields)
+		if n >= t.registers()-4 {
+			continue
+		}
+		var head []*ir.Instruction
+		if head, err = e.run(ranked[:n]); err != nil {
+			return nil, nil, 0, err
+		}
+		if e.spills < best {
+			best, before, loop, slots = e.spills, head, e.code, e.slots
+		}
+	}
+	return before, loop, slots, nil
+}
+
+func newEmitter(t *target, p *program, fields []string) *emitter {
+	return &emitter{
+		target: t, program: p, fields: fields,
+		place: map[*value]int{}, holds: make([]*value, t.registers()),
+		resident: map[*value]bool{}, slot: map[*value]int{}, taken: map[int]bool{}, folded: map[*value]bool{},
+	}
+}
+
+func (e *emitter) run(hot []*value) (before []*ir.Instruction, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gen: %v", r)
+		}
+	}()
+	e.pinned, e.at = map[int]bool{}, -1
+	for _, c := range hot {
+		r := e.free()
+		e.assign(c, r)
+		e.resident[c] = true
+		e.out(e.forms.bcast, e.constant(c), e.register(r))
+	}
+	before, e.code = e.code, nil
+	for e.at = range e.program.code {
+		e.pinned = map[int]bool{}
+		e.one(e.program.code[e.at])
+	}
+	return before, nil
+}
+
+func (e *emitter) out(f instruction, ops ...operand.Op) {
+	i, err := f(ops...)
+	if err != nil {
+		panic(fmt.Sprintf("%v for %v", err, ops))
+	}
+	e.code = append(e.code, i)
+}
+
+// one emits the instruction of v.
+func (e *emitter) one(v *value) {
+	switch v.op {
+	case opLoad:
+		if len(v.uses) == 1 && !e.half() {
+			e.folded[v] = true
+			return
+		}
+		e.loadInto(v, e.free())
+	case opStore:
+		r := e.inRegister(v.args[0])
+		e.release(v.args)
+		e.storeFrom(r, v)
+	case opAdd, opMul:
+		a, b := v.args[0], v.args[1]
+		if !e.isIn(a) {
+			a, b = b, a
+		}
+		e.binary(v, a, b)
+	case opSub, opDiv:
+		e.binary(v, v.args[0], v.args[1])
+	default:
+		e.fused(v)
+	}
+}
+
+func (e *emitter) isIn(v *value) bool { _, ok := e.place[v]; return ok }
+
+func (e *emitter) binary(v, a, b *value) {
+	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div}[v.op]
+	x := e.inRegister(a)
+	y, bcast := e.anywhere(b)
+	e.release(v.args)
+	r := e.free()
+	e.assign(v, r)
+	e.out(f.pick(bcast), y, e.register(x), e.register(r))
+}
+
+func (f form) pick(broadcast bool) instruction {
+	if broadcast {
+		return f.broadcast
+	}
+	return f.plain
+}
+
+// fused emits a·b ± c into a register whose value ends here, if there is one.
+func (e *emitter) fused(v *value) {
+	f := map[opcode]fused{opFMA: e.forms.fmadd, opFMS: e.forms.fmsub, opFNMA: e.forms.fnmadd}[v.op]
+	a, b, c := v.args[0], v.args[1], v.args[2]
+	for _, x := range v.args {
+		if e.isIn(x) {
+			e.pinned[e.place[x]] = true
+		}
+	}
+	var r int
+	switch {
+	case e.ends(c):
+		r = e.place[c]
+	case e.ends(a), e.ends(b):
+		if !e.ends(a) {
+			a, b = b, a
+		}
+		r = e.place[a]
+		if e.isIn(c) { // a ← a·b + c with b anywhere
+			y, bcast := e.anywhere(b)
+			e.overwrite(v, r)
+			e.out(f.f132.pick(bcast), y, e.register(e.place[c]), e.register(r))
+			e.release(v.args)
+			return
+		}
+		x := e.inRegister(b)
+		y, bcast := e.anywhere(c)
+		e.overwrite(v, r)
+		e.out(f.f213.pick(bcast), y, e.register(x), e.register(r))
+		e.release(v.args)
+		return
+	case e.isIn(c):
+		r = e.free()
+		e.out(e.forms.move, e.register(e.place[c]), e.register(r))
+	default:
+		r = e.copyOf(c)
+	}
+	e.pinned[r] = true
+	if !e.isIn(a) {
+		a, b = b, a
+	}
+	x := e.inRegister(a)
+	y, bcast := e.anywhere(b)
+	e.overwrite(v, r)
+	e.out(f.f231.pick(bcast), y, e.register(x), e.register(r))
+	e.release(v.args)
+}
+
+// ends tells whether v is in a register that nothing later reads.
+func (e *emitter) ends(v *value) bool {
+	return e.isIn(v) && !e.resident[v] && v.lastUse() <= e.at
+}
+
+func (v *value) lastUse() int { return v.uses[len(v.uses)-1] }
+
+// overwrite makes r hold v instead of what it held.
+func (e *emitter) overwrite(v *value, r int) {
+	if old := e.holds[r]; old != nil {
+		delete(e.place, old)
+	}
+	e.assign(v, r)
+}
+
+func (e *emitter) assign(v *value, r int) {
+	e.place[v], e.holds[r] = r, v
+	e.pinned[r] = true
+}
+
+// release frees the registers and slots of values that are not needed any more.
+func (e *emitter) release(args []*value) {
+	for _, v := range args {
+		if e.resident[v] || v.lastUse() > e.at && v.op != opConst {
+			continue
+		}
+		if r, ok := e.place[v]; ok {
+			e.holds[r] = nil
+			delete(e.place, v)
+		}
+		if s, ok := e.slot[v]; ok && v.lastUse() <= e.at {
+			delete(e.taken, s)
+		}
+	}
+}
+
+// free finds a register, if need be by sending the value that is needed last to
+// the stack.
+func (e *emitter) free() int {
+	victim, latest := -1, -1
+	for r, v := range e.holds {
+		if v == nil {
+			if !e.pinned[r] {
+				return r
+			}
+			continue
+		}
+		if e.pinned[r] || e.resident[v] {
+			continue
+		}
+		if n := e.nextUse(v); n > latest {
+			victim, latest = r, n
+		}
+	}
+	if victim < 0 {
+		panic("no register is free")
+	}
+	v := e.holds[victim]
+	if _, ok := e.slot[v]; !ok {
+		s := 0
+		for e.taken[s] {
+			s++
+		}
+		e.slot[v], e.taken[s] = s, true
+		e.slots = max(e.slots, s+1)
+		e.spills++
+		e.out(e.forms.load, e.register(victim), e.stack(s))
+	}
+	e.holds[victim] = nil
+	delete(e.place, v)
+	return victim
+}
+
+func (e *emitter) nextUse(v *value) int {
+	for _, u := range v.uses {
+		if u >= e.at {
+			return u
+		}
+	}
+	return math.MaxInt
+}
+
+// inRegister brings v into a register.
+func (e *emitter) inRegister(v *value) int {
+	r, ok := e.place[v]
+	if !ok {
+		r = e.free()
+		e.fetch(v, r)
+		e.assign(v, r)
+	}
+	e.pinned[r] = true
+	return r
+}
+
+// copyOf brings v, which is in no register, into one that may be overwritten.
+func (e *emitter) copyOf(v *value) int {
+	r := e.free()
+	e.fetch(v, r)
+	e.pinned[r] = true
+	return r
+}
+
+// fetch loads a value that is in no register into r.
+func (e *emitter) fetch(v *value, r int) {
+	switch {
+	case v.op == opConst:
+		e.out(e.forms.bcast, e.constant(v), e.register(r))
+	case e.folded[v]:
+		e.out(e.forms.load, e.population(gpSrc, v), e.register(r))
+	default:
+		e.out(e.forms.load, e.stack(e.slot[v]), e.register(r))
+	}
+}
+
+// anywhere is v as the operand that may be in memory; bcast if one element of
+// memory stands for all lanes.
+func (e *emitter) anywhere(v *value) (op operand.Op, bcast bool) {
+	if r, ok := e.place[v]; ok {
+		e.pinned[r] = true
+		return e.register(r), false
+	}
+	switch {
+	case v.op == opConst && e.isa == "avx512":
+		return e.constant(v), true
+	case v.op == opConst:
+		return e.register(e.inRegister(v)), false
+	case e.folded[v]:
+		return e.population(gpSrc, v), false
+	}
+	return e.stack(e.slot[v]), false
+}
+
+func (e *emitter) stack(slot int) operand.Mem { return operand.NewStackAddr(slot * e.width) }
+
+func (e *emitter) constant(v *value) operand.Mem {
+	for i, f := range e.fields {
+		if f == v.field {
+			return operand.Mem{Base: gpConstants, Disp: i * e.element}
+		}
+	}
+	panic("constant " + v.field + " is no field of constants")
+}
+
+// population is where v is loaded from or stored to; it fetches the pointer.
+func (e *emitter) population(table reg.Register, v *value) operand.Mem {
+	e.out(func(ops ...operand.Op) (*ir.Instruction, error) { return x86.MOVQ(ops[0], ops[1]) },
+		operand.Mem{Base: table, Disp: 8 * v.pop}, gpPointer)
+	return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1, Disp: v.part * e.partBytes()}
+}
+
+func (e *emitter) loadInto(v *value, r int) {
+	m := e.population(gpSrc, v)
+	if e.half() {
+		e.out(x86.VCVTPH2PS, m, e.register(r))
+	} else {
+		e.out(e.forms.load, m, e.register(r))
+	}
+	e.assign(v, r)
+}
+
+func (e *emitter) storeFrom(r int, v *value) {
+	m := e.population(gpDst, v)
+	switch {
+	case e.half() && e.stream:
+		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), e.halfRegister(r))
+		e.out(e.forms.nts, e.halfRegister(r), m)
+	case e.half():
+		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), m)
+	case e.stream:
+		e.out(e.forms.nts, e.register(r), m)
+	default:
+		e.out(e.forms.load, e.register(r), m)
+	}
+}

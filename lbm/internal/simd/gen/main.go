@@ -1,0 +1,84 @@
+// Command gen writes the row kernels of package simd: kernels_avx512_amd64.s,
+// kernels_avx2_amd64.s and their declarations in kernels_amd64.go.
+//
+// A collision is described once (collide.go), as straight-line code on vectors
+// without registers (ir.go). For each target (target.go) that code is given
+// registers and instructions (emit.go) and put in a loop (kernel.go).
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/buildtags"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+func main() {
+	flags := flag.NewFlagSet("gen", flag.ExitOnError) // avo has taken the common one
+	out := flags.String("out", ".", "directory to write to")
+	_ = flags.Parse(os.Args[1:]) // exits on an error
+	files, err := generate()
+	for name, text := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*out, name), text, 0o644)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// generate returns the files by name.
+func generate() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	var all []*kernel
+	for _, isa := range []string{"avx512", "avx2"} {
+		ks := kernelsOf(isa)
+		text, err := assembly(ks)
+		if err != nil {
+			return nil, err
+		}
+		files["kernels_"+isa+"_amd64.s"] = text
+		all = append(all, ks...)
+	}
+	text, err := declarations(all)
+	files["kernels_amd64.go"] = text
+	return files, err
+}
+
+func kernelsOf(isa string) (ks []*kernel) {
+	for _, l := range lattices {
+		for _, store := range []string{"f64", "f32", "f16"} {
+			for _, trt := range []bool{false, true} {
+				for _, stream := range []bool{false, true} {
+					ks = append(ks, &kernel{newTarget(isa, store, stream), l, trt})
+				}
+			}
+		}
+	}
+	return ks
+}
+
+func assembly(ks []*kernel) ([]byte, error) {
+	ctx := build.NewContext()
+	ctx.Constraint(buildtags.Term("amd64"))
+	for _, k := range ks {
+		if err := k.write(ctx); err != nil {
+			return nil, err
+		}
+	}
+	file, err := ctx.Result()
+	if err != nil {
+		return nil, err
+	}
+	if err := pass.Compile.Execute(file); err != nil {
+		return nil, err
+	}
+	return printer.NewGoAsm(printer.Config{Name: "lbm/internal/simd/gen", Pkg: "simd"}).Print(file)
+}

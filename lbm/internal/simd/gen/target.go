@@ -1,0 +1,97 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+	"github.com/mmcloughlin/avo/x86"
+)
+
+// target is an instruction set with an element type.
+type target struct {
+	isa     string // "avx512", "avx2"
+	store   string // "f64", "f32", "f16"
+	stream  bool
+	width   int // bytes of a register
+	element int // bytes of an element in a register
+	stored  int // bytes of an element in memory
+	forms   forms
+}
+
+func newTarget(isa, store string, stream bool) *target {
+	t := &target{isa: isa, store: store, stream: stream, width: 64, element: 4, stored: 4, forms: single}
+	if isa == "avx2" {
+		t.width = 32
+	}
+	switch store {
+	case "f64":
+		t.element, t.stored, t.forms = 8, 8, double
+	case "f16":
+		t.stored = 2
+	}
+	return t
+}
+
+// lineBytes of each population are processed at a time: every address is then
+// prefetched, and written by streaming stores, exactly once.
+const lineBytes = 64
+
+func (t *target) half() bool     { return t.store == "f16" }
+func (t *target) partBytes() int { return t.width / t.element * t.stored } // of one vector in memory
+func (t *target) parts() int     { return lineBytes / t.partBytes() }
+func (t *target) registers() int { return map[string]int{"avx512": 32, "avx2": 16}[t.isa] }
+
+// register i of the full width; memory f16 vectors take half of it.
+func (t *target) register(i int) operand.Op { return vector(i, t.width) }
+
+func (t *target) halfRegister(i int) operand.Op { return vector(i, t.width/2) }
+
+func vector(i, width int) operand.Op {
+	spec := map[int]reg.Spec{16: reg.S128, 32: reg.S256, 64: reg.S512}[width]
+	return reg.FamilyOfKind(reg.KindVector).Lookup(reg.Index(i), spec)
+}
+
+type (
+	instruction = func(...operand.Op) (*ir.Instruction, error)
+	// form is an instruction with and without a broadcast memory operand.
+	form struct{ plain, broadcast instruction }
+)
+
+// fused are the three orders of a fused operation: which operand is overwritten,
+// and which may be in memory.
+type fused struct{ f132, f213, f231 form }
+
+// forms are the instructions for an element type.
+type forms struct {
+	add, sub, mul, div     form
+	fmadd, fmsub, fnmadd   fused
+	move, load, bcast, nts instruction
+}
+
+func two(f func(a, b operand.Op) (*ir.Instruction, error)) instruction {
+	return func(ops ...operand.Op) (*ir.Instruction, error) { return f(ops[0], ops[1]) }
+}
+
+var double = forms{
+	add: form{x86.VADDPD, x86.VADDPD_BCST}, sub: form{x86.VSUBPD, x86.VSUBPD_BCST},
+	mul: form{x86.VMULPD, x86.VMULPD_BCST}, div: form{x86.VDIVPD, x86.VDIVPD_BCST},
+	fmadd: fused{form{x86.VFMADD132PD, x86.VFMADD132PD_BCST},
+		form{x86.VFMADD213PD, x86.VFMADD213PD_BCST}, form{x86.VFMADD231PD, x86.VFMADD231PD_BCST}},
+	fmsub: fused{form{x86.VFMSUB132PD, x86.VFMSUB132PD_BCST},
+		form{x86.VFMSUB213PD, x86.VFMSUB213PD_BCST}, form{x86.VFMSUB231PD, x86.VFMSUB231PD_BCST}},
+	fnmadd: fused{form{x86.VFNMADD132PD, x86.VFNMADD132PD_BCST},
+		form{x86.VFNMADD213PD, x86.VFNMADD213PD_BCST}, form{x86.VFNMADD231PD, x86.VFNMADD231PD_BCST}},
+	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: two(x86.VMOVNTPD),
+}
+
+var single = forms{
+	add: form{x86.VADDPS, x86.VADDPS_BCST}, sub: form{x86.VSUBPS, x86.VSUBPS_BCST},
+	mul: form{x86.VMULPS, x86.VMULPS_BCST}, div: form{x86.VDIVPS, x86.VDIVPS_BCST},
+	fmadd: fused{form{x86.VFMADD132PS, x86.VFMADD132PS_BCST},
+		form{x86.VFMADD213PS, x86.VFMADD213PS_BCST}, form{x86.VFMADD231PS, x86.VFMADD231PS_BCST}},
+	fmsub: fused{form{x86.VFMSUB132PS, x86.VFMSUB132PS_BCST},
+		form{x86.VFMSUB213PS, x86.VFMSUB213PS_BCST}, form{x86.VFMSUB231PS, x86.VFMSUB231PS_BCST}},
+	fnmadd: fused{form{x86.VFNMADD132PS, x86.VFNMADD132PS_BCST},
+		form{x86.VFNMADD213PS, x86.VFNMADD213PS_BCST}, form{x86.VFNMADD231PS, x86.VFNMADD231PS_BCST}},
+	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: two(x86.VMOVNTPS),
+}

@@ -1,0 +1,146 @@
+//go:build amd64
+
+package simd
+
+import (
+	"math"
+	"math/rand/v2"
+	"unsafe"
+)
+
+// The lattices again, from their definition: velocities in ± pairs after rest.
+var (
+	velocities = map[int][][3]float64{9: pairs(
+		[3]float64{1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{1, 1, 0}, [3]float64{1, -1, 0},
+	), 19: pairs(
+		[3]float64{1, 0, 0}, [3]float64{0, 1, 0}, [3]float64{0, 0, 1},
+		[3]float64{1, 1, 0}, [3]float64{1, -1, 0}, [3]float64{1, 0, 1},
+		[3]float64{1, 0, -1}, [3]float64{0, 1, 1}, [3]float64{0, 1, -1},
+	)}
+	weights = map[int][]float64{ // by c²
+		9: {4. / 9, 1. / 9, 1. / 36}, 19: {1. / 3, 1. / 18, 1. / 36},
+	}
+)
+
+func pairs(plus ...[3]float64) (c [][3]float64) {
+	c = append(c, [3]float64{})
+	for _, v := range plus {
+		c = append(c, v, [3]float64{-v[0], -v[1], -v[2]})
+	}
+	return c
+}
+
+func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func weight(q, i int) float64 { c := velocities[q][i]; return weights[q][int(dot(c, c))] }
+
+func opposite(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return (i-1)^1 + 1
+}
+
+// collide is the collision of package doc in float64 by populations g = f − w.
+func collide(g []float64, k Rates[float64]) []float64 {
+	q := len(g)
+	r, j := 0., [3]float64{}
+	for i, c := range velocities[q] {
+		r += g[i]
+		for a := range j {
+			j[a] += c[a] * g[i]
+		}
+	}
+	rho := 1 + r
+	u := [3]float64{}
+	for a := range u {
+		u[a] = j[a]/rho + k.Accel[a]/2
+	}
+	out := make([]float64, q)
+	for i, c := range velocities[q] {
+		w, o := weight(q, i), opposite(i)
+		cu, ca, ua := dot(c, u), dot(c, k.Accel), dot(u, k.Accel)
+		even := (g[i]+g[o])/2 - w*(r+rho*(4.5*cu*cu-1.5*dot(u, u)))
+		odd := (g[i]-g[o])/2 - 3*w*rho*cu
+		out[i] = g[i] - k.Even*even - k.Odd*odd + rho*w*(k.SourceEven*(9*cu*ca-3*ua)+k.SourceOdd*3*ca)
+	}
+	return out
+}
+
+// storage reads and writes populations of one kind of element.
+type storage struct {
+	name string
+	size int     // bytes of an element
+	eps  float64 // relative rounding error of the arithmetic
+	unit float64 // absolute rounding of a stored population at |f − w| = x is unit·x
+	get  func(p unsafe.Pointer) float64
+	put  func(p unsafe.Pointer, x float64)
+}
+
+var storages = []storage{
+	{"f64", 8, 0x1p-53, 0x1p-53,
+		func(p unsafe.Pointer) float64 { return *(*float64)(p) },
+		func(p unsafe.Pointer, x float64) { *(*float64)(p) = x }},
+	{"f32", 4, 0x1p-24, 0x1p-24,
+		func(p unsafe.Pointer) float64 { return float64(*(*float32)(p)) },
+		func(p unsafe.Pointer, x float64) { *(*float32)(p) = float32(x) }},
+	{"f16", 2, 0x1p-24, 0x1p-11,
+		func(p unsafe.Pointer) float64 { return fromHalf(*(*uint16)(p)) / halfScale },
+		func(p unsafe.Pointer, x float64) { *(*uint16)(p) = toHalf(x * halfScale) }},
+}
+
+// fromHalf is the value of an IEEE half.
+func fromHalf(h uint16) float64 {
+	sign, exponent, fraction := 1-2*float64(h>>15), int(h>>10&31), float64(h&1023)
+	switch exponent {
+	case 0:
+		return sign * math.Ldexp(fraction, -24)
+	case 31:
+		return sign * math.Inf(1)
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
+
+// toHalf rounds to the nearest half, ties to even.
+func toHalf(x float64) uint16 {
+	sign := uint16(0)
+	if math.Signbit(x) {
+		sign, x = 1<<15, -x
+	}
+	_, e := math.Frexp(x) // x < 2^e
+	exponent := max(e-1, -14)
+	steps := math.RoundToEven(math.Ldexp(x, 10-exponent)) // 1024 … 2048, less if subnormal
+	if steps >= 2048 {
+		steps, exponent = steps/2, exponent+1
+	}
+	if steps < 1024 {
+		return sign | uint16(steps)
+	}
+	return sign | uint16(exponent+15)<<10 | uint16(steps-1024)
+}
+
+// randomRates are rates of any stable fluid in the precision of storage, for
+// "bgk" one rate and no force.
+func randomRates(rng *rand.Rand, q int, op string) Rates[float64] {
+	single := func(x float64) float64 { return float64(float32(x)) } // the same number in every precision
+	r := Rates[float64]{Even: single(0.05 + 1.94*rng.Float64())}
+	r.Odd = r.Even
+	if op == "trt" {
+		r.Odd = single(0.05 + 1.94*rng.Float64())
+		for a := range map[int]int{9: 2, 19: 3}[q] {
+			r.Accel[a] = single(0.02 * (rng.Float64() - 0.5))
+		}
+	}
+	r.SourceEven, r.SourceOdd = single(1-r.Even/2), single(1-r.Odd/2)
+	return r
+}
+
+// pointer to rates in the precision of a kernel.
+func (s storage) rates(k Rates[float64]) unsafe.Pointer {
+	if s.size == 8 {
+		return unsafe.Pointer(&k)
+	}
+	f := func(x float64) float32 { return float32(x) }
+	return unsafe.Pointer(&Rates[float32]{f(k.Even), f(k.Odd), f(k.SourceEven), f(k.SourceOdd),
+		[3]float32{f(k.Accel[0]), f(k.Accel[1]), f(k.Accel[2])}})
+}

@@ -1,0 +1,198 @@
+/* One lattice in one precision; lbm.c includes this once for each pair of them.
+ *
+ * Parameters: REAL, PRECISION, Q, LATTICE and NAME(x), which gives x a name of its own.
+ *
+ * Storage as in lbmib: f_i - w_i, rest population first, then pairs of opposite
+ * velocities; population i of all nodes together, x fastest. The box is periodic
+ * without ghost nodes: rows wrap by pointers, and the first and the last vector
+ * of a row take one lane from the row's other end. */
+
+typedef REAL NAME(vec) __attribute__((vector_size(64)));
+typedef REAL NAME(raw) __attribute__((vector_size(64), aligned(sizeof(REAL)), may_alias));
+#define VEC NAME(vec)
+#define LANES ((long)(64 / sizeof(REAL)))
+#define EACH(i) _Pragma("GCC unroll 19") for (int i = 0; i < Q; i++)
+#define PAIRS(i) _Pragma("GCC unroll 9") for (int i = 1; i < Q; i += 2)
+
+/* One lattice in memory. stride is the distance of two populations in REALs. */
+typedef struct { REAL *f; long stride; } NAME(field);
+
+static INLINE void NAME(stream)(REAL *p, VEC v)
+{
+	if (sizeof(REAL) == 8)
+		_mm512_stream_pd((void *)p, (__m512d)v);
+	else
+		_mm512_stream_ps((void *)p, (__m512)v);
+}
+
+/* BGK: g <- g - omega (g - feq(g)), with w_i taken off g_i and feq_i. */
+static INLINE void NAME(collide)(VEC g[Q], REAL omega)
+{
+	VEC r = g[0], jx = {0}, jy = {0}, jz = {0};
+	PAIRS(i) {
+		VEC d = g[i] - g[i + 1];
+		r += g[i] + g[i + 1];
+		jx += (REAL)LATTICE[i][0] * d;
+		jy += (REAL)LATTICE[i][1] * d;
+		jz += (REAL)LATTICE[i][2] * d;
+	}
+	VEC rho = 1 + r, inv = 1 / rho;
+	VEC ux = jx * inv, uy = jy * inv, uz = jz * inv;
+	VEC b = r - (REAL)1.5 * rho * (ux * ux + uy * uy + uz * uz), h = (REAL)4.5 * rho;
+	REAL keep = 1 - omega;
+	g[0] = keep * g[0] + omega * (REAL)WEIGHT(Q, 0) * b;
+	PAIRS(i) {
+		REAL w = omega * (REAL)WEIGHT(Q, i);
+		VEC cu = (REAL)LATTICE[i][0] * ux + (REAL)LATTICE[i][1] * uy + (REAL)LATTICE[i][2] * uz;
+		VEC even = w * (b + h * cu * cu), odd = 3 * w * rho * cu;
+		g[i] = keep * g[i] + (even + odd);
+		g[i + 1] = keep * g[i + 1] + (even - odd);
+	}
+}
+
+/* Vector x of a row seen from nodes that lie c to the right: lane l is node
+ * x + l - c of the periodic row. first and last are constants: whether the
+ * vector is the row's first, last. */
+static INLINE VEC NAME(shifted)(const REAL *row, long x, long nx, int c, int first, int last)
+{
+	VEC v = *(const NAME(raw) *)(row + x - c);
+	if (first && c > 0)
+		v[0] = row[nx - 1];
+	if (last && c < 0)
+		v[LANES - 1] = row[0];
+	return v;
+}
+
+/* The same place, written. */
+static INLINE void NAME(unshift)(REAL *row, long x, long nx, int c, VEC v, int first, int last)
+{
+	if (first && c > 0) {
+		for (int l = 1; l < LANES; l++)
+			row[x + l - c] = v[l];
+		row[nx - 1] = v[0];
+	} else if (last && c < 0) {
+		for (int l = 0; l < LANES - 1; l++)
+			row[x + l - c] = v[l];
+		row[0] = v[LANES - 1];
+	} else {
+		*(NAME(raw) *)(row + x - c) = v;
+	}
+}
+
+/* Two lattices, pull: n vectors from x on are gathered and collided one by one,
+ * and go to the other lattice n cache lines of a population at a time. */
+static INLINE void NAME(pull)(REAL *const d[Q], const REAL *const s[Q], long x, long nx, int n,
+                              REAL omega, long ahead, int first, int last)
+{
+	VEC out[4][Q];
+#pragma GCC unroll 4
+	for (int k = 0; k < n; k++) {
+		VEC *g = out[k];
+		EACH(i) {
+			if (ahead)
+				_mm_prefetch((const char *)(s[i] + x + k * LANES) + ahead, _MM_HINT_T0);
+			g[i] = NAME(shifted)(s[i], x + k * LANES, nx, LATTICE[i][0], first && k == 0, last && k == n - 1);
+		}
+		NAME(collide)(g, omega);
+	}
+	EACH(i) {
+#pragma GCC unroll 4
+		for (int k = 0; k < n; k++)
+			NAME(stream)(d[i] + x + k * LANES, out[k][i]);
+	}
+}
+
+/* One lattice, local step: f_i(x) is collided and put into the opposite's slot. */
+static INLINE void NAME(local)(REAL *const s[Q], long x, REAL omega, long ahead)
+{
+	VEC g[Q];
+	EACH(i) {
+		if (ahead)
+			_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
+		g[i] = *(VEC *)(s[i] + x);
+	}
+	NAME(collide)(g, omega);
+	EACH(i) *(VEC *)(s[OPPOSITE(i)] + x) = g[i];
+}
+
+/* One lattice, neighbours' step: from slot opp(i) at x - c_i to slot i at x + c_i.
+ * s[i] is the row of slot opp(i) at y - c_iy, z - c_iz, which is where the
+ * opposite of i goes. */
+static INLINE void NAME(swap)(REAL *const s[Q], long x, long nx, REAL omega, long ahead, int first, int last)
+{
+	VEC g[Q];
+	EACH(i) {
+		if (ahead)
+			_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
+		g[i] = NAME(shifted)(s[i], x, nx, LATTICE[i][0], first, last);
+	}
+	NAME(collide)(g, omega);
+	EACH(i) NAME(unshift)(s[OPPOSITE(i)], x, nx, LATTICE[OPPOSITE(i)][0], g[i], first, last);
+}
+
+/* Offsets of the rows from which the velocities bring to row. */
+static INLINE void NAME(upwind)(long from[Q], const Box *b, long row)
+{
+	long y = row % b->ny, z = row / b->ny;
+	EACH(i) {
+		long ys = y - LATTICE[i][1], zs = z - LATTICE[i][2];
+		ys += ys < 0 ? b->ny : ys >= b->ny ? -b->ny : 0;
+		zs += zs < 0 ? b->nz : zs >= b->nz ? -b->nz : 0;
+		from[i] = (zs * b->ny + ys) * b->nx;
+	}
+}
+
+static INLINE void NAME(pull_rows)(NAME(field) to, NAME(field) of, const Box *b, REAL omega, long ahead, const int block)
+{
+#pragma omp parallel for schedule(static)
+	for (long row = 0; row < b->ny * b->nz; row++) {
+		long from[Q], nx = b->nx, step = block * LANES, x = step;
+		const REAL *s[Q];
+		REAL *d[Q];
+		NAME(upwind)(from, b, row);
+		EACH(i) {
+			s[i] = of.f + i * of.stride + from[i];
+			d[i] = to.f + i * to.stride + row * nx;
+		}
+		NAME(pull)(d, s, 0, nx, block, omega, ahead, 1, 0);
+		for (; x < nx - step; x += step)
+			NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 0);
+		NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 1);
+	}
+}
+
+static void NAME(step_ab)(NAME(field) to, NAME(field) of, const Box *b, double omega, long ahead, int block)
+{
+	switch (block) {
+	case 1: NAME(pull_rows)(to, of, b, omega, ahead, 1); break;
+	case 2: NAME(pull_rows)(to, of, b, omega, ahead, 2); break;
+	default: NAME(pull_rows)(to, of, b, omega, ahead, 4);
+	}
+	_mm_sfence();
+}
+
+static void NAME(step_local)(NAME(field) f, const Box *b, REAL omega, long ahead)
+{
+#pragma omp parallel for schedule(static)
+	for (long row = 0; row < b->ny * b->nz; row++) {
+		REAL *s[Q];
+		EACH(i) s[i] = f.f + i * f.stride + row * b->nx;
+		for (long x = 0; x < b->nx; x += LANES)
+			NAME(local)(s, x, omega, ahead);
+	}
+}
+
+static void NAME(step_swap)(NAME(field) f, const Box *b, REAL omega, long ahead)
+{
+#pragma omp parallel for schedule(static)
+	for (long row = 0; row < b->ny * b->nz; row++) {
+		long from[Q], nx = b->nx, x = LANES;
+		REAL *s[Q];
+		NAME(upwind)(from, b, row);
+		EACH(i) s[i] = f.f + OPPOSITE(i) * f.stride + from[i];
+		NAME(swap)(s, 0, nx, omega, ahead, 1, 0);
+		for (; x < nx - LANES; x += LANES)
+			NAME(swap)(s, x, nx, omega, ahead, 0, 0);
+		NAME(swap)(s, x, nx, omega, ahead, 0, 1);
+	}
+}
