@@ -12,6 +12,7 @@ type sweeper[T Float, S Stored] struct {
 	in, out   rows[S]
 	gathered  int  // nodes that in and out hold
 	streaming bool // results are written around the cache
+	ahead     int  // prefetch distance in bytes for gathered nodes
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in
@@ -25,6 +26,9 @@ func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
 		s.gathered = max(f.kernel.lanes, 1)
 	case f.layout.Block > 1: // pieces of blocks, which lie in one piece
 		s.gathered = min(gatherNodes, f.layout.Block)
+		if s.gathered == f.layout.Block { // the same population of the next block
+			s.ahead = f.layout.Q * f.layout.Block * int(unsafe.Sizeof(f.now[0]))
+		}
 	}
 	q := f.layout.Q
 	in, out := make([]S, q*s.gathered), make([]S, q*s.gathered)
@@ -115,7 +119,7 @@ func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
 		if s.streaming && direct {
 			run = k.streaming
 		}
-		run(&s.to, &s.from, vectors, unsafe.Pointer(&f.rates), 0)
+		run(&s.to, &s.from, vectors, unsafe.Pointer(&f.rates), s.ahead)
 	} else {
 		k.plain(&s.dst, &s.src, &f.rates)
 	}

@@ -9,10 +9,10 @@ const (
 	// looks is how often a spinning goroutine looks between two looks at the
 	// clock, which cost as much as some of them.
 	looks = 16
-	// Where spinning is in vain, because others need the processor, it is cut to
-	// this part of the time allowed,
+	// Where spinning is in vain, because others need the processor or work comes
+	// rarely, it is cut down to this part of the time allowed,
 	leastSpin = 1. / 16
-	// and tried in full again once in so many waits.
+	// and tried in full once in so many waits.
 	retrySpin = 64
 )
 
@@ -20,20 +20,14 @@ const (
 type waiter struct {
 	most, spin time.Duration // that it may spin, and does
 	waits      uint          // so far
-	asleep     atomic.Uint32 // 1: the goroutine sleeps, or is about to
-	wake       chan struct{} // one token for everyone who set asleep back; nil: the thread sleeps
+	asleep     atomic.Bool   // the goroutine sleeps, or is about to
+	wake       chan struct{} // one token for everyone who set asleep back
 	_          [line]byte
 }
 
-// init sets how long w may spin before it sleeps. One that may puts its thread to
-// sleep where the system can, else its goroutine: Go's scheduler keeps a goroutine
-// that was woken for the processor of whoever woke it and lets another take it
-// only after some 60 µs; a thread starts at once on a processor of its own.
+// init sets how long w may spin before it sleeps.
 func (w *waiter) init(most time.Duration) {
-	w.most, w.spin = most, most
-	if most == 0 || !haveFutex {
-		w.wake = make(chan struct{}, 1)
-	}
+	w.most, w.spin, w.wake = most, most, make(chan struct{}, 1)
 }
 
 // await returns when v is want; if that takes long, it sleeps in between. Whoever
@@ -48,34 +42,19 @@ func (w *waiter) await(v *atomic.Uint32, want uint32) {
 	}
 	w.spin = max(w.spin/2, time.Duration(leastSpin*float64(w.most)))
 	for v.Load() != want {
-		w.asleep.Store(1)
+		w.asleep.Store(true)
 		// Between the look and the sleep v may have come. Then either nobody
 		// has seen the sleeper yet, or somebody is waking it.
-		if v.Load() != want || !w.asleep.CompareAndSwap(1, 0) {
-			w.sleep() // perhaps until a rouse that comes late, hence the loop
+		if v.Load() != want || !w.asleep.CompareAndSwap(true, false) {
+			<-w.wake // perhaps from a rouse that comes late, hence the loop
 		}
-	}
-}
-
-// sleep returns once asleep has been set back by rouse.
-func (w *waiter) sleep() {
-	if w.wake != nil {
-		<-w.wake
-		return
-	}
-	for w.asleep.Load() == 1 { // signals wake a thread too
-		futexWait(&w.asleep, 1)
 	}
 }
 
 // rouse wakes the goroutine in await, if it sleeps.
 func (w *waiter) rouse() {
-	switch {
-	case w.asleep.Load() == 0 || !w.asleep.CompareAndSwap(1, 0):
-	case w.wake != nil:
+	if w.asleep.Load() && w.asleep.CompareAndSwap(true, false) {
 		w.wake <- struct{}{}
-	default:
-		futexWake(&w.asleep)
 	}
 }
 

@@ -13,9 +13,15 @@ import (
 // Factory makes a fluid to be tested; it ends what it started through t.Cleanup.
 type Factory[T lbm.Float] func(t testing.TB, cfg lbm.Config) lbm.Fluid[T]
 
-// Conform runs the whole suite.
+// Conform runs the whole suite on a fluid that stores populations in T.
 func Conform[T lbm.Float](t *testing.T, make Factory[T]) {
-	s := suite[T]{make: make, eps: epsilon[T]()}
+	ConformTo(t, make, epsilon[T]())
+}
+
+// ConformTo runs the suite on a fluid that rounds what it stores by up to eps/2
+// of its magnitude; all bounds are multiples of eps.
+func ConformTo[T lbm.Float](t *testing.T, make Factory[T], eps float64) {
+	s := suite[T]{make: make, eps: eps}
 	for _, c := range []struct {
 		name string
 		run  func(*testing.T)

@@ -1,6 +1,7 @@
 /* One lattice in one precision; lbm.c includes this once for each pair of them.
  *
- * Parameters: REAL, PRECISION, Q, LATTICE and NAME(x), which gives x a name of its own.
+ * Parameters: REAL, PRECISION, Q, LATTICE, LATTICE_NAME and NAME(x), which gives x a
+ * name of its own.
  *
  * Storage as in lbmib: f_i - w_i, rest population first, then pairs of opposite
  * velocities; population i of all nodes together, x fastest. The box is periodic
@@ -144,20 +145,24 @@ static INLINE void NAME(upwind)(long from[Q], const Box *b, long row)
 
 static INLINE void NAME(pull_rows)(NAME(field) to, NAME(field) of, const Box *b, REAL omega, long ahead, const int block)
 {
-#pragma omp parallel for schedule(static)
-	for (long row = 0; row < b->ny * b->nz; row++) {
-		long from[Q], nx = b->nx, step = block * LANES, x = step;
-		const REAL *s[Q];
-		REAL *d[Q];
-		NAME(upwind)(from, b, row);
-		EACH(i) {
-			s[i] = of.f + i * of.stride + from[i];
-			d[i] = to.f + i * to.stride + row * nx;
+#pragma omp parallel
+	{
+#pragma omp for schedule(static) nowait
+		for (long row = 0; row < b->ny * b->nz; row++) {
+			long from[Q], nx = b->nx, step = block * LANES, x = step;
+			const REAL *s[Q];
+			REAL *d[Q];
+			NAME(upwind)(from, b, row);
+			EACH(i) {
+				s[i] = of.f + i * of.stride + from[i];
+				d[i] = to.f + i * to.stride + row * nx;
+			}
+			NAME(pull)(d, s, 0, nx, block, omega, ahead, 1, 0);
+			for (; x < nx - step; x += step)
+				NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 0);
+			NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 1);
 		}
-		NAME(pull)(d, s, 0, nx, block, omega, ahead, 1, 0);
-		for (; x < nx - step; x += step)
-			NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 0);
-		NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 1);
+		_mm_sfence(); /* before the barrier that ends the step */
 	}
 }
 
@@ -168,7 +173,6 @@ static void NAME(step_ab)(NAME(field) to, NAME(field) of, const Box *b, double o
 	case 2: NAME(pull_rows)(to, of, b, omega, ahead, 2); break;
 	default: NAME(pull_rows)(to, of, b, omega, ahead, 4);
 	}
-	_mm_sfence();
 }
 
 static void NAME(step_local)(NAME(field) f, const Box *b, REAL omega, long ahead)
@@ -196,3 +200,74 @@ static void NAME(step_swap)(NAME(field) f, const Box *b, REAL omega, long ahead)
 		NAME(swap)(s, x, nx, omega, ahead, 0, 1);
 	}
 }
+
+/* n steps, an even number of them in place. */
+static void NAME(advance)(State *s, int n)
+{
+	NAME(field) f[2] = {{s->f[0], s->stride}, {s->f[1], s->stride}};
+	for (int k = 0; k < n; k++) {
+		if (!s->inplace) {
+			NAME(step_ab)(f[!s->now], f[s->now], &s->box, s->omega, s->ahead, s->block);
+			s->now = !s->now;
+		} else if (k % 2 == 0) {
+			NAME(step_local)(f[0], &s->box, s->omega, s->ahead);
+		} else {
+			NAME(step_swap)(f[0], &s->box, s->omega, s->ahead);
+		}
+	}
+}
+
+/* The shear wave u = U e sin(k.x), e normal to k, at equilibrium; every thread
+ * touches first what it will work on. */
+static void NAME(start)(State *s, const Wave *w)
+{
+	const Box *b = &s->box;
+#pragma omp parallel for schedule(static)
+	for (long row = 0; row < b->ny * b->nz; row++)
+		for (long x = 0; x < b->nx; x++) {
+			double u = WAVE_SPEED * wave_at(w, b, row, x);
+			EACH(i) {
+				double cu = u * (LATTICE[i][0] * w->e[0] + LATTICE[i][1] * w->e[1]);
+				long at = i * s->stride + row * b->nx + x;
+				((REAL *)s->f[0])[at] = WEIGHT(Q, i) * (3 * cu + 4.5 * cu * cu - 1.5 * u * u);
+				if (!s->inplace)
+					((REAL *)s->f[1])[at] = 0;
+			}
+		}
+}
+
+/* The wave's amplitude and the mean of rho - 1, after an even number of steps. */
+static void NAME(look)(const State *s, const Wave *w, double *amplitude, double *excess)
+{
+	const Box *b = &s->box;
+	const REAL *f = s->f[s->now];
+	double a = 0, m = 0;
+#pragma omp parallel for schedule(static) reduction(+ : a, m)
+	for (long row = 0; row < b->ny * b->nz; row++)
+		for (long x = 0; x < b->nx; x++) {
+			double r = 0, j = 0;
+			EACH(i) {
+				double g = f[i * s->stride + row * b->nx + x];
+				r += g;
+				j += g * (LATTICE[i][0] * w->e[0] + LATTICE[i][1] * w->e[1]);
+			}
+			m += r;
+			a += j / (1 + r) * wave_at(w, b, row, x);
+		}
+	double nodes = (double)b->nx * b->ny * b->nz;
+	*amplitude = 2 * a / nodes;
+	*excess = m / nodes;
+}
+
+static const Solver NAME(solver) = {LATTICE_NAME, PRECISION, Q, sizeof(REAL), NAME(start), NAME(advance), NAME(look)};
+
+#undef REAL
+#undef PRECISION
+#undef Q
+#undef LATTICE
+#undef LATTICE_NAME
+#undef NAME
+#undef VEC
+#undef LANES
+#undef EACH
+#undef PAIRS

@@ -117,7 +117,7 @@ func (r *Report) bodies(p *problem) {
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	place, weigh := placeMarkers[float64], markerWeights[float64]
-	if p.cas.Fluid.Precision == "f32" {
+	if p.precision().single {
 		place, weigh = placeMarkers[float32], markerWeights[float32]
 	}
 	before := len(r.Errors)

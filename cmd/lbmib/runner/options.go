@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Out       string       // directory; empty: the case's
 	Threads   int          // 0: the case's
+	Kernel    Kernel       // row kernels
 	Resume    bool         // continue from the last good checkpoint
 	Overwrite bool         // replace an earlier run in the directory
 	Quiet     bool         // no progress

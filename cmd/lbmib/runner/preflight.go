@@ -14,26 +14,21 @@ import (
 	"lbmib/io/hdf5"
 )
 
-// bytesPerValue is the size of a population.
-func (p *problem) bytesPerValue() int {
-	if p.cas.Fluid.Precision == "f32" {
-		return 4
-	}
-	return 8
-}
-
-// memory estimates what the run takes, in bytes: two lattices, the fields that
-// outputs read, and a checkpoint's compressed copy.
+// memory estimates what the run takes, in bytes: the lattices of its scheme, the
+// mask of solids, the fields that outputs read, and what checkpoints need.
 func (p *problem) memory() int64 {
-	n := p.flow.Bytes(p.bytesPerValue())
+	n := p.flow.Bytes(p.precision().stored)
+	if len(p.cas.Solids) > 0 && p.flow.Solid == nil { // not yet marked
+		n += int64(p.flow.Nodes())
+	}
 	if p.resuming {
 		n += p.checkpointBytes()
 	}
-	values := int64(1 + p.flow.Lattice.Dim) // density and velocity
+	values := int64(1 + 1 + p.flow.Lattice.Dim) // a population to be saved; density and velocity
 	if p.cas.Run.StopSteady > 0 {
 		values += int64(p.flow.Lattice.Dim)
 	}
-	n += values * int64(p.flow.Nodes()) * int64(p.bytesPerValue())
+	n += values * int64(p.flow.Nodes()) * int64(p.precision().value)
 	if p.cas.Output.Fields.Every > 0 || p.cas.Output.Plots {
 		n += 8 * int64(p.flow.Nodes()) * 4 // single-precision copies and pictures
 	}
@@ -54,7 +49,7 @@ func (p *problem) windowBytes() int64 {
 			lo[a], hi[a] = math.Min(lo[a], l[a]), math.Max(hi[a], h[a])
 		}
 	}
-	n := float64(1+3*dim) * float64(p.bytesPerValue())
+	n := float64(1+3*dim) * float64(p.precision().value)
 	for a := range dim {
 		n *= hi[a] - lo[a] + 2*ib.MaxSupport
 	}
@@ -74,9 +69,10 @@ func (p *problem) fieldBytes() int64 {
 	return 4 * components * int64(p.flow.Nodes())
 }
 
-// checkpointBytes is the size of a checkpoint before compression.
+// checkpointBytes is the size of a checkpoint before compression: one value per
+// population in the precision of arithmetic, however they are stored.
 func (p *problem) checkpointBytes() int64 {
-	return int64(p.flow.Nodes()) * int64(p.flow.Lattice.Q) * int64(p.bytesPerValue())
+	return int64(p.flow.Nodes()) * int64(p.flow.Lattice.Q) * int64(p.precision().value)
 }
 
 // preflight refuses what the machine cannot hold or do, before anything is
@@ -93,11 +89,28 @@ func preflight(p *problem) error {
 // holdsMemory refuses a case that needs more memory than there is.
 func holdsMemory(p *problem) error {
 	have, err := machine.Memory()
-	if err != nil || p.memory() <= have {
+	if err != nil {
 		return nil
 	}
-	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: lower the resolution, shrink domain.size or use fluid.precision = \"f32\"",
-		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have)))
+	return p.fits(have)
+}
+
+// fits refuses a case that needs more than so many bytes.
+func (p *problem) fits(have int64) error {
+	if p.memory() <= have {
+		return nil
+	}
+	remedies := []string{"lower the resolution", "shrink domain.size"}
+	if p.flow.Streaming == "ab" {
+		remedies = append(remedies, `use fluid.streaming = "inplace"`)
+	}
+	if smaller := map[string]string{"f64": "f32", "f32": "f32/f16"}[p.cas.Fluid.Precision]; smaller != "" {
+		remedies = append(remedies, fmt.Sprintf("use fluid.precision = %q", smaller))
+	}
+	last := len(remedies) - 1
+	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: %s or %s",
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have),
+		strings.Join(remedies[:last], ", "), remedies[last]))
 }
 
 // holdsOutput refuses a directory that cannot be written to, and a disk that

@@ -29,18 +29,9 @@ type problem struct {
 // grows with the domain is allocated unless the case has solids.
 func newProblem(c *casefile.Case) (*problem, error) {
 	p := &problem{cas: c, units: c.Units(), steps: c.Run.Steps}
-	collision, err := lbm.NewCollision(c.Fluid.Collision, p.units.Nu, c.Fluid.Magic)
-	if err != nil {
-		return nil, c.Errorf("fluid.collision", "%v", err)
-	}
-	p.flow = lbm.Config{
-		Lattice:   lbm.Lattices[c.Domain.Lattice],
-		Size:      c.Domain.Nodes,
-		Collision: collision,
-		Layout:    c.Fluid.Layout,
-	}
-	for a, f := range c.Domain.Force {
-		p.flow.Force[a] = p.units.ToLatticeAcceleration(f)
+	var err error
+	if p.flow, err = bulk(c); err != nil {
+		return nil, err
 	}
 	for i := range 2 * p.flow.Lattice.Dim {
 		p.flow.Faces[i] = p.face(i)

@@ -22,11 +22,11 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, badCase(err)
 	}
-	p.resuming = o.Resume
+	p.flow.Kernel, p.resuming = o.Kernel.Name, o.Resume
 	if err := preflight(p); err != nil {
 		return nil, err
 	}
-	if c.Fluid.Precision == "f32" {
+	if p.precision().single {
 		return start[float32](ctx, p, o)
 	}
 	return start[float64](ctx, p, o)

@@ -49,6 +49,9 @@ type Summary struct {
 	Backend     string                 `json:"backend"`
 	Device      string                 `json:"device"`
 	Precision   string                 `json:"precision"`
+	Kernel      string                 `json:"kernel"`
+	Streaming   string                 `json:"streaming"`
+	Layout      string                 `json:"layout"`
 	Threads     int                    `json:"threads"`
 	WallSeconds float64                `json:"wall_seconds"`
 	MFLUPS      Number                 `json:"mflups"`
@@ -77,10 +80,12 @@ type BodySummary struct {
 
 // summarise writes summary.json, the pictures and the final manifest.
 func (r *run[T]) summarise(ended error) (*Summary, error) {
+	how := schemeOf(r.sim.Fluid.Config())
 	s := &Summary{
 		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, Steps: r.steps, Time: r.time(),
 		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: "cpu", Device: machine.CPU(),
-		Precision: r.cas.Fluid.Precision, Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
+		Precision: r.cas.Fluid.Precision, Kernel: how.kernel, Streaming: how.streaming, Layout: how.layout,
+		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.dir.path, Bodies: map[string]BodySummary{},
 	}
 	r.timing(s)
@@ -210,12 +215,16 @@ func maxBetween(t, v []float64, from, to float64) float64 {
 
 // writeManifest writes manifest.json: all that is needed to do the run again.
 func (r *run[T]) writeManifest(status string, ended error) error {
+	how := schemeOf(r.sim.Fluid.Config())
 	m := map[string]any{
 		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": "cpu", "device": machine.CPU(), "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
-		"layout": r.sim.Fluid.Config().Layout, "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
+		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
+	}
+	if how.block > 0 {
+		m["block"] = how.block
 	}
 	if status != "running" {
 		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), ExitCode(ended), r.steps

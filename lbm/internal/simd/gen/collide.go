@@ -15,10 +15,12 @@ type collision struct {
 type node struct {
 	part           int
 	g              []*value // populations as loaded by the first pass
+	y              []*value // what they give that does not wait for 1/ρ; nil: not yet
 	r              *value   // ρ − 1
 	j              []*value // momentum; with half the force for TRT
+	along          []*value // c_i·j of the pairs that are no faces
 	square         []*value // BGK: j_a²; TRT: j_a v_a/3
-	v, s           []*value // TRT: of the even and of the odd part, see begin
+	v, s           []*value // TRT: of the even and of the odd part, see shareTRT
 	t              *value   // the part of the rest population that is quadratic
 	even, evenFace *value   // the part of all that does not depend on direction
 	h, hFace       *value   // BGK: 9/2 ω w/ρ
@@ -44,12 +46,15 @@ func (c *collision) body(parts int, grouped bool) {
 func (c *collision) finish(nodes ...*node) {
 	first, second := make([]*value, len(nodes)), make([]*value, len(nodes))
 	for i, n := range nodes {
-		first[i] = c.restPopulation(n)
+		c.linear(n, -1)
+		first[i] = c.fnma(n.t, c.constant("rest"), n.y[0])
 	}
 	c.storeAll(0, nodes, first)
 	for k := range c.lattice.pairs {
 		for i, n := range nodes {
-			first[i], second[i] = c.pair(n, k)
+			c.linear(n, k)
+			even := c.evenPart(n, k)
+			first[i], second[i] = c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
 		}
 		c.storeAll(plus(k), nodes, first)
 		c.storeAll(minus(k), nodes, second)
@@ -62,10 +67,17 @@ func (c *collision) storeAll(pop int, nodes []*node, v []*value) {
 	}
 }
 
-// begin is the first pass: moments, and what all directions share.
+// begin is the first pass: moments, and what all directions share. The division
+// takes as long as dozens of other operations, and what waits for it fills the
+// processor's queues: so all that need not wait comes right behind it, as far as
+// registers can hold it.
 func (c *collision) begin(part int) *node {
-	n := &node{part: part, j: make([]*value, c.lattice.dim), square: make([]*value, c.lattice.dim)}
-	c.moments(n)
+	q, pairs := c.lattice.q(), len(c.lattice.pairs)
+	n := &node{
+		part: part, g: make([]*value, q), y: make([]*value, q), along: make([]*value, pairs),
+		j: make([]*value, c.lattice.dim), square: make([]*value, c.lattice.dim),
+	}
+	c.density(n)
 	var rho *value
 	if c.scaled {
 		rho = c.fma(n.r, c.constant("unscale"), c.constant("one"))
@@ -73,6 +85,9 @@ func (c *collision) begin(part int) *node {
 		rho = c.add(n.r, c.constant("one"))
 	}
 	inv := c.div(c.constant("one"), rho)
+	if c.keep {
+		c.momentum(n)
+	}
 	if c.trt {
 		c.shareTRT(n, rho, inv)
 	} else {
@@ -83,60 +98,84 @@ func (c *collision) begin(part int) *node {
 	return n
 }
 
-// moments sums r = Σ g_i in two chains, for latency, and j = Σ c_i g_i.
-func (c *collision) moments(n *node) {
-	n.g = make([]*value, c.lattice.q())
+// density sums r = Σ g_i in two chains, for latency; and, if populations do not
+// stay in registers, the momentum too.
+func (c *collision) density(n *node) {
 	n.g[0] = c.load(0, n.part)
 	chain := [2]*value{n.g[0], nil}
-	for k, p := range c.lattice.pairs {
-		a, b := c.load(plus(k), n.part), c.load(minus(k), n.part)
-		n.g[plus(k)], n.g[minus(k)] = a, b
-		s, d := c.add(a, b), c.sub(a, b)
+	for k := range c.lattice.pairs {
+		n.g[plus(k)], n.g[minus(k)] = c.load(plus(k), n.part), c.load(minus(k), n.part)
+		s := c.add(n.g[plus(k)], n.g[minus(k)])
+		if !c.keep {
+			c.addMomentum(n, k)
+		}
 		if i := (k + 1) % 2; chain[i] == nil {
 			chain[i] = s
 		} else {
 			chain[i] = c.add(chain[i], s)
 		}
-		for axis := range n.j {
-			switch {
-			case p.c[axis] == 0:
-			case n.j[axis] == nil:
-				n.j[axis] = d
-			case p.c[axis] > 0:
-				n.j[axis] = c.add(n.j[axis], d)
-			default:
-				n.j[axis] = c.sub(n.j[axis], d)
-			}
-		}
 	}
 	n.r = c.add(chain[0], chain[1])
 }
 
-// shareBGK: f_i^eq ω is even + h (c_i·j)² + momentum·c_i·j, h = 9/2 ω w/ρ.
+// momentum sums j = Σ c_i g_i.
+func (c *collision) momentum(n *node) {
+	for k := range c.lattice.pairs {
+		c.addMomentum(n, k)
+	}
+}
+
+func (c *collision) addMomentum(n *node, k int) {
+	d := c.sub(n.g[plus(k)], n.g[minus(k)])
+	for axis, direction := range c.lattice.pairs[k].c[:len(n.j)] {
+		switch {
+		case direction == 0:
+		case n.j[axis] == nil:
+			n.j[axis] = d
+		case direction > 0:
+			n.j[axis] = c.add(n.j[axis], d)
+		default:
+			n.j[axis] = c.sub(n.j[axis], d)
+		}
+	}
+}
+
+// shareBGK: the even part of ω f^eq is even + h (c_i·j)², h = 9/2 ω w/ρ.
 func (c *collision) shareBGK(n *node, inv *value) {
-	third := c.mul(inv, c.constant("square"))
+	if c.keep {
+		c.linearAll(n)
+	}
 	for axis, j := range n.j {
 		n.square[axis] = c.mul(j, j)
 	}
+	third := c.mul(inv, c.constant("square"))
 	n.t = c.mul(third, c.total(n.square))
 	n.h = c.mul(third, c.constant("three"))
 	n.hFace = c.mul(n.h, c.constant("face"))
 }
 
-// shareTRT: the even part is even + (c_i·J)(c_i·v), v = 9/2 ω⁺ w u + 9 s⁺ w a, the
-// odd part c_i·s, s = 3 w (ω⁻ j + (ω⁻/2 + s⁻) ρ a).
+// shareTRT: the even part of relaxation and source is even + (c_i·J)(c_i·v),
+// v = 9/2 ω⁺ w u + 9 s⁺ w a, the odd part c_i·s, s = 3 w (ω⁻ j + (ω⁻/2 + s⁻) ρ a).
 func (c *collision) shareTRT(n *node, rho, inv *value) {
 	n.v, n.s = make([]*value, len(n.j)), make([]*value, len(n.j))
 	for axis, j := range n.j {
-		a := string("XYZ"[axis])
-		n.j[axis] = c.fma(rho, c.constant("half"+a), j)
-		n.s[axis] = c.fma(rho, c.constant("push"+a), c.mul(j, c.constant("momentum")))
-		third := c.fma(c.mul(n.j[axis], inv), c.constant("square"), c.constant("source"+a))
-		n.square[axis] = c.mul(n.j[axis], third)
+		n.s[axis] = c.fma(rho, c.constant("push"+axisName(axis)), c.mul(j, c.constant("momentum")))
+	}
+	if c.keep {
+		c.linearAll(n)
+	}
+	for axis, j := range n.j {
+		n.j[axis] = c.fma(rho, c.constant("half"+axisName(axis)), j)
+	}
+	for axis, j := range n.j {
+		third := c.fma(c.mul(j, inv), c.constant("square"), c.constant("source"+axisName(axis)))
+		n.square[axis] = c.mul(j, third)
 		n.v[axis] = c.mul(third, c.constant("three"))
 	}
 	n.t = c.total(n.square)
 }
+
+func axisName(axis int) string { return string("XYZ"[axis]) }
 
 func (c *collision) total(v []*value) *value {
 	s := v[0]
@@ -144,6 +183,35 @@ func (c *collision) total(v []*value) *value {
 		s = c.add(s, x)
 	}
 	return s
+}
+
+// linearAll makes y of all populations.
+func (c *collision) linearAll(n *node) {
+	for k := -1; k < len(c.lattice.pairs); k++ {
+		c.linear(n, k)
+	}
+}
+
+// linear makes y of pair k, or of the rest population (−1), unless it is there:
+// what is left of the populations, and the odd part of relaxation and source.
+func (c *collision) linear(n *node, k int) {
+	if n.y[max(plus(k), 0)] != nil {
+		return
+	}
+	if k < 0 {
+		n.y[0] = c.fma(c.population(n, 0), c.constant("keep"), c.mul(n.r, c.constant("massRest")))
+		return
+	}
+	odd := c.oddPart(n, k)
+	a, b := c.population(n, plus(k)), c.population(n, minus(k))
+	if c.trt {
+		same, cross := c.constant("same"), c.constant("cross")
+		n.y[plus(k)] = c.fma(b, cross, c.fma(a, same, odd))
+		n.y[minus(k)] = c.fma(a, cross, c.fms(b, same, odd))
+		return
+	}
+	keep := c.constant("keep")
+	n.y[plus(k)], n.y[minus(k)] = c.fma(a, keep, odd), c.fms(b, keep, odd)
 }
 
 // population is one that arrived, from its register or again from memory.
@@ -154,54 +222,39 @@ func (c *collision) population(n *node, i int) *value {
 	return c.load(i, n.part)
 }
 
-func (c *collision) restPopulation(n *node) *value {
-	x := c.mul(n.r, c.constant("massRest"))
-	x = c.fnma(n.t, c.constant("rest"), x)
-	return c.fma(c.population(n, 0), c.constant("keep"), x)
-}
-
-// pair relaxes a velocity and its opposite.
-func (c *collision) pair(n *node, k int) (p, m *value) {
-	if c.trt {
-		p, m = c.pairTRT(n, k)
-		a, b := c.population(n, plus(k)), c.population(n, minus(k))
-		same, cross := c.constant("same"), c.constant("cross")
-		p, m = c.fma(b, cross, p), c.fma(a, cross, m)
-		return c.fma(a, same, p), c.fma(b, same, m)
-	}
-	p, m = c.pairBGK(n, k)
-	keep := c.constant("keep")
-	return c.fma(c.population(n, plus(k)), keep, p), c.fma(c.population(n, minus(k)), keep, m)
-}
-
-// pairBGK is ω f^eq of a pair.
-func (c *collision) pairBGK(n *node, k int) (p, m *value) {
+// oddPart is that of relaxation and source of a pair.
+func (c *collision) oddPart(n *node, k int) *value {
 	dir := c.lattice.pairs[k].c
-	if axis, ok := face(dir); ok {
-		e := c.fma(n.square[axis], n.hFace, n.evenFace)
-		momentum := c.constant("momentumFace")
-		return c.fma(n.j[axis], momentum, e), c.fnma(n.j[axis], momentum, e)
+	axis, isFace := face(dir)
+	switch {
+	case c.trt && isFace:
+		return c.mul(n.s[axis], c.constant("face"))
+	case c.trt:
+		return c.dot(n.s, dir)
+	case isFace:
+		return c.mul(n.j[axis], c.constant("momentumFace"))
 	}
-	j := c.along(n.j, dir)
-	e := c.fma(c.mul(j, j), n.h, n.even)
-	momentum := c.constant("momentum")
-	return c.fma(j, momentum, e), c.fnma(j, momentum, e)
+	n.along[k] = c.dot(n.j, dir)
+	return c.mul(n.along[k], c.constant("momentum"))
 }
 
-// pairTRT is ω⁺ f^eq+ ± ω⁻ f^eq− of a pair, with the force.
-func (c *collision) pairTRT(n *node, k int) (p, m *value) {
+// evenPart is that of relaxation and source of a pair.
+func (c *collision) evenPart(n *node, k int) *value {
 	dir := c.lattice.pairs[k].c
-	if axis, ok := face(dir); ok {
-		e := c.fma(n.square[axis], c.constant("face3"), n.evenFace)
-		return c.fma(n.s[axis], c.constant("face"), e), c.fnma(n.s[axis], c.constant("face"), e)
+	axis, isFace := face(dir)
+	switch {
+	case c.trt && isFace:
+		return c.fma(n.square[axis], c.constant("face3"), n.evenFace)
+	case c.trt:
+		return c.fma(c.dot(n.j, dir), c.dot(n.v, dir), n.even)
+	case isFace:
+		return c.fma(n.square[axis], n.hFace, n.evenFace)
 	}
-	e := c.fma(c.along(n.j, dir), c.along(n.v, dir), n.even)
-	s := c.along(n.s, dir)
-	return c.add(e, s), c.sub(e, s)
+	return c.fma(c.mul(n.along[k], n.along[k]), n.h, n.even)
 }
 
-// along is c·v.
-func (c *collision) along(v []*value, dir [3]int) *value {
+// dot is c·v.
+func (c *collision) dot(v []*value, dir [3]int) *value {
 	var s *value
 	for axis, x := range v {
 		switch {

@@ -108,7 +108,7 @@ func (k *kernel) write(ctx *build.Context) error {
 
 // keeps tells whether all populations stay in registers.
 func (k *kernel) keeps() bool {
-	return k.isa == "avx512" && !k.stream && (k.lattice.dim == 2 || !k.trt)
+	return k.isa == "avx512" && (!k.stream || k.parts() == 1)
 }
 
 func add(ctx *build.Context, code []*ir.Instruction) {

@@ -1,0 +1,122 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"lbmib/lbm"
+)
+
+// viscosity of all flows, in lattice units.
+const viscosity = 0.05
+
+// leastNodes is how many nodes flows need to be smooth.
+const leastNodes = 24
+
+// A flow is measured, and then held against theory.
+type flow interface {
+	configure(c *lbm.Config) // faces and force
+	state(p [3]float64) (rho float64, u [3]float64)
+	span() int // steps from the start for which the theory holds
+	check(v view, steps int) []Check
+}
+
+// Check is one quantity of a flow that must not exceed its bound.
+type Check struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Bound float64 `json:"bound"`
+}
+
+// OK tells whether the check is passed; NaN is not.
+func (c Check) OK() bool { return c.Value <= c.Bound }
+
+func (c Check) String() string {
+	return fmt.Sprintf("%s is %.3g, must not exceed %.3g", c.Name, c.Value, c.Bound)
+}
+
+// flowNames are the flows by name.
+var flowNames = []string{"box", "cavity", "duct", "stream"}
+
+func newFlow(s *Spec) (flow, error) {
+	var f flow
+	b := base{s.Size, lbm.Lattices[s.Lattice].Dim, s.round()}
+	switch s.Flow {
+	case "box":
+		f = newBox(b)
+	case "cavity":
+		f = &cavity{b}
+	case "duct":
+		f = &duct{b}
+	default:
+		f = &stream{b}
+	}
+	if n := b.narrowest(); s.Flow != "box" && n < leastNodes {
+		return nil, fmt.Errorf("--size %s has %d nodes along an axis: the check of --flow %s needs at least %d: choose a larger size", sizeText(s.axes()), n, s.Flow, leastNodes)
+	}
+	if b.widest() < leastNodes {
+		return nil, fmt.Errorf("--size %s: the check of --flow %s needs at least %d nodes along an axis: choose a larger size", sizeText(s.axes()), s.Flow, leastNodes)
+	}
+	return f, nil
+}
+
+// base is what all flows know.
+type base struct {
+	size  [3]int
+	dim   int
+	round float64 // greatest relative error of a stored population
+}
+
+func (b *base) narrowest() int {
+	n := b.size[0]
+	for a := range b.dim {
+		n = min(n, b.size[a])
+	}
+	return n
+}
+
+func (b *base) widest() int { return max(b.size[0], b.size[1], b.size[2]) }
+
+// half tells that populations are stored in half precision, which blurs fields
+// by some 2⁻¹² of what is stored, in every step.
+func (b *base) half() bool { return b.round > 1e-5 }
+
+// tolerance is the bound where the lattice's own errors are a part of tight.
+func (b *base) tolerance(tight float64) float64 {
+	if b.half() {
+		return 3 * tight
+	}
+	return tight
+}
+
+// mass is the change of the mean density from 1 at the start. Each of the Q
+// populations is rounded in every step by at most a part of the deviations
+// f − w that it stores, a few of the largest velocity; a sum that drifted as
+// fast as it can is the bound.
+func (b *base) mass(v view, steps int) Check {
+	sum := 0.
+	v.eachRow(func(_, _ int, rho []float64, _ *[3][]float64) {
+		for _, r := range rho {
+			sum += r - 1
+		}
+	})
+	n := float64(b.size[0]) * float64(b.size[1]) * float64(b.size[2])
+	return Check{"relative change of mass", math.Abs(sum / n), b.round * float64(steps+10)}
+}
+
+// walls makes the faces of an axis no-slip.
+func walls(c *lbm.Config, axis int) {
+	c.Faces[2*axis].Kind, c.Faces[2*axis+1].Kind = lbm.NoSlip, lbm.NoSlip
+}
+
+// failed are the checks that are not passed, as one text; "" if all are.
+func failed(all []Check) string {
+	var text []string
+	for _, c := range all {
+		if !c.OK() {
+			text = append(text, c.String())
+		}
+	}
+	return strings.Join(text, "; ")
+}

@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"lbmib/internal/machine"
+	"lbmib/lbm"
+)
+
+// Effort is how long to measure.
+type Effort struct {
+	Repeats int           // at least LeastRepeats
+	Step    time.Duration // of stepping in each repeat, about; each bandwidth gets a quarter
+}
+
+// LeastRepeats makes a median out of what may be one disturbed repeat.
+const LeastRepeats = 5
+
+// warmSteps are not timed: they bring back to the caches what a look or a pass
+// over other memory has driven out. Two, so that a pair of steps stays one.
+const warmSteps = 2
+
+// trial is a fluid that is stepped and looked at. The flow starts anew whenever
+// the theory that it is held against ends, after a look.
+type trial[T lbm.Float] struct {
+	fluid lbm.Fluid[T]
+	flow  flow
+	span  int // steps from one start to the next
+	since int // steps since the start
+	found []Check
+}
+
+// wrongFlow is the error of a flow that is not what it should be.
+type wrongFlow struct{ what string }
+
+func (e *wrongFlow) Error() string { return e.what }
+
+func newTrial[T lbm.Float](f lbm.Fluid[T], fl flow) *trial[T] {
+	t := &trial[T]{fluid: f, flow: fl, span: max(fl.span()&^1, 2*warmSteps)}
+	t.start()
+	return t
+}
+
+func (t *trial[T]) start() {
+	t.fluid.Initialize(t.flow.state)
+	t.since = 0
+	t.step(warmSteps)
+}
+
+func (t *trial[T]) step(n int) {
+	for range n {
+		t.fluid.Step()
+	}
+	t.since += n
+}
+
+// look holds the flow against theory and keeps the largest value of each check.
+func (t *trial[T]) look() error {
+	now := t.flow.check(viewOf(t.fluid), t.since)
+	if t.found == nil {
+		t.found = now
+	}
+	for i, c := range now {
+		if !(c.Value/c.Bound <= t.found[i].Value/t.found[i].Bound) {
+			t.found[i] = c
+		}
+	}
+	if what := failed(now); what != "" {
+		return &wrongFlow{fmt.Sprintf("the %d steps since the start went wrong: %s", t.since, what)}
+	}
+	return nil
+}
+
+// advance takes n steps, an even number, and tells how long these took.
+func (t *trial[T]) advance(ctx context.Context, n int) (taken time.Duration, err error) {
+	for n > 0 {
+		if t.since >= t.span {
+			if err := t.look(); err != nil {
+				return 0, err
+			}
+			t.start()
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m := min(n, t.span-t.since)
+		begin := time.Now()
+		t.step(m)
+		taken += time.Since(begin)
+		n -= m
+	}
+	return taken, nil
+}
+
+// stepsFor is the number of steps, even, that take so long.
+func (t *trial[T]) stepsFor(ctx context.Context, duration time.Duration) (int, error) {
+	const most = 1 << 24
+	for n := 2; ; n *= 2 {
+		taken, err := t.advance(ctx, n)
+		if err != nil {
+			return 0, err
+		}
+		if taken >= duration/8 || n >= most {
+			return max(2, (int(float64(n)*float64(duration)/float64(max(taken, 1)))+1)&^1), nil
+		}
+	}
+}
+
+// repeat measures and looks.
+func (t *trial[T]) repeat(ctx context.Context, m meter, e Effort) (all []sample, steps int64, err error) {
+	n, err := t.stepsFor(ctx, e.Step)
+	if err != nil {
+		return nil, 0, err
+	}
+	c := t.fluid.Config()
+	for range e.Repeats {
+		s := sample{copyGBs: rateOf(m.Copy, e.Step/4), updateGBs: rateOf(m.Update, e.Step/4)}
+		t.step(warmSteps) // may exceed the span by these
+		taken, err := t.advance(ctx, n)
+		if err != nil {
+			return nil, 0, err
+		}
+		s.mflups = float64(c.Nodes()) * float64(n) / taken.Seconds() / 1e6
+		all, steps = append(all, s), steps+int64(n)
+	}
+	return all, steps, t.look()
+}
+
+// measure measures one row. Its error is that of the context; all others are
+// the row's.
+func (l *limits) measure(ctx context.Context, s Spec, e Effort) (Row, error) {
+	if s.Precision == "f64" {
+		return measureIn[float64](ctx, l, s, e)
+	}
+	return measureIn[float32](ctx, l, s, e)
+}
+
+func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (Row, error) {
+	r := newRow(s)
+	cfg, fl, err := s.config()
+	if err != nil {
+		return r.without(refused, err.Error()), nil
+	}
+	if err := fits(&s, &cfg); err != nil {
+		return r.without(refused, err.Error()), nil
+	}
+	m, err := l.over(s.footprint(), s.Threads)
+	if err != nil {
+		return r.without(refused, err.Error()), nil
+	}
+	f, err := lbm.New[T](cfg, l.workers(s.Threads))
+	if err != nil {
+		return r.without(refused, err.Error()), nil
+	}
+	return r.measured(ctx, m, e, newTrial(f, fl).repeat)
+}
+
+// measured fills in what repeat measures.
+func (r Row) measured(ctx context.Context, m meter, e Effort, t interface {
+}) (Row, error) {
+	return r, nil
+}
+
+// fits refuses what leaves no room for the memory on which the limits are measured.
+func fits(s *Spec, cfg *lbm.Config) error {
+	have, err := machine.Memory()
+	if need := cfg.Bytes(s.bytes()) + s.footprint(); err == nil && need > have {
+		return fmt.Errorf("%s nodes take %.3g GB, half of it to measure the bandwidth on; the machine has %.3g GB: choose a smaller --size or --precision",
+			sizeText(s.axes()), float64(need)/1e9, float64(have)/1e9)
+	}
+	return nil
+}
+
+var _ = errors.As

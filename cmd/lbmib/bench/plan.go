@@ -1,0 +1,278 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Selection is what a user asks for: every combination of the values becomes a
+// row. What is left empty has a default.
+type Selection struct {
+	Lattice       []string `help:"D2Q9, D3Q19 (default: those that the sizes belong to, or both)." placeholder:"NAME"`
+	Size          []string `help:"Nodes: 4096x2048, 256x256x256. A size belongs to the lattice of its dimension." placeholder:"NXxNY[xNZ]"`
+	Flow          []string `help:"box (periodic), cavity (lid and walls), duct (walls, driven by a force), stream (inflow, outflow, free-slip sides)." placeholder:"NAME"`
+	Precision     []string `help:"f64, f32, f32/f16 (default: all)." placeholder:"NAME"`
+	Layout        []string `help:"soa, soaos, aos (default: auto)." placeholder:"NAME"`
+	Block         []int    `help:"Nodes per block of soaos, a power of two." placeholder:"N"`
+	Streaming     []string `help:"ab (two lattices), inplace (one) (default: both)." placeholder:"NAME"`
+	StepsPerSweep []int    `help:"1, or 2 to let two steps share a sweep over memory, in place." placeholder:"N"`
+	Collision     []string `help:"bgk, trt (default: bgk)." placeholder:"NAME"`
+	Backend       []string `help:"cpu; others are not available in this version." placeholder:"NAME"`
+	Kernel        []string `help:"avx512, avx2, go (default: auto, the first that this processor has)." placeholder:"NAME"`
+	Stores        []string `help:"auto, cached, streaming: how ab writes (default: auto)." placeholder:"NAME"`
+	Threads       []int    `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+}
+
+// A choice is a flag with the names that it takes.
+type choice struct {
+	flag    string
+	given   *[]string
+	allowed []string
+	usual   []string // where nothing is given
+}
+
+func (s *Selection) choices() []choice {
+	var precision []string
+	for _, p := range precisions {
+		precision = append(precision, p.name)
+	}
+	auto := func(names []string) []string { return append([]string{"auto"}, names...) }
+	return []choice{
+		{"--lattice", &s.Lattice, []string{"D2Q9", "D3Q19"}, nil}, // see lattices
+		{"--flow", &s.Flow, flowNames, []string{"box"}},
+		{"--precision", &s.Precision, precision, precision},
+		{"--layout", &s.Layout, auto(lbm.LayoutNames), []string{"auto"}},
+		{"--streaming", &s.Streaming, auto(lbm.StreamingNames), lbm.StreamingNames},
+		{"--collision", &s.Collision, lbm.CollisionNames, []string{"bgk"}},
+		{"--backend", &s.Backend, []string{"cpu"}, []string{"cpu"}},
+		{"--kernel", &s.Kernel, auto(lbm.KernelNames), []string{"auto"}},
+		{"--stores", &s.Stores, []string{"auto", "cached", "streaming"}, []string{"auto"}},
+	}
+}
+
+// Plan is the rows of a selection. Its errors are the user's to mend; no
+// memory to speak of is used.
+func (s Selection) Plan() ([]Spec, error) {
+	for _, c := range s.choices() {
+		if len(*c.given) == 0 {
+			*c.given = c.usual
+		}
+		for _, v := range *c.given {
+			if !slices.Contains(c.allowed, v) {
+				return nil, fmt.Errorf("%s %s is unknown: choose %s", c.flag, v, oneOf(c.allowed))
+			}
+		}
+	}
+	threads, err := s.threads()
+	if err != nil {
+		return nil, err
+	}
+	specs, err := s.domains()
+	if err != nil {
+		return nil, err
+	}
+	blocks, steps := orElse(s.Block, 0), orElse(s.StepsPerSweep, 1)
+	specs = expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
+	specs = expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
+	specs = expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
+	specs = expand(specs, steps, func(s *Spec, v int) { s.StepsPerSweep = v })
+	specs = expand(specs, s.Stores, func(s *Spec, v string) { s.Stores = v })
+	specs = expand(specs, s.Collision, func(s *Spec, v string) { s.Collision = v })
+	specs = expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
+	specs = expand(specs, s.Kernel, func(s *Spec, v string) { s.Kernel = v })
+	specs = expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	if specs, err = resolveAll(specs); err != nil {
+		return nil, err
+	}
+	return specs, s.allUsed(specs)
+}
+
+func oneOf(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+func orElse(values []int, usual int) []int {
+	if len(values) == 0 {
+		return []int{usual}
+	}
+	return values
+}
+
+// expand is every spec with every value.
+func expand[V any](specs []Spec, values []V, set func(*Spec, V)) (all []Spec) {
+	for _, s := range specs {
+		for _, v := range values {
+			set(&s, v)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// threads are the numbers of workers.
+func (s *Selection) threads() (all []int, err error) {
+	processors := runtime.GOMAXPROCS(0)
+	for _, n := range orElse(s.Threads, 0) {
+		if n < 0 || n > processors {
+			return nil, fmt.Errorf("--threads %d must be between 1 and the %d processors of this machine: 0 takes all", n, processors)
+		}
+		if n == 0 {
+			n = processors
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// domains are the lattices, sizes and flows.
+func (s *Selection) domains() (specs []Spec, err error) {
+	sizes := map[string][][3]int{}
+	var named []string // by the sizes
+	for _, text := range s.Size {
+		size, dim, err := parseSize(text)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range []string{"D2Q9", "D3Q19"} {
+			if lbm.Lattices[name].Dim != dim {
+				continue
+			}
+			if len(s.Lattice) > 0 && !slices.Contains(s.Lattice, name) {
+				return nil, fmt.Errorf("--size %s has %d axes and belongs to %s, which is not in --lattice %s: add it or leave the size out",
+					text, dim, name, strings.Join(s.Lattice, ","))
+			}
+			sizes[name] = append(sizes[name], size)
+			named = append(named, name)
+		}
+	}
+	lattices := s.Lattice
+	if len(lattices) == 0 {
+		lattices = named
+	}
+	if len(lattices) == 0 {
+		lattices = []string{"D2Q9", "D3Q19"}
+	}
+	for _, name := range unique(lattices) {
+		for _, flow := range s.Flow {
+			all := sizes[name]
+			if len(all) == 0 {
+				all = [][3]int{usualSize(name, flow)}
+			}
+			for _, size := range all {
+				specs = append(specs, Spec{Lattice: name, Size: size, Flow: flow})
+			}
+		}
+	}
+	return specs, nil
+}
+
+// usualSize is the size of a flow where none is given.
+func usualSize(lattice, flow string) [3]int {
+	switch {
+	case lattice == "D2Q9" && flow == "box":
+		return [3]int{4096, 2048, 1}
+	case lattice == "D2Q9":
+		return [3]int{1024, 1024, 1}
+	case flow == "box":
+		return [3]int{256, 256, 256}
+	}
+	return [3]int{192, 192, 192}
+}
+
+func unique[V comparable](values []V) (all []V) {
+	for _, v := range values {
+		if !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// resolveAll resolves what is left to the fluid and leaves out combinations that
+// make no sense or no difference: a block without soaos, stores other than ab's.
+func resolveAll(specs []Spec) (all []Spec, err error) {
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	for _, s := range specs {
+		if s.Layout != "soaos" {
+			s.Block = 0
+		}
+		if s.Streaming == "ab" && s.StepsPerSweep > 1 {
+			continue
+		}
+		if err := s.resolve(pool); err != nil {
+			return nil, err
+		}
+		if s.Streaming != "ab" {
+			s.Stores = "auto"
+		}
+		all = append(all, s)
+	}
+	return unique(all), nil
+}
+
+// resolve asks a small fluid of the same kind what it chooses, and whether there
+// is one.
+func (s *Spec) resolve(pool *parallel.Pool) error {
+	cfg, _, err := s.config()
+	if err != nil {
+		return err
+	}
+	for a := range cfg.Lattice.Dim {
+		cfg.Size[a] = 4
+	}
+	var chosen *lbm.Config
+	if s.Precision == "f64" {
+		chosen, err = choose[float64](cfg, pool)
+	} else {
+		chosen, err = choose[float32](cfg, pool)
+	}
+	if err != nil {
+		return err
+	}
+	s.Layout, s.Streaming, s.Kernel = chosen.Layout, chosen.Streaming, chosen.Kernel
+	if s.Layout == "soaos" && s.Block == 0 {
+		s.Block = lbm.SoAoSBlock
+	}
+	return nil
+}
+
+func choose[T lbm.Float](cfg lbm.Config, pool *parallel.Pool) (*lbm.Config, error) {
+	f, err := lbm.New[T](cfg, pool)
+	if err != nil {
+		return nil, err
+	}
+	return f.Config(), nil
+}
+
+// allUsed refuses values that are in no row.
+func (s *Selection) allUsed(specs []Spec) error {
+	used := func(is func(*Spec) bool) bool {
+		return slices.ContainsFunc(specs, func(s Spec) bool { return is(&s) })
+	}
+	for _, b := range s.Block {
+		if !used(func(s *Spec) bool { return s.Block == b }) {
+			return fmt.Errorf("--block %d goes with --layout soaos, which is not among the rows: add it or leave the block out", b)
+		}
+	}
+	for _, n := range s.StepsPerSweep {
+		if !used(func(s *Spec) bool { return s.StepsPerSweep == n }) {
+			return fmt.Errorf("--steps-per-sweep %d goes with --streaming inplace, which is not among the rows: add it or leave the steps out", n)
+		}
+	}
+	for _, v := range s.Stores {
+		if v != "auto" && !used(func(s *Spec) bool { return s.Stores == v }) {
+			return fmt.Errorf("--stores %s goes with --streaming ab, which is not among the rows: add it or leave the stores out", v)
+		}
+	}
+	return nil
+}

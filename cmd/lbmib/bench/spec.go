@@ -1,0 +1,136 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/lbm"
+)
+
+// Spec is one row to be measured: a flow and how it is computed. Names are those
+// of the command's flags; auto is resolved by Plan.
+type Spec struct {
+	Lattice       string
+	Size          [3]int // nodes; Size[2] = 1 in 2D
+	Flow          string // box, cavity, duct, stream
+	Precision     string // f64, f32, f32/f16: arithmetic, or arithmetic/storage
+	Layout        string
+	Block         int // nodes per block of soaos, otherwise 0
+	Streaming     string
+	StepsPerSweep int // 2 in place where two steps share a sweep, otherwise 1
+	Collision     string
+	Backend       string
+	Kernel        string
+	Stores        string // how ab writes: auto, cached, streaming
+	Threads       int
+}
+
+// precisions are the choices of arithmetic and storage, with the size of a stored
+// population in bytes and the greatest relative error of storing one.
+var precisions = []struct {
+	name  string
+	bytes int
+	round float64
+}{
+	{"f64", 8, 0x1p-53},
+	{"f32", 4, 0x1p-24},
+	{"f32/f16", 2, 0x1p-12},
+}
+
+func (s *Spec) bytes() int     { return precisions[s.precision()].bytes }
+func (s *Spec) round() float64 { return precisions[s.precision()].round }
+
+func (s *Spec) precision() int {
+	for i, p := range precisions {
+		if p.name == s.Precision {
+			return i
+		}
+	}
+	panic("bench: precision " + s.Precision + " was not planned")
+}
+
+func (s *Spec) nodes() int { return s.Size[0] * s.Size[1] * s.Size[2] }
+
+// bytesPerNode is what a step reads and writes: every population once.
+func (s *Spec) bytesPerNode() int { return 2 * lbm.Lattices[s.Lattice].Q * s.bytes() }
+
+// footprint is the size of the lattices in bytes, padding aside.
+func (s *Spec) footprint() int64 {
+	n := int64(s.nodes()) * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
+	if s.Streaming == "ab" {
+		n *= 2
+	}
+	return n
+}
+
+// limit names what the scheme is bound by: ab copies, in place updates.
+func (s *Spec) limit() string {
+	if s.Streaming == "ab" {
+		return "copy"
+	}
+	return "update"
+}
+
+// config is the flow's configuration and the flow itself.
+func (s *Spec) config() (lbm.Config, flow, error) {
+	l := lbm.Lattices[s.Lattice]
+	c, err := lbm.NewCollision(s.Collision, viscosity, lbm.MagicPoiseuille)
+	if err != nil {
+		return lbm.Config{}, nil, err
+	}
+	cfg := lbm.Config{
+		Lattice: l, Size: s.Size, Collision: c,
+		Layout: s.Layout, Block: s.Block, Streaming: s.Streaming,
+		Kernel: s.Kernel, StepsPerSweep: s.StepsPerSweep,
+	}
+	if s.Stores != "auto" {
+		cfg.Stores = s.Stores
+	}
+	if s.bytes() == 2 {
+		cfg.Store = "f16"
+	}
+	f, err := newFlow(s)
+	if err != nil {
+		return lbm.Config{}, nil, err
+	}
+	f.configure(&cfg)
+	return cfg, f, cfg.Validate()
+}
+
+// axes are the nodes along each axis of the lattice.
+func (s *Spec) axes() []int { return s.Size[:lbm.Lattices[s.Lattice].Dim] }
+
+// sizeText is a size for people: 4096×2048.
+func sizeText(nodes []int) string {
+	text := make([]string, len(nodes))
+	for i, n := range nodes {
+		text[i] = fmt.Sprint(n)
+	}
+	return strings.Join(text, "×")
+}
+
+// layoutText names the layout with its block: soaos/64.
+func (s *Spec) layoutText() string {
+	if s.Block > 0 {
+		return fmt.Sprintf("%s/%d", s.Layout, s.Block)
+	}
+	return s.Layout
+}
+
+// streamingText names the scheme with what is not usual about it: ab-cached,
+// inplace-2 for two steps per sweep.
+func (s *Spec) streamingText() string {
+	switch {
+	case s.StepsPerSweep > 1:
+		return fmt.Sprintf("%s-%d", s.Streaming, s.StepsPerSweep)
+	case s.Stores != "auto":
+		return s.Streaming + "-" + s.Stores
+	}
+	return s.Streaming
+}
+
+// String names the row in one line.
+func (s *Spec) String() string {
+	return fmt.Sprintf("%s %s %s %s %s %s %s %s, threads %d",
+		s.Lattice, sizeText(s.axes()), s.Flow, s.Precision, s.layoutText(), s.streamingText(), s.Collision, s.Kernel, s.Threads)
+}

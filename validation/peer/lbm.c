@@ -1,0 +1,467 @@
+/* How fast a careful C program steps a lattice: D2Q9 and D3Q19, BGK, no force,
+ * periodic box, f64 and f32, two lattices (pull, streaming stores) or one (AA
+ * pattern of Bailey et al., Int. Conf. Parallel Processing 2009), beside the
+ * fastest copy and in-place update of the same memory. See README.md.
+ *
+ *   gcc -O3 -march=native -ffast-math -fopenmp -o lbm lbm.c -lm */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <immintrin.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef __AVX512F__
+#error "lbm.c needs AVX-512: compile with -march=native on a processor that has it"
+#endif
+#define INLINE inline __attribute__((always_inline))
+
+enum { MAX_REPEATS = 101, LINE = 64, PAGE = 4096, HUGE = 2 << 20 };
+
+typedef struct { long nx, ny, nz; } Box;
+
+/* A lattice state: f[0] and, with two lattices, f[1]; stride in populations. */
+typedef struct {
+	Box box;
+	void *f[2];
+	long stride;
+	int now, inplace, block;
+	long ahead; /* of prefetches, in bytes; 0: none */
+	double omega;
+} State;
+
+/* ---- the shear wave of the physics check --------------------------------- */
+
+#define WAVE_SPEED 0.01
+typedef struct { double k[3], e[2], *sine, *cosine; } Wave;
+
+static Wave new_wave(const Box *b)
+{
+	Wave w = {.k = {2 * M_PI / b->nx, 2 * M_PI / b->ny, b->nz > 1 ? 2 * M_PI / b->nz : 0}};
+	double n = hypot(w.k[0], w.k[1]);
+	w.e[0] = -w.k[1] / n;
+	w.e[1] = w.k[0] / n;
+	w.sine = malloc(b->nx * sizeof(double));
+	w.cosine = malloc(b->nx * sizeof(double));
+	for (long x = 0; x < b->nx; x++) {
+		w.sine[x] = sin(w.k[0] * x);
+		w.cosine[x] = cos(w.k[0] * x);
+	}
+	return w;
+}
+
+static void free_wave(Wave *w)
+{
+	free(w->sine);
+	free(w->cosine);
+}
+
+static INLINE double wave_at(const Wave *w, const Box *b, long row, long x)
+{
+	double phase = w->k[1] * (row % b->ny) + w->k[2] * (row / b->ny);
+	return w->sine[x] * cos(phase) + w->cosine[x] * sin(phase);
+}
+
+/* ---- the lattices ---------------------------------------------------------- */
+
+typedef struct {
+	const char *lattice, *precision;
+	int q;
+	size_t real;
+	void (*start)(State *, const Wave *);
+	void (*advance)(State *, int steps);
+	void (*look)(const State *, const Wave *, double *amplitude, double *excess);
+} Solver;
+
+static const int D2Q9[9][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0},
+                               {1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}};
+static const int D3Q19[19][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1},
+                                 {1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 0, 1}, {-1, 0, -1},
+                                 {1, 0, -1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, -1}, {0, 1, -1}, {0, -1, 1}};
+#define WEIGHT(q, i) ((q) == 9 ? ((i) == 0 ? 4. / 9 : (i) < 5 ? 1. / 9 : 1. / 36) : ((i) == 0 ? 1. / 3 : (i) < 7 ? 1. / 18 : 1. / 36))
+#define OPPOSITE(i) ((i) == 0 ? 0 : (((i) - 1) ^ 1) + 1)
+
+#define REAL double
+#define PRECISION "f64"
+#define Q 9
+#define LATTICE D2Q9
+#define LATTICE_NAME "D2Q9"
+#define NAME(x) x##_d2q9_f64
+#include "kernel.h"
+
+#define REAL float
+#define PRECISION "f32"
+#define Q 9
+#define LATTICE D2Q9
+#define LATTICE_NAME "D2Q9"
+#define NAME(x) x##_d2q9_f32
+#include "kernel.h"
+
+#define REAL double
+#define PRECISION "f64"
+#define Q 19
+#define LATTICE D3Q19
+#define LATTICE_NAME "D3Q19"
+#define NAME(x) x##_d3q19_f64
+#include "kernel.h"
+
+#define REAL float
+#define PRECISION "f32"
+#define Q 19
+#define LATTICE D3Q19
+#define LATTICE_NAME "D3Q19"
+#define NAME(x) x##_d3q19_f32
+#include "kernel.h"
+
+static const Solver *const solvers[2][2] = {{&solver_d2q9_f64, &solver_d2q9_f32}, {&solver_d3q19_f64, &solver_d3q19_f32}};
+
+/* ---- memory and its limits ------------------------------------------------- */
+
+static void *new_memory(size_t bytes)
+{
+	size_t whole = (bytes + 2 * LINE + HUGE - 1) / HUGE * HUGE; /* vectors read one line too far */
+	void *p = aligned_alloc(HUGE, whole);
+	if (!p) {
+		fprintf(stderr, "lbm: %zu bytes of memory cannot be had: take a smaller size\n", whole);
+		exit(2);
+	}
+	madvise(p, whole, MADV_HUGEPAGE);
+	return p;
+}
+
+/* Both limits go through memory as several streams, a chunk of each in turn:
+ * that is faster than one stream (each has its own prefetcher). */
+typedef struct { int streams; long ahead; } Pattern;
+static const Pattern copy_patterns[] = {{1, 0}, {9, 512}, {16, 0}, {16, 512}, {24, 0}};
+static const Pattern update_patterns[] = {{1, 0}, {1, 1024}, {1, 2048}, {4, 1024}, {9, 1024}};
+enum { PATTERNS = 5, CHUNK = 512 };
+
+/* a thread's part of bytes in chunks */
+static void part(long bytes, long *from, long *chunks)
+{
+	long all = bytes / CHUNK, t = omp_get_thread_num(), n = omp_get_num_threads();
+	*from = all * t / n;
+	*chunks = all * (t + 1) / n - *from;
+}
+
+/* Rows of the pattern in so many chunks; odd, so that the streams do not share sets. */
+static long rows_of(long chunks, int streams)
+{
+	long r = chunks / streams;
+	return streams > 1 && r % 2 == 0 ? r - 1 : r;
+}
+
+static long stream_copy(char *to, const char *from, long bytes, Pattern p)
+{
+	long moved = 0;
+#pragma omp parallel reduction(+ : moved)
+	{
+		long first, chunks;
+		part(bytes, &first, &chunks);
+		long rows = rows_of(chunks, p.streams);
+		for (long r = 0; r < rows; r++)
+			for (int s = 0; s < p.streams; s++) {
+				long at = (first + s * rows + r) * CHUNK;
+				__m512d v[8];
+#pragma GCC unroll 8
+				for (int k = 0; k < 8; k++) {
+					if (p.ahead)
+						_mm_prefetch(from + at + k * LINE + p.ahead, _MM_HINT_T0);
+					v[k] = _mm512_loadu_pd(from + at + k * LINE);
+				}
+#pragma GCC unroll 8
+				for (int k = 0; k < 8; k++)
+					_mm512_stream_pd((void *)(to + at + k * LINE), v[k]);
+			}
+		_mm_sfence();
+		moved += 2 * rows * p.streams * CHUNK;
+	}
+	return moved;
+}
+
+/* a = s a in single precision, whatever is there: with s = 1 populations stay what
+ * they are, in either precision as long as no half of a double is a subnormal or NaN:
+ * so both precisions have their own multiplication. */
+static long update(char *a, long bytes, Pattern p, double s, size_t real)
+{
+	long moved = 0;
+#pragma omp parallel reduction(+ : moved)
+	{
+		long first, chunks;
+		part(bytes, &first, &chunks);
+		long rows = rows_of(chunks, p.streams);
+		__m512d s8 = _mm512_set1_pd(s);
+		__m512 s16 = _mm512_set1_ps(s);
+		for (long r = 0; r < rows; r++)
+			for (int k = 0; k < p.streams; k++) {
+				char *at = a + (first + k * rows + r) * CHUNK;
+#pragma GCC unroll 8
+				for (int i = 0; i < 8; i++) {
+					char *line = at + i * LINE;
+					if (p.ahead)
+						_mm_prefetch(line + p.ahead, _MM_HINT_T0);
+					if (real == 8)
+						_mm512_storeu_pd(line, _mm512_mul_pd(s8, _mm512_loadu_pd(line)));
+					else
+						_mm512_storeu_ps(line, _mm512_mul_ps(s16, _mm512_loadu_ps(line)));
+				}
+			}
+		moved += 2 * rows * p.streams * CHUNK;
+	}
+	return moved;
+}
+
+/* ---- one measured row ------------------------------------------------------ */
+
+typedef struct {
+	int repeats, threads;
+	long ahead; /* < 0: tuned */
+	int block;  /* 0: tuned */
+} Options;
+
+static long nodes(const Box *b) { return b->nx * b->ny * b->nz; }
+
+static State new_state(const Solver *v, Box b, int inplace, double tau)
+{
+	/* Populations 7 lines apart in the sets of the first cache. */
+	long bytes = nodes(&b) * (long)v->real;
+	bytes += ((7 * LINE - bytes) % PAGE + PAGE) % PAGE;
+	State s = {.box = b, .inplace = inplace, .block = 1, .omega = 1 / tau, .stride = bytes / v->real};
+	s.f[0] = new_memory(v->q * bytes);
+	/* In place, the other lattice is only where a copy goes to: half as large. */
+	s.f[1] = new_memory(v->q * bytes / (inplace ? 2 : 1));
+	/* Vectors may read, not use, the line before the first and after the last. */
+	return s;
+}
+
+static void free_state(State *s)
+{
+	free(s->f[0]);
+	free(s->f[1]);
+}
+
+/* Bytes of one lattice. */
+static long lattice_bytes(const Solver *v, const State *s) { return v->q * s->stride * (long)v->real; }
+
+/* Does the wave decay as exp(-nu k^2 t) from time 0 to n, and is no mass lost? */
+static int check(const Solver *v, const State *s, const Wave *w, double before, double n, const char *where)
+{
+	double k2 = w->k[0] * w->k[0] + w->k[1] * w->k[1] + w->k[2] * w->k[2];
+	double nu = (1 / s->omega - 0.5) / 3, expected = before * exp(-nu * k2 * n), amplitude, excess;
+	v->look(s, w, &amplitude, &excess);
+	double bound = v->real == 8 ? 1e-12 : 1e-6; /* of rounding, which need not cancel */
+	if (fabs(amplitude / expected - 1) < 0.01 && fabs(excess) < bound)
+		return 1;
+	fprintf(stderr, "lbm: %s %s %s, %s: the shear wave is %g after %g steps, not %g, and the mean density 1%+.1e: no rate is given\n",
+	        v->lattice, v->precision, s->inplace ? "inplace" : "ab", where, amplitude, n, expected, excess);
+	return 0;
+}
+
+/* The check on a box in which the wave decays to about a half. */
+static int physics(const Solver *v, int inplace, const Options *o, int block)
+{
+	Box b = {128, 64, v->q == 9 ? 1 : 64};
+	State s = new_state(v, b, inplace, 0.8);
+	Wave w = new_wave(&b);
+	double before, excess;
+	s.ahead = o->ahead < 0 ? 512 : o->ahead;
+	s.block = block;
+	v->start(&s, &w);
+	v->advance(&s, 20); /* from equilibrium to the wave's own gradients */
+	v->look(&s, &w, &before, &excess);
+	int n = v->q == 9 ? 500 : 250;
+	v->advance(&s, n);
+	int ok = check(v, &s, &w, before, n, "small box");
+	free_wave(&w);
+	free_state(&s);
+	return ok;
+}
+
+static double seconds_of(const Solver *v, State *s, int steps)
+{
+	double start = omp_get_wtime();
+	v->advance(s, steps);
+	return omp_get_wtime() - start;
+}
+
+/* Finds the prefetch distance and the number of lines written at a time; the
+ * number of steps that this took is returned, and steps of about 0.4 s in *steps. */
+static int tune(const Solver *v, State *s, const Options *o, int *steps)
+{
+	static const long distances[] = {0, 256, 512, 1024, 2048};
+	double best = INFINITY;
+	int done = 0, block_best = 1;
+	long ahead_best = 0;
+	int n = 2 + 2 * (int)(2e7 / nodes(&s->box));
+	for (int a = 0; a < 5; a++)
+		for (int block = 1; block <= (s->inplace ? 1 : 4); block *= 2) {
+			if ((o->ahead >= 0 && a > 0) || (o->block && block != o->block && !s->inplace))
+				continue;
+			s->ahead = o->ahead >= 0 ? o->ahead : distances[a];
+			s->block = block;
+			for (int r = 0; r < 4; r++, done += n) { /* the best of four: of a short time */
+				double t = seconds_of(v, s, n) / n;
+				if (t < best) {
+					best = t;
+					ahead_best = s->ahead;
+					block_best = block;
+				}
+			}
+		}
+	s->ahead = ahead_best;
+	s->block = block_best;
+	*steps = 2 + 2 * (int)(0.2 / best);
+	return done;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(double *x, int n)
+{
+	qsort(x, n, sizeof *x, ascending);
+	return (x[(n - 1) / 2] + x[n / 2]) / 2;
+}
+
+/* The limits take turns with the steps and leave the state alone: a copy goes to
+ * memory that holds nothing, an update multiplies by one. */
+static double copy_rate(const Solver *v, State *s, Pattern p)
+{
+	double start = omp_get_wtime();
+	long moved = stream_copy(s->f[!s->now], s->f[s->now], lattice_bytes(v, s) / (s->inplace ? 2 : 1), p);
+	return moved / (omp_get_wtime() - start) / 1e9;
+}
+
+static double update_rate(const Solver *v, State *s, Pattern p, double one)
+{
+	double start = omp_get_wtime();
+	long moved = update(s->f[s->now], lattice_bytes(v, s), p, one, v->real);
+	if (!s->inplace)
+		moved += update(s->f[!s->now], lattice_bytes(v, s), p, one, v->real);
+	return moved / (omp_get_wtime() - start) / 1e9;
+}
+
+static int measure(const Solver *v, Box b, int inplace, const Options *o)
+{
+	static double step[MAX_REPEATS], copy[PATTERNS][MAX_REPEATS], upd[PATTERNS][MAX_REPEATS];
+	volatile double one = 1;
+	double before, excess, copy_gbs = 0, update_gbs = 0;
+	int steps, done = 20;
+	for (int block = 1; block <= (inplace ? 1 : 4); block *= 2)
+		if (!physics(v, inplace, o, block))
+			return 0;
+	State s = new_state(v, b, inplace, 0.8);
+	Wave w = new_wave(&b);
+	v->start(&s, &w);
+	memset(s.f[1], 0, inplace ? v->q * s.stride * v->real / 2 : 0);
+	v->advance(&s, done);
+	v->look(&s, &w, &before, &excess);
+	done = tune(v, &s, o, &steps);
+	for (int r = 0; r < o->repeats; r++) {
+		step[r] = seconds_of(v, &s, steps) / steps;
+		done += steps;
+		for (int p = 0; p < PATTERNS; p++) {
+			copy[p][r] = copy_rate(v, &s, copy_patterns[p]);
+			upd[p][r] = update_rate(v, &s, update_patterns[p], one);
+		}
+	}
+	int ok = check(v, &s, &w, before, done, "measured box");
+	for (int p = 0; p < PATTERNS; p++) {
+		copy_gbs = fmax(copy_gbs, median(copy[p], o->repeats));
+		update_gbs = fmax(update_gbs, median(upd[p], o->repeats));
+	}
+	double seconds = median(step, o->repeats), gbs = 2. * v->q * v->real * nodes(&b) / seconds / 1e9;
+	if (ok) {
+		printf("{\"lattice\": \"%s\", \"size\": [%ld, %ld", v->lattice, b.nx, b.ny);
+		if (v->q == 19)
+			printf(", %ld", b.nz);
+		printf("], \"precision\": \"%s\", \"streaming\": \"%s\", \"threads\": %d, \"mflups\": %.1f, \"copy_gbs\": %.2f, \"update_gbs\": %.2f, "
+		       "\"bytes_per_node\": %zu, \"gbs\": %.2f, \"roofline\": %.3f, \"ahead\": %ld, \"block\": %d}\n",
+		       v->precision, inplace ? "inplace" : "ab", o->threads, nodes(&b) / seconds / 1e6, copy_gbs, update_gbs,
+		       2 * v->q * v->real, gbs, gbs / (inplace ? update_gbs : copy_gbs), s.ahead, s.block);
+		fflush(stdout);
+	}
+	free_wave(&w);
+	free_state(&s);
+	return ok;
+}
+
+/* ---- the command line ------------------------------------------------------ */
+
+static void usage(const char *wrong)
+{
+	fprintf(stderr, "lbm: %s\n"
+	        "usage: lbm [-t THREADS] [-r REPEATS] [-p f64|f32] [-s ab|inplace] [-a BYTES] [-b LINES] [SIZE]...\n"
+	        "  SIZE  4096x2048: D2Q9; 256x256x256: D3Q19; default both. x: a multiple of 64, at least 128\n"
+	        "  -t    threads, default all      -r  repetitions, 5 to 101, default 7\n"
+	        "  -p    one precision, not both   -s  one scheme, not both\n"
+	        "  -a    prefetch distance         -b  lines written at a time (1, 2, 4); default: what is fastest\n", wrong);
+	exit(2);
+}
+
+static long number(const char *text, long low, long high)
+{
+	char *end, wrong[128];
+	errno = 0;
+	long n = strtol(text, &end, 10);
+	if (errno || *end || end == text || n < low || n > high) {
+		snprintf(wrong, sizeof wrong, "\"%.40s\" is not a number from %ld to %ld", text, low, high);
+		usage(wrong);
+	}
+	return n;
+}
+
+static Box size(const char *text)
+{
+	Box b = {0, 0, 1};
+	int used = 0, n = sscanf(text, "%ldx%ld%nx%ld%n", &b.nx, &b.ny, &used, &b.nz, &used);
+	if (n < 2 || text[used] || b.nx < 128 || b.nx % 64 || b.ny < 2 || (n == 3 && b.nz < 2) ||
+	    (double)b.nx * b.ny * b.nz > 1e11)
+		usage("a size is NXxNY or NXxNYxNZ, NX a multiple of 64 and at least 128, the others at least 2");
+	return b;
+}
+
+int main(int argc, char **argv)
+{
+	Options o = {.repeats = 7, .threads = omp_get_max_threads(), .ahead = -1};
+	const char *precision = NULL, *scheme = NULL;
+	for (int c; (c = getopt(argc, argv, "t:r:p:s:a:b:")) != -1;)
+		switch (c) {
+		case 't': o.threads = number(optarg, 1, 1024); break;
+		case 'r': o.repeats = number(optarg, 5, MAX_REPEATS); break;
+		case 'a': o.ahead = number(optarg, 0, 1 << 16); break;
+		case 'b': o.block = number(optarg, 1, 4); break;
+		case 'p': precision = optarg; break;
+		case 's': scheme = optarg; break;
+		default: usage("that option is unknown or lacks its value");
+		}
+	if (precision && strcmp(precision, "f64") && strcmp(precision, "f32"))
+		usage("-p takes f64 or f32");
+	if (scheme && strcmp(scheme, "ab") && strcmp(scheme, "inplace"))
+		usage("-s takes ab or inplace");
+	if (o.block == 3)
+		usage("-b takes 1, 2 or 4");
+	omp_set_dynamic(0);
+	omp_set_num_threads(o.threads);
+	char *standard[] = {"4096x2048", "256x256x256"};
+	char **sizes = optind < argc ? argv + optind : standard;
+	int count = optind < argc ? argc - optind : 2, ok = 1;
+	for (int k = 0; k < count; k++) {
+		Box b = size(sizes[k]);
+		for (int p = 0; p < 2; p++)
+			for (int inplace = 0; inplace < 2; inplace++) {
+				const Solver *v = solvers[b.nz > 1][p];
+				if ((precision && strcmp(precision, v->precision)) || (scheme && strcmp(scheme, inplace ? "inplace" : "ab")))
+					continue;
+				ok &= measure(v, b, inplace, &o);
+			}
+	}
+	return ok ? 0 : 1;
+}
