@@ -204,25 +204,47 @@ func (f *CPU[T, S]) prepareShare(worker int) {
 }
 
 func (f *CPU[T, S]) sweepShare(worker int) {
+	s, clock := f.beginSweep(worker), f.clock(worker)
+	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	for row := lo; row < hi; row++ {
+		f.sweepRow(s, f.phase, row, clock)
+	}
+	s.end()
+}
+
+// sweepRow writes what the boundary sends into a row and sweeps the row.
+func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], phase, row int, clock *times) {
+	var begin time.Time
+	if clock != nil {
+		begin = time.Now()
+	}
+	fillRow(&f.links[phase], f.now, &f.amplitude[phase], row)
+	if clock != nil {
+		begin = clock.filled(begin)
+	}
+	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0])
+	if clock != nil {
+		clock.swept(begin)
+	}
+}
+
+// beginSweep readies a worker for its rows, and moves its share of the outflows
+// on by a step.
+func (f *CPU[T, S]) beginSweep(worker int) *sweeper[T, S] {
 	for _, o := range f.open {
 		o.advance(worker, f.pool.Workers())
 	}
-	s, p, l, a, nx := &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase], &f.amplitude[f.phase], f.cfg.Size[0]
-	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	s := &f.sweeper[worker]
+	s.begin()
+	return s
+}
+
+// clock is what a worker times its rows with in this step, or nil.
+func (f *CPU[T, S]) clock(worker int) *times {
 	if worker == 0 && f.times.sampling(f.steps) {
-		last := time.Now()
-		for row := lo; row < hi; row++ {
-			fillRow(l, f.now, a, row)
-			last = f.times.filled(last)
-			s.row(f, p, f.row(row), nx)
-			last = f.times.swept(last)
-		}
-		return
+		return &f.times
 	}
-	for row := lo; row < hi; row++ {
-		fillRow(l, f.now, a, row)
-		s.row(f, p, f.row(row), nx)
-	}
+	return nil
 }
 
 // Times is what boundaries and the bulk of all steps so far have taken.

@@ -145,53 +145,44 @@ func (f *fusion) begin(step int64) {
 
 // sweepEarly does the part of a local step that may not wait.
 func (f *CPU[T, S]) sweepEarly(worker int) {
-	u, s, p, l := f.fusion, &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase]
-	for _, o := range f.open {
-		o.advance(worker, f.pool.Workers())
-	}
-	nx := f.cfg.Size[0]
+	u, s, clock := f.fusion, f.beginSweep(worker), f.clock(worker)
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 	for row := lo; row < hi; row++ {
-		n := f.row(row)
-		switch {
-		case u.done[row]:
-			fillRow(l, f.now, &f.amplitude[f.phase], row)
-			s.row(f, p, n, nx)
-		case u.ends != [2]int{}:
-			fillRow(l, f.now, &f.amplitude[f.phase], row)
+		if u.done[row] {
+			f.sweepRow(s, f.phase, row, clock)
+		} else if u.ends != [2]int{} {
+			fillRow(&f.links[f.phase], f.now, &f.amplitude[f.phase], row)
+			p, n := f.scheme.next(f.phase), f.row(row)
 			s.row(f, p, n, u.ends[0])
-			s.row(f, p, n+nx-u.ends[1], u.ends[1])
+			s.row(f, p, n+f.cfg.Size[0]-u.ends[1], u.ends[1])
 		}
 	}
+	s.end()
 }
 
 // sweepBoth completes the outstanding local sweeps and does the pull.
 func (f *CPU[T, S]) sweepBoth(worker int) {
-	for _, o := range f.open {
-		o.advance(worker, f.pool.Workers())
-	}
-	s, p, l, nx := &f.sweeper[worker], f.scheme.next(f.phase), &f.links[f.phase], f.cfg.Size[0]
+	s, clock := f.beginSweep(worker), f.clock(worker)
 	for _, o := range f.fusion.orders[worker] {
-		if row := int(o.row); o.pull {
-			fillRow(l, f.now, &f.amplitude[f.phase], row)
-			s.row(f, p, f.row(row), nx)
+		if o.pull {
+			f.sweepRow(s, f.phase, int(o.row), clock)
 		} else {
-			f.completeRow(s, row)
+			f.completeRow(s, int(o.row), clock)
 		}
 	}
+	s.end()
 }
 
 // completeRow does a row's local sweep if it is outstanding.
-func (f *CPU[T, S]) completeRow(s *sweeper[T, S], row int) {
-	u := f.fusion
-	if u.done[row] {
-		return
+func (f *CPU[T, S]) completeRow(s *sweeper[T, S], row int, clock *times) {
+	u, local := f.fusion, (f.phase+1)%len(f.scheme.cycle)
+	switch {
+	case u.done[row]:
+	case u.ends == [2]int{}:
+		f.sweepRow(s, local, row, clock)
+	default: // the ends have been swept, and the boundary with them
+		s.row(f, f.scheme.next(local), f.row(row)+u.ends[0], f.cfg.Size[0]-u.ends[0]-u.ends[1])
 	}
-	local := (f.phase + 1) % len(f.scheme.cycle)
-	if u.ends == [2]int{} { // else it has been done with the ends
-		fillRow(&f.links[local], f.now, &f.amplitude[local], row)
-	}
-	s.row(f, f.scheme.next(local), f.row(row)+u.ends[0], f.cfg.Size[0]-u.ends[0]-u.ends[1])
 }
 
 // complete does all outstanding local sweeps, for somebody who looks.
@@ -201,9 +192,12 @@ func (f *CPU[T, S]) complete() {
 	}
 	f.pool.Run(func(worker int) {
 		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+		s := &f.sweeper[worker]
+		s.begin()
 		for row := lo; row < hi; row++ {
-			f.completeRow(&f.sweeper[worker], row)
+			f.completeRow(s, row, nil)
 		}
+		s.end()
 	})
 	f.fusion.pending = false
 }

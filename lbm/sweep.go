@@ -1,6 +1,11 @@
 package lbm
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+
+	"lbmib/lbm/internal/simd"
+)
 
 // sweeper is what one worker needs to process a row.
 type sweeper[T Float, S Stored] struct {
@@ -13,6 +18,7 @@ type sweeper[T Float, S Stored] struct {
 	gathered  int  // nodes that in and out hold
 	streaming bool // results are written around the cache
 	ahead     int  // prefetch distance in bytes for gathered nodes
+	mode      uint32
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in
@@ -35,6 +41,23 @@ func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
 	for i := range q {
 		s.in[i], s.out[i] = in[i*s.gathered:(i+1)*s.gathered], out[i*s.gathered:(i+1)*s.gathered]
 	}
+}
+
+// begin readies the worker's thread for a sweep: subnormal numbers, which the
+// front of a disturbance in fluid at rest is made of, count as zero, since they
+// would take tens of times as long.
+func (s *sweeper[T, S]) begin() {
+	runtime.LockOSThread()
+	s.mode = simd.FlushSubnormals()
+}
+
+// end makes what was written visible to other workers and restores the thread.
+func (s *sweeper[T, S]) end() {
+	if s.streaming {
+		simd.Fence()
+	}
+	simd.RestoreMode(s.mode)
+	runtime.UnlockOSThread()
 }
 
 // row pulls and collides nx nodes of a row from padded node n.

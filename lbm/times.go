@@ -17,8 +17,9 @@ func (t *times) add(before, sweep time.Duration) {
 	t.sweeps += sweep
 }
 
-// sampling tells whether the sweep after so many steps is sampled.
-func (t *times) sampling(steps int64) bool { return steps%sampleEvery == 1 }
+// sampling tells whether the sweep after so many steps is sampled. Two in a row
+// are, as schemes have two kinds of sweeps.
+func (t *times) sampling(steps int64) bool { return steps%sampleEvery < 2 }
 
 // filled and swept account for what a sampled sweep has done since last.
 func (t *times) filled(last time.Time) time.Time {
@@ -27,11 +28,7 @@ func (t *times) filled(last time.Time) time.Time {
 	return now
 }
 
-func (t *times) swept(last time.Time) time.Time {
-	now := time.Now()
-	t.kernel += now.Sub(last)
-	return now
-}
+func (t *times) swept(last time.Time) { t.kernel += time.Since(last) }
 
 // split divides all steps' time between boundaries and the bulk.
 func (t *times) split() (boundary, bulk time.Duration) {

@@ -9,15 +9,22 @@ import (
 	"lbmib/cmd/lbmib/runner"
 )
 
-type checkCommand struct{ caseFlags }
+type checkCommand struct {
+	caseFlags
+	kernelFlag
+}
 
 func (checkCommand) examples() []string {
-	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json"}
+	return []string{"lbmib check cases/cylinder.toml", "lbmib check cases/cylinder.toml --set reference.reynolds=1000 --json", "lbmib check cases/cylinder.toml --kernel go"}
 }
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
 func (c *checkCommand) Run(s *surroundings) error {
-	r := runner.Check(c.Case, c.Set)
+	kernel, err := runner.ChooseKernel(c.Kernel)
+	if err != nil {
+		return err
+	}
+	r := runner.Check(c.Case, c.Set, kernel)
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {

@@ -15,6 +15,7 @@ import (
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
+	"lbmib/lbm"
 )
 
 type doctorCommand struct {
@@ -46,10 +47,11 @@ type diagnosis struct {
 	Platform string    `json:"platform"`
 	CPU      string    `json:"cpu"`
 	Features []string  `json:"cpu_features"` // AVX2, AVX-512F, …
+	Kernels  []string  `json:"kernels"`      // that the CPU can run, the fastest first: auto takes it
 	Cores    int       `json:"cores"`
 	Memory   int64     `json:"memory_bytes"` // 0: not known
 	FreeDisk int64     `json:"free_bytes"`   // in the working directory; 0: none, or not known
-	Findings []finding `json:"findings"`     // in a fixed order: disk, hdf5, gpu, mpi, h5py, vtk
+	Findings []finding `json:"findings"`     // in a fixed order: kernels, huge pages, disk, HDF5, GPU, MPI, h5py, VTK
 	Healthy  bool      `json:"healthy"`      // nothing that runs need is broken
 }
 
@@ -77,17 +79,51 @@ func (d *doctorCommand) Run(s *surroundings) error {
 func examine(ctx context.Context, dir string) *diagnosis {
 	d := &diagnosis{
 		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Cores: runtime.GOMAXPROCS(0), Healthy: true,
+		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Kernels: runner.RunnableKernels(), Cores: runtime.GOMAXPROCS(0), Healthy: true,
 	}
 	d.Memory, _ = machine.Memory() // 0: not known
 	var disk finding
 	disk, d.FreeDisk = findDisk(dir)
-	d.Findings = append(d.Findings, disk, findHDF5(), findGPU(), findMPI())
+	d.Findings = append(d.Findings, findKernels(), findHugePages(machine.HugePages()), disk, findHDF5(), findGPU(), findMPI())
 	d.Findings = append(d.Findings, findPython(ctx)...)
 	for _, f := range d.Findings {
 		d.Healthy = d.Healthy && f.State != broken
 	}
 	return d
+}
+
+// findKernels tells the row kernels and which of them runs take.
+func findKernels() finding {
+	can := runner.RunnableKernels()
+	f := finding{Name: "kernels", State: found, Needed: "every run", Detail: fmt.Sprintf("%s; auto takes %s", strings.Join(can, ", "), can[0])}
+	for _, name := range lbm.KernelNames {
+		if lacks := lbm.MissingFor(name); len(lacks) > 0 {
+			f.Detail += fmt.Sprintf("; not %s: no %s", name, strings.Join(lacks, ", "))
+		}
+	}
+	kernel, err := runner.ChooseKernel("")
+	switch {
+	case err != nil:
+		f.State = broken
+		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", runner.KernelVariable, os.Getenv(runner.KernelVariable), f.Detail)
+		f.Fix = []string{"unset " + runner.KernelVariable}
+	case kernel.Name != "":
+		f.Detail += fmt.Sprintf("; %s=%s: runs take %s", kernel.From, kernel.Name, kernel.Name)
+	}
+	return f
+}
+
+// findHugePages judges the system's mode of transparent huge pages.
+func findHugePages(mode string, err error) finding {
+	f := finding{Name: "huge pages", State: found, Needed: "speed on large lattices", Detail: mode}
+	switch {
+	case err != nil:
+		f.State, f.Detail = unused, err.Error()
+	case mode == "never":
+		f.State, f.Detail = missing, "the system gives none (transparent_hugepage is never)"
+		f.Fix = []string{"as root:", "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"}
+	}
+	return f
 }
 
 // littleDisk is the free space below which doctor warns: a few checkpoints.
@@ -179,7 +215,7 @@ func findPython(ctx context.Context) []finding {
 
 // write prints the diagnosis for people.
 func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
-	const width = 10
+	const width = 12
 	row := func(name, text string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, text) }
 	fmt.Fprintf(w, "lbmib %s, %s\n\n", d.Version, d.Platform)
 	row("CPU", d.CPU)
@@ -187,7 +223,8 @@ func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
 	if len(d.Features) > 0 {
 		features = strings.Join(d.Features, ", ")
 	}
-	row("", fmt.Sprintf("%d cores; %s", d.Cores, features))
+	row("", features)
+	row("", fmt.Sprintf("%d cores", d.Cores))
 	if d.Memory > 0 {
 		row("memory", fmt.Sprintf("%.1f GiB", float64(d.Memory)/(1<<30)))
 	}

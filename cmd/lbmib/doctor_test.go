@@ -48,7 +48,7 @@ func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 	if code != runner.ExitDone || !d.Healthy {
 		t.Errorf("exit code %d, healthy %v: without HDF5 and Python cases without fields run", code, d.Healthy)
 	}
-	if d.CPU == "" || d.Cores < 1 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
+	if d.CPU == "" || d.Cores < 1 || len(d.Kernels) == 0 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
 		t.Errorf("the machine is not known: %+v", d)
 	}
 	for name, fix := range map[string]string{"HDF5": "apt-get install libhdf5-103-1", "h5py": "apt-get install python3-h5py", "VTK": "apt-get install python3-vtk9"} {
@@ -63,6 +63,45 @@ func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 	}
 	if f := of["MPI"]; f.State != unused || !strings.Contains(f.Detail, "not in PATH") {
 		t.Errorf("MPI: %+v", f)
+	}
+}
+
+func TestDoctorTellsWhichKernelsRun(t *testing.T) {
+	const plain = "GODEBUG=cpu.avx2=off,cpu.avx512f=off" // a CPU without vectors
+	for _, c := range []struct {
+		env    []string
+		code   int
+		state  string
+		detail []string
+	}{
+		{nil, runner.ExitDone, found, []string{"go", "auto takes " + runner.RunnableKernels()[0]}},
+		{[]string{plain}, runner.ExitDone, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
+		{[]string{runner.KernelVariable + "=go"}, runner.ExitDone, found, []string{"LBMIB_KERNEL=go: runs take go"}},
+		{[]string{plain, runner.KernelVariable + "=avx512"}, runner.ExitInputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
+	} {
+		text, code := doctor(t, t.TempDir(), "--json", append([]string{runner.KernelVariable + "="}, c.env...)...)
+		d, of := diagnose(t, text)
+		f := of["kernels"]
+		if code != c.code || f.State != c.state || d.Healthy != (c.code == 0) || c.state == broken && len(f.Fix) == 0 {
+			t.Errorf("%v: exit code %d, %+v", c.env, code, f)
+		}
+		for _, says := range c.detail {
+			if !strings.Contains(f.Detail, says) {
+				t.Errorf("%v: %q is not in %q", c.env, says, f.Detail)
+			}
+		}
+	}
+}
+
+func TestASystemWithoutHugePagesIsTold(t *testing.T) {
+	for mode, state := range map[string]string{"always": found, "madvise": found, "never": missing} {
+		f := findHugePages(mode, nil)
+		if f.State != state || (len(f.Fix) > 0) != (state == missing) {
+			t.Errorf("%s: %+v", mode, f)
+		}
+	}
+	if f := findHugePages("", errors.New("not asked")); f.State != unused || f.Detail != "not asked" {
+		t.Errorf("an unknown mode: %+v", f)
 	}
 }
 
@@ -89,7 +128,7 @@ func TestDoctorFindsProgramsInThePath(t *testing.T) {
 }
 
 func TestDoctorFitsATerminal(t *testing.T) {
-	for _, env := range []string{"HOME=/", hdf5.PathVariable + "=/nonexistent"} {
+	for _, env := range []string{"HOME=/", hdf5.PathVariable + "=/nonexistent", "GODEBUG=cpu.avx2=off,cpu.avx512f=off,cpu.avx512bw=off,cpu.avx512dq=off,cpu.avx512vl=off"} {
 		text, _ := doctor(t, "/tmp", "", env)
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,10 +50,12 @@ var badInputs = []struct {
 		says: []string{"case.toml:6:1: ", "relaxation time τ", "must exceed 1/2", "use reynolds up to"}},
 	{name: "Mach number", old: "velocity   = 0.1", new: "velocity   = 0.2", code: 2,
 		says: []string{"case.toml:5:1: ", "0.346", "at most 0.3", "use at most 0.173"}},
-	{name: "more memory than there is", old: "resolution = 8", new: "resolution = 60000", code: 2,
-		says: []string{"case.toml:4:1: ", "600000 × 360000", "need about 39", "TiB of memory, this machine has", "lower the resolution"}},
-	{name: "more nodes than can be numbered", old: "resolution = 8", new: "resolution = 1e6", code: 2,
-		says: []string{"case.toml:10:1: ", "fewer than 2^40", "make the domain smaller"}},
+	{name: "more nodes than can be numbered", old: "resolution = 8", new: "resolution = 60000", code: 2,
+		says: []string{"case.toml:10:1: ", "600000 × 360000", "fewer than 2^31", "make the domain smaller"}},
+	{name: "nodes beyond any count", old: "resolution = 8", new: "resolution = 1e300", code: 2,
+		says: []string{"case.toml:10:1: ", "fewer than 2^31", "lower the resolution"}},
+	{name: "blocks of no layout", old: `precision = "f64"`, new: "block = 64", code: 2,
+		says: []string{"case.toml:21:1: ", "fluid.block", `no effect without layout = "soaos"`}},
 	{name: "--set of an unknown key", args: []string{"--set", "fluid.magik=1"}, code: 2,
 		says: []string{"--set fluid.magik=1: ", "did you mean fluid.magic?"}},
 	{name: "--set of a bad value", args: []string{"--set", "reference.reynolds=many"}, code: 2,
@@ -81,11 +85,22 @@ var badInputs = []struct {
 	{name: "unknown flag", args: []string{"--fly"}, code: 2, says: []string{"unknown flag --fly", "lbmib --help"}},
 	{name: "unknown backend", args: []string{"--backend=gpu"}, code: 2, says: []string{"--set run.backend=gpu", "auto, cpu"}},
 	{name: "backend of another version", args: []string{"--backend=cuda"}, code: 2, says: []string{`"cuda" is not available in this version`, "auto, cpu"}},
+	{name: "unknown kernel", args: []string{"--out=new", "--kernel=sse"}, code: 2,
+		says: []string{"--kernel=sse", "there are auto, avx512, avx2, go", "this CPU can run", "choose one of these"}},
+	{name: "unknown kernel in the environment", env: []string{"LBMIB_KERNEL=sse"}, code: 2,
+		says: []string{"LBMIB_KERNEL=sse", "there are auto, avx512, avx2, go", "unset it"}},
+	{name: "kernel that the CPU lacks", env: []string{noVectors}, args: []string{"--out=new", "--kernel=avx512"}, code: 2,
+		says: []string{"--kernel=avx512", "needs AVX-512F", "which this CPU lacks; it can run go", "or auto"}},
+	{name: "kernel of the environment that the CPU lacks", env: []string{noVectors, "LBMIB_KERNEL=avx2"}, code: 2,
+		says: []string{"LBMIB_KERNEL=avx2", "needs AVX2", "which this CPU lacks; it can run go", "unset it"}},
 	{name: "two durations", args: []string{"--time=1", "--steps=1"}, code: 2, says: []string{"--time", "--steps", "together"}},
 	{name: "resume and overwrite", args: []string{"--resume", "--overwrite"}, code: 2, says: []string{"--resume", "--overwrite", "together"}},
 	{name: "negative time", args: []string{"--time=-1"}, code: 2, says: []string{"run.time", "must be greater than 0"}},
 	{name: "negative threads", args: []string{"--threads=-1"}, code: 2, says: []string{"--threads", "must not be negative"}},
 }
+
+// noVectors hides the vector instructions of the CPU from the program.
+const noVectors = "GODEBUG=cpu.avx2=off,cpu.avx512f=off"
 
 func TestBadInputIsRefusedAndNothingIsWritten(t *testing.T) {
 	t.Parallel()
@@ -113,6 +128,27 @@ func TestBadInputIsRefusedAndNothingIsWritten(t *testing.T) {
 				t.Errorf("not a message for people: %s", o.stderr)
 			}
 		})
+	}
+}
+
+// The limit on the address space stands for a small machine.
+func TestALatticeBeyondTheMemoryIsRefusedBeforeItIsAllocated(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	for _, command := range []string{"run", "check"} {
+		limited := exec.Command("sh", "-c", `ulimit -v 4000000 && exec "$0" "$@"`, binary, command, "case.toml", "--set", "reference.resolution=2400")
+		limited.Dir = dir
+		var stderr bytes.Buffer
+		limited.Stderr = &stderr
+		err := limited.Run()
+		outcome{code: limited.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, 2, "--set reference.resolution=2400: 24000 × 14400 nodes in f64 need about",
+			"GiB of memory, this machine has 3.81 GiB", "lower the resolution", `fluid.precision = "f32"`)
+		if err == nil {
+			t.Errorf("%s: not refused", command)
+		}
+	}
+	if all := tree(t, dir); len(all) != 2 {
+		t.Errorf("the directory holds %d entries, want itself and the case", len(all))
 	}
 }
 

@@ -41,7 +41,7 @@ func TestJSONIsOneDocumentWithTheDocumentedKeys(t *testing.T) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		t.Errorf("after the document standard output holds more (%v):\n%s", err, o.stdout)
 	}
-	s := keys(t, "the summary", printed, "case", "status", "steps", "time", "nodes", "markers", "backend", "device", "precision", "wall_seconds", "mflups", "share", "bodies")
+	s := keys(t, "the summary", printed, "case", "status", "steps", "time", "nodes", "markers", "backend", "device", "precision", "kernel", "streaming", "layout", "wall_seconds", "mflups", "share", "bodies")
 	share := keys(t, "share", s["share"], "lbm", "ib", "boundary", "output")
 	keys(t, "bodies.cylinder", keys(t, "bodies", s["bodies"], "cylinder")["cylinder"], "cd_mean", "cd_amplitude", "cl_mean", "cl_amplitude", "cl_rms",
 		"strouhal", "recirculation_length", "slip_max", "force_gap", "periods", "converged")

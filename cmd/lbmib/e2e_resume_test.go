@@ -60,14 +60,14 @@ func results(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// summaryOf is summary.json without wall-clock times, rates and threads.
+// summaryOf is summary.json without wall-clock times, rates and what computed it.
 func summaryOf(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	var s map[string]any
 	if err := json.Unmarshal([]byte(read(t, filepath.Join(dir, "run", "summary.json"))), &s); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"wall_seconds", "mflups", "share", "threads"} {
+	for _, key := range []string{"wall_seconds", "mflups", "share", "threads", "kernel", "streaming", "layout"} {
 		if _, ok := s[key]; !ok {
 			t.Errorf("summary.json has no %s", key)
 		}

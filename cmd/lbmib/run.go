@@ -30,8 +30,14 @@ func (f *caseFlags) load() (*casefile.Case, error) {
 	return c, nil
 }
 
+// kernelFlag is what every command that steps a case's fluid takes.
+type kernelFlag struct {
+	Kernel string `help:"Row kernels: auto, avx512, avx2 or go; auto takes the fastest that the CPU has. Default: the environment variable LBMIB_KERNEL, else auto." placeholder:"NAME"`
+}
+
 type runCommand struct {
 	caseFlags
+	kernelFlag
 	Out       string   `help:"Directory for results (default: the case's, CASE.out)." placeholder:"DIR"`
 	Backend   string   `help:"Where to compute: auto or cpu; cuda and hybrid are not available in this version." placeholder:"NAME"`
 	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
@@ -57,6 +63,10 @@ func (r *runCommand) Run(s *surroundings) error {
 	if r.Threads < 0 {
 		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", r.Threads)}
 	}
+	kernel, err := runner.ChooseKernel(r.Kernel)
+	if err != nil {
+		return err
+	}
 	screen, err := r.screen(s)
 	if err != nil {
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
@@ -75,7 +85,7 @@ func (r *runCommand) Run(s *surroundings) error {
 		return err
 	}
 	o := runner.Options{
-		Out: r.Out, Threads: r.Threads,
+		Out: r.Out, Threads: r.Threads, Kernel: kernel,
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
 		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}

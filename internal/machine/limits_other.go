@@ -13,6 +13,9 @@ var errUnknown = errors.New("this system is not asked for its limits")
 // Memory is not known on this system.
 func Memory() (int64, error) { return 0, errUnknown }
 
+// HugePages is not known on this system.
+func HugePages() (string, error) { return "", errUnknown }
+
 // FreeDisk is not known on this system.
 func FreeDisk(string) (int64, error) { return 0, errUnknown }
 

@@ -29,8 +29,9 @@ func Features() []string {
 		name string
 		has  bool
 	}{
-		{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"AVX-512F", cpu.X86.HasAVX512F},
-		{"AVX-512DQ", cpu.X86.HasAVX512DQ}, {"AVX-512VL", cpu.X86.HasAVX512VL}, {"NEON", cpu.ARM64.HasASIMD},
+		{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}, {"F16C", cpu.X86.HasF16C}, {"AVX-512F", cpu.X86.HasAVX512F},
+		{"AVX-512BW", cpu.X86.HasAVX512BW}, {"AVX-512DQ", cpu.X86.HasAVX512DQ}, {"AVX-512VL", cpu.X86.HasAVX512VL},
+		{"NEON", cpu.ARM64.HasASIMD},
 	} {
 		if x.has {
 			f = append(f, x.name)

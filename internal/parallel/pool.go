@@ -11,12 +11,11 @@ import (
 // lines, because processors fetch them in pairs.
 const line = 128
 
-// spinFor bounds how long a waiting worker looks for work before it sleeps. Go's
-// scheduler starts a goroutine that was woken on another processor only after some
-// 60 µs, measured; a bound below that keeps workers that have once slept taking
-// turns on one processor. Spinning as long as waking takes costs at most twice
-// what the better of the two would.
-const spinFor = 100 * time.Microsecond
+// spinFor bounds how long a waiting worker looks for work before it sleeps. A phase
+// of a small domain takes some 10 µs, and so do the pauses between phases; waking a
+// thread takes about 50 µs, measured. Spinning as long as waking takes costs at
+// most twice what the better of the two would.
+const spinFor = 50 * time.Microsecond
 
 // Pool is a fixed set of workers that lives as long as the run. The caller of
 // Run is worker 0; the others are goroutines that wait for work: they spin for
@@ -45,10 +44,14 @@ func NewPool(n int) *Pool {
 	if n <= 0 {
 		n = processors
 	}
-	spin := spinFor
 	if n > min(processors, runtime.NumCPU()) {
-		spin = 0 // it would keep others from working
+		return newPool(n, 0) // spinning would keep others from working
 	}
+	return newPool(n, spinFor)
+}
+
+// newPool starts a pool whose workers spin for at most spin.
+func newPool(n int, spin time.Duration) *Pool {
 	p := &Pool{workers: make([]waiter, n-1)}
 	p.caller.init(spin)
 	for i := range p.workers {
@@ -123,8 +126,8 @@ func (p *Pool) start(f func(int)) {
 func (p *Pool) finish() {
 	p.caller.await(&p.left, 0)
 	p.busy.Store(false)
-	if r := p.panic.Swap(nil); r != nil {
-		panic(*r)
+	if p.panic.Load() != nil {
+		panic(*p.panic.Swap(nil))
 	}
 }
 

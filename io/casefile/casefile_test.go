@@ -147,7 +147,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 				{Type: "outflow", Density: 1}, slip, slip, periodic, periodic,
 			},
 		},
-		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto"},
+		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto"},
 		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 0, "fixed"}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: 2, StopSteady: 1e-6},
@@ -200,7 +200,7 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {
 		t.Errorf("body %+v", c.Bodies[0])
 	}
-	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "inplace"}); c.Fluid != want {
+	if want := (Fluid{"trt", 0.25, "f32/f16", "soaos", 128, "inplace", 1}); c.Fluid != want {
 		t.Errorf("fluid %+v, want %+v", c.Fluid, want)
 	}
 	if c.IB.Iterations != 5 || c.IB.Tolerance != 1e-3 {

@@ -10,6 +10,7 @@ type Fluid struct {
 	Layout    string  // auto | aos | soa | soaos
 	Block     int     // nodes per block of soaos; 0: automatic
 	Streaming string  // auto | ab | inplace
+	Steps     int     // per sweep over memory: 1 | 2
 }
 
 // IB selects how bodies and fluid are coupled.
@@ -35,6 +36,10 @@ func (r *reader) readFluid(t *table) {
 	f.Layout = t.choice("layout", "auto")
 	r.readBlock(t)
 	f.Streaming = t.choice("streaming", "auto")
+	f.Steps = int(t.integer("steps_per_sweep", 1, 2, 1, "2 lets two steps share a sweep over memory"))
+	if f.Steps > 1 && f.Streaming == "ab" {
+		t.fail("steps_per_sweep", `two steps share a sweep in place only: use streaming = "inplace"`)
+	}
 	t.later("les")
 	r.checkRelaxation()
 }

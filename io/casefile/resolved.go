@@ -50,6 +50,7 @@ func (c *Case) Hash() string {
 	fluid := m["fluid"].(map[string]any)
 	fluid["layout"], fluid["streaming"] = "auto", "auto" // where populations lie, not what they are
 	delete(fluid, "block")
+	delete(fluid, "steps_per_sweep")
 	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)
@@ -156,6 +157,7 @@ func (s Shape) resolved(dim int) map[string]any {
 func (f Fluid) resolved() map[string]any {
 	m := map[string]any{
 		"collision": f.Collision, "precision": f.Precision, "layout": f.Layout, "streaming": f.Streaming,
+		"steps_per_sweep": f.Steps,
 	}
 	if f.Collision == "trt" {
 		m["magic"] = f.Magic

@@ -90,8 +90,7 @@ static INLINE void NAME(pull)(REAL *const d[Q], const REAL *const s[Q], long x, 
 	for (int k = 0; k < n; k++) {
 		VEC *g = out[k];
 		EACH(i) {
-			if (ahead)
-				_mm_prefetch((const char *)(s[i] + x + k * LANES) + ahead, _MM_HINT_T0);
+			_mm_prefetch((const char *)(s[i] + x + k * LANES) + ahead, _MM_HINT_T0);
 			g[i] = NAME(shifted)(s[i], x + k * LANES, nx, LATTICE[i][0], first && k == 0, last && k == n - 1);
 		}
 		NAME(collide)(g, omega);
@@ -108,8 +107,7 @@ static INLINE void NAME(local)(REAL *const s[Q], long x, REAL omega, long ahead)
 {
 	VEC g[Q];
 	EACH(i) {
-		if (ahead)
-			_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
+		_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
 		g[i] = *(VEC *)(s[i] + x);
 	}
 	NAME(collide)(g, omega);
@@ -123,8 +121,7 @@ static INLINE void NAME(swap)(REAL *const s[Q], long x, long nx, REAL omega, lon
 {
 	VEC g[Q];
 	EACH(i) {
-		if (ahead)
-			_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
+		_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
 		g[i] = NAME(shifted)(s[i], x, nx, LATTICE[i][0], first, last);
 	}
 	NAME(collide)(g, omega);

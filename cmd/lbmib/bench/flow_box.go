@@ -15,24 +15,24 @@ import (
 // no direction of the lattice could stream wrongly without a trace.
 type box struct {
 	base
-	k, e, drift [3]float64
+	k, e, stream [3]float64
 }
 
 const (
-	waveLength = 32   // nodes along an axis, about
+	waveLength = 32   // nodes along an axis, at least
 	waveHeight = 0.02 // a
 )
 
 func newBox(b base) *box {
-	f := &box{base: b, drift: [3]float64{0.03, 0.02}}
+	f := &box{base: b, stream: [3]float64{0.03, 0.02}}
 	for a := range b.dim {
 		if n := b.size[a]; n >= leastNodes {
-			f.k[a] = 2 * math.Pi * math.Round(float64(n)/waveLength) / float64(n)
+			f.k[a] = 2 * math.Pi * float64(n/waveLength) / float64(n)
 		}
 	}
 	f.e = [3]float64{-f.k[1], f.k[0], 0}
 	if b.dim == 3 {
-		f.drift[2] = 0.01
+		f.stream[2] = 0.01
 		d := [3]float64{1, -2, 3} // any that is along no wave
 		for a := range 3 {
 			f.e[a] = f.k[(a+1)%3]*d[(a+2)%3] - f.k[(a+2)%3]*d[(a+1)%3]
@@ -52,7 +52,7 @@ func (*box) configure(*lbm.Config) {} // periodic is the default
 func (f *box) state(p [3]float64) (rho float64, u [3]float64) {
 	wave := waveHeight * math.Sin(dot(f.k, p))
 	for a := range u {
-		u[a] = f.drift[a] + wave*f.e[a]
+		u[a] = f.stream[a] + wave*f.e[a]
 	}
 	return 1, u
 }
@@ -60,7 +60,7 @@ func (f *box) state(p [3]float64) (rho float64, u [3]float64) {
 // span is the time in which the wave falls to 1/e.
 func (f *box) span() int { return int(1 / (viscosity * dot(f.k, f.k))) }
 
-// waves calls do with exp(i k·x) and the velocity less the drift along e and
+// waves calls do with exp(i k·x) and the velocity less the stream's along e and
 // across it, of every node.
 func (f *box) waves(v view, do func(wave complex128, along, across float64)) {
 	alongX := make([]complex128, f.size[0])
@@ -72,7 +72,7 @@ func (f *box) waves(v view, do func(wave complex128, along, across float64)) {
 		for x, w := range alongX {
 			var d [3]float64
 			for a := range f.dim {
-				d[a] = u[a][x] - f.drift[a]
+				d[a] = u[a][x] - f.stream[a]
 			}
 			along := dot(d, f.e)
 			do(w*row, along, math.Sqrt(math.Abs(dot(d, d)-along*along)))
@@ -95,12 +95,13 @@ func (f *box) check(v view, steps int) []Check {
 	})
 	t := float64(steps)
 	want := waveHeight * math.Exp(-viscosity*dot(f.k, f.k)*t)
-	slip := math.Remainder(dot(f.k, f.drift)*t+phase, 2*math.Pi)
+	slip := math.Remainder(dot(f.k, f.stream)*t+phase, 2*math.Pi)
 	return []Check{
-		// 1 %: twice the lattice's error in viscosity, of order k² and U², after a decay to 1/e
-		{"relative error of the wave's amplitude", math.Abs(height/want - 1), f.tolerance(0.01)},
-		{"error of the wave's phase (rad)", math.Abs(slip), f.tolerance(0.03)},
-		{"deviation of a node from the wave, over its first amplitude", worst / waveHeight, f.tolerance(0.02)},
+		// Of order k² and U² in what the lattice computes as well, after a decay to
+		// 1/e: 0.8 % and 0.03 rad at most in 3D.
+		{"relative error of the wave's amplitude", math.Abs(height/want - 1), 0.01},
+		{"error of the wave's phase (rad)", math.Abs(slip), 0.05},
+		{"deviation of a node from the wave, over its first amplitude", worst / waveHeight, 0.02},
 		f.mass(v, steps),
 	}
 }

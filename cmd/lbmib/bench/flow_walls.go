@@ -46,8 +46,9 @@ func (f *cavity) check(v view, steps int) []Check {
 		worst = larger(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
 	})
 	return []Check{
-		// 3 %: a layer of two or three nodes is resolved no better
-		{"deviation from Stokes' layer below the lid, over its speed", worst, f.tolerance(0.03)},
+		// The sudden start is smeared over a few steps; and what the lid drags along
+		// returns below it.
+		{"deviation from Stokes' layer below the lid, over its speed", worst, 0.03 + 0.5/float64(steps) + 2*t/float64(f.narrowest())},
 		{"largest speed over the lid's", fastest / lidSpeed, 1},
 		f.mass(v, steps),
 	}
@@ -127,9 +128,9 @@ func (f *duct) check(v view, steps int) []Check {
 		}
 	})
 	return []Check{
-		// 2 %: a layer of two or three nodes is resolved no better
-		{"deviation from the accelerated profile, over its peak", worst, f.tolerance(0.02)},
-		{"velocity across the duct, over the peak", across / (ductForce * t), f.tolerance(0.01)},
+		// BGK slips at walls until the layer spans nodes.
+		{"deviation from the accelerated profile, over its peak", worst, 0.02 + 3/t},
+		{"velocity across the duct, over the peak", across / (ductForce * t), 0.01},
 		f.mass(v, steps),
 	}
 }
@@ -165,9 +166,8 @@ func (f *stream) check(v view, steps int) []Check {
 			density = larger(density, math.Abs(r-1))
 		}
 	})
-	gathered := 4 * f.round * float64(steps+10) // rounding, as fast as it can drift
 	return []Check{
-		{"deviation from the uniform velocity, over its speed", worst / streamSpeed, gathered},
-		{"deviation from the uniform density", density, gathered},
+		{"deviation from the uniform velocity, over its speed", worst / streamSpeed, f.drift(steps)},
+		{"deviation from the uniform density", density, f.drift(steps)},
 	}
 }

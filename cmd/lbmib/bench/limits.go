@@ -2,6 +2,7 @@ package bench
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ func (l *limits) over(bytes int64, threads int) (meter, error) {
 		return l.meter, nil
 	}
 	l.release()
+	runtime.GC()
 	m, err := bandwidth.NewMeter(pool, bytes)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"lbmib/internal/machine"
@@ -139,6 +140,7 @@ func (l *limits) measure(ctx context.Context, s Spec, e Effort) (Row, error) {
 }
 
 func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (Row, error) {
+	runtime.GC() // the lattices of the last row
 	r := newRow(s)
 	cfg, fl, err := s.config()
 	if err != nil {
@@ -155,12 +157,21 @@ func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (R
 	if err != nil {
 		return r.without(refused, err.Error()), nil
 	}
-	return r.measured(ctx, m, e, newTrial(f, fl).repeat)
+	t := newTrial(f, fl)
+	all, steps, err := t.repeat(ctx, m, e)
+	return r.finish(all, steps, t.found, err)
 }
 
-// measured fills in what repeat measures.
-func (r Row) measured(ctx context.Context, m meter, e Effort, t interface {
-}) (Row, error) {
+// finish fills in what a trial gave.
+func (r Row) finish(all []sample, steps int64, found []Check, err error) (Row, error) {
+	r.Checks = found
+	if w := (*wrongFlow)(nil); errors.As(err, &w) {
+		return r.without(wrong, w.what), nil
+	} else if err != nil {
+		return r, err
+	}
+	r.Steps = steps
+	r.take(all)
 	return r, nil
 }
 
@@ -173,5 +184,3 @@ func fits(s *Spec, cfg *lbm.Config) error {
 	}
 	return nil
 }
-
-var _ = errors.As

@@ -15,13 +15,15 @@ import (
 
 // Check looks at a case as a run would before it begins: it computes the scales,
 // places the markers, solves for their weights and compares with the machine. It
-// writes nothing and allocates no lattice of the case's; a small one is stepped
-// for a fifth of a second to estimate the time. What a run would refuse is in
+// writes nothing and allocates no lattice of the case's; a smaller one is stepped
+// for a fraction of a second to estimate the time. What a run would refuse is in
 // Report.Errors, and a case that could be safer comes with proposals.
-func Check(path string, sets []string) *Report { return check(path, sets, measureRate) }
+func Check(path string, sets []string, kernel Kernel) *Report {
+	return check(path, sets, kernel, measureRate)
+}
 
 // check is Check with a way to find the rate of stepping, in MFLUPS.
-func check(path string, sets []string, measure func(*casefile.Case) float64) *Report {
+func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, Kernel) float64) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -30,8 +32,8 @@ func check(path string, sets []string, measure func(*casefile.Case) float64) *Re
 	if err != nil {
 		return refused(path, err)
 	}
-	r := assess(c)
-	rate := measure(c)
+	r := assess(c, kernel)
+	rate := measure(c, kernel)
 	r.estimate(c, rate)
 	if r.wantsProposals() {
 		r.propose(c, text, sets, rate)
@@ -55,7 +57,7 @@ func refused(path string, err error) *Report {
 }
 
 // assess is the report without what must be measured.
-func assess(c *casefile.Case) *Report {
+func assess(c *casefile.Case, kernel Kernel) *Report {
 	o := Options{}
 	o.apply(c)
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
@@ -66,14 +68,33 @@ func assess(c *casefile.Case) *Report {
 		r.refuse(err)
 		return r
 	}
+	p.flow.Kernel = kernel.Name
+	r.scheme(p, kernel)
 	r.outputs(p)
 	r.library(p)
 	fits := r.memory(p)
-	r.duration(c)
+	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large
 		r.bodies(p)
 	}
 	return r
+}
+
+// scheme finds how the fluid will be computed.
+func (r *Report) scheme(p *problem, kernel Kernel) {
+	s, err := p.resolve()
+	if err != nil {
+		r.refuse(p.cas.Errorf("fluid", "%v", err))
+		return
+	}
+	from := kernel.From
+	if from == "" {
+		from = automatic
+	}
+	r.Scheme = SchemeReport{
+		Kernel: s.kernel, KernelFrom: from, Streaming: s.streaming, Layout: s.layout, Block: s.block,
+		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: p.rounding(),
+	}
 }
 
 // memory compares what the run needs with what there is.

@@ -4,48 +4,64 @@ import (
 	"math"
 	"time"
 
+	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
 // The lattice that is stepped to estimate a case's time: no larger than the
-// case's, and large enough that its populations do not stay in a core's cache.
+// case's, and large enough that a case beyond the caches is measured beyond them.
 const (
-	probeBytes = 64 << 20
-	probeTime  = 200 * time.Millisecond
+	probeBytes = 64 << 20 // more than the last cache holds
+	probeTime  = 400 * time.Millisecond
 )
 
 // measureRate is the rate, in million nodes a second, at which this machine
-// steps a small lattice of the case's kind with the case's threads; NaN where it
-// cannot be made. Bodies and outputs take no part.
-func measureRate(c *casefile.Case) (mflups float64) {
-	if c.Fluid.Precision == "f32" {
-		return stepProbe[float32](c, 4)
-	}
-	return stepProbe[float64](c, 8)
-}
-
-func stepProbe[T lbm.Float](c *casefile.Case, bytesPerValue int) float64 {
-	collision, err := lbm.NewCollision(c.Fluid.Collision, c.Units().Nu, c.Fluid.Magic)
+// steps a smaller lattice of the case's kind with the case's threads; NaN where it
+// cannot be made. Bodies, faces and outputs take no part.
+func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
+	flow, err := bulk(c)
 	if err != nil {
 		return math.NaN()
 	}
-	pool := parallel.NewPool(c.Run.Threads)
+	flow.Kernel = kernel.Name
+	in := precisions[c.Fluid.Precision]
+	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.stored))
+	if in.single {
+		return stepProbe[float32](flow, c.Run.Threads)
+	}
+	return stepProbe[float64](flow, c.Run.Threads)
+}
+
+// probeNodes is about how many nodes lie beyond the caches, and in an eighth of
+// the memory.
+func probeNodes(flow *lbm.Config, stored int) int {
+	bytes := machine.CacheSize(3) + probeBytes
+	if have, err := machine.Memory(); err == nil {
+		bytes = min(bytes, have/8)
+	}
+	lattices := int64(1)
+	if flow.Streaming == "ab" {
+		lattices = 2
+	}
+	return max(1, int(bytes/(lattices*int64(flow.Lattice.Q)*int64(stored))))
+}
+
+func stepProbe[T lbm.Float](flow lbm.Config, threads int) float64 {
+	pool := parallel.NewPool(threads)
 	defer pool.Close()
-	lattice := lbm.Lattices[c.Domain.Lattice]
-	cfg := lbm.Config{Lattice: lattice, Collision: collision, Layout: c.Fluid.Layout}
-	cfg.Size = probeSize(c.Domain.Nodes, probeBytes/(2*lattice.Q*bytesPerValue))
-	fluid, err := lbm.New[T](cfg, pool)
+	fluid, err := lbm.New[T](flow, pool)
 	if err != nil {
 		return math.NaN()
 	}
 	fluid.Step() // touches all memory
 	begin := time.Now()
-	for steps := 1; ; steps++ {
+	for steps := 2; ; steps += 2 { // in place, odd and even steps differ
+		fluid.Step()
 		fluid.Step()
 		if spent := time.Since(begin); spent > probeTime {
-			return float64(steps) * float64(cfg.Nodes()) / spent.Seconds() / 1e6
+			return float64(steps) * float64(flow.Nodes()) / spent.Seconds() / 1e6
 		}
 	}
 }

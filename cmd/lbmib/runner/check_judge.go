@@ -60,13 +60,12 @@ func tauLimits(collision string) (low, high limits) {
 // (bgk), a cavity of 32 × 32 nodes at 50 (trt) and 20 (bgk).
 func gridReynoldsLimits(c *casefile.Case) limits {
 	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
-	walls := hasFace(c, "no-slip", "moving-wall") || len(c.Solids) > 0
 	switch {
 	case c.Fluid.Collision == "trt" && isOpen(c):
 		l = limits{caution: 8, unsafe: 11, why: "above %g: trt diverges at open faces; use bgk, or a finer grid"}
 	case c.Fluid.Collision == "trt":
 		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
-	case walls:
+	case hasWalls(c):
 		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
 	}
 	return l
@@ -80,6 +79,11 @@ func hasFace(c *casefile.Case, types ...string) bool {
 		}
 	}
 	return false
+}
+
+// hasWalls reports whether fluid sticks to a face or a solid.
+func hasWalls(c *casefile.Case) bool {
+	return hasFace(c, "no-slip", "moving-wall") || len(c.Solids) > 0
 }
 
 // isOpen reports whether fluid passes through a face.
@@ -183,8 +187,9 @@ func stream(c *casefile.Case) (axis int, speed float64) {
 }
 
 // duration compares the run with the time that the flow needs to cross the domain.
-func (r *Report) duration(c *casefile.Case) {
-	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time}
+func (r *Report) duration(p *problem) {
+	c := p.cas
+	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: p.steadiness()}
 	if axis, speed := stream(c); isOpen(c) && speed > 0 {
 		r.Run.FlowThroughs = judged(c.Run.Time*speed/c.Domain.Size[axis], flowThroughLimits)
 	}

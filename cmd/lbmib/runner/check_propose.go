@@ -108,7 +108,7 @@ func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
 	if err != nil {
 		return nil
 	}
-	r := assess(t)
+	r := assess(t, Kernel{})
 	r.conclude()
 	if r.Verdict == Refused || worst(r.scaleJudgements()) != OK {
 		return nil

@@ -38,6 +38,7 @@ type Report struct {
 
 	Scales   ScalesReport   `json:"scales"`
 	Domain   DomainReport   `json:"domain"`
+	Scheme   SchemeReport   `json:"scheme"`
 	Bodies   []BodyReport   `json:"bodies"`
 	Run      RunReport      `json:"run"`
 	Memory   MemoryReport   `json:"memory"`
@@ -75,6 +76,19 @@ type DomainReport struct {
 	Total   int    `json:"total"`
 }
 
+// SchemeReport is how the fluid will be computed on this machine. Rounding is an
+// estimate of the error that it brings, relative to pressure or stress.
+type SchemeReport struct {
+	Kernel       string `json:"kernel"`
+	KernelFrom   string `json:"kernel_from"` // who asked for it: --kernel, LBMIB_KERNEL, or auto for the fastest that the CPU has
+	Streaming    string `json:"streaming"`
+	Layout       string `json:"layout"`
+	Block        int    `json:"block,omitempty"` // nodes, with soaos
+	Precision    string `json:"precision"`
+	BytesPerNode int    `json:"bytes_per_node"` // read and written in a step
+	Rounding     Judged `json:"rounding"`
+}
+
 // BodyReport is how a body is resolved.
 type BodyReport struct {
 	Name         string  `json:"name"`
@@ -92,6 +106,7 @@ type RunReport struct {
 	Steps        int64   `json:"steps"`
 	Time         float64 `json:"time"`          // L/U
 	FlowThroughs *Judged `json:"flow_throughs"` // run time in times that the flow needs to cross the domain; null where it does not
+	Steady       *Judged `json:"steady"`        // run.stop_when.steady; null without
 }
 
 // MemoryReport is the memory; Value is needed over available.
@@ -166,17 +181,16 @@ func (r *Report) Err() error {
 
 // judgements are all verdicts of the report.
 func (r *Report) judgements() []*Judged {
-	all := append(r.scaleJudgements(), &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
-	if r.Run.FlowThroughs != nil {
-		all = append(all, r.Run.FlowThroughs)
-	}
+	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
+	optional := []*Judged{r.Run.FlowThroughs, r.Run.Steady}
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		for _, j := range []*Judged{b.Condition, b.Blockage} {
-			if j != nil {
-				all = append(all, j)
-			}
+		optional = append(optional, b.Condition, b.Blockage)
+	}
+	for _, j := range optional {
+		if j != nil {
+			all = append(all, j)
 		}
 	}
 	return all

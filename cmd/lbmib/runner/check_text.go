@@ -32,6 +32,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	}
 	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
 	r.writeScales(p)
+	r.writeScheme(p)
 	r.writeBodies(p)
 	r.writeRun(p)
 	r.writeProposals(p)
@@ -103,6 +104,29 @@ func (r *Report) writeScales(p *page) {
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
 }
 
+func (r *Report) writeScheme(p *page) {
+	s := &r.Scheme
+	if s.Kernel == "" { // refused before it came to that
+		return
+	}
+	p.section("Scheme")
+	why := "the fastest that this CPU has"
+	if s.KernelFrom != automatic {
+		why = "asked for by " + s.KernelFrom
+	}
+	p.row("kernel", s.Kernel+", "+why)
+	lattices := map[string]string{"ab": "two lattices", "inplace": "one lattice"}[s.Streaming]
+	layout := s.Layout
+	if s.Block > 0 {
+		layout += fmt.Sprintf(" in blocks of %d nodes", s.Block)
+	}
+	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, layout))
+	p.row("precision", fmt.Sprintf("%s, %d bytes per node and step", s.Precision, s.BytesPerNode))
+	if s.Precision != "f64" { // there it is far below all else
+		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure or stress", 100*s.Rounding.Value), s.Rounding)
+	}
+}
+
 func (s Scale) text(unit string) string {
 	out := fmt.Sprintf("%.4g %s", s.Value, unit)
 	if s.SI != nil {
@@ -138,6 +162,9 @@ func (r *Report) writeRun(p *page) {
 	p.row("steps", fmt.Sprintf("%s, to t = %.6g L/U", count(float64(r.Run.Steps)), r.Run.Time))
 	if f := r.Run.FlowThroughs; f != nil {
 		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
+	}
+	if s := r.Run.Steady; s != nil {
+		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", s.Value), *s)
 	}
 	if m := r.Memory; m.Available > 0 {
 		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)

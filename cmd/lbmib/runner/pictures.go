@@ -36,26 +36,15 @@ func (r *run[T]) pictures(s *Summary) error {
 			return err
 		}
 	}
-	_, u := r.fields.read(r)
 	plane := r.plane()
-	w := vorticity(&r.flow, u)
 	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
 	origin := r.place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
 	f.Outlines = r.outlines(plane, r.place)
-	first := plane * r.flow.Size[0] * r.flow.Size[1]
-	speed, spin := make([]float64, f.Nx*f.Ny), make([]float64, f.Nx*f.Ny)
-	for k := range speed {
-		n := first + k
-		if r.flow.Solid != nil && r.flow.Solid[n] {
-			speed[k], spin[k] = math.NaN(), math.NaN()
-			continue
-		}
-		for a := range u {
-			speed[k] += float64(u[a][n]) * float64(u[a][n])
-		}
-		speed[k] = r.units.FromLatticeVelocity(math.Sqrt(speed[k]))
-		spin[k] = r.units.FromLatticeVelocity(float64(w[len(w)-1][n])) / r.units.Dx
+	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
+	row := newVorticityRows(r, plane).begin()
+	for j := range f.Ny {
+		row(j, spin[j*f.Nx:][:f.Nx])
 	}
 	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.cas.Title, r.time()), "speed / U", speed
 	if err := plot.FieldMap(r.dir.file("plots", "speed.png"), &f); err != nil {
@@ -63,6 +52,28 @@ func (r *run[T]) pictures(s *Summary) error {
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
 	return plot.FieldMap(r.dir.file("plots", "vorticity.png"), &f)
+}
+
+// planeSpeed is the speed on a plane, in U; NaN in walls.
+func (r *run[T]) planeSpeed(plane int) []float64 {
+	n := r.flow.Size[0] * r.flow.Size[1]
+	u := make([][]T, r.flow.Lattice.Dim)
+	for a := range u {
+		u[a] = make([]T, n)
+	}
+	r.sim.Box([3]int{0, 0, plane}, [3]int{r.flow.Size[0], r.flow.Size[1], plane + 1}, nil, u)
+	speed := make([]float64, n)
+	for k := range speed {
+		if r.flow.Solid != nil && r.flow.Solid[plane*n+k] {
+			speed[k] = math.NaN()
+			continue
+		}
+		for a := range u {
+			speed[k] += float64(u[a][k]) * float64(u[a][k])
+		}
+		speed[k] = r.units.FromLatticeVelocity(math.Sqrt(speed[k]))
+	}
+	return speed
 }
 
 // plane is the z of the nodes that pictures show: through the first body's

@@ -24,13 +24,18 @@ func (p *problem) memory() int64 {
 	if p.resuming {
 		n += p.checkpointBytes()
 	}
-	values := int64(1 + 1 + p.flow.Lattice.Dim) // a population to be saved; density and velocity
+	dim, value := int64(p.flow.Lattice.Dim), int64(p.precision().value)
+	values := int64(1) // a population to be saved
 	if p.cas.Run.StopSteady > 0 {
-		values += int64(p.flow.Lattice.Dim)
+		values += 2 * dim // velocity before and after a step
 	}
-	n += values * int64(p.flow.Nodes()) * int64(p.precision().value)
-	if p.cas.Output.Fields.Every > 0 || p.cas.Output.Plots {
-		n += 8 * int64(p.flow.Nodes()) * 4 // single-precision copies and pictures
+	if p.cas.Output.Fields.Every > 0 { // one image in flight
+		values += 1 + dim       // its density and velocity,
+		n += 3 * p.fieldBytes() // converted, as a file in memory, and its bytes, if nothing can be compressed
+	}
+	n += values * int64(p.flow.Nodes()) * value
+	if p.cas.Output.Plots {
+		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
 	return n + p.windowBytes()
 }
@@ -58,15 +63,11 @@ func (p *problem) windowBytes() int64 {
 
 // fieldBytes is the size of one file of fields before compression.
 func (p *problem) fieldBytes() int64 {
-	components := int64(0)
+	components := 0
 	for _, q := range p.cas.Output.Fields.Quantities {
-		if q == "velocity" || q == "vorticity" && p.flow.Lattice.Dim == 3 {
-			components += 3
-		} else {
-			components++
-		}
+		components += p.components(q)
 	}
-	return 4 * components * int64(p.flow.Nodes())
+	return 4 * int64(components) * int64(p.flow.Nodes())
 }
 
 // checkpointBytes is the size of a checkpoint before compression: one value per

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -47,7 +48,7 @@ type run[T lbm.Float] struct {
 	view     *liveView[T]
 	started  time.Time
 	earlier  time.Duration // wall time of the runs that this one continues
-	output   time.Duration // spent on output
+	output   time.Duration // that stepping waited for output
 	first    int64         // step at which this process began
 	steps    int64         // done
 	status   string
@@ -155,6 +156,9 @@ func (r *run[T]) loop(ctx context.Context) error {
 
 // observe writes what is due after a step.
 func (r *run[T]) observe(loads []hybrid.Load) error {
+	if err := r.fields.failed(); err != nil {
+		return inputOutput(err)
+	}
 	if loads != nil {
 		if err := r.recordForces(loads); err != nil {
 			return inputOutput(err)
@@ -203,9 +207,25 @@ func (r *run[T]) interrupt() error {
 // time is the time of the state at hand, in L/U.
 func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
 
+// drain waits for fields that are still being written. Their error joins the one
+// that ended the run.
+func (r *run[T]) drain(ended error) error {
+	begin := time.Now()
+	err := r.fields.wait()
+	r.output += time.Since(begin)
+	switch {
+	case err == nil:
+		return ended
+	case ended == nil:
+		return inputOutput(err)
+	}
+	return mark(ExitCode(ended), errors.Join(ended, err))
+}
+
 // finish closes a run: last checkpoint, summary, manifest, pictures. The error
 // that ended the loop goes before any error of its own.
 func (r *run[T]) finish(ended error) (*Summary, error) {
+	ended = r.drain(ended)
 	r.view.last(r.steps)
 	r.progress.end()
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {

@@ -14,13 +14,14 @@ func bulk(c *casefile.Case) (lbm.Config, error) {
 		return lbm.Config{}, c.Errorf("fluid.collision", "%v", err)
 	}
 	flow := lbm.Config{
-		Lattice:   lbm.Lattices[c.Domain.Lattice],
-		Size:      c.Domain.Nodes,
-		Collision: collision,
-		Store:     precisions[c.Fluid.Precision].store,
-		Layout:    c.Fluid.Layout,
-		Block:     c.Fluid.Block,
-		Streaming: c.Fluid.Streaming,
+		Lattice:       lbm.Lattices[c.Domain.Lattice],
+		Size:          c.Domain.Nodes,
+		Collision:     collision,
+		Store:         precisions[c.Fluid.Precision].store,
+		Layout:        c.Fluid.Layout,
+		Block:         c.Fluid.Block,
+		Streaming:     c.Fluid.Streaming,
+		StepsPerSweep: c.Fluid.Steps,
 	}
 	for a, f := range c.Domain.Force {
 		flow.Force[a] = u.ToLatticeAcceleration(f)

@@ -15,6 +15,7 @@ import (
 type savedMeta struct {
 	Hash      string        `json:"case_sha256"`
 	Precision string        `json:"precision"`
+	Kernel    string        `json:"kernel,omitempty"` // that stepped it
 	Offsets   recordOffsets `json:"offsets"`
 	Wall      float64       `json:"wall_seconds"`
 	Steady    float64       `json:"steady,omitempty"` // stop_when.steady, if the state fulfils it
@@ -95,6 +96,9 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	r.steps, r.first = saved.Step, saved.Step
 	r.earlier = time.Duration(m.Wall * float64(time.Second))
 	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
+	if m.Kernel != "" && (m.Kernel == "go") != (r.sim.Fluid.Config().Kernel == "go") { // the others agree
+		fmt.Fprintf(r.opts.Progress, "note: so far kernel %s stepped this run, now %s does: results go on the same but for rounding\n", m.Kernel, r.sim.Fluid.Config().Kernel)
+	}
 	return r.fields.resume(r)
 }
 
@@ -125,9 +129,12 @@ func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]
 // further.
 func (r *run[T]) restored() bool { return r.first > 0 && r.steps == r.first }
 
-// save writes a checkpoint of the state after the step at hand. Time series are
-// synced first, so that what it refers to is on disk.
+// save writes a checkpoint of the state after the step at hand. Fields are waited
+// for and time series synced first, so that what it refers to is on disk.
 func (r *run[T]) save() error {
+	if err := r.fields.wait(); err != nil {
+		return err
+	}
 	offsets, err := r.records.offsets()
 	if err != nil {
 		return err
@@ -141,7 +148,7 @@ func (r *run[T]) save() error {
 	for i, h := range r.sim.Held() {
 		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})
 	}
-	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
+	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: fluid.Config().Kernel, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
 	if r.status == "steady" {
 		meta.Steady = r.cas.Run.StopSteady
 	}

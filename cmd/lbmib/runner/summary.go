@@ -55,7 +55,7 @@ type Summary struct {
 	Threads     int                    `json:"threads"`
 	WallSeconds float64                `json:"wall_seconds"`
 	MFLUPS      Number                 `json:"mflups"`
-	Share       map[string]float64     `json:"share"` // of the wall time
+	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
 	Bodies      map[string]BodySummary `json:"bodies"`
 
 	Directory string `json:"directory"`

@@ -217,8 +217,10 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 			if v.rows.plane != c.plane {
 				t.Fatalf("plane %d, want %d through the sphere's centre", v.rows.plane, c.plane)
 			}
-			_, u := r.fields.read(r)
-			w := vorticity(&r.flow, u)
+			var now snapshot[float64]
+			now.take(r)
+			now.settle(r.flow.Solid)
+			w := vorticity(&r.flow, now.u)
 			row, values := v.rows.begin(), make([]float64, r.flow.Size[0])
 			greatest, walls := 0., 0
 			for j := range r.flow.Size[1] {

@@ -13,6 +13,7 @@ type watch struct {
 	health int64 // steps between looks
 	steady int64 // steps between tests for a steady state; 0: none
 	before any   // velocity before the step that is tested
+	after  any   // and after it
 }
 
 // healthLeast is the least number of steps between looks at all nodes: a look
@@ -31,21 +32,26 @@ func (w *watch) healthDue(step int64) bool { return step%w.health == 0 }
 func (w *watch) steadyDue(step int64) bool { return w.steady > 0 && step%w.steady == 0 }
 
 // keepVelocity remembers the flow before a step that is tested for steadiness.
-func (r *run[T]) keepVelocity() {
-	u, ok := r.watch.before.([][]T)
+func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
+
+// velocity reads the velocity of all nodes into what an earlier call returned, or
+// into something new.
+func (r *run[T]) velocity(kept any) [][]T {
+	u, ok := kept.([][]T)
 	if !ok {
 		u = make([][]T, r.flow.Lattice.Dim)
 		for a := range u {
 			u[a] = make([]T, r.flow.Nodes())
 		}
-		r.watch.before = u
 	}
 	r.sim.Box([3]int{}, r.flow.Size, nil, u)
+	return u
 }
 
 // isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere.
 func (r *run[T]) isSteady() bool {
-	_, u := r.fields.read(r)
+	u := r.velocity(r.watch.after)
+	r.watch.after = u
 	worst := 0.
 	for a, before := range r.watch.before.([][]T) {
 		for n, v := range u[a] {

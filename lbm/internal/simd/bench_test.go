@@ -1,60 +1,74 @@
-//go:build amd64
+//go:build linux && amd64
 
 package simd
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// everyKernel runs a benchmark for every kernel that this CPU has.
+// everyKernel runs a benchmark for every kernel that this CPU has, in the mode
+// of arithmetic that a fluid sets for its sweeps.
 func everyKernel(b *testing.B, f func(b *testing.B, v variant, k Kernel, s storage)) {
-	for _, isa := range []string{"avx512", "avx2"} {
-		if Missing(isa) != nil {
-			continue
-		}
-		for _, q := range []int{9, 19} {
-			for _, s := range storages {
-				for _, op := range []string{"bgk", "trt"} {
-					for _, stream := range []bool{false, true} {
-						v := variant{isa, q, s.name, op, stream}
-						if k, ok := Find(isa, q, s.name, op, stream); ok {
-							b.Run(v.String(), func(b *testing.B) { f(b, v, k, s) })
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func perNode(b *testing.B, nodes int) {
-	b.ReportMetric(float64(b.N)*float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+	each(func(v variant, k Kernel, s storage) {
+		b.Run(v.String(), func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			defer RestoreMode(FlushSubnormals())
+			f(b, v, k, s)
+		})
+	})
 }
 
 // BenchmarkInCache works on one row of 256 nodes: all of it stays in the first
 // two caches.
 func BenchmarkInCache(b *testing.B) {
+	m := slab(b, 1<<20)
 	everyKernel(b, func(b *testing.B, v variant, k Kernel, s storage) {
-		if v.stream {
-			b.Skip("streaming stores leave the caches")
+		for _, pull := range []bool{true, false} {
+			if v.stream {
+				continue // leaves the caches
+			}
+			b.Run(modeName(pull), func(b *testing.B) { newSweep(m, v.q, s, pull, 256, 1).run(b, v, k, 0) })
 		}
-		const nodes = 256
-		rng := rand.New(rand.NewPCG(1, 1))
-		r := newRun(rng, s, v.q, k.Lanes, nodes/k.Lanes, false)
-		rates := s.rates(randomRates(rng, v.q, v.op))
-		for b.Loop() {
-			k.Run(&r.dst, &r.src, r.vectors, rates, 0)
-		}
-		perNode(b, nodes)
 	})
 }
 
-// slab is memory of the size of a large fluid, backed by huge pages.
+// BenchmarkFromMemory sweeps a gigabyte of rows as a fluid does, 4096 (D2Q9) or
+// 256 (D3Q19) nodes each: pull reads one lattice and writes another, place
+// updates one.
+func BenchmarkFromMemory(b *testing.B) {
+	const bytes = 1 << 30
+	m := slab(b, bytes+1<<20)
+	everyKernel(b, func(b *testing.B, v variant, k Kernel, s storage) {
+		for _, pull := range []bool{true, false} {
+			if v.stream && !pull {
+				continue // in place, a line was read right before it is written
+			}
+			for _, ahead := range []int{0, 256, 512, 1024, 2048} {
+				b.Run(fmt.Sprintf("%s/%d", modeName(pull), ahead), func(b *testing.B) {
+					width := map[int]int{9: 4096, 19: 256}[v.q]
+					arrays := map[bool]int{true: 2, false: 1}[pull] * v.q
+					newSweep(m, v.q, s, pull, width, bytes/arrays/(width*s.size+2*line)).run(b, v, k, ahead)
+				})
+			}
+		}
+	})
+}
+
+func modeName(pull bool) string {
+	if pull {
+		return "pull"
+	}
+	return "place"
+}
+
+// slab is memory backed by huge pages.
 func slab(b *testing.B, bytes int) []byte {
 	m, err := unix.Mmap(-1, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
@@ -68,59 +82,35 @@ func slab(b *testing.B, bytes int) []byte {
 	return m
 }
 
-// BenchmarkFromMemory sweeps a gigabyte of rows as a fluid does: 4096 (D2Q9) or
-// 256 (D3Q19) nodes a row, populations apart by more than a set of the cache;
-// "pull" reads one lattice and writes another, "place" updates one.
-func BenchmarkFromMemory(b *testing.B) {
-	const bytes = 1 << 30
-	m := slab(b, bytes+1<<20)
-	rng := rand.New(rand.NewPCG(1, 1))
-	everyKernel(b, func(b *testing.B, v variant, k Kernel, s storage) {
-		for _, mode := range []string{"pull", "place"} {
-			if mode == "place" && v.stream {
-				continue
-			}
-			for _, ahead := range []int{0, 256, 512, 1024, 2048} {
-				b.Run(fmt.Sprintf("%s/%d", mode, ahead), func(b *testing.B) {
-					w := newSweep(m[:bytes], v.q, s.size, mode == "pull")
-					rates := s.rates(randomRates(rng, v.q, v.op))
-					for b.Loop() {
-						for row := range w.rows {
-							w.point(row)
-							k.Run(&w.dst, &w.src, w.width/k.Lanes, rates, ahead)
-						}
-					}
-					perNode(b, w.rows*w.width)
-					b.ReportMetric(float64(b.N)*float64(w.rows*w.width*2*v.q*s.size)/b.Elapsed().Seconds()/1e9, "GB/s")
-				})
-			}
-		}
-	})
-}
-
-// sweep is where the rows of a fluid are in memory.
+// sweep is where the rows of a fluid are in memory. Populations begin three
+// lines apart, modulo a page: stores then meet no load of the next lines at the
+// same place of another page, for which these would wait.
 type sweep struct {
-	width, rows, q    int
-	base              *byte
-	pitch, population int // bytes between rows, and between populations
-	size              int
-	pull              bool
-	src, dst          [19]unsafe.Pointer
+	storage
+	q, width, rows int
+	base           unsafe.Pointer
+	pitch          int // bytes between rows
+	population     int // bytes between populations
+	second         int // bytes to the second lattice; 0: in place
+	src, dst       [19]unsafe.Pointer
 }
 
-func newSweep(m []byte, q, size int, pull bool) *sweep {
-	w := &sweep{width: 4096, q: q, size: size, pull: pull, base: &m[0]}
-	if q == 19 {
-		w.width = 256
-	}
-	arrays := q
+func newSweep(m []byte, q int, s storage, pull bool, width, rows int) *sweep {
+	const page = 4096
+	w := &sweep{storage: s, q: q, width: width, rows: rows, base: unsafe.Pointer(&m[line]), pitch: width*s.size + 2*line}
+	w.population = (w.rows*w.pitch+page-1)/page*page + 3*line
 	if pull {
-		arrays = 2 * q
+		w.second = (q*w.population+page-1)/page*page + page/2
 	}
-	w.pitch = w.width*size + 2*line
-	w.rows = (len(m)/arrays - 1<<13) / w.pitch
-	w.population = w.rows*w.pitch + 5*line
-	w.population += (line*9 - w.population%4096 + 4096) % 4096 // 9 lines from a multiple of a page
+	for last := (q-1)*w.population + w.second + w.rows*w.pitch; last > len(m)-2*line; last -= w.pitch {
+		w.rows--
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range q {
+		for x := range min(rows, 2) * w.pitch / s.size { // rows beyond are at rest
+			s.put(unsafe.Add(w.base, i*w.population+x*s.size), 0.1*weight(q, i)*(2*rng.Float64()-1))
+		}
+	}
 	return w
 }
 
@@ -129,10 +119,23 @@ func (w *sweep) point(row int) {
 	for i := range w.q {
 		at := i*w.population + row*w.pitch + line
 		src := at
-		if w.pull {
+		if w.second > 0 {
 			src += w.size * (i%3 - 1)
-			at += w.q * w.population
 		}
-		w.src[i], w.dst[i] = unsafe.Add(unsafe.Pointer(w.base), src), unsafe.Add(unsafe.Pointer(w.base), at)
+		w.src[i], w.dst[i] = unsafe.Add(w.base, src), unsafe.Add(w.base, at+w.second)
 	}
+}
+
+func (w *sweep) run(b *testing.B, v variant, k Kernel, ahead int) {
+	rates := w.rates(randomRates(rand.New(rand.NewPCG(1, 1)), v.q, v.op))
+	for b.Loop() {
+		for row := range w.rows {
+			w.point(row)
+			k.Run(&w.dst, &w.src, w.width/k.Lanes, rates, ahead)
+		}
+		Fence()
+	}
+	nodes := float64(b.N) * float64(w.rows*w.width)
+	b.ReportMetric(nodes/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+	b.ReportMetric(nodes*float64(2*v.q*w.size)/b.Elapsed().Seconds()/1e9, "GB/s")
 }

@@ -4,7 +4,7 @@ import "unsafe"
 
 // Kernel pulls and collides consecutive nodes of one row.
 type Kernel struct {
-	Lanes int // nodes per vector: Run counts in these
+	Lanes int // nodes per vector: one cache line of every population
 
 	// Run updates vectors·Lanes nodes. src[i] and dst[i] point to population i
 	// of the first of them, elements of 8 (f64), 4 (f32) or 2 (f16) bytes; src
@@ -12,6 +12,9 @@ type Kernel struct {
 	// streaming stores. In place, {dst[i], dst[−i]} may be {src[i], src[−i]} in
 	// either order. k points to a Rates of float64 (f64) or float32 (f32, f16).
 	// Every population is prefetched ahead bytes before its use; 0: not at all.
+	// From memory, 512 bytes were best or within 2 % of it for every kernel, and
+	// streaming stores 1.6 to 2 times as fast as cached ones (Xeon of 2023). Subnormal numbers are zero to the arithmetic, see
+	// FlushSubnormals; results of streaming stores need a Fence.
 	Run func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int)
 }
 

@@ -4,7 +4,8 @@ package simd
 
 import "unsafe"
 
-// constants are the numbers of a kernel; newConstants has their meaning.
+// constants are the numbers of a kernel; bgkConstants and
+// trtConstants have their meaning.
 type constants[T float32 | float64] struct {
 	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ T
 }

@@ -2,45 +2,57 @@
 
 //go:build amd64
 
-#include "textflag.h"
-
 // func bgkD2Q9F64AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD2Q9F64AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F64AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 48(DX), Y0
 	VBROADCASTSD (DX), Y1
 	VBROADCASTSD 24(DX), Y2
 	VBROADCASTSD 96(DX), Y3
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y4
 	MOVQ         16(SI), R8
@@ -155,982 +167,290 @@ ahead:
 	VMOVUPD      Y4, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VMOVUPD      Y5, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y6
-	VSUBPD       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y8
-	VSUBPD       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y10
-	VSUBPD       Y8, Y5, Y11
-	VADDPD       Y11, Y7, Y5
-	VADDPD       Y11, Y9, Y7
-	VADDPD       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VADDPD       Y9, Y6, Y10
-	VSUBPD       Y9, Y6, Y11
-	VADDPD       Y11, Y5, Y6
-	VSUBPD       Y11, Y7, Y5
-	VADDPD       Y10, Y4, Y7
-	VADDPD       Y8, Y7, Y4
-	VADDPD       Y1, Y4, Y7
-	VDIVPD       Y7, Y1, Y8
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y9, Y7, Y8
-	VMULPD       Y8, Y11, Y10
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y11, Y12
-	VMULPD       Y2, Y12, Y8
-	VMOVAPD      Y10, Y11
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y4, Y11
-	VMULPD       Y2, Y11, Y13
-	VBROADCASTSD 80(DX), Y14
-	VMULPD       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y4
-	VFNMADD231PD Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VMULPD       Y3, Y6, Y4
-	VMOVAPD      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y4
-	VFMADD132PD  Y8, Y13, Y7
-	VADDPD       Y7, Y10, Y14
-	VADDPD       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPD      Y14, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y10, 32(R8)(AX*1)
-	VMULPD       Y3, Y5, Y4
-	VMOVAPD      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y4
-	VFMADD231PD  Y8, Y9, Y13
-	VADDPD       Y13, Y7, Y8
-	VADDPD       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VADDPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y4, Y8
-	VMOVAPD      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y8
-	VMULPD       Y4, Y4, Y9
-	VFMADD132PD  Y12, Y11, Y9
-	VADDPD       Y9, Y7, Y4
-	VADDPD       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VSUBPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y6
-	VMOVAPD      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y6
-	VMULPD       Y4, Y4, Y7
-	VFMADD231PD  Y12, Y7, Y11
-	VADDPD       Y11, Y5, Y4
-	VADDPD       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y6
-	VSUBPD       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y8
-	VSUBPD       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y10
-	VSUBPD       Y8, Y5, Y11
-	VADDPD       Y11, Y7, Y5
-	VADDPD       Y11, Y9, Y7
-	VADDPD       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y9
-	VADDPD       Y9, Y6, Y10
-	VSUBPD       Y9, Y6, Y11
-	VADDPD       Y11, Y5, Y6
-	VSUBPD       Y11, Y7, Y5
-	VADDPD       Y10, Y4, Y7
-	VADDPD       Y8, Y7, Y4
-	VADDPD       Y1, Y4, Y7
-	VDIVPD       Y7, Y1, Y8
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y9, Y7, Y8
-	VMULPD       Y8, Y11, Y10
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y11, Y12
-	VMULPD       Y2, Y12, Y8
-	VMOVAPD      Y10, Y11
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y4, Y11
-	VMULPD       Y2, Y11, Y13
-	VBROADCASTSD 80(DX), Y14
-	VMULPD       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y4
-	VFNMADD231PD Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, (R8)(AX*1)
-	VMULPD       Y3, Y6, Y4
-	VMOVAPD      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y4
-	VFMADD132PD  Y8, Y13, Y7
-	VADDPD       Y7, Y10, Y14
-	VADDPD       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPD      Y14, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y10, (R8)(AX*1)
-	VMULPD       Y3, Y5, Y4
-	VMOVAPD      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y4
-	VFMADD231PD  Y8, Y9, Y13
-	VADDPD       Y13, Y7, Y8
-	VADDPD       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y7, (R8)(AX*1)
-	VADDPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y4, Y8
-	VMOVAPD      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y8
-	VMULPD       Y4, Y4, Y9
-	VFMADD132PD  Y12, Y11, Y9
-	VADDPD       Y9, Y7, Y4
-	VADDPD       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, (R8)(AX*1)
-	VSUBPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y6
-	VMOVAPD      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y6
-	VMULPD       Y4, Y4, Y7
-	VFMADD231PD  Y12, Y7, Y11
-	VADDPD       Y11, Y5, Y4
-	VADDPD       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y5, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y6
-	VSUBPD       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y4, Y8
-	VSUBPD       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y10
-	VSUBPD       Y8, Y5, Y11
-	VADDPD       Y11, Y7, Y5
-	VADDPD       Y11, Y9, Y7
-	VADDPD       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VADDPD       Y9, Y6, Y10
-	VSUBPD       Y9, Y6, Y11
-	VADDPD       Y11, Y5, Y6
-	VSUBPD       Y11, Y7, Y5
-	VADDPD       Y10, Y4, Y7
-	VADDPD       Y8, Y7, Y4
-	VADDPD       Y1, Y4, Y7
-	VDIVPD       Y7, Y1, Y8
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y9, Y7, Y8
-	VMULPD       Y8, Y11, Y10
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y11, Y12
-	VMULPD       Y2, Y12, Y8
-	VMOVAPD      Y10, Y11
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y4, Y11
-	VMULPD       Y2, Y11, Y13
-	VBROADCASTSD 80(DX), Y14
-	VMULPD       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y4
-	VFNMADD231PD Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VMULPD       Y3, Y6, Y4
-	VMOVAPD      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y4
-	VFMADD132PD  Y8, Y13, Y7
-	VADDPD       Y7, Y10, Y14
-	VADDPD       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPD      Y14, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y10, 32(R8)(AX*1)
-	VMULPD       Y3, Y5, Y4
-	VMOVAPD      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y4
-	VFMADD231PD  Y8, Y9, Y13
-	VADDPD       Y13, Y7, Y8
-	VADDPD       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VADDPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y4, Y8
-	VMOVAPD      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y8
-	VMULPD       Y4, Y4, Y9
-	VFMADD132PD  Y12, Y11, Y9
-	VADDPD       Y9, Y7, Y4
-	VADDPD       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VSUBPD       Y5, Y6, Y4
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y6
-	VMOVAPD      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y6
-	VMULPD       Y4, Y4, Y7
-	VFMADD231PD  Y12, Y7, Y11
-	VADDPD       Y11, Y5, Y4
-	VADDPD       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F64AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD2Q9F64AVX2Stream(SB), $192-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F64AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+	VBROADCASTSD 48(DX), Y0
+	VBROADCASTSD (DX), Y1
+	VBROADCASTSD 24(DX), Y2
+	VBROADCASTSD 96(DX), Y3
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y7, Y3, Y1
-	VADDPD       Y7, Y5, Y3
-	VADDPD       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
+	MOVQ         16(SI), R8
 	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y2, Y6
-	VSUBPD       Y5, Y2, Y7
-	VADDPD       Y7, Y1, Y2
-	VSUBPD       Y7, Y3, Y1
-	VADDPD       Y6, Y0, Y3
-	VADDPD       Y4, Y3, Y0
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y0, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y5
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y1, Y1, Y4
-	VBROADCASTSD 104(DX), Y6
-	VMULPD       Y6, Y5, Y7
-	VADDPD       Y4, Y3, Y5
-	VMULPD       Y5, Y7, Y6
-	VBROADCASTSD 8(DX), Y5
-	VMULPD       Y5, Y7, Y8
-	VBROADCASTSD 24(DX), Y5
-	VMULPD       Y5, Y8, Y7
-	VMOVAPD      Y6, Y5
-	VBROADCASTSD 72(DX), Y9
-	VFMSUB231PD  Y9, Y0, Y5
-	VBROADCASTSD 24(DX), Y9
-	VMULPD       Y9, Y5, Y10
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y12
-	VSUBPD       Y11, Y9, Y13
+	VADDPD       Y5, Y4, Y6
+	VSUBPD       Y5, Y4, Y7
 	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y14
-	VSUBPD       Y11, Y9, Y15
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y14, Y9
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y14
-	VMOVUPD      Y5, (SP)
-	VADDPD       Y14, Y11, Y5
-	VMOVUPD      Y8, 32(SP)
-	VSUBPD       Y14, Y11, Y8
-	VADDPD       Y8, Y13, Y11
-	VADDPD       Y8, Y15, Y13
-	VADDPD       Y5, Y12, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VADDPD       Y12, Y5, Y14
-	VSUBPD       Y12, Y5, Y15
-	VADDPD       Y15, Y11, Y5
-	VSUBPD       Y15, Y13, Y11
-	VADDPD       Y14, Y9, Y12
-	VADDPD       Y8, Y12, Y9
-	VBROADCASTSD (DX), Y8
-	VADDPD       Y8, Y9, Y12
-	VBROADCASTSD (DX), Y8
-	VDIVPD       Y12, Y8, Y13
-	VMULPD       Y5, Y5, Y8
-	VMULPD       Y11, Y11, Y12
-	VBROADCASTSD 104(DX), Y14
-	VMULPD       Y14, Y13, Y15
-	VADDPD       Y12, Y8, Y13
-	VMULPD       Y13, Y15, Y14
-	VBROADCASTSD 8(DX), Y13
-	VMOVUPD      Y12, 64(SP)
-	VMULPD       Y13, Y15, Y12
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y12, Y15
-	VMOVAPD      Y14, Y13
-	VMOVUPD      Y12, 96(SP)
-	VBROADCASTSD 72(DX), Y12
-	VFMSUB231PD  Y12, Y9, Y13
-	VBROADCASTSD 24(DX), Y12
-	VMOVUPD      Y11, 128(SP)
-	VMULPD       Y12, Y13, Y11
-	VBROADCASTSD 80(DX), Y12
-	VMOVUPD      Y13, 160(SP)
-	VMULPD       Y12, Y0, Y13
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y13
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y6, Y13
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y9, Y6
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y14, Y6
-	MOVQ         (DI), R8
-	VMOVNTPD     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y2, Y6
-	VMOVAPD      Y6, Y0
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y0
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y6
-	VFMADD132PD  Y7, Y10, Y3
-	VADDPD       Y3, Y0, Y9
-	VADDPD       Y3, Y6, Y0
-	VBROADCASTSD 96(DX), Y3
-	VMULPD       Y3, Y5, Y6
-	VMOVAPD      Y6, Y3
-	VBROADCASTSD 48(DX), Y12
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y12, Y3
-	VBROADCASTSD 48(DX), Y12
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y12, Y6
-	VFMADD132PD  Y15, Y11, Y8
-	VADDPD       Y8, Y3, Y12
-	VADDPD       Y8, Y6, Y3
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y9, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y1, Y3
-	VMOVAPD      Y3, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y3
-	VFMADD231PD  Y7, Y4, Y10
-	VADDPD       Y10, Y0, Y4
-	VADDPD       Y10, Y3, Y0
-	VBROADCASTSD 96(DX), Y3
-	VMULPD       128(SP), Y3, Y6
-	VMOVAPD      Y6, Y3
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y7, Y3
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y7, Y6
-	VFMADD231PD  64(SP), Y15, Y11
-	VADDPD       Y11, Y3, Y7
-	VADDPD       Y11, Y6, Y3
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VADDPD       Y1, Y2, Y0
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y0, Y4
-	VMOVAPD      Y4, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y4
-	VMULPD       Y0, Y0, Y6
-	VMOVUPD      32(SP), Y0
-	VFMADD213PD  (SP), Y0, Y6
-	VADDPD       Y6, Y3, Y7
-	VADDPD       Y6, Y4, Y3
-	VADDPD       128(SP), Y5, Y4
-	VBROADCASTSD 88(DX), Y6
-	VMULPD       Y6, Y4, Y8
-	VMOVAPD      Y8, Y6
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y6
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      96(SP), Y4
-	VFMADD213PD  160(SP), Y4, Y9
-	VADDPD       Y9, Y6, Y10
-	VADDPD       Y9, Y8, Y6
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y10, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VSUBPD       Y1, Y2, Y3
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y2
-	VMOVAPD      Y2, Y1
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y1
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y2
-	VMULPD       Y3, Y3, Y6
-	VFMADD213PD  (SP), Y0, Y6
-	VADDPD       Y6, Y1, Y0
-	VADDPD       Y6, Y2, Y1
-	VSUBPD       128(SP), Y5, Y2
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y5
-	VMOVAPD      Y5, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y6, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y6, Y5
-	VMULPD       Y2, Y2, Y6
-	VFMADD213PD  160(SP), Y4, Y6
-	VADDPD       Y6, Y3, Y2
-	VADDPD       Y6, Y5, Y3
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y7, Y3, Y1
-	VADDPD       Y7, Y5, Y3
-	VADDPD       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
+	MOVQ         32(SI), R8
 	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y2, Y6
-	VSUBPD       Y5, Y2, Y7
-	VADDPD       Y7, Y1, Y2
-	VSUBPD       Y7, Y3, Y1
-	VADDPD       Y6, Y0, Y3
-	VADDPD       Y4, Y3, Y0
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y0, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y5
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y1, Y1, Y4
-	VBROADCASTSD 104(DX), Y6
-	VMULPD       Y6, Y5, Y7
-	VADDPD       Y4, Y3, Y5
-	VMULPD       Y5, Y7, Y6
-	VBROADCASTSD 8(DX), Y5
-	VMULPD       Y5, Y7, Y8
-	VBROADCASTSD 24(DX), Y5
-	VMULPD       Y5, Y8, Y7
-	VMOVAPD      Y6, Y5
-	VBROADCASTSD 72(DX), Y9
-	VFMSUB231PD  Y9, Y0, Y5
-	VBROADCASTSD 24(DX), Y9
-	VMULPD       Y9, Y5, Y10
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y12
-	VSUBPD       Y11, Y9, Y13
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y14
-	VSUBPD       Y11, Y9, Y15
+	VADDPD       Y5, Y4, Y8
+	VSUBPD       Y5, Y4, Y9
 	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y14, Y9
+	VADDPD       (R8)(AX*1), Y8, Y4
 	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
+	VMOVUPD      (R8)(AX*1), Y5
 	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y14
-	VMOVUPD      Y5, (SP)
-	VADDPD       Y14, Y11, Y5
-	VMOVUPD      Y8, 32(SP)
-	VSUBPD       Y14, Y11, Y8
-	VADDPD       Y8, Y13, Y11
-	VADDPD       Y8, Y15, Y13
-	VADDPD       Y5, Y12, Y8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y5, Y10
+	VSUBPD       Y8, Y5, Y11
+	VADDPD       Y11, Y7, Y5
+	VADDPD       Y11, Y9, Y7
+	VADDPD       Y10, Y6, Y8
 	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
+	VMOVUPD      (R8)(AX*1), Y6
 	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VADDPD       Y12, Y5, Y14
-	VSUBPD       Y12, Y5, Y15
-	VADDPD       Y15, Y11, Y5
-	VSUBPD       Y15, Y13, Y11
-	VADDPD       Y14, Y9, Y12
-	VADDPD       Y8, Y12, Y9
-	VBROADCASTSD (DX), Y8
-	VADDPD       Y8, Y9, Y12
-	VBROADCASTSD (DX), Y8
-	VDIVPD       Y12, Y8, Y13
-	VMULPD       Y5, Y5, Y8
-	VMULPD       Y11, Y11, Y12
-	VBROADCASTSD 104(DX), Y14
-	VMULPD       Y14, Y13, Y15
-	VADDPD       Y12, Y8, Y13
-	VMULPD       Y13, Y15, Y14
-	VBROADCASTSD 8(DX), Y13
-	VMOVUPD      Y12, 64(SP)
-	VMULPD       Y13, Y15, Y12
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y12, Y15
-	VMOVAPD      Y14, Y13
-	VMOVUPD      Y12, 96(SP)
-	VBROADCASTSD 72(DX), Y12
-	VFMSUB231PD  Y12, Y9, Y13
-	VBROADCASTSD 24(DX), Y12
-	VMOVUPD      Y11, 128(SP)
-	VMULPD       Y12, Y13, Y11
-	VBROADCASTSD 80(DX), Y12
-	VMOVUPD      Y13, 160(SP)
-	VMULPD       Y12, Y0, Y13
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y13
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y6, Y13
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y9, Y6
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y14, Y6
-	MOVQ         (DI), R8
-	VMOVNTPD     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y2, Y6
-	VMOVAPD      Y6, Y0
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y0
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y6
-	VFMADD132PD  Y7, Y10, Y3
-	VADDPD       Y3, Y0, Y9
-	VADDPD       Y3, Y6, Y0
-	VBROADCASTSD 96(DX), Y3
-	VMULPD       Y3, Y5, Y6
-	VMOVAPD      Y6, Y3
-	VBROADCASTSD 48(DX), Y12
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y12, Y3
-	VBROADCASTSD 48(DX), Y12
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y12, Y6
-	VFMADD132PD  Y15, Y11, Y8
-	VADDPD       Y8, Y3, Y12
-	VADDPD       Y8, Y6, Y3
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y9, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y1, Y3
-	VMOVAPD      Y3, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y3
-	VFMADD231PD  Y7, Y4, Y10
-	VADDPD       Y10, Y0, Y4
-	VADDPD       Y10, Y3, Y0
-	VBROADCASTSD 96(DX), Y3
-	VMULPD       128(SP), Y3, Y6
-	VMOVAPD      Y6, Y3
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y7, Y3
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y7, Y6
-	VFMADD231PD  64(SP), Y15, Y11
-	VADDPD       Y11, Y3, Y7
-	VADDPD       Y11, Y6, Y3
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VADDPD       Y1, Y2, Y0
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y0, Y4
-	VMOVAPD      Y4, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y4
-	VMULPD       Y0, Y0, Y6
-	VMOVUPD      32(SP), Y0
-	VFMADD213PD  (SP), Y0, Y6
-	VADDPD       Y6, Y3, Y7
-	VADDPD       Y6, Y4, Y3
-	VADDPD       128(SP), Y5, Y4
-	VBROADCASTSD 88(DX), Y6
-	VMULPD       Y6, Y4, Y8
-	VMOVAPD      Y8, Y6
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y6
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      96(SP), Y4
-	VFMADD213PD  160(SP), Y4, Y9
+	VMOVUPD      (R8)(AX*1), Y9
 	VADDPD       Y9, Y6, Y10
-	VADDPD       Y9, Y8, Y6
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y10, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VSUBPD       Y1, Y2, Y3
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y2
-	VMOVAPD      Y2, Y1
-	VBROADCASTSD 48(DX), Y6
+	VSUBPD       Y9, Y6, Y11
+	VADDPD       Y11, Y5, Y6
+	VSUBPD       Y11, Y7, Y5
+	VADDPD       Y10, Y4, Y7
+	VADDPD       Y8, Y7, Y4
+	VADDPD       Y1, Y4, Y7
+	VDIVPD       Y7, Y1, Y8
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y5, Y5, Y9
+	VBROADCASTSD 104(DX), Y10
+	VMULPD       Y10, Y8, Y11
+	VADDPD       Y9, Y7, Y8
+	VMULPD       Y8, Y11, Y10
+	VBROADCASTSD 8(DX), Y8
+	VMULPD       Y8, Y11, Y12
+	VMULPD       Y2, Y12, Y8
+	VMOVAPD      Y10, Y11
+	VBROADCASTSD 72(DX), Y13
+	VFMSUB231PD  Y13, Y4, Y11
+	VMULPD       Y2, Y11, Y13
+	VBROADCASTSD 80(DX), Y14
+	VMULPD       Y14, Y4, Y15
+	MOVQ         (SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y15
+	VBROADCASTSD 40(DX), Y4
+	VFNMADD231PD Y4, Y10, Y15
+	VMOVUPD      Y15, (R11)
+	VMULPD       Y3, Y6, Y4
+	VMOVAPD      Y4, Y10
+	MOVQ         8(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y10
+	MOVQ         16(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y4
+	VFMADD132PD  Y8, Y13, Y7
+	VADDPD       Y7, Y10, Y14
+	VADDPD       Y7, Y4, Y10
+	VMOVUPD      Y14, 64(R11)
+	VMOVUPD      Y10, 128(R11)
+	VMULPD       Y3, Y5, Y4
+	VMOVAPD      Y4, Y7
+	MOVQ         24(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y7
+	MOVQ         32(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y4
+	VFMADD231PD  Y8, Y9, Y13
+	VADDPD       Y13, Y7, Y8
+	VADDPD       Y13, Y4, Y7
+	VMOVUPD      Y8, 192(R11)
+	VMOVUPD      Y7, 256(R11)
+	VADDPD       Y5, Y6, Y4
+	VBROADCASTSD 88(DX), Y7
+	VMULPD       Y7, Y4, Y8
+	VMOVAPD      Y8, Y7
+	MOVQ         40(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y7
+	MOVQ         48(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y8
+	VMULPD       Y4, Y4, Y9
+	VFMADD132PD  Y12, Y11, Y9
+	VADDPD       Y9, Y7, Y4
+	VADDPD       Y9, Y8, Y7
+	VMOVUPD      Y4, 320(R11)
+	VMOVUPD      Y7, 384(R11)
+	VSUBPD       Y5, Y6, Y4
+	VBROADCASTSD 88(DX), Y5
+	VMULPD       Y5, Y4, Y6
+	VMOVAPD      Y6, Y5
 	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y1
-	VBROADCASTSD 48(DX), Y6
+	VFMADD231PD  (R8)(AX*1), Y0, Y5
 	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y2
-	VMULPD       Y3, Y3, Y6
-	VFMADD213PD  (SP), Y0, Y6
-	VADDPD       Y6, Y1, Y0
-	VADDPD       Y6, Y2, Y1
-	VSUBPD       128(SP), Y5, Y2
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y5
-	VMOVAPD      Y5, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y6, Y3
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y6, Y5
-	VMULPD       Y2, Y2, Y6
-	VFMADD213PD  160(SP), Y4, Y6
-	VADDPD       Y6, Y3, Y2
-	VADDPD       Y6, Y5, Y3
+	VFMSUB231PD  (R8)(AX*1), Y0, Y6
+	VMULPD       Y4, Y4, Y7
+	VFMADD231PD  Y12, Y7, Y11
+	VADDPD       Y11, Y5, Y4
+	VADDPD       Y11, Y6, Y5
+	VMOVUPD      Y4, 448(R11)
+	VMOVUPD      Y5, 512(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPD      (R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      32(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPD      64(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      96(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      128(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      160(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPD      192(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      224(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      256(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      288(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPD      320(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      352(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      384(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      416(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
+	VMOVUPD      448(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      480(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      512(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      544(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F64AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD2Q9F64AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F64AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 56(DX), Y0
 	VBROADCASTSD 64(DX), Y1
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
@@ -1285,1288 +605,330 @@ ahead:
 	VMOVUPD      Y3, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y9, Y5, Y3
-	VADDPD       Y9, Y7, Y5
-	VADDPD       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y4, Y8
-	VSUBPD       Y7, Y4, Y9
-	VADDPD       Y9, Y3, Y4
-	VSUBPD       Y9, Y5, Y3
-	VADDPD       Y8, Y2, Y5
-	VADDPD       Y6, Y5, Y2
-	VBROADCASTSD (DX), Y5
-	VADDPD       Y5, Y2, Y6
-	VBROADCASTSD (DX), Y5
-	VDIVPD       Y6, Y5, Y7
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y8
-	VBROADCASTSD 160(DX), Y5
-	VFMADD231PD  Y5, Y6, Y8
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y3, Y9
-	VBROADCASTSD 168(DX), Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VBROADCASTSD 112(DX), Y5
-	VFMADD231PD  Y5, Y6, Y4
-	VBROADCASTSD 120(DX), Y5
-	VFMADD231PD  Y5, Y6, Y3
-	VMULPD       Y7, Y4, Y5
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y6, Y5
-	VMULPD       Y5, Y4, Y6
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y11
-	VMULPD       Y7, Y3, Y5
-	VBROADCASTSD 104(DX), Y7
-	VBROADCASTSD 144(DX), Y10
-	VFMADD213PD  Y10, Y7, Y5
-	VMULPD       Y5, Y3, Y7
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y12
-	VADDPD       Y7, Y6, Y5
-	VMOVAPD      Y5, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	VBROADCASTSD 48(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y2, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVAPD      Y5, Y15
-	VFMADD231PD  Y0, Y2, Y15
-	VFMADD231PD  Y1, Y13, Y15
-	VFMSUB231PD  Y0, Y13, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD132PD  Y2, Y14, Y6
-	VADDPD       Y6, Y15, Y2
-	VADDPD       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y13, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y5, Y13
-	VFMADD231PD  Y0, Y2, Y13
-	VFMADD231PD  Y1, Y6, Y13
-	VFMSUB231PD  Y0, Y6, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD231PD  Y2, Y7, Y14
-	VADDPD       Y14, Y13, Y2
-	VADDPD       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y6, 32(R8)(AX*1)
-	VADDPD       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VADDPD       Y3, Y4, Y5
-	VADDPD       Y12, Y11, Y6
-	VFMADD132PD  Y6, Y10, Y5
-	VADDPD       Y5, Y7, Y6
-	VADDPD       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y6, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VSUBPD       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VSUBPD       Y3, Y4, Y5
-	VSUBPD       Y12, Y11, Y3
-	VFMADD231PD  Y3, Y5, Y10
-	VADDPD       Y10, Y7, Y3
-	VADDPD       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y9, Y5, Y3
-	VADDPD       Y9, Y7, Y5
-	VADDPD       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y7
-	VADDPD       Y7, Y4, Y8
-	VSUBPD       Y7, Y4, Y9
-	VADDPD       Y9, Y3, Y4
-	VSUBPD       Y9, Y5, Y3
-	VADDPD       Y8, Y2, Y5
-	VADDPD       Y6, Y5, Y2
-	VBROADCASTSD (DX), Y5
-	VADDPD       Y5, Y2, Y6
-	VBROADCASTSD (DX), Y5
-	VDIVPD       Y6, Y5, Y7
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y8
-	VBROADCASTSD 160(DX), Y5
-	VFMADD231PD  Y5, Y6, Y8
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y3, Y9
-	VBROADCASTSD 168(DX), Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VBROADCASTSD 112(DX), Y5
-	VFMADD231PD  Y5, Y6, Y4
-	VBROADCASTSD 120(DX), Y5
-	VFMADD231PD  Y5, Y6, Y3
-	VMULPD       Y7, Y4, Y5
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y6, Y5
-	VMULPD       Y5, Y4, Y6
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y11
-	VMULPD       Y7, Y3, Y5
-	VBROADCASTSD 104(DX), Y7
-	VBROADCASTSD 144(DX), Y10
-	VFMADD213PD  Y10, Y7, Y5
-	VMULPD       Y5, Y3, Y7
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y12
-	VADDPD       Y7, Y6, Y5
-	VMOVAPD      Y5, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	VBROADCASTSD 48(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y2, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, (R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y13
-	VMOVAPD      Y5, Y15
-	VFMADD231PD  Y0, Y2, Y15
-	VFMADD231PD  Y1, Y13, Y15
-	VFMSUB231PD  Y0, Y13, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD132PD  Y2, Y14, Y6
-	VADDPD       Y6, Y15, Y2
-	VADDPD       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y13, (R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y5, Y13
-	VFMADD231PD  Y0, Y2, Y13
-	VFMADD231PD  Y1, Y6, Y13
-	VFMSUB231PD  Y0, Y6, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD231PD  Y2, Y7, Y14
-	VADDPD       Y14, Y13, Y2
-	VADDPD       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y6, (R8)(AX*1)
-	VADDPD       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VADDPD       Y3, Y4, Y5
-	VADDPD       Y12, Y11, Y6
-	VFMADD132PD  Y6, Y10, Y5
-	VADDPD       Y5, Y7, Y6
-	VADDPD       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y6, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, (R8)(AX*1)
-	VSUBPD       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VSUBPD       Y3, Y4, Y5
-	VSUBPD       Y12, Y11, Y3
-	VFMADD231PD  Y3, Y5, Y10
-	VADDPD       Y10, Y7, Y3
-	VADDPD       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y9, Y5, Y3
-	VADDPD       Y9, Y7, Y5
-	VADDPD       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y4, Y8
-	VSUBPD       Y7, Y4, Y9
-	VADDPD       Y9, Y3, Y4
-	VSUBPD       Y9, Y5, Y3
-	VADDPD       Y8, Y2, Y5
-	VADDPD       Y6, Y5, Y2
-	VBROADCASTSD (DX), Y5
-	VADDPD       Y5, Y2, Y6
-	VBROADCASTSD (DX), Y5
-	VDIVPD       Y6, Y5, Y7
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y4, Y8
-	VBROADCASTSD 160(DX), Y5
-	VFMADD231PD  Y5, Y6, Y8
-	VBROADCASTSD 88(DX), Y5
-	VMULPD       Y5, Y3, Y9
-	VBROADCASTSD 168(DX), Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VBROADCASTSD 112(DX), Y5
-	VFMADD231PD  Y5, Y6, Y4
-	VBROADCASTSD 120(DX), Y5
-	VFMADD231PD  Y5, Y6, Y3
-	VMULPD       Y7, Y4, Y5
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y6, Y5
-	VMULPD       Y5, Y4, Y6
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y11
-	VMULPD       Y7, Y3, Y5
-	VBROADCASTSD 104(DX), Y7
-	VBROADCASTSD 144(DX), Y10
-	VFMADD213PD  Y10, Y7, Y5
-	VMULPD       Y5, Y3, Y7
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y5, Y12
-	VADDPD       Y7, Y6, Y5
-	VMOVAPD      Y5, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	VBROADCASTSD 48(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y2, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVAPD      Y5, Y15
-	VFMADD231PD  Y0, Y2, Y15
-	VFMADD231PD  Y1, Y13, Y15
-	VFMSUB231PD  Y0, Y13, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD132PD  Y2, Y14, Y6
-	VADDPD       Y6, Y15, Y2
-	VADDPD       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y13, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y2
-	VMULPD       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y5, Y13
-	VFMADD231PD  Y0, Y2, Y13
-	VFMADD231PD  Y1, Y6, Y13
-	VFMSUB231PD  Y0, Y6, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 32(DX), Y2
-	VFMADD231PD  Y2, Y7, Y14
-	VADDPD       Y14, Y13, Y2
-	VADDPD       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y6, 32(R8)(AX*1)
-	VADDPD       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VADDPD       Y3, Y4, Y5
-	VADDPD       Y12, Y11, Y6
-	VFMADD132PD  Y6, Y10, Y5
-	VADDPD       Y5, Y7, Y6
-	VADDPD       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPD      Y6, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y7, 32(R8)(AX*1)
-	VSUBPD       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y2, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VFMSUB231PD  Y0, Y6, Y2
-	VFMADD231PD  Y1, Y5, Y2
-	VSUBPD       Y3, Y4, Y5
-	VSUBPD       Y12, Y11, Y3
-	VFMADD231PD  Y3, Y5, Y10
-	VADDPD       Y10, Y7, Y3
-	VADDPD       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F64AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD2Q9F64AVX2Stream(SB), $320-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F64AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+	VBROADCASTSD 56(DX), Y0
+	VBROADCASTSD 64(DX), Y1
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y3
+	VADDPD       Y3, Y2, Y4
+	VSUBPD       Y3, Y2, Y5
 	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y3
+	VADDPD       Y3, Y2, Y6
+	VSUBPD       Y3, Y2, Y7
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y6, Y2
 	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y3
 	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y3, Y8
+	VSUBPD       Y6, Y3, Y9
+	VADDPD       Y9, Y5, Y3
+	VADDPD       Y9, Y7, Y5
+	VADDPD       Y8, Y4, Y6
 	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y7, Y3, Y1
-	VADDPD       Y7, Y5, Y3
-	VADDPD       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y4, Y8
+	VSUBPD       Y7, Y4, Y9
+	VADDPD       Y9, Y3, Y4
+	VSUBPD       Y9, Y5, Y3
+	VADDPD       Y8, Y2, Y5
+	VADDPD       Y6, Y5, Y2
+	VBROADCASTSD (DX), Y5
 	VADDPD       Y5, Y2, Y6
-	VSUBPD       Y5, Y2, Y7
-	VADDPD       Y7, Y1, Y2
-	VSUBPD       Y7, Y3, Y1
-	VADDPD       Y6, Y0, Y3
-	VADDPD       Y4, Y3, Y0
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y0, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y5
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y6
-	VBROADCASTSD 160(DX), Y3
-	VFMADD231PD  Y3, Y4, Y6
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y1, Y7
-	VBROADCASTSD 168(DX), Y3
-	VFMADD231PD  Y3, Y4, Y7
-	VBROADCASTSD 112(DX), Y3
-	VFMADD231PD  Y3, Y4, Y2
-	VBROADCASTSD 120(DX), Y3
-	VFMADD231PD  Y3, Y4, Y1
-	VMULPD       Y5, Y2, Y3
-	VBROADCASTSD 104(DX), Y4
-	VBROADCASTSD 136(DX), Y8
-	VFMADD213PD  Y8, Y4, Y3
-	VMULPD       Y3, Y2, Y4
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y3, Y9
-	VMULPD       Y5, Y1, Y3
-	VBROADCASTSD 104(DX), Y5
-	VBROADCASTSD 144(DX), Y8
-	VFMADD213PD  Y8, Y5, Y3
-	VMULPD       Y3, Y1, Y5
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y3, Y10
-	VADDPD       Y5, Y4, Y3
-	VMOVAPD      Y3, Y8
-	VBROADCASTSD 72(DX), Y11
-	VFMSUB231PD  Y11, Y0, Y8
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y8, (SP)
-	VADDPD       Y13, Y11, Y8
-	VMOVUPD      Y9, 32(SP)
-	VSUBPD       Y13, Y11, Y9
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y10, 64(SP)
-	VADDPD       Y13, Y8, Y10
-	VMOVUPD      Y1, 96(SP)
-	VSUBPD       Y13, Y8, Y1
-	VADDPD       Y1, Y15, Y8
-	VADDPD       Y1, Y9, Y13
-	VADDPD       Y10, Y14, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y10
-	VADDPD       Y10, Y9, Y14
-	VSUBPD       Y10, Y9, Y15
-	VADDPD       Y15, Y8, Y9
-	VSUBPD       Y15, Y13, Y8
-	VADDPD       Y14, Y11, Y10
-	VADDPD       Y1, Y10, Y11
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y11, Y10
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y10, Y1, Y13
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y9, Y14
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y10, Y14
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y8, Y15
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y10, Y15
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y10, Y9
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y10, Y8
-	VMULPD       Y13, Y9, Y1
-	VBROADCASTSD 104(DX), Y10
-	VMOVUPD      Y2, 128(SP)
-	VBROADCASTSD 136(DX), Y2
-	VFMADD213PD  Y2, Y10, Y1
-	VMULPD       Y1, Y9, Y2
+	VBROADCASTSD (DX), Y5
+	VDIVPD       Y6, Y5, Y7
+	VBROADCASTSD 88(DX), Y5
+	VMULPD       Y5, Y4, Y8
+	VBROADCASTSD 160(DX), Y5
+	VFMADD231PD  Y5, Y6, Y8
+	VBROADCASTSD 88(DX), Y5
+	VMULPD       Y5, Y3, Y9
+	VBROADCASTSD 168(DX), Y5
+	VFMADD231PD  Y5, Y6, Y9
+	VBROADCASTSD 112(DX), Y5
+	VFMADD231PD  Y5, Y6, Y4
+	VBROADCASTSD 120(DX), Y5
+	VFMADD231PD  Y5, Y6, Y3
+	VMULPD       Y7, Y4, Y5
+	VBROADCASTSD 104(DX), Y6
+	VBROADCASTSD 136(DX), Y10
+	VFMADD213PD  Y10, Y6, Y5
+	VMULPD       Y5, Y4, Y6
 	VBROADCASTSD 8(DX), Y10
-	VMOVUPD      Y9, 160(SP)
-	VMULPD       Y10, Y1, Y9
-	VMULPD       Y13, Y8, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y13
-	VFMADD213PD  Y13, Y10, Y1
-	VMULPD       Y1, Y8, Y10
-	VBROADCASTSD 8(DX), Y13
-	VMOVUPD      Y9, 192(SP)
-	VMULPD       Y13, Y1, Y9
-	VADDPD       Y10, Y2, Y1
-	VMOVAPD      Y1, Y13
-	VMOVUPD      Y9, 224(SP)
-	VBROADCASTSD 72(DX), Y9
-	VFMSUB231PD  Y9, Y11, Y13
-	VBROADCASTSD 24(DX), Y9
-	VMOVUPD      Y8, 256(SP)
-	VMULPD       Y9, Y13, Y8
-	VBROADCASTSD 80(DX), Y9
-	VMOVUPD      Y13, 288(SP)
-	VMULPD       Y9, Y0, Y13
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y13
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y3, Y13
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y11, Y3
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y1, Y3
-	MOVQ         (DI), R8
-	VMOVNTPD     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y6, Y1
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y1, Y9
-	VBROADCASTSD 56(DX), Y11
-	VFMADD231PD  Y11, Y0, Y9
-	VBROADCASTSD 64(DX), Y11
-	VFMADD231PD  Y11, Y3, Y9
-	VBROADCASTSD 56(DX), Y11
-	VFMSUB231PD  Y11, Y3, Y1
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y12, Y4
-	VADDPD       Y4, Y9, Y0
-	VADDPD       Y4, Y1, Y3
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y14, Y4
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VMOVAPD      Y4, Y11
-	VBROADCASTSD 56(DX), Y13
-	VFMADD231PD  Y13, Y1, Y11
-	VBROADCASTSD 64(DX), Y13
-	VFMADD231PD  Y13, Y9, Y11
-	VBROADCASTSD 56(DX), Y13
-	VFMSUB231PD  Y13, Y9, Y4
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y1, Y4
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y8, Y2
-	VADDPD       Y2, Y11, Y1
-	VADDPD       Y2, Y4, Y9
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y0, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  Y0, Y5, Y12
-	VADDPD       Y12, Y3, Y0
-	VADDPD       Y12, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y15, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y1, Y5
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y4, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y4, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD231PD  Y1, Y10, Y8
-	VADDPD       Y8, Y5, Y1
-	VADDPD       Y8, Y3, Y4
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	VADDPD       Y7, Y6, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VMOVUPD      96(SP), Y1
-	VADDPD       128(SP), Y1, Y2
-	VMOVUPD      64(SP), Y4
-	VADDPD       32(SP), Y4, Y5
-	VFMADD213PD  (SP), Y5, Y2
-	VADDPD       Y2, Y3, Y5
-	VADDPD       Y2, Y0, Y3
-	VADDPD       Y15, Y14, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y8, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y8, Y0
-	VBROADCASTSD 64(DX), Y8
-	VFMADD231PD  Y8, Y2, Y0
-	VMOVUPD      256(SP), Y2
-	VADDPD       160(SP), Y2, Y8
-	VMOVUPD      224(SP), Y10
-	VADDPD       192(SP), Y10, Y11
-	VFMADD213PD  288(SP), Y11, Y8
-	VADDPD       Y8, Y9, Y11
-	VADDPD       Y8, Y0, Y9
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       Y7, Y6, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y3, Y6
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y5, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y0
-	VMOVUPD      128(SP), Y3
-	VSUBPD       Y1, Y3, Y5
-	VMOVUPD      32(SP), Y1
-	VSUBPD       Y4, Y1, Y3
-	VFMADD213PD  (SP), Y3, Y5
-	VADDPD       Y5, Y6, Y1
-	VADDPD       Y5, Y0, Y3
-	VSUBPD       Y15, Y14, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y4, Y6
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y5, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y4, Y0
-	VMOVUPD      160(SP), Y4
-	VSUBPD       Y2, Y4, Y5
-	VMOVUPD      192(SP), Y2
-	VSUBPD       Y10, Y2, Y4
-	VFMADD213PD  288(SP), Y4, Y5
-	VADDPD       Y5, Y6, Y2
-	VADDPD       Y5, Y0, Y4
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y7, Y3, Y1
-	VADDPD       Y7, Y5, Y3
-	VADDPD       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y2, Y6
-	VSUBPD       Y5, Y2, Y7
-	VADDPD       Y7, Y1, Y2
-	VSUBPD       Y7, Y3, Y1
-	VADDPD       Y6, Y0, Y3
-	VADDPD       Y4, Y3, Y0
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y0, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y5
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y6
-	VBROADCASTSD 160(DX), Y3
-	VFMADD231PD  Y3, Y4, Y6
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y1, Y7
-	VBROADCASTSD 168(DX), Y3
-	VFMADD231PD  Y3, Y4, Y7
-	VBROADCASTSD 112(DX), Y3
-	VFMADD231PD  Y3, Y4, Y2
-	VBROADCASTSD 120(DX), Y3
-	VFMADD231PD  Y3, Y4, Y1
-	VMULPD       Y5, Y2, Y3
-	VBROADCASTSD 104(DX), Y4
-	VBROADCASTSD 136(DX), Y8
-	VFMADD213PD  Y8, Y4, Y3
-	VMULPD       Y3, Y2, Y4
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y3, Y9
-	VMULPD       Y5, Y1, Y3
-	VBROADCASTSD 104(DX), Y5
-	VBROADCASTSD 144(DX), Y8
-	VFMADD213PD  Y8, Y5, Y3
-	VMULPD       Y3, Y1, Y5
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y3, Y10
-	VADDPD       Y5, Y4, Y3
-	VMOVAPD      Y3, Y8
-	VBROADCASTSD 72(DX), Y11
-	VFMSUB231PD  Y11, Y0, Y8
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y8, (SP)
-	VADDPD       Y13, Y11, Y8
-	VMOVUPD      Y9, 32(SP)
-	VSUBPD       Y13, Y11, Y9
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y10, 64(SP)
-	VADDPD       Y13, Y8, Y10
-	VMOVUPD      Y1, 96(SP)
-	VSUBPD       Y13, Y8, Y1
-	VADDPD       Y1, Y15, Y8
-	VADDPD       Y1, Y9, Y13
-	VADDPD       Y10, Y14, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y10
-	VADDPD       Y10, Y9, Y14
-	VSUBPD       Y10, Y9, Y15
-	VADDPD       Y15, Y8, Y9
-	VSUBPD       Y15, Y13, Y8
-	VADDPD       Y14, Y11, Y10
-	VADDPD       Y1, Y10, Y11
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y11, Y10
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y10, Y1, Y13
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y9, Y14
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y10, Y14
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y8, Y15
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y10, Y15
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y10, Y9
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y10, Y8
-	VMULPD       Y13, Y9, Y1
-	VBROADCASTSD 104(DX), Y10
-	VMOVUPD      Y2, 128(SP)
-	VBROADCASTSD 136(DX), Y2
-	VFMADD213PD  Y2, Y10, Y1
-	VMULPD       Y1, Y9, Y2
+	VMULPD       Y10, Y5, Y11
+	VMULPD       Y7, Y3, Y5
+	VBROADCASTSD 104(DX), Y7
+	VBROADCASTSD 144(DX), Y10
+	VFMADD213PD  Y10, Y7, Y5
+	VMULPD       Y5, Y3, Y7
 	VBROADCASTSD 8(DX), Y10
-	VMOVUPD      Y9, 160(SP)
-	VMULPD       Y10, Y1, Y9
-	VMULPD       Y13, Y8, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y13
-	VFMADD213PD  Y13, Y10, Y1
-	VMULPD       Y1, Y8, Y10
-	VBROADCASTSD 8(DX), Y13
-	VMOVUPD      Y9, 192(SP)
-	VMULPD       Y13, Y1, Y9
-	VADDPD       Y10, Y2, Y1
-	VMOVAPD      Y1, Y13
-	VMOVUPD      Y9, 224(SP)
-	VBROADCASTSD 72(DX), Y9
-	VFMSUB231PD  Y9, Y11, Y13
-	VBROADCASTSD 24(DX), Y9
-	VMOVUPD      Y8, 256(SP)
-	VMULPD       Y9, Y13, Y8
-	VBROADCASTSD 80(DX), Y9
-	VMOVUPD      Y13, 288(SP)
-	VMULPD       Y9, Y0, Y13
-	VBROADCASTSD 48(DX), Y0
+	VMULPD       Y10, Y5, Y12
+	VADDPD       Y7, Y6, Y5
+	VMOVAPD      Y5, Y10
+	VBROADCASTSD 72(DX), Y13
+	VFMSUB231PD  Y13, Y2, Y10
+	VBROADCASTSD 24(DX), Y13
+	VMULPD       Y13, Y10, Y14
+	VBROADCASTSD 80(DX), Y13
+	VMULPD       Y13, Y2, Y15
+	VBROADCASTSD 48(DX), Y2
 	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y13
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y3, Y13
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y11, Y3
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y1, Y3
-	MOVQ         (DI), R8
-	VMOVNTPD     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y6, Y1
+	VFMADD231PD  (R8)(AX*1), Y2, Y15
+	VBROADCASTSD 40(DX), Y2
+	VFNMADD231PD Y2, Y5, Y15
+	VMOVUPD      Y15, (R11)
+	VBROADCASTSD 24(DX), Y2
+	VMULPD       Y2, Y8, Y5
 	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y1, Y9
-	VBROADCASTSD 56(DX), Y11
-	VFMADD231PD  Y11, Y0, Y9
-	VBROADCASTSD 64(DX), Y11
-	VFMADD231PD  Y11, Y3, Y9
-	VBROADCASTSD 56(DX), Y11
-	VFMSUB231PD  Y11, Y3, Y1
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y12, Y4
-	VADDPD       Y4, Y9, Y0
-	VADDPD       Y4, Y1, Y3
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y14, Y4
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VMOVAPD      Y4, Y11
-	VBROADCASTSD 56(DX), Y13
-	VFMADD231PD  Y13, Y1, Y11
-	VBROADCASTSD 64(DX), Y13
-	VFMADD231PD  Y13, Y9, Y11
-	VBROADCASTSD 56(DX), Y13
-	VFMSUB231PD  Y13, Y9, Y4
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y1, Y4
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y8, Y2
-	VADDPD       Y2, Y11, Y1
-	VADDPD       Y2, Y4, Y9
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y0, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  Y0, Y5, Y12
-	VADDPD       Y12, Y3, Y0
-	VADDPD       Y12, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y15, Y3
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y13
+	VMOVAPD      Y5, Y15
+	VFMADD231PD  Y0, Y2, Y15
+	VFMADD231PD  Y1, Y13, Y15
+	VFMSUB231PD  Y0, Y13, Y5
+	VFMADD231PD  Y1, Y2, Y5
+	VBROADCASTSD 32(DX), Y2
+	VFMADD132PD  Y2, Y14, Y6
+	VADDPD       Y6, Y15, Y2
+	VADDPD       Y6, Y5, Y13
+	VMOVUPD      Y2, 64(R11)
+	VMOVUPD      Y13, 128(R11)
+	VBROADCASTSD 24(DX), Y2
+	VMULPD       Y2, Y9, Y5
 	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y1, Y5
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y4, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y4, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD231PD  Y1, Y10, Y8
-	VADDPD       Y8, Y5, Y1
-	VADDPD       Y8, Y3, Y4
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	VADDPD       Y7, Y6, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VMOVUPD      96(SP), Y1
-	VADDPD       128(SP), Y1, Y2
-	VMOVUPD      64(SP), Y4
-	VADDPD       32(SP), Y4, Y5
-	VFMADD213PD  (SP), Y5, Y2
-	VADDPD       Y2, Y3, Y5
-	VADDPD       Y2, Y0, Y3
-	VADDPD       Y15, Y14, Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VMOVAPD      Y5, Y13
+	VFMADD231PD  Y0, Y2, Y13
+	VFMADD231PD  Y1, Y6, Y13
+	VFMSUB231PD  Y0, Y6, Y5
+	VFMADD231PD  Y1, Y2, Y5
+	VBROADCASTSD 32(DX), Y2
+	VFMADD231PD  Y2, Y7, Y14
+	VADDPD       Y14, Y13, Y2
+	VADDPD       Y14, Y5, Y6
+	VMOVUPD      Y2, 192(R11)
+	VMOVUPD      Y6, 256(R11)
+	VADDPD       Y9, Y8, Y2
 	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y8, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y8, Y0
-	VBROADCASTSD 64(DX), Y8
-	VFMADD231PD  Y8, Y2, Y0
-	VMOVUPD      256(SP), Y2
-	VADDPD       160(SP), Y2, Y8
-	VMOVUPD      224(SP), Y10
-	VADDPD       192(SP), Y10, Y11
-	VFMADD213PD  288(SP), Y11, Y8
-	VADDPD       Y8, Y9, Y11
-	VADDPD       Y8, Y0, Y9
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       Y7, Y6, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
 	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y3, Y6
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y5, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y0
-	VMOVUPD      128(SP), Y3
-	VSUBPD       Y1, Y3, Y5
-	VMOVUPD      32(SP), Y1
-	VSUBPD       Y4, Y1, Y3
-	VFMADD213PD  (SP), Y3, Y5
-	VADDPD       Y5, Y6, Y1
-	VADDPD       Y5, Y0, Y3
-	VSUBPD       Y15, Y14, Y0
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VMOVAPD      Y2, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VFMSUB231PD  Y0, Y6, Y2
+	VFMADD231PD  Y1, Y5, Y2
+	VADDPD       Y3, Y4, Y5
+	VADDPD       Y12, Y11, Y6
+	VFMADD132PD  Y6, Y10, Y5
+	VADDPD       Y5, Y7, Y6
+	VADDPD       Y5, Y2, Y7
+	VMOVUPD      Y6, 320(R11)
+	VMOVUPD      Y7, 384(R11)
+	VSUBPD       Y9, Y8, Y2
 	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
+	VMOVUPD      (R8)(AX*1), Y5
 	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y4, Y6
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y5, Y6
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y4, Y0
-	VMOVUPD      160(SP), Y4
-	VSUBPD       Y2, Y4, Y5
-	VMOVUPD      192(SP), Y2
-	VSUBPD       Y10, Y2, Y4
-	VFMADD213PD  288(SP), Y4, Y5
-	VADDPD       Y5, Y6, Y2
-	VADDPD       Y5, Y0, Y4
+	VMOVUPD      (R8)(AX*1), Y6
+	VMOVAPD      Y2, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VFMSUB231PD  Y0, Y6, Y2
+	VFMADD231PD  Y1, Y5, Y2
+	VSUBPD       Y3, Y4, Y5
+	VSUBPD       Y12, Y11, Y3
+	VFMADD231PD  Y3, Y5, Y10
+	VADDPD       Y10, Y7, Y3
+	VADDPD       Y10, Y2, Y4
+	VMOVUPD      Y3, 448(R11)
+	VMOVUPD      Y4, 512(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPD      (R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      32(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPD      64(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      96(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      128(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      160(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPD      192(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      224(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      256(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      288(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPD      320(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      352(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      384(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      416(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
+	VMOVUPD      448(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      480(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      512(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      544(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD2Q9F32AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD2Q9F32AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F32AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
 	VBROADCASTSS (DX), Y1
 	VBROADCASTSS 12(DX), Y2
 	VBROADCASTSS 48(DX), Y3
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y4
 	MOVQ         16(SI), R8
@@ -2681,982 +1043,290 @@ ahead:
 	VMOVUPS      Y4, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VMOVUPS      Y5, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y10
-	VSUBPS       Y8, Y5, Y11
-	VADDPS       Y11, Y7, Y5
-	VADDPS       Y11, Y9, Y7
-	VADDPS       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VADDPS       Y9, Y6, Y10
-	VSUBPS       Y9, Y6, Y11
-	VADDPS       Y11, Y5, Y6
-	VSUBPS       Y11, Y7, Y5
-	VADDPS       Y10, Y4, Y7
-	VADDPS       Y8, Y7, Y4
-	VADDPS       Y1, Y4, Y7
-	VDIVPS       Y7, Y1, Y8
-	VMULPS       Y6, Y6, Y7
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y9, Y7, Y8
-	VMULPS       Y8, Y11, Y10
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y11, Y12
-	VMULPS       Y2, Y12, Y8
-	VMOVAPS      Y10, Y11
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y4, Y11
-	VMULPS       Y2, Y11, Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VMULPS       Y3, Y6, Y4
-	VMOVAPS      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y4
-	VFMADD132PS  Y8, Y13, Y7
-	VADDPS       Y7, Y10, Y14
-	VADDPS       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPS      Y14, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y10, 32(R8)(AX*1)
-	VMULPS       Y3, Y5, Y4
-	VMOVAPS      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y4
-	VFMADD231PS  Y8, Y9, Y13
-	VADDPS       Y13, Y7, Y8
-	VADDPS       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VADDPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y4, Y8
-	VMOVAPS      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y8
-	VMULPS       Y4, Y4, Y9
-	VFMADD132PS  Y12, Y11, Y9
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VSUBPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y6
-	VMOVAPS      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD231PS  Y12, Y7, Y11
-	VADDPS       Y11, Y5, Y4
-	VADDPS       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y10
-	VSUBPS       Y8, Y5, Y11
-	VADDPS       Y11, Y7, Y5
-	VADDPS       Y11, Y9, Y7
-	VADDPS       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y9
-	VADDPS       Y9, Y6, Y10
-	VSUBPS       Y9, Y6, Y11
-	VADDPS       Y11, Y5, Y6
-	VSUBPS       Y11, Y7, Y5
-	VADDPS       Y10, Y4, Y7
-	VADDPS       Y8, Y7, Y4
-	VADDPS       Y1, Y4, Y7
-	VDIVPS       Y7, Y1, Y8
-	VMULPS       Y6, Y6, Y7
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y9, Y7, Y8
-	VMULPS       Y8, Y11, Y10
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y11, Y12
-	VMULPS       Y2, Y12, Y8
-	VMOVAPS      Y10, Y11
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y4, Y11
-	VMULPS       Y2, Y11, Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, (R8)(AX*1)
-	VMULPS       Y3, Y6, Y4
-	VMOVAPS      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y4
-	VFMADD132PS  Y8, Y13, Y7
-	VADDPS       Y7, Y10, Y14
-	VADDPS       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPS      Y14, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y10, (R8)(AX*1)
-	VMULPS       Y3, Y5, Y4
-	VMOVAPS      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y4
-	VFMADD231PS  Y8, Y9, Y13
-	VADDPS       Y13, Y7, Y8
-	VADDPS       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y7, (R8)(AX*1)
-	VADDPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y4, Y8
-	VMOVAPS      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y8
-	VMULPS       Y4, Y4, Y9
-	VFMADD132PS  Y12, Y11, Y9
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, (R8)(AX*1)
-	VSUBPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y6
-	VMOVAPS      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD231PS  Y12, Y7, Y11
-	VADDPS       Y11, Y5, Y4
-	VADDPS       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y5, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y4
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y10
-	VSUBPS       Y8, Y5, Y11
-	VADDPS       Y11, Y7, Y5
-	VADDPS       Y11, Y9, Y7
-	VADDPS       Y10, Y6, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VADDPS       Y9, Y6, Y10
-	VSUBPS       Y9, Y6, Y11
-	VADDPS       Y11, Y5, Y6
-	VSUBPS       Y11, Y7, Y5
-	VADDPS       Y10, Y4, Y7
-	VADDPS       Y8, Y7, Y4
-	VADDPS       Y1, Y4, Y7
-	VDIVPS       Y7, Y1, Y8
-	VMULPS       Y6, Y6, Y7
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y9, Y7, Y8
-	VMULPS       Y8, Y11, Y10
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y11, Y12
-	VMULPS       Y2, Y12, Y8
-	VMOVAPS      Y10, Y11
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y4, Y11
-	VMULPS       Y2, Y11, Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y10, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VMULPS       Y3, Y6, Y4
-	VMOVAPS      Y4, Y10
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y4
-	VFMADD132PS  Y8, Y13, Y7
-	VADDPS       Y7, Y10, Y14
-	VADDPS       Y7, Y4, Y10
-	MOVQ         8(DI), R8
-	VMOVUPS      Y14, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y10, 32(R8)(AX*1)
-	VMULPS       Y3, Y5, Y4
-	VMOVAPS      Y4, Y7
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y4
-	VFMADD231PS  Y8, Y9, Y13
-	VADDPS       Y13, Y7, Y8
-	VADDPS       Y13, Y4, Y7
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VADDPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y4, Y8
-	VMOVAPS      Y8, Y7
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y7
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y8
-	VMULPS       Y4, Y4, Y9
-	VFMADD132PS  Y12, Y11, Y9
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y9, Y8, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VSUBPS       Y5, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y6
-	VMOVAPS      Y6, Y5
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y5
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD231PS  Y12, Y7, Y11
-	VADDPS       Y11, Y5, Y4
-	VADDPS       Y11, Y6, Y5
-	MOVQ         56(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F32AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD2Q9F32AVX2Stream(SB), $192-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F32AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+	VBROADCASTSS 24(DX), Y0
+	VBROADCASTSS (DX), Y1
+	VBROADCASTSS 12(DX), Y2
+	VBROADCASTSS 48(DX), Y3
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y7, Y3, Y1
-	VADDPS       Y7, Y5, Y3
-	VADDPS       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
+	MOVQ         16(SI), R8
 	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y2, Y6
-	VSUBPS       Y5, Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VSUBPS       Y7, Y3, Y1
-	VADDPS       Y6, Y0, Y3
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y0, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y5
-	VMULPS       Y2, Y2, Y3
-	VMULPS       Y1, Y1, Y4
-	VBROADCASTSS 52(DX), Y6
-	VMULPS       Y6, Y5, Y7
-	VADDPS       Y4, Y3, Y5
-	VMULPS       Y5, Y7, Y6
-	VBROADCASTSS 4(DX), Y5
-	VMULPS       Y5, Y7, Y8
-	VBROADCASTSS 12(DX), Y5
-	VMULPS       Y5, Y8, Y7
-	VMOVAPS      Y6, Y5
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y0, Y5
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y5, Y10
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y12
-	VSUBPS       Y11, Y9, Y13
+	VADDPS       Y5, Y4, Y6
+	VSUBPS       Y5, Y4, Y7
 	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VSUBPS       Y11, Y9, Y15
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y14, Y9
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y14
-	VMOVUPS      Y5, (SP)
-	VADDPS       Y14, Y11, Y5
-	VMOVUPS      Y8, 32(SP)
-	VSUBPS       Y14, Y11, Y8
-	VADDPS       Y8, Y13, Y11
-	VADDPS       Y8, Y15, Y13
-	VADDPS       Y5, Y12, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VADDPS       Y12, Y5, Y14
-	VSUBPS       Y12, Y5, Y15
-	VADDPS       Y15, Y11, Y5
-	VSUBPS       Y15, Y13, Y11
-	VADDPS       Y14, Y9, Y12
-	VADDPS       Y8, Y12, Y9
-	VBROADCASTSS (DX), Y8
-	VADDPS       Y8, Y9, Y12
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y12, Y8, Y13
-	VMULPS       Y5, Y5, Y8
-	VMULPS       Y11, Y11, Y12
-	VBROADCASTSS 52(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	VADDPS       Y12, Y8, Y13
-	VMULPS       Y13, Y15, Y14
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y12, 64(SP)
-	VMULPS       Y13, Y15, Y12
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y12, Y15
-	VMOVAPS      Y14, Y13
-	VMOVUPS      Y12, 96(SP)
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y9, Y13
-	VBROADCASTSS 12(DX), Y12
-	VMOVUPS      Y11, 128(SP)
-	VMULPS       Y12, Y13, Y11
-	VBROADCASTSS 40(DX), Y12
-	VMOVUPS      Y13, 160(SP)
-	VMULPS       Y12, Y0, Y13
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y13
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y6, Y13
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y9, Y6
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y14, Y6
-	MOVQ         (DI), R8
-	VMOVNTPS     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y2, Y6
-	VMOVAPS      Y6, Y0
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y0
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y6
-	VFMADD132PS  Y7, Y10, Y3
-	VADDPS       Y3, Y0, Y9
-	VADDPS       Y3, Y6, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y3, Y5, Y6
-	VMOVAPS      Y6, Y3
-	VBROADCASTSS 24(DX), Y12
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y12, Y3
-	VBROADCASTSS 24(DX), Y12
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y12, Y6
-	VFMADD132PS  Y15, Y11, Y8
-	VADDPS       Y8, Y3, Y12
-	VADDPS       Y8, Y6, Y3
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y9, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y1, Y3
-	VMOVAPS      Y3, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y3
-	VFMADD231PS  Y7, Y4, Y10
-	VADDPS       Y10, Y0, Y4
-	VADDPS       Y10, Y3, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       128(SP), Y3, Y6
-	VMOVAPS      Y6, Y3
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y7, Y3
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y7, Y6
-	VFMADD231PS  64(SP), Y15, Y11
-	VADDPS       Y11, Y3, Y7
-	VADDPS       Y11, Y6, Y3
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VADDPS       Y1, Y2, Y0
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y0, Y4
-	VMOVAPS      Y4, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y4
-	VMULPS       Y0, Y0, Y6
-	VMOVUPS      32(SP), Y0
-	VFMADD213PS  (SP), Y0, Y6
-	VADDPS       Y6, Y3, Y7
-	VADDPS       Y6, Y4, Y3
-	VADDPS       128(SP), Y5, Y4
-	VBROADCASTSS 44(DX), Y6
-	VMULPS       Y6, Y4, Y8
-	VMOVAPS      Y8, Y6
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y6
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y4, Y4, Y9
-	VMOVUPS      96(SP), Y4
-	VFMADD213PS  160(SP), Y4, Y9
-	VADDPS       Y9, Y6, Y10
-	VADDPS       Y9, Y8, Y6
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y10, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VSUBPS       Y1, Y2, Y3
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y2
-	VMOVAPS      Y2, Y1
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y1
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y2
-	VMULPS       Y3, Y3, Y6
-	VFMADD213PS  (SP), Y0, Y6
-	VADDPS       Y6, Y1, Y0
-	VADDPS       Y6, Y2, Y1
-	VSUBPS       128(SP), Y5, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y5
-	VMOVAPS      Y5, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y6, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y6, Y5
-	VMULPS       Y2, Y2, Y6
-	VFMADD213PS  160(SP), Y4, Y6
-	VADDPS       Y6, Y3, Y2
-	VADDPS       Y6, Y5, Y3
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y7, Y3, Y1
-	VADDPS       Y7, Y5, Y3
-	VADDPS       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
+	MOVQ         32(SI), R8
 	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y2, Y6
-	VSUBPS       Y5, Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VSUBPS       Y7, Y3, Y1
-	VADDPS       Y6, Y0, Y3
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y0, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y5
-	VMULPS       Y2, Y2, Y3
-	VMULPS       Y1, Y1, Y4
-	VBROADCASTSS 52(DX), Y6
-	VMULPS       Y6, Y5, Y7
-	VADDPS       Y4, Y3, Y5
-	VMULPS       Y5, Y7, Y6
-	VBROADCASTSS 4(DX), Y5
-	VMULPS       Y5, Y7, Y8
-	VBROADCASTSS 12(DX), Y5
-	VMULPS       Y5, Y8, Y7
-	VMOVAPS      Y6, Y5
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y0, Y5
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y5, Y10
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y12
-	VSUBPS       Y11, Y9, Y13
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VSUBPS       Y11, Y9, Y15
+	VADDPS       Y5, Y4, Y8
+	VSUBPS       Y5, Y4, Y9
 	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y14, Y9
+	VADDPS       (R8)(AX*1), Y8, Y4
 	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
+	VMOVUPS      (R8)(AX*1), Y5
 	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y14
-	VMOVUPS      Y5, (SP)
-	VADDPS       Y14, Y11, Y5
-	VMOVUPS      Y8, 32(SP)
-	VSUBPS       Y14, Y11, Y8
-	VADDPS       Y8, Y13, Y11
-	VADDPS       Y8, Y15, Y13
-	VADDPS       Y5, Y12, Y8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y10
+	VSUBPS       Y8, Y5, Y11
+	VADDPS       Y11, Y7, Y5
+	VADDPS       Y11, Y9, Y7
+	VADDPS       Y10, Y6, Y8
 	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
+	VMOVUPS      (R8)(AX*1), Y6
 	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VADDPS       Y12, Y5, Y14
-	VSUBPS       Y12, Y5, Y15
-	VADDPS       Y15, Y11, Y5
-	VSUBPS       Y15, Y13, Y11
-	VADDPS       Y14, Y9, Y12
-	VADDPS       Y8, Y12, Y9
-	VBROADCASTSS (DX), Y8
-	VADDPS       Y8, Y9, Y12
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y12, Y8, Y13
-	VMULPS       Y5, Y5, Y8
-	VMULPS       Y11, Y11, Y12
-	VBROADCASTSS 52(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	VADDPS       Y12, Y8, Y13
-	VMULPS       Y13, Y15, Y14
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y12, 64(SP)
-	VMULPS       Y13, Y15, Y12
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y12, Y15
-	VMOVAPS      Y14, Y13
-	VMOVUPS      Y12, 96(SP)
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y9, Y13
-	VBROADCASTSS 12(DX), Y12
-	VMOVUPS      Y11, 128(SP)
-	VMULPS       Y12, Y13, Y11
-	VBROADCASTSS 40(DX), Y12
-	VMOVUPS      Y13, 160(SP)
-	VMULPS       Y12, Y0, Y13
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y13
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y6, Y13
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y9, Y6
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y14, Y6
-	MOVQ         (DI), R8
-	VMOVNTPS     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y2, Y6
-	VMOVAPS      Y6, Y0
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y0
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y6
-	VFMADD132PS  Y7, Y10, Y3
-	VADDPS       Y3, Y0, Y9
-	VADDPS       Y3, Y6, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       Y3, Y5, Y6
-	VMOVAPS      Y6, Y3
-	VBROADCASTSS 24(DX), Y12
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y12, Y3
-	VBROADCASTSS 24(DX), Y12
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y12, Y6
-	VFMADD132PS  Y15, Y11, Y8
-	VADDPS       Y8, Y3, Y12
-	VADDPS       Y8, Y6, Y3
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y9, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y1, Y3
-	VMOVAPS      Y3, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y3
-	VFMADD231PS  Y7, Y4, Y10
-	VADDPS       Y10, Y0, Y4
-	VADDPS       Y10, Y3, Y0
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       128(SP), Y3, Y6
-	VMOVAPS      Y6, Y3
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y7, Y3
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y7, Y6
-	VFMADD231PS  64(SP), Y15, Y11
-	VADDPS       Y11, Y3, Y7
-	VADDPS       Y11, Y6, Y3
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VADDPS       Y1, Y2, Y0
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y0, Y4
-	VMOVAPS      Y4, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y4
-	VMULPS       Y0, Y0, Y6
-	VMOVUPS      32(SP), Y0
-	VFMADD213PS  (SP), Y0, Y6
-	VADDPS       Y6, Y3, Y7
-	VADDPS       Y6, Y4, Y3
-	VADDPS       128(SP), Y5, Y4
-	VBROADCASTSS 44(DX), Y6
-	VMULPS       Y6, Y4, Y8
-	VMOVAPS      Y8, Y6
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y6
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y4, Y4, Y9
-	VMOVUPS      96(SP), Y4
-	VFMADD213PS  160(SP), Y4, Y9
+	VMOVUPS      (R8)(AX*1), Y9
 	VADDPS       Y9, Y6, Y10
-	VADDPS       Y9, Y8, Y6
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y10, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VSUBPS       Y1, Y2, Y3
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y2
-	VMOVAPS      Y2, Y1
-	VBROADCASTSS 24(DX), Y6
+	VSUBPS       Y9, Y6, Y11
+	VADDPS       Y11, Y5, Y6
+	VSUBPS       Y11, Y7, Y5
+	VADDPS       Y10, Y4, Y7
+	VADDPS       Y8, Y7, Y4
+	VADDPS       Y1, Y4, Y7
+	VDIVPS       Y7, Y1, Y8
+	VMULPS       Y6, Y6, Y7
+	VMULPS       Y5, Y5, Y9
+	VBROADCASTSS 52(DX), Y10
+	VMULPS       Y10, Y8, Y11
+	VADDPS       Y9, Y7, Y8
+	VMULPS       Y8, Y11, Y10
+	VBROADCASTSS 4(DX), Y8
+	VMULPS       Y8, Y11, Y12
+	VMULPS       Y2, Y12, Y8
+	VMOVAPS      Y10, Y11
+	VBROADCASTSS 36(DX), Y13
+	VFMSUB231PS  Y13, Y4, Y11
+	VMULPS       Y2, Y11, Y13
+	VBROADCASTSS 40(DX), Y14
+	VMULPS       Y14, Y4, Y15
+	MOVQ         (SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y15
+	VBROADCASTSS 20(DX), Y4
+	VFNMADD231PS Y4, Y10, Y15
+	VMOVUPS      Y15, (R11)
+	VMULPS       Y3, Y6, Y4
+	VMOVAPS      Y4, Y10
+	MOVQ         8(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y10
+	MOVQ         16(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y4
+	VFMADD132PS  Y8, Y13, Y7
+	VADDPS       Y7, Y10, Y14
+	VADDPS       Y7, Y4, Y10
+	VMOVUPS      Y14, 64(R11)
+	VMOVUPS      Y10, 128(R11)
+	VMULPS       Y3, Y5, Y4
+	VMOVAPS      Y4, Y7
+	MOVQ         24(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y7
+	MOVQ         32(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y4
+	VFMADD231PS  Y8, Y9, Y13
+	VADDPS       Y13, Y7, Y8
+	VADDPS       Y13, Y4, Y7
+	VMOVUPS      Y8, 192(R11)
+	VMOVUPS      Y7, 256(R11)
+	VADDPS       Y5, Y6, Y4
+	VBROADCASTSS 44(DX), Y7
+	VMULPS       Y7, Y4, Y8
+	VMOVAPS      Y8, Y7
+	MOVQ         40(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y7
+	MOVQ         48(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y8
+	VMULPS       Y4, Y4, Y9
+	VFMADD132PS  Y12, Y11, Y9
+	VADDPS       Y9, Y7, Y4
+	VADDPS       Y9, Y8, Y7
+	VMOVUPS      Y4, 320(R11)
+	VMOVUPS      Y7, 384(R11)
+	VSUBPS       Y5, Y6, Y4
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y4, Y6
+	VMOVAPS      Y6, Y5
 	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y1
-	VBROADCASTSS 24(DX), Y6
+	VFMADD231PS  (R8)(AX*1), Y0, Y5
 	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y2
-	VMULPS       Y3, Y3, Y6
-	VFMADD213PS  (SP), Y0, Y6
-	VADDPS       Y6, Y1, Y0
-	VADDPS       Y6, Y2, Y1
-	VSUBPS       128(SP), Y5, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y5
-	VMOVAPS      Y5, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y6, Y3
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y6, Y5
-	VMULPS       Y2, Y2, Y6
-	VFMADD213PS  160(SP), Y4, Y6
-	VADDPS       Y6, Y3, Y2
-	VADDPS       Y6, Y5, Y3
+	VFMSUB231PS  (R8)(AX*1), Y0, Y6
+	VMULPS       Y4, Y4, Y7
+	VFMADD231PS  Y12, Y7, Y11
+	VADDPS       Y11, Y5, Y4
+	VADDPS       Y11, Y6, Y5
+	VMOVUPS      Y4, 448(R11)
+	VMOVUPS      Y5, 512(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F32AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD2Q9F32AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F32AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Y0
 	VBROADCASTSS 32(DX), Y1
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
@@ -3811,1287 +1481,329 @@ ahead:
 	VMOVUPS      Y3, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y5
-	VADDPS       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VSUBPS       Y9, Y5, Y3
-	VADDPS       Y8, Y2, Y5
-	VADDPS       Y6, Y5, Y2
-	VBROADCASTSS (DX), Y5
-	VADDPS       Y5, Y2, Y6
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y6, Y5, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y8
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y6, Y8
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y3, Y9
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y6, Y9
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y6, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y6, Y3
-	VMULPS       Y7, Y4, Y5
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y6, Y5
-	VMULPS       Y5, Y4, Y6
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y11
-	VMULPS       Y7, Y3, Y5
-	VBROADCASTSS 52(DX), Y7
-	VBROADCASTSS 72(DX), Y10
-	VFMADD213PS  Y10, Y7, Y5
-	VMULPS       Y5, Y3, Y7
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y12
-	VADDPS       Y7, Y6, Y5
-	VMOVAPS      Y5, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y2, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVAPS      Y5, Y15
-	VFMADD231PS  Y0, Y2, Y15
-	VFMADD231PS  Y1, Y13, Y15
-	VFMSUB231PS  Y0, Y13, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y14, Y6
-	VADDPS       Y6, Y15, Y2
-	VADDPS       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y13, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y5, Y13
-	VFMADD231PS  Y0, Y2, Y13
-	VFMADD231PS  Y1, Y6, Y13
-	VFMSUB231PS  Y0, Y6, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y7, Y14
-	VADDPS       Y14, Y13, Y2
-	VADDPS       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y6, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VADDPS       Y3, Y4, Y5
-	VADDPS       Y12, Y11, Y6
-	VFMADD132PS  Y6, Y10, Y5
-	VADDPS       Y5, Y7, Y6
-	VADDPS       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y6, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VSUBPS       Y3, Y4, Y5
-	VSUBPS       Y12, Y11, Y3
-	VFMADD231PS  Y3, Y5, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y5
-	VADDPS       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VSUBPS       Y9, Y5, Y3
-	VADDPS       Y8, Y2, Y5
-	VADDPS       Y6, Y5, Y2
-	VBROADCASTSS (DX), Y5
-	VADDPS       Y5, Y2, Y6
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y6, Y5, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y8
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y6, Y8
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y3, Y9
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y6, Y9
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y6, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y6, Y3
-	VMULPS       Y7, Y4, Y5
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y6, Y5
-	VMULPS       Y5, Y4, Y6
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y11
-	VMULPS       Y7, Y3, Y5
-	VBROADCASTSS 52(DX), Y7
-	VBROADCASTSS 72(DX), Y10
-	VFMADD213PS  Y10, Y7, Y5
-	VMULPS       Y5, Y3, Y7
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y12
-	VADDPS       Y7, Y6, Y5
-	VMOVAPS      Y5, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y2, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y13
-	VMOVAPS      Y5, Y15
-	VFMADD231PS  Y0, Y2, Y15
-	VFMADD231PS  Y1, Y13, Y15
-	VFMSUB231PS  Y0, Y13, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y14, Y6
-	VADDPS       Y6, Y15, Y2
-	VADDPS       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y13, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y5, Y13
-	VFMADD231PS  Y0, Y2, Y13
-	VFMADD231PS  Y1, Y6, Y13
-	VFMSUB231PS  Y0, Y6, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y7, Y14
-	VADDPS       Y14, Y13, Y2
-	VADDPS       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y6, (R8)(AX*1)
-	VADDPS       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VADDPS       Y3, Y4, Y5
-	VADDPS       Y12, Y11, Y6
-	VFMADD132PS  Y6, Y10, Y5
-	VADDPS       Y5, Y7, Y6
-	VADDPS       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y6, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, (R8)(AX*1)
-	VSUBPS       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VSUBPS       Y3, Y4, Y5
-	VSUBPS       Y12, Y11, Y3
-	VFMADD231PS  Y3, Y5, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y5
-	VADDPS       Y8, Y4, Y6
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VSUBPS       Y9, Y5, Y3
-	VADDPS       Y8, Y2, Y5
-	VADDPS       Y6, Y5, Y2
-	VBROADCASTSS (DX), Y5
-	VADDPS       Y5, Y2, Y6
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y6, Y5, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y8
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y6, Y8
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y3, Y9
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y6, Y9
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y6, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y6, Y3
-	VMULPS       Y7, Y4, Y5
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y6, Y5
-	VMULPS       Y5, Y4, Y6
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y11
-	VMULPS       Y7, Y3, Y5
-	VBROADCASTSS 52(DX), Y7
-	VBROADCASTSS 72(DX), Y10
-	VFMADD213PS  Y10, Y7, Y5
-	VMULPS       Y5, Y3, Y7
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y5, Y12
-	VADDPS       Y7, Y6, Y5
-	VMOVAPS      Y5, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y2, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y5, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y5
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVAPS      Y5, Y15
-	VFMADD231PS  Y0, Y2, Y15
-	VFMADD231PS  Y1, Y13, Y15
-	VFMSUB231PS  Y0, Y13, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y14, Y6
-	VADDPS       Y6, Y15, Y2
-	VADDPS       Y6, Y5, Y13
-	MOVQ         8(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y13, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y9, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y5, Y13
-	VFMADD231PS  Y0, Y2, Y13
-	VFMADD231PS  Y1, Y6, Y13
-	VFMSUB231PS  Y0, Y6, Y5
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y7, Y14
-	VADDPS       Y14, Y13, Y2
-	VADDPS       Y14, Y5, Y6
-	MOVQ         24(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y6, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VADDPS       Y3, Y4, Y5
-	VADDPS       Y12, Y11, Y6
-	VFMADD132PS  Y6, Y10, Y5
-	VADDPS       Y5, Y7, Y6
-	VADDPS       Y5, Y2, Y7
-	MOVQ         40(DI), R8
-	VMOVUPS      Y6, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y7, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y2
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y2, Y7
-	VFMADD231PS  Y0, Y5, Y7
-	VFMADD231PS  Y1, Y6, Y7
-	VFMSUB231PS  Y0, Y6, Y2
-	VFMADD231PS  Y1, Y5, Y2
-	VSUBPS       Y3, Y4, Y5
-	VSUBPS       Y12, Y11, Y3
-	VFMADD231PS  Y3, Y5, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y2, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F32AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD2Q9F32AVX2Stream(SB), $320-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F32AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+	VBROADCASTSS 28(DX), Y0
+	VBROADCASTSS 32(DX), Y1
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y3
+	VADDPS       Y3, Y2, Y4
+	VSUBPS       Y3, Y2, Y5
 	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y3
+	VADDPS       Y3, Y2, Y6
+	VSUBPS       Y3, Y2, Y7
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y6, Y2
 	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y3
 	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y3, Y8
+	VSUBPS       Y6, Y3, Y9
+	VADDPS       Y9, Y5, Y3
+	VADDPS       Y9, Y7, Y5
+	VADDPS       Y8, Y4, Y6
 	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y7, Y3, Y1
-	VADDPS       Y7, Y5, Y3
-	VADDPS       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y4, Y8
+	VSUBPS       Y7, Y4, Y9
+	VADDPS       Y9, Y3, Y4
+	VSUBPS       Y9, Y5, Y3
+	VADDPS       Y8, Y2, Y5
+	VADDPS       Y6, Y5, Y2
+	VBROADCASTSS (DX), Y5
 	VADDPS       Y5, Y2, Y6
-	VSUBPS       Y5, Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VSUBPS       Y7, Y3, Y1
-	VADDPS       Y6, Y0, Y3
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y0, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y5
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y6
-	VBROADCASTSS 80(DX), Y3
-	VFMADD231PS  Y3, Y4, Y6
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y1, Y7
-	VBROADCASTSS 84(DX), Y3
-	VFMADD231PS  Y3, Y4, Y7
-	VBROADCASTSS 56(DX), Y3
-	VFMADD231PS  Y3, Y4, Y2
-	VBROADCASTSS 60(DX), Y3
-	VFMADD231PS  Y3, Y4, Y1
-	VMULPS       Y5, Y2, Y3
-	VBROADCASTSS 52(DX), Y4
-	VBROADCASTSS 68(DX), Y8
-	VFMADD213PS  Y8, Y4, Y3
-	VMULPS       Y3, Y2, Y4
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y3, Y9
-	VMULPS       Y5, Y1, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 72(DX), Y8
-	VFMADD213PS  Y8, Y5, Y3
-	VMULPS       Y3, Y1, Y5
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y3, Y10
-	VADDPS       Y5, Y4, Y3
-	VMOVAPS      Y3, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y0, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y8, (SP)
-	VADDPS       Y13, Y11, Y8
-	VMOVUPS      Y9, 32(SP)
-	VSUBPS       Y13, Y11, Y9
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y10, 64(SP)
-	VADDPS       Y13, Y8, Y10
-	VMOVUPS      Y1, 96(SP)
-	VSUBPS       Y13, Y8, Y1
-	VADDPS       Y1, Y15, Y8
-	VADDPS       Y1, Y9, Y13
-	VADDPS       Y10, Y14, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y14
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y8, Y9
-	VSUBPS       Y15, Y13, Y8
-	VADDPS       Y14, Y11, Y10
-	VADDPS       Y1, Y10, Y11
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y11, Y10
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y10, Y1, Y13
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y9, Y14
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y10, Y14
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y8, Y15
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y10, Y15
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y10, Y9
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y10, Y8
-	VMULPS       Y13, Y9, Y1
-	VBROADCASTSS 52(DX), Y10
-	VMOVUPS      Y2, 128(SP)
-	VBROADCASTSS 68(DX), Y2
-	VFMADD213PS  Y2, Y10, Y1
-	VMULPS       Y1, Y9, Y2
+	VBROADCASTSS (DX), Y5
+	VDIVPS       Y6, Y5, Y7
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y4, Y8
+	VBROADCASTSS 80(DX), Y5
+	VFMADD231PS  Y5, Y6, Y8
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y3, Y9
+	VBROADCASTSS 84(DX), Y5
+	VFMADD231PS  Y5, Y6, Y9
+	VBROADCASTSS 56(DX), Y5
+	VFMADD231PS  Y5, Y6, Y4
+	VBROADCASTSS 60(DX), Y5
+	VFMADD231PS  Y5, Y6, Y3
+	VMULPS       Y7, Y4, Y5
+	VBROADCASTSS 52(DX), Y6
+	VBROADCASTSS 68(DX), Y10
+	VFMADD213PS  Y10, Y6, Y5
+	VMULPS       Y5, Y4, Y6
 	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y9, 160(SP)
-	VMULPS       Y10, Y1, Y9
-	VMULPS       Y13, Y8, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y13
-	VFMADD213PS  Y13, Y10, Y1
-	VMULPS       Y1, Y8, Y10
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y9, 192(SP)
-	VMULPS       Y13, Y1, Y9
-	VADDPS       Y10, Y2, Y1
-	VMOVAPS      Y1, Y13
-	VMOVUPS      Y9, 224(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y11, Y13
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y8, 256(SP)
-	VMULPS       Y9, Y13, Y8
-	VBROADCASTSS 40(DX), Y9
-	VMOVUPS      Y13, 288(SP)
-	VMULPS       Y9, Y0, Y13
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y13
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y3, Y13
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y11, Y3
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y1, Y3
-	MOVQ         (DI), R8
-	VMOVNTPS     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y6, Y1
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y9
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y0, Y9
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y3, Y9
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y12, Y4
-	VADDPS       Y4, Y9, Y0
-	VADDPS       Y4, Y1, Y3
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y14, Y4
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VMOVAPS      Y4, Y11
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y1, Y11
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y9, Y11
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y9, Y4
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y1, Y4
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y8, Y2
-	VADDPS       Y2, Y11, Y1
-	VADDPS       Y2, Y4, Y9
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y5, Y12
-	VADDPS       Y12, Y3, Y0
-	VADDPS       Y12, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y15, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  Y1, Y10, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y3, Y4
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	VADDPS       Y7, Y6, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      96(SP), Y1
-	VADDPS       128(SP), Y1, Y2
-	VMOVUPS      64(SP), Y4
-	VADDPS       32(SP), Y4, Y5
-	VFMADD213PS  (SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VADDPS       Y15, Y14, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y0
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y2, Y0
-	VMOVUPS      256(SP), Y2
-	VADDPS       160(SP), Y2, Y8
-	VMOVUPS      224(SP), Y10
-	VADDPS       192(SP), Y10, Y11
-	VFMADD213PS  288(SP), Y11, Y8
-	VADDPS       Y8, Y9, Y11
-	VADDPS       Y8, Y0, Y9
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       Y7, Y6, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y0
-	VMOVUPS      128(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      32(SP), Y1
-	VSUBPS       Y4, Y1, Y3
-	VFMADD213PS  (SP), Y3, Y5
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y5, Y0, Y3
-	VSUBPS       Y15, Y14, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y0
-	VMOVUPS      160(SP), Y4
-	VSUBPS       Y2, Y4, Y5
-	VMOVUPS      192(SP), Y2
-	VSUBPS       Y10, Y2, Y4
-	VFMADD213PS  288(SP), Y4, Y5
-	VADDPS       Y5, Y6, Y2
-	VADDPS       Y5, Y0, Y4
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y7, Y3, Y1
-	VADDPS       Y7, Y5, Y3
-	VADDPS       Y6, Y2, Y4
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y2, Y6
-	VSUBPS       Y5, Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VSUBPS       Y7, Y3, Y1
-	VADDPS       Y6, Y0, Y3
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y0, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y5
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y6
-	VBROADCASTSS 80(DX), Y3
-	VFMADD231PS  Y3, Y4, Y6
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y1, Y7
-	VBROADCASTSS 84(DX), Y3
-	VFMADD231PS  Y3, Y4, Y7
-	VBROADCASTSS 56(DX), Y3
-	VFMADD231PS  Y3, Y4, Y2
-	VBROADCASTSS 60(DX), Y3
-	VFMADD231PS  Y3, Y4, Y1
-	VMULPS       Y5, Y2, Y3
-	VBROADCASTSS 52(DX), Y4
-	VBROADCASTSS 68(DX), Y8
-	VFMADD213PS  Y8, Y4, Y3
-	VMULPS       Y3, Y2, Y4
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y3, Y9
-	VMULPS       Y5, Y1, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 72(DX), Y8
-	VFMADD213PS  Y8, Y5, Y3
-	VMULPS       Y3, Y1, Y5
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y3, Y10
-	VADDPS       Y5, Y4, Y3
-	VMOVAPS      Y3, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y0, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y8, (SP)
-	VADDPS       Y13, Y11, Y8
-	VMOVUPS      Y9, 32(SP)
-	VSUBPS       Y13, Y11, Y9
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y10, 64(SP)
-	VADDPS       Y13, Y8, Y10
-	VMOVUPS      Y1, 96(SP)
-	VSUBPS       Y13, Y8, Y1
-	VADDPS       Y1, Y15, Y8
-	VADDPS       Y1, Y9, Y13
-	VADDPS       Y10, Y14, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y14
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y8, Y9
-	VSUBPS       Y15, Y13, Y8
-	VADDPS       Y14, Y11, Y10
-	VADDPS       Y1, Y10, Y11
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y11, Y10
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y10, Y1, Y13
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y9, Y14
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y10, Y14
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y8, Y15
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y10, Y15
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y10, Y9
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y10, Y8
-	VMULPS       Y13, Y9, Y1
-	VBROADCASTSS 52(DX), Y10
-	VMOVUPS      Y2, 128(SP)
-	VBROADCASTSS 68(DX), Y2
-	VFMADD213PS  Y2, Y10, Y1
-	VMULPS       Y1, Y9, Y2
+	VMULPS       Y10, Y5, Y11
+	VMULPS       Y7, Y3, Y5
+	VBROADCASTSS 52(DX), Y7
+	VBROADCASTSS 72(DX), Y10
+	VFMADD213PS  Y10, Y7, Y5
+	VMULPS       Y5, Y3, Y7
 	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y9, 160(SP)
-	VMULPS       Y10, Y1, Y9
-	VMULPS       Y13, Y8, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y13
-	VFMADD213PS  Y13, Y10, Y1
-	VMULPS       Y1, Y8, Y10
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y9, 192(SP)
-	VMULPS       Y13, Y1, Y9
-	VADDPS       Y10, Y2, Y1
-	VMOVAPS      Y1, Y13
-	VMOVUPS      Y9, 224(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y11, Y13
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y8, 256(SP)
-	VMULPS       Y9, Y13, Y8
-	VBROADCASTSS 40(DX), Y9
-	VMOVUPS      Y13, 288(SP)
-	VMULPS       Y9, Y0, Y13
-	VBROADCASTSS 24(DX), Y0
+	VMULPS       Y10, Y5, Y12
+	VADDPS       Y7, Y6, Y5
+	VMOVAPS      Y5, Y10
+	VBROADCASTSS 36(DX), Y13
+	VFMSUB231PS  Y13, Y2, Y10
+	VBROADCASTSS 12(DX), Y13
+	VMULPS       Y13, Y10, Y14
+	VBROADCASTSS 40(DX), Y13
+	VMULPS       Y13, Y2, Y15
+	VBROADCASTSS 24(DX), Y2
 	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y13
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y3, Y13
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y11, Y3
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y1, Y3
-	MOVQ         (DI), R8
-	VMOVNTPS     Y13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y6, Y1
+	VFMADD231PS  (R8)(AX*1), Y2, Y15
+	VBROADCASTSS 20(DX), Y2
+	VFNMADD231PS Y2, Y5, Y15
+	VMOVUPS      Y15, (R11)
+	VBROADCASTSS 12(DX), Y2
+	VMULPS       Y2, Y8, Y5
 	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y9
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y0, Y9
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y3, Y9
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y12, Y4
-	VADDPS       Y4, Y9, Y0
-	VADDPS       Y4, Y1, Y3
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y14, Y4
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VMOVAPS      Y4, Y11
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y1, Y11
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y9, Y11
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y9, Y4
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y1, Y4
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y8, Y2
-	VADDPS       Y2, Y11, Y1
-	VADDPS       Y2, Y4, Y9
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y5, Y12
-	VADDPS       Y12, Y3, Y0
-	VADDPS       Y12, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y15, Y3
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y13
+	VMOVAPS      Y5, Y15
+	VFMADD231PS  Y0, Y2, Y15
+	VFMADD231PS  Y1, Y13, Y15
+	VFMSUB231PS  Y0, Y13, Y5
+	VFMADD231PS  Y1, Y2, Y5
+	VBROADCASTSS 16(DX), Y2
+	VFMADD132PS  Y2, Y14, Y6
+	VADDPS       Y6, Y15, Y2
+	VADDPS       Y6, Y5, Y13
+	VMOVUPS      Y2, 64(R11)
+	VMOVUPS      Y13, 128(R11)
+	VBROADCASTSS 12(DX), Y2
+	VMULPS       Y2, Y9, Y5
 	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  Y1, Y10, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y3, Y4
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	VADDPS       Y7, Y6, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      96(SP), Y1
-	VADDPS       128(SP), Y1, Y2
-	VMOVUPS      64(SP), Y4
-	VADDPS       32(SP), Y4, Y5
-	VFMADD213PS  (SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VADDPS       Y15, Y14, Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VMOVAPS      Y5, Y13
+	VFMADD231PS  Y0, Y2, Y13
+	VFMADD231PS  Y1, Y6, Y13
+	VFMSUB231PS  Y0, Y6, Y5
+	VFMADD231PS  Y1, Y2, Y5
+	VBROADCASTSS 16(DX), Y2
+	VFMADD231PS  Y2, Y7, Y14
+	VADDPS       Y14, Y13, Y2
+	VADDPS       Y14, Y5, Y6
+	VMOVUPS      Y2, 192(R11)
+	VMOVUPS      Y6, 256(R11)
+	VADDPS       Y9, Y8, Y2
 	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y0
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y2, Y0
-	VMOVUPS      256(SP), Y2
-	VADDPS       160(SP), Y2, Y8
-	VMOVUPS      224(SP), Y10
-	VADDPS       192(SP), Y10, Y11
-	VFMADD213PS  288(SP), Y11, Y8
-	VADDPS       Y8, Y9, Y11
-	VADDPS       Y8, Y0, Y9
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       Y7, Y6, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
 	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y0
-	VMOVUPS      128(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      32(SP), Y1
-	VSUBPS       Y4, Y1, Y3
-	VFMADD213PS  (SP), Y3, Y5
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y5, Y0, Y3
-	VSUBPS       Y15, Y14, Y0
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VMOVAPS      Y2, Y7
+	VFMADD231PS  Y0, Y5, Y7
+	VFMADD231PS  Y1, Y6, Y7
+	VFMSUB231PS  Y0, Y6, Y2
+	VFMADD231PS  Y1, Y5, Y2
+	VADDPS       Y3, Y4, Y5
+	VADDPS       Y12, Y11, Y6
+	VFMADD132PS  Y6, Y10, Y5
+	VADDPS       Y5, Y7, Y6
+	VADDPS       Y5, Y2, Y7
+	VMOVUPS      Y6, 320(R11)
+	VMOVUPS      Y7, 384(R11)
+	VSUBPS       Y9, Y8, Y2
 	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
+	VMOVUPS      (R8)(AX*1), Y5
 	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y0
-	VMOVUPS      160(SP), Y4
-	VSUBPS       Y2, Y4, Y5
-	VMOVUPS      192(SP), Y2
-	VSUBPS       Y10, Y2, Y4
-	VFMADD213PS  288(SP), Y4, Y5
-	VADDPS       Y5, Y6, Y2
-	VADDPS       Y5, Y0, Y4
+	VMOVUPS      (R8)(AX*1), Y6
+	VMOVAPS      Y2, Y7
+	VFMADD231PS  Y0, Y5, Y7
+	VFMADD231PS  Y1, Y6, Y7
+	VFMSUB231PS  Y0, Y6, Y2
+	VFMADD231PS  Y1, Y5, Y2
+	VSUBPS       Y3, Y4, Y5
+	VSUBPS       Y12, Y11, Y3
+	VFMADD231PS  Y3, Y5, Y10
+	VADDPS       Y10, Y7, Y3
+	VADDPS       Y10, Y2, Y4
+	VMOVUPS      Y3, 448(R11)
+	VMOVUPS      Y4, 512(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD2Q9F16AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·bgkD2Q9F16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F16AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
 	VBROADCASTSS (DX), Y1
 	VBROADCASTSS 12(DX), Y2
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
 	MOVQ         8(SI), R8
@@ -5216,2166 +1928,298 @@ ahead:
 	VCVTPS2PH    $0x00, Y4, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000010, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, (R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, (R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y6
-	VSUBPS       Y5, Y4, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y4, Y8
-	VSUBPS       Y5, Y4, Y9
-	VADDPS       Y8, Y3, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y8
-	VSUBPS       Y5, Y3, Y10
-	VADDPS       Y10, Y7, Y3
-	VADDPS       Y10, Y9, Y5
-	VADDPS       Y8, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y5, Y3
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y7, Y5, Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VDIVPS       Y5, Y1, Y7
-	VMULPS       Y6, Y6, Y5
-	VMULPS       Y3, Y3, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y8, Y5, Y7
-	VMULPS       Y7, Y10, Y9
-	VBROADCASTSS 4(DX), Y7
-	VMULPS       Y7, Y10, Y11
-	VMULPS       Y2, Y11, Y7
-	VMOVAPS      Y9, Y10
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y4, Y10
-	VMULPS       Y2, Y10, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y4, Y15
-	VFMADD231PS  Y0, Y13, Y15
-	VBROADCASTSS 20(DX), Y4
-	VFNMADD231PS Y4, Y9, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y6, Y9
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y9, Y4
-	VFMSUB231PS  Y0, Y13, Y9
-	VFMADD132PS  Y7, Y12, Y5
-	VADDPS       Y5, Y4, Y13
-	VADDPS       Y5, Y9, Y4
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y13, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       Y4, Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y5, Y4
-	VFMSUB231PS  Y0, Y9, Y5
-	VFMADD231PS  Y7, Y8, Y12
-	VADDPS       Y12, Y4, Y7
-	VADDPS       Y12, Y5, Y4
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	VADDPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD132PS  Y11, Y10, Y8
-	VADDPS       Y8, Y5, Y4
-	VADDPS       Y8, Y7, Y5
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	VSUBPS       Y3, Y6, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y6, Y5
-	VMULPS       Y4, Y4, Y6
-	VFMADD231PS  Y11, Y6, Y10
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y10, Y5, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F16AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·bgkD2Q9F16AVX2Stream(SB), $896-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·bgkD2Q9F16AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
-	TESTQ        BX, BX
-	JEQ          plain
+	VBROADCASTSS (DX), Y1
+	VBROADCASTSS 12(DX), Y2
 
-ahead:
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
+	VCVTPH2PS    (R8)(AX*1), Y3
 	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VMULPS       Y4, Y4, Y3
-	VMULPS       Y1, Y1, Y5
-	VBROADCASTSS 52(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	VADDPS       Y5, Y3, Y6
-	VMULPS       Y6, Y8, Y7
-	VBROADCASTSS 4(DX), Y6
-	VMULPS       Y6, Y8, Y9
-	VBROADCASTSS 12(DX), Y6
-	VMULPS       Y6, Y9, Y8
-	VMOVAPS      Y7, Y6
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y6
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y6, Y11
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
 	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VADDPS       Y13, Y12, Y14
-	VSUBPS       Y13, Y12, Y15
+	VCVTPH2PS    (R8)(AX*1), Y5
+	VADDPS       Y5, Y4, Y6
+	VSUBPS       Y5, Y4, Y7
 	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
+	VCVTPH2PS    (R8)(AX*1), Y4
 	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VMOVUPS      Y6, (SP)
-	VADDPS       Y13, Y12, Y6
-	VMOVUPS      Y9, 32(SP)
-	VSUBPS       Y13, Y12, Y9
-	VADDPS       Y6, Y10, Y12
+	VCVTPH2PS    (R8)(AX*1), Y5
+	VADDPS       Y5, Y4, Y8
+	VSUBPS       Y5, Y4, Y9
+	VADDPS       Y8, Y3, Y4
 	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y13
-	VMOVUPS      Y5, 64(SP)
-	VSUBPS       Y10, Y6, Y5
-	VADDPS       Y5, Y15, Y6
-	VADDPS       Y5, Y9, Y10
-	VADDPS       Y13, Y14, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VADDPS       Y13, Y9, Y14
-	VSUBPS       Y13, Y9, Y15
-	VADDPS       Y15, Y6, Y9
-	VSUBPS       Y15, Y10, Y6
-	VADDPS       Y14, Y12, Y10
-	VADDPS       Y5, Y10, Y12
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y10
-	VFMADD231PS  Y10, Y12, Y5
-	VBROADCASTSS (DX), Y10
-	VDIVPS       Y5, Y10, Y13
-	VMULPS       Y9, Y9, Y5
-	VMULPS       Y6, Y6, Y10
-	VBROADCASTSS 52(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	VADDPS       Y10, Y5, Y13
-	VMULPS       Y13, Y15, Y14
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y10, 96(SP)
-	VMULPS       Y13, Y15, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y15
-	VMOVAPS      Y14, Y13
-	VMOVUPS      Y10, 128(SP)
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y12, Y13
-	VBROADCASTSS 12(DX), Y10
-	VMOVUPS      Y6, 160(SP)
-	VMULPS       Y10, Y13, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VMOVUPS      Y13, 192(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y1, 224(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	VMOVUPS      Y5, 256(SP)
-	VADDPS       Y1, Y13, Y5
-	VMOVUPS      Y6, 288(SP)
-	VSUBPS       Y1, Y13, Y6
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y15, 320(SP)
-	VADDPS       Y13, Y1, Y15
-	VMOVUPS      Y9, 352(SP)
-	VSUBPS       Y13, Y1, Y9
-	VADDPS       Y15, Y10, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VADDPS       Y13, Y10, Y15
-	VMOVUPS      Y3, 384(SP)
-	VSUBPS       Y13, Y10, Y3
-	VADDPS       Y3, Y6, Y10
-	VADDPS       Y3, Y9, Y6
-	VADDPS       Y15, Y5, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y5, Y13
-	VSUBPS       Y9, Y5, Y15
-	VADDPS       Y15, Y10, Y5
-	VSUBPS       Y15, Y6, Y9
-	VADDPS       Y13, Y1, Y6
-	VADDPS       Y3, Y6, Y1
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS (DX), Y6
-	VDIVPS       Y3, Y6, Y10
-	VMULPS       Y5, Y5, Y3
-	VMULPS       Y9, Y9, Y6
-	VBROADCASTSS 52(DX), Y13
-	VMULPS       Y13, Y10, Y15
-	VADDPS       Y6, Y3, Y10
-	VMULPS       Y10, Y15, Y13
-	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y10, Y15, Y6
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y6, Y15
-	VMOVAPS      Y13, Y10
-	VMOVUPS      Y6, 448(SP)
-	VBROADCASTSS 36(DX), Y6
-	VFMSUB231PS  Y6, Y1, Y10
-	VBROADCASTSS 12(DX), Y6
-	VMOVUPS      Y9, 480(SP)
-	VMULPS       Y6, Y10, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VMOVUPS      Y10, 512(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y3, 544(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VMOVUPS      Y9, 576(SP)
-	VADDPS       Y3, Y10, Y9
-	VMOVUPS      Y15, 608(SP)
-	VSUBPS       Y3, Y10, Y15
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y5, 640(SP)
-	VADDPS       Y10, Y3, Y5
-	VMOVUPS      Y8, 672(SP)
-	VSUBPS       Y10, Y3, Y8
-	VADDPS       Y5, Y6, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y10
-	VMOVUPS      Y11, 704(SP)
-	VSUBPS       Y6, Y5, Y11
-	VADDPS       Y11, Y15, Y5
-	VADDPS       Y11, Y8, Y6
-	VADDPS       Y10, Y9, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y5, Y9
-	VSUBPS       Y15, Y6, Y5
-	VADDPS       Y11, Y3, Y6
-	VADDPS       Y8, Y6, Y3
-	VBROADCASTSS (DX), Y6
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y3, Y6
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y6, Y8, Y10
-	VMULPS       Y9, Y9, Y6
-	VMULPS       Y5, Y5, Y8
-	VBROADCASTSS 52(DX), Y11
-	VMULPS       Y11, Y10, Y15
-	VADDPS       Y8, Y6, Y10
-	VMULPS       Y10, Y15, Y11
-	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y8, 736(SP)
-	VMULPS       Y10, Y15, Y8
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y8, Y15
-	VMOVAPS      Y11, Y10
-	VMOVUPS      Y8, 768(SP)
-	VBROADCASTSS 36(DX), Y8
-	VFMSUB231PS  Y8, Y3, Y10
-	VBROADCASTSS 12(DX), Y8
-	VMOVUPS      Y5, 800(SP)
-	VMULPS       Y8, Y10, Y5
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y8
-	VMOVUPS      Y10, 832(SP)
-	VBROADCASTSS 40(DX), Y10
-	VMOVUPS      Y5, 864(SP)
-	VMULPS       Y10, Y2, Y5
-	VFMADD231PS  Y0, Y8, Y5
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y5
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y12, Y8
-	VFMADD231PS  Y0, Y2, Y8
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y14, Y8
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y1, Y10
-	VFMADD231PS  Y0, Y2, Y10
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y13, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y2
-	VMULPS       Y2, Y3, Y7
-	VFMADD231PS  Y0, Y1, Y7
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y11, Y7
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      704(SP), Y3
-	VMOVUPS      672(SP), Y5
-	VFMADD231PS  384(SP), Y5, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       352(SP), Y2, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y8, Y3
-	VMOVUPS      288(SP), Y8
-	VMOVUPS      320(SP), Y10
-	VFMADD231PS  256(SP), Y10, Y8
-	VADDPS       Y8, Y2, Y11
-	VADDPS       Y8, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       640(SP), Y3, Y8
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y3
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVUPS      576(SP), Y12
-	VMOVUPS      608(SP), Y13
-	VFMADD231PS  544(SP), Y13, Y12
-	VADDPS       Y12, Y3, Y14
-	VADDPS       Y12, Y8, Y3
-	VBROADCASTSS 48(DX), Y8
-	VMULPS       Y8, Y9, Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVUPS      Y9, 256(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y8
-	VFMSUB231PS  Y0, Y9, Y12
-	VFMADD213PS  864(SP), Y15, Y6
-	VADDPS       Y6, Y8, Y9
-	VADDPS       Y6, Y12, Y8
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       224(SP), Y1, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      64(SP), Y3
-	VFMADD213PS  704(SP), Y3, Y5
-	VADDPS       Y5, Y1, Y3
-	VADDPS       Y5, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       160(SP), Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y2
-	VFMSUB231PS  Y0, Y6, Y5
-	VMOVUPS      96(SP), Y6
-	VFMADD213PS  288(SP), Y6, Y10
-	VADDPS       Y10, Y2, Y6
-	VADDPS       Y10, Y5, Y2
-	VBROADCASTSS 48(DX), Y5
-	VMULPS       480(SP), Y5, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMOVUPS      416(SP), Y8
-	VFMADD213PS  576(SP), Y8, Y13
-	VADDPS       Y13, Y5, Y8
-	VADDPS       Y13, Y7, Y5
-	VBROADCASTSS 48(DX), Y7
-	VMULPS       800(SP), Y7, Y9
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMOVUPS      736(SP), Y10
-	VFMADD213PS  864(SP), Y10, Y15
-	VADDPS       Y15, Y7, Y10
-	VADDPS       Y15, Y9, Y7
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	VADDPS       224(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
 	MOVQ         48(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VMOVUPS      32(SP), Y1
-	VFMADD213PS  (SP), Y1, Y5
-	VADDPS       Y5, Y2, Y6
-	VADDPS       Y5, Y3, Y2
-	VMOVUPS      160(SP), Y3
-	VADDPS       352(SP), Y3, Y5
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y9, Y8
-	VMULPS       Y5, Y5, Y9
-	VMOVUPS      128(SP), Y5
-	VFMADD213PS  192(SP), Y5, Y9
-	VADDPS       Y9, Y7, Y10
-	VADDPS       Y9, Y8, Y7
-	VMOVUPS      480(SP), Y8
-	VADDPS       640(SP), Y8, Y9
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y9, Y12
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y9, Y9, Y13
-	VMOVUPS      448(SP), Y9
-	VFMADD213PS  512(SP), Y9, Y13
-	VADDPS       Y13, Y11, Y14
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      800(SP), Y12
-	VADDPS       256(SP), Y12, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y12
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y15
-	VFMSUB231PS  Y0, Y9, Y12
-	VMULPS       Y13, Y13, Y9
-	VMOVUPS      768(SP), Y13
-	VFMADD213PS  832(SP), Y13, Y9
-	VADDPS       Y9, Y15, Y13
-	VADDPS       Y9, Y12, Y15
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VSUBPS       224(SP), Y4, Y2
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y2, Y6
+	VADDPS       Y5, Y3, Y8
+	VSUBPS       Y5, Y3, Y10
+	VADDPS       Y10, Y7, Y3
+	VADDPS       Y10, Y9, Y5
+	VADDPS       Y8, Y6, Y7
 	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y2, Y2, Y7
-	VFMADD213PS  (SP), Y1, Y7
-	VADDPS       Y7, Y4, Y1
-	VADDPS       Y7, Y6, Y2
-	VMOVUPS      352(SP), Y4
-	VSUBPS       Y3, Y4, Y6
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y6, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y7, Y4
-	VMULPS       Y6, Y6, Y7
-	VFMADD213PS  192(SP), Y5, Y7
-	VADDPS       Y7, Y3, Y5
-	VADDPS       Y7, Y4, Y3
-	VMOVUPS      640(SP), Y4
-	VSUBPS       Y8, Y4, Y6
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y4
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y6, Y6, Y8
-	VMOVUPS      448(SP), Y6
-	VFMADD213PS  512(SP), Y6, Y8
-	VADDPS       Y8, Y4, Y6
-	VADDPS       Y8, Y7, Y4
-	VMOVUPS      256(SP), Y7
-	VSUBPS       800(SP), Y7, Y8
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y8, Y9
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y8, Y8, Y10
-	VMOVUPS      768(SP), Y8
-	VFMADD213PS  832(SP), Y8, Y10
-	VADDPS       Y10, Y7, Y8
-	VADDPS       Y10, Y9, Y7
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VMULPS       Y4, Y4, Y3
-	VMULPS       Y1, Y1, Y5
-	VBROADCASTSS 52(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	VADDPS       Y5, Y3, Y6
-	VMULPS       Y6, Y8, Y7
-	VBROADCASTSS 4(DX), Y6
-	VMULPS       Y6, Y8, Y9
-	VBROADCASTSS 12(DX), Y6
-	VMULPS       Y6, Y9, Y8
-	VMOVAPS      Y7, Y6
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y6
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y6, Y11
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VADDPS       Y13, Y12, Y14
-	VSUBPS       Y13, Y12, Y15
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VMOVUPS      Y6, (SP)
-	VADDPS       Y13, Y12, Y6
-	VMOVUPS      Y9, 32(SP)
-	VSUBPS       Y13, Y12, Y9
-	VADDPS       Y6, Y10, Y12
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y13
-	VMOVUPS      Y5, 64(SP)
-	VSUBPS       Y10, Y6, Y5
-	VADDPS       Y5, Y15, Y6
-	VADDPS       Y5, Y9, Y10
-	VADDPS       Y13, Y14, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
 	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VADDPS       Y13, Y9, Y14
-	VSUBPS       Y13, Y9, Y15
-	VADDPS       Y15, Y6, Y9
-	VSUBPS       Y15, Y10, Y6
-	VADDPS       Y14, Y12, Y10
-	VADDPS       Y5, Y10, Y12
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y10
-	VFMADD231PS  Y10, Y12, Y5
-	VBROADCASTSS (DX), Y10
-	VDIVPS       Y5, Y10, Y13
-	VMULPS       Y9, Y9, Y5
-	VMULPS       Y6, Y6, Y10
-	VBROADCASTSS 52(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	VADDPS       Y10, Y5, Y13
-	VMULPS       Y13, Y15, Y14
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y10, 96(SP)
-	VMULPS       Y13, Y15, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y15
-	VMOVAPS      Y14, Y13
-	VMOVUPS      Y10, 128(SP)
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y12, Y13
-	VBROADCASTSS 12(DX), Y10
-	VMOVUPS      Y6, 160(SP)
-	VMULPS       Y10, Y13, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VMOVUPS      Y13, 192(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y1, 224(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	VMOVUPS      Y5, 256(SP)
-	VADDPS       Y1, Y13, Y5
-	VMOVUPS      Y6, 288(SP)
-	VSUBPS       Y1, Y13, Y6
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y15, 320(SP)
-	VADDPS       Y13, Y1, Y15
-	VMOVUPS      Y9, 352(SP)
-	VSUBPS       Y13, Y1, Y9
-	VADDPS       Y15, Y10, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VADDPS       Y13, Y10, Y15
-	VMOVUPS      Y3, 384(SP)
-	VSUBPS       Y13, Y10, Y3
-	VADDPS       Y3, Y6, Y10
-	VADDPS       Y3, Y9, Y6
-	VADDPS       Y15, Y5, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y5, Y13
-	VSUBPS       Y9, Y5, Y15
-	VADDPS       Y15, Y10, Y5
-	VSUBPS       Y15, Y6, Y9
-	VADDPS       Y13, Y1, Y6
-	VADDPS       Y3, Y6, Y1
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS (DX), Y6
-	VDIVPS       Y3, Y6, Y10
-	VMULPS       Y5, Y5, Y3
-	VMULPS       Y9, Y9, Y6
-	VBROADCASTSS 52(DX), Y13
-	VMULPS       Y13, Y10, Y15
-	VADDPS       Y6, Y3, Y10
-	VMULPS       Y10, Y15, Y13
-	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y10, Y15, Y6
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y6, Y15
-	VMOVAPS      Y13, Y10
-	VMOVUPS      Y6, 448(SP)
-	VBROADCASTSS 36(DX), Y6
-	VFMSUB231PS  Y6, Y1, Y10
-	VBROADCASTSS 12(DX), Y6
-	VMOVUPS      Y9, 480(SP)
-	VMULPS       Y6, Y10, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VMOVUPS      Y10, 512(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y3, 544(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VMOVUPS      Y9, 576(SP)
-	VADDPS       Y3, Y10, Y9
-	VMOVUPS      Y15, 608(SP)
-	VSUBPS       Y3, Y10, Y15
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y5, 640(SP)
-	VADDPS       Y10, Y3, Y5
-	VMOVUPS      Y8, 672(SP)
-	VSUBPS       Y10, Y3, Y8
-	VADDPS       Y5, Y6, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y10
-	VMOVUPS      Y11, 704(SP)
-	VSUBPS       Y6, Y5, Y11
-	VADDPS       Y11, Y15, Y5
-	VADDPS       Y11, Y8, Y6
-	VADDPS       Y10, Y9, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y5, Y9
-	VSUBPS       Y15, Y6, Y5
-	VADDPS       Y11, Y3, Y6
-	VADDPS       Y8, Y6, Y3
-	VBROADCASTSS (DX), Y6
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y3, Y6
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y6, Y8, Y10
-	VMULPS       Y9, Y9, Y6
-	VMULPS       Y5, Y5, Y8
-	VBROADCASTSS 52(DX), Y11
-	VMULPS       Y11, Y10, Y15
-	VADDPS       Y8, Y6, Y10
-	VMULPS       Y10, Y15, Y11
-	VBROADCASTSS 4(DX), Y10
-	VMOVUPS      Y8, 736(SP)
-	VMULPS       Y10, Y15, Y8
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y8, Y15
-	VMOVAPS      Y11, Y10
-	VMOVUPS      Y8, 768(SP)
-	VBROADCASTSS 36(DX), Y8
-	VFMSUB231PS  Y8, Y3, Y10
-	VBROADCASTSS 12(DX), Y8
-	VMOVUPS      Y5, 800(SP)
-	VMULPS       Y8, Y10, Y5
-	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y8
-	VMOVUPS      Y10, 832(SP)
-	VBROADCASTSS 40(DX), Y10
-	VMOVUPS      Y5, 864(SP)
-	VMULPS       Y10, Y2, Y5
-	VFMADD231PS  Y0, Y8, Y5
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y5
+	VADDPS       Y8, Y6, Y9
+	VSUBPS       Y8, Y6, Y10
+	VADDPS       Y10, Y3, Y6
+	VSUBPS       Y10, Y5, Y3
+	VADDPS       Y9, Y4, Y5
+	VADDPS       Y7, Y5, Y4
+	VMOVAPS      Y1, Y5
+	VBROADCASTSS 8(DX), Y7
+	VFMADD231PS  Y7, Y4, Y5
+	VDIVPS       Y5, Y1, Y7
+	VMULPS       Y6, Y6, Y5
+	VMULPS       Y3, Y3, Y8
+	VBROADCASTSS 52(DX), Y9
+	VMULPS       Y9, Y7, Y10
+	VADDPS       Y8, Y5, Y7
+	VMULPS       Y7, Y10, Y9
+	VBROADCASTSS 4(DX), Y7
+	VMULPS       Y7, Y10, Y11
+	VMULPS       Y2, Y11, Y7
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 36(DX), Y12
+	VFMSUB231PS  Y12, Y4, Y10
+	VMULPS       Y2, Y10, Y12
 	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y12, Y8
-	VFMADD231PS  Y0, Y2, Y8
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y14, Y8
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y1, Y10
-	VFMADD231PS  Y0, Y2, Y10
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y13, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y2
-	VMULPS       Y2, Y3, Y7
-	VFMADD231PS  Y0, Y1, Y7
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y11, Y7
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
+	VCVTPH2PS    (R8)(AX*1), Y13
+	VBROADCASTSS 40(DX), Y14
+	VMULPS       Y14, Y4, Y15
+	VFMADD231PS  Y0, Y13, Y15
+	VBROADCASTSS 20(DX), Y4
+	VFNMADD231PS Y4, Y9, Y15
+	VCVTPS2PH    $0x00, Y15, (R11)
+	VBROADCASTSS 48(DX), Y4
+	VMULPS       Y4, Y6, Y9
 	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
+	VCVTPH2PS    (R8)(AX*1), Y4
 	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      704(SP), Y3
-	VMOVUPS      672(SP), Y5
-	VFMADD231PS  384(SP), Y5, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       352(SP), Y2, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y8, Y3
-	VMOVUPS      288(SP), Y8
-	VMOVUPS      320(SP), Y10
-	VFMADD231PS  256(SP), Y10, Y8
-	VADDPS       Y8, Y2, Y11
-	VADDPS       Y8, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       640(SP), Y3, Y8
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y3
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVUPS      576(SP), Y12
-	VMOVUPS      608(SP), Y13
-	VFMADD231PS  544(SP), Y13, Y12
-	VADDPS       Y12, Y3, Y14
-	VADDPS       Y12, Y8, Y3
-	VBROADCASTSS 48(DX), Y8
-	VMULPS       Y8, Y9, Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVUPS      Y9, 256(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y8
-	VFMSUB231PS  Y0, Y9, Y12
-	VFMADD213PS  864(SP), Y15, Y6
-	VADDPS       Y6, Y8, Y9
-	VADDPS       Y6, Y12, Y8
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       224(SP), Y1, Y2
+	VCVTPH2PS    (R8)(AX*1), Y13
+	VFMADD132PS  Y0, Y9, Y4
+	VFMSUB231PS  Y0, Y13, Y9
+	VFMADD132PS  Y7, Y12, Y5
+	VADDPS       Y5, Y4, Y13
+	VADDPS       Y5, Y9, Y4
+	VCVTPS2PH    $0x00, Y13, 64(R11)
+	VCVTPS2PH    $0x00, Y4, 128(R11)
+	VBROADCASTSS 48(DX), Y4
+	VMULPS       Y4, Y3, Y5
 	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
+	VCVTPH2PS    (R8)(AX*1), Y4
 	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      64(SP), Y3
-	VFMADD213PS  704(SP), Y3, Y5
-	VADDPS       Y5, Y1, Y3
-	VADDPS       Y5, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       160(SP), Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y5, Y2
-	VFMSUB231PS  Y0, Y6, Y5
-	VMOVUPS      96(SP), Y6
-	VFMADD213PS  288(SP), Y6, Y10
-	VADDPS       Y10, Y2, Y6
-	VADDPS       Y10, Y5, Y2
-	VBROADCASTSS 48(DX), Y5
-	VMULPS       480(SP), Y5, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VFMADD132PS  Y0, Y5, Y4
+	VFMSUB231PS  Y0, Y9, Y5
+	VFMADD231PS  Y7, Y8, Y12
+	VADDPS       Y12, Y4, Y7
+	VADDPS       Y12, Y5, Y4
+	VCVTPS2PH    $0x00, Y7, 192(R11)
+	VCVTPS2PH    $0x00, Y4, 256(R11)
+	VADDPS       Y3, Y6, Y4
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y4, Y7
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
 	VFMADD132PS  Y0, Y7, Y5
 	VFMSUB231PS  Y0, Y8, Y7
-	VMOVUPS      416(SP), Y8
-	VFMADD213PS  576(SP), Y8, Y13
-	VADDPS       Y13, Y5, Y8
-	VADDPS       Y13, Y7, Y5
-	VBROADCASTSS 48(DX), Y7
-	VMULPS       800(SP), Y7, Y9
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMOVUPS      736(SP), Y10
-	VFMADD213PS  864(SP), Y10, Y15
-	VADDPS       Y15, Y7, Y10
-	VADDPS       Y15, Y9, Y7
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	VADDPS       224(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VMOVUPS      32(SP), Y1
-	VFMADD213PS  (SP), Y1, Y5
-	VADDPS       Y5, Y2, Y6
-	VADDPS       Y5, Y3, Y2
-	VMOVUPS      160(SP), Y3
-	VADDPS       352(SP), Y3, Y5
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y9, Y8
-	VMULPS       Y5, Y5, Y9
-	VMOVUPS      128(SP), Y5
-	VFMADD213PS  192(SP), Y5, Y9
-	VADDPS       Y9, Y7, Y10
-	VADDPS       Y9, Y8, Y7
-	VMOVUPS      480(SP), Y8
-	VADDPS       640(SP), Y8, Y9
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y9, Y12
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y9, Y9, Y13
-	VMOVUPS      448(SP), Y9
-	VFMADD213PS  512(SP), Y9, Y13
-	VADDPS       Y13, Y11, Y14
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      800(SP), Y12
-	VADDPS       256(SP), Y12, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y12
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y15
-	VFMSUB231PS  Y0, Y9, Y12
-	VMULPS       Y13, Y13, Y9
-	VMOVUPS      768(SP), Y13
-	VFMADD213PS  832(SP), Y13, Y9
-	VADDPS       Y9, Y15, Y13
-	VADDPS       Y9, Y12, Y15
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VSUBPS       224(SP), Y4, Y2
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y2, Y6
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y2, Y2, Y7
-	VFMADD213PS  (SP), Y1, Y7
-	VADDPS       Y7, Y4, Y1
-	VADDPS       Y7, Y6, Y2
-	VMOVUPS      352(SP), Y4
-	VSUBPS       Y3, Y4, Y6
+	VMULPS       Y4, Y4, Y8
+	VFMADD132PS  Y11, Y10, Y8
+	VADDPS       Y8, Y5, Y4
+	VADDPS       Y8, Y7, Y5
+	VCVTPS2PH    $0x00, Y4, 320(R11)
+	VCVTPS2PH    $0x00, Y5, 384(R11)
+	VSUBPS       Y3, Y6, Y4
 	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y6, Y4
+	VMULPS       Y3, Y4, Y5
 	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
+	VCVTPH2PS    (R8)(AX*1), Y3
 	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y7, Y4
-	VMULPS       Y6, Y6, Y7
-	VFMADD213PS  192(SP), Y5, Y7
-	VADDPS       Y7, Y3, Y5
-	VADDPS       Y7, Y4, Y3
-	VMOVUPS      640(SP), Y4
-	VSUBPS       Y8, Y4, Y6
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y6, Y7
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y4
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y6, Y6, Y8
-	VMOVUPS      448(SP), Y6
-	VFMADD213PS  512(SP), Y6, Y8
-	VADDPS       Y8, Y4, Y6
-	VADDPS       Y8, Y7, Y4
-	VMOVUPS      256(SP), Y7
-	VSUBPS       800(SP), Y7, Y8
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y8, Y9
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y8, Y8, Y10
-	VMOVUPS      768(SP), Y8
-	VFMADD213PS  832(SP), Y8, Y10
-	VADDPS       Y10, Y7, Y8
-	VADDPS       Y10, Y9, Y7
+	VCVTPH2PS    (R8)(AX*1), Y6
+	VFMADD132PS  Y0, Y5, Y3
+	VFMSUB231PS  Y0, Y6, Y5
+	VMULPS       Y4, Y4, Y6
+	VFMADD231PS  Y11, Y6, Y10
+	VADDPS       Y10, Y3, Y4
+	VADDPS       Y10, Y5, Y3
+	VCVTPS2PH    $0x00, Y4, 448(R11)
+	VCVTPS2PH    $0x00, Y3, 512(R11)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F16AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·trtD2Q9F16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F16AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Y0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
 	MOVQ         8(SI), R8
@@ -7541,2863 +2385,358 @@ ahead:
 	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 16(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 48(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000010, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, (R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, (R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 16(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y8, Y5, Y1
-	VADDPS       Y8, Y7, Y3
-	VADDPS       Y6, Y4, Y5
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y3, Y1
-	VADDPS       Y7, Y2, Y3
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y4, Y7
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y1, Y8
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y8
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y1
-	VMULPS       Y6, Y4, Y3
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 68(DX), Y9
-	VFMADD213PS  Y9, Y5, Y3
-	VMULPS       Y3, Y4, Y5
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y10
-	VMULPS       Y6, Y1, Y3
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y6, Y3
-	VMULPS       Y3, Y1, Y6
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y3, Y11
-	VADDPS       Y6, Y5, Y3
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y3, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y14
-	VFMADD231PS  Y0, Y2, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VFMSUB231PS  Y0, Y12, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD132PS  Y2, Y13, Y5
-	VADDPS       Y5, Y14, Y2
-	VADDPS       Y5, Y3, Y12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y2
-	VMULPS       Y2, Y8, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y12
-	VFMADD231PS  Y0, Y2, Y12
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y5, Y12
-	VFMSUB231PS  Y0, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  Y2, Y6, Y13
-	VADDPS       Y13, Y12, Y2
-	VADDPS       Y13, Y3, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	VADDPS       Y8, Y7, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VADDPS       Y1, Y4, Y3
-	VADDPS       Y11, Y10, Y5
-	VFMADD132PS  Y5, Y9, Y3
-	VADDPS       Y3, Y6, Y5
-	VADDPS       Y3, Y2, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, 48(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VFMADD231PS  Y0, Y3, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VFMSUB231PS  Y0, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       Y1, Y4, Y3
-	VSUBPS       Y11, Y10, Y1
-	VFMADD231PS  Y1, Y3, Y9
-	VADDPS       Y9, Y6, Y1
-	VADDPS       Y9, Y2, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F16AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·trtD2Q9F16AVX2Stream(SB), $1120-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·trtD2Q9F16AVX2Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
 
-ahead:
+flushing:
+	VBROADCASTSS 28(DX), Y0
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y7, Y4, Y0
-	VADDPS       Y7, Y6, Y2
-	VADDPS       Y5, Y3, Y4
-	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y6
-	VSUBPS       Y5, Y3, Y7
-	VADDPS       Y7, Y0, Y3
-	VSUBPS       Y7, Y2, Y0
+	VADDPS       Y3, Y2, Y4
+	VSUBPS       Y3, Y2, Y5
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y3
+	VADDPS       Y3, Y2, Y6
+	VSUBPS       Y3, Y2, Y7
 	VADDPS       Y6, Y1, Y2
-	VADDPS       Y4, Y2, Y1
-	VBROADCASTSS (DX), Y2
-	VBROADCASTSS 8(DX), Y4
-	VFMADD231PS  Y4, Y1, Y2
-	VBROADCASTSS (DX), Y4
-	VDIVPS       Y2, Y4, Y5
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y3, Y6
-	VBROADCASTSS 80(DX), Y4
-	VFMADD231PS  Y4, Y2, Y6
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y0, Y7
-	VBROADCASTSS 84(DX), Y4
-	VFMADD231PS  Y4, Y2, Y7
-	VBROADCASTSS 56(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 60(DX), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VMULPS       Y5, Y3, Y2
-	VBROADCASTSS 52(DX), Y4
-	VBROADCASTSS 68(DX), Y8
-	VFMADD213PS  Y8, Y4, Y2
-	VMULPS       Y2, Y3, Y4
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y2, Y9
-	VMULPS       Y5, Y0, Y2
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 72(DX), Y8
-	VFMADD213PS  Y8, Y5, Y2
-	VMULPS       Y2, Y0, Y5
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y2, Y10
-	VADDPS       Y5, Y4, Y2
-	VMOVAPS      Y2, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y1, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	VADDPS       Y14, Y13, Y15
-	VMOVUPS      Y8, (SP)
-	VSUBPS       Y14, Y13, Y8
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	VMOVUPS      Y9, 32(SP)
-	VADDPS       Y14, Y13, Y9
-	VMOVUPS      Y10, 64(SP)
-	VSUBPS       Y14, Y13, Y10
-	VADDPS       Y9, Y11, Y13
 	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
+	VCVTPH2PS    (R8)(AX*1), Y1
 	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VMOVUPS      Y0, 96(SP)
-	VSUBPS       Y11, Y9, Y0
-	VADDPS       Y0, Y8, Y9
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y14, Y15, Y0
+	VCVTPH2PS    (R8)(AX*1), Y3
+	VADDPS       Y3, Y1, Y6
+	VSUBPS       Y3, Y1, Y8
+	VADDPS       Y8, Y5, Y1
+	VADDPS       Y8, Y7, Y3
+	VADDPS       Y6, Y4, Y5
 	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
+	VCVTPH2PS    (R8)(AX*1), Y4
 	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y9, Y10
-	VSUBPS       Y15, Y8, Y9
-	VADDPS       Y14, Y13, Y8
-	VADDPS       Y0, Y8, Y11
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y11, Y0
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y0, Y8, Y13
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y10, Y14
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y0, Y14
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y9, Y15
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y0, Y15
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y0, Y10
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y0, Y9
-	VMULPS       Y13, Y10, Y0
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y3, 128(SP)
-	VBROADCASTSS 68(DX), Y3
-	VFMADD213PS  Y3, Y8, Y0
-	VMULPS       Y0, Y10, Y3
-	VBROADCASTSS 4(DX), Y8
-	VMOVUPS      Y10, 160(SP)
-	VMULPS       Y8, Y0, Y10
-	VMULPS       Y13, Y9, Y0
-	VBROADCASTSS 52(DX), Y8
-	VBROADCASTSS 72(DX), Y13
-	VFMADD213PS  Y13, Y8, Y0
-	VMULPS       Y0, Y9, Y8
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y10, 192(SP)
-	VMULPS       Y13, Y0, Y10
-	VADDPS       Y8, Y3, Y0
-	VMOVAPS      Y0, Y13
-	VMOVUPS      Y10, 224(SP)
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y11, Y13
-	VBROADCASTSS 12(DX), Y10
-	VMOVUPS      Y9, 256(SP)
-	VMULPS       Y10, Y13, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VMOVUPS      Y13, 288(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y8, 320(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVUPS      Y15, 352(SP)
-	VADDPS       Y8, Y13, Y15
-	VMOVUPS      Y5, 384(SP)
-	VSUBPS       Y8, Y13, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y7, 416(SP)
-	VADDPS       Y13, Y8, Y7
-	VMOVUPS      Y3, 448(SP)
-	VSUBPS       Y13, Y8, Y3
-	VADDPS       Y7, Y10, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y7, Y13
-	VMOVUPS      Y9, 480(SP)
-	VSUBPS       Y10, Y7, Y9
-	VADDPS       Y9, Y5, Y7
-	VADDPS       Y9, Y3, Y5
-	VADDPS       Y13, Y15, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y13
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y7, Y9
-	VSUBPS       Y15, Y5, Y7
-	VADDPS       Y13, Y8, Y5
-	VADDPS       Y3, Y5, Y8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	VADDPS       Y6, Y4, Y7
+	VSUBPS       Y6, Y4, Y8
+	VADDPS       Y8, Y1, Y4
+	VSUBPS       Y8, Y3, Y1
+	VADDPS       Y7, Y2, Y3
+	VADDPS       Y5, Y3, Y2
 	VBROADCASTSS (DX), Y3
 	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y8, Y3
+	VFMADD231PS  Y5, Y2, Y3
 	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y10
+	VDIVPS       Y3, Y5, Y6
 	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y9, Y13
+	VMULPS       Y5, Y4, Y7
 	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y13
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y7, Y15
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y15
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y9
-	VBROADCASTSS 60(DX), Y5
 	VFMADD231PS  Y5, Y3, Y7
-	VMULPS       Y10, Y9, Y3
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y1, Y8
+	VBROADCASTSS 84(DX), Y5
+	VFMADD231PS  Y5, Y3, Y8
+	VBROADCASTSS 56(DX), Y5
+	VFMADD231PS  Y5, Y3, Y4
+	VBROADCASTSS 60(DX), Y5
+	VFMADD231PS  Y5, Y3, Y1
+	VMULPS       Y6, Y4, Y3
 	VBROADCASTSS 52(DX), Y5
-	VMOVUPS      Y15, 512(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y5, Y3
-	VMULPS       Y3, Y9, Y5
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 544(SP)
-	VMULPS       Y15, Y3, Y9
-	VMULPS       Y10, Y7, Y3
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y15
-	VFMADD213PS  Y15, Y10, Y3
-	VMULPS       Y3, Y7, Y10
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 576(SP)
-	VMULPS       Y15, Y3, Y9
-	VADDPS       Y10, Y5, Y3
-	VMOVAPS      Y3, Y15
-	VMOVUPS      Y9, 608(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y8, Y15
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y7, 640(SP)
-	VMULPS       Y9, Y15, Y7
+	VBROADCASTSS 68(DX), Y9
+	VFMADD213PS  Y9, Y5, Y3
+	VMULPS       Y3, Y4, Y5
+	VBROADCASTSS 4(DX), Y9
+	VMULPS       Y9, Y3, Y10
+	VMULPS       Y6, Y1, Y3
+	VBROADCASTSS 52(DX), Y6
+	VBROADCASTSS 72(DX), Y9
+	VFMADD213PS  Y9, Y6, Y3
+	VMULPS       Y3, Y1, Y6
+	VBROADCASTSS 4(DX), Y9
+	VMULPS       Y9, Y3, Y11
+	VADDPS       Y6, Y5, Y3
+	VMOVAPS      Y3, Y9
+	VBROADCASTSS 36(DX), Y12
+	VFMSUB231PS  Y12, Y2, Y9
+	VBROADCASTSS 12(DX), Y12
+	VMULPS       Y12, Y9, Y13
 	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y15, 672(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y10, 704(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y5, 736(SP)
-	VADDPS       Y10, Y15, Y5
-	VMOVUPS      Y7, 768(SP)
-	VSUBPS       Y10, Y15, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y13, 800(SP)
-	VADDPS       Y15, Y10, Y13
-	VMOVUPS      Y14, 832(SP)
-	VSUBPS       Y15, Y10, Y14
-	VADDPS       Y13, Y9, Y10
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y9, Y15
-	VMOVUPS      Y4, 864(SP)
-	VSUBPS       Y13, Y9, Y4
-	VADDPS       Y4, Y7, Y9
-	VADDPS       Y4, Y14, Y7
-	VADDPS       Y15, Y5, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y5, Y14
-	VSUBPS       Y13, Y5, Y15
-	VADDPS       Y15, Y9, Y5
-	VSUBPS       Y15, Y7, Y9
-	VADDPS       Y14, Y10, Y7
-	VADDPS       Y4, Y7, Y10
-	VBROADCASTSS (DX), Y4
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y10, Y4
-	VBROADCASTSS (DX), Y7
-	VDIVPS       Y4, Y7, Y13
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y14
-	VBROADCASTSS 80(DX), Y7
-	VFMADD231PS  Y7, Y4, Y14
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y9, Y15
-	VBROADCASTSS 84(DX), Y7
-	VFMADD231PS  Y7, Y4, Y15
-	VBROADCASTSS 56(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VBROADCASTSS 60(DX), Y7
-	VFMADD231PS  Y7, Y4, Y9
-	VMULPS       Y13, Y5, Y4
-	VBROADCASTSS 52(DX), Y7
-	VMOVUPS      Y15, 896(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y7, Y4
-	VMULPS       Y4, Y5, Y7
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 928(SP)
-	VMULPS       Y15, Y4, Y5
-	VMULPS       Y13, Y9, Y4
-	VBROADCASTSS 52(DX), Y13
-	VBROADCASTSS 72(DX), Y15
-	VFMADD213PS  Y15, Y13, Y4
-	VMULPS       Y4, Y9, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 960(SP)
-	VMULPS       Y15, Y4, Y5
-	VADDPS       Y13, Y7, Y4
-	VMOVAPS      Y4, Y15
-	VMOVUPS      Y5, 992(SP)
-	VBROADCASTSS 36(DX), Y5
-	VFMSUB231PS  Y5, Y10, Y15
-	VBROADCASTSS 12(DX), Y5
-	VMOVUPS      Y9, 1024(SP)
-	VMULPS       Y5, Y15, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVUPS      Y15, 1056(SP)
-	VBROADCASTSS 40(DX), Y15
-	VMOVUPS      Y13, 1088(SP)
-	VMULPS       Y15, Y1, Y13
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y5, Y13
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y2, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y2
-	VMULPS       Y2, Y11, Y5
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VBROADCASTSS 40(DX), Y14
+	VMULPS       Y14, Y2, Y15
 	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y1, Y5
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y8, Y2
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y2
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y3, Y2
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y10, Y3
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y4, Y3
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y6, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  864(SP), Y2, Y0
-	VADDPS       Y0, Y3, Y2
-	VADDPS       Y0, Y1, Y3
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       832(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y5
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y5
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y4, Y1
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y1
-	VMOVUPS      480(SP), Y0
-	VBROADCASTSS 16(DX), Y4
-	VFMADD231PS  448(SP), Y4, Y0
-	VADDPS       Y0, Y5, Y4
-	VADDPS       Y0, Y1, Y5
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       800(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y0, Y10
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y8, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      768(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  736(SP), Y8, Y0
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y0, Y1, Y10
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y14, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VMOVAPS      Y1, Y13
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y13
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y11, Y13
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y11, Y1
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y9, Y7
-	VADDPS       Y7, Y13, Y0
-	VADDPS       Y7, Y1, Y11
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       416(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  384(SP), Y0, Y12
-	VADDPS       Y12, Y3, Y0
-	VADDPS       Y12, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       352(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y1, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VMOVUPS      480(SP), Y1
-	VBROADCASTSS 16(DX), Y4
-	VFMADD231PS  320(SP), Y4, Y1
-	VADDPS       Y1, Y5, Y4
-	VADDPS       Y1, Y3, Y5
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       512(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y3, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y3
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y1, Y3
-	VMOVUPS      768(SP), Y1
-	VBROADCASTSS 16(DX), Y7
-	VFMADD231PS  704(SP), Y7, Y1
-	VADDPS       Y1, Y8, Y7
-	VADDPS       Y1, Y3, Y8
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       896(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y3, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y1, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y10, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y10, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  1088(SP), Y1, Y9
-	VADDPS       Y9, Y11, Y1
-	VADDPS       Y9, Y3, Y10
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VADDPS       416(SP), Y6, Y0
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      96(SP), Y1
-	VADDPS       128(SP), Y1, Y2
-	VMOVUPS      64(SP), Y4
-	VADDPS       32(SP), Y4, Y5
-	VFMADD213PS  (SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VMOVUPS      352(SP), Y0
-	VADDPS       832(SP), Y0, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y2
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y7, Y2
-	VMOVUPS      256(SP), Y7
-	VADDPS       160(SP), Y7, Y8
-	VMOVUPS      224(SP), Y10
-	VADDPS       192(SP), Y10, Y11
-	VFMADD213PS  288(SP), Y11, Y8
-	VADDPS       Y8, Y9, Y11
-	VADDPS       Y8, Y2, Y9
-	VMOVUPS      512(SP), Y2
-	VADDPS       800(SP), Y2, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVAPS      Y8, Y15
-	VBROADCASTSS 28(DX), Y2
 	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y13, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMSUB231PS  Y2, Y13, Y8
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y12, Y8
-	VMOVUPS      640(SP), Y2
-	VADDPS       544(SP), Y2, Y12
-	VMOVUPS      608(SP), Y13
-	VADDPS       576(SP), Y13, Y2
-	VFMADD213PS  672(SP), Y2, Y12
-	VADDPS       Y12, Y15, Y2
-	VADDPS       Y12, Y8, Y15
-	VADDPS       896(SP), Y14, Y8
+	VBROADCASTSS 20(DX), Y2
+	VFNMADD231PS Y2, Y3, Y15
+	VCVTPS2PH    $0x00, Y15, (R11)
+	VBROADCASTSS 12(DX), Y2
+	VMULPS       Y2, Y7, Y3
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VMOVAPS      Y3, Y14
+	VFMADD231PS  Y0, Y2, Y14
+	VBROADCASTSS 32(DX), Y15
+	VFMADD231PS  Y15, Y12, Y14
+	VFMSUB231PS  Y0, Y12, Y3
+	VBROADCASTSS 32(DX), Y12
+	VFMADD231PS  Y12, Y2, Y3
+	VBROADCASTSS 16(DX), Y2
+	VFMADD132PS  Y2, Y13, Y5
+	VADDPS       Y5, Y14, Y2
+	VADDPS       Y5, Y3, Y12
+	VCVTPS2PH    $0x00, Y2, 64(R11)
+	VCVTPS2PH    $0x00, Y12, 128(R11)
+	VBROADCASTSS 12(DX), Y2
+	VMULPS       Y2, Y8, Y3
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	VMOVAPS      Y3, Y12
+	VFMADD231PS  Y0, Y2, Y12
+	VBROADCASTSS 32(DX), Y14
+	VFMADD231PS  Y14, Y5, Y12
+	VFMSUB231PS  Y0, Y5, Y3
+	VBROADCASTSS 32(DX), Y5
+	VFMADD231PS  Y5, Y2, Y3
+	VBROADCASTSS 16(DX), Y2
+	VFMADD231PS  Y2, Y6, Y13
+	VADDPS       Y13, Y12, Y2
+	VADDPS       Y13, Y3, Y5
+	VCVTPS2PH    $0x00, Y2, 192(R11)
+	VCVTPS2PH    $0x00, Y5, 256(R11)
+	VADDPS       Y8, Y7, Y2
 	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVUPS      Y14, 320(SP)
+	VCVTPH2PS    (R8)(AX*1), Y3
 	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVAPS      Y8, Y13
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y12, Y13
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y14, Y13
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y14, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y12, Y8
-	VMOVUPS      1024(SP), Y10
-	VADDPS       928(SP), Y10, Y12
-	VMOVUPS      992(SP), Y14
-	VADDPS       960(SP), Y14, Y10
-	VFMADD213PS  1056(SP), Y10, Y12
-	VADDPS       Y12, Y13, Y10
-	VADDPS       Y12, Y8, Y13
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	VSUBPS       416(SP), Y6, Y2
+	VCVTPH2PS    (R8)(AX*1), Y5
+	VMOVAPS      Y2, Y6
+	VFMADD231PS  Y0, Y3, Y6
+	VBROADCASTSS 32(DX), Y12
+	VFMADD231PS  Y12, Y5, Y6
+	VFMSUB231PS  Y0, Y5, Y2
+	VBROADCASTSS 32(DX), Y5
+	VFMADD231PS  Y5, Y3, Y2
+	VADDPS       Y1, Y4, Y3
+	VADDPS       Y11, Y10, Y5
+	VFMADD132PS  Y5, Y9, Y3
+	VADDPS       Y3, Y6, Y5
+	VADDPS       Y3, Y2, Y6
+	VCVTPS2PH    $0x00, Y5, 320(R11)
+	VCVTPS2PH    $0x00, Y6, 384(R11)
+	VSUBPS       Y8, Y7, Y2
 	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
 	MOVQ         64(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y5
 	VMOVAPS      Y2, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y3, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y2
+	VFMADD231PS  Y0, Y3, Y6
+	VBROADCASTSS 32(DX), Y7
+	VFMADD231PS  Y7, Y5, Y6
+	VFMSUB231PS  Y0, Y5, Y2
 	VBROADCASTSS 32(DX), Y5
 	VFMADD231PS  Y5, Y3, Y2
-	VMOVUPS      128(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      32(SP), Y1
-	VSUBPS       Y4, Y1, Y3
-	VFMADD213PS  (SP), Y3, Y5
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y5, Y2, Y3
-	VMOVUPS      832(SP), Y2
-	VSUBPS       Y0, Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y0, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y4
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VMOVUPS      160(SP), Y0
-	VSUBPS       Y7, Y0, Y2
-	VMOVUPS      192(SP), Y0
-	VSUBPS       224(SP), Y0, Y6
-	VFMADD213PS  288(SP), Y6, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y4, Y5
-	VMOVUPS      800(SP), Y2
-	VSUBPS       512(SP), Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VMOVAPS      Y4, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y2, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y6, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y6, Y4
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y4
-	VMOVUPS      544(SP), Y2
-	VSUBPS       640(SP), Y2, Y6
-	VMOVUPS      576(SP), Y2
-	VSUBPS       608(SP), Y2, Y8
-	VFMADD213PS  672(SP), Y8, Y6
-	VADDPS       Y6, Y7, Y2
-	VADDPS       Y6, Y4, Y7
-	VMOVUPS      320(SP), Y4
-	VSUBPS       896(SP), Y4, Y6
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVAPS      Y6, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y4, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y6
-	VMOVUPS      928(SP), Y4
-	VSUBPS       1024(SP), Y4, Y8
-	VMOVUPS      960(SP), Y4
-	VSUBPS       Y14, Y4, Y10
-	VFMADD213PS  1056(SP), Y10, Y8
-	VADDPS       Y8, Y9, Y4
-	VADDPS       Y8, Y6, Y9
+	VSUBPS       Y1, Y4, Y3
+	VSUBPS       Y11, Y10, Y1
+	VFMADD231PS  Y1, Y3, Y9
+	VADDPS       Y9, Y6, Y1
+	VADDPS       Y9, Y2, Y3
+	VCVTPS2PH    $0x00, Y1, 448(R11)
+	VCVTPS2PH    $0x00, Y3, 512(R11)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y7, Y4, Y0
-	VADDPS       Y7, Y6, Y2
-	VADDPS       Y5, Y3, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y3, Y6
-	VSUBPS       Y5, Y3, Y7
-	VADDPS       Y7, Y0, Y3
-	VSUBPS       Y7, Y2, Y0
-	VADDPS       Y6, Y1, Y2
-	VADDPS       Y4, Y2, Y1
-	VBROADCASTSS (DX), Y2
-	VBROADCASTSS 8(DX), Y4
-	VFMADD231PS  Y4, Y1, Y2
-	VBROADCASTSS (DX), Y4
-	VDIVPS       Y2, Y4, Y5
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y3, Y6
-	VBROADCASTSS 80(DX), Y4
-	VFMADD231PS  Y4, Y2, Y6
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y0, Y7
-	VBROADCASTSS 84(DX), Y4
-	VFMADD231PS  Y4, Y2, Y7
-	VBROADCASTSS 56(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 60(DX), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VMULPS       Y5, Y3, Y2
-	VBROADCASTSS 52(DX), Y4
-	VBROADCASTSS 68(DX), Y8
-	VFMADD213PS  Y8, Y4, Y2
-	VMULPS       Y2, Y3, Y4
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y2, Y9
-	VMULPS       Y5, Y0, Y2
-	VBROADCASTSS 52(DX), Y5
-	VBROADCASTSS 72(DX), Y8
-	VFMADD213PS  Y8, Y5, Y2
-	VMULPS       Y2, Y0, Y5
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y2, Y10
-	VADDPS       Y5, Y4, Y2
-	VMOVAPS      Y2, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y1, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	VADDPS       Y14, Y13, Y15
-	VMOVUPS      Y8, (SP)
-	VSUBPS       Y14, Y13, Y8
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	VMOVUPS      Y9, 32(SP)
-	VADDPS       Y14, Y13, Y9
-	VMOVUPS      Y10, 64(SP)
-	VSUBPS       Y14, Y13, Y10
-	VADDPS       Y9, Y11, Y13
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VMOVUPS      Y0, 96(SP)
-	VSUBPS       Y11, Y9, Y0
-	VADDPS       Y0, Y8, Y9
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y14, Y15, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y9, Y10
-	VSUBPS       Y15, Y8, Y9
-	VADDPS       Y14, Y13, Y8
-	VADDPS       Y0, Y8, Y11
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y11, Y0
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y0, Y8, Y13
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y10, Y14
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y0, Y14
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y9, Y15
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y0, Y15
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y0, Y10
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y0, Y9
-	VMULPS       Y13, Y10, Y0
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y3, 128(SP)
-	VBROADCASTSS 68(DX), Y3
-	VFMADD213PS  Y3, Y8, Y0
-	VMULPS       Y0, Y10, Y3
-	VBROADCASTSS 4(DX), Y8
-	VMOVUPS      Y10, 160(SP)
-	VMULPS       Y8, Y0, Y10
-	VMULPS       Y13, Y9, Y0
-	VBROADCASTSS 52(DX), Y8
-	VBROADCASTSS 72(DX), Y13
-	VFMADD213PS  Y13, Y8, Y0
-	VMULPS       Y0, Y9, Y8
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y10, 192(SP)
-	VMULPS       Y13, Y0, Y10
-	VADDPS       Y8, Y3, Y0
-	VMOVAPS      Y0, Y13
-	VMOVUPS      Y10, 224(SP)
-	VBROADCASTSS 36(DX), Y10
-	VFMSUB231PS  Y10, Y11, Y13
-	VBROADCASTSS 12(DX), Y10
-	VMOVUPS      Y9, 256(SP)
-	VMULPS       Y10, Y13, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VMOVUPS      Y13, 288(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y8, 320(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVUPS      Y15, 352(SP)
-	VADDPS       Y8, Y13, Y15
-	VMOVUPS      Y5, 384(SP)
-	VSUBPS       Y8, Y13, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVUPS      Y7, 416(SP)
-	VADDPS       Y13, Y8, Y7
-	VMOVUPS      Y3, 448(SP)
-	VSUBPS       Y13, Y8, Y3
-	VADDPS       Y7, Y10, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y7, Y13
-	VMOVUPS      Y9, 480(SP)
-	VSUBPS       Y10, Y7, Y9
-	VADDPS       Y9, Y5, Y7
-	VADDPS       Y9, Y3, Y5
-	VADDPS       Y13, Y15, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y13
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y7, Y9
-	VSUBPS       Y15, Y5, Y7
-	VADDPS       Y13, Y8, Y5
-	VADDPS       Y3, Y5, Y8
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y5
-	VFMADD231PS  Y5, Y8, Y3
-	VBROADCASTSS (DX), Y5
-	VDIVPS       Y3, Y5, Y10
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y9, Y13
-	VBROADCASTSS 80(DX), Y5
-	VFMADD231PS  Y5, Y3, Y13
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y7, Y15
-	VBROADCASTSS 84(DX), Y5
-	VFMADD231PS  Y5, Y3, Y15
-	VBROADCASTSS 56(DX), Y5
-	VFMADD231PS  Y5, Y3, Y9
-	VBROADCASTSS 60(DX), Y5
-	VFMADD231PS  Y5, Y3, Y7
-	VMULPS       Y10, Y9, Y3
-	VBROADCASTSS 52(DX), Y5
-	VMOVUPS      Y15, 512(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y5, Y3
-	VMULPS       Y3, Y9, Y5
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 544(SP)
-	VMULPS       Y15, Y3, Y9
-	VMULPS       Y10, Y7, Y3
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y15
-	VFMADD213PS  Y15, Y10, Y3
-	VMULPS       Y3, Y7, Y10
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 576(SP)
-	VMULPS       Y15, Y3, Y9
-	VADDPS       Y10, Y5, Y3
-	VMOVAPS      Y3, Y15
-	VMOVUPS      Y9, 608(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y8, Y15
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y7, 640(SP)
-	VMULPS       Y9, Y15, Y7
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y15, 672(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y10, 704(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y5, 736(SP)
-	VADDPS       Y10, Y15, Y5
-	VMOVUPS      Y7, 768(SP)
-	VSUBPS       Y10, Y15, Y7
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y13, 800(SP)
-	VADDPS       Y15, Y10, Y13
-	VMOVUPS      Y14, 832(SP)
-	VSUBPS       Y15, Y10, Y14
-	VADDPS       Y13, Y9, Y10
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y9, Y15
-	VMOVUPS      Y4, 864(SP)
-	VSUBPS       Y13, Y9, Y4
-	VADDPS       Y4, Y7, Y9
-	VADDPS       Y4, Y14, Y7
-	VADDPS       Y15, Y5, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y5, Y14
-	VSUBPS       Y13, Y5, Y15
-	VADDPS       Y15, Y9, Y5
-	VSUBPS       Y15, Y7, Y9
-	VADDPS       Y14, Y10, Y7
-	VADDPS       Y4, Y7, Y10
-	VBROADCASTSS (DX), Y4
-	VBROADCASTSS 8(DX), Y7
-	VFMADD231PS  Y7, Y10, Y4
-	VBROADCASTSS (DX), Y7
-	VDIVPS       Y4, Y7, Y13
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y14
-	VBROADCASTSS 80(DX), Y7
-	VFMADD231PS  Y7, Y4, Y14
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y9, Y15
-	VBROADCASTSS 84(DX), Y7
-	VFMADD231PS  Y7, Y4, Y15
-	VBROADCASTSS 56(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VBROADCASTSS 60(DX), Y7
-	VFMADD231PS  Y7, Y4, Y9
-	VMULPS       Y13, Y5, Y4
-	VBROADCASTSS 52(DX), Y7
-	VMOVUPS      Y15, 896(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y7, Y4
-	VMULPS       Y4, Y5, Y7
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 928(SP)
-	VMULPS       Y15, Y4, Y5
-	VMULPS       Y13, Y9, Y4
-	VBROADCASTSS 52(DX), Y13
-	VBROADCASTSS 72(DX), Y15
-	VFMADD213PS  Y15, Y13, Y4
-	VMULPS       Y4, Y9, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 960(SP)
-	VMULPS       Y15, Y4, Y5
-	VADDPS       Y13, Y7, Y4
-	VMOVAPS      Y4, Y15
-	VMOVUPS      Y5, 992(SP)
-	VBROADCASTSS 36(DX), Y5
-	VFMSUB231PS  Y5, Y10, Y15
-	VBROADCASTSS 12(DX), Y5
-	VMOVUPS      Y9, 1024(SP)
-	VMULPS       Y5, Y15, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVUPS      Y15, 1056(SP)
-	VBROADCASTSS 40(DX), Y15
-	VMOVUPS      Y13, 1088(SP)
-	VMULPS       Y15, Y1, Y13
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y5, Y13
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y2, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y2
-	VMULPS       Y2, Y11, Y5
-	VBROADCASTSS 24(DX), Y2
-	VFMADD231PS  Y2, Y1, Y5
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y8, Y2
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y2
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y3, Y2
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y10, Y3
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y4, Y3
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y6, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 16(DX), Y2
-	VFMADD231PS  864(SP), Y2, Y0
-	VADDPS       Y0, Y3, Y2
-	VADDPS       Y0, Y1, Y3
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       832(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y5
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y5
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y4, Y1
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y1
-	VMOVUPS      480(SP), Y0
-	VBROADCASTSS 16(DX), Y4
-	VFMADD231PS  448(SP), Y4, Y0
-	VADDPS       Y0, Y5, Y4
-	VADDPS       Y0, Y1, Y5
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       800(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y0, Y10
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y8, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      768(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  736(SP), Y8, Y0
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y0, Y1, Y10
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y14, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VMOVAPS      Y1, Y13
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y13
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y11, Y13
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y11, Y1
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y9, Y7
-	VADDPS       Y7, Y13, Y0
-	VADDPS       Y7, Y1, Y11
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       416(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  384(SP), Y0, Y12
-	VADDPS       Y12, Y3, Y0
-	VADDPS       Y12, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       352(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y1, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VMOVUPS      480(SP), Y1
-	VBROADCASTSS 16(DX), Y4
-	VFMADD231PS  320(SP), Y4, Y1
-	VADDPS       Y1, Y5, Y4
-	VADDPS       Y1, Y3, Y5
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       512(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y3, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y3
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y1, Y3
-	VMOVUPS      768(SP), Y1
-	VBROADCASTSS 16(DX), Y7
-	VFMADD231PS  704(SP), Y7, Y1
-	VADDPS       Y1, Y8, Y7
-	VADDPS       Y1, Y3, Y8
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       896(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y3, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y1, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y10, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y10, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  1088(SP), Y1, Y9
-	VADDPS       Y9, Y11, Y1
-	VADDPS       Y9, Y3, Y10
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VADDPS       416(SP), Y6, Y0
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      96(SP), Y1
-	VADDPS       128(SP), Y1, Y2
-	VMOVUPS      64(SP), Y4
-	VADDPS       32(SP), Y4, Y5
-	VFMADD213PS  (SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VMOVUPS      352(SP), Y0
-	VADDPS       832(SP), Y0, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y2
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y7, Y2
-	VMOVUPS      256(SP), Y7
-	VADDPS       160(SP), Y7, Y8
-	VMOVUPS      224(SP), Y10
-	VADDPS       192(SP), Y10, Y11
-	VFMADD213PS  288(SP), Y11, Y8
-	VADDPS       Y8, Y9, Y11
-	VADDPS       Y8, Y2, Y9
-	VMOVUPS      512(SP), Y2
-	VADDPS       800(SP), Y2, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VMOVAPS      Y8, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMADD231PS  Y2, Y12, Y15
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y13, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMSUB231PS  Y2, Y13, Y8
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y12, Y8
-	VMOVUPS      640(SP), Y2
-	VADDPS       544(SP), Y2, Y12
-	VMOVUPS      608(SP), Y13
-	VADDPS       576(SP), Y13, Y2
-	VFMADD213PS  672(SP), Y2, Y12
-	VADDPS       Y12, Y15, Y2
-	VADDPS       Y12, Y8, Y15
-	VADDPS       896(SP), Y14, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVUPS      Y14, 320(SP)
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVAPS      Y8, Y13
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y12, Y13
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y14, Y13
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y14, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y12, Y8
-	VMOVUPS      1024(SP), Y10
-	VADDPS       928(SP), Y10, Y12
-	VMOVUPS      992(SP), Y14
-	VADDPS       960(SP), Y14, Y10
-	VFMADD213PS  1056(SP), Y10, Y12
-	VADDPS       Y12, Y13, Y10
-	VADDPS       Y12, Y8, Y13
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	VSUBPS       416(SP), Y6, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y3, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VMOVUPS      128(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      32(SP), Y1
-	VSUBPS       Y4, Y1, Y3
-	VFMADD213PS  (SP), Y3, Y5
-	VADDPS       Y5, Y6, Y1
-	VADDPS       Y5, Y2, Y3
-	VMOVUPS      832(SP), Y2
-	VSUBPS       Y0, Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y0, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y4
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VMOVUPS      160(SP), Y0
-	VSUBPS       Y7, Y0, Y2
-	VMOVUPS      192(SP), Y0
-	VSUBPS       224(SP), Y0, Y6
-	VFMADD213PS  288(SP), Y6, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y4, Y5
-	VMOVUPS      800(SP), Y2
-	VSUBPS       512(SP), Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VMOVAPS      Y4, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y2, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y6, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y6, Y4
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y4
-	VMOVUPS      544(SP), Y2
-	VSUBPS       640(SP), Y2, Y6
-	VMOVUPS      576(SP), Y2
-	VSUBPS       608(SP), Y2, Y8
-	VFMADD213PS  672(SP), Y8, Y6
-	VADDPS       Y6, Y7, Y2
-	VADDPS       Y6, Y4, Y7
-	VMOVUPS      320(SP), Y4
-	VSUBPS       896(SP), Y4, Y6
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVAPS      Y6, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y4, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y6
-	VMOVUPS      928(SP), Y4
-	VSUBPS       1024(SP), Y4, Y8
-	VMOVUPS      960(SP), Y4
-	VSUBPS       Y14, Y4, Y10
-	VFMADD213PS  1056(SP), Y10, Y8
-	VADDPS       Y8, Y9, Y4
-	VADDPS       Y8, Y6, Y9
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F64AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD3Q19F64AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F64AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 48(DX), Y0
 	VBROADCASTSD 88(DX), Y1
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
@@ -10635,1933 +2974,488 @@ ahead:
 	VMOVUPD      Y2, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y8
-	VSUBPD       Y6, Y4, Y10
-	VADDPD       Y10, Y5, Y4
-	VADDPD       Y10, Y7, Y5
-	VADDPD       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y2, Y8
-	VSUBPD       Y7, Y2, Y10
-	VADDPD       Y10, Y4, Y2
-	VSUBPD       Y10, Y5, Y4
-	VADDPD       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y3, Y8
-	VSUBPD       Y7, Y3, Y10
-	VADDPD       Y10, Y2, Y3
-	VADDPD       Y10, Y9, Y2
-	VADDPD       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y6, Y9
-	VSUBPD       Y8, Y6, Y10
-	VADDPD       Y10, Y3, Y6
-	VSUBPD       Y10, Y2, Y3
-	VADDPD       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y9
-	VSUBPD       Y8, Y5, Y10
-	VADDPD       Y10, Y4, Y5
-	VADDPD       Y10, Y3, Y4
-	VADDPD       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y7, Y9
-	VSUBPD       Y8, Y7, Y10
-	VADDPD       Y10, Y5, Y7
-	VSUBPD       Y10, Y4, Y5
-	VADDPD       Y9, Y2, Y4
-	VADDPD       Y4, Y3, Y2
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y2, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y8
-	VMULPD       Y6, Y6, Y3
-	VMULPD       Y7, Y7, Y4
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y4, Y3, Y8
-	VADDPD       Y9, Y8, Y10
-	VMULPD       Y10, Y11, Y8
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y11, Y12
-	VBROADCASTSD 24(DX), Y10
-	VMULPD       Y10, Y12, Y11
-	VMOVAPD      Y8, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y6, Y8
-	VMOVAPD      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y8
-	VFMADD132PD  Y11, Y14, Y3
-	VADDPD       Y3, Y2, Y13
-	VADDPD       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPD      Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y7, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VFMADD132PD  Y11, Y14, Y4
-	VADDPD       Y4, Y2, Y8
-	VADDPD       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y5, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VFMADD231PD  Y11, Y9, Y14
-	VADDPD       Y14, Y2, Y4
-	VADDPD       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VADDPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VADDPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VADDPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y5
-	VFMADD231PD  Y12, Y5, Y10
-	VADDPD       Y10, Y4, Y2
-	VADDPD       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y8
-	VSUBPD       Y6, Y4, Y10
-	VADDPD       Y10, Y5, Y4
-	VADDPD       Y10, Y7, Y5
-	VADDPD       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y7
-	VADDPD       Y7, Y2, Y8
-	VSUBPD       Y7, Y2, Y10
-	VADDPD       Y10, Y4, Y2
-	VSUBPD       Y10, Y5, Y4
-	VADDPD       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y7
-	VADDPD       Y7, Y3, Y8
-	VSUBPD       Y7, Y3, Y10
-	VADDPD       Y10, Y2, Y3
-	VADDPD       Y10, Y9, Y2
-	VADDPD       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y8
-	VADDPD       Y8, Y6, Y9
-	VSUBPD       Y8, Y6, Y10
-	VADDPD       Y10, Y3, Y6
-	VSUBPD       Y10, Y2, Y3
-	VADDPD       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y9
-	VSUBPD       Y8, Y5, Y10
-	VADDPD       Y10, Y4, Y5
-	VADDPD       Y10, Y3, Y4
-	VADDPD       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y8
-	VADDPD       Y8, Y7, Y9
-	VSUBPD       Y8, Y7, Y10
-	VADDPD       Y10, Y5, Y7
-	VSUBPD       Y10, Y4, Y5
-	VADDPD       Y9, Y2, Y4
-	VADDPD       Y4, Y3, Y2
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y2, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y8
-	VMULPD       Y6, Y6, Y3
-	VMULPD       Y7, Y7, Y4
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y4, Y3, Y8
-	VADDPD       Y9, Y8, Y10
-	VMULPD       Y10, Y11, Y8
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y11, Y12
-	VBROADCASTSD 24(DX), Y10
-	VMULPD       Y10, Y12, Y11
-	VMOVAPD      Y8, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, (R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y6, Y8
-	VMOVAPD      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y8
-	VFMADD132PD  Y11, Y14, Y3
-	VADDPD       Y3, Y2, Y13
-	VADDPD       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPD      Y13, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y7, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VFMADD132PD  Y11, Y14, Y4
-	VADDPD       Y4, Y2, Y8
-	VADDPD       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y5, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VFMADD231PD  Y11, Y9, Y14
-	VADDPD       Y14, Y2, Y4
-	VADDPD       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	VADDPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	VSUBPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	VADDPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	VSUBPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	VADDPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	VSUBPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y5
-	VFMADD231PD  Y12, Y5, Y10
-	VADDPD       Y10, Y4, Y2
-	VADDPD       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y4
-	VSUBPD       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VADDPD       Y3, Y2, Y6
-	VSUBPD       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y8
-	VSUBPD       Y6, Y3, Y9
-	VADDPD       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y8
-	VSUBPD       Y6, Y4, Y10
-	VADDPD       Y10, Y5, Y4
-	VADDPD       Y10, Y7, Y5
-	VADDPD       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y2, Y8
-	VSUBPD       Y7, Y2, Y10
-	VADDPD       Y10, Y4, Y2
-	VSUBPD       Y10, Y5, Y4
-	VADDPD       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VADDPD       Y7, Y3, Y8
-	VSUBPD       Y7, Y3, Y10
-	VADDPD       Y10, Y2, Y3
-	VADDPD       Y10, Y9, Y2
-	VADDPD       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y6, Y9
-	VSUBPD       Y8, Y6, Y10
-	VADDPD       Y10, Y3, Y6
-	VSUBPD       Y10, Y2, Y3
-	VADDPD       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y5, Y9
-	VSUBPD       Y8, Y5, Y10
-	VADDPD       Y10, Y4, Y5
-	VADDPD       Y10, Y3, Y4
-	VADDPD       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	VADDPD       Y8, Y7, Y9
-	VSUBPD       Y8, Y7, Y10
-	VADDPD       Y10, Y5, Y7
-	VSUBPD       Y10, Y4, Y5
-	VADDPD       Y9, Y2, Y4
-	VADDPD       Y4, Y3, Y2
-	VBROADCASTSD (DX), Y3
-	VADDPD       Y3, Y2, Y4
-	VBROADCASTSD (DX), Y3
-	VDIVPD       Y4, Y3, Y8
-	VMULPD       Y6, Y6, Y3
-	VMULPD       Y7, Y7, Y4
-	VMULPD       Y5, Y5, Y9
-	VBROADCASTSD 104(DX), Y10
-	VMULPD       Y10, Y8, Y11
-	VADDPD       Y4, Y3, Y8
-	VADDPD       Y9, Y8, Y10
-	VMULPD       Y10, Y11, Y8
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y11, Y12
-	VBROADCASTSD 24(DX), Y10
-	VMULPD       Y10, Y12, Y11
-	VMOVAPD      Y8, Y10
-	VBROADCASTSD 72(DX), Y13
-	VFMSUB231PD  Y13, Y2, Y10
-	VBROADCASTSD 24(DX), Y13
-	VMULPD       Y13, Y10, Y14
-	VBROADCASTSD 80(DX), Y13
-	VMULPD       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSD 40(DX), Y2
-	VFNMADD231PD Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPD      Y15, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y6, Y8
-	VMOVAPD      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y8
-	VFMADD132PD  Y11, Y14, Y3
-	VADDPD       Y3, Y2, Y13
-	VADDPD       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPD      Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y7, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VFMADD132PD  Y11, Y14, Y4
-	VADDPD       Y4, Y2, Y8
-	VADDPD       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y2
-	VMULPD       Y2, Y5, Y3
-	VMOVAPD      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VFMADD231PD  Y11, Y9, Y14
-	VADDPD       Y14, Y2, Y4
-	VADDPD       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VADDPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y7, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VADDPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y8
-	VFMADD132PD  Y12, Y10, Y8
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y5, Y6, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VADDPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y6
-	VFMADD132PD  Y12, Y10, Y6
-	VADDPD       Y6, Y4, Y2
-	VADDPD       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	VSUBPD       Y5, Y7, Y2
-	VMULPD       Y1, Y2, Y3
-	VMOVAPD      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y0, Y3
-	VMULPD       Y2, Y2, Y5
-	VFMADD231PD  Y12, Y5, Y10
-	VADDPD       Y10, Y4, Y2
-	VADDPD       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F64AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD3Q19F64AVX2Stream(SB), $320-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F64AVX2Stream(SB), $1288-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VMULPD       Y4, Y4, Y1
-	VMULPD       Y5, Y5, Y2
-	VMULPD       Y3, Y3, Y7
-	VBROADCASTSD 104(DX), Y8
-	VMULPD       Y8, Y6, Y9
-	VADDPD       Y2, Y1, Y6
-	VADDPD       Y7, Y6, Y8
-	VMULPD       Y8, Y9, Y6
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y9, Y10
-	VBROADCASTSD 24(DX), Y8
-	VMULPD       Y8, Y10, Y9
-	VMOVAPD      Y6, Y8
-	VBROADCASTSD 72(DX), Y11
-	VFMSUB231PD  Y11, Y0, Y8
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y8, (SP)
-	VADDPD       Y13, Y11, Y8
-	VMOVUPD      Y10, 32(SP)
-	VSUBPD       Y13, Y11, Y10
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y7, 64(SP)
-	VADDPD       Y13, Y8, Y7
-	VMOVUPD      Y3, 96(SP)
-	VSUBPD       Y13, Y8, Y3
-	VADDPD       Y7, Y14, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y7, Y14
-	VMOVUPD      Y2, 128(SP)
-	VSUBPD       Y13, Y7, Y2
-	VADDPD       Y2, Y15, Y7
-	VADDPD       Y2, Y10, Y13
-	VADDPD       Y14, Y11, Y2
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y10
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y10, Y14
-	VSUBPD       Y11, Y10, Y15
-	VADDPD       Y15, Y7, Y10
-	VSUBPD       Y15, Y13, Y7
-	VADDPD       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y8, Y14
-	VSUBPD       Y13, Y8, Y15
-	VADDPD       Y15, Y10, Y8
-	VADDPD       Y15, Y3, Y10
-	VADDPD       Y14, Y2, Y3
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y2, Y14
-	VSUBPD       Y13, Y2, Y15
-	VADDPD       Y15, Y8, Y2
-	VSUBPD       Y15, Y10, Y8
-	VADDPD       Y14, Y11, Y10
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
-	VADDPD       Y15, Y7, Y11
-	VADDPD       Y15, Y8, Y7
-	VADDPD       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y3, Y14
-	VSUBPD       Y13, Y3, Y15
-	VADDPD       Y15, Y11, Y3
-	VSUBPD       Y15, Y7, Y11
-	VADDPD       Y14, Y10, Y7
-	VADDPD       Y7, Y8, Y10
-	VBROADCASTSD (DX), Y7
-	VADDPD       Y7, Y10, Y8
-	VBROADCASTSD (DX), Y7
-	VDIVPD       Y8, Y7, Y13
-	VMULPD       Y2, Y2, Y7
-	VMULPD       Y3, Y3, Y8
-	VMULPD       Y11, Y11, Y14
-	VBROADCASTSD 104(DX), Y15
-	VMOVUPD      Y11, 160(SP)
-	VMULPD       Y15, Y13, Y11
-	VADDPD       Y8, Y7, Y13
-	VADDPD       Y14, Y13, Y15
-	VMULPD       Y15, Y11, Y13
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y14, 192(SP)
-	VMULPD       Y15, Y11, Y14
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y14, Y15
-	VMOVAPD      Y13, Y11
-	VMOVUPD      Y14, 224(SP)
-	VBROADCASTSD 72(DX), Y14
-	VFMSUB231PD  Y14, Y10, Y11
-	VBROADCASTSD 24(DX), Y14
-	VMOVUPD      Y8, 256(SP)
-	VMULPD       Y14, Y11, Y8
-	VBROADCASTSD 80(DX), Y14
-	VMOVUPD      Y11, 288(SP)
-	VMULPD       Y14, Y0, Y11
+flushing:
 	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y11
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y6, Y11
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y10, Y6
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y13, Y6
-	MOVQ         (DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y4, Y6
-	VMOVAPD      Y6, Y0
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y10, Y0
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y10, Y6
-	VFMADD132PD  Y9, Y12, Y1
-	VADDPD       Y1, Y0, Y10
-	VADDPD       Y1, Y6, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       Y1, Y2, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y1
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y6
-	VFMADD132PD  Y15, Y8, Y7
-	VADDPD       Y7, Y1, Y11
-	VADDPD       Y7, Y6, Y1
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y10, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y5, Y1
-	VMOVAPD      Y1, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y1
-	VMOVAPD      Y12, Y6
-	VFMADD231PD  128(SP), Y9, Y6
-	VADDPD       Y6, Y0, Y7
-	VADDPD       Y6, Y1, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       Y1, Y3, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y10, Y1
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y10, Y6
-	VMOVAPD      Y8, Y10
-	VFMADD231PD  256(SP), Y15, Y10
-	VADDPD       Y10, Y1, Y11
-	VADDPD       Y10, Y6, Y1
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       96(SP), Y0, Y1
-	VMOVAPD      Y1, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y1
-	VFMADD231PD  64(SP), Y9, Y12
-	VADDPD       Y12, Y0, Y6
-	VADDPD       Y12, Y1, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       160(SP), Y1, Y7
-	VMOVAPD      Y7, Y1
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y1
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y7
-	VFMADD231PD  192(SP), Y15, Y8
-	VADDPD       Y8, Y1, Y9
-	VADDPD       Y8, Y7, Y1
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VADDPD       Y5, Y4, Y0
 	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y0, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y7, Y1
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y7, Y6
-	VMULPD       Y0, Y0, Y7
-	VMOVUPD      32(SP), Y0
-	VFMADD213PD  (SP), Y0, Y7
-	VADDPD       Y7, Y1, Y8
-	VADDPD       Y7, Y6, Y1
-	VADDPD       Y3, Y2, Y6
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y6, Y9
-	VMOVAPD      Y9, Y7
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y10, Y7
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y10, Y9
-	VMULPD       Y6, Y6, Y10
-	VMOVUPD      224(SP), Y6
-	VFMADD213PD  288(SP), Y6, Y10
-	VADDPD       Y10, Y7, Y11
-	VADDPD       Y10, Y9, Y7
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y8, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VSUBPD       Y5, Y4, Y1
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y1, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         72(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         80(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y8
-	VMULPD       Y1, Y1, Y9
-	VFMADD213PD  (SP), Y0, Y9
-	VADDPD       Y9, Y7, Y1
-	VADDPD       Y9, Y8, Y7
-	VSUBPD       Y3, Y2, Y8
-	VBROADCASTSD 88(DX), Y9
-	VMULPD       Y9, Y8, Y10
-	VMOVAPD      Y10, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         72(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         80(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y10
-	VMULPD       Y8, Y8, Y11
-	VFMADD213PD  288(SP), Y6, Y11
-	VADDPD       Y11, Y9, Y8
-	VADDPD       Y11, Y10, Y9
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y8, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VADDPD       96(SP), Y4, Y1
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y1, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         88(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         96(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y8
-	VMULPD       Y1, Y1, Y9
-	VFMADD213PD  (SP), Y0, Y9
-	VADDPD       Y9, Y7, Y1
-	VADDPD       Y9, Y8, Y7
-	VADDPD       160(SP), Y2, Y8
-	VBROADCASTSD 88(DX), Y9
-	VMULPD       Y9, Y8, Y10
-	VMOVAPD      Y10, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         88(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         96(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y10
-	VMULPD       Y8, Y8, Y11
-	VFMADD213PD  288(SP), Y6, Y11
-	VADDPD       Y11, Y9, Y8
-	VADDPD       Y11, Y10, Y9
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y8, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       96(SP), Y4, Y1
-	VBROADCASTSD 88(DX), Y4
-	VMULPD       Y4, Y1, Y7
-	VMOVAPD      Y7, Y4
-	VBROADCASTSD 48(DX), Y8
-	MOVQ         104(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y8, Y4
-	VBROADCASTSD 48(DX), Y8
-	MOVQ         112(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y8, Y7
-	VMULPD       Y1, Y1, Y8
-	VFMADD213PD  (SP), Y0, Y8
-	VADDPD       Y8, Y4, Y1
-	VADDPD       Y8, Y7, Y4
-	VSUBPD       160(SP), Y2, Y7
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y7, Y8
-	VMOVAPD      Y8, Y2
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         104(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y2
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         112(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y7, Y7, Y9
-	VFMADD213PD  288(SP), Y6, Y9
-	VADDPD       Y9, Y2, Y7
-	VADDPD       Y9, Y8, Y2
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	VADDPD       96(SP), Y5, Y1
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y1, Y4
-	VMOVAPD      Y4, Y2
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         120(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y7, Y2
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         128(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y7, Y4
-	VMULPD       Y1, Y1, Y7
-	VFMADD213PD  (SP), Y0, Y7
-	VADDPD       Y7, Y2, Y1
-	VADDPD       Y7, Y4, Y2
-	VADDPD       160(SP), Y3, Y4
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y4, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         120(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         128(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y4, Y4, Y9
-	VFMADD213PD  288(SP), Y6, Y9
-	VADDPD       Y9, Y7, Y4
-	VADDPD       Y9, Y8, Y7
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VSUBPD       96(SP), Y5, Y1
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y1, Y4
-	VMOVAPD      Y4, Y2
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y5, Y2
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y5, Y4
-	VMULPD       Y1, Y1, Y5
-	VFMADD213PD  (SP), Y0, Y5
-	VADDPD       Y5, Y2, Y0
-	VADDPD       Y5, Y4, Y1
-	VSUBPD       160(SP), Y3, Y2
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y4
-	VMOVAPD      Y4, Y3
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y5, Y3
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y5, Y4
-	VMULPD       Y2, Y2, Y5
-	VFMADD213PD  288(SP), Y6, Y5
-	VADDPD       Y5, Y3, Y2
-	VADDPD       Y5, Y4, Y3
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
 
-plain:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
+	MOVQ         16(SI), R8
 	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VMULPD       Y4, Y4, Y1
-	VMULPD       Y5, Y5, Y2
-	VMULPD       Y3, Y3, Y7
-	VBROADCASTSD 104(DX), Y8
-	VMULPD       Y8, Y6, Y9
-	VADDPD       Y2, Y1, Y6
-	VADDPD       Y7, Y6, Y8
-	VMULPD       Y8, Y9, Y6
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       Y8, Y9, Y10
-	VBROADCASTSD 24(DX), Y8
-	VMULPD       Y8, Y10, Y9
-	VMOVAPD      Y6, Y8
-	VBROADCASTSD 72(DX), Y11
-	VFMSUB231PD  Y11, Y0, Y8
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
+	VADDPD       Y3, Y2, Y4
+	VSUBPD       Y3, Y2, Y5
 	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
+	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y8, (SP)
-	VADDPD       Y13, Y11, Y8
-	VMOVUPD      Y10, 32(SP)
-	VSUBPD       Y13, Y11, Y10
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VMOVUPD      Y7, 64(SP)
-	VADDPD       Y13, Y8, Y7
-	VMOVUPD      Y3, 96(SP)
-	VSUBPD       Y13, Y8, Y3
-	VADDPD       Y7, Y14, Y8
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y7, Y14
-	VMOVUPD      Y2, 128(SP)
-	VSUBPD       Y13, Y7, Y2
-	VADDPD       Y2, Y15, Y7
-	VADDPD       Y2, Y10, Y13
-	VADDPD       Y14, Y11, Y2
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y10
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y10, Y14
-	VSUBPD       Y11, Y10, Y15
-	VADDPD       Y15, Y7, Y10
-	VSUBPD       Y15, Y13, Y7
-	VADDPD       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y8, Y14
-	VSUBPD       Y13, Y8, Y15
-	VADDPD       Y15, Y10, Y8
-	VADDPD       Y15, Y3, Y10
-	VADDPD       Y14, Y2, Y3
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y2, Y14
-	VSUBPD       Y13, Y2, Y15
-	VADDPD       Y15, Y8, Y2
-	VSUBPD       Y15, Y10, Y8
-	VADDPD       Y14, Y11, Y10
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y11, Y14
-	VSUBPD       Y13, Y11, Y15
-	VADDPD       Y15, Y7, Y11
-	VADDPD       Y15, Y8, Y7
-	VADDPD       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	VADDPD       Y13, Y3, Y14
-	VSUBPD       Y13, Y3, Y15
-	VADDPD       Y15, Y11, Y3
-	VSUBPD       Y15, Y7, Y11
-	VADDPD       Y14, Y10, Y7
-	VADDPD       Y7, Y8, Y10
-	VBROADCASTSD (DX), Y7
-	VADDPD       Y7, Y10, Y8
-	VBROADCASTSD (DX), Y7
-	VDIVPD       Y8, Y7, Y13
-	VMULPD       Y2, Y2, Y7
-	VMULPD       Y3, Y3, Y8
-	VMULPD       Y11, Y11, Y14
-	VBROADCASTSD 104(DX), Y15
-	VMOVUPD      Y11, 160(SP)
-	VMULPD       Y15, Y13, Y11
-	VADDPD       Y8, Y7, Y13
-	VADDPD       Y14, Y13, Y15
-	VMULPD       Y15, Y11, Y13
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y14, 192(SP)
-	VMULPD       Y15, Y11, Y14
-	VBROADCASTSD 24(DX), Y11
-	VMULPD       Y11, Y14, Y15
-	VMOVAPD      Y13, Y11
-	VMOVUPD      Y14, 224(SP)
-	VBROADCASTSD 72(DX), Y14
-	VFMSUB231PD  Y14, Y10, Y11
-	VBROADCASTSD 24(DX), Y14
-	VMOVUPD      Y8, 256(SP)
-	VMULPD       Y14, Y11, Y8
-	VBROADCASTSD 80(DX), Y14
-	VMOVUPD      Y11, 288(SP)
-	VMULPD       Y14, Y0, Y11
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y11
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y6, Y11
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y10, Y6
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y13, Y6
-	MOVQ         (DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y6, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y4, Y6
-	VMOVAPD      Y6, Y0
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         8(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y10, Y0
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y10, Y6
-	VFMADD132PD  Y9, Y12, Y1
-	VADDPD       Y1, Y0, Y10
-	VADDPD       Y1, Y6, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       Y1, Y2, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         8(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y1
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         16(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y6
-	VFMADD132PD  Y15, Y8, Y7
-	VADDPD       Y7, Y1, Y11
-	VADDPD       Y7, Y6, Y1
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y10, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       Y0, Y5, Y1
-	VMOVAPD      Y1, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y1
-	VMOVAPD      Y12, Y6
-	VFMADD231PD  128(SP), Y9, Y6
-	VADDPD       Y6, Y0, Y7
-	VADDPD       Y6, Y1, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       Y1, Y3, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         24(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y10, Y1
-	VBROADCASTSD 48(DX), Y10
-	MOVQ         32(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y10, Y6
-	VMOVAPD      Y8, Y10
-	VFMADD231PD  256(SP), Y15, Y10
-	VADDPD       Y10, Y1, Y11
-	VADDPD       Y10, Y6, Y1
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VBROADCASTSD 96(DX), Y0
-	VMULPD       96(SP), Y0, Y1
-	VMOVAPD      Y1, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y6, Y0
-	VBROADCASTSD 48(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y6, Y1
-	VFMADD231PD  64(SP), Y9, Y12
-	VADDPD       Y12, Y0, Y6
-	VADDPD       Y12, Y1, Y0
-	VBROADCASTSD 96(DX), Y1
-	VMULPD       160(SP), Y1, Y7
-	VMOVAPD      Y7, Y1
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y1
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y7
-	VFMADD231PD  192(SP), Y15, Y8
-	VADDPD       Y8, Y1, Y9
-	VADDPD       Y8, Y7, Y1
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	VADDPD       Y5, Y4, Y0
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y0, Y6
-	VMOVAPD      Y6, Y1
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         56(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y7, Y1
-	VBROADCASTSD 48(DX), Y7
-	MOVQ         64(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y7, Y6
-	VMULPD       Y0, Y0, Y7
-	VMOVUPD      32(SP), Y0
-	VFMADD213PD  (SP), Y0, Y7
-	VADDPD       Y7, Y1, Y8
-	VADDPD       Y7, Y6, Y1
+	VMOVUPD      (R8)(AX*1), Y3
 	VADDPD       Y3, Y2, Y6
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y6, Y9
-	VMOVAPD      Y9, Y7
-	VBROADCASTSD 48(DX), Y10
+	VSUBPD       Y3, Y2, Y7
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y6, Y2
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y3, Y8
+	VSUBPD       Y6, Y3, Y9
+	VADDPD       Y8, Y4, Y3
 	MOVQ         56(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y10, Y7
-	VBROADCASTSD 48(DX), Y10
+	VMOVUPD      (R8)(AX*1), Y4
 	MOVQ         64(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y10, Y9
-	VMULPD       Y6, Y6, Y10
-	VMOVUPD      224(SP), Y6
-	VFMADD213PD  288(SP), Y6, Y10
-	VADDPD       Y10, Y7, Y11
-	VADDPD       Y10, Y9, Y7
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y8, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VSUBPD       Y5, Y4, Y1
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y1, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y4, Y8
+	VSUBPD       Y6, Y4, Y10
+	VADDPD       Y10, Y5, Y4
+	VADDPD       Y10, Y7, Y5
+	VADDPD       Y8, Y2, Y6
 	MOVQ         72(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
+	VMOVUPD      (R8)(AX*1), Y2
 	MOVQ         80(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y8
-	VMULPD       Y1, Y1, Y9
-	VFMADD213PD  (SP), Y0, Y9
-	VADDPD       Y9, Y7, Y1
-	VADDPD       Y9, Y8, Y7
-	VSUBPD       Y3, Y2, Y8
-	VBROADCASTSD 88(DX), Y9
-	VMULPD       Y9, Y8, Y10
-	VMOVAPD      Y10, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         72(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         80(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y10
-	VMULPD       Y8, Y8, Y11
-	VFMADD213PD  288(SP), Y6, Y11
-	VADDPD       Y11, Y9, Y8
-	VADDPD       Y11, Y10, Y9
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y8, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VADDPD       96(SP), Y4, Y1
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y1, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y2, Y8
+	VSUBPD       Y7, Y2, Y10
+	VADDPD       Y10, Y4, Y2
+	VSUBPD       Y10, Y5, Y4
+	VADDPD       Y8, Y3, Y5
 	MOVQ         88(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
+	VMOVUPD      (R8)(AX*1), Y3
 	MOVQ         96(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y9, Y8
-	VMULPD       Y1, Y1, Y9
-	VFMADD213PD  (SP), Y0, Y9
-	VADDPD       Y9, Y7, Y1
-	VADDPD       Y9, Y8, Y7
-	VADDPD       160(SP), Y2, Y8
-	VBROADCASTSD 88(DX), Y9
-	VMULPD       Y9, Y8, Y10
-	VMOVAPD      Y10, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         88(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSD 48(DX), Y11
-	MOVQ         96(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y11, Y10
-	VMULPD       Y8, Y8, Y11
-	VFMADD213PD  288(SP), Y6, Y11
-	VADDPD       Y11, Y9, Y8
-	VADDPD       Y11, Y10, Y9
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y8, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y7, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       96(SP), Y4, Y1
-	VBROADCASTSD 88(DX), Y4
-	VMULPD       Y4, Y1, Y7
-	VMOVAPD      Y7, Y4
-	VBROADCASTSD 48(DX), Y8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y3, Y8
+	VSUBPD       Y7, Y3, Y10
+	VADDPD       Y10, Y2, Y3
+	VADDPD       Y10, Y9, Y2
+	VADDPD       Y8, Y6, Y7
 	MOVQ         104(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y8, Y4
-	VBROADCASTSD 48(DX), Y8
+	VMOVUPD      (R8)(AX*1), Y6
 	MOVQ         112(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y8, Y7
-	VMULPD       Y1, Y1, Y8
-	VFMADD213PD  (SP), Y0, Y8
-	VADDPD       Y8, Y4, Y1
-	VADDPD       Y8, Y7, Y4
-	VSUBPD       160(SP), Y2, Y7
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y7, Y8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y6, Y9
+	VSUBPD       Y8, Y6, Y10
+	VADDPD       Y10, Y3, Y6
+	VSUBPD       Y10, Y2, Y3
+	VADDPD       Y9, Y5, Y2
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y5, Y9
+	VSUBPD       Y8, Y5, Y10
+	VADDPD       Y10, Y4, Y5
+	VADDPD       Y10, Y3, Y4
+	VADDPD       Y9, Y7, Y3
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y7, Y9
+	VSUBPD       Y8, Y7, Y10
+	VADDPD       Y10, Y5, Y7
+	VSUBPD       Y10, Y4, Y5
+	VADDPD       Y9, Y2, Y4
+	VADDPD       Y4, Y3, Y2
+	VBROADCASTSD (DX), Y3
+	VADDPD       Y3, Y2, Y4
+	VBROADCASTSD (DX), Y3
+	VDIVPD       Y4, Y3, Y8
+	VMULPD       Y6, Y6, Y3
+	VMULPD       Y7, Y7, Y4
+	VMULPD       Y5, Y5, Y9
+	VBROADCASTSD 104(DX), Y10
+	VMULPD       Y10, Y8, Y11
+	VADDPD       Y4, Y3, Y8
+	VADDPD       Y9, Y8, Y10
+	VMULPD       Y10, Y11, Y8
+	VBROADCASTSD 8(DX), Y10
+	VMULPD       Y10, Y11, Y12
+	VBROADCASTSD 24(DX), Y10
+	VMULPD       Y10, Y12, Y11
+	VMOVAPD      Y8, Y10
+	VBROADCASTSD 72(DX), Y13
+	VFMSUB231PD  Y13, Y2, Y10
+	VBROADCASTSD 24(DX), Y13
+	VMULPD       Y13, Y10, Y14
+	VBROADCASTSD 80(DX), Y13
+	VMULPD       Y13, Y2, Y15
+	MOVQ         (SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y15
+	VBROADCASTSD 40(DX), Y2
+	VFNMADD231PD Y2, Y8, Y15
+	VMOVUPD      Y15, (R11)
+	VBROADCASTSD 96(DX), Y2
+	VMULPD       Y2, Y6, Y8
 	VMOVAPD      Y8, Y2
-	VBROADCASTSD 48(DX), Y9
+	MOVQ         8(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y2
+	MOVQ         16(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y8
+	VFMADD132PD  Y11, Y14, Y3
+	VADDPD       Y3, Y2, Y13
+	VADDPD       Y3, Y8, Y2
+	VMOVUPD      Y13, 64(R11)
+	VMOVUPD      Y2, 128(R11)
+	VBROADCASTSD 96(DX), Y2
+	VMULPD       Y2, Y7, Y3
+	VMOVAPD      Y3, Y2
+	MOVQ         24(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y2
+	MOVQ         32(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VFMADD132PD  Y11, Y14, Y4
+	VADDPD       Y4, Y2, Y8
+	VADDPD       Y4, Y3, Y2
+	VMOVUPD      Y8, 192(R11)
+	VMOVUPD      Y2, 256(R11)
+	VBROADCASTSD 96(DX), Y2
+	VMULPD       Y2, Y5, Y3
+	VMOVAPD      Y3, Y2
+	MOVQ         40(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y2
+	MOVQ         48(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VFMADD231PD  Y11, Y9, Y14
+	VADDPD       Y14, Y2, Y4
+	VADDPD       Y14, Y3, Y2
+	VMOVUPD      Y4, 320(R11)
+	VMOVUPD      Y2, 384(R11)
+	VADDPD       Y7, Y6, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
+	MOVQ         56(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
+	MOVQ         64(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VMULPD       Y2, Y2, Y8
+	VFMADD132PD  Y12, Y10, Y8
+	VADDPD       Y8, Y4, Y2
+	VADDPD       Y8, Y3, Y4
+	VMOVUPD      Y2, 448(R11)
+	VMOVUPD      Y4, 512(R11)
+	VSUBPD       Y7, Y6, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
+	MOVQ         72(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
+	MOVQ         80(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VMULPD       Y2, Y2, Y8
+	VFMADD132PD  Y12, Y10, Y8
+	VADDPD       Y8, Y4, Y2
+	VADDPD       Y8, Y3, Y4
+	VMOVUPD      Y2, 576(R11)
+	VMOVUPD      Y4, 640(R11)
+	VADDPD       Y5, Y6, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
+	MOVQ         88(SI), R8
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
+	MOVQ         96(SI), R8
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VMULPD       Y2, Y2, Y8
+	VFMADD132PD  Y12, Y10, Y8
+	VADDPD       Y8, Y4, Y2
+	VADDPD       Y8, Y3, Y4
+	VMOVUPD      Y2, 704(R11)
+	VMOVUPD      Y4, 768(R11)
+	VSUBPD       Y5, Y6, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
 	MOVQ         104(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y2
-	VBROADCASTSD 48(DX), Y9
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
 	MOVQ         112(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y7, Y7, Y9
-	VFMADD213PD  288(SP), Y6, Y9
-	VADDPD       Y9, Y2, Y7
-	VADDPD       Y9, Y8, Y2
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	VADDPD       96(SP), Y5, Y1
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y1, Y4
-	VMOVAPD      Y4, Y2
-	VBROADCASTSD 48(DX), Y7
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VMULPD       Y2, Y2, Y6
+	VFMADD132PD  Y12, Y10, Y6
+	VADDPD       Y6, Y4, Y2
+	VADDPD       Y6, Y3, Y4
+	VMOVUPD      Y2, 832(R11)
+	VMOVUPD      Y4, 896(R11)
+	VADDPD       Y5, Y7, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
 	MOVQ         120(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y7, Y2
-	VBROADCASTSD 48(DX), Y7
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
 	MOVQ         128(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y7, Y4
-	VMULPD       Y1, Y1, Y7
-	VFMADD213PD  (SP), Y0, Y7
-	VADDPD       Y7, Y2, Y1
-	VADDPD       Y7, Y4, Y2
-	VADDPD       160(SP), Y3, Y4
-	VBROADCASTSD 88(DX), Y7
-	VMULPD       Y7, Y4, Y8
-	VMOVAPD      Y8, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         120(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y9, Y7
-	VBROADCASTSD 48(DX), Y9
-	MOVQ         128(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y9, Y8
-	VMULPD       Y4, Y4, Y9
-	VFMADD213PD  288(SP), Y6, Y9
-	VADDPD       Y9, Y7, Y4
-	VADDPD       Y9, Y8, Y7
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VSUBPD       96(SP), Y5, Y1
-	VBROADCASTSD 88(DX), Y2
-	VMULPD       Y2, Y1, Y4
-	VMOVAPD      Y4, Y2
-	VBROADCASTSD 48(DX), Y5
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
+	VMULPD       Y2, Y2, Y6
+	VFMADD132PD  Y12, Y10, Y6
+	VADDPD       Y6, Y4, Y2
+	VADDPD       Y6, Y3, Y4
+	VMOVUPD      Y2, 960(R11)
+	VMOVUPD      Y4, 1024(R11)
+	VSUBPD       Y5, Y7, Y2
+	VMULPD       Y1, Y2, Y3
+	VMOVAPD      Y3, Y4
 	MOVQ         136(SI), R8
-	VFMADD231PD  (R8)(AX*1), Y5, Y2
-	VBROADCASTSD 48(DX), Y5
+	VFMADD231PD  (R8)(AX*1), Y0, Y4
 	MOVQ         144(SI), R8
-	VFMSUB231PD  (R8)(AX*1), Y5, Y4
-	VMULPD       Y1, Y1, Y5
-	VFMADD213PD  (SP), Y0, Y5
-	VADDPD       Y5, Y2, Y0
-	VADDPD       Y5, Y4, Y1
-	VSUBPD       160(SP), Y3, Y2
-	VBROADCASTSD 88(DX), Y3
-	VMULPD       Y3, Y2, Y4
-	VMOVAPD      Y4, Y3
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y5, Y3
-	VBROADCASTSD 48(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PD  32(R8)(AX*1), Y5, Y4
+	VFMSUB231PD  (R8)(AX*1), Y0, Y3
 	VMULPD       Y2, Y2, Y5
-	VFMADD213PD  288(SP), Y6, Y5
-	VADDPD       Y5, Y3, Y2
-	VADDPD       Y5, Y4, Y3
+	VFMADD231PD  Y12, Y5, Y10
+	VADDPD       Y10, Y4, Y2
+	VADDPD       Y10, Y3, Y4
+	VMOVUPD      Y2, 1088(R11)
+	VMOVUPD      Y4, 1152(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPD      (R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      32(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPD      64(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      96(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      128(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      160(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPD      192(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      224(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      256(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      288(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPD      320(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      352(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      384(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      416(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         56(DI), R8
+	VMOVUPD      448(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      480(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      512(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      544(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         72(DI), R8
+	VMOVUPD      576(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      608(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPD      640(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      672(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         88(DI), R8
+	VMOVUPD      704(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      736(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPD      768(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      800(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         104(DI), R8
+	VMOVUPD      832(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      864(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPD      896(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      928(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         120(DI), R8
+	VMOVUPD      960(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      992(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPD      1024(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1056(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
+	VMOVUPD      1088(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1120(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      1152(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1184(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1280(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F64AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD3Q19F64AVX2(SB), $96-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F64AVX2(SB), $104-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 96(SP)
+	MOVL    96(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 100(SP)
+	LDMXCSR 100(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
@@ -12907,1110 +3801,89 @@ ahead:
 	VMOVUPD      Y2, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VMOVUPD      Y3, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y7
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y2, Y7
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y5, Y8
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y2, Y8
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y9
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y2, Y9
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y2, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y2, Y3
-	VMULPD       Y6, Y4, Y1
-	VBROADCASTSD 104(DX), Y2
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y2, Y1
-	VMULPD       Y1, Y4, Y2
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y6, Y5, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y12
-	VFMADD213PD  Y12, Y10, Y1
-	VMULPD       Y1, Y5, Y10
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y13
-	VMULPD       Y6, Y3, Y1
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 152(DX), Y12
-	VFMADD213PD  Y12, Y6, Y1
-	VMULPD       Y1, Y3, Y6
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y14
-	VADDPD       Y10, Y2, Y1
-	VADDPD       Y6, Y1, Y12
-	VMOVAPD      Y12, Y1
-	VBROADCASTSD 72(DX), Y15
-	VFMSUB231PD  Y15, Y0, Y1
-	VBROADCASTSD 24(DX), Y15
-	VMOVUPD      Y14, (SP)
-	VMULPD       Y15, Y1, Y14
-	VBROADCASTSD 80(DX), Y15
-	VMOVUPD      Y3, 32(SP)
-	VMULPD       Y15, Y0, Y3
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y3, Y15
-	VMOVUPD      Y1, 64(SP)
-	VBROADCASTSD 56(DX), Y1
-	VFMADD231PD  Y1, Y0, Y15
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y12, Y15
-	VBROADCASTSD 56(DX), Y1
-	VFMSUB231PD  Y1, Y12, Y3
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y0, Y3
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y2
-	VADDPD       Y2, Y15, Y0
-	VADDPD       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y1, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y0, Y3
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y2, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y10
-	VADDPD       Y10, Y3, Y0
-	VADDPD       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y0, Y3
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y2, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  Y0, Y6, Y14
-	VADDPD       Y14, Y3, Y0
-	VADDPD       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VADDPD       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       Y5, Y4, Y1
-	VADDPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       Y5, Y4, Y1
-	VSUBPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VADDPD       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y4, Y1
-	VADDPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y4, Y1
-	VSUBPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VADDPD       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y5, Y1
-	VADDPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y5, Y1
-	VSUBPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      96(SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y7
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y2, Y7
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y5, Y8
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y2, Y8
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y9
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y2, Y9
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y2, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y2, Y3
-	VMULPD       Y6, Y4, Y1
-	VBROADCASTSD 104(DX), Y2
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y2, Y1
-	VMULPD       Y1, Y4, Y2
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y6, Y5, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y12
-	VFMADD213PD  Y12, Y10, Y1
-	VMULPD       Y1, Y5, Y10
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y13
-	VMULPD       Y6, Y3, Y1
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 152(DX), Y12
-	VFMADD213PD  Y12, Y6, Y1
-	VMULPD       Y1, Y3, Y6
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y14
-	VADDPD       Y10, Y2, Y1
-	VADDPD       Y6, Y1, Y12
-	VMOVAPD      Y12, Y1
-	VBROADCASTSD 72(DX), Y15
-	VFMSUB231PD  Y15, Y0, Y1
-	VBROADCASTSD 24(DX), Y15
-	VMOVUPD      Y14, (SP)
-	VMULPD       Y15, Y1, Y14
-	VBROADCASTSD 80(DX), Y15
-	VMOVUPD      Y3, 32(SP)
-	VMULPD       Y15, Y0, Y3
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y3
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y12
-	VMOVAPD      Y3, Y15
-	VMOVUPD      Y1, 64(SP)
-	VBROADCASTSD 56(DX), Y1
-	VFMADD231PD  Y1, Y0, Y15
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y12, Y15
-	VBROADCASTSD 56(DX), Y1
-	VFMSUB231PD  Y1, Y12, Y3
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y0, Y3
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y2
-	VADDPD       Y2, Y15, Y0
-	VADDPD       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPD      Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y1, (R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y0, Y3
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y2, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y10
-	VADDPD       Y10, Y3, Y0
-	VADDPD       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y0, Y3
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y2, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  Y0, Y6, Y14
-	VADDPD       Y14, Y3, Y0
-	VADDPD       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	VADDPD       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       Y5, Y4, Y1
-	VADDPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VSUBPD       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       Y5, Y4, Y1
-	VSUBPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VADDPD       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y4, Y1
-	VADDPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VSUBPD       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y4, Y1
-	VSUBPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VADDPD       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y5, Y1
-	VADDPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	VSUBPD       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y5, Y1
-	VSUBPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y3, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y7
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y2, Y7
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y5, Y8
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y2, Y8
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y9
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y2, Y9
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y2, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y2, Y3
-	VMULPD       Y6, Y4, Y1
-	VBROADCASTSD 104(DX), Y2
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y2, Y1
-	VMULPD       Y1, Y4, Y2
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y6, Y5, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y12
-	VFMADD213PD  Y12, Y10, Y1
-	VMULPD       Y1, Y5, Y10
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y13
-	VMULPD       Y6, Y3, Y1
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 152(DX), Y12
-	VFMADD213PD  Y12, Y6, Y1
-	VMULPD       Y1, Y3, Y6
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y14
-	VADDPD       Y10, Y2, Y1
-	VADDPD       Y6, Y1, Y12
-	VMOVAPD      Y12, Y1
-	VBROADCASTSD 72(DX), Y15
-	VFMSUB231PD  Y15, Y0, Y1
-	VBROADCASTSD 24(DX), Y15
-	VMOVUPD      Y14, (SP)
-	VMULPD       Y15, Y1, Y14
-	VBROADCASTSD 80(DX), Y15
-	VMOVUPD      Y3, 32(SP)
-	VMULPD       Y15, Y0, Y3
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y3, Y15
-	VMOVUPD      Y1, 64(SP)
-	VBROADCASTSD 56(DX), Y1
-	VFMADD231PD  Y1, Y0, Y15
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y12, Y15
-	VBROADCASTSD 56(DX), Y1
-	VFMSUB231PD  Y1, Y12, Y3
-	VBROADCASTSD 64(DX), Y1
-	VFMADD231PD  Y1, Y0, Y3
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y2
-	VADDPD       Y2, Y15, Y0
-	VADDPD       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Y1, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y0, Y3
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y2, Y3
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y10
-	VADDPD       Y10, Y3, Y0
-	VADDPD       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y0, Y3
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y2, Y3
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  Y0, Y6, Y14
-	VADDPD       Y14, Y3, Y0
-	VADDPD       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPD      Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	VADDPD       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       Y5, Y4, Y1
-	VADDPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       Y5, Y4, Y1
-	VSUBPD       Y13, Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VADDPD       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y4, Y1
-	VADDPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y1, Y3
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y4, Y1
-	VSUBPD       (SP), Y11, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VADDPD       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VADDPD       32(SP), Y5, Y1
-	VADDPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	VSUBPD       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y0, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y0
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y1, Y0
-	VSUBPD       32(SP), Y5, Y1
-	VSUBPD       (SP), Y13, Y2
-	VFMADD213PD  64(SP), Y2, Y1
-	VADDPD       Y1, Y3, Y2
-	VADDPD       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPD      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPD      Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F64AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD3Q19F64AVX2Stream(SB), $576-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F64AVX2Stream(SB), $1384-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    159(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1376(SP)
+	MOVL    1376(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1380(SP)
+	LDMXCSR 1380(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
@@ -14138,213 +4011,37 @@ ahead:
 	VBROADCASTSD 24(DX), Y15
 	VMOVUPD      Y14, (SP)
 	VMULPD       Y15, Y1, Y14
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
+	VBROADCASTSD 80(DX), Y15
 	VMOVUPD      Y3, 32(SP)
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VMOVUPD      Y1, 64(SP)
-	VADDPD       Y3, Y15, Y1
-	VMOVUPD      Y11, 96(SP)
-	VSUBPD       Y3, Y15, Y11
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
-	VMOVUPD      Y13, 128(SP)
-	VADDPD       Y15, Y3, Y13
-	VMOVUPD      Y4, 160(SP)
-	VSUBPD       Y15, Y3, Y4
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y13, Y3
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
-	VMOVUPD      Y5, 192(SP)
-	VADDPD       Y15, Y13, Y5
-	VMOVUPD      Y6, 224(SP)
-	VSUBPD       Y15, Y13, Y6
-	VADDPD       Y5, Y1, Y13
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y15
-	VMOVUPD      Y9, 256(SP)
-	VSUBPD       Y5, Y1, Y9
-	VADDPD       Y9, Y11, Y1
-	VADDPD       Y9, Y4, Y5
-	VADDPD       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VADDPD       Y9, Y3, Y11
-	VSUBPD       Y9, Y3, Y15
-	VADDPD       Y15, Y1, Y3
-	VSUBPD       Y15, Y5, Y1
-	VADDPD       Y11, Y13, Y5
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y13
-	VSUBPD       Y11, Y9, Y15
-	VADDPD       Y15, Y3, Y9
-	VADDPD       Y15, Y6, Y3
-	VADDPD       Y13, Y4, Y6
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y4, Y13
-	VSUBPD       Y11, Y4, Y15
-	VADDPD       Y15, Y9, Y4
-	VSUBPD       Y15, Y3, Y9
-	VADDPD       Y13, Y5, Y3
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y5, Y13
-	VSUBPD       Y11, Y5, Y15
-	VADDPD       Y15, Y1, Y5
-	VADDPD       Y15, Y9, Y1
-	VADDPD       Y13, Y6, Y9
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y6, Y13
-	VSUBPD       Y11, Y6, Y15
-	VADDPD       Y15, Y5, Y6
-	VSUBPD       Y15, Y1, Y5
-	VADDPD       Y13, Y3, Y1
-	VADDPD       Y1, Y9, Y3
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y3, Y9
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y9, Y1, Y11
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y13
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y9, Y13
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y6, Y15
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y9, Y15
-	VBROADCASTSD 88(DX), Y1
-	VMOVUPD      Y15, 288(SP)
-	VMULPD       Y1, Y5, Y15
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y9, Y15
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y9, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y9, Y6
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y9, Y5
-	VMULPD       Y11, Y4, Y1
-	VBROADCASTSD 104(DX), Y9
-	VMOVUPD      Y15, 320(SP)
-	VBROADCASTSD 136(DX), Y15
-	VFMADD213PD  Y15, Y9, Y1
-	VMULPD       Y1, Y4, Y9
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y4, 352(SP)
-	VMULPD       Y15, Y1, Y4
-	VMULPD       Y11, Y6, Y1
-	VBROADCASTSD 104(DX), Y15
-	VMOVUPD      Y4, 384(SP)
-	VBROADCASTSD 144(DX), Y4
-	VFMADD213PD  Y4, Y15, Y1
-	VMULPD       Y1, Y6, Y4
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y6, 416(SP)
-	VMULPD       Y15, Y1, Y6
-	VMULPD       Y11, Y5, Y1
-	VBROADCASTSD 104(DX), Y11
-	VBROADCASTSD 152(DX), Y15
-	VFMADD213PD  Y15, Y11, Y1
-	VMULPD       Y1, Y5, Y11
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y5, 448(SP)
-	VMULPD       Y15, Y1, Y5
-	VADDPD       Y4, Y9, Y1
-	VADDPD       Y11, Y1, Y15
-	VMOVAPD      Y15, Y1
-	VMOVUPD      Y5, 480(SP)
-	VBROADCASTSD 72(DX), Y5
-	VFMSUB231PD  Y5, Y3, Y1
-	VBROADCASTSD 24(DX), Y5
-	VMOVUPD      Y6, 512(SP)
-	VMULPD       Y5, Y1, Y6
-	VBROADCASTSD 80(DX), Y5
-	VMOVUPD      Y1, 544(SP)
-	VMULPD       Y5, Y0, Y1
+	VMULPD       Y15, Y0, Y3
 	VBROADCASTSD 48(DX), Y0
 	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y1
+	VFMADD231PD  (R8)(AX*1), Y0, Y3
 	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y12, Y1
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y3, Y5
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y5
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y15, Y5
-	MOVQ         (DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
+	VFNMADD231PD Y0, Y12, Y3
+	VMOVUPD      Y3, (R11)
 	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y1
+	VMULPD       Y0, Y7, Y3
 	MOVQ         8(SI), R8
 	VMOVUPD      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y1, Y5
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y0, Y5
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y3, Y5
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y3, Y1
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y0, Y1
+	VMOVUPD      (R8)(AX*1), Y12
+	VMOVAPD      Y3, Y15
+	VMOVUPD      Y1, 64(SP)
+	VBROADCASTSD 56(DX), Y1
+	VFMADD231PD  Y1, Y0, Y15
+	VBROADCASTSD 64(DX), Y1
+	VFMADD231PD  Y1, Y12, Y15
+	VBROADCASTSD 56(DX), Y1
+	VFMSUB231PD  Y1, Y12, Y3
+	VBROADCASTSD 64(DX), Y1
+	VFMADD231PD  Y1, Y0, Y3
 	VBROADCASTSD 32(DX), Y0
 	VFMADD132PD  Y0, Y14, Y2
-	VADDPD       Y2, Y5, Y0
-	VADDPD       Y2, Y1, Y3
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y13, Y2
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y2, Y12
-	VBROADCASTSD 56(DX), Y15
-	VFMADD231PD  Y15, Y1, Y12
-	VBROADCASTSD 64(DX), Y15
-	VFMADD231PD  Y15, Y5, Y12
-	VBROADCASTSD 56(DX), Y15
-	VFMSUB231PD  Y15, Y5, Y2
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y1, Y2
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y6, Y9
-	VADDPD       Y9, Y12, Y1
-	VADDPD       Y9, Y2, Y5
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
+	VADDPD       Y2, Y15, Y0
+	VADDPD       Y2, Y3, Y1
+	VMOVUPD      Y0, 64(R11)
+	VMOVUPD      Y1, 128(R11)
 	VBROADCASTSD 24(DX), Y0
 	VMULPD       Y0, Y8, Y1
 	MOVQ         24(SI), R8
@@ -14352,95 +4049,129 @@ ahead:
 	MOVQ         32(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y5
-	VFMADD231PD  Y5, Y0, Y3
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y2, Y3
-	VBROADCASTSD 56(DX), Y5
-	VFMSUB231PD  Y5, Y2, Y1
+	VBROADCASTSD 56(DX), Y12
+	VFMADD231PD  Y12, Y0, Y3
+	VBROADCASTSD 64(DX), Y12
+	VFMADD231PD  Y12, Y2, Y3
+	VBROADCASTSD 56(DX), Y12
+	VFMSUB231PD  Y12, Y2, Y1
 	VBROADCASTSD 64(DX), Y2
 	VFMADD231PD  Y2, Y0, Y1
 	VBROADCASTSD 32(DX), Y0
 	VFMADD132PD  Y0, Y14, Y10
 	VADDPD       Y10, Y3, Y0
 	VADDPD       Y10, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       288(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y3, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y1, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y5, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y5, Y3
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y6, Y4
-	VADDPD       Y4, Y9, Y1
-	VADDPD       Y4, Y3, Y5
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
+	VMOVUPD      Y0, 192(R11)
+	VMOVUPD      Y2, 256(R11)
 	VBROADCASTSD 24(DX), Y0
-	VMULPD       256(SP), Y0, Y1
+	VMULPD       Y0, Y9, Y1
 	MOVQ         40(SI), R8
 	VMOVUPD      (R8)(AX*1), Y0
 	MOVQ         48(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y0, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y1
+	VBROADCASTSD 56(DX), Y10
+	VFMADD231PD  Y10, Y0, Y3
+	VBROADCASTSD 64(DX), Y10
+	VFMADD231PD  Y10, Y2, Y3
+	VBROADCASTSD 56(DX), Y10
+	VFMSUB231PD  Y10, Y2, Y1
 	VBROADCASTSD 64(DX), Y2
 	VFMADD231PD  Y2, Y0, Y1
 	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  224(SP), Y0, Y14
+	VFMADD231PD  Y0, Y6, Y14
 	VADDPD       Y14, Y3, Y0
 	VADDPD       Y14, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       320(SP), Y1, Y3
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y1, Y5
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y4, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y4, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD231PD  Y1, Y11, Y6
-	VADDPD       Y6, Y5, Y1
-	VADDPD       Y6, Y3, Y4
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
+	VMOVUPD      Y0, 320(R11)
+	VMOVUPD      Y2, 384(R11)
 	VADDPD       Y8, Y7, Y0
 	MOVQ         56(SI), R8
 	VMOVUPD      (R8)(AX*1), Y1
 	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VMOVAPD      Y0, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMADD231PD  Y6, Y1, Y3
+	VBROADCASTSD 64(DX), Y6
+	VFMADD231PD  Y6, Y2, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMSUB231PD  Y6, Y2, Y0
+	VBROADCASTSD 64(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VADDPD       Y5, Y4, Y1
+	VADDPD       Y13, Y11, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 448(R11)
+	VMOVUPD      Y3, 512(R11)
+	VSUBPD       Y8, Y7, Y0
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VMOVAPD      Y0, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMADD231PD  Y6, Y1, Y3
+	VBROADCASTSD 64(DX), Y6
+	VFMADD231PD  Y6, Y2, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMSUB231PD  Y6, Y2, Y0
+	VBROADCASTSD 64(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VSUBPD       Y5, Y4, Y1
+	VSUBPD       Y13, Y11, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 576(R11)
+	VMOVUPD      Y3, 640(R11)
+	VADDPD       Y9, Y7, Y0
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VMOVAPD      Y0, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMADD231PD  Y6, Y1, Y3
+	VBROADCASTSD 64(DX), Y6
+	VFMADD231PD  Y6, Y2, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMSUB231PD  Y6, Y2, Y0
+	VBROADCASTSD 64(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VADDPD       32(SP), Y4, Y1
+	VADDPD       (SP), Y11, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 704(R11)
+	VMOVUPD      Y3, 768(R11)
+	VSUBPD       Y9, Y7, Y0
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VMOVAPD      Y0, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMADD231PD  Y6, Y1, Y3
+	VBROADCASTSD 64(DX), Y6
+	VFMADD231PD  Y6, Y2, Y3
+	VBROADCASTSD 56(DX), Y6
+	VFMSUB231PD  Y6, Y2, Y0
+	VBROADCASTSD 64(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VSUBPD       32(SP), Y4, Y1
+	VSUBPD       (SP), Y11, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 832(R11)
+	VMOVUPD      Y3, 896(R11)
+	VADDPD       Y9, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         128(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	VMOVAPD      Y0, Y3
 	VBROADCASTSD 56(DX), Y4
@@ -14451,719 +4182,17 @@ ahead:
 	VFMSUB231PD  Y4, Y2, Y0
 	VBROADCASTSD 64(DX), Y2
 	VFMADD231PD  Y2, Y1, Y0
-	VMOVUPD      192(SP), Y1
-	VADDPD       160(SP), Y1, Y2
-	VMOVUPD      128(SP), Y4
-	VADDPD       96(SP), Y4, Y5
-	VFMADD213PD  64(SP), Y5, Y2
-	VADDPD       Y2, Y3, Y5
-	VADDPD       Y2, Y0, Y3
-	VADDPD       288(SP), Y13, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y6, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VMOVUPD      416(SP), Y2
-	VADDPD       352(SP), Y2, Y6
-	VMOVUPD      512(SP), Y10
-	VADDPD       384(SP), Y10, Y11
-	VFMADD213PD  544(SP), Y11, Y6
-	VADDPD       Y6, Y9, Y11
-	VADDPD       Y6, Y0, Y9
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y3, Y6
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y5, Y6
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y0
-	VMOVUPD      160(SP), Y3
-	VSUBPD       Y1, Y3, Y5
-	VMOVUPD      96(SP), Y9
-	VSUBPD       Y4, Y9, Y11
-	VFMADD213PD  64(SP), Y11, Y5
-	VADDPD       Y5, Y6, Y11
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       288(SP), Y13, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y0, Y14
-	VBROADCASTSD 56(DX), Y15
-	VFMADD231PD  Y15, Y5, Y14
-	VBROADCASTSD 64(DX), Y15
-	VFMADD231PD  Y15, Y12, Y14
-	VBROADCASTSD 56(DX), Y15
-	VFMSUB231PD  Y15, Y12, Y0
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y5, Y0
-	VMOVUPD      352(SP), Y5
-	VSUBPD       Y2, Y5, Y12
-	VMOVUPD      384(SP), Y15
-	VSUBPD       Y10, Y15, Y2
-	VFMADD213PD  544(SP), Y2, Y12
-	VADDPD       Y12, Y14, Y2
-	VADDPD       Y12, Y0, Y14
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y14, 32(R8)(AX*1)
-	VADDPD       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y0, Y11
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y2, Y11
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y6, Y11
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VADDPD       32(SP), Y3, Y2
-	VADDPD       (SP), Y9, Y6
-	VFMADD213PD  64(SP), Y6, Y2
-	VADDPD       Y2, Y11, Y6
-	VADDPD       Y2, Y0, Y11
-	VADDPD       320(SP), Y13, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y0, Y14
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y14
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y12, Y14
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y12, Y0
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y2, Y0
-	VADDPD       448(SP), Y5, Y2
-	VADDPD       480(SP), Y15, Y10
-	VFMADD213PD  544(SP), Y10, Y2
-	VADDPD       Y2, Y14, Y10
-	VADDPD       Y2, Y0, Y12
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y10, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y12, 32(R8)(AX*1)
-	VSUBPD       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y0, Y7
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y7
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y6, Y7
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VSUBPD       32(SP), Y3, Y2
-	VSUBPD       (SP), Y9, Y3
-	VFMADD213PD  64(SP), Y3, Y2
-	VADDPD       Y2, Y7, Y3
-	VADDPD       Y2, Y0, Y6
-	VSUBPD       320(SP), Y13, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y7, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y7, Y0
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VSUBPD       448(SP), Y5, Y2
-	VSUBPD       480(SP), Y15, Y5
-	VFMADD213PD  544(SP), Y5, Y2
-	VADDPD       Y2, Y9, Y5
-	VADDPD       Y2, Y0, Y7
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VADDPD       256(SP), Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y0, Y5
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y2, Y5
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y3, Y5
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y3, Y0
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y2, Y0
-	VADDPD       32(SP), Y1, Y2
-	VADDPD       (SP), Y4, Y3
-	VFMADD213PD  64(SP), Y3, Y2
-	VADDPD       Y2, Y5, Y3
-	VADDPD       Y2, Y0, Y5
-	VMOVUPD      320(SP), Y0
-	VADDPD       288(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VMOVAPD      Y2, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y6, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y7, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y7, Y2
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y6, Y2
-	VMOVUPD      448(SP), Y6
-	VADDPD       416(SP), Y6, Y7
-	VMOVUPD      480(SP), Y10
-	VADDPD       512(SP), Y10, Y11
-	VFMADD213PD  544(SP), Y11, Y7
-	VADDPD       Y7, Y9, Y11
-	VADDPD       Y7, Y2, Y9
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       256(SP), Y8, Y2
+	VADDPD       32(SP), Y5, Y1
+	VADDPD       (SP), Y13, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 960(R11)
+	VMOVUPD      Y3, 1024(R11)
+	VSUBPD       Y9, Y8, Y0
 	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
+	VMOVUPD      (R8)(AX*1), Y1
 	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y2, Y7
-	VBROADCASTSD 56(DX), Y8
-	VFMADD231PD  Y8, Y3, Y7
-	VBROADCASTSD 64(DX), Y8
-	VFMADD231PD  Y8, Y5, Y7
-	VBROADCASTSD 56(DX), Y8
-	VFMSUB231PD  Y8, Y5, Y2
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y2
-	VSUBPD       32(SP), Y1, Y3
-	VSUBPD       (SP), Y4, Y1
-	VFMADD213PD  64(SP), Y1, Y3
-	VADDPD       Y3, Y7, Y1
-	VADDPD       Y3, Y2, Y4
-	VMOVUPD      288(SP), Y2
-	VSUBPD       Y0, Y2, Y3
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y0, Y5
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y2, Y5
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y2, Y3
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VMOVUPD      416(SP), Y0
-	VSUBPD       Y6, Y0, Y2
-	VMOVUPD      512(SP), Y0
-	VSUBPD       Y10, Y0, Y6
-	VFMADD213PD  544(SP), Y6, Y2
-	VADDPD       Y2, Y5, Y0
-	VADDPD       Y2, Y3, Y5
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y0, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y2
-	VSUBPD       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	VADDPD       Y1, Y0, Y4
-	VSUBPD       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPD       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y1, Y6
-	VSUBPD       Y4, Y1, Y7
-	VADDPD       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	VADDPD       Y4, Y2, Y6
-	VSUBPD       Y4, Y2, Y8
-	VADDPD       Y8, Y3, Y2
-	VADDPD       Y8, Y5, Y3
-	VADDPD       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       Y5, Y0, Y8
-	VADDPD       Y8, Y2, Y0
-	VSUBPD       Y8, Y3, Y2
-	VADDPD       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y6
-	VSUBPD       Y5, Y1, Y8
-	VADDPD       Y8, Y0, Y1
-	VADDPD       Y8, Y7, Y0
-	VADDPD       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y4, Y7
-	VSUBPD       Y6, Y4, Y8
-	VADDPD       Y8, Y1, Y4
-	VSUBPD       Y8, Y0, Y1
-	VADDPD       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y3, Y7
-	VSUBPD       Y6, Y3, Y8
-	VADDPD       Y8, Y2, Y3
-	VADDPD       Y8, Y1, Y2
-	VADDPD       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VADDPD       Y6, Y5, Y7
-	VSUBPD       Y6, Y5, Y8
-	VADDPD       Y8, Y3, Y5
-	VSUBPD       Y8, Y2, Y3
-	VADDPD       Y7, Y0, Y2
-	VADDPD       Y2, Y1, Y0
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y0, Y2
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y2, Y1, Y6
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y7
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y2, Y7
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y5, Y8
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y2, Y8
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y3, Y9
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y2, Y9
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y2, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y2, Y5
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y2, Y3
-	VMULPD       Y6, Y4, Y1
-	VBROADCASTSD 104(DX), Y2
-	VBROADCASTSD 136(DX), Y10
-	VFMADD213PD  Y10, Y2, Y1
-	VMULPD       Y1, Y4, Y2
-	VBROADCASTSD 8(DX), Y10
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y6, Y5, Y1
-	VBROADCASTSD 104(DX), Y10
-	VBROADCASTSD 144(DX), Y12
-	VFMADD213PD  Y12, Y10, Y1
-	VMULPD       Y1, Y5, Y10
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y13
-	VMULPD       Y6, Y3, Y1
-	VBROADCASTSD 104(DX), Y6
-	VBROADCASTSD 152(DX), Y12
-	VFMADD213PD  Y12, Y6, Y1
-	VMULPD       Y1, Y3, Y6
-	VBROADCASTSD 8(DX), Y12
-	VMULPD       Y12, Y1, Y14
-	VADDPD       Y10, Y2, Y1
-	VADDPD       Y6, Y1, Y12
-	VMOVAPD      Y12, Y1
-	VBROADCASTSD 72(DX), Y15
-	VFMSUB231PD  Y15, Y0, Y1
-	VBROADCASTSD 24(DX), Y15
-	VMOVUPD      Y14, (SP)
-	VMULPD       Y15, Y1, Y14
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
-	VMOVUPD      Y3, 32(SP)
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	VMOVUPD      Y1, 64(SP)
-	VADDPD       Y3, Y15, Y1
-	VMOVUPD      Y11, 96(SP)
-	VSUBPD       Y3, Y15, Y11
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
-	VMOVUPD      Y13, 128(SP)
-	VADDPD       Y15, Y3, Y13
-	VMOVUPD      Y4, 160(SP)
-	VSUBPD       Y15, Y3, Y4
-	MOVQ         (SI), R8
-	VADDPD       32(R8)(AX*1), Y13, Y3
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y13
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y15
-	VMOVUPD      Y5, 192(SP)
-	VADDPD       Y15, Y13, Y5
-	VMOVUPD      Y6, 224(SP)
-	VSUBPD       Y15, Y13, Y6
-	VADDPD       Y5, Y1, Y13
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VADDPD       Y5, Y1, Y15
-	VMOVUPD      Y9, 256(SP)
-	VSUBPD       Y5, Y1, Y9
-	VADDPD       Y9, Y11, Y1
-	VADDPD       Y9, Y4, Y5
-	VADDPD       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	VADDPD       Y9, Y3, Y11
-	VSUBPD       Y9, Y3, Y15
-	VADDPD       Y15, Y1, Y3
-	VSUBPD       Y15, Y5, Y1
-	VADDPD       Y11, Y13, Y5
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y9, Y13
-	VSUBPD       Y11, Y9, Y15
-	VADDPD       Y15, Y3, Y9
-	VADDPD       Y15, Y6, Y3
-	VADDPD       Y13, Y4, Y6
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y4, Y13
-	VSUBPD       Y11, Y4, Y15
-	VADDPD       Y15, Y9, Y4
-	VSUBPD       Y15, Y3, Y9
-	VADDPD       Y13, Y5, Y3
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y5, Y13
-	VSUBPD       Y11, Y5, Y15
-	VADDPD       Y15, Y1, Y5
-	VADDPD       Y15, Y9, Y1
-	VADDPD       Y13, Y6, Y9
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y11
-	VADDPD       Y11, Y6, Y13
-	VSUBPD       Y11, Y6, Y15
-	VADDPD       Y15, Y5, Y6
-	VSUBPD       Y15, Y1, Y5
-	VADDPD       Y13, Y3, Y1
-	VADDPD       Y1, Y9, Y3
-	VBROADCASTSD (DX), Y1
-	VADDPD       Y1, Y3, Y9
-	VBROADCASTSD (DX), Y1
-	VDIVPD       Y9, Y1, Y11
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y4, Y13
-	VBROADCASTSD 160(DX), Y1
-	VFMADD231PD  Y1, Y9, Y13
-	VBROADCASTSD 88(DX), Y1
-	VMULPD       Y1, Y6, Y15
-	VBROADCASTSD 168(DX), Y1
-	VFMADD231PD  Y1, Y9, Y15
-	VBROADCASTSD 88(DX), Y1
-	VMOVUPD      Y15, 288(SP)
-	VMULPD       Y1, Y5, Y15
-	VBROADCASTSD 176(DX), Y1
-	VFMADD231PD  Y1, Y9, Y15
-	VBROADCASTSD 112(DX), Y1
-	VFMADD231PD  Y1, Y9, Y4
-	VBROADCASTSD 120(DX), Y1
-	VFMADD231PD  Y1, Y9, Y6
-	VBROADCASTSD 128(DX), Y1
-	VFMADD231PD  Y1, Y9, Y5
-	VMULPD       Y11, Y4, Y1
-	VBROADCASTSD 104(DX), Y9
-	VMOVUPD      Y15, 320(SP)
-	VBROADCASTSD 136(DX), Y15
-	VFMADD213PD  Y15, Y9, Y1
-	VMULPD       Y1, Y4, Y9
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y4, 352(SP)
-	VMULPD       Y15, Y1, Y4
-	VMULPD       Y11, Y6, Y1
-	VBROADCASTSD 104(DX), Y15
-	VMOVUPD      Y4, 384(SP)
-	VBROADCASTSD 144(DX), Y4
-	VFMADD213PD  Y4, Y15, Y1
-	VMULPD       Y1, Y6, Y4
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y6, 416(SP)
-	VMULPD       Y15, Y1, Y6
-	VMULPD       Y11, Y5, Y1
-	VBROADCASTSD 104(DX), Y11
-	VBROADCASTSD 152(DX), Y15
-	VFMADD213PD  Y15, Y11, Y1
-	VMULPD       Y1, Y5, Y11
-	VBROADCASTSD 8(DX), Y15
-	VMOVUPD      Y5, 448(SP)
-	VMULPD       Y15, Y1, Y5
-	VADDPD       Y4, Y9, Y1
-	VADDPD       Y11, Y1, Y15
-	VMOVAPD      Y15, Y1
-	VMOVUPD      Y5, 480(SP)
-	VBROADCASTSD 72(DX), Y5
-	VFMSUB231PD  Y5, Y3, Y1
-	VBROADCASTSD 24(DX), Y5
-	VMOVUPD      Y6, 512(SP)
-	VMULPD       Y5, Y1, Y6
-	VBROADCASTSD 80(DX), Y5
-	VMOVUPD      Y1, 544(SP)
-	VMULPD       Y5, Y0, Y1
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  (R8)(AX*1), Y0, Y1
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y12, Y1
-	VBROADCASTSD 80(DX), Y0
-	VMULPD       Y0, Y3, Y5
-	VBROADCASTSD 48(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PD  32(R8)(AX*1), Y0, Y5
-	VBROADCASTSD 40(DX), Y0
-	VFNMADD231PD Y0, Y15, Y5
-	MOVQ         (DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y1, Y5
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y0, Y5
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y3, Y5
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y3, Y1
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y2
-	VADDPD       Y2, Y5, Y0
-	VADDPD       Y2, Y1, Y3
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       Y1, Y13, Y2
-	MOVQ         8(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y2, Y12
-	VBROADCASTSD 56(DX), Y15
-	VFMADD231PD  Y15, Y1, Y12
-	VBROADCASTSD 64(DX), Y15
-	VFMADD231PD  Y15, Y5, Y12
-	VBROADCASTSD 56(DX), Y15
-	VFMSUB231PD  Y15, Y5, Y2
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y1, Y2
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y6, Y9
-	VADDPD       Y9, Y12, Y1
-	VADDPD       Y9, Y2, Y5
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y5
-	VFMADD231PD  Y5, Y0, Y3
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y2, Y3
-	VBROADCASTSD 56(DX), Y5
-	VFMSUB231PD  Y5, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD132PD  Y0, Y14, Y10
-	VADDPD       Y10, Y3, Y0
-	VADDPD       Y10, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       288(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	VMOVAPD      Y3, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y1, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y5, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y5, Y3
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD132PD  Y1, Y6, Y4
-	VADDPD       Y4, Y9, Y1
-	VADDPD       Y4, Y3, Y5
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	VBROADCASTSD 24(DX), Y0
-	VMULPD       256(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	VMOVAPD      Y1, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMADD231PD  Y4, Y0, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VBROADCASTSD 56(DX), Y4
-	VFMSUB231PD  Y4, Y2, Y1
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y1
-	VBROADCASTSD 32(DX), Y0
-	VFMADD231PD  224(SP), Y0, Y14
-	VADDPD       Y14, Y3, Y0
-	VADDPD       Y14, Y1, Y2
-	VBROADCASTSD 24(DX), Y1
-	VMULPD       320(SP), Y1, Y3
-	MOVQ         40(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y4
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y1, Y5
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y4, Y5
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y4, Y3
-	VBROADCASTSD 64(DX), Y4
-	VFMADD231PD  Y4, Y1, Y3
-	VBROADCASTSD 32(DX), Y1
-	VFMADD231PD  Y1, Y11, Y6
-	VADDPD       Y6, Y5, Y1
-	VADDPD       Y6, Y3, Y4
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y0, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPD     Y1, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Y4, 32(R8)(AX*1)
-	VADDPD       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
 	VMOVUPD      (R8)(AX*1), Y2
 	VMOVAPD      Y0, Y3
 	VBROADCASTSD 56(DX), Y4
@@ -15174,348 +4203,194 @@ plain:
 	VFMSUB231PD  Y4, Y2, Y0
 	VBROADCASTSD 64(DX), Y2
 	VFMADD231PD  Y2, Y1, Y0
-	VMOVUPD      192(SP), Y1
-	VADDPD       160(SP), Y1, Y2
-	VMOVUPD      128(SP), Y4
-	VADDPD       96(SP), Y4, Y5
-	VFMADD213PD  64(SP), Y5, Y2
-	VADDPD       Y2, Y3, Y5
-	VADDPD       Y2, Y0, Y3
-	VADDPD       288(SP), Y13, Y0
-	MOVQ         56(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y6, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VMOVUPD      416(SP), Y2
-	VADDPD       352(SP), Y2, Y6
-	VMOVUPD      512(SP), Y10
-	VADDPD       384(SP), Y10, Y11
-	VFMADD213PD  544(SP), Y11, Y6
-	VADDPD       Y6, Y9, Y11
-	VADDPD       Y6, Y0, Y9
+	VSUBPD       32(SP), Y5, Y1
+	VSUBPD       (SP), Y13, Y2
+	VFMADD213PD  64(SP), Y2, Y1
+	VADDPD       Y1, Y3, Y2
+	VADDPD       Y1, Y0, Y3
+	VMOVUPD      Y2, 1088(R11)
+	VMOVUPD      Y3, 1152(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPD      (R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      32(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPD      64(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      96(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      128(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      160(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPD      192(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      224(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      256(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      288(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPD      320(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      352(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      384(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      416(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
+	VMOVUPD      448(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      480(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y0, Y6
-	VBROADCASTSD 56(DX), Y9
-	VFMADD231PD  Y9, Y3, Y6
-	VBROADCASTSD 64(DX), Y9
-	VFMADD231PD  Y9, Y5, Y6
-	VBROADCASTSD 56(DX), Y9
-	VFMSUB231PD  Y9, Y5, Y0
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y0
-	VMOVUPD      160(SP), Y3
-	VSUBPD       Y1, Y3, Y5
-	VMOVUPD      96(SP), Y9
-	VSUBPD       Y4, Y9, Y11
-	VFMADD213PD  64(SP), Y11, Y5
-	VADDPD       Y5, Y6, Y11
-	VADDPD       Y5, Y0, Y6
-	VSUBPD       288(SP), Y13, Y0
-	MOVQ         72(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y0, Y14
-	VBROADCASTSD 56(DX), Y15
-	VFMADD231PD  Y15, Y5, Y14
-	VBROADCASTSD 64(DX), Y15
-	VFMADD231PD  Y15, Y12, Y14
-	VBROADCASTSD 56(DX), Y15
-	VFMSUB231PD  Y15, Y12, Y0
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y5, Y0
-	VMOVUPD      352(SP), Y5
-	VSUBPD       Y2, Y5, Y12
-	VMOVUPD      384(SP), Y15
-	VSUBPD       Y10, Y15, Y2
-	VFMADD213PD  544(SP), Y2, Y12
-	VADDPD       Y12, Y14, Y2
-	VADDPD       Y12, Y0, Y14
+	VMOVUPD      512(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      544(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         72(DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPD     Y2, 32(R8)(AX*1)
+	VMOVUPD      576(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      608(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         80(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPD     Y14, 32(R8)(AX*1)
-	VADDPD       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y0, Y11
-	VBROADCASTSD 56(DX), Y12
-	VFMADD231PD  Y12, Y2, Y11
-	VBROADCASTSD 64(DX), Y12
-	VFMADD231PD  Y12, Y6, Y11
-	VBROADCASTSD 56(DX), Y12
-	VFMSUB231PD  Y12, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VADDPD       32(SP), Y3, Y2
-	VADDPD       (SP), Y9, Y6
-	VFMADD213PD  64(SP), Y6, Y2
-	VADDPD       Y2, Y11, Y6
-	VADDPD       Y2, Y0, Y11
-	VADDPD       320(SP), Y13, Y0
-	MOVQ         88(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y12
-	VMOVAPD      Y0, Y14
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y14
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y12, Y14
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y12, Y0
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y2, Y0
-	VADDPD       448(SP), Y5, Y2
-	VADDPD       480(SP), Y15, Y10
-	VFMADD213PD  544(SP), Y10, Y2
-	VADDPD       Y2, Y14, Y10
-	VADDPD       Y2, Y0, Y12
+	VMOVUPD      640(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      672(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         88(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPD     Y10, 32(R8)(AX*1)
+	VMOVUPD      704(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      736(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         96(DI), R8
-	VMOVNTPD     Y11, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPD     Y12, 32(R8)(AX*1)
-	VSUBPD       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      (R8)(AX*1), Y6
-	VMOVAPD      Y0, Y7
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y7
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y6, Y7
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y6, Y0
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y2, Y0
-	VSUBPD       32(SP), Y3, Y2
-	VSUBPD       (SP), Y9, Y3
-	VFMADD213PD  64(SP), Y3, Y2
-	VADDPD       Y2, Y7, Y3
-	VADDPD       Y2, Y0, Y6
-	VSUBPD       320(SP), Y13, Y0
-	MOVQ         104(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VMOVAPD      Y0, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y2, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y7, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y7, Y0
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VSUBPD       448(SP), Y5, Y2
-	VSUBPD       480(SP), Y15, Y5
-	VFMADD213PD  544(SP), Y5, Y2
-	VADDPD       Y2, Y9, Y5
-	VADDPD       Y2, Y0, Y7
+	VMOVUPD      768(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      800(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         104(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
+	VMOVUPD      832(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      864(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         112(DI), R8
-	VMOVNTPD     Y6, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPD     Y7, 32(R8)(AX*1)
-	VADDPD       256(SP), Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPD      (R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	VMOVAPD      Y0, Y5
-	VBROADCASTSD 56(DX), Y6
-	VFMADD231PD  Y6, Y2, Y5
-	VBROADCASTSD 64(DX), Y6
-	VFMADD231PD  Y6, Y3, Y5
-	VBROADCASTSD 56(DX), Y6
-	VFMSUB231PD  Y6, Y3, Y0
-	VBROADCASTSD 64(DX), Y3
-	VFMADD231PD  Y3, Y2, Y0
-	VADDPD       32(SP), Y1, Y2
-	VADDPD       (SP), Y4, Y3
-	VFMADD213PD  64(SP), Y3, Y2
-	VADDPD       Y2, Y5, Y3
-	VADDPD       Y2, Y0, Y5
-	VMOVUPD      320(SP), Y0
-	VADDPD       288(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y7
-	VMOVAPD      Y2, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMADD231PD  Y10, Y6, Y9
-	VBROADCASTSD 64(DX), Y10
-	VFMADD231PD  Y10, Y7, Y9
-	VBROADCASTSD 56(DX), Y10
-	VFMSUB231PD  Y10, Y7, Y2
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y6, Y2
-	VMOVUPD      448(SP), Y6
-	VADDPD       416(SP), Y6, Y7
-	VMOVUPD      480(SP), Y10
-	VADDPD       512(SP), Y10, Y11
-	VFMADD213PD  544(SP), Y11, Y7
-	VADDPD       Y7, Y9, Y11
-	VADDPD       Y7, Y2, Y9
+	VMOVUPD      896(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      928(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         120(DI), R8
-	VMOVNTPD     Y3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPD     Y11, 32(R8)(AX*1)
+	VMOVUPD      960(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      992(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         128(DI), R8
-	VMOVNTPD     Y5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPD     Y9, 32(R8)(AX*1)
-	VSUBPD       256(SP), Y8, Y2
-	MOVQ         136(SI), R8
-	VMOVUPD      (R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPD      (R8)(AX*1), Y5
-	VMOVAPD      Y2, Y7
-	VBROADCASTSD 56(DX), Y8
-	VFMADD231PD  Y8, Y3, Y7
-	VBROADCASTSD 64(DX), Y8
-	VFMADD231PD  Y8, Y5, Y7
-	VBROADCASTSD 56(DX), Y8
-	VFMSUB231PD  Y8, Y5, Y2
-	VBROADCASTSD 64(DX), Y5
-	VFMADD231PD  Y5, Y3, Y2
-	VSUBPD       32(SP), Y1, Y3
-	VSUBPD       (SP), Y4, Y1
-	VFMADD213PD  64(SP), Y1, Y3
-	VADDPD       Y3, Y7, Y1
-	VADDPD       Y3, Y2, Y4
-	VMOVUPD      288(SP), Y2
-	VSUBPD       Y0, Y2, Y3
-	MOVQ         136(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VMOVUPD      32(R8)(AX*1), Y2
-	VMOVAPD      Y3, Y5
-	VBROADCASTSD 56(DX), Y7
-	VFMADD231PD  Y7, Y0, Y5
-	VBROADCASTSD 64(DX), Y7
-	VFMADD231PD  Y7, Y2, Y5
-	VBROADCASTSD 56(DX), Y7
-	VFMSUB231PD  Y7, Y2, Y3
-	VBROADCASTSD 64(DX), Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VMOVUPD      416(SP), Y0
-	VSUBPD       Y6, Y0, Y2
-	VMOVUPD      512(SP), Y0
-	VSUBPD       Y10, Y0, Y6
-	VFMADD213PD  544(SP), Y6, Y2
-	VADDPD       Y2, Y5, Y0
-	VADDPD       Y2, Y3, Y5
+	VMOVUPD      1024(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1056(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VMOVNTPD     Y1, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPD     Y0, 32(R8)(AX*1)
+	VMOVUPD      1088(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1120(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VMOVNTPD     Y4, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPD     Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      1152(R11), Y15
+	VMOVNTPD     Y15, -64(R8)(AX*1)
+	VMOVUPD      1184(R11), Y15
+	VMOVNTPD     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1376(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F32AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD3Q19F32AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F32AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
 	VBROADCASTSS 44(DX), Y1
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         16(SI), R8
@@ -15753,1933 +4628,488 @@ ahead:
 	VMOVUPS      Y2, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y8
-	VSUBPS       Y6, Y4, Y10
-	VADDPS       Y10, Y5, Y4
-	VADDPS       Y10, Y7, Y5
-	VADDPS       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y2, Y8
-	VSUBPS       Y7, Y2, Y10
-	VADDPS       Y10, Y4, Y2
-	VSUBPS       Y10, Y5, Y4
-	VADDPS       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y3, Y8
-	VSUBPS       Y7, Y3, Y10
-	VADDPS       Y10, Y2, Y3
-	VADDPS       Y10, Y9, Y2
-	VADDPS       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y2, Y3
-	VADDPS       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y9
-	VSUBPS       Y8, Y5, Y10
-	VADDPS       Y10, Y4, Y5
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y7, Y9
-	VSUBPS       Y8, Y7, Y10
-	VADDPS       Y10, Y5, Y7
-	VSUBPS       Y10, Y4, Y5
-	VADDPS       Y9, Y2, Y4
-	VADDPS       Y4, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y2, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y8
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y7, Y7, Y4
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y4, Y3, Y8
-	VADDPS       Y9, Y8, Y10
-	VMULPS       Y10, Y11, Y8
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y11, Y12
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y12, Y11
-	VMOVAPS      Y8, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y6, Y8
-	VMOVAPS      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y8
-	VFMADD132PS  Y11, Y14, Y3
-	VADDPS       Y3, Y2, Y13
-	VADDPS       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPS      Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VFMADD132PS  Y11, Y14, Y4
-	VADDPS       Y4, Y2, Y8
-	VADDPS       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VFMADD231PS  Y11, Y9, Y14
-	VADDPS       Y14, Y2, Y4
-	VADDPS       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VADDPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VADDPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VADDPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y5
-	VFMADD231PS  Y12, Y5, Y10
-	VADDPS       Y10, Y4, Y2
-	VADDPS       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y8
-	VSUBPS       Y6, Y4, Y10
-	VADDPS       Y10, Y5, Y4
-	VADDPS       Y10, Y7, Y5
-	VADDPS       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y7
-	VADDPS       Y7, Y2, Y8
-	VSUBPS       Y7, Y2, Y10
-	VADDPS       Y10, Y4, Y2
-	VSUBPS       Y10, Y5, Y4
-	VADDPS       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y7
-	VADDPS       Y7, Y3, Y8
-	VSUBPS       Y7, Y3, Y10
-	VADDPS       Y10, Y2, Y3
-	VADDPS       Y10, Y9, Y2
-	VADDPS       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y2, Y3
-	VADDPS       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y9
-	VSUBPS       Y8, Y5, Y10
-	VADDPS       Y10, Y4, Y5
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y8
-	VADDPS       Y8, Y7, Y9
-	VSUBPS       Y8, Y7, Y10
-	VADDPS       Y10, Y5, Y7
-	VSUBPS       Y10, Y4, Y5
-	VADDPS       Y9, Y2, Y4
-	VADDPS       Y4, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y2, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y8
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y7, Y7, Y4
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y4, Y3, Y8
-	VADDPS       Y9, Y8, Y10
-	VMULPS       Y10, Y11, Y8
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y11, Y12
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y12, Y11
-	VMOVAPS      Y8, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y6, Y8
-	VMOVAPS      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y8
-	VFMADD132PS  Y11, Y14, Y3
-	VADDPS       Y3, Y2, Y13
-	VADDPS       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPS      Y13, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VFMADD132PS  Y11, Y14, Y4
-	VADDPS       Y4, Y2, Y8
-	VADDPS       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VFMADD231PS  Y11, Y9, Y14
-	VADDPS       Y14, Y2, Y4
-	VADDPS       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	VADDPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	VSUBPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	VADDPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	VSUBPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	VADDPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	VSUBPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y5
-	VFMADD231PS  Y12, Y5, Y10
-	VADDPS       Y10, Y4, Y2
-	VADDPS       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y4, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y6, Y2
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y8
-	VSUBPS       Y6, Y3, Y9
-	VADDPS       Y8, Y4, Y3
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y8
-	VSUBPS       Y6, Y4, Y10
-	VADDPS       Y10, Y5, Y4
-	VADDPS       Y10, Y7, Y5
-	VADDPS       Y8, Y2, Y6
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y2, Y8
-	VSUBPS       Y7, Y2, Y10
-	VADDPS       Y10, Y4, Y2
-	VSUBPS       Y10, Y5, Y4
-	VADDPS       Y8, Y3, Y5
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VADDPS       Y7, Y3, Y8
-	VSUBPS       Y7, Y3, Y10
-	VADDPS       Y10, Y2, Y3
-	VADDPS       Y10, Y9, Y2
-	VADDPS       Y8, Y6, Y7
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y6, Y9
-	VSUBPS       Y8, Y6, Y10
-	VADDPS       Y10, Y3, Y6
-	VSUBPS       Y10, Y2, Y3
-	VADDPS       Y9, Y5, Y2
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y5, Y9
-	VSUBPS       Y8, Y5, Y10
-	VADDPS       Y10, Y4, Y5
-	VADDPS       Y10, Y3, Y4
-	VADDPS       Y9, Y7, Y3
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	VADDPS       Y8, Y7, Y9
-	VSUBPS       Y8, Y7, Y10
-	VADDPS       Y10, Y5, Y7
-	VSUBPS       Y10, Y4, Y5
-	VADDPS       Y9, Y2, Y4
-	VADDPS       Y4, Y3, Y2
-	VBROADCASTSS (DX), Y3
-	VADDPS       Y3, Y2, Y4
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y4, Y3, Y8
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y7, Y7, Y4
-	VMULPS       Y5, Y5, Y9
-	VBROADCASTSS 52(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	VADDPS       Y4, Y3, Y8
-	VADDPS       Y9, Y8, Y10
-	VMULPS       Y10, Y11, Y8
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y11, Y12
-	VBROADCASTSS 12(DX), Y10
-	VMULPS       Y10, Y12, Y11
-	VMOVAPS      Y8, Y10
-	VBROADCASTSS 36(DX), Y13
-	VFMSUB231PS  Y13, Y2, Y10
-	VBROADCASTSS 12(DX), Y13
-	VMULPS       Y13, Y10, Y14
-	VBROADCASTSS 40(DX), Y13
-	VMULPS       Y13, Y2, Y15
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y8, Y15
-	MOVQ         (DI), R8
-	VMOVUPS      Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y6, Y8
-	VMOVAPS      Y8, Y2
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y8
-	VFMADD132PS  Y11, Y14, Y3
-	VADDPS       Y3, Y2, Y13
-	VADDPS       Y3, Y8, Y2
-	MOVQ         8(DI), R8
-	VMOVUPS      Y13, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y7, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VFMADD132PS  Y11, Y14, Y4
-	VADDPS       Y4, Y2, Y8
-	VADDPS       Y4, Y3, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y8, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y3
-	VMOVAPS      Y3, Y2
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y2
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VFMADD231PS  Y11, Y9, Y14
-	VADDPS       Y14, Y2, Y4
-	VADDPS       Y14, Y3, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VADDPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y7, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         72(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         80(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VADDPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         88(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         96(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y8
-	VFMADD132PS  Y12, Y10, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y3, Y4
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y5, Y6, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         104(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         112(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VADDPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         120(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         128(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y6
-	VFMADD132PS  Y12, Y10, Y6
-	VADDPS       Y6, Y4, Y2
-	VADDPS       Y6, Y3, Y4
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	VSUBPS       Y5, Y7, Y2
-	VMULPS       Y1, Y2, Y3
-	VMOVAPS      Y3, Y4
-	MOVQ         136(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y4
-	MOVQ         144(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y0, Y3
-	VMULPS       Y2, Y2, Y5
-	VFMADD231PS  Y12, Y5, Y10
-	VADDPS       Y10, Y4, Y2
-	VADDPS       Y10, Y3, Y4
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y4, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F32AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·bgkD3Q19F32AVX2Stream(SB), $320-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F32AVX2Stream(SB), $1288-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VMULPS       Y4, Y4, Y1
-	VMULPS       Y5, Y5, Y2
-	VMULPS       Y3, Y3, Y7
-	VBROADCASTSS 52(DX), Y8
-	VMULPS       Y8, Y6, Y9
-	VADDPS       Y2, Y1, Y6
-	VADDPS       Y7, Y6, Y8
-	VMULPS       Y8, Y9, Y6
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y9, Y10
-	VBROADCASTSS 12(DX), Y8
-	VMULPS       Y8, Y10, Y9
-	VMOVAPS      Y6, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y0, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y8, (SP)
-	VADDPS       Y13, Y11, Y8
-	VMOVUPS      Y10, 32(SP)
-	VSUBPS       Y13, Y11, Y10
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y7, 64(SP)
-	VADDPS       Y13, Y8, Y7
-	VMOVUPS      Y3, 96(SP)
-	VSUBPS       Y13, Y8, Y3
-	VADDPS       Y7, Y14, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y7, Y14
-	VMOVUPS      Y2, 128(SP)
-	VSUBPS       Y13, Y7, Y2
-	VADDPS       Y2, Y15, Y7
-	VADDPS       Y2, Y10, Y13
-	VADDPS       Y14, Y11, Y2
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y10
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y7, Y10
-	VSUBPS       Y15, Y13, Y7
-	VADDPS       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y8, Y14
-	VSUBPS       Y13, Y8, Y15
-	VADDPS       Y15, Y10, Y8
-	VADDPS       Y15, Y3, Y10
-	VADDPS       Y14, Y2, Y3
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y2, Y14
-	VSUBPS       Y13, Y2, Y15
-	VADDPS       Y15, Y8, Y2
-	VSUBPS       Y15, Y10, Y8
-	VADDPS       Y14, Y11, Y10
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
-	VADDPS       Y15, Y7, Y11
-	VADDPS       Y15, Y8, Y7
-	VADDPS       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y3, Y14
-	VSUBPS       Y13, Y3, Y15
-	VADDPS       Y15, Y11, Y3
-	VSUBPS       Y15, Y7, Y11
-	VADDPS       Y14, Y10, Y7
-	VADDPS       Y7, Y8, Y10
-	VBROADCASTSS (DX), Y7
-	VADDPS       Y7, Y10, Y8
-	VBROADCASTSS (DX), Y7
-	VDIVPS       Y8, Y7, Y13
-	VMULPS       Y2, Y2, Y7
-	VMULPS       Y3, Y3, Y8
-	VMULPS       Y11, Y11, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y11, 160(SP)
-	VMULPS       Y15, Y13, Y11
-	VADDPS       Y8, Y7, Y13
-	VADDPS       Y14, Y13, Y15
-	VMULPS       Y15, Y11, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 192(SP)
-	VMULPS       Y15, Y11, Y14
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y14, Y15
-	VMOVAPS      Y13, Y11
-	VMOVUPS      Y14, 224(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y10, Y11
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y8, 256(SP)
-	VMULPS       Y14, Y11, Y8
-	VBROADCASTSS 40(DX), Y14
-	VMOVUPS      Y11, 288(SP)
-	VMULPS       Y14, Y0, Y11
+flushing:
 	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y11
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y6, Y11
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y10, Y6
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y13, Y6
-	MOVQ         (DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y4, Y6
-	VMOVAPS      Y6, Y0
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y10, Y0
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y10, Y6
-	VFMADD132PS  Y9, Y12, Y1
-	VADDPS       Y1, Y0, Y10
-	VADDPS       Y1, Y6, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y2, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y1
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y6
-	VFMADD132PS  Y15, Y8, Y7
-	VADDPS       Y7, Y1, Y11
-	VADDPS       Y7, Y6, Y1
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y10, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y5, Y1
-	VMOVAPS      Y1, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y1
-	VMOVAPS      Y12, Y6
-	VFMADD231PS  128(SP), Y9, Y6
-	VADDPS       Y6, Y0, Y7
-	VADDPS       Y6, Y1, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y3, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y10, Y1
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y10, Y6
-	VMOVAPS      Y8, Y10
-	VFMADD231PS  256(SP), Y15, Y10
-	VADDPS       Y10, Y1, Y11
-	VADDPS       Y10, Y6, Y1
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       96(SP), Y0, Y1
-	VMOVAPS      Y1, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y1
-	VFMADD231PS  64(SP), Y9, Y12
-	VADDPS       Y12, Y0, Y6
-	VADDPS       Y12, Y1, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       160(SP), Y1, Y7
-	VMOVAPS      Y7, Y1
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y1
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y7
-	VFMADD231PS  192(SP), Y15, Y8
-	VADDPS       Y8, Y1, Y9
-	VADDPS       Y8, Y7, Y1
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VADDPS       Y5, Y4, Y0
 	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y0, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y7, Y1
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y7, Y6
-	VMULPS       Y0, Y0, Y7
-	VMOVUPS      32(SP), Y0
-	VFMADD213PS  (SP), Y0, Y7
-	VADDPS       Y7, Y1, Y8
-	VADDPS       Y7, Y6, Y1
-	VADDPS       Y3, Y2, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y9
-	VMOVAPS      Y9, Y7
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y10, Y7
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y10, Y9
-	VMULPS       Y6, Y6, Y10
-	VMOVUPS      224(SP), Y6
-	VFMADD213PS  288(SP), Y6, Y10
-	VADDPS       Y10, Y7, Y11
-	VADDPS       Y10, Y9, Y7
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y8, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VSUBPS       Y5, Y4, Y1
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y1, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         72(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         80(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y8
-	VMULPS       Y1, Y1, Y9
-	VFMADD213PS  (SP), Y0, Y9
-	VADDPS       Y9, Y7, Y1
-	VADDPS       Y9, Y8, Y7
-	VSUBPS       Y3, Y2, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y10
-	VMOVAPS      Y10, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         72(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         80(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y10
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  288(SP), Y6, Y11
-	VADDPS       Y11, Y9, Y8
-	VADDPS       Y11, Y10, Y9
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y8, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VADDPS       96(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y1, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         88(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         96(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y8
-	VMULPS       Y1, Y1, Y9
-	VFMADD213PS  (SP), Y0, Y9
-	VADDPS       Y9, Y7, Y1
-	VADDPS       Y9, Y8, Y7
-	VADDPS       160(SP), Y2, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y10
-	VMOVAPS      Y10, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         88(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         96(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y10
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  288(SP), Y6, Y11
-	VADDPS       Y11, Y9, Y8
-	VADDPS       Y11, Y10, Y9
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y8, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       96(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y1, Y7
-	VMOVAPS      Y7, Y4
-	VBROADCASTSS 24(DX), Y8
-	MOVQ         104(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y8, Y4
-	VBROADCASTSS 24(DX), Y8
-	MOVQ         112(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y8, Y7
-	VMULPS       Y1, Y1, Y8
-	VFMADD213PS  (SP), Y0, Y8
-	VADDPS       Y8, Y4, Y1
-	VADDPS       Y8, Y7, Y4
-	VSUBPS       160(SP), Y2, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y7, Y8
-	VMOVAPS      Y8, Y2
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         104(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y2
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         112(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y7, Y7, Y9
-	VFMADD213PS  288(SP), Y6, Y9
-	VADDPS       Y9, Y2, Y7
-	VADDPS       Y9, Y8, Y2
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	VADDPS       96(SP), Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y4
-	VMOVAPS      Y4, Y2
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         120(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y7, Y2
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         128(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y7, Y4
-	VMULPS       Y1, Y1, Y7
-	VFMADD213PS  (SP), Y0, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y4, Y2
-	VADDPS       160(SP), Y3, Y4
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y4, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         120(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         128(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y4, Y4, Y9
-	VFMADD213PS  288(SP), Y6, Y9
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y9, Y8, Y7
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VSUBPS       96(SP), Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y4
-	VMOVAPS      Y4, Y2
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y5, Y2
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y5, Y4
-	VMULPS       Y1, Y1, Y5
-	VFMADD213PS  (SP), Y0, Y5
-	VADDPS       Y5, Y2, Y0
-	VADDPS       Y5, Y4, Y1
-	VSUBPS       160(SP), Y3, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	VMOVAPS      Y4, Y3
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y5, Y3
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y5, Y4
-	VMULPS       Y2, Y2, Y5
-	VFMADD213PS  288(SP), Y6, Y5
-	VADDPS       Y5, Y3, Y2
-	VADDPS       Y5, Y4, Y3
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
 
-plain:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
+	MOVQ         16(SI), R8
 	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VMULPS       Y4, Y4, Y1
-	VMULPS       Y5, Y5, Y2
-	VMULPS       Y3, Y3, Y7
-	VBROADCASTSS 52(DX), Y8
-	VMULPS       Y8, Y6, Y9
-	VADDPS       Y2, Y1, Y6
-	VADDPS       Y7, Y6, Y8
-	VMULPS       Y8, Y9, Y6
-	VBROADCASTSS 4(DX), Y8
-	VMULPS       Y8, Y9, Y10
-	VBROADCASTSS 12(DX), Y8
-	VMULPS       Y8, Y10, Y9
-	VMOVAPS      Y6, Y8
-	VBROADCASTSS 36(DX), Y11
-	VFMSUB231PS  Y11, Y0, Y8
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y8, Y12
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
+	VADDPS       Y3, Y2, Y4
+	VSUBPS       Y3, Y2, Y5
 	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
+	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y8, (SP)
-	VADDPS       Y13, Y11, Y8
-	VMOVUPS      Y10, 32(SP)
-	VSUBPS       Y13, Y11, Y10
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y8, Y11
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VMOVUPS      Y7, 64(SP)
-	VADDPS       Y13, Y8, Y7
-	VMOVUPS      Y3, 96(SP)
-	VSUBPS       Y13, Y8, Y3
-	VADDPS       Y7, Y14, Y8
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y7, Y14
-	VMOVUPS      Y2, 128(SP)
-	VSUBPS       Y13, Y7, Y2
-	VADDPS       Y2, Y15, Y7
-	VADDPS       Y2, Y10, Y13
-	VADDPS       Y14, Y11, Y2
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y10
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y7, Y10
-	VSUBPS       Y15, Y13, Y7
-	VADDPS       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y8, Y14
-	VSUBPS       Y13, Y8, Y15
-	VADDPS       Y15, Y10, Y8
-	VADDPS       Y15, Y3, Y10
-	VADDPS       Y14, Y2, Y3
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y2, Y14
-	VSUBPS       Y13, Y2, Y15
-	VADDPS       Y15, Y8, Y2
-	VSUBPS       Y15, Y10, Y8
-	VADDPS       Y14, Y11, Y10
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y11, Y14
-	VSUBPS       Y13, Y11, Y15
-	VADDPS       Y15, Y7, Y11
-	VADDPS       Y15, Y8, Y7
-	VADDPS       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	VADDPS       Y13, Y3, Y14
-	VSUBPS       Y13, Y3, Y15
-	VADDPS       Y15, Y11, Y3
-	VSUBPS       Y15, Y7, Y11
-	VADDPS       Y14, Y10, Y7
-	VADDPS       Y7, Y8, Y10
-	VBROADCASTSS (DX), Y7
-	VADDPS       Y7, Y10, Y8
-	VBROADCASTSS (DX), Y7
-	VDIVPS       Y8, Y7, Y13
-	VMULPS       Y2, Y2, Y7
-	VMULPS       Y3, Y3, Y8
-	VMULPS       Y11, Y11, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y11, 160(SP)
-	VMULPS       Y15, Y13, Y11
-	VADDPS       Y8, Y7, Y13
-	VADDPS       Y14, Y13, Y15
-	VMULPS       Y15, Y11, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 192(SP)
-	VMULPS       Y15, Y11, Y14
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y14, Y15
-	VMOVAPS      Y13, Y11
-	VMOVUPS      Y14, 224(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y10, Y11
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y8, 256(SP)
-	VMULPS       Y14, Y11, Y8
-	VBROADCASTSS 40(DX), Y14
-	VMOVUPS      Y11, 288(SP)
-	VMULPS       Y14, Y0, Y11
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y11
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y6, Y11
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y10, Y6
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y13, Y6
-	MOVQ         (DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y6, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y4, Y6
-	VMOVAPS      Y6, Y0
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         8(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y10, Y0
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         16(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y10, Y6
-	VFMADD132PS  Y9, Y12, Y1
-	VADDPS       Y1, Y0, Y10
-	VADDPS       Y1, Y6, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y2, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         8(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y1
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         16(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y6
-	VFMADD132PS  Y15, Y8, Y7
-	VADDPS       Y7, Y1, Y11
-	VADDPS       Y7, Y6, Y1
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y10, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       Y0, Y5, Y1
-	VMOVAPS      Y1, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         24(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         32(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y1
-	VMOVAPS      Y12, Y6
-	VFMADD231PS  128(SP), Y9, Y6
-	VADDPS       Y6, Y0, Y7
-	VADDPS       Y6, Y1, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y3, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         24(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y10, Y1
-	VBROADCASTSS 24(DX), Y10
-	MOVQ         32(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y10, Y6
-	VMOVAPS      Y8, Y10
-	VFMADD231PS  256(SP), Y15, Y10
-	VADDPS       Y10, Y1, Y11
-	VADDPS       Y10, Y6, Y1
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y0
-	VMULPS       96(SP), Y0, Y1
-	VMOVAPS      Y1, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         40(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y6, Y0
-	VBROADCASTSS 24(DX), Y6
-	MOVQ         48(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y6, Y1
-	VFMADD231PS  64(SP), Y9, Y12
-	VADDPS       Y12, Y0, Y6
-	VADDPS       Y12, Y1, Y0
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       160(SP), Y1, Y7
-	VMOVAPS      Y7, Y1
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         40(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y1
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         48(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y7
-	VFMADD231PS  192(SP), Y15, Y8
-	VADDPS       Y8, Y1, Y9
-	VADDPS       Y8, Y7, Y1
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	VADDPS       Y5, Y4, Y0
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y0, Y6
-	VMOVAPS      Y6, Y1
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         56(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y7, Y1
-	VBROADCASTSS 24(DX), Y7
-	MOVQ         64(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y7, Y6
-	VMULPS       Y0, Y0, Y7
-	VMOVUPS      32(SP), Y0
-	VFMADD213PS  (SP), Y0, Y7
-	VADDPS       Y7, Y1, Y8
-	VADDPS       Y7, Y6, Y1
+	VMOVUPS      (R8)(AX*1), Y3
 	VADDPS       Y3, Y2, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y9
-	VMOVAPS      Y9, Y7
-	VBROADCASTSS 24(DX), Y10
+	VSUBPS       Y3, Y2, Y7
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y6, Y2
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y3, Y8
+	VSUBPS       Y6, Y3, Y9
+	VADDPS       Y8, Y4, Y3
 	MOVQ         56(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y10, Y7
-	VBROADCASTSS 24(DX), Y10
+	VMOVUPS      (R8)(AX*1), Y4
 	MOVQ         64(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y10, Y9
-	VMULPS       Y6, Y6, Y10
-	VMOVUPS      224(SP), Y6
-	VFMADD213PS  288(SP), Y6, Y10
-	VADDPS       Y10, Y7, Y11
-	VADDPS       Y10, Y9, Y7
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y8, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VSUBPS       Y5, Y4, Y1
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y1, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y4, Y8
+	VSUBPS       Y6, Y4, Y10
+	VADDPS       Y10, Y5, Y4
+	VADDPS       Y10, Y7, Y5
+	VADDPS       Y8, Y2, Y6
 	MOVQ         72(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
+	VMOVUPS      (R8)(AX*1), Y2
 	MOVQ         80(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y8
-	VMULPS       Y1, Y1, Y9
-	VFMADD213PS  (SP), Y0, Y9
-	VADDPS       Y9, Y7, Y1
-	VADDPS       Y9, Y8, Y7
-	VSUBPS       Y3, Y2, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y10
-	VMOVAPS      Y10, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         72(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         80(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y10
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  288(SP), Y6, Y11
-	VADDPS       Y11, Y9, Y8
-	VADDPS       Y11, Y10, Y9
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y8, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VADDPS       96(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y1, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y2, Y8
+	VSUBPS       Y7, Y2, Y10
+	VADDPS       Y10, Y4, Y2
+	VSUBPS       Y10, Y5, Y4
+	VADDPS       Y8, Y3, Y5
 	MOVQ         88(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
+	VMOVUPS      (R8)(AX*1), Y3
 	MOVQ         96(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y9, Y8
-	VMULPS       Y1, Y1, Y9
-	VFMADD213PS  (SP), Y0, Y9
-	VADDPS       Y9, Y7, Y1
-	VADDPS       Y9, Y8, Y7
-	VADDPS       160(SP), Y2, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y10
-	VMOVAPS      Y10, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         88(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y11, Y9
-	VBROADCASTSS 24(DX), Y11
-	MOVQ         96(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y11, Y10
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  288(SP), Y6, Y11
-	VADDPS       Y11, Y9, Y8
-	VADDPS       Y11, Y10, Y9
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y8, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y7, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       96(SP), Y4, Y1
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y1, Y7
-	VMOVAPS      Y7, Y4
-	VBROADCASTSS 24(DX), Y8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y3, Y8
+	VSUBPS       Y7, Y3, Y10
+	VADDPS       Y10, Y2, Y3
+	VADDPS       Y10, Y9, Y2
+	VADDPS       Y8, Y6, Y7
 	MOVQ         104(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y8, Y4
-	VBROADCASTSS 24(DX), Y8
+	VMOVUPS      (R8)(AX*1), Y6
 	MOVQ         112(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y8, Y7
-	VMULPS       Y1, Y1, Y8
-	VFMADD213PS  (SP), Y0, Y8
-	VADDPS       Y8, Y4, Y1
-	VADDPS       Y8, Y7, Y4
-	VSUBPS       160(SP), Y2, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y7, Y8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y6, Y9
+	VSUBPS       Y8, Y6, Y10
+	VADDPS       Y10, Y3, Y6
+	VSUBPS       Y10, Y2, Y3
+	VADDPS       Y9, Y5, Y2
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y9
+	VSUBPS       Y8, Y5, Y10
+	VADDPS       Y10, Y4, Y5
+	VADDPS       Y10, Y3, Y4
+	VADDPS       Y9, Y7, Y3
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y7, Y9
+	VSUBPS       Y8, Y7, Y10
+	VADDPS       Y10, Y5, Y7
+	VSUBPS       Y10, Y4, Y5
+	VADDPS       Y9, Y2, Y4
+	VADDPS       Y4, Y3, Y2
+	VBROADCASTSS (DX), Y3
+	VADDPS       Y3, Y2, Y4
+	VBROADCASTSS (DX), Y3
+	VDIVPS       Y4, Y3, Y8
+	VMULPS       Y6, Y6, Y3
+	VMULPS       Y7, Y7, Y4
+	VMULPS       Y5, Y5, Y9
+	VBROADCASTSS 52(DX), Y10
+	VMULPS       Y10, Y8, Y11
+	VADDPS       Y4, Y3, Y8
+	VADDPS       Y9, Y8, Y10
+	VMULPS       Y10, Y11, Y8
+	VBROADCASTSS 4(DX), Y10
+	VMULPS       Y10, Y11, Y12
+	VBROADCASTSS 12(DX), Y10
+	VMULPS       Y10, Y12, Y11
+	VMOVAPS      Y8, Y10
+	VBROADCASTSS 36(DX), Y13
+	VFMSUB231PS  Y13, Y2, Y10
+	VBROADCASTSS 12(DX), Y13
+	VMULPS       Y13, Y10, Y14
+	VBROADCASTSS 40(DX), Y13
+	VMULPS       Y13, Y2, Y15
+	MOVQ         (SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y15
+	VBROADCASTSS 20(DX), Y2
+	VFNMADD231PS Y2, Y8, Y15
+	VMOVUPS      Y15, (R11)
+	VBROADCASTSS 48(DX), Y2
+	VMULPS       Y2, Y6, Y8
 	VMOVAPS      Y8, Y2
-	VBROADCASTSS 24(DX), Y9
+	MOVQ         8(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y2
+	MOVQ         16(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y8
+	VFMADD132PS  Y11, Y14, Y3
+	VADDPS       Y3, Y2, Y13
+	VADDPS       Y3, Y8, Y2
+	VMOVUPS      Y13, 64(R11)
+	VMOVUPS      Y2, 128(R11)
+	VBROADCASTSS 48(DX), Y2
+	VMULPS       Y2, Y7, Y3
+	VMOVAPS      Y3, Y2
+	MOVQ         24(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y2
+	MOVQ         32(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VFMADD132PS  Y11, Y14, Y4
+	VADDPS       Y4, Y2, Y8
+	VADDPS       Y4, Y3, Y2
+	VMOVUPS      Y8, 192(R11)
+	VMOVUPS      Y2, 256(R11)
+	VBROADCASTSS 48(DX), Y2
+	VMULPS       Y2, Y5, Y3
+	VMOVAPS      Y3, Y2
+	MOVQ         40(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y2
+	MOVQ         48(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VFMADD231PS  Y11, Y9, Y14
+	VADDPS       Y14, Y2, Y4
+	VADDPS       Y14, Y3, Y2
+	VMOVUPS      Y4, 320(R11)
+	VMOVUPS      Y2, 384(R11)
+	VADDPS       Y7, Y6, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
+	MOVQ         56(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
+	MOVQ         64(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VMULPS       Y2, Y2, Y8
+	VFMADD132PS  Y12, Y10, Y8
+	VADDPS       Y8, Y4, Y2
+	VADDPS       Y8, Y3, Y4
+	VMOVUPS      Y2, 448(R11)
+	VMOVUPS      Y4, 512(R11)
+	VSUBPS       Y7, Y6, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
+	MOVQ         72(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
+	MOVQ         80(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VMULPS       Y2, Y2, Y8
+	VFMADD132PS  Y12, Y10, Y8
+	VADDPS       Y8, Y4, Y2
+	VADDPS       Y8, Y3, Y4
+	VMOVUPS      Y2, 576(R11)
+	VMOVUPS      Y4, 640(R11)
+	VADDPS       Y5, Y6, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
+	MOVQ         88(SI), R8
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
+	MOVQ         96(SI), R8
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VMULPS       Y2, Y2, Y8
+	VFMADD132PS  Y12, Y10, Y8
+	VADDPS       Y8, Y4, Y2
+	VADDPS       Y8, Y3, Y4
+	VMOVUPS      Y2, 704(R11)
+	VMOVUPS      Y4, 768(R11)
+	VSUBPS       Y5, Y6, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
 	MOVQ         104(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y2
-	VBROADCASTSS 24(DX), Y9
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
 	MOVQ         112(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y7, Y7, Y9
-	VFMADD213PS  288(SP), Y6, Y9
-	VADDPS       Y9, Y2, Y7
-	VADDPS       Y9, Y8, Y2
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	VADDPS       96(SP), Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y4
-	VMOVAPS      Y4, Y2
-	VBROADCASTSS 24(DX), Y7
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VMULPS       Y2, Y2, Y6
+	VFMADD132PS  Y12, Y10, Y6
+	VADDPS       Y6, Y4, Y2
+	VADDPS       Y6, Y3, Y4
+	VMOVUPS      Y2, 832(R11)
+	VMOVUPS      Y4, 896(R11)
+	VADDPS       Y5, Y7, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
 	MOVQ         120(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y7, Y2
-	VBROADCASTSS 24(DX), Y7
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
 	MOVQ         128(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y7, Y4
-	VMULPS       Y1, Y1, Y7
-	VFMADD213PS  (SP), Y0, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y4, Y2
-	VADDPS       160(SP), Y3, Y4
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y4, Y8
-	VMOVAPS      Y8, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         120(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y9, Y7
-	VBROADCASTSS 24(DX), Y9
-	MOVQ         128(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y9, Y8
-	VMULPS       Y4, Y4, Y9
-	VFMADD213PS  288(SP), Y6, Y9
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y9, Y8, Y7
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VSUBPS       96(SP), Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y4
-	VMOVAPS      Y4, Y2
-	VBROADCASTSS 24(DX), Y5
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
+	VMULPS       Y2, Y2, Y6
+	VFMADD132PS  Y12, Y10, Y6
+	VADDPS       Y6, Y4, Y2
+	VADDPS       Y6, Y3, Y4
+	VMOVUPS      Y2, 960(R11)
+	VMOVUPS      Y4, 1024(R11)
+	VSUBPS       Y5, Y7, Y2
+	VMULPS       Y1, Y2, Y3
+	VMOVAPS      Y3, Y4
 	MOVQ         136(SI), R8
-	VFMADD231PS  (R8)(AX*1), Y5, Y2
-	VBROADCASTSS 24(DX), Y5
+	VFMADD231PS  (R8)(AX*1), Y0, Y4
 	MOVQ         144(SI), R8
-	VFMSUB231PS  (R8)(AX*1), Y5, Y4
-	VMULPS       Y1, Y1, Y5
-	VFMADD213PS  (SP), Y0, Y5
-	VADDPS       Y5, Y2, Y0
-	VADDPS       Y5, Y4, Y1
-	VSUBPS       160(SP), Y3, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	VMOVAPS      Y4, Y3
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         136(SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y5, Y3
-	VBROADCASTSS 24(DX), Y5
-	MOVQ         144(SI), R8
-	VFMSUB231PS  32(R8)(AX*1), Y5, Y4
+	VFMSUB231PS  (R8)(AX*1), Y0, Y3
 	VMULPS       Y2, Y2, Y5
-	VFMADD213PS  288(SP), Y6, Y5
-	VADDPS       Y5, Y3, Y2
-	VADDPS       Y5, Y4, Y3
+	VFMADD231PS  Y12, Y5, Y10
+	VADDPS       Y10, Y4, Y2
+	VADDPS       Y10, Y3, Y4
+	VMOVUPS      Y2, 1088(R11)
+	VMOVUPS      Y4, 1152(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         56(DI), R8
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         72(DI), R8
+	VMOVUPS      576(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      608(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPS      640(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      672(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         88(DI), R8
+	VMOVUPS      704(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      736(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPS      768(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      800(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         104(DI), R8
+	VMOVUPS      832(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      864(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPS      896(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      928(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         120(DI), R8
+	VMOVUPS      960(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      992(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPS      1024(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1056(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
+	VMOVUPS      1088(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1120(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      1152(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1184(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1280(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F32AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD3Q19F32AVX2(SB), $96-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F32AVX2(SB), $104-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 96(SP)
+	MOVL    96(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 100(SP)
+	LDMXCSR 100(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
@@ -18025,1110 +5455,89 @@ ahead:
 	VMOVUPS      Y2, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VMOVUPS      Y3, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y7
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y2, Y7
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y5, Y8
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y9
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y2, Y9
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y2, Y3
-	VMULPS       Y6, Y4, Y1
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y1
-	VMULPS       Y1, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y1, Y11
-	VMULPS       Y6, Y5, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y1
-	VMULPS       Y1, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y13
-	VMULPS       Y6, Y3, Y1
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y1
-	VMULPS       Y1, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y14
-	VADDPS       Y10, Y2, Y1
-	VADDPS       Y6, Y1, Y12
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y0, Y1
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y1, Y14
-	VBROADCASTSS 40(DX), Y15
-	VMOVUPS      Y3, 32(SP)
-	VMULPS       Y15, Y0, Y3
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y15
-	VMOVUPS      Y1, 64(SP)
-	VBROADCASTSS 28(DX), Y1
-	VFMADD231PS  Y1, Y0, Y15
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y12, Y15
-	VBROADCASTSS 28(DX), Y1
-	VFMSUB231PS  Y1, Y12, Y3
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y15, Y0
-	VADDPS       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y1, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      96(SP)
 
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y7
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y2, Y7
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y5, Y8
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y9
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y2, Y9
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y2, Y3
-	VMULPS       Y6, Y4, Y1
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y1
-	VMULPS       Y1, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y1, Y11
-	VMULPS       Y6, Y5, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y1
-	VMULPS       Y1, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y13
-	VMULPS       Y6, Y3, Y1
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y1
-	VMULPS       Y1, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y14
-	VADDPS       Y10, Y2, Y1
-	VADDPS       Y6, Y1, Y12
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y0, Y1
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y1, Y14
-	VBROADCASTSS 40(DX), Y15
-	VMOVUPS      Y3, 32(SP)
-	VMULPS       Y15, Y0, Y3
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y12
-	VMOVAPS      Y3, Y15
-	VMOVUPS      Y1, 64(SP)
-	VBROADCASTSS 28(DX), Y1
-	VFMADD231PS  Y1, Y0, Y15
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y12, Y15
-	VBROADCASTSS 28(DX), Y1
-	VFMSUB231PS  Y1, Y12, Y3
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y15, Y0
-	VADDPS       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPS      Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y1, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y3, (R8)(AX*1)
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y7
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y2, Y7
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y5, Y8
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y9
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y2, Y9
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y2, Y3
-	VMULPS       Y6, Y4, Y1
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y1
-	VMULPS       Y1, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y1, Y11
-	VMULPS       Y6, Y5, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y1
-	VMULPS       Y1, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y13
-	VMULPS       Y6, Y3, Y1
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y1
-	VMULPS       Y1, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y14
-	VADDPS       Y10, Y2, Y1
-	VADDPS       Y6, Y1, Y12
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y0, Y1
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y1, Y14
-	VBROADCASTSS 40(DX), Y15
-	VMOVUPS      Y3, 32(SP)
-	VMULPS       Y15, Y0, Y3
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y12, Y3
-	MOVQ         (DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y3
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y3, Y15
-	VMOVUPS      Y1, 64(SP)
-	VBROADCASTSS 28(DX), Y1
-	VFMADD231PS  Y1, Y0, Y15
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y12, Y15
-	VBROADCASTSS 28(DX), Y1
-	VFMSUB231PS  Y1, Y12, Y3
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y15, Y0
-	VADDPS       Y2, Y3, Y1
-	MOVQ         8(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Y1, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VMOVUPS      Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VMOVUPS      Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVUPS      Y3, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F32AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, FMA3, MMX+
-TEXT ·trtD3Q19F32AVX2Stream(SB), $576-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F32AVX2Stream(SB), $1384-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    159(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1376(SP)
+	MOVL    1376(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1380(SP)
+	LDMXCSR 1380(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
@@ -19256,213 +5665,37 @@ ahead:
 	VBROADCASTSS 12(DX), Y15
 	VMOVUPS      Y14, (SP)
 	VMULPS       Y15, Y1, Y14
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
+	VBROADCASTSS 40(DX), Y15
 	VMOVUPS      Y3, 32(SP)
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VMOVUPS      Y1, 64(SP)
-	VADDPS       Y3, Y15, Y1
-	VMOVUPS      Y11, 96(SP)
-	VSUBPS       Y3, Y15, Y11
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
-	VMOVUPS      Y13, 128(SP)
-	VADDPS       Y15, Y3, Y13
-	VMOVUPS      Y4, 160(SP)
-	VSUBPS       Y15, Y3, Y4
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y13, Y3
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
-	VMOVUPS      Y5, 192(SP)
-	VADDPS       Y15, Y13, Y5
-	VMOVUPS      Y6, 224(SP)
-	VSUBPS       Y15, Y13, Y6
-	VADDPS       Y5, Y1, Y13
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y15
-	VMOVUPS      Y9, 256(SP)
-	VSUBPS       Y5, Y1, Y9
-	VADDPS       Y9, Y11, Y1
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VADDPS       Y9, Y3, Y11
-	VSUBPS       Y9, Y3, Y15
-	VADDPS       Y15, Y1, Y3
-	VSUBPS       Y15, Y5, Y1
-	VADDPS       Y11, Y13, Y5
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y13
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y3, Y9
-	VADDPS       Y15, Y6, Y3
-	VADDPS       Y13, Y4, Y6
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y13
-	VSUBPS       Y11, Y4, Y15
-	VADDPS       Y15, Y9, Y4
-	VSUBPS       Y15, Y3, Y9
-	VADDPS       Y13, Y5, Y3
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y5, Y13
-	VSUBPS       Y11, Y5, Y15
-	VADDPS       Y15, Y1, Y5
-	VADDPS       Y15, Y9, Y1
-	VADDPS       Y13, Y6, Y9
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y6, Y13
-	VSUBPS       Y11, Y6, Y15
-	VADDPS       Y15, Y5, Y6
-	VSUBPS       Y15, Y1, Y5
-	VADDPS       Y13, Y3, Y1
-	VADDPS       Y1, Y9, Y3
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y3, Y9
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y9, Y1, Y11
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y13
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y9, Y13
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y6, Y15
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y9, Y15
-	VBROADCASTSS 44(DX), Y1
-	VMOVUPS      Y15, 288(SP)
-	VMULPS       Y1, Y5, Y15
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y9, Y15
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y9, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y9, Y6
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y9, Y5
-	VMULPS       Y11, Y4, Y1
-	VBROADCASTSS 52(DX), Y9
-	VMOVUPS      Y15, 320(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y9, Y1
-	VMULPS       Y1, Y4, Y9
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y4, 352(SP)
-	VMULPS       Y15, Y1, Y4
-	VMULPS       Y11, Y6, Y1
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y4, 384(SP)
-	VBROADCASTSS 72(DX), Y4
-	VFMADD213PS  Y4, Y15, Y1
-	VMULPS       Y1, Y6, Y4
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y15, Y1, Y6
-	VMULPS       Y11, Y5, Y1
-	VBROADCASTSS 52(DX), Y11
-	VBROADCASTSS 76(DX), Y15
-	VFMADD213PS  Y15, Y11, Y1
-	VMULPS       Y1, Y5, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 448(SP)
-	VMULPS       Y15, Y1, Y5
-	VADDPS       Y4, Y9, Y1
-	VADDPS       Y11, Y1, Y15
-	VMOVAPS      Y15, Y1
-	VMOVUPS      Y5, 480(SP)
-	VBROADCASTSS 36(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 12(DX), Y5
-	VMOVUPS      Y6, 512(SP)
-	VMULPS       Y5, Y1, Y6
-	VBROADCASTSS 40(DX), Y5
-	VMOVUPS      Y1, 544(SP)
-	VMULPS       Y5, Y0, Y1
+	VMULPS       Y15, Y0, Y3
 	VBROADCASTSS 24(DX), Y0
 	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y1
+	VFMADD231PS  (R8)(AX*1), Y0, Y3
 	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y12, Y1
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y3, Y5
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y5
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y15, Y5
-	MOVQ         (DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
+	VFNMADD231PS Y0, Y12, Y3
+	VMOVUPS      Y3, (R11)
 	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
+	VMULPS       Y0, Y7, Y3
 	MOVQ         8(SI), R8
 	VMOVUPS      (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y5
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y3, Y5
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
+	VMOVUPS      (R8)(AX*1), Y12
+	VMOVAPS      Y3, Y15
+	VMOVUPS      Y1, 64(SP)
+	VBROADCASTSS 28(DX), Y1
+	VFMADD231PS  Y1, Y0, Y15
+	VBROADCASTSS 32(DX), Y1
+	VFMADD231PS  Y1, Y12, Y15
+	VBROADCASTSS 28(DX), Y1
+	VFMSUB231PS  Y1, Y12, Y3
+	VBROADCASTSS 32(DX), Y1
+	VFMADD231PS  Y1, Y0, Y3
 	VBROADCASTSS 16(DX), Y0
 	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y1, Y3
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y13, Y2
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y1, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y5, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y1, Y2
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y6, Y9
-	VADDPS       Y9, Y12, Y1
-	VADDPS       Y9, Y2, Y5
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
+	VADDPS       Y2, Y15, Y0
+	VADDPS       Y2, Y3, Y1
+	VMOVUPS      Y0, 64(R11)
+	VMOVUPS      Y1, 128(R11)
 	VBROADCASTSS 12(DX), Y0
 	VMULPS       Y0, Y8, Y1
 	MOVQ         24(SI), R8
@@ -19470,95 +5703,129 @@ ahead:
 	MOVQ         32(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y2, Y1
+	VBROADCASTSS 28(DX), Y12
+	VFMADD231PS  Y12, Y0, Y3
+	VBROADCASTSS 32(DX), Y12
+	VFMADD231PS  Y12, Y2, Y3
+	VBROADCASTSS 28(DX), Y12
+	VFMSUB231PS  Y12, Y2, Y1
 	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y0, Y1
 	VBROADCASTSS 16(DX), Y0
 	VFMADD132PS  Y0, Y14, Y10
 	VADDPS       Y10, Y3, Y0
 	VADDPS       Y10, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       288(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y6, Y4
-	VADDPS       Y4, Y9, Y1
-	VADDPS       Y4, Y3, Y5
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
+	VMOVUPS      Y0, 192(R11)
+	VMOVUPS      Y2, 256(R11)
 	VBROADCASTSS 12(DX), Y0
-	VMULPS       256(SP), Y0, Y1
+	VMULPS       Y0, Y9, Y1
 	MOVQ         40(SI), R8
 	VMOVUPS      (R8)(AX*1), Y0
 	MOVQ         48(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
+	VBROADCASTSS 28(DX), Y10
+	VFMADD231PS  Y10, Y0, Y3
+	VBROADCASTSS 32(DX), Y10
+	VFMADD231PS  Y10, Y2, Y3
+	VBROADCASTSS 28(DX), Y10
+	VFMSUB231PS  Y10, Y2, Y1
 	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y0, Y1
 	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  224(SP), Y0, Y14
+	VFMADD231PS  Y0, Y6, Y14
 	VADDPS       Y14, Y3, Y0
 	VADDPS       Y14, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       320(SP), Y1, Y3
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  Y1, Y11, Y6
-	VADDPS       Y6, Y5, Y1
-	VADDPS       Y6, Y3, Y4
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
+	VMOVUPS      Y0, 320(R11)
+	VMOVUPS      Y2, 384(R11)
 	VADDPS       Y8, Y7, Y0
 	MOVQ         56(SI), R8
 	VMOVUPS      (R8)(AX*1), Y1
 	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VADDPS       Y5, Y4, Y1
+	VADDPS       Y13, Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 448(R11)
+	VMOVUPS      Y3, 512(R11)
+	VSUBPS       Y8, Y7, Y0
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VSUBPS       Y5, Y4, Y1
+	VSUBPS       Y13, Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 576(R11)
+	VMOVUPS      Y3, 640(R11)
+	VADDPS       Y9, Y7, Y0
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VADDPS       32(SP), Y4, Y1
+	VADDPS       (SP), Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 704(R11)
+	VMOVUPS      Y3, 768(R11)
+	VSUBPS       Y9, Y7, Y0
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VSUBPS       32(SP), Y4, Y1
+	VSUBPS       (SP), Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 832(R11)
+	VMOVUPS      Y3, 896(R11)
+	VADDPS       Y9, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         128(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	VMOVAPS      Y0, Y3
 	VBROADCASTSS 28(DX), Y4
@@ -19569,719 +5836,17 @@ ahead:
 	VFMSUB231PS  Y4, Y2, Y0
 	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      192(SP), Y1
-	VADDPS       160(SP), Y1, Y2
-	VMOVUPS      128(SP), Y4
-	VADDPS       96(SP), Y4, Y5
-	VFMADD213PS  64(SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VADDPS       288(SP), Y13, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VMOVUPS      416(SP), Y2
-	VADDPS       352(SP), Y2, Y6
-	VMOVUPS      512(SP), Y10
-	VADDPS       384(SP), Y10, Y11
-	VFMADD213PS  544(SP), Y11, Y6
-	VADDPS       Y6, Y9, Y11
-	VADDPS       Y6, Y0, Y9
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y3, Y6
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y5, Y6
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y0
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      96(SP), Y9
-	VSUBPS       Y4, Y9, Y11
-	VFMADD213PS  64(SP), Y11, Y5
-	VADDPS       Y5, Y6, Y11
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       288(SP), Y13, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y0, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y5, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y12, Y0
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y0
-	VMOVUPS      352(SP), Y5
-	VSUBPS       Y2, Y5, Y12
-	VMOVUPS      384(SP), Y15
-	VSUBPS       Y10, Y15, Y2
-	VFMADD213PS  544(SP), Y2, Y12
-	VADDPS       Y12, Y14, Y2
-	VADDPS       Y12, Y0, Y14
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y14, 32(R8)(AX*1)
-	VADDPS       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y0, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y2, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y6, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VADDPS       32(SP), Y3, Y2
-	VADDPS       (SP), Y9, Y6
-	VFMADD213PS  64(SP), Y6, Y2
-	VADDPS       Y2, Y11, Y6
-	VADDPS       Y2, Y0, Y11
-	VADDPS       320(SP), Y13, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y0, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y14
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y12, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y12, Y0
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y0
-	VADDPS       448(SP), Y5, Y2
-	VADDPS       480(SP), Y15, Y10
-	VFMADD213PS  544(SP), Y10, Y2
-	VADDPS       Y2, Y14, Y10
-	VADDPS       Y2, Y0, Y12
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y10, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y12, 32(R8)(AX*1)
-	VSUBPS       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y0, Y7
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y7
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y7
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VSUBPS       32(SP), Y3, Y2
-	VSUBPS       (SP), Y9, Y3
-	VFMADD213PS  64(SP), Y3, Y2
-	VADDPS       Y2, Y7, Y3
-	VADDPS       Y2, Y0, Y6
-	VSUBPS       320(SP), Y13, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y0
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y2, Y0
-	VSUBPS       448(SP), Y5, Y2
-	VSUBPS       480(SP), Y15, Y5
-	VFMADD213PS  544(SP), Y5, Y2
-	VADDPS       Y2, Y9, Y5
-	VADDPS       Y2, Y0, Y7
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VADDPS       256(SP), Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y0, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y2, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y3, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y3, Y0
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y2, Y0
-	VADDPS       32(SP), Y1, Y2
-	VADDPS       (SP), Y4, Y3
-	VFMADD213PS  64(SP), Y3, Y2
-	VADDPS       Y2, Y5, Y3
-	VADDPS       Y2, Y0, Y5
-	VMOVUPS      320(SP), Y0
-	VADDPS       288(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y2
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y6, Y2
-	VMOVUPS      448(SP), Y6
-	VADDPS       416(SP), Y6, Y7
-	VMOVUPS      480(SP), Y10
-	VADDPS       512(SP), Y10, Y11
-	VFMADD213PS  544(SP), Y11, Y7
-	VADDPS       Y7, Y9, Y11
-	VADDPS       Y7, Y2, Y9
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       256(SP), Y8, Y2
+	VADDPS       32(SP), Y5, Y1
+	VADDPS       (SP), Y13, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 960(R11)
+	VMOVUPS      Y3, 1024(R11)
+	VSUBPS       Y9, Y8, Y0
 	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
+	VMOVUPS      (R8)(AX*1), Y1
 	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y3, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       32(SP), Y1, Y3
-	VSUBPS       (SP), Y4, Y1
-	VFMADD213PS  64(SP), Y1, Y3
-	VADDPS       Y3, Y7, Y1
-	VADDPS       Y3, Y2, Y4
-	VMOVUPS      288(SP), Y2
-	VSUBPS       Y0, Y2, Y3
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y0, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y2, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y2, Y3
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMOVUPS      416(SP), Y0
-	VSUBPS       Y6, Y0, Y2
-	VMOVUPS      512(SP), Y0
-	VSUBPS       Y10, Y0, Y6
-	VFMADD213PS  544(SP), Y6, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y3, Y5
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y0, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y2
-	VSUBPS       Y1, Y0, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	VADDPS       Y1, Y0, Y4
-	VSUBPS       Y1, Y0, Y5
-	MOVQ         (SI), R8
-	VADDPS       (R8)(AX*1), Y4, Y0
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y1, Y6
-	VSUBPS       Y4, Y1, Y7
-	VADDPS       Y6, Y2, Y1
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	VADDPS       Y4, Y2, Y6
-	VSUBPS       Y4, Y2, Y8
-	VADDPS       Y8, Y3, Y2
-	VADDPS       Y8, Y5, Y3
-	VADDPS       Y6, Y0, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y2, Y0
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y1, Y3
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y0, Y1
-	VADDPS       Y8, Y7, Y0
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y1, Y4
-	VSUBPS       Y8, Y0, Y1
-	VADDPS       Y7, Y3, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y1, Y2
-	VADDPS       Y7, Y5, Y1
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y0, Y2
-	VADDPS       Y2, Y1, Y0
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y0, Y2
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y2, Y1, Y6
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y7
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y2, Y7
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y5, Y8
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y3, Y9
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y2, Y9
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y2, Y5
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y2, Y3
-	VMULPS       Y6, Y4, Y1
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y1
-	VMULPS       Y1, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y1, Y11
-	VMULPS       Y6, Y5, Y1
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y1
-	VMULPS       Y1, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y13
-	VMULPS       Y6, Y3, Y1
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y1
-	VMULPS       Y1, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y1, Y14
-	VADDPS       Y10, Y2, Y1
-	VADDPS       Y6, Y1, Y12
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y0, Y1
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y1, Y14
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	VMOVUPS      Y1, 64(SP)
-	VADDPS       Y3, Y15, Y1
-	VMOVUPS      Y11, 96(SP)
-	VSUBPS       Y3, Y15, Y11
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
-	VMOVUPS      Y13, 128(SP)
-	VADDPS       Y15, Y3, Y13
-	VMOVUPS      Y4, 160(SP)
-	VSUBPS       Y15, Y3, Y4
-	MOVQ         (SI), R8
-	VADDPS       32(R8)(AX*1), Y13, Y3
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y13
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y15
-	VMOVUPS      Y5, 192(SP)
-	VADDPS       Y15, Y13, Y5
-	VMOVUPS      Y6, 224(SP)
-	VSUBPS       Y15, Y13, Y6
-	VADDPS       Y5, Y1, Y13
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y15
-	VMOVUPS      Y9, 256(SP)
-	VSUBPS       Y5, Y1, Y9
-	VADDPS       Y9, Y11, Y1
-	VADDPS       Y9, Y4, Y5
-	VADDPS       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	VADDPS       Y9, Y3, Y11
-	VSUBPS       Y9, Y3, Y15
-	VADDPS       Y15, Y1, Y3
-	VSUBPS       Y15, Y5, Y1
-	VADDPS       Y11, Y13, Y5
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y13
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y3, Y9
-	VADDPS       Y15, Y6, Y3
-	VADDPS       Y13, Y4, Y6
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y13
-	VSUBPS       Y11, Y4, Y15
-	VADDPS       Y15, Y9, Y4
-	VSUBPS       Y15, Y3, Y9
-	VADDPS       Y13, Y5, Y3
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y5, Y13
-	VSUBPS       Y11, Y5, Y15
-	VADDPS       Y15, Y1, Y5
-	VADDPS       Y15, Y9, Y1
-	VADDPS       Y13, Y6, Y9
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y11
-	VADDPS       Y11, Y6, Y13
-	VSUBPS       Y11, Y6, Y15
-	VADDPS       Y15, Y5, Y6
-	VSUBPS       Y15, Y1, Y5
-	VADDPS       Y13, Y3, Y1
-	VADDPS       Y1, Y9, Y3
-	VBROADCASTSS (DX), Y1
-	VADDPS       Y1, Y3, Y9
-	VBROADCASTSS (DX), Y1
-	VDIVPS       Y9, Y1, Y11
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y13
-	VBROADCASTSS 80(DX), Y1
-	VFMADD231PS  Y1, Y9, Y13
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y6, Y15
-	VBROADCASTSS 84(DX), Y1
-	VFMADD231PS  Y1, Y9, Y15
-	VBROADCASTSS 44(DX), Y1
-	VMOVUPS      Y15, 288(SP)
-	VMULPS       Y1, Y5, Y15
-	VBROADCASTSS 88(DX), Y1
-	VFMADD231PS  Y1, Y9, Y15
-	VBROADCASTSS 56(DX), Y1
-	VFMADD231PS  Y1, Y9, Y4
-	VBROADCASTSS 60(DX), Y1
-	VFMADD231PS  Y1, Y9, Y6
-	VBROADCASTSS 64(DX), Y1
-	VFMADD231PS  Y1, Y9, Y5
-	VMULPS       Y11, Y4, Y1
-	VBROADCASTSS 52(DX), Y9
-	VMOVUPS      Y15, 320(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y9, Y1
-	VMULPS       Y1, Y4, Y9
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y4, 352(SP)
-	VMULPS       Y15, Y1, Y4
-	VMULPS       Y11, Y6, Y1
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y4, 384(SP)
-	VBROADCASTSS 72(DX), Y4
-	VFMADD213PS  Y4, Y15, Y1
-	VMULPS       Y1, Y6, Y4
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y15, Y1, Y6
-	VMULPS       Y11, Y5, Y1
-	VBROADCASTSS 52(DX), Y11
-	VBROADCASTSS 76(DX), Y15
-	VFMADD213PS  Y15, Y11, Y1
-	VMULPS       Y1, Y5, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 448(SP)
-	VMULPS       Y15, Y1, Y5
-	VADDPS       Y4, Y9, Y1
-	VADDPS       Y11, Y1, Y15
-	VMOVAPS      Y15, Y1
-	VMOVUPS      Y5, 480(SP)
-	VBROADCASTSS 36(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 12(DX), Y5
-	VMOVUPS      Y6, 512(SP)
-	VMULPS       Y5, Y1, Y6
-	VBROADCASTSS 40(DX), Y5
-	VMOVUPS      Y1, 544(SP)
-	VMULPS       Y5, Y0, Y1
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  (R8)(AX*1), Y0, Y1
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y12, Y1
-	VBROADCASTSS 40(DX), Y0
-	VMULPS       Y0, Y3, Y5
-	VBROADCASTSS 24(DX), Y0
-	MOVQ         (SI), R8
-	VFMADD231PS  32(R8)(AX*1), Y0, Y5
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y15, Y5
-	MOVQ         (DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y5
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y5
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y3, Y5
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y1, Y3
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       Y1, Y13, Y2
-	MOVQ         8(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y2, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y1, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y5, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y1, Y2
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y6, Y9
-	VADDPS       Y9, Y12, Y1
-	VADDPS       Y9, Y2, Y5
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y2, Y3
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       288(SP), Y1, Y3
-	MOVQ         24(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	VMOVAPS      Y3, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y5, Y3
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD132PS  Y1, Y6, Y4
-	VADDPS       Y4, Y9, Y1
-	VADDPS       Y4, Y3, Y5
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       256(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  224(SP), Y0, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	VBROADCASTSS 12(DX), Y1
-	VMULPS       320(SP), Y1, Y3
-	MOVQ         40(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y4
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y5
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y4, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 16(DX), Y1
-	VFMADD231PS  Y1, Y11, Y6
-	VADDPS       Y6, Y5, Y1
-	VADDPS       Y6, Y3, Y4
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y0, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VMOVNTPS     Y1, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y2, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Y4, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
 	VMOVUPS      (R8)(AX*1), Y2
 	VMOVAPS      Y0, Y3
 	VBROADCASTSS 28(DX), Y4
@@ -20292,347 +5857,193 @@ plain:
 	VFMSUB231PS  Y4, Y2, Y0
 	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      192(SP), Y1
-	VADDPS       160(SP), Y1, Y2
-	VMOVUPS      128(SP), Y4
-	VADDPS       96(SP), Y4, Y5
-	VFMADD213PS  64(SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VADDPS       288(SP), Y13, Y0
-	MOVQ         56(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VMOVUPS      416(SP), Y2
-	VADDPS       352(SP), Y2, Y6
-	VMOVUPS      512(SP), Y10
-	VADDPS       384(SP), Y10, Y11
-	VFMADD213PS  544(SP), Y11, Y6
-	VADDPS       Y6, Y9, Y11
-	VADDPS       Y6, Y0, Y9
+	VSUBPS       32(SP), Y5, Y1
+	VSUBPS       (SP), Y13, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VMOVUPS      Y2, 1088(R11)
+	VMOVUPS      Y3, 1152(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y3, Y6
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y5, Y6
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y0
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      96(SP), Y9
-	VSUBPS       Y4, Y9, Y11
-	VFMADD213PS  64(SP), Y11, Y5
-	VADDPS       Y5, Y6, Y11
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       288(SP), Y13, Y0
-	MOVQ         72(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y0, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y5, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y12, Y0
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y5, Y0
-	VMOVUPS      352(SP), Y5
-	VSUBPS       Y2, Y5, Y12
-	VMOVUPS      384(SP), Y15
-	VSUBPS       Y10, Y15, Y2
-	VFMADD213PS  544(SP), Y2, Y12
-	VADDPS       Y12, Y14, Y2
-	VADDPS       Y12, Y0, Y14
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         72(DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VMOVNTPS     Y2, 32(R8)(AX*1)
+	VMOVUPS      576(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      608(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         80(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VMOVNTPS     Y14, 32(R8)(AX*1)
-	VADDPS       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y0, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y2, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y6, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VADDPS       32(SP), Y3, Y2
-	VADDPS       (SP), Y9, Y6
-	VFMADD213PS  64(SP), Y6, Y2
-	VADDPS       Y2, Y11, Y6
-	VADDPS       Y2, Y0, Y11
-	VADDPS       320(SP), Y13, Y0
-	MOVQ         88(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y12
-	VMOVAPS      Y0, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y14
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y12, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y12, Y0
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y0
-	VADDPS       448(SP), Y5, Y2
-	VADDPS       480(SP), Y15, Y10
-	VFMADD213PS  544(SP), Y10, Y2
-	VADDPS       Y2, Y14, Y10
-	VADDPS       Y2, Y0, Y12
+	VMOVUPS      640(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      672(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         88(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VMOVNTPS     Y10, 32(R8)(AX*1)
+	VMOVUPS      704(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      736(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         96(DI), R8
-	VMOVNTPS     Y11, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VMOVNTPS     Y12, 32(R8)(AX*1)
-	VSUBPS       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      (R8)(AX*1), Y6
-	VMOVAPS      Y0, Y7
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y7
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y7
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y0
-	VSUBPS       32(SP), Y3, Y2
-	VSUBPS       (SP), Y9, Y3
-	VFMADD213PS  64(SP), Y3, Y2
-	VADDPS       Y2, Y7, Y3
-	VADDPS       Y2, Y0, Y6
-	VSUBPS       320(SP), Y13, Y0
-	MOVQ         104(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VMOVAPS      Y0, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y2, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y0
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y2, Y0
-	VSUBPS       448(SP), Y5, Y2
-	VSUBPS       480(SP), Y15, Y5
-	VFMADD213PS  544(SP), Y5, Y2
-	VADDPS       Y2, Y9, Y5
-	VADDPS       Y2, Y0, Y7
+	VMOVUPS      768(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      800(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         104(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
+	VMOVUPS      832(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      864(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         112(DI), R8
-	VMOVNTPS     Y6, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VMOVNTPS     Y7, 32(R8)(AX*1)
-	VADDPS       256(SP), Y8, Y0
-	MOVQ         120(SI), R8
-	VMOVUPS      (R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	VMOVAPS      Y0, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y2, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y3, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y3, Y0
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y2, Y0
-	VADDPS       32(SP), Y1, Y2
-	VADDPS       (SP), Y4, Y3
-	VFMADD213PS  64(SP), Y3, Y2
-	VADDPS       Y2, Y5, Y3
-	VADDPS       Y2, Y0, Y5
-	VMOVUPS      320(SP), Y0
-	VADDPS       288(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y7
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y2
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y6, Y2
-	VMOVUPS      448(SP), Y6
-	VADDPS       416(SP), Y6, Y7
-	VMOVUPS      480(SP), Y10
-	VADDPS       512(SP), Y10, Y11
-	VFMADD213PS  544(SP), Y11, Y7
-	VADDPS       Y7, Y9, Y11
-	VADDPS       Y7, Y2, Y9
+	VMOVUPS      896(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      928(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         120(DI), R8
-	VMOVNTPS     Y3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VMOVNTPS     Y11, 32(R8)(AX*1)
+	VMOVUPS      960(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      992(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         128(DI), R8
-	VMOVNTPS     Y5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VMOVNTPS     Y9, 32(R8)(AX*1)
-	VSUBPS       256(SP), Y8, Y2
-	MOVQ         136(SI), R8
-	VMOVUPS      (R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VMOVUPS      (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y3, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VSUBPS       32(SP), Y1, Y3
-	VSUBPS       (SP), Y4, Y1
-	VFMADD213PS  64(SP), Y1, Y3
-	VADDPS       Y3, Y7, Y1
-	VADDPS       Y3, Y2, Y4
-	VMOVUPS      288(SP), Y2
-	VSUBPS       Y0, Y2, Y3
-	MOVQ         136(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VMOVUPS      32(R8)(AX*1), Y2
-	VMOVAPS      Y3, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y0, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y2, Y5
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y2, Y3
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMOVUPS      416(SP), Y0
-	VSUBPS       Y6, Y0, Y2
-	VMOVUPS      512(SP), Y0
-	VSUBPS       Y10, Y0, Y6
-	VFMADD213PS  544(SP), Y6, Y2
-	VADDPS       Y2, Y5, Y0
-	VADDPS       Y2, Y3, Y5
+	VMOVUPS      1024(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1056(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VMOVNTPS     Y1, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VMOVNTPS     Y0, 32(R8)(AX*1)
+	VMOVUPS      1088(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1120(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VMOVNTPS     Y4, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VMOVNTPS     Y5, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      1152(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1184(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1376(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F16AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·bgkD3Q19F16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX2(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
 	MOVQ         8(SI), R8
@@ -20888,1861 +6299,91 @@ ahead:
 	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000010, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VBROADCASTSS 40(DX), Y14
-	VMULPS       Y14, Y2, Y15
-	VFMADD231PS  Y0, Y12, Y15
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y15
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y15, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       Y2, Y5, Y7
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y7, Y2
-	VFMSUB231PS  Y0, Y12, Y7
-	VFMADD132PS  Y10, Y13, Y1
-	VADDPS       Y1, Y2, Y12
-	VADDPS       Y1, Y7, Y2
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y12, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y6, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y7, Y2
-	VFMADD132PS  Y10, Y13, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       Y1, Y4, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VFMADD231PS  Y10, Y8, Y13
-	VADDPS       Y13, Y1, Y3
-	VADDPS       Y13, Y2, Y1
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	VADDPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y6, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y1, Y1, Y7
-	VFMADD132PS  Y11, Y9, Y7
-	VADDPS       Y7, Y2, Y1
-	VADDPS       Y7, Y3, Y2
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y4, Y5, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMULPS       Y1, Y1, Y5
-	VFMADD132PS  Y11, Y9, Y5
-	VADDPS       Y5, Y2, Y1
-	VADDPS       Y5, Y3, Y2
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VSUBPS       Y4, Y6, Y1
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y1, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y4, Y3
-	VMULPS       Y1, Y1, Y4
-	VFMADD231PS  Y11, Y4, Y9
-	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y3, Y2
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F16AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·bgkD3Q19F16AVX2Stream(SB), $1152-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX2Stream(SB), $1288-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Y0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
 	MOVQ         8(SI), R8
@@ -22843,2327 +6484,320 @@ ahead:
 	VBROADCASTSS 12(DX), Y12
 	VMULPS       Y12, Y9, Y13
 	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y9, (SP)
-	VADDPS       Y15, Y14, Y9
-	VMOVUPS      Y11, 32(SP)
-	VSUBPS       Y15, Y14, Y11
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y8, 64(SP)
-	VADDPS       Y15, Y14, Y8
-	VMOVUPS      Y4, 96(SP)
-	VSUBPS       Y15, Y14, Y4
-	VADDPS       Y8, Y12, Y14
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y8, Y15
-	VMOVUPS      Y3, 128(SP)
-	VSUBPS       Y12, Y8, Y3
-	VADDPS       Y15, Y9, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y9, Y15
-	VMOVUPS      Y6, 160(SP)
-	VSUBPS       Y12, Y9, Y6
-	VADDPS       Y6, Y11, Y9
-	VADDPS       Y6, Y4, Y11
-	VADDPS       Y15, Y14, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y6, Y14
-	VSUBPS       Y12, Y6, Y15
-	VADDPS       Y15, Y9, Y6
-	VSUBPS       Y15, Y11, Y9
-	VADDPS       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y8, Y14
-	VSUBPS       Y12, Y8, Y15
-	VADDPS       Y15, Y6, Y8
-	VADDPS       Y15, Y3, Y6
-	VADDPS       Y14, Y4, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y4, Y14
-	VSUBPS       Y12, Y4, Y15
-	VADDPS       Y15, Y8, Y4
-	VSUBPS       Y15, Y6, Y8
-	VADDPS       Y14, Y11, Y6
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y11, Y14
-	VSUBPS       Y12, Y11, Y15
-	VADDPS       Y15, Y9, Y11
-	VADDPS       Y15, Y8, Y9
-	VADDPS       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y3, Y14
-	VSUBPS       Y12, Y3, Y15
-	VADDPS       Y15, Y11, Y3
-	VSUBPS       Y15, Y9, Y11
-	VADDPS       Y14, Y6, Y9
-	VADDPS       Y9, Y8, Y6
-	VBROADCASTSS (DX), Y8
-	VBROADCASTSS 8(DX), Y9
-	VFMADD231PS  Y9, Y6, Y8
-	VBROADCASTSS (DX), Y9
-	VDIVPS       Y8, Y9, Y12
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y3, Y3, Y9
-	VMULPS       Y11, Y11, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y11, 192(SP)
-	VMULPS       Y15, Y12, Y11
-	VADDPS       Y9, Y8, Y12
-	VADDPS       Y14, Y12, Y15
-	VMULPS       Y15, Y11, Y12
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 224(SP)
-	VMULPS       Y15, Y11, Y14
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y14, Y15
-	VMOVAPS      Y12, Y11
-	VMOVUPS      Y14, 256(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y6, Y11
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y9, 288(SP)
-	VMULPS       Y14, Y11, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVUPS      Y11, 320(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y3, 352(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVUPS      Y8, 384(SP)
-	VADDPS       Y3, Y11, Y8
-	VMOVUPS      Y9, 416(SP)
-	VSUBPS       Y3, Y11, Y9
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y15, 448(SP)
-	VADDPS       Y11, Y3, Y15
-	VMOVUPS      Y4, 480(SP)
-	VSUBPS       Y11, Y3, Y4
-	VADDPS       Y15, Y14, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VADDPS       Y14, Y11, Y15
-	VMOVUPS      Y1, 512(SP)
-	VSUBPS       Y14, Y11, Y1
-	VADDPS       Y15, Y8, Y11
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VADDPS       Y14, Y8, Y15
-	VMOVUPS      Y10, 544(SP)
-	VSUBPS       Y14, Y8, Y10
-	VADDPS       Y10, Y9, Y8
-	VADDPS       Y10, Y4, Y9
-	VADDPS       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y3, Y14
-	VSUBPS       Y10, Y3, Y15
-	VADDPS       Y15, Y8, Y3
-	VSUBPS       Y15, Y9, Y8
-	VADDPS       Y14, Y11, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y3, Y10
-	VADDPS       Y15, Y1, Y3
-	VADDPS       Y14, Y4, Y1
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y14
-	VSUBPS       Y11, Y4, Y15
-	VADDPS       Y15, Y10, Y4
-	VSUBPS       Y15, Y3, Y10
-	VADDPS       Y14, Y9, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y8, Y9
-	VADDPS       Y15, Y10, Y8
-	VADDPS       Y14, Y1, Y10
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y1, Y14
-	VSUBPS       Y11, Y1, Y15
-	VADDPS       Y15, Y9, Y1
-	VSUBPS       Y15, Y8, Y9
-	VADDPS       Y14, Y3, Y8
-	VADDPS       Y8, Y10, Y3
-	VBROADCASTSS (DX), Y8
-	VBROADCASTSS 8(DX), Y10
-	VFMADD231PS  Y10, Y3, Y8
-	VBROADCASTSS (DX), Y10
-	VDIVPS       Y8, Y10, Y11
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y1, Y1, Y10
-	VMULPS       Y9, Y9, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y9, 576(SP)
-	VMULPS       Y15, Y11, Y9
-	VADDPS       Y10, Y8, Y11
-	VADDPS       Y14, Y11, Y15
-	VMULPS       Y15, Y9, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 608(SP)
-	VMULPS       Y15, Y9, Y14
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y14, Y15
-	VMOVAPS      Y11, Y9
-	VMOVUPS      Y14, 640(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y3, Y9
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y10, 672(SP)
-	VMULPS       Y14, Y9, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVUPS      Y9, 704(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y1, 736(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	VMOVUPS      Y8, 768(SP)
-	VADDPS       Y1, Y9, Y8
-	VMOVUPS      Y10, 800(SP)
-	VSUBPS       Y1, Y9, Y10
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y15, 832(SP)
-	VADDPS       Y9, Y1, Y15
-	VMOVUPS      Y4, 864(SP)
-	VSUBPS       Y9, Y1, Y4
-	VADDPS       Y15, Y14, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VADDPS       Y14, Y9, Y15
-	VMOVUPS      Y13, 896(SP)
-	VSUBPS       Y14, Y9, Y13
-	VADDPS       Y15, Y8, Y9
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VADDPS       Y14, Y8, Y15
-	VMOVUPS      Y5, 928(SP)
-	VSUBPS       Y14, Y8, Y5
-	VADDPS       Y5, Y10, Y8
-	VADDPS       Y5, Y4, Y10
-	VADDPS       Y15, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y14
-	VSUBPS       Y5, Y1, Y15
-	VADDPS       Y15, Y8, Y1
-	VSUBPS       Y15, Y10, Y5
-	VADDPS       Y14, Y9, Y8
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y14
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y1, Y9
-	VADDPS       Y15, Y13, Y1
-	VADDPS       Y14, Y4, Y10
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y4, Y14
-	VSUBPS       Y13, Y4, Y15
-	VADDPS       Y15, Y9, Y4
-	VSUBPS       Y15, Y1, Y9
-	VADDPS       Y14, Y8, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y8, Y14
-	VSUBPS       Y13, Y8, Y15
-	VADDPS       Y15, Y5, Y8
-	VADDPS       Y15, Y9, Y5
-	VADDPS       Y14, Y10, Y9
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y10, Y14
-	VSUBPS       Y13, Y10, Y15
-	VADDPS       Y15, Y8, Y10
-	VSUBPS       Y15, Y5, Y8
-	VADDPS       Y14, Y1, Y5
-	VADDPS       Y5, Y9, Y1
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS (DX), Y9
-	VDIVPS       Y5, Y9, Y13
-	VMULPS       Y4, Y4, Y5
-	VMULPS       Y10, Y10, Y9
-	VMULPS       Y8, Y8, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y8, 960(SP)
-	VMULPS       Y15, Y13, Y8
-	VADDPS       Y9, Y5, Y13
-	VADDPS       Y14, Y13, Y15
-	VMULPS       Y15, Y8, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 992(SP)
-	VMULPS       Y15, Y8, Y14
-	VBROADCASTSS 12(DX), Y8
-	VMULPS       Y8, Y14, Y15
-	VMOVAPS      Y13, Y8
-	VMOVUPS      Y14, 1024(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y1, Y8
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y9, 1056(SP)
-	VMULPS       Y14, Y8, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y14
-	VMOVUPS      Y8, 1088(SP)
-	VBROADCASTSS 40(DX), Y8
-	VMOVUPS      Y10, 1120(SP)
-	VMULPS       Y8, Y2, Y10
-	VFMADD231PS  Y0, Y14, Y10
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VBROADCASTSS 40(DX), Y14
+	VMULPS       Y14, Y2, Y15
+	VFMADD231PS  Y0, Y12, Y15
 	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	VFMADD231PS  Y0, Y2, Y8
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y12, Y8
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y6
-	VMULPS       Y6, Y3, Y7
-	VFMADD231PS  Y0, Y2, Y7
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y11, Y7
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y3
-	VMULPS       Y3, Y1, Y6
-	VFMADD231PS  Y0, Y2, Y6
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y13, Y6
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 48(R8)(AX*1)
+	VFNMADD231PS Y2, Y7, Y15
+	VCVTPS2PH    $0x00, Y15, (R11)
+	VBROADCASTSS 48(DX), Y2
+	VMULPS       Y2, Y5, Y7
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VFMADD132PS  Y0, Y7, Y2
+	VFMSUB231PS  Y0, Y12, Y7
+	VFMADD132PS  Y10, Y13, Y1
+	VADDPS       Y1, Y2, Y12
+	VADDPS       Y1, Y7, Y2
+	VCVTPS2PH    $0x00, Y12, 64(R11)
+	VCVTPS2PH    $0x00, Y2, 128(R11)
 	VBROADCASTSS 48(DX), Y1
-	VMULPS       928(SP), Y1, Y2
-	MOVQ         8(SI), R8
+	VMULPS       Y1, Y6, Y2
+	MOVQ         24(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
 	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      896(SP), Y3
-	VMOVUPS      544(SP), Y6
-	VFMADD231PS  512(SP), Y6, Y3
+	VFMSUB231PS  Y0, Y7, Y2
+	VFMADD132PS  Y10, Y13, Y3
 	VADDPS       Y3, Y1, Y7
 	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       480(SP), Y2, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y8, Y3
-	VMOVUPS      416(SP), Y8
-	VMOVUPS      448(SP), Y10
-	VFMADD231PS  384(SP), Y10, Y8
-	VADDPS       Y8, Y2, Y11
-	VADDPS       Y8, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       864(SP), Y3, Y8
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y3
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVUPS      800(SP), Y12
-	VMOVUPS      832(SP), Y13
-	VFMADD231PS  768(SP), Y13, Y12
-	VADDPS       Y12, Y3, Y14
-	VADDPS       Y12, Y8, Y3
-	VBROADCASTSS 48(DX), Y8
-	VMULPS       Y8, Y4, Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVUPS      Y4, 384(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y12, Y8
-	VFMSUB231PS  Y0, Y4, Y12
-	VFMADD132PS  Y15, Y9, Y5
-	VADDPS       Y5, Y8, Y4
-	VADDPS       Y5, Y12, Y8
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
+	VCVTPS2PH    $0x00, Y7, 192(R11)
+	VCVTPS2PH    $0x00, Y1, 256(R11)
 	VBROADCASTSS 48(DX), Y1
-	VMULPS       160(SP), Y1, Y2
-	MOVQ         24(SI), R8
+	VMULPS       Y1, Y4, Y2
+	MOVQ         40(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
+	MOVQ         48(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
 	VFMADD132PS  Y0, Y2, Y1
 	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      896(SP), Y3
-	VFMADD231PS  128(SP), Y6, Y3
-	VADDPS       Y3, Y1, Y4
-	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       352(SP), Y2, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
+	VFMADD231PS  Y10, Y8, Y13
+	VADDPS       Y13, Y1, Y3
+	VADDPS       Y13, Y2, Y1
+	VCVTPS2PH    $0x00, Y3, 320(R11)
+	VCVTPS2PH    $0x00, Y1, 384(R11)
+	VADDPS       Y6, Y5, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VFMADD132PS  Y0, Y3, Y2
+	VFMSUB231PS  Y0, Y7, Y3
+	VMULPS       Y1, Y1, Y7
+	VFMADD132PS  Y11, Y9, Y7
+	VADDPS       Y7, Y2, Y1
+	VADDPS       Y7, Y3, Y2
+	VCVTPS2PH    $0x00, Y1, 448(R11)
+	VCVTPS2PH    $0x00, Y2, 512(R11)
+	VSUBPS       Y6, Y5, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VFMADD132PS  Y0, Y3, Y2
+	VFMSUB231PS  Y0, Y7, Y3
+	VMULPS       Y1, Y1, Y7
+	VFMADD132PS  Y11, Y9, Y7
+	VADDPS       Y7, Y2, Y1
+	VADDPS       Y7, Y3, Y2
+	VCVTPS2PH    $0x00, Y1, 576(R11)
+	VCVTPS2PH    $0x00, Y2, 640(R11)
+	VADDPS       Y4, Y5, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VFMADD132PS  Y0, Y3, Y2
+	VFMSUB231PS  Y0, Y7, Y3
+	VMULPS       Y1, Y1, Y7
+	VFMADD132PS  Y11, Y9, Y7
+	VADDPS       Y7, Y2, Y1
+	VADDPS       Y7, Y3, Y2
+	VCVTPS2PH    $0x00, Y1, 704(R11)
+	VCVTPS2PH    $0x00, Y2, 768(R11)
+	VSUBPS       Y4, Y5, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
 	VFMADD132PS  Y0, Y3, Y2
 	VFMSUB231PS  Y0, Y5, Y3
-	VMOVUPS      416(SP), Y5
-	VFMADD231PS  288(SP), Y10, Y5
-	VADDPS       Y5, Y2, Y7
+	VMULPS       Y1, Y1, Y5
+	VFMADD132PS  Y11, Y9, Y5
+	VADDPS       Y5, Y2, Y1
 	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       736(SP), Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y8, Y5
-	VMOVUPS      800(SP), Y8
-	VFMADD231PS  672(SP), Y13, Y8
-	VADDPS       Y8, Y3, Y11
-	VADDPS       Y8, Y5, Y3
-	VBROADCASTSS 48(DX), Y5
-	VMULPS       1120(SP), Y5, Y8
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y5
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVAPS      Y9, Y12
-	VFMADD231PS  1056(SP), Y15, Y12
-	VADDPS       Y12, Y5, Y14
-	VADDPS       Y12, Y8, Y5
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       96(SP), Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      64(SP), Y3
-	VFMADD213PS  896(SP), Y3, Y6
-	VADDPS       Y6, Y1, Y3
-	VADDPS       Y6, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       192(SP), Y2, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y4, Y2
-	VFMSUB231PS  Y0, Y5, Y4
-	VMOVUPS      224(SP), Y5
-	VFMADD213PS  416(SP), Y5, Y10
-	VADDPS       Y10, Y2, Y5
-	VADDPS       Y10, Y4, Y2
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       576(SP), Y4, Y6
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMOVUPS      608(SP), Y7
-	VFMADD213PS  800(SP), Y7, Y13
-	VADDPS       Y13, Y4, Y7
-	VADDPS       Y13, Y6, Y4
-	VBROADCASTSS 48(DX), Y6
-	VMULPS       960(SP), Y6, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y8, Y6
-	VFMSUB231PS  Y0, Y10, Y8
-	VFMADD231PS  992(SP), Y15, Y9
-	VADDPS       Y9, Y6, Y10
-	VADDPS       Y9, Y8, Y6
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 48(R8)(AX*1)
-	VMOVUPS      160(SP), Y1
-	VADDPS       928(SP), Y1, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
+	VCVTPS2PH    $0x00, Y1, 832(R11)
+	VCVTPS2PH    $0x00, Y2, 896(R11)
+	VADDPS       Y4, Y6, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         128(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y5, Y4
-	VMULPS       Y2, Y2, Y5
-	VMOVUPS      32(SP), Y2
-	VFMADD213PS  (SP), Y2, Y5
-	VADDPS       Y5, Y3, Y6
-	VADDPS       Y5, Y4, Y3
-	VMOVUPS      352(SP), Y4
-	VADDPS       480(SP), Y4, Y5
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y9, Y8
-	VMULPS       Y5, Y5, Y9
-	VMOVUPS      256(SP), Y5
-	VFMADD213PS  320(SP), Y5, Y9
-	VADDPS       Y9, Y7, Y10
-	VADDPS       Y9, Y8, Y7
-	VMOVUPS      736(SP), Y8
-	VADDPS       864(SP), Y8, Y9
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y9, Y12
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y9, Y9, Y13
-	VMOVUPS      640(SP), Y9
-	VFMADD213PS  704(SP), Y9, Y13
-	VADDPS       Y13, Y11, Y14
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      1120(SP), Y12
-	VADDPS       384(SP), Y12, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y12
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y15
-	VFMSUB231PS  Y0, Y9, Y12
-	VMULPS       Y13, Y13, Y9
-	VMOVUPS      1024(SP), Y13
-	VFMADD213PS  1088(SP), Y13, Y9
-	VADDPS       Y9, Y15, Y13
-	VADDPS       Y9, Y12, Y15
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VMOVUPS      928(SP), Y3
-	VSUBPS       Y1, Y3, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y9
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y6, Y6, Y10
-	VFMADD213PS  (SP), Y2, Y10
-	VADDPS       Y10, Y7, Y6
-	VADDPS       Y10, Y9, Y7
-	VMOVUPS      480(SP), Y9
-	VSUBPS       Y4, Y9, Y10
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y10, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  320(SP), Y5, Y13
-	VADDPS       Y13, Y11, Y10
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      864(SP), Y12
-	VSUBPS       Y8, Y12, Y13
-	VBROADCASTSS 44(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y15, Y14
-	VFMSUB231PS  Y0, Y8, Y15
-	VMULPS       Y13, Y13, Y8
-	VMOVUPS      640(SP), Y13
-	VFMADD213PS  704(SP), Y13, Y8
-	VADDPS       Y8, Y14, Y4
-	VADDPS       Y8, Y15, Y14
-	VMOVUPS      384(SP), Y8
-	VSUBPS       1120(SP), Y8, Y15
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y15, Y8
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y8, Y1
-	VFMSUB231PS  Y0, Y13, Y8
-	VMULPS       Y15, Y15, Y13
-	VMOVUPS      1024(SP), Y15
-	VFMADD213PS  1088(SP), Y15, Y13
-	VADDPS       Y13, Y1, Y15
-	VADDPS       Y13, Y8, Y1
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
-	VADDPS       96(SP), Y3, Y1
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y1, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y1, Y1, Y7
-	VFMADD213PS  (SP), Y2, Y7
-	VADDPS       Y7, Y4, Y1
-	VADDPS       Y7, Y6, Y4
-	VADDPS       192(SP), Y9, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y10, Y8
-	VMULPS       Y6, Y6, Y10
-	VFMADD213PS  320(SP), Y5, Y10
-	VADDPS       Y10, Y7, Y6
-	VADDPS       Y10, Y8, Y7
-	VADDPS       576(SP), Y12, Y8
-	VBROADCASTSS 44(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y11, Y10
-	VFMSUB231PS  Y0, Y13, Y11
-	VMULPS       Y8, Y8, Y13
-	VMOVUPS      640(SP), Y8
-	VFMADD213PS  704(SP), Y8, Y13
-	VADDPS       Y13, Y10, Y14
-	VADDPS       Y13, Y11, Y10
-	VMOVUPS      960(SP), Y11
-	VADDPS       384(SP), Y11, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y11, Y15
-	VFMSUB231PS  Y0, Y8, Y11
-	VMULPS       Y13, Y13, Y8
-	VMOVUPS      1024(SP), Y13
-	VFMADD213PS  1088(SP), Y13, Y8
-	VADDPS       Y8, Y15, Y13
-	VADDPS       Y8, Y11, Y15
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VSUBPS       96(SP), Y3, Y1
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y1, Y4
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y6, Y4
-	VMULPS       Y1, Y1, Y6
-	VFMADD213PS  (SP), Y2, Y6
-	VADDPS       Y6, Y3, Y1
-	VADDPS       Y6, Y4, Y3
-	VSUBPS       192(SP), Y9, Y4
-	VBROADCASTSS 44(DX), Y6
-	VMULPS       Y6, Y4, Y7
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y6
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD213PS  320(SP), Y5, Y8
-	VADDPS       Y8, Y6, Y4
-	VADDPS       Y8, Y7, Y6
-	VSUBPS       576(SP), Y12, Y7
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y7, Y9
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y8
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y7, Y7, Y10
-	VMOVUPS      640(SP), Y7
-	VFMADD213PS  704(SP), Y7, Y10
-	VADDPS       Y10, Y8, Y11
-	VADDPS       Y10, Y9, Y8
-	VMOVUPS      384(SP), Y9
-	VSUBPS       960(SP), Y9, Y10
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y10, Y12
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y9
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y10, Y10, Y13
-	VMOVUPS      1024(SP), Y10
-	VFMADD213PS  1088(SP), Y10, Y13
-	VADDPS       Y13, Y9, Y14
-	VADDPS       Y13, Y12, Y9
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	VMOVUPS      96(SP), Y1
-	VADDPS       160(SP), Y1, Y3
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y3, Y6
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y8, Y6
-	VMULPS       Y3, Y3, Y8
-	VFMADD213PS  (SP), Y2, Y8
-	VADDPS       Y8, Y4, Y3
-	VADDPS       Y8, Y6, Y4
-	VMOVUPS      192(SP), Y6
-	VADDPS       352(SP), Y6, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y11
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y11, Y9
-	VFMSUB231PS  Y0, Y12, Y11
-	VMULPS       Y8, Y8, Y12
-	VFMADD213PS  320(SP), Y5, Y12
-	VADDPS       Y12, Y9, Y8
-	VADDPS       Y12, Y11, Y9
-	VMOVUPS      576(SP), Y11
-	VADDPS       736(SP), Y11, Y12
-	VBROADCASTSS 44(DX), Y13
-	VMULPS       Y13, Y12, Y14
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VFMADD132PS  Y0, Y14, Y13
-	VFMSUB231PS  Y0, Y15, Y14
-	VMULPS       Y12, Y12, Y15
-	VFMADD213PS  704(SP), Y7, Y15
-	VADDPS       Y15, Y13, Y12
-	VADDPS       Y15, Y14, Y13
-	VMOVUPS      960(SP), Y14
-	VADDPS       1120(SP), Y14, Y15
-	VBROADCASTSS 44(DX), Y14
-	VMULPS       Y14, Y15, Y7
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VFMADD132PS  Y0, Y7, Y14
-	VFMSUB231PS  Y0, Y11, Y7
-	VMULPS       Y15, Y15, Y11
-	VFMADD213PS  1088(SP), Y10, Y11
-	VADDPS       Y11, Y14, Y15
-	VADDPS       Y11, Y7, Y14
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 32(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y4
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y3
+	VFMADD132PS  Y0, Y3, Y2
+	VFMSUB231PS  Y0, Y5, Y3
+	VMULPS       Y1, Y1, Y5
+	VFMADD132PS  Y11, Y9, Y5
+	VADDPS       Y5, Y2, Y1
+	VADDPS       Y5, Y3, Y2
+	VCVTPS2PH    $0x00, Y1, 960(R11)
+	VCVTPS2PH    $0x00, Y2, 1024(R11)
+	VSUBPS       Y4, Y6, Y1
+	VBROADCASTSS 44(DX), Y2
+	VMULPS       Y2, Y1, Y3
 	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y1
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  (SP), Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y7, Y3, Y1
-	VMOVUPS      352(SP), Y3
-	VSUBPS       Y6, Y3, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y6
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y3
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  320(SP), Y5, Y7
-	VADDPS       Y7, Y3, Y4
-	VADDPS       Y7, Y6, Y3
-	VMOVUPS      736(SP), Y5
-	VSUBPS       576(SP), Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y6, Y7
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y6, Y6, Y8
-	VMOVUPS      640(SP), Y6
-	VFMADD213PS  704(SP), Y6, Y8
-	VADDPS       Y8, Y5, Y6
-	VADDPS       Y8, Y7, Y5
-	VMOVUPS      1120(SP), Y7
-	VSUBPS       960(SP), Y7, Y8
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y8, Y9
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y11, Y9
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  1088(SP), Y10, Y11
-	VADDPS       Y11, Y7, Y8
-	VADDPS       Y11, Y9, Y7
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 32(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y4
-	VSUBPS       Y3, Y2, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y6
-	VSUBPS       Y3, Y2, Y7
-	VADDPS       Y6, Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y1, Y6
-	VSUBPS       Y3, Y1, Y8
-	VADDPS       Y6, Y4, Y1
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
+	MOVQ         144(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y6
-	VSUBPS       Y4, Y3, Y9
-	VADDPS       Y9, Y5, Y3
-	VADDPS       Y9, Y7, Y4
-	VADDPS       Y6, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y2, Y7
-	VSUBPS       Y6, Y2, Y9
-	VADDPS       Y9, Y3, Y2
-	VSUBPS       Y9, Y4, Y3
-	VADDPS       Y7, Y1, Y4
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y1, Y7
-	VSUBPS       Y6, Y1, Y9
+	VFMADD132PS  Y0, Y3, Y2
+	VFMSUB231PS  Y0, Y4, Y3
+	VMULPS       Y1, Y1, Y4
+	VFMADD231PS  Y11, Y4, Y9
 	VADDPS       Y9, Y2, Y1
-	VADDPS       Y9, Y8, Y2
-	VADDPS       Y7, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y5, Y8
-	VSUBPS       Y7, Y5, Y9
-	VADDPS       Y9, Y1, Y5
-	VSUBPS       Y9, Y2, Y1
-	VADDPS       Y8, Y4, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y4, Y8
-	VSUBPS       Y7, Y4, Y9
-	VADDPS       Y9, Y3, Y4
-	VADDPS       Y9, Y1, Y3
-	VADDPS       Y8, Y6, Y1
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VADDPS       Y7, Y6, Y8
-	VSUBPS       Y7, Y6, Y9
-	VADDPS       Y9, Y4, Y6
-	VSUBPS       Y9, Y3, Y4
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y3, Y1, Y2
-	VBROADCASTSS (DX), Y1
-	VBROADCASTSS 8(DX), Y3
-	VFMADD231PS  Y3, Y2, Y1
-	VBROADCASTSS (DX), Y3
-	VDIVPS       Y1, Y3, Y7
-	VMULPS       Y5, Y5, Y1
-	VMULPS       Y6, Y6, Y3
-	VMULPS       Y4, Y4, Y8
-	VBROADCASTSS 52(DX), Y9
-	VMULPS       Y9, Y7, Y10
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y8, Y7, Y9
-	VMULPS       Y9, Y10, Y7
-	VBROADCASTSS 4(DX), Y9
-	VMULPS       Y9, Y10, Y11
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y11, Y10
-	VMOVAPS      Y7, Y9
-	VBROADCASTSS 36(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y9
-	VBROADCASTSS 12(DX), Y12
-	VMULPS       Y12, Y9, Y13
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y9, (SP)
-	VADDPS       Y15, Y14, Y9
-	VMOVUPS      Y11, 32(SP)
-	VSUBPS       Y15, Y14, Y11
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y14
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y8, 64(SP)
-	VADDPS       Y15, Y14, Y8
-	VMOVUPS      Y4, 96(SP)
-	VSUBPS       Y15, Y14, Y4
-	VADDPS       Y8, Y12, Y14
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y8, Y15
-	VMOVUPS      Y3, 128(SP)
-	VSUBPS       Y12, Y8, Y3
-	VADDPS       Y15, Y9, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y9, Y15
-	VMOVUPS      Y6, 160(SP)
-	VSUBPS       Y12, Y9, Y6
-	VADDPS       Y6, Y11, Y9
-	VADDPS       Y6, Y4, Y11
-	VADDPS       Y15, Y14, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y6, Y14
-	VSUBPS       Y12, Y6, Y15
-	VADDPS       Y15, Y9, Y6
-	VSUBPS       Y15, Y11, Y9
-	VADDPS       Y14, Y8, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y8, Y14
-	VSUBPS       Y12, Y8, Y15
-	VADDPS       Y15, Y6, Y8
-	VADDPS       Y15, Y3, Y6
-	VADDPS       Y14, Y4, Y3
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y4, Y14
-	VSUBPS       Y12, Y4, Y15
-	VADDPS       Y15, Y8, Y4
-	VSUBPS       Y15, Y6, Y8
-	VADDPS       Y14, Y11, Y6
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y11, Y14
-	VSUBPS       Y12, Y11, Y15
-	VADDPS       Y15, Y9, Y11
-	VADDPS       Y15, Y8, Y9
-	VADDPS       Y14, Y3, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VADDPS       Y12, Y3, Y14
-	VSUBPS       Y12, Y3, Y15
-	VADDPS       Y15, Y11, Y3
-	VSUBPS       Y15, Y9, Y11
-	VADDPS       Y14, Y6, Y9
-	VADDPS       Y9, Y8, Y6
-	VBROADCASTSS (DX), Y8
-	VBROADCASTSS 8(DX), Y9
-	VFMADD231PS  Y9, Y6, Y8
-	VBROADCASTSS (DX), Y9
-	VDIVPS       Y8, Y9, Y12
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y3, Y3, Y9
-	VMULPS       Y11, Y11, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y11, 192(SP)
-	VMULPS       Y15, Y12, Y11
-	VADDPS       Y9, Y8, Y12
-	VADDPS       Y14, Y12, Y15
-	VMULPS       Y15, Y11, Y12
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 224(SP)
-	VMULPS       Y15, Y11, Y14
-	VBROADCASTSS 12(DX), Y11
-	VMULPS       Y11, Y14, Y15
-	VMOVAPS      Y12, Y11
-	VMOVUPS      Y14, 256(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y6, Y11
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y9, 288(SP)
-	VMULPS       Y14, Y11, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVUPS      Y11, 320(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y3, 352(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVUPS      Y8, 384(SP)
-	VADDPS       Y3, Y11, Y8
-	VMOVUPS      Y9, 416(SP)
-	VSUBPS       Y3, Y11, Y9
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y15, 448(SP)
-	VADDPS       Y11, Y3, Y15
-	VMOVUPS      Y4, 480(SP)
-	VSUBPS       Y11, Y3, Y4
-	VADDPS       Y15, Y14, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VADDPS       Y14, Y11, Y15
-	VMOVUPS      Y1, 512(SP)
-	VSUBPS       Y14, Y11, Y1
-	VADDPS       Y15, Y8, Y11
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VADDPS       Y14, Y8, Y15
-	VMOVUPS      Y10, 544(SP)
-	VSUBPS       Y14, Y8, Y10
-	VADDPS       Y10, Y9, Y8
-	VADDPS       Y10, Y4, Y9
-	VADDPS       Y15, Y3, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y3, Y14
-	VSUBPS       Y10, Y3, Y15
-	VADDPS       Y15, Y8, Y3
-	VSUBPS       Y15, Y9, Y8
-	VADDPS       Y14, Y11, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y10, Y14
-	VSUBPS       Y11, Y10, Y15
-	VADDPS       Y15, Y3, Y10
-	VADDPS       Y15, Y1, Y3
-	VADDPS       Y14, Y4, Y1
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y14
-	VSUBPS       Y11, Y4, Y15
-	VADDPS       Y15, Y10, Y4
-	VSUBPS       Y15, Y3, Y10
-	VADDPS       Y14, Y9, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y14
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y8, Y9
-	VADDPS       Y15, Y10, Y8
-	VADDPS       Y14, Y1, Y10
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VADDPS       Y11, Y1, Y14
-	VSUBPS       Y11, Y1, Y15
-	VADDPS       Y15, Y9, Y1
-	VSUBPS       Y15, Y8, Y9
-	VADDPS       Y14, Y3, Y8
-	VADDPS       Y8, Y10, Y3
-	VBROADCASTSS (DX), Y8
-	VBROADCASTSS 8(DX), Y10
-	VFMADD231PS  Y10, Y3, Y8
-	VBROADCASTSS (DX), Y10
-	VDIVPS       Y8, Y10, Y11
-	VMULPS       Y4, Y4, Y8
-	VMULPS       Y1, Y1, Y10
-	VMULPS       Y9, Y9, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y9, 576(SP)
-	VMULPS       Y15, Y11, Y9
-	VADDPS       Y10, Y8, Y11
-	VADDPS       Y14, Y11, Y15
-	VMULPS       Y15, Y9, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 608(SP)
-	VMULPS       Y15, Y9, Y14
-	VBROADCASTSS 12(DX), Y9
-	VMULPS       Y9, Y14, Y15
-	VMOVAPS      Y11, Y9
-	VMOVUPS      Y14, 640(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y3, Y9
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y10, 672(SP)
-	VMULPS       Y14, Y9, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVUPS      Y9, 704(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y1, 736(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	VMOVUPS      Y8, 768(SP)
-	VADDPS       Y1, Y9, Y8
-	VMOVUPS      Y10, 800(SP)
-	VSUBPS       Y1, Y9, Y10
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y15, 832(SP)
-	VADDPS       Y9, Y1, Y15
-	VMOVUPS      Y4, 864(SP)
-	VSUBPS       Y9, Y1, Y4
-	VADDPS       Y15, Y14, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VADDPS       Y14, Y9, Y15
-	VMOVUPS      Y13, 896(SP)
-	VSUBPS       Y14, Y9, Y13
-	VADDPS       Y15, Y8, Y9
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VADDPS       Y14, Y8, Y15
-	VMOVUPS      Y5, 928(SP)
-	VSUBPS       Y14, Y8, Y5
-	VADDPS       Y5, Y10, Y8
-	VADDPS       Y5, Y4, Y10
-	VADDPS       Y15, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y14
-	VSUBPS       Y5, Y1, Y15
-	VADDPS       Y15, Y8, Y1
-	VSUBPS       Y15, Y10, Y5
-	VADDPS       Y14, Y9, Y8
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y14
-	VSUBPS       Y10, Y9, Y15
-	VADDPS       Y15, Y1, Y9
-	VADDPS       Y15, Y13, Y1
-	VADDPS       Y14, Y4, Y10
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y4, Y14
-	VSUBPS       Y13, Y4, Y15
-	VADDPS       Y15, Y9, Y4
-	VSUBPS       Y15, Y1, Y9
-	VADDPS       Y14, Y8, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y8, Y14
-	VSUBPS       Y13, Y8, Y15
-	VADDPS       Y15, Y5, Y8
-	VADDPS       Y15, Y9, Y5
-	VADDPS       Y14, Y10, Y9
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VADDPS       Y13, Y10, Y14
-	VSUBPS       Y13, Y10, Y15
-	VADDPS       Y15, Y8, Y10
-	VSUBPS       Y15, Y5, Y8
-	VADDPS       Y14, Y1, Y5
-	VADDPS       Y5, Y9, Y1
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y9
-	VFMADD231PS  Y9, Y1, Y5
-	VBROADCASTSS (DX), Y9
-	VDIVPS       Y5, Y9, Y13
-	VMULPS       Y4, Y4, Y5
-	VMULPS       Y10, Y10, Y9
-	VMULPS       Y8, Y8, Y14
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y8, 960(SP)
-	VMULPS       Y15, Y13, Y8
-	VADDPS       Y9, Y5, Y13
-	VADDPS       Y14, Y13, Y15
-	VMULPS       Y15, Y8, Y13
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y14, 992(SP)
-	VMULPS       Y15, Y8, Y14
-	VBROADCASTSS 12(DX), Y8
-	VMULPS       Y8, Y14, Y15
-	VMOVAPS      Y13, Y8
-	VMOVUPS      Y14, 1024(SP)
-	VBROADCASTSS 36(DX), Y14
-	VFMSUB231PS  Y14, Y1, Y8
-	VBROADCASTSS 12(DX), Y14
-	VMOVUPS      Y9, 1056(SP)
-	VMULPS       Y14, Y8, Y9
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y14
-	VMOVUPS      Y8, 1088(SP)
-	VBROADCASTSS 40(DX), Y8
-	VMOVUPS      Y10, 1120(SP)
-	VMULPS       Y8, Y2, Y10
-	VFMADD231PS  Y0, Y14, Y10
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y7, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	VFMADD231PS  Y0, Y2, Y8
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y12, Y8
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y6
-	VMULPS       Y6, Y3, Y7
-	VFMADD231PS  Y0, Y2, Y7
-	VBROADCASTSS 20(DX), Y2
-	VFNMADD231PS Y2, Y11, Y7
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VBROADCASTSS 40(DX), Y3
-	VMULPS       Y3, Y1, Y6
-	VFMADD231PS  Y0, Y2, Y6
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y13, Y6
+	VADDPS       Y9, Y3, Y2
+	VCVTPS2PH    $0x00, Y1, 1088(R11)
+	VCVTPS2PH    $0x00, Y2, 1152(R11)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
 	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       928(SP), Y1, Y2
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      896(SP), Y3
-	VMOVUPS      544(SP), Y6
-	VFMADD231PS  512(SP), Y6, Y3
-	VADDPS       Y3, Y1, Y7
-	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       480(SP), Y2, Y3
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y8, Y3
-	VMOVUPS      416(SP), Y8
-	VMOVUPS      448(SP), Y10
-	VFMADD231PS  384(SP), Y10, Y8
-	VADDPS       Y8, Y2, Y11
-	VADDPS       Y8, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       864(SP), Y3, Y8
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y3
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVUPS      800(SP), Y12
-	VMOVUPS      832(SP), Y13
-	VFMADD231PS  768(SP), Y13, Y12
-	VADDPS       Y12, Y3, Y14
-	VADDPS       Y12, Y8, Y3
-	VBROADCASTSS 48(DX), Y8
-	VMULPS       Y8, Y4, Y12
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VMOVUPS      Y4, 384(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	VFMADD132PS  Y0, Y12, Y8
-	VFMSUB231PS  Y0, Y4, Y12
-	VFMADD132PS  Y15, Y9, Y5
-	VADDPS       Y5, Y8, Y4
-	VADDPS       Y5, Y12, Y8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       160(SP), Y1, Y2
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      896(SP), Y3
-	VFMADD231PS  128(SP), Y6, Y3
-	VADDPS       Y3, Y1, Y4
-	VADDPS       Y3, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       352(SP), Y2, Y3
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y3, Y2
-	VFMSUB231PS  Y0, Y5, Y3
-	VMOVUPS      416(SP), Y5
-	VFMADD231PS  288(SP), Y10, Y5
-	VADDPS       Y5, Y2, Y7
-	VADDPS       Y5, Y3, Y2
-	VBROADCASTSS 48(DX), Y3
-	VMULPS       736(SP), Y3, Y5
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y5, Y3
-	VFMSUB231PS  Y0, Y8, Y5
-	VMOVUPS      800(SP), Y8
-	VFMADD231PS  672(SP), Y13, Y8
-	VADDPS       Y8, Y3, Y11
-	VADDPS       Y8, Y5, Y3
-	VBROADCASTSS 48(DX), Y5
-	VMULPS       1120(SP), Y5, Y8
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y8, Y5
-	VFMSUB231PS  Y0, Y12, Y8
-	VMOVAPS      Y9, Y12
-	VFMADD231PS  1056(SP), Y15, Y12
-	VADDPS       Y12, Y5, Y14
-	VADDPS       Y12, Y8, Y5
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 48(R8)(AX*1)
-	VBROADCASTSS 48(DX), Y1
-	VMULPS       96(SP), Y1, Y2
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VFMADD132PS  Y0, Y2, Y1
-	VFMSUB231PS  Y0, Y3, Y2
-	VMOVUPS      64(SP), Y3
-	VFMADD213PS  896(SP), Y3, Y6
-	VADDPS       Y6, Y1, Y3
-	VADDPS       Y6, Y2, Y1
-	VBROADCASTSS 48(DX), Y2
-	VMULPS       192(SP), Y2, Y4
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y4, Y2
-	VFMSUB231PS  Y0, Y5, Y4
-	VMOVUPS      224(SP), Y5
-	VFMADD213PS  416(SP), Y5, Y10
-	VADDPS       Y10, Y2, Y5
-	VADDPS       Y10, Y4, Y2
-	VBROADCASTSS 48(DX), Y4
-	VMULPS       576(SP), Y4, Y6
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMOVUPS      608(SP), Y7
-	VFMADD213PS  800(SP), Y7, Y13
-	VADDPS       Y13, Y4, Y7
-	VADDPS       Y13, Y6, Y4
-	VBROADCASTSS 48(DX), Y6
-	VMULPS       960(SP), Y6, Y8
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y8, Y6
-	VFMSUB231PS  Y0, Y10, Y8
-	VFMADD231PS  992(SP), Y15, Y9
-	VADDPS       Y9, Y6, Y10
-	VADDPS       Y9, Y8, Y6
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 48(R8)(AX*1)
-	VMOVUPS      160(SP), Y1
-	VADDPS       928(SP), Y1, Y2
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y2, Y4
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y5, Y4
-	VMULPS       Y2, Y2, Y5
-	VMOVUPS      32(SP), Y2
-	VFMADD213PS  (SP), Y2, Y5
-	VADDPS       Y5, Y3, Y6
-	VADDPS       Y5, Y4, Y3
-	VMOVUPS      352(SP), Y4
-	VADDPS       480(SP), Y4, Y5
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y5, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y9, Y8
-	VMULPS       Y5, Y5, Y9
-	VMOVUPS      256(SP), Y5
-	VFMADD213PS  320(SP), Y5, Y9
-	VADDPS       Y9, Y7, Y10
-	VADDPS       Y9, Y8, Y7
-	VMOVUPS      736(SP), Y8
-	VADDPS       864(SP), Y8, Y9
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y9, Y12
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y9, Y9, Y13
-	VMOVUPS      640(SP), Y9
-	VFMADD213PS  704(SP), Y9, Y13
-	VADDPS       Y13, Y11, Y14
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      1120(SP), Y12
-	VADDPS       384(SP), Y12, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y12
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VFMADD132PS  Y0, Y12, Y15
-	VFMSUB231PS  Y0, Y9, Y12
-	VMULPS       Y13, Y13, Y9
-	VMOVUPS      1024(SP), Y13
-	VFMADD213PS  1088(SP), Y13, Y9
-	VADDPS       Y9, Y15, Y13
-	VADDPS       Y9, Y12, Y15
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VMOVUPS      928(SP), Y3
-	VSUBPS       Y1, Y3, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y9
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y6, Y6, Y10
-	VFMADD213PS  (SP), Y2, Y10
-	VADDPS       Y10, Y7, Y6
-	VADDPS       Y10, Y9, Y7
-	VMOVUPS      480(SP), Y9
-	VSUBPS       Y4, Y9, Y10
-	VBROADCASTSS 44(DX), Y11
-	VMULPS       Y11, Y10, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y11
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y10, Y10, Y13
-	VFMADD213PS  320(SP), Y5, Y13
-	VADDPS       Y13, Y11, Y10
-	VADDPS       Y13, Y12, Y11
-	VMOVUPS      864(SP), Y12
-	VSUBPS       Y8, Y12, Y13
-	VBROADCASTSS 44(DX), Y14
-	VMULPS       Y14, Y13, Y15
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y15, Y14
-	VFMSUB231PS  Y0, Y8, Y15
-	VMULPS       Y13, Y13, Y8
-	VMOVUPS      640(SP), Y13
-	VFMADD213PS  704(SP), Y13, Y8
-	VADDPS       Y8, Y14, Y4
-	VADDPS       Y8, Y15, Y14
-	VMOVUPS      384(SP), Y8
-	VSUBPS       1120(SP), Y8, Y15
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y15, Y8
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y8, Y1
-	VFMSUB231PS  Y0, Y13, Y8
-	VMULPS       Y15, Y15, Y13
-	VMOVUPS      1024(SP), Y15
-	VFMADD213PS  1088(SP), Y15, Y13
-	VADDPS       Y13, Y1, Y15
-	VADDPS       Y13, Y8, Y1
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
+	VMOVUPS      576(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      608(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
-	VADDPS       96(SP), Y3, Y1
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y1, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y1, Y1, Y7
-	VFMADD213PS  (SP), Y2, Y7
-	VADDPS       Y7, Y4, Y1
-	VADDPS       Y7, Y6, Y4
-	VADDPS       192(SP), Y9, Y6
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y6, Y8
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y8, Y7
-	VFMSUB231PS  Y0, Y10, Y8
-	VMULPS       Y6, Y6, Y10
-	VFMADD213PS  320(SP), Y5, Y10
-	VADDPS       Y10, Y7, Y6
-	VADDPS       Y10, Y8, Y7
-	VADDPS       576(SP), Y12, Y8
-	VBROADCASTSS 44(DX), Y10
-	VMULPS       Y10, Y8, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y11, Y10
-	VFMSUB231PS  Y0, Y13, Y11
-	VMULPS       Y8, Y8, Y13
-	VMOVUPS      640(SP), Y8
-	VFMADD213PS  704(SP), Y8, Y13
-	VADDPS       Y13, Y10, Y14
-	VADDPS       Y13, Y11, Y10
-	VMOVUPS      960(SP), Y11
-	VADDPS       384(SP), Y11, Y13
-	VBROADCASTSS 44(DX), Y15
-	VMULPS       Y15, Y13, Y11
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y11, Y15
-	VFMSUB231PS  Y0, Y8, Y11
-	VMULPS       Y13, Y13, Y8
-	VMOVUPS      1024(SP), Y13
-	VFMADD213PS  1088(SP), Y13, Y8
-	VADDPS       Y8, Y15, Y13
-	VADDPS       Y8, Y11, Y15
+	VMOVUPS      640(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      672(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 32(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
+	VMOVUPS      704(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      736(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VSUBPS       96(SP), Y3, Y1
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y1, Y4
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VFMADD132PS  Y0, Y4, Y3
-	VFMSUB231PS  Y0, Y6, Y4
-	VMULPS       Y1, Y1, Y6
-	VFMADD213PS  (SP), Y2, Y6
-	VADDPS       Y6, Y3, Y1
-	VADDPS       Y6, Y4, Y3
-	VSUBPS       192(SP), Y9, Y4
-	VBROADCASTSS 44(DX), Y6
-	VMULPS       Y6, Y4, Y7
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y6
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y4, Y4, Y8
-	VFMADD213PS  320(SP), Y5, Y8
-	VADDPS       Y8, Y6, Y4
-	VADDPS       Y8, Y7, Y6
-	VSUBPS       576(SP), Y12, Y7
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y7, Y9
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VFMADD132PS  Y0, Y9, Y8
-	VFMSUB231PS  Y0, Y10, Y9
-	VMULPS       Y7, Y7, Y10
-	VMOVUPS      640(SP), Y7
-	VFMADD213PS  704(SP), Y7, Y10
-	VADDPS       Y10, Y8, Y11
-	VADDPS       Y10, Y9, Y8
-	VMOVUPS      384(SP), Y9
-	VSUBPS       960(SP), Y9, Y10
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y10, Y12
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VFMADD132PS  Y0, Y12, Y9
-	VFMSUB231PS  Y0, Y13, Y12
-	VMULPS       Y10, Y10, Y13
-	VMOVUPS      1024(SP), Y10
-	VFMADD213PS  1088(SP), Y10, Y13
-	VADDPS       Y13, Y9, Y14
-	VADDPS       Y13, Y12, Y9
+	VMOVUPS      768(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      800(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 32(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
+	VMOVUPS      832(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      864(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 48(R8)(AX*1)
-	VMOVUPS      96(SP), Y1
-	VADDPS       160(SP), Y1, Y3
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y3, Y6
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y6, Y4
-	VFMSUB231PS  Y0, Y8, Y6
-	VMULPS       Y3, Y3, Y8
-	VFMADD213PS  (SP), Y2, Y8
-	VADDPS       Y8, Y4, Y3
-	VADDPS       Y8, Y6, Y4
-	VMOVUPS      192(SP), Y6
-	VADDPS       352(SP), Y6, Y8
-	VBROADCASTSS 44(DX), Y9
-	VMULPS       Y9, Y8, Y11
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VFMADD132PS  Y0, Y11, Y9
-	VFMSUB231PS  Y0, Y12, Y11
-	VMULPS       Y8, Y8, Y12
-	VFMADD213PS  320(SP), Y5, Y12
-	VADDPS       Y12, Y9, Y8
-	VADDPS       Y12, Y11, Y9
-	VMOVUPS      576(SP), Y11
-	VADDPS       736(SP), Y11, Y12
-	VBROADCASTSS 44(DX), Y13
-	VMULPS       Y13, Y12, Y14
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VFMADD132PS  Y0, Y14, Y13
-	VFMSUB231PS  Y0, Y15, Y14
-	VMULPS       Y12, Y12, Y15
-	VFMADD213PS  704(SP), Y7, Y15
-	VADDPS       Y15, Y13, Y12
-	VADDPS       Y15, Y14, Y13
-	VMOVUPS      960(SP), Y14
-	VADDPS       1120(SP), Y14, Y15
-	VBROADCASTSS 44(DX), Y14
-	VMULPS       Y14, Y15, Y7
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VFMADD132PS  Y0, Y7, Y14
-	VFMSUB231PS  Y0, Y11, Y7
-	VMULPS       Y15, Y15, Y11
-	VFMADD213PS  1088(SP), Y10, Y11
-	VADDPS       Y11, Y14, Y15
-	VADDPS       Y11, Y7, Y14
+	VMOVUPS      896(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      928(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 32(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
+	VMOVUPS      960(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      992(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y4
-	VBROADCASTSS 44(DX), Y1
-	VMULPS       Y1, Y4, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y3, Y1
-	VFMSUB231PS  Y0, Y7, Y3
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  (SP), Y2, Y7
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y7, Y3, Y1
-	VMOVUPS      352(SP), Y3
-	VSUBPS       Y6, Y3, Y4
-	VBROADCASTSS 44(DX), Y3
-	VMULPS       Y3, Y4, Y6
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y7
-	VFMADD132PS  Y0, Y6, Y3
-	VFMSUB231PS  Y0, Y7, Y6
-	VMULPS       Y4, Y4, Y7
-	VFMADD213PS  320(SP), Y5, Y7
-	VADDPS       Y7, Y3, Y4
-	VADDPS       Y7, Y6, Y3
-	VMOVUPS      736(SP), Y5
-	VSUBPS       576(SP), Y5, Y6
-	VBROADCASTSS 44(DX), Y5
-	VMULPS       Y5, Y6, Y7
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VFMADD132PS  Y0, Y7, Y5
-	VFMSUB231PS  Y0, Y8, Y7
-	VMULPS       Y6, Y6, Y8
-	VMOVUPS      640(SP), Y6
-	VFMADD213PS  704(SP), Y6, Y8
-	VADDPS       Y8, Y5, Y6
-	VADDPS       Y8, Y7, Y5
-	VMOVUPS      1120(SP), Y7
-	VSUBPS       960(SP), Y7, Y8
-	VBROADCASTSS 44(DX), Y7
-	VMULPS       Y7, Y8, Y9
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y7
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VFMADD132PS  Y0, Y9, Y7
-	VFMSUB231PS  Y0, Y11, Y9
-	VMULPS       Y8, Y8, Y11
-	VFMADD213PS  1088(SP), Y10, Y11
-	VADDPS       Y11, Y7, Y8
-	VADDPS       Y11, Y9, Y7
+	VMOVUPS      1024(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1056(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 16(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 32(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 48(R8)(AX*1)
+	VMOVUPS      1088(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1120(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      1152(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1184(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1280(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F16AVX2(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·trtD3Q19F16AVX2(SB), $96-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F16AVX2(SB), $104-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 96(SP)
+	MOVL    96(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 100(SP)
+	LDMXCSR 100(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y0
 	MOVQ         8(SI), R8
@@ -25512,2511 +7146,89 @@ ahead:
 	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
 	MOVQ         144(DI), R8
 	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000010, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      96(SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 16(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 32(R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	VBROADCASTSS 40(DX), Y3
-	VMOVUPS      Y0, 64(SP)
-	VMULPS       Y3, Y1, Y0
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y15, Y0
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y0
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y3
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y12
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y3, Y12
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y3
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y8, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y3
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y2, Y3
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y14, Y10
-	VADDPS       Y10, Y3, Y0
-	VADDPS       Y10, Y1, Y2
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y9, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y1, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y3
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y2, Y3
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y2, Y1
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  Y0, Y6, Y14
-	VADDPS       Y14, Y3, Y0
-	VADDPS       Y14, Y1, Y2
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	VADDPS       Y8, Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       Y5, Y4, Y1
-	VADDPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y8, Y7, Y0
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       Y5, Y4, Y1
-	VSUBPS       Y13, Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VADDPS       Y9, Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y4, Y1
-	VADDPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y9, Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y3
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y2, Y3
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y4, Y1
-	VSUBPS       (SP), Y11, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VADDPS       Y9, Y8, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VADDPS       32(SP), Y5, Y1
-	VADDPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	VSUBPS       Y9, Y8, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y1
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VSUBPS       32(SP), Y5, Y1
-	VSUBPS       (SP), Y13, Y2
-	VFMADD213PS  64(SP), Y2, Y1
-	VADDPS       Y1, Y3, Y2
-	VADDPS       Y1, Y0, Y3
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F16AVX2Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, F16C, FMA3, MMX+
-TEXT ·trtD3Q19F16AVX2Stream(SB), $1632-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, F16C, FMA3, MMX+, SSE
+TEXT ·trtD3Q19F16AVX2Stream(SB), $1384-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    159(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1376(SP)
+	MOVL    1376(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1380(SP)
+	LDMXCSR 1380(SP)
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         72(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         80(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         88(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         96(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         104(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         112(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         120(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         128(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         136(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         144(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y0
 	MOVQ         8(SI), R8
@@ -28147,2378 +7359,167 @@ ahead:
 	VMOVUPS      Y14, (SP)
 	VMULPS       Y15, Y0, Y14
 	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
+	VCVTPH2PS    (R8)(AX*1), Y15
 	VMOVUPS      Y3, 32(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
+	VBROADCASTSS 40(DX), Y3
 	VMOVUPS      Y0, 64(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	VMOVUPS      Y11, 96(SP)
-	VADDPS       Y0, Y3, Y11
-	VMOVUPS      Y13, 128(SP)
-	VSUBPS       Y0, Y3, Y13
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VMOVUPS      Y4, 160(SP)
-	VADDPS       Y3, Y0, Y4
-	VMOVUPS      Y5, 192(SP)
-	VSUBPS       Y3, Y0, Y5
-	VADDPS       Y4, Y15, Y0
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y15
-	VMOVUPS      Y6, 224(SP)
-	VSUBPS       Y4, Y3, Y6
-	VADDPS       Y15, Y11, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y15
-	VMOVUPS      Y9, 256(SP)
-	VSUBPS       Y11, Y4, Y9
-	VADDPS       Y9, Y13, Y4
-	VADDPS       Y9, Y5, Y11
-	VADDPS       Y15, Y0, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VADDPS       Y9, Y0, Y13
-	VSUBPS       Y9, Y0, Y15
-	VADDPS       Y15, Y4, Y0
-	VSUBPS       Y15, Y11, Y4
-	VADDPS       Y13, Y3, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y3, Y13
-	VSUBPS       Y11, Y3, Y15
-	VADDPS       Y15, Y0, Y3
-	VADDPS       Y15, Y6, Y0
-	VADDPS       Y13, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y5, Y13
-	VSUBPS       Y11, Y5, Y15
-	VADDPS       Y15, Y3, Y5
-	VSUBPS       Y15, Y0, Y3
-	VADDPS       Y13, Y9, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y13
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y4, Y9
-	VADDPS       Y15, Y3, Y4
-	VADDPS       Y13, Y6, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y6, Y13
-	VSUBPS       Y11, Y6, Y15
-	VADDPS       Y15, Y9, Y6
-	VSUBPS       Y15, Y4, Y9
-	VADDPS       Y13, Y0, Y4
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS (DX), Y4
-	VDIVPS       Y3, Y4, Y11
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y5, Y13
-	VBROADCASTSS 80(DX), Y4
-	VFMADD231PS  Y4, Y3, Y13
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y6, Y15
-	VBROADCASTSS 84(DX), Y4
-	VFMADD231PS  Y4, Y3, Y15
-	VBROADCASTSS 44(DX), Y4
-	VMOVUPS      Y15, 288(SP)
-	VMULPS       Y4, Y9, Y15
-	VBROADCASTSS 88(DX), Y4
-	VFMADD231PS  Y4, Y3, Y15
-	VBROADCASTSS 56(DX), Y4
-	VFMADD231PS  Y4, Y3, Y5
-	VBROADCASTSS 60(DX), Y4
-	VFMADD231PS  Y4, Y3, Y6
-	VBROADCASTSS 64(DX), Y4
-	VFMADD231PS  Y4, Y3, Y9
-	VMULPS       Y11, Y5, Y3
-	VBROADCASTSS 52(DX), Y4
-	VMOVUPS      Y15, 320(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y4, Y3
-	VMULPS       Y3, Y5, Y4
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 352(SP)
-	VMULPS       Y15, Y3, Y5
-	VMULPS       Y11, Y6, Y3
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y5, 384(SP)
-	VBROADCASTSS 72(DX), Y5
-	VFMADD213PS  Y5, Y15, Y3
-	VMULPS       Y3, Y6, Y5
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y15, Y3, Y6
-	VMULPS       Y11, Y9, Y3
-	VBROADCASTSS 52(DX), Y11
-	VBROADCASTSS 76(DX), Y15
-	VFMADD213PS  Y15, Y11, Y3
-	VMULPS       Y3, Y9, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 448(SP)
-	VMULPS       Y15, Y3, Y9
-	VADDPS       Y5, Y4, Y3
-	VADDPS       Y11, Y3, Y15
-	VMOVAPS      Y15, Y3
-	VMOVUPS      Y9, 480(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y0, Y3
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y6, 512(SP)
-	VMULPS       Y9, Y3, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VMOVUPS      Y3, 544(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVUPS      Y11, 576(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y5, 608(SP)
-	VADDPS       Y11, Y3, Y5
-	VMOVUPS      Y10, 640(SP)
-	VSUBPS       Y11, Y3, Y10
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y8, 672(SP)
-	VADDPS       Y11, Y3, Y8
-	VMOVUPS      Y4, 704(SP)
-	VSUBPS       Y11, Y3, Y4
-	VADDPS       Y8, Y9, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y8, Y11
-	VMOVUPS      Y6, 736(SP)
-	VSUBPS       Y9, Y8, Y6
-	VADDPS       Y11, Y5, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y5, Y11
-	VMOVUPS      Y13, 768(SP)
-	VSUBPS       Y9, Y5, Y13
-	VADDPS       Y13, Y10, Y5
-	VADDPS       Y13, Y4, Y9
-	VADDPS       Y11, Y3, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y3, Y11
-	VSUBPS       Y10, Y3, Y13
-	VADDPS       Y13, Y5, Y3
-	VSUBPS       Y13, Y9, Y5
-	VADDPS       Y11, Y8, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y8, Y11
-	VSUBPS       Y10, Y8, Y13
-	VADDPS       Y13, Y3, Y8
-	VADDPS       Y13, Y6, Y3
-	VADDPS       Y11, Y4, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y4, Y11
-	VSUBPS       Y10, Y4, Y13
-	VADDPS       Y13, Y8, Y4
-	VSUBPS       Y13, Y3, Y8
-	VADDPS       Y11, Y9, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y13
-	VADDPS       Y13, Y5, Y9
-	VADDPS       Y13, Y8, Y5
-	VADDPS       Y11, Y6, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y11
-	VSUBPS       Y10, Y6, Y13
-	VADDPS       Y13, Y9, Y6
-	VSUBPS       Y13, Y5, Y9
-	VADDPS       Y11, Y3, Y5
-	VADDPS       Y5, Y8, Y3
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y3, Y5
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y5, Y8, Y10
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y4, Y11
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y5, Y11
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y6, Y13
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y5, Y13
-	VBROADCASTSS 44(DX), Y8
-	VMOVUPS      Y13, 800(SP)
-	VMULPS       Y8, Y9, Y13
-	VBROADCASTSS 88(DX), Y8
-	VFMADD231PS  Y8, Y5, Y13
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y5, Y4
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 64(DX), Y8
-	VFMADD231PS  Y8, Y5, Y9
-	VMULPS       Y10, Y4, Y5
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y13, 832(SP)
-	VBROADCASTSS 68(DX), Y13
-	VFMADD213PS  Y13, Y8, Y5
-	VMULPS       Y5, Y4, Y8
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y4, 864(SP)
-	VMULPS       Y13, Y5, Y4
-	VMULPS       Y10, Y6, Y5
-	VBROADCASTSS 52(DX), Y13
-	VMOVUPS      Y4, 896(SP)
-	VBROADCASTSS 72(DX), Y4
-	VFMADD213PS  Y4, Y13, Y5
-	VMULPS       Y5, Y6, Y4
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y6, 928(SP)
-	VMULPS       Y13, Y5, Y6
-	VMULPS       Y10, Y9, Y5
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 76(DX), Y13
-	VFMADD213PS  Y13, Y10, Y5
-	VMULPS       Y5, Y9, Y10
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y9, 960(SP)
-	VMULPS       Y13, Y5, Y9
-	VADDPS       Y4, Y8, Y5
-	VADDPS       Y10, Y5, Y13
-	VMOVAPS      Y13, Y5
-	VMOVUPS      Y9, 992(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y3, Y5
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y6, 1024(SP)
-	VMULPS       Y9, Y5, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y5, 1056(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVUPS      Y10, 1088(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y4, 1120(SP)
-	VADDPS       Y10, Y5, Y4
-	VMOVUPS      Y6, 1152(SP)
-	VSUBPS       Y10, Y5, Y6
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y8, 1184(SP)
-	VADDPS       Y10, Y5, Y8
-	VMOVUPS      Y11, 1216(SP)
-	VSUBPS       Y10, Y5, Y11
-	VADDPS       Y8, Y9, Y5
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VADDPS       Y9, Y8, Y10
-	VMOVUPS      Y2, 1248(SP)
-	VSUBPS       Y9, Y8, Y2
-	VADDPS       Y10, Y4, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VADDPS       Y9, Y4, Y10
-	VMOVUPS      Y14, 1280(SP)
-	VSUBPS       Y9, Y4, Y14
-	VADDPS       Y14, Y6, Y4
-	VADDPS       Y14, Y11, Y6
-	VADDPS       Y10, Y5, Y9
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y5, Y11
-	VSUBPS       Y10, Y5, Y14
-	VADDPS       Y14, Y4, Y5
-	VSUBPS       Y14, Y6, Y4
-	VADDPS       Y11, Y8, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y8, Y11
-	VSUBPS       Y10, Y8, Y14
-	VADDPS       Y14, Y5, Y8
-	VADDPS       Y14, Y2, Y5
-	VADDPS       Y11, Y9, Y2
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y14
-	VADDPS       Y14, Y8, Y9
-	VSUBPS       Y14, Y5, Y8
-	VADDPS       Y11, Y6, Y5
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y11
-	VSUBPS       Y10, Y6, Y14
-	VADDPS       Y14, Y4, Y6
-	VADDPS       Y14, Y8, Y4
-	VADDPS       Y11, Y2, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y2, Y11
-	VSUBPS       Y10, Y2, Y14
-	VADDPS       Y14, Y6, Y2
-	VSUBPS       Y14, Y4, Y6
-	VADDPS       Y11, Y5, Y4
-	VADDPS       Y4, Y8, Y5
-	VBROADCASTSS (DX), Y4
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y5, Y4
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y4, Y8, Y10
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y9, Y11
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y4, Y11
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y2, Y14
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y4, Y14
-	VBROADCASTSS 44(DX), Y8
-	VMOVUPS      Y14, 1312(SP)
-	VMULPS       Y8, Y6, Y14
-	VBROADCASTSS 88(DX), Y8
-	VFMADD231PS  Y8, Y4, Y14
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y4, Y9
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y4, Y2
-	VBROADCASTSS 64(DX), Y8
-	VFMADD231PS  Y8, Y4, Y6
-	VMULPS       Y10, Y9, Y4
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y14, 1344(SP)
-	VBROADCASTSS 68(DX), Y14
-	VFMADD213PS  Y14, Y8, Y4
-	VMULPS       Y4, Y9, Y8
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y9, 1376(SP)
-	VMULPS       Y14, Y4, Y9
-	VMULPS       Y10, Y2, Y4
-	VBROADCASTSS 52(DX), Y14
-	VMOVUPS      Y9, 1408(SP)
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y14, Y4
-	VMULPS       Y4, Y2, Y9
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y2, 1440(SP)
-	VMULPS       Y14, Y4, Y2
-	VMULPS       Y10, Y6, Y4
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 76(DX), Y14
-	VFMADD213PS  Y14, Y10, Y4
-	VMULPS       Y4, Y6, Y10
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y6, 1472(SP)
-	VMULPS       Y14, Y4, Y6
-	VADDPS       Y9, Y8, Y4
-	VADDPS       Y10, Y4, Y14
-	VMOVAPS      Y14, Y4
-	VMOVUPS      Y6, 1504(SP)
-	VBROADCASTSS 36(DX), Y6
-	VFMSUB231PS  Y6, Y5, Y4
-	VBROADCASTSS 12(DX), Y6
-	VMOVUPS      Y2, 1536(SP)
-	VMULPS       Y6, Y4, Y2
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VMOVUPS      Y4, 1568(SP)
-	VBROADCASTSS 40(DX), Y4
-	VMOVUPS      Y10, 1600(SP)
-	VMULPS       Y4, Y1, Y10
+	VMULPS       Y3, Y1, Y0
 	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y6, Y10
+	VFMADD231PS  Y1, Y15, Y0
 	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y4
-	VMULPS       Y4, Y0, Y6
-	VBROADCASTSS 24(DX), Y0
-	VFMADD231PS  Y0, Y1, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y15, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y3, Y4
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y4
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y13, Y4
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y5, Y3
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y14, Y3
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 48(R8)(AX*1)
+	VFNMADD231PS Y1, Y12, Y0
+	VCVTPS2PH    $0x00, Y0, (R11)
 	VBROADCASTSS 12(DX), Y0
 	VMULPS       Y0, Y7, Y1
 	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y0
 	MOVQ         16(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  1248(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       768(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y6
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y6
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  704(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1216(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
 	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y0, Y12
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y10, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y10, Y1
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y10
-	VFMADD231PS  1184(SP), Y10, Y0
-	VADDPS       Y0, Y12, Y10
-	VADDPS       Y0, Y1, Y12
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y11, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VMOVAPS      Y1, Y14
 	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y14
+	VFMADD231PS  Y15, Y0, Y12
 	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y13, Y14
+	VFMADD231PS  Y15, Y3, Y12
 	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y13, Y1
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y2, Y8
-	VADDPS       Y8, Y14, Y0
-	VADDPS       Y8, Y1, Y13
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       672(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
+	VFMSUB231PS  Y15, Y3, Y1
 	VBROADCASTSS 32(DX), Y3
 	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  640(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       288(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  608(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       800(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y10
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y8, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  1120(SP), Y8, Y0
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y0, Y1, Y10
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1312(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVAPS      Y1, Y13
-	VBROADCASTSS 28(DX), Y14
-	VFMADD231PS  Y14, Y0, Y13
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y12, Y13
-	VBROADCASTSS 28(DX), Y14
-	VFMSUB231PS  Y14, Y12, Y1
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y0, Y1
 	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y2, Y9
-	VADDPS       Y9, Y13, Y0
-	VADDPS       Y9, Y1, Y12
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       256(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  224(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       320(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  576(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       832(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  1088(SP), Y8, Y0
-	VADDPS       Y0, Y9, Y8
-	VADDPS       Y0, Y1, Y9
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1344(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y0, Y12
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y10, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y10, Y1
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  1600(SP), Y0, Y2
+	VFMADD132PS  Y0, Y14, Y2
 	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y10
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VADDPS       672(SP), Y7, Y0
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	VMOVAPS      Y0, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y1, Y3
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y3
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y2, Y0
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      192(SP), Y1
-	VADDPS       160(SP), Y1, Y2
-	VMOVUPS      128(SP), Y4
-	VADDPS       96(SP), Y4, Y5
-	VFMADD213PS  64(SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VMOVUPS      288(SP), Y0
-	VADDPS       768(SP), Y0, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y2
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y6, Y2
-	VMOVUPS      416(SP), Y6
-	VADDPS       352(SP), Y6, Y8
-	VMOVUPS      512(SP), Y10
-	VADDPS       384(SP), Y10, Y12
-	VFMADD213PS  544(SP), Y12, Y8
-	VADDPS       Y8, Y9, Y12
-	VADDPS       Y8, Y2, Y9
-	VMOVUPS      800(SP), Y2
-	VADDPS       1216(SP), Y2, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVAPS      Y8, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMADD231PS  Y2, Y13, Y15
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y14, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMSUB231PS  Y2, Y14, Y8
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y13, Y8
-	VMOVUPS      928(SP), Y2
-	VADDPS       864(SP), Y2, Y13
-	VMOVUPS      1024(SP), Y14
-	VADDPS       896(SP), Y14, Y2
-	VFMADD213PS  1056(SP), Y2, Y13
-	VADDPS       Y13, Y15, Y2
-	VADDPS       Y13, Y8, Y15
-	VADDPS       1312(SP), Y11, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VMOVUPS      Y11, 224(SP)
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VMOVAPS      Y8, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y13, Y14
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y11, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y11, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y13, Y8
-	VMOVUPS      1440(SP), Y10
-	VADDPS       1376(SP), Y10, Y11
-	VMOVUPS      1536(SP), Y13
-	VADDPS       1408(SP), Y13, Y10
-	VFMADD213PS  1568(SP), Y10, Y11
-	VADDPS       Y11, Y14, Y10
-	VADDPS       Y11, Y8, Y14
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	VSUBPS       672(SP), Y7, Y2
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y3, Y8
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y5, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      96(SP), Y9
-	VSUBPS       Y4, Y9, Y10
-	VFMADD213PS  64(SP), Y10, Y5
-	VADDPS       Y5, Y8, Y10
-	VADDPS       Y5, Y2, Y8
-	VMOVUPS      768(SP), Y2
-	VSUBPS       Y0, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VMOVAPS      Y5, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y11, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y12, Y5
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y11, Y5
-	VMOVUPS      352(SP), Y11
-	VSUBPS       Y6, Y11, Y12
-	VMOVUPS      384(SP), Y15
-	VSUBPS       512(SP), Y15, Y6
-	VFMADD213PS  544(SP), Y6, Y12
-	VADDPS       Y12, Y14, Y6
-	VADDPS       Y12, Y5, Y14
-	VMOVUPS      1216(SP), Y5
-	VSUBPS       800(SP), Y5, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y1
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y4, Y12
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y12
-	VMOVUPS      864(SP), Y0
-	VSUBPS       928(SP), Y0, Y4
-	VMOVUPS      896(SP), Y5
-	VSUBPS       1024(SP), Y5, Y0
-	VFMADD213PS  1056(SP), Y0, Y4
-	VADDPS       Y4, Y1, Y0
-	VADDPS       Y4, Y12, Y1
-	VMOVUPS      224(SP), Y4
-	VSUBPS       1312(SP), Y4, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y12, Y15
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y4, Y15
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y5, Y15
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y5, Y12
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y12
-	VMOVUPS      1376(SP), Y4
-	VSUBPS       1440(SP), Y4, Y5
-	VMOVUPS      1408(SP), Y11
-	VSUBPS       Y13, Y11, Y4
-	VFMADD213PS  1568(SP), Y4, Y5
-	VADDPS       Y5, Y15, Y4
-	VADDPS       Y5, Y12, Y15
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VADDPS       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y0, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y4, Y0
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y0
-	VADDPS       32(SP), Y3, Y1
-	VADDPS       (SP), Y9, Y4
-	VFMADD213PS  64(SP), Y4, Y1
-	VADDPS       Y1, Y5, Y4
-	VADDPS       Y1, Y0, Y5
-	VADDPS       320(SP), Y2, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VMOVAPS      Y0, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y1, Y0
-	VMOVUPS      448(SP), Y1
-	VADDPS       352(SP), Y1, Y6
-	VMOVUPS      480(SP), Y10
-	VADDPS       384(SP), Y10, Y12
-	VFMADD213PS  544(SP), Y12, Y6
-	VADDPS       Y6, Y8, Y12
-	VADDPS       Y6, Y0, Y8
-	VMOVUPS      832(SP), Y0
-	VADDPS       1216(SP), Y0, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VMOVAPS      Y6, Y13
-	VBROADCASTSS 28(DX), Y0
-	VFMADD231PS  Y0, Y14, Y13
-	VBROADCASTSS 32(DX), Y0
-	VFMADD231PS  Y0, Y15, Y13
-	VBROADCASTSS 28(DX), Y0
-	VFMSUB231PS  Y0, Y15, Y6
-	VBROADCASTSS 32(DX), Y0
-	VFMADD231PS  Y0, Y14, Y6
-	VMOVUPS      960(SP), Y0
-	VADDPS       864(SP), Y0, Y14
-	VMOVUPS      992(SP), Y15
-	VADDPS       896(SP), Y15, Y0
-	VFMADD213PS  1056(SP), Y0, Y14
-	VADDPS       Y14, Y13, Y0
-	VADDPS       Y14, Y6, Y13
-	VMOVUPS      1344(SP), Y6
-	VADDPS       224(SP), Y6, Y14
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVAPS      Y14, Y10
-	VBROADCASTSS 28(DX), Y1
-	VFMADD231PS  Y1, Y6, Y10
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y15, Y10
-	VBROADCASTSS 28(DX), Y1
-	VFMSUB231PS  Y1, Y15, Y14
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y6, Y14
-	VMOVUPS      1472(SP), Y1
-	VADDPS       1376(SP), Y1, Y6
-	VADDPS       1504(SP), Y11, Y15
-	VFMADD213PS  1568(SP), Y15, Y6
-	VADDPS       Y6, Y10, Y15
-	VADDPS       Y6, Y14, Y10
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VSUBPS       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y0
-	VSUBPS       32(SP), Y3, Y4
-	VSUBPS       (SP), Y9, Y3
-	VFMADD213PS  64(SP), Y3, Y4
-	VADDPS       Y4, Y6, Y3
-	VADDPS       Y4, Y0, Y5
-	VSUBPS       320(SP), Y2, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y2, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y0
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VMOVUPS      352(SP), Y2
-	VSUBPS       448(SP), Y2, Y4
-	VMOVUPS      384(SP), Y2
-	VSUBPS       480(SP), Y2, Y7
-	VFMADD213PS  544(SP), Y7, Y4
-	VADDPS       Y4, Y6, Y2
-	VADDPS       Y4, Y0, Y6
-	VMOVUPS      1216(SP), Y0
-	VSUBPS       832(SP), Y0, Y4
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y4, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y0, Y8
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y7, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y7, Y4
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y0, Y4
-	VMOVUPS      864(SP), Y0
-	VSUBPS       960(SP), Y0, Y7
-	VMOVUPS      896(SP), Y0
-	VSUBPS       992(SP), Y0, Y9
-	VFMADD213PS  1056(SP), Y9, Y7
-	VADDPS       Y7, Y8, Y0
-	VADDPS       Y7, Y4, Y8
-	VMOVUPS      224(SP), Y4
-	VSUBPS       1344(SP), Y4, Y7
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVAPS      Y7, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y4, Y10
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y9, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y9, Y7
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y7
-	VMOVUPS      1376(SP), Y4
-	VSUBPS       Y1, Y4, Y9
-	VSUBPS       1504(SP), Y11, Y4
-	VFMADD213PS  1568(SP), Y4, Y9
-	VADDPS       Y9, Y10, Y4
-	VADDPS       Y9, Y7, Y10
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VMOVUPS      256(SP), Y0
-	VADDPS       672(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y2, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y3, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y4, Y2
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y3, Y2
-	VMOVUPS      32(SP), Y3
-	VADDPS       192(SP), Y3, Y4
-	VMOVUPS      (SP), Y6
-	VADDPS       128(SP), Y6, Y7
-	VFMADD213PS  64(SP), Y7, Y4
-	VADDPS       Y4, Y5, Y7
-	VADDPS       Y4, Y2, Y5
-	VMOVUPS      320(SP), Y2
-	VADDPS       288(SP), Y2, Y4
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VMOVAPS      Y4, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y8, Y10
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y9, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y9, Y4
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y8, Y4
-	VMOVUPS      448(SP), Y8
-	VADDPS       416(SP), Y8, Y9
-	VMOVUPS      480(SP), Y11
-	VADDPS       512(SP), Y11, Y12
-	VFMADD213PS  544(SP), Y12, Y9
-	VADDPS       Y9, Y10, Y12
-	VADDPS       Y9, Y4, Y10
-	VMOVUPS      832(SP), Y4
-	VADDPS       800(SP), Y4, Y9
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVAPS      Y9, Y15
-	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y13, Y15
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y14, Y15
-	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y14, Y9
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y13, Y9
-	VMOVUPS      960(SP), Y4
-	VADDPS       928(SP), Y4, Y13
-	VMOVUPS      992(SP), Y14
-	VADDPS       1024(SP), Y14, Y4
-	VFMADD213PS  1056(SP), Y4, Y13
-	VADDPS       Y13, Y15, Y4
-	VADDPS       Y13, Y9, Y15
-	VMOVUPS      1344(SP), Y9
-	VADDPS       1312(SP), Y9, Y13
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVAPS      Y13, Y11
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y9, Y11
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y14, Y11
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y14, Y13
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y9, Y13
-	VADDPS       1440(SP), Y1, Y8
-	VMOVUPS      1504(SP), Y9
-	VADDPS       1536(SP), Y9, Y14
-	VFMADD213PS  1568(SP), Y14, Y8
-	VADDPS       Y8, Y11, Y14
-	VADDPS       Y8, Y13, Y11
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 48(R8)(AX*1)
-	VMOVUPS      672(SP), Y4
-	VSUBPS       Y0, Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y5, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y4, Y5
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y5
-	VMOVUPS      192(SP), Y0
-	VSUBPS       Y3, Y0, Y4
-	VMOVUPS      128(SP), Y0
-	VSUBPS       Y6, Y0, Y3
-	VFMADD213PS  64(SP), Y3, Y4
-	VADDPS       Y4, Y7, Y0
-	VADDPS       Y4, Y5, Y3
-	VMOVUPS      288(SP), Y4
-	VSUBPS       Y2, Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y2, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y5
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y5
-	VMOVUPS      416(SP), Y2
-	VSUBPS       448(SP), Y2, Y4
-	VMOVUPS      512(SP), Y2
-	VSUBPS       480(SP), Y2, Y7
-	VFMADD213PS  544(SP), Y7, Y4
-	VADDPS       Y4, Y6, Y2
-	VADDPS       Y4, Y5, Y6
-	VMOVUPS      800(SP), Y4
-	VSUBPS       832(SP), Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y5, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y4, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VMOVUPS      928(SP), Y4
-	VSUBPS       960(SP), Y4, Y7
-	VMOVUPS      1024(SP), Y4
-	VSUBPS       992(SP), Y4, Y10
-	VFMADD213PS  1056(SP), Y10, Y7
-	VADDPS       Y7, Y8, Y4
-	VADDPS       Y7, Y5, Y8
-	VMOVUPS      1312(SP), Y5
-	VSUBPS       1344(SP), Y5, Y7
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y7, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y5, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y10, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y10, Y7
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y7
-	VMOVUPS      1440(SP), Y5
-	VSUBPS       Y1, Y5, Y10
-	VMOVUPS      1536(SP), Y1
-	VSUBPS       Y9, Y1, Y5
-	VFMADD213PS  1568(SP), Y5, Y10
-	VADDPS       Y10, Y11, Y1
-	VADDPS       Y10, Y7, Y5
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 48(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
-
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
 	VADDPS       Y2, Y1, Y3
-	VSUBPS       Y2, Y1, Y4
+	VCVTPS2PH    $0x00, Y0, 64(R11)
+	VCVTPS2PH    $0x00, Y3, 128(R11)
+	VBROADCASTSS 12(DX), Y0
+	VMULPS       Y0, Y8, Y1
 	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y1
+	VCVTPH2PS    (R8)(AX*1), Y0
 	MOVQ         32(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y1, Y5
-	VSUBPS       Y2, Y1, Y6
-	VADDPS       Y5, Y0, Y1
+	VMOVAPS      Y1, Y3
+	VBROADCASTSS 28(DX), Y12
+	VFMADD231PS  Y12, Y0, Y3
+	VBROADCASTSS 32(DX), Y12
+	VFMADD231PS  Y12, Y2, Y3
+	VBROADCASTSS 28(DX), Y12
+	VFMSUB231PS  Y12, Y2, Y1
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 16(DX), Y0
+	VFMADD132PS  Y0, Y14, Y10
+	VADDPS       Y10, Y3, Y0
+	VADDPS       Y10, Y1, Y2
+	VCVTPS2PH    $0x00, Y0, 192(R11)
+	VCVTPS2PH    $0x00, Y2, 256(R11)
+	VBROADCASTSS 12(DX), Y0
+	VMULPS       Y0, Y9, Y1
 	MOVQ         40(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y0
 	MOVQ         48(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y2
-	VADDPS       Y2, Y0, Y5
-	VSUBPS       Y2, Y0, Y7
-	VADDPS       Y5, Y3, Y0
+	VMOVAPS      Y1, Y3
+	VBROADCASTSS 28(DX), Y10
+	VFMADD231PS  Y10, Y0, Y3
+	VBROADCASTSS 32(DX), Y10
+	VFMADD231PS  Y10, Y2, Y3
+	VBROADCASTSS 28(DX), Y10
+	VFMSUB231PS  Y10, Y2, Y1
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 16(DX), Y0
+	VFMADD231PS  Y0, Y6, Y14
+	VADDPS       Y14, Y3, Y0
+	VADDPS       Y14, Y1, Y2
+	VCVTPS2PH    $0x00, Y0, 320(R11)
+	VCVTPS2PH    $0x00, Y2, 384(R11)
+	VADDPS       Y8, Y7, Y0
 	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y2
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VADDPS       Y3, Y2, Y5
-	VSUBPS       Y3, Y2, Y8
-	VADDPS       Y8, Y4, Y2
-	VADDPS       Y8, Y6, Y3
-	VADDPS       Y5, Y1, Y4
-	MOVQ         72(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y1, Y6
-	VSUBPS       Y5, Y1, Y8
-	VADDPS       Y8, Y2, Y1
-	VSUBPS       Y8, Y3, Y2
-	VADDPS       Y6, Y0, Y3
-	MOVQ         88(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VADDPS       Y5, Y0, Y6
-	VSUBPS       Y5, Y0, Y8
-	VADDPS       Y8, Y1, Y0
-	VADDPS       Y8, Y7, Y1
-	VADDPS       Y6, Y4, Y5
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y4, Y7
-	VSUBPS       Y6, Y4, Y8
-	VADDPS       Y8, Y0, Y4
-	VSUBPS       Y8, Y1, Y0
-	VADDPS       Y7, Y3, Y1
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y3, Y7
-	VSUBPS       Y6, Y3, Y8
-	VADDPS       Y8, Y2, Y3
-	VADDPS       Y8, Y0, Y2
-	VADDPS       Y7, Y5, Y0
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VADDPS       Y6, Y5, Y7
-	VSUBPS       Y6, Y5, Y8
-	VADDPS       Y8, Y3, Y5
-	VSUBPS       Y8, Y2, Y3
-	VADDPS       Y7, Y1, Y2
-	VADDPS       Y2, Y0, Y1
-	VBROADCASTSS (DX), Y0
-	VBROADCASTSS 8(DX), Y2
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y1, Y0
-	VBROADCASTSS (DX), Y2
-	VDIVPS       Y0, Y2, Y6
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y4, Y7
-	VBROADCASTSS 80(DX), Y2
-	VFMADD231PS  Y2, Y0, Y7
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y5, Y8
-	VBROADCASTSS 84(DX), Y2
-	VFMADD231PS  Y2, Y0, Y8
-	VBROADCASTSS 44(DX), Y2
-	VMULPS       Y2, Y3, Y9
-	VBROADCASTSS 88(DX), Y2
-	VFMADD231PS  Y2, Y0, Y9
-	VBROADCASTSS 56(DX), Y2
-	VFMADD231PS  Y2, Y0, Y4
-	VBROADCASTSS 60(DX), Y2
-	VFMADD231PS  Y2, Y0, Y5
-	VBROADCASTSS 64(DX), Y2
-	VFMADD231PS  Y2, Y0, Y3
-	VMULPS       Y6, Y4, Y0
-	VBROADCASTSS 52(DX), Y2
-	VBROADCASTSS 68(DX), Y10
-	VFMADD213PS  Y10, Y2, Y0
-	VMULPS       Y0, Y4, Y2
-	VBROADCASTSS 4(DX), Y10
-	VMULPS       Y10, Y0, Y11
-	VMULPS       Y6, Y5, Y0
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 72(DX), Y12
-	VFMADD213PS  Y12, Y10, Y0
-	VMULPS       Y0, Y5, Y10
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y13
-	VMULPS       Y6, Y3, Y0
-	VBROADCASTSS 52(DX), Y6
-	VBROADCASTSS 76(DX), Y12
-	VFMADD213PS  Y12, Y6, Y0
-	VMULPS       Y0, Y3, Y6
-	VBROADCASTSS 4(DX), Y12
-	VMULPS       Y12, Y0, Y14
-	VADDPS       Y10, Y2, Y0
-	VADDPS       Y6, Y0, Y12
-	VMOVAPS      Y12, Y0
-	VBROADCASTSS 36(DX), Y15
-	VFMSUB231PS  Y15, Y1, Y0
-	VBROADCASTSS 12(DX), Y15
-	VMOVUPS      Y14, (SP)
-	VMULPS       Y15, Y0, Y14
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y15
-	VMOVUPS      Y3, 32(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VMOVUPS      Y0, 64(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	VMOVUPS      Y11, 96(SP)
-	VADDPS       Y0, Y3, Y11
-	VMOVUPS      Y13, 128(SP)
-	VSUBPS       Y0, Y3, Y13
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	VMOVUPS      Y4, 160(SP)
-	VADDPS       Y3, Y0, Y4
-	VMOVUPS      Y5, 192(SP)
-	VSUBPS       Y3, Y0, Y5
-	VADDPS       Y4, Y15, Y0
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VADDPS       Y4, Y3, Y15
-	VMOVUPS      Y6, 224(SP)
-	VSUBPS       Y4, Y3, Y6
-	VADDPS       Y15, Y11, Y3
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y4, Y15
-	VMOVUPS      Y9, 256(SP)
-	VSUBPS       Y11, Y4, Y9
-	VADDPS       Y9, Y13, Y4
-	VADDPS       Y9, Y5, Y11
-	VADDPS       Y15, Y0, Y5
+	VADDPS       Y5, Y4, Y1
+	VADDPS       Y13, Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 448(R11)
+	VCVTPS2PH    $0x00, Y3, 512(R11)
+	VSUBPS       Y8, Y7, Y0
 	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VADDPS       Y9, Y0, Y13
-	VSUBPS       Y9, Y0, Y15
-	VADDPS       Y15, Y4, Y0
-	VSUBPS       Y15, Y11, Y4
-	VADDPS       Y13, Y3, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y3
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y3, Y13
-	VSUBPS       Y11, Y3, Y15
-	VADDPS       Y15, Y0, Y3
-	VADDPS       Y15, Y6, Y0
-	VADDPS       Y13, Y5, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y5, Y13
-	VSUBPS       Y11, Y5, Y15
-	VADDPS       Y15, Y3, Y5
-	VSUBPS       Y15, Y0, Y3
-	VADDPS       Y13, Y9, Y0
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y9, Y13
-	VSUBPS       Y11, Y9, Y15
-	VADDPS       Y15, Y4, Y9
-	VADDPS       Y15, Y3, Y4
-	VADDPS       Y13, Y6, Y3
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	VADDPS       Y11, Y6, Y13
-	VSUBPS       Y11, Y6, Y15
-	VADDPS       Y15, Y9, Y6
-	VSUBPS       Y15, Y4, Y9
-	VADDPS       Y13, Y0, Y4
-	VADDPS       Y4, Y3, Y0
-	VBROADCASTSS (DX), Y3
-	VBROADCASTSS 8(DX), Y4
-	VFMADD231PS  Y4, Y0, Y3
-	VBROADCASTSS (DX), Y4
-	VDIVPS       Y3, Y4, Y11
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y5, Y13
-	VBROADCASTSS 80(DX), Y4
-	VFMADD231PS  Y4, Y3, Y13
-	VBROADCASTSS 44(DX), Y4
-	VMULPS       Y4, Y6, Y15
-	VBROADCASTSS 84(DX), Y4
-	VFMADD231PS  Y4, Y3, Y15
-	VBROADCASTSS 44(DX), Y4
-	VMOVUPS      Y15, 288(SP)
-	VMULPS       Y4, Y9, Y15
-	VBROADCASTSS 88(DX), Y4
-	VFMADD231PS  Y4, Y3, Y15
-	VBROADCASTSS 56(DX), Y4
-	VFMADD231PS  Y4, Y3, Y5
-	VBROADCASTSS 60(DX), Y4
-	VFMADD231PS  Y4, Y3, Y6
-	VBROADCASTSS 64(DX), Y4
-	VFMADD231PS  Y4, Y3, Y9
-	VMULPS       Y11, Y5, Y3
-	VBROADCASTSS 52(DX), Y4
-	VMOVUPS      Y15, 320(SP)
-	VBROADCASTSS 68(DX), Y15
-	VFMADD213PS  Y15, Y4, Y3
-	VMULPS       Y3, Y5, Y4
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y5, 352(SP)
-	VMULPS       Y15, Y3, Y5
-	VMULPS       Y11, Y6, Y3
-	VBROADCASTSS 52(DX), Y15
-	VMOVUPS      Y5, 384(SP)
-	VBROADCASTSS 72(DX), Y5
-	VFMADD213PS  Y5, Y15, Y3
-	VMULPS       Y3, Y6, Y5
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y6, 416(SP)
-	VMULPS       Y15, Y3, Y6
-	VMULPS       Y11, Y9, Y3
-	VBROADCASTSS 52(DX), Y11
-	VBROADCASTSS 76(DX), Y15
-	VFMADD213PS  Y15, Y11, Y3
-	VMULPS       Y3, Y9, Y11
-	VBROADCASTSS 4(DX), Y15
-	VMOVUPS      Y9, 448(SP)
-	VMULPS       Y15, Y3, Y9
-	VADDPS       Y5, Y4, Y3
-	VADDPS       Y11, Y3, Y15
-	VMOVAPS      Y15, Y3
-	VMOVUPS      Y9, 480(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y0, Y3
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y6, 512(SP)
-	VMULPS       Y9, Y3, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VMOVUPS      Y3, 544(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	VMOVUPS      Y11, 576(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y5, 608(SP)
-	VADDPS       Y11, Y3, Y5
-	VMOVUPS      Y10, 640(SP)
-	VSUBPS       Y11, Y3, Y10
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y11
-	VMOVUPS      Y8, 672(SP)
-	VADDPS       Y11, Y3, Y8
-	VMOVUPS      Y4, 704(SP)
-	VSUBPS       Y11, Y3, Y4
-	VADDPS       Y8, Y9, Y3
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y8, Y11
-	VMOVUPS      Y6, 736(SP)
-	VSUBPS       Y9, Y8, Y6
-	VADDPS       Y11, Y5, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y5
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	VADDPS       Y9, Y5, Y11
-	VMOVUPS      Y13, 768(SP)
-	VSUBPS       Y9, Y5, Y13
-	VADDPS       Y13, Y10, Y5
-	VADDPS       Y13, Y4, Y9
-	VADDPS       Y11, Y3, Y4
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y3, Y11
-	VSUBPS       Y10, Y3, Y13
-	VADDPS       Y13, Y5, Y3
-	VSUBPS       Y13, Y9, Y5
-	VADDPS       Y11, Y8, Y9
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y8, Y11
-	VSUBPS       Y10, Y8, Y13
-	VADDPS       Y13, Y3, Y8
-	VADDPS       Y13, Y6, Y3
-	VADDPS       Y11, Y4, Y6
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y4, Y11
-	VSUBPS       Y10, Y4, Y13
-	VADDPS       Y13, Y8, Y4
-	VSUBPS       Y13, Y3, Y8
-	VADDPS       Y11, Y9, Y3
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y13
-	VADDPS       Y13, Y5, Y9
-	VADDPS       Y13, Y8, Y5
-	VADDPS       Y11, Y6, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y6
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y11
-	VSUBPS       Y10, Y6, Y13
-	VADDPS       Y13, Y9, Y6
-	VSUBPS       Y13, Y5, Y9
-	VADDPS       Y11, Y3, Y5
-	VADDPS       Y5, Y8, Y3
-	VBROADCASTSS (DX), Y5
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y3, Y5
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y5, Y8, Y10
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y4, Y11
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y5, Y11
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y6, Y13
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y5, Y13
-	VBROADCASTSS 44(DX), Y8
-	VMOVUPS      Y13, 800(SP)
-	VMULPS       Y8, Y9, Y13
-	VBROADCASTSS 88(DX), Y8
-	VFMADD231PS  Y8, Y5, Y13
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y5, Y4
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 64(DX), Y8
-	VFMADD231PS  Y8, Y5, Y9
-	VMULPS       Y10, Y4, Y5
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y13, 832(SP)
-	VBROADCASTSS 68(DX), Y13
-	VFMADD213PS  Y13, Y8, Y5
-	VMULPS       Y5, Y4, Y8
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y4, 864(SP)
-	VMULPS       Y13, Y5, Y4
-	VMULPS       Y10, Y6, Y5
-	VBROADCASTSS 52(DX), Y13
-	VMOVUPS      Y4, 896(SP)
-	VBROADCASTSS 72(DX), Y4
-	VFMADD213PS  Y4, Y13, Y5
-	VMULPS       Y5, Y6, Y4
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y6, 928(SP)
-	VMULPS       Y13, Y5, Y6
-	VMULPS       Y10, Y9, Y5
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 76(DX), Y13
-	VFMADD213PS  Y13, Y10, Y5
-	VMULPS       Y5, Y9, Y10
-	VBROADCASTSS 4(DX), Y13
-	VMOVUPS      Y9, 960(SP)
-	VMULPS       Y13, Y5, Y9
-	VADDPS       Y4, Y8, Y5
-	VADDPS       Y10, Y5, Y13
-	VMOVAPS      Y13, Y5
-	VMOVUPS      Y9, 992(SP)
-	VBROADCASTSS 36(DX), Y9
-	VFMSUB231PS  Y9, Y3, Y5
-	VBROADCASTSS 12(DX), Y9
-	VMOVUPS      Y6, 1024(SP)
-	VMULPS       Y9, Y5, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVUPS      Y5, 1056(SP)
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVUPS      Y10, 1088(SP)
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y4, 1120(SP)
-	VADDPS       Y10, Y5, Y4
-	VMOVUPS      Y6, 1152(SP)
-	VSUBPS       Y10, Y5, Y6
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVUPS      Y8, 1184(SP)
-	VADDPS       Y10, Y5, Y8
-	VMOVUPS      Y11, 1216(SP)
-	VSUBPS       Y10, Y5, Y11
-	VADDPS       Y8, Y9, Y5
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VADDPS       Y9, Y8, Y10
-	VMOVUPS      Y2, 1248(SP)
-	VSUBPS       Y9, Y8, Y2
-	VADDPS       Y10, Y4, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VADDPS       Y9, Y4, Y10
-	VMOVUPS      Y14, 1280(SP)
-	VSUBPS       Y9, Y4, Y14
-	VADDPS       Y14, Y6, Y4
-	VADDPS       Y14, Y11, Y6
-	VADDPS       Y10, Y5, Y9
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y5, Y11
-	VSUBPS       Y10, Y5, Y14
-	VADDPS       Y14, Y4, Y5
-	VSUBPS       Y14, Y6, Y4
-	VADDPS       Y11, Y8, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y8
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y8, Y11
-	VSUBPS       Y10, Y8, Y14
-	VADDPS       Y14, Y5, Y8
-	VADDPS       Y14, Y2, Y5
-	VADDPS       Y11, Y9, Y2
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y9, Y11
-	VSUBPS       Y10, Y9, Y14
-	VADDPS       Y14, Y8, Y9
-	VSUBPS       Y14, Y5, Y8
-	VADDPS       Y11, Y6, Y5
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y6, Y11
-	VSUBPS       Y10, Y6, Y14
-	VADDPS       Y14, Y4, Y6
-	VADDPS       Y14, Y8, Y4
-	VADDPS       Y11, Y2, Y8
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VADDPS       Y10, Y2, Y11
-	VSUBPS       Y10, Y2, Y14
-	VADDPS       Y14, Y6, Y2
-	VSUBPS       Y14, Y4, Y6
-	VADDPS       Y11, Y5, Y4
-	VADDPS       Y4, Y8, Y5
-	VBROADCASTSS (DX), Y4
-	VBROADCASTSS 8(DX), Y8
-	VFMADD231PS  Y8, Y5, Y4
-	VBROADCASTSS (DX), Y8
-	VDIVPS       Y4, Y8, Y10
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y9, Y11
-	VBROADCASTSS 80(DX), Y8
-	VFMADD231PS  Y8, Y4, Y11
-	VBROADCASTSS 44(DX), Y8
-	VMULPS       Y8, Y2, Y14
-	VBROADCASTSS 84(DX), Y8
-	VFMADD231PS  Y8, Y4, Y14
-	VBROADCASTSS 44(DX), Y8
-	VMOVUPS      Y14, 1312(SP)
-	VMULPS       Y8, Y6, Y14
-	VBROADCASTSS 88(DX), Y8
-	VFMADD231PS  Y8, Y4, Y14
-	VBROADCASTSS 56(DX), Y8
-	VFMADD231PS  Y8, Y4, Y9
-	VBROADCASTSS 60(DX), Y8
-	VFMADD231PS  Y8, Y4, Y2
-	VBROADCASTSS 64(DX), Y8
-	VFMADD231PS  Y8, Y4, Y6
-	VMULPS       Y10, Y9, Y4
-	VBROADCASTSS 52(DX), Y8
-	VMOVUPS      Y14, 1344(SP)
-	VBROADCASTSS 68(DX), Y14
-	VFMADD213PS  Y14, Y8, Y4
-	VMULPS       Y4, Y9, Y8
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y9, 1376(SP)
-	VMULPS       Y14, Y4, Y9
-	VMULPS       Y10, Y2, Y4
-	VBROADCASTSS 52(DX), Y14
-	VMOVUPS      Y9, 1408(SP)
-	VBROADCASTSS 72(DX), Y9
-	VFMADD213PS  Y9, Y14, Y4
-	VMULPS       Y4, Y2, Y9
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y2, 1440(SP)
-	VMULPS       Y14, Y4, Y2
-	VMULPS       Y10, Y6, Y4
-	VBROADCASTSS 52(DX), Y10
-	VBROADCASTSS 76(DX), Y14
-	VFMADD213PS  Y14, Y10, Y4
-	VMULPS       Y4, Y6, Y10
-	VBROADCASTSS 4(DX), Y14
-	VMOVUPS      Y6, 1472(SP)
-	VMULPS       Y14, Y4, Y6
-	VADDPS       Y9, Y8, Y4
-	VADDPS       Y10, Y4, Y14
-	VMOVAPS      Y14, Y4
-	VMOVUPS      Y6, 1504(SP)
-	VBROADCASTSS 36(DX), Y6
-	VFMSUB231PS  Y6, Y5, Y4
-	VBROADCASTSS 12(DX), Y6
-	VMOVUPS      Y2, 1536(SP)
-	VMULPS       Y6, Y4, Y2
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y6
-	VMOVUPS      Y4, 1568(SP)
-	VBROADCASTSS 40(DX), Y4
-	VMOVUPS      Y10, 1600(SP)
-	VMULPS       Y4, Y1, Y10
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y6, Y10
-	VBROADCASTSS 20(DX), Y1
-	VFNMADD231PS Y1, Y12, Y10
-	MOVQ         (SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	VBROADCASTSS 40(DX), Y4
-	VMULPS       Y4, Y0, Y6
-	VBROADCASTSS 24(DX), Y0
-	VFMADD231PS  Y0, Y1, Y6
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y15, Y6
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y3, Y4
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y4
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y13, Y4
-	MOVQ         (SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	VBROADCASTSS 40(DX), Y1
-	VMULPS       Y1, Y5, Y3
-	VBROADCASTSS 24(DX), Y1
-	VFMADD231PS  Y1, Y0, Y3
-	VBROADCASTSS 20(DX), Y0
-	VFNMADD231PS Y0, Y14, Y3
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y7, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  1248(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       768(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y6
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y6
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  704(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1216(SP), Y0, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y10
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y0, Y12
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y10, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y10, Y1
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y10
-	VFMADD231PS  1184(SP), Y10, Y0
-	VADDPS       Y0, Y12, Y10
-	VADDPS       Y0, Y1, Y12
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       Y0, Y11, Y1
-	MOVQ         8(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         16(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VMOVAPS      Y1, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y0, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y13, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y13, Y1
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y2, Y8
-	VADDPS       Y8, Y14, Y0
-	VADDPS       Y8, Y1, Y13
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       672(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  640(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       288(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  608(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       800(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y0, Y10
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y8, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  1120(SP), Y8, Y0
-	VADDPS       Y0, Y10, Y8
-	VADDPS       Y0, Y1, Y10
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1312(SP), Y0, Y1
-	MOVQ         24(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         32(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y12
-	VMOVAPS      Y1, Y13
-	VBROADCASTSS 28(DX), Y14
-	VFMADD231PS  Y14, Y0, Y13
-	VBROADCASTSS 32(DX), Y14
-	VFMADD231PS  Y14, Y12, Y13
-	VBROADCASTSS 28(DX), Y14
-	VFMSUB231PS  Y14, Y12, Y1
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD132PS  Y0, Y2, Y9
-	VADDPS       Y9, Y13, Y0
-	VADDPS       Y9, Y1, Y12
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 48(R8)(AX*1)
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       256(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	VMOVAPS      Y1, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y4
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y4
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y3, Y1
-	VBROADCASTSS 32(DX), Y3
-	VFMADD231PS  Y3, Y0, Y1
-	VMOVUPS      1280(SP), Y0
-	VBROADCASTSS 16(DX), Y3
-	VFMADD231PS  224(SP), Y3, Y0
-	VADDPS       Y0, Y4, Y3
-	VADDPS       Y0, Y1, Y4
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       320(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y5
-	VMOVAPS      Y1, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y6
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y5, Y6
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y5, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VMOVUPS      736(SP), Y0
-	VBROADCASTSS 16(DX), Y5
-	VFMADD231PS  576(SP), Y5, Y0
-	VADDPS       Y0, Y6, Y5
-	VADDPS       Y0, Y1, Y6
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       832(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y8
-	VMOVAPS      Y1, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y0, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y1
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y0, Y1
-	VMOVUPS      1152(SP), Y0
-	VBROADCASTSS 16(DX), Y8
-	VFMADD231PS  1088(SP), Y8, Y0
-	VADDPS       Y0, Y9, Y8
-	VADDPS       Y0, Y1, Y9
-	VBROADCASTSS 12(DX), Y0
-	VMULPS       1344(SP), Y0, Y1
-	MOVQ         40(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y0
-	MOVQ         48(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y1, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMADD231PS  Y13, Y0, Y12
-	VBROADCASTSS 32(DX), Y13
-	VFMADD231PS  Y13, Y10, Y12
-	VBROADCASTSS 28(DX), Y13
-	VFMSUB231PS  Y13, Y10, Y1
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y0, Y1
-	VBROADCASTSS 16(DX), Y0
-	VFMADD231PS  1600(SP), Y0, Y2
-	VADDPS       Y2, Y12, Y0
-	VADDPS       Y2, Y1, Y10
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 16(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 48(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VADDPS       672(SP), Y7, Y0
-	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         64(SI), R8
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VSUBPS       Y5, Y4, Y1
+	VSUBPS       Y13, Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 576(R11)
+	VCVTPS2PH    $0x00, Y3, 640(R11)
+	VADDPS       Y9, Y7, Y0
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VADDPS       32(SP), Y4, Y1
+	VADDPS       (SP), Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 704(R11)
+	VCVTPS2PH    $0x00, Y3, 768(R11)
+	VSUBPS       Y9, Y7, Y0
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMADD231PS  Y6, Y1, Y3
+	VBROADCASTSS 32(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 28(DX), Y6
+	VFMSUB231PS  Y6, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VSUBPS       32(SP), Y4, Y1
+	VSUBPS       (SP), Y11, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 832(R11)
+	VCVTPS2PH    $0x00, Y3, 896(R11)
+	VADDPS       Y9, Y8, Y0
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         128(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y2
 	VMOVAPS      Y0, Y3
 	VBROADCASTSS 28(DX), Y4
@@ -30529,658 +7530,142 @@ plain:
 	VFMSUB231PS  Y4, Y2, Y0
 	VBROADCASTSS 32(DX), Y2
 	VFMADD231PS  Y2, Y1, Y0
-	VMOVUPS      192(SP), Y1
-	VADDPS       160(SP), Y1, Y2
-	VMOVUPS      128(SP), Y4
-	VADDPS       96(SP), Y4, Y5
-	VFMADD213PS  64(SP), Y5, Y2
-	VADDPS       Y2, Y3, Y5
-	VADDPS       Y2, Y0, Y3
-	VMOVUPS      288(SP), Y0
-	VADDPS       768(SP), Y0, Y2
-	MOVQ         56(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	MOVQ         64(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	VMOVAPS      Y2, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y6, Y9
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y8, Y9
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y8, Y2
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y6, Y2
-	VMOVUPS      416(SP), Y6
-	VADDPS       352(SP), Y6, Y8
-	VMOVUPS      512(SP), Y10
-	VADDPS       384(SP), Y10, Y12
-	VFMADD213PS  544(SP), Y12, Y8
-	VADDPS       Y8, Y9, Y12
-	VADDPS       Y8, Y2, Y9
-	VMOVUPS      800(SP), Y2
-	VADDPS       1216(SP), Y2, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVAPS      Y8, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMADD231PS  Y2, Y13, Y15
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y14, Y15
-	VBROADCASTSS 28(DX), Y2
-	VFMSUB231PS  Y2, Y14, Y8
-	VBROADCASTSS 32(DX), Y2
-	VFMADD231PS  Y2, Y13, Y8
-	VMOVUPS      928(SP), Y2
-	VADDPS       864(SP), Y2, Y13
-	VMOVUPS      1024(SP), Y14
-	VADDPS       896(SP), Y14, Y2
-	VFMADD213PS  1056(SP), Y2, Y13
-	VADDPS       Y13, Y15, Y2
-	VADDPS       Y13, Y8, Y15
-	VADDPS       1312(SP), Y11, Y8
-	MOVQ         56(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y13
-	VMOVUPS      Y11, 224(SP)
-	MOVQ         64(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y11
-	VMOVAPS      Y8, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y13, Y14
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y11, Y14
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y11, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y13, Y8
-	VMOVUPS      1440(SP), Y10
-	VADDPS       1376(SP), Y10, Y11
-	VMOVUPS      1536(SP), Y13
-	VADDPS       1408(SP), Y13, Y10
-	VFMADD213PS  1568(SP), Y10, Y11
-	VADDPS       Y11, Y14, Y10
-	VADDPS       Y11, Y8, Y14
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 32(R8)(AX*1)
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y9, X9
-	VMOVNTPS     X9, 16(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
-	VSUBPS       672(SP), Y7, Y2
-	MOVQ         72(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         80(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y2, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y3, Y8
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y5, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y5, Y2
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y3, Y2
-	VMOVUPS      160(SP), Y3
-	VSUBPS       Y1, Y3, Y5
-	VMOVUPS      96(SP), Y9
-	VSUBPS       Y4, Y9, Y10
-	VFMADD213PS  64(SP), Y10, Y5
-	VADDPS       Y5, Y8, Y10
-	VADDPS       Y5, Y2, Y8
-	VMOVUPS      768(SP), Y2
-	VSUBPS       Y0, Y2, Y5
-	MOVQ         72(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y11
-	MOVQ         80(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y12
-	VMOVAPS      Y5, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMADD231PS  Y15, Y11, Y14
-	VBROADCASTSS 32(DX), Y15
-	VFMADD231PS  Y15, Y12, Y14
-	VBROADCASTSS 28(DX), Y15
-	VFMSUB231PS  Y15, Y12, Y5
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y11, Y5
-	VMOVUPS      352(SP), Y11
-	VSUBPS       Y6, Y11, Y12
-	VMOVUPS      384(SP), Y15
-	VSUBPS       512(SP), Y15, Y6
-	VFMADD213PS  544(SP), Y6, Y12
-	VADDPS       Y12, Y14, Y6
-	VADDPS       Y12, Y5, Y14
-	VMOVUPS      1216(SP), Y5
-	VSUBPS       800(SP), Y5, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         80(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	VMOVAPS      Y12, Y1
-	VBROADCASTSS 28(DX), Y5
-	VFMADD231PS  Y5, Y0, Y1
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y1
-	VBROADCASTSS 28(DX), Y5
-	VFMSUB231PS  Y5, Y4, Y12
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y12
-	VMOVUPS      864(SP), Y0
-	VSUBPS       928(SP), Y0, Y4
-	VMOVUPS      896(SP), Y5
-	VSUBPS       1024(SP), Y5, Y0
-	VFMADD213PS  1056(SP), Y0, Y4
-	VADDPS       Y4, Y1, Y0
-	VADDPS       Y4, Y12, Y1
-	VMOVUPS      224(SP), Y4
-	VSUBPS       1312(SP), Y4, Y12
-	MOVQ         72(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         80(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	VMOVAPS      Y12, Y15
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y4, Y15
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y5, Y15
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y5, Y12
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y12
-	VMOVUPS      1376(SP), Y4
-	VSUBPS       1440(SP), Y4, Y5
-	VMOVUPS      1408(SP), Y11
-	VSUBPS       Y13, Y11, Y4
-	VFMADD213PS  1568(SP), Y4, Y5
-	VADDPS       Y5, Y15, Y4
-	VADDPS       Y5, Y12, Y15
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, (R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         72(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, (R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 16(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 32(R8)(AX*1)
-	MOVQ         80(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	VADDPS       256(SP), Y7, Y0
-	MOVQ         88(SI), R8
+	VADDPS       32(SP), Y5, Y1
+	VADDPS       (SP), Y13, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 960(R11)
+	VCVTPS2PH    $0x00, Y3, 1024(R11)
+	VSUBPS       Y9, Y8, Y0
+	MOVQ         136(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y0, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y1, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y4, Y0
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y1, Y0
-	VADDPS       32(SP), Y3, Y1
-	VADDPS       (SP), Y9, Y4
-	VFMADD213PS  64(SP), Y4, Y1
-	VADDPS       Y1, Y5, Y4
-	VADDPS       Y1, Y0, Y5
-	VADDPS       320(SP), Y2, Y0
-	MOVQ         88(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y1
-	MOVQ         96(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y6
-	VMOVAPS      Y0, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y1, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y6, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y6, Y0
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y1, Y0
-	VMOVUPS      448(SP), Y1
-	VADDPS       352(SP), Y1, Y6
-	VMOVUPS      480(SP), Y10
-	VADDPS       384(SP), Y10, Y12
-	VFMADD213PS  544(SP), Y12, Y6
-	VADDPS       Y6, Y8, Y12
-	VADDPS       Y6, Y0, Y8
-	VMOVUPS      832(SP), Y0
-	VADDPS       1216(SP), Y0, Y6
-	MOVQ         88(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	MOVQ         96(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y15
-	VMOVAPS      Y6, Y13
-	VBROADCASTSS 28(DX), Y0
-	VFMADD231PS  Y0, Y14, Y13
-	VBROADCASTSS 32(DX), Y0
-	VFMADD231PS  Y0, Y15, Y13
-	VBROADCASTSS 28(DX), Y0
-	VFMSUB231PS  Y0, Y15, Y6
-	VBROADCASTSS 32(DX), Y0
-	VFMADD231PS  Y0, Y14, Y6
-	VMOVUPS      960(SP), Y0
-	VADDPS       864(SP), Y0, Y14
-	VMOVUPS      992(SP), Y15
-	VADDPS       896(SP), Y15, Y0
-	VFMADD213PS  1056(SP), Y0, Y14
-	VADDPS       Y14, Y13, Y0
-	VADDPS       Y14, Y6, Y13
-	VMOVUPS      1344(SP), Y6
-	VADDPS       224(SP), Y6, Y14
-	MOVQ         88(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y6
-	MOVQ         96(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y15
-	VMOVAPS      Y14, Y10
-	VBROADCASTSS 28(DX), Y1
-	VFMADD231PS  Y1, Y6, Y10
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y15, Y10
-	VBROADCASTSS 28(DX), Y1
-	VFMSUB231PS  Y1, Y15, Y14
-	VBROADCASTSS 32(DX), Y1
-	VFMADD231PS  Y1, Y6, Y14
-	VMOVUPS      1472(SP), Y1
-	VADDPS       1376(SP), Y1, Y6
-	VADDPS       1504(SP), Y11, Y15
-	VFMADD213PS  1568(SP), Y15, Y6
-	VADDPS       Y6, Y10, Y15
-	VADDPS       Y6, Y14, Y10
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, (R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         88(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 48(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 16(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y13, X13
-	VMOVNTPS     X13, 32(R8)(AX*1)
-	MOVQ         96(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VSUBPS       256(SP), Y7, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y5
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y5, Y0
-	VBROADCASTSS 32(DX), Y5
-	VFMADD231PS  Y5, Y4, Y0
-	VSUBPS       32(SP), Y3, Y4
-	VSUBPS       (SP), Y9, Y3
-	VFMADD213PS  64(SP), Y3, Y4
-	VADDPS       Y4, Y6, Y3
-	VADDPS       Y4, Y0, Y5
-	VSUBPS       320(SP), Y2, Y0
-	MOVQ         104(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         112(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y0, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y2, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y0
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y0
-	VMOVUPS      352(SP), Y2
-	VSUBPS       448(SP), Y2, Y4
-	VMOVUPS      384(SP), Y2
-	VSUBPS       480(SP), Y2, Y7
-	VFMADD213PS  544(SP), Y7, Y4
-	VADDPS       Y4, Y6, Y2
-	VADDPS       Y4, Y0, Y6
-	VMOVUPS      1216(SP), Y0
-	VSUBPS       832(SP), Y0, Y4
-	MOVQ         104(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y0
-	MOVQ         112(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y4, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMADD231PS  Y9, Y0, Y8
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y7, Y8
-	VBROADCASTSS 28(DX), Y9
-	VFMSUB231PS  Y9, Y7, Y4
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y0, Y4
-	VMOVUPS      864(SP), Y0
-	VSUBPS       960(SP), Y0, Y7
-	VMOVUPS      896(SP), Y0
-	VSUBPS       992(SP), Y0, Y9
-	VFMADD213PS  1056(SP), Y9, Y7
-	VADDPS       Y7, Y8, Y0
-	VADDPS       Y7, Y4, Y8
-	VMOVUPS      224(SP), Y4
-	VSUBPS       1344(SP), Y4, Y7
-	MOVQ         104(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y4
-	MOVQ         112(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	VMOVAPS      Y7, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y4, Y10
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y9, Y10
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y9, Y7
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y4, Y7
-	VMOVUPS      1376(SP), Y4
-	VSUBPS       Y1, Y4, Y9
-	VSUBPS       1504(SP), Y11, Y4
-	VFMADD213PS  1568(SP), Y4, Y9
-	VADDPS       Y9, Y10, Y4
-	VADDPS       Y9, Y7, Y10
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, 32(R8)(AX*1)
-	MOVQ         104(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 48(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         112(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 48(R8)(AX*1)
-	VMOVUPS      256(SP), Y0
-	VADDPS       672(SP), Y0, Y2
-	MOVQ         120(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y3
-	MOVQ         128(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y2, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMADD231PS  Y6, Y3, Y5
-	VBROADCASTSS 32(DX), Y6
-	VFMADD231PS  Y6, Y4, Y5
-	VBROADCASTSS 28(DX), Y6
-	VFMSUB231PS  Y6, Y4, Y2
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y3, Y2
-	VMOVUPS      32(SP), Y3
-	VADDPS       192(SP), Y3, Y4
-	VMOVUPS      (SP), Y6
-	VADDPS       128(SP), Y6, Y7
-	VFMADD213PS  64(SP), Y7, Y4
-	VADDPS       Y4, Y5, Y7
-	VADDPS       Y4, Y2, Y5
-	VMOVUPS      320(SP), Y2
-	VADDPS       288(SP), Y2, Y4
-	MOVQ         120(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y8
-	MOVQ         128(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y9
-	VMOVAPS      Y4, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMADD231PS  Y11, Y8, Y10
-	VBROADCASTSS 32(DX), Y11
-	VFMADD231PS  Y11, Y9, Y10
-	VBROADCASTSS 28(DX), Y11
-	VFMSUB231PS  Y11, Y9, Y4
-	VBROADCASTSS 32(DX), Y9
-	VFMADD231PS  Y9, Y8, Y4
-	VMOVUPS      448(SP), Y8
-	VADDPS       416(SP), Y8, Y9
-	VMOVUPS      480(SP), Y11
-	VADDPS       512(SP), Y11, Y12
-	VFMADD213PS  544(SP), Y12, Y9
-	VADDPS       Y9, Y10, Y12
-	VADDPS       Y9, Y4, Y10
-	VMOVUPS      832(SP), Y4
-	VADDPS       800(SP), Y4, Y9
-	MOVQ         120(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y13
-	MOVQ         128(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y14
-	VMOVAPS      Y9, Y15
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VMOVAPS      Y0, Y3
 	VBROADCASTSS 28(DX), Y4
-	VFMADD231PS  Y4, Y13, Y15
+	VFMADD231PS  Y4, Y1, Y3
 	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y14, Y15
+	VFMADD231PS  Y4, Y2, Y3
 	VBROADCASTSS 28(DX), Y4
-	VFMSUB231PS  Y4, Y14, Y9
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y13, Y9
-	VMOVUPS      960(SP), Y4
-	VADDPS       928(SP), Y4, Y13
-	VMOVUPS      992(SP), Y14
-	VADDPS       1024(SP), Y14, Y4
-	VFMADD213PS  1056(SP), Y4, Y13
-	VADDPS       Y13, Y15, Y4
-	VADDPS       Y13, Y9, Y15
-	VMOVUPS      1344(SP), Y9
-	VADDPS       1312(SP), Y9, Y13
-	MOVQ         120(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y9
-	MOVQ         128(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y14
-	VMOVAPS      Y13, Y11
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y9, Y11
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y14, Y11
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y14, Y13
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y9, Y13
-	VADDPS       1440(SP), Y1, Y8
-	VMOVUPS      1504(SP), Y9
-	VADDPS       1536(SP), Y9, Y14
-	VFMADD213PS  1568(SP), Y14, Y8
-	VADDPS       Y8, Y11, Y14
-	VADDPS       Y8, Y13, Y11
+	VFMSUB231PS  Y4, Y2, Y0
+	VBROADCASTSS 32(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VSUBPS       32(SP), Y5, Y1
+	VSUBPS       (SP), Y13, Y2
+	VFMADD213PS  64(SP), Y2, Y1
+	VADDPS       Y1, Y3, Y2
+	VADDPS       Y1, Y0, Y3
+	VCVTPS2PH    $0x00, Y2, 1088(R11)
+	VCVTPS2PH    $0x00, Y3, 1152(R11)
+	ADDQ         $0x00000010, AX
+	ADDQ         $0x00000010, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      32(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      96(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      160(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      224(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      288(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      352(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      416(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         56(DI), R8
+	VMOVUPS      448(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      480(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      512(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      544(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         72(DI), R8
+	VMOVUPS      576(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      608(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPS      640(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      672(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         88(DI), R8
+	VMOVUPS      704(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      736(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPS      768(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      800(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         104(DI), R8
+	VMOVUPS      832(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      864(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPS      896(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      928(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y7, X7
-	VMOVNTPS     X7, (R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y12, X12
-	VMOVNTPS     X12, 16(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         120(DI), R8
-	VCVTPS2PH    $0x00, Y14, X14
-	VMOVNTPS     X14, 48(R8)(AX*1)
+	VMOVUPS      960(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      992(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, (R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y10, X10
-	VMOVNTPS     X10, 16(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y15, X15
-	VMOVNTPS     X15, 32(R8)(AX*1)
-	MOVQ         128(DI), R8
-	VCVTPS2PH    $0x00, Y11, X11
-	VMOVNTPS     X11, 48(R8)(AX*1)
-	VMOVUPS      672(SP), Y4
-	VSUBPS       Y0, Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y0
-	MOVQ         144(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Y4
-	VMOVAPS      Y5, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMADD231PS  Y8, Y0, Y7
-	VBROADCASTSS 32(DX), Y8
-	VFMADD231PS  Y8, Y4, Y7
-	VBROADCASTSS 28(DX), Y8
-	VFMSUB231PS  Y8, Y4, Y5
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y0, Y5
-	VMOVUPS      192(SP), Y0
-	VSUBPS       Y3, Y0, Y4
-	VMOVUPS      128(SP), Y0
-	VSUBPS       Y6, Y0, Y3
-	VFMADD213PS  64(SP), Y3, Y4
-	VADDPS       Y4, Y7, Y0
-	VADDPS       Y4, Y5, Y3
-	VMOVUPS      288(SP), Y4
-	VSUBPS       Y2, Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y2
-	MOVQ         144(SI), R8
-	VCVTPH2PS    16(R8)(AX*1), Y4
-	VMOVAPS      Y5, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMADD231PS  Y7, Y2, Y6
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y6
-	VBROADCASTSS 28(DX), Y7
-	VFMSUB231PS  Y7, Y4, Y5
-	VBROADCASTSS 32(DX), Y4
-	VFMADD231PS  Y4, Y2, Y5
-	VMOVUPS      416(SP), Y2
-	VSUBPS       448(SP), Y2, Y4
-	VMOVUPS      512(SP), Y2
-	VSUBPS       480(SP), Y2, Y7
-	VFMADD213PS  544(SP), Y7, Y4
-	VADDPS       Y4, Y6, Y2
-	VADDPS       Y4, Y5, Y6
-	VMOVUPS      800(SP), Y4
-	VSUBPS       832(SP), Y4, Y5
-	MOVQ         136(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y4
-	MOVQ         144(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Y7
-	VMOVAPS      Y5, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMADD231PS  Y10, Y4, Y8
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y7, Y8
-	VBROADCASTSS 28(DX), Y10
-	VFMSUB231PS  Y10, Y7, Y5
-	VBROADCASTSS 32(DX), Y7
-	VFMADD231PS  Y7, Y4, Y5
-	VMOVUPS      928(SP), Y4
-	VSUBPS       960(SP), Y4, Y7
-	VMOVUPS      1024(SP), Y4
-	VSUBPS       992(SP), Y4, Y10
-	VFMADD213PS  1056(SP), Y10, Y7
-	VADDPS       Y7, Y8, Y4
-	VADDPS       Y7, Y5, Y8
-	VMOVUPS      1312(SP), Y5
-	VSUBPS       1344(SP), Y5, Y7
-	MOVQ         136(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y5
-	MOVQ         144(SI), R8
-	VCVTPH2PS    48(R8)(AX*1), Y10
-	VMOVAPS      Y7, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMADD231PS  Y12, Y5, Y11
-	VBROADCASTSS 32(DX), Y12
-	VFMADD231PS  Y12, Y10, Y11
-	VBROADCASTSS 28(DX), Y12
-	VFMSUB231PS  Y12, Y10, Y7
-	VBROADCASTSS 32(DX), Y10
-	VFMADD231PS  Y10, Y5, Y7
-	VMOVUPS      1440(SP), Y5
-	VSUBPS       Y1, Y5, Y10
-	VMOVUPS      1536(SP), Y1
-	VSUBPS       Y9, Y1, Y5
-	VFMADD213PS  1568(SP), Y5, Y10
-	VADDPS       Y10, Y11, Y1
-	VADDPS       Y10, Y7, Y5
+	VMOVUPS      1024(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1056(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y0, X0
-	VMOVNTPS     X0, (R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y2, X2
-	VMOVNTPS     X2, 16(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y4, X4
-	VMOVNTPS     X4, 32(R8)(AX*1)
-	MOVQ         136(DI), R8
-	VCVTPS2PH    $0x00, Y1, X1
-	VMOVNTPS     X1, 48(R8)(AX*1)
+	VMOVUPS      1088(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1120(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y3, X3
-	VMOVNTPS     X3, (R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y6, X6
-	VMOVNTPS     X6, 16(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y8, X8
-	VMOVNTPS     X8, 32(R8)(AX*1)
-	MOVQ         144(DI), R8
-	VCVTPS2PH    $0x00, Y5, X5
-	VMOVNTPS     X5, 48(R8)(AX*1)
-	ADDQ         $0x00000040, AX
+	VMOVUPS      1152(R11), Y15
+	VMOVNTPS     Y15, -64(R8)(AX*1)
+	VMOVUPS      1184(R11), Y15
+	VMOVNTPS     Y15, -32(R8)(AX*1)
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      1376(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET

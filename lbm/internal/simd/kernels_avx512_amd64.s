@@ -2,19 +2,27 @@
 
 //go:build amd64
 
-#include "textflag.h"
-
 // func bgkD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F64AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F64AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 48(DX), Z0
 	VBROADCASTSD (DX), Z1
 	VBROADCASTSD 96(DX), Z2
@@ -25,129 +33,31 @@ TEXT ·bgkD2Q9F64AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 8(DX), Z7
 	VBROADCASTSD 72(DX), Z8
 	VBROADCASTSD 40(DX), Z9
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VMOVUPD      (R8)(AX*1), Z10
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Z11
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Z12
-	VADDPD       Z12, Z11, Z13
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Z14
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Z15
-	VADDPD       Z15, Z14, Z16
-	VADDPD       Z16, Z10, Z17
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Z16
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Z18
-	VADDPD       Z18, Z16, Z19
-	VADDPD       Z19, Z13, Z20
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Z13
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Z19
-	VADDPD       Z19, Z13, Z21
-	VADDPD       Z21, Z17, Z22
-	VADDPD       Z20, Z22, Z17
-	VADDPD       Z1, Z17, Z20
-	VDIVPD       Z20, Z1, Z21
-	VSUBPD       Z12, Z11, Z20
-	VSUBPD       Z15, Z14, Z22
-	VSUBPD       Z18, Z16, Z23
-	VADDPD       Z23, Z20, Z24
-	VADDPD       Z23, Z22, Z20
-	VSUBPD       Z19, Z13, Z22
-	VADDPD       Z22, Z24, Z23
-	VSUBPD       Z22, Z20, Z24
-	VMULPD       Z5, Z17, Z20
-	VFMADD231PD  Z0, Z10, Z20
-	VMULPD       Z2, Z23, Z10
-	VFMADD132PD  Z0, Z10, Z11
-	VFMSUB231PD  Z0, Z12, Z10
-	VMULPD       Z2, Z24, Z12
-	VFMADD132PD  Z0, Z12, Z14
-	VFMSUB231PD  Z0, Z15, Z12
-	VADDPD       Z24, Z23, Z15
-	VMULPD       Z3, Z15, Z22
-	VFMADD132PD  Z0, Z22, Z16
-	VFMSUB231PD  Z0, Z18, Z22
-	VSUBPD       Z24, Z23, Z18
-	VMULPD       Z3, Z18, Z25
-	VFMADD132PD  Z0, Z25, Z13
-	VFMSUB231PD  Z0, Z19, Z25
-	VMULPD       Z23, Z23, Z19
-	VMULPD       Z24, Z24, Z23
-	VMULPD       Z6, Z21, Z24
-	VADDPD       Z23, Z19, Z21
-	VMULPD       Z21, Z24, Z26
-	VMULPD       Z7, Z24, Z21
-	VMULPD       Z4, Z21, Z24
-	VFMSUB132PD  Z8, Z26, Z17
-	VMULPD       Z4, Z17, Z27
-	VFNMADD231PD Z9, Z26, Z20
-	MOVQ         (DI), R8
-	VMOVUPD      Z20, (R8)(AX*1)
-	VFMADD132PD  Z24, Z27, Z19
-	VADDPD       Z19, Z11, Z20
-	VADDPD       Z19, Z10, Z11
-	MOVQ         8(DI), R8
-	VMOVUPD      Z20, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPD      Z11, (R8)(AX*1)
-	VFMADD231PD  Z24, Z23, Z27
-	VADDPD       Z27, Z14, Z10
-	VADDPD       Z27, Z12, Z11
-	MOVQ         24(DI), R8
-	VMOVUPD      Z10, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPD      Z11, (R8)(AX*1)
-	VMULPD       Z15, Z15, Z10
-	VFMADD132PD  Z21, Z17, Z10
-	VADDPD       Z10, Z16, Z11
-	VADDPD       Z10, Z22, Z12
-	MOVQ         40(DI), R8
-	VMOVUPD      Z11, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPD      Z12, (R8)(AX*1)
-	VMULPD       Z18, Z18, Z10
-	VFMADD231PD  Z21, Z10, Z17
-	VADDPD       Z17, Z13, Z10
-	VADDPD       Z17, Z25, Z11
-	MOVQ         56(DI), R8
-	VMOVUPD      Z10, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPD      Z11, (R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ         (SI), R8
 	VMOVUPD      (R8)(AX*1), Z10
 	MOVQ         8(SI), R8
@@ -244,24 +154,38 @@ plain:
 	VMOVUPD      Z11, (R8)(AX*1)
 	ADDQ         $0x00000040, AX
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F64AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 48(DX), Z0
 	VBROADCASTSD (DX), Z1
 	VBROADCASTSD 96(DX), Z2
@@ -272,129 +196,31 @@ TEXT ·bgkD2Q9F64AVX512Stream(SB), NOSPLIT, $0-40
 	VBROADCASTSD 8(DX), Z7
 	VBROADCASTSD 72(DX), Z8
 	VBROADCASTSD 40(DX), Z9
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VMOVUPD      (R8)(AX*1), Z10
-	MOVQ         8(SI), R8
-	VMOVUPD      (R8)(AX*1), Z11
-	MOVQ         16(SI), R8
-	VMOVUPD      (R8)(AX*1), Z12
-	VADDPD       Z12, Z11, Z13
-	MOVQ         24(SI), R8
-	VMOVUPD      (R8)(AX*1), Z14
-	MOVQ         32(SI), R8
-	VMOVUPD      (R8)(AX*1), Z15
-	VADDPD       Z15, Z14, Z16
-	VADDPD       Z16, Z10, Z17
-	MOVQ         40(SI), R8
-	VMOVUPD      (R8)(AX*1), Z16
-	MOVQ         48(SI), R8
-	VMOVUPD      (R8)(AX*1), Z18
-	VADDPD       Z18, Z16, Z19
-	VADDPD       Z19, Z13, Z20
-	MOVQ         56(SI), R8
-	VMOVUPD      (R8)(AX*1), Z13
-	MOVQ         64(SI), R8
-	VMOVUPD      (R8)(AX*1), Z19
-	VADDPD       Z19, Z13, Z21
-	VADDPD       Z21, Z17, Z22
-	VADDPD       Z20, Z22, Z17
-	VADDPD       Z1, Z17, Z20
-	VDIVPD       Z20, Z1, Z21
-	VSUBPD       Z12, Z11, Z20
-	VSUBPD       Z15, Z14, Z22
-	VSUBPD       Z18, Z16, Z23
-	VADDPD       Z23, Z20, Z24
-	VADDPD       Z23, Z22, Z20
-	VSUBPD       Z19, Z13, Z22
-	VADDPD       Z22, Z24, Z23
-	VSUBPD       Z22, Z20, Z24
-	VMULPD       Z5, Z17, Z20
-	VFMADD231PD  Z0, Z10, Z20
-	VMULPD       Z2, Z23, Z10
-	VFMADD132PD  Z0, Z10, Z11
-	VFMSUB231PD  Z0, Z12, Z10
-	VMULPD       Z2, Z24, Z12
-	VFMADD132PD  Z0, Z12, Z14
-	VFMSUB231PD  Z0, Z15, Z12
-	VADDPD       Z24, Z23, Z15
-	VMULPD       Z3, Z15, Z22
-	VFMADD132PD  Z0, Z22, Z16
-	VFMSUB231PD  Z0, Z18, Z22
-	VSUBPD       Z24, Z23, Z18
-	VMULPD       Z3, Z18, Z25
-	VFMADD132PD  Z0, Z25, Z13
-	VFMSUB231PD  Z0, Z19, Z25
-	VMULPD       Z23, Z23, Z19
-	VMULPD       Z24, Z24, Z23
-	VMULPD       Z6, Z21, Z24
-	VADDPD       Z23, Z19, Z21
-	VMULPD       Z21, Z24, Z26
-	VMULPD       Z7, Z24, Z21
-	VMULPD       Z4, Z21, Z24
-	VFMSUB132PD  Z8, Z26, Z17
-	VMULPD       Z4, Z17, Z27
-	VFNMADD231PD Z9, Z26, Z20
-	MOVQ         (DI), R8
-	VMOVNTPD     Z20, (R8)(AX*1)
-	VFMADD132PD  Z24, Z27, Z19
-	VADDPD       Z19, Z11, Z20
-	VADDPD       Z19, Z10, Z11
-	MOVQ         8(DI), R8
-	VMOVNTPD     Z20, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPD     Z11, (R8)(AX*1)
-	VFMADD231PD  Z24, Z23, Z27
-	VADDPD       Z27, Z14, Z10
-	VADDPD       Z27, Z12, Z11
-	MOVQ         24(DI), R8
-	VMOVNTPD     Z10, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPD     Z11, (R8)(AX*1)
-	VMULPD       Z15, Z15, Z10
-	VFMADD132PD  Z21, Z17, Z10
-	VADDPD       Z10, Z16, Z11
-	VADDPD       Z10, Z22, Z12
-	MOVQ         40(DI), R8
-	VMOVNTPD     Z11, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPD     Z12, (R8)(AX*1)
-	VMULPD       Z18, Z18, Z10
-	VFMADD231PD  Z21, Z10, Z17
-	VADDPD       Z17, Z13, Z10
-	VADDPD       Z17, Z25, Z11
-	MOVQ         56(DI), R8
-	VMOVNTPD     Z10, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPD     Z11, (R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ         (SI), R8
 	VMOVUPD      (R8)(AX*1), Z10
 	MOVQ         8(SI), R8
@@ -491,26 +317,38 @@ plain:
 	VMOVNTPD     Z11, (R8)(AX*1)
 	ADDQ         $0x00000040, AX
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F64AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F64AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 56(DX), Z0
 	VBROADCASTSD 64(DX), Z1
 	VBROADCASTSD 24(DX), Z2
@@ -525,149 +363,31 @@ TEXT ·trtD2Q9F64AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD 80(DX), Z11
 	VBROADCASTSD 112(DX), Z12
 	VBROADCASTSD 120(DX), Z13
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	VADDPD            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z19
-	VADDPD            Z19, Z18, Z20
-	VADDPD            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z22
-	VADDPD            Z22, Z20, Z23
-	VADDPD            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z23
-	VADDPD            Z23, Z17, Z25
-	VADDPD            Z25, Z21, Z26
-	VADDPD            Z24, Z26, Z21
-	VADDPD            Z3, Z21, Z24
-	VDIVPD            Z24, Z3, Z25
-	VSUBPD            Z16, Z15, Z26
-	VSUBPD            Z19, Z18, Z27
-	VSUBPD            Z22, Z20, Z28
-	VADDPD            Z28, Z26, Z29
-	VADDPD            Z28, Z27, Z26
-	VSUBPD            Z23, Z17, Z27
-	VADDPD            Z27, Z29, Z28
-	VSUBPD            Z27, Z26, Z29
-	VMULPD            Z4, Z28, Z26
-	VFMADD231PD       Z8, Z24, Z26
-	VMULPD            Z4, Z29, Z27
-	VFMADD231PD       Z9, Z24, Z27
-	VMULPD            Z11, Z21, Z30
-	VFMADD231PD       Z10, Z14, Z30
-	VMULPD            Z2, Z26, Z14
-	VMOVAPD           Z14, Z31
-	VFMADD231PD       Z0, Z15, Z31
-	VFMADD231PD       Z1, Z16, Z31
-	VFMSUB231PD       Z0, Z16, Z14
-	VFMADD231PD       Z1, Z15, Z14
-	VMULPD            Z2, Z27, Z15
-	VMOVAPD           Z15, Z16
-	VFMADD231PD       Z0, Z18, Z16
-	VFMADD231PD       Z1, Z19, Z16
-	VFMSUB231PD       Z0, Z19, Z15
-	VFMADD231PD       Z1, Z18, Z15
-	VADDPD            Z27, Z26, Z18
-	VMOVAPD           Z18, Z19
-	VFMADD231PD       Z0, Z20, Z19
-	VFMADD231PD       Z1, Z22, Z19
-	VFMSUB231PD       Z0, Z22, Z18
-	VFMADD231PD       Z1, Z20, Z18
-	VSUBPD            Z27, Z26, Z20
-	VMOVAPD           Z20, Z22
-	VFMADD231PD       Z0, Z17, Z22
-	VFMADD231PD       Z1, Z23, Z22
-	VFMSUB231PD       Z0, Z23, Z20
-	VFMADD231PD       Z1, Z17, Z20
-	VFMADD231PD       Z12, Z24, Z28
-	VFMADD231PD       Z13, Z24, Z29
-	VMULPD            Z25, Z28, Z17
-	VFMADD213PD.BCST  136(DX), Z5, Z17
-	VMULPD            Z17, Z28, Z23
-	VMULPD            Z6, Z17, Z24
-	VMULPD            Z25, Z29, Z17
-	VFMADD213PD.BCST  144(DX), Z5, Z17
-	VMULPD            Z17, Z29, Z25
-	VMULPD            Z6, Z17, Z26
-	VADDPD            Z25, Z23, Z17
-	VFMSUB132PD.BCST  72(DX), Z17, Z21
-	VMULPD            Z2, Z21, Z27
-	VFNMADD231PD.BCST 40(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VMOVUPD           Z30, (R8)(AX*1)
-	VFMADD132PD       Z7, Z27, Z23
-	VADDPD            Z23, Z31, Z17
-	VADDPD            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VMOVUPD           Z17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPD           Z30, (R8)(AX*1)
-	VFMADD231PD       Z7, Z25, Z27
-	VADDPD            Z27, Z16, Z14
-	VADDPD            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VMOVUPD           Z14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPD           Z16, (R8)(AX*1)
-	VADDPD            Z29, Z28, Z14
-	VADDPD            Z26, Z24, Z15
-	VFMADD132PD       Z15, Z21, Z14
-	VADDPD            Z14, Z19, Z15
-	VADDPD            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VMOVUPD           Z15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPD           Z16, (R8)(AX*1)
-	VSUBPD            Z29, Z28, Z14
-	VSUBPD            Z26, Z24, Z15
-	VFMADD231PD       Z15, Z14, Z21
-	VADDPD            Z21, Z22, Z14
-	VADDPD            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VMOVUPD           Z14, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPD           Z15, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
@@ -784,24 +504,38 @@ plain:
 	VMOVUPD           Z15, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F64AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 56(DX), Z0
 	VBROADCASTSD 64(DX), Z1
 	VBROADCASTSD 24(DX), Z2
@@ -816,149 +550,31 @@ TEXT ·trtD2Q9F64AVX512Stream(SB), NOSPLIT, $0-40
 	VBROADCASTSD 80(DX), Z11
 	VBROADCASTSD 112(DX), Z12
 	VBROADCASTSD 120(DX), Z13
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	VADDPD            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z19
-	VADDPD            Z19, Z18, Z20
-	VADDPD            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z22
-	VADDPD            Z22, Z20, Z23
-	VADDPD            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z23
-	VADDPD            Z23, Z17, Z25
-	VADDPD            Z25, Z21, Z26
-	VADDPD            Z24, Z26, Z21
-	VADDPD            Z3, Z21, Z24
-	VDIVPD            Z24, Z3, Z25
-	VSUBPD            Z16, Z15, Z26
-	VSUBPD            Z19, Z18, Z27
-	VSUBPD            Z22, Z20, Z28
-	VADDPD            Z28, Z26, Z29
-	VADDPD            Z28, Z27, Z26
-	VSUBPD            Z23, Z17, Z27
-	VADDPD            Z27, Z29, Z28
-	VSUBPD            Z27, Z26, Z29
-	VMULPD            Z4, Z28, Z26
-	VFMADD231PD       Z8, Z24, Z26
-	VMULPD            Z4, Z29, Z27
-	VFMADD231PD       Z9, Z24, Z27
-	VMULPD            Z11, Z21, Z30
-	VFMADD231PD       Z10, Z14, Z30
-	VMULPD            Z2, Z26, Z14
-	VMOVAPD           Z14, Z31
-	VFMADD231PD       Z0, Z15, Z31
-	VFMADD231PD       Z1, Z16, Z31
-	VFMSUB231PD       Z0, Z16, Z14
-	VFMADD231PD       Z1, Z15, Z14
-	VMULPD            Z2, Z27, Z15
-	VMOVAPD           Z15, Z16
-	VFMADD231PD       Z0, Z18, Z16
-	VFMADD231PD       Z1, Z19, Z16
-	VFMSUB231PD       Z0, Z19, Z15
-	VFMADD231PD       Z1, Z18, Z15
-	VADDPD            Z27, Z26, Z18
-	VMOVAPD           Z18, Z19
-	VFMADD231PD       Z0, Z20, Z19
-	VFMADD231PD       Z1, Z22, Z19
-	VFMSUB231PD       Z0, Z22, Z18
-	VFMADD231PD       Z1, Z20, Z18
-	VSUBPD            Z27, Z26, Z20
-	VMOVAPD           Z20, Z22
-	VFMADD231PD       Z0, Z17, Z22
-	VFMADD231PD       Z1, Z23, Z22
-	VFMSUB231PD       Z0, Z23, Z20
-	VFMADD231PD       Z1, Z17, Z20
-	VFMADD231PD       Z12, Z24, Z28
-	VFMADD231PD       Z13, Z24, Z29
-	VMULPD            Z25, Z28, Z17
-	VFMADD213PD.BCST  136(DX), Z5, Z17
-	VMULPD            Z17, Z28, Z23
-	VMULPD            Z6, Z17, Z24
-	VMULPD            Z25, Z29, Z17
-	VFMADD213PD.BCST  144(DX), Z5, Z17
-	VMULPD            Z17, Z29, Z25
-	VMULPD            Z6, Z17, Z26
-	VADDPD            Z25, Z23, Z17
-	VFMSUB132PD.BCST  72(DX), Z17, Z21
-	VMULPD            Z2, Z21, Z27
-	VFNMADD231PD.BCST 40(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VMOVNTPD          Z30, (R8)(AX*1)
-	VFMADD132PD       Z7, Z27, Z23
-	VADDPD            Z23, Z31, Z17
-	VADDPD            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VMOVNTPD          Z17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPD          Z30, (R8)(AX*1)
-	VFMADD231PD       Z7, Z25, Z27
-	VADDPD            Z27, Z16, Z14
-	VADDPD            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VMOVNTPD          Z14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPD          Z16, (R8)(AX*1)
-	VADDPD            Z29, Z28, Z14
-	VADDPD            Z26, Z24, Z15
-	VFMADD132PD       Z15, Z21, Z14
-	VADDPD            Z14, Z19, Z15
-	VADDPD            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VMOVNTPD          Z15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPD          Z16, (R8)(AX*1)
-	VSUBPD            Z29, Z28, Z14
-	VSUBPD            Z26, Z24, Z15
-	VFMADD231PD       Z15, Z14, Z21
-	VADDPD            Z21, Z22, Z14
-	VADDPD            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VMOVNTPD          Z14, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPD          Z15, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
@@ -1075,26 +691,38 @@ plain:
 	VMOVNTPD          Z15, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F32AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F32AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Z0
 	VBROADCASTSS (DX), Z1
 	VBROADCASTSS 48(DX), Z2
@@ -1105,129 +733,31 @@ TEXT ·bgkD2Q9F32AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 4(DX), Z7
 	VBROADCASTSS 36(DX), Z8
 	VBROADCASTSS 20(DX), Z9
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VMOVUPS      (R8)(AX*1), Z10
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Z11
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Z12
-	VADDPS       Z12, Z11, Z13
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Z14
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Z15
-	VADDPS       Z15, Z14, Z16
-	VADDPS       Z16, Z10, Z17
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Z16
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Z18
-	VADDPS       Z18, Z16, Z19
-	VADDPS       Z19, Z13, Z20
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Z13
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Z19
-	VADDPS       Z19, Z13, Z21
-	VADDPS       Z21, Z17, Z22
-	VADDPS       Z20, Z22, Z17
-	VADDPS       Z1, Z17, Z20
-	VDIVPS       Z20, Z1, Z21
-	VSUBPS       Z12, Z11, Z20
-	VSUBPS       Z15, Z14, Z22
-	VSUBPS       Z18, Z16, Z23
-	VADDPS       Z23, Z20, Z24
-	VADDPS       Z23, Z22, Z20
-	VSUBPS       Z19, Z13, Z22
-	VADDPS       Z22, Z24, Z23
-	VSUBPS       Z22, Z20, Z24
-	VMULPS       Z5, Z17, Z20
-	VFMADD231PS  Z0, Z10, Z20
-	VMULPS       Z2, Z23, Z10
-	VFMADD132PS  Z0, Z10, Z11
-	VFMSUB231PS  Z0, Z12, Z10
-	VMULPS       Z2, Z24, Z12
-	VFMADD132PS  Z0, Z12, Z14
-	VFMSUB231PS  Z0, Z15, Z12
-	VADDPS       Z24, Z23, Z15
-	VMULPS       Z3, Z15, Z22
-	VFMADD132PS  Z0, Z22, Z16
-	VFMSUB231PS  Z0, Z18, Z22
-	VSUBPS       Z24, Z23, Z18
-	VMULPS       Z3, Z18, Z25
-	VFMADD132PS  Z0, Z25, Z13
-	VFMSUB231PS  Z0, Z19, Z25
-	VMULPS       Z23, Z23, Z19
-	VMULPS       Z24, Z24, Z23
-	VMULPS       Z6, Z21, Z24
-	VADDPS       Z23, Z19, Z21
-	VMULPS       Z21, Z24, Z26
-	VMULPS       Z7, Z24, Z21
-	VMULPS       Z4, Z21, Z24
-	VFMSUB132PS  Z8, Z26, Z17
-	VMULPS       Z4, Z17, Z27
-	VFNMADD231PS Z9, Z26, Z20
-	MOVQ         (DI), R8
-	VMOVUPS      Z20, (R8)(AX*1)
-	VFMADD132PS  Z24, Z27, Z19
-	VADDPS       Z19, Z11, Z20
-	VADDPS       Z19, Z10, Z11
-	MOVQ         8(DI), R8
-	VMOVUPS      Z20, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVUPS      Z11, (R8)(AX*1)
-	VFMADD231PS  Z24, Z23, Z27
-	VADDPS       Z27, Z14, Z10
-	VADDPS       Z27, Z12, Z11
-	MOVQ         24(DI), R8
-	VMOVUPS      Z10, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVUPS      Z11, (R8)(AX*1)
-	VMULPS       Z15, Z15, Z10
-	VFMADD132PS  Z21, Z17, Z10
-	VADDPS       Z10, Z16, Z11
-	VADDPS       Z10, Z22, Z12
-	MOVQ         40(DI), R8
-	VMOVUPS      Z11, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVUPS      Z12, (R8)(AX*1)
-	VMULPS       Z18, Z18, Z10
-	VFMADD231PS  Z21, Z10, Z17
-	VADDPS       Z17, Z13, Z10
-	VADDPS       Z17, Z25, Z11
-	MOVQ         56(DI), R8
-	VMOVUPS      Z10, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVUPS      Z11, (R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ         (SI), R8
 	VMOVUPS      (R8)(AX*1), Z10
 	MOVQ         8(SI), R8
@@ -1324,24 +854,38 @@ plain:
 	VMOVUPS      Z11, (R8)(AX*1)
 	ADDQ         $0x00000040, AX
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F32AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Z0
 	VBROADCASTSS (DX), Z1
 	VBROADCASTSS 48(DX), Z2
@@ -1352,129 +896,31 @@ TEXT ·bgkD2Q9F32AVX512Stream(SB), NOSPLIT, $0-40
 	VBROADCASTSS 4(DX), Z7
 	VBROADCASTSS 36(DX), Z8
 	VBROADCASTSS 20(DX), Z9
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         (SI), R8
-	VMOVUPS      (R8)(AX*1), Z10
-	MOVQ         8(SI), R8
-	VMOVUPS      (R8)(AX*1), Z11
-	MOVQ         16(SI), R8
-	VMOVUPS      (R8)(AX*1), Z12
-	VADDPS       Z12, Z11, Z13
-	MOVQ         24(SI), R8
-	VMOVUPS      (R8)(AX*1), Z14
-	MOVQ         32(SI), R8
-	VMOVUPS      (R8)(AX*1), Z15
-	VADDPS       Z15, Z14, Z16
-	VADDPS       Z16, Z10, Z17
-	MOVQ         40(SI), R8
-	VMOVUPS      (R8)(AX*1), Z16
-	MOVQ         48(SI), R8
-	VMOVUPS      (R8)(AX*1), Z18
-	VADDPS       Z18, Z16, Z19
-	VADDPS       Z19, Z13, Z20
-	MOVQ         56(SI), R8
-	VMOVUPS      (R8)(AX*1), Z13
-	MOVQ         64(SI), R8
-	VMOVUPS      (R8)(AX*1), Z19
-	VADDPS       Z19, Z13, Z21
-	VADDPS       Z21, Z17, Z22
-	VADDPS       Z20, Z22, Z17
-	VADDPS       Z1, Z17, Z20
-	VDIVPS       Z20, Z1, Z21
-	VSUBPS       Z12, Z11, Z20
-	VSUBPS       Z15, Z14, Z22
-	VSUBPS       Z18, Z16, Z23
-	VADDPS       Z23, Z20, Z24
-	VADDPS       Z23, Z22, Z20
-	VSUBPS       Z19, Z13, Z22
-	VADDPS       Z22, Z24, Z23
-	VSUBPS       Z22, Z20, Z24
-	VMULPS       Z5, Z17, Z20
-	VFMADD231PS  Z0, Z10, Z20
-	VMULPS       Z2, Z23, Z10
-	VFMADD132PS  Z0, Z10, Z11
-	VFMSUB231PS  Z0, Z12, Z10
-	VMULPS       Z2, Z24, Z12
-	VFMADD132PS  Z0, Z12, Z14
-	VFMSUB231PS  Z0, Z15, Z12
-	VADDPS       Z24, Z23, Z15
-	VMULPS       Z3, Z15, Z22
-	VFMADD132PS  Z0, Z22, Z16
-	VFMSUB231PS  Z0, Z18, Z22
-	VSUBPS       Z24, Z23, Z18
-	VMULPS       Z3, Z18, Z25
-	VFMADD132PS  Z0, Z25, Z13
-	VFMSUB231PS  Z0, Z19, Z25
-	VMULPS       Z23, Z23, Z19
-	VMULPS       Z24, Z24, Z23
-	VMULPS       Z6, Z21, Z24
-	VADDPS       Z23, Z19, Z21
-	VMULPS       Z21, Z24, Z26
-	VMULPS       Z7, Z24, Z21
-	VMULPS       Z4, Z21, Z24
-	VFMSUB132PS  Z8, Z26, Z17
-	VMULPS       Z4, Z17, Z27
-	VFNMADD231PS Z9, Z26, Z20
-	MOVQ         (DI), R8
-	VMOVNTPS     Z20, (R8)(AX*1)
-	VFMADD132PS  Z24, Z27, Z19
-	VADDPS       Z19, Z11, Z20
-	VADDPS       Z19, Z10, Z11
-	MOVQ         8(DI), R8
-	VMOVNTPS     Z20, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VMOVNTPS     Z11, (R8)(AX*1)
-	VFMADD231PS  Z24, Z23, Z27
-	VADDPS       Z27, Z14, Z10
-	VADDPS       Z27, Z12, Z11
-	MOVQ         24(DI), R8
-	VMOVNTPS     Z10, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VMOVNTPS     Z11, (R8)(AX*1)
-	VMULPS       Z15, Z15, Z10
-	VFMADD132PS  Z21, Z17, Z10
-	VADDPS       Z10, Z16, Z11
-	VADDPS       Z10, Z22, Z12
-	MOVQ         40(DI), R8
-	VMOVNTPS     Z11, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VMOVNTPS     Z12, (R8)(AX*1)
-	VMULPS       Z18, Z18, Z10
-	VFMADD231PS  Z21, Z10, Z17
-	VADDPS       Z17, Z13, Z10
-	VADDPS       Z17, Z25, Z11
-	MOVQ         56(DI), R8
-	VMOVNTPS     Z10, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VMOVNTPS     Z11, (R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          ahead
-	JMP          finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ         (SI), R8
 	VMOVUPS      (R8)(AX*1), Z10
 	MOVQ         8(SI), R8
@@ -1571,26 +1017,38 @@ plain:
 	VMOVNTPS     Z11, (R8)(AX*1)
 	ADDQ         $0x00000040, AX
 	DECQ         CX
-	JNE          plain
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F32AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F32AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
 	VBROADCASTSS 12(DX), Z2
@@ -1605,149 +1063,31 @@ TEXT ·trtD2Q9F32AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 40(DX), Z11
 	VBROADCASTSS 56(DX), Z12
 	VBROADCASTSS 60(DX), Z13
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VADDPS            Z3, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z8, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z9, Z24, Z27
-	VMULPS            Z11, Z21, Z30
-	VFMADD231PS       Z10, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z12, Z24, Z28
-	VFMADD231PS       Z13, Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VMOVUPS           Z30, (R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VMOVUPS           Z17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPS           Z30, (R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VMOVUPS           Z14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPS           Z16, (R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VMOVUPS           Z15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPS           Z16, (R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VMOVUPS           Z14, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPS           Z15, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
@@ -1864,24 +1204,38 @@ plain:
 	VMOVUPS           Z15, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F32AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
 	VBROADCASTSS 12(DX), Z2
@@ -1896,149 +1250,31 @@ TEXT ·trtD2Q9F32AVX512Stream(SB), NOSPLIT, $0-40
 	VBROADCASTSS 40(DX), Z11
 	VBROADCASTSS 56(DX), Z12
 	VBROADCASTSS 60(DX), Z13
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VADDPS            Z3, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z8, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z9, Z24, Z27
-	VMULPS            Z11, Z21, Z30
-	VFMADD231PS       Z10, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z12, Z24, Z28
-	VFMADD231PS       Z13, Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VMOVNTPS          Z30, (R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VMOVNTPS          Z17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPS          Z30, (R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VMOVNTPS          Z14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPS          Z16, (R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VMOVNTPS          Z15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPS          Z16, (R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VMOVNTPS          Z14, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPS          Z15, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
@@ -2155,26 +1391,38 @@ plain:
 	VMOVNTPS          Z15, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F16AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F16AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Z0
 	VBROADCASTSS (DX), Z1
 	VBROADCASTSS 48(DX), Z2
@@ -2186,28 +1434,32 @@ TEXT ·bgkD2Q9F16AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 4(DX), Z8
 	VBROADCASTSS 36(DX), Z9
 	VBROADCASTSS 20(DX), Z10
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ         (SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         8(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         16(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         24(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         32(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         40(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         48(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         56(SI), R8
-	PREFETCHT0   (R8)(BX*1)
-	MOVQ         64(SI), R8
-	PREFETCHT0   (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ         (SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z11
 	MOVQ         8(SI), R8
@@ -2303,871 +1555,232 @@ ahead:
 	VCVTPS2PH    $0x00, Z11, (R8)(AX*1)
 	MOVQ         64(DI), R8
 	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z11
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z12
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z13
-	VADDPS       Z13, Z12, Z14
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z15
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z16
-	VADDPS       Z16, Z15, Z17
-	VADDPS       Z17, Z11, Z18
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z17
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z19
-	VADDPS       Z19, Z17, Z20
-	VADDPS       Z20, Z14, Z21
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z14
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z20
-	VADDPS       Z20, Z14, Z22
-	VADDPS       Z22, Z18, Z23
-	VADDPS       Z21, Z23, Z18
-	VMOVAPS      Z1, Z21
-	VFMADD231PS  Z5, Z18, Z21
-	VDIVPS       Z21, Z1, Z22
-	VSUBPS       Z13, Z12, Z21
-	VSUBPS       Z16, Z15, Z23
-	VSUBPS       Z19, Z17, Z24
-	VADDPS       Z24, Z21, Z25
-	VADDPS       Z24, Z23, Z21
-	VSUBPS       Z20, Z14, Z23
-	VADDPS       Z23, Z25, Z24
-	VSUBPS       Z23, Z21, Z25
-	VMULPS       Z6, Z18, Z21
-	VFMADD231PS  Z0, Z11, Z21
-	VMULPS       Z2, Z24, Z11
-	VFMADD132PS  Z0, Z11, Z12
-	VFMSUB231PS  Z0, Z13, Z11
-	VMULPS       Z2, Z25, Z13
-	VFMADD132PS  Z0, Z13, Z15
-	VFMSUB231PS  Z0, Z16, Z13
-	VADDPS       Z25, Z24, Z16
-	VMULPS       Z3, Z16, Z23
-	VFMADD132PS  Z0, Z23, Z17
-	VFMSUB231PS  Z0, Z19, Z23
-	VSUBPS       Z25, Z24, Z19
-	VMULPS       Z3, Z19, Z26
-	VFMADD132PS  Z0, Z26, Z14
-	VFMSUB231PS  Z0, Z20, Z26
-	VMULPS       Z24, Z24, Z20
-	VMULPS       Z25, Z25, Z24
-	VMULPS       Z7, Z22, Z25
-	VADDPS       Z24, Z20, Z22
-	VMULPS       Z22, Z25, Z27
-	VMULPS       Z8, Z25, Z22
-	VMULPS       Z4, Z22, Z25
-	VFMSUB132PS  Z9, Z27, Z18
-	VMULPS       Z4, Z18, Z28
-	VFNMADD231PS Z10, Z27, Z21
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Z21, 32(R8)(AX*1)
-	VFMADD132PS  Z25, Z28, Z20
-	VADDPS       Z20, Z12, Z21
-	VADDPS       Z20, Z11, Z12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Z21, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	VFMADD231PS  Z25, Z24, Z28
-	VADDPS       Z28, Z15, Z11
-	VADDPS       Z28, Z13, Z12
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Z11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	VMULPS       Z16, Z16, Z11
-	VFMADD132PS  Z22, Z18, Z11
-	VADDPS       Z11, Z17, Z12
-	VADDPS       Z11, Z23, Z13
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Z13, 32(R8)(AX*1)
-	VMULPS       Z19, Z19, Z11
-	VFMADD231PS  Z22, Z11, Z18
-	VADDPS       Z18, Z14, Z11
-	VADDPS       Z18, Z26, Z12
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Z11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
 	DECQ         CX
-	JNE          ahead
-	JMP          finish
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      (SP)
 
-plain:
-	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z11
-	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z12
-	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z13
-	VADDPS       Z13, Z12, Z14
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z15
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z16
-	VADDPS       Z16, Z15, Z17
-	VADDPS       Z17, Z11, Z18
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z17
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z19
-	VADDPS       Z19, Z17, Z20
-	VADDPS       Z20, Z14, Z21
-	MOVQ         56(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z14
-	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z20
-	VADDPS       Z20, Z14, Z22
-	VADDPS       Z22, Z18, Z23
-	VADDPS       Z21, Z23, Z18
-	VMOVAPS      Z1, Z21
-	VFMADD231PS  Z5, Z18, Z21
-	VDIVPS       Z21, Z1, Z22
-	VSUBPS       Z13, Z12, Z21
-	VSUBPS       Z16, Z15, Z23
-	VSUBPS       Z19, Z17, Z24
-	VADDPS       Z24, Z21, Z25
-	VADDPS       Z24, Z23, Z21
-	VSUBPS       Z20, Z14, Z23
-	VADDPS       Z23, Z25, Z24
-	VSUBPS       Z23, Z21, Z25
-	VMULPS       Z6, Z18, Z21
-	VFMADD231PS  Z0, Z11, Z21
-	VMULPS       Z2, Z24, Z11
-	VFMADD132PS  Z0, Z11, Z12
-	VFMSUB231PS  Z0, Z13, Z11
-	VMULPS       Z2, Z25, Z13
-	VFMADD132PS  Z0, Z13, Z15
-	VFMSUB231PS  Z0, Z16, Z13
-	VADDPS       Z25, Z24, Z16
-	VMULPS       Z3, Z16, Z23
-	VFMADD132PS  Z0, Z23, Z17
-	VFMSUB231PS  Z0, Z19, Z23
-	VSUBPS       Z25, Z24, Z19
-	VMULPS       Z3, Z19, Z26
-	VFMADD132PS  Z0, Z26, Z14
-	VFMSUB231PS  Z0, Z20, Z26
-	VMULPS       Z24, Z24, Z20
-	VMULPS       Z25, Z25, Z24
-	VMULPS       Z7, Z22, Z25
-	VADDPS       Z24, Z20, Z22
-	VMULPS       Z22, Z25, Z27
-	VMULPS       Z8, Z25, Z22
-	VMULPS       Z4, Z22, Z25
-	VFMSUB132PS  Z9, Z27, Z18
-	VMULPS       Z4, Z18, Z28
-	VFNMADD231PS Z10, Z27, Z21
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Z21, (R8)(AX*1)
-	VFMADD132PS  Z25, Z28, Z20
-	VADDPS       Z20, Z12, Z21
-	VADDPS       Z20, Z11, Z12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Z21, (R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	VFMADD231PS  Z25, Z24, Z28
-	VADDPS       Z28, Z15, Z11
-	VADDPS       Z28, Z13, Z12
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Z11, (R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	VMULPS       Z16, Z16, Z11
-	VFMADD132PS  Z22, Z18, Z11
-	VADDPS       Z11, Z17, Z12
-	VADDPS       Z11, Z23, Z13
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Z13, (R8)(AX*1)
-	VMULPS       Z19, Z19, Z11
-	VFMADD231PS  Z22, Z11, Z18
-	VADDPS       Z18, Z14, Z11
-	VADDPS       Z18, Z26, Z12
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Z11, (R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	MOVQ         (SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z11
-	MOVQ         8(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z12
-	MOVQ         16(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z13
-	VADDPS       Z13, Z12, Z14
-	MOVQ         24(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z15
-	MOVQ         32(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z16
-	VADDPS       Z16, Z15, Z17
-	VADDPS       Z17, Z11, Z18
-	MOVQ         40(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z17
-	MOVQ         48(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z19
-	VADDPS       Z19, Z17, Z20
-	VADDPS       Z20, Z14, Z21
-	MOVQ         56(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z14
-	MOVQ         64(SI), R8
-	VCVTPH2PS    32(R8)(AX*1), Z20
-	VADDPS       Z20, Z14, Z22
-	VADDPS       Z22, Z18, Z23
-	VADDPS       Z21, Z23, Z18
-	VMOVAPS      Z1, Z21
-	VFMADD231PS  Z5, Z18, Z21
-	VDIVPS       Z21, Z1, Z22
-	VSUBPS       Z13, Z12, Z21
-	VSUBPS       Z16, Z15, Z23
-	VSUBPS       Z19, Z17, Z24
-	VADDPS       Z24, Z21, Z25
-	VADDPS       Z24, Z23, Z21
-	VSUBPS       Z20, Z14, Z23
-	VADDPS       Z23, Z25, Z24
-	VSUBPS       Z23, Z21, Z25
-	VMULPS       Z6, Z18, Z21
-	VFMADD231PS  Z0, Z11, Z21
-	VMULPS       Z2, Z24, Z11
-	VFMADD132PS  Z0, Z11, Z12
-	VFMSUB231PS  Z0, Z13, Z11
-	VMULPS       Z2, Z25, Z13
-	VFMADD132PS  Z0, Z13, Z15
-	VFMSUB231PS  Z0, Z16, Z13
-	VADDPS       Z25, Z24, Z16
-	VMULPS       Z3, Z16, Z23
-	VFMADD132PS  Z0, Z23, Z17
-	VFMSUB231PS  Z0, Z19, Z23
-	VSUBPS       Z25, Z24, Z19
-	VMULPS       Z3, Z19, Z26
-	VFMADD132PS  Z0, Z26, Z14
-	VFMSUB231PS  Z0, Z20, Z26
-	VMULPS       Z24, Z24, Z20
-	VMULPS       Z25, Z25, Z24
-	VMULPS       Z7, Z22, Z25
-	VADDPS       Z24, Z20, Z22
-	VMULPS       Z22, Z25, Z27
-	VMULPS       Z8, Z25, Z22
-	VMULPS       Z4, Z22, Z25
-	VFMSUB132PS  Z9, Z27, Z18
-	VMULPS       Z4, Z18, Z28
-	VFNMADD231PS Z10, Z27, Z21
-	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Z21, 32(R8)(AX*1)
-	VFMADD132PS  Z25, Z28, Z20
-	VADDPS       Z20, Z12, Z21
-	VADDPS       Z20, Z11, Z12
-	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Z21, 32(R8)(AX*1)
-	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	VFMADD231PS  Z25, Z24, Z28
-	VADDPS       Z28, Z15, Z11
-	VADDPS       Z28, Z13, Z12
-	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Z11, 32(R8)(AX*1)
-	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	VMULPS       Z16, Z16, Z11
-	VFMADD132PS  Z22, Z18, Z11
-	VADDPS       Z11, Z17, Z12
-	VADDPS       Z11, Z23, Z13
-	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Z13, 32(R8)(AX*1)
-	VMULPS       Z19, Z19, Z11
-	VFMADD231PS  Z22, Z11, Z18
-	VADDPS       Z18, Z14, Z11
-	VADDPS       Z18, Z26, Z12
-	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Z11, 32(R8)(AX*1)
-	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Z12, 32(R8)(AX*1)
-	ADDQ         $0x00000040, AX
-	DECQ         CX
-	JNE          plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD2Q9F16AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD2Q9F16AVX512Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
 	VBROADCASTSS 24(DX), Z0
 	VBROADCASTSS (DX), Z1
-	VBROADCASTSS 12(DX), Z2
-	VBROADCASTSS 48(DX), Z3
-	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 44(DX), Z3
+	VBROADCASTSS 12(DX), Z4
 	VBROADCASTSS 8(DX), Z5
-	VBROADCASTSS 52(DX), Z6
-	VBROADCASTSS 4(DX), Z7
-	VBROADCASTSS 36(DX), Z8
-	VBROADCASTSS 40(DX), Z9
-	TESTQ        BX, BX
-	JEQ          plain
+	VBROADCASTSS 40(DX), Z6
+	VBROADCASTSS 52(DX), Z7
+	VBROADCASTSS 4(DX), Z8
+	VBROADCASTSS 36(DX), Z9
+	VBROADCASTSS 20(DX), Z10
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z13
-	VSUBPS            Z12, Z11, Z14
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z15
-	VSUBPS            Z12, Z11, Z16
-	VADDPS            Z15, Z10, Z11
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z10, Z15
-	VSUBPS            Z12, Z10, Z17
-	VADDPS            Z17, Z14, Z10
-	VADDPS            Z17, Z16, Z12
-	VADDPS            Z15, Z13, Z14
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	VADDPS            Z15, Z13, Z16
-	VSUBPS            Z15, Z13, Z17
-	VADDPS            Z17, Z10, Z13
-	VSUBPS            Z17, Z12, Z10
-	VADDPS            Z16, Z11, Z12
-	VADDPS            Z14, Z12, Z11
-	VMOVAPS           Z1, Z12
-	VFMADD231PS       Z5, Z11, Z12
-	VDIVPS            Z12, Z1, Z14
-	VMULPS            Z13, Z13, Z12
-	VMULPS            Z10, Z10, Z15
-	VMULPS            Z6, Z14, Z16
-	VADDPS            Z15, Z12, Z14
-	VMULPS            Z14, Z16, Z17
-	VMULPS            Z7, Z16, Z14
-	VMULPS            Z2, Z14, Z16
-	VMOVAPS           Z17, Z18
-	VFMSUB231PS       Z8, Z11, Z18
-	VMULPS            Z2, Z18, Z19
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z23
-	VSUBPS            Z22, Z21, Z24
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z25
-	VSUBPS            Z22, Z21, Z26
-	VADDPS            Z25, Z20, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z25
-	VSUBPS            Z22, Z20, Z27
-	VADDPS            Z27, Z24, Z20
-	VADDPS            Z27, Z26, Z22
-	VADDPS            Z25, Z23, Z24
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z25
-	VADDPS            Z25, Z23, Z26
-	VSUBPS            Z25, Z23, Z27
-	VADDPS            Z27, Z20, Z23
-	VSUBPS            Z27, Z22, Z20
-	VADDPS            Z26, Z21, Z22
-	VADDPS            Z24, Z22, Z21
-	VMOVAPS           Z1, Z22
-	VFMADD231PS       Z5, Z21, Z22
-	VDIVPS            Z22, Z1, Z24
-	VMULPS            Z23, Z23, Z22
-	VMULPS            Z20, Z20, Z25
-	VMULPS            Z6, Z24, Z26
-	VADDPS            Z25, Z22, Z24
-	VMULPS            Z24, Z26, Z27
-	VMULPS            Z7, Z26, Z24
-	VMULPS            Z2, Z24, Z26
-	VMOVAPS           Z27, Z28
-	VFMSUB231PS       Z8, Z21, Z28
-	VMULPS            Z2, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS            Z9, Z11, Z31
-	VFMADD231PS       Z0, Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z17, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VMULPS            Z9, Z21, Z17
-	VFMADD231PS       Z0, Z11, Z17
-	VFNMADD231PS.BCST 20(DX), Z27, Z17
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VMULPS            Z3, Z13, Z11
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z21
-	VFMADD132PS       Z0, Z11, Z17
-	VFMSUB231PS       Z0, Z21, Z11
-	VFMADD132PS       Z16, Z19, Z12
-	VADDPS            Z12, Z17, Z21
-	VADDPS            Z12, Z11, Z17
-	VMULPS            Z3, Z23, Z11
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z27
-	VFMADD132PS       Z0, Z11, Z12
-	VFMSUB231PS       Z0, Z27, Z11
-	VFMADD132PS       Z26, Z29, Z22
-	VADDPS            Z22, Z12, Z27
-	VADDPS            Z22, Z11, Z12
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z21, Y21
-	VMOVNTPS          Y21, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z27, Y27
-	VMOVNTPS          Y27, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VMULPS            Z3, Z10, Z11
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VFMADD132PS       Z0, Z11, Z12
-	VFMSUB231PS       Z0, Z17, Z11
-	VFMADD231PS       Z16, Z15, Z19
-	VADDPS            Z19, Z12, Z15
-	VADDPS            Z19, Z11, Z12
-	VMULPS            Z3, Z20, Z11
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VFMADD132PS       Z0, Z11, Z16
-	VFMSUB231PS       Z0, Z17, Z11
-	VFMADD231PS       Z26, Z25, Z29
-	VADDPS            Z29, Z16, Z17
-	VADDPS            Z29, Z11, Z16
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, Y16
-	VMOVNTPS          Y16, 32(R8)(AX*1)
-	VADDPS            Z10, Z13, Z11
-	VMULPS            Z4, Z11, Z12
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VFMADD132PS       Z0, Z12, Z15
-	VFMSUB231PS       Z0, Z16, Z12
-	VMULPS            Z11, Z11, Z16
-	VFMADD132PS       Z14, Z18, Z16
-	VADDPS            Z16, Z15, Z11
-	VADDPS            Z16, Z12, Z15
-	VADDPS            Z20, Z23, Z12
-	VMULPS            Z4, Z12, Z16
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VFMADD132PS       Z0, Z16, Z17
-	VFMSUB231PS       Z0, Z19, Z16
-	VMULPS            Z12, Z12, Z19
-	VFMADD132PS       Z24, Z28, Z19
-	VADDPS            Z19, Z17, Z12
-	VADDPS            Z19, Z16, Z17
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VSUBPS            Z10, Z13, Z11
-	VMULPS            Z4, Z11, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z11, Z11, Z13
-	VFMADD231PS       Z14, Z13, Z18
-	VADDPS            Z18, Z12, Z11
-	VADDPS            Z18, Z10, Z12
-	VSUBPS            Z20, Z23, Z10
-	VMULPS            Z4, Z10, Z13
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	VFMADD132PS       Z0, Z13, Z14
-	VFMSUB231PS       Z0, Z15, Z13
-	VMULPS            Z10, Z10, Z15
-	VFMADD231PS       Z24, Z15, Z28
-	VADDPS            Z28, Z14, Z10
-	VADDPS            Z28, Z13, Z14
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z13
-	VSUBPS            Z12, Z11, Z14
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z15
-	VSUBPS            Z12, Z11, Z16
-	VADDPS            Z15, Z10, Z11
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z10, Z15
-	VSUBPS            Z12, Z10, Z17
-	VADDPS            Z17, Z14, Z10
-	VADDPS            Z17, Z16, Z12
-	VADDPS            Z15, Z13, Z14
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	VADDPS            Z15, Z13, Z16
-	VSUBPS            Z15, Z13, Z17
-	VADDPS            Z17, Z10, Z13
-	VSUBPS            Z17, Z12, Z10
-	VADDPS            Z16, Z11, Z12
-	VADDPS            Z14, Z12, Z11
-	VMOVAPS           Z1, Z12
-	VFMADD231PS       Z5, Z11, Z12
-	VDIVPS            Z12, Z1, Z14
-	VMULPS            Z13, Z13, Z12
-	VMULPS            Z10, Z10, Z15
-	VMULPS            Z6, Z14, Z16
-	VADDPS            Z15, Z12, Z14
-	VMULPS            Z14, Z16, Z17
-	VMULPS            Z7, Z16, Z14
-	VMULPS            Z2, Z14, Z16
-	VMOVAPS           Z17, Z18
-	VFMSUB231PS       Z8, Z11, Z18
-	VMULPS            Z2, Z18, Z19
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z23
-	VSUBPS            Z22, Z21, Z24
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z25
-	VSUBPS            Z22, Z21, Z26
-	VADDPS            Z25, Z20, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z25
-	VSUBPS            Z22, Z20, Z27
-	VADDPS            Z27, Z24, Z20
-	VADDPS            Z27, Z26, Z22
-	VADDPS            Z25, Z23, Z24
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z25
-	VADDPS            Z25, Z23, Z26
-	VSUBPS            Z25, Z23, Z27
-	VADDPS            Z27, Z20, Z23
-	VSUBPS            Z27, Z22, Z20
-	VADDPS            Z26, Z21, Z22
-	VADDPS            Z24, Z22, Z21
-	VMOVAPS           Z1, Z22
-	VFMADD231PS       Z5, Z21, Z22
-	VDIVPS            Z22, Z1, Z24
-	VMULPS            Z23, Z23, Z22
-	VMULPS            Z20, Z20, Z25
-	VMULPS            Z6, Z24, Z26
-	VADDPS            Z25, Z22, Z24
-	VMULPS            Z24, Z26, Z27
-	VMULPS            Z7, Z26, Z24
-	VMULPS            Z2, Z24, Z26
-	VMOVAPS           Z27, Z28
-	VFMSUB231PS       Z8, Z21, Z28
-	VMULPS            Z2, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS            Z9, Z11, Z31
-	VFMADD231PS       Z0, Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z17, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VMULPS            Z9, Z21, Z17
-	VFMADD231PS       Z0, Z11, Z17
-	VFNMADD231PS.BCST 20(DX), Z27, Z17
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VMULPS            Z3, Z13, Z11
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z21
-	VFMADD132PS       Z0, Z11, Z17
-	VFMSUB231PS       Z0, Z21, Z11
-	VFMADD132PS       Z16, Z19, Z12
-	VADDPS            Z12, Z17, Z21
-	VADDPS            Z12, Z11, Z17
-	VMULPS            Z3, Z23, Z11
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z27
-	VFMADD132PS       Z0, Z11, Z12
-	VFMSUB231PS       Z0, Z27, Z11
-	VFMADD132PS       Z26, Z29, Z22
-	VADDPS            Z22, Z12, Z27
-	VADDPS            Z22, Z11, Z12
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z21, Y21
-	VMOVNTPS          Y21, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z27, Y27
-	VMOVNTPS          Y27, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VMULPS            Z3, Z10, Z11
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VFMADD132PS       Z0, Z11, Z12
-	VFMSUB231PS       Z0, Z17, Z11
-	VFMADD231PS       Z16, Z15, Z19
-	VADDPS            Z19, Z12, Z15
-	VADDPS            Z19, Z11, Z12
-	VMULPS            Z3, Z20, Z11
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VFMADD132PS       Z0, Z11, Z16
-	VFMSUB231PS       Z0, Z17, Z11
-	VFMADD231PS       Z26, Z25, Z29
-	VADDPS            Z29, Z16, Z17
-	VADDPS            Z29, Z11, Z16
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, Y16
-	VMOVNTPS          Y16, 32(R8)(AX*1)
-	VADDPS            Z10, Z13, Z11
-	VMULPS            Z4, Z11, Z12
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VFMADD132PS       Z0, Z12, Z15
-	VFMSUB231PS       Z0, Z16, Z12
-	VMULPS            Z11, Z11, Z16
-	VFMADD132PS       Z14, Z18, Z16
-	VADDPS            Z16, Z15, Z11
-	VADDPS            Z16, Z12, Z15
-	VADDPS            Z20, Z23, Z12
-	VMULPS            Z4, Z12, Z16
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VFMADD132PS       Z0, Z16, Z17
-	VFMSUB231PS       Z0, Z19, Z16
-	VMULPS            Z12, Z12, Z19
-	VFMADD132PS       Z24, Z28, Z19
-	VADDPS            Z19, Z17, Z12
-	VADDPS            Z19, Z16, Z17
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VSUBPS            Z10, Z13, Z11
-	VMULPS            Z4, Z11, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z11, Z11, Z13
-	VFMADD231PS       Z14, Z13, Z18
-	VADDPS            Z18, Z12, Z11
-	VADDPS            Z18, Z10, Z12
-	VSUBPS            Z20, Z23, Z10
-	VMULPS            Z4, Z10, Z13
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	VFMADD132PS       Z0, Z13, Z14
-	VFMSUB231PS       Z0, Z15, Z13
-	VMULPS            Z10, Z10, Z15
-	VFMADD231PS       Z24, Z15, Z28
-	VADDPS            Z28, Z14, Z10
-	VADDPS            Z28, Z13, Z14
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               plain
+part:
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z11
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z12
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z13
+	VADDPS       Z13, Z12, Z14
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z15
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z16
+	VADDPS       Z16, Z15, Z17
+	VADDPS       Z17, Z11, Z18
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z17
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z19
+	VADDPS       Z19, Z17, Z20
+	VADDPS       Z20, Z14, Z21
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z14
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z20
+	VADDPS       Z20, Z14, Z22
+	VADDPS       Z22, Z18, Z23
+	VADDPS       Z21, Z23, Z18
+	VMOVAPS      Z1, Z21
+	VFMADD231PS  Z5, Z18, Z21
+	VDIVPS       Z21, Z1, Z22
+	VSUBPS       Z13, Z12, Z21
+	VSUBPS       Z16, Z15, Z23
+	VSUBPS       Z19, Z17, Z24
+	VADDPS       Z24, Z21, Z25
+	VADDPS       Z24, Z23, Z21
+	VSUBPS       Z20, Z14, Z23
+	VADDPS       Z23, Z25, Z24
+	VSUBPS       Z23, Z21, Z25
+	VMULPS       Z6, Z18, Z21
+	VFMADD231PS  Z0, Z11, Z21
+	VMULPS       Z2, Z24, Z11
+	VFMADD132PS  Z0, Z11, Z12
+	VFMSUB231PS  Z0, Z13, Z11
+	VMULPS       Z2, Z25, Z13
+	VFMADD132PS  Z0, Z13, Z15
+	VFMSUB231PS  Z0, Z16, Z13
+	VADDPS       Z25, Z24, Z16
+	VMULPS       Z3, Z16, Z23
+	VFMADD132PS  Z0, Z23, Z17
+	VFMSUB231PS  Z0, Z19, Z23
+	VSUBPS       Z25, Z24, Z19
+	VMULPS       Z3, Z19, Z26
+	VFMADD132PS  Z0, Z26, Z14
+	VFMSUB231PS  Z0, Z20, Z26
+	VMULPS       Z24, Z24, Z20
+	VMULPS       Z25, Z25, Z24
+	VMULPS       Z7, Z22, Z25
+	VADDPS       Z24, Z20, Z22
+	VMULPS       Z22, Z25, Z27
+	VMULPS       Z8, Z25, Z22
+	VMULPS       Z4, Z22, Z25
+	VFMSUB132PS  Z9, Z27, Z18
+	VMULPS       Z4, Z18, Z28
+	VFNMADD231PS Z10, Z27, Z21
+	VCVTPS2PH    $0x00, Z21, (R11)
+	VFMADD132PS  Z25, Z28, Z20
+	VADDPS       Z20, Z12, Z21
+	VADDPS       Z20, Z11, Z12
+	VCVTPS2PH    $0x00, Z21, 64(R11)
+	VCVTPS2PH    $0x00, Z12, 128(R11)
+	VFMADD231PS  Z25, Z24, Z28
+	VADDPS       Z28, Z15, Z11
+	VADDPS       Z28, Z13, Z12
+	VCVTPS2PH    $0x00, Z11, 192(R11)
+	VCVTPS2PH    $0x00, Z12, 256(R11)
+	VMULPS       Z16, Z16, Z11
+	VFMADD132PS  Z22, Z18, Z11
+	VADDPS       Z11, Z17, Z12
+	VADDPS       Z11, Z23, Z13
+	VCVTPS2PH    $0x00, Z12, 320(R11)
+	VCVTPS2PH    $0x00, Z13, 384(R11)
+	VMULPS       Z19, Z19, Z11
+	VFMADD231PS  Z22, Z11, Z18
+	VADDPS       Z18, Z14, Z11
+	VADDPS       Z18, Z26, Z12
+	VCVTPS2PH    $0x00, Z11, 448(R11)
+	VCVTPS2PH    $0x00, Z12, 512(R11)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, R11
+	DECQ         R10
+	JNE          part
+	SUBQ         $0x00000040, R11
+	MOVQ         (DI), R8
+	VMOVUPS      (R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         8(DI), R8
+	VMOVUPS      64(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      128(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         24(DI), R8
+	VMOVUPS      192(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      256(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         40(DI), R8
+	VMOVUPS      320(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      384(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         56(DI), R8
+	VMOVUPS      448(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      512(R11), Z31
+	VMOVNTPS     Z31, -64(R8)(AX*1)
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F16AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F16AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
 	VBROADCASTSS 12(DX), Z2
@@ -3182,28 +1795,32 @@ TEXT ·trtD2Q9F16AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSS 24(DX), Z11
 	VBROADCASTSS 40(DX), Z12
 	VBROADCASTSS 56(DX), Z13
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
@@ -3319,1255 +1936,299 @@ ahead:
 	VCVTPS2PH         $0x00, Z14, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VCVTPS2PH         $0x00, Z15, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VMOVAPS           Z3, Z24
-	VFMADD231PS       Z8, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z9, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z10, Z24, Z27
-	VMULPS            Z12, Z21, Z30
-	VFMADD231PS       Z11, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z13, Z24, Z28
-	VFMADD231PS.BCST  60(DX), Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z17, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z14, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, 32(R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z15, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z16, 32(R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000020, AX
+	DECQ              R10
+	JNE               part
 	DECQ              CX
-	JNE               ahead
-	JMP               finish
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VMOVAPS           Z3, Z24
-	VFMADD231PS       Z8, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z9, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z10, Z24, Z27
-	VMULPS            Z12, Z21, Z30
-	VFMADD231PS       Z11, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z13, Z24, Z28
-	VFMADD231PS.BCST  60(DX), Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, (R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z15, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z16, (R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VMOVAPS           Z3, Z24
-	VFMADD231PS       Z8, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z9, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z10, Z24, Z27
-	VMULPS            Z12, Z21, Z30
-	VFMADD231PS       Z11, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z13, Z24, Z28
-	VFMADD231PS.BCST  60(DX), Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z17, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z14, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, 32(R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z15, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z16, 32(R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD2Q9F16AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD2Q9F16AVX512Stream(SB), $648-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
 	VBROADCASTSS 12(DX), Z2
 	VBROADCASTSS (DX), Z3
 	VBROADCASTSS 44(DX), Z4
 	VBROADCASTSS 52(DX), Z5
-	TESTQ        BX, BX
-	JEQ          plain
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 80(DX), Z9
+	VBROADCASTSS 84(DX), Z10
+	VBROADCASTSS 24(DX), Z11
+	VBROADCASTSS 40(DX), Z12
+	VBROADCASTSS 56(DX), Z13
 
-ahead:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z14
 	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z15
 	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
 	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z18
 	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z9
-	VSUBPS            Z8, Z7, Z10
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z11
-	VSUBPS            Z8, Z7, Z12
-	VADDPS            Z11, Z6, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z11
-	VSUBPS            Z8, Z6, Z13
-	VADDPS            Z13, Z10, Z6
-	VADDPS            Z13, Z12, Z8
-	VADDPS            Z11, Z9, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z9, Z12
-	VSUBPS            Z11, Z9, Z13
-	VADDPS            Z13, Z6, Z9
-	VSUBPS            Z13, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z10, Z8, Z7
-	VMOVAPS           Z3, Z8
-	VFMADD231PS.BCST  8(DX), Z7, Z8
-	VDIVPS            Z8, Z3, Z10
-	VMULPS            Z4, Z9, Z11
-	VFMADD231PS.BCST  80(DX), Z8, Z11
-	VMULPS            Z4, Z6, Z12
-	VFMADD231PS.BCST  84(DX), Z8, Z12
-	VFMADD231PS.BCST  56(DX), Z8, Z9
-	VFMADD231PS.BCST  60(DX), Z8, Z6
-	VMULPS            Z10, Z9, Z8
-	VFMADD213PS.BCST  68(DX), Z5, Z8
-	VMULPS            Z8, Z9, Z13
-	VMULPS.BCST       4(DX), Z8, Z14
-	VMULPS            Z10, Z6, Z8
-	VFMADD213PS.BCST  72(DX), Z5, Z8
-	VMULPS            Z8, Z6, Z10
-	VMULPS.BCST       4(DX), Z8, Z15
-	VADDPS            Z10, Z13, Z8
-	VMOVAPS           Z8, Z16
-	VFMSUB231PS.BCST  36(DX), Z7, Z16
-	VMULPS            Z2, Z16, Z17
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z21
-	VSUBPS            Z20, Z19, Z22
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z23
-	VSUBPS            Z20, Z19, Z24
-	VADDPS            Z23, Z18, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z23
-	VSUBPS            Z20, Z18, Z25
-	VADDPS            Z25, Z22, Z18
-	VADDPS            Z25, Z24, Z20
-	VADDPS            Z23, Z21, Z22
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z21, Z24
-	VSUBPS            Z23, Z21, Z25
-	VADDPS            Z25, Z18, Z21
-	VSUBPS            Z25, Z20, Z18
-	VADDPS            Z24, Z19, Z20
-	VADDPS            Z22, Z20, Z19
-	VMOVAPS           Z3, Z20
-	VFMADD231PS.BCST  8(DX), Z19, Z20
-	VDIVPS            Z20, Z3, Z22
-	VMULPS            Z4, Z21, Z23
-	VFMADD231PS.BCST  80(DX), Z20, Z23
-	VMULPS            Z4, Z18, Z24
-	VFMADD231PS.BCST  84(DX), Z20, Z24
-	VFMADD231PS.BCST  56(DX), Z20, Z21
-	VFMADD231PS.BCST  60(DX), Z20, Z18
-	VMULPS            Z22, Z21, Z20
-	VFMADD213PS.BCST  68(DX), Z5, Z20
-	VMULPS            Z20, Z21, Z25
-	VMULPS.BCST       4(DX), Z20, Z26
-	VMULPS            Z22, Z18, Z20
-	VFMADD213PS.BCST  72(DX), Z5, Z20
-	VMULPS            Z20, Z18, Z22
-	VMULPS.BCST       4(DX), Z20, Z27
-	VADDPS            Z22, Z25, Z20
-	VMOVAPS           Z20, Z28
-	VFMSUB231PS.BCST  36(DX), Z19, Z28
-	VMULPS            Z2, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS.BCST       40(DX), Z7, Z31
-	VFMADD231PS.BCST  24(DX), Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z8, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	VMULPS.BCST       40(DX), Z19, Z8
-	VFMADD231PS.BCST  24(DX), Z7, Z8
-	VFNMADD231PS.BCST 20(DX), Z20, Z8
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, 32(R8)(AX*1)
-	VMULPS            Z2, Z11, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              16(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z19
-	VMOVAPS           Z7, Z20
-	VFMADD231PS       Z0, Z8, Z20
-	VFMADD231PS       Z1, Z19, Z20
-	VFMSUB231PS       Z0, Z19, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VFMADD132PS.BCST  16(DX), Z17, Z13
-	VADDPS            Z13, Z20, Z8
-	VADDPS            Z13, Z7, Z19
-	VMULPS            Z2, Z23, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VMOVAPS           Z7, Z30
-	VFMADD231PS       Z0, Z13, Z30
-	VFMADD231PS       Z1, Z20, Z30
-	VFMSUB231PS       Z0, Z20, Z7
-	VFMADD231PS       Z1, Z13, Z7
-	VFMADD132PS.BCST  16(DX), Z29, Z25
-	VADDPS            Z25, Z30, Z13
-	VADDPS            Z25, Z7, Z20
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z20, Y20
-	VMOVNTPS          Y20, 32(R8)(AX*1)
-	VMULPS            Z2, Z12, Z7
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z8, Z19
-	VFMADD231PS       Z1, Z13, Z19
-	VFMSUB231PS       Z0, Z13, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VFMADD231PS.BCST  16(DX), Z10, Z17
-	VADDPS            Z17, Z19, Z8
-	VADDPS            Z17, Z7, Z10
-	VMULPS            Z2, Z24, Z7
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z13, Z19
-	VFMADD231PS       Z1, Z17, Z19
-	VFMSUB231PS       Z0, Z17, Z7
-	VFMADD231PS       Z1, Z13, Z7
-	VFMADD231PS.BCST  16(DX), Z22, Z29
-	VADDPS            Z29, Z19, Z13
-	VADDPS            Z29, Z7, Z17
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VADDPS            Z12, Z11, Z7
+	VADDPS            Z19, Z18, Z20
+	VADDPS            Z20, Z14, Z21
 	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
+	VCVTPH2PS         (R8)(AX*1), Z20
 	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VMOVAPS           Z7, Z13
-	VFMADD231PS       Z0, Z8, Z13
-	VFMADD231PS       Z1, Z10, Z13
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VADDPS            Z6, Z9, Z8
-	VADDPS            Z15, Z14, Z10
-	VFMADD132PS       Z10, Z16, Z8
-	VADDPS            Z8, Z13, Z10
-	VADDPS            Z8, Z7, Z13
-	VADDPS            Z24, Z23, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z8, Z19
-	VFMADD231PS       Z1, Z17, Z19
-	VFMSUB231PS       Z0, Z17, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VADDPS            Z18, Z21, Z8
-	VADDPS            Z27, Z26, Z17
-	VFMADD132PS       Z17, Z28, Z8
-	VADDPS            Z8, Z19, Z17
-	VADDPS            Z8, Z7, Z19
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, 32(R8)(AX*1)
-	VSUBPS            Z12, Z11, Z7
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z20, Z23
+	VADDPS            Z23, Z17, Z24
 	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
+	VCVTPH2PS         (R8)(AX*1), Z17
 	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VMOVAPS           Z7, Z11
-	VFMADD231PS       Z0, Z8, Z11
-	VFMADD231PS       Z1, Z10, Z11
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VSUBPS            Z6, Z9, Z8
-	VSUBPS            Z15, Z14, Z6
-	VFMADD231PS       Z6, Z8, Z16
-	VADDPS            Z16, Z11, Z6
-	VADDPS            Z16, Z7, Z8
-	VSUBPS            Z24, Z23, Z7
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	VMOVAPS           Z7, Z11
-	VFMADD231PS       Z0, Z9, Z11
-	VFMADD231PS       Z1, Z10, Z11
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z9, Z7
-	VSUBPS            Z18, Z21, Z9
-	VSUBPS            Z27, Z26, Z10
-	VFMADD231PS       Z10, Z9, Z28
-	VADDPS            Z28, Z11, Z9
-	VADDPS            Z28, Z7, Z10
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
-
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z9
-	VSUBPS            Z8, Z7, Z10
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z11
-	VSUBPS            Z8, Z7, Z12
-	VADDPS            Z11, Z6, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z11
-	VSUBPS            Z8, Z6, Z13
-	VADDPS            Z13, Z10, Z6
-	VADDPS            Z13, Z12, Z8
-	VADDPS            Z11, Z9, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z9, Z12
-	VSUBPS            Z11, Z9, Z13
-	VADDPS            Z13, Z6, Z9
-	VSUBPS            Z13, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z10, Z8, Z7
-	VMOVAPS           Z3, Z8
-	VFMADD231PS.BCST  8(DX), Z7, Z8
-	VDIVPS            Z8, Z3, Z10
-	VMULPS            Z4, Z9, Z11
-	VFMADD231PS.BCST  80(DX), Z8, Z11
-	VMULPS            Z4, Z6, Z12
-	VFMADD231PS.BCST  84(DX), Z8, Z12
-	VFMADD231PS.BCST  56(DX), Z8, Z9
-	VFMADD231PS.BCST  60(DX), Z8, Z6
-	VMULPS            Z10, Z9, Z8
-	VFMADD213PS.BCST  68(DX), Z5, Z8
-	VMULPS            Z8, Z9, Z13
-	VMULPS.BCST       4(DX), Z8, Z14
-	VMULPS            Z10, Z6, Z8
-	VFMADD213PS.BCST  72(DX), Z5, Z8
-	VMULPS            Z8, Z6, Z10
-	VMULPS.BCST       4(DX), Z8, Z15
-	VADDPS            Z10, Z13, Z8
-	VMOVAPS           Z8, Z16
-	VFMSUB231PS.BCST  36(DX), Z7, Z16
-	VMULPS            Z2, Z16, Z17
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z21
-	VSUBPS            Z20, Z19, Z22
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z23
-	VSUBPS            Z20, Z19, Z24
-	VADDPS            Z23, Z18, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z23
-	VSUBPS            Z20, Z18, Z25
-	VADDPS            Z25, Z22, Z18
-	VADDPS            Z25, Z24, Z20
-	VADDPS            Z23, Z21, Z22
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z21, Z24
-	VSUBPS            Z23, Z21, Z25
-	VADDPS            Z25, Z18, Z21
-	VSUBPS            Z25, Z20, Z18
-	VADDPS            Z24, Z19, Z20
-	VADDPS            Z22, Z20, Z19
-	VMOVAPS           Z3, Z20
-	VFMADD231PS.BCST  8(DX), Z19, Z20
-	VDIVPS            Z20, Z3, Z22
-	VMULPS            Z4, Z21, Z23
-	VFMADD231PS.BCST  80(DX), Z20, Z23
-	VMULPS            Z4, Z18, Z24
-	VFMADD231PS.BCST  84(DX), Z20, Z24
-	VFMADD231PS.BCST  56(DX), Z20, Z21
-	VFMADD231PS.BCST  60(DX), Z20, Z18
-	VMULPS            Z22, Z21, Z20
-	VFMADD213PS.BCST  68(DX), Z5, Z20
-	VMULPS            Z20, Z21, Z25
-	VMULPS.BCST       4(DX), Z20, Z26
-	VMULPS            Z22, Z18, Z20
-	VFMADD213PS.BCST  72(DX), Z5, Z20
-	VMULPS            Z20, Z18, Z22
-	VMULPS.BCST       4(DX), Z20, Z27
-	VADDPS            Z22, Z25, Z20
-	VMOVAPS           Z20, Z28
-	VFMSUB231PS.BCST  36(DX), Z19, Z28
-	VMULPS            Z2, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS.BCST       40(DX), Z7, Z31
-	VFMADD231PS.BCST  24(DX), Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z8, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	VMULPS.BCST       40(DX), Z19, Z8
-	VFMADD231PS.BCST  24(DX), Z7, Z8
-	VFNMADD231PS.BCST 20(DX), Z20, Z8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z17, Z25
+	VADDPS            Z25, Z21, Z26
+	VADDPS            Z24, Z26, Z21
+	VMOVAPS           Z3, Z24
+	VFMADD231PS       Z8, Z21, Z24
+	VDIVPS            Z24, Z3, Z25
+	VSUBPS            Z16, Z15, Z26
+	VSUBPS            Z19, Z18, Z27
+	VSUBPS            Z22, Z20, Z28
+	VADDPS            Z28, Z26, Z29
+	VADDPS            Z28, Z27, Z26
+	VSUBPS            Z23, Z17, Z27
+	VADDPS            Z27, Z29, Z28
+	VSUBPS            Z27, Z26, Z29
+	VMULPS            Z4, Z28, Z26
+	VFMADD231PS       Z9, Z24, Z26
+	VMULPS            Z4, Z29, Z27
+	VFMADD231PS       Z10, Z24, Z27
+	VMULPS            Z12, Z21, Z30
+	VFMADD231PS       Z11, Z14, Z30
+	VMULPS            Z2, Z26, Z14
+	VMOVAPS           Z14, Z31
+	VFMADD231PS       Z0, Z15, Z31
+	VFMADD231PS       Z1, Z16, Z31
+	VFMSUB231PS       Z0, Z16, Z14
+	VFMADD231PS       Z1, Z15, Z14
+	VMULPS            Z2, Z27, Z15
+	VMOVAPS           Z15, Z16
+	VFMADD231PS       Z0, Z18, Z16
+	VFMADD231PS       Z1, Z19, Z16
+	VFMSUB231PS       Z0, Z19, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VADDPS            Z27, Z26, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z0, Z20, Z19
+	VFMADD231PS       Z1, Z22, Z19
+	VFMSUB231PS       Z0, Z22, Z18
+	VFMADD231PS       Z1, Z20, Z18
+	VSUBPS            Z27, Z26, Z20
+	VMOVAPS           Z20, Z22
+	VFMADD231PS       Z0, Z17, Z22
+	VFMADD231PS       Z1, Z23, Z22
+	VFMSUB231PS       Z0, Z23, Z20
+	VFMADD231PS       Z1, Z17, Z20
+	VFMADD231PS       Z13, Z24, Z28
+	VFMADD231PS.BCST  60(DX), Z24, Z29
+	VMULPS            Z25, Z28, Z17
+	VFMADD213PS.BCST  68(DX), Z5, Z17
+	VMULPS            Z17, Z28, Z23
+	VMULPS            Z6, Z17, Z24
+	VMULPS            Z25, Z29, Z17
+	VFMADD213PS.BCST  72(DX), Z5, Z17
+	VMULPS            Z17, Z29, Z25
+	VMULPS            Z6, Z17, Z26
+	VADDPS            Z25, Z23, Z17
+	VFMSUB132PS.BCST  36(DX), Z17, Z21
+	VMULPS            Z2, Z21, Z27
+	VFNMADD231PS.BCST 20(DX), Z17, Z30
+	VCVTPS2PH         $0x00, Z30, (R11)
+	VFMADD132PS       Z7, Z27, Z23
+	VADDPS            Z23, Z31, Z17
+	VADDPS            Z23, Z14, Z30
+	VCVTPS2PH         $0x00, Z17, 64(R11)
+	VCVTPS2PH         $0x00, Z30, 128(R11)
+	VFMADD231PS       Z7, Z25, Z27
+	VADDPS            Z27, Z16, Z14
+	VADDPS            Z27, Z15, Z16
+	VCVTPS2PH         $0x00, Z14, 192(R11)
+	VCVTPS2PH         $0x00, Z16, 256(R11)
+	VADDPS            Z29, Z28, Z14
+	VADDPS            Z26, Z24, Z15
+	VFMADD132PS       Z15, Z21, Z14
+	VADDPS            Z14, Z19, Z15
+	VADDPS            Z14, Z18, Z16
+	VCVTPS2PH         $0x00, Z15, 320(R11)
+	VCVTPS2PH         $0x00, Z16, 384(R11)
+	VSUBPS            Z29, Z28, Z14
+	VSUBPS            Z26, Z24, Z15
+	VFMADD231PS       Z15, Z14, Z21
+	VADDPS            Z21, Z22, Z14
+	VADDPS            Z21, Z20, Z15
+	VCVTPS2PH         $0x00, Z14, 448(R11)
+	VCVTPS2PH         $0x00, Z15, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
 	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, 32(R8)(AX*1)
-	VMULPS            Z2, Z11, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VMOVAPS           Z7, Z20
-	VFMADD231PS       Z0, Z8, Z20
-	VFMADD231PS       Z1, Z19, Z20
-	VFMSUB231PS       Z0, Z19, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VFMADD132PS.BCST  16(DX), Z17, Z13
-	VADDPS            Z13, Z20, Z8
-	VADDPS            Z13, Z7, Z19
-	VMULPS            Z2, Z23, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VMOVAPS           Z7, Z30
-	VFMADD231PS       Z0, Z13, Z30
-	VFMADD231PS       Z1, Z20, Z30
-	VFMSUB231PS       Z0, Z20, Z7
-	VFMADD231PS       Z1, Z13, Z7
-	VFMADD132PS.BCST  16(DX), Z29, Z25
-	VADDPS            Z25, Z30, Z13
-	VADDPS            Z25, Z7, Z20
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z20, Y20
-	VMOVNTPS          Y20, 32(R8)(AX*1)
-	VMULPS            Z2, Z12, Z7
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z8, Z19
-	VFMADD231PS       Z1, Z13, Z19
-	VFMSUB231PS       Z0, Z13, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VFMADD231PS.BCST  16(DX), Z10, Z17
-	VADDPS            Z17, Z19, Z8
-	VADDPS            Z17, Z7, Z10
-	VMULPS            Z2, Z24, Z7
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z13, Z19
-	VFMADD231PS       Z1, Z17, Z19
-	VFMSUB231PS       Z0, Z17, Z7
-	VFMADD231PS       Z1, Z13, Z7
-	VFMADD231PS.BCST  16(DX), Z22, Z29
-	VADDPS            Z29, Z19, Z13
-	VADDPS            Z29, Z7, Z17
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VADDPS            Z12, Z11, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VMOVAPS           Z7, Z13
-	VFMADD231PS       Z0, Z8, Z13
-	VFMADD231PS       Z1, Z10, Z13
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VADDPS            Z6, Z9, Z8
-	VADDPS            Z15, Z14, Z10
-	VFMADD132PS       Z10, Z16, Z8
-	VADDPS            Z8, Z13, Z10
-	VADDPS            Z8, Z7, Z13
-	VADDPS            Z24, Z23, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z7, Z19
-	VFMADD231PS       Z0, Z8, Z19
-	VFMADD231PS       Z1, Z17, Z19
-	VFMSUB231PS       Z0, Z17, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VADDPS            Z18, Z21, Z8
-	VADDPS            Z27, Z26, Z17
-	VFMADD132PS       Z17, Z28, Z8
-	VADDPS            Z8, Z19, Z17
-	VADDPS            Z8, Z7, Z19
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, 32(R8)(AX*1)
-	VSUBPS            Z12, Z11, Z7
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VMOVAPS           Z7, Z11
-	VFMADD231PS       Z0, Z8, Z11
-	VFMADD231PS       Z1, Z10, Z11
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z8, Z7
-	VSUBPS            Z6, Z9, Z8
-	VSUBPS            Z15, Z14, Z6
-	VFMADD231PS       Z6, Z8, Z16
-	VADDPS            Z16, Z11, Z6
-	VADDPS            Z16, Z7, Z8
-	VSUBPS            Z24, Z23, Z7
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	VMOVAPS           Z7, Z11
-	VFMADD231PS       Z0, Z9, Z11
-	VFMADD231PS       Z1, Z10, Z11
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS       Z1, Z9, Z7
-	VSUBPS            Z18, Z21, Z9
-	VSUBPS            Z27, Z26, Z10
-	VFMADD231PS       Z10, Z9, Z28
-	VADDPS            Z28, Z11, Z9
-	VADDPS            Z28, Z7, Z10
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F64AVX512(SB), $64-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F64AVX512(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z2
-	VADDPD            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z5
-	VADDPD            Z5, Z4, Z6
-	VADDPD            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z8
-	VADDPD            Z8, Z6, Z9
-	VADDPD            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z9
-	VADDPD            Z9, Z3, Z11
-	VADDPD            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VMOVUPD           (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VMOVUPD           (R8)(AX*1), Z11
-	VADDPD            Z11, Z7, Z13
-	VADDPD            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VMOVUPD           (R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VMOVUPD           (R8)(AX*1), Z13
-	VADDPD            Z13, Z10, Z15
-	VADDPD            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VMOVUPD           (R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	VADDPD            Z15, Z12, Z17
-	VADDPD            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	VADDPD            Z17, Z14, Z19
-	VADDPD            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VMOVUPD           (R8)(AX*1), Z19
-	VADDPD            Z19, Z16, Z21
-	VADDPD            Z21, Z18, Z22
-	VADDPD            Z22, Z20, Z18
-	VADDPD.BCST       (DX), Z18, Z20
-	VBROADCASTSD      (DX), Z21
-	VDIVPD            Z20, Z21, Z22
-	VSUBPD            Z2, Z1, Z20
-	VSUBPD            Z5, Z4, Z21
-	VSUBPD            Z8, Z6, Z23
-	VSUBPD            Z9, Z3, Z24
-	VADDPD            Z24, Z20, Z25
-	VADDPD            Z24, Z21, Z20
-	VSUBPD            Z11, Z7, Z21
-	VADDPD            Z21, Z25, Z24
-	VSUBPD            Z21, Z20, Z25
-	VSUBPD            Z13, Z10, Z20
-	VADDPD            Z20, Z24, Z21
-	VADDPD            Z20, Z23, Z24
-	VSUBPD            Z15, Z12, Z20
-	VADDPD            Z20, Z21, Z23
-	VSUBPD            Z20, Z24, Z21
-	VSUBPD            Z17, Z14, Z20
-	VADDPD            Z20, Z25, Z24
-	VADDPD            Z20, Z21, Z25
-	VSUBPD            Z19, Z16, Z20
-	VADDPD            Z20, Z24, Z21
-	VSUBPD            Z20, Z25, Z24
-	VMULPD.BCST       80(DX), Z18, Z20
-	VFMADD231PD.BCST  48(DX), Z0, Z20
-	VMULPD.BCST       96(DX), Z23, Z0
-	VFMADD132PD.BCST  48(DX), Z0, Z1
-	VFMSUB231PD.BCST  48(DX), Z2, Z0
-	VMULPD.BCST       96(DX), Z21, Z2
-	VFMADD132PD.BCST  48(DX), Z2, Z4
-	VFMSUB231PD.BCST  48(DX), Z5, Z2
-	VMULPD.BCST       96(DX), Z24, Z5
-	VFMADD132PD.BCST  48(DX), Z5, Z6
-	VFMSUB231PD.BCST  48(DX), Z8, Z5
-	VADDPD            Z21, Z23, Z8
-	VMULPD.BCST       88(DX), Z8, Z25
-	VFMADD132PD.BCST  48(DX), Z25, Z3
-	VFMSUB231PD.BCST  48(DX), Z9, Z25
-	VSUBPD            Z21, Z23, Z9
-	VMULPD.BCST       88(DX), Z9, Z26
-	VFMADD132PD.BCST  48(DX), Z26, Z7
-	VFMSUB231PD.BCST  48(DX), Z11, Z26
-	VADDPD            Z24, Z23, Z11
-	VMULPD.BCST       88(DX), Z11, Z27
-	VFMADD132PD.BCST  48(DX), Z27, Z10
-	VFMSUB231PD.BCST  48(DX), Z13, Z27
-	VSUBPD            Z24, Z23, Z13
-	VMULPD.BCST       88(DX), Z13, Z28
-	VFMADD132PD.BCST  48(DX), Z28, Z12
-	VFMSUB231PD.BCST  48(DX), Z15, Z28
-	VADDPD            Z24, Z21, Z15
-	VMULPD.BCST       88(DX), Z15, Z29
-	VFMADD132PD.BCST  48(DX), Z29, Z14
-	VFMSUB231PD.BCST  48(DX), Z17, Z29
-	VSUBPD            Z24, Z21, Z17
-	VMULPD.BCST       88(DX), Z17, Z30
-	VFMADD132PD.BCST  48(DX), Z30, Z16
-	VFMSUB231PD.BCST  48(DX), Z19, Z30
-	VMULPD            Z23, Z23, Z19
-	VMULPD            Z21, Z21, Z23
-	VMULPD            Z24, Z24, Z21
-	VMULPD.BCST       104(DX), Z22, Z24
-	VADDPD            Z23, Z19, Z22
-	VADDPD            Z21, Z22, Z31
-	VMULPD            Z31, Z24, Z22
-	VMULPD.BCST       8(DX), Z24, Z31
-	VMULPD.BCST       24(DX), Z31, Z24
-	VFMSUB132PD.BCST  72(DX), Z22, Z18
-	VMOVUPD           Z30, (SP)
-	VMULPD.BCST       24(DX), Z18, Z30
-	VFNMADD231PD.BCST 40(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VMOVUPD           Z20, (R8)(AX*1)
-	VFMADD132PD       Z24, Z30, Z19
-	VADDPD            Z19, Z1, Z20
-	VADDPD            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VMOVUPD           Z20, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	VFMADD132PD       Z24, Z30, Z23
-	VADDPD            Z23, Z4, Z0
-	VADDPD            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VMOVUPD           Z0, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	VFMADD231PD       Z24, Z21, Z30
-	VADDPD            Z30, Z6, Z0
-	VADDPD            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VMOVUPD           Z0, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	VMULPD            Z8, Z8, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z3, Z1
-	VADDPD            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VMULPD            Z9, Z9, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z7, Z1
-	VADDPD            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VMULPD            Z11, Z11, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z10, Z1
-	VADDPD            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VMULPD            Z13, Z13, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z12, Z1
-	VADDPD            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VMULPD            Z15, Z15, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z14, Z1
-	VADDPD            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VMULPD            Z17, Z17, Z0
-	VFMADD231PD       Z31, Z0, Z18
-	VADDPD            Z18, Z16, Z0
-	VADDPD            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VMOVUPD           Z0, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -4769,272 +2430,82 @@ plain:
 	VMOVUPD           Z1, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F64AVX512Stream(SB), $64-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F64AVX512Stream(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z2
-	VADDPD            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z5
-	VADDPD            Z5, Z4, Z6
-	VADDPD            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z8
-	VADDPD            Z8, Z6, Z9
-	VADDPD            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z9
-	VADDPD            Z9, Z3, Z11
-	VADDPD            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VMOVUPD           (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VMOVUPD           (R8)(AX*1), Z11
-	VADDPD            Z11, Z7, Z13
-	VADDPD            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VMOVUPD           (R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VMOVUPD           (R8)(AX*1), Z13
-	VADDPD            Z13, Z10, Z15
-	VADDPD            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VMOVUPD           (R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	VADDPD            Z15, Z12, Z17
-	VADDPD            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	VADDPD            Z17, Z14, Z19
-	VADDPD            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VMOVUPD           (R8)(AX*1), Z19
-	VADDPD            Z19, Z16, Z21
-	VADDPD            Z21, Z18, Z22
-	VADDPD            Z22, Z20, Z18
-	VADDPD.BCST       (DX), Z18, Z20
-	VBROADCASTSD      (DX), Z21
-	VDIVPD            Z20, Z21, Z22
-	VSUBPD            Z2, Z1, Z20
-	VSUBPD            Z5, Z4, Z21
-	VSUBPD            Z8, Z6, Z23
-	VSUBPD            Z9, Z3, Z24
-	VADDPD            Z24, Z20, Z25
-	VADDPD            Z24, Z21, Z20
-	VSUBPD            Z11, Z7, Z21
-	VADDPD            Z21, Z25, Z24
-	VSUBPD            Z21, Z20, Z25
-	VSUBPD            Z13, Z10, Z20
-	VADDPD            Z20, Z24, Z21
-	VADDPD            Z20, Z23, Z24
-	VSUBPD            Z15, Z12, Z20
-	VADDPD            Z20, Z21, Z23
-	VSUBPD            Z20, Z24, Z21
-	VSUBPD            Z17, Z14, Z20
-	VADDPD            Z20, Z25, Z24
-	VADDPD            Z20, Z21, Z25
-	VSUBPD            Z19, Z16, Z20
-	VADDPD            Z20, Z24, Z21
-	VSUBPD            Z20, Z25, Z24
-	VMULPD.BCST       80(DX), Z18, Z20
-	VFMADD231PD.BCST  48(DX), Z0, Z20
-	VMULPD.BCST       96(DX), Z23, Z0
-	VFMADD132PD.BCST  48(DX), Z0, Z1
-	VFMSUB231PD.BCST  48(DX), Z2, Z0
-	VMULPD.BCST       96(DX), Z21, Z2
-	VFMADD132PD.BCST  48(DX), Z2, Z4
-	VFMSUB231PD.BCST  48(DX), Z5, Z2
-	VMULPD.BCST       96(DX), Z24, Z5
-	VFMADD132PD.BCST  48(DX), Z5, Z6
-	VFMSUB231PD.BCST  48(DX), Z8, Z5
-	VADDPD            Z21, Z23, Z8
-	VMULPD.BCST       88(DX), Z8, Z25
-	VFMADD132PD.BCST  48(DX), Z25, Z3
-	VFMSUB231PD.BCST  48(DX), Z9, Z25
-	VSUBPD            Z21, Z23, Z9
-	VMULPD.BCST       88(DX), Z9, Z26
-	VFMADD132PD.BCST  48(DX), Z26, Z7
-	VFMSUB231PD.BCST  48(DX), Z11, Z26
-	VADDPD            Z24, Z23, Z11
-	VMULPD.BCST       88(DX), Z11, Z27
-	VFMADD132PD.BCST  48(DX), Z27, Z10
-	VFMSUB231PD.BCST  48(DX), Z13, Z27
-	VSUBPD            Z24, Z23, Z13
-	VMULPD.BCST       88(DX), Z13, Z28
-	VFMADD132PD.BCST  48(DX), Z28, Z12
-	VFMSUB231PD.BCST  48(DX), Z15, Z28
-	VADDPD            Z24, Z21, Z15
-	VMULPD.BCST       88(DX), Z15, Z29
-	VFMADD132PD.BCST  48(DX), Z29, Z14
-	VFMSUB231PD.BCST  48(DX), Z17, Z29
-	VSUBPD            Z24, Z21, Z17
-	VMULPD.BCST       88(DX), Z17, Z30
-	VFMADD132PD.BCST  48(DX), Z30, Z16
-	VFMSUB231PD.BCST  48(DX), Z19, Z30
-	VMULPD            Z23, Z23, Z19
-	VMULPD            Z21, Z21, Z23
-	VMULPD            Z24, Z24, Z21
-	VMULPD.BCST       104(DX), Z22, Z24
-	VADDPD            Z23, Z19, Z22
-	VADDPD            Z21, Z22, Z31
-	VMULPD            Z31, Z24, Z22
-	VMULPD.BCST       8(DX), Z24, Z31
-	VMULPD.BCST       24(DX), Z31, Z24
-	VFMSUB132PD.BCST  72(DX), Z22, Z18
-	VMOVUPD           Z30, (SP)
-	VMULPD.BCST       24(DX), Z18, Z30
-	VFNMADD231PD.BCST 40(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VMOVNTPD          Z20, (R8)(AX*1)
-	VFMADD132PD       Z24, Z30, Z19
-	VADDPD            Z19, Z1, Z20
-	VADDPD            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VMOVNTPD          Z20, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	VFMADD132PD       Z24, Z30, Z23
-	VADDPD            Z23, Z4, Z0
-	VADDPD            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VMOVNTPD          Z0, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	VFMADD231PD       Z24, Z21, Z30
-	VADDPD            Z30, Z6, Z0
-	VADDPD            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VMOVNTPD          Z0, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	VMULPD            Z8, Z8, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z3, Z1
-	VADDPD            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VMULPD            Z9, Z9, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z7, Z1
-	VADDPD            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VMULPD            Z11, Z11, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z10, Z1
-	VADDPD            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VMULPD            Z13, Z13, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z12, Z1
-	VADDPD            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VMULPD            Z15, Z15, Z0
-	VFMADD132PD       Z31, Z18, Z0
-	VADDPD            Z0, Z14, Z1
-	VADDPD            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VMULPD            Z17, Z17, Z0
-	VFMADD231PD       Z31, Z0, Z18
-	VADDPD            Z18, Z16, Z0
-	VADDPD            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VMOVNTPD          Z0, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -5236,318 +2707,84 @@ plain:
 	VMOVNTPD          Z1, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F64AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F64AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 56(DX), Z0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z3
-	VADDPD            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z6
-	VADDPD            Z6, Z5, Z7
-	VADDPD            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z9
-	VADDPD            Z9, Z7, Z10
-	VADDPD            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z10
-	VADDPD            Z10, Z4, Z12
-	VADDPD            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VMOVUPD           (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VMOVUPD           (R8)(AX*1), Z12
-	VADDPD            Z12, Z8, Z14
-	VADDPD            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VMOVUPD           (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	VADDPD            Z14, Z11, Z16
-	VADDPD            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VMOVUPD           (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	VADDPD            Z16, Z13, Z18
-	VADDPD            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VMOVUPD           (R8)(AX*1), Z18
-	VADDPD            Z18, Z15, Z20
-	VADDPD            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VMOVUPD           (R8)(AX*1), Z20
-	VADDPD            Z20, Z17, Z22
-	VADDPD            Z22, Z19, Z23
-	VADDPD            Z23, Z21, Z19
-	VADDPD.BCST       (DX), Z19, Z21
-	VBROADCASTSD      (DX), Z22
-	VDIVPD            Z21, Z22, Z23
-	VSUBPD            Z3, Z2, Z22
-	VSUBPD            Z6, Z5, Z24
-	VSUBPD            Z9, Z7, Z25
-	VSUBPD            Z10, Z4, Z26
-	VADDPD            Z26, Z22, Z27
-	VADDPD            Z26, Z24, Z22
-	VSUBPD            Z12, Z8, Z24
-	VADDPD            Z24, Z27, Z26
-	VSUBPD            Z24, Z22, Z27
-	VSUBPD            Z14, Z11, Z22
-	VADDPD            Z22, Z26, Z24
-	VADDPD            Z22, Z25, Z26
-	VSUBPD            Z16, Z13, Z22
-	VADDPD            Z22, Z24, Z25
-	VSUBPD            Z22, Z26, Z24
-	VSUBPD            Z18, Z15, Z22
-	VADDPD            Z22, Z27, Z26
-	VADDPD            Z22, Z24, Z27
-	VSUBPD            Z20, Z17, Z22
-	VADDPD            Z22, Z26, Z24
-	VSUBPD            Z22, Z27, Z26
-	VMULPD.BCST       88(DX), Z25, Z22
-	VFMADD231PD.BCST  160(DX), Z21, Z22
-	VMULPD.BCST       88(DX), Z24, Z27
-	VFMADD231PD.BCST  168(DX), Z21, Z27
-	VMULPD.BCST       88(DX), Z26, Z28
-	VFMADD231PD.BCST  176(DX), Z21, Z28
-	VMULPD.BCST       80(DX), Z19, Z29
-	VFMADD231PD.BCST  48(DX), Z1, Z29
-	VMULPD.BCST       24(DX), Z22, Z1
-	VMOVAPD           Z1, Z30
-	VFMADD231PD       Z0, Z2, Z30
-	VFMADD231PD.BCST  64(DX), Z3, Z30
-	VFMSUB231PD       Z0, Z3, Z1
-	VFMADD231PD.BCST  64(DX), Z2, Z1
-	VMULPD.BCST       24(DX), Z27, Z2
-	VMOVAPD           Z2, Z3
-	VFMADD231PD       Z0, Z5, Z3
-	VFMADD231PD.BCST  64(DX), Z6, Z3
-	VFMSUB231PD       Z0, Z6, Z2
-	VFMADD231PD.BCST  64(DX), Z5, Z2
-	VMULPD.BCST       24(DX), Z28, Z5
-	VMOVAPD           Z5, Z6
-	VFMADD231PD       Z0, Z7, Z6
-	VFMADD231PD.BCST  64(DX), Z9, Z6
-	VFMSUB231PD       Z0, Z9, Z5
-	VFMADD231PD.BCST  64(DX), Z7, Z5
-	VADDPD            Z27, Z22, Z7
-	VMOVAPD           Z7, Z9
-	VFMADD231PD       Z0, Z4, Z9
-	VFMADD231PD.BCST  64(DX), Z10, Z9
-	VFMSUB231PD       Z0, Z10, Z7
-	VFMADD231PD.BCST  64(DX), Z4, Z7
-	VSUBPD            Z27, Z22, Z4
-	VMOVAPD           Z4, Z10
-	VFMADD231PD       Z0, Z8, Z10
-	VFMADD231PD.BCST  64(DX), Z12, Z10
-	VFMSUB231PD       Z0, Z12, Z4
-	VFMADD231PD.BCST  64(DX), Z8, Z4
-	VADDPD            Z28, Z22, Z8
-	VMOVAPD           Z8, Z12
-	VFMADD231PD       Z0, Z11, Z12
-	VFMADD231PD.BCST  64(DX), Z14, Z12
-	VFMSUB231PD       Z0, Z14, Z8
-	VFMADD231PD.BCST  64(DX), Z11, Z8
-	VSUBPD            Z28, Z22, Z11
-	VMOVAPD           Z11, Z14
-	VFMADD231PD       Z0, Z13, Z14
-	VFMADD231PD.BCST  64(DX), Z16, Z14
-	VFMSUB231PD       Z0, Z16, Z11
-	VFMADD231PD.BCST  64(DX), Z13, Z11
-	VADDPD            Z28, Z27, Z13
-	VMOVAPD           Z13, Z16
-	VFMADD231PD       Z0, Z15, Z16
-	VFMADD231PD.BCST  64(DX), Z18, Z16
-	VFMSUB231PD       Z0, Z18, Z13
-	VFMADD231PD.BCST  64(DX), Z15, Z13
-	VSUBPD            Z28, Z27, Z15
-	VMOVAPD           Z15, Z18
-	VFMADD231PD       Z0, Z17, Z18
-	VFMADD231PD.BCST  64(DX), Z20, Z18
-	VFMSUB231PD       Z0, Z20, Z15
-	VFMADD231PD.BCST  64(DX), Z17, Z15
-	VFMADD231PD.BCST  112(DX), Z21, Z25
-	VFMADD231PD.BCST  120(DX), Z21, Z24
-	VFMADD231PD.BCST  128(DX), Z21, Z26
-	VMULPD            Z23, Z25, Z17
-	VBROADCASTSD      104(DX), Z20
-	VFMADD213PD.BCST  136(DX), Z20, Z17
-	VMULPD            Z17, Z25, Z20
-	VMULPD.BCST       8(DX), Z17, Z21
-	VMULPD            Z23, Z24, Z17
-	VBROADCASTSD      104(DX), Z22
-	VFMADD213PD.BCST  144(DX), Z22, Z17
-	VMULPD            Z17, Z24, Z22
-	VMULPD.BCST       8(DX), Z17, Z27
-	VMULPD            Z23, Z26, Z17
-	VBROADCASTSD      104(DX), Z23
-	VFMADD213PD.BCST  152(DX), Z23, Z17
-	VMULPD            Z17, Z26, Z23
-	VMULPD.BCST       8(DX), Z17, Z28
-	VADDPD            Z22, Z20, Z17
-	VADDPD            Z23, Z17, Z31
-	VFMSUB132PD.BCST  72(DX), Z31, Z19
-	VMULPD.BCST       24(DX), Z19, Z17
-	VFNMADD231PD.BCST 40(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VMOVUPD           Z29, (R8)(AX*1)
-	VFMADD132PD.BCST  32(DX), Z17, Z20
-	VADDPD            Z20, Z30, Z29
-	VADDPD            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VMOVUPD           Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPD           Z30, (R8)(AX*1)
-	VFMADD132PD.BCST  32(DX), Z17, Z22
-	VADDPD            Z22, Z3, Z1
-	VADDPD            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VFMADD231PD.BCST  32(DX), Z23, Z17
-	VADDPD            Z17, Z6, Z1
-	VADDPD            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	VADDPD            Z24, Z25, Z1
-	VADDPD            Z27, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z9, Z2
-	VADDPD            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VSUBPD            Z24, Z25, Z1
-	VSUBPD            Z27, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z10, Z2
-	VADDPD            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VADDPD            Z26, Z25, Z1
-	VADDPD            Z28, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z12, Z2
-	VADDPD            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VSUBPD            Z26, Z25, Z1
-	VSUBPD            Z28, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z14, Z2
-	VADDPD            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VADDPD            Z26, Z24, Z1
-	VADDPD            Z28, Z27, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z16, Z2
-	VADDPD            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVUPD           Z3, (R8)(AX*1)
-	VSUBPD            Z26, Z24, Z1
-	VSUBPD            Z28, Z27, Z2
-	VFMADD231PD       Z2, Z1, Z19
-	VADDPD            Z19, Z18, Z1
-	VADDPD            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VMOVUPD           Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVUPD           Z2, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
@@ -5792,316 +3029,84 @@ plain:
 	VMOVUPD           Z2, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F64AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSD 56(DX), Z0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPD           (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VMOVUPD           (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VMOVUPD           (R8)(AX*1), Z3
-	VADDPD            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VMOVUPD           (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VMOVUPD           (R8)(AX*1), Z6
-	VADDPD            Z6, Z5, Z7
-	VADDPD            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VMOVUPD           (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VMOVUPD           (R8)(AX*1), Z9
-	VADDPD            Z9, Z7, Z10
-	VADDPD            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VMOVUPD           (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VMOVUPD           (R8)(AX*1), Z10
-	VADDPD            Z10, Z4, Z12
-	VADDPD            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VMOVUPD           (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VMOVUPD           (R8)(AX*1), Z12
-	VADDPD            Z12, Z8, Z14
-	VADDPD            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VMOVUPD           (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VMOVUPD           (R8)(AX*1), Z14
-	VADDPD            Z14, Z11, Z16
-	VADDPD            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VMOVUPD           (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VMOVUPD           (R8)(AX*1), Z16
-	VADDPD            Z16, Z13, Z18
-	VADDPD            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VMOVUPD           (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VMOVUPD           (R8)(AX*1), Z18
-	VADDPD            Z18, Z15, Z20
-	VADDPD            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VMOVUPD           (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VMOVUPD           (R8)(AX*1), Z20
-	VADDPD            Z20, Z17, Z22
-	VADDPD            Z22, Z19, Z23
-	VADDPD            Z23, Z21, Z19
-	VADDPD.BCST       (DX), Z19, Z21
-	VBROADCASTSD      (DX), Z22
-	VDIVPD            Z21, Z22, Z23
-	VSUBPD            Z3, Z2, Z22
-	VSUBPD            Z6, Z5, Z24
-	VSUBPD            Z9, Z7, Z25
-	VSUBPD            Z10, Z4, Z26
-	VADDPD            Z26, Z22, Z27
-	VADDPD            Z26, Z24, Z22
-	VSUBPD            Z12, Z8, Z24
-	VADDPD            Z24, Z27, Z26
-	VSUBPD            Z24, Z22, Z27
-	VSUBPD            Z14, Z11, Z22
-	VADDPD            Z22, Z26, Z24
-	VADDPD            Z22, Z25, Z26
-	VSUBPD            Z16, Z13, Z22
-	VADDPD            Z22, Z24, Z25
-	VSUBPD            Z22, Z26, Z24
-	VSUBPD            Z18, Z15, Z22
-	VADDPD            Z22, Z27, Z26
-	VADDPD            Z22, Z24, Z27
-	VSUBPD            Z20, Z17, Z22
-	VADDPD            Z22, Z26, Z24
-	VSUBPD            Z22, Z27, Z26
-	VMULPD.BCST       88(DX), Z25, Z22
-	VFMADD231PD.BCST  160(DX), Z21, Z22
-	VMULPD.BCST       88(DX), Z24, Z27
-	VFMADD231PD.BCST  168(DX), Z21, Z27
-	VMULPD.BCST       88(DX), Z26, Z28
-	VFMADD231PD.BCST  176(DX), Z21, Z28
-	VMULPD.BCST       80(DX), Z19, Z29
-	VFMADD231PD.BCST  48(DX), Z1, Z29
-	VMULPD.BCST       24(DX), Z22, Z1
-	VMOVAPD           Z1, Z30
-	VFMADD231PD       Z0, Z2, Z30
-	VFMADD231PD.BCST  64(DX), Z3, Z30
-	VFMSUB231PD       Z0, Z3, Z1
-	VFMADD231PD.BCST  64(DX), Z2, Z1
-	VMULPD.BCST       24(DX), Z27, Z2
-	VMOVAPD           Z2, Z3
-	VFMADD231PD       Z0, Z5, Z3
-	VFMADD231PD.BCST  64(DX), Z6, Z3
-	VFMSUB231PD       Z0, Z6, Z2
-	VFMADD231PD.BCST  64(DX), Z5, Z2
-	VMULPD.BCST       24(DX), Z28, Z5
-	VMOVAPD           Z5, Z6
-	VFMADD231PD       Z0, Z7, Z6
-	VFMADD231PD.BCST  64(DX), Z9, Z6
-	VFMSUB231PD       Z0, Z9, Z5
-	VFMADD231PD.BCST  64(DX), Z7, Z5
-	VADDPD            Z27, Z22, Z7
-	VMOVAPD           Z7, Z9
-	VFMADD231PD       Z0, Z4, Z9
-	VFMADD231PD.BCST  64(DX), Z10, Z9
-	VFMSUB231PD       Z0, Z10, Z7
-	VFMADD231PD.BCST  64(DX), Z4, Z7
-	VSUBPD            Z27, Z22, Z4
-	VMOVAPD           Z4, Z10
-	VFMADD231PD       Z0, Z8, Z10
-	VFMADD231PD.BCST  64(DX), Z12, Z10
-	VFMSUB231PD       Z0, Z12, Z4
-	VFMADD231PD.BCST  64(DX), Z8, Z4
-	VADDPD            Z28, Z22, Z8
-	VMOVAPD           Z8, Z12
-	VFMADD231PD       Z0, Z11, Z12
-	VFMADD231PD.BCST  64(DX), Z14, Z12
-	VFMSUB231PD       Z0, Z14, Z8
-	VFMADD231PD.BCST  64(DX), Z11, Z8
-	VSUBPD            Z28, Z22, Z11
-	VMOVAPD           Z11, Z14
-	VFMADD231PD       Z0, Z13, Z14
-	VFMADD231PD.BCST  64(DX), Z16, Z14
-	VFMSUB231PD       Z0, Z16, Z11
-	VFMADD231PD.BCST  64(DX), Z13, Z11
-	VADDPD            Z28, Z27, Z13
-	VMOVAPD           Z13, Z16
-	VFMADD231PD       Z0, Z15, Z16
-	VFMADD231PD.BCST  64(DX), Z18, Z16
-	VFMSUB231PD       Z0, Z18, Z13
-	VFMADD231PD.BCST  64(DX), Z15, Z13
-	VSUBPD            Z28, Z27, Z15
-	VMOVAPD           Z15, Z18
-	VFMADD231PD       Z0, Z17, Z18
-	VFMADD231PD.BCST  64(DX), Z20, Z18
-	VFMSUB231PD       Z0, Z20, Z15
-	VFMADD231PD.BCST  64(DX), Z17, Z15
-	VFMADD231PD.BCST  112(DX), Z21, Z25
-	VFMADD231PD.BCST  120(DX), Z21, Z24
-	VFMADD231PD.BCST  128(DX), Z21, Z26
-	VMULPD            Z23, Z25, Z17
-	VBROADCASTSD      104(DX), Z20
-	VFMADD213PD.BCST  136(DX), Z20, Z17
-	VMULPD            Z17, Z25, Z20
-	VMULPD.BCST       8(DX), Z17, Z21
-	VMULPD            Z23, Z24, Z17
-	VBROADCASTSD      104(DX), Z22
-	VFMADD213PD.BCST  144(DX), Z22, Z17
-	VMULPD            Z17, Z24, Z22
-	VMULPD.BCST       8(DX), Z17, Z27
-	VMULPD            Z23, Z26, Z17
-	VBROADCASTSD      104(DX), Z23
-	VFMADD213PD.BCST  152(DX), Z23, Z17
-	VMULPD            Z17, Z26, Z23
-	VMULPD.BCST       8(DX), Z17, Z28
-	VADDPD            Z22, Z20, Z17
-	VADDPD            Z23, Z17, Z31
-	VFMSUB132PD.BCST  72(DX), Z31, Z19
-	VMULPD.BCST       24(DX), Z19, Z17
-	VFNMADD231PD.BCST 40(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VMOVNTPD          Z29, (R8)(AX*1)
-	VFMADD132PD.BCST  32(DX), Z17, Z20
-	VADDPD            Z20, Z30, Z29
-	VADDPD            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VMOVNTPD          Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPD          Z30, (R8)(AX*1)
-	VFMADD132PD.BCST  32(DX), Z17, Z22
-	VADDPD            Z22, Z3, Z1
-	VADDPD            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VFMADD231PD.BCST  32(DX), Z23, Z17
-	VADDPD            Z17, Z6, Z1
-	VADDPD            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	VADDPD            Z24, Z25, Z1
-	VADDPD            Z27, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z9, Z2
-	VADDPD            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VSUBPD            Z24, Z25, Z1
-	VSUBPD            Z27, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z10, Z2
-	VADDPD            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VADDPD            Z26, Z25, Z1
-	VADDPD            Z28, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z12, Z2
-	VADDPD            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VSUBPD            Z26, Z25, Z1
-	VSUBPD            Z28, Z21, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z14, Z2
-	VADDPD            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VADDPD            Z26, Z24, Z1
-	VADDPD            Z28, Z27, Z2
-	VFMADD132PD       Z2, Z19, Z1
-	VADDPD            Z1, Z16, Z2
-	VADDPD            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVNTPD          Z3, (R8)(AX*1)
-	VSUBPD            Z26, Z24, Z1
-	VSUBPD            Z28, Z27, Z2
-	VFMADD231PD       Z2, Z1, Z19
-	VADDPD            Z19, Z18, Z1
-	VADDPD            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VMOVNTPD          Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVNTPD          Z2, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPD           (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
@@ -6346,274 +3351,82 @@ plain:
 	VMOVNTPD          Z2, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F32AVX512(SB), $64-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F32AVX512(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z5
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z9
-	VADDPS            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z9
-	VADDPS            Z9, Z3, Z11
-	VADDPS            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VMOVUPS           (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VMOVUPS           (R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z13
-	VADDPS            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VMOVUPS           (R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VMOVUPS           (R8)(AX*1), Z13
-	VADDPS            Z13, Z10, Z15
-	VADDPS            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VMOVUPS           (R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	VADDPS            Z15, Z12, Z17
-	VADDPS            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	VADDPS            Z17, Z14, Z19
-	VADDPS            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VMOVUPS           (R8)(AX*1), Z19
-	VADDPS            Z19, Z16, Z21
-	VADDPS            Z21, Z18, Z22
-	VADDPS            Z22, Z20, Z18
-	VADDPS.BCST       (DX), Z18, Z20
-	VBROADCASTSS      (DX), Z21
-	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VMOVUPS           Z20, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VMOVUPS           Z20, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VMOVUPS           Z0, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VMOVUPS           Z0, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
-	VADDPS            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VMOVUPS           Z0, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -6815,272 +3628,82 @@ plain:
 	VMOVUPS           Z1, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F32AVX512Stream(SB), $64-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F32AVX512Stream(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z5
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z9
-	VADDPS            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z9
-	VADDPS            Z9, Z3, Z11
-	VADDPS            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VMOVUPS           (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VMOVUPS           (R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z13
-	VADDPS            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VMOVUPS           (R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VMOVUPS           (R8)(AX*1), Z13
-	VADDPS            Z13, Z10, Z15
-	VADDPS            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VMOVUPS           (R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	VADDPS            Z15, Z12, Z17
-	VADDPS            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	VADDPS            Z17, Z14, Z19
-	VADDPS            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VMOVUPS           (R8)(AX*1), Z19
-	VADDPS            Z19, Z16, Z21
-	VADDPS            Z21, Z18, Z22
-	VADDPS            Z22, Z20, Z18
-	VADDPS.BCST       (DX), Z18, Z20
-	VBROADCASTSS      (DX), Z21
-	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VMOVNTPS          Z20, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VMOVNTPS          Z20, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VMOVNTPS          Z0, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VMOVNTPS          Z0, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
-	VADDPS            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VMOVNTPS          Z0, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+flushing:
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -7282,318 +3905,84 @@ plain:
 	VMOVNTPS          Z1, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F32AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F32AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VMOVUPS           (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VMOVUPS           (R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VMOVUPS           (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VMOVUPS           (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VMOVUPS           (R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VMOVUPS           (R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VADDPS.BCST       (DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VMOVUPS           Z29, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VMOVUPS           Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPS           Z30, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVUPS           Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VMOVUPS           Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVUPS           Z2, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
@@ -7838,316 +4227,84 @@ plain:
 	VMOVUPS           Z2, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F32AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VMOVUPS           (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VMOVUPS           (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VMOVUPS           (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VMOVUPS           (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VMOVUPS           (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VMOVUPS           (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VMOVUPS           (R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VMOVUPS           (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VMOVUPS           (R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VMOVUPS           (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VMOVUPS           (R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VMOVUPS           (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VMOVUPS           (R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VMOVUPS           (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VMOVUPS           (R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VMOVUPS           (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VMOVUPS           (R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VMOVUPS           (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VMOVUPS           (R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VADDPS.BCST       (DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VMOVNTPS          Z29, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VMOVNTPS          Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVNTPS          Z30, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVNTPS          Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VMOVNTPS          Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVNTPS          Z2, (R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
 
-plain:
+part:
 	MOVQ              (SI), R8
 	VMOVUPS           (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
@@ -8392,68 +4549,83 @@ plain:
 	VMOVNTPS          Z2, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func bgkD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F16AVX512(SB), $64-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX512(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -8654,1777 +4826,412 @@ ahead:
 	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z5
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z9
-	VADDPS            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VADDPS            Z9, Z3, Z11
-	VADDPS            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z13
-	VADDPS            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VADDPS            Z13, Z10, Z15
-	VADDPS            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	VADDPS            Z15, Z12, Z17
-	VADDPS            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VADDPS            Z17, Z14, Z19
-	VADDPS            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z16, Z21
-	VADDPS            Z21, Z18, Z22
-	VADDPS            Z22, Z20, Z18
-	VBROADCASTSS      (DX), Z20
-	VFMADD231PS.BCST  8(DX), Z18, Z20
-	VBROADCASTSS      (DX), Z21
-	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z20, 32(R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
-	VADDPS            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000020, AX
+	DECQ              R10
+	JNE               part
 	DECQ              CX
-	JNE               ahead
-	JMP               finish
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           64(SP)
 
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z9
-	VADDPS            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z3, Z11
-	VADDPS            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z13
-	VADDPS            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	VADDPS            Z13, Z10, Z15
-	VADDPS            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	VADDPS            Z15, Z12, Z17
-	VADDPS            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VADDPS            Z17, Z14, Z19
-	VADDPS            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VADDPS            Z19, Z16, Z21
-	VADDPS            Z21, Z18, Z22
-	VADDPS            Z22, Z20, Z18
-	VBROADCASTSS      (DX), Z20
-	VFMADD231PS.BCST  8(DX), Z18, Z20
-	VBROADCASTSS      (DX), Z21
-	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z20, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
-	VADDPS            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z5
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z6, Z0, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z9
-	VADDPS            Z9, Z3, Z10
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z3
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VADDPS            Z9, Z3, Z11
-	VADDPS            Z11, Z7, Z12
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z13
-	VADDPS            Z13, Z10, Z14
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VADDPS            Z13, Z10, Z15
-	VADDPS            Z15, Z12, Z16
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	VADDPS            Z15, Z12, Z17
-	VADDPS            Z17, Z14, Z18
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VADDPS            Z17, Z14, Z19
-	VADDPS            Z19, Z16, Z20
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z16, Z21
-	VADDPS            Z21, Z18, Z22
-	VADDPS            Z22, Z20, Z18
-	VBROADCASTSS      (DX), Z20
-	VFMADD231PS.BCST  8(DX), Z18, Z20
-	VBROADCASTSS      (DX), Z21
-	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z20, 32(R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
-	VADDPS            (SP), Z18, Z1
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z0, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func bgkD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·bgkD3Q19F16AVX512Stream(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
-	VBROADCASTSS 24(DX), Z0
-	VBROADCASTSS 44(DX), Z1
-	VBROADCASTSS 48(DX), Z2
-	VBROADCASTSS (DX), Z3
-	VBROADCASTSS 12(DX), Z4
-	VBROADCASTSS 8(DX), Z5
-	TESTQ        BX, BX
-	JEQ          plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX512Stream(SB), $1352-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    127(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1344(SP)
+	MOVL    1344(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1348(SP)
+	LDMXCSR 1348(SP)
 
-ahead:
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z1
 	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z2
+	VADDPS            Z2, Z1, Z3
 	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z4
 	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z9
-	VSUBPS            Z8, Z7, Z10
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z11
-	VSUBPS            Z8, Z7, Z12
-	VADDPS            Z11, Z6, Z7
+	VCVTPH2PS         (R8)(AX*1), Z5
+	VADDPS            Z5, Z4, Z6
+	VADDPS            Z6, Z0, Z7
 	MOVQ              40(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z6
 	MOVQ              48(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z11
-	VSUBPS            Z8, Z6, Z13
-	VADDPS            Z11, Z9, Z6
+	VADDPS            Z8, Z6, Z9
+	VADDPS            Z9, Z3, Z10
 	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
+	VCVTPH2PS         (R8)(AX*1), Z3
 	MOVQ              64(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z8, Z11
-	VSUBPS            Z9, Z8, Z14
-	VADDPS            Z14, Z10, Z8
-	VADDPS            Z14, Z12, Z9
-	VADDPS            Z11, Z7, Z10
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z9, Z3, Z11
 	VADDPS            Z11, Z7, Z12
-	VSUBPS            Z11, Z7, Z14
-	VADDPS            Z14, Z8, Z7
-	VSUBPS            Z14, Z9, Z8
-	VADDPS            Z12, Z6, Z9
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z6, Z12
-	VSUBPS            Z11, Z6, Z14
-	VADDPS            Z14, Z7, Z6
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z12, Z10, Z11
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z10, Z13
-	VSUBPS            Z12, Z10, Z14
-	VADDPS            Z14, Z6, Z10
-	VSUBPS            Z14, Z7, Z6
-	VADDPS            Z13, Z9, Z7
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z9, Z13
-	VSUBPS            Z12, Z9, Z14
-	VADDPS            Z14, Z8, Z9
-	VADDPS            Z14, Z6, Z8
-	VADDPS            Z13, Z11, Z6
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z13
-	VSUBPS            Z12, Z11, Z14
-	VADDPS            Z14, Z9, Z11
-	VSUBPS            Z14, Z8, Z9
-	VADDPS            Z13, Z7, Z8
-	VADDPS            Z8, Z6, Z7
-	VMOVAPS           Z3, Z6
-	VFMADD231PS       Z5, Z7, Z6
-	VDIVPS            Z6, Z3, Z8
-	VMULPS            Z10, Z10, Z6
-	VMULPS            Z11, Z11, Z12
-	VMULPS            Z9, Z9, Z13
-	VMULPS.BCST       52(DX), Z8, Z14
-	VADDPS            Z12, Z6, Z8
-	VADDPS            Z13, Z8, Z15
-	VMULPS            Z15, Z14, Z8
-	VMULPS.BCST       4(DX), Z14, Z15
-	VMULPS            Z4, Z15, Z14
-	VMOVAPS           Z8, Z16
-	VFMSUB231PS.BCST  36(DX), Z7, Z16
-	VMULPS            Z4, Z16, Z17
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z21
-	VSUBPS            Z20, Z19, Z22
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z23
-	VSUBPS            Z20, Z19, Z24
-	VADDPS            Z23, Z18, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z23
-	VSUBPS            Z20, Z18, Z25
-	VADDPS            Z23, Z21, Z18
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z20, Z23
-	VSUBPS            Z21, Z20, Z26
-	VADDPS            Z26, Z22, Z20
-	VADDPS            Z26, Z24, Z21
-	VADDPS            Z23, Z19, Z22
 	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
+	VCVTPH2PS         (R8)(AX*1), Z7
 	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z19, Z24
-	VSUBPS            Z23, Z19, Z26
-	VADDPS            Z26, Z20, Z19
-	VSUBPS            Z26, Z21, Z20
-	VADDPS            Z24, Z18, Z21
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z7, Z13
+	VADDPS            Z13, Z10, Z14
 	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
+	VCVTPH2PS         (R8)(AX*1), Z10
 	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z18, Z24
-	VSUBPS            Z23, Z18, Z26
-	VADDPS            Z26, Z19, Z18
-	VADDPS            Z26, Z25, Z19
-	VADDPS            Z24, Z22, Z23
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z10, Z15
+	VADDPS            Z15, Z12, Z16
 	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
+	VCVTPH2PS         (R8)(AX*1), Z12
 	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z22, Z25
-	VSUBPS            Z24, Z22, Z26
-	VADDPS            Z26, Z18, Z22
-	VSUBPS            Z26, Z19, Z18
-	VADDPS            Z25, Z21, Z19
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z17
+	VADDPS            Z17, Z14, Z18
 	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
+	VCVTPH2PS         (R8)(AX*1), Z14
 	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z21, Z25
-	VSUBPS            Z24, Z21, Z26
-	VADDPS            Z26, Z20, Z21
-	VADDPS            Z26, Z18, Z20
-	VADDPS            Z25, Z23, Z18
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z19
+	VADDPS            Z19, Z16, Z20
 	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
+	VCVTPH2PS         (R8)(AX*1), Z16
 	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z23, Z25
-	VSUBPS            Z24, Z23, Z26
-	VADDPS            Z26, Z21, Z23
-	VSUBPS            Z26, Z20, Z21
-	VADDPS            Z25, Z19, Z20
-	VADDPS            Z20, Z18, Z19
-	VMOVAPS           Z3, Z18
-	VFMADD231PS       Z5, Z19, Z18
-	VDIVPS            Z18, Z3, Z20
-	VMULPS            Z22, Z22, Z18
-	VMULPS            Z23, Z23, Z24
-	VMULPS            Z21, Z21, Z25
-	VMULPS.BCST       52(DX), Z20, Z26
-	VADDPS            Z24, Z18, Z20
-	VADDPS            Z25, Z20, Z27
-	VMULPS            Z27, Z26, Z20
-	VMULPS.BCST       4(DX), Z26, Z27
-	VMULPS            Z4, Z27, Z26
-	VMOVAPS           Z20, Z28
-	VFMSUB231PS.BCST  36(DX), Z19, Z28
-	VMULPS            Z4, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS.BCST       40(DX), Z7, Z31
-	VFMADD231PS       Z0, Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z8, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	VMULPS.BCST       40(DX), Z19, Z8
-	VFMADD231PS       Z0, Z7, Z8
-	VFNMADD231PS.BCST 20(DX), Z20, Z8
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, 32(R8)(AX*1)
-	VMULPS            Z2, Z10, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              16(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z19
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z19, Z7
-	VFMADD132PS       Z14, Z17, Z6
-	VADDPS            Z6, Z8, Z19
-	VADDPS            Z6, Z7, Z8
-	VMULPS            Z2, Z22, Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z20, Z6
-	VFMADD132PS       Z26, Z29, Z18
-	VADDPS            Z18, Z7, Z20
-	VADDPS            Z18, Z6, Z7
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, Y20
-	VMOVNTPS          Y20, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	VMULPS            Z2, Z11, Z6
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z8, Z6
-	VFMADD132PS       Z14, Z17, Z12
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z12, Z6, Z7
-	VMULPS            Z2, Z23, Z6
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VFMADD132PS       Z0, Z6, Z12
-	VFMSUB231PS       Z0, Z18, Z6
-	VFMADD132PS       Z26, Z29, Z24
-	VADDPS            Z24, Z12, Z18
-	VADDPS            Z24, Z6, Z12
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z18, Y18
-	VMOVNTPS          Y18, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VMULPS            Z2, Z9, Z6
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z8, Z6
-	VFMADD231PS       Z14, Z13, Z17
-	VADDPS            Z17, Z7, Z8
-	VADDPS            Z17, Z6, Z7
-	VMULPS            Z2, Z21, Z6
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z6, Z12
-	VFMSUB231PS       Z0, Z13, Z6
-	VFMADD231PS       Z26, Z25, Z29
-	VADDPS            Z29, Z12, Z13
-	VADDPS            Z29, Z6, Z12
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VADDPS            Z11, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z23, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VSUBPS            Z11, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VSUBPS            Z23, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VADDPS            Z9, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z21, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VSUBPS            Z9, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z10, Z7
-	VMULPS            Z6, Z6, Z10
-	VFMADD132PS       Z15, Z16, Z10
-	VADDPS            Z10, Z8, Z6
-	VADDPS            Z10, Z7, Z8
-	VSUBPS            Z21, Z22, Z7
-	VMULPS            Z1, Z7, Z10
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z7, Z7, Z13
-	VFMADD132PS       Z27, Z28, Z13
-	VADDPS            Z13, Z12, Z7
-	VADDPS            Z13, Z10, Z12
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VADDPS            Z9, Z11, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z10, Z7
-	VMULPS            Z6, Z6, Z10
-	VFMADD132PS       Z15, Z16, Z10
-	VADDPS            Z10, Z8, Z6
-	VADDPS            Z10, Z7, Z8
-	VADDPS            Z21, Z23, Z7
-	VMULPS            Z1, Z7, Z10
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z7, Z7, Z13
-	VFMADD132PS       Z27, Z28, Z13
-	VADDPS            Z13, Z12, Z7
-	VADDPS            Z13, Z10, Z12
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VSUBPS            Z9, Z11, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z9, Z7
-	VMULPS            Z6, Z6, Z9
-	VFMADD231PS       Z15, Z9, Z16
-	VADDPS            Z16, Z8, Z6
-	VADDPS            Z16, Z7, Z8
-	VSUBPS            Z21, Z23, Z7
-	VMULPS            Z1, Z7, Z9
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VFMADD132PS       Z0, Z9, Z10
-	VFMSUB231PS       Z0, Z11, Z9
-	VMULPS            Z7, Z7, Z11
-	VFMADD231PS       Z27, Z11, Z28
-	VADDPS            Z28, Z10, Z7
-	VADDPS            Z28, Z9, Z10
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
-
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z9
-	VSUBPS            Z8, Z7, Z10
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z7, Z11
-	VSUBPS            Z8, Z7, Z12
-	VADDPS            Z11, Z6, Z7
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VADDPS            Z8, Z6, Z11
-	VSUBPS            Z8, Z6, Z13
-	VADDPS            Z11, Z9, Z6
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z8, Z11
-	VSUBPS            Z9, Z8, Z14
-	VADDPS            Z14, Z10, Z8
-	VADDPS            Z14, Z12, Z9
-	VADDPS            Z11, Z7, Z10
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z7, Z12
-	VSUBPS            Z11, Z7, Z14
-	VADDPS            Z14, Z8, Z7
-	VSUBPS            Z14, Z9, Z8
-	VADDPS            Z12, Z6, Z9
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VADDPS            Z11, Z6, Z12
-	VSUBPS            Z11, Z6, Z14
-	VADDPS            Z14, Z7, Z6
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z12, Z10, Z11
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z10, Z13
-	VSUBPS            Z12, Z10, Z14
-	VADDPS            Z14, Z6, Z10
-	VSUBPS            Z14, Z7, Z6
-	VADDPS            Z13, Z9, Z7
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z9, Z13
-	VSUBPS            Z12, Z9, Z14
-	VADDPS            Z14, Z8, Z9
-	VADDPS            Z14, Z6, Z8
-	VADDPS            Z13, Z11, Z6
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z11, Z13
-	VSUBPS            Z12, Z11, Z14
-	VADDPS            Z14, Z9, Z11
-	VSUBPS            Z14, Z8, Z9
-	VADDPS            Z13, Z7, Z8
-	VADDPS            Z8, Z6, Z7
-	VMOVAPS           Z3, Z6
-	VFMADD231PS       Z5, Z7, Z6
-	VDIVPS            Z6, Z3, Z8
-	VMULPS            Z10, Z10, Z6
-	VMULPS            Z11, Z11, Z12
-	VMULPS            Z9, Z9, Z13
-	VMULPS.BCST       52(DX), Z8, Z14
-	VADDPS            Z12, Z6, Z8
-	VADDPS            Z13, Z8, Z15
-	VMULPS            Z15, Z14, Z8
-	VMULPS.BCST       4(DX), Z14, Z15
-	VMULPS            Z4, Z15, Z14
-	VMOVAPS           Z8, Z16
-	VFMSUB231PS.BCST  36(DX), Z7, Z16
-	VMULPS            Z4, Z16, Z17
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z21
-	VSUBPS            Z20, Z19, Z22
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z19, Z23
-	VSUBPS            Z20, Z19, Z24
-	VADDPS            Z23, Z18, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z23
-	VSUBPS            Z20, Z18, Z25
-	VADDPS            Z23, Z21, Z18
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z20, Z23
-	VSUBPS            Z21, Z20, Z26
-	VADDPS            Z26, Z22, Z20
-	VADDPS            Z26, Z24, Z21
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z21, Z18, Z22
+	VADDPS            Z22, Z20, Z18
+	VBROADCASTSS      (DX), Z20
+	VFMADD231PS.BCST  8(DX), Z18, Z20
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z20, Z21, Z22
+	VSUBPS            Z2, Z1, Z20
+	VSUBPS            Z5, Z4, Z21
+	VSUBPS            Z8, Z6, Z23
+	VSUBPS            Z9, Z3, Z24
+	VADDPS            Z24, Z20, Z25
+	VADDPS            Z24, Z21, Z20
+	VSUBPS            Z11, Z7, Z21
+	VADDPS            Z21, Z25, Z24
+	VSUBPS            Z21, Z20, Z25
+	VSUBPS            Z13, Z10, Z20
+	VADDPS            Z20, Z24, Z21
+	VADDPS            Z20, Z23, Z24
+	VSUBPS            Z15, Z12, Z20
+	VADDPS            Z20, Z21, Z23
+	VSUBPS            Z20, Z24, Z21
+	VSUBPS            Z17, Z14, Z20
+	VADDPS            Z20, Z25, Z24
+	VADDPS            Z20, Z21, Z25
+	VSUBPS            Z19, Z16, Z20
+	VADDPS            Z20, Z24, Z21
+	VSUBPS            Z20, Z25, Z24
+	VMULPS.BCST       40(DX), Z18, Z20
+	VFMADD231PS.BCST  24(DX), Z0, Z20
+	VMULPS.BCST       48(DX), Z23, Z0
+	VFMADD132PS.BCST  24(DX), Z0, Z1
+	VFMSUB231PS.BCST  24(DX), Z2, Z0
+	VMULPS.BCST       48(DX), Z21, Z2
+	VFMADD132PS.BCST  24(DX), Z2, Z4
+	VFMSUB231PS.BCST  24(DX), Z5, Z2
+	VMULPS.BCST       48(DX), Z24, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z6
+	VFMSUB231PS.BCST  24(DX), Z8, Z5
+	VADDPS            Z21, Z23, Z8
+	VMULPS.BCST       44(DX), Z8, Z25
+	VFMADD132PS.BCST  24(DX), Z25, Z3
+	VFMSUB231PS.BCST  24(DX), Z9, Z25
+	VSUBPS            Z21, Z23, Z9
+	VMULPS.BCST       44(DX), Z9, Z26
+	VFMADD132PS.BCST  24(DX), Z26, Z7
+	VFMSUB231PS.BCST  24(DX), Z11, Z26
+	VADDPS            Z24, Z23, Z11
+	VMULPS.BCST       44(DX), Z11, Z27
+	VFMADD132PS.BCST  24(DX), Z27, Z10
+	VFMSUB231PS.BCST  24(DX), Z13, Z27
+	VSUBPS            Z24, Z23, Z13
+	VMULPS.BCST       44(DX), Z13, Z28
+	VFMADD132PS.BCST  24(DX), Z28, Z12
+	VFMSUB231PS.BCST  24(DX), Z15, Z28
+	VADDPS            Z24, Z21, Z15
+	VMULPS.BCST       44(DX), Z15, Z29
+	VFMADD132PS.BCST  24(DX), Z29, Z14
+	VFMSUB231PS.BCST  24(DX), Z17, Z29
+	VSUBPS            Z24, Z21, Z17
+	VMULPS.BCST       44(DX), Z17, Z30
+	VFMADD132PS.BCST  24(DX), Z30, Z16
+	VFMSUB231PS.BCST  24(DX), Z19, Z30
+	VMULPS            Z23, Z23, Z19
+	VMULPS            Z21, Z21, Z23
+	VMULPS            Z24, Z24, Z21
+	VMULPS.BCST       52(DX), Z22, Z24
 	VADDPS            Z23, Z19, Z22
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z19, Z24
-	VSUBPS            Z23, Z19, Z26
-	VADDPS            Z26, Z20, Z19
-	VSUBPS            Z26, Z21, Z20
-	VADDPS            Z24, Z18, Z21
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	VADDPS            Z23, Z18, Z24
-	VSUBPS            Z23, Z18, Z26
-	VADDPS            Z26, Z19, Z18
-	VADDPS            Z26, Z25, Z19
-	VADDPS            Z24, Z22, Z23
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z22, Z25
-	VSUBPS            Z24, Z22, Z26
-	VADDPS            Z26, Z18, Z22
-	VSUBPS            Z26, Z19, Z18
-	VADDPS            Z25, Z21, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z21, Z25
-	VSUBPS            Z24, Z21, Z26
-	VADDPS            Z26, Z20, Z21
-	VADDPS            Z26, Z18, Z20
-	VADDPS            Z25, Z23, Z18
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z23
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z24
-	VADDPS            Z24, Z23, Z25
-	VSUBPS            Z24, Z23, Z26
-	VADDPS            Z26, Z21, Z23
-	VSUBPS            Z26, Z20, Z21
-	VADDPS            Z25, Z19, Z20
-	VADDPS            Z20, Z18, Z19
-	VMOVAPS           Z3, Z18
-	VFMADD231PS       Z5, Z19, Z18
-	VDIVPS            Z18, Z3, Z20
-	VMULPS            Z22, Z22, Z18
-	VMULPS            Z23, Z23, Z24
-	VMULPS            Z21, Z21, Z25
-	VMULPS.BCST       52(DX), Z20, Z26
-	VADDPS            Z24, Z18, Z20
-	VADDPS            Z25, Z20, Z27
-	VMULPS            Z27, Z26, Z20
-	VMULPS.BCST       4(DX), Z26, Z27
-	VMULPS            Z4, Z27, Z26
-	VMOVAPS           Z20, Z28
-	VFMSUB231PS.BCST  36(DX), Z19, Z28
-	VMULPS            Z4, Z28, Z29
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z30
-	VMULPS.BCST       40(DX), Z7, Z31
-	VFMADD231PS       Z0, Z30, Z31
-	VFNMADD231PS.BCST 20(DX), Z8, Z31
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	VMULPS.BCST       40(DX), Z19, Z8
-	VFMADD231PS       Z0, Z7, Z8
-	VFNMADD231PS.BCST 20(DX), Z20, Z8
+	VADDPS            Z21, Z22, Z31
+	VMULPS            Z31, Z24, Z22
+	VMULPS.BCST       4(DX), Z24, Z31
+	VMULPS.BCST       12(DX), Z31, Z24
+	VFMSUB132PS.BCST  36(DX), Z22, Z18
+	VMOVUPS           Z30, (SP)
+	VMULPS.BCST       12(DX), Z18, Z30
+	VFNMADD231PS.BCST 20(DX), Z22, Z20
+	VCVTPS2PH         $0x00, Z20, (R11)
+	VFMADD132PS       Z24, Z30, Z19
+	VADDPS            Z19, Z1, Z20
+	VADDPS            Z19, Z0, Z1
+	VCVTPS2PH         $0x00, Z20, 64(R11)
+	VCVTPS2PH         $0x00, Z1, 128(R11)
+	VFMADD132PS       Z24, Z30, Z23
+	VADDPS            Z23, Z4, Z0
+	VADDPS            Z23, Z2, Z1
+	VCVTPS2PH         $0x00, Z0, 192(R11)
+	VCVTPS2PH         $0x00, Z1, 256(R11)
+	VFMADD231PS       Z24, Z21, Z30
+	VADDPS            Z30, Z6, Z0
+	VADDPS            Z30, Z5, Z1
+	VCVTPS2PH         $0x00, Z0, 320(R11)
+	VCVTPS2PH         $0x00, Z1, 384(R11)
+	VMULPS            Z8, Z8, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z3, Z1
+	VADDPS            Z0, Z25, Z2
+	VCVTPS2PH         $0x00, Z1, 448(R11)
+	VCVTPS2PH         $0x00, Z2, 512(R11)
+	VMULPS            Z9, Z9, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z7, Z1
+	VADDPS            Z0, Z26, Z2
+	VCVTPS2PH         $0x00, Z1, 576(R11)
+	VCVTPS2PH         $0x00, Z2, 640(R11)
+	VMULPS            Z11, Z11, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z10, Z1
+	VADDPS            Z0, Z27, Z2
+	VCVTPS2PH         $0x00, Z1, 704(R11)
+	VCVTPS2PH         $0x00, Z2, 768(R11)
+	VMULPS            Z13, Z13, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z12, Z1
+	VADDPS            Z0, Z28, Z2
+	VCVTPS2PH         $0x00, Z1, 832(R11)
+	VCVTPS2PH         $0x00, Z2, 896(R11)
+	VMULPS            Z15, Z15, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z14, Z1
+	VADDPS            Z0, Z29, Z2
+	VCVTPS2PH         $0x00, Z1, 960(R11)
+	VCVTPS2PH         $0x00, Z2, 1024(R11)
+	VMULPS            Z17, Z17, Z0
+	VFMADD231PS       Z31, Z0, Z18
+	VADDPS            Z18, Z16, Z0
+	VADDPS            (SP), Z18, Z1
+	VCVTPS2PH         $0x00, Z0, 1088(R11)
+	VCVTPS2PH         $0x00, Z1, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
 	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z31, Y31
-	VMOVNTPS          Y31, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, 32(R8)(AX*1)
-	VMULPS            Z2, Z10, Z7
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z19, Z7
-	VFMADD132PS       Z14, Z17, Z6
-	VADDPS            Z6, Z8, Z19
-	VADDPS            Z6, Z7, Z8
-	VMULPS            Z2, Z22, Z6
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z20, Z6
-	VFMADD132PS       Z26, Z29, Z18
-	VADDPS            Z18, Z7, Z20
-	VADDPS            Z18, Z6, Z7
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, Y20
-	VMOVNTPS          Y20, 32(R8)(AX*1)
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
-	VMULPS            Z2, Z11, Z6
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z8, Z6
-	VFMADD132PS       Z14, Z17, Z12
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z12, Z6, Z7
-	VMULPS            Z2, Z23, Z6
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VFMADD132PS       Z0, Z6, Z12
-	VFMSUB231PS       Z0, Z18, Z6
-	VFMADD132PS       Z26, Z29, Z24
-	VADDPS            Z24, Z12, Z18
-	VADDPS            Z24, Z6, Z12
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z18, Y18
-	VMOVNTPS          Y18, 32(R8)(AX*1)
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VMULPS            Z2, Z9, Z6
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	VFMADD132PS       Z0, Z6, Z7
-	VFMSUB231PS       Z0, Z8, Z6
-	VFMADD231PS       Z14, Z13, Z17
-	VADDPS            Z17, Z7, Z8
-	VADDPS            Z17, Z6, Z7
-	VMULPS            Z2, Z21, Z6
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z6, Z12
-	VFMSUB231PS       Z0, Z13, Z6
-	VFMADD231PS       Z26, Z25, Z29
-	VADDPS            Z29, Z12, Z13
-	VADDPS            Z29, Z6, Z12
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VADDPS            Z11, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z23, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VSUBPS            Z11, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VSUBPS            Z23, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VADDPS            Z9, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z12, Z7
-	VMULPS            Z6, Z6, Z12
-	VFMADD132PS       Z15, Z16, Z12
-	VADDPS            Z12, Z8, Z6
-	VADDPS            Z12, Z7, Z8
-	VADDPS            Z21, Z22, Z7
-	VMULPS            Z1, Z7, Z12
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VFMADD132PS       Z0, Z12, Z13
-	VFMSUB231PS       Z0, Z14, Z12
-	VMULPS            Z7, Z7, Z14
-	VFMADD132PS       Z27, Z28, Z14
-	VADDPS            Z14, Z13, Z7
-	VADDPS            Z14, Z12, Z13
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z13, Y13
-	VMOVNTPS          Y13, 32(R8)(AX*1)
-	VSUBPS            Z9, Z10, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z10, Z7
-	VMULPS            Z6, Z6, Z10
-	VFMADD132PS       Z15, Z16, Z10
-	VADDPS            Z10, Z8, Z6
-	VADDPS            Z10, Z7, Z8
-	VSUBPS            Z21, Z22, Z7
-	VMULPS            Z1, Z7, Z10
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z7, Z7, Z13
-	VFMADD132PS       Z27, Z28, Z13
-	VADDPS            Z13, Z12, Z7
-	VADDPS            Z13, Z10, Z12
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VADDPS            Z9, Z11, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z10, Z7
-	VMULPS            Z6, Z6, Z10
-	VFMADD132PS       Z15, Z16, Z10
-	VADDPS            Z10, Z8, Z6
-	VADDPS            Z10, Z7, Z8
-	VADDPS            Z21, Z23, Z7
-	VMULPS            Z1, Z7, Z10
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	VFMADD132PS       Z0, Z10, Z12
-	VFMSUB231PS       Z0, Z13, Z10
-	VMULPS            Z7, Z7, Z13
-	VFMADD132PS       Z27, Z28, Z13
-	VADDPS            Z13, Z12, Z7
-	VADDPS            Z13, Z10, Z12
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z12, Y12
-	VMOVNTPS          Y12, 32(R8)(AX*1)
-	VSUBPS            Z9, Z11, Z6
-	VMULPS            Z1, Z6, Z7
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VFMADD132PS       Z0, Z7, Z8
-	VFMSUB231PS       Z0, Z9, Z7
-	VMULPS            Z6, Z6, Z9
-	VFMADD231PS       Z15, Z9, Z16
-	VADDPS            Z16, Z8, Z6
-	VADDPS            Z16, Z7, Z8
-	VSUBPS            Z21, Z23, Z7
-	VMULPS            Z1, Z7, Z9
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	VFMADD132PS       Z0, Z9, Z10
-	VFMSUB231PS       Z0, Z11, Z9
-	VMULPS            Z7, Z7, Z11
-	VFMADD231PS       Z27, Z11, Z28
-	VADDPS            Z28, Z10, Z7
-	VADDPS            Z28, Z9, Z10
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z7, Y7
-	VMOVNTPS          Y7, 32(R8)(AX*1)
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z8, Y8
-	VMOVNTPS          Y8, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1344(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET
 
 // func trtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F16AVX512(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         src+8(FP), SI
-	MOVQ         vectors+16(FP), CX
-	MOVQ         c+24(FP), DX
-	MOVQ         ahead+32(FP), BX
-	XORQ         AX, AX
-	TESTQ        CX, CX
-	JLE          done
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F16AVX512(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
 	VBROADCASTSS 28(DX), Z0
-	TESTQ        BX, BX
-	JEQ          plain
 
-ahead:
-	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
@@ -10668,2026 +5475,385 @@ ahead:
 	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VBROADCASTSS      (DX), Z21
-	VFMADD231PS.BCST  8(DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z29, 32(R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z29, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000020, AX
+	DECQ              R10
+	JNE               part
 	DECQ              CX
-	JNE               ahead
-	JMP               finish
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
 
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VBROADCASTSS      (DX), Z21
-	VFMADD231PS.BCST  8(DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z29, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VBROADCASTSS      (DX), Z21
-	VFMADD231PS.BCST  8(DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z29, 32(R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z29, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, 32(R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z3, 32(R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z2, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               plain
-
-finish:
-done:
+unchanged:
 	VZEROUPPER
+
+done:
 	RET
 
 // func trtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+
-TEXT ·trtD3Q19F16AVX512Stream(SB), $128-40
-	MOVQ  dst+0(FP), DI
-	MOVQ  src+8(FP), SI
-	MOVQ  vectors+16(FP), CX
-	MOVQ  c+24(FP), DX
-	MOVQ  ahead+32(FP), BX
-	XORQ  AX, AX
-	TESTQ CX, CX
-	JLE   done
-	TESTQ BX, BX
-	JEQ   plain
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F16AVX512Stream(SB), $1288-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
 
-ahead:
+flushing:
+	VBROADCASTSS 28(DX), Z0
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
 	MOVQ              (SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z1
 	MOVQ              8(SI), R8
-	PREFETCHT0        (R8)(BX*1)
+	VCVTPH2PS         (R8)(AX*1), Z2
 	MOVQ              16(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              24(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              32(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              40(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              48(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              56(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              64(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              72(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              80(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              88(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              96(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              104(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              112(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              120(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              128(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              136(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              144(SI), R8
-	PREFETCHT0        (R8)(BX*1)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	VSUBPS            Z2, Z1, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z5
-	VSUBPS            Z2, Z1, Z6
-	VADDPS            Z5, Z0, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z0, Z5
-	VSUBPS            Z2, Z0, Z7
-	VADDPS            Z5, Z3, Z0
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              64(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z5
-	VSUBPS            Z3, Z2, Z8
-	VADDPS            Z8, Z4, Z2
-	VADDPS            Z8, Z6, Z3
-	VADDPS            Z5, Z1, Z4
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              80(SI), R8
+	VADDPS            Z3, Z2, Z4
+	MOVQ              24(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z5
-	VADDPS            Z5, Z1, Z6
-	VSUBPS            Z5, Z1, Z8
-	VADDPS            Z8, Z2, Z1
-	VSUBPS            Z8, Z3, Z2
-	VADDPS            Z6, Z0, Z3
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	VADDPS            Z5, Z0, Z6
-	VSUBPS            Z5, Z0, Z8
-	VADDPS            Z8, Z1, Z0
-	VADDPS            Z8, Z7, Z1
-	VADDPS            Z6, Z4, Z5
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z4, Z7
-	VSUBPS            Z6, Z4, Z8
-	VADDPS            Z8, Z0, Z4
-	VSUBPS            Z8, Z1, Z0
-	VADDPS            Z7, Z3, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z3, Z7
-	VSUBPS            Z6, Z3, Z8
-	VADDPS            Z8, Z2, Z3
-	VADDPS            Z8, Z0, Z2
-	VADDPS            Z7, Z5, Z0
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	MOVQ              144(SI), R8
+	MOVQ              32(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z6
 	VADDPS            Z6, Z5, Z7
-	VSUBPS            Z6, Z5, Z8
-	VADDPS            Z8, Z3, Z5
-	VSUBPS            Z8, Z2, Z3
-	VADDPS            Z7, Z1, Z2
-	VADDPS            Z2, Z0, Z1
-	VBROADCASTSS      (DX), Z0
-	VFMADD231PS.BCST  8(DX), Z1, Z0
-	VBROADCASTSS      (DX), Z2
-	VDIVPS            Z0, Z2, Z6
-	VMULPS.BCST       44(DX), Z4, Z2
-	VFMADD231PS.BCST  80(DX), Z0, Z2
-	VMULPS.BCST       44(DX), Z5, Z7
-	VFMADD231PS.BCST  84(DX), Z0, Z7
-	VMULPS.BCST       44(DX), Z3, Z8
-	VFMADD231PS.BCST  88(DX), Z0, Z8
-	VFMADD231PS.BCST  56(DX), Z0, Z4
-	VFMADD231PS.BCST  60(DX), Z0, Z5
-	VFMADD231PS.BCST  64(DX), Z0, Z3
-	VMULPS            Z6, Z4, Z0
-	VBROADCASTSS      52(DX), Z9
-	VFMADD213PS.BCST  68(DX), Z9, Z0
-	VMULPS            Z0, Z4, Z9
-	VMULPS.BCST       4(DX), Z0, Z10
-	VMULPS            Z6, Z5, Z0
-	VBROADCASTSS      52(DX), Z11
-	VFMADD213PS.BCST  72(DX), Z11, Z0
-	VMULPS            Z0, Z5, Z11
-	VMULPS.BCST       4(DX), Z0, Z12
-	VMULPS            Z6, Z3, Z0
-	VBROADCASTSS      52(DX), Z6
-	VFMADD213PS.BCST  76(DX), Z6, Z0
-	VMULPS            Z0, Z3, Z6
-	VMULPS.BCST       4(DX), Z0, Z13
-	VADDPS            Z11, Z9, Z0
-	VADDPS            Z6, Z0, Z14
-	VMOVAPS           Z14, Z0
-	VFMSUB231PS.BCST  36(DX), Z1, Z0
-	VMULPS.BCST       12(DX), Z0, Z15
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z17, Z19
-	VSUBPS            Z18, Z17, Z20
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z17, Z21
-	VSUBPS            Z18, Z17, Z22
-	VADDPS            Z21, Z16, Z17
+	VADDPS            Z7, Z1, Z8
 	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
+	VCVTPH2PS         (R8)(AX*1), Z7
 	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z16, Z21
-	VSUBPS            Z18, Z16, Z23
-	VADDPS            Z21, Z19, Z16
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z7, Z10
+	VADDPS            Z10, Z4, Z11
 	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
+	VCVTPH2PS         (R8)(AX*1), Z4
 	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z21
-	VSUBPS            Z19, Z18, Z24
-	VADDPS            Z24, Z20, Z18
-	VADDPS            Z24, Z22, Z19
-	VADDPS            Z21, Z17, Z20
+	VCVTPH2PS         (R8)(AX*1), Z10
+	VADDPS            Z10, Z4, Z12
+	VADDPS            Z12, Z8, Z13
 	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
+	VCVTPH2PS         (R8)(AX*1), Z8
 	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z17, Z22
-	VSUBPS            Z21, Z17, Z24
-	VADDPS            Z24, Z18, Z17
-	VSUBPS            Z24, Z19, Z18
-	VADDPS            Z22, Z16, Z19
+	VCVTPH2PS         (R8)(AX*1), Z12
+	VADDPS            Z12, Z8, Z14
+	VADDPS            Z14, Z11, Z15
 	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z16, Z22
-	VSUBPS            Z21, Z16, Z24
-	VADDPS            Z24, Z17, Z16
-	VADDPS            Z24, Z23, Z17
-	VADDPS            Z22, Z20, Z21
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VSUBPS            Z22, Z20, Z24
-	VADDPS            Z24, Z16, Z20
-	VSUBPS            Z24, Z17, Z16
-	VADDPS            Z23, Z19, Z17
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z19, Z23
-	VSUBPS            Z22, Z19, Z24
-	VADDPS            Z24, Z18, Z19
-	VADDPS            Z24, Z16, Z18
-	VADDPS            Z23, Z21, Z16
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z23
-	VSUBPS            Z22, Z21, Z24
-	VADDPS            Z24, Z19, Z21
-	VSUBPS            Z24, Z18, Z19
-	VADDPS            Z23, Z17, Z18
-	VADDPS            Z18, Z16, Z17
-	VBROADCASTSS      (DX), Z16
-	VFMADD231PS.BCST  8(DX), Z17, Z16
-	VBROADCASTSS      (DX), Z18
-	VDIVPS            Z16, Z18, Z22
-	VMULPS.BCST       44(DX), Z20, Z18
-	VFMADD231PS.BCST  80(DX), Z16, Z18
-	VMULPS.BCST       44(DX), Z21, Z23
-	VFMADD231PS.BCST  84(DX), Z16, Z23
-	VMULPS.BCST       44(DX), Z19, Z24
-	VFMADD231PS.BCST  88(DX), Z16, Z24
-	VFMADD231PS.BCST  56(DX), Z16, Z20
-	VFMADD231PS.BCST  60(DX), Z16, Z21
-	VFMADD231PS.BCST  64(DX), Z16, Z19
-	VMULPS            Z22, Z20, Z16
-	VBROADCASTSS      52(DX), Z25
-	VFMADD213PS.BCST  68(DX), Z25, Z16
-	VMULPS            Z16, Z20, Z25
-	VMULPS.BCST       4(DX), Z16, Z26
-	VMULPS            Z22, Z21, Z16
-	VBROADCASTSS      52(DX), Z27
-	VFMADD213PS.BCST  72(DX), Z27, Z16
-	VMULPS            Z16, Z21, Z27
-	VMULPS.BCST       4(DX), Z16, Z28
-	VMULPS            Z22, Z19, Z16
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  76(DX), Z22, Z16
-	VMULPS            Z16, Z19, Z22
-	VMULPS.BCST       4(DX), Z16, Z29
-	VADDPS            Z27, Z25, Z16
-	VADDPS            Z22, Z16, Z30
-	VMOVAPS           Z30, Z16
-	VFMSUB231PS.BCST  36(DX), Z17, Z16
-	VMULPS.BCST       12(DX), Z16, Z31
-	VMOVUPS           Z29, (SP)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z29
-	VMOVUPS           Z19, 64(SP)
-	VMULPS.BCST       40(DX), Z1, Z19
-	VFMADD231PS.BCST  24(DX), Z29, Z19
-	VFNMADD231PS.BCST 20(DX), Z14, Z19
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	VMULPS.BCST       40(DX), Z17, Z14
-	VFMADD231PS.BCST  24(DX), Z1, Z14
-	VFNMADD231PS.BCST 20(DX), Z30, Z14
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z2, Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VMOVAPS           Z1, Z19
-	VFMADD231PS.BCST  28(DX), Z14, Z19
-	VFMADD231PS.BCST  32(DX), Z17, Z19
-	VFMSUB231PS.BCST  28(DX), Z17, Z1
-	VFMADD231PS.BCST  32(DX), Z14, Z1
-	VFMADD132PS.BCST  16(DX), Z15, Z9
-	VADDPS            Z9, Z19, Z14
-	VADDPS            Z9, Z1, Z17
-	VMULPS.BCST       12(DX), Z18, Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VMOVAPS           Z1, Z29
-	VFMADD231PS.BCST  28(DX), Z9, Z29
-	VFMADD231PS.BCST  32(DX), Z19, Z29
-	VFMSUB231PS.BCST  28(DX), Z19, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD132PS.BCST  16(DX), Z31, Z25
-	VADDPS            Z25, Z29, Z9
-	VADDPS            Z25, Z1, Z19
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z7, Z1
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	VMOVAPS           Z1, Z17
-	VFMADD231PS.BCST  28(DX), Z9, Z17
-	VFMADD231PS.BCST  32(DX), Z14, Z17
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD132PS.BCST  16(DX), Z15, Z11
-	VADDPS            Z11, Z17, Z9
-	VADDPS            Z11, Z1, Z14
-	VMULPS.BCST       12(DX), Z23, Z1
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z1, Z19
-	VFMADD231PS.BCST  28(DX), Z11, Z19
-	VFMADD231PS.BCST  32(DX), Z17, Z19
-	VFMSUB231PS.BCST  28(DX), Z17, Z1
-	VFMADD231PS.BCST  32(DX), Z11, Z1
-	VFMADD132PS.BCST  16(DX), Z31, Z27
-	VADDPS            Z27, Z19, Z11
-	VADDPS            Z27, Z1, Z17
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z8, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              48(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z11
-	VMOVAPS           Z1, Z14
-	VFMADD231PS.BCST  28(DX), Z9, Z14
-	VFMADD231PS.BCST  32(DX), Z11, Z14
-	VFMSUB231PS.BCST  28(DX), Z11, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD231PS.BCST  16(DX), Z6, Z15
-	VADDPS            Z15, Z14, Z6
-	VADDPS            Z15, Z1, Z9
-	VMULPS.BCST       12(DX), Z24, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z11, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z11, Z1
-	VFMADD231PS.BCST  16(DX), Z22, Z31
-	VADDPS            Z31, Z15, Z11
-	VADDPS            Z31, Z1, Z14
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	VADDPS            Z7, Z2, Z1
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z12, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VADDPS            Z23, Z18, Z1
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z21, Z20, Z6
-	VADDPS            Z28, Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VSUBPS            Z7, Z2, Z1
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VSUBPS            Z5, Z4, Z6
-	VSUBPS            Z12, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VSUBPS            Z23, Z18, Z1
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VSUBPS            Z21, Z20, Z6
-	VSUBPS            Z28, Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VADDPS            Z8, Z2, Z1
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
 	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z3, Z4, Z6
-	VADDPS            Z13, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VADDPS            Z24, Z18, Z1
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            64(SP), Z20, Z6
-	VADDPS            (SP), Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VSUBPS            Z8, Z2, Z1
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VMOVAPS           Z1, Z9
-	VFMADD231PS.BCST  28(DX), Z2, Z9
-	VFMADD231PS.BCST  32(DX), Z6, Z9
-	VFMSUB231PS.BCST  28(DX), Z6, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            Z3, Z4, Z2
-	VSUBPS            Z13, Z10, Z4
-	VFMADD132PS       Z4, Z0, Z2
-	VADDPS            Z2, Z9, Z4
-	VADDPS            Z2, Z1, Z6
-	VSUBPS            Z24, Z18, Z1
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VMOVAPS           Z1, Z10
-	VFMADD231PS.BCST  28(DX), Z2, Z10
-	VFMADD231PS.BCST  32(DX), Z9, Z10
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            64(SP), Z20, Z2
-	VSUBPS            (SP), Z26, Z9
-	VFMADD132PS       Z9, Z16, Z2
-	VADDPS            Z2, Z10, Z9
-	VADDPS            Z2, Z1, Z10
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, (R8)(AX*1)
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	VADDPS            Z8, Z7, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	VMOVAPS           Z1, Z6
-	VFMADD231PS.BCST  28(DX), Z2, Z6
-	VFMADD231PS.BCST  32(DX), Z4, Z6
-	VFMSUB231PS.BCST  28(DX), Z4, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VADDPS            Z3, Z5, Z2
-	VADDPS            Z13, Z12, Z4
-	VFMADD132PS       Z4, Z0, Z2
-	VADDPS            Z2, Z6, Z4
-	VADDPS            Z2, Z1, Z6
-	VADDPS            Z24, Z23, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VMOVAPS           Z1, Z10
-	VFMADD231PS.BCST  28(DX), Z2, Z10
-	VFMADD231PS.BCST  32(DX), Z9, Z10
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VADDPS            64(SP), Z21, Z2
-	VADDPS            (SP), Z28, Z9
-	VFMADD132PS       Z9, Z16, Z2
-	VADDPS            Z2, Z10, Z9
-	VADDPS            Z2, Z1, Z10
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, (R8)(AX*1)
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	VSUBPS            Z8, Z7, Z1
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	VMOVAPS           Z1, Z6
-	VFMADD231PS.BCST  28(DX), Z2, Z6
-	VFMADD231PS.BCST  32(DX), Z4, Z6
-	VFMSUB231PS.BCST  28(DX), Z4, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            Z3, Z5, Z2
-	VSUBPS            Z13, Z12, Z3
-	VFMADD231PS       Z3, Z2, Z0
-	VADDPS            Z0, Z6, Z2
-	VADDPS            Z0, Z1, Z3
-	VSUBPS            Z24, Z23, Z0
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	VMOVAPS           Z0, Z5
-	VFMADD231PS.BCST  28(DX), Z1, Z5
-	VFMADD231PS.BCST  32(DX), Z4, Z5
-	VFMSUB231PS.BCST  28(DX), Z4, Z0
-	VFMADD231PS.BCST  32(DX), Z1, Z0
-	VSUBPS            64(SP), Z21, Z1
-	VSUBPS            (SP), Z28, Z4
-	VFMADD231PS       Z4, Z1, Z16
-	VADDPS            Z16, Z5, Z1
-	VADDPS            Z16, Z0, Z4
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z2, Y2
-	VMOVNTPS          Y2, (R8)(AX*1)
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, Y1
-	VMOVNTPS          Y1, 32(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z3, Y3
-	VMOVNTPS          Y3, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, 32(R8)(AX*1)
-	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000040, AX
-	DECQ              CX
-	JNE               ahead
-	JMP               finish
-
-plain:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z3
-	VSUBPS            Z2, Z1, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z1, Z5
-	VSUBPS            Z2, Z1, Z6
-	VADDPS            Z5, Z0, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	VADDPS            Z2, Z0, Z5
-	VSUBPS            Z2, Z0, Z7
-	VADDPS            Z5, Z3, Z0
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z5
-	VSUBPS            Z3, Z2, Z8
-	VADDPS            Z8, Z4, Z2
-	VADDPS            Z8, Z6, Z3
-	VADDPS            Z5, Z1, Z4
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	VADDPS            Z5, Z1, Z6
-	VSUBPS            Z5, Z1, Z8
-	VADDPS            Z8, Z2, Z1
-	VSUBPS            Z8, Z3, Z2
-	VADDPS            Z6, Z0, Z3
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z0
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	VADDPS            Z5, Z0, Z6
-	VSUBPS            Z5, Z0, Z8
-	VADDPS            Z8, Z1, Z0
-	VADDPS            Z8, Z7, Z1
-	VADDPS            Z6, Z4, Z5
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z4, Z7
-	VSUBPS            Z6, Z4, Z8
-	VADDPS            Z8, Z0, Z4
-	VSUBPS            Z8, Z1, Z0
-	VADDPS            Z7, Z3, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z3, Z7
-	VSUBPS            Z6, Z3, Z8
-	VADDPS            Z8, Z2, Z3
-	VADDPS            Z8, Z0, Z2
-	VADDPS            Z7, Z5, Z0
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VSUBPS            Z6, Z5, Z8
-	VADDPS            Z8, Z3, Z5
-	VSUBPS            Z8, Z2, Z3
-	VADDPS            Z7, Z1, Z2
-	VADDPS            Z2, Z0, Z1
-	VBROADCASTSS      (DX), Z0
-	VFMADD231PS.BCST  8(DX), Z1, Z0
-	VBROADCASTSS      (DX), Z2
-	VDIVPS            Z0, Z2, Z6
-	VMULPS.BCST       44(DX), Z4, Z2
-	VFMADD231PS.BCST  80(DX), Z0, Z2
-	VMULPS.BCST       44(DX), Z5, Z7
-	VFMADD231PS.BCST  84(DX), Z0, Z7
-	VMULPS.BCST       44(DX), Z3, Z8
-	VFMADD231PS.BCST  88(DX), Z0, Z8
-	VFMADD231PS.BCST  56(DX), Z0, Z4
-	VFMADD231PS.BCST  60(DX), Z0, Z5
-	VFMADD231PS.BCST  64(DX), Z0, Z3
-	VMULPS            Z6, Z4, Z0
-	VBROADCASTSS      52(DX), Z9
-	VFMADD213PS.BCST  68(DX), Z9, Z0
-	VMULPS            Z0, Z4, Z9
-	VMULPS.BCST       4(DX), Z0, Z10
-	VMULPS            Z6, Z5, Z0
-	VBROADCASTSS      52(DX), Z11
-	VFMADD213PS.BCST  72(DX), Z11, Z0
-	VMULPS            Z0, Z5, Z11
-	VMULPS.BCST       4(DX), Z0, Z12
-	VMULPS            Z6, Z3, Z0
-	VBROADCASTSS      52(DX), Z6
-	VFMADD213PS.BCST  76(DX), Z6, Z0
-	VMULPS            Z0, Z3, Z6
-	VMULPS.BCST       4(DX), Z0, Z13
-	VADDPS            Z11, Z9, Z0
-	VADDPS            Z6, Z0, Z14
-	VMOVAPS           Z14, Z0
-	VFMSUB231PS.BCST  36(DX), Z1, Z0
-	VMULPS.BCST       12(DX), Z0, Z15
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z17, Z19
-	VSUBPS            Z18, Z17, Z20
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z17, Z21
-	VSUBPS            Z18, Z17, Z22
-	VADDPS            Z21, Z16, Z17
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	VADDPS            Z18, Z16, Z21
-	VSUBPS            Z18, Z16, Z23
-	VADDPS            Z21, Z19, Z16
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z18
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z21
-	VSUBPS            Z19, Z18, Z24
-	VADDPS            Z24, Z20, Z18
-	VADDPS            Z24, Z22, Z19
-	VADDPS            Z21, Z17, Z20
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z17, Z22
-	VSUBPS            Z21, Z17, Z24
-	VADDPS            Z24, Z18, Z17
-	VSUBPS            Z24, Z19, Z18
-	VADDPS            Z22, Z16, Z19
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z16
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	VADDPS            Z21, Z16, Z22
-	VSUBPS            Z21, Z16, Z24
-	VADDPS            Z24, Z17, Z16
-	VADDPS            Z24, Z23, Z17
-	VADDPS            Z22, Z20, Z21
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z20
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VSUBPS            Z22, Z20, Z24
-	VADDPS            Z24, Z16, Z20
-	VSUBPS            Z24, Z17, Z16
-	VADDPS            Z23, Z19, Z17
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z19, Z23
-	VSUBPS            Z22, Z19, Z24
-	VADDPS            Z24, Z18, Z19
-	VADDPS            Z24, Z16, Z18
-	VADDPS            Z23, Z21, Z16
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z21
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z22
-	VADDPS            Z22, Z21, Z23
-	VSUBPS            Z22, Z21, Z24
-	VADDPS            Z24, Z19, Z21
-	VSUBPS            Z24, Z18, Z19
-	VADDPS            Z23, Z17, Z18
-	VADDPS            Z18, Z16, Z17
-	VBROADCASTSS      (DX), Z16
-	VFMADD231PS.BCST  8(DX), Z17, Z16
-	VBROADCASTSS      (DX), Z18
-	VDIVPS            Z16, Z18, Z22
-	VMULPS.BCST       44(DX), Z20, Z18
-	VFMADD231PS.BCST  80(DX), Z16, Z18
-	VMULPS.BCST       44(DX), Z21, Z23
-	VFMADD231PS.BCST  84(DX), Z16, Z23
-	VMULPS.BCST       44(DX), Z19, Z24
-	VFMADD231PS.BCST  88(DX), Z16, Z24
-	VFMADD231PS.BCST  56(DX), Z16, Z20
-	VFMADD231PS.BCST  60(DX), Z16, Z21
-	VFMADD231PS.BCST  64(DX), Z16, Z19
-	VMULPS            Z22, Z20, Z16
-	VBROADCASTSS      52(DX), Z25
-	VFMADD213PS.BCST  68(DX), Z25, Z16
-	VMULPS            Z16, Z20, Z25
-	VMULPS.BCST       4(DX), Z16, Z26
-	VMULPS            Z22, Z21, Z16
-	VBROADCASTSS      52(DX), Z27
-	VFMADD213PS.BCST  72(DX), Z27, Z16
-	VMULPS            Z16, Z21, Z27
-	VMULPS.BCST       4(DX), Z16, Z28
-	VMULPS            Z22, Z19, Z16
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  76(DX), Z22, Z16
-	VMULPS            Z16, Z19, Z22
-	VMULPS.BCST       4(DX), Z16, Z29
-	VADDPS            Z27, Z25, Z16
-	VADDPS            Z22, Z16, Z30
-	VMOVAPS           Z30, Z16
-	VFMSUB231PS.BCST  36(DX), Z17, Z16
-	VMULPS.BCST       12(DX), Z16, Z31
-	VMOVUPS           Z29, (SP)
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z29
-	VMOVUPS           Z19, 64(SP)
-	VMULPS.BCST       40(DX), Z1, Z19
-	VFMADD231PS.BCST  24(DX), Z29, Z19
-	VFNMADD231PS.BCST 20(DX), Z14, Z19
-	MOVQ              (SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	VMULPS.BCST       40(DX), Z17, Z14
-	VFMADD231PS.BCST  24(DX), Z1, Z14
-	VFNMADD231PS.BCST 20(DX), Z30, Z14
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, (R8)(AX*1)
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z2, Z1
-	MOVQ              8(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z14
-	MOVQ              16(SI), R8
+	VADDPS            Z14, Z11, Z16
+	VADDPS            Z16, Z13, Z17
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z13, Z18
+	VADDPS            Z18, Z15, Z19
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z15, Z20
+	VADDPS            Z20, Z17, Z21
+	MOVQ              136(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z17
-	VMOVAPS           Z1, Z19
-	VFMADD231PS.BCST  28(DX), Z14, Z19
-	VFMADD231PS.BCST  32(DX), Z17, Z19
-	VFMSUB231PS.BCST  28(DX), Z17, Z1
-	VFMADD231PS.BCST  32(DX), Z14, Z1
-	VFMADD132PS.BCST  16(DX), Z15, Z9
-	VADDPS            Z9, Z19, Z14
-	VADDPS            Z9, Z1, Z17
-	VMULPS.BCST       12(DX), Z18, Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	MOVQ              16(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z19
-	VMOVAPS           Z1, Z29
-	VFMADD231PS.BCST  28(DX), Z9, Z29
-	VFMADD231PS.BCST  32(DX), Z19, Z29
-	VFMSUB231PS.BCST  28(DX), Z19, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD132PS.BCST  16(DX), Z31, Z25
-	VADDPS            Z25, Z29, Z9
-	VADDPS            Z25, Z1, Z19
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, (R8)(AX*1)
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z19, Y19
-	VMOVNTPS          Y19, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z7, Z1
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	VMOVAPS           Z1, Z17
-	VFMADD231PS.BCST  28(DX), Z9, Z17
-	VFMADD231PS.BCST  32(DX), Z14, Z17
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD132PS.BCST  16(DX), Z15, Z11
-	VADDPS            Z11, Z17, Z9
-	VADDPS            Z11, Z1, Z14
-	VMULPS.BCST       12(DX), Z23, Z1
-	MOVQ              24(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              32(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z17
-	VMOVAPS           Z1, Z19
-	VFMADD231PS.BCST  28(DX), Z11, Z19
-	VFMADD231PS.BCST  32(DX), Z17, Z19
-	VFMSUB231PS.BCST  28(DX), Z17, Z1
-	VFMADD231PS.BCST  32(DX), Z11, Z1
-	VFMADD132PS.BCST  16(DX), Z31, Z27
-	VADDPS            Z27, Z19, Z11
-	VADDPS            Z27, Z1, Z17
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, 32(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z17, Y17
-	VMOVNTPS          Y17, 32(R8)(AX*1)
-	VMULPS.BCST       12(DX), Z8, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	VMOVAPS           Z1, Z14
-	VFMADD231PS.BCST  28(DX), Z9, Z14
-	VFMADD231PS.BCST  32(DX), Z11, Z14
-	VFMSUB231PS.BCST  28(DX), Z11, Z1
-	VFMADD231PS.BCST  32(DX), Z9, Z1
-	VFMADD231PS.BCST  16(DX), Z6, Z15
-	VADDPS            Z15, Z14, Z6
-	VADDPS            Z15, Z1, Z9
-	VMULPS.BCST       12(DX), Z24, Z1
-	MOVQ              40(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z11
-	MOVQ              48(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z11, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z11, Z1
-	VFMADD231PS.BCST  16(DX), Z22, Z31
-	VADDPS            Z31, Z15, Z11
-	VADDPS            Z31, Z1, Z14
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, 32(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	VADDPS            Z7, Z2, Z1
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z5, Z4, Z6
-	VADDPS            Z12, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VADDPS            Z23, Z18, Z1
-	MOVQ              56(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              64(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z21, Z20, Z6
-	VADDPS            Z28, Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VSUBPS            Z7, Z2, Z1
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VSUBPS            Z5, Z4, Z6
-	VSUBPS            Z12, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VSUBPS            Z23, Z18, Z1
-	MOVQ              72(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              80(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VSUBPS            Z21, Z20, Z6
-	VSUBPS            Z28, Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VADDPS            Z8, Z2, Z1
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VMOVAPS           Z1, Z11
-	VFMADD231PS.BCST  28(DX), Z6, Z11
-	VFMADD231PS.BCST  32(DX), Z9, Z11
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            Z3, Z4, Z6
-	VADDPS            Z13, Z10, Z9
-	VFMADD132PS       Z9, Z0, Z6
-	VADDPS            Z6, Z11, Z9
-	VADDPS            Z6, Z1, Z11
-	VADDPS            Z24, Z18, Z1
-	MOVQ              88(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z6
-	MOVQ              96(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z14
-	VMOVAPS           Z1, Z15
-	VFMADD231PS.BCST  28(DX), Z6, Z15
-	VFMADD231PS.BCST  32(DX), Z14, Z15
-	VFMSUB231PS.BCST  28(DX), Z14, Z1
-	VFMADD231PS.BCST  32(DX), Z6, Z1
-	VADDPS            64(SP), Z20, Z6
-	VADDPS            (SP), Z26, Z14
-	VFMADD132PS       Z14, Z16, Z6
-	VADDPS            Z6, Z15, Z14
-	VADDPS            Z6, Z1, Z15
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, (R8)(AX*1)
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z14, Y14
-	VMOVNTPS          Y14, 32(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z11, Y11
-	VMOVNTPS          Y11, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z15, Y15
-	VMOVNTPS          Y15, 32(R8)(AX*1)
-	VSUBPS            Z8, Z2, Z1
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VMOVAPS           Z1, Z9
-	VFMADD231PS.BCST  28(DX), Z2, Z9
-	VFMADD231PS.BCST  32(DX), Z6, Z9
-	VFMSUB231PS.BCST  28(DX), Z6, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            Z3, Z4, Z2
-	VSUBPS            Z13, Z10, Z4
-	VFMADD132PS       Z4, Z0, Z2
-	VADDPS            Z2, Z9, Z4
-	VADDPS            Z2, Z1, Z6
-	VSUBPS            Z24, Z18, Z1
-	MOVQ              104(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              112(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VMOVAPS           Z1, Z10
-	VFMADD231PS.BCST  28(DX), Z2, Z10
-	VFMADD231PS.BCST  32(DX), Z9, Z10
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            64(SP), Z20, Z2
-	VSUBPS            (SP), Z26, Z9
-	VFMADD132PS       Z9, Z16, Z2
-	VADDPS            Z2, Z10, Z9
-	VADDPS            Z2, Z1, Z10
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, (R8)(AX*1)
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	VADDPS            Z8, Z7, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	VMOVAPS           Z1, Z6
-	VFMADD231PS.BCST  28(DX), Z2, Z6
-	VFMADD231PS.BCST  32(DX), Z4, Z6
-	VFMSUB231PS.BCST  28(DX), Z4, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VADDPS            Z3, Z5, Z2
-	VADDPS            Z13, Z12, Z4
-	VFMADD132PS       Z4, Z0, Z2
-	VADDPS            Z2, Z6, Z4
-	VADDPS            Z2, Z1, Z6
-	VADDPS            Z24, Z23, Z1
-	MOVQ              120(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z2
-	MOVQ              128(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z9
-	VMOVAPS           Z1, Z10
-	VFMADD231PS.BCST  28(DX), Z2, Z10
-	VFMADD231PS.BCST  32(DX), Z9, Z10
-	VFMSUB231PS.BCST  28(DX), Z9, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VADDPS            64(SP), Z21, Z2
-	VADDPS            (SP), Z28, Z9
-	VFMADD132PS       Z9, Z16, Z2
-	VADDPS            Z2, Z10, Z9
-	VADDPS            Z2, Z1, Z10
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, (R8)(AX*1)
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z9, Y9
-	VMOVNTPS          Y9, 32(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z6, Y6
-	VMOVNTPS          Y6, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z10, Y10
-	VMOVNTPS          Y10, 32(R8)(AX*1)
-	VSUBPS            Z8, Z7, Z1
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
 	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	VMOVAPS           Z1, Z6
-	VFMADD231PS.BCST  28(DX), Z2, Z6
-	VFMADD231PS.BCST  32(DX), Z4, Z6
-	VFMSUB231PS.BCST  28(DX), Z4, Z1
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z22, Z19, Z23
+	VADDPS            Z23, Z21, Z19
+	VBROADCASTSS      (DX), Z21
+	VFMADD231PS.BCST  8(DX), Z19, Z21
+	VBROADCASTSS      (DX), Z22
+	VDIVPS            Z21, Z22, Z23
+	VSUBPS            Z3, Z2, Z22
+	VSUBPS            Z6, Z5, Z24
+	VSUBPS            Z9, Z7, Z25
+	VSUBPS            Z10, Z4, Z26
+	VADDPS            Z26, Z22, Z27
+	VADDPS            Z26, Z24, Z22
+	VSUBPS            Z12, Z8, Z24
+	VADDPS            Z24, Z27, Z26
+	VSUBPS            Z24, Z22, Z27
+	VSUBPS            Z14, Z11, Z22
+	VADDPS            Z22, Z26, Z24
+	VADDPS            Z22, Z25, Z26
+	VSUBPS            Z16, Z13, Z22
+	VADDPS            Z22, Z24, Z25
+	VSUBPS            Z22, Z26, Z24
+	VSUBPS            Z18, Z15, Z22
+	VADDPS            Z22, Z27, Z26
+	VADDPS            Z22, Z24, Z27
+	VSUBPS            Z20, Z17, Z22
+	VADDPS            Z22, Z26, Z24
+	VSUBPS            Z22, Z27, Z26
+	VMULPS.BCST       44(DX), Z25, Z22
+	VFMADD231PS.BCST  80(DX), Z21, Z22
+	VMULPS.BCST       44(DX), Z24, Z27
+	VFMADD231PS.BCST  84(DX), Z21, Z27
+	VMULPS.BCST       44(DX), Z26, Z28
+	VFMADD231PS.BCST  88(DX), Z21, Z28
+	VMULPS.BCST       40(DX), Z19, Z29
+	VFMADD231PS.BCST  24(DX), Z1, Z29
+	VMULPS.BCST       12(DX), Z22, Z1
+	VMOVAPS           Z1, Z30
+	VFMADD231PS       Z0, Z2, Z30
+	VFMADD231PS.BCST  32(DX), Z3, Z30
+	VFMSUB231PS       Z0, Z3, Z1
 	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VSUBPS            Z3, Z5, Z2
-	VSUBPS            Z13, Z12, Z3
-	VFMADD231PS       Z3, Z2, Z0
-	VADDPS            Z0, Z6, Z2
-	VADDPS            Z0, Z1, Z3
-	VSUBPS            Z24, Z23, Z0
-	MOVQ              136(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z1
-	MOVQ              144(SI), R8
-	VCVTPH2PS         32(R8)(AX*1), Z4
-	VMOVAPS           Z0, Z5
-	VFMADD231PS.BCST  28(DX), Z1, Z5
-	VFMADD231PS.BCST  32(DX), Z4, Z5
-	VFMSUB231PS.BCST  28(DX), Z4, Z0
-	VFMADD231PS.BCST  32(DX), Z1, Z0
-	VSUBPS            64(SP), Z21, Z1
-	VSUBPS            (SP), Z28, Z4
-	VFMADD231PS       Z4, Z1, Z16
-	VADDPS            Z16, Z5, Z1
-	VADDPS            Z16, Z0, Z4
+	VMULPS.BCST       12(DX), Z27, Z2
+	VMOVAPS           Z2, Z3
+	VFMADD231PS       Z0, Z5, Z3
+	VFMADD231PS.BCST  32(DX), Z6, Z3
+	VFMSUB231PS       Z0, Z6, Z2
+	VFMADD231PS.BCST  32(DX), Z5, Z2
+	VMULPS.BCST       12(DX), Z28, Z5
+	VMOVAPS           Z5, Z6
+	VFMADD231PS       Z0, Z7, Z6
+	VFMADD231PS.BCST  32(DX), Z9, Z6
+	VFMSUB231PS       Z0, Z9, Z5
+	VFMADD231PS.BCST  32(DX), Z7, Z5
+	VADDPS            Z27, Z22, Z7
+	VMOVAPS           Z7, Z9
+	VFMADD231PS       Z0, Z4, Z9
+	VFMADD231PS.BCST  32(DX), Z10, Z9
+	VFMSUB231PS       Z0, Z10, Z7
+	VFMADD231PS.BCST  32(DX), Z4, Z7
+	VSUBPS            Z27, Z22, Z4
+	VMOVAPS           Z4, Z10
+	VFMADD231PS       Z0, Z8, Z10
+	VFMADD231PS.BCST  32(DX), Z12, Z10
+	VFMSUB231PS       Z0, Z12, Z4
+	VFMADD231PS.BCST  32(DX), Z8, Z4
+	VADDPS            Z28, Z22, Z8
+	VMOVAPS           Z8, Z12
+	VFMADD231PS       Z0, Z11, Z12
+	VFMADD231PS.BCST  32(DX), Z14, Z12
+	VFMSUB231PS       Z0, Z14, Z8
+	VFMADD231PS.BCST  32(DX), Z11, Z8
+	VSUBPS            Z28, Z22, Z11
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z0, Z13, Z14
+	VFMADD231PS.BCST  32(DX), Z16, Z14
+	VFMSUB231PS       Z0, Z16, Z11
+	VFMADD231PS.BCST  32(DX), Z13, Z11
+	VADDPS            Z28, Z27, Z13
+	VMOVAPS           Z13, Z16
+	VFMADD231PS       Z0, Z15, Z16
+	VFMADD231PS.BCST  32(DX), Z18, Z16
+	VFMSUB231PS       Z0, Z18, Z13
+	VFMADD231PS.BCST  32(DX), Z15, Z13
+	VSUBPS            Z28, Z27, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z0, Z17, Z18
+	VFMADD231PS.BCST  32(DX), Z20, Z18
+	VFMSUB231PS       Z0, Z20, Z15
+	VFMADD231PS.BCST  32(DX), Z17, Z15
+	VFMADD231PS.BCST  56(DX), Z21, Z25
+	VFMADD231PS.BCST  60(DX), Z21, Z24
+	VFMADD231PS.BCST  64(DX), Z21, Z26
+	VMULPS            Z23, Z25, Z17
+	VBROADCASTSS      52(DX), Z20
+	VFMADD213PS.BCST  68(DX), Z20, Z17
+	VMULPS            Z17, Z25, Z20
+	VMULPS.BCST       4(DX), Z17, Z21
+	VMULPS            Z23, Z24, Z17
+	VBROADCASTSS      52(DX), Z22
+	VFMADD213PS.BCST  72(DX), Z22, Z17
+	VMULPS            Z17, Z24, Z22
+	VMULPS.BCST       4(DX), Z17, Z27
+	VMULPS            Z23, Z26, Z17
+	VBROADCASTSS      52(DX), Z23
+	VFMADD213PS.BCST  76(DX), Z23, Z17
+	VMULPS            Z17, Z26, Z23
+	VMULPS.BCST       4(DX), Z17, Z28
+	VADDPS            Z22, Z20, Z17
+	VADDPS            Z23, Z17, Z31
+	VFMSUB132PS.BCST  36(DX), Z31, Z19
+	VMULPS.BCST       12(DX), Z19, Z17
+	VFNMADD231PS.BCST 20(DX), Z31, Z29
+	VCVTPS2PH         $0x00, Z29, (R11)
+	VFMADD132PS.BCST  16(DX), Z17, Z20
+	VADDPS            Z20, Z30, Z29
+	VADDPS            Z20, Z1, Z30
+	VCVTPS2PH         $0x00, Z29, 64(R11)
+	VCVTPS2PH         $0x00, Z30, 128(R11)
+	VFMADD132PS.BCST  16(DX), Z17, Z22
+	VADDPS            Z22, Z3, Z1
+	VADDPS            Z22, Z2, Z3
+	VCVTPS2PH         $0x00, Z1, 192(R11)
+	VCVTPS2PH         $0x00, Z3, 256(R11)
+	VFMADD231PS.BCST  16(DX), Z23, Z17
+	VADDPS            Z17, Z6, Z1
+	VADDPS            Z17, Z5, Z2
+	VCVTPS2PH         $0x00, Z1, 320(R11)
+	VCVTPS2PH         $0x00, Z2, 384(R11)
+	VADDPS            Z24, Z25, Z1
+	VADDPS            Z27, Z21, Z2
+	VFMADD132PS       Z2, Z19, Z1
+	VADDPS            Z1, Z9, Z2
+	VADDPS            Z1, Z7, Z3
+	VCVTPS2PH         $0x00, Z2, 448(R11)
+	VCVTPS2PH         $0x00, Z3, 512(R11)
+	VSUBPS            Z24, Z25, Z1
+	VSUBPS            Z27, Z21, Z2
+	VFMADD132PS       Z2, Z19, Z1
+	VADDPS            Z1, Z10, Z2
+	VADDPS            Z1, Z4, Z3
+	VCVTPS2PH         $0x00, Z2, 576(R11)
+	VCVTPS2PH         $0x00, Z3, 640(R11)
+	VADDPS            Z26, Z25, Z1
+	VADDPS            Z28, Z21, Z2
+	VFMADD132PS       Z2, Z19, Z1
+	VADDPS            Z1, Z12, Z2
+	VADDPS            Z1, Z8, Z3
+	VCVTPS2PH         $0x00, Z2, 704(R11)
+	VCVTPS2PH         $0x00, Z3, 768(R11)
+	VSUBPS            Z26, Z25, Z1
+	VSUBPS            Z28, Z21, Z2
+	VFMADD132PS       Z2, Z19, Z1
+	VADDPS            Z1, Z14, Z2
+	VADDPS            Z1, Z11, Z3
+	VCVTPS2PH         $0x00, Z2, 832(R11)
+	VCVTPS2PH         $0x00, Z3, 896(R11)
+	VADDPS            Z26, Z24, Z1
+	VADDPS            Z28, Z27, Z2
+	VFMADD132PS       Z2, Z19, Z1
+	VADDPS            Z1, Z16, Z2
+	VADDPS            Z1, Z13, Z3
+	VCVTPS2PH         $0x00, Z2, 960(R11)
+	VCVTPS2PH         $0x00, Z3, 1024(R11)
+	VSUBPS            Z26, Z24, Z1
+	VSUBPS            Z28, Z27, Z2
+	VFMADD231PS       Z2, Z1, Z19
+	VADDPS            Z19, Z18, Z1
+	VADDPS            Z19, Z15, Z2
+	VCVTPS2PH         $0x00, Z1, 1088(R11)
+	VCVTPS2PH         $0x00, Z2, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z2, Y2
-	VMOVNTPS          Y2, (R8)(AX*1)
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, Y1
-	VMOVNTPS          Y1, 32(R8)(AX*1)
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z3, Y3
-	VMOVNTPS          Y3, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z4, Y4
-	VMOVNTPS          Y4, 32(R8)(AX*1)
-	ADDQ              $0x00000040, AX
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
 	DECQ              CX
-	JNE               plain
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
 
-finish:
-	SFENCE
+unchanged:
+	VZEROUPPER
 
 done:
-	VZEROUPPER
 	RET

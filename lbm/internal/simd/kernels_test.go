@@ -76,35 +76,57 @@ func (r *run) call(k Kernel, rates Rates[float64], ahead int) {
 // inner is the row within its guards.
 func inner(row []byte) []byte { return row[guard : len(row)-guard] }
 
-// forEach runs a test for every kernel that this CPU has.
-func forEach(t *testing.T, f func(t *testing.T, v variant, k Kernel, s storage, rng *rand.Rand)) {
-	tested := 0
+// each calls f for every kernel that this CPU has.
+func each(f func(v variant, k Kernel, s storage)) {
 	for _, isa := range []string{"avx512", "avx2"} {
-		if missing := Missing(isa); missing != nil {
-			t.Logf("%s kernels are not tested: this CPU lacks %s", isa, strings.Join(missing, ", "))
+		if Missing(isa) != nil {
 			continue
 		}
 		for _, q := range []int{9, 19} {
 			for _, s := range storages {
 				for _, op := range []string{"bgk", "trt"} {
 					for _, stream := range []bool{false, true} {
-						v := variant{isa, q, s.name, op, stream}
-						k, ok := Find(isa, q, s.name, op, stream)
-						if !ok {
-							t.Errorf("there is no kernel %+v", v)
-							continue
-						}
-						tested++
-						t.Run(v.String(), func(t *testing.T) {
-							f(t, v, k, s, rand.New(rand.NewPCG(uint64(q), uint64(len(op)))))
-						})
+						k, _ := Find(isa, q, s.name, op, stream)
+						f(variant{isa, q, s.name, op, stream}, k, s)
 					}
 				}
 			}
 		}
 	}
-	if tested == 0 && runtime.GOARCH == "amd64" {
+}
+
+// forEach runs a test for every kernel that this CPU has.
+func forEach(t *testing.T, f func(t *testing.T, v variant, k Kernel, s storage, rng *rand.Rand)) {
+	tested := 0
+	each(func(v variant, k Kernel, s storage) {
+		tested++
+		t.Run(v.String(), func(t *testing.T) {
+			f(t, v, k, s, rand.New(rand.NewPCG(uint64(v.q), uint64(len(v.op)))))
+		})
+	})
+	if tested == 0 {
 		t.Error("no kernel was tested: amd64 processors since 2013 have avx2")
+	}
+}
+
+func TestKernelsAreFoundByName(t *testing.T) {
+	for _, isa := range []string{"avx512", "avx2"} {
+		if missing := Missing(isa); missing != nil {
+			t.Logf("%s kernels are not tested: this CPU lacks %s", isa, strings.Join(missing, ", "))
+		}
+	}
+	for _, v := range []variant{{"avx512", 19, "f64", "bgk", true}, {"avx2", 9, "f16", "trt", false}} {
+		if k, ok := Find(v.isa, v.q, v.store, v.op, v.stream); !ok || k.Run == nil || k.Lanes < 8 {
+			t.Errorf("kernel %v is not found", v)
+		}
+	}
+	for _, v := range []variant{{"sse", 9, "f64", "bgk", false}, {"avx2", 27, "f64", "bgk", false}, {"avx2", 9, "f8", "bgk", false}} {
+		if _, ok := Find(v.isa, v.q, v.store, v.op, v.stream); ok {
+			t.Errorf("kernel %v is found, though there is none", v)
+		}
+	}
+	if Missing("sse") == nil {
+		t.Error("nothing is missing for kernels that do not exist")
 	}
 }
 
@@ -217,6 +239,58 @@ func TestInPlaceEqualsOutOfPlace(t *testing.T) {
 			for i := range v.q {
 				if !bytes.Equal(inner(want[i]), inner(r.out[i])) {
 					t.Fatalf("swapped %t: population %d differs from that out of place", swap, i)
+				}
+			}
+		}
+	})
+}
+
+// flushes tells whether Go's arithmetic takes subnormal numbers for zero.
+func flushes() bool {
+	smallest := float32(math.SmallestNonzeroFloat32)
+	return smallest*float32(runtime.NumCPU()) == 0 // not a constant
+}
+
+func TestFlushSubnormals(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := FlushSubnormals()
+	within := flushes()
+	RestoreMode(before)
+	if after := flushes(); !within || after {
+		t.Errorf("subnormal numbers are zero between FlushSubnormals and RestoreMode: %t, afterwards: %t; want true, false", within, after)
+	}
+}
+
+// Subnormal squares (|f − w| of 1e-21 in f32, 1e-155 in f64) do not slow a kernel
+// down: they are zero to it, as they would be in any sum with ρ = 1. Subnormal
+// halves (f16 below 1.9e-9) are kept; and Go's own arithmetic afterwards too.
+func TestTinyPopulations(t *testing.T) {
+	runtime.LockOSThread() // the mode of arithmetic belongs to the thread
+	defer runtime.UnlockOSThread()
+	forEach(t, func(t *testing.T, v variant, k Kernel, s storage, rng *rand.Rand) {
+		rates := randomRates(rng, v.q, v.op)
+		rates.Accel = [3]float64{}
+		tiny := map[string]float64{"f64": 1e-154, "f32": 1e-20, "f16": 1e-8}[v.store]
+		r := newRun(rng, s, v.q, k.Lanes, 2, !v.stream)
+		for i := range v.q {
+			for x := range r.nodes() {
+				s.put(r.at(r.src[i], x), tiny*s.get(r.at(r.src[i], x)))
+			}
+		}
+		r.call(k, rates, 0)
+		if flushes() {
+			t.Fatal("arithmetic flushes subnormal numbers to zero after the call")
+		}
+		for x := range r.nodes() {
+			want, got := collide(r.node(&r.src, x), rates), r.node(&r.dst, x)
+			for i := range want {
+				bound := 2 * s.eps * weight(v.q, i) * tiny
+				if v.store == "f16" {
+					bound = s.unit*math.Abs(want[i]) + 0x1p-25/halfScale
+				}
+				if d := math.Abs(got[i] - want[i]); !(d <= bound) {
+					t.Fatalf("node %d, population %d: %g, equations give %g, off by %.2g, bound %.2g", x, i, got[i], want[i], d, bound)
 				}
 			}
 		}

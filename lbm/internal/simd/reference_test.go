@@ -38,7 +38,7 @@ func opposite(i int) int {
 	if i == 0 {
 		return 0
 	}
-	return (i-1)^1 + 1
+	return (i - 1) ^ 1 + 1
 }
 
 // collide is the collision of package doc in float64 by populations g = f − w.

@@ -13,7 +13,6 @@ type collision struct {
 
 // node is one vector of nodes between the two passes.
 type node struct {
-	part           int
 	g              []*value // populations as loaded by the first pass
 	y              []*value // what they give that does not wait for 1/ρ; nil: not yet
 	r              *value   // ρ − 1
@@ -26,44 +25,19 @@ type node struct {
 	h, hFace       *value   // BGK: 9/2 ω w/ρ
 }
 
-// body is the loop body for one cache line, made of parts vectors. With grouped,
-// whole lines of each population are stored at once, as streaming stores need.
-func (c *collision) body(parts int, grouped bool) {
-	if !grouped {
-		for part := range parts {
-			c.finish(c.begin(part))
-		}
-		return
-	}
-	nodes := make([]*node, parts)
-	for part := range nodes {
-		nodes[part] = c.begin(part)
-	}
-	c.finish(nodes...)
-}
+// collide is the whole of it.
+func (c *collision) collide() { c.finish(c.begin()) }
 
 // finish is the second pass: rest, then pair by pair, both loaded before stored.
-func (c *collision) finish(nodes ...*node) {
-	first, second := make([]*value, len(nodes)), make([]*value, len(nodes))
-	for i, n := range nodes {
-		c.linear(n, -1)
-		first[i] = c.fnma(n.t, c.constant("rest"), n.y[0])
-	}
-	c.storeAll(0, nodes, first)
+func (c *collision) finish(n *node) {
+	c.linear(n, restOnly)
+	c.store(0, c.fnma(n.t, c.constant("rest"), n.y[0]))
 	for k := range c.lattice.pairs {
-		for i, n := range nodes {
-			c.linear(n, k)
-			even := c.evenPart(n, k)
-			first[i], second[i] = c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
-		}
-		c.storeAll(plus(k), nodes, first)
-		c.storeAll(minus(k), nodes, second)
-	}
-}
-
-func (c *collision) storeAll(pop int, nodes []*node, v []*value) {
-	for i, n := range nodes {
-		c.store(pop, n.part, v[i])
+		c.linear(n, k)
+		even := c.evenPart(n, k)
+		first, second := c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
+		c.store(plus(k), first)
+		c.store(minus(k), second)
 	}
 }
 
@@ -71,10 +45,10 @@ func (c *collision) storeAll(pop int, nodes []*node, v []*value) {
 // takes as long as dozens of other operations, and what waits for it fills the
 // processor's queues: so all that need not wait comes right behind it, as far as
 // registers can hold it.
-func (c *collision) begin(part int) *node {
+func (c *collision) begin() *node {
 	q, pairs := c.lattice.q(), len(c.lattice.pairs)
 	n := &node{
-		part: part, g: make([]*value, q), y: make([]*value, q), along: make([]*value, pairs),
+		g: make([]*value, q), y: make([]*value, q), along: make([]*value, pairs),
 		j: make([]*value, c.lattice.dim), square: make([]*value, c.lattice.dim),
 	}
 	c.density(n)
@@ -101,10 +75,10 @@ func (c *collision) begin(part int) *node {
 // density sums r = Σ g_i in two chains, for latency; and, if populations do not
 // stay in registers, the momentum too.
 func (c *collision) density(n *node) {
-	n.g[0] = c.load(0, n.part)
+	n.g[0] = c.load(0)
 	chain := [2]*value{n.g[0], nil}
 	for k := range c.lattice.pairs {
-		n.g[plus(k)], n.g[minus(k)] = c.load(plus(k), n.part), c.load(minus(k), n.part)
+		n.g[plus(k)], n.g[minus(k)] = c.load(plus(k)), c.load(minus(k))
 		s := c.add(n.g[plus(k)], n.g[minus(k)])
 		if !c.keep {
 			c.addMomentum(n, k)
@@ -185,20 +159,23 @@ func (c *collision) total(v []*value) *value {
 	return s
 }
 
+// restOnly stands for the rest population where pairs are counted.
+const restOnly = -1
+
 // linearAll makes y of all populations.
 func (c *collision) linearAll(n *node) {
-	for k := -1; k < len(c.lattice.pairs); k++ {
+	for k := restOnly; k < len(c.lattice.pairs); k++ {
 		c.linear(n, k)
 	}
 }
 
-// linear makes y of pair k, or of the rest population (−1), unless it is there:
+// linear makes y of pair k, or of the rest population, unless it is there:
 // what is left of the populations, and the odd part of relaxation and source.
 func (c *collision) linear(n *node, k int) {
-	if n.y[max(plus(k), 0)] != nil {
+	if n.y[plus(k)] != nil {
 		return
 	}
-	if k < 0 {
+	if k == restOnly {
 		n.y[0] = c.fma(c.population(n, 0), c.constant("keep"), c.mul(n.r, c.constant("massRest")))
 		return
 	}
@@ -219,7 +196,7 @@ func (c *collision) population(n *node, i int) *value {
 	if c.keep {
 		return n.g[i]
 	}
-	return c.load(i, n.part)
+	return c.load(i)
 }
 
 // oddPart is that of relaxation and source of a pair.

@@ -15,9 +15,9 @@ import (
 // order. What does not fit is kept on the stack, the value needed last first.
 type emitter struct {
 	*target
+	instructions
 	program *program
 	fields  []string // of constants
-	code    []*ir.Instruction
 
 	at       int             // position in the program
 	place    map[*value]int  // register of a value
@@ -31,42 +31,44 @@ type emitter struct {
 	spills   int             // values that went to the stack
 }
 
+// instructions is code as it grows.
+type instructions []*ir.Instruction
+
+// out adds an instruction; that there is none for these operands is an error of
+// the generator.
+func (c *instructions) out(f instruction, ops ...operand.Op) {
+	i, err := f(ops...)
+	if err != nil {
+		panic(fmt.Sprintf("%v for %v", err, ops))
+	}
+	*c = append(*c, i)
+}
+
 // emit chooses how many constants stay in registers (the most used ones, as many
-// as cost no spill) and returns the instructions before and in the loop.
-func emit(t *target, p *program, fields []string) (before, loop []*ir.Instruction, slots int, err error) {
+// as cost the fewest spills) and returns the instructions before the loop and in
+// it, and the stack slots that these need.
+func emit(t *target, p *program, fields []string) (before, loop instructions, slots int) {
 	ranked := append([]*value(nil), p.constants...)
 	sort.SliceStable(ranked, func(i, j int) bool { return len(ranked[i].uses) > len(ranked[j].uses) })
 	best := math.MaxInt
-	for n := len(ranked); n >= 0; n-- {
-		e := newEmitter(t, p, fields)
-		if n >= t.registers()-4 {
-			continue
+	for n := min(len(ranked), t.registers()-workingRegisters); n >= 0; n-- {
+		e := &emitter{
+			target: t, program: p, fields: fields,
+			place: map[*value]int{}, holds: make([]*value, t.registers()),
+			resident: map[*value]bool{}, slot: map[*value]int{}, taken: map[int]bool{}, folded: map[*value]bool{},
 		}
-		var head []*ir.Instruction
-		if head, err = e.run(ranked[:n]); err != nil {
-			return nil, nil, 0, err
-		}
+		head := e.run(ranked[:n])
 		if e.spills < best {
-			best, before, loop, slots = e.spills, head, e.code, e.slots
+			best, before, loop, slots = e.spills, head, e.instructions, e.slots
 		}
 	}
-	return before, loop, slots, nil
+	return before, loop, slots
 }
 
-func newEmitter(t *target, p *program, fields []string) *emitter {
-	return &emitter{
-		target: t, program: p, fields: fields,
-		place: map[*value]int{}, holds: make([]*value, t.registers()),
-		resident: map[*value]bool{}, slot: map[*value]int{}, taken: map[int]bool{}, folded: map[*value]bool{},
-	}
-}
+// workingRegisters is the least that a fused operation and its result need.
+const workingRegisters = 4
 
-func (e *emitter) run(hot []*value) (before []*ir.Instruction, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gen: %v", r)
-		}
-	}()
+func (e *emitter) run(hot []*value) (before instructions) {
 	e.pinned, e.at = map[int]bool{}, -1
 	for _, c := range hot {
 		r := e.free()
@@ -74,20 +76,12 @@ func (e *emitter) run(hot []*value) (before []*ir.Instruction, err error) {
 		e.resident[c] = true
 		e.out(e.forms.bcast, e.constant(c), e.register(r))
 	}
-	before, e.code = e.code, nil
+	before, e.instructions = e.instructions, nil
 	for e.at = range e.program.code {
 		e.pinned = map[int]bool{}
 		e.one(e.program.code[e.at])
 	}
-	return before, nil
-}
-
-func (e *emitter) out(f instruction, ops ...operand.Op) {
-	i, err := f(ops...)
-	if err != nil {
-		panic(fmt.Sprintf("%v for %v", err, ops))
-	}
-	e.code = append(e.code, i)
+	return before
 }
 
 // one emits the instruction of v.
@@ -328,9 +322,8 @@ func (e *emitter) constant(v *value) operand.Mem {
 
 // population is where v is loaded from or stored to; it fetches the pointer.
 func (e *emitter) population(table reg.Register, v *value) operand.Mem {
-	e.out(func(ops ...operand.Op) (*ir.Instruction, error) { return x86.MOVQ(ops[0], ops[1]) },
-		operand.Mem{Base: table, Disp: 8 * v.pop}, gpPointer)
-	return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1, Disp: v.part * e.partBytes()}
+	e.out(general(x86.MOVQ), operand.Mem{Base: table, Disp: 8 * v.pop}, gpPointer)
+	return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1}
 }
 
 func (e *emitter) loadInto(v *value, r int) {
@@ -344,16 +337,19 @@ func (e *emitter) loadInto(v *value, r int) {
 }
 
 func (e *emitter) storeFrom(r int, v *value) {
-	m := e.population(gpDst, v)
+	store := e.forms.load // the same mnemonic
+	var m operand.Mem
 	switch {
-	case e.half() && e.stream:
-		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), e.halfRegister(r))
-		e.out(e.forms.nts, e.halfRegister(r), m)
-	case e.half():
-		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), m)
+	case e.staged():
+		m = operand.Mem{Base: gpStage, Disp: v.pop * lineBytes}
 	case e.stream:
-		e.out(e.forms.nts, e.register(r), m)
+		m, store = e.population(gpDst, v), e.forms.nts
 	default:
-		e.out(e.forms.load, e.register(r), m)
+		m = e.population(gpDst, v)
+	}
+	if e.half() {
+		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), m)
+	} else {
+		e.out(store, e.register(r), m)
 	}
 }

@@ -22,12 +22,11 @@ type value struct {
 	args    []*value
 	field   string // of opConst
 	pop     int    // of opLoad, opStore: the population
-	part    int    // of opLoad, opStore: which vector of the cache line
 	uses    []int  // where in the code it is needed, ascending
 	defined int    // where in the code it is made; −1: a constant
 }
 
-// program is the code for one cache line of every population.
+// program is the code for one vector of nodes.
 type program struct {
 	code      []*value
 	constants []*value // in order of first use
@@ -53,12 +52,10 @@ func (p *program) constant(field string) *value {
 	return c
 }
 
-func (p *program) load(pop, part int) *value {
-	return p.append(&value{op: opLoad, pop: pop, part: part})
-}
+func (p *program) load(pop int) *value { return p.append(&value{op: opLoad, pop: pop}) }
 
-func (p *program) store(pop, part int, v *value) {
-	p.append(&value{op: opStore, pop: pop, part: part, args: []*value{v}})
+func (p *program) store(pop int, v *value) {
+	p.append(&value{op: opStore, pop: pop, args: []*value{v}})
 }
 
 func (p *program) add(a, b *value) *value { return p.append(&value{op: opAdd, args: []*value{a, b}}) }

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
-	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+	"github.com/mmcloughlin/avo/x86"
 )
 
 // Registers of a kernel.
@@ -18,8 +17,12 @@ var (
 	gpCount     = reg.RCX // cache lines to go
 	gpConstants = reg.RDX
 	gpOffset    = reg.RAX // from the first node, in bytes
-	gpPrefetch  = reg.RBX // gpOffset + ahead
+	gpAhead     = reg.RBX // prefetch distance, 0: none
 	gpPointer   = reg.R8  // of the population at hand
+	gpPrefetch  = reg.R9  // gpOffset + gpAhead
+	gpParts     = reg.R10 // vectors of the cache line to go
+	gpMode      = reg.R12 // not 0: the mode of arithmetic was changed
+	gpStage     = reg.R11 // where results of this vector wait to be streamed
 )
 
 // kernel is one routine.
@@ -48,73 +51,134 @@ func (k *kernel) name() string {
 // float is the Go type that the kernel computes in.
 func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float32"}[k.element] }
 
+// program is the collision. With 32 registers, populations stay in them between
+// the two passes.
+func (k *kernel) program() *program {
+	c := collision{program: &program{}, lattice: k.lattice, trt: k.trt, scaled: k.half(), keep: k.registers() == 32}
+	c.collide()
+	return c.program
+}
+
+// parameters of every kernel; constants are of its type.
 const parameters = "dst, src *[19]unsafe.Pointer, vectors int, c *constants[%s], ahead int"
 
-// write adds the kernel to the file: a loop that prefetches and one that does not.
-func (k *kernel) write(ctx *build.Context) error {
-	c := collision{program: &program{}, lattice: k.lattice, trt: k.trt, scaled: k.half(), keep: k.keeps()}
-	c.body(k.parts(), k.stream)
-	before, loop, slots, err := emit(k.target, c.program, constantFields)
-	if err != nil {
-		return fmt.Errorf("%s: %w", k.name(), err)
-	}
+// write adds the kernel to the file: a loop over cache lines and, where these
+// are more than a vector, a loop over their vectors.
+func (k *kernel) write(ctx *build.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gen: kernel %s: %v", k.name(), r)
+		}
+	}()
+	before, body, slots := emit(k.target, k.program(), constantFields)
 	ctx.Function(k.name())
-	ctx.Attributes(attr.NOSPLIT)
-	ctx.SignatureExpr("func(dst, src *[19]uintptr, vectors int, c *float64, ahead int)")
-	if slots > 0 {
-		ctx.AllocLocal(slots * k.width)
-		ctx.Attributes(0)
-	}
-	for _, p := range []struct {
-		name string
-		r    reg.GPPhysical
-	}{{"dst", gpDst}, {"src", gpSrc}, {"vectors", gpCount}, {"c", gpConstants}, {"ahead", gpPrefetch}} {
-		ctx.Load(ctx.Param(p.name), p.r)
+	loadParameters(ctx)
+	ctx.AllocLocal(slots * k.width)
+	if k.staged() {
+		stage := ctx.AllocLocal((k.lattice.q() + 1) * lineBytes)
+		ctx.LEAQ(stage.Offset(lineBytes-1), gpStage)
+		ctx.ANDQ(operand.I32(-lineBytes), gpStage)
 	}
 	ctx.XORQ(gpOffset, gpOffset)
 	ctx.TESTQ(gpCount, gpCount)
 	ctx.JLE(operand.LabelRef("done"))
+	mode := flushSubnormals(ctx)
 	add(ctx, before)
-	ctx.TESTQ(gpPrefetch, gpPrefetch)
-	ctx.JEQ(operand.LabelRef("plain"))
 
-	ctx.Label("ahead")
-	for i := range k.lattice.q() {
-		ctx.MOVQ(operand.Mem{Base: gpSrc, Disp: 8 * i}, gpPointer)
-		ctx.PREFETCHT0(operand.Mem{Base: gpPointer, Index: gpPrefetch, Scale: 1})
+	ctx.Label("line")
+	if k.parts() > 1 {
+		ctx.MOVQ(operand.U32(k.parts()), gpParts)
 	}
-	add(ctx, loop)
-	ctx.ADDQ(operand.U32(lineBytes), gpPrefetch)
-	ctx.ADDQ(operand.U32(lineBytes), gpOffset)
-	ctx.DECQ(gpCount)
-	ctx.JNE(operand.LabelRef("ahead"))
-	ctx.JMP(operand.LabelRef("finish"))
-
-	ctx.Label("plain")
-	add(ctx, loop)
-	ctx.ADDQ(operand.U32(lineBytes), gpOffset)
-	ctx.DECQ(gpCount)
-	ctx.JNE(operand.LabelRef("plain"))
-
-	ctx.Label("finish")
-	if k.stream {
-		ctx.SFENCE() // before whoever is told that the row is done reads it
+	k.prefetch(ctx)
+	ctx.Label("part")
+	add(ctx, body)
+	ctx.ADDQ(operand.U32(k.partBytes()), gpOffset)
+	if k.parts() > 1 {
+		if k.staged() {
+			ctx.ADDQ(operand.U32(k.partBytes()), gpStage)
+		}
+		ctx.DECQ(gpParts)
+		ctx.JNE(operand.LabelRef("part"))
 	}
-	ctx.Label("done")
+	if k.staged() {
+		k.streamOut(ctx)
+	}
+	ctx.DECQ(gpCount)
+	ctx.JNE(operand.LabelRef("line"))
+
+	ctx.TESTL(gpMode.As32(), gpMode.As32())
+	ctx.JEQ(operand.LabelRef("unchanged"))
+	ctx.LDMXCSR(mode)
+	ctx.Label("unchanged")
 	ctx.VZEROUPPER()
+	ctx.Label("done")
 	ctx.RET()
 	return nil
 }
 
-// keeps tells whether all populations stay in registers.
-func (k *kernel) keeps() bool {
-	return k.isa == "avx512" && (!k.stream || k.parts() == 1)
+// loadParameters declares the routine's and brings them into their registers.
+func loadParameters(ctx *build.Context) {
+	ctx.SignatureExpr("func(dst, src *[19]uintptr, vectors int, c *float64, ahead int)")
+	for _, p := range []struct {
+		name string
+		r    reg.GPPhysical
+	}{{"dst", gpDst}, {"src", gpSrc}, {"vectors", gpCount}, {"c", gpConstants}, {"ahead", gpAhead}} {
+		ctx.Load(ctx.Param(p.name), p.r)
+	}
 }
 
-func add(ctx *build.Context, code []*ir.Instruction) {
+// flushSubnormals makes arithmetic take subnormal numbers for zero and returns
+// where the mode before is kept; gpMode tells whether it was another one, since
+// each change drains the pipeline (10 ns). Velocities of 1e-20 (f32) or 1e-158
+// (f64), as they run ahead of every disturbance into fluid at rest, have
+// subnormal squares, which take the processor some fifty times as long.
+func flushSubnormals(ctx *build.Context) operand.Mem {
+	before, during := ctx.AllocLocal(4), ctx.AllocLocal(4)
+	ctx.STMXCSR(before)
+	ctx.MOVL(before, gpMode.As32())
+	ctx.MOVL(gpMode.As32(), gpPointer.As32())
+	ctx.ORL(operand.U32(flushToZero|denormalsAreZero), gpPointer.As32())
+	ctx.XORL(gpPointer.As32(), gpMode.As32())
+	ctx.JEQ(operand.LabelRef("flushing"))
+	ctx.MOVL(gpPointer.As32(), during)
+	ctx.LDMXCSR(during)
+	ctx.Label("flushing")
+	return before
+}
+
+// Bits of MXCSR.
+const flushToZero, denormalsAreZero = 1 << 15, 1 << 6
+
+// prefetch asks for the lines that are needed in gpAhead bytes. The branch is
+// always the same way in a call, so that 0 costs nothing.
+func (k *kernel) prefetch(ctx *build.Context) {
+	ctx.TESTQ(gpAhead, gpAhead)
+	ctx.JEQ(operand.LabelRef("part"))
+	ctx.LEAQ(operand.Mem{Base: gpOffset, Index: gpAhead, Scale: 1}, gpPrefetch)
+	for i := range k.lattice.q() {
+		ctx.MOVQ(operand.Mem{Base: gpSrc, Disp: 8 * i}, gpPointer)
+		ctx.PREFETCHT0(operand.Mem{Base: gpPointer, Index: gpPrefetch, Scale: 1})
+	}
+}
+
+// streamOut writes the collected lines of results around the cache. The last
+// register is free between vectors: constants take the first ones.
+func (k *kernel) streamOut(ctx *build.Context) {
+	ctx.SUBQ(operand.U32(lineBytes), gpStage)
+	r := k.register(k.registers() - 1)
+	var code instructions
+	for i := range k.lattice.q() {
+		code.out(general(x86.MOVQ), operand.Mem{Base: gpDst, Disp: 8 * i}, gpPointer)
+		for at := 0; at < lineBytes; at += k.width {
+			code.out(k.forms.load, operand.Mem{Base: gpStage, Disp: i*lineBytes + at}, r)
+			code.out(k.forms.nts, r, operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1, Disp: at - lineBytes})
+		}
+	}
+	add(ctx, code)
+}
+
+func add(ctx *build.Context, code instructions) {
 	for _, i := range code {
-		c := *i // passes change instructions
-		c.Operands = append([]operand.Op(nil), i.Operands...)
-		ctx.Instruction(&c)
+		ctx.Instruction(i)
 	}
 }

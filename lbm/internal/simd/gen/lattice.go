@@ -18,8 +18,8 @@ type pair struct {
 // q is the number of populations.
 func (l *lattice) q() int { return 1 + 2*len(l.pairs) }
 
-// plus and minus are the populations of pair k.
-func plus(k int) int  { return 2*k + 1 }
+// plus and minus are the populations of pair k; of restOnly, plus is 0.
+func plus(k int) int  { return max(2*k+1, 0) }
 func minus(k int) int { return 2*k + 2 }
 
 var lattices = []*lattice{

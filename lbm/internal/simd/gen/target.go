@@ -41,13 +41,12 @@ func (t *target) partBytes() int { return t.width / t.element * t.stored } // of
 func (t *target) parts() int     { return lineBytes / t.partBytes() }
 func (t *target) registers() int { return map[string]int{"avx512": 32, "avx2": 16}[t.isa] }
 
-// register i of the full width; memory f16 vectors take half of it.
-func (t *target) register(i int) operand.Op { return vector(i, t.width) }
+// staged kernels collect a cache line of results before they stream it: parts of
+// a line that are streamed one by one would leave for memory one by one.
+func (t *target) staged() bool { return t.stream && t.parts() > 1 }
 
-func (t *target) halfRegister(i int) operand.Op { return vector(i, t.width/2) }
-
-func vector(i, width int) operand.Op {
-	spec := map[int]reg.Spec{16: reg.S128, 32: reg.S256, 64: reg.S512}[width]
+func (t *target) register(i int) operand.Op {
+	spec := map[int]reg.Spec{32: reg.S256, 64: reg.S512}[t.width]
 	return reg.FamilyOfKind(reg.KindVector).Lookup(reg.Index(i), spec)
 }
 
@@ -68,7 +67,8 @@ type forms struct {
 	move, load, bcast, nts instruction
 }
 
-func two(f func(a, b operand.Op) (*ir.Instruction, error)) instruction {
+// general makes an instruction of two operands one of any number.
+func general(f func(a, b operand.Op) (*ir.Instruction, error)) instruction {
 	return func(ops ...operand.Op) (*ir.Instruction, error) { return f(ops[0], ops[1]) }
 }
 
@@ -81,7 +81,7 @@ var double = forms{
 		form{x86.VFMSUB213PD, x86.VFMSUB213PD_BCST}, form{x86.VFMSUB231PD, x86.VFMSUB231PD_BCST}},
 	fnmadd: fused{form{x86.VFNMADD132PD, x86.VFNMADD132PD_BCST},
 		form{x86.VFNMADD213PD, x86.VFNMADD213PD_BCST}, form{x86.VFNMADD231PD, x86.VFNMADD231PD_BCST}},
-	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: two(x86.VMOVNTPD),
+	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: general(x86.VMOVNTPD),
 }
 
 var single = forms{
@@ -93,5 +93,5 @@ var single = forms{
 		form{x86.VFMSUB213PS, x86.VFMSUB213PS_BCST}, form{x86.VFMSUB231PS, x86.VFMSUB231PS_BCST}},
 	fnmadd: fused{form{x86.VFNMADD132PS, x86.VFNMADD132PS_BCST},
 		form{x86.VFNMADD213PS, x86.VFNMADD213PS_BCST}, form{x86.VFNMADD231PS, x86.VFNMADD231PS_BCST}},
-	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: two(x86.VMOVNTPS),
+	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: general(x86.VMOVNTPS),
 }

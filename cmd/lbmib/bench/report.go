@@ -1,0 +1,148 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"lbmib/internal/durable"
+)
+
+// Report measures the rows asked for and those of the plots, and writes lbm.md
+// and the plots into dir, which is there. rows are those asked for; report is
+// the error of writing, err that of the context.
+func (b *Bench) Report(ctx context.Context, dir string, h Host, asked []Spec) (rows []Row, report, err error) {
+	order, ofSet, report := reportSpecs(asked)
+	if report != nil {
+		return nil, report, nil
+	}
+	measured, err := b.Run(ctx, order)
+	rows = pick(measured, asked)
+	if err != nil {
+		return rows, nil, err
+	}
+	if report = writeReport(dir, h, rows, measured, ofSet); report == nil {
+		fmt.Fprintf(b.Progress, "report: %s\n", filepath.Join(dir, "lbm.md"))
+	}
+	return rows, report, nil
+}
+
+// pick is the rows of specs.
+func pick(measured []Row, specs []Spec) (rows []Row) {
+	for _, s := range specs {
+		for _, r := range measured {
+			if r.spec == s {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows
+}
+
+func writeReport(dir string, h Host, asked, measured []Row, ofSet [][]Spec) error {
+	var b strings.Builder
+	d := NewDocument(h, measured)
+	fmt.Fprintf(&b, reportHead, h.CPU, h.Cores, gibibytes(h.Memory), h.Platform, h.Go, h.Version, h.Date,
+		strings.Join(h.Kernels, ", "), d.CopyGBs, d.UpdateGBs)
+	markdownTable(&b, asked)
+	for i, s := range sets() {
+		rows := pick(measured, ofSet[i])
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, s.why)
+		drawn, err := s.draw(filepath.Join(dir, s.name+".png"), rows)
+		if err != nil {
+			return err
+		}
+		if drawn {
+			fmt.Fprintf(&b, "![%s](%s.png)\n\n", s.title, s.name)
+		}
+		markdownTable(&b, rows)
+	}
+	b.WriteString(reportTail)
+	return durable.Write(filepath.Join(dir, "lbm.md"), func(w io.Writer) error {
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+func gibibytes(n int64) string {
+	if n == 0 {
+		return "memory of unknown size"
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
+const reportHead = `# How fast the fluid is
+
+| | |
+|---|---|
+| processor | %s, %d cores in use, %s |
+| system | %s, %s |
+| lbmib | %s |
+| date | %s |
+| kernels | %s |
+| fastest copy | %.1f GB/s, read plus written, with all threads over the largest lattices |
+| fastest in-place update | %.1f GB/s, likewise |
+
+MFLUPS are 10⁶ node updates per second, the median of the repeats; the spread is
+that of all of them. A step reads and writes every population once: so many bytes
+per node. The limit is the bandwidth of what the scheme does to memory, a copy for
+two lattices (ab) and an update in place for one (inplace), the fastest that was
+found, measured in the same process in turn with the flow, with the same threads,
+over as many bytes as the lattices have. The share is that of the limit. In plots,
+limits are black bars across bars and dashed lines. Every rate is of a flow that was
+held against theory after the steps were timed.
+
+## The rows asked for
+
+`
+
+const reportTail = `
+## To repeat it
+
+` + "```" + `
+lbmib bench lbm --report DIR
+` + "```" + `
+
+on a machine that does nothing else. Rates of memory wander from minute to minute,
+by a fifth or more on machines that are shared: shares compare, rates of different
+runs hardly do.
+`
+
+// markdownTable writes rows as a table, and what is the same in all of them above.
+func markdownTable(b *strings.Builder, rows []Row) {
+	if len(rows) == 0 {
+		b.WriteString("No row was measured.\n")
+		return
+	}
+	table, units, same := cells(rows)
+	if len(same) > 0 {
+		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
+	}
+	for i, row := range table {
+		if i == 0 {
+			row = titles(row, units)
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			names := len(row) - quantities()
+			fmt.Fprintf(b, "|%s%s\n", strings.Repeat("---|", names), strings.Repeat("--:|", quantities()))
+		}
+	}
+	if lines := reasons(rows); len(lines) > 0 {
+		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
+	}
+}
+
+// titles are the titles with their units, "bytes/node", "limit GB/s".
+func titles(row, units []string) (all []string) {
+	for i, t := range row {
+		u := units[i]
+		if u != "" && !strings.HasPrefix(u, "/") {
+			u = " (" + u + ")"
+		}
+		all = append(all, t+u)
+	}
+	return all
+}

@@ -1,0 +1,151 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// column is one column of the table of rows. What is the same in all rows is
+// told once, above; quantities have no such column.
+type column struct {
+	title, unit string
+	quantity    bool
+	text        func(*Row) string
+}
+
+var columns = []column{
+	{"lattice", "", false, func(r *Row) string { return r.Lattice }},
+	{"size", "nodes", false, func(r *Row) string { return sizeText(r.Size) }},
+	{"flow", "", false, func(r *Row) string { return r.Flow }},
+	{"precision", "", false, func(r *Row) string { return r.Precision }},
+	{"layout", "", false, func(r *Row) string { return r.spec.layoutText() }},
+	{"streaming", "", false, func(r *Row) string { return r.spec.streamingText() }},
+	{"collision", "", false, func(r *Row) string { return r.Collision }},
+	{"backend", "", false, func(r *Row) string { return r.Backend }},
+	{"kernel", "", false, func(r *Row) string { return r.Kernel }},
+	{"threads", "", false, func(r *Row) string { return fmt.Sprint(r.Threads) }},
+	{"MFLUPS", "median", true, mflupsText},
+	{"spread", "%", true, func(r *Row) string { return rate(r, spread(r)) }},
+	{"bytes", "/node", true, func(r *Row) string { return fmt.Sprint(r.BytesPerNode) }},
+	{"GB/s", "", true, func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.GBs)) }},
+	{"limit", "GB/s", true, func(r *Row) string {
+		return rate(r, fmt.Sprintf("%s %.1f", r.Limit, r.limitMFLUPS()*float64(r.BytesPerNode)/1e3))
+	}},
+	{"share", "", true, func(r *Row) string { return rate(r, fmt.Sprintf("%.2f", r.Roofline)) }},
+}
+
+// mflupsText is the rate, or why there is none.
+func mflupsText(r *Row) string {
+	switch r.Status {
+	case wrong:
+		return "FAILED"
+	case refused:
+		return "refused"
+	}
+	return fmt.Sprintf("%.1f", r.MFLUPS)
+}
+
+// rate is the text of what only rows that are ok have.
+func rate(r *Row, text string) string {
+	if r.Status != ok {
+		return "–"
+	}
+	return text
+}
+
+// spread is how far below and above the median the repeats are, in per cent.
+func spread(r *Row) string {
+	return fmt.Sprintf("−%.0f +%.0f", 100*(1-r.MFLUPSLow/r.MFLUPS), 100*(r.MFLUPSHigh/r.MFLUPS-1))
+}
+
+// cells are the texts of the columns that differ between the rows, titles first,
+// and what is the same in all of them.
+func cells(rows []Row) (table [][]string, units []string, same []string) {
+	table = [][]string{nil}
+	for range rows {
+		table = append(table, nil)
+	}
+	for _, c := range columns {
+		var texts []string
+		for i := range rows {
+			texts = append(texts, c.text(&rows[i]))
+		}
+		if !c.quantity && len(rows) > 1 && len(unique(texts)) == 1 {
+			same = append(same, c.title+" "+texts[0])
+			continue
+		}
+		table[0], units = append(table[0], c.title), append(units, c.unit)
+		for i, t := range texts {
+			table[i+1] = append(table[i+1], t)
+		}
+	}
+	return table, units, same
+}
+
+// reasons are one line for every row that has no rate.
+func reasons(rows []Row) (lines []string) {
+	for i := range rows {
+		if r := &rows[i]; r.Status != ok {
+			lines = append(lines, fmt.Sprintf("%v: %s", &r.spec, r.result()))
+		}
+	}
+	return lines
+}
+
+// WriteTable writes the document as a table for people.
+func (d *Document) WriteTable(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
+	if len(d.Rows) > 0 {
+		table, units, same := cells(d.Rows)
+		if len(same) > 0 {
+			fmt.Fprintf(&b, "all rows: %s\n", strings.Join(same, ", "))
+		}
+		fmt.Fprintln(&b)
+		writeAligned(&b, append([][]string{table[0], units}, table[1:]...))
+		fmt.Fprintf(&b, "\nshare: of the limit, the fastest copy (ab) or in-place update (inplace) that was found, measured\n"+
+			"in turn with the flow, with the same threads over as many bytes; spread: of all repeats\n")
+	}
+	for _, line := range reasons(d.Rows) {
+		fmt.Fprintln(&b, line)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeAligned writes a table: names to the left, numbers to the right.
+func writeAligned(b *strings.Builder, table [][]string) {
+	width := make([]int, len(table[0]))
+	for _, row := range table {
+		for i, t := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(t))
+		}
+	}
+	for _, row := range table {
+		var line strings.Builder
+		for i, t := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(t))
+			if i < len(row)-quantities() {
+				line.WriteString(t + space)
+			} else {
+				line.WriteString(space + t)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// quantities is the number of columns of numbers, which are the last.
+func quantities() (n int) {
+	for _, c := range columns {
+		if c.quantity {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"lbmib/cmd/lbmib/bench"
+	"lbmib/cmd/lbmib/runner"
+)
+
+func TestBenchMeasuresASmallBox(t *testing.T) {
+	o := lbmib(t, t.TempDir(), "bench", "lbm", "--size", "64x32", "--precision", "f64,f32", "--streaming", "ab", "--kernel", "go", "--threads", "1", "--seconds", "0.005", "--json")
+	o.want(t, runner.ExitDone, "[1/2] D2Q9 64×32 box f64 soa ab bgk go, threads 1 … ", "of the copy")
+	var d bench.Document
+	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
+		t.Fatalf("not one JSON document: %v\n%s", err, o.stdout)
+	}
+	if len(d.Rows) != 2 || d.CopyGBs <= 0 || d.UpdateGBs <= 0 || d.Host.CPU == "" {
+		t.Fatalf("got %s", o.stdout)
+	}
+	for _, r := range d.Rows {
+		if r.Status != "ok" || r.MFLUPS <= 0 || r.Kernel != "go" || r.Threads != 1 || r.Repeats != 5 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestBenchWithoutASubcommandMeasuresTheFluid(t *testing.T) {
+	o := lbmib(t, t.TempDir(), "bench", "--size", "64x32", "--precision", "f32", "--streaming", "inplace", "--seconds", "0.005")
+	o.want(t, runner.ExitDone)
+	for _, text := range []string{"64×32", "MFLUPS", "update", "share"} {
+		if !strings.Contains(o.stdout, text) {
+			t.Errorf("the table does not say %q:\n%s", text, o.stdout)
+		}
+	}
+}
+
+func TestBenchRefusesBadFlagsBeforeMeasuring(t *testing.T) {
+	for _, c := range []struct{ flags, says string }{
+		{"--size 64", "--size 64 has 1 numbers"},
+		{"--kernel sse2", "--kernel sse2 is unknown"},
+		{"--repeats 3", "--repeats 3 must be at least 5"},
+		{"--seconds 0", "--seconds 0 must be more than 0"},
+		{"--seconds nan", "--seconds NaN must be more than 0"},
+		{"--report /dev/null/x", "--report: "},
+		{"--thread 1", "unknown flag"},
+	} {
+		o := lbmib(t, t.TempDir(), append([]string{"bench"}, strings.Fields(c.flags)...)...)
+		o.want(t, runner.ExitBadCase, c.says)
+		if o.stdout != "" || strings.Contains(o.stderr, "[1/") {
+			t.Errorf("%s: something was measured:\n%s%s", c.flags, o.stdout, o.stderr)
+		}
+	}
+}
+
+func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
+	for _, c := range []struct {
+		status []string
+		code   int
+	}{{[]string{"ok", "ok"}, runner.ExitDone}, {[]string{"ok", "refused"}, runner.ExitBadCase}, {[]string{"refused", "failed", "ok"}, runner.ExitInternal}} {
+		var rows []bench.Row
+		for _, s := range c.status {
+			rows = append(rows, bench.Row{Status: s})
+		}
+		if err := verdict(rows); runner.ExitCode(err) != c.code {
+			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, runner.ExitCode(err), c.code)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The committed files are what the generator writes.
+func TestCommittedFilesAreGenerated(t *testing.T) {
+	files, err := generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Error(err)
+		} else if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the generator writes: run go generate in lbm/internal/simd", name)
+		}
+	}
+	known := len(files)
+	if found, err := filepath.Glob("../kernels_*_amd64.s"); err != nil || len(found) != known-1 {
+		t.Errorf("assembly files %v, the generator writes %d", found, known-1)
+	}
+}
+
+// What registers cannot hold is spilled; the kernels that were tuned to fit must
+// go on to fit.
+func TestKernelsFitTheRegisters(t *testing.T) {
+	for _, isa := range []string{"avx512", "avx2"} {
+		for _, k := range kernelsOf(isa) {
+			_, _, slots := emit(k.target, k.program(), constantFields)
+			bound := 0
+			if isa == "avx512" && k.lattice.dim == 3 && !k.trt {
+				bound = 1
+			} else if isa == "avx2" && k.lattice.dim == 3 && k.trt {
+				bound = 4
+			}
+			if slots > bound {
+				t.Errorf("%s needs %d stack slots, bound %d", k.name(), slots, bound)
+			}
+		}
+	}
+}
