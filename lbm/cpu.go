@@ -27,7 +27,7 @@ type CPU[T Float, S Stored] struct {
 	now, next []S // populations, ghosts included; the same lattice in place
 	phase     int // of the scheme's cycle, of the next sweep
 	links     []links[T]
-	open      []*openFace[T]
+	open      *openRows[T]
 	amplitude [2][6]T // of the faces' velocities, in the last step of each phase
 	fusion    *fusion // nil: one step per sweep
 	sweeper   []sweeper[T, S]
@@ -107,15 +107,9 @@ func (f *CPU[T, S]) compileLinks() {
 			pull: func(i int, p [3]int) int { return f.at(&next.read[i], f.grid.index(p)) },
 		}
 	}
-	var open [6]*openFace[T]
-	for i := range 2 * f.cfg.Lattice.Dim {
-		if k := f.cfg.Faces[i].Kind; k == Pressure || k == Outflow {
-			open[i] = newOpenFace[T](&f.cfg, i, phases)
-			f.open = append(f.open, open[i])
-		}
-	}
+	f.open = newOpenRows[T](&f.cfg, phases)
 	for phase := range phases {
-		f.links = append(f.links, compileLinks(&f.cfg, phases[phase], f.scheme.lattices == 1, phase, &open))
+		f.links = append(f.links, compileLinks(&f.cfg, phases[phase], f.scheme.lattices == 1, f.open))
 	}
 }
 
@@ -155,18 +149,25 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
 	f.setAmplitudes()
-	if len(f.open) > 0 || len(f.links[f.phase].early.to) > 0 {
-		f.pool.Run(f.prepare) // boundaries that must be written before any row
-	}
+	f.prepareBoundaries() // what must be known before any row is swept
 	prepared := time.Now()
 	f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
 	f.phase = (f.phase + 1) % len(f.scheme.cycle)
-	for _, o := range f.open {
-		o.swap()
-	}
+	f.open.due = f.open.hasOutflow()
 	f.steps++
 	f.times.add(prepared.Sub(begin), time.Since(prepared))
+}
+
+func (f *CPU[T, S]) prepareBoundaries() {
+	if f.open.stale.Load() {
+		f.complete()
+		f.captureOpenFaces()
+	}
+	if f.open.due || len(f.links[f.phase].early.to) > 0 {
+		f.pool.Run(f.prepare)
+	}
+	f.open.due = false
 }
 
 // nextSweep is the sweep of this step: of all rows, or, where two steps share a
@@ -198,45 +199,39 @@ func (f *CPU[T, S]) setAmplitudes() {
 
 func (f *CPU[T, S]) prepareShare(worker int) {
 	fillEarly(&f.links[f.phase].early, f.now, worker, f.pool.Workers())
-	for _, o := range f.open {
-		fillOpenFace(o, &f.tables, &f.rates, f.now, f.phase, worker, f.pool.Workers())
+	if f.open.due {
+		f.advanceOpenFaces(worker, f.pool.Workers())
 	}
 }
 
 func (f *CPU[T, S]) sweepShare(worker int) {
-	s, clock := f.beginSweep(worker), f.clock(worker)
+	s, clock := &f.sweeper[worker], f.clock(worker)
+	s.begin()
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 	for row := lo; row < hi; row++ {
-		f.sweepRow(s, f.phase, row, clock)
+		f.sweepRow(s, 0, row, clock)
 	}
 	s.end()
 }
 
-// sweepRow writes what the boundary sends into a row and sweeps the row.
-func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], phase, row int, clock *times) {
+// sweepRow writes what the boundary sends into a row and sweeps the row, in the
+// step at hand or as many steps ago.
+func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
+	phase, step := (f.phase+ago)%len(f.scheme.cycle), f.steps-int64(ago) // back and forth is the same in a cycle of two
 	var begin time.Time
 	if clock != nil {
 		begin = time.Now()
 	}
 	fillRow(&f.links[phase], f.now, &f.amplitude[phase], row)
+	f.fillOpenRow(phase, row, step)
 	if clock != nil {
 		begin = clock.filled(begin)
 	}
 	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0])
+	f.captureOpenRow(phase, row, step)
 	if clock != nil {
 		clock.swept(begin)
 	}
-}
-
-// beginSweep readies a worker for its rows, and moves its share of the outflows
-// on by a step.
-func (f *CPU[T, S]) beginSweep(worker int) *sweeper[T, S] {
-	for _, o := range f.open {
-		o.advance(worker, f.pool.Workers())
-	}
-	s := &f.sweeper[worker]
-	s.begin()
-	return s
 }
 
 // clock is what a worker times its rows with in this step, or nil.

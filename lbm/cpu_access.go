@@ -58,6 +58,7 @@ func (f *CPU[T, S]) read(at *[MaxQ]place, n int) (rho T, u [3]T) {
 
 // Correct lets a force density act on nodes in the step just made; see Fluid.
 func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
+	f.open.touch(nodes)
 	f.over(nodeList[T]{nodes, at, nil, force}, f.correctNodes, f.correctAll)
 }
 

@@ -61,12 +61,6 @@ func (c *Config) initial(p [3]float64, state func(p [3]float64) (float64, [3]flo
 	return g
 }
 
-func (f *CPU[T, S]) resetOpenFaces() {
-	for _, o := range f.open {
-		resetOpenFace(o, &f.tables, &f.rates, f.now, f.phase)
-	}
-}
-
 // Population copies out one direction; see Fluid.
 func (f *CPU[T, S]) Population(i int, dst []T) {
 	f.complete()
@@ -101,24 +95,12 @@ func (f *CPU[T, S]) eachRow(do func(buffer []S, row, n int)) {
 	})
 }
 
-// OpenFaces is the memory of outflow faces; see Fluid.
-func (f *CPU[T, S]) OpenFaces() (all []float64) {
-	for _, o := range f.open {
-		if o.kind == Outflow {
-			for _, s := range o.state {
-				all = append(all, s.r, s.u[0], s.u[1], s.u[2])
-			}
-		}
-	}
-	return all
-}
-
 // SetState restores a state; see Fluid.
 func (f *CPU[T, S]) SetState(s State[T]) error {
 	open := 0
-	for _, o := range f.open {
+	for _, o := range f.open.faces {
 		if o.kind == Outflow {
-			open += 4 * len(o.state)
+			open += 4 * len(o.solid)
 		}
 	}
 	if len(s.Populations) != f.layout.Q || len(s.Open) != open {
@@ -135,14 +117,16 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 		f.setPopulation(i, p)
 	}
 	values := s.Open
-	for _, o := range f.open {
+	for _, o := range f.open.faces {
 		if o.kind == Outflow {
-			for k := range o.state {
-				o.state[k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
+			for k := range o.solid {
+				o.state[s.Steps&1][k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
 				values = values[4:]
 			}
 		}
 	}
 	f.steps = s.Steps
+	f.captureOpenFaces()
+	f.open.due = false
 	return nil
 }

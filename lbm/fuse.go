@@ -14,14 +14,13 @@ import (
 // once. (Wavefront blocking, Wellein et al., COMPSAC 2009, made easy by AA.)
 //
 // What may not wait is swept in the step that it belongs to: rows next to those
-// of another worker or at an edge of the domain, the nodes of open faces, and the
-// rows that somebody looks at between the two steps (hot rows: where bodies are).
+// of another worker or at an edge of the domain, and rows that somebody looks at
+// between the two steps (hot rows: where bodies are).
 type fusion struct {
 	early   []bool    // rows that may not wait, always
 	hot     []bool    // rows that have been looked at
 	done    []bool    // rows whose local sweep is not outstanding
 	pending bool      // some local sweeps are outstanding
-	ends    [2]int    // nodes at the lower and upper end of every row that may not wait
 	orders  [][]order // of each worker
 }
 
@@ -56,11 +55,6 @@ func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, row
 	}
 	for _, row := range rowsOfEarlyLinks {
 		f.early[row] = true
-	}
-	for end := range 2 {
-		if k := cfg.Faces[end].Kind; k == Pressure || k == Outflow {
-			f.ends[end] = min(lineBytes/elementSize, cfg.Size[0]/2)
-		}
 	}
 	return f, nil
 }
@@ -143,18 +137,14 @@ func (f *fusion) begin(step int64) {
 	f.pending = true
 }
 
-// sweepEarly does the part of a local step that may not wait.
+// sweepEarly does the rows of a local step that may not wait.
 func (f *CPU[T, S]) sweepEarly(worker int) {
-	u, s, clock := f.fusion, f.beginSweep(worker), f.clock(worker)
+	s, clock := &f.sweeper[worker], f.clock(worker)
+	s.begin()
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 	for row := lo; row < hi; row++ {
-		if u.done[row] {
-			f.sweepRow(s, f.phase, row, clock)
-		} else if u.ends != [2]int{} {
-			fillRow(&f.links[f.phase], f.now, &f.amplitude[f.phase], row)
-			p, n := f.scheme.next(f.phase), f.row(row)
-			s.row(f, p, n, u.ends[0])
-			s.row(f, p, n+f.cfg.Size[0]-u.ends[1], u.ends[1])
+		if f.fusion.done[row] {
+			f.sweepRow(s, 0, row, clock)
 		}
 	}
 	s.end()
@@ -162,27 +152,16 @@ func (f *CPU[T, S]) sweepEarly(worker int) {
 
 // sweepBoth completes the outstanding local sweeps and does the pull.
 func (f *CPU[T, S]) sweepBoth(worker int) {
-	s, clock := f.beginSweep(worker), f.clock(worker)
+	s, clock := &f.sweeper[worker], f.clock(worker)
+	s.begin()
 	for _, o := range f.fusion.orders[worker] {
 		if o.pull {
-			f.sweepRow(s, f.phase, int(o.row), clock)
-		} else {
-			f.completeRow(s, int(o.row), clock)
+			f.sweepRow(s, 0, int(o.row), clock)
+		} else if !f.fusion.done[o.row] {
+			f.sweepRow(s, 1, int(o.row), clock)
 		}
 	}
 	s.end()
-}
-
-// completeRow does a row's local sweep if it is outstanding.
-func (f *CPU[T, S]) completeRow(s *sweeper[T, S], row int, clock *times) {
-	u, local := f.fusion, (f.phase+1)%len(f.scheme.cycle)
-	switch {
-	case u.done[row]:
-	case u.ends == [2]int{}:
-		f.sweepRow(s, local, row, clock)
-	default: // the ends have been swept, and the boundary with them
-		s.row(f, f.scheme.next(local), f.row(row)+u.ends[0], f.cfg.Size[0]-u.ends[0]-u.ends[1])
-	}
 }
 
 // complete does all outstanding local sweeps, for somebody who looks.
@@ -191,11 +170,13 @@ func (f *CPU[T, S]) complete() {
 		return
 	}
 	f.pool.Run(func(worker int) {
-		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 		s := &f.sweeper[worker]
 		s.begin()
+		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 		for row := lo; row < hi; row++ {
-			f.completeRow(s, row, nil)
+			if !f.fusion.done[row] {
+				f.sweepRow(s, 1, row, nil)
+			}
 		}
 		s.end()
 	})

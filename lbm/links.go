@@ -29,16 +29,19 @@ type wallLinks[T Float] struct {
 	face []uint8
 }
 
-// openLink takes population dir from a ghost of an open face.
-type openLink struct {
-	to  int // where the kernel will pull
-	dir int // direction to evaluate there
+// openLinks take populations from ghosts of open faces, by the row they go to.
+type openLinks struct {
+	to    []int      // where the kernel will pull
+	from  []openNode // whose ghost it comes from
+	dir   []uint8    // direction to evaluate there
+	start []int32
 }
 
-// links are all the links of one phase of a scheme, open faces aside.
+// links are all the links of one phase of a scheme.
 type links[T Float] struct {
 	copies copyLinks
 	walls  wallLinks[T]
+	open   openLinks
 	early  copyLinks // to be written before any row is swept; not by rows
 
 	earlyRows []int // rows that have some of these, in order
@@ -53,13 +56,12 @@ type compiler[T Float] struct {
 	cfg     *Config
 	at      addresses
 	inPlace bool
-	phase   int
-	open    *[6]*openFace[T]
+	open    *openRows[T]
 	out     links[T]
 }
 
-func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, phase int, open *[6]*openFace[T]) links[T] {
-	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, phase: phase, open: open}
+func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open *openRows[T]) links[T] {
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, open: open}
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
 			c.beginRow()
@@ -81,6 +83,7 @@ func inside(x, n int) bool { return x > 0 && x < n-1 }
 func (c *compiler[T]) beginRow() {
 	c.out.copies.start = append(c.out.copies.start, int32(len(c.out.copies.to)))
 	c.out.walls.start = append(c.out.walls.start, int32(len(c.out.walls.to)))
+	c.out.open.start = append(c.out.open.start, int32(len(c.out.open.to)))
 }
 
 func (c *compiler[T]) node(p [3]int) {
@@ -134,10 +137,10 @@ func (c *compiler[T]) link(p [3]int, i int) {
 		c.out.copies.add(to, c.at.post(l.direction(dir), from))
 	case c.cfg.Faces[face].Kind == NoSlip:
 		c.out.copies.add(to, back)
-	case c.open[face] == nil:
+	case c.cfg.open(face):
+		c.opening(face, to, back, from, l.direction(dir))
+	default:
 		c.bounce(face, to, back, p, i)
-	case !c.open[face].add(c.phase, to, from, l.direction(dir)):
-		c.out.copies.add(to, back) // a wall stands in the opening
 	}
 }
 
@@ -156,6 +159,19 @@ func (c *compiler[T]) solid(to, back int, p [3]int) {
 	if n := len(*rows); n == 0 || (*rows)[n-1] != row {
 		*rows = append(*rows, row)
 	}
+}
+
+// opening takes, after wrapping and mirroring, population dir from the ghost at
+// from behind an open face.
+func (c *compiler[T]) opening(face, to, back int, from [3]int, dir int) {
+	k, o := c.open.find(face)
+	n := o.node(from)
+	if o.solid[n] {
+		c.out.copies.add(to, back) // a wall stands in the opening
+		return
+	}
+	l := &c.out.open
+	l.to, l.from, l.dir = append(l.to, to), append(l.from, openNode{uint8(k), int32(n)}), append(l.dir, uint8(dir))
 }
 
 func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {

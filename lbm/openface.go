@@ -21,21 +21,28 @@ import (
 // Theory Model. 11 (2007) 259, as Izquierdo & Fueyo, Phys. Rev. E 78 (2008)
 // 046707, brought them to the lattice: what leaves is taken from inside; what
 // enters only draws the density softly back to 1.
+//
+// A face node's populations are captured right after its row has been swept, while
+// they are in the cache, and its links written right before its row is swept again.
+// The states that links of step s use are those that an outflow has advanced to
+// from the states and face nodes of step s − 1; that is done at the start of step
+// s, because two steps that share a sweep capture the nodes of s − 1 only then.
 type openFace[T Float] struct {
 	kind     FaceKind
+	side     int
 	axis     int
 	outward  float64 // +1 or −1
 	density  float64
+	layer    int            // of the face's nodes along the axis
 	tangents [2]int         // tangential axes
 	size     [2]int         // nodes along them
 	edge     [2][2]edgeKind // what lies beyond their lower and upper ends
 	relax    float64        // rate at which an outflow draws the density to 1, per step
 	solid    []bool         // face nodes that are walls: they take no part
 	at       [][][MaxQ]int  // per phase: places of each face node's populations
-	links    [][][]openLink // per phase and face node
-	inner    []openState    // moments of the face nodes
-	state    []openState    // of the ghosts, now
-	next     []openState    // and, of an outflow, at the next step
+	held     [2][][MaxQ]T   // the face nodes' populations at the start of even and odd steps
+	inner    [2][]openState // and their moments
+	state    [2][]openState // of the ghosts, in even and odd steps
 }
 
 // edgeKind is what lies beyond the end of an open face.
@@ -72,7 +79,7 @@ type openState struct {
 const outflowRelaxation = 0.25
 
 func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T] {
-	o := &openFace[T]{kind: cfg.Faces[side].Kind, axis: side / 2, outward: float64(side%2*2 - 1), density: cfg.Faces[side].Density}
+	o := &openFace[T]{kind: cfg.Faces[side].Kind, side: side, axis: side / 2, outward: float64(side%2*2 - 1), density: cfg.Faces[side].Density}
 	n := cfg.Size[o.axis]
 	o.relax = outflowRelaxation / math.Sqrt(3) / float64(n)
 	k := 0
@@ -85,21 +92,20 @@ func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T
 			k++
 		}
 	}
-	layer := 0
 	if o.outward > 0 {
-		layer = n - 1
+		o.layer = n - 1
 	}
 	count := o.size[0] * o.size[1]
 	o.solid = make([]bool, count)
 	for range phases {
 		o.at = append(o.at, make([][MaxQ]int, count))
-		o.links = append(o.links, make([][]openLink, count))
 	}
-	o.inner, o.state, o.next = make([]openState, count), make([]openState, count), make([]openState, count)
+	for parity := range 2 {
+		o.held[parity] = make([][MaxQ]T, count)
+		o.inner[parity], o.state[parity] = make([]openState, count), make([]openState, count)
+	}
 	for k := range count {
-		var p [3]int
-		p[o.tangents[0]], p[o.tangents[1]] = k%o.size[0], k/o.size[0]
-		p[o.axis] = layer
+		p := o.position(k)
 		o.solid[k] = cfg.solid(p)
 		for phase, a := range phases {
 			for i := range cfg.Lattice.Q {
@@ -110,6 +116,13 @@ func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T
 	return o
 }
 
+// position is where face node n lies.
+func (o *openFace[T]) position(n int) (p [3]int) {
+	p[o.tangents[0]], p[o.tangents[1]] = n%o.size[0], n/o.size[0]
+	p[o.axis] = o.layer
+	return p
+}
+
 // node is the face node nearest to p.
 func (o *openFace[T]) node(p [3]int) int {
 	k := [2]int{}
@@ -117,17 +130,6 @@ func (o *openFace[T]) node(p [3]int) int {
 		k[s] = min(max(p[a], 0), o.size[s]-1)
 	}
 	return k[0] + o.size[0]*k[1]
-}
-
-// add gives the face a link of a phase that, after wrapping and mirroring, comes
-// from the ghost at from with direction dir. It refuses a ghost behind a wall.
-func (o *openFace[T]) add(phase, to int, from [3]int, dir int) bool {
-	k := o.node(from)
-	if o.solid[k] {
-		return false
-	}
-	o.links[phase][k] = append(o.links[phase][k], openLink{to, dir})
-	return true
 }
 
 // load reads the populations at the given offsets.
@@ -148,65 +150,50 @@ func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
 	return s
 }
 
-// resetOpenFace starts an outflow from the populations f: no gradient across the face.
-func resetOpenFace[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase int) {
-	for n := range o.state {
-		if o.solid[n] {
-			continue
-		}
-		g := load[T](f, &o.at[phase][n], t.q)
-		o.state[n] = o.read(t, k, &g)
-	}
-}
-
-// fillOpenFace writes the links of worker's share of the nodes.
-func fillOpenFace[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase, worker, workers int) {
-	lo, hi := parallel.Share(len(o.solid), worker, workers)
-	for n := lo; n < hi; n++ {
-		if o.solid[n] {
-			continue
-		}
-		g := load[T](f, &o.at[phase][n], t.q)
-		o.inner[n] = o.read(t, k, &g)
-		if o.kind == Pressure {
-			o.state[n] = openState{2*(o.density-1) - o.inner[n].r, o.inner[n].u}
-		}
-		fillOpenNode(o, t, f, &g, phase, n)
-	}
-}
-
-// fillOpenNode writes the links of node n, whose populations are g.
-func fillOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], f []S, g *[MaxQ]T, phase, n int) {
-	var us, ui [3]T
-	for a := range us {
-		us[a], ui[a] = T(o.state[n].u[a]), T(o.inner[n].u[a])
-	}
-	rs, ri := T(o.state[n].r), T(o.inner[n].r)
-	for _, l := range o.links[phase][n] {
-		f[l.to] = encode[S](t.equilibrium(l.dir, rs, &us) + (g[l.dir] - t.equilibrium(l.dir, ri, &ui)))
-	}
-}
-
-// advance moves worker's share of an outflow's states by one step. Transverse
-// terms are those of the face nodes, which the lattice keeps smooth.
-func (o *openFace[T]) advance(worker, workers int) {
-	if o.kind != Outflow {
+// captureOpenNode keeps the populations of face node n, which lie where a phase
+// begins with them, for the links of a step.
+func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase int, step int64, n int) {
+	if o.solid[n] {
 		return
 	}
+	g := load[T](f, &o.at[phase][n], t.q)
+	o.held[step&1][n] = g
+	o.inner[step&1][n] = o.read(t, k, &g)
+}
+
+// arriving is the population that the ghost behind face node n sends along dir in
+// a step.
+func (o *openFace[T]) arriving(t *tables[T], step int64, n, dir int) T {
+	inner, state := &o.inner[step&1][n], o.state[step&1][n]
+	if o.kind == Pressure {
+		state = openState{2*(o.density-1) - inner.r, inner.u}
+	}
+	var us, ui [3]T
+	for a := range us {
+		us[a], ui[a] = T(state.u[a]), T(inner.u[a])
+	}
+	return t.equilibrium(dir, T(state.r), &us) + (o.held[step&1][n][dir] - t.equilibrium(dir, T(inner.r), &ui))
+}
+
+// advance finds worker's share of an outflow's states in a step from those and the
+// face nodes of the step before. Transverse terms are those of the face
+// nodes, which the lattice keeps smooth.
+func (o *openFace[T]) advance(step int64, worker, workers int) {
 	const c2 = 1. / 3
 	c := math.Sqrt(c2)
+	before, inner, after := o.state[(step-1)&1], o.inner[(step-1)&1], o.state[step&1]
 	lo, hi := parallel.Share(len(o.solid), worker, workers)
 	for n := lo; n < hi; n++ {
 		if o.solid[n] {
 			continue
 		}
-		s, in := &o.state[n], &o.inner[n]
+		s, in := &before[n], &inner[n]
 		rho, un := 1+s.r, o.outward*s.u[o.axis]
 		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.outward*(s.u[o.axis]-in.u[o.axis]))
 		var tp, tn float64 // transverse terms of pressure and normal velocity
 		var ut [3]float64  // and of the other velocities
 		for b, axis := range o.tangents {
-			g, v := o.gradient(n, b), in.u[axis]
+			g, v := o.gradient(inner, n, b), in.u[axis]
 			tp += v*c2*g.r + rho*c2*g.u[axis]
 			tn += v * o.outward * g.u[o.axis]
 			for _, a := range o.tangents {
@@ -216,7 +203,7 @@ func (o *openFace[T]) advance(worker, workers int) {
 		}
 		damp := 1 - min(max(un/c, 0), 1)
 		entering := o.relax*c2*s.r - damp*(tp-rho*c*tn)
-		d := &o.next[n]
+		d := &after[n]
 		d.r = s.r - (leaving+entering)/(2*c2) - tp/c2
 		d.u[o.axis] = s.u[o.axis] - o.outward*((leaving-entering)/(2*rho*c)+tn)
 		for _, a := range o.tangents {
@@ -226,13 +213,13 @@ func (o *openFace[T]) advance(worker, workers int) {
 }
 
 // gradient is the derivative of the face nodes' state at n along tangent b.
-func (o *openFace[T]) gradient(n, b int) (g openState) {
+func (o *openFace[T]) gradient(inner []openState, n, b int) (g openState) {
 	stride, size, k := 1, o.size[0], n%o.size[0]
 	if b == 1 {
 		stride, size, k = o.size[0], o.size[1], n/o.size[0]
 	}
-	before := o.beside(n, n-stride, n+(size-1)*stride, k == 0, b, 0)
-	after := o.beside(n, n+stride, n-(size-1)*stride, k == size-1, b, 1)
+	before := o.beside(inner, n, n-stride, n+(size-1)*stride, k == 0, b, 0)
+	after := o.beside(inner, n, n+stride, n-(size-1)*stride, k == size-1, b, 1)
 	g.r = (after.r - before.r) / 2
 	for a := range g.u {
 		g.u[a] = (after.u[a] - before.u[a]) / 2
@@ -243,34 +230,27 @@ func (o *openFace[T]) gradient(n, b int) (g openState) {
 // beside is the state next to node n: of node next, or, where n is the last of
 // tangent b at the given end, of node wrapped or of what lies beyond. Walls
 // reverse the velocity.
-func (o *openFace[T]) beside(n, next, wrapped int, last bool, b, end int) openState {
+func (o *openFace[T]) beside(inner []openState, n, next, wrapped int, last bool, b, end int) openState {
 	kind := o.edge[b][end]
 	switch {
 	case last && kind != edgeWraps:
-		return o.reflected(n, b, kind)
+		return o.reflected(inner, n, b, kind)
 	case last:
 		next = wrapped
 	}
 	if o.solid[next] {
-		return o.reflected(n, b, edgeSticks)
+		return o.reflected(inner, n, b, edgeSticks)
 	}
-	return o.inner[next]
+	return inner[next]
 }
 
 // reflected is the state of node n as it is beyond an edge of tangent b.
-func (o *openFace[T]) reflected(n, b int, kind edgeKind) openState {
-	s := o.inner[n]
+func (o *openFace[T]) reflected(inner []openState, n, b int, kind edgeKind) openState {
+	s := inner[n]
 	for a := range s.u {
 		if kind == edgeSticks || kind == edgeMirrors && a == o.tangents[b] {
 			s.u[a] = -s.u[a]
 		}
 	}
 	return s
-}
-
-// swap makes the next states of an outflow current.
-func (o *openFace[T]) swap() {
-	if o.kind == Outflow {
-		o.state, o.next = o.next, o.state
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -19,8 +20,8 @@ func (benchCommand) examples() []string { return benchLBMCommand{}.examples() }
 
 type benchLBMCommand struct {
 	bench.Selection
-	Repeats int     `help:"Repeats of every measurement, of which the median counts." default:"5" placeholder:"N"`
-	Seconds float64 `help:"Seconds of stepping in each repeat." default:"0.4" placeholder:"S"`
+	Repeats int     `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
+	Seconds float64 `help:"Seconds of stepping in each repeat (default: ${default})." default:"0.3" placeholder:"S"`
 	JSON    bool    `name:"json" help:"Print one JSON document on standard output and nothing else there."`
 	Report  string  `help:"Also measure the rows of a report and write it to DIR/lbm.md with its plots; some ten minutes." placeholder:"DIR"`
 }
@@ -45,25 +46,29 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		Progress: s.stderr,
 	}
 	host := bench.ThisHost(version())
-	var rows []bench.Row
-	var report error
-	if c.Report == "" {
-		rows, err = b.Run(s.ctx, specs)
-	} else {
-		rows, report, err = b.Report(s.ctx, c.Report, host, specs)
-	}
+	rows, all, err := c.measure(s, b, host, specs)
 	d := bench.NewDocument(host, rows)
-	print := func() error { return d.WriteTable(s.stdout) }
 	if c.JSON {
-		print = func() error { return s.printJSON(d) }
+		err = errors.Join(err, s.printJSON(d))
+	} else {
+		err = errors.Join(err, d.WriteTable(s.stdout))
 	}
-	if e := errors.Join(print(), report); e != nil {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: e}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d of the rows asked for", len(rows))}
+	case err != nil:
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 	}
-	if err != nil {
-		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d rows", len(rows))}
+	return verdict(all)
+}
+
+// measure measures the rows asked for, and with --report others: all.
+func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host bench.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
+	if c.Report != "" {
+		return b.Report(s.ctx, c.Report, host, specs)
 	}
-	return verdict(rows)
+	rows, err = b.Run(s.ctx, specs)
+	return rows, rows, err
 }
 
 // plan is the rows to measure.
@@ -73,7 +78,7 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	case c.Repeats < bench.LeastRepeats:
 		return nil, fmt.Errorf("--repeats %d must be at least %d: a median of fewer says little", c.Repeats, bench.LeastRepeats)
 	case !(c.Seconds > 0 && c.Seconds <= longest):
-		return nil, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.4 is usual", c.Seconds, longest)
+		return nil, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.3 is usual", c.Seconds, longest)
 	}
 	if c.Report != "" {
 		if err := os.MkdirAll(c.Report, 0o777); err != nil {

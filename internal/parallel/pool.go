@@ -29,6 +29,7 @@ type Pool struct {
 	f       func(worker int) // of the Run at hand; nil ends the workers
 	workers []waiter         // the extra ones: worker i+1 waits with workers[i]
 	busy    atomic.Bool
+	crowd   atomic.Bool
 	panic   atomic.Pointer[any] // of a worker, for the caller of Run
 	_       [line]byte
 	run     atomic.Uint32 // number of the Run at hand: what workers wait for
@@ -64,7 +65,7 @@ func newPool(n int, spin time.Duration) *Pool {
 // serve is the life of an extra worker.
 func (p *Pool) serve(worker int) {
 	for run := uint32(1); ; run++ {
-		p.workers[worker-1].await(&p.run, run)
+		p.workers[worker-1].await(&p.run, run, p.crowd.Load())
 		f := p.f
 		if f == nil {
 			return
@@ -124,12 +125,17 @@ func (p *Pool) start(f func(int)) {
 
 // finish waits for the workers.
 func (p *Pool) finish() {
-	p.caller.await(&p.left, 0)
+	p.caller.await(&p.left, 0, p.crowd.Load())
 	p.busy.Store(false)
 	if p.panic.Load() != nil {
 		panic(*p.panic.Swap(nil))
 	}
 }
+
+// Crowd tells whether goroutines other than the workers want the processors for a
+// while. Workers that wait then do not spin, and share the processors with the
+// others as goroutines do, where else they would come last.
+func (p *Pool) Crowd(others bool) { p.crowd.Store(others) }
 
 // Close ends the workers. The pool must not be used afterwards.
 func (p *Pool) Close() { p.start(nil) } // and stays busy

@@ -10,14 +10,19 @@ import (
 )
 
 // everyKind runs a test on pools that sleep at once, that sleep and spin by turns,
-// and that spin; with more workers than most machines have processors, too.
+// and that spin; alone and in a crowd; with more workers than most machines have
+// processors, too.
 func everyKind(t *testing.T, test func(t *testing.T, p *Pool)) {
 	t.Helper()
-	for _, spin := range []time.Duration{0, time.Microsecond, spinFor} {
-		for _, n := range []int{1, 2, 7} {
-			t.Run(fmt.Sprintf("%d workers that spin %v", n, spin), func(t *testing.T) {
-				p := newPool(n, spin)
+	for _, c := range []struct {
+		workers int
+		spin    time.Duration
+	}{{1, 0}, {2, 0}, {7, 0}, {2, time.Microsecond}, {3, time.Microsecond}, {1, spinFor}, {2, spinFor}} {
+		for _, crowd := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%d workers that spin %v, crowd %v", c.workers, c.spin, crowd), func(t *testing.T) {
+				p := newPool(c.workers, c.spin)
 				defer p.Close()
+				p.Crowd(crowd)
 				test(t, p)
 			})
 		}
@@ -93,7 +98,7 @@ func TestAnIdlePoolSleeps(t *testing.T) {
 		p.Run(func(int) {})
 		soon(t, "all workers are asleep", func() bool {
 			for i := range p.workers {
-				if p.workers[i].asleep.Load() == 0 {
+				if p.workers[i].asleep.Load() == awake {
 					return false
 				}
 			}
@@ -137,6 +142,23 @@ func TestCollectionsGoOnWhileWorkersSpin(t *testing.T) {
 				return
 			default:
 			}
+		}
+	})
+}
+
+func TestACrowdMayComeAndGoBetweenRuns(t *testing.T) {
+	everyKind(t, func(t *testing.T, p *Pool) {
+		var sum atomic.Int64
+		f := func(int) { sum.Add(1) }
+		for k := range 300 {
+			p.Crowd(k%3 == 0)
+			p.Run(f)
+			if k%5 == 0 {
+				time.Sleep(20 * time.Microsecond) // some fall asleep
+			}
+		}
+		if want := int64(300 * p.Workers()); sum.Load() != want {
+			t.Errorf("%d calls, want %d", sum.Load(), want)
 		}
 	})
 }

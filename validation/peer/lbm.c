@@ -264,13 +264,16 @@ static int is_finite(double x)
 }
 
 /* Does the wave decay as exp(-nu k^2 t) from time 0 to n, and is no mass lost? */
-static int check(const Solver *v, const State *s, const Wave *w, double before, double n, const char *where)
+static int check(const Solver *v, const State *s, const Wave *w, double before, double n, const char *where, int verbose)
 {
 	double k2 = w->k[0] * w->k[0] + w->k[1] * w->k[1] + w->k[2] * w->k[2];
 	double nu = (1 / s->omega - 0.5) / 3, expected = before * exp(-nu * k2 * n), amplitude, excess;
 	v->look(s, w, &amplitude, &excess);
-	double bound = v->real == 8 ? 1e-12 : 1e-6; /* of rounding, which need not cancel */
-	if (is_finite(amplitude) && is_finite(excess) && fabs(amplitude / expected - 1) < 0.01 && fabs(excess) < bound)
+	double bound = v->real == 8 ? 1e-15 : 1e-8; /* rounding gives 1e-18 and 5e-10 */
+	if (verbose)
+		fprintf(stderr, "lbm: %s %s %s, %s: wave %+.2e of its start off after %g steps, mean density off by %+.1e\n", v->lattice,
+		        v->precision, s->inplace ? "inplace" : "ab", where, (amplitude - expected) / before, n, excess);
+	if (is_finite(amplitude) && is_finite(excess) && fabs(amplitude - expected) < 0.002 * before /* seen: 0.0003 */ && fabs(excess) < bound)
 		return 1;
 	fprintf(stderr, "lbm: %s %s %s, %s: the shear wave is %g after %g steps, not %g, and the mean density 1%+.1e: no rate is given\n",
 	        v->lattice, v->precision, s->inplace ? "inplace" : "ab", where, amplitude, n, expected, excess);
@@ -291,7 +294,7 @@ static int physics(const Solver *v, int inplace, const Options *o, int block)
 	v->look(&s, &w, &before, &excess);
 	int n = v->q == 9 ? 500 : 250;
 	v->advance(&s, n);
-	int ok = check(v, &s, &w, before, n, "small box");
+	int ok = check(v, &s, &w, before, n, "small box", o->verbose);
 	free_wave(&w);
 	free_state(&s);
 	return ok;
@@ -396,7 +399,7 @@ static int measure(const Solver *v, Box b, int inplace, const Options *o)
 			upd[p][r] = update_rate(v, &s, update_patterns[p], one);
 		}
 	}
-	int ok = check(v, &s, &w, before, done, "measured box");
+	int ok = check(v, &s, &w, before, done, "measured box", o->verbose);
 	for (int p = 0; p < PATTERNS; p++) {
 		copy_gbs = fmax(copy_gbs, median(copy[p], o->repeats));
 		update_gbs = fmax(update_gbs, median(upd[p], o->repeats));

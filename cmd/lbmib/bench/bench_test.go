@@ -354,9 +354,12 @@ func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 	dir := t.TempDir()
 	b := &Bench{measure: faked, Progress: io.Discard}
 	asked := plan(t, Selection{Size: each("256x100"), Precision: each("f32")})
-	rows, report, err := b.Report(context.Background(), dir, aHost, asked)
-	if err != nil || report != nil || len(rows) != len(asked) {
-		t.Fatalf("%d rows of %d, %v, %v", len(rows), len(asked), report, err)
+	rows, all, err := b.Report(context.Background(), dir, aHost, asked)
+	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) {
+		t.Fatalf("%d rows of %d, %d in all, %v", len(rows), len(asked), len(all), err)
+	}
+	if failed, _ := Verdict(all); failed == 0 {
+		t.Error("rows of a plot that failed are not among all")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "lbm.md"))
 	if err != nil {

@@ -11,22 +11,23 @@ import (
 )
 
 // Report measures the rows asked for and those of the plots, and writes lbm.md
-// and the plots into dir, which is there. rows are those asked for; report is
-// the error of writing, err that of the context.
-func (b *Bench) Report(ctx context.Context, dir string, h Host, asked []Spec) (rows []Row, report, err error) {
-	order, ofSet, report := reportSpecs(asked)
-	if report != nil {
-		return nil, report, nil
-	}
-	measured, err := b.Run(ctx, order)
-	rows = pick(measured, asked)
+// and the plots into dir, which is there. It returns the rows asked for and all
+// that were measured; an error is that of the context or of writing.
+func (b *Bench) Report(ctx context.Context, dir string, h Host, asked []Spec) (rows, all []Row, err error) {
+	order, ofSet, err := reportSpecs(asked)
 	if err != nil {
-		return rows, nil, err
+		return nil, nil, err
 	}
-	if report = writeReport(dir, h, rows, measured, ofSet); report == nil {
-		fmt.Fprintf(b.Progress, "report: %s\n", filepath.Join(dir, "lbm.md"))
+	all, err = b.Run(ctx, order)
+	rows = pick(all, asked)
+	if err != nil {
+		return rows, all, err
 	}
-	return rows, report, nil
+	if err := writeReport(dir, h, rows, all, ofSet); err != nil {
+		return rows, all, err
+	}
+	fmt.Fprintf(b.Progress, "report: %s\n", filepath.Join(dir, "lbm.md"))
+	return rows, all, nil
 }
 
 // pick is the rows of specs.

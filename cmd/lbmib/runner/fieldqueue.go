@@ -29,6 +29,9 @@ func (b *background) start(work func() error) {
 	}()
 }
 
+// inFlight tells whether work is, or has ended but was not asked about.
+func (b *background) inFlight() bool { return b.done != nil }
+
 // failed is the error of work that has ended with one since it was last asked
 // for. It does not wait.
 func (b *background) failed() error {

@@ -220,7 +220,7 @@ func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 		if waited := time.Since(begin); waited < 20*time.Millisecond {
 			t.Errorf("the next %s waited %v, want 20 ms or more", name, waited)
 		}
-		if r.fields.done != nil {
+		if r.fields.inFlight() {
 			t.Errorf("the next %s was begun all the same", name)
 		}
 	}

@@ -184,6 +184,7 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 			return inputOutput(err)
 		}
 	}
+	r.pool.Crowd(r.fields.inFlight()) // compression takes processors, too
 	r.progress.tick(r.steps, r.problem.steps, r.records.lastCd)
 	r.view.tick(r.steps)
 	return nil

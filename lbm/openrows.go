@@ -1,0 +1,156 @@
+package lbm
+
+import "sync/atomic"
+
+// openRows are the open faces of a fluid as its rows meet them.
+type openRows[T Float] struct {
+	faces []*openFace[T]
+	start []int32    // of each row's nodes, and the end; nil without faces
+	nodes []openNode // by row
+	on    []uint64   // a bit per node of the domain: it lies on a face
+
+	due   bool        // outflows are a step behind, see openFace
+	stale atomic.Bool // face nodes have changed since they were captured
+}
+
+// openNode is node n of a face.
+type openNode struct {
+	face uint8
+	n    int32
+}
+
+// open reports whether a face is one.
+func (c *Config) open(face int) bool {
+	return c.Faces[face].Kind == Pressure || c.Faces[face].Kind == Outflow
+}
+
+func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
+	o := &openRows[T]{}
+	for side := range 2 * cfg.Lattice.Dim {
+		if cfg.open(side) {
+			o.faces = append(o.faces, newOpenFace[T](cfg, side, phases))
+		}
+	}
+	if len(o.faces) == 0 {
+		return o
+	}
+	o.on = make([]uint64, (cfg.Nodes()+63)/64)
+	rows := make([][]openNode, cfg.rows())
+	for k, face := range o.faces {
+		for n := range face.solid {
+			p := face.position(n)
+			row, node := p[1]+cfg.Size[1]*p[2], cfg.Node(p)
+			rows[row] = append(rows[row], openNode{uint8(k), int32(n)})
+			o.on[node/64] |= 1 << (node % 64)
+		}
+	}
+	for _, nodes := range rows {
+		o.start = append(o.start, int32(len(o.nodes)))
+		o.nodes = append(o.nodes, nodes...)
+	}
+	o.start = append(o.start, int32(len(o.nodes)))
+	return o
+}
+
+// find is the face on a side of the domain, and its number.
+func (o *openRows[T]) find(side int) (int, *openFace[T]) {
+	for k, face := range o.faces {
+		if face.side == side {
+			return k, face
+		}
+	}
+	panic("lbm: not an open face")
+}
+
+// row are the face nodes in a row.
+func (o *openRows[T]) row(row int) []openNode {
+	if o.start == nil {
+		return nil
+	}
+	return o.nodes[o.start[row]:o.start[row+1]]
+}
+
+// touch takes note of nodes whose populations somebody changes between steps.
+func (o *openRows[T]) touch(nodes []int32) {
+	if o.on == nil {
+		return
+	}
+	for _, n := range nodes {
+		if o.on[n/64]>>(n%64)&1 == 1 {
+			o.stale.Store(true)
+			return
+		}
+	}
+}
+
+// hasOutflow reports whether a face has states that advance.
+func (o *openRows[T]) hasOutflow() bool {
+	for _, face := range o.faces {
+		if face.kind == Outflow {
+			return true
+		}
+	}
+	return false
+}
+
+// fillOpenRow writes the links of open faces into a row in a step.
+func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
+	l := &f.links[phase].open
+	for k := l.start[row]; k < l.start[row+1]; k++ {
+		from := l.from[k]
+		f.now[l.to[k]] = encode[S](f.open.faces[from.face].arriving(&f.tables, step, int(from.n), int(l.dir[k])))
+	}
+}
+
+// captureOpenRow keeps, for the step after, what the face nodes of a row have
+// become.
+func (f *CPU[T, S]) captureOpenRow(phase, row int, step int64) {
+	after := (phase + 1) % len(f.scheme.cycle)
+	for _, o := range f.open.row(row) {
+		captureOpenNode(f.open.faces[o.face], &f.tables, &f.rates, f.next, after, step+1, int(o.n))
+	}
+}
+
+// captureOpenFaces captures all face nodes as they are now.
+func (f *CPU[T, S]) captureOpenFaces() {
+	for _, o := range f.open.faces {
+		for n := range o.solid {
+			captureOpenNode(o, &f.tables, &f.rates, f.now, f.phase, f.steps, n)
+		}
+	}
+	f.open.stale.Store(false)
+}
+
+// resetOpenFaces starts outflows without a gradient across the face.
+func (f *CPU[T, S]) resetOpenFaces() {
+	f.captureOpenFaces()
+	for _, o := range f.open.faces {
+		copy(o.state[f.steps&1], o.inner[f.steps&1])
+	}
+	f.open.due = false
+}
+
+// advanceOpenFaces brings outflows to the step that comes next, if they are behind.
+func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
+	for _, o := range f.open.faces {
+		if o.kind == Outflow {
+			o.advance(f.steps, worker, workers)
+		}
+	}
+}
+
+// OpenFaces is the memory of outflow faces; see Fluid.
+func (f *CPU[T, S]) OpenFaces() (all []float64) {
+	if f.open.due {
+		f.advanceOpenFaces(0, 1)
+		f.open.due = false
+	}
+	for _, o := range f.open.faces {
+		if o.kind == Outflow {
+			for _, s := range o.state[f.steps&1] {
+				all = append(all, s.r, s.u[0], s.u[1], s.u[2])
+			}
+		}
+	}
+	return all
+}
