@@ -25,7 +25,7 @@ var rules = []struct {
 }{
 	{"geometry/...", nil},
 	{"internal/...", []string{"internal/..."}},
-	{"lbm/...", []string{"internal/..."}},
+	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/...", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
