@@ -65,7 +65,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	f := &CPU[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(int(unsafe.Sizeof(s)))}
 	f.tables, f.rates = newTables[T](cfg.Lattice), newRates[T](cfg.Collision, cfg.Force)
 	var err error
-	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block); err != nil {
+	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block, int(unsafe.Sizeof(s))); err != nil {
 		return nil, err
 	}
 	if f.scheme, err = newScheme(cfg.Streaming, cfg.Lattice.Q, &f.grid.shift); err != nil {
@@ -222,12 +222,12 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if clock != nil {
 		begin = time.Now()
 	}
-	fillRow(&f.links[phase], f.now, &f.amplitude[phase], row)
+	fillRow(&f.links[phase], f.now, &f.amplitude[phase], row, f.seed(forWalls, step, row))
 	f.fillOpenRow(phase, row, step)
 	if clock != nil {
 		begin = clock.filled(begin)
 	}
-	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0])
+	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], f.seed(forCollision, step, row))
 	f.captureOpenRow(phase, row, step)
 	if clock != nil {
 		clock.swept(begin)

@@ -69,7 +69,8 @@ func (f *CPU[T, S]) correctNodes(worker, workers int) {
 	stored := f.stored()
 	lo, hi := parallel.Share(len(l.nodes), worker, workers)
 	for k := lo; k < hi; k++ {
-		n := f.grid.index(f.cfg.Position(int(l.nodes[k])))
+		p := f.cfg.Position(int(l.nodes[k]))
+		n, z := f.grid.index(p), noise[S](f.seed(forCorrection, f.steps, p[1]+f.cfg.Size[1]*p[2]), p[0])
 		for i := range f.layout.Q {
 			at[i] = f.at(&stored[i], n)
 			g[i] = decode[T](f.now[at[i]])
@@ -80,7 +81,7 @@ func (f *CPU[T, S]) correctNodes(worker, workers int) {
 		}
 		correctPoint(&f.tables, &f.rates, &g, &force)
 		for i := range f.layout.Q {
-			f.now[at[i]] = encode[S](g[i])
+			f.now[at[i]] = dithered[S](g[i], z, (i+1)/2)
 		}
 	}
 }

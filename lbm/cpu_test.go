@@ -61,6 +61,8 @@ func TestCPUConforms(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%+q f32", []string{how.Kernel, how.Streaming, how.Layout}), func(t *testing.T) { lbmtest.Conform(t, factory[float32](how, 2)) })
 	}
+	half.StepsPerSweep = 2
+	t.Run("fused f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, factory[float32](half, 2), 1./(1<<10)) })
 	t.Run("go f64", func(t *testing.T) { lbmtest.Conform(t, factory[float64](lbm.Config{Kernel: "go"}, 2)) })
 }
 
@@ -141,23 +143,30 @@ func sameBits[T lbm.Float](t *testing.T, cfg lbm.Config, store string) {
 
 func TestStepAllocatesNothing(t *testing.T) {
 	every(func(name string, how lbm.Config) {
-		cfg := cavity(t, lbm.D2Q9)
-		cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}
-		f := factory[float64](how, 2)(t, cfg)
-		nodes := make([]int32, 300)
-		for i := range nodes {
-			nodes[i] = int32(i)
-		}
-		rho, u := make([]float64, 300), [][]float64{make([]float64, 300), make([]float64, 300)}
-		n := testing.AllocsPerRun(50, func() {
-			f.Step()
-			f.Moments(nodes, nodes, rho, u)
-			f.Correct(nodes, nodes, u)
-		})
-		if n != 0 {
-			t.Errorf("%s: a step with moments and correction allocates %v times, want 0", name, n)
-		}
+		stepAllocatesNothing[float64](t, name, how)
+		how.Store = "f16"
+		stepAllocatesNothing[float32](t, name+" f16", how)
 	})
+}
+
+func stepAllocatesNothing[T lbm.Float](t *testing.T, name string, how lbm.Config) {
+	t.Helper()
+	cfg := cavity(t, lbm.D2Q9)
+	cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}
+	f := factory[T](how, 2)(t, cfg)
+	nodes := make([]int32, 300)
+	for i := range nodes {
+		nodes[i] = int32(i)
+	}
+	rho, u := make([]T, 300), [][]T{make([]T, 300), make([]T, 300)}
+	n := testing.AllocsPerRun(50, func() {
+		f.Step()
+		f.Moments(nodes, nodes, rho, u)
+		f.Correct(nodes, nodes, u)
+	})
+	if n != 0 {
+		t.Errorf("%s: a step with moments and correction allocates %v times, want 0", name, n)
+	}
 }
 
 func TestLatticesAreQuadratures(t *testing.T) {
@@ -210,7 +219,7 @@ func TestImpossibleConfigurationsAreRefused(t *testing.T) {
 			t.Errorf("%s is accepted", name)
 		}
 	}
-	if _, err := lbm.NewLayout("rowwise", 9, 10, 0); err == nil {
+	if _, err := lbm.NewLayout("rowwise", 9, 10, 0, 8); err == nil {
 		t.Error("an unknown layout is accepted")
 	}
 }

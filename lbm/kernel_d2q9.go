@@ -12,6 +12,7 @@ func bgkRowD2Q9[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	d6, d7, d8 := dst[6][:n], dst[7][:n], dst[8][:n]
 	omega := k.even
 	for x := range n {
+		z := noise[S](k.seed, x)
 		g0, g1, g2, g3, g4, g5, g6, g7, g8 := decode[T](s0[x]), decode[T](s1[x]), decode[T](s2[x]), decode[T](s3[x]), decode[T](s4[x]), decode[T](s5[x]), decode[T](s6[x]), decode[T](s7[x]), decode[T](s8[x])
 
 		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) // ρ − 1
@@ -22,18 +23,18 @@ func bgkRowD2Q9[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 		ux := jx * inv
 		uy := jy * inv
 		b := r - rho*1.5*(ux*ux+uy*uy)
-		d0[x] = encode[S](g0 - omega*(g0-(4./9)*b))
+		d0[x] = dithered[S](g0-omega*(g0-(4./9)*b), z, 0)
 		h := 4.5 * rho
 		e, o := w1*(b+h*ux*ux), 3*w1*jx
-		d1[x], d2[x] = encode[S](g1-omega*(g1-e-o)), encode[S](g2-omega*(g2-e+o))
+		d1[x], d2[x] = dithered[S](g1-omega*(g1-e-o), z, 1), dithered[S](g2-omega*(g2-e+o), z, 1)
 		e, o = w1*(b+h*uy*uy), 3*w1*jy
-		d3[x], d4[x] = encode[S](g3-omega*(g3-e-o)), encode[S](g4-omega*(g4-e+o))
+		d3[x], d4[x] = dithered[S](g3-omega*(g3-e-o), z, 2), dithered[S](g4-omega*(g4-e+o), z, 2)
 		c := ux + uy
 		e, o = w2*(b+h*c*c), 3*w2*(jx+jy)
-		d5[x], d6[x] = encode[S](g5-omega*(g5-e-o)), encode[S](g6-omega*(g6-e+o))
+		d5[x], d6[x] = dithered[S](g5-omega*(g5-e-o), z, 3), dithered[S](g6-omega*(g6-e+o), z, 3)
 		c = ux - uy
 		e, o = w2*(b+h*c*c), 3*w2*(jx-jy)
-		d7[x], d8[x] = encode[S](g7-omega*(g7-e-o)), encode[S](g8-omega*(g8-e+o))
+		d7[x], d8[x] = dithered[S](g7-omega*(g7-e-o), z, 4), dithered[S](g8-omega*(g8-e+o), z, 4)
 	}
 }
 
@@ -51,6 +52,7 @@ func trtRowD2Q9[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 	even, odd, se, so := k.even, k.odd, k.sourceEven, k.sourceOdd
 	ax, ay := k.accel[0], k.accel[1]
 	for x := range n {
+		z := noise[S](k.seed, x)
 		g0, g1, g2, g3, g4, g5, g6, g7, g8 := decode[T](s0[x]), decode[T](s1[x]), decode[T](s2[x]), decode[T](s3[x]), decode[T](s4[x]), decode[T](s5[x]), decode[T](s6[x]), decode[T](s7[x]), decode[T](s8[x])
 
 		r := g0 + (g1 + g2) + (g3 + g4) + (g5 + g6) + (g7 + g8) // ρ − 1
@@ -62,26 +64,26 @@ func trtRowD2Q9[T Float, S Stored](dst, src *rows[S], k *rates[T]) {
 		uy := jy*inv + 0.5*ay
 		b := r - rho*1.5*(ux*ux+uy*uy)
 		fu := ux*ax + uy*ay // u·a
-		d0[x] = encode[S](g0 - even*(g0-(4./9)*b) - se*(3*(4./9))*rho*fu)
+		d0[x] = dithered[S](g0-even*(g0-(4./9)*b)-se*(3*(4./9))*rho*fu, z, 0)
 		c, f := ux, ax
 		p, m := 0.5*(g1+g2), 0.5*(g1-g2)
 		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
-		d1[x], d2[x] = encode[S](g1-p-m), encode[S](g2-p+m)
+		d1[x], d2[x] = dithered[S](g1-p-m, z, 1), dithered[S](g2-p+m, z, 1)
 		c, f = uy, ay
 		p, m = 0.5*(g3+g4), 0.5*(g3-g4)
 		p = even*(p-w1*(b+4.5*rho*c*c)) - se*w1*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w1*rho*c) - so*3*w1*rho*f
-		d3[x], d4[x] = encode[S](g3-p-m), encode[S](g4-p+m)
+		d3[x], d4[x] = dithered[S](g3-p-m, z, 2), dithered[S](g4-p+m, z, 2)
 		c, f = ux+uy, ax+ay
 		p, m = 0.5*(g5+g6), 0.5*(g5-g6)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d5[x], d6[x] = encode[S](g5-p-m), encode[S](g6-p+m)
+		d5[x], d6[x] = dithered[S](g5-p-m, z, 3), dithered[S](g6-p+m, z, 3)
 		c, f = ux-uy, ax-ay
 		p, m = 0.5*(g7+g8), 0.5*(g7-g8)
 		p = even*(p-w2*(b+4.5*rho*c*c)) - se*w2*rho*(9*c*f-3*fu)
 		m = odd*(m-3*w2*rho*c) - so*3*w2*rho*f
-		d7[x], d8[x] = encode[S](g7-p-m), encode[S](g8-p+m)
+		d7[x], d8[x] = dithered[S](g7-p-m, z, 4), dithered[S](g8-p+m, z, 4)
 	}
 }

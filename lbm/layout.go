@@ -37,13 +37,13 @@ func blockOf(block int) int {
 // LayoutNames lists the layouts by name.
 var LayoutNames = []string{"soa", "soaos", "aos"}
 
-// NewLayout makes the named layout of q populations on n nodes; block is the
-// block length of SoAoS, 0 for SoAoSBlock. The empty name and "auto" choose SoA,
+// NewLayout makes the named layout of q populations on n nodes, elementSize bytes
+// each; block is the block length of SoAoS, 0 for SoAoSBlock. The empty name and "auto" choose SoA,
 // in which the row kernels read and write directly.
-func NewLayout(name string, q, n, block int) (Layout, error) {
+func NewLayout(name string, q, n, block, elementSize int) (Layout, error) {
 	switch name {
 	case "", "auto", "soa":
-		name, block = "soa", apart(n)
+		name, block = "soa", apart(n, elementSize)
 	case "soaos":
 		block = blockOf(block)
 		if block < lineLength || block&(block-1) != 0 {
@@ -57,17 +57,18 @@ func NewLayout(name string, q, n, block int) (Layout, error) {
 	return Layout{Name: name, Block: block, Q: q, Nodes: (n + block - 1) / block * block, log: uint(bits.TrailingZeros(uint(block)))}, nil
 }
 
-// lineLength is a length in elements that spans whole cache lines (64 bytes) in
-// every precision: rows and populations begin at multiples of it.
+// lineLength is a length in elements that spans whole cache lines in every precision.
 const lineLength = 32
 
-// apart is the least multiple of lineLength from n at which populations that
-// begin that far apart fall into different sets of the caches. Their sets repeat
-// every 4 KiB: the step is an odd number of lines, about 1/19 of that.
-func apart(n int) int {
-	const period, step = 64 * lineLength, 5 * lineLength
-	n = (n + lineLength - 1) / lineLength * lineLength
-	return n + ((step-n)%period+period)%period
+// apart is the least number of nodes from n at which populations that begin that
+// far apart fall into different sets of the caches, and on cache lines: sets repeat
+// every 64 lines, and an odd number of lines, some 1/19 of that or a small multiple,
+// is measured to be best.
+func apart(n, elementSize int) int {
+	const period, step = 64, 7
+	line := lineBytes / elementSize
+	lines := (n + line - 1) / line
+	return (lines + ((step-lines)%period+period)%period) * line
 }
 
 // Len is the number of populations stored.

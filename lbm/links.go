@@ -191,7 +191,7 @@ func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
 }
 
 // fillRow writes the copies and walls of one row.
-func fillRow[T Float, S Stored](l *links[T], f []S, amplitude *[6]T, row int) {
+func fillRow[T Float, S Stored](l *links[T], f []S, amplitude *[6]T, row int, seed uint32) {
 	lo, hi := l.copies.start[row], l.copies.start[row+1]
 	copyAll(f, l.copies.to[lo:hi], l.copies.from[lo:hi])
 	lo, hi = l.walls.start[row], l.walls.start[row+1]
@@ -200,7 +200,7 @@ func fillRow[T Float, S Stored](l *links[T], f []S, amplitude *[6]T, row int) {
 	}
 	to, from, gain, face := l.walls.to[lo:hi], l.walls.from[lo:hi], l.walls.gain[lo:hi], l.walls.face[lo:hi]
 	for k, o := range to {
-		f[o] = encode[S](decode[T](f[from[k]]) + amplitude[face[k]]*gain[k])
+		f[o] = dithered[S](decode[T](f[from[k]])+amplitude[face[k]]*gain[k], noise[S](seed, k), 0)
 	}
 }
 

@@ -95,10 +95,11 @@ func (o *openRows[T]) hasOutflow() bool {
 
 // fillOpenRow writes the links of open faces into a row in a step.
 func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
-	l := &f.links[phase].open
+	l, seed := &f.links[phase].open, f.seed(forOpenFaces, step, row)
 	for k := l.start[row]; k < l.start[row+1]; k++ {
 		from := l.from[k]
-		f.now[l.to[k]] = encode[S](f.open.faces[from.face].arriving(&f.tables, step, int(from.n), int(l.dir[k])))
+		g := f.open.faces[from.face].arriving(&f.tables, step, int(from.n), int(l.dir[k]))
+		f.now[l.to[k]] = dithered[S](g, noise[S](seed, int(k-l.start[row])), 0)
 	}
 }
 

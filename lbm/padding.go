@@ -54,7 +54,7 @@ func (c *Config) Bytes(elementSize int) int64 {
 		lattices = 2
 	}
 	g := c.padding(elementSize)
-	n := lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(g.nodes))
+	n := lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(g.nodes, elementSize))
 	if c.Solid != nil {
 		n += int64(c.Nodes())
 	}

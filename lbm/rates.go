@@ -2,9 +2,10 @@ package lbm
 
 // rates are the constants of a collision in the precision of the populations.
 type rates[T Float] struct {
-	even, odd             T    // relaxation rates of the two parities
-	sourceEven, sourceOdd T    // 1 − ω/2 of each, Guo's factor
-	accel                 [3]T // uniform body force per mass
+	even, odd             T      // relaxation rates of the two parities
+	sourceEven, sourceOdd T      // 1 − ω/2 of each, Guo's factor
+	accel                 [3]T   // uniform body force per mass
+	seed                  uint32 // of the noise of the row at hand, from its first node at hand
 }
 
 func newRates[T Float](c Collision, accel [3]float64) rates[T] {

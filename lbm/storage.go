@@ -8,8 +8,9 @@ import (
 // Half is a population stored in 16 bits: 2¹⁵·(f_i − w_i) as an IEEE
 // half-precision number. The shift by the weight keeps what the flow lives on;
 // the factor maps |f − w| < 2 onto the format's range. What is stored has 11
-// significant bits, or an absolute error of 2⁻⁴⁰ where that is larger. Cf. Lehmann
-// et al., Phys. Rev. E 106 (2022) 015308.
+// significant bits, or an absolute error of 2⁻³⁹ where that is larger; it is rounded
+// at random, so that errors do not add up over steps (see dithered). Cf. Lehmann
+// et al., Phys. Rev. E 106 (2022) 015308, who round to the nearest.
 type Half uint16
 
 // Stored is the form in which populations lie in memory: the precision of

@@ -5,10 +5,12 @@ import (
 	"unsafe"
 
 	"lbmib/lbm/internal/simd"
+	"lbmib/lbm/internal/simd/dither"
 )
 
 // sweeper is what one worker needs to process a row.
 type sweeper[T Float, S Stored] struct {
+	rates    rates[T]             // with the seed of the nodes at hand
 	src, dst rows[S]              // of the plain kernels
 	from, to [MaxQ]unsafe.Pointer // of the assembly kernels
 
@@ -26,6 +28,7 @@ type sweeper[T Float, S Stored] struct {
 const gatherNodes = 256
 
 func (s *sweeper[T, S]) allocate(f *CPU[T, S]) {
+	s.rates = f.rates
 	s.streaming = f.kernel.streaming != nil && f.streams()
 	switch s.gathered = gatherNodes; {
 	case f.layout.contiguous():
@@ -60,12 +63,15 @@ func (s *sweeper[T, S]) end() {
 	runtime.UnlockOSThread()
 }
 
-// row pulls and collides nx nodes of a row from padded node n.
-func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int) {
+// row pulls and collides nx nodes of a row from padded node n; seed is that of the
+// first one's noise.
+func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int, seed uint32) {
+	s.rates.seed = seed
 	switch {
 	case nx == 0:
 	case !f.layout.contiguous():
 		for x := 0; x < nx; x += s.gathered {
+			s.rates.seed = seed + uint32(x)*dither.Stride
 			s.gather(f, p, n+x, min(s.gathered, nx-x))
 		}
 	case f.kernel.lanes > 0:
@@ -75,37 +81,44 @@ func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int) {
 			from, to := f.at(&p.read[i], n), f.at(&p.write[i], n)
 			s.src[i], s.dst[i] = f.now[from:from+nx:from+nx], f.next[to:to+nx:to+nx]
 		}
-		f.kernel.plain(&s.dst, &s.src, &f.rates)
+		f.kernel.plain(&s.dst, &s.src, &s.rates)
 	}
 }
 
-// vectors runs an assembly kernel over a row of nx nodes in place. What is left
-// at its end goes through out; rows are padded, so whole vectors can be read.
+// vectors runs an assembly kernel over a row of nx nodes from padded node n, in
+// SoA, where all places of a row are a fixed distance from its first node.
 func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
 	k, q := &f.kernel, f.layout.Q
-	for i := range q {
-		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n)])
-		s.to[i] = unsafe.Pointer(&f.next[f.at(&p.write[i], n)])
-	}
 	run, whole := k.cached, nx/k.lanes
 	if s.streaming {
 		run = k.streaming
 	}
-	if whole > 0 {
-		run(&s.to, &s.from, whole, unsafe.Pointer(&f.rates), k.ahead)
-	}
-	done := whole * k.lanes
-	if done == nx {
-		return
-	}
+	now, next := unsafe.Pointer(&f.now[n]), unsafe.Pointer(&f.next[n])
+	var one S
 	for i := range q {
-		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n+done)])
+		s.from[i] = unsafe.Add(now, (p.read[i].slot*f.layout.Nodes+p.read[i].shift)*int(unsafe.Sizeof(one)))
+		s.to[i] = unsafe.Add(next, (p.write[i].slot*f.layout.Nodes+p.write[i].shift)*int(unsafe.Sizeof(one)))
+	}
+	if whole > 0 {
+		run(&s.to, &s.from, whole, unsafe.Pointer(&s.rates), k.ahead)
+	}
+	if done := whole * k.lanes; done < nx {
+		s.rates.seed += uint32(done) * dither.Stride
+		s.rest(f, p, n+done, nx-done)
+	}
+}
+
+// rest processes the end of a row that fills no vector through out. Rows are
+// padded, so a whole vector can be read.
+func (s *sweeper[T, S]) rest(f *CPU[T, S], p *pattern, n, nx int) {
+	for i := range f.layout.Q {
+		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n)])
 		s.to[i] = unsafe.Pointer(&s.out[i][0])
 	}
-	k.cached(&s.to, &s.from, 1, unsafe.Pointer(&f.rates), 0)
-	for i := range q {
-		to := f.at(&p.write[i], n+done)
-		copy(f.next[to:to+nx-done], s.out[i])
+	f.kernel.cached(&s.to, &s.from, 1, unsafe.Pointer(&s.rates), 0)
+	for i := range f.layout.Q {
+		to := f.at(&p.write[i], n)
+		copy(f.next[to:to+nx], s.out[i])
 	}
 }
 
@@ -142,9 +155,9 @@ func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
 		if s.streaming && direct {
 			run = k.streaming
 		}
-		run(&s.to, &s.from, vectors, unsafe.Pointer(&f.rates), s.ahead)
+		run(&s.to, &s.from, vectors, unsafe.Pointer(&s.rates), s.ahead)
 	} else {
-		k.plain(&s.dst, &s.src, &f.rates)
+		k.plain(&s.dst, &s.src, &s.rates)
 	}
 	for i := range q {
 		if &s.dst[i][0] == &s.out[i][0] {

@@ -54,6 +54,15 @@ type suite[T lbm.Float] struct {
 	eps  float64 // of the precision
 }
 
+// dither is the precision of a fluid that rounds at random, or 0: two flows that
+// are the same otherwise may then differ by some of it.
+func (s suite[T]) dither() float64 {
+	if s.eps > epsilon[T]() {
+		return s.eps
+	}
+	return 0
+}
+
 func epsilon[T lbm.Float]() float64 {
 	if one := T(1); one+T(1e-10) != one {
 		return math.Pow(2, -52)

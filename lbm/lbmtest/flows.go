@@ -14,10 +14,10 @@ func walls(cfg *lbm.Config, axis int) {
 
 // gathered is how far a steady flow that the lattice resolves exactly may be off,
 // the transient having decayed by e^79: 1e-12 in double; in single what rounding
-// gathers over n²/ν ≈ 200 steps, half of it; and 0.8 % in half precision, where
-// the flow stops short of its end because the last steps' changes round to nothing.
+// gathers over n²/ν ≈ 200 steps, half of it; and 0.25 % in half precision, where the
+// dither of every step leaves the flow trembling by up to 0.1 %.
 func (s suite[T]) gathered(speed float64) float64 {
-	return math.Max(1e-12, math.Min(100*s.eps, 0.008)*speed)
+	return math.Max(1e-12, math.Min(100*s.eps, 0.0025)*speed)
 }
 
 func (s suite[T]) poiseuille(t *testing.T) {
@@ -157,8 +157,8 @@ func (s suite[T]) taylorGreen(t *testing.T) {
 		return math.Sqrt(wrong / all)
 	}
 	coarse, fine := errorAt(16), errorAt(32)
-	// with f32 the finer grid's error (3e-4) is still far above rounding
-	if slope := math.Log2(coarse / fine); slope < 1.9 {
+	// with f32 the finer grid's error (3e-4) is still far above rounding; dither adds 5e-4
+	if slope := math.Log2(coarse / fine); slope < 1.9 && !(fine < s.dither()) {
 		t.Errorf("errors %g at 16² and %g at 32²: slope %.2f, want at least 1.9", coarse, fine, slope)
 	}
 }

@@ -80,26 +80,17 @@ static INLINE void NAME(unshift)(REAL *row, long x, long nx, int c, VEC v, int f
 	}
 }
 
-/* Two lattices, pull: n vectors from x on are gathered and collided one by one,
- * and go to the other lattice n cache lines of a population at a time. */
-static INLINE void NAME(pull)(REAL *const d[Q], const REAL *const s[Q], long x, long nx, int n,
-                              REAL omega, long ahead, int first, int last)
+/* Two lattices, pull: gathered, collided, sent to the other lattice past the cache. */
+static INLINE void NAME(pull)(REAL *const d[Q], const REAL *const s[Q], long x, long nx, REAL omega, long ahead,
+                              int first, int last)
 {
-	VEC out[4][Q];
-#pragma GCC unroll 4
-	for (int k = 0; k < n; k++) {
-		VEC *g = out[k];
-		EACH(i) {
-			_mm_prefetch((const char *)(s[i] + x + k * LANES) + ahead, _MM_HINT_T0);
-			g[i] = NAME(shifted)(s[i], x + k * LANES, nx, LATTICE[i][0], first && k == 0, last && k == n - 1);
-		}
-		NAME(collide)(g, omega);
-	}
+	VEC g[Q];
 	EACH(i) {
-#pragma GCC unroll 4
-		for (int k = 0; k < n; k++)
-			NAME(stream)(d[i] + x + k * LANES, out[k][i]);
+		_mm_prefetch((const char *)(s[i] + x) + ahead, _MM_HINT_T0);
+		g[i] = NAME(shifted)(s[i], x, nx, LATTICE[i][0], first, last);
 	}
+	NAME(collide)(g, omega);
+	EACH(i) NAME(stream)(d[i] + x, g[i]);
 }
 
 /* One lattice, local step: f_i(x) is collided and put into the opposite's slot. */
@@ -140,13 +131,13 @@ static INLINE void NAME(upwind)(long from[Q], const Box *b, long row)
 	}
 }
 
-static INLINE void NAME(pull_rows)(NAME(field) to, NAME(field) of, const Box *b, REAL omega, long ahead, const int block)
+static void NAME(step_pull)(NAME(field) to, NAME(field) of, const Box *b, REAL omega, long ahead)
 {
 #pragma omp parallel
 	{
 #pragma omp for schedule(static) nowait
 		for (long row = 0; row < b->ny * b->nz; row++) {
-			long from[Q], nx = b->nx, step = block * LANES, x = step;
+			long from[Q], nx = b->nx, x = LANES;
 			const REAL *s[Q];
 			REAL *d[Q];
 			NAME(upwind)(from, b, row);
@@ -154,21 +145,12 @@ static INLINE void NAME(pull_rows)(NAME(field) to, NAME(field) of, const Box *b,
 				s[i] = of.f + i * of.stride + from[i];
 				d[i] = to.f + i * to.stride + row * nx;
 			}
-			NAME(pull)(d, s, 0, nx, block, omega, ahead, 1, 0);
-			for (; x < nx - step; x += step)
-				NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 0);
-			NAME(pull)(d, s, x, nx, block, omega, ahead, 0, 1);
+			NAME(pull)(d, s, 0, nx, omega, ahead, 1, 0);
+			for (; x < nx - LANES; x += LANES)
+				NAME(pull)(d, s, x, nx, omega, ahead, 0, 0);
+			NAME(pull)(d, s, x, nx, omega, ahead, 0, 1);
 		}
 		_mm_sfence(); /* before the barrier that ends the step */
-	}
-}
-
-static void NAME(step_ab)(NAME(field) to, NAME(field) of, const Box *b, double omega, long ahead, int block)
-{
-	switch (block) {
-	case 1: NAME(pull_rows)(to, of, b, omega, ahead, 1); break;
-	case 2: NAME(pull_rows)(to, of, b, omega, ahead, 2); break;
-	default: NAME(pull_rows)(to, of, b, omega, ahead, 4);
 	}
 }
 
@@ -204,7 +186,7 @@ static void NAME(advance)(State *s, int n)
 	NAME(field) f[2] = {{s->f[0], s->stride}, {s->f[1], s->stride}};
 	for (int k = 0; k < n; k++) {
 		if (!s->inplace) {
-			NAME(step_ab)(f[!s->now], f[s->now], &s->box, s->omega, s->ahead, s->block);
+			NAME(step_pull)(f[!s->now], f[s->now], &s->box, s->omega, s->ahead);
 			s->now = !s->now;
 		} else if (k % 2 == 0) {
 			NAME(step_local)(f[0], &s->box, s->omega, s->ahead);

@@ -19,8 +19,11 @@
 // rounded so that mass and momentum are conserved without drift (see
 // constants).
 //
-// Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision, rounded to
-// nearest even, and computes in single precision.
+// Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
+// single precision. Results are rounded with dither (see package dither), the two
+// of a ± pair with the same one, at a cost of about two operations per population;
+// those beyond the largest half, 65504, become that. Rounding to the nearest would
+// let steady flows stall.
 package simd
 
 //go:generate go run ./gen -out .

@@ -10,6 +10,13 @@ type constants[T float32 | float64] struct {
 	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ T
 }
 
+// ditheredConstants are those of storage in half precision. A kernel moves seed
+// on from vector to vector.
+type ditheredConstants struct {
+	constants[float32]
+	seed, mix, mask uint32
+}
+
 // kernels are all kernels.
 var kernels = map[variant]Kernel{
 	{"avx512", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
@@ -45,19 +52,23 @@ var kernels = map[variant]Kernel{
 		trtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
 		bgkD2Q9F16AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
 		bgkD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
 		trtD2Q9F16AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
 		trtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
@@ -93,19 +104,23 @@ var kernels = map[variant]Kernel{
 		trtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
 		bgkD3Q19F16AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
 		bgkD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
 		trtD3Q19F16AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
 		trtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
@@ -141,19 +156,23 @@ var kernels = map[variant]Kernel{
 		trtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
 		bgkD2Q9F16AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
 		bgkD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
 		trtD2Q9F16AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
 		trtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
@@ -189,19 +208,23 @@ var kernels = map[variant]Kernel{
 		trtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
 		bgkD3Q19F16AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
 		bgkD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
 		trtD3Q19F16AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, halfScale)
+		r := (*Rates[float32])(k)
+		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
 		trtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 }
@@ -231,16 +254,16 @@ func trtD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[fl
 func trtD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -267,16 +290,16 @@ func trtD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 func trtD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -303,16 +326,16 @@ func trtD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[floa
 func trtD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -339,13 +362,13 @@ func trtD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[flo
 func trtD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func bgkD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
 
 //go:noescape
-func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)

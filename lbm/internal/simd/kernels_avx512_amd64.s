@@ -2,6 +2,26 @@
 
 //go:build amd64
 
+#include "textflag.h"
+
+DATA nodeStrides<>+0(SB)/4, $0x00000000
+DATA nodeStrides<>+4(SB)/4, $0x9e3779b9
+DATA nodeStrides<>+8(SB)/4, $0x3c6ef372
+DATA nodeStrides<>+12(SB)/4, $0xdaa66d2b
+DATA nodeStrides<>+16(SB)/4, $0x78dde6e4
+DATA nodeStrides<>+20(SB)/4, $0x1715609d
+DATA nodeStrides<>+24(SB)/4, $0xb54cda56
+DATA nodeStrides<>+28(SB)/4, $0x5384540f
+DATA nodeStrides<>+32(SB)/4, $0xf1bbcdc8
+DATA nodeStrides<>+36(SB)/4, $0x8ff34781
+DATA nodeStrides<>+40(SB)/4, $0x2e2ac13a
+DATA nodeStrides<>+44(SB)/4, $0xcc623af3
+DATA nodeStrides<>+48(SB)/4, $0x6a99b4ac
+DATA nodeStrides<>+52(SB)/4, $0x08d12e65
+DATA nodeStrides<>+56(SB)/4, $0xa708a81e
+DATA nodeStrides<>+60(SB)/4, $0x454021d7
+GLOBL nodeStrides<>(SB), RODATA|NOPTR, $64
+
 // func bgkD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·bgkD2Q9F64AVX512(SB), $8-40
@@ -1424,16 +1444,17 @@ TEXT ·bgkD2Q9F16AVX512(SB), $8-40
 
 flushing:
 	VBROADCASTSS 24(DX), Z0
-	VBROADCASTSS (DX), Z1
-	VBROADCASTSS 48(DX), Z2
-	VBROADCASTSS 44(DX), Z3
-	VBROADCASTSS 12(DX), Z4
-	VBROADCASTSS 8(DX), Z5
-	VBROADCASTSS 40(DX), Z6
-	VBROADCASTSS 52(DX), Z7
-	VBROADCASTSS 4(DX), Z8
-	VBROADCASTSS 36(DX), Z9
-	VBROADCASTSS 20(DX), Z10
+	VBROADCASTSS 100(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 48(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 12(DX), Z5
+	VBROADCASTSS 8(DX), Z6
+	VBROADCASTSS 40(DX), Z7
+	VBROADCASTSS 52(DX), Z8
+	VBROADCASTSS 4(DX), Z9
+	VBROADCASTSS 36(DX), Z10
+	VBROADCASTSS 20(DX), Z11
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1461,101 +1482,124 @@ line:
 
 part:
 	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z11
-	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z12
-	MOVQ         16(SI), R8
+	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z13
-	VADDPS       Z13, Z12, Z14
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z15
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z16
-	VADDPS       Z16, Z15, Z17
-	VADDPS       Z17, Z11, Z18
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z17
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z19
-	VADDPS       Z19, Z17, Z20
-	VADDPS       Z20, Z14, Z21
-	MOVQ         56(SI), R8
+	MOVQ         16(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z14
-	MOVQ         64(SI), R8
+	VADDPS       Z14, Z13, Z15
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z16
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z17
+	VADDPS       Z17, Z16, Z18
+	VADDPS       Z18, Z12, Z19
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z18
+	MOVQ         48(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z20
-	VADDPS       Z20, Z14, Z22
-	VADDPS       Z22, Z18, Z23
-	VADDPS       Z21, Z23, Z18
-	VMOVAPS      Z1, Z21
-	VFMADD231PS  Z5, Z18, Z21
-	VDIVPS       Z21, Z1, Z22
-	VSUBPS       Z13, Z12, Z21
-	VSUBPS       Z16, Z15, Z23
-	VSUBPS       Z19, Z17, Z24
-	VADDPS       Z24, Z21, Z25
-	VADDPS       Z24, Z23, Z21
-	VSUBPS       Z20, Z14, Z23
-	VADDPS       Z23, Z25, Z24
-	VSUBPS       Z23, Z21, Z25
-	VMULPS       Z6, Z18, Z21
-	VFMADD231PS  Z0, Z11, Z21
-	VMULPS       Z2, Z24, Z11
-	VFMADD132PS  Z0, Z11, Z12
-	VFMSUB231PS  Z0, Z13, Z11
-	VMULPS       Z2, Z25, Z13
-	VFMADD132PS  Z0, Z13, Z15
-	VFMSUB231PS  Z0, Z16, Z13
-	VADDPS       Z25, Z24, Z16
-	VMULPS       Z3, Z16, Z23
-	VFMADD132PS  Z0, Z23, Z17
-	VFMSUB231PS  Z0, Z19, Z23
-	VSUBPS       Z25, Z24, Z19
-	VMULPS       Z3, Z19, Z26
-	VFMADD132PS  Z0, Z26, Z14
-	VFMSUB231PS  Z0, Z20, Z26
-	VMULPS       Z24, Z24, Z20
-	VMULPS       Z25, Z25, Z24
-	VMULPS       Z7, Z22, Z25
-	VADDPS       Z24, Z20, Z22
-	VMULPS       Z22, Z25, Z27
-	VMULPS       Z8, Z25, Z22
-	VMULPS       Z4, Z22, Z25
-	VFMSUB132PS  Z9, Z27, Z18
-	VMULPS       Z4, Z18, Z28
-	VFNMADD231PS Z10, Z27, Z21
+	VADDPS       Z20, Z18, Z21
+	VADDPS       Z21, Z15, Z22
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z15
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z21
+	VADDPS       Z21, Z15, Z23
+	VADDPS       Z23, Z19, Z24
+	VADDPS       Z22, Z24, Z19
+	VMOVAPS      Z2, Z22
+	VFMADD231PS  Z6, Z19, Z22
+	VDIVPS       Z22, Z2, Z23
+	VSUBPS       Z14, Z13, Z22
+	VSUBPS       Z17, Z16, Z24
+	VSUBPS       Z20, Z18, Z25
+	VADDPS       Z25, Z22, Z26
+	VADDPS       Z25, Z24, Z22
+	VSUBPS       Z21, Z15, Z24
+	VADDPS       Z24, Z26, Z25
+	VSUBPS       Z24, Z22, Z26
+	VMULPS       Z7, Z19, Z22
+	VFMADD231PS  Z0, Z12, Z22
+	VMULPS       Z3, Z25, Z12
+	VFMADD132PS  Z0, Z12, Z13
+	VFMSUB231PS  Z0, Z14, Z12
+	VMULPS       Z3, Z26, Z14
+	VFMADD132PS  Z0, Z14, Z16
+	VFMSUB231PS  Z0, Z17, Z14
+	VADDPS       Z26, Z25, Z17
+	VMULPS       Z4, Z17, Z24
+	VFMADD132PS  Z0, Z24, Z18
+	VFMSUB231PS  Z0, Z20, Z24
+	VSUBPS       Z26, Z25, Z20
+	VMULPS       Z4, Z20, Z27
+	VFMADD132PS  Z0, Z27, Z15
+	VFMSUB231PS  Z0, Z21, Z27
+	VMULPS       Z25, Z25, Z21
+	VMULPS       Z26, Z26, Z25
+	VMULPS       Z8, Z23, Z26
+	VADDPS       Z25, Z21, Z23
+	VMULPS       Z23, Z26, Z28
+	VMULPS       Z9, Z26, Z23
+	VMULPS       Z5, Z23, Z26
+	VFMSUB132PS  Z10, Z28, Z19
+	VMULPS       Z5, Z19, Z29
+	VFNMADD231PS Z11, Z28, Z22
+	VBROADCASTSS 92(DX), Z28
+	VPADDD       nodeStrides<>+0(SB), Z28, Z28
+	VPSRLD       $0x0f, Z28, Z30
+	VPXORD       Z30, Z28, Z31
+	VPMULLD.BCST 96(DX), Z31, Z28
+	VPSRLD       $0x13, Z28, Z30
+	VPADDD       Z30, Z22, Z31
 	MOVQ         (DI), R8
-	VCVTPS2PH    $0x00, Z21, (R8)(AX*1)
-	VFMADD132PS  Z25, Z28, Z20
-	VADDPS       Z20, Z12, Z21
-	VADDPS       Z20, Z11, Z12
+	VCVTPS2PH    $0x03, Z31, (R8)(AX*1)
+	VFMADD132PS  Z26, Z29, Z21
+	VADDPS       Z21, Z13, Z22
+	VADDPS       Z21, Z12, Z13
+	VPANDD       Z1, Z28, Z12
+	VPADDD       Z12, Z22, Z21
 	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x00, Z21, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
+	VPADDD       Z12, Z13, Z21
 	MOVQ         16(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	VFMADD231PS  Z25, Z24, Z28
-	VADDPS       Z28, Z15, Z11
-	VADDPS       Z28, Z13, Z12
+	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
+	VFMADD231PS  Z26, Z25, Z29
+	VADDPS       Z29, Z16, Z12
+	VADDPS       Z29, Z14, Z13
+	VPSRLD       $0x06, Z28, Z14
+	VPANDD       Z1, Z14, Z16
+	VPADDD       Z16, Z12, Z21
 	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x00, Z11, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
+	VPADDD       Z16, Z13, Z12
 	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
-	VMULPS       Z16, Z16, Z11
-	VFMADD132PS  Z22, Z18, Z11
-	VADDPS       Z11, Z17, Z12
-	VADDPS       Z11, Z23, Z13
+	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
+	VMULPS       Z17, Z17, Z12
+	VFMADD132PS  Z23, Z19, Z12
+	VADDPS       Z12, Z18, Z13
+	VADDPS       Z12, Z24, Z16
+	VPSRLD       $0x0d, Z28, Z12
+	VPANDD       Z1, Z12, Z17
+	VPADDD       Z17, Z13, Z12
 	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
+	VPADDD       Z17, Z16, Z12
 	MOVQ         48(DI), R8
-	VCVTPS2PH    $0x00, Z13, (R8)(AX*1)
-	VMULPS       Z19, Z19, Z11
-	VFMADD231PS  Z22, Z11, Z18
-	VADDPS       Z18, Z14, Z11
-	VADDPS       Z18, Z26, Z12
+	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
+	VMULPS       Z20, Z20, Z12
+	VFMADD231PS  Z23, Z12, Z19
+	VADDPS       Z19, Z15, Z12
+	VADDPS       Z19, Z27, Z13
+	VMOVAPS      Z1, Z15
+	VPTERNLOGD   $0x60, Z14, Z28, Z15
+	VPADDD       Z15, Z12, Z14
 	MOVQ         56(DI), R8
-	VCVTPS2PH    $0x00, Z11, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z14, (R8)(AX*1)
+	VPADDD       Z15, Z13, Z12
 	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x00, Z12, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
 	ADDQ         $0x00000020, AX
+	ADDL         $0xe3779b90, 92(DX)
 	DECQ         R10
 	JNE          part
 	DECQ         CX
@@ -1594,16 +1638,17 @@ TEXT ·bgkD2Q9F16AVX512Stream(SB), $648-40
 
 flushing:
 	VBROADCASTSS 24(DX), Z0
-	VBROADCASTSS (DX), Z1
-	VBROADCASTSS 48(DX), Z2
-	VBROADCASTSS 44(DX), Z3
-	VBROADCASTSS 12(DX), Z4
-	VBROADCASTSS 8(DX), Z5
-	VBROADCASTSS 40(DX), Z6
-	VBROADCASTSS 52(DX), Z7
-	VBROADCASTSS 4(DX), Z8
-	VBROADCASTSS 36(DX), Z9
-	VBROADCASTSS 20(DX), Z10
+	VBROADCASTSS 100(DX), Z1
+	VBROADCASTSS (DX), Z2
+	VBROADCASTSS 48(DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 12(DX), Z5
+	VBROADCASTSS 8(DX), Z6
+	VBROADCASTSS 40(DX), Z7
+	VBROADCASTSS 52(DX), Z8
+	VBROADCASTSS 4(DX), Z9
+	VBROADCASTSS 36(DX), Z10
+	VBROADCASTSS 20(DX), Z11
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1631,92 +1676,115 @@ line:
 
 part:
 	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z11
-	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z12
-	MOVQ         16(SI), R8
+	MOVQ         8(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z13
-	VADDPS       Z13, Z12, Z14
-	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z15
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z16
-	VADDPS       Z16, Z15, Z17
-	VADDPS       Z17, Z11, Z18
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z17
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z19
-	VADDPS       Z19, Z17, Z20
-	VADDPS       Z20, Z14, Z21
-	MOVQ         56(SI), R8
+	MOVQ         16(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z14
-	MOVQ         64(SI), R8
+	VADDPS       Z14, Z13, Z15
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z16
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z17
+	VADDPS       Z17, Z16, Z18
+	VADDPS       Z18, Z12, Z19
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z18
+	MOVQ         48(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z20
-	VADDPS       Z20, Z14, Z22
-	VADDPS       Z22, Z18, Z23
-	VADDPS       Z21, Z23, Z18
-	VMOVAPS      Z1, Z21
-	VFMADD231PS  Z5, Z18, Z21
-	VDIVPS       Z21, Z1, Z22
-	VSUBPS       Z13, Z12, Z21
-	VSUBPS       Z16, Z15, Z23
-	VSUBPS       Z19, Z17, Z24
-	VADDPS       Z24, Z21, Z25
-	VADDPS       Z24, Z23, Z21
-	VSUBPS       Z20, Z14, Z23
-	VADDPS       Z23, Z25, Z24
-	VSUBPS       Z23, Z21, Z25
-	VMULPS       Z6, Z18, Z21
-	VFMADD231PS  Z0, Z11, Z21
-	VMULPS       Z2, Z24, Z11
-	VFMADD132PS  Z0, Z11, Z12
-	VFMSUB231PS  Z0, Z13, Z11
-	VMULPS       Z2, Z25, Z13
-	VFMADD132PS  Z0, Z13, Z15
-	VFMSUB231PS  Z0, Z16, Z13
-	VADDPS       Z25, Z24, Z16
-	VMULPS       Z3, Z16, Z23
-	VFMADD132PS  Z0, Z23, Z17
-	VFMSUB231PS  Z0, Z19, Z23
-	VSUBPS       Z25, Z24, Z19
-	VMULPS       Z3, Z19, Z26
-	VFMADD132PS  Z0, Z26, Z14
-	VFMSUB231PS  Z0, Z20, Z26
-	VMULPS       Z24, Z24, Z20
-	VMULPS       Z25, Z25, Z24
-	VMULPS       Z7, Z22, Z25
-	VADDPS       Z24, Z20, Z22
-	VMULPS       Z22, Z25, Z27
-	VMULPS       Z8, Z25, Z22
-	VMULPS       Z4, Z22, Z25
-	VFMSUB132PS  Z9, Z27, Z18
-	VMULPS       Z4, Z18, Z28
-	VFNMADD231PS Z10, Z27, Z21
-	VCVTPS2PH    $0x00, Z21, (R11)
-	VFMADD132PS  Z25, Z28, Z20
-	VADDPS       Z20, Z12, Z21
-	VADDPS       Z20, Z11, Z12
-	VCVTPS2PH    $0x00, Z21, 64(R11)
-	VCVTPS2PH    $0x00, Z12, 128(R11)
-	VFMADD231PS  Z25, Z24, Z28
-	VADDPS       Z28, Z15, Z11
-	VADDPS       Z28, Z13, Z12
-	VCVTPS2PH    $0x00, Z11, 192(R11)
-	VCVTPS2PH    $0x00, Z12, 256(R11)
-	VMULPS       Z16, Z16, Z11
-	VFMADD132PS  Z22, Z18, Z11
-	VADDPS       Z11, Z17, Z12
-	VADDPS       Z11, Z23, Z13
-	VCVTPS2PH    $0x00, Z12, 320(R11)
-	VCVTPS2PH    $0x00, Z13, 384(R11)
-	VMULPS       Z19, Z19, Z11
-	VFMADD231PS  Z22, Z11, Z18
-	VADDPS       Z18, Z14, Z11
-	VADDPS       Z18, Z26, Z12
-	VCVTPS2PH    $0x00, Z11, 448(R11)
-	VCVTPS2PH    $0x00, Z12, 512(R11)
+	VADDPS       Z20, Z18, Z21
+	VADDPS       Z21, Z15, Z22
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z15
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z21
+	VADDPS       Z21, Z15, Z23
+	VADDPS       Z23, Z19, Z24
+	VADDPS       Z22, Z24, Z19
+	VMOVAPS      Z2, Z22
+	VFMADD231PS  Z6, Z19, Z22
+	VDIVPS       Z22, Z2, Z23
+	VSUBPS       Z14, Z13, Z22
+	VSUBPS       Z17, Z16, Z24
+	VSUBPS       Z20, Z18, Z25
+	VADDPS       Z25, Z22, Z26
+	VADDPS       Z25, Z24, Z22
+	VSUBPS       Z21, Z15, Z24
+	VADDPS       Z24, Z26, Z25
+	VSUBPS       Z24, Z22, Z26
+	VMULPS       Z7, Z19, Z22
+	VFMADD231PS  Z0, Z12, Z22
+	VMULPS       Z3, Z25, Z12
+	VFMADD132PS  Z0, Z12, Z13
+	VFMSUB231PS  Z0, Z14, Z12
+	VMULPS       Z3, Z26, Z14
+	VFMADD132PS  Z0, Z14, Z16
+	VFMSUB231PS  Z0, Z17, Z14
+	VADDPS       Z26, Z25, Z17
+	VMULPS       Z4, Z17, Z24
+	VFMADD132PS  Z0, Z24, Z18
+	VFMSUB231PS  Z0, Z20, Z24
+	VSUBPS       Z26, Z25, Z20
+	VMULPS       Z4, Z20, Z27
+	VFMADD132PS  Z0, Z27, Z15
+	VFMSUB231PS  Z0, Z21, Z27
+	VMULPS       Z25, Z25, Z21
+	VMULPS       Z26, Z26, Z25
+	VMULPS       Z8, Z23, Z26
+	VADDPS       Z25, Z21, Z23
+	VMULPS       Z23, Z26, Z28
+	VMULPS       Z9, Z26, Z23
+	VMULPS       Z5, Z23, Z26
+	VFMSUB132PS  Z10, Z28, Z19
+	VMULPS       Z5, Z19, Z29
+	VFNMADD231PS Z11, Z28, Z22
+	VBROADCASTSS 92(DX), Z28
+	VPADDD       nodeStrides<>+0(SB), Z28, Z28
+	VPSRLD       $0x0f, Z28, Z30
+	VPXORD       Z30, Z28, Z31
+	VPMULLD.BCST 96(DX), Z31, Z28
+	VPSRLD       $0x13, Z28, Z30
+	VPADDD       Z30, Z22, Z31
+	VCVTPS2PH    $0x03, Z31, (R11)
+	VFMADD132PS  Z26, Z29, Z21
+	VADDPS       Z21, Z13, Z22
+	VADDPS       Z21, Z12, Z13
+	VPANDD       Z1, Z28, Z12
+	VPADDD       Z12, Z22, Z21
+	VCVTPS2PH    $0x03, Z21, 64(R11)
+	VPADDD       Z12, Z13, Z21
+	VCVTPS2PH    $0x03, Z21, 128(R11)
+	VFMADD231PS  Z26, Z25, Z29
+	VADDPS       Z29, Z16, Z12
+	VADDPS       Z29, Z14, Z13
+	VPSRLD       $0x06, Z28, Z14
+	VPANDD       Z1, Z14, Z16
+	VPADDD       Z16, Z12, Z21
+	VCVTPS2PH    $0x03, Z21, 192(R11)
+	VPADDD       Z16, Z13, Z12
+	VCVTPS2PH    $0x03, Z12, 256(R11)
+	VMULPS       Z17, Z17, Z12
+	VFMADD132PS  Z23, Z19, Z12
+	VADDPS       Z12, Z18, Z13
+	VADDPS       Z12, Z24, Z16
+	VPSRLD       $0x0d, Z28, Z12
+	VPANDD       Z1, Z12, Z17
+	VPADDD       Z17, Z13, Z12
+	VCVTPS2PH    $0x03, Z12, 320(R11)
+	VPADDD       Z17, Z16, Z12
+	VCVTPS2PH    $0x03, Z12, 384(R11)
+	VMULPS       Z20, Z20, Z12
+	VFMADD231PS  Z23, Z12, Z19
+	VADDPS       Z19, Z15, Z12
+	VADDPS       Z19, Z27, Z13
+	VMOVAPS      Z1, Z15
+	VPTERNLOGD   $0x60, Z14, Z28, Z15
+	VPADDD       Z15, Z12, Z14
+	VCVTPS2PH    $0x03, Z14, 448(R11)
+	VPADDD       Z15, Z13, Z12
+	VCVTPS2PH    $0x03, Z12, 512(R11)
 	ADDQ         $0x00000020, AX
+	ADDL         $0xe3779b90, 92(DX)
 	ADDQ         $0x00000020, R11
 	DECQ         R10
 	JNE          part
@@ -1783,18 +1851,16 @@ TEXT ·trtD2Q9F16AVX512(SB), $8-40
 flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
-	VBROADCASTSS 12(DX), Z2
-	VBROADCASTSS (DX), Z3
-	VBROADCASTSS 44(DX), Z4
-	VBROADCASTSS 52(DX), Z5
-	VBROADCASTSS 4(DX), Z6
-	VBROADCASTSS 16(DX), Z7
-	VBROADCASTSS 8(DX), Z8
-	VBROADCASTSS 80(DX), Z9
-	VBROADCASTSS 84(DX), Z10
-	VBROADCASTSS 24(DX), Z11
-	VBROADCASTSS 40(DX), Z12
-	VBROADCASTSS 56(DX), Z13
+	VBROADCASTSS 100(DX), Z2
+	VBROADCASTSS 12(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 44(DX), Z5
+	VBROADCASTSS 52(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 16(DX), Z8
+	VBROADCASTSS 8(DX), Z9
+	VBROADCASTSS 80(DX), Z10
+	VBROADCASTSS 84(DX), Z11
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1822,121 +1888,144 @@ line:
 
 part:
 	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
+	VCVTPH2PS         (R8)(AX*1), Z12
 	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
+	VCVTPH2PS         (R8)(AX*1), Z13
 	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z15
 	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
+	VCVTPH2PS         (R8)(AX*1), Z16
 	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VADDPS            Z18, Z12, Z19
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z18, Z21
+	VADDPS            Z21, Z15, Z22
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
 	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VMOVAPS           Z3, Z24
-	VFMADD231PS       Z8, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z9, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z10, Z24, Z27
-	VMULPS            Z12, Z21, Z30
-	VFMADD231PS       Z11, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z13, Z24, Z28
-	VFMADD231PS.BCST  60(DX), Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z15, Z23
+	VADDPS            Z23, Z19, Z24
+	VADDPS            Z22, Z24, Z19
+	VMOVAPS           Z4, Z22
+	VFMADD231PS       Z9, Z19, Z22
+	VDIVPS            Z22, Z4, Z23
+	VSUBPS            Z14, Z13, Z24
+	VSUBPS            Z17, Z16, Z25
+	VSUBPS            Z20, Z18, Z26
+	VADDPS            Z26, Z24, Z27
+	VADDPS            Z26, Z25, Z24
+	VSUBPS            Z21, Z15, Z25
+	VADDPS            Z25, Z27, Z26
+	VSUBPS            Z25, Z24, Z27
+	VMULPS            Z5, Z26, Z24
+	VFMADD231PS       Z10, Z22, Z24
+	VMULPS            Z5, Z27, Z25
+	VFMADD231PS       Z11, Z22, Z25
+	VMULPS.BCST       40(DX), Z19, Z28
+	VFMADD231PS.BCST  24(DX), Z12, Z28
+	VMULPS            Z3, Z24, Z12
+	VMOVAPS           Z12, Z29
+	VFMADD231PS       Z0, Z13, Z29
+	VFMADD231PS       Z1, Z14, Z29
+	VFMSUB231PS       Z0, Z14, Z12
+	VFMADD231PS       Z1, Z13, Z12
+	VMULPS            Z3, Z25, Z13
+	VMOVAPS           Z13, Z14
+	VFMADD231PS       Z0, Z16, Z14
+	VFMADD231PS       Z1, Z17, Z14
+	VFMSUB231PS       Z0, Z17, Z13
+	VFMADD231PS       Z1, Z16, Z13
+	VADDPS            Z25, Z24, Z16
+	VMOVAPS           Z16, Z17
+	VFMADD231PS       Z0, Z18, Z17
+	VFMADD231PS       Z1, Z20, Z17
+	VFMSUB231PS       Z0, Z20, Z16
+	VFMADD231PS       Z1, Z18, Z16
+	VSUBPS            Z25, Z24, Z18
+	VMOVAPS           Z18, Z20
+	VFMADD231PS       Z0, Z15, Z20
+	VFMADD231PS       Z1, Z21, Z20
+	VFMSUB231PS       Z0, Z21, Z18
+	VFMADD231PS       Z1, Z15, Z18
+	VFMADD231PS.BCST  56(DX), Z22, Z26
+	VFMADD231PS.BCST  60(DX), Z22, Z27
+	VMULPS            Z23, Z26, Z15
+	VFMADD213PS.BCST  68(DX), Z6, Z15
+	VMULPS            Z15, Z26, Z21
+	VMULPS            Z7, Z15, Z22
+	VMULPS            Z23, Z27, Z15
+	VFMADD213PS.BCST  72(DX), Z6, Z15
+	VMULPS            Z15, Z27, Z23
+	VMULPS            Z7, Z15, Z24
+	VADDPS            Z23, Z21, Z15
+	VFMSUB132PS.BCST  36(DX), Z15, Z19
+	VMULPS            Z3, Z19, Z25
+	VFNMADD231PS.BCST 20(DX), Z15, Z28
+	VBROADCASTSS      92(DX), Z15
+	VPADDD            nodeStrides<>+0(SB), Z15, Z15
+	VPSRLD            $0x0f, Z15, Z30
+	VPXORD            Z30, Z15, Z31
+	VPMULLD.BCST      96(DX), Z31, Z15
+	VPSRLD            $0x13, Z15, Z30
+	VPADDD            Z30, Z28, Z31
 	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
+	VCVTPS2PH         $0x03, Z31, (R8)(AX*1)
+	VFMADD132PS       Z8, Z25, Z21
+	VADDPS            Z21, Z29, Z28
+	VADDPS            Z21, Z12, Z29
+	VPANDD            Z2, Z15, Z12
+	VPADDD            Z12, Z28, Z21
 	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z17, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VPADDD            Z12, Z29, Z21
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VFMADD231PS       Z8, Z23, Z25
+	VADDPS            Z25, Z14, Z12
+	VADDPS            Z25, Z13, Z14
+	VPSRLD            $0x06, Z15, Z13
+	VPANDD            Z2, Z13, Z21
+	VPADDD            Z21, Z12, Z23
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z14, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
+	VPADDD            Z21, Z14, Z12
 	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z16, (R8)(AX*1)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	VADDPS            Z27, Z26, Z12
+	VADDPS            Z24, Z22, Z14
+	VFMADD132PS       Z14, Z19, Z12
+	VADDPS            Z12, Z17, Z14
+	VADDPS            Z12, Z16, Z17
+	VPSRLD            $0x0d, Z15, Z12
+	VPANDD            Z2, Z12, Z16
+	VPADDD            Z16, Z14, Z12
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z15, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	VPADDD            Z16, Z17, Z12
 	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z16, (R8)(AX*1)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	VSUBPS            Z27, Z26, Z12
+	VSUBPS            Z24, Z22, Z14
+	VFMADD231PS       Z14, Z12, Z19
+	VADDPS            Z19, Z20, Z12
+	VADDPS            Z19, Z18, Z14
+	VMOVAPS           Z2, Z16
+	VPTERNLOGD        $0x60, Z13, Z15, Z16
+	VPADDD            Z16, Z12, Z13
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z14, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
+	VPADDD            Z16, Z14, Z12
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z15, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
 	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
 	DECQ              R10
 	JNE               part
 	DECQ              CX
@@ -1976,18 +2065,16 @@ TEXT ·trtD2Q9F16AVX512Stream(SB), $648-40
 flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
-	VBROADCASTSS 12(DX), Z2
-	VBROADCASTSS (DX), Z3
-	VBROADCASTSS 44(DX), Z4
-	VBROADCASTSS 52(DX), Z5
-	VBROADCASTSS 4(DX), Z6
-	VBROADCASTSS 16(DX), Z7
-	VBROADCASTSS 8(DX), Z8
-	VBROADCASTSS 80(DX), Z9
-	VBROADCASTSS 84(DX), Z10
-	VBROADCASTSS 24(DX), Z11
-	VBROADCASTSS 40(DX), Z12
-	VBROADCASTSS 56(DX), Z13
+	VBROADCASTSS 100(DX), Z2
+	VBROADCASTSS 12(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 44(DX), Z5
+	VBROADCASTSS 52(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 16(DX), Z8
+	VBROADCASTSS 8(DX), Z9
+	VBROADCASTSS 80(DX), Z10
+	VBROADCASTSS 84(DX), Z11
 
 line:
 	MOVQ       $0x00000002, R10
@@ -2015,112 +2102,135 @@ line:
 
 part:
 	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
+	VCVTPH2PS         (R8)(AX*1), Z12
 	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
+	VCVTPH2PS         (R8)(AX*1), Z13
 	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z15, Z17
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z15
 	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
+	VCVTPH2PS         (R8)(AX*1), Z16
 	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z19
-	VADDPS            Z19, Z18, Z20
-	VADDPS            Z20, Z14, Z21
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z22
-	VADDPS            Z22, Z20, Z23
-	VADDPS            Z23, Z17, Z24
-	MOVQ              56(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VADDPS            Z18, Z12, Z19
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z18, Z21
+	VADDPS            Z21, Z15, Z22
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
 	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z23
-	VADDPS            Z23, Z17, Z25
-	VADDPS            Z25, Z21, Z26
-	VADDPS            Z24, Z26, Z21
-	VMOVAPS           Z3, Z24
-	VFMADD231PS       Z8, Z21, Z24
-	VDIVPS            Z24, Z3, Z25
-	VSUBPS            Z16, Z15, Z26
-	VSUBPS            Z19, Z18, Z27
-	VSUBPS            Z22, Z20, Z28
-	VADDPS            Z28, Z26, Z29
-	VADDPS            Z28, Z27, Z26
-	VSUBPS            Z23, Z17, Z27
-	VADDPS            Z27, Z29, Z28
-	VSUBPS            Z27, Z26, Z29
-	VMULPS            Z4, Z28, Z26
-	VFMADD231PS       Z9, Z24, Z26
-	VMULPS            Z4, Z29, Z27
-	VFMADD231PS       Z10, Z24, Z27
-	VMULPS            Z12, Z21, Z30
-	VFMADD231PS       Z11, Z14, Z30
-	VMULPS            Z2, Z26, Z14
-	VMOVAPS           Z14, Z31
-	VFMADD231PS       Z0, Z15, Z31
-	VFMADD231PS       Z1, Z16, Z31
-	VFMSUB231PS       Z0, Z16, Z14
-	VFMADD231PS       Z1, Z15, Z14
-	VMULPS            Z2, Z27, Z15
-	VMOVAPS           Z15, Z16
-	VFMADD231PS       Z0, Z18, Z16
-	VFMADD231PS       Z1, Z19, Z16
-	VFMSUB231PS       Z0, Z19, Z15
-	VFMADD231PS       Z1, Z18, Z15
-	VADDPS            Z27, Z26, Z18
-	VMOVAPS           Z18, Z19
-	VFMADD231PS       Z0, Z20, Z19
-	VFMADD231PS       Z1, Z22, Z19
-	VFMSUB231PS       Z0, Z22, Z18
-	VFMADD231PS       Z1, Z20, Z18
-	VSUBPS            Z27, Z26, Z20
-	VMOVAPS           Z20, Z22
-	VFMADD231PS       Z0, Z17, Z22
-	VFMADD231PS       Z1, Z23, Z22
-	VFMSUB231PS       Z0, Z23, Z20
-	VFMADD231PS       Z1, Z17, Z20
-	VFMADD231PS       Z13, Z24, Z28
-	VFMADD231PS.BCST  60(DX), Z24, Z29
-	VMULPS            Z25, Z28, Z17
-	VFMADD213PS.BCST  68(DX), Z5, Z17
-	VMULPS            Z17, Z28, Z23
-	VMULPS            Z6, Z17, Z24
-	VMULPS            Z25, Z29, Z17
-	VFMADD213PS.BCST  72(DX), Z5, Z17
-	VMULPS            Z17, Z29, Z25
-	VMULPS            Z6, Z17, Z26
-	VADDPS            Z25, Z23, Z17
-	VFMSUB132PS.BCST  36(DX), Z17, Z21
-	VMULPS            Z2, Z21, Z27
-	VFNMADD231PS.BCST 20(DX), Z17, Z30
-	VCVTPS2PH         $0x00, Z30, (R11)
-	VFMADD132PS       Z7, Z27, Z23
-	VADDPS            Z23, Z31, Z17
-	VADDPS            Z23, Z14, Z30
-	VCVTPS2PH         $0x00, Z17, 64(R11)
-	VCVTPS2PH         $0x00, Z30, 128(R11)
-	VFMADD231PS       Z7, Z25, Z27
-	VADDPS            Z27, Z16, Z14
-	VADDPS            Z27, Z15, Z16
-	VCVTPS2PH         $0x00, Z14, 192(R11)
-	VCVTPS2PH         $0x00, Z16, 256(R11)
-	VADDPS            Z29, Z28, Z14
-	VADDPS            Z26, Z24, Z15
-	VFMADD132PS       Z15, Z21, Z14
-	VADDPS            Z14, Z19, Z15
-	VADDPS            Z14, Z18, Z16
-	VCVTPS2PH         $0x00, Z15, 320(R11)
-	VCVTPS2PH         $0x00, Z16, 384(R11)
-	VSUBPS            Z29, Z28, Z14
-	VSUBPS            Z26, Z24, Z15
-	VFMADD231PS       Z15, Z14, Z21
-	VADDPS            Z21, Z22, Z14
-	VADDPS            Z21, Z20, Z15
-	VCVTPS2PH         $0x00, Z14, 448(R11)
-	VCVTPS2PH         $0x00, Z15, 512(R11)
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z15, Z23
+	VADDPS            Z23, Z19, Z24
+	VADDPS            Z22, Z24, Z19
+	VMOVAPS           Z4, Z22
+	VFMADD231PS       Z9, Z19, Z22
+	VDIVPS            Z22, Z4, Z23
+	VSUBPS            Z14, Z13, Z24
+	VSUBPS            Z17, Z16, Z25
+	VSUBPS            Z20, Z18, Z26
+	VADDPS            Z26, Z24, Z27
+	VADDPS            Z26, Z25, Z24
+	VSUBPS            Z21, Z15, Z25
+	VADDPS            Z25, Z27, Z26
+	VSUBPS            Z25, Z24, Z27
+	VMULPS            Z5, Z26, Z24
+	VFMADD231PS       Z10, Z22, Z24
+	VMULPS            Z5, Z27, Z25
+	VFMADD231PS       Z11, Z22, Z25
+	VMULPS.BCST       40(DX), Z19, Z28
+	VFMADD231PS.BCST  24(DX), Z12, Z28
+	VMULPS            Z3, Z24, Z12
+	VMOVAPS           Z12, Z29
+	VFMADD231PS       Z0, Z13, Z29
+	VFMADD231PS       Z1, Z14, Z29
+	VFMSUB231PS       Z0, Z14, Z12
+	VFMADD231PS       Z1, Z13, Z12
+	VMULPS            Z3, Z25, Z13
+	VMOVAPS           Z13, Z14
+	VFMADD231PS       Z0, Z16, Z14
+	VFMADD231PS       Z1, Z17, Z14
+	VFMSUB231PS       Z0, Z17, Z13
+	VFMADD231PS       Z1, Z16, Z13
+	VADDPS            Z25, Z24, Z16
+	VMOVAPS           Z16, Z17
+	VFMADD231PS       Z0, Z18, Z17
+	VFMADD231PS       Z1, Z20, Z17
+	VFMSUB231PS       Z0, Z20, Z16
+	VFMADD231PS       Z1, Z18, Z16
+	VSUBPS            Z25, Z24, Z18
+	VMOVAPS           Z18, Z20
+	VFMADD231PS       Z0, Z15, Z20
+	VFMADD231PS       Z1, Z21, Z20
+	VFMSUB231PS       Z0, Z21, Z18
+	VFMADD231PS       Z1, Z15, Z18
+	VFMADD231PS.BCST  56(DX), Z22, Z26
+	VFMADD231PS.BCST  60(DX), Z22, Z27
+	VMULPS            Z23, Z26, Z15
+	VFMADD213PS.BCST  68(DX), Z6, Z15
+	VMULPS            Z15, Z26, Z21
+	VMULPS            Z7, Z15, Z22
+	VMULPS            Z23, Z27, Z15
+	VFMADD213PS.BCST  72(DX), Z6, Z15
+	VMULPS            Z15, Z27, Z23
+	VMULPS            Z7, Z15, Z24
+	VADDPS            Z23, Z21, Z15
+	VFMSUB132PS.BCST  36(DX), Z15, Z19
+	VMULPS            Z3, Z19, Z25
+	VFNMADD231PS.BCST 20(DX), Z15, Z28
+	VBROADCASTSS      92(DX), Z15
+	VPADDD            nodeStrides<>+0(SB), Z15, Z15
+	VPSRLD            $0x0f, Z15, Z30
+	VPXORD            Z30, Z15, Z31
+	VPMULLD.BCST      96(DX), Z31, Z15
+	VPSRLD            $0x13, Z15, Z30
+	VPADDD            Z30, Z28, Z31
+	VCVTPS2PH         $0x03, Z31, (R11)
+	VFMADD132PS       Z8, Z25, Z21
+	VADDPS            Z21, Z29, Z28
+	VADDPS            Z21, Z12, Z29
+	VPANDD            Z2, Z15, Z12
+	VPADDD            Z12, Z28, Z21
+	VCVTPS2PH         $0x03, Z21, 64(R11)
+	VPADDD            Z12, Z29, Z21
+	VCVTPS2PH         $0x03, Z21, 128(R11)
+	VFMADD231PS       Z8, Z23, Z25
+	VADDPS            Z25, Z14, Z12
+	VADDPS            Z25, Z13, Z14
+	VPSRLD            $0x06, Z15, Z13
+	VPANDD            Z2, Z13, Z21
+	VPADDD            Z21, Z12, Z23
+	VCVTPS2PH         $0x03, Z23, 192(R11)
+	VPADDD            Z21, Z14, Z12
+	VCVTPS2PH         $0x03, Z12, 256(R11)
+	VADDPS            Z27, Z26, Z12
+	VADDPS            Z24, Z22, Z14
+	VFMADD132PS       Z14, Z19, Z12
+	VADDPS            Z12, Z17, Z14
+	VADDPS            Z12, Z16, Z17
+	VPSRLD            $0x0d, Z15, Z12
+	VPANDD            Z2, Z12, Z16
+	VPADDD            Z16, Z14, Z12
+	VCVTPS2PH         $0x03, Z12, 320(R11)
+	VPADDD            Z16, Z17, Z12
+	VCVTPS2PH         $0x03, Z12, 384(R11)
+	VSUBPS            Z27, Z26, Z12
+	VSUBPS            Z24, Z22, Z14
+	VFMADD231PS       Z14, Z12, Z19
+	VADDPS            Z19, Z20, Z12
+	VADDPS            Z19, Z18, Z14
+	VMOVAPS           Z2, Z16
+	VPTERNLOGD        $0x60, Z13, Z15, Z16
+	VPADDD            Z16, Z12, Z13
+	VCVTPS2PH         $0x03, Z13, 448(R11)
+	VPADDD            Z16, Z14, Z12
+	VCVTPS2PH         $0x03, Z12, 512(R11)
 	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
 	ADDQ              $0x00000020, R11
 	DECQ              R10
 	JNE               part
@@ -4562,7 +4672,7 @@ done:
 
 // func bgkD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD3Q19F16AVX512(SB), $72-40
+TEXT ·bgkD3Q19F16AVX512(SB), $200-40
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -4571,14 +4681,14 @@ TEXT ·bgkD3Q19F16AVX512(SB), $72-40
 	XORQ    AX, AX
 	TESTQ   CX, CX
 	JLE     done
-	STMXCSR 64(SP)
-	MOVL    64(SP), R12
+	STMXCSR 192(SP)
+	MOVL    192(SP), R12
 	MOVL    R12, R8
 	ORL     $0x00008040, R8
 	XORL    R8, R12
 	JEQ     flushing
-	MOVL    R8, 68(SP)
-	LDMXCSR 68(SP)
+	MOVL    R8, 196(SP)
+	LDMXCSR 196(SP)
 
 flushing:
 line:
@@ -4755,78 +4865,861 @@ part:
 	VMOVUPS           Z30, (SP)
 	VMULPS.BCST       12(DX), Z18, Z30
 	VFNMADD231PS.BCST 20(DX), Z22, Z20
+	VBROADCASTSS      92(DX), Z22
+	VPADDD            nodeStrides<>+0(SB), Z22, Z22
+	VMOVUPS           Z16, 64(SP)
+	VPSRLD            $0x0f, Z22, Z16
+	VMOVUPS           Z17, 128(SP)
+	VPXORD            Z16, Z22, Z17
+	VPMULLD.BCST      96(DX), Z17, Z16
+	VPSRLD            $0x13, Z16, Z17
+	VPADDD            Z17, Z20, Z22
 	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z20, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
 	VFMADD132PS       Z24, Z30, Z19
 	VADDPS            Z19, Z1, Z20
 	VADDPS            Z19, Z0, Z1
+	VPANDD.BCST       100(DX), Z16, Z0
+	VPADDD            Z0, Z20, Z19
 	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z20, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VPADDD            Z0, Z1, Z19
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
 	VFMADD132PS       Z24, Z30, Z23
 	VADDPS            Z23, Z4, Z0
 	VADDPS            Z23, Z2, Z1
+	VPSRLD            $0x06, Z16, Z2
+	VPANDD.BCST       100(DX), Z2, Z4
+	VPADDD            Z4, Z0, Z19
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VPADDD            Z4, Z1, Z0
 	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VFMADD231PS       Z24, Z21, Z30
 	VADDPS            Z30, Z6, Z0
 	VADDPS            Z30, Z5, Z1
+	VPSRLD            $0x0d, Z16, Z4
+	VPANDD.BCST       100(DX), Z4, Z5
+	VPADDD            Z5, Z0, Z6
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VPADDD            Z5, Z1, Z0
 	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VMULPS            Z8, Z8, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
+	VADDPS            Z0, Z25, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z2, Z16, Z0
+	VPADDD            Z0, Z1, Z5
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z9, Z9, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
+	VADDPS            Z0, Z26, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z17, Z4, Z0
+	VPADDD            Z0, Z1, Z5
 	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
 	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z11, Z11, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
+	VADDPS            Z0, Z27, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z16, Z0
+	VPADDD            Z0, Z1, Z5
 	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
 	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z13, Z13, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
+	VADDPS            Z0, Z28, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z17, Z2, Z0
+	VPADDD            Z0, Z1, Z5
 	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
 	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z15, Z15, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
+	VADDPS            Z0, Z29, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z2, Z0
+	VPADDD            Z0, Z1, Z2
 	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
 	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
+	VMOVUPS           128(SP), Z0
+	VMULPS            Z0, Z0, Z1
+	VFMADD231PS       Z31, Z1, Z18
+	VADDPS            64(SP), Z18, Z0
 	VADDPS            (SP), Z18, Z1
+	VBROADCASTSS      100(DX), Z2
+	VPTERNLOGD        $0x60, Z17, Z16, Z2
+	VPADDD            Z2, Z0, Z3
 	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z0, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	VPADDD            Z2, Z1, Z0
 	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
+	DECQ              R10
+	JNE               part
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           192(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func bgkD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·bgkD3Q19F16AVX512Stream(SB), $1480-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    255(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1472(SP)
+	MOVL    1472(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1476(SP)
+	LDMXCSR 1476(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z0
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z1
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z2
+	VADDPS            Z2, Z1, Z3
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z4
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z5
+	VADDPS            Z5, Z4, Z6
+	VADDPS            Z6, Z0, Z7
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z9
+	VADDPS            Z9, Z3, Z10
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z3
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z3, Z11
+	VADDPS            Z11, Z7, Z12
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z7, Z13
+	VADDPS            Z13, Z10, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z10, Z15
+	VADDPS            Z15, Z12, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z17
+	VADDPS            Z17, Z14, Z18
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z19
+	VADDPS            Z19, Z16, Z20
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z21, Z18, Z22
+	VADDPS            Z22, Z20, Z18
+	VBROADCASTSS      (DX), Z20
+	VFMADD231PS.BCST  8(DX), Z18, Z20
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z20, Z21, Z22
+	VSUBPS            Z2, Z1, Z20
+	VSUBPS            Z5, Z4, Z21
+	VSUBPS            Z8, Z6, Z23
+	VSUBPS            Z9, Z3, Z24
+	VADDPS            Z24, Z20, Z25
+	VADDPS            Z24, Z21, Z20
+	VSUBPS            Z11, Z7, Z21
+	VADDPS            Z21, Z25, Z24
+	VSUBPS            Z21, Z20, Z25
+	VSUBPS            Z13, Z10, Z20
+	VADDPS            Z20, Z24, Z21
+	VADDPS            Z20, Z23, Z24
+	VSUBPS            Z15, Z12, Z20
+	VADDPS            Z20, Z21, Z23
+	VSUBPS            Z20, Z24, Z21
+	VSUBPS            Z17, Z14, Z20
+	VADDPS            Z20, Z25, Z24
+	VADDPS            Z20, Z21, Z25
+	VSUBPS            Z19, Z16, Z20
+	VADDPS            Z20, Z24, Z21
+	VSUBPS            Z20, Z25, Z24
+	VMULPS.BCST       40(DX), Z18, Z20
+	VFMADD231PS.BCST  24(DX), Z0, Z20
+	VMULPS.BCST       48(DX), Z23, Z0
+	VFMADD132PS.BCST  24(DX), Z0, Z1
+	VFMSUB231PS.BCST  24(DX), Z2, Z0
+	VMULPS.BCST       48(DX), Z21, Z2
+	VFMADD132PS.BCST  24(DX), Z2, Z4
+	VFMSUB231PS.BCST  24(DX), Z5, Z2
+	VMULPS.BCST       48(DX), Z24, Z5
+	VFMADD132PS.BCST  24(DX), Z5, Z6
+	VFMSUB231PS.BCST  24(DX), Z8, Z5
+	VADDPS            Z21, Z23, Z8
+	VMULPS.BCST       44(DX), Z8, Z25
+	VFMADD132PS.BCST  24(DX), Z25, Z3
+	VFMSUB231PS.BCST  24(DX), Z9, Z25
+	VSUBPS            Z21, Z23, Z9
+	VMULPS.BCST       44(DX), Z9, Z26
+	VFMADD132PS.BCST  24(DX), Z26, Z7
+	VFMSUB231PS.BCST  24(DX), Z11, Z26
+	VADDPS            Z24, Z23, Z11
+	VMULPS.BCST       44(DX), Z11, Z27
+	VFMADD132PS.BCST  24(DX), Z27, Z10
+	VFMSUB231PS.BCST  24(DX), Z13, Z27
+	VSUBPS            Z24, Z23, Z13
+	VMULPS.BCST       44(DX), Z13, Z28
+	VFMADD132PS.BCST  24(DX), Z28, Z12
+	VFMSUB231PS.BCST  24(DX), Z15, Z28
+	VADDPS            Z24, Z21, Z15
+	VMULPS.BCST       44(DX), Z15, Z29
+	VFMADD132PS.BCST  24(DX), Z29, Z14
+	VFMSUB231PS.BCST  24(DX), Z17, Z29
+	VSUBPS            Z24, Z21, Z17
+	VMULPS.BCST       44(DX), Z17, Z30
+	VFMADD132PS.BCST  24(DX), Z30, Z16
+	VFMSUB231PS.BCST  24(DX), Z19, Z30
+	VMULPS            Z23, Z23, Z19
+	VMULPS            Z21, Z21, Z23
+	VMULPS            Z24, Z24, Z21
+	VMULPS.BCST       52(DX), Z22, Z24
+	VADDPS            Z23, Z19, Z22
+	VADDPS            Z21, Z22, Z31
+	VMULPS            Z31, Z24, Z22
+	VMULPS.BCST       4(DX), Z24, Z31
+	VMULPS.BCST       12(DX), Z31, Z24
+	VFMSUB132PS.BCST  36(DX), Z22, Z18
+	VMOVUPS           Z30, (SP)
+	VMULPS.BCST       12(DX), Z18, Z30
+	VFNMADD231PS.BCST 20(DX), Z22, Z20
+	VBROADCASTSS      92(DX), Z22
+	VPADDD            nodeStrides<>+0(SB), Z22, Z22
+	VMOVUPS           Z16, 64(SP)
+	VPSRLD            $0x0f, Z22, Z16
+	VMOVUPS           Z17, 128(SP)
+	VPXORD            Z16, Z22, Z17
+	VPMULLD.BCST      96(DX), Z17, Z16
+	VPSRLD            $0x13, Z16, Z17
+	VPADDD            Z17, Z20, Z22
+	VCVTPS2PH         $0x03, Z22, (R11)
+	VFMADD132PS       Z24, Z30, Z19
+	VADDPS            Z19, Z1, Z20
+	VADDPS            Z19, Z0, Z1
+	VPANDD.BCST       100(DX), Z16, Z0
+	VPADDD            Z0, Z20, Z19
+	VCVTPS2PH         $0x03, Z19, 64(R11)
+	VPADDD            Z0, Z1, Z19
+	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VFMADD132PS       Z24, Z30, Z23
+	VADDPS            Z23, Z4, Z0
+	VADDPS            Z23, Z2, Z1
+	VPSRLD            $0x06, Z16, Z2
+	VPANDD.BCST       100(DX), Z2, Z4
+	VPADDD            Z4, Z0, Z19
+	VCVTPS2PH         $0x03, Z19, 192(R11)
+	VPADDD            Z4, Z1, Z0
+	VCVTPS2PH         $0x03, Z0, 256(R11)
+	VFMADD231PS       Z24, Z21, Z30
+	VADDPS            Z30, Z6, Z0
+	VADDPS            Z30, Z5, Z1
+	VPSRLD            $0x0d, Z16, Z4
+	VPANDD.BCST       100(DX), Z4, Z5
+	VPADDD            Z5, Z0, Z6
+	VCVTPS2PH         $0x03, Z6, 320(R11)
+	VPADDD            Z5, Z1, Z0
+	VCVTPS2PH         $0x03, Z0, 384(R11)
+	VMULPS            Z8, Z8, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z3, Z1
+	VADDPS            Z0, Z25, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z2, Z16, Z0
+	VPADDD            Z0, Z1, Z5
+	VCVTPS2PH         $0x03, Z5, 448(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 512(R11)
+	VMULPS            Z9, Z9, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z7, Z1
+	VADDPS            Z0, Z26, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z17, Z4, Z0
+	VPADDD            Z0, Z1, Z5
+	VCVTPS2PH         $0x03, Z5, 576(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 640(R11)
+	VMULPS            Z11, Z11, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z10, Z1
+	VADDPS            Z0, Z27, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z16, Z0
+	VPADDD            Z0, Z1, Z5
+	VCVTPS2PH         $0x03, Z5, 704(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 768(R11)
+	VMULPS            Z13, Z13, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z12, Z1
+	VADDPS            Z0, Z28, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z17, Z2, Z0
+	VPADDD            Z0, Z1, Z5
+	VCVTPS2PH         $0x03, Z5, 832(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 896(R11)
+	VMULPS            Z15, Z15, Z0
+	VFMADD132PS       Z31, Z18, Z0
+	VADDPS            Z0, Z14, Z1
+	VADDPS            Z0, Z29, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z2, Z0
+	VPADDD            Z0, Z1, Z2
+	VCVTPS2PH         $0x03, Z2, 960(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 1024(R11)
+	VMOVUPS           128(SP), Z0
+	VMULPS            Z0, Z0, Z1
+	VFMADD231PS       Z31, Z1, Z18
+	VADDPS            64(SP), Z18, Z0
+	VADDPS            (SP), Z18, Z1
+	VBROADCASTSS      100(DX), Z2
+	VPTERNLOGD        $0x60, Z17, Z16, Z2
+	VPADDD            Z2, Z0, Z3
+	VCVTPS2PH         $0x03, Z3, 1088(R11)
+	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z0, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1472(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtD3Q19F16AVX512(SB), $72-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z0
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z1
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z2
+	VADDPS            Z2, Z1, Z3
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z4
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z5
+	VADDPS            Z5, Z4, Z6
+	VADDPS            Z6, Z0, Z7
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z6
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z8
+	VADDPS            Z8, Z6, Z9
+	VADDPS            Z9, Z3, Z10
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z3
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z9
+	VADDPS            Z9, Z3, Z11
+	VADDPS            Z11, Z7, Z12
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z7
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	VADDPS            Z11, Z7, Z13
+	VADDPS            Z13, Z10, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z10
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z10, Z15
+	VADDPS            Z15, Z12, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z12, Z17
+	VADDPS            Z17, Z14, Z18
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	VADDPS            Z17, Z14, Z19
+	VADDPS            Z19, Z16, Z20
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z16, Z21
+	VADDPS            Z21, Z18, Z22
+	VADDPS            Z22, Z20, Z18
+	VBROADCASTSS      (DX), Z20
+	VFMADD231PS.BCST  8(DX), Z18, Z20
+	VBROADCASTSS      (DX), Z21
+	VDIVPS            Z20, Z21, Z22
+	VSUBPS            Z2, Z1, Z21
+	VSUBPS            Z5, Z4, Z23
+	VSUBPS            Z8, Z6, Z24
+	VSUBPS            Z9, Z3, Z25
+	VADDPS            Z25, Z21, Z26
+	VADDPS            Z25, Z23, Z21
+	VSUBPS            Z11, Z7, Z23
+	VADDPS            Z23, Z26, Z25
+	VSUBPS            Z23, Z21, Z26
+	VSUBPS            Z13, Z10, Z21
+	VADDPS            Z21, Z25, Z23
+	VADDPS            Z21, Z24, Z25
+	VSUBPS            Z15, Z12, Z21
+	VADDPS            Z21, Z23, Z24
+	VSUBPS            Z21, Z25, Z23
+	VSUBPS            Z17, Z14, Z21
+	VADDPS            Z21, Z26, Z25
+	VADDPS            Z21, Z23, Z26
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z21, Z25, Z23
+	VSUBPS            Z21, Z26, Z25
+	VMULPS.BCST       44(DX), Z24, Z21
+	VFMADD231PS.BCST  80(DX), Z20, Z21
+	VMULPS.BCST       44(DX), Z23, Z26
+	VFMADD231PS.BCST  84(DX), Z20, Z26
+	VMULPS.BCST       44(DX), Z25, Z27
+	VFMADD231PS.BCST  88(DX), Z20, Z27
+	VMULPS.BCST       40(DX), Z18, Z28
+	VFMADD231PS.BCST  24(DX), Z0, Z28
+	VMULPS.BCST       12(DX), Z21, Z0
+	VMOVAPS           Z0, Z29
+	VFMADD231PS.BCST  28(DX), Z1, Z29
+	VFMADD231PS.BCST  32(DX), Z2, Z29
+	VFMSUB231PS.BCST  28(DX), Z2, Z0
+	VFMADD231PS.BCST  32(DX), Z1, Z0
+	VMULPS.BCST       12(DX), Z26, Z1
+	VMOVAPS           Z1, Z2
+	VFMADD231PS.BCST  28(DX), Z4, Z2
+	VFMADD231PS.BCST  32(DX), Z5, Z2
+	VFMSUB231PS.BCST  28(DX), Z5, Z1
+	VFMADD231PS.BCST  32(DX), Z4, Z1
+	VMULPS.BCST       12(DX), Z27, Z4
+	VMOVAPS           Z4, Z5
+	VFMADD231PS.BCST  28(DX), Z6, Z5
+	VFMADD231PS.BCST  32(DX), Z8, Z5
+	VFMSUB231PS.BCST  28(DX), Z8, Z4
+	VFMADD231PS.BCST  32(DX), Z6, Z4
+	VADDPS            Z26, Z21, Z6
+	VMOVAPS           Z6, Z8
+	VFMADD231PS.BCST  28(DX), Z3, Z8
+	VFMADD231PS.BCST  32(DX), Z9, Z8
+	VFMSUB231PS.BCST  28(DX), Z9, Z6
+	VFMADD231PS.BCST  32(DX), Z3, Z6
+	VSUBPS            Z26, Z21, Z3
+	VMOVAPS           Z3, Z9
+	VFMADD231PS.BCST  28(DX), Z7, Z9
+	VFMADD231PS.BCST  32(DX), Z11, Z9
+	VFMSUB231PS.BCST  28(DX), Z11, Z3
+	VFMADD231PS.BCST  32(DX), Z7, Z3
+	VADDPS            Z27, Z21, Z7
+	VMOVAPS           Z7, Z11
+	VFMADD231PS.BCST  28(DX), Z10, Z11
+	VFMADD231PS.BCST  32(DX), Z13, Z11
+	VFMSUB231PS.BCST  28(DX), Z13, Z7
+	VFMADD231PS.BCST  32(DX), Z10, Z7
+	VSUBPS            Z27, Z21, Z10
+	VMOVAPS           Z10, Z13
+	VFMADD231PS.BCST  28(DX), Z12, Z13
+	VFMADD231PS.BCST  32(DX), Z15, Z13
+	VFMSUB231PS.BCST  28(DX), Z15, Z10
+	VFMADD231PS.BCST  32(DX), Z12, Z10
+	VADDPS            Z27, Z26, Z12
+	VMOVAPS           Z12, Z15
+	VFMADD231PS.BCST  28(DX), Z14, Z15
+	VFMADD231PS.BCST  32(DX), Z17, Z15
+	VFMSUB231PS.BCST  28(DX), Z17, Z12
+	VFMADD231PS.BCST  32(DX), Z14, Z12
+	VSUBPS            Z27, Z26, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS.BCST  28(DX), Z16, Z17
+	VFMADD231PS.BCST  32(DX), Z19, Z17
+	VFMSUB231PS.BCST  28(DX), Z19, Z14
+	VFMADD231PS.BCST  32(DX), Z16, Z14
+	VFMADD231PS.BCST  56(DX), Z20, Z24
+	VFMADD231PS.BCST  60(DX), Z20, Z23
+	VFMADD231PS.BCST  64(DX), Z20, Z25
+	VMULPS            Z22, Z24, Z16
+	VBROADCASTSS      52(DX), Z19
+	VFMADD213PS.BCST  68(DX), Z19, Z16
+	VMULPS            Z16, Z24, Z19
+	VMULPS.BCST       4(DX), Z16, Z20
+	VMULPS            Z22, Z23, Z16
+	VBROADCASTSS      52(DX), Z21
+	VFMADD213PS.BCST  72(DX), Z21, Z16
+	VMULPS            Z16, Z23, Z21
+	VMULPS.BCST       4(DX), Z16, Z26
+	VMULPS            Z22, Z25, Z16
+	VBROADCASTSS      52(DX), Z22
+	VFMADD213PS.BCST  76(DX), Z22, Z16
+	VMULPS            Z16, Z25, Z22
+	VMULPS.BCST       4(DX), Z16, Z27
+	VADDPS            Z21, Z19, Z16
+	VADDPS            Z22, Z16, Z30
+	VFMSUB132PS.BCST  36(DX), Z30, Z18
+	VMULPS.BCST       12(DX), Z18, Z16
+	VFNMADD231PS.BCST 20(DX), Z30, Z28
+	VBROADCASTSS      92(DX), Z30
+	VPADDD            nodeStrides<>+0(SB), Z30, Z30
+	VPSRLD            $0x0f, Z30, Z31
+	VMOVUPS           Z14, (SP)
+	VPXORD            Z31, Z30, Z14
+	VPMULLD.BCST      96(DX), Z14, Z30
+	VPSRLD            $0x13, Z30, Z14
+	VPADDD            Z14, Z28, Z31
+	MOVQ              (DI), R8
+	VCVTPS2PH         $0x03, Z31, (R8)(AX*1)
+	VFMADD132PS.BCST  16(DX), Z16, Z19
+	VADDPS            Z19, Z29, Z28
+	VADDPS            Z19, Z0, Z29
+	VPANDD.BCST       100(DX), Z30, Z0
+	VPADDD            Z0, Z28, Z19
+	MOVQ              8(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VPADDD            Z0, Z29, Z19
+	MOVQ              16(DI), R8
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VFMADD132PS.BCST  16(DX), Z16, Z21
+	VADDPS            Z21, Z2, Z0
+	VADDPS            Z21, Z1, Z2
+	VPSRLD            $0x06, Z30, Z1
+	VPANDD.BCST       100(DX), Z1, Z19
+	VPADDD            Z19, Z0, Z21
+	MOVQ              24(DI), R8
+	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
+	VPADDD            Z19, Z2, Z0
+	MOVQ              32(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VFMADD231PS.BCST  16(DX), Z22, Z16
+	VADDPS            Z16, Z5, Z0
+	VADDPS            Z16, Z4, Z2
+	VPSRLD            $0x0d, Z30, Z4
+	VPANDD.BCST       100(DX), Z4, Z5
+	VPADDD            Z5, Z0, Z16
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VPADDD            Z5, Z2, Z0
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	VADDPS            Z23, Z24, Z0
+	VADDPS            Z26, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z8, Z2
+	VADDPS            Z0, Z6, Z5
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z1, Z30, Z0
+	VPADDD            Z0, Z2, Z6
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
+	VPADDD            Z0, Z5, Z2
+	MOVQ              64(DI), R8
+	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VSUBPS            Z23, Z24, Z0
+	VSUBPS            Z26, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z9, Z2
+	VADDPS            Z0, Z3, Z5
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z14, Z4, Z0
+	VPADDD            Z0, Z2, Z3
+	MOVQ              72(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	VPADDD            Z0, Z5, Z2
+	MOVQ              80(DI), R8
+	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VADDPS            Z25, Z24, Z0
+	VADDPS            Z27, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z11, Z2
+	VADDPS            Z0, Z7, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z30, Z0
+	VPADDD            Z0, Z2, Z5
+	MOVQ              88(DI), R8
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z2
+	MOVQ              96(DI), R8
+	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VSUBPS            Z25, Z24, Z0
+	VSUBPS            Z27, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z13, Z2
+	VADDPS            Z0, Z10, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z14, Z1, Z0
+	VPADDD            Z0, Z2, Z5
+	MOVQ              104(DI), R8
+	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z2
+	MOVQ              112(DI), R8
+	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VADDPS            Z25, Z23, Z0
+	VADDPS            Z27, Z26, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z15, Z2
+	VADDPS            Z0, Z12, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z1, Z0
+	VPADDD            Z0, Z2, Z1
+	MOVQ              120(DI), R8
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
+	VPADDD            Z0, Z3, Z1
+	MOVQ              128(DI), R8
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
+	VSUBPS            Z25, Z23, Z0
+	VSUBPS            Z27, Z26, Z1
+	VFMADD231PS       Z1, Z0, Z18
+	VADDPS            Z18, Z17, Z0
+	VADDPS            (SP), Z18, Z1
+	VBROADCASTSS      100(DX), Z2
+	VPTERNLOGD        $0x60, Z14, Z30, Z2
+	VPADDD            Z2, Z0, Z3
+	MOVQ              136(DI), R8
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
+	VPADDD            Z2, Z1, Z0
+	MOVQ              144(DI), R8
+	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
+	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
 	DECQ              R10
 	JNE               part
 	DECQ              CX
@@ -4841,9 +5734,9 @@ unchanged:
 done:
 	RET
 
-// func bgkD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func trtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD3Q19F16AVX512Stream(SB), $1352-40
+TEXT ·trtD3Q19F16AVX512Stream(SB), $1352-40
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -4969,128 +5862,215 @@ part:
 	VFMADD231PS.BCST  8(DX), Z18, Z20
 	VBROADCASTSS      (DX), Z21
 	VDIVPS            Z20, Z21, Z22
-	VSUBPS            Z2, Z1, Z20
-	VSUBPS            Z5, Z4, Z21
-	VSUBPS            Z8, Z6, Z23
-	VSUBPS            Z9, Z3, Z24
-	VADDPS            Z24, Z20, Z25
-	VADDPS            Z24, Z21, Z20
-	VSUBPS            Z11, Z7, Z21
-	VADDPS            Z21, Z25, Z24
-	VSUBPS            Z21, Z20, Z25
-	VSUBPS            Z13, Z10, Z20
-	VADDPS            Z20, Z24, Z21
-	VADDPS            Z20, Z23, Z24
-	VSUBPS            Z15, Z12, Z20
-	VADDPS            Z20, Z21, Z23
-	VSUBPS            Z20, Z24, Z21
-	VSUBPS            Z17, Z14, Z20
-	VADDPS            Z20, Z25, Z24
-	VADDPS            Z20, Z21, Z25
-	VSUBPS            Z19, Z16, Z20
-	VADDPS            Z20, Z24, Z21
-	VSUBPS            Z20, Z25, Z24
-	VMULPS.BCST       40(DX), Z18, Z20
-	VFMADD231PS.BCST  24(DX), Z0, Z20
-	VMULPS.BCST       48(DX), Z23, Z0
-	VFMADD132PS.BCST  24(DX), Z0, Z1
-	VFMSUB231PS.BCST  24(DX), Z2, Z0
-	VMULPS.BCST       48(DX), Z21, Z2
-	VFMADD132PS.BCST  24(DX), Z2, Z4
-	VFMSUB231PS.BCST  24(DX), Z5, Z2
-	VMULPS.BCST       48(DX), Z24, Z5
-	VFMADD132PS.BCST  24(DX), Z5, Z6
-	VFMSUB231PS.BCST  24(DX), Z8, Z5
-	VADDPS            Z21, Z23, Z8
-	VMULPS.BCST       44(DX), Z8, Z25
-	VFMADD132PS.BCST  24(DX), Z25, Z3
-	VFMSUB231PS.BCST  24(DX), Z9, Z25
-	VSUBPS            Z21, Z23, Z9
-	VMULPS.BCST       44(DX), Z9, Z26
-	VFMADD132PS.BCST  24(DX), Z26, Z7
-	VFMSUB231PS.BCST  24(DX), Z11, Z26
-	VADDPS            Z24, Z23, Z11
-	VMULPS.BCST       44(DX), Z11, Z27
-	VFMADD132PS.BCST  24(DX), Z27, Z10
-	VFMSUB231PS.BCST  24(DX), Z13, Z27
-	VSUBPS            Z24, Z23, Z13
-	VMULPS.BCST       44(DX), Z13, Z28
-	VFMADD132PS.BCST  24(DX), Z28, Z12
-	VFMSUB231PS.BCST  24(DX), Z15, Z28
-	VADDPS            Z24, Z21, Z15
-	VMULPS.BCST       44(DX), Z15, Z29
-	VFMADD132PS.BCST  24(DX), Z29, Z14
-	VFMSUB231PS.BCST  24(DX), Z17, Z29
-	VSUBPS            Z24, Z21, Z17
-	VMULPS.BCST       44(DX), Z17, Z30
-	VFMADD132PS.BCST  24(DX), Z30, Z16
-	VFMSUB231PS.BCST  24(DX), Z19, Z30
-	VMULPS            Z23, Z23, Z19
-	VMULPS            Z21, Z21, Z23
-	VMULPS            Z24, Z24, Z21
-	VMULPS.BCST       52(DX), Z22, Z24
-	VADDPS            Z23, Z19, Z22
-	VADDPS            Z21, Z22, Z31
-	VMULPS            Z31, Z24, Z22
-	VMULPS.BCST       4(DX), Z24, Z31
-	VMULPS.BCST       12(DX), Z31, Z24
-	VFMSUB132PS.BCST  36(DX), Z22, Z18
-	VMOVUPS           Z30, (SP)
-	VMULPS.BCST       12(DX), Z18, Z30
-	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	VCVTPS2PH         $0x00, Z20, (R11)
-	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
-	VADDPS            Z19, Z0, Z1
-	VCVTPS2PH         $0x00, Z20, 64(R11)
-	VCVTPS2PH         $0x00, Z1, 128(R11)
-	VFMADD132PS       Z24, Z30, Z23
-	VADDPS            Z23, Z4, Z0
-	VADDPS            Z23, Z2, Z1
-	VCVTPS2PH         $0x00, Z0, 192(R11)
-	VCVTPS2PH         $0x00, Z1, 256(R11)
-	VFMADD231PS       Z24, Z21, Z30
-	VADDPS            Z30, Z6, Z0
-	VADDPS            Z30, Z5, Z1
-	VCVTPS2PH         $0x00, Z0, 320(R11)
-	VCVTPS2PH         $0x00, Z1, 384(R11)
-	VMULPS            Z8, Z8, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z2
-	VCVTPS2PH         $0x00, Z1, 448(R11)
-	VCVTPS2PH         $0x00, Z2, 512(R11)
-	VMULPS            Z9, Z9, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z2
-	VCVTPS2PH         $0x00, Z1, 576(R11)
-	VCVTPS2PH         $0x00, Z2, 640(R11)
-	VMULPS            Z11, Z11, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z2
-	VCVTPS2PH         $0x00, Z1, 704(R11)
-	VCVTPS2PH         $0x00, Z2, 768(R11)
-	VMULPS            Z13, Z13, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z2
-	VCVTPS2PH         $0x00, Z1, 832(R11)
-	VCVTPS2PH         $0x00, Z2, 896(R11)
-	VMULPS            Z15, Z15, Z0
-	VFMADD132PS       Z31, Z18, Z0
-	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z2
-	VCVTPS2PH         $0x00, Z1, 960(R11)
-	VCVTPS2PH         $0x00, Z2, 1024(R11)
-	VMULPS            Z17, Z17, Z0
-	VFMADD231PS       Z31, Z0, Z18
-	VADDPS            Z18, Z16, Z0
+	VSUBPS            Z2, Z1, Z21
+	VSUBPS            Z5, Z4, Z23
+	VSUBPS            Z8, Z6, Z24
+	VSUBPS            Z9, Z3, Z25
+	VADDPS            Z25, Z21, Z26
+	VADDPS            Z25, Z23, Z21
+	VSUBPS            Z11, Z7, Z23
+	VADDPS            Z23, Z26, Z25
+	VSUBPS            Z23, Z21, Z26
+	VSUBPS            Z13, Z10, Z21
+	VADDPS            Z21, Z25, Z23
+	VADDPS            Z21, Z24, Z25
+	VSUBPS            Z15, Z12, Z21
+	VADDPS            Z21, Z23, Z24
+	VSUBPS            Z21, Z25, Z23
+	VSUBPS            Z17, Z14, Z21
+	VADDPS            Z21, Z26, Z25
+	VADDPS            Z21, Z23, Z26
+	VSUBPS            Z19, Z16, Z21
+	VADDPS            Z21, Z25, Z23
+	VSUBPS            Z21, Z26, Z25
+	VMULPS.BCST       44(DX), Z24, Z21
+	VFMADD231PS.BCST  80(DX), Z20, Z21
+	VMULPS.BCST       44(DX), Z23, Z26
+	VFMADD231PS.BCST  84(DX), Z20, Z26
+	VMULPS.BCST       44(DX), Z25, Z27
+	VFMADD231PS.BCST  88(DX), Z20, Z27
+	VMULPS.BCST       40(DX), Z18, Z28
+	VFMADD231PS.BCST  24(DX), Z0, Z28
+	VMULPS.BCST       12(DX), Z21, Z0
+	VMOVAPS           Z0, Z29
+	VFMADD231PS.BCST  28(DX), Z1, Z29
+	VFMADD231PS.BCST  32(DX), Z2, Z29
+	VFMSUB231PS.BCST  28(DX), Z2, Z0
+	VFMADD231PS.BCST  32(DX), Z1, Z0
+	VMULPS.BCST       12(DX), Z26, Z1
+	VMOVAPS           Z1, Z2
+	VFMADD231PS.BCST  28(DX), Z4, Z2
+	VFMADD231PS.BCST  32(DX), Z5, Z2
+	VFMSUB231PS.BCST  28(DX), Z5, Z1
+	VFMADD231PS.BCST  32(DX), Z4, Z1
+	VMULPS.BCST       12(DX), Z27, Z4
+	VMOVAPS           Z4, Z5
+	VFMADD231PS.BCST  28(DX), Z6, Z5
+	VFMADD231PS.BCST  32(DX), Z8, Z5
+	VFMSUB231PS.BCST  28(DX), Z8, Z4
+	VFMADD231PS.BCST  32(DX), Z6, Z4
+	VADDPS            Z26, Z21, Z6
+	VMOVAPS           Z6, Z8
+	VFMADD231PS.BCST  28(DX), Z3, Z8
+	VFMADD231PS.BCST  32(DX), Z9, Z8
+	VFMSUB231PS.BCST  28(DX), Z9, Z6
+	VFMADD231PS.BCST  32(DX), Z3, Z6
+	VSUBPS            Z26, Z21, Z3
+	VMOVAPS           Z3, Z9
+	VFMADD231PS.BCST  28(DX), Z7, Z9
+	VFMADD231PS.BCST  32(DX), Z11, Z9
+	VFMSUB231PS.BCST  28(DX), Z11, Z3
+	VFMADD231PS.BCST  32(DX), Z7, Z3
+	VADDPS            Z27, Z21, Z7
+	VMOVAPS           Z7, Z11
+	VFMADD231PS.BCST  28(DX), Z10, Z11
+	VFMADD231PS.BCST  32(DX), Z13, Z11
+	VFMSUB231PS.BCST  28(DX), Z13, Z7
+	VFMADD231PS.BCST  32(DX), Z10, Z7
+	VSUBPS            Z27, Z21, Z10
+	VMOVAPS           Z10, Z13
+	VFMADD231PS.BCST  28(DX), Z12, Z13
+	VFMADD231PS.BCST  32(DX), Z15, Z13
+	VFMSUB231PS.BCST  28(DX), Z15, Z10
+	VFMADD231PS.BCST  32(DX), Z12, Z10
+	VADDPS            Z27, Z26, Z12
+	VMOVAPS           Z12, Z15
+	VFMADD231PS.BCST  28(DX), Z14, Z15
+	VFMADD231PS.BCST  32(DX), Z17, Z15
+	VFMSUB231PS.BCST  28(DX), Z17, Z12
+	VFMADD231PS.BCST  32(DX), Z14, Z12
+	VSUBPS            Z27, Z26, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS.BCST  28(DX), Z16, Z17
+	VFMADD231PS.BCST  32(DX), Z19, Z17
+	VFMSUB231PS.BCST  28(DX), Z19, Z14
+	VFMADD231PS.BCST  32(DX), Z16, Z14
+	VFMADD231PS.BCST  56(DX), Z20, Z24
+	VFMADD231PS.BCST  60(DX), Z20, Z23
+	VFMADD231PS.BCST  64(DX), Z20, Z25
+	VMULPS            Z22, Z24, Z16
+	VBROADCASTSS      52(DX), Z19
+	VFMADD213PS.BCST  68(DX), Z19, Z16
+	VMULPS            Z16, Z24, Z19
+	VMULPS.BCST       4(DX), Z16, Z20
+	VMULPS            Z22, Z23, Z16
+	VBROADCASTSS      52(DX), Z21
+	VFMADD213PS.BCST  72(DX), Z21, Z16
+	VMULPS            Z16, Z23, Z21
+	VMULPS.BCST       4(DX), Z16, Z26
+	VMULPS            Z22, Z25, Z16
+	VBROADCASTSS      52(DX), Z22
+	VFMADD213PS.BCST  76(DX), Z22, Z16
+	VMULPS            Z16, Z25, Z22
+	VMULPS.BCST       4(DX), Z16, Z27
+	VADDPS            Z21, Z19, Z16
+	VADDPS            Z22, Z16, Z30
+	VFMSUB132PS.BCST  36(DX), Z30, Z18
+	VMULPS.BCST       12(DX), Z18, Z16
+	VFNMADD231PS.BCST 20(DX), Z30, Z28
+	VBROADCASTSS      92(DX), Z30
+	VPADDD            nodeStrides<>+0(SB), Z30, Z30
+	VPSRLD            $0x0f, Z30, Z31
+	VMOVUPS           Z14, (SP)
+	VPXORD            Z31, Z30, Z14
+	VPMULLD.BCST      96(DX), Z14, Z30
+	VPSRLD            $0x13, Z30, Z14
+	VPADDD            Z14, Z28, Z31
+	VCVTPS2PH         $0x03, Z31, (R11)
+	VFMADD132PS.BCST  16(DX), Z16, Z19
+	VADDPS            Z19, Z29, Z28
+	VADDPS            Z19, Z0, Z29
+	VPANDD.BCST       100(DX), Z30, Z0
+	VPADDD            Z0, Z28, Z19
+	VCVTPS2PH         $0x03, Z19, 64(R11)
+	VPADDD            Z0, Z29, Z19
+	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VFMADD132PS.BCST  16(DX), Z16, Z21
+	VADDPS            Z21, Z2, Z0
+	VADDPS            Z21, Z1, Z2
+	VPSRLD            $0x06, Z30, Z1
+	VPANDD.BCST       100(DX), Z1, Z19
+	VPADDD            Z19, Z0, Z21
+	VCVTPS2PH         $0x03, Z21, 192(R11)
+	VPADDD            Z19, Z2, Z0
+	VCVTPS2PH         $0x03, Z0, 256(R11)
+	VFMADD231PS.BCST  16(DX), Z22, Z16
+	VADDPS            Z16, Z5, Z0
+	VADDPS            Z16, Z4, Z2
+	VPSRLD            $0x0d, Z30, Z4
+	VPANDD.BCST       100(DX), Z4, Z5
+	VPADDD            Z5, Z0, Z16
+	VCVTPS2PH         $0x03, Z16, 320(R11)
+	VPADDD            Z5, Z2, Z0
+	VCVTPS2PH         $0x03, Z0, 384(R11)
+	VADDPS            Z23, Z24, Z0
+	VADDPS            Z26, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z8, Z2
+	VADDPS            Z0, Z6, Z5
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z1, Z30, Z0
+	VPADDD            Z0, Z2, Z6
+	VCVTPS2PH         $0x03, Z6, 448(R11)
+	VPADDD            Z0, Z5, Z2
+	VCVTPS2PH         $0x03, Z2, 512(R11)
+	VSUBPS            Z23, Z24, Z0
+	VSUBPS            Z26, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z9, Z2
+	VADDPS            Z0, Z3, Z5
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z14, Z4, Z0
+	VPADDD            Z0, Z2, Z3
+	VCVTPS2PH         $0x03, Z3, 576(R11)
+	VPADDD            Z0, Z5, Z2
+	VCVTPS2PH         $0x03, Z2, 640(R11)
+	VADDPS            Z25, Z24, Z0
+	VADDPS            Z27, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z11, Z2
+	VADDPS            Z0, Z7, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z30, Z0
+	VPADDD            Z0, Z2, Z5
+	VCVTPS2PH         $0x03, Z5, 704(R11)
+	VPADDD            Z0, Z3, Z2
+	VCVTPS2PH         $0x03, Z2, 768(R11)
+	VSUBPS            Z25, Z24, Z0
+	VSUBPS            Z27, Z20, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z13, Z2
+	VADDPS            Z0, Z10, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z14, Z1, Z0
+	VPADDD            Z0, Z2, Z5
+	VCVTPS2PH         $0x03, Z5, 832(R11)
+	VPADDD            Z0, Z3, Z2
+	VCVTPS2PH         $0x03, Z2, 896(R11)
+	VADDPS            Z25, Z23, Z0
+	VADDPS            Z27, Z26, Z2
+	VFMADD132PS       Z2, Z18, Z0
+	VADDPS            Z0, Z15, Z2
+	VADDPS            Z0, Z12, Z3
+	VBROADCASTSS      100(DX), Z0
+	VPTERNLOGD        $0x60, Z4, Z1, Z0
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z1, 960(R11)
+	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z1, 1024(R11)
+	VSUBPS            Z25, Z23, Z0
+	VSUBPS            Z27, Z26, Z1
+	VFMADD231PS       Z1, Z0, Z18
+	VADDPS            Z18, Z17, Z0
 	VADDPS            (SP), Z18, Z1
-	VCVTPS2PH         $0x00, Z0, 1088(R11)
-	VCVTPS2PH         $0x00, Z1, 1152(R11)
+	VBROADCASTSS      100(DX), Z2
+	VPTERNLOGD        $0x60, Z14, Z30, Z2
+	VPADDD            Z2, Z0, Z3
+	VCVTPS2PH         $0x03, Z3, 1088(R11)
+	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z0, 1152(R11)
 	ADDQ              $0x00000020, AX
+	ADDL              $0xe3779b90, 92(DX)
 	ADDQ              $0x00000020, R11
 	DECQ              R10
 	JNE               part
@@ -5157,700 +6137,6 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           1344(SP)
-
-unchanged:
-	VZEROUPPER
-
-done:
-	RET
-
-// func trtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD3Q19F16AVX512(SB), $8-40
-	MOVQ    dst+0(FP), DI
-	MOVQ    src+8(FP), SI
-	MOVQ    vectors+16(FP), CX
-	MOVQ    c+24(FP), DX
-	MOVQ    ahead+32(FP), BX
-	XORQ    AX, AX
-	TESTQ   CX, CX
-	JLE     done
-	STMXCSR (SP)
-	MOVL    (SP), R12
-	MOVL    R12, R8
-	ORL     $0x00008040, R8
-	XORL    R8, R12
-	JEQ     flushing
-	MOVL    R8, 4(SP)
-	LDMXCSR 4(SP)
-
-flushing:
-	VBROADCASTSS 28(DX), Z0
-
-line:
-	MOVQ       $0x00000002, R10
-	TESTQ      BX, BX
-	JEQ        part
-	LEAQ       (AX)(BX*1), R9
-	MOVQ       (SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       8(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       16(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       24(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       32(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       40(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       48(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       56(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       64(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       72(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       80(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       88(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       96(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       104(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       112(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       120(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       128(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       136(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       144(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-
-part:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VBROADCASTSS      (DX), Z21
-	VFMADD231PS.BCST  8(DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	MOVQ              (DI), R8
-	VCVTPS2PH         $0x00, Z29, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x00, Z29, (R8)(AX*1)
-	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x00, Z30, (R8)(AX*1)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	MOVQ              128(DI), R8
-	VCVTPS2PH         $0x00, Z3, (R8)(AX*1)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	MOVQ              136(DI), R8
-	VCVTPS2PH         $0x00, Z1, (R8)(AX*1)
-	MOVQ              144(DI), R8
-	VCVTPS2PH         $0x00, Z2, (R8)(AX*1)
-	ADDQ              $0x00000020, AX
-	DECQ              R10
-	JNE               part
-	DECQ              CX
-	JNE               line
-	TESTL             R12, R12
-	JEQ               unchanged
-	LDMXCSR           (SP)
-
-unchanged:
-	VZEROUPPER
-
-done:
-	RET
-
-// func trtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
-// Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD3Q19F16AVX512Stream(SB), $1288-40
-	MOVQ    dst+0(FP), DI
-	MOVQ    src+8(FP), SI
-	MOVQ    vectors+16(FP), CX
-	MOVQ    c+24(FP), DX
-	MOVQ    ahead+32(FP), BX
-	LEAQ    63(SP), R11
-	ANDQ    $-64, R11
-	XORQ    AX, AX
-	TESTQ   CX, CX
-	JLE     done
-	STMXCSR 1280(SP)
-	MOVL    1280(SP), R12
-	MOVL    R12, R8
-	ORL     $0x00008040, R8
-	XORL    R8, R12
-	JEQ     flushing
-	MOVL    R8, 1284(SP)
-	LDMXCSR 1284(SP)
-
-flushing:
-	VBROADCASTSS 28(DX), Z0
-
-line:
-	MOVQ       $0x00000002, R10
-	TESTQ      BX, BX
-	JEQ        part
-	LEAQ       (AX)(BX*1), R9
-	MOVQ       (SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       8(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       16(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       24(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       32(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       40(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       48(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       56(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       64(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       72(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       80(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       88(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       96(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       104(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       112(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       120(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       128(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       136(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-	MOVQ       144(SI), R8
-	PREFETCHT0 (R8)(R9*1)
-
-part:
-	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z1
-	MOVQ              8(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z2
-	MOVQ              16(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z3
-	VADDPS            Z3, Z2, Z4
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z5
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z6
-	VADDPS            Z6, Z5, Z7
-	VADDPS            Z7, Z1, Z8
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z7
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z9
-	VADDPS            Z9, Z7, Z10
-	VADDPS            Z10, Z4, Z11
-	MOVQ              56(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z4
-	MOVQ              64(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z10
-	VADDPS            Z10, Z4, Z12
-	VADDPS            Z12, Z8, Z13
-	MOVQ              72(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z8
-	MOVQ              80(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	VADDPS            Z12, Z8, Z14
-	VADDPS            Z14, Z11, Z15
-	MOVQ              88(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z11
-	MOVQ              96(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z14
-	VADDPS            Z14, Z11, Z16
-	VADDPS            Z16, Z13, Z17
-	MOVQ              104(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              112(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	VADDPS            Z16, Z13, Z18
-	VADDPS            Z18, Z15, Z19
-	MOVQ              120(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              128(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	VADDPS            Z18, Z15, Z20
-	VADDPS            Z20, Z17, Z21
-	MOVQ              136(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	MOVQ              144(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	VADDPS            Z20, Z17, Z22
-	VADDPS            Z22, Z19, Z23
-	VADDPS            Z23, Z21, Z19
-	VBROADCASTSS      (DX), Z21
-	VFMADD231PS.BCST  8(DX), Z19, Z21
-	VBROADCASTSS      (DX), Z22
-	VDIVPS            Z21, Z22, Z23
-	VSUBPS            Z3, Z2, Z22
-	VSUBPS            Z6, Z5, Z24
-	VSUBPS            Z9, Z7, Z25
-	VSUBPS            Z10, Z4, Z26
-	VADDPS            Z26, Z22, Z27
-	VADDPS            Z26, Z24, Z22
-	VSUBPS            Z12, Z8, Z24
-	VADDPS            Z24, Z27, Z26
-	VSUBPS            Z24, Z22, Z27
-	VSUBPS            Z14, Z11, Z22
-	VADDPS            Z22, Z26, Z24
-	VADDPS            Z22, Z25, Z26
-	VSUBPS            Z16, Z13, Z22
-	VADDPS            Z22, Z24, Z25
-	VSUBPS            Z22, Z26, Z24
-	VSUBPS            Z18, Z15, Z22
-	VADDPS            Z22, Z27, Z26
-	VADDPS            Z22, Z24, Z27
-	VSUBPS            Z20, Z17, Z22
-	VADDPS            Z22, Z26, Z24
-	VSUBPS            Z22, Z27, Z26
-	VMULPS.BCST       44(DX), Z25, Z22
-	VFMADD231PS.BCST  80(DX), Z21, Z22
-	VMULPS.BCST       44(DX), Z24, Z27
-	VFMADD231PS.BCST  84(DX), Z21, Z27
-	VMULPS.BCST       44(DX), Z26, Z28
-	VFMADD231PS.BCST  88(DX), Z21, Z28
-	VMULPS.BCST       40(DX), Z19, Z29
-	VFMADD231PS.BCST  24(DX), Z1, Z29
-	VMULPS.BCST       12(DX), Z22, Z1
-	VMOVAPS           Z1, Z30
-	VFMADD231PS       Z0, Z2, Z30
-	VFMADD231PS.BCST  32(DX), Z3, Z30
-	VFMSUB231PS       Z0, Z3, Z1
-	VFMADD231PS.BCST  32(DX), Z2, Z1
-	VMULPS.BCST       12(DX), Z27, Z2
-	VMOVAPS           Z2, Z3
-	VFMADD231PS       Z0, Z5, Z3
-	VFMADD231PS.BCST  32(DX), Z6, Z3
-	VFMSUB231PS       Z0, Z6, Z2
-	VFMADD231PS.BCST  32(DX), Z5, Z2
-	VMULPS.BCST       12(DX), Z28, Z5
-	VMOVAPS           Z5, Z6
-	VFMADD231PS       Z0, Z7, Z6
-	VFMADD231PS.BCST  32(DX), Z9, Z6
-	VFMSUB231PS       Z0, Z9, Z5
-	VFMADD231PS.BCST  32(DX), Z7, Z5
-	VADDPS            Z27, Z22, Z7
-	VMOVAPS           Z7, Z9
-	VFMADD231PS       Z0, Z4, Z9
-	VFMADD231PS.BCST  32(DX), Z10, Z9
-	VFMSUB231PS       Z0, Z10, Z7
-	VFMADD231PS.BCST  32(DX), Z4, Z7
-	VSUBPS            Z27, Z22, Z4
-	VMOVAPS           Z4, Z10
-	VFMADD231PS       Z0, Z8, Z10
-	VFMADD231PS.BCST  32(DX), Z12, Z10
-	VFMSUB231PS       Z0, Z12, Z4
-	VFMADD231PS.BCST  32(DX), Z8, Z4
-	VADDPS            Z28, Z22, Z8
-	VMOVAPS           Z8, Z12
-	VFMADD231PS       Z0, Z11, Z12
-	VFMADD231PS.BCST  32(DX), Z14, Z12
-	VFMSUB231PS       Z0, Z14, Z8
-	VFMADD231PS.BCST  32(DX), Z11, Z8
-	VSUBPS            Z28, Z22, Z11
-	VMOVAPS           Z11, Z14
-	VFMADD231PS       Z0, Z13, Z14
-	VFMADD231PS.BCST  32(DX), Z16, Z14
-	VFMSUB231PS       Z0, Z16, Z11
-	VFMADD231PS.BCST  32(DX), Z13, Z11
-	VADDPS            Z28, Z27, Z13
-	VMOVAPS           Z13, Z16
-	VFMADD231PS       Z0, Z15, Z16
-	VFMADD231PS.BCST  32(DX), Z18, Z16
-	VFMSUB231PS       Z0, Z18, Z13
-	VFMADD231PS.BCST  32(DX), Z15, Z13
-	VSUBPS            Z28, Z27, Z15
-	VMOVAPS           Z15, Z18
-	VFMADD231PS       Z0, Z17, Z18
-	VFMADD231PS.BCST  32(DX), Z20, Z18
-	VFMSUB231PS       Z0, Z20, Z15
-	VFMADD231PS.BCST  32(DX), Z17, Z15
-	VFMADD231PS.BCST  56(DX), Z21, Z25
-	VFMADD231PS.BCST  60(DX), Z21, Z24
-	VFMADD231PS.BCST  64(DX), Z21, Z26
-	VMULPS            Z23, Z25, Z17
-	VBROADCASTSS      52(DX), Z20
-	VFMADD213PS.BCST  68(DX), Z20, Z17
-	VMULPS            Z17, Z25, Z20
-	VMULPS.BCST       4(DX), Z17, Z21
-	VMULPS            Z23, Z24, Z17
-	VBROADCASTSS      52(DX), Z22
-	VFMADD213PS.BCST  72(DX), Z22, Z17
-	VMULPS            Z17, Z24, Z22
-	VMULPS.BCST       4(DX), Z17, Z27
-	VMULPS            Z23, Z26, Z17
-	VBROADCASTSS      52(DX), Z23
-	VFMADD213PS.BCST  76(DX), Z23, Z17
-	VMULPS            Z17, Z26, Z23
-	VMULPS.BCST       4(DX), Z17, Z28
-	VADDPS            Z22, Z20, Z17
-	VADDPS            Z23, Z17, Z31
-	VFMSUB132PS.BCST  36(DX), Z31, Z19
-	VMULPS.BCST       12(DX), Z19, Z17
-	VFNMADD231PS.BCST 20(DX), Z31, Z29
-	VCVTPS2PH         $0x00, Z29, (R11)
-	VFMADD132PS.BCST  16(DX), Z17, Z20
-	VADDPS            Z20, Z30, Z29
-	VADDPS            Z20, Z1, Z30
-	VCVTPS2PH         $0x00, Z29, 64(R11)
-	VCVTPS2PH         $0x00, Z30, 128(R11)
-	VFMADD132PS.BCST  16(DX), Z17, Z22
-	VADDPS            Z22, Z3, Z1
-	VADDPS            Z22, Z2, Z3
-	VCVTPS2PH         $0x00, Z1, 192(R11)
-	VCVTPS2PH         $0x00, Z3, 256(R11)
-	VFMADD231PS.BCST  16(DX), Z23, Z17
-	VADDPS            Z17, Z6, Z1
-	VADDPS            Z17, Z5, Z2
-	VCVTPS2PH         $0x00, Z1, 320(R11)
-	VCVTPS2PH         $0x00, Z2, 384(R11)
-	VADDPS            Z24, Z25, Z1
-	VADDPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z9, Z2
-	VADDPS            Z1, Z7, Z3
-	VCVTPS2PH         $0x00, Z2, 448(R11)
-	VCVTPS2PH         $0x00, Z3, 512(R11)
-	VSUBPS            Z24, Z25, Z1
-	VSUBPS            Z27, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z10, Z2
-	VADDPS            Z1, Z4, Z3
-	VCVTPS2PH         $0x00, Z2, 576(R11)
-	VCVTPS2PH         $0x00, Z3, 640(R11)
-	VADDPS            Z26, Z25, Z1
-	VADDPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z12, Z2
-	VADDPS            Z1, Z8, Z3
-	VCVTPS2PH         $0x00, Z2, 704(R11)
-	VCVTPS2PH         $0x00, Z3, 768(R11)
-	VSUBPS            Z26, Z25, Z1
-	VSUBPS            Z28, Z21, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z14, Z2
-	VADDPS            Z1, Z11, Z3
-	VCVTPS2PH         $0x00, Z2, 832(R11)
-	VCVTPS2PH         $0x00, Z3, 896(R11)
-	VADDPS            Z26, Z24, Z1
-	VADDPS            Z28, Z27, Z2
-	VFMADD132PS       Z2, Z19, Z1
-	VADDPS            Z1, Z16, Z2
-	VADDPS            Z1, Z13, Z3
-	VCVTPS2PH         $0x00, Z2, 960(R11)
-	VCVTPS2PH         $0x00, Z3, 1024(R11)
-	VSUBPS            Z26, Z24, Z1
-	VSUBPS            Z28, Z27, Z2
-	VFMADD231PS       Z2, Z1, Z19
-	VADDPS            Z19, Z18, Z1
-	VADDPS            Z19, Z15, Z2
-	VCVTPS2PH         $0x00, Z1, 1088(R11)
-	VCVTPS2PH         $0x00, Z2, 1152(R11)
-	ADDQ              $0x00000020, AX
-	ADDQ              $0x00000020, R11
-	DECQ              R10
-	JNE               part
-	SUBQ              $0x00000040, R11
-	MOVQ              (DI), R8
-	VMOVUPS           (R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              8(DI), R8
-	VMOVUPS           64(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              16(DI), R8
-	VMOVUPS           128(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              24(DI), R8
-	VMOVUPS           192(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              32(DI), R8
-	VMOVUPS           256(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              40(DI), R8
-	VMOVUPS           320(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              48(DI), R8
-	VMOVUPS           384(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              56(DI), R8
-	VMOVUPS           448(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              64(DI), R8
-	VMOVUPS           512(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              72(DI), R8
-	VMOVUPS           576(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              80(DI), R8
-	VMOVUPS           640(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              88(DI), R8
-	VMOVUPS           704(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              96(DI), R8
-	VMOVUPS           768(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              104(DI), R8
-	VMOVUPS           832(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              112(DI), R8
-	VMOVUPS           896(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              120(DI), R8
-	VMOVUPS           960(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              128(DI), R8
-	VMOVUPS           1024(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              136(DI), R8
-	VMOVUPS           1088(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	MOVQ              144(DI), R8
-	VMOVUPS           1152(R11), Z31
-	VMOVNTPS          Z31, -64(R8)(AX*1)
-	DECQ              CX
-	JNE               line
-	TESTL             R12, R12
-	JEQ               unchanged
-	LDMXCSR           1280(SP)
 
 unchanged:
 	VZEROUPPER

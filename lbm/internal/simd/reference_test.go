@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"unsafe"
+
+	"lbmib/lbm/internal/simd/dither"
 )
 
 // The lattices again, from their definition: velocities in ± pairs after rest.
@@ -72,21 +74,41 @@ type storage struct {
 	name string
 	size int     // bytes of an element
 	eps  float64 // relative rounding error of the arithmetic
-	unit float64 // absolute rounding of a stored population at |f − w| = x is unit·x
 	get  func(p unsafe.Pointer) float64
 	put  func(p unsafe.Pointer, x float64)
 }
 
 var storages = []storage{
-	{"f64", 8, 0x1p-53, 0x1p-53,
+	{"f64", 8, 0x1p-53,
 		func(p unsafe.Pointer) float64 { return *(*float64)(p) },
 		func(p unsafe.Pointer, x float64) { *(*float64)(p) = x }},
-	{"f32", 4, 0x1p-24, 0x1p-24,
+	{"f32", 4, 0x1p-24,
 		func(p unsafe.Pointer) float64 { return float64(*(*float32)(p)) },
 		func(p unsafe.Pointer, x float64) { *(*float32)(p) = float32(x) }},
-	{"f16", 2, 0x1p-24, 0x1p-11,
+	{"f16", 2, 0x1p-24,
 		func(p unsafe.Pointer) float64 { return fromHalf(*(*uint16)(p)) / halfScale },
 		func(p unsafe.Pointer, x float64) { *(*uint16)(p) = toHalf(x * halfScale) }},
+}
+
+// bounds are those of a result by an arithmetic that is off by up to slack, after
+// it has been stored as population i of node x.
+func (s storage) bounds(want, slack float64, k Rates[float64], x, i int) (lo, hi float64) {
+	lo, hi = want-slack, want+slack
+	if s.name == "f16" {
+		d := dither.Of(dither.Noise(k.Seed, x), (i+1)/2)
+		return dithered16(lo*halfScale, d) / halfScale, dithered16(hi*halfScale, d) / halfScale
+	}
+	return lo, hi
+}
+
+// dithered16 adds d to the last of 24 significant bits of x, and truncates what a
+// half does not hold.
+func dithered16(x float64, d uint32) float64 {
+	m := math.Abs(x)
+	_, e := math.Frexp(m) // m < 2^e
+	m += math.Ldexp(float64(d), e-24)
+	unit := math.Ldexp(1, max(e, -13)-11)
+	return math.Copysign(min(math.Floor(m/unit)*unit, 65504), x)
 }
 
 // fromHalf is the value of an IEEE half.
@@ -123,7 +145,7 @@ func toHalf(x float64) uint16 {
 // "bgk" one rate and no force.
 func randomRates(rng *rand.Rand, q int, op string) Rates[float64] {
 	single := func(x float64) float64 { return float64(float32(x)) } // the same number in every precision
-	r := Rates[float64]{Even: single(0.05 + 1.94*rng.Float64())}
+	r := Rates[float64]{Even: single(0.05 + 1.94*rng.Float64()), Seed: rng.Uint32()}
 	r.Odd = r.Even
 	if op == "trt" {
 		r.Odd = single(0.05 + 1.94*rng.Float64())
@@ -142,5 +164,5 @@ func (s storage) rates(k Rates[float64]) unsafe.Pointer {
 	}
 	f := func(x float64) float32 { return float32(x) }
 	return unsafe.Pointer(&Rates[float32]{f(k.Even), f(k.Odd), f(k.SourceEven), f(k.SourceOdd),
-		[3]float32{f(k.Accel[0]), f(k.Accel[1]), f(k.Accel[2])}})
+		[3]float32{f(k.Accel[0]), f(k.Accel[1]), f(k.Accel[2])}, k.Seed})
 }

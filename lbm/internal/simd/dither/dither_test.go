@@ -102,19 +102,21 @@ func TestNeighboursAreUncorrelated(t *testing.T) {
 	pairs := [][3]int{{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {16, 0, 0}, {32, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {-1, 1, 1}, {1, 1, 0}, {2, 0, 1}, {1, 0, 2}, {0, 0, 2}}
 	for _, p := range pairs {
 		var sum [10]float64
-		n := 0
-		each(func(step, row, x int, d *[10]float64) {
-			if x+p[0] < 0 {
-				return
+		n := 0.
+		for step := range steps {
+			for row := range rows {
+				here, there := Seed(int64(step), row), Seed(int64(step+p[2]), row+p[1])
+				for x := max(0, -p[0]); x < nodes; x++ {
+					a, b := Noise(here, x), Noise(there, x+p[0])
+					n++
+					for k := range sum {
+						sum[k] += (float64(Of(a, k))/(Mask+1) - 0.5) * (float64(Of(b, k))/(Mask+1) - 0.5) * 12
+					}
+				}
 			}
-			other := Noise(Seed(int64(step+p[2]), row+p[1]), x+p[0])
-			n++
-			for k, v := range d {
-				sum[k] += (v - 0.5) * (float64(Of(other, k))/(Mask+1) - 0.5) * 12
-			}
-		})
+		}
 		for k, s := range sum {
-			if c := s / float64(n); math.Abs(c) > 5/rootN {
+			if c := s / n; math.Abs(c) > 5/rootN {
 				t.Errorf("dither %d: correlation with that %v (nodes, rows, steps) away is %.4f, bound 5/√n = %.4f", k, p, c, 5/rootN)
 			}
 		}

@@ -2,13 +2,14 @@ package main
 
 // collision writes one kernel's loop body. Populations and momenta are in units
 // of the storage (2^15 for half precision), weights in units of 1/36; constants
-// has the factors that this takes.
+// has the factors that this takes. Results in half precision are dithered.
 type collision struct {
 	*program
 	lattice *lattice
 	trt     bool // two rates and a force
-	scaled  bool // storage has a unit
+	half    bool // storage in half precision
 	keep    bool // populations stay in registers between the two passes
+	ternary bool // there is an instruction for opXorAnd
 }
 
 // node is one vector of nodes between the two passes.
@@ -23,6 +24,7 @@ type node struct {
 	t              *value   // the part of the rest population that is quadratic
 	even, evenFace *value   // the part of all that does not depend on direction
 	h, hFace       *value   // BGK: 9/2 ω w/ρ
+	noise          noise    // of half precision
 }
 
 // collide is the whole of it.
@@ -31,13 +33,13 @@ func (c *collision) collide() { c.finish(c.begin()) }
 // finish is the second pass: rest, then pair by pair, both loaded before stored.
 func (c *collision) finish(n *node) {
 	c.linear(n, restOnly)
-	c.store(0, c.fnma(n.t, c.constant("rest"), n.y[0]))
+	c.store(0, c.dithered(n, 0, c.fnma(n.t, c.constant("rest"), n.y[0])))
 	for k := range c.lattice.pairs {
 		c.linear(n, k)
 		even := c.evenPart(n, k)
 		first, second := c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
-		c.store(plus(k), first)
-		c.store(minus(k), second)
+		c.store(plus(k), c.dithered(n, k+1, first))
+		c.store(minus(k), c.dithered(n, k+1, second))
 	}
 }
 
@@ -53,7 +55,7 @@ func (c *collision) begin() *node {
 	}
 	c.density(n)
 	var rho *value
-	if c.scaled {
+	if c.half {
 		rho = c.fma(n.r, c.constant("unscale"), c.constant("one"))
 	} else {
 		rho = c.add(n.r, c.constant("one"))

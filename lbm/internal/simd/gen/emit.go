@@ -17,7 +17,6 @@ type emitter struct {
 	*target
 	instructions
 	program *program
-	fields  []string // of constants
 
 	at       int             // position in the program
 	place    map[*value]int  // register of a value
@@ -47,13 +46,13 @@ func (c *instructions) out(f instruction, ops ...operand.Op) {
 // emit chooses how many constants stay in registers (the most used ones, as many
 // as cost the fewest spills) and returns the instructions before the loop and in
 // it, and the stack slots that these need.
-func emit(t *target, p *program, fields []string) (before, loop instructions, slots int) {
+func emit(t *target, p *program) (before, loop instructions, slots int) {
 	ranked := append([]*value(nil), p.constants...)
 	sort.SliceStable(ranked, func(i, j int) bool { return len(ranked[i].uses) > len(ranked[j].uses) })
 	best := math.MaxInt
 	for n := min(len(ranked), t.registers()-workingRegisters); n >= 0; n-- {
 		e := &emitter{
-			target: t, program: p, fields: fields,
+			target: t, program: p,
 			place: map[*value]int{}, holds: make([]*value, t.registers()),
 			resident: map[*value]bool{}, slot: map[*value]int{}, taken: map[int]bool{}, folded: map[*value]bool{},
 		}
@@ -97,7 +96,20 @@ func (e *emitter) one(v *value) {
 		r := e.inRegister(v.args[0])
 		e.release(v.args)
 		e.storeFrom(r, v)
-	case opAdd, opMul:
+	case opNodes:
+		r := e.free()
+		e.assign(v, r)
+		e.out(e.forms.bcast, e.field("seed"), e.register(r))
+		e.out(e.ints.add.plain, operand.NewDataAddr(nodeStrides, 0), e.register(r), e.register(r))
+	case opShift:
+		x := e.inRegister(v.args[0])
+		e.release(v.args)
+		r := e.free()
+		e.assign(v, r)
+		e.out(x86.VPSRLD, operand.U8(v.shift), e.register(x), e.register(r))
+	case opXorAnd:
+		e.xorAnd(v)
+	case opAdd, opMul, opXor, opAnd, opAddInt, opTimesInt:
 		a, b := v.args[0], v.args[1]
 		if !e.isIn(a) {
 			a, b = b, a
@@ -113,7 +125,10 @@ func (e *emitter) one(v *value) {
 func (e *emitter) isIn(v *value) bool { _, ok := e.place[v]; return ok }
 
 func (e *emitter) binary(v, a, b *value) {
-	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div}[v.op]
+	f := map[opcode]form{
+		opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div,
+		opXor: e.ints.xor, opAnd: e.ints.and, opAddInt: e.ints.add, opTimesInt: e.ints.mul,
+	}[v.op]
 	x := e.inRegister(a)
 	y, bcast := e.anywhere(b)
 	e.release(v.args)
@@ -174,6 +189,30 @@ func (e *emitter) fused(v *value) {
 	y, bcast := e.anywhere(b)
 	e.overwrite(v, r)
 	e.out(f.f231.pick(bcast), y, e.register(x), e.register(r))
+	e.release(v.args)
+}
+
+// xorAnd emits (a xor b) and c into a copy of c, which is a constant.
+func (e *emitter) xorAnd(v *value) {
+	const aXorBAndC = 0x60 // truth table, c being the operand overwritten
+	a, b, c := v.args[0], v.args[1], v.args[2]
+	if !e.isIn(a) {
+		a, b = b, a
+	}
+	x := e.inRegister(a)
+	y, bcast := e.anywhere(b)
+	if bcast {
+		panic("the noise is no constant")
+	}
+	var r int
+	if e.isIn(c) {
+		r = e.free()
+		e.out(e.forms.move, e.register(e.place[c]), e.register(r))
+	} else {
+		r = e.copyOf(c)
+	}
+	e.assign(v, r)
+	e.out(x86.VPTERNLOGD, operand.U8(aXorBAndC), y, e.register(x), e.register(r))
 	e.release(v.args)
 }
 
@@ -311,13 +350,15 @@ func (e *emitter) anywhere(v *value) (op operand.Op, bcast bool) {
 
 func (e *emitter) stack(slot int) operand.Mem { return operand.NewStackAddr(slot * e.width) }
 
-func (e *emitter) constant(v *value) operand.Mem {
-	for i, f := range e.fields {
-		if f == v.field {
-			return operand.Mem{Base: gpConstants, Disp: i * e.element}
+func (e *emitter) constant(v *value) operand.Mem { return e.field(v.field) }
+
+func (t *target) field(name string) operand.Mem {
+	for i, f := range t.fields() {
+		if f == name {
+			return operand.Mem{Base: gpConstants, Disp: i * t.element}
 		}
 	}
-	panic("constant " + v.field + " is no field of constants")
+	panic(name + " is no field of constants")
 }
 
 // population is where v is loaded from or stored to; it fetches the pointer.
@@ -348,7 +389,8 @@ func (e *emitter) storeFrom(r int, v *value) {
 		m = e.population(gpDst, v)
 	}
 	if e.half() {
-		e.out(x86.VCVTPS2PH, operand.U8(0), e.register(r), m)
+		const truncate = 3
+		e.out(x86.VCVTPS2PH, operand.U8(truncate), e.register(r), m)
 	} else {
 		e.out(store, e.register(r), m)
 	}

@@ -14,6 +14,15 @@ const (
 	opFMS                 // a·b − c
 	opFNMA                // c − a·b
 	opStore               // a to memory
+
+	// on integers of 32 bits
+	opNodes    // seed + x·Stride of the vector's nodes
+	opShift    // a/2^shift
+	opXor      // a xor b
+	opAnd      // a and b
+	opXorAnd   // (a xor b) and c
+	opAddInt   // a + b
+	opTimesInt // a·b
 )
 
 // value is one vector of straight-line code, assigned once.
@@ -22,6 +31,7 @@ type value struct {
 	args    []*value
 	field   string // of opConst
 	pop     int    // of opLoad, opStore: the population
+	shift   int    // of opShift
 	uses    []int  // where in the code it is needed, ascending
 	defined int    // where in the code it is made; −1: a constant
 }
@@ -58,10 +68,15 @@ func (p *program) store(pop int, v *value) {
 	p.append(&value{op: opStore, pop: pop, args: []*value{v}})
 }
 
-func (p *program) add(a, b *value) *value { return p.append(&value{op: opAdd, args: []*value{a, b}}) }
-func (p *program) sub(a, b *value) *value { return p.append(&value{op: opSub, args: []*value{a, b}}) }
-func (p *program) mul(a, b *value) *value { return p.append(&value{op: opMul, args: []*value{a, b}}) }
-func (p *program) div(a, b *value) *value { return p.append(&value{op: opDiv, args: []*value{a, b}}) }
+// two makes the operation on a and b.
+func (p *program) two(op opcode, a, b *value) *value {
+	return p.append(&value{op: op, args: []*value{a, b}})
+}
+
+func (p *program) add(a, b *value) *value { return p.two(opAdd, a, b) }
+func (p *program) sub(a, b *value) *value { return p.two(opSub, a, b) }
+func (p *program) mul(a, b *value) *value { return p.two(opMul, a, b) }
+func (p *program) div(a, b *value) *value { return p.two(opDiv, a, b) }
 
 // fma is a·b + c, fms a·b − c, fnma c − a·b, each rounded once.
 func (p *program) fma(a, b, c *value) *value {

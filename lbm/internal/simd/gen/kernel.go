@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 	"github.com/mmcloughlin/avo/x86"
+
+	"lbmib/lbm/internal/simd/dither"
 )
 
 // Registers of a kernel.
@@ -54,13 +57,16 @@ func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float3
 // program is the collision. With 32 registers, populations stay in them between
 // the two passes.
 func (k *kernel) program() *program {
-	c := collision{program: &program{}, lattice: k.lattice, trt: k.trt, scaled: k.half(), keep: k.registers() == 32}
+	c := collision{
+		program: &program{}, lattice: k.lattice, trt: k.trt, half: k.half(),
+		keep: k.registers() == 32, ternary: k.isa == "avx512",
+	}
 	c.collide()
 	return c.program
 }
 
-// parameters of every kernel; constants are of its type.
-const parameters = "dst, src *[19]unsafe.Pointer, vectors int, c *constants[%s], ahead int"
+// parameters of every kernel, with the type of its constants.
+const parameters = "dst, src *[19]unsafe.Pointer, vectors int, c *%s, ahead int"
 
 // write adds the kernel to the file: a loop over cache lines and, where these
 // are more than a vector, a loop over their vectors.
@@ -70,7 +76,7 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 			err = fmt.Errorf("gen: kernel %s: %v", k.name(), r)
 		}
 	}()
-	before, body, slots := emit(k.target, k.program(), constantFields)
+	before, body, slots := emit(k.target, k.program())
 	ctx.Function(k.name())
 	loadParameters(ctx)
 	ctx.AllocLocal(slots * k.width)
@@ -93,6 +99,9 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	ctx.Label("part")
 	add(ctx, body)
 	ctx.ADDQ(operand.U32(k.partBytes()), gpOffset)
+	if k.half() {
+		ctx.ADDL(operand.U32(k.lanes()*dither.Stride&math.MaxUint32), k.field("seed")) // to the next nodes
+	}
 	if k.parts() > 1 {
 		if k.staged() {
 			ctx.ADDQ(operand.U32(k.partBytes()), gpStage)

@@ -32,12 +32,15 @@ func TestCommittedFilesAreGenerated(t *testing.T) {
 func TestKernelsFitTheRegisters(t *testing.T) {
 	for _, isa := range []string{"avx512", "avx2"} {
 		for _, k := range kernelsOf(isa) {
-			_, _, slots := emit(k.target, k.program(), constantFields)
+			_, _, slots := emit(k.target, k.program())
 			bound := 0
 			if isa == "avx512" && k.lattice.dim == 3 && !k.trt {
 				bound = 1
 			} else if isa == "avx2" && k.lattice.dim == 3 && k.trt {
 				bound = 4
+			}
+			if k.half() && k.lattice.dim == 3 {
+				bound += 2 // for the noise
 			}
 			if slots > bound {
 				t.Errorf("%s needs %d stack slots, bound %d", k.name(), slots, bound)
