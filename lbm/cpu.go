@@ -105,6 +105,7 @@ func (f *CPU[T, S]) compileLinks() {
 		phases[phase] = addresses{
 			post: func(i int, p [3]int) int { return f.at(&last.write[i], f.grid.index(p)) },
 			pull: func(i int, p [3]int) int { return f.at(&next.read[i], f.grid.index(p)) },
+			base: f.base,
 		}
 	}
 	f.open = newOpenRows[T](&f.cfg, phases)
@@ -138,6 +139,9 @@ func (f *CPU[T, S]) firstTouch() {
 func (f *CPU[T, S]) row(row int) int {
 	return f.grid.index([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
 }
+
+// base is where the links of a row count from.
+func (f *CPU[T, S]) base(row int) int { return f.layout.Offset(0, f.row(row)) }
 
 // Config is the configuration, with defaults resolved.
 func (f *CPU[T, S]) Config() *Config { return &f.cfg }
@@ -222,8 +226,11 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if clock != nil {
 		begin = time.Now()
 	}
-	fillRow(&f.links[phase], f.now, &f.amplitude[phase], row, f.seed(forWalls, step, row))
+	fillRow(&f.links[phase], &f.now[f.base(row)], &f.amplitude[phase], row, f.seed(forWalls, step, row))
 	f.fillOpenRow(phase, row, step)
+	if row+1 < f.cfg.rows() {
+		prefetchRow(&f.links[phase], &f.now[f.base(row+1)], row+1)
+	}
 	if clock != nil {
 		begin = clock.filled(begin)
 	}

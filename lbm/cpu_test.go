@@ -118,6 +118,9 @@ func sameBits[T lbm.Float](t *testing.T, cfg lbm.Config, store string) {
 	want := map[string]lbm.State[T]{}
 	every(func(name string, how lbm.Config) {
 		how.Store = store
+		if testing.Short() && (how.Layout != "soa" || how.Kernel == "go") {
+			return // the rest shares the goroutines of this
+		}
 		for _, workers := range []int{1, 2, 7} {
 			f := factory[T](how, workers)(t, cfg)
 			for range 61 {

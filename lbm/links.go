@@ -1,6 +1,12 @@
 package lbm
 
-import "lbmib/internal/parallel"
+import (
+	"math/bits"
+	"unsafe"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm/internal/simd"
+)
 
 // A link joins a fluid node to where the population that it pulls comes from.
 // Before a node is swept the boundary writes, for every link that leaves the
@@ -15,14 +21,20 @@ import "lbmib/internal/parallel"
 // are ghosts that are swept, so there links to them are written before the step.
 
 // copyLinks are populations that are moved: f[to] = f[from]. Periodic, mirrored
-// and resting-wall links are all of this kind.
+// and resting-wall links are all of this kind. Those of a row count from the row's
+// base, its first node's first population, and rows with the same links share
+// them: a list as long as the boundary would itself have to be read from memory.
 type copyLinks struct {
 	to, from []int
-	start    []int32 // of each row of the domain, and the end
+	rows     []span // of each row of the domain
 }
 
+// span are the links [lo, hi).
+type span struct{ lo, hi int32 }
+
 // wallLinks bounce off the moving surface of a face:
-// f[to] = f[from] + amplitude(t)·gain, gain = 6 w_i c_i·u_wall.
+// f[to] = f[from] + amplitude(t)·gain, gain = 6 w_i c_i·u_wall. Like copyLinks
+// they count from their row's base.
 type wallLinks[T Float] struct {
 	copyLinks
 	gain []T
@@ -42,14 +54,17 @@ type links[T Float] struct {
 	copies copyLinks
 	walls  wallLinks[T]
 	open   openLinks
-	early  copyLinks // to be written before any row is swept; not by rows
+	early  copyLinks // to be written before any row is swept; not by rows, nor from a base
 
 	earlyRows []int // rows that have some of these, in order
 }
 
 // addresses say where populations lie between two steps: post that of direction
 // i of node p after collision, pull that which will arrive at p along i.
-type addresses struct{ post, pull func(i int, p [3]int) int }
+type addresses struct {
+	post, pull func(i int, p [3]int) int
+	base       func(row int) int // of a row, in both
+}
 
 // compiler builds the links of a configuration for one phase.
 type compiler[T Float] struct {
@@ -64,7 +79,7 @@ func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open *openRo
 	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, open: open}
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
-			c.beginRow()
+			row := c.beginRow()
 			step := 1
 			if cfg.Solid == nil && inside(y, cfg.Size[1]) && (cfg.Lattice.Dim == 2 || inside(z, cfg.Size[2])) {
 				step = max(1, cfg.Size[0]-1) // only the ends of the row touch a face
@@ -72,18 +87,55 @@ func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open *openRo
 			for x := 0; x < cfg.Size[0]; x += step {
 				c.node([3]int{x, y, z})
 			}
+			c.endRow(row)
 		}
 	}
-	c.beginRow()
+	c.out.open.start = append(c.out.open.start, int32(len(c.out.open.to)))
 	return c.out
 }
 
 func inside(x, n int) bool { return x > 0 && x < n-1 }
 
-func (c *compiler[T]) beginRow() {
-	c.out.copies.start = append(c.out.copies.start, int32(len(c.out.copies.to)))
-	c.out.walls.start = append(c.out.walls.start, int32(len(c.out.walls.to)))
-	c.out.open.start = append(c.out.open.start, int32(len(c.out.open.to)))
+// beginRow starts a row; endRow ends it, and drops its links where those of the
+// row before are the same.
+func (c *compiler[T]) beginRow() (row int) {
+	o := &c.out
+	o.open.start = append(o.open.start, int32(len(o.open.to)))
+	o.copies.rows = append(o.copies.rows, span{lo: int32(len(o.copies.to))})
+	o.walls.rows = append(o.walls.rows, span{lo: int32(len(o.walls.to))})
+	return len(o.copies.rows) - 1
+}
+
+func (c *compiler[T]) endRow(row int) {
+	base, w := c.at.base(row), &c.out.walls
+	c.out.copies.endRow(row, base, func(_, _ int32) bool { return true })
+	w.endRow(row, base, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
+	w.gain, w.face = w.gain[:len(w.to)], w.face[:len(w.to)]
+}
+
+// endRow makes the links of a row count from its base. Links of two rows are the
+// same if same says so of what belongs to them.
+func (l *copyLinks) endRow(row, base int, same func(k, l int32) bool) {
+	r := &l.rows[row]
+	r.hi = int32(len(l.to))
+	for k := r.lo; k < r.hi; k++ {
+		l.to[k] -= base
+		l.from[k] -= base
+	}
+	if row == 0 {
+		return
+	}
+	before := l.rows[row-1]
+	if r.hi-r.lo != before.hi-before.lo {
+		return
+	}
+	for k := r.lo; k < r.hi; k++ {
+		if m := before.lo + k - r.lo; l.to[k] != l.to[m] || l.from[k] != l.from[m] || !same(k, m) {
+			return
+		}
+	}
+	l.to, l.from = l.to[:r.lo], l.from[:r.lo]
+	*r = before
 }
 
 func (c *compiler[T]) node(p [3]int) {
@@ -190,29 +242,48 @@ func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
 	w.face = append(w.face, uint8(face))
 }
 
-// fillRow writes the copies and walls of one row.
-func fillRow[T Float, S Stored](l *links[T], f []S, amplitude *[6]T, row int, seed uint32) {
-	lo, hi := l.copies.start[row], l.copies.start[row+1]
-	copyAll(f, l.copies.to[lo:hi], l.copies.from[lo:hi])
-	lo, hi = l.walls.start[row], l.walls.start[row+1]
-	if lo == hi {
-		return
-	}
-	to, from, gain, face := l.walls.to[lo:hi], l.walls.from[lo:hi], l.walls.gain[lo:hi], l.walls.face[lo:hi]
+// fillRow writes the copies and walls of one row, f beginning at its base.
+func fillRow[T Float, S Stored](l *links[T], f *S, amplitude *[6]T, row int, seed uint32) {
+	r := l.copies.rows[row]
+	copyAll(f, l.copies.to[r.lo:r.hi], l.copies.from[r.lo:r.hi])
+	r = l.walls.rows[row]
+	to, from, gain, face := l.walls.to[r.lo:r.hi], l.walls.from[r.lo:r.hi], l.walls.gain[r.lo:r.hi], l.walls.face[r.lo:r.hi]
 	for k, o := range to {
-		f[o] = dithered[S](decode[T](f[from[k]])+amplitude[face[k]]*gain[k], noise[S](seed, k), 0)
+		v := decode[T](*element(f, from[k])) + amplitude[face[k]]*gain[k]
+		*element(f, o) = dithered[S](v, noise[S](seed, k), 0)
+	}
+}
+
+// element is the one n places from f; links lie on both sides of their base.
+func element[S Stored](f *S, n int) *S {
+	return (*S)(unsafe.Add(unsafe.Pointer(f), n*int(unsafe.Sizeof(*f))))
+}
+
+// prefetchLinks is how many links of a row are worth fetching ahead: those of its
+// ends, each on a line of its own. In rows along a wall the next is the neighbour.
+const prefetchLinks = 32
+
+// prefetchRow asks for what fillRow of a row will read and write, so that it is
+// there when the row before has been swept.
+func prefetchRow[T Float, S Stored](l *links[T], f *S, row int) {
+	log := uint(bits.TrailingZeros(uint(unsafe.Sizeof(*f))))
+	for _, c := range [...]*copyLinks{&l.copies, &l.walls.copyLinks} {
+		r := c.rows[row]
+		hi := min(r.hi, r.lo+prefetchLinks)
+		simd.Prefetch(unsafe.Pointer(f), c.to[r.lo:hi], log)
+		simd.Prefetch(unsafe.Pointer(f), c.from[r.lo:hi], log)
 	}
 }
 
 // fillEarly writes worker's share of what must be there before any row is swept.
 func fillEarly[S Stored](l *copyLinks, f []S, worker, workers int) {
 	lo, hi := parallel.Share(len(l.to), worker, workers)
-	copyAll(f, l.to[lo:hi], l.from[lo:hi])
+	copyAll(&f[0], l.to[lo:hi], l.from[lo:hi])
 }
 
-func copyAll[S Stored](f []S, to, from []int) {
+func copyAll[S Stored](f *S, to, from []int) {
 	from = from[:len(to)]
 	for k, o := range to {
-		f[o] = f[from[k]]
+		*element(f, o) = *element(f, from[k])
 	}
 }

@@ -32,32 +32,36 @@ func (f *CPU[T, S]) seed(p purpose, step int64, row int) uint32 {
 	return dither.Seed(step*int64(purposes)+int64(p), row)
 }
 
-// noise is that of node x of a row; of Half alone.
+// noise is the place of node x of a row in the table of noise; of Half alone.
 func noise[S Stored](seed uint32, x int) uint32 {
 	var s S
 	if unsafe.Sizeof(s) != 2 { // known when compiled
 		return 0
 	}
-	return dither.Noise(seed, x)
+	return dither.Place(seed, x)
 }
 
-// dithered is encode, rounding to Half with the k-th dither of a noise: k = 0 for
+// dithered is encode, rounding to Half with the k-th noise of a place: k = 0 for
 // the rest population, k for the k-th ± pair.
-func dithered[S Stored, T Float](v T, noise uint32, k int) S {
+func dithered[S Stored, T Float](v T, place uint32, k int) S {
 	var s S
 	if unsafe.Sizeof(s) == 2 { // known when compiled
-		return S(ditheredBits(float32(v), noise, k))
+		return S(ditheredBits(float32(v), place, k))
 	}
 	return S(v)
 }
 
-// ditheredBits is one of the two half-precision numbers around 2¹⁵·v: the one
-// farther from zero with a probability of (|2¹⁵·v| − the nearer's)/(their
-// distance), the noise being uniform. Below 2⁻¹⁴, where halves are subnormal and
-// lack more bits than the noise has, it is mostly the nearer to zero: an error of
-// less than 2⁻³⁹ in v. Beyond the largest half, 65504, it is that.
-func ditheredBits(v float32, noise uint32, k int) uint16 {
-	b := math.Float32bits(v*halfScale) + dither.Of(noise, k)
+func ditheredBits(v float32, place uint32, k int) uint16 {
+	return truncatedBits(v, dither.Of(place, k))
+}
+
+// truncatedBits is one of the two half-precision numbers around 2¹⁵·v: the one
+// farther from zero for a part of all noises 0 ≤ d < 2¹³ that is (|2¹⁵·v| − the
+// nearer's)/(their distance). Below 2⁻¹⁴, where halves are subnormal and lack more
+// bits than the noise has, it is mostly the nearer to zero: an error of less than
+// 2⁻³⁹ in v. Beyond the largest half, 65504, it is that.
+func truncatedBits(v float32, d uint32) uint16 {
+	b := math.Float32bits(v*halfScale) + d
 	sign := uint16(b >> 16 & 0x8000)
 	b &= 0x7fffffff
 	switch {

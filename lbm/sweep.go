@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"lbmib/lbm/internal/simd"
-	"lbmib/lbm/internal/simd/dither"
 )
 
 // sweeper is what one worker needs to process a row.
@@ -71,7 +70,7 @@ func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int, seed uint32) {
 	case nx == 0:
 	case !f.layout.contiguous():
 		for x := 0; x < nx; x += s.gathered {
-			s.rates.seed = seed + uint32(x)*dither.Stride
+			s.rates.seed = seed + uint32(x)
 			s.gather(f, p, n+x, min(s.gathered, nx-x))
 		}
 	case f.kernel.lanes > 0:
@@ -103,7 +102,7 @@ func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
 		run(&s.to, &s.from, whole, unsafe.Pointer(&s.rates), k.ahead)
 	}
 	if done := whole * k.lanes; done < nx {
-		s.rates.seed += uint32(done) * dither.Stride
+		s.rates.seed += uint32(done)
 		s.rest(f, p, n+done, nx-done)
 	}
 }

@@ -1,6 +1,9 @@
 package lbm
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // times keeps account of where steps spend their time. What is done row by row
 // takes less time than looking at the clock, so the boundary's share of a sweep
@@ -24,15 +27,25 @@ func (t *times) sampling(steps int64) bool { return steps%sampleEvery < 2 }
 // filled and swept account for what a sampled sweep has done since last.
 func (t *times) filled(last time.Time) time.Time {
 	now := time.Now()
-	t.fill += now.Sub(last)
+	t.fill += now.Sub(last) - clockCost()
 	return now
 }
 
-func (t *times) swept(last time.Time) { t.kernel += time.Since(last) }
+func (t *times) swept(last time.Time) { t.kernel += time.Since(last) - clockCost() }
+
+// clockCost is what looking at the clock takes, which is not little beside a row.
+var clockCost = sync.OnceValue(func() time.Duration {
+	least := time.Second
+	for range 100 {
+		begin := time.Now()
+		least = min(least, time.Since(begin))
+	}
+	return least
+})
 
 // split divides all steps' time between boundaries and the bulk.
 func (t *times) split() (boundary, bulk time.Duration) {
-	if t.fill+t.kernel > 0 {
+	if t.fill > 0 && t.kernel > 0 {
 		share := float64(t.fill) / float64(t.fill+t.kernel)
 		boundary = time.Duration(share * float64(t.sweeps))
 	}

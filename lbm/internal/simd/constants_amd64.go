@@ -3,8 +3,6 @@ package simd
 import (
 	"math"
 	"unsafe"
-
-	"lbmib/lbm/internal/simd/dither"
 )
 
 // halfScale is what f_i − w_i is multiplied with in half precision: the range
@@ -71,11 +69,6 @@ func trtConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c cons
 	c.sourceX, c.sourceY, c.sourceZ = T(source*ax), T(source*ay), T(source*az)
 	c.pushX, c.pushY, c.pushZ = T(push*ax), T(push*ay), T(push*az)
 	return c
-}
-
-// dithered adds what rounding to half precision needs.
-func dithered(c constants[float32], seed uint32) ditheredConstants {
-	return ditheredConstants{c, seed, dither.Mix, dither.Mask}
 }
 
 // lattice sets what does not depend on rates. Weights of the velocities to the

@@ -21,9 +21,9 @@
 //
 // Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
 // single precision. Results are rounded with dither (see package dither), the two
-// of a ± pair with the same one, at a cost of about two operations per population;
-// those beyond the largest half, 65504, become that. Rounding to the nearest would
-// let steady flows stall.
+// of a ± pair with the same noise, at a cost of one operation per population; those
+// beyond the largest half, 65504, become that. Rounding to the nearest would let
+// steady flows stall.
 package simd
 
 //go:generate go run ./gen -out .

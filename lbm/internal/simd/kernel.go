@@ -23,5 +23,5 @@ type Rates[T float32 | float64] struct {
 	Even, Odd             T      // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone
 	SourceEven, SourceOdd T      // Guo's factors s⁺, s⁻: 1 − ω/2 of each
 	Accel                 [3]T   // uniform body force per mass
-	Seed                  uint32 // of the first node's dither (see package dither); of "f16" alone
+	Seed                  uint32 // of the first node's noise (see package dither), x further for node x; of "f16" alone
 }

@@ -2,7 +2,11 @@
 
 package simd
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"lbmib/lbm/internal/simd/dither"
+)
 
 // constants are the numbers of a kernel; bgkConstants and
 // trtConstants have their meaning.
@@ -10,222 +14,247 @@ type constants[T float32 | float64] struct {
 	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ T
 }
 
-// ditheredConstants are those of storage in half precision. A kernel moves seed
-// on from vector to vector.
-type ditheredConstants struct {
-	constants[float32]
-	seed, mix, mask uint32
-}
-
 // kernels are all kernels.
 var kernels = map[variant]Kernel{
 	{"avx512", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F64AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F32AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
-		bgkD2Q9F16AVX512(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 16, halfScale)
+		bgkD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
-		bgkD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 16, halfScale)
+		bgkD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
-		trtD2Q9F16AVX512(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 16, halfScale)
+		trtD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
-		trtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 16, halfScale)
+		trtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F64AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F32AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
-		bgkD3Q19F16AVX512(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 12, halfScale)
+		bgkD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
-		bgkD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 12, halfScale)
+		bgkD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
-		trtD3Q19F16AVX512(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 12, halfScale)
+		trtD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
-		trtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 12, halfScale)
+		trtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F64AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 16, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F32AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 16, 1)
 		bgkD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 16, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
-		bgkD2Q9F16AVX2(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 16, halfScale)
+		bgkD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 16, halfScale), r.Seed)
-		bgkD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 16, halfScale)
+		bgkD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
-		trtD2Q9F16AVX2(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 16, halfScale)
+		trtD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 16, halfScale), r.Seed)
-		trtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 16, halfScale)
+		trtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F64AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f64", "bgk", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f64", "trt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f64", "trt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float64])(k), 12, 1)
+		r := (*Rates[float64])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F32AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := bgkConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := bgkConstants(r, 12, 1)
 		bgkD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "trt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "trt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
-		c := trtConstants((*Rates[float32])(k), 12, 1)
+		r := (*Rates[float32])(k)
+		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
-		bgkD3Q19F16AVX2(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 12, halfScale)
+		bgkD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "bgk", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(bgkConstants(r, 12, halfScale), r.Seed)
-		bgkD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead)
+		c := bgkConstants(r, 12, halfScale)
+		bgkD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
-		trtD3Q19F16AVX2(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 12, halfScale)
+		trtD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "trt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
-		c := dithered(trtConstants(r, 12, halfScale), r.Seed)
-		trtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead)
+		c := trtConstants(r, 12, halfScale)
+		trtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 }
 
@@ -254,16 +283,16 @@ func trtD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[fl
 func trtD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func bgkD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -290,16 +319,16 @@ func trtD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 func trtD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func bgkD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -326,16 +355,16 @@ func trtD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[floa
 func trtD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func bgkD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -362,13 +391,13 @@ func trtD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[flo
 func trtD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
-func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func bgkD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func bgkD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
-func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *ditheredConstants, ahead int)
+func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)

@@ -2,26 +2,6 @@
 
 //go:build amd64
 
-#include "textflag.h"
-
-DATA nodeStrides<>+0(SB)/4, $0x00000000
-DATA nodeStrides<>+4(SB)/4, $0x9e3779b9
-DATA nodeStrides<>+8(SB)/4, $0x3c6ef372
-DATA nodeStrides<>+12(SB)/4, $0xdaa66d2b
-DATA nodeStrides<>+16(SB)/4, $0x78dde6e4
-DATA nodeStrides<>+20(SB)/4, $0x1715609d
-DATA nodeStrides<>+24(SB)/4, $0xb54cda56
-DATA nodeStrides<>+28(SB)/4, $0x5384540f
-DATA nodeStrides<>+32(SB)/4, $0xf1bbcdc8
-DATA nodeStrides<>+36(SB)/4, $0x8ff34781
-DATA nodeStrides<>+40(SB)/4, $0x2e2ac13a
-DATA nodeStrides<>+44(SB)/4, $0xcc623af3
-DATA nodeStrides<>+48(SB)/4, $0x6a99b4ac
-DATA nodeStrides<>+52(SB)/4, $0x08d12e65
-DATA nodeStrides<>+56(SB)/4, $0xa708a81e
-DATA nodeStrides<>+60(SB)/4, $0x454021d7
-GLOBL nodeStrides<>(SB), RODATA|NOPTR, $64
-
 // func bgkD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·bgkD2Q9F64AVX512(SB), $8-40
@@ -1422,9 +1402,9 @@ unchanged:
 done:
 	RET
 
-// func bgkD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func bgkD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD2Q9F16AVX512(SB), $8-40
+TEXT ·bgkD2Q9F16AVX512(SB), $8-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -1444,17 +1424,19 @@ TEXT ·bgkD2Q9F16AVX512(SB), $8-40
 
 flushing:
 	VBROADCASTSS 24(DX), Z0
-	VBROADCASTSS 100(DX), Z1
-	VBROADCASTSS (DX), Z2
-	VBROADCASTSS 48(DX), Z3
-	VBROADCASTSS 44(DX), Z4
-	VBROADCASTSS 12(DX), Z5
-	VBROADCASTSS 8(DX), Z6
-	VBROADCASTSS 40(DX), Z7
-	VBROADCASTSS 52(DX), Z8
-	VBROADCASTSS 4(DX), Z9
-	VBROADCASTSS 36(DX), Z10
-	VBROADCASTSS 20(DX), Z11
+	VBROADCASTSS (DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 44(DX), Z3
+	VBROADCASTSS 12(DX), Z4
+	VBROADCASTSS 8(DX), Z5
+	VBROADCASTSS 40(DX), Z6
+	VBROADCASTSS 52(DX), Z7
+	VBROADCASTSS 4(DX), Z8
+	VBROADCASTSS 36(DX), Z9
+	VBROADCASTSS 20(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1481,125 +1463,120 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
 	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z12
+	VCVTPH2PS    (R8)(AX*1), Z11
 	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z13
+	VCVTPH2PS    (R8)(AX*1), Z12
 	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z14
-	VADDPS       Z14, Z13, Z15
+	VCVTPH2PS    (R8)(AX*1), Z13
+	VADDPS       Z13, Z12, Z14
 	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z16
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z17
-	VADDPS       Z17, Z16, Z18
-	VADDPS       Z18, Z12, Z19
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z18
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z20
-	VADDPS       Z20, Z18, Z21
-	VADDPS       Z21, Z15, Z22
-	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z15
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z16
+	VADDPS       Z16, Z15, Z17
+	VADDPS       Z17, Z11, Z18
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z17
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z19
+	VADDPS       Z19, Z17, Z20
+	VADDPS       Z20, Z14, Z21
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z14
 	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z21
-	VADDPS       Z21, Z15, Z23
-	VADDPS       Z23, Z19, Z24
-	VADDPS       Z22, Z24, Z19
-	VMOVAPS      Z2, Z22
-	VFMADD231PS  Z6, Z19, Z22
-	VDIVPS       Z22, Z2, Z23
-	VSUBPS       Z14, Z13, Z22
-	VSUBPS       Z17, Z16, Z24
-	VSUBPS       Z20, Z18, Z25
-	VADDPS       Z25, Z22, Z26
-	VADDPS       Z25, Z24, Z22
-	VSUBPS       Z21, Z15, Z24
-	VADDPS       Z24, Z26, Z25
-	VSUBPS       Z24, Z22, Z26
-	VMULPS       Z7, Z19, Z22
-	VFMADD231PS  Z0, Z12, Z22
-	VMULPS       Z3, Z25, Z12
-	VFMADD132PS  Z0, Z12, Z13
-	VFMSUB231PS  Z0, Z14, Z12
-	VMULPS       Z3, Z26, Z14
-	VFMADD132PS  Z0, Z14, Z16
-	VFMSUB231PS  Z0, Z17, Z14
-	VADDPS       Z26, Z25, Z17
-	VMULPS       Z4, Z17, Z24
-	VFMADD132PS  Z0, Z24, Z18
-	VFMSUB231PS  Z0, Z20, Z24
-	VSUBPS       Z26, Z25, Z20
-	VMULPS       Z4, Z20, Z27
-	VFMADD132PS  Z0, Z27, Z15
-	VFMSUB231PS  Z0, Z21, Z27
-	VMULPS       Z25, Z25, Z21
-	VMULPS       Z26, Z26, Z25
-	VMULPS       Z8, Z23, Z26
-	VADDPS       Z25, Z21, Z23
-	VMULPS       Z23, Z26, Z28
-	VMULPS       Z9, Z26, Z23
-	VMULPS       Z5, Z23, Z26
-	VFMSUB132PS  Z10, Z28, Z19
-	VMULPS       Z5, Z19, Z29
-	VFNMADD231PS Z11, Z28, Z22
-	VBROADCASTSS 92(DX), Z28
-	VPADDD       nodeStrides<>+0(SB), Z28, Z28
-	VPSRLD       $0x0f, Z28, Z30
-	VPXORD       Z30, Z28, Z31
-	VPMULLD.BCST 96(DX), Z31, Z28
-	VPSRLD       $0x13, Z28, Z30
-	VPADDD       Z30, Z22, Z31
+	VCVTPH2PS    (R8)(AX*1), Z20
+	VADDPS       Z20, Z14, Z22
+	VADDPS       Z22, Z18, Z23
+	VADDPS       Z21, Z23, Z18
+	VMOVAPS      Z1, Z21
+	VFMADD231PS  Z5, Z18, Z21
+	VDIVPS       Z21, Z1, Z22
+	VSUBPS       Z13, Z12, Z21
+	VSUBPS       Z16, Z15, Z23
+	VSUBPS       Z19, Z17, Z24
+	VADDPS       Z24, Z21, Z25
+	VADDPS       Z24, Z23, Z21
+	VSUBPS       Z20, Z14, Z23
+	VADDPS       Z23, Z25, Z24
+	VSUBPS       Z23, Z21, Z25
+	VMULPS       Z6, Z18, Z21
+	VFMADD231PS  Z0, Z11, Z21
+	VMULPS       Z2, Z24, Z11
+	VFMADD132PS  Z0, Z11, Z12
+	VFMSUB231PS  Z0, Z13, Z11
+	VMULPS       Z2, Z25, Z13
+	VFMADD132PS  Z0, Z13, Z15
+	VFMSUB231PS  Z0, Z16, Z13
+	VADDPS       Z25, Z24, Z16
+	VMULPS       Z3, Z16, Z23
+	VFMADD132PS  Z0, Z23, Z17
+	VFMSUB231PS  Z0, Z19, Z23
+	VSUBPS       Z25, Z24, Z19
+	VMULPS       Z3, Z19, Z26
+	VFMADD132PS  Z0, Z26, Z14
+	VFMSUB231PS  Z0, Z20, Z26
+	VMULPS       Z24, Z24, Z20
+	VMULPS       Z25, Z25, Z24
+	VMULPS       Z7, Z22, Z25
+	VADDPS       Z24, Z20, Z22
+	VMULPS       Z22, Z25, Z27
+	VMULPS       Z8, Z25, Z22
+	VMULPS       Z4, Z22, Z25
+	VFMSUB132PS  Z9, Z27, Z18
+	VMULPS       Z4, Z18, Z28
+	VFNMADD231PS Z10, Z27, Z21
+	VMOVUPS      (R9), Z27
+	VPADDD       Z27, Z21, Z29
 	MOVQ         (DI), R8
-	VCVTPS2PH    $0x03, Z31, (R8)(AX*1)
-	VFMADD132PS  Z26, Z29, Z21
-	VADDPS       Z21, Z13, Z22
-	VADDPS       Z21, Z12, Z13
-	VPANDD       Z1, Z28, Z12
-	VPADDD       Z12, Z22, Z21
+	VCVTPS2PH    $0x03, Z29, (R8)(AX*1)
+	VFMADD132PS  Z25, Z28, Z20
+	VADDPS       Z20, Z12, Z21
+	VADDPS       Z20, Z11, Z12
+	VMOVUPS      268(R9), Z11
+	VPADDD       Z11, Z21, Z20
+	VPADDD       Z11, Z12, Z21
 	MOVQ         8(DI), R8
-	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
-	VPADDD       Z12, Z13, Z21
+	VCVTPS2PH    $0x03, Z20, (R8)(AX*1)
 	MOVQ         16(DI), R8
 	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
-	VFMADD231PS  Z26, Z25, Z29
-	VADDPS       Z29, Z16, Z12
-	VADDPS       Z29, Z14, Z13
-	VPSRLD       $0x06, Z28, Z14
-	VPANDD       Z1, Z14, Z16
-	VPADDD       Z16, Z12, Z21
+	VFMADD231PS  Z25, Z24, Z28
+	VADDPS       Z28, Z15, Z11
+	VADDPS       Z28, Z13, Z12
+	VMOVUPS      536(R9), Z13
+	VPADDD       Z13, Z11, Z15
+	VPADDD       Z13, Z12, Z11
 	MOVQ         24(DI), R8
-	VCVTPS2PH    $0x03, Z21, (R8)(AX*1)
-	VPADDD       Z16, Z13, Z12
+	VCVTPS2PH    $0x03, Z15, (R8)(AX*1)
 	MOVQ         32(DI), R8
-	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
-	VMULPS       Z17, Z17, Z12
-	VFMADD132PS  Z23, Z19, Z12
-	VADDPS       Z12, Z18, Z13
-	VADDPS       Z12, Z24, Z16
-	VPSRLD       $0x0d, Z28, Z12
-	VPANDD       Z1, Z12, Z17
-	VPADDD       Z17, Z13, Z12
+	VCVTPS2PH    $0x03, Z11, (R8)(AX*1)
+	VMULPS       Z16, Z16, Z11
+	VFMADD132PS  Z22, Z18, Z11
+	VADDPS       Z11, Z17, Z12
+	VADDPS       Z11, Z23, Z13
+	VMOVUPS      804(R9), Z11
+	VPADDD       Z11, Z12, Z15
+	VPADDD       Z11, Z13, Z12
 	MOVQ         40(DI), R8
-	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
-	VPADDD       Z17, Z16, Z12
+	VCVTPS2PH    $0x03, Z15, (R8)(AX*1)
 	MOVQ         48(DI), R8
 	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
-	VMULPS       Z20, Z20, Z12
-	VFMADD231PS  Z23, Z12, Z19
-	VADDPS       Z19, Z15, Z12
-	VADDPS       Z19, Z27, Z13
-	VMOVAPS      Z1, Z15
-	VPTERNLOGD   $0x60, Z14, Z28, Z15
-	VPADDD       Z15, Z12, Z14
+	VMULPS       Z19, Z19, Z11
+	VFMADD231PS  Z22, Z11, Z18
+	VADDPS       Z18, Z14, Z11
+	VADDPS       Z18, Z26, Z12
+	VMOVUPS      1072(R9), Z13
+	VPADDD       Z13, Z11, Z14
+	VPADDD       Z13, Z12, Z11
 	MOVQ         56(DI), R8
 	VCVTPS2PH    $0x03, Z14, (R8)(AX*1)
-	VPADDD       Z15, Z13, Z12
 	MOVQ         64(DI), R8
-	VCVTPS2PH    $0x03, Z12, (R8)(AX*1)
+	VCVTPS2PH    $0x03, Z11, (R8)(AX*1)
 	ADDQ         $0x00000020, AX
-	ADDL         $0xe3779b90, 92(DX)
+	ADDL         $0x00000040, R13
+	ANDL         $0x00001fff, R13
 	DECQ         R10
 	JNE          part
 	DECQ         CX
@@ -1614,9 +1591,9 @@ unchanged:
 done:
 	RET
 
-// func bgkD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func bgkD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD2Q9F16AVX512Stream(SB), $648-40
+TEXT ·bgkD2Q9F16AVX512Stream(SB), $648-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -1638,17 +1615,19 @@ TEXT ·bgkD2Q9F16AVX512Stream(SB), $648-40
 
 flushing:
 	VBROADCASTSS 24(DX), Z0
-	VBROADCASTSS 100(DX), Z1
-	VBROADCASTSS (DX), Z2
-	VBROADCASTSS 48(DX), Z3
-	VBROADCASTSS 44(DX), Z4
-	VBROADCASTSS 12(DX), Z5
-	VBROADCASTSS 8(DX), Z6
-	VBROADCASTSS 40(DX), Z7
-	VBROADCASTSS 52(DX), Z8
-	VBROADCASTSS 4(DX), Z9
-	VBROADCASTSS 36(DX), Z10
-	VBROADCASTSS 20(DX), Z11
+	VBROADCASTSS (DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 44(DX), Z3
+	VBROADCASTSS 12(DX), Z4
+	VBROADCASTSS 8(DX), Z5
+	VBROADCASTSS 40(DX), Z6
+	VBROADCASTSS 52(DX), Z7
+	VBROADCASTSS 4(DX), Z8
+	VBROADCASTSS 36(DX), Z9
+	VBROADCASTSS 20(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1675,116 +1654,111 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
 	MOVQ         (SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z12
+	VCVTPH2PS    (R8)(AX*1), Z11
 	MOVQ         8(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z13
+	VCVTPH2PS    (R8)(AX*1), Z12
 	MOVQ         16(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z14
-	VADDPS       Z14, Z13, Z15
+	VCVTPH2PS    (R8)(AX*1), Z13
+	VADDPS       Z13, Z12, Z14
 	MOVQ         24(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z16
-	MOVQ         32(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z17
-	VADDPS       Z17, Z16, Z18
-	VADDPS       Z18, Z12, Z19
-	MOVQ         40(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z18
-	MOVQ         48(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z20
-	VADDPS       Z20, Z18, Z21
-	VADDPS       Z21, Z15, Z22
-	MOVQ         56(SI), R8
 	VCVTPH2PS    (R8)(AX*1), Z15
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z16
+	VADDPS       Z16, Z15, Z17
+	VADDPS       Z17, Z11, Z18
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z17
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z19
+	VADDPS       Z19, Z17, Z20
+	VADDPS       Z20, Z14, Z21
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Z14
 	MOVQ         64(SI), R8
-	VCVTPH2PS    (R8)(AX*1), Z21
-	VADDPS       Z21, Z15, Z23
-	VADDPS       Z23, Z19, Z24
-	VADDPS       Z22, Z24, Z19
-	VMOVAPS      Z2, Z22
-	VFMADD231PS  Z6, Z19, Z22
-	VDIVPS       Z22, Z2, Z23
-	VSUBPS       Z14, Z13, Z22
-	VSUBPS       Z17, Z16, Z24
-	VSUBPS       Z20, Z18, Z25
-	VADDPS       Z25, Z22, Z26
-	VADDPS       Z25, Z24, Z22
-	VSUBPS       Z21, Z15, Z24
-	VADDPS       Z24, Z26, Z25
-	VSUBPS       Z24, Z22, Z26
-	VMULPS       Z7, Z19, Z22
-	VFMADD231PS  Z0, Z12, Z22
-	VMULPS       Z3, Z25, Z12
-	VFMADD132PS  Z0, Z12, Z13
-	VFMSUB231PS  Z0, Z14, Z12
-	VMULPS       Z3, Z26, Z14
-	VFMADD132PS  Z0, Z14, Z16
-	VFMSUB231PS  Z0, Z17, Z14
-	VADDPS       Z26, Z25, Z17
-	VMULPS       Z4, Z17, Z24
-	VFMADD132PS  Z0, Z24, Z18
-	VFMSUB231PS  Z0, Z20, Z24
-	VSUBPS       Z26, Z25, Z20
-	VMULPS       Z4, Z20, Z27
-	VFMADD132PS  Z0, Z27, Z15
-	VFMSUB231PS  Z0, Z21, Z27
-	VMULPS       Z25, Z25, Z21
-	VMULPS       Z26, Z26, Z25
-	VMULPS       Z8, Z23, Z26
-	VADDPS       Z25, Z21, Z23
-	VMULPS       Z23, Z26, Z28
-	VMULPS       Z9, Z26, Z23
-	VMULPS       Z5, Z23, Z26
-	VFMSUB132PS  Z10, Z28, Z19
-	VMULPS       Z5, Z19, Z29
-	VFNMADD231PS Z11, Z28, Z22
-	VBROADCASTSS 92(DX), Z28
-	VPADDD       nodeStrides<>+0(SB), Z28, Z28
-	VPSRLD       $0x0f, Z28, Z30
-	VPXORD       Z30, Z28, Z31
-	VPMULLD.BCST 96(DX), Z31, Z28
-	VPSRLD       $0x13, Z28, Z30
-	VPADDD       Z30, Z22, Z31
-	VCVTPS2PH    $0x03, Z31, (R11)
-	VFMADD132PS  Z26, Z29, Z21
-	VADDPS       Z21, Z13, Z22
-	VADDPS       Z21, Z12, Z13
-	VPANDD       Z1, Z28, Z12
-	VPADDD       Z12, Z22, Z21
-	VCVTPS2PH    $0x03, Z21, 64(R11)
-	VPADDD       Z12, Z13, Z21
+	VCVTPH2PS    (R8)(AX*1), Z20
+	VADDPS       Z20, Z14, Z22
+	VADDPS       Z22, Z18, Z23
+	VADDPS       Z21, Z23, Z18
+	VMOVAPS      Z1, Z21
+	VFMADD231PS  Z5, Z18, Z21
+	VDIVPS       Z21, Z1, Z22
+	VSUBPS       Z13, Z12, Z21
+	VSUBPS       Z16, Z15, Z23
+	VSUBPS       Z19, Z17, Z24
+	VADDPS       Z24, Z21, Z25
+	VADDPS       Z24, Z23, Z21
+	VSUBPS       Z20, Z14, Z23
+	VADDPS       Z23, Z25, Z24
+	VSUBPS       Z23, Z21, Z25
+	VMULPS       Z6, Z18, Z21
+	VFMADD231PS  Z0, Z11, Z21
+	VMULPS       Z2, Z24, Z11
+	VFMADD132PS  Z0, Z11, Z12
+	VFMSUB231PS  Z0, Z13, Z11
+	VMULPS       Z2, Z25, Z13
+	VFMADD132PS  Z0, Z13, Z15
+	VFMSUB231PS  Z0, Z16, Z13
+	VADDPS       Z25, Z24, Z16
+	VMULPS       Z3, Z16, Z23
+	VFMADD132PS  Z0, Z23, Z17
+	VFMSUB231PS  Z0, Z19, Z23
+	VSUBPS       Z25, Z24, Z19
+	VMULPS       Z3, Z19, Z26
+	VFMADD132PS  Z0, Z26, Z14
+	VFMSUB231PS  Z0, Z20, Z26
+	VMULPS       Z24, Z24, Z20
+	VMULPS       Z25, Z25, Z24
+	VMULPS       Z7, Z22, Z25
+	VADDPS       Z24, Z20, Z22
+	VMULPS       Z22, Z25, Z27
+	VMULPS       Z8, Z25, Z22
+	VMULPS       Z4, Z22, Z25
+	VFMSUB132PS  Z9, Z27, Z18
+	VMULPS       Z4, Z18, Z28
+	VFNMADD231PS Z10, Z27, Z21
+	VMOVUPS      (R9), Z27
+	VPADDD       Z27, Z21, Z29
+	VCVTPS2PH    $0x03, Z29, (R11)
+	VFMADD132PS  Z25, Z28, Z20
+	VADDPS       Z20, Z12, Z21
+	VADDPS       Z20, Z11, Z12
+	VMOVUPS      268(R9), Z11
+	VPADDD       Z11, Z21, Z20
+	VPADDD       Z11, Z12, Z21
+	VCVTPS2PH    $0x03, Z20, 64(R11)
 	VCVTPS2PH    $0x03, Z21, 128(R11)
-	VFMADD231PS  Z26, Z25, Z29
-	VADDPS       Z29, Z16, Z12
-	VADDPS       Z29, Z14, Z13
-	VPSRLD       $0x06, Z28, Z14
-	VPANDD       Z1, Z14, Z16
-	VPADDD       Z16, Z12, Z21
-	VCVTPS2PH    $0x03, Z21, 192(R11)
-	VPADDD       Z16, Z13, Z12
-	VCVTPS2PH    $0x03, Z12, 256(R11)
-	VMULPS       Z17, Z17, Z12
-	VFMADD132PS  Z23, Z19, Z12
-	VADDPS       Z12, Z18, Z13
-	VADDPS       Z12, Z24, Z16
-	VPSRLD       $0x0d, Z28, Z12
-	VPANDD       Z1, Z12, Z17
-	VPADDD       Z17, Z13, Z12
-	VCVTPS2PH    $0x03, Z12, 320(R11)
-	VPADDD       Z17, Z16, Z12
+	VFMADD231PS  Z25, Z24, Z28
+	VADDPS       Z28, Z15, Z11
+	VADDPS       Z28, Z13, Z12
+	VMOVUPS      536(R9), Z13
+	VPADDD       Z13, Z11, Z15
+	VPADDD       Z13, Z12, Z11
+	VCVTPS2PH    $0x03, Z15, 192(R11)
+	VCVTPS2PH    $0x03, Z11, 256(R11)
+	VMULPS       Z16, Z16, Z11
+	VFMADD132PS  Z22, Z18, Z11
+	VADDPS       Z11, Z17, Z12
+	VADDPS       Z11, Z23, Z13
+	VMOVUPS      804(R9), Z11
+	VPADDD       Z11, Z12, Z15
+	VPADDD       Z11, Z13, Z12
+	VCVTPS2PH    $0x03, Z15, 320(R11)
 	VCVTPS2PH    $0x03, Z12, 384(R11)
-	VMULPS       Z20, Z20, Z12
-	VFMADD231PS  Z23, Z12, Z19
-	VADDPS       Z19, Z15, Z12
-	VADDPS       Z19, Z27, Z13
-	VMOVAPS      Z1, Z15
-	VPTERNLOGD   $0x60, Z14, Z28, Z15
-	VPADDD       Z15, Z12, Z14
+	VMULPS       Z19, Z19, Z11
+	VFMADD231PS  Z22, Z11, Z18
+	VADDPS       Z18, Z14, Z11
+	VADDPS       Z18, Z26, Z12
+	VMOVUPS      1072(R9), Z13
+	VPADDD       Z13, Z11, Z14
+	VPADDD       Z13, Z12, Z11
 	VCVTPS2PH    $0x03, Z14, 448(R11)
-	VPADDD       Z15, Z13, Z12
-	VCVTPS2PH    $0x03, Z12, 512(R11)
+	VCVTPS2PH    $0x03, Z11, 512(R11)
 	ADDQ         $0x00000020, AX
-	ADDL         $0xe3779b90, 92(DX)
+	ADDL         $0x00000040, R13
+	ANDL         $0x00001fff, R13
 	ADDQ         $0x00000020, R11
 	DECQ         R10
 	JNE          part
@@ -1828,9 +1802,9 @@ unchanged:
 done:
 	RET
 
-// func trtD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func trtD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD2Q9F16AVX512(SB), $8-40
+TEXT ·trtD2Q9F16AVX512(SB), $8-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -1851,16 +1825,20 @@ TEXT ·trtD2Q9F16AVX512(SB), $8-40
 flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
-	VBROADCASTSS 100(DX), Z2
-	VBROADCASTSS 12(DX), Z3
-	VBROADCASTSS (DX), Z4
-	VBROADCASTSS 44(DX), Z5
-	VBROADCASTSS 52(DX), Z6
-	VBROADCASTSS 4(DX), Z7
-	VBROADCASTSS 16(DX), Z8
-	VBROADCASTSS 8(DX), Z9
-	VBROADCASTSS 80(DX), Z10
-	VBROADCASTSS 84(DX), Z11
+	VBROADCASTSS 12(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 52(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 80(DX), Z9
+	VBROADCASTSS 84(DX), Z10
+	VBROADCASTSS 24(DX), Z11
+	VBROADCASTSS 40(DX), Z12
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
 
 line:
 	MOVQ       $0x00000002, R10
@@ -1887,145 +1865,140 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              8(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              16(SI), R8
+	MOVQ              8(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z14
-	VADDPS            Z14, Z13, Z15
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VADDPS            Z17, Z16, Z18
-	VADDPS            Z18, Z12, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z21
-	VADDPS            Z21, Z15, Z22
-	MOVQ              56(SI), R8
+	MOVQ              16(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              64(SI), R8
+	VADDPS            Z15, Z14, Z16
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z19
+	VADDPS            Z19, Z13, Z20
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              48(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z21
-	VADDPS            Z21, Z15, Z23
-	VADDPS            Z23, Z19, Z24
-	VADDPS            Z22, Z24, Z19
-	VMOVAPS           Z4, Z22
-	VFMADD231PS       Z9, Z19, Z22
-	VDIVPS            Z22, Z4, Z23
-	VSUBPS            Z14, Z13, Z24
-	VSUBPS            Z17, Z16, Z25
-	VSUBPS            Z20, Z18, Z26
-	VADDPS            Z26, Z24, Z27
-	VADDPS            Z26, Z25, Z24
-	VSUBPS            Z21, Z15, Z25
-	VADDPS            Z25, Z27, Z26
-	VSUBPS            Z25, Z24, Z27
-	VMULPS            Z5, Z26, Z24
-	VFMADD231PS       Z10, Z22, Z24
-	VMULPS            Z5, Z27, Z25
-	VFMADD231PS       Z11, Z22, Z25
-	VMULPS.BCST       40(DX), Z19, Z28
-	VFMADD231PS.BCST  24(DX), Z12, Z28
-	VMULPS            Z3, Z24, Z12
-	VMOVAPS           Z12, Z29
-	VFMADD231PS       Z0, Z13, Z29
-	VFMADD231PS       Z1, Z14, Z29
-	VFMSUB231PS       Z0, Z14, Z12
-	VFMADD231PS       Z1, Z13, Z12
-	VMULPS            Z3, Z25, Z13
-	VMOVAPS           Z13, Z14
-	VFMADD231PS       Z0, Z16, Z14
+	VADDPS            Z21, Z19, Z22
+	VADDPS            Z22, Z16, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z16, Z24
+	VADDPS            Z24, Z20, Z25
+	VADDPS            Z23, Z25, Z20
+	VMOVAPS           Z3, Z23
+	VFMADD231PS       Z8, Z20, Z23
+	VDIVPS            Z23, Z3, Z24
+	VSUBPS            Z15, Z14, Z25
+	VSUBPS            Z18, Z17, Z26
+	VSUBPS            Z21, Z19, Z27
+	VADDPS            Z27, Z25, Z28
+	VADDPS            Z27, Z26, Z25
+	VSUBPS            Z22, Z16, Z26
+	VADDPS            Z26, Z28, Z27
+	VSUBPS            Z26, Z25, Z28
+	VMULPS            Z4, Z27, Z25
+	VFMADD231PS       Z9, Z23, Z25
+	VMULPS            Z4, Z28, Z26
+	VFMADD231PS       Z10, Z23, Z26
+	VMULPS            Z12, Z20, Z29
+	VFMADD231PS       Z11, Z13, Z29
+	VMULPS            Z2, Z25, Z13
+	VMOVAPS           Z13, Z30
+	VFMADD231PS       Z0, Z14, Z30
+	VFMADD231PS       Z1, Z15, Z30
+	VFMSUB231PS       Z0, Z15, Z13
+	VFMADD231PS       Z1, Z14, Z13
+	VMULPS            Z2, Z26, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z0, Z17, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VFMSUB231PS       Z0, Z18, Z14
 	VFMADD231PS       Z1, Z17, Z14
-	VFMSUB231PS       Z0, Z17, Z13
-	VFMADD231PS       Z1, Z16, Z13
-	VADDPS            Z25, Z24, Z16
-	VMOVAPS           Z16, Z17
-	VFMADD231PS       Z0, Z18, Z17
-	VFMADD231PS       Z1, Z20, Z17
-	VFMSUB231PS       Z0, Z20, Z16
-	VFMADD231PS       Z1, Z18, Z16
-	VSUBPS            Z25, Z24, Z18
-	VMOVAPS           Z18, Z20
-	VFMADD231PS       Z0, Z15, Z20
-	VFMADD231PS       Z1, Z21, Z20
-	VFMSUB231PS       Z0, Z21, Z18
-	VFMADD231PS       Z1, Z15, Z18
-	VFMADD231PS.BCST  56(DX), Z22, Z26
-	VFMADD231PS.BCST  60(DX), Z22, Z27
-	VMULPS            Z23, Z26, Z15
-	VFMADD213PS.BCST  68(DX), Z6, Z15
-	VMULPS            Z15, Z26, Z21
-	VMULPS            Z7, Z15, Z22
-	VMULPS            Z23, Z27, Z15
-	VFMADD213PS.BCST  72(DX), Z6, Z15
-	VMULPS            Z15, Z27, Z23
-	VMULPS            Z7, Z15, Z24
-	VADDPS            Z23, Z21, Z15
-	VFMSUB132PS.BCST  36(DX), Z15, Z19
-	VMULPS            Z3, Z19, Z25
-	VFNMADD231PS.BCST 20(DX), Z15, Z28
-	VBROADCASTSS      92(DX), Z15
-	VPADDD            nodeStrides<>+0(SB), Z15, Z15
-	VPSRLD            $0x0f, Z15, Z30
-	VPXORD            Z30, Z15, Z31
-	VPMULLD.BCST      96(DX), Z31, Z15
-	VPSRLD            $0x13, Z15, Z30
-	VPADDD            Z30, Z28, Z31
+	VADDPS            Z26, Z25, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z0, Z19, Z18
+	VFMADD231PS       Z1, Z21, Z18
+	VFMSUB231PS       Z0, Z21, Z17
+	VFMADD231PS       Z1, Z19, Z17
+	VSUBPS            Z26, Z25, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z0, Z16, Z21
+	VFMADD231PS       Z1, Z22, Z21
+	VFMSUB231PS       Z0, Z22, Z19
+	VFMADD231PS       Z1, Z16, Z19
+	VFMADD231PS.BCST  56(DX), Z23, Z27
+	VFMADD231PS.BCST  60(DX), Z23, Z28
+	VMULPS            Z24, Z27, Z16
+	VFMADD213PS.BCST  68(DX), Z5, Z16
+	VMULPS            Z16, Z27, Z22
+	VMULPS            Z6, Z16, Z23
+	VMULPS            Z24, Z28, Z16
+	VFMADD213PS.BCST  72(DX), Z5, Z16
+	VMULPS            Z16, Z28, Z24
+	VMULPS            Z6, Z16, Z25
+	VADDPS            Z24, Z22, Z16
+	VFMSUB132PS.BCST  36(DX), Z16, Z20
+	VMULPS            Z2, Z20, Z26
+	VFNMADD231PS.BCST 20(DX), Z16, Z29
+	VMOVUPS           (R9), Z16
+	VPADDD            Z16, Z29, Z31
 	MOVQ              (DI), R8
 	VCVTPS2PH         $0x03, Z31, (R8)(AX*1)
-	VFMADD132PS       Z8, Z25, Z21
-	VADDPS            Z21, Z29, Z28
-	VADDPS            Z21, Z12, Z29
-	VPANDD            Z2, Z15, Z12
-	VPADDD            Z12, Z28, Z21
+	VFMADD132PS       Z7, Z26, Z22
+	VADDPS            Z22, Z30, Z16
+	VADDPS            Z22, Z13, Z29
+	VMOVUPS           268(R9), Z13
+	VPADDD            Z13, Z16, Z22
+	VPADDD            Z13, Z29, Z16
 	MOVQ              8(DI), R8
-	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
-	VPADDD            Z12, Z29, Z21
+	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
-	VFMADD231PS       Z8, Z23, Z25
-	VADDPS            Z25, Z14, Z12
-	VADDPS            Z25, Z13, Z14
-	VPSRLD            $0x06, Z15, Z13
-	VPANDD            Z2, Z13, Z21
-	VPADDD            Z21, Z12, Z23
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	VFMADD231PS       Z7, Z24, Z26
+	VADDPS            Z26, Z15, Z13
+	VADDPS            Z26, Z14, Z15
+	VMOVUPS           536(R9), Z14
+	VPADDD            Z14, Z13, Z16
+	VPADDD            Z14, Z15, Z13
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x03, Z23, (R8)(AX*1)
-	VPADDD            Z21, Z14, Z12
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
 	MOVQ              32(DI), R8
-	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
-	VADDPS            Z27, Z26, Z12
-	VADDPS            Z24, Z22, Z14
-	VFMADD132PS       Z14, Z19, Z12
-	VADDPS            Z12, Z17, Z14
-	VADDPS            Z12, Z16, Z17
-	VPSRLD            $0x0d, Z15, Z12
-	VPANDD            Z2, Z12, Z16
-	VPADDD            Z16, Z14, Z12
-	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
-	VPADDD            Z16, Z17, Z12
-	MOVQ              48(DI), R8
-	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
-	VSUBPS            Z27, Z26, Z12
-	VSUBPS            Z24, Z22, Z14
-	VFMADD231PS       Z14, Z12, Z19
-	VADDPS            Z19, Z20, Z12
-	VADDPS            Z19, Z18, Z14
-	VMOVAPS           Z2, Z16
-	VPTERNLOGD        $0x60, Z13, Z15, Z16
-	VPADDD            Z16, Z12, Z13
-	MOVQ              56(DI), R8
 	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
-	VPADDD            Z16, Z14, Z12
+	VADDPS            Z28, Z27, Z13
+	VADDPS            Z25, Z23, Z14
+	VFMADD132PS       Z14, Z20, Z13
+	VADDPS            Z13, Z18, Z14
+	VADDPS            Z13, Z17, Z15
+	VMOVUPS           804(R9), Z13
+	VPADDD            Z13, Z14, Z16
+	VPADDD            Z13, Z15, Z14
+	MOVQ              40(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VCVTPS2PH         $0x03, Z14, (R8)(AX*1)
+	VSUBPS            Z28, Z27, Z13
+	VSUBPS            Z25, Z23, Z14
+	VFMADD231PS       Z14, Z13, Z20
+	VADDPS            Z20, Z21, Z13
+	VADDPS            Z20, Z19, Z14
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z13, Z16
+	VPADDD            Z15, Z14, Z13
+	MOVQ              56(DI), R8
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x03, Z12, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z13, (R8)(AX*1)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	DECQ              R10
 	JNE               part
 	DECQ              CX
@@ -2040,9 +2013,9 @@ unchanged:
 done:
 	RET
 
-// func trtD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func trtD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD2Q9F16AVX512Stream(SB), $648-40
+TEXT ·trtD2Q9F16AVX512Stream(SB), $648-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -2065,16 +2038,20 @@ TEXT ·trtD2Q9F16AVX512Stream(SB), $648-40
 flushing:
 	VBROADCASTSS 28(DX), Z0
 	VBROADCASTSS 32(DX), Z1
-	VBROADCASTSS 100(DX), Z2
-	VBROADCASTSS 12(DX), Z3
-	VBROADCASTSS (DX), Z4
-	VBROADCASTSS 44(DX), Z5
-	VBROADCASTSS 52(DX), Z6
-	VBROADCASTSS 4(DX), Z7
-	VBROADCASTSS 16(DX), Z8
-	VBROADCASTSS 8(DX), Z9
-	VBROADCASTSS 80(DX), Z10
-	VBROADCASTSS 84(DX), Z11
+	VBROADCASTSS 12(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 44(DX), Z4
+	VBROADCASTSS 52(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 80(DX), Z9
+	VBROADCASTSS 84(DX), Z10
+	VBROADCASTSS 24(DX), Z11
+	VBROADCASTSS 40(DX), Z12
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
 
 line:
 	MOVQ       $0x00000002, R10
@@ -2101,136 +2078,131 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z12
-	MOVQ              8(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z13
-	MOVQ              16(SI), R8
+	MOVQ              8(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z14
-	VADDPS            Z14, Z13, Z15
-	MOVQ              24(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z16
-	MOVQ              32(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z17
-	VADDPS            Z17, Z16, Z18
-	VADDPS            Z18, Z12, Z19
-	MOVQ              40(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z18
-	MOVQ              48(SI), R8
-	VCVTPH2PS         (R8)(AX*1), Z20
-	VADDPS            Z20, Z18, Z21
-	VADDPS            Z21, Z15, Z22
-	MOVQ              56(SI), R8
+	MOVQ              16(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z15
-	MOVQ              64(SI), R8
+	VADDPS            Z15, Z14, Z16
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z19
+	VADDPS            Z19, Z13, Z20
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              48(SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z21
-	VADDPS            Z21, Z15, Z23
-	VADDPS            Z23, Z19, Z24
-	VADDPS            Z22, Z24, Z19
-	VMOVAPS           Z4, Z22
-	VFMADD231PS       Z9, Z19, Z22
-	VDIVPS            Z22, Z4, Z23
-	VSUBPS            Z14, Z13, Z24
-	VSUBPS            Z17, Z16, Z25
-	VSUBPS            Z20, Z18, Z26
-	VADDPS            Z26, Z24, Z27
-	VADDPS            Z26, Z25, Z24
-	VSUBPS            Z21, Z15, Z25
-	VADDPS            Z25, Z27, Z26
-	VSUBPS            Z25, Z24, Z27
-	VMULPS            Z5, Z26, Z24
-	VFMADD231PS       Z10, Z22, Z24
-	VMULPS            Z5, Z27, Z25
-	VFMADD231PS       Z11, Z22, Z25
-	VMULPS.BCST       40(DX), Z19, Z28
-	VFMADD231PS.BCST  24(DX), Z12, Z28
-	VMULPS            Z3, Z24, Z12
-	VMOVAPS           Z12, Z29
-	VFMADD231PS       Z0, Z13, Z29
-	VFMADD231PS       Z1, Z14, Z29
-	VFMSUB231PS       Z0, Z14, Z12
-	VFMADD231PS       Z1, Z13, Z12
-	VMULPS            Z3, Z25, Z13
-	VMOVAPS           Z13, Z14
-	VFMADD231PS       Z0, Z16, Z14
+	VADDPS            Z21, Z19, Z22
+	VADDPS            Z22, Z16, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z16, Z24
+	VADDPS            Z24, Z20, Z25
+	VADDPS            Z23, Z25, Z20
+	VMOVAPS           Z3, Z23
+	VFMADD231PS       Z8, Z20, Z23
+	VDIVPS            Z23, Z3, Z24
+	VSUBPS            Z15, Z14, Z25
+	VSUBPS            Z18, Z17, Z26
+	VSUBPS            Z21, Z19, Z27
+	VADDPS            Z27, Z25, Z28
+	VADDPS            Z27, Z26, Z25
+	VSUBPS            Z22, Z16, Z26
+	VADDPS            Z26, Z28, Z27
+	VSUBPS            Z26, Z25, Z28
+	VMULPS            Z4, Z27, Z25
+	VFMADD231PS       Z9, Z23, Z25
+	VMULPS            Z4, Z28, Z26
+	VFMADD231PS       Z10, Z23, Z26
+	VMULPS            Z12, Z20, Z29
+	VFMADD231PS       Z11, Z13, Z29
+	VMULPS            Z2, Z25, Z13
+	VMOVAPS           Z13, Z30
+	VFMADD231PS       Z0, Z14, Z30
+	VFMADD231PS       Z1, Z15, Z30
+	VFMSUB231PS       Z0, Z15, Z13
+	VFMADD231PS       Z1, Z14, Z13
+	VMULPS            Z2, Z26, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z0, Z17, Z15
+	VFMADD231PS       Z1, Z18, Z15
+	VFMSUB231PS       Z0, Z18, Z14
 	VFMADD231PS       Z1, Z17, Z14
-	VFMSUB231PS       Z0, Z17, Z13
-	VFMADD231PS       Z1, Z16, Z13
-	VADDPS            Z25, Z24, Z16
-	VMOVAPS           Z16, Z17
-	VFMADD231PS       Z0, Z18, Z17
-	VFMADD231PS       Z1, Z20, Z17
-	VFMSUB231PS       Z0, Z20, Z16
-	VFMADD231PS       Z1, Z18, Z16
-	VSUBPS            Z25, Z24, Z18
-	VMOVAPS           Z18, Z20
-	VFMADD231PS       Z0, Z15, Z20
-	VFMADD231PS       Z1, Z21, Z20
-	VFMSUB231PS       Z0, Z21, Z18
-	VFMADD231PS       Z1, Z15, Z18
-	VFMADD231PS.BCST  56(DX), Z22, Z26
-	VFMADD231PS.BCST  60(DX), Z22, Z27
-	VMULPS            Z23, Z26, Z15
-	VFMADD213PS.BCST  68(DX), Z6, Z15
-	VMULPS            Z15, Z26, Z21
-	VMULPS            Z7, Z15, Z22
-	VMULPS            Z23, Z27, Z15
-	VFMADD213PS.BCST  72(DX), Z6, Z15
-	VMULPS            Z15, Z27, Z23
-	VMULPS            Z7, Z15, Z24
-	VADDPS            Z23, Z21, Z15
-	VFMSUB132PS.BCST  36(DX), Z15, Z19
-	VMULPS            Z3, Z19, Z25
-	VFNMADD231PS.BCST 20(DX), Z15, Z28
-	VBROADCASTSS      92(DX), Z15
-	VPADDD            nodeStrides<>+0(SB), Z15, Z15
-	VPSRLD            $0x0f, Z15, Z30
-	VPXORD            Z30, Z15, Z31
-	VPMULLD.BCST      96(DX), Z31, Z15
-	VPSRLD            $0x13, Z15, Z30
-	VPADDD            Z30, Z28, Z31
+	VADDPS            Z26, Z25, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z0, Z19, Z18
+	VFMADD231PS       Z1, Z21, Z18
+	VFMSUB231PS       Z0, Z21, Z17
+	VFMADD231PS       Z1, Z19, Z17
+	VSUBPS            Z26, Z25, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z0, Z16, Z21
+	VFMADD231PS       Z1, Z22, Z21
+	VFMSUB231PS       Z0, Z22, Z19
+	VFMADD231PS       Z1, Z16, Z19
+	VFMADD231PS.BCST  56(DX), Z23, Z27
+	VFMADD231PS.BCST  60(DX), Z23, Z28
+	VMULPS            Z24, Z27, Z16
+	VFMADD213PS.BCST  68(DX), Z5, Z16
+	VMULPS            Z16, Z27, Z22
+	VMULPS            Z6, Z16, Z23
+	VMULPS            Z24, Z28, Z16
+	VFMADD213PS.BCST  72(DX), Z5, Z16
+	VMULPS            Z16, Z28, Z24
+	VMULPS            Z6, Z16, Z25
+	VADDPS            Z24, Z22, Z16
+	VFMSUB132PS.BCST  36(DX), Z16, Z20
+	VMULPS            Z2, Z20, Z26
+	VFNMADD231PS.BCST 20(DX), Z16, Z29
+	VMOVUPS           (R9), Z16
+	VPADDD            Z16, Z29, Z31
 	VCVTPS2PH         $0x03, Z31, (R11)
-	VFMADD132PS       Z8, Z25, Z21
-	VADDPS            Z21, Z29, Z28
-	VADDPS            Z21, Z12, Z29
-	VPANDD            Z2, Z15, Z12
-	VPADDD            Z12, Z28, Z21
-	VCVTPS2PH         $0x03, Z21, 64(R11)
-	VPADDD            Z12, Z29, Z21
-	VCVTPS2PH         $0x03, Z21, 128(R11)
-	VFMADD231PS       Z8, Z23, Z25
-	VADDPS            Z25, Z14, Z12
-	VADDPS            Z25, Z13, Z14
-	VPSRLD            $0x06, Z15, Z13
-	VPANDD            Z2, Z13, Z21
-	VPADDD            Z21, Z12, Z23
-	VCVTPS2PH         $0x03, Z23, 192(R11)
-	VPADDD            Z21, Z14, Z12
-	VCVTPS2PH         $0x03, Z12, 256(R11)
-	VADDPS            Z27, Z26, Z12
-	VADDPS            Z24, Z22, Z14
-	VFMADD132PS       Z14, Z19, Z12
-	VADDPS            Z12, Z17, Z14
-	VADDPS            Z12, Z16, Z17
-	VPSRLD            $0x0d, Z15, Z12
-	VPANDD            Z2, Z12, Z16
-	VPADDD            Z16, Z14, Z12
-	VCVTPS2PH         $0x03, Z12, 320(R11)
-	VPADDD            Z16, Z17, Z12
-	VCVTPS2PH         $0x03, Z12, 384(R11)
-	VSUBPS            Z27, Z26, Z12
-	VSUBPS            Z24, Z22, Z14
-	VFMADD231PS       Z14, Z12, Z19
-	VADDPS            Z19, Z20, Z12
-	VADDPS            Z19, Z18, Z14
-	VMOVAPS           Z2, Z16
-	VPTERNLOGD        $0x60, Z13, Z15, Z16
-	VPADDD            Z16, Z12, Z13
-	VCVTPS2PH         $0x03, Z13, 448(R11)
-	VPADDD            Z16, Z14, Z12
-	VCVTPS2PH         $0x03, Z12, 512(R11)
+	VFMADD132PS       Z7, Z26, Z22
+	VADDPS            Z22, Z30, Z16
+	VADDPS            Z22, Z13, Z29
+	VMOVUPS           268(R9), Z13
+	VPADDD            Z13, Z16, Z22
+	VPADDD            Z13, Z29, Z16
+	VCVTPS2PH         $0x03, Z22, 64(R11)
+	VCVTPS2PH         $0x03, Z16, 128(R11)
+	VFMADD231PS       Z7, Z24, Z26
+	VADDPS            Z26, Z15, Z13
+	VADDPS            Z26, Z14, Z15
+	VMOVUPS           536(R9), Z14
+	VPADDD            Z14, Z13, Z16
+	VPADDD            Z14, Z15, Z13
+	VCVTPS2PH         $0x03, Z16, 192(R11)
+	VCVTPS2PH         $0x03, Z13, 256(R11)
+	VADDPS            Z28, Z27, Z13
+	VADDPS            Z25, Z23, Z14
+	VFMADD132PS       Z14, Z20, Z13
+	VADDPS            Z13, Z18, Z14
+	VADDPS            Z13, Z17, Z15
+	VMOVUPS           804(R9), Z13
+	VPADDD            Z13, Z14, Z16
+	VPADDD            Z13, Z15, Z14
+	VCVTPS2PH         $0x03, Z16, 320(R11)
+	VCVTPS2PH         $0x03, Z14, 384(R11)
+	VSUBPS            Z28, Z27, Z13
+	VSUBPS            Z25, Z23, Z14
+	VFMADD231PS       Z14, Z13, Z20
+	VADDPS            Z20, Z21, Z13
+	VADDPS            Z20, Z19, Z14
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z13, Z16
+	VPADDD            Z15, Z14, Z13
+	VCVTPS2PH         $0x03, Z16, 448(R11)
+	VCVTPS2PH         $0x03, Z13, 512(R11)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	ADDQ              $0x00000020, R11
 	DECQ              R10
 	JNE               part
@@ -4670,9 +4642,9 @@ unchanged:
 done:
 	RET
 
-// func bgkD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func bgkD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD3Q19F16AVX512(SB), $200-40
+TEXT ·bgkD3Q19F16AVX512(SB), $136-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -4681,16 +4653,20 @@ TEXT ·bgkD3Q19F16AVX512(SB), $200-40
 	XORQ    AX, AX
 	TESTQ   CX, CX
 	JLE     done
-	STMXCSR 192(SP)
-	MOVL    192(SP), R12
+	STMXCSR 128(SP)
+	MOVL    128(SP), R12
 	MOVL    R12, R8
 	ORL     $0x00008040, R8
 	XORL    R8, R12
 	JEQ     flushing
-	MOVL    R8, 196(SP)
-	LDMXCSR 196(SP)
+	MOVL    R8, 132(SP)
+	LDMXCSR 132(SP)
 
 flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
 line:
 	MOVQ       $0x00000002, R10
 	TESTQ      BX, BX
@@ -4736,6 +4712,8 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -4865,131 +4843,117 @@ part:
 	VMOVUPS           Z30, (SP)
 	VMULPS.BCST       12(DX), Z18, Z30
 	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	VBROADCASTSS      92(DX), Z22
-	VPADDD            nodeStrides<>+0(SB), Z22, Z22
+	VMOVUPS           (R9), Z22
 	VMOVUPS           Z16, 64(SP)
-	VPSRLD            $0x0f, Z22, Z16
-	VMOVUPS           Z17, 128(SP)
-	VPXORD            Z16, Z22, Z17
-	VPMULLD.BCST      96(DX), Z17, Z16
-	VPSRLD            $0x13, Z16, Z17
-	VPADDD            Z17, Z20, Z22
+	VPADDD            Z22, Z20, Z16
 	MOVQ              (DI), R8
-	VCVTPS2PH         $0x03, Z22, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
 	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
+	VADDPS            Z19, Z1, Z16
 	VADDPS            Z19, Z0, Z1
-	VPANDD.BCST       100(DX), Z16, Z0
-	VPADDD            Z0, Z20, Z19
+	VMOVUPS           268(R9), Z0
+	VPADDD            Z0, Z16, Z19
+	VPADDD            Z0, Z1, Z16
 	MOVQ              8(DI), R8
 	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
-	VPADDD            Z0, Z1, Z19
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
 	VFMADD132PS       Z24, Z30, Z23
 	VADDPS            Z23, Z4, Z0
 	VADDPS            Z23, Z2, Z1
-	VPSRLD            $0x06, Z16, Z2
-	VPANDD.BCST       100(DX), Z2, Z4
-	VPADDD            Z4, Z0, Z19
+	VMOVUPS           536(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
-	VPADDD            Z4, Z1, Z0
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
 	MOVQ              32(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VFMADD231PS       Z24, Z21, Z30
 	VADDPS            Z30, Z6, Z0
 	VADDPS            Z30, Z5, Z1
-	VPSRLD            $0x0d, Z16, Z4
-	VPANDD.BCST       100(DX), Z4, Z5
-	VPADDD            Z5, Z0, Z6
+	VMOVUPS           804(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
-	VPADDD            Z5, Z1, Z0
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
 	MOVQ              48(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VMULPS            Z8, Z8, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z2, Z16, Z0
-	VPADDD            Z0, Z1, Z5
+	VADDPS            Z0, Z25, Z2
+	VMOVUPS           1072(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z9, Z9, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z17, Z4, Z0
-	VPADDD            Z0, Z1, Z5
+	VADDPS            Z0, Z26, Z2
+	VMOVUPS           1340(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              72(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              80(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z11, Z11, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z16, Z0
-	VPADDD            Z0, Z1, Z5
+	VADDPS            Z0, Z27, Z2
+	VMOVUPS           1608(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              96(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z13, Z13, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z17, Z2, Z0
-	VPADDD            Z0, Z1, Z5
+	VADDPS            Z0, Z28, Z2
+	VMOVUPS           1876(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              112(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VMULPS            Z15, Z15, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z2, Z0
-	VPADDD            Z0, Z1, Z2
+	VADDPS            Z0, Z29, Z2
+	VMOVUPS           2144(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              128(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
-	VMOVUPS           128(SP), Z0
-	VMULPS            Z0, Z0, Z1
-	VFMADD231PS       Z31, Z1, Z18
+	VMULPS            Z17, Z17, Z0
+	VFMADD231PS       Z31, Z0, Z18
 	VADDPS            64(SP), Z18, Z0
 	VADDPS            (SP), Z18, Z1
-	VBROADCASTSS      100(DX), Z2
-	VPTERNLOGD        $0x60, Z17, Z16, Z2
+	VMOVUPS           2412(R9), Z2
 	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
 	MOVQ              136(DI), R8
 	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
-	VPADDD            Z2, Z1, Z0
 	MOVQ              144(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	DECQ              R10
 	JNE               part
 	DECQ              CX
 	JNE               line
 	TESTL             R12, R12
 	JEQ               unchanged
-	LDMXCSR           192(SP)
+	LDMXCSR           128(SP)
 
 unchanged:
 	VZEROUPPER
@@ -4997,29 +4961,33 @@ unchanged:
 done:
 	RET
 
-// func bgkD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func bgkD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·bgkD3Q19F16AVX512Stream(SB), $1480-40
+TEXT ·bgkD3Q19F16AVX512Stream(SB), $1416-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
 	MOVQ    c+24(FP), DX
 	MOVQ    ahead+32(FP), BX
-	LEAQ    255(SP), R11
+	LEAQ    191(SP), R11
 	ANDQ    $-64, R11
 	XORQ    AX, AX
 	TESTQ   CX, CX
 	JLE     done
-	STMXCSR 1472(SP)
-	MOVL    1472(SP), R12
+	STMXCSR 1408(SP)
+	MOVL    1408(SP), R12
 	MOVL    R12, R8
 	ORL     $0x00008040, R8
 	XORL    R8, R12
 	JEQ     flushing
-	MOVL    R8, 1476(SP)
-	LDMXCSR 1476(SP)
+	MOVL    R8, 1412(SP)
+	LDMXCSR 1412(SP)
 
 flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
 line:
 	MOVQ       $0x00000002, R10
 	TESTQ      BX, BX
@@ -5065,6 +5033,8 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -5194,105 +5164,91 @@ part:
 	VMOVUPS           Z30, (SP)
 	VMULPS.BCST       12(DX), Z18, Z30
 	VFNMADD231PS.BCST 20(DX), Z22, Z20
-	VBROADCASTSS      92(DX), Z22
-	VPADDD            nodeStrides<>+0(SB), Z22, Z22
+	VMOVUPS           (R9), Z22
 	VMOVUPS           Z16, 64(SP)
-	VPSRLD            $0x0f, Z22, Z16
-	VMOVUPS           Z17, 128(SP)
-	VPXORD            Z16, Z22, Z17
-	VPMULLD.BCST      96(DX), Z17, Z16
-	VPSRLD            $0x13, Z16, Z17
-	VPADDD            Z17, Z20, Z22
-	VCVTPS2PH         $0x03, Z22, (R11)
+	VPADDD            Z22, Z20, Z16
+	VCVTPS2PH         $0x03, Z16, (R11)
 	VFMADD132PS       Z24, Z30, Z19
-	VADDPS            Z19, Z1, Z20
+	VADDPS            Z19, Z1, Z16
 	VADDPS            Z19, Z0, Z1
-	VPANDD.BCST       100(DX), Z16, Z0
-	VPADDD            Z0, Z20, Z19
+	VMOVUPS           268(R9), Z0
+	VPADDD            Z0, Z16, Z19
+	VPADDD            Z0, Z1, Z16
 	VCVTPS2PH         $0x03, Z19, 64(R11)
-	VPADDD            Z0, Z1, Z19
-	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VCVTPS2PH         $0x03, Z16, 128(R11)
 	VFMADD132PS       Z24, Z30, Z23
 	VADDPS            Z23, Z4, Z0
 	VADDPS            Z23, Z2, Z1
-	VPSRLD            $0x06, Z16, Z2
-	VPANDD.BCST       100(DX), Z2, Z4
-	VPADDD            Z4, Z0, Z19
-	VCVTPS2PH         $0x03, Z19, 192(R11)
-	VPADDD            Z4, Z1, Z0
+	VMOVUPS           536(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z4, 192(R11)
 	VCVTPS2PH         $0x03, Z0, 256(R11)
 	VFMADD231PS       Z24, Z21, Z30
 	VADDPS            Z30, Z6, Z0
 	VADDPS            Z30, Z5, Z1
-	VPSRLD            $0x0d, Z16, Z4
-	VPANDD.BCST       100(DX), Z4, Z5
-	VPADDD            Z5, Z0, Z6
-	VCVTPS2PH         $0x03, Z6, 320(R11)
-	VPADDD            Z5, Z1, Z0
+	VMOVUPS           804(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z4, 320(R11)
 	VCVTPS2PH         $0x03, Z0, 384(R11)
 	VMULPS            Z8, Z8, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z3, Z1
-	VADDPS            Z0, Z25, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z2, Z16, Z0
-	VPADDD            Z0, Z1, Z5
-	VCVTPS2PH         $0x03, Z5, 448(R11)
-	VPADDD            Z0, Z3, Z1
+	VADDPS            Z0, Z25, Z2
+	VMOVUPS           1072(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 448(R11)
 	VCVTPS2PH         $0x03, Z1, 512(R11)
 	VMULPS            Z9, Z9, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z7, Z1
-	VADDPS            Z0, Z26, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z17, Z4, Z0
-	VPADDD            Z0, Z1, Z5
-	VCVTPS2PH         $0x03, Z5, 576(R11)
-	VPADDD            Z0, Z3, Z1
+	VADDPS            Z0, Z26, Z2
+	VMOVUPS           1340(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 576(R11)
 	VCVTPS2PH         $0x03, Z1, 640(R11)
 	VMULPS            Z11, Z11, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z10, Z1
-	VADDPS            Z0, Z27, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z16, Z0
-	VPADDD            Z0, Z1, Z5
-	VCVTPS2PH         $0x03, Z5, 704(R11)
-	VPADDD            Z0, Z3, Z1
+	VADDPS            Z0, Z27, Z2
+	VMOVUPS           1608(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 704(R11)
 	VCVTPS2PH         $0x03, Z1, 768(R11)
 	VMULPS            Z13, Z13, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z12, Z1
-	VADDPS            Z0, Z28, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z17, Z2, Z0
-	VPADDD            Z0, Z1, Z5
-	VCVTPS2PH         $0x03, Z5, 832(R11)
-	VPADDD            Z0, Z3, Z1
+	VADDPS            Z0, Z28, Z2
+	VMOVUPS           1876(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 832(R11)
 	VCVTPS2PH         $0x03, Z1, 896(R11)
 	VMULPS            Z15, Z15, Z0
 	VFMADD132PS       Z31, Z18, Z0
 	VADDPS            Z0, Z14, Z1
-	VADDPS            Z0, Z29, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z2, Z0
-	VPADDD            Z0, Z1, Z2
-	VCVTPS2PH         $0x03, Z2, 960(R11)
-	VPADDD            Z0, Z3, Z1
+	VADDPS            Z0, Z29, Z2
+	VMOVUPS           2144(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 960(R11)
 	VCVTPS2PH         $0x03, Z1, 1024(R11)
-	VMOVUPS           128(SP), Z0
-	VMULPS            Z0, Z0, Z1
-	VFMADD231PS       Z31, Z1, Z18
+	VMULPS            Z17, Z17, Z0
+	VFMADD231PS       Z31, Z0, Z18
 	VADDPS            64(SP), Z18, Z0
 	VADDPS            (SP), Z18, Z1
-	VBROADCASTSS      100(DX), Z2
-	VPTERNLOGD        $0x60, Z17, Z16, Z2
+	VMOVUPS           2412(R9), Z2
 	VPADDD            Z2, Z0, Z3
-	VCVTPS2PH         $0x03, Z3, 1088(R11)
 	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z3, 1088(R11)
 	VCVTPS2PH         $0x03, Z0, 1152(R11)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	ADDQ              $0x00000020, R11
 	DECQ              R10
 	JNE               part
@@ -5358,7 +5314,7 @@ part:
 	JNE               line
 	TESTL             R12, R12
 	JEQ               unchanged
-	LDMXCSR           1472(SP)
+	LDMXCSR           1408(SP)
 
 unchanged:
 	VZEROUPPER
@@ -5366,9 +5322,9 @@ unchanged:
 done:
 	RET
 
-// func trtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func trtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD3Q19F16AVX512(SB), $72-40
+TEXT ·trtD3Q19F16AVX512(SB), $8-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
@@ -5377,16 +5333,20 @@ TEXT ·trtD3Q19F16AVX512(SB), $72-40
 	XORQ    AX, AX
 	TESTQ   CX, CX
 	JLE     done
-	STMXCSR 64(SP)
-	MOVL    64(SP), R12
+	STMXCSR (SP)
+	MOVL    (SP), R12
 	MOVL    R12, R8
 	ORL     $0x00008040, R8
 	XORL    R8, R12
 	JEQ     flushing
-	MOVL    R8, 68(SP)
-	LDMXCSR 68(SP)
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
 
 flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
 line:
 	MOVQ       $0x00000002, R10
 	TESTQ      BX, BX
@@ -5432,6 +5392,8 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -5598,135 +5560,122 @@ part:
 	VFMSUB132PS.BCST  36(DX), Z30, Z18
 	VMULPS.BCST       12(DX), Z18, Z16
 	VFNMADD231PS.BCST 20(DX), Z30, Z28
-	VBROADCASTSS      92(DX), Z30
-	VPADDD            nodeStrides<>+0(SB), Z30, Z30
-	VPSRLD            $0x0f, Z30, Z31
-	VMOVUPS           Z14, (SP)
-	VPXORD            Z31, Z30, Z14
-	VPMULLD.BCST      96(DX), Z14, Z30
-	VPSRLD            $0x13, Z30, Z14
-	VPADDD            Z14, Z28, Z31
+	VMOVUPS           (R9), Z30
+	VPADDD            Z30, Z28, Z31
 	MOVQ              (DI), R8
 	VCVTPS2PH         $0x03, Z31, (R8)(AX*1)
 	VFMADD132PS.BCST  16(DX), Z16, Z19
 	VADDPS            Z19, Z29, Z28
 	VADDPS            Z19, Z0, Z29
-	VPANDD.BCST       100(DX), Z30, Z0
+	VMOVUPS           268(R9), Z0
 	VPADDD            Z0, Z28, Z19
+	VPADDD            Z0, Z29, Z28
 	MOVQ              8(DI), R8
 	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
-	VPADDD            Z0, Z29, Z19
 	MOVQ              16(DI), R8
-	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z28, (R8)(AX*1)
 	VFMADD132PS.BCST  16(DX), Z16, Z21
 	VADDPS            Z21, Z2, Z0
 	VADDPS            Z21, Z1, Z2
-	VPSRLD            $0x06, Z30, Z1
-	VPANDD.BCST       100(DX), Z1, Z19
-	VPADDD            Z19, Z0, Z21
+	VMOVUPS           536(R9), Z1
+	VPADDD            Z1, Z0, Z19
+	VPADDD            Z1, Z2, Z0
 	MOVQ              24(DI), R8
-	VCVTPS2PH         $0x03, Z21, (R8)(AX*1)
-	VPADDD            Z19, Z2, Z0
+	VCVTPS2PH         $0x03, Z19, (R8)(AX*1)
 	MOVQ              32(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VFMADD231PS.BCST  16(DX), Z22, Z16
 	VADDPS            Z16, Z5, Z0
-	VADDPS            Z16, Z4, Z2
-	VPSRLD            $0x0d, Z30, Z4
-	VPANDD.BCST       100(DX), Z4, Z5
-	VPADDD            Z5, Z0, Z16
+	VADDPS            Z16, Z4, Z1
+	VMOVUPS           804(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
 	MOVQ              40(DI), R8
-	VCVTPS2PH         $0x03, Z16, (R8)(AX*1)
-	VPADDD            Z5, Z2, Z0
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
 	MOVQ              48(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	VADDPS            Z23, Z24, Z0
-	VADDPS            Z26, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z8, Z2
-	VADDPS            Z0, Z6, Z5
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z1, Z30, Z0
-	VPADDD            Z0, Z2, Z6
+	VADDPS            Z26, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z8, Z1
+	VADDPS            Z0, Z6, Z2
+	VMOVUPS           1072(R9), Z0
+	VPADDD            Z0, Z1, Z4
+	VPADDD            Z0, Z2, Z1
 	MOVQ              56(DI), R8
-	VCVTPS2PH         $0x03, Z6, (R8)(AX*1)
-	VPADDD            Z0, Z5, Z2
+	VCVTPS2PH         $0x03, Z4, (R8)(AX*1)
 	MOVQ              64(DI), R8
-	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VSUBPS            Z23, Z24, Z0
-	VSUBPS            Z26, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z9, Z2
-	VADDPS            Z0, Z3, Z5
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z14, Z4, Z0
-	VPADDD            Z0, Z2, Z3
+	VSUBPS            Z26, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z9, Z1
+	VADDPS            Z0, Z3, Z2
+	VMOVUPS           1340(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              72(DI), R8
 	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
-	VPADDD            Z0, Z5, Z2
 	MOVQ              80(DI), R8
-	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VADDPS            Z25, Z24, Z0
-	VADDPS            Z27, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z11, Z2
-	VADDPS            Z0, Z7, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z30, Z0
-	VPADDD            Z0, Z2, Z5
+	VADDPS            Z27, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z11, Z1
+	VADDPS            Z0, Z7, Z2
+	VMOVUPS           1608(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              88(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z2
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              96(DI), R8
-	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VSUBPS            Z25, Z24, Z0
-	VSUBPS            Z27, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z13, Z2
-	VADDPS            Z0, Z10, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z14, Z1, Z0
-	VPADDD            Z0, Z2, Z5
+	VSUBPS            Z27, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z13, Z1
+	VADDPS            Z0, Z10, Z2
+	VMOVUPS           1876(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
 	MOVQ              104(DI), R8
-	VCVTPS2PH         $0x03, Z5, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z2
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              112(DI), R8
-	VCVTPS2PH         $0x03, Z2, (R8)(AX*1)
+	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VADDPS            Z25, Z23, Z0
-	VADDPS            Z27, Z26, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z15, Z2
-	VADDPS            Z0, Z12, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z1, Z0
+	VADDPS            Z27, Z26, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z15, Z1
+	VADDPS            Z0, Z12, Z2
+	VMOVUPS           2144(R9), Z0
+	VPADDD            Z0, Z1, Z3
 	VPADDD            Z0, Z2, Z1
 	MOVQ              120(DI), R8
-	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
 	MOVQ              128(DI), R8
 	VCVTPS2PH         $0x03, Z1, (R8)(AX*1)
 	VSUBPS            Z25, Z23, Z0
 	VSUBPS            Z27, Z26, Z1
 	VFMADD231PS       Z1, Z0, Z18
 	VADDPS            Z18, Z17, Z0
-	VADDPS            (SP), Z18, Z1
-	VBROADCASTSS      100(DX), Z2
-	VPTERNLOGD        $0x60, Z14, Z30, Z2
+	VADDPS            Z18, Z14, Z1
+	VMOVUPS           2412(R9), Z2
 	VPADDD            Z2, Z0, Z3
+	VPADDD            Z2, Z1, Z0
 	MOVQ              136(DI), R8
 	VCVTPS2PH         $0x03, Z3, (R8)(AX*1)
-	VPADDD            Z2, Z1, Z0
 	MOVQ              144(DI), R8
 	VCVTPS2PH         $0x03, Z0, (R8)(AX*1)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	DECQ              R10
 	JNE               part
 	DECQ              CX
 	JNE               line
 	TESTL             R12, R12
 	JEQ               unchanged
-	LDMXCSR           64(SP)
+	LDMXCSR           (SP)
 
 unchanged:
 	VZEROUPPER
@@ -5734,29 +5683,33 @@ unchanged:
 done:
 	RET
 
-// func trtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// func trtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
-TEXT ·trtD3Q19F16AVX512Stream(SB), $1352-40
+TEXT ·trtD3Q19F16AVX512Stream(SB), $1288-56
 	MOVQ    dst+0(FP), DI
 	MOVQ    src+8(FP), SI
 	MOVQ    vectors+16(FP), CX
 	MOVQ    c+24(FP), DX
 	MOVQ    ahead+32(FP), BX
-	LEAQ    127(SP), R11
+	LEAQ    63(SP), R11
 	ANDQ    $-64, R11
 	XORQ    AX, AX
 	TESTQ   CX, CX
 	JLE     done
-	STMXCSR 1344(SP)
-	MOVL    1344(SP), R12
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
 	MOVL    R12, R8
 	ORL     $0x00008040, R8
 	XORL    R8, R12
 	JEQ     flushing
-	MOVL    R8, 1348(SP)
-	LDMXCSR 1348(SP)
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
 
 flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
 line:
 	MOVQ       $0x00000002, R10
 	TESTQ      BX, BX
@@ -5802,6 +5755,8 @@ line:
 	PREFETCHT0 (R8)(R9*1)
 
 part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
 	MOVQ              (SI), R8
 	VCVTPH2PS         (R8)(AX*1), Z0
 	MOVQ              8(SI), R8
@@ -5968,109 +5923,96 @@ part:
 	VFMSUB132PS.BCST  36(DX), Z30, Z18
 	VMULPS.BCST       12(DX), Z18, Z16
 	VFNMADD231PS.BCST 20(DX), Z30, Z28
-	VBROADCASTSS      92(DX), Z30
-	VPADDD            nodeStrides<>+0(SB), Z30, Z30
-	VPSRLD            $0x0f, Z30, Z31
-	VMOVUPS           Z14, (SP)
-	VPXORD            Z31, Z30, Z14
-	VPMULLD.BCST      96(DX), Z14, Z30
-	VPSRLD            $0x13, Z30, Z14
-	VPADDD            Z14, Z28, Z31
+	VMOVUPS           (R9), Z30
+	VPADDD            Z30, Z28, Z31
 	VCVTPS2PH         $0x03, Z31, (R11)
 	VFMADD132PS.BCST  16(DX), Z16, Z19
 	VADDPS            Z19, Z29, Z28
 	VADDPS            Z19, Z0, Z29
-	VPANDD.BCST       100(DX), Z30, Z0
+	VMOVUPS           268(R9), Z0
 	VPADDD            Z0, Z28, Z19
+	VPADDD            Z0, Z29, Z28
 	VCVTPS2PH         $0x03, Z19, 64(R11)
-	VPADDD            Z0, Z29, Z19
-	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VCVTPS2PH         $0x03, Z28, 128(R11)
 	VFMADD132PS.BCST  16(DX), Z16, Z21
 	VADDPS            Z21, Z2, Z0
 	VADDPS            Z21, Z1, Z2
-	VPSRLD            $0x06, Z30, Z1
-	VPANDD.BCST       100(DX), Z1, Z19
-	VPADDD            Z19, Z0, Z21
-	VCVTPS2PH         $0x03, Z21, 192(R11)
-	VPADDD            Z19, Z2, Z0
+	VMOVUPS           536(R9), Z1
+	VPADDD            Z1, Z0, Z19
+	VPADDD            Z1, Z2, Z0
+	VCVTPS2PH         $0x03, Z19, 192(R11)
 	VCVTPS2PH         $0x03, Z0, 256(R11)
 	VFMADD231PS.BCST  16(DX), Z22, Z16
 	VADDPS            Z16, Z5, Z0
-	VADDPS            Z16, Z4, Z2
-	VPSRLD            $0x0d, Z30, Z4
-	VPANDD.BCST       100(DX), Z4, Z5
-	VPADDD            Z5, Z0, Z16
-	VCVTPS2PH         $0x03, Z16, 320(R11)
-	VPADDD            Z5, Z2, Z0
+	VADDPS            Z16, Z4, Z1
+	VMOVUPS           804(R9), Z2
+	VPADDD            Z2, Z0, Z4
+	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z4, 320(R11)
 	VCVTPS2PH         $0x03, Z0, 384(R11)
 	VADDPS            Z23, Z24, Z0
-	VADDPS            Z26, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z8, Z2
-	VADDPS            Z0, Z6, Z5
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z1, Z30, Z0
-	VPADDD            Z0, Z2, Z6
-	VCVTPS2PH         $0x03, Z6, 448(R11)
-	VPADDD            Z0, Z5, Z2
-	VCVTPS2PH         $0x03, Z2, 512(R11)
-	VSUBPS            Z23, Z24, Z0
-	VSUBPS            Z26, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z9, Z2
-	VADDPS            Z0, Z3, Z5
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z14, Z4, Z0
-	VPADDD            Z0, Z2, Z3
-	VCVTPS2PH         $0x03, Z3, 576(R11)
-	VPADDD            Z0, Z5, Z2
-	VCVTPS2PH         $0x03, Z2, 640(R11)
-	VADDPS            Z25, Z24, Z0
-	VADDPS            Z27, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z11, Z2
-	VADDPS            Z0, Z7, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z30, Z0
-	VPADDD            Z0, Z2, Z5
-	VCVTPS2PH         $0x03, Z5, 704(R11)
-	VPADDD            Z0, Z3, Z2
-	VCVTPS2PH         $0x03, Z2, 768(R11)
-	VSUBPS            Z25, Z24, Z0
-	VSUBPS            Z27, Z20, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z13, Z2
-	VADDPS            Z0, Z10, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z14, Z1, Z0
-	VPADDD            Z0, Z2, Z5
-	VCVTPS2PH         $0x03, Z5, 832(R11)
-	VPADDD            Z0, Z3, Z2
-	VCVTPS2PH         $0x03, Z2, 896(R11)
-	VADDPS            Z25, Z23, Z0
-	VADDPS            Z27, Z26, Z2
-	VFMADD132PS       Z2, Z18, Z0
-	VADDPS            Z0, Z15, Z2
-	VADDPS            Z0, Z12, Z3
-	VBROADCASTSS      100(DX), Z0
-	VPTERNLOGD        $0x60, Z4, Z1, Z0
+	VADDPS            Z26, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z8, Z1
+	VADDPS            Z0, Z6, Z2
+	VMOVUPS           1072(R9), Z0
+	VPADDD            Z0, Z1, Z4
 	VPADDD            Z0, Z2, Z1
-	VCVTPS2PH         $0x03, Z1, 960(R11)
-	VPADDD            Z0, Z3, Z1
+	VCVTPS2PH         $0x03, Z4, 448(R11)
+	VCVTPS2PH         $0x03, Z1, 512(R11)
+	VSUBPS            Z23, Z24, Z0
+	VSUBPS            Z26, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z9, Z1
+	VADDPS            Z0, Z3, Z2
+	VMOVUPS           1340(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 576(R11)
+	VCVTPS2PH         $0x03, Z1, 640(R11)
+	VADDPS            Z25, Z24, Z0
+	VADDPS            Z27, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z11, Z1
+	VADDPS            Z0, Z7, Z2
+	VMOVUPS           1608(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 704(R11)
+	VCVTPS2PH         $0x03, Z1, 768(R11)
+	VSUBPS            Z25, Z24, Z0
+	VSUBPS            Z27, Z20, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z13, Z1
+	VADDPS            Z0, Z10, Z2
+	VMOVUPS           1876(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 832(R11)
+	VCVTPS2PH         $0x03, Z1, 896(R11)
+	VADDPS            Z25, Z23, Z0
+	VADDPS            Z27, Z26, Z1
+	VFMADD132PS       Z1, Z18, Z0
+	VADDPS            Z0, Z15, Z1
+	VADDPS            Z0, Z12, Z2
+	VMOVUPS           2144(R9), Z0
+	VPADDD            Z0, Z1, Z3
+	VPADDD            Z0, Z2, Z1
+	VCVTPS2PH         $0x03, Z3, 960(R11)
 	VCVTPS2PH         $0x03, Z1, 1024(R11)
 	VSUBPS            Z25, Z23, Z0
 	VSUBPS            Z27, Z26, Z1
 	VFMADD231PS       Z1, Z0, Z18
 	VADDPS            Z18, Z17, Z0
-	VADDPS            (SP), Z18, Z1
-	VBROADCASTSS      100(DX), Z2
-	VPTERNLOGD        $0x60, Z14, Z30, Z2
+	VADDPS            Z18, Z14, Z1
+	VMOVUPS           2412(R9), Z2
 	VPADDD            Z2, Z0, Z3
-	VCVTPS2PH         $0x03, Z3, 1088(R11)
 	VPADDD            Z2, Z1, Z0
+	VCVTPS2PH         $0x03, Z3, 1088(R11)
 	VCVTPS2PH         $0x03, Z0, 1152(R11)
 	ADDQ              $0x00000020, AX
-	ADDL              $0xe3779b90, 92(DX)
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
 	ADDQ              $0x00000020, R11
 	DECQ              R10
 	JNE               part
@@ -6136,7 +6078,7 @@ part:
 	JNE               line
 	TESTL             R12, R12
 	JEQ               unchanged
-	LDMXCSR           1344(SP)
+	LDMXCSR           1280(SP)
 
 unchanged:
 	VZEROUPPER

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
-
-	"lbmib/lbm/internal/simd/dither"
 )
 
 // run is one call of a kernel on rows of its own.
@@ -237,7 +235,7 @@ func TestARowMayBeCutAtVectors(t *testing.T) {
 				part.src[i], part.dst[i] = r.at(r.src[i], x), r.at(r.dst[i], x)
 			}
 			of := rates
-			of.Seed += uint32(x) * dither.Stride
+			of.Seed += uint32(x)
 			part.call(k, of, 0)
 		}
 		for i := range v.q {

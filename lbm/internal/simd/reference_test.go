@@ -95,7 +95,7 @@ var storages = []storage{
 func (s storage) bounds(want, slack float64, k Rates[float64], x, i int) (lo, hi float64) {
 	lo, hi = want-slack, want+slack
 	if s.name == "f16" {
-		d := dither.Of(dither.Noise(k.Seed, x), (i+1)/2)
+		d := dither.Of(dither.Place(k.Seed, x), (i+1)/2)
 		return dithered16(lo*halfScale, d) / halfScale, dithered16(hi*halfScale, d) / halfScale
 	}
 	return lo, hi

@@ -4,58 +4,69 @@
 // a steady flow stall where a step's changes are below half a unit, as if its
 // viscosity were another.
 //
-// The noise is a function of step, row and node alone, so that results do not
-// depend on where populations lie, on who computes them, or on how a row is cut
-// into vectors; and a flow that is resumed goes on as it would have.
+// The noise is a function of step, row, node and direction alone, so that results
+// do not depend on where populations lie, on who computes them, or on how a row is
+// cut; and a flow that is resumed goes on as it would have. Node x reads
 //
-//	y   = seed + x·Stride mod 2³²         the seed being that of step and row
-//	z   = (y xor y/2^Fold)·Mix mod 2³²
-//	d_k = (z/2^a xor z/2^b) mod 2¹³       a, b = Shifts[k]
+//	d_k = Table[(seed + x) mod Period + k·Spacing]
 //
-// d_0 is for the rest population, d_k for the k-th ± pair. It is added to the
-// bits of a number in single precision, to its magnitude, of which truncation to
-// half precision drops the last 13.
+// for the rest population (k = 0) and the k-th ± pair, the seed being a hash of
+// step and row. It is added to the bits of a number in single precision, to its
+// magnitude, of which truncation to half precision drops the last 13.
 //
-// So little mixing is enough: seeds are well mixed, and along a row the fold,
-// which is not linear, decorrelates neighbours as far as tests can tell. (With a
-// fold by 16 and other multipliers they are correlated by up to 3 %; a second fold
-// brings nothing.) Mix is the second multiplier of MurmurHash3's finalizer.
+// A table costs no more than a load: arithmetic that makes noise would compete
+// with the collision's. In one period every 2048th of a unit occurs once, so over
+// many seeds the mean of a rounded value is off by less than that. Nodes of other
+// rows meet the same numbers, but others of them in every step.
 package dither
 
-// The constants of the noise.
+// Sizes of the table.
 const (
-	Stride = 0x9e3779b9 // 2³²/golden ratio: of neighbouring nodes
-	Fold   = 15
-	Mix    = 0xc2b2ae35
-	Mask   = 1<<13 - 1 // of what a half lacks of a single's fraction
+	Period  = 1 << 11
+	Spacing = 67
+	Values  = 1 << 13 // of what a half lacks of a single's fraction
+
+	directions = 10 // of D3Q19: rest and nine pairs
+	widest     = 16 // nodes of a vector that begins within a period
 )
 
-// None is a shift that leaves nothing.
-const None = 32
+// Table has the noise, from 0 to Values − 1.
+var Table = table()
 
-// Shifts are a and b of each d_k. Any two of them share at most 7 bits, which are
-// high in one and low in the other.
-var Shifts = [10][2]uint8{
-	{19, None}, {0, None}, {6, None}, {13, None},
-	{0, 6}, {13, 19}, {0, 13}, {6, 19}, {6, 13}, {0, 19},
+// table shuffles a period and repeats its beginning.
+func table() (t [Period + (directions-1)*Spacing + widest]uint32) {
+	state := uint64(shuffle)
+	random := func() uint64 { // splitmix64: Steele, Lea & Flood, OOPSLA 2014
+		state += 0x9e3779b97f4a7c15
+		return mixed(state)
+	}
+	for i := range Period {
+		const stratum = Values / Period
+		j := int(random() % uint64(i+1))
+		t[i] = t[j]
+		t[j] = uint32(stratum*i) + uint32(random()%stratum)
+	}
+	copy(t[Period:], t[:])
+	return t
 }
+
+// shuffle is the state, of some thousands, with which entries that are up to 40
+// apart, or as far as a node's directions, are correlated least (see the tests).
+const shuffle = 2623
 
 // Seed is that of the nodes of a row in a step.
 func Seed(step int64, row int) uint32 {
-	z := uint64(step)*0x9e3779b97f4a7c15 + uint64(row)*0xd1342543de82ef95
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9 // splitmix64: Steele, Lea & Flood, OOPSLA 2014
+	return uint32(mixed(uint64(step)*0x9e3779b97f4a7c15+uint64(row)*0xd1342543de82ef95) >> 32)
+}
+
+func mixed(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return uint32(z >> 32)
+	return z ^ z>>31
 }
 
-// Noise is z of node x of a row.
-func Noise(seed uint32, x int) uint32 {
-	z := seed + uint32(x)*Stride
-	return (z ^ z>>Fold) * Mix
-}
+// Place is that of node x in the table.
+func Place(seed uint32, x int) uint32 { return (seed + uint32(x)) % Period }
 
-// Of is d_k of a node's noise.
-func Of(noise uint32, k int) uint32 {
-	s := &Shifts[k]
-	return (noise>>s[0] ^ noise>>s[1]) & Mask
-}
+// Of is d_k of the node at a place.
+func Of(place uint32, k int) uint32 { return Table[int(place)+k*Spacing] }

@@ -9,7 +9,6 @@ type collision struct {
 	trt     bool // two rates and a force
 	half    bool // storage in half precision
 	keep    bool // populations stay in registers between the two passes
-	ternary bool // there is an instruction for opXorAnd
 }
 
 // node is one vector of nodes between the two passes.
@@ -24,7 +23,6 @@ type node struct {
 	t              *value   // the part of the rest population that is quadratic
 	even, evenFace *value   // the part of all that does not depend on direction
 	h, hFace       *value   // BGK: 9/2 ω w/ρ
-	noise          noise    // of half precision
 }
 
 // collide is the whole of it.
@@ -33,13 +31,26 @@ func (c *collision) collide() { c.finish(c.begin()) }
 // finish is the second pass: rest, then pair by pair, both loaded before stored.
 func (c *collision) finish(n *node) {
 	c.linear(n, restOnly)
-	c.store(0, c.dithered(n, 0, c.fnma(n.t, c.constant("rest"), n.y[0])))
+	c.storeAll(0, restOnly, c.fnma(n.t, c.constant("rest"), n.y[0]))
 	for k := range c.lattice.pairs {
 		c.linear(n, k)
 		even := c.evenPart(n, k)
 		first, second := c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
-		c.store(plus(k), c.dithered(n, k+1, first))
-		c.store(minus(k), c.dithered(n, k+1, second))
+		c.storeAll(plus(k), k, first, second)
+	}
+}
+
+// storeAll stores the results of pair k from a population on; in half precision,
+// which truncates, after their noise has been added to their bits.
+func (c *collision) storeAll(from, k int, results ...*value) {
+	if c.half {
+		noise := c.noise(k + 1)
+		for i, v := range results {
+			results[i] = c.dither(v, noise)
+		}
+	}
+	for i, v := range results {
+		c.store(from+i, v)
 	}
 }
 

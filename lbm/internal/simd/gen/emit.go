@@ -9,6 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 	"github.com/mmcloughlin/avo/x86"
+
+	"lbmib/lbm/internal/simd/dither"
 )
 
 // emitter turns a program into instructions on physical registers, in program
@@ -96,26 +98,17 @@ func (e *emitter) one(v *value) {
 		r := e.inRegister(v.args[0])
 		e.release(v.args)
 		e.storeFrom(r, v)
-	case opNodes:
+	case opNoise:
 		r := e.free()
 		e.assign(v, r)
-		e.out(e.forms.bcast, e.field("seed"), e.register(r))
-		e.out(e.ints.add.plain, operand.NewDataAddr(nodeStrides, 0), e.register(r), e.register(r))
-	case opShift:
-		x := e.inRegister(v.args[0])
-		e.release(v.args)
-		r := e.free()
-		e.assign(v, r)
-		e.out(x86.VPSRLD, operand.U8(v.shift), e.register(x), e.register(r))
-	case opXorAnd:
-		e.xorAnd(v)
-	case opAdd, opMul, opXor, opAnd, opAddInt, opTimesInt:
+		e.out(e.forms.load, operand.Mem{Base: gpNoise, Disp: v.noise * dither.Spacing * 4}, e.register(r))
+	case opAdd, opMul:
 		a, b := v.args[0], v.args[1]
 		if !e.isIn(a) {
 			a, b = b, a
 		}
 		e.binary(v, a, b)
-	case opSub, opDiv:
+	case opSub, opDiv, opDither:
 		e.binary(v, v.args[0], v.args[1])
 	default:
 		e.fused(v)
@@ -125,10 +118,7 @@ func (e *emitter) one(v *value) {
 func (e *emitter) isIn(v *value) bool { _, ok := e.place[v]; return ok }
 
 func (e *emitter) binary(v, a, b *value) {
-	f := map[opcode]form{
-		opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div,
-		opXor: e.ints.xor, opAnd: e.ints.and, opAddInt: e.ints.add, opTimesInt: e.ints.mul,
-	}[v.op]
+	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div, opDither: {x86.VPADDD, x86.VPADDD_BCST}}[v.op]
 	x := e.inRegister(a)
 	y, bcast := e.anywhere(b)
 	e.release(v.args)
@@ -189,30 +179,6 @@ func (e *emitter) fused(v *value) {
 	y, bcast := e.anywhere(b)
 	e.overwrite(v, r)
 	e.out(f.f231.pick(bcast), y, e.register(x), e.register(r))
-	e.release(v.args)
-}
-
-// xorAnd emits (a xor b) and c into a copy of c, which is a constant.
-func (e *emitter) xorAnd(v *value) {
-	const aXorBAndC = 0x60 // truth table, c being the operand overwritten
-	a, b, c := v.args[0], v.args[1], v.args[2]
-	if !e.isIn(a) {
-		a, b = b, a
-	}
-	x := e.inRegister(a)
-	y, bcast := e.anywhere(b)
-	if bcast {
-		panic("the noise is no constant")
-	}
-	var r int
-	if e.isIn(c) {
-		r = e.free()
-		e.out(e.forms.move, e.register(e.place[c]), e.register(r))
-	} else {
-		r = e.copyOf(c)
-	}
-	e.assign(v, r)
-	e.out(x86.VPTERNLOGD, operand.U8(aXorBAndC), y, e.register(x), e.register(r))
 	e.release(v.args)
 }
 
@@ -350,15 +316,13 @@ func (e *emitter) anywhere(v *value) (op operand.Op, bcast bool) {
 
 func (e *emitter) stack(slot int) operand.Mem { return operand.NewStackAddr(slot * e.width) }
 
-func (e *emitter) constant(v *value) operand.Mem { return e.field(v.field) }
-
-func (t *target) field(name string) operand.Mem {
-	for i, f := range t.fields() {
-		if f == name {
-			return operand.Mem{Base: gpConstants, Disp: i * t.element}
+func (e *emitter) constant(v *value) operand.Mem {
+	for i, f := range constantFields {
+		if f == v.field {
+			return operand.Mem{Base: gpConstants, Disp: i * e.element}
 		}
 	}
-	panic(name + " is no field of constants")
+	panic("constant " + v.field + " is no field of constants")
 }
 
 // population is where v is loaded from or stored to; it fetches the pointer.

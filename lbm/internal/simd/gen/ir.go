@@ -4,25 +4,18 @@ package main
 type opcode int
 
 const (
-	opConst opcode = iota // a field of constants, the same in every lane
-	opLoad                // populations from memory
-	opAdd                 // a + b
-	opSub                 // a − b
-	opMul                 // a·b
-	opDiv                 // a/b
-	opFMA                 // a·b + c
-	opFMS                 // a·b − c
-	opFNMA                // c − a·b
-	opStore               // a to memory
-
-	// on integers of 32 bits
-	opNodes    // seed + x·Stride of the vector's nodes
-	opShift    // a/2^shift
-	opXor      // a xor b
-	opAnd      // a and b
-	opXorAnd   // (a xor b) and c
-	opAddInt   // a + b
-	opTimesInt // a·b
+	opConst  opcode = iota // a field of constants, the same in every lane
+	opLoad                 // populations from memory
+	opAdd                  // a + b
+	opSub                  // a − b
+	opMul                  // a·b
+	opDiv                  // a/b
+	opFMA                  // a·b + c
+	opFMS                  // a·b − c
+	opFNMA                 // c − a·b
+	opStore                // a to memory
+	opNoise                // noise of a direction, from its table
+	opDither               // bits of a + b
 )
 
 // value is one vector of straight-line code, assigned once.
@@ -31,7 +24,7 @@ type value struct {
 	args    []*value
 	field   string // of opConst
 	pop     int    // of opLoad, opStore: the population
-	shift   int    // of opShift
+	noise   int    // of opNoise: which direction's
 	uses    []int  // where in the code it is needed, ascending
 	defined int    // where in the code it is made; −1: a constant
 }
@@ -77,6 +70,11 @@ func (p *program) add(a, b *value) *value { return p.two(opAdd, a, b) }
 func (p *program) sub(a, b *value) *value { return p.two(opSub, a, b) }
 func (p *program) mul(a, b *value) *value { return p.two(opMul, a, b) }
 func (p *program) div(a, b *value) *value { return p.two(opDiv, a, b) }
+
+// noise is the k-th, dither adds it to the bits of a.
+func (p *program) noise(k int) *value { return p.append(&value{op: opNoise, noise: k}) }
+
+func (p *program) dither(a, noise *value) *value { return p.two(opDither, a, noise) }
 
 // fma is a·b + c, fms a·b − c, fnma c − a·b, each rounded once.
 func (p *program) fma(a, b, c *value) *value {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/mmcloughlin/avo/build"
@@ -24,6 +23,8 @@ var (
 	gpPointer   = reg.R8  // of the population at hand
 	gpPrefetch  = reg.R9  // gpOffset + gpAhead
 	gpParts     = reg.R10 // vectors of the cache line to go
+	gpNoise     = reg.R9  // of the first node of the vector at hand; not while prefetching
+	gpPlace     = reg.R13 // of that node in the table of noise, in bytes
 	gpMode      = reg.R12 // not 0: the mode of arithmetic was changed
 	gpStage     = reg.R11 // where results of this vector wait to be streamed
 )
@@ -59,14 +60,20 @@ func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float3
 func (k *kernel) program() *program {
 	c := collision{
 		program: &program{}, lattice: k.lattice, trt: k.trt, half: k.half(),
-		keep: k.registers() == 32, ternary: k.isa == "avx512",
+		keep: k.registers() == 32,
 	}
 	c.collide()
 	return c.program
 }
 
-// parameters of every kernel, with the type of its constants.
-const parameters = "dst, src *[19]unsafe.Pointer, vectors int, c *%s, ahead int"
+// parameters of the kernel, with a type of pointer for its constants.
+func (k *kernel) parameters(constants string) string {
+	p := "dst, src *[19]unsafe.Pointer, vectors int, c *" + constants + ", ahead int"
+	if k.half() {
+		p += ", seed uint32, noise *uint32"
+	}
+	return p
+}
 
 // write adds the kernel to the file: a loop over cache lines and, where these
 // are more than a vector, a loop over their vectors.
@@ -78,6 +85,7 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	}()
 	before, body, slots := emit(k.target, k.program())
 	ctx.Function(k.name())
+	ctx.SignatureExpr("func(" + strings.ReplaceAll(k.parameters("float64"), "unsafe.Pointer", "uintptr") + ")")
 	loadParameters(ctx)
 	ctx.AllocLocal(slots * k.width)
 	if k.staged() {
@@ -90,6 +98,11 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	ctx.JLE(operand.LabelRef("done"))
 	mode := flushSubnormals(ctx)
 	add(ctx, before)
+	if k.half() {
+		ctx.Load(ctx.Param("seed"), gpPlace.As32())
+		ctx.SHLL(operand.U8(2), gpPlace.As32())
+		ctx.ANDL(operand.U32(4*dither.Period-1), gpPlace.As32())
+	}
 
 	ctx.Label("line")
 	if k.parts() > 1 {
@@ -97,10 +110,15 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	}
 	k.prefetch(ctx)
 	ctx.Label("part")
+	if k.half() {
+		ctx.Load(ctx.Param("noise"), gpNoise)
+		ctx.ADDQ(gpPlace, gpNoise)
+	}
 	add(ctx, body)
 	ctx.ADDQ(operand.U32(k.partBytes()), gpOffset)
 	if k.half() {
-		ctx.ADDL(operand.U32(k.lanes()*dither.Stride&math.MaxUint32), k.field("seed")) // to the next nodes
+		ctx.ADDL(operand.U32(k.width), gpPlace.As32())
+		ctx.ANDL(operand.U32(4*dither.Period-1), gpPlace.As32())
 	}
 	if k.parts() > 1 {
 		if k.staged() {
@@ -125,9 +143,8 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	return nil
 }
 
-// loadParameters declares the routine's and brings them into their registers.
+// loadParameters brings those of all kernels into their registers.
 func loadParameters(ctx *build.Context) {
-	ctx.SignatureExpr("func(dst, src *[19]uintptr, vectors int, c *float64, ahead int)")
 	for _, p := range []struct {
 		name string
 		r    reg.GPPhysical

@@ -12,14 +12,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/buildtags"
-	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
-
-	"lbmib/lbm/internal/simd/dither"
 )
 
 func main() {
@@ -72,7 +68,6 @@ func kernelsOf(isa string) (ks []*kernel) {
 func assembly(ks []*kernel) ([]byte, error) {
 	ctx := build.NewContext()
 	ctx.Constraint(buildtags.Term("amd64"))
-	declareNodeStrides(ctx)
 	for _, k := range ks {
 		if err := k.write(ctx); err != nil {
 			return nil, err
@@ -86,16 +81,4 @@ func assembly(ks []*kernel) ([]byte, error) {
 		return nil, err
 	}
 	return printer.NewGoAsm(printer.Config{Name: "lbm/internal/simd/gen", Pkg: "simd"}).Print(file)
-}
-
-// nodeStrides names x·Stride of the nodes of a vector.
-var nodeStrides = operand.NewStaticSymbol("nodeStrides")
-
-// declareNodeStrides adds them to the file, as many as the widest vector has.
-func declareNodeStrides(ctx *build.Context) {
-	ctx.StaticGlobal(nodeStrides.Name)
-	ctx.DataAttributes(attr.RODATA | attr.NOPTR)
-	for x := range uint32(16) {
-		ctx.AppendDatum(operand.U32(x * dither.Stride))
-	}
 }

@@ -16,18 +16,12 @@ type target struct {
 	element int // bytes of an element in a register
 	stored  int // bytes of an element in memory
 	forms   forms
-	ints    intForms
 }
 
 func newTarget(isa, store string, stream bool) *target {
 	t := &target{isa: isa, store: store, stream: stream, width: 64, element: 4, stored: 4, forms: single}
-	t.ints = intForms{
-		form{x86.VPADDD, x86.VPADDD_BCST}, form{x86.VPMULLD, x86.VPMULLD_BCST},
-		form{x86.VPANDD, x86.VPANDD_BCST}, form{x86.VPXORD, x86.VPXORD_BCST},
-	}
 	if isa == "avx2" {
 		t.width = 32
-		t.ints.and, t.ints.xor = form{plain: three(x86.VPAND)}, form{plain: three(x86.VPXOR)}
 	}
 	switch store {
 	case "f64":
@@ -44,7 +38,6 @@ const lineBytes = 64
 
 func (t *target) half() bool     { return t.store == "f16" }
 func (t *target) partBytes() int { return t.width / t.element * t.stored } // of one vector in memory
-func (t *target) lanes() int     { return t.width / t.element }
 func (t *target) parts() int     { return lineBytes / t.partBytes() }
 func (t *target) registers() int { return map[string]int{"avx512": 32, "avx2": 16}[t.isa] }
 
@@ -72,14 +65,6 @@ type forms struct {
 	add, sub, mul, div     form
 	fmadd, fmsub, fnmadd   fused
 	move, load, bcast, nts instruction
-}
-
-// intForms are the instructions for integers of 32 bits.
-type intForms struct{ add, mul, and, xor form }
-
-// three makes an instruction of three operands one of any number.
-func three(f func(a, b, c operand.Op) (*ir.Instruction, error)) instruction {
-	return func(ops ...operand.Op) (*ir.Instruction, error) { return f(ops[0], ops[1], ops[2]) }
 }
 
 // general makes an instruction of two operands one of any number.
