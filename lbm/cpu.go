@@ -18,6 +18,7 @@ type CPU[T Float, S Stored] struct {
 	cfg    Config
 	layout Layout
 	grid   padding
+	starts []int // padded index of each row's first node
 	scheme scheme
 	tables tables[T]
 	rates  rates[T]
@@ -73,6 +74,9 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	}
 	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, &f.rates); err != nil {
 		return nil, err
+	}
+	for row := range cfg.rows() {
+		f.starts = append(f.starts, f.grid.index([3]int{0, row % cfg.Size[1], row / cfg.Size[1]}))
 	}
 	f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel = f.layout.Name, f.scheme.name, f.kernel.name
 	f.now = hugepage.Make[S](f.layout.Len())
@@ -136,9 +140,7 @@ func (f *CPU[T, S]) firstTouch() {
 }
 
 // row is the padded index of the first node of a row, rows numbered y first.
-func (f *CPU[T, S]) row(row int) int {
-	return f.grid.index([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
-}
+func (f *CPU[T, S]) row(row int) int { return f.starts[row] }
 
 // base is where the links of a row count from.
 func (f *CPU[T, S]) base(row int) int { return f.layout.Offset(0, f.row(row)) }

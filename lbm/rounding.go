@@ -51,6 +51,10 @@ func dithered[S Stored, T Float](v T, place uint32, k int) S {
 	return S(v)
 }
 
+// ditheredBits is called, so that dithered, which is compiled to nothing in other
+// precisions, is small enough to be inlined.
+//
+//go:noinline
 func ditheredBits(v float32, place uint32, k int) uint16 {
 	return truncatedBits(v, dither.Of(place, k))
 }

@@ -160,7 +160,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"rounding of f32 in a slow lattice", streamCase, []string{"fluid.precision=f32", "reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
 		{"rounding of f16", streamCase, []string{"fluid.precision=f32/f16"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
 		{"rounding of f16 in a slow lattice", streamCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.01"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
-		{"rounding of f16 in a smooth flow", cavityCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.05", "reference.resolution=512"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "lower the resolution"},
+		{"rounding of f16 in a smooth flow", cavityCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.05", "reference.resolution=512"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
 		{"steady in f64", cavityCase, []string{"run.stop_when.steady=1e-6"}, func(r *Report) Judged { return *r.Run.Steady }, OK, ""},
 		{"steady in f32", cavityCase, []string{"run.stop_when.steady=1e-4", "fluid.precision=f32"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.0002"},
 		{"steady in f16", cavityCase, []string{"run.stop_when.steady=0.1", "fluid.precision=f32/f16"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.2"},
