@@ -39,6 +39,10 @@ func (benchLBMCommand) examples() []string {
 func (c *benchLBMCommand) Run(s *surroundings) error {
 	specs, err := c.plan()
 	if err != nil {
+		var usage *runner.Error
+		if errors.As(err, &usage) {
+			return err
+		}
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
 	b := &bench.Bench{
@@ -83,6 +87,15 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	if c.Report != "" {
 		if err := os.MkdirAll(c.Report, 0o777); err != nil {
 			return nil, fmt.Errorf("--report: %w: choose another directory", err)
+		}
+	}
+	if len(c.Kernel) == 0 { // else the flag wins
+		chosen, err := runner.ChooseKernel("")
+		if err != nil {
+			return nil, err
+		}
+		if chosen.Name != "" {
+			c.Kernel = []string{chosen.Name}
 		}
 	}
 	return c.Selection.Plan()

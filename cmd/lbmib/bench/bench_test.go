@@ -229,7 +229,8 @@ inplace    trt        FAILED       –     72     –            –      –
 inplace    bgk         125.0   −2 +1     72   9.0  update 30.0   0.30
 
 share: of the limit, the fastest copy (ab) or in-place update (inplace) that was found, measured
-in turn with the flow, with the same threads over as many bytes; spread: of all repeats
+in turn with the flow, with the same threads over as many bytes: the median of the repeats' own
+shares (roofline in JSON), not that of the medians beside it; spread: of all repeats
 D2Q9 2048×1024 box f32 soa ab trt go, threads 1: FAILED: error is 0.5, must not exceed 0.01
 D2Q9 2048×1024 box f32 soa inplace trt go, threads 1: FAILED: error is 0.5, must not exceed 0.01
 `

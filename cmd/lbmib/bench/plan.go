@@ -23,7 +23,7 @@ type Selection struct {
 	StepsPerSweep []int    `help:"1, or 2 to let two steps share a sweep over memory, in place." placeholder:"N"`
 	Collision     []string `help:"bgk, trt (default: bgk)." placeholder:"NAME"`
 	Backend       []string `help:"cpu; others are not available in this version." placeholder:"NAME"`
-	Kernel        []string `help:"avx512, avx2, go (default: auto, the first that this processor has)." placeholder:"NAME"`
+	Kernel        []string `help:"avx512, avx2, go (default: auto, the first that this processor has, or LBMIB_KERNEL)." placeholder:"NAME"`
 	Stores        []string `help:"auto, cached, streaming: how ab writes (default: auto)." placeholder:"NAME"`
 	Threads       []int    `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 }

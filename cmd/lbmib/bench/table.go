@@ -106,7 +106,8 @@ func (d *Document) WriteTable(w io.Writer) error {
 		fmt.Fprintln(&b)
 		writeAligned(&b, append([][]string{table[0], units}, table[1:]...))
 		fmt.Fprintf(&b, "\nshare: of the limit, the fastest copy (ab) or in-place update (inplace) that was found, measured\n"+
-			"in turn with the flow, with the same threads over as many bytes; spread: of all repeats\n")
+			"in turn with the flow, with the same threads over as many bytes: the median of the repeats' own\n"+
+			"shares (roofline in JSON), not that of the medians beside it; spread: of all repeats\n")
 	}
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)

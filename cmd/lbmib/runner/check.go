@@ -92,7 +92,7 @@ func (r *Report) scheme(p *problem, kernel Kernel) {
 		from = automatic
 	}
 	r.Scheme = SchemeReport{
-		Kernel: s.kernel, KernelFrom: from, Streaming: s.streaming, Layout: s.layout, Block: s.block,
+		Kernel: s.kernel, KernelFrom: from, Steps: max(1, p.flow.StepsPerSweep), Streaming: s.streaming, Layout: s.layout, Block: s.block,
 		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: p.rounding(),
 	}
 }

@@ -77,11 +77,12 @@ type DomainReport struct {
 }
 
 // SchemeReport is how the fluid will be computed on this machine. Rounding is an
-// estimate of the error that it brings, relative to pressure or stress.
+// estimate of the error that it brings, relative to the pressure.
 type SchemeReport struct {
 	Kernel       string `json:"kernel"`
 	KernelFrom   string `json:"kernel_from"` // who asked for it: --kernel, LBMIB_KERNEL, or auto for the fastest that the CPU has
 	Streaming    string `json:"streaming"`
+	Steps        int    `json:"steps_per_sweep"`
 	Layout       string `json:"layout"`
 	Block        int    `json:"block,omitempty"` // nodes, with soaos
 	Precision    string `json:"precision"`

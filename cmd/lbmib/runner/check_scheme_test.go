@@ -79,12 +79,12 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		kernel Kernel
 		want   SchemeReport
 	}{
-		{streamCase, nil, Kernel{}, SchemeReport{auto, "auto", "inplace", "soa", 0, "f64", 144, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", "soa", 0, "f32", 72, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", "soaos", 64, "f32/f16", 36, Judged{}}},
-		{sphereCase, []string{"fluid.layout=aos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", "aos", 0, "f64", 304, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, Kernel{}, SchemeReport{auto, "auto", "inplace", "soaos", 128, "f32", 152, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", "soa", 0, "f32/f16", 76, Judged{}}},
+		{streamCase, nil, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
+		{sphereCase, []string{"fluid.layout=aos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
 	} {
 		path := inEmpty(t, c.text)
 		r := check(path, c.sets, c.kernel, func(*casefile.Case, Kernel) float64 { return 100 })

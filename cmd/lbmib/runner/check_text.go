@@ -120,10 +120,13 @@ func (r *Report) writeScheme(p *page) {
 	if s.Block > 0 {
 		layout += fmt.Sprintf(" in blocks of %d nodes", s.Block)
 	}
+	if s.Steps > 1 {
+		lattices += ", two steps per sweep"
+	}
 	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, layout))
 	p.row("precision", fmt.Sprintf("%s, %d bytes per node and step", s.Precision, s.BytesPerNode))
 	if s.Precision != "f64" { // there it is far below all else
-		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure or stress", 100*s.Rounding.Value), s.Rounding)
+		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure", 100*s.Rounding.Value), s.Rounding)
 	}
 }
 

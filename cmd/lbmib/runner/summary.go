@@ -220,7 +220,7 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": "cpu", "device": machine.CPU(), "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
-		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
+		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "steps_per_sweep": max(1, r.flow.StepsPerSweep), "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if how.block > 0 {
