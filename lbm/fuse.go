@@ -34,11 +34,11 @@ type order struct {
 // any more may wait again.
 const coolAfter = 512
 
-func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, rowsOfEarlyLinks []int) (*fusion, error) {
+func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, earlyRows []bool) (*fusion, error) {
 	switch {
-	case cfg.StepsPerSweep <= 1:
+	case cfg.StepsPerSweep == 0 || cfg.StepsPerSweep == 1:
 		return nil, nil
-	case cfg.StepsPerSweep > 2:
+	case cfg.StepsPerSweep != 2:
 		return nil, fmt.Errorf("lbm: %d steps per sweep are asked for: choose 1 or 2", cfg.StepsPerSweep)
 	case s.lattices != 1:
 		return nil, fmt.Errorf("lbm: two steps per sweep go with streaming inplace, not with %s", s.name)
@@ -53,8 +53,8 @@ func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, row
 		width := tileWidth(cfg, g, elementSize)
 		f.orders = append(f.orders, wavefront(cfg.Size[1], lo, hi, width))
 	}
-	for _, row := range rowsOfEarlyLinks {
-		f.early[row] = true
+	for row, early := range earlyRows {
+		f.early[row] = f.early[row] || early
 	}
 	return f, nil
 }

@@ -56,7 +56,7 @@ type links[T Float] struct {
 	open   openLinks
 	early  copyLinks // to be written before any row is swept; not by rows, nor from a base
 
-	earlyRows []int // rows that have some of these, in order
+	earlyRows []bool // the rows that have a part in these
 }
 
 // addresses say where populations lie between two steps: post that of direction
@@ -77,6 +77,7 @@ type compiler[T Float] struct {
 
 func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open *openRows[T]) links[T] {
 	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, open: open}
+	c.out.earlyRows = make([]bool, cfg.rows())
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
 			row := c.beginRow()
@@ -181,7 +182,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	back := c.at.post(Opposite(i), p)
 	switch {
 	case face < 0 && !crossed && c.cfg.solid(from):
-		c.solid(to, back, p)
+		c.solid(to, back, p, from)
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
 	case !crossed: // an ordinary neighbour
@@ -201,15 +202,16 @@ func (l *copyLinks) add(to, from int) {
 	l.from = append(l.from, from)
 }
 
-func (c *compiler[T]) solid(to, back int, p [3]int) {
+// solid bounces population to, from solid node, off that node into p. In place,
+// both rows have a part in it: the one reads what has been written to the other.
+func (c *compiler[T]) solid(to, back int, p, node [3]int) {
 	if !c.inPlace {
 		c.out.copies.add(to, back)
 		return
 	}
 	c.out.early.add(to, back)
-	rows, row := &c.out.earlyRows, p[1]+c.cfg.Size[1]*p[2]
-	if n := len(*rows); n == 0 || (*rows)[n-1] != row {
-		*rows = append(*rows, row)
+	for _, q := range [2][3]int{p, node} {
+		c.out.earlyRows[q[1]+c.cfg.Size[1]*q[2]] = true
 	}
 }
 

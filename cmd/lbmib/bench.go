@@ -84,11 +84,6 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	case !(c.Seconds > 0 && c.Seconds <= longest):
 		return nil, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.3 is usual", c.Seconds, longest)
 	}
-	if c.Report != "" {
-		if err := os.MkdirAll(c.Report, 0o777); err != nil {
-			return nil, fmt.Errorf("--report: %w: choose another directory", err)
-		}
-	}
 	if len(c.Kernel) == 0 { // else the flag wins
 		chosen, err := runner.ChooseKernel("")
 		if err != nil {
@@ -98,7 +93,13 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 			c.Kernel = []string{chosen.Name}
 		}
 	}
-	return c.Selection.Plan()
+	specs, err := c.Selection.Plan()
+	if err == nil && c.Report != "" {
+		if err := os.MkdirAll(c.Report, 0o777); err != nil {
+			return nil, fmt.Errorf("--report: %w: choose another directory", err)
+		}
+	}
+	return specs, err
 }
 
 // verdict is an error if a flow was wrong or a row could not be measured.
