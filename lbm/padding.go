@@ -64,9 +64,16 @@ func (c *Config) Bytes(elementSize int) int64 {
 // fits refuses lattices larger than the machine's memory.
 func (c *Config) fits(elementSize int) error {
 	have, err := machine.Memory()
+	remedy := "choose fewer nodes"
+	if elementSize > 2 {
+		remedy += ", a smaller precision"
+	}
+	if c.Streaming == "ab" {
+		remedy += ", or streaming in place"
+	}
 	if need := c.Bytes(elementSize); err == nil && need > have {
-		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %.3g GB, the machine has %.3g GB: choose fewer nodes, a smaller precision, or streaming in place",
-			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(need)/1e9, float64(have)/1e9)
+		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %.3g GB, the machine has %.3g GB: %s",
+			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(need)/1e9, float64(have)/1e9, remedy)
 	}
 	return nil
 }
