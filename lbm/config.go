@@ -62,7 +62,7 @@ type Config struct {
 	Layout    string // soa, soaos, aos: see Layout
 	Block     int    // nodes per block of SoAoS; 0: SoAoSBlock
 	Streaming string // ab (two lattices), inplace (one): see scheme
-	Kernel    string // avx512, avx2, go: see Kernels
+	Kernel    string // avx512, avx2, go: see KernelNames
 	Stores    string // cached, streaming: how ab writes its second lattice
 
 	// StepsPerSweep is 2 to let two steps share a sweep over memory, in place;

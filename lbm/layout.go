@@ -38,8 +38,8 @@ func blockOf(block int) int {
 var LayoutNames = []string{"soa", "soaos", "aos"}
 
 // NewLayout makes the named layout of q populations on n nodes, elementSize bytes
-// each; block is the block length of SoAoS, 0 for SoAoSBlock. The empty name and "auto" choose SoA,
-// in which the row kernels read and write directly.
+// each; block is the block length of SoAoS, 0 for SoAoSBlock. The empty name and
+// "auto" choose SoA, in which the row kernels read and write directly.
 func NewLayout(name string, q, n, block, elementSize int) (Layout, error) {
 	switch name {
 	case "", "auto", "soa":

@@ -4,8 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"lbmib/io/casefile"
 )
 
 // problemOf parses a case after replacing pairs of texts in a channel with all
@@ -29,15 +27,7 @@ top = { type = "no-slip" }
 [run]
 time = 1.0
 `
-	c, err := casefile.Parse("channel.toml", []byte(strings.NewReplacer(replace...).Replace(text)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newProblem(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return caseOf(t, strings.NewReplacer(replace...).Replace(text))
 }
 
 func TestNodesAndPlacesAreInverse(t *testing.T) {

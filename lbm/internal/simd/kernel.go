@@ -12,9 +12,10 @@ type Kernel struct {
 	// streaming stores. In place, {dst[i], dst[−i]} may be {src[i], src[−i]} in
 	// either order. k points to a Rates of float64 (f64) or float32 (f32, f16).
 	// Every population is prefetched ahead bytes before its use; 0: not at all.
-	// From memory, 512 bytes were best or within 2 % of it for every kernel, and
-	// streaming stores 1.6 to 2 times as fast as cached ones (Xeon of 2023). Subnormal numbers are zero to the arithmetic, see
-	// FlushSubnormals; results of streaming stores need a Fence.
+	// From memory, 512 bytes were best or near the best for most kernels, and
+	// streaming stores up to twice as fast as cached ones (validation/cpu).
+	// Subnormal numbers are zero to the arithmetic, see FlushSubnormals; results
+	// of streaming stores need a Fence.
 	Run func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int)
 }
 
