@@ -14,6 +14,7 @@ import (
 type CouplingConfig struct {
 	Delta      string // regularised delta
 	Transfer   string // strategy of interpolation and spreading
+	Kernel     string // its innermost loops; empty: the fastest that the CPU has
 	Forcing    string // direct | multidirect
 	Iterations int    // multidirect: at most
 	Tolerance  float64
@@ -46,6 +47,8 @@ type Coupling[T lbm.Float] struct {
 	velocity [][]T          // of each: U_d
 	felt     [][]T          // of each: the fluid's ρ and Û
 	push     [][]T          // of each: force, weighted
+
+	failure error // a force that is not finite
 }
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
@@ -67,7 +70,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	if c.window, err = window(flow, bodies, delta); err != nil {
 		return nil, err
 	}
-	if c.transfer, err = ib.NewTransfer[T](cfg.Transfer, c.window, delta, pool); err != nil {
+	if c.transfer, err = ib.NewTransfer[T](cfg.Transfer, c.window, delta, pool, ib.Kernel(cfg.Kernel)); err != nil {
 		return nil, err
 	}
 	if err = c.transfer.SetPoints(c.points); err != nil {
@@ -187,10 +190,19 @@ func (c *Coupling[T]) weigh(delta ib.Delta[T]) error {
 	return nil
 }
 
+// Strategy is the transfer's, that which it chose where it is auto.
+func (c *Coupling[T]) Strategy() string {
+	if t, ok := c.transfer.(interface{ Chosen() string }); ok {
+		return t.Chosen()
+	}
+	return c.cfg.Transfer
+}
+
 // Markers is the number of markers of all bodies.
 func (c *Coupling[T]) Markers() int { return len(c.points) }
 
-// Correct makes the fluid, which has just made its step, move with the markers.
+// Correct makes the fluid, which has just made its step, move with the markers. A
+// force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 	c.setTargets(float64(fluid.Steps()))
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
@@ -198,13 +210,19 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 	for _, p := range c.push {
 		clear(p)
 	}
-	c.addForces()  // F = 2ρ(U_d − Û)ε
+	if !c.addForces() { // F = 2ρ(U_d − Û)ε
+		c.fail(fluid.Steps())
+		return
+	}
 	c.spreadPush() // F(x) = Σ F δ(x−X)
 	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
 		if c.Slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
 			break
 		}
-		c.addForces()
+		if !c.addForces() {
+			c.fail(fluid.Steps())
+			return
+		}
 		c.spreadPush()
 	}
 	fluid.Correct(c.nodes, c.at, c.force)
@@ -228,16 +246,41 @@ func (c *Coupling[T]) setTargets(t float64) {
 	}
 }
 
-// addForces adds to every marker the force that takes away the slip it feels.
-func (c *Coupling[T]) addForces() {
+// addForces adds to every marker the force that takes away the slip it feels. It
+// tells whether all forces are finite.
+func (c *Coupling[T]) addForces() bool {
 	rho := c.felt[0]
+	var sum T // of one that is not finite is not either
 	for a, push := range c.push {
 		felt, target := c.felt[1+a], c.velocity[a]
 		for k := range push {
 			push[k] += 2 * rho[k] * (target[k] - felt[k]) * c.weight[k]
+			sum += push[k]
 		}
 	}
+	return !notFinite(sum)
 }
+
+func notFinite[T lbm.Float](v T) bool { return v-v != 0 }
+
+// fail names the first marker whose force is not finite.
+func (c *Coupling[T]) fail(step int64) {
+	for _, b := range c.bodies {
+		for k, x := range b.Markers.X {
+			for a, push := range c.push {
+				if f := push[b.first+k]; notFinite(f) {
+					c.failure = fmt.Errorf("body %q: the force on marker %d at x = %.6g, y = %.6g, z = %.6g nodes has %s component %v at step %d: it must be finite, the fluid there has density %v and velocity %v",
+						b.Name, k, x[0], x[1], x[2], "xyz"[a:a+1], f, step, c.felt[0][b.first+k], c.felt[1+a][b.first+k])
+					return
+				}
+			}
+		}
+	}
+	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum is not: they must stay below the largest number of the precision", len(c.points), step)
+}
+
+// Err is why the last correction was not made; nil if it was.
+func (c *Coupling[T]) Err() error { return c.failure }
 
 func (c *Coupling[T]) spreadPush() {
 	for _, f := range c.force {

@@ -64,6 +64,23 @@ func (s *Simulation[T]) StepMeasured() []Load {
 	return s.loads
 }
 
+// Err is why the bodies' forces could not be applied in the last step, naming marker
+// and step; nil if they were. The flow has diverged then.
+func (s *Simulation[T]) Err() error {
+	if s.coupling == nil {
+		return nil
+	}
+	return s.coupling.Err()
+}
+
+// Strategy is the strategy by which markers are coupled, empty without bodies.
+func (s *Simulation[T]) Strategy() string {
+	if s.coupling == nil {
+		return ""
+	}
+	return s.coupling.Strategy()
+}
+
 // Box reads density and the physical velocity of the nodes lo ≤ p < hi, x
 // fastest, with the bodies' forces accounted for. Destinations may be nil.
 func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {

@@ -1,9 +1,6 @@
 package ib
 
-import (
-	"lbmib/geometry"
-	"lbmib/internal/parallel"
-)
+import "lbmib/geometry"
 
 // autoThreshold is the number of points from which sorting them pays.
 const autoThreshold = 2048
@@ -15,10 +12,14 @@ type auto[T Float] struct {
 	current Transfer[T]
 }
 
-func newAuto[T Float](g Grid, d Delta[T], pool *parallel.Pool) *auto[T] {
-	t := &auto[T]{few: newSerial(g, d), many: newSortReduce(g, d, pool)}
+func newAuto[T Float](f *frame[T]) (*auto[T], error) {
+	many, err := newSortReduce(f)
+	if err != nil {
+		return nil, err
+	}
+	t := &auto[T]{few: newSerial(f), many: many}
 	t.current = t.few
-	return t
+	return t, nil
 }
 
 func (t *auto[T]) SetPoints(x []geometry.Vec) error {

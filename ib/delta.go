@@ -32,7 +32,9 @@ type Delta[T Float] interface {
 }
 
 // DeltaNames are the names that NewDelta knows, narrow support first.
-func DeltaNames() []string { return []string{"hat2", "roma3", "peskin4", "cosine4"} }
+func DeltaNames() []string {
+	return []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}
+}
 
 // NewDelta is the delta of the given name; an unknown name is an error that
 // tells which there are.
@@ -42,10 +44,18 @@ func NewDelta[T Float](name string) (Delta[T], error) {
 		return Hat2[T]{}, nil
 	case "roma3":
 		return Roma3[T]{}, nil
+	case "bspline3":
+		return BSpline3[T]{}, nil
 	case "peskin4":
 		return Peskin4[T]{}, nil
 	case "cosine4":
 		return Cosine4[T]{}, nil
+	case "bspline4":
+		return BSpline4[T]{}, nil
+	case "m4prime":
+		return M4Prime[T]{}, nil
+	case "ib6":
+		return IB6[T]{}, nil
 	}
 	return nil, fmt.Errorf("ib: delta %q is unknown: use one of %s", name, strings.Join(DeltaNames(), ", "))
 }

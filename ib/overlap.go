@@ -7,14 +7,15 @@ import (
 	"lbmib/geometry"
 )
 
-// overlap is the symmetric matrix A_kl = Σ_x δ(x−X_k) δ(x−X_l) of a list of
-// points, by rows: row k has the columns column[start[k]:start[k+1]].
+// overlap is the symmetric matrix A_kl = Σ_x δ(x−X_k) δ(x−X_l) h^d of a list of
+// points: what point k interpolates of a unit that point l spreads. It is kept by
+// rows: row k has the columns column[start[k]:start[k+1]].
 type overlap struct {
 	start  []int32
 	column []int32
 	value  []float64
-	// spacing is the smallest distance between two points whose supports
-	// overlap, at nearest[0] and nearest[1]; infinite if there are none.
+	// spacing is the smallest distance, in nodes, between two points whose
+	// supports overlap, nearest[0] and nearest[1]; infinite if there are none.
 	spacing float64
 	nearest [2]int
 }
@@ -26,22 +27,18 @@ func (a *overlap) n() int { return len(a.start) - 1 }
 // width no smaller than the support: work and memory grow with the number of
 // pairs that overlap.
 func newOverlap[T Float](g Grid, d Delta[T], x []geometry.Vec) (*overlap, error) {
-	s := newStencils(g, d)
-	s.resize(len(x))
-	var scratch rows[T]
-	for k := range x {
-		if _, ok := g.cell(d, x[k]); !ok {
-			return nil, g.pointError(d, k, x[k])
-		}
-		s.place(k, x[k], &scratch)
+	s, err := newStencils(g, d, x)
+	if err != nil {
+		return nil, err
 	}
-	bins := newBins(&s)
+	bins := newBins(s)
+	scale := math.Pow(g.spacing(), -float64(g.Dim)) // φ's products are without it
 	a := &overlap{start: make([]int32, 1, len(x)+1), spacing: math.Inf(1)}
 	var near []int32
 	for k := range x {
 		near = bins.near(k, near[:0])
 		for _, l := range near {
-			v := s.product(k, int(l))
+			v := scale * s.product(k, int(l))
 			if v == 0 {
 				continue
 			}
@@ -61,7 +58,7 @@ func newOverlap[T Float](g Grid, d Delta[T], x []geometry.Vec) (*overlap, error)
 
 // noteDistance keeps the smallest distance, across periodic faces too.
 func (a *overlap) noteDistance(g Grid, x []geometry.Vec, k, l int) {
-	d := x[k].Sub(x[l])
+	d := x[k].Sub(x[l]).Scale(1 / g.spacing())
 	for i := range d {
 		switch {
 		case i >= g.Dim:
@@ -88,7 +85,34 @@ func (a *overlap) multiply(y, v []float64) {
 	}
 }
 
-// product is Σ_x δ(x−X_k) δ(x−X_l), the product over axes of sums over the
+// growth bounds the largest eigenvalue of A·diag ε, ε > 0, from above, as sharply
+// as needed to find it no more than enough. It is at most that of the matrix of
+// absolute values, and this at most the largest (|A|·diag ε·v)_k / v_k for any
+// v > 0 (Collatz 1942): the row sums at first, less after some power iterations.
+func (a *overlap) growth(weights []float64, enough float64) (bound float64) {
+	v, y := make([]float64, a.n()), make([]float64, a.n())
+	for k := range v {
+		v[k] = 1
+	}
+	for range growthIterations {
+		bound = 0
+		for k := range y {
+			y[k] = 0
+			for i := a.start[k]; i < a.start[k+1]; i++ {
+				l := a.column[i]
+				y[k] += math.Abs(a.value[i]) * weights[l] * v[l]
+			}
+			bound = max(bound, y[k]/v[k])
+		}
+		if bound <= enough {
+			break
+		}
+		v, y = y, v
+	}
+	return bound
+}
+
+// product is Σ_x φ(x−X_k) φ(x−X_l), the product over axes of sums over the
 // nodes that both supports have.
 func (s *stencils[T]) product(k, l int) float64 {
 	p := 1.

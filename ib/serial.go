@@ -2,54 +2,43 @@ package ib
 
 import "lbmib/geometry"
 
-// serial does one point after the other in the order given: Algorithm 2 of
-// Kassen, Barrett, Shankar & Fogelson (immersed boundary by sort and reduce)
-// and interpolation to match. It is the reference for all other strategies.
+// serial does one point after the other in the order given: Algorithm 2 of Kassen,
+// Shankar & Fogelson, and interpolation to match. It is the reference for all other
+// strategies. The loop over shifts is that of the loops in frame.loops.
 type serial[T Float] struct {
-	stencils[T]
-	scratch rows[T]
-	values  []T // of one point
+	*frame[T]
+	n int
+	x [3][]float64
 }
 
-func newSerial[T Float](g Grid, d Delta[T]) *serial[T] {
-	return &serial[T]{stencils: newStencils(g, d)}
-}
+func newSerial[T Float](f *frame[T]) *serial[T] { return &serial[T]{frame: f} }
 
 func (t *serial[T]) SetPoints(x []geometry.Vec) error {
-	t.resize(len(x))
+	t.n = len(x)
+	t.resize(&t.x, t.n)
 	for k := range x {
-		if _, ok := t.grid.cell(t.delta, x[k]); !ok {
+		if !t.local(&t.x, k, &x[k]) {
 			t.n = 0
 			return t.grid.pointError(t.delta, k, x[k])
 		}
-		t.place(k, x[k], &t.scratch)
 	}
 	return nil
 }
 
 func (t *serial[T]) Interpolate(values, field [][]T) {
-	mustMatch(field, values, t.grid.Nodes(), t.n)
-	for k := range t.n {
-		t.rows(k, &t.scratch)
-		first, w := t.row(k)
-		for c, f := range field {
-			values[c][k] = t.interpolate(f, &t.scratch, first, w)
-		}
-	}
+	t.mustMatch(field, values, t.n)
+	t.interpolate(&t.workers[0].batch, &t.x, nil, 0, t.n, values, field)
 }
 
 func (t *serial[T]) Spread(field, values [][]T) {
-	mustMatch(field, values, t.grid.Nodes(), t.n)
-	r := &t.scratch
-	t.values = grow(t.values, len(values))
-	for k := range t.n {
-		t.rows(k, r)
-		first, w := t.row(k)
-		for c := range values {
-			t.values[c] = values[c][k]
-		}
-		for i, offset := range r.offset[:r.n] {
-			t.spread(field, t.values, offset, first, w, r.factor[i])
+	t.mustMatch(field, values, t.n)
+	b := &t.workers[0].batch
+	for lo := 0; lo < t.n; lo += batchSize { // loop over points
+		hi := min(lo+batchSize, t.n)
+		t.place(b, &t.x, lo, hi) // x ← h(⌊X⌋ + g), Δx ← x − X, w ← δ(Δx + hσ) per axis
+		for c := range field {
+			t.take(b, nil, lo, hi, values[c])
+			t.add(b, t.site(c), field[c]) // loop over shifts: ℓ_k ← ℓ_k + w·L
 		}
 	}
 }

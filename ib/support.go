@@ -31,6 +31,9 @@ func (s *Support) Rebuild(g Grid, d Stencil, x []geometry.Vec) (changed bool, er
 		if err := g.check(d); err != nil {
 			return true, err
 		}
+		if g.Nodes() > math.MaxInt32 {
+			return true, fmt.Errorf("ib: grid of %d × %d × %d nodes: supports are listed for at most %d: choose a smaller resolution or domain", g.Size[0], g.Size[1], g.Size[2], math.MaxInt32)
+		}
 		s.grid, s.delta = g, d
 		s.set = grow(s.set, (g.Nodes()+63)/64)
 		clear(s.set)

@@ -9,34 +9,14 @@ import (
 	"lbmib/geometry"
 )
 
-// supportGrids are grids with walls and periodic faces, some as short as a
-// support allows.
-var supportGrids = []Grid{
-	{Dim: 2, Size: [3]int{70, 9, 1}},
-	{Dim: 2, Size: [3]int{5, 13, 1}, Periodic: [3]bool{true, true}, Offset: [3]float64{0.5, 0}},
-	{Dim: 3, Size: [3]int{9, 11, 12}, Periodic: [3]bool{false, false, true}},
-	{Dim: 3, Size: [3]int{4, 4, 4}, Periodic: [3]bool{true, true, true}},
-}
-
 func TestSupportIsEveryNodeThatSpreadingTouches(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var s Support // one set for all: what it held before must not show
-	for _, g := range supportGrids {
-		for _, name := range DeltaNames() {
-			d, err := NewDelta[float64](name)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, name := range DeltaNames() {
+		d := deltaNamed(t, name)
+		for _, g := range overlapGrids(d.Support()) {
 			for _, n := range []int{0, 1, 6, 40} {
-				x := make([]geometry.Vec, n)
-				for k := range x {
-					for a := range g.Dim { // between the second and the last but one node
-						x[k][a] = g.Offset[a] + 1.5 + r.Float64()*(float64(g.Size[a])-4)
-						if g.Periodic[a] {
-							x[k][a] = 100 * (r.Float64() - 0.5)
-						}
-					}
-				}
+				x := pointsIn(r, g, d, n)
 				if changed, err := s.Rebuild(g, d, x); err != nil || !changed {
 					t.Fatalf("%+v, %s, %d points: changed %v, error %v", g, name, n, changed, err)
 				}
@@ -48,26 +28,31 @@ func TestSupportIsEveryNodeThatSpreadingTouches(t *testing.T) {
 	}
 }
 
-// touched are the nodes in any point's support: those that the transfer with
-// weights of one reaches.
+// touched are the nodes in any point's support.
 func touched(t *testing.T, g Grid, d Delta[float64], x []geometry.Vec) (nodes []int32) {
 	t.Helper()
-	transfer := newSerial(g, d)
-	if err := transfer.SetPoints(x); err != nil {
-		t.Fatal(err)
-	}
-	for a := range transfer.weight { // a weight of zero is in the support too
-		for i := range transfer.weight[a] {
-			transfer.weight[a][i] = 1
+	set := make([]bool, g.Nodes())
+	for k := range x {
+		var first [3]int
+		n := [3]int{1, 1, 1}
+		for a := range g.Dim {
+			n[a] = d.Support()
+			first[a], _ = g.first(d, a, x[k][a])
+		}
+		for l := range n[2] {
+			for j := range n[1] {
+				for i := range n[0] {
+					at := [3]int{first[0] + i, first[1] + j, first[2] + l}
+					for a := range at {
+						at[a] %= g.Size[a]
+					}
+					set[at[0]+g.Size[0]*(at[1]+g.Size[1]*at[2])] = true
+				}
+			}
 		}
 	}
-	field, values := make([]float64, g.Nodes()), make([]float64, len(x))
-	for k := range values {
-		values[k] = 1
-	}
-	transfer.Spread([][]float64{field}, [][]float64{values})
-	for i, v := range field {
-		if v != 0 {
+	for i, in := range set {
+		if in {
 			nodes = append(nodes, int32(i))
 		}
 	}
@@ -148,24 +133,5 @@ func TestSupportOfMovingPointsAllocatesNothing(t *testing.T) {
 	move()
 	if a := testing.AllocsPerRun(6, move); a != 0 {
 		t.Errorf("%v allocations, want 0", a)
-	}
-}
-
-func TestSortIsStableAndAscending(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	var sorter radix
-	for _, limit := range []int{1, 2, 100, digits, digits + 1, 1 << 22, 1<<22 + 1, math.MaxInt32} {
-		for _, n := range []int{0, 1, 2, 1000} {
-			items := make([]keyed, n)
-			for i := range items {
-				items[i] = keyed{uint32(r.IntN(min(limit, 1+r.IntN(limit)))), int32(i)}
-			}
-			want := slices.Clone(items)
-			slices.SortStableFunc(want, func(a, b keyed) int { return int(a.key) - int(b.key) })
-			sorter.sort(items, limit)
-			if !slices.Equal(items, want) {
-				t.Fatalf("keys below %d, %d items: not in order", limit, n)
-			}
-		}
 	}
 }

@@ -9,59 +9,84 @@ import (
 )
 
 // Transfer moves values between points and the nodes of a grid by means of a
-// delta. It is set up once for a grid and a delta, is told the points whenever
-// they move, and may then be used any number of times in both directions.
-// Repeated calls with the same number of points allocate nothing.
+// regularised delta δ_h = h^-d Π φ(x/h). It is set up once for a grid and a delta, is
+// told the points whenever they move, and may then be used any number of times in
+// both directions. Repeated calls with the same number of points allocate nothing.
+//
+// Nodes beyond the ends of a bounded axis take no part: what a point there spreads
+// to them is lost, and what it interpolates is less by them.
 //
 // A Transfer is used by one goroutine at a time.
 type Transfer[T Float] interface {
-	// SetPoints computes the weights of points x, in nodes. A point whose
-	// support leaves an axis that is not periodic, or that is not finite, is
-	// an error; the transfer then holds no points. x is not kept.
+	// SetPoints tells where the points are, in the units of the grid's offset and
+	// spacing. A position that is not finite is an error; the transfer then holds no
+	// points. x is not kept.
 	SetPoints(x []geometry.Vec) error
-	// Interpolate computes values[c][k] = Σ_x field[c][x] δ(x−X_k) for every
-	// component c and point k. A field has as many values as the grid has
-	// nodes, and values[c] as many as there are points; other lengths panic.
+	// Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d for every
+	// component c and point k. A field has as many values as its grid has nodes, and
+	// values[c] as many as there are points; other lengths panic.
 	Interpolate(values, field [][]T)
-	// Spread adds values to fields: field[c][x] += Σ_k values[c][k] δ(x−X_k).
-	// It is the adjoint of Interpolate and takes the same lengths.
+	// Spread adds values to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k). It is
+	// the adjoint of Interpolate, Σ field·u h^d = Σ values·U, and takes the same
+	// lengths.
 	Spread(field, values [][]T)
 }
 
-// TransferNames are the strategies that NewTransfer knows.
-func TransferNames() []string { return []string{"auto", "serial", "sort-reduce"} }
-
-// NewTransfer is a transfer between points and the grid g by the given
-// strategy, on the workers of pool (nil: on the caller alone). "auto" takes
-// "serial" for few points and "sort-reduce" for many: by their number alone, so
-// that results do not depend on the number of workers. Unknown names and grids
-// that are too narrow for the delta are refused.
-func NewTransfer[T Float](strategy string, g Grid, d Delta[T], pool *parallel.Pool) (Transfer[T], error) {
-	if err := g.check(d); err != nil {
-		return nil, err
+// strategies make transfers.
+func strategies[T Float]() []strategy[T] {
+	return []strategy[T]{
+		{"auto", func(f *frame[T]) (Transfer[T], error) { return newAuto(f) }},
+		{"serial", func(f *frame[T]) (Transfer[T], error) { return newSerial(f), nil }},
+		{"sort-reduce", func(f *frame[T]) (Transfer[T], error) { return newSortReduce(f) }},
 	}
-	switch strategy {
-	case "auto":
-		return newAuto(g, d, pool), nil
-	case "serial":
-		return newSerial(g, d), nil
-	case "sort-reduce":
-		return newSortReduce(g, d, pool), nil
+}
+
+type strategy[T Float] struct {
+	name string
+	make func(*frame[T]) (Transfer[T], error)
+}
+
+// TransferNames are the strategies that there are.
+func TransferNames() (names []string) {
+	for _, s := range strategies[float64]() {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// NewTransfer is a transfer between points and any number of components on the grid
+// g, by the given strategy, on the workers of pool (nil: on the caller alone).
+// Unknown names and grids that are too narrow for the delta are refused.
+func NewTransfer[T Float](strategy string, g Grid, d Delta[T], pool *parallel.Pool, options ...Option) (Transfer[T], error) {
+	return NewStaggered(strategy, []Grid{g}, d, pool, options...)
+}
+
+// NewStaggered is a transfer between points and a field whose component c lies on
+// grids[c]; see MAC. Grids differ in nothing but their staggering and, along bounded
+// axes, their size.
+func NewStaggered[T Float](strategy string, grids []Grid, d Delta[T], pool *parallel.Pool, options ...Option) (Transfer[T], error) {
+	var o settings
+	for _, set := range options {
+		set(&o)
+	}
+	for _, s := range strategies[T]() {
+		if s.name != strategy {
+			continue
+		}
+		f, err := newFrame(grids, d, pool, o.kernel)
+		if err != nil {
+			return nil, err
+		}
+		return s.make(f)
 	}
 	return nil, fmt.Errorf("ib: spread strategy %q is unknown: use one of %s", strategy, strings.Join(TransferNames(), ", "))
 }
 
-// mustMatch panics unless fields and values are those of the grid and points.
-func mustMatch[T Float](field, values [][]T, nodes, points int) {
-	if len(field) != len(values) {
-		panic(fmt.Sprintf("ib: transfer of %d fields to or from %d lists of values: give the same number of components", len(field), len(values)))
-	}
-	for c := range field {
-		if len(field[c]) != nodes {
-			panic(fmt.Sprintf("ib: transfer: field %d has %d values, the grid %d nodes: give one value per node", c, len(field[c]), nodes))
-		}
-		if len(values[c]) != points {
-			panic(fmt.Sprintf("ib: transfer: component %d has %d values for %d points: call SetPoints first and give one value per point", c, len(values[c]), points))
-		}
-	}
-}
+// Option is a choice that a transfer leaves to whoever makes it.
+type Option func(*settings)
+
+type settings struct{ kernel string }
+
+// Kernel chooses the innermost loops: go, avx2 (avx512 means the same here), auto.
+// Loops agree to rounding, not to the bit.
+func Kernel(name string) Option { return func(s *settings) { s.kernel = name } }

@@ -111,11 +111,9 @@ var badCases = []struct {
 	{"block too long", `layout    = "auto"`, "layout = \"soaos\"\nblock = 1e6", "27:1", []string{"1000000 must be at most 4096"}},
 	{"block between powers of two", `layout    = "auto"`, "layout = \"soaos\"\nblock = 96", "27:1", []string{"96 nodes must be a power of two: use 64"}},
 	{"fraction of a block", `layout    = "auto"`, "layout = \"soaos\"\nblock = 64.5", "27:1", []string{"must be a whole number"}},
-	{"delta of later", `delta   = "roma3"`, `delta = "ib6"`, "30:1", []string{"hat2, roma3, peskin4, cosine4"}},
 	{"delta misspelt", `delta   = "roma3"`, `delta = "rona3"`, "30:1", []string{`did you mean "roma3"?`}},
 	{"forcing of later", `forcing = "direct"`, `forcing = "penalty"`, "31:1", []string{"direct, multidirect"}},
 	{"iterations of direct", `forcing = "direct"`, `iterations = 3`, "31:1", []string{`no effect with forcing = "direct"`}},
-	{"spreading of later", `spread  = "auto"`, `spread  = "atomic"`, "32:1", []string{"auto, serial, sort-reduce"}},
 
 	// bodies
 	{"shape of later", `type = "circle"`, `type = "naca"`, "36:12", []string{`"naca" is not available in this version: it has circle, sphere`}},

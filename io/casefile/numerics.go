@@ -15,12 +15,12 @@ type Fluid struct {
 
 // IB selects how bodies and fluid are coupled.
 type IB struct {
-	Delta      string  // hat2 | roma3 | peskin4 | cosine4
+	Delta      string  // a delta of package ib
 	Forcing    string  // direct | multidirect
 	Iterations int     // at most, per step; 1 for direct
 	Tolerance  float64 // multidirect: slip over U at which iterations end
 	Retraction float64 // nodes by which markers are set back from the surface
-	Spread     string  // auto | serial | sort-reduce
+	Spread     string  // a strategy of package ib
 }
 
 func (r *reader) readFluid(t *table) {

@@ -23,7 +23,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, badCase(err)
 	}
-	p.flow.Kernel, p.resuming = o.Kernel.Name, o.Resume
+	p.flow.Kernel, p.coupling.Kernel, p.resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
 	if err := preflight(p); err != nil {
 		return nil, err
 	}
@@ -142,6 +142,9 @@ func (r *run[T]) loop(ctx context.Context) error {
 			r.sim.Step()
 		}
 		r.steps = next
+		if err := r.sim.Err(); err != nil {
+			return r.forceDiverged(err)
+		}
 		begin := time.Now()
 		if steady && r.isSteady() {
 			r.status = "steady" // before a checkpoint is written, which keeps it

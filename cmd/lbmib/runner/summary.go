@@ -226,6 +226,9 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if how.block > 0 {
 		m["block"] = how.block
 	}
+	if by := r.sim.Strategy(); by != "" {
+		m["spread"] = by // ib.spread, or what auto chose
+	}
 	if status != "running" {
 		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), ExitCode(ended), r.steps
 	}

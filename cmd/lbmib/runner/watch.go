@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"lbmib/io/casefile"
+	"lbmib/lbm"
 )
 
 // watch decides when to look at every node.
@@ -70,9 +71,29 @@ func (r *run[T]) checkHealth() error {
 	if h.OK {
 		return nil
 	}
+	return r.diverged(r.worstNode(h))
+}
+
+// forceDiverged is the error of a force on a marker that is not finite.
+func (r *run[T]) forceDiverged(marker error) error {
+	what := marker.Error()
+	if h := r.sim.Fluid.Health(); !h.OK {
+		what += "; " + r.worstNode(h)
+	}
+	return r.diverged(what)
+}
+
+// worstNode says where the flow is worst, and how.
+func (r *run[T]) worstNode(h lbm.Health) string {
 	at := r.place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
-	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g).\nlikely cause: %s\ntry: %s\n%s",
-		r.cas.File, r.steps, r.time(), h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3), r.likelyCause(), r.proposal(), r.whatIsLeft()))
+	return fmt.Sprintf("at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g)",
+		h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3))
+}
+
+// diverged is the error of a flow that has: where, the likely cause, what to change.
+func (r *run[T]) diverged(where string) error {
+	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\ntry: %s\n%s",
+		r.cas.File, r.steps, r.time(), where, r.likelyCause(), r.proposal(), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.

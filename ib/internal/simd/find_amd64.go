@@ -1,0 +1,74 @@
+package simd
+
+import (
+	"fmt"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// shape is what loops between points and rows are made for.
+type shape struct{ dim, support int }
+
+// rows are such loops.
+type rows[T Float] struct{ interpolate, spread func(*Batch[T]) }
+
+// assembly returns the loops in assembly, those that there are, the others from
+// portable; missing tells what they need and is not there.
+func assembly[T Float](delta string, portable Kernels[T], support, dim int) (k Kernels[T], missing []string) {
+	if !cpu.X86.HasAVX2 {
+		missing = append(missing, "a processor with AVX2")
+	}
+	if !cpu.X86.HasFMA {
+		missing = append(missing, "a processor with FMA")
+	}
+	var r rows[T]
+	var w func(*Axis[T])
+	var ok bool
+	if unsafe.Sizeof(T(0)) == 8 {
+		r, w, ok = pick[T](rowsF64, weightsF64, delta, shape{dim, support})
+	} else {
+		r, w, ok = pick[T](rowsF32, weightsF32, delta, shape{dim, support})
+	}
+	if !ok {
+		missing = append(missing, "a support of 2, 3, 4 or 6 nodes in 2D or 3D")
+	}
+	if w == nil {
+		w = portable.Weights
+	}
+	return Kernels[T]{Name: "avx2", Weights: w, Interpolate: r.interpolate, Spread: r.spread}, missing
+}
+
+// pick finds the loops of a precision in their tables and makes them loops for
+// T, a type of the same size.
+func pick[T, U Float](table map[shape]rows[U], weights map[string]func(*Axis[U]), delta string, s shape) (r rows[T], w func(*Axis[T]), ok bool) {
+	have, ok := table[s]
+	if !ok {
+		return r, nil, false
+	}
+	r.interpolate = func(b *Batch[T]) { b.check(s); have.interpolate((*Batch[U])(unsafe.Pointer(b))) }
+	r.spread = func(b *Batch[T]) { b.check(s); have.spread((*Batch[U])(unsafe.Pointer(b))) }
+	if f := weights[delta]; f != nil {
+		w = func(a *Axis[T]) { a.check(s.support); f((*Axis[U])(unsafe.Pointer(a))) }
+	}
+	return r, w, true
+}
+
+// check panics where a kernel would leave what belongs to the batch. It looks at
+// lengths alone: that supports lie in the field is for the caller to see to.
+func (b *Batch[T]) check(s shape) {
+	ok := len(b.Values) >= b.N
+	for axis := range s.dim {
+		ok = ok && len(b.First[axis]) >= b.N && len(b.Weight[axis]) >= b.N*Stride(s.support)
+	}
+	if !ok {
+		panic(fmt.Sprintf("simd: batch of %d points: Values, First and Weight are too short", b.N))
+	}
+}
+
+func (a *Axis[T]) check(support int) {
+	room := Room(a.N)
+	if len(a.X) < a.N || len(a.First) < room || len(a.Weight) < room*Stride(support) {
+		panic(fmt.Sprintf("simd: %d points along an axis: X needs as many places, First and Weight room for %d points", a.N, room))
+	}
+}

@@ -1,0 +1,194 @@
+package ib
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"lbmib/geometry"
+	"lbmib/internal/parallel"
+)
+
+// order is points sorted by the cell of a site that they are in. Cells are named
+// by the first node of the supports of points in them, so that there are cells
+// below node 0 of a bounded axis. Their keys κ are sums of what each axis gives,
+// which the strategy chooses; different cells have different keys unless they share
+// no node with the grid.
+type order[T Float] struct {
+	f      *frame[T]
+	n      int
+	x      [3][]float64 // coordinates, in sorted order
+	table  [3][]uint64  // what first nodes −low … give
+	low    [3]int
+	track  [3]track
+	half   float64 // cells lie around nodes where supports are odd
+	sorter sorter
+
+	in    []geometry.Vec // while points are set; the closures are made once
+	phase struct{ key, follow, gather func(worker int) }
+}
+
+// cells is the number of cells along an axis of a site, and that of those before
+// node 0.
+func (f *frame[T]) cells(s *site, axis int) (n, low int) {
+	switch {
+	case axis >= f.dim:
+		return 1, 0
+	case s.grid.Periodic[axis]:
+		return s.grid.Size[axis], 0
+	}
+	return s.grid.Size[axis] + f.support - 1, f.support - 1
+}
+
+// newOrder makes an order by keys below limit: the sums of what give tells of every
+// cell of an axis, counted from 0.
+func newOrder[T Float](f *frame[T], s *site, limit uint64, give func(axis, cell int) uint64) *order[T] {
+	o := &order[T]{f: f, half: float64(f.support%2) / 2}
+	for a := range f.dim {
+		n, low := f.cells(s, a)
+		o.low[a], o.track[a] = low, f.tracks[a][s.track[a]]
+		o.table[a] = make([]uint64, n)
+		for i := range o.table[a] {
+			o.table[a][i] = give(a, i)
+		}
+	}
+	o.phase.key, o.phase.follow, o.phase.gather = o.keyShare, o.followShare, o.gatherShare
+	o.sorter = newSorter(limit, len(f.workers), func(phase func(int)) { f.run(o.n, phase) })
+	return o
+}
+
+// rowOrder is the order of cells in memory.
+func rowOrder[T Float](f *frame[T], s *site) (*order[T], error) {
+	stride, limit, err := f.strides(s)
+	if err != nil {
+		return nil, err
+	}
+	return newOrder(f, s, limit, func(axis, cell int) uint64 { return stride[axis] * uint64(cell) }), nil
+}
+
+// strides are those of the cells of a site in memory's order, and the number of
+// cells. Grids whose cells have no key of 64 bits are refused.
+func (f *frame[T]) strides(s *site) (stride [3]uint64, cells uint64, err error) {
+	cells = 1
+	for a := range 3 {
+		stride[a] = cells
+		n, _ := f.cells(s, a)
+		hi, lo := bits.Mul64(cells, uint64(n))
+		if hi > 0 || lo > math.MaxInt64 {
+			return stride, 0, fmt.Errorf("ib: grid of %d × %d × %d nodes: keys of its cells do not fit 63 bits: choose a smaller resolution or domain",
+				s.grid.Size[0], s.grid.Size[1], s.grid.Size[2])
+		}
+		cells = lo
+	}
+	return stride, cells, nil
+}
+
+// set sorts points x.
+func (o *order[T]) set(x []geometry.Vec) error {
+	f := o.f
+	o.n, o.in = len(x), x
+	defer func() { o.in = nil }()
+	follow := o.sorter.resize(o.n)
+	f.resize(&o.x, o.n)
+	if follow { // the order is likely to be the same, or nearly
+		f.run(o.n, o.phase.follow)
+		follow = f.invalid() >= o.n
+	}
+	if !follow {
+		f.run(o.n, o.phase.key)
+		if k := f.invalid(); k < o.n {
+			o.n = 0
+			o.sorter.resize(0)
+			o.sorter.sort()
+			return f.grid.pointError(f.delta, k, x[k])
+		}
+	}
+	if o.sorter.sort() || !follow {
+		f.run(o.n, o.phase.gather)
+	}
+	return nil
+}
+
+// invalid is the first point that has no position, after a phase that looked.
+func (f *frame[T]) invalid() int {
+	k := math.MaxInt
+	for w := range f.workers {
+		k = min(k, f.workers[w].invalid)
+	}
+	return k
+}
+
+// keyShare finds the keys of a share of the points (Algorithm 4, lines 3–6).
+func (o *order[T]) keyShare(w int) {
+	me := &o.f.workers[w]
+	me.invalid = math.MaxInt
+	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
+	for ; lo < hi; lo += batchSize {
+		n := min(batchSize, hi-lo)
+		for i := range n {
+			if !o.f.local(&me.local, i, &o.in[lo+i]) {
+				me.invalid = lo + i
+				return
+			}
+		}
+		o.keys(&me.keys, &me.local, 0, n)
+		o.sorter.put(w, lo, me.keys[:n])
+	}
+}
+
+// followShare goes through a share of the points in the order that they had before,
+// finds their coordinates and keys, and notes those that have moved to another cell.
+func (o *order[T]) followShare(w int) {
+	me, index := &o.f.workers[w], o.sorter.index()
+	me.invalid = math.MaxInt
+	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
+	for ; lo < hi; lo += batchSize {
+		n := min(batchSize, hi-lo)
+		for i, k := range index[lo : lo+n] {
+			if !o.f.local(&o.x, lo+i, &o.in[k]) {
+				me.invalid = 0 // all keys are found anew, and with them the first such point
+				return
+			}
+		}
+		o.keys(&me.keys, &o.x, lo, n)
+		o.sorter.follow(w, lo, me.keys[:n])
+	}
+}
+
+// keys are those of n points of x from the lo-th on.
+func (o *order[T]) keys(keys *[batchSize]uint64, x *[3][]float64, lo, n int) {
+	clear(keys[:n])
+	for a := range o.f.dim {
+		o.addKeys(keys[:n], a, x[a][lo:])
+	}
+}
+
+// addKeys adds what an axis gives.
+func (o *order[T]) addKeys(keys []uint64, axis int, x []float64) {
+	for i := range keys {
+		keys[i] += o.table[axis][o.cell(axis, x[i])]
+	}
+}
+
+// cell is the number of the cell along an axis, counted from 0, at a coordinate.
+func (o *order[T]) cell(axis int, x float64) int {
+	t := &o.track[axis]
+	first := int(math.Floor(x-t.shift+o.half)) - (o.f.support-1)/2 + o.low[axis]
+	switch {
+	case !t.periodic:
+		first = min(max(first, 0), len(o.table[axis])-1)
+	case first < 0:
+		first += t.size
+	case first >= t.size:
+		first -= t.size
+	}
+	return first
+}
+
+// gatherShare brings coordinates into sorted order.
+func (o *order[T]) gatherShare(w int) {
+	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
+	for i, k := range o.sorter.index()[lo:hi] {
+		o.f.local(&o.x, lo+i, &o.in[k])
+	}
+}

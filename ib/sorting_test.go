@@ -1,0 +1,71 @@
+package ib
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"lbmib/internal/parallel"
+)
+
+// Keys of 32 and of 64 bits, sorted anew and after few or many have changed, on any
+// number of workers.
+func TestSortIsStableAndAscending(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, limit := range []uint64{1, 2, 100, 1 << maxDigit, 1<<maxDigit + 1, 1 << 22, 1<<22 + 1, 1 << 32, 1<<32 + 1, 1 << 50} {
+		for _, workers := range []int{1, 3} {
+			pool := parallel.NewPool(workers)
+			s := newSorter(limit, workers, pool.Run)
+			for _, n := range []int{0, 1, 2, 1000, 999} {
+				key := make([]uint64, n)
+				for _, change := range []int{1, 2, 100, 0} { // one key in so many
+					for k := range key {
+						if change > 0 && r.IntN(change) == 0 {
+							key[k] = r.Uint64N(1 + r.Uint64N(limit))
+						}
+					}
+					s.resize(n)
+					for w := range workers {
+						lo, hi := parallel.Share(n, w, workers)
+						s.put(w, lo, key[lo:hi])
+					}
+					s.sort()
+					checkSorted(t, s, key)
+				}
+			}
+			pool.Close()
+		}
+	}
+}
+
+func checkSorted(t *testing.T, s sorter, key []uint64) {
+	t.Helper()
+	want := make([]int32, len(key))
+	for k := range want {
+		want[k] = int32(k)
+	}
+	slices.SortStableFunc(want, func(a, b int32) int {
+		if key[a] < key[b] {
+			return -1
+		}
+		return min(1, int(key[a]-key[b]))
+	})
+	if !slices.Equal(s.index(), want) {
+		t.Fatalf("%d items are not in order", len(key))
+	}
+	groups := []int32{}
+	for i, k := range want {
+		if i == 0 || key[k] != key[want[i-1]] {
+			groups = append(groups, int32(i))
+			if at := s.find(key[k]); at != i {
+				t.Fatalf("key %d is found at %d, it begins at %d", key[k], at, i)
+			}
+		}
+	}
+	if groups = append(groups, int32(len(key))); !slices.Equal(s.groups(), groups) {
+		t.Fatalf("%d items have groups %v, want %v", len(key), s.groups(), groups)
+	}
+	if s.find(1<<63) != len(key) {
+		t.Fatal("a key beyond all is found")
+	}
+}
