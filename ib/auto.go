@@ -30,6 +30,14 @@ func (t *auto[T]) SetPoints(x []geometry.Vec) error {
 	return t.current.SetPoints(x)
 }
 
+// Chosen is the strategy of the points at hand.
+func (t *auto[T]) Chosen() string {
+	if t.current == Transfer[T](t.few) {
+		return "serial"
+	}
+	return "sort-reduce"
+}
+
 func (t *auto[T]) Interpolate(values, field [][]T) { t.current.Interpolate(values, field) }
 
 func (t *auto[T]) Spread(field, values [][]T) { t.current.Spread(field, values) }

@@ -17,6 +17,8 @@ type batch[T Float] struct {
 
 	values [batchSize]T // of one component of the points
 	block  block[T]
+	mains  []piece // of the points
+	rests  []piece // of those that have rests
 
 	ask  simd.Axis[T]
 	at   simd.Batch[T] // what the loops work on
@@ -41,7 +43,7 @@ type rests[T Float] struct {
 }
 
 func newBatch[T Float](f *frame[T]) batch[T] {
-	b := batch[T]{block: newBlock(f)}
+	b := batch[T]{block: newBlock(f), mains: make([]piece, 0, batchSize), rests: make([]piece, 0, batchSize)}
 	room := func() supports[T] {
 		return supports[T]{make([]int32, batchSize), make([]T, batchSize*f.stride)}
 	}
@@ -73,7 +75,7 @@ func (f *frame[T]) place(b *batch[T], x *[3][]float64, lo, hi int) {
 			switch {
 			case b.ask.Outside == 0:
 			case !t.periodic:
-				f.cut(b.n, s, t.size)
+				f.moveInside(b.n, s, t.size)
 			case a == 0: // tables of rows wrap the others
 				f.wrap(b.n, s, &b.rest[i], t.size)
 			}
@@ -81,8 +83,8 @@ func (f *frame[T]) place(b *batch[T], x *[3][]float64, lo, hi int) {
 	}
 }
 
-// cut moves supports that leave a bounded axis inside, and their weights with them.
-func (f *frame[T]) cut(n int, s *supports[T], size int) {
+// moveInside moves supports that leave a bounded axis inside, and their weights with them.
+func (f *frame[T]) moveInside(n int, s *supports[T], size int) {
 	last := int32(size - f.support)
 	for k, first := range s.first[:n] {
 		if first < 0 || first > last {

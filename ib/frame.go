@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"lbmib/geometry"
 	"lbmib/ib/internal/simd"
 	"lbmib/internal/parallel"
 )
@@ -26,7 +25,7 @@ type frame[T Float] struct {
 	of      []int      // the site of each component; nil: all are on site 0
 	tracks  [3][]track // the different rows of nodes along an axis
 	scale   T          // h^-d, of spread values
-	inverse float64    // 1/h where h is a power of two, so that no digit is lost; else 0
+	axes    [3]axis    // of positions
 	loops   simd.Kernels[T]
 	pool    *parallel.Pool
 	workers []worker[T]
@@ -79,8 +78,8 @@ func newFrame[T Float](grids []Grid, d Delta[T], pool *parallel.Pool, kernel str
 	if len(grids) == 1 {
 		f.of = nil
 	}
-	if frac, _ := math.Frexp(g.spacing()); frac == 0.5 {
-		f.inverse = 1 / g.spacing()
+	for a := range f.axes {
+		f.axes[a] = newAxis(&g, a)
 	}
 	f.scale = T(math.Pow(g.spacing(), -float64(g.Dim)))
 	var err error
@@ -154,30 +153,6 @@ func (f *frame[T]) siteIndex(c int) int {
 	return f.of[c]
 }
 
-// local stores the coordinates of a point in to[axis][i]; false if it has no
-// position. Beyond the reach of a bounded axis it is as good as just there.
-func (f *frame[T]) local(to *[3][]float64, i int, x *geometry.Vec) bool {
-	for a := range f.dim {
-		v := x[a] - f.grid.Offset[a]
-		if f.inverse != 0 {
-			v *= f.inverse
-		} else {
-			v /= f.grid.spacing()
-		}
-		if !(math.Abs(v) <= maxPosition) { // NaN too
-			return false
-		}
-		size := float64(f.grid.Size[a])
-		if !f.grid.Periodic[a] {
-			v = min(max(v, -2*MaxSupport), size+2*MaxSupport)
-		} else if v < 0 || v >= size {
-			v -= size * math.Floor(v/size)
-		}
-		to[a][i] = v
-	}
-	return true
-}
-
 // resize makes room for the coordinates of n points, and for what loops over whole
 // vectors read beyond them.
 func (f *frame[T]) resize(x *[3][]float64, n int) {
@@ -188,9 +163,12 @@ func (f *frame[T]) resize(x *[3][]float64, n int) {
 	}
 }
 
+// alone tells whether the caller does the work on n points of all workers.
+func (f *frame[T]) alone(n int) bool { return f.pool == nil || n < parallelThreshold }
+
 // run does a phase of work on n points on all workers.
 func (f *frame[T]) run(n int, phase func(worker int)) {
-	if f.pool != nil && n >= parallelThreshold {
+	if !f.alone(n) {
 		f.pool.Run(phase)
 		return
 	}

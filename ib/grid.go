@@ -135,16 +135,6 @@ func (g *Grid) cell(d Stencil, x geometry.Vec) (index int, ok bool) {
 	return index, true
 }
 
-// finite tells whether a point has a position that a grid can hold.
-func (g *Grid) finite(x geometry.Vec) bool {
-	for a := range g.Dim {
-		if !(math.Abs(g.local(a, x[a])) <= maxPosition) { // NaN too
-			return false
-		}
-	}
-	return true
-}
-
 // pointError says why marker k at x has no cell.
 func (g *Grid) pointError(d Stencil, k int, x geometry.Vec) error {
 	for a := range g.Dim {

@@ -18,8 +18,9 @@ type order[T Float] struct {
 	f      *frame[T]
 	n      int
 	x      [3][]float64 // coordinates, in sorted order
-	table  [3][]uint64  // what first nodes −low … give
-	low    [3]int
+	table  [3][]uint64  // what first nodes −tableMargin … give
+	count  [3]int       // cells
+	low    [3]int       // those of them before node 0
 	track  [3]track
 	half   float64 // cells lie around nodes where supports are odd
 	sorter sorter
@@ -27,6 +28,9 @@ type order[T Float] struct {
 	in    []geometry.Vec // while points are set; the closures are made once
 	phase struct{ key, follow, gather func(worker int) }
 }
+
+// tableMargin is how far beyond the ends of an axis a support may begin.
+const tableMargin = beyond + MaxSupport
 
 // cells is the number of cells along an axis of a site, and that of those before
 // node 0.
@@ -45,11 +49,11 @@ func (f *frame[T]) cells(s *site, axis int) (n, low int) {
 func newOrder[T Float](f *frame[T], s *site, limit uint64, give func(axis, cell int) uint64) *order[T] {
 	o := &order[T]{f: f, half: float64(f.support%2) / 2}
 	for a := range f.dim {
-		n, low := f.cells(s, a)
-		o.low[a], o.track[a] = low, f.tracks[a][s.track[a]]
-		o.table[a] = make([]uint64, n)
+		o.count[a], o.low[a] = f.cells(s, a)
+		o.track[a] = f.tracks[a][s.track[a]]
+		o.table[a] = make([]uint64, o.track[a].size+2*tableMargin)
 		for i := range o.table[a] {
-			o.table[a][i] = give(a, i)
+			o.table[a][i] = give(a, o.number(a, i-tableMargin))
 		}
 	}
 	o.phase.key, o.phase.follow, o.phase.gather = o.keyShare, o.followShare, o.gatherShare
@@ -125,11 +129,9 @@ func (o *order[T]) keyShare(w int) {
 	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
 	for ; lo < hi; lo += batchSize {
 		n := min(batchSize, hi-lo)
-		for i := range n {
-			if !o.f.local(&me.local, i, &o.in[lo+i]) {
-				me.invalid = lo + i
-				return
-			}
+		if i := o.f.local(&me.local, 0, o.in[lo:lo+n], nil); i >= 0 {
+			me.invalid = lo + i
+			return
 		}
 		o.keys(&me.keys, &me.local, 0, n)
 		o.sorter.put(w, lo, me.keys[:n])
@@ -144,11 +146,9 @@ func (o *order[T]) followShare(w int) {
 	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
 	for ; lo < hi; lo += batchSize {
 		n := min(batchSize, hi-lo)
-		for i, k := range index[lo : lo+n] {
-			if !o.f.local(&o.x, lo+i, &o.in[k]) {
-				me.invalid = 0 // all keys are found anew, and with them the first such point
-				return
-			}
+		if o.f.local(&o.x, lo, o.in, index[lo:lo+n]) >= 0 {
+			me.invalid = 0 // all keys are found anew, and with them the first such point
+			return
 		}
 		o.keys(&me.keys, &o.x, lo, n)
 		o.sorter.follow(w, lo, me.keys[:n])
@@ -165,30 +165,30 @@ func (o *order[T]) keys(keys *[batchSize]uint64, x *[3][]float64, lo, n int) {
 
 // addKeys adds what an axis gives.
 func (o *order[T]) addKeys(keys []uint64, axis int, x []float64) {
+	table, shift := o.table[axis], o.track[axis].shift
+	before := tableMargin - (o.f.support-1)/2
+	x = x[:len(keys)]
 	for i := range keys {
-		keys[i] += o.table[axis][o.cell(axis, x[i])]
+		keys[i] += table[int(math.Floor(x[i]-shift+o.half))+before]
 	}
 }
 
 // cell is the number of the cell along an axis, counted from 0, at a coordinate.
 func (o *order[T]) cell(axis int, x float64) int {
-	t := &o.track[axis]
-	first := int(math.Floor(x-t.shift+o.half)) - (o.f.support-1)/2 + o.low[axis]
-	switch {
-	case !t.periodic:
-		first = min(max(first, 0), len(o.table[axis])-1)
-	case first < 0:
-		first += t.size
-	case first >= t.size:
-		first -= t.size
+	return o.number(axis, int(math.Floor(x-o.track[axis].shift+o.half))-(o.f.support-1)/2)
+}
+
+// number is the number of the cell that is named by a first node, wrapped; beyond
+// the ends of a bounded axis it is that of the last cell.
+func (o *order[T]) number(axis, first int) int {
+	if t := &o.track[axis]; t.periodic {
+		return (first%t.size + t.size) % t.size
 	}
-	return first
+	return min(max(first+o.low[axis], 0), o.count[axis]-1)
 }
 
 // gatherShare brings coordinates into sorted order.
 func (o *order[T]) gatherShare(w int) {
 	lo, hi := parallel.Share(o.n, w, len(o.f.workers))
-	for i, k := range o.sorter.index()[lo:hi] {
-		o.f.local(&o.x, lo+i, &o.in[k])
-	}
+	o.f.local(&o.x, lo, o.in, o.sorter.index()[lo:hi])
 }

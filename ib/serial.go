@@ -16,11 +16,9 @@ func newSerial[T Float](f *frame[T]) *serial[T] { return &serial[T]{frame: f} }
 func (t *serial[T]) SetPoints(x []geometry.Vec) error {
 	t.n = len(x)
 	t.resize(&t.x, t.n)
-	for k := range x {
-		if !t.local(&t.x, k, &x[k]) {
-			t.n = 0
-			return t.grid.pointError(t.delta, k, x[k])
-		}
+	if k := t.local(&t.x, 0, x, nil); k >= 0 {
+		t.n = 0
+		return t.grid.pointError(t.delta, k, x[k])
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ package ib
 type sortReduce[T Float] struct {
 	sorted[T]
 	lines, planes int   // lines of cells along x per plane, and planes
+	shares        int   // into which the rows are dealt out
 	in, out       [][]T // while spreading; the closure is made once
 	phase         func(worker int)
 }
@@ -33,8 +34,13 @@ func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
 
 func (t *sortReduce[T]) Spread(field, values [][]T) {
 	t.mustMatch(field, values, t.n)
-	t.out, t.in = field, values
-	t.run(t.n, t.phase)
+	t.out, t.in, t.shares = field, values, len(t.workers)
+	if t.alone(t.n) { // dealing out costs what reaches two shares twice
+		t.shares = 1
+		t.phase(0)
+	} else {
+		t.run(t.n, t.phase)
+	}
 	t.out, t.in = nil, nil
 }
 
@@ -47,15 +53,17 @@ func (t *sortReduce[T]) spreadShare(w int) {
 	from, to := t.border(w), t.border(w+1)
 	for _, r := range t.reach(from, to) {
 		for lo := r[0]; lo < r[1]; {
-			hi := min((lo/batchSize+1)*batchSize, r[1]) // where a run of points is cut must not depend on the worker
+			hi := min((lo/batchSize+1)*batchSize, r[1]) // where cells are cut must not depend on the worker
 			t.place(b, &t.x, lo, hi)
 			for c := range t.out {
 				s := t.site(c)
+				first, end := t.row(s, from), t.row(s, to)
+				again := c > 0 && s == t.site(c-1)           // the same pieces
 				t.take(b, t.sorter.index(), lo, hi, t.in[c]) // V ← L_p
 				t.aim(b, s, t.out[c])
-				t.reduceAndWrite(b, s, t.row(s, from), t.row(s, to))
+				t.reduceAndWrite(b, s, &b.mains, first, end, again)
 				if t.addRests(b, s, t.out[c]) {
-					t.reduceAndWrite(b, s, t.row(s, from), t.row(s, to))
+					t.reduceAndWrite(b, s, &b.rests, first, end, again)
 				}
 			}
 			lo = hi
@@ -63,33 +71,69 @@ func (t *sortReduce[T]) spreadShare(w int) {
 	}
 }
 
-// reduceAndWrite adds what b.at spreads to the rows lo ≤ row < hi of its field.
-// What points in the same cell spread is summed before it is written. Points that
-// are alone in their cells and have all their rows here go straight to the field:
-// loops round each product before they add it, so that this is the same.
-func (t *sortReduce[T]) reduceAndWrite(b *batch[T], s *site, lo, hi int) {
-	n := b.at.N
-	for k := 0; k < n; {
-		start := k
-		for k < n && (k+1 == n || !t.sameCell(b, k, k+1)) && t.inside(b, s, k, lo, hi) {
-			k++
-		}
-		if k > start {
-			t.sub(b, start, k)
-			t.loops.Spread(&b.part)
-		}
-		if k == n {
-			return
-		}
-		start = k
-		for k++; k < n && t.sameCell(b, start, k); k++ {
-		}
-		if t.touches(b, s, start, lo, hi) {
-			t.sub(b, start, k)
-			t.reduce(b)
-			t.write(b, s, start, lo, hi)
-		}
+// piece is some points of a batch, one after the other.
+type piece struct {
+	from, to int
+	cell     bool // they share a cell; otherwise all their rows are the worker's
+}
+
+// reduceFrom is the number of points in a cell from which it pays to sum what they
+// spread before it is written.
+const reduceFrom = 4
+
+// reduceAndWrite adds what b.at spreads to the rows lo ≤ row < hi of its field. What
+// points in the same cell spread is summed (line 19) and the sum is written (20–26).
+// Few points in a cell are written one by one, and those that have all their rows
+// here go straight to the field: loops round each product before they add it, so
+// that this makes no difference.
+func (t *sortReduce[T]) reduceAndWrite(b *batch[T], s *site, pieces *[]piece, lo, hi int, again bool) {
+	if !again {
+		*pieces = t.cut((*pieces)[:0], b, s, lo, hi)
 	}
+	for _, p := range *pieces {
+		t.sub(b, p.from, p.to)
+		if !p.cell {
+			t.loops.Spread(&b.part)
+			continue
+		}
+		t.reduce(b)
+		t.write(b, s, p.from, lo, hi)
+	}
+}
+
+// cut divides the points that b.at has into pieces, and leaves out those that have
+// no row among lo ≤ row < hi.
+func (t *sortReduce[T]) cut(pieces []piece, b *batch[T], s *site, lo, hi int) []piece {
+	all := hi-lo == s.rows()
+	straight := 0 // where the points that go straight to the field begin
+	for k := 0; k < b.at.N; {
+		end := k + 1
+		for end < b.at.N && t.sameCell(b, k, end) {
+			end++
+		}
+		many := end-k >= reduceFrom
+		if !many && (all || t.inside(b, s, k, lo, hi)) {
+			k = end
+			continue
+		}
+		if k > straight {
+			pieces = append(pieces, piece{straight, k, false})
+		}
+		switch {
+		case !t.touches(b, s, k, lo, hi):
+		case many:
+			pieces = append(pieces, piece{k, end, true})
+		default:
+			for i := k; i < end; i++ {
+				pieces = append(pieces, piece{i, i + 1, true})
+			}
+		}
+		k, straight = end, end
+	}
+	if straight < b.at.N {
+		pieces = append(pieces, piece{straight, b.at.N, false})
+	}
+	return pieces
 }
 
 // sameCell tells whether the supports of two points have the same nodes.
@@ -112,9 +156,6 @@ func (t *sortReduce[T]) span(b *batch[T], s *site, k int) (first, last int, whol
 
 // inside tells whether all rows of point k are among lo ≤ row < hi.
 func (t *sortReduce[T]) inside(b *batch[T], s *site, k, lo, hi int) bool {
-	if hi-lo == s.rows() {
-		return true
-	}
 	first, last, whole := t.span(b, s, k)
 	return whole && first >= lo && last < hi
 }
@@ -135,10 +176,10 @@ func (t *sortReduce[T]) border(w int) int {
 		return 0
 	}
 	all := t.lines * t.planes
-	if w == len(t.workers) {
+	if w == t.shares {
 		return all
 	}
-	i, half := t.n*w/len(t.workers), t.support/2
+	i, half := t.n*w/t.shares, t.support/2
 	line := t.cell(1, t.x[1][i]) + half
 	if t.dim == 3 {
 		line += t.lines * (t.cell(2, t.x[2][i]) + half)
@@ -190,6 +231,5 @@ func (t *sortReduce[T]) reach(from, to int) (ranges [3][2]int) {
 
 // at is the first sorted point at or behind a line of cells.
 func (t *sortReduce[T]) at(line int) int {
-	width := len(t.table[0])
-	return t.sorter.find(uint64(line) * uint64(width))
+	return t.sorter.find(uint64(line) * uint64(t.count[0]))
 }

@@ -38,6 +38,7 @@ func strategies[T Float]() []strategy[T] {
 		{"auto", func(f *frame[T]) (Transfer[T], error) { return newAuto(f) }},
 		{"serial", func(f *frame[T]) (Transfer[T], error) { return newSerial(f), nil }},
 		{"sort-reduce", func(f *frame[T]) (Transfer[T], error) { return newSortReduce(f) }},
+		{"blocks", func(f *frame[T]) (Transfer[T], error) { return newBlocks(f) }},
 	}
 }
 

@@ -29,9 +29,9 @@ type Axis[T Float] struct {
 	scratch [MaxSupport]T // here, where the portable form's escapes once
 }
 
-// Room is the number of points that First, Weight and X must have room for where N
-// points are asked for: kernels work on whole vectors of points. What X holds
-// beyond N must be finite.
+// Room is the number of points that First and Weight must have room for where n
+// points are asked for: kernels store whole vectors of points. X is not read beyond
+// them.
 func Room(n int) int { return (n + 7) &^ 7 }
 
 // Batch is a number of points and the field that they are coupled with. The

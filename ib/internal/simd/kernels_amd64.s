@@ -11,24 +11,24 @@ TEXT ·interpolate2D2F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
-	VMULPD       (BX)(R8*8), X0, X0
-	VFMADD231PD  (BX)(R9*8), X1, X0
+	VMULPD       (BX)(R10*8), X0, X0
+	VFMADD231PD  (BX)(R11*8), X1, X0
 	VMULPD       (SI), X0, X0
 	MOVQ         32(AX), BX
 	VUNPCKHPD    X0, X0, X1
@@ -51,31 +51,31 @@ TEXT ·spread2D2F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
-	MOVQ         32(AX), R10
-	VBROADCASTSD (R10)(CX*8), Y2
+	MOVQ         32(AX), R12
+	VBROADCASTSD (R12)(CX*8), Y2
 	VMULPD       (SI), X2, X2
 	VMULPD       X0, X2, X0
-	VADDPD       (BX)(R8*8), X0, X0
-	VMOVUPS      X0, (BX)(R8*8)
+	VADDPD       (BX)(R10*8), X0, X0
+	VMOVUPS      X0, (BX)(R10*8)
 	VMULPD       X1, X2, X0
-	VADDPD       (BX)(R9*8), X0, X0
-	VMOVUPS      X0, (BX)(R9*8)
+	VADDPD       (BX)(R11*8), X0, X0
+	VMOVUPS      X0, (BX)(R11*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	INCQ         CX
@@ -93,30 +93,30 @@ TEXT ·interpolate2D3F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
-	VMULPD       (BX)(R8*8), X0, X3
-	VFMADD231PD  (BX)(R9*8), X1, X3
-	VFMADD231PD  (BX)(R10*8), X2, X3
-	VMULSD       16(BX)(R8*8), X0, X0
-	VFMADD231SD  16(BX)(R9*8), X1, X0
-	VFMADD231SD  16(BX)(R10*8), X2, X0
+	VMULPD       (BX)(R10*8), X0, X3
+	VFMADD231PD  (BX)(R11*8), X1, X3
+	VFMADD231PD  (BX)(R12*8), X2, X3
+	VMULSD       16(BX)(R10*8), X0, X0
+	VFMADD231SD  16(BX)(R11*8), X1, X0
+	VFMADD231SD  16(BX)(R12*8), X2, X0
 	VMULPD       (SI), X3, X3
 	VMULSD       16(SI), X0, X0
 	MOVQ         32(AX), BX
@@ -141,46 +141,46 @@ TEXT ·spread2D3F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
-	MOVQ         32(AX), R11
-	VBROADCASTSD (R11)(CX*8), Y3
+	MOVQ         32(AX), R13
+	VBROADCASTSD (R13)(CX*8), Y3
 	VMULPD       (SI), X3, X4
 	VMULSD       16(SI), X3, X3
 	VMULPD       X0, X4, X5
-	VADDPD       (BX)(R8*8), X5, X5
-	VMOVUPS      X5, (BX)(R8*8)
+	VADDPD       (BX)(R10*8), X5, X5
+	VMOVUPS      X5, (BX)(R10*8)
 	VMULSD       X0, X3, X0
-	VADDSD       16(BX)(R8*8), X0, X0
-	VMOVSD       X0, 16(BX)(R8*8)
-	VMULPD       X1, X4, X0
-	VADDPD       (BX)(R9*8), X0, X0
-	VMOVUPS      X0, (BX)(R9*8)
-	VMULSD       X1, X3, X0
-	VADDSD       16(BX)(R9*8), X0, X0
-	VMOVSD       X0, 16(BX)(R9*8)
-	VMULPD       X2, X4, X0
-	VADDPD       (BX)(R10*8), X0, X0
-	VMOVUPS      X0, (BX)(R10*8)
-	VMULSD       X2, X3, X0
 	VADDSD       16(BX)(R10*8), X0, X0
 	VMOVSD       X0, 16(BX)(R10*8)
+	VMULPD       X1, X4, X0
+	VADDPD       (BX)(R11*8), X0, X0
+	VMOVUPS      X0, (BX)(R11*8)
+	VMULSD       X1, X3, X0
+	VADDSD       16(BX)(R11*8), X0, X0
+	VMOVSD       X0, 16(BX)(R11*8)
+	VMULPD       X2, X4, X0
+	VADDPD       (BX)(R12*8), X0, X0
+	VMOVUPS      X0, (BX)(R12*8)
+	VMULSD       X2, X3, X0
+	VADDSD       16(BX)(R12*8), X0, X0
+	VMOVSD       X0, 16(BX)(R12*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	INCQ         CX
@@ -198,30 +198,30 @@ TEXT ·interpolate2D4F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVQ         24(BX), R13
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
 	VBROADCASTSD 24(DI), Y3
-	VMULPD       (BX)(R8*8), Y0, Y0
-	VFMADD231PD  (BX)(R9*8), Y1, Y0
-	VFMADD231PD  (BX)(R10*8), Y2, Y0
-	VFMADD231PD  (BX)(R11*8), Y3, Y0
+	VMULPD       (BX)(R10*8), Y0, Y0
+	VFMADD231PD  (BX)(R11*8), Y1, Y0
+	VFMADD231PD  (BX)(R12*8), Y2, Y0
+	VFMADD231PD  (BX)(R13*8), Y3, Y0
 	VMULPD       (SI), Y0, Y0
 	MOVQ         32(AX), BX
 	VEXTRACTF128 $0x01, Y0, X1
@@ -246,41 +246,41 @@ TEXT ·spread2D4F64(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVQ         24(BX), R13
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
 	VBROADCASTSD 24(DI), Y3
-	MOVQ         32(AX), R12
-	VBROADCASTSD (R12)(CX*8), Y4
+	MOVQ         32(AX), R14
+	VBROADCASTSD (R14)(CX*8), Y4
 	VMULPD       (SI), Y4, Y4
 	VMULPD       Y0, Y4, Y0
-	VADDPD       (BX)(R8*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R8*8)
-	VMULPD       Y1, Y4, Y0
-	VADDPD       (BX)(R9*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R9*8)
-	VMULPD       Y2, Y4, Y0
 	VADDPD       (BX)(R10*8), Y0, Y0
 	VMOVUPS      Y0, (BX)(R10*8)
-	VMULPD       Y3, Y4, Y0
+	VMULPD       Y1, Y4, Y0
 	VADDPD       (BX)(R11*8), Y0, Y0
 	VMOVUPS      Y0, (BX)(R11*8)
+	VMULPD       Y2, Y4, Y0
+	VADDPD       (BX)(R12*8), Y0, Y0
+	VMOVUPS      Y0, (BX)(R12*8)
+	VMULPD       Y3, Y4, Y0
+	VADDPD       (BX)(R13*8), Y0, Y0
+	VMOVUPS      Y0, (BX)(R13*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	INCQ         CX
@@ -435,192 +435,50 @@ done:
 	RET
 
 // func interpolate3D2F64(b uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, AVX2, FMA3
 TEXT ·interpolate3D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(BX*8), R13
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD (R8), Y2
-	MOVQ         (R11), R12
-	LEAQ         (BX)(R12*8), R12
-	VMULPD       (R12)(R9*8), X0, X3
-	VFMADD231PD  (R12)(R10*8), X1, X3
-	VMULPD       X2, X3, X3
-	VBROADCASTSD 8(R8), Y2
-	MOVQ         8(R11), R11
-	LEAQ         (BX)(R11*8), R11
-	VMULPD       (R11)(R9*8), X0, X0
-	VFMADD231PD  (R11)(R10*8), X1, X0
-	VFMADD231PD  X2, X0, X3
-	VMULPD       (SI), X3, X3
-	MOVQ         32(AX), BX
-	VUNPCKHPD    X3, X3, X0
-	VADDSD       X0, X3, X3
-	VMOVSD       X3, (BX)(CX*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
-	VZEROUPPER
-
-done:
-	RET
-
-// func spread3D2F64(b uintptr)
-// Requires: AVX
-TEXT ·spread3D2F64(SB), NOSPLIT, $0-8
-	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	XORQ CX, CX
-	CMPQ (AX), $0x00
-	JLE  done
-
-point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	MOVQ         32(AX), R12
-	VBROADCASTSD (R12)(CX*8), Y2
-	VMULPD       (SI), X2, X2
-	MOVQ         (R11), R12
-	LEAQ         (BX)(R12*8), R12
-	VBROADCASTSD (R8), Y3
-	VMULPD       X3, X2, X3
-	VMULPD       X0, X3, X4
-	VADDPD       (R12)(R9*8), X4, X4
-	VMOVUPS      X4, (R12)(R9*8)
-	VMULPD       X1, X3, X3
-	VADDPD       (R12)(R10*8), X3, X3
-	VMOVUPS      X3, (R12)(R10*8)
-	MOVQ         8(R11), R11
-	LEAQ         (BX)(R11*8), R11
-	VBROADCASTSD 8(R8), Y3
-	VMULPD       X3, X2, X2
-	VMULPD       X0, X2, X0
-	VADDPD       (R11)(R9*8), X0, X0
-	VMOVUPS      X0, (R11)(R9*8)
-	VMULPD       X1, X2, X0
-	VADDPD       (R11)(R10*8), X0, X0
-	VMOVUPS      X0, (R11)(R10*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
-	VZEROUPPER
-
-done:
-	RET
-
-// func interpolate3D3F64(b uintptr)
-// Requires: AVX, FMA3
-TEXT ·interpolate3D3F64(SB), NOSPLIT, $0-8
-	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	XORQ CX, CX
-	CMPQ (AX), $0x00
-	JLE  done
-
-point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(BX*8), R12
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD (R8), Y3
-	MOVQ         (R12), R13
-	LEAQ         (BX)(R13*8), R13
-	VMULPD       (R13)(R9*8), X0, X4
-	VFMADD231PD  (R13)(R10*8), X1, X4
-	VFMADD231PD  (R13)(R11*8), X2, X4
+	VMOVUPD      (R8), Y2
+	VPERMPD      $0x00, Y2, Y3
+	MOVQ         (R13), R14
+	LEAQ         (BX)(R14*8), R14
+	VMULPD       (R14)(R11*8), X0, X4
+	VFMADD231PD  (R14)(R12*8), X1, X4
 	VMULPD       X3, X4, X4
-	VMULSD       16(R13)(R9*8), X0, X5
-	VFMADD231SD  16(R13)(R10*8), X1, X5
-	VFMADD231SD  16(R13)(R11*8), X2, X5
-	VMULSD       X3, X5, X5
-	VBROADCASTSD 8(R8), Y3
-	MOVQ         8(R12), R13
+	VPERMPD      $0x55, Y2, Y2
+	MOVQ         8(R13), R13
 	LEAQ         (BX)(R13*8), R13
-	VMULPD       (R13)(R9*8), X0, X6
-	VFMADD231PD  (R13)(R10*8), X1, X6
-	VFMADD231PD  (R13)(R11*8), X2, X6
-	VFMADD231PD  X3, X6, X4
-	VMULSD       16(R13)(R9*8), X0, X6
-	VFMADD231SD  16(R13)(R10*8), X1, X6
-	VFMADD231SD  16(R13)(R11*8), X2, X6
-	VFMADD231SD  X3, X6, X5
-	VBROADCASTSD 16(R8), Y3
-	MOVQ         16(R12), R12
-	LEAQ         (BX)(R12*8), R12
-	VMULPD       (R12)(R9*8), X0, X6
-	VFMADD231PD  (R12)(R10*8), X1, X6
-	VFMADD231PD  (R12)(R11*8), X2, X6
-	VFMADD231PD  X3, X6, X4
-	VMULSD       16(R12)(R9*8), X0, X0
-	VFMADD231SD  16(R12)(R10*8), X1, X0
-	VFMADD231SD  16(R12)(R11*8), X2, X0
-	VFMADD231SD  X3, X0, X5
+	VMULPD       (R13)(R11*8), X0, X0
+	VFMADD231PD  (R13)(R12*8), X1, X0
+	VFMADD231PD  X2, X0, X4
 	VMULPD       (SI), X4, X4
-	VMULSD       16(SI), X5, X5
 	MOVQ         32(AX), BX
 	VUNPCKHPD    X4, X4, X0
 	VADDSD       X0, X4, X4
-	VADDSD       X5, X4, X4
 	VMOVSD       X4, (BX)(CX*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
@@ -633,109 +491,58 @@ point:
 done:
 	RET
 
-// func spread3D3F64(b uintptr)
-// Requires: AVX
-TEXT ·spread3D3F64(SB), NOSPLIT, $0-8
+// func spread3D2F64(b uintptr)
+// Requires: AVX, AVX2
+TEXT ·spread3D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(BX*8), R12
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(BX*8), R13
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	MOVQ         32(AX), R13
-	VBROADCASTSD (R13)(CX*8), Y3
-	VMULPD       (SI), X3, X4
-	VMULSD       16(SI), X3, X3
-	MOVQ         (R12), R13
-	LEAQ         (BX)(R13*8), R13
-	VBROADCASTSD (R8), Y5
-	VMULPD       X5, X4, X6
-	VMULSD       X5, X3, X5
-	VMULPD       X0, X6, X7
-	VADDPD       (R13)(R9*8), X7, X7
-	VMOVUPS      X7, (R13)(R9*8)
-	VMULSD       X0, X5, X7
-	VADDSD       16(R13)(R9*8), X7, X7
-	VMOVSD       X7, 16(R13)(R9*8)
-	VMULPD       X1, X6, X7
-	VADDPD       (R13)(R10*8), X7, X7
-	VMOVUPS      X7, (R13)(R10*8)
-	VMULSD       X1, X5, X7
-	VADDSD       16(R13)(R10*8), X7, X7
-	VMOVSD       X7, 16(R13)(R10*8)
-	VMULPD       X2, X6, X6
-	VADDPD       (R13)(R11*8), X6, X6
-	VMOVUPS      X6, (R13)(R11*8)
-	VMULSD       X2, X5, X5
-	VADDSD       16(R13)(R11*8), X5, X5
-	VMOVSD       X5, 16(R13)(R11*8)
-	MOVQ         8(R12), R13
-	LEAQ         (BX)(R13*8), R13
-	VBROADCASTSD 8(R8), Y5
-	VMULPD       X5, X4, X6
-	VMULSD       X5, X3, X5
-	VMULPD       X0, X6, X7
-	VADDPD       (R13)(R9*8), X7, X7
-	VMOVUPS      X7, (R13)(R9*8)
-	VMULSD       X0, X5, X7
-	VADDSD       16(R13)(R9*8), X7, X7
-	VMOVSD       X7, 16(R13)(R9*8)
-	VMULPD       X1, X6, X7
-	VADDPD       (R13)(R10*8), X7, X7
-	VMOVUPS      X7, (R13)(R10*8)
-	VMULSD       X1, X5, X7
-	VADDSD       16(R13)(R10*8), X7, X7
-	VMOVSD       X7, 16(R13)(R10*8)
-	VMULPD       X2, X6, X6
-	VADDPD       (R13)(R11*8), X6, X6
-	VMOVUPS      X6, (R13)(R11*8)
-	VMULSD       X2, X5, X5
-	VADDSD       16(R13)(R11*8), X5, X5
-	VMOVSD       X5, 16(R13)(R11*8)
-	MOVQ         16(R12), R12
-	LEAQ         (BX)(R12*8), R12
-	VBROADCASTSD 16(R8), Y5
-	VMULPD       X5, X4, X4
-	VMULSD       X5, X3, X3
+	VMOVUPD      (R8), Y2
+	MOVQ         32(AX), R14
+	VBROADCASTSD (R14)(CX*8), Y3
+	VMULPD       (SI), X3, X3
+	MOVQ         (R13), R14
+	LEAQ         (BX)(R14*8), R14
+	VPERMPD      $0x00, Y2, Y4
+	VMULPD       X4, X3, X4
 	VMULPD       X0, X4, X5
-	VADDPD       (R12)(R9*8), X5, X5
-	VMOVUPS      X5, (R12)(R9*8)
-	VMULSD       X0, X3, X0
-	VADDSD       16(R12)(R9*8), X0, X0
-	VMOVSD       X0, 16(R12)(R9*8)
-	VMULPD       X1, X4, X0
-	VADDPD       (R12)(R10*8), X0, X0
-	VMOVUPS      X0, (R12)(R10*8)
-	VMULSD       X1, X3, X0
-	VADDSD       16(R12)(R10*8), X0, X0
-	VMOVSD       X0, 16(R12)(R10*8)
-	VMULPD       X2, X4, X0
-	VADDPD       (R12)(R11*8), X0, X0
-	VMOVUPS      X0, (R12)(R11*8)
-	VMULSD       X2, X3, X0
-	VADDSD       16(R12)(R11*8), X0, X0
-	VMOVSD       X0, 16(R12)(R11*8)
+	VADDPD       (R14)(R11*8), X5, X5
+	VMOVUPS      X5, (R14)(R11*8)
+	VMULPD       X1, X4, X4
+	VADDPD       (R14)(R12*8), X4, X4
+	VMOVUPS      X4, (R14)(R12*8)
+	MOVQ         8(R13), R13
+	LEAQ         (BX)(R13*8), R13
+	VPERMPD      $0x55, Y2, Y2
+	VMULPD       X2, X3, X2
+	VMULPD       X0, X2, X0
+	VADDPD       (R13)(R11*8), X0, X0
+	VMOVUPS      X0, (R13)(R11*8)
+	VMULPD       X1, X2, X0
+	VADDPD       (R13)(R12*8), X0, X0
+	VMOVUPS      X0, (R13)(R12*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x00000020, R8
@@ -747,76 +554,76 @@ point:
 done:
 	RET
 
-// func interpolate3D4F64(b uintptr)
-// Requires: AVX, FMA3
-TEXT ·interpolate3D4F64(SB), NOSPLIT, $0-8
+// func interpolate3D3F64(b uintptr)
+// Requires: AVX, AVX2, FMA3
+TEXT ·interpolate3D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(BX*8), R14
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VBROADCASTSD (R8), Y4
-	MOVQ         (R13), R14
+	VMOVUPD      (R8), Y3
+	VPERMPD      $0x00, Y3, Y4
+	MOVQ         (R14), R15
+	LEAQ         (BX)(R15*8), R15
+	VMULPD       (R15)(R11*8), X0, X5
+	VFMADD231PD  (R15)(R12*8), X1, X5
+	VFMADD231PD  (R15)(R13*8), X2, X5
+	VMULPD       X4, X5, X5
+	VMULSD       16(R15)(R11*8), X0, X6
+	VFMADD231SD  16(R15)(R12*8), X1, X6
+	VFMADD231SD  16(R15)(R13*8), X2, X6
+	VMULSD       X4, X6, X6
+	VPERMPD      $0x55, Y3, Y4
+	MOVQ         8(R14), R15
+	LEAQ         (BX)(R15*8), R15
+	VMULPD       (R15)(R11*8), X0, X7
+	VFMADD231PD  (R15)(R12*8), X1, X7
+	VFMADD231PD  (R15)(R13*8), X2, X7
+	VFMADD231PD  X4, X7, X5
+	VMULSD       16(R15)(R11*8), X0, X7
+	VFMADD231SD  16(R15)(R12*8), X1, X7
+	VFMADD231SD  16(R15)(R13*8), X2, X7
+	VFMADD231SD  X4, X7, X6
+	VPERMPD      $0xaa, Y3, Y3
+	MOVQ         16(R14), R14
 	LEAQ         (BX)(R14*8), R14
-	VMULPD       (R14)(R9*8), Y0, Y5
-	VFMADD231PD  (R14)(R10*8), Y1, Y5
-	VFMADD231PD  (R14)(R11*8), Y2, Y5
-	VFMADD231PD  (R14)(R12*8), Y3, Y5
-	VMULPD       Y4, Y5, Y5
-	VBROADCASTSD 8(R8), Y4
-	MOVQ         8(R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VMULPD       (R14)(R9*8), Y0, Y6
-	VFMADD231PD  (R14)(R10*8), Y1, Y6
-	VFMADD231PD  (R14)(R11*8), Y2, Y6
-	VFMADD231PD  (R14)(R12*8), Y3, Y6
-	VFMADD231PD  Y4, Y6, Y5
-	VBROADCASTSD 16(R8), Y4
-	MOVQ         16(R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VMULPD       (R14)(R9*8), Y0, Y6
-	VFMADD231PD  (R14)(R10*8), Y1, Y6
-	VFMADD231PD  (R14)(R11*8), Y2, Y6
-	VFMADD231PD  (R14)(R12*8), Y3, Y6
-	VFMADD231PD  Y4, Y6, Y5
-	VBROADCASTSD 24(R8), Y4
-	MOVQ         24(R13), R13
-	LEAQ         (BX)(R13*8), R13
-	VMULPD       (R13)(R9*8), Y0, Y0
-	VFMADD231PD  (R13)(R10*8), Y1, Y0
-	VFMADD231PD  (R13)(R11*8), Y2, Y0
-	VFMADD231PD  (R13)(R12*8), Y3, Y0
-	VFMADD231PD  Y4, Y0, Y5
-	VMULPD       (SI), Y5, Y5
+	VMULPD       (R14)(R11*8), X0, X4
+	VFMADD231PD  (R14)(R12*8), X1, X4
+	VFMADD231PD  (R14)(R13*8), X2, X4
+	VFMADD231PD  X3, X4, X5
+	VMULSD       16(R14)(R11*8), X0, X0
+	VFMADD231SD  16(R14)(R12*8), X1, X0
+	VFMADD231SD  16(R14)(R13*8), X2, X0
+	VFMADD231SD  X3, X0, X6
+	VMULPD       (SI), X5, X5
+	VMULSD       16(SI), X6, X6
 	MOVQ         32(AX), BX
-	VEXTRACTF128 $0x01, Y5, X0
-	VADDPD       X0, X5, X5
 	VUNPCKHPD    X5, X5, X0
 	VADDSD       X0, X5, X5
+	VADDSD       X6, X5, X5
 	VMOVSD       X5, (BX)(CX*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
@@ -829,105 +636,304 @@ point:
 done:
 	RET
 
-// func spread3D4F64(b uintptr)
-// Requires: AVX
-TEXT ·spread3D4F64(SB), NOSPLIT, $0-8
+// func spread3D3F64(b uintptr)
+// Requires: AVX, AVX2
+TEXT ·spread3D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVQ         56(AX), BX
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(BX*8), R14
+	MOVLQSX      (R9)(CX*4), BX
+	LEAQ         (DX)(BX*8), BX
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD 8(DI), Y1
+	VBROADCASTSD 16(DI), Y2
+	VMOVUPD      (R8), Y3
+	MOVQ         32(AX), R15
+	VBROADCASTSD (R15)(CX*8), Y4
+	VMULPD       (SI), X4, X5
+	VMULSD       16(SI), X4, X4
+	MOVQ         (R14), R15
+	LEAQ         (BX)(R15*8), R15
+	VPERMPD      $0x00, Y3, Y6
+	VMULPD       X6, X5, X7
+	VMULSD       X6, X4, X6
+	VMULPD       X0, X7, X8
+	VADDPD       (R15)(R11*8), X8, X8
+	VMOVUPS      X8, (R15)(R11*8)
+	VMULSD       X0, X6, X8
+	VADDSD       16(R15)(R11*8), X8, X8
+	VMOVSD       X8, 16(R15)(R11*8)
+	VMULPD       X1, X7, X8
+	VADDPD       (R15)(R12*8), X8, X8
+	VMOVUPS      X8, (R15)(R12*8)
+	VMULSD       X1, X6, X8
+	VADDSD       16(R15)(R12*8), X8, X8
+	VMOVSD       X8, 16(R15)(R12*8)
+	VMULPD       X2, X7, X7
+	VADDPD       (R15)(R13*8), X7, X7
+	VMOVUPS      X7, (R15)(R13*8)
+	VMULSD       X2, X6, X6
+	VADDSD       16(R15)(R13*8), X6, X6
+	VMOVSD       X6, 16(R15)(R13*8)
+	MOVQ         8(R14), R15
+	LEAQ         (BX)(R15*8), R15
+	VPERMPD      $0x55, Y3, Y6
+	VMULPD       X6, X5, X7
+	VMULSD       X6, X4, X6
+	VMULPD       X0, X7, X8
+	VADDPD       (R15)(R11*8), X8, X8
+	VMOVUPS      X8, (R15)(R11*8)
+	VMULSD       X0, X6, X8
+	VADDSD       16(R15)(R11*8), X8, X8
+	VMOVSD       X8, 16(R15)(R11*8)
+	VMULPD       X1, X7, X8
+	VADDPD       (R15)(R12*8), X8, X8
+	VMOVUPS      X8, (R15)(R12*8)
+	VMULSD       X1, X6, X8
+	VADDSD       16(R15)(R12*8), X8, X8
+	VMOVSD       X8, 16(R15)(R12*8)
+	VMULPD       X2, X7, X7
+	VADDPD       (R15)(R13*8), X7, X7
+	VMOVUPS      X7, (R15)(R13*8)
+	VMULSD       X2, X6, X6
+	VADDSD       16(R15)(R13*8), X6, X6
+	VMOVSD       X6, 16(R15)(R13*8)
+	MOVQ         16(R14), R14
+	LEAQ         (BX)(R14*8), R14
+	VPERMPD      $0xaa, Y3, Y3
+	VMULPD       X3, X5, X5
+	VMULSD       X3, X4, X3
+	VMULPD       X0, X5, X4
+	VADDPD       (R14)(R11*8), X4, X4
+	VMOVUPS      X4, (R14)(R11*8)
+	VMULSD       X0, X3, X0
+	VADDSD       16(R14)(R11*8), X0, X0
+	VMOVSD       X0, 16(R14)(R11*8)
+	VMULPD       X1, X5, X0
+	VADDPD       (R14)(R12*8), X0, X0
+	VMOVUPS      X0, (R14)(R12*8)
+	VMULSD       X1, X3, X0
+	VADDSD       16(R14)(R12*8), X0, X0
+	VMOVSD       X0, 16(R14)(R12*8)
+	VMULPD       X2, X5, X0
+	VADDPD       (R14)(R13*8), X0, X0
+	VMOVUPS      X0, (R14)(R13*8)
+	VMULSD       X2, X3, X0
+	VADDSD       16(R14)(R13*8), X0, X0
+	VMOVSD       X0, 16(R14)(R13*8)
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x00000020, R8
+	INCQ         CX
+	CMPQ         CX, (AX)
+	JLT          point
+	VZEROUPPER
+
+done:
+	RET
+
+// func interpolate3D4F64(b uintptr)
+// Requires: AVX, AVX2, FMA3
+TEXT ·interpolate3D4F64(SB), NOSPLIT, $8-8
+	MOVQ b+0(FP), AX
+	MOVQ 8(AX), DX
+	MOVQ 128(AX), SI
+	MOVQ 152(AX), DI
+	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
+	XORQ CX, CX
+	CMPQ (AX), $0x00
+	JLE  done
+
+point:
+	MOVLQSX      (R10)(CX*4), R11
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
+	MOVQ         24(BX), R14
+	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R15
+	LEAQ         (R15)(BX*8), R15
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*8), BX
 	VBROADCASTSD (DI), Y0
 	VBROADCASTSD 8(DI), Y1
 	VBROADCASTSD 16(DI), Y2
 	VBROADCASTSD 24(DI), Y3
-	MOVQ         32(AX), R14
-	VBROADCASTSD (R14)(CX*8), Y4
-	VMULPD       (SI), Y4, Y4
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VBROADCASTSD (R8), Y5
-	VMULPD       Y5, Y4, Y5
-	VMULPD       Y0, Y5, Y6
-	VADDPD       (R14)(R9*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R9*8)
-	VMULPD       Y1, Y5, Y6
-	VADDPD       (R14)(R10*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R10*8)
-	VMULPD       Y2, Y5, Y6
-	VADDPD       (R14)(R11*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R11*8)
-	VMULPD       Y3, Y5, Y5
-	VADDPD       (R14)(R12*8), Y5, Y5
-	VMOVUPS      Y5, (R14)(R12*8)
-	MOVQ         8(R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VBROADCASTSD 8(R8), Y5
-	VMULPD       Y5, Y4, Y5
-	VMULPD       Y0, Y5, Y6
-	VADDPD       (R14)(R9*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R9*8)
-	VMULPD       Y1, Y5, Y6
-	VADDPD       (R14)(R10*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R10*8)
-	VMULPD       Y2, Y5, Y6
-	VADDPD       (R14)(R11*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R11*8)
-	VMULPD       Y3, Y5, Y5
-	VADDPD       (R14)(R12*8), Y5, Y5
-	VMOVUPS      Y5, (R14)(R12*8)
-	MOVQ         16(R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VBROADCASTSD 16(R8), Y5
-	VMULPD       Y5, Y4, Y5
-	VMULPD       Y0, Y5, Y6
-	VADDPD       (R14)(R9*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R9*8)
-	VMULPD       Y1, Y5, Y6
-	VADDPD       (R14)(R10*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R10*8)
-	VMULPD       Y2, Y5, Y6
-	VADDPD       (R14)(R11*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R11*8)
-	VMULPD       Y3, Y5, Y5
-	VADDPD       (R14)(R12*8), Y5, Y5
-	VMOVUPS      Y5, (R14)(R12*8)
-	MOVQ         24(R13), R13
-	LEAQ         (BX)(R13*8), R13
-	VBROADCASTSD 24(R8), Y5
-	VMULPD       Y5, Y4, Y4
+	VMOVUPD      (R8), Y4
+	VPERMPD      $0x00, Y4, Y5
+	MOVQ         (R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VMULPD       (BP)(R11*8), Y0, Y6
+	VFMADD231PD  (BP)(R12*8), Y1, Y6
+	VFMADD231PD  (BP)(R13*8), Y2, Y6
+	VFMADD231PD  (BP)(R14*8), Y3, Y6
+	VMULPD       Y5, Y6, Y6
+	VPERMPD      $0x55, Y4, Y5
+	MOVQ         8(R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VMULPD       (BP)(R11*8), Y0, Y7
+	VFMADD231PD  (BP)(R12*8), Y1, Y7
+	VFMADD231PD  (BP)(R13*8), Y2, Y7
+	VFMADD231PD  (BP)(R14*8), Y3, Y7
+	VFMADD231PD  Y5, Y7, Y6
+	VPERMPD      $0xaa, Y4, Y5
+	MOVQ         16(R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VMULPD       (BP)(R11*8), Y0, Y7
+	VFMADD231PD  (BP)(R12*8), Y1, Y7
+	VFMADD231PD  (BP)(R13*8), Y2, Y7
+	VFMADD231PD  (BP)(R14*8), Y3, Y7
+	VFMADD231PD  Y5, Y7, Y6
+	VPERMPD      $0xff, Y4, Y4
+	MOVQ         24(R15), R15
+	LEAQ         (BX)(R15*8), R15
+	VMULPD       (R15)(R11*8), Y0, Y0
+	VFMADD231PD  (R15)(R12*8), Y1, Y0
+	VFMADD231PD  (R15)(R13*8), Y2, Y0
+	VFMADD231PD  (R15)(R14*8), Y3, Y0
+	VFMADD231PD  Y4, Y0, Y6
+	VMULPD       (SI), Y6, Y6
+	MOVQ         32(AX), BX
+	VEXTRACTF128 $0x01, Y6, X0
+	VADDPD       X0, X6, X6
+	VUNPCKHPD    X6, X6, X0
+	VADDSD       X0, X6, X6
+	VMOVSD       X6, (BX)(CX*8)
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x00000020, R8
+	INCQ         CX
+	CMPQ         CX, (AX)
+	JLT          point
+	VZEROUPPER
+
+done:
+	RET
+
+// func spread3D4F64(b uintptr)
+// Requires: AVX, AVX2
+TEXT ·spread3D4F64(SB), NOSPLIT, $8-8
+	MOVQ b+0(FP), AX
+	MOVQ 8(AX), DX
+	MOVQ 128(AX), SI
+	MOVQ 152(AX), DI
+	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
+	XORQ CX, CX
+	CMPQ (AX), $0x00
+	JLE  done
+
+point:
+	MOVLQSX      (R10)(CX*4), R11
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
+	MOVQ         24(BX), R14
+	MOVQ         104(AX), BX
+	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R15
+	LEAQ         (R15)(BX*8), R15
+	MOVLQSX      (R9)(CX*4), BX
+	LEAQ         (DX)(BX*8), BX
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD 8(DI), Y1
+	VBROADCASTSD 16(DI), Y2
+	VBROADCASTSD 24(DI), Y3
+	VMOVUPD      (R8), Y4
+	MOVQ         32(AX), BP
+	VBROADCASTSD (BP)(CX*8), Y5
+	VMULPD       (SI), Y5, Y5
+	MOVQ         (R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VPERMPD      $0x00, Y4, Y6
+	VMULPD       Y6, Y5, Y6
+	VMULPD       Y0, Y6, Y7
+	VADDPD       (BP)(R11*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R11*8)
+	VMULPD       Y1, Y6, Y7
+	VADDPD       (BP)(R12*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R12*8)
+	VMULPD       Y2, Y6, Y7
+	VADDPD       (BP)(R13*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R13*8)
+	VMULPD       Y3, Y6, Y6
+	VADDPD       (BP)(R14*8), Y6, Y6
+	VMOVUPS      Y6, (BP)(R14*8)
+	MOVQ         8(R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VPERMPD      $0x55, Y4, Y6
+	VMULPD       Y6, Y5, Y6
+	VMULPD       Y0, Y6, Y7
+	VADDPD       (BP)(R11*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R11*8)
+	VMULPD       Y1, Y6, Y7
+	VADDPD       (BP)(R12*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R12*8)
+	VMULPD       Y2, Y6, Y7
+	VADDPD       (BP)(R13*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R13*8)
+	VMULPD       Y3, Y6, Y6
+	VADDPD       (BP)(R14*8), Y6, Y6
+	VMOVUPS      Y6, (BP)(R14*8)
+	MOVQ         16(R15), BP
+	LEAQ         (BX)(BP*8), BP
+	VPERMPD      $0xaa, Y4, Y6
+	VMULPD       Y6, Y5, Y6
+	VMULPD       Y0, Y6, Y7
+	VADDPD       (BP)(R11*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R11*8)
+	VMULPD       Y1, Y6, Y7
+	VADDPD       (BP)(R12*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R12*8)
+	VMULPD       Y2, Y6, Y7
+	VADDPD       (BP)(R13*8), Y7, Y7
+	VMOVUPS      Y7, (BP)(R13*8)
+	VMULPD       Y3, Y6, Y6
+	VADDPD       (BP)(R14*8), Y6, Y6
+	VMOVUPS      Y6, (BP)(R14*8)
+	MOVQ         24(R15), R15
+	LEAQ         (BX)(R15*8), R15
+	VPERMPD      $0xff, Y4, Y4
+	VMULPD       Y4, Y5, Y4
 	VMULPD       Y0, Y4, Y0
-	VADDPD       (R13)(R9*8), Y0, Y0
-	VMOVUPS      Y0, (R13)(R9*8)
+	VADDPD       (R15)(R11*8), Y0, Y0
+	VMOVUPS      Y0, (R15)(R11*8)
 	VMULPD       Y1, Y4, Y0
-	VADDPD       (R13)(R10*8), Y0, Y0
-	VMOVUPS      Y0, (R13)(R10*8)
+	VADDPD       (R15)(R12*8), Y0, Y0
+	VMOVUPS      Y0, (R15)(R12*8)
 	VMULPD       Y2, Y4, Y0
-	VADDPD       (R13)(R11*8), Y0, Y0
-	VMOVUPS      Y0, (R13)(R11*8)
+	VADDPD       (R15)(R13*8), Y0, Y0
+	VMOVUPS      Y0, (R15)(R13*8)
 	VMULPD       Y3, Y4, Y0
-	VADDPD       (R13)(R12*8), Y0, Y0
-	VMOVUPS      Y0, (R13)(R12*8)
+	VADDPD       (R15)(R14*8), Y0, Y0
+	VMOVUPS      Y0, (R15)(R14*8)
 	ADDQ         $0x00000020, SI
 	ADDQ         $0x00000020, DI
 	ADDQ         $0x00000020, R8
@@ -1401,25 +1407,25 @@ TEXT ·interpolate2D2F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
-	VMOVSD       (BX)(R8*4), X2
+	VMOVSD       (BX)(R10*4), X2
 	VMULPS       X2, X0, X0
-	VMOVSD       (BX)(R9*4), X2
+	VMOVSD       (BX)(R11*4), X2
 	VFMADD231PS  X2, X1, X0
 	VMOVSD       (SI), X1
 	VMULPS       X1, X0, X0
@@ -1444,34 +1450,34 @@ TEXT ·spread2D2F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
-	MOVQ         32(AX), R10
-	VBROADCASTSS (R10)(CX*4), X2
+	MOVQ         32(AX), R12
+	VBROADCASTSS (R12)(CX*4), X2
 	VMOVSD       (SI), X3
 	VMULPS       X3, X2, X2
 	VMULPS       X0, X2, X0
-	VMOVSD       (BX)(R8*4), X3
+	VMOVSD       (BX)(R10*4), X3
 	VADDPS       X3, X0, X0
-	VMOVSD       X0, (BX)(R8*4)
+	VMOVSD       X0, (BX)(R10*4)
 	VMULPS       X1, X2, X0
-	VMOVSD       (BX)(R9*4), X1
+	VMOVSD       (BX)(R11*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, (BX)(R9*4)
+	VMOVSD       X0, (BX)(R11*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	INCQ         CX
@@ -1489,33 +1495,33 @@ TEXT ·interpolate2D3F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
-	VMOVSD       (BX)(R8*4), X3
+	VMOVSD       (BX)(R10*4), X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (BX)(R9*4), X4
+	VMOVSD       (BX)(R11*4), X4
 	VFMADD231PS  X4, X1, X3
-	VMOVSD       (BX)(R10*4), X4
+	VMOVSD       (BX)(R12*4), X4
 	VFMADD231PS  X4, X2, X3
-	VMULSS       8(BX)(R8*4), X0, X0
-	VFMADD231SS  8(BX)(R9*4), X1, X0
-	VFMADD231SS  8(BX)(R10*4), X2, X0
+	VMULSS       8(BX)(R10*4), X0, X0
+	VFMADD231SS  8(BX)(R11*4), X1, X0
+	VFMADD231SS  8(BX)(R12*4), X2, X0
 	VMOVSD       (SI), X1
 	VMULPS       X1, X3, X3
 	VMULSS       8(SI), X0, X0
@@ -1541,50 +1547,50 @@ TEXT ·spread2D3F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
-	MOVQ         32(AX), R11
-	VBROADCASTSS (R11)(CX*4), X3
+	MOVQ         32(AX), R13
+	VBROADCASTSS (R13)(CX*4), X3
 	VMOVSD       (SI), X4
 	VMULPS       X4, X3, X4
 	VMULSS       8(SI), X3, X3
 	VMULPS       X0, X4, X5
-	VMOVSD       (BX)(R8*4), X6
+	VMOVSD       (BX)(R10*4), X6
 	VADDPS       X6, X5, X5
-	VMOVSD       X5, (BX)(R8*4)
+	VMOVSD       X5, (BX)(R10*4)
 	VMULSS       X0, X3, X0
-	VADDSS       8(BX)(R8*4), X0, X0
-	VMOVSS       X0, 8(BX)(R8*4)
-	VMULPS       X1, X4, X0
-	VMOVSD       (BX)(R9*4), X5
-	VADDPS       X5, X0, X0
-	VMOVSD       X0, (BX)(R9*4)
-	VMULSS       X1, X3, X0
-	VADDSS       8(BX)(R9*4), X0, X0
-	VMOVSS       X0, 8(BX)(R9*4)
-	VMULPS       X2, X4, X0
-	VMOVSD       (BX)(R10*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, (BX)(R10*4)
-	VMULSS       X2, X3, X0
 	VADDSS       8(BX)(R10*4), X0, X0
 	VMOVSS       X0, 8(BX)(R10*4)
+	VMULPS       X1, X4, X0
+	VMOVSD       (BX)(R11*4), X5
+	VADDPS       X5, X0, X0
+	VMOVSD       X0, (BX)(R11*4)
+	VMULSS       X1, X3, X0
+	VADDSS       8(BX)(R11*4), X0, X0
+	VMOVSS       X0, 8(BX)(R11*4)
+	VMULPS       X2, X4, X0
+	VMOVSD       (BX)(R12*4), X1
+	VADDPS       X1, X0, X0
+	VMOVSD       X0, (BX)(R12*4)
+	VMULSS       X2, X3, X0
+	VADDSS       8(BX)(R12*4), X0, X0
+	VMOVSS       X0, 8(BX)(R12*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	INCQ         CX
@@ -1602,30 +1608,30 @@ TEXT ·interpolate2D4F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVQ         24(BX), R13
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
 	VBROADCASTSS 12(DI), X3
-	VMULPS       (BX)(R8*4), X0, X0
-	VFMADD231PS  (BX)(R9*4), X1, X0
-	VFMADD231PS  (BX)(R10*4), X2, X0
-	VFMADD231PS  (BX)(R11*4), X3, X0
+	VMULPS       (BX)(R10*4), X0, X0
+	VFMADD231PS  (BX)(R11*4), X1, X0
+	VFMADD231PS  (BX)(R12*4), X2, X0
+	VFMADD231PS  (BX)(R13*4), X3, X0
 	VMULPS       (SI), X0, X0
 	MOVQ         32(AX), BX
 	VUNPCKHPD    X0, X0, X1
@@ -1650,41 +1656,41 @@ TEXT ·spread2D4F32(SB), NOSPLIT, $0-8
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
+	MOVQ 56(AX), R8
+	MOVQ 80(AX), R9
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
+	MOVLQSX      (R9)(CX*4), R10
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	LEAQ         (BX)(R10*8), BX
+	MOVQ         (BX), R10
+	MOVQ         8(BX), R11
+	MOVQ         16(BX), R12
+	MOVQ         24(BX), R13
+	MOVLQSX      (R8)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
 	VBROADCASTSS 12(DI), X3
-	MOVQ         32(AX), R12
-	VBROADCASTSS (R12)(CX*4), X4
+	MOVQ         32(AX), R14
+	VBROADCASTSS (R14)(CX*4), X4
 	VMULPS       (SI), X4, X4
 	VMULPS       X0, X4, X0
-	VADDPS       (BX)(R8*4), X0, X0
-	VMOVUPS      X0, (BX)(R8*4)
-	VMULPS       X1, X4, X0
-	VADDPS       (BX)(R9*4), X0, X0
-	VMOVUPS      X0, (BX)(R9*4)
-	VMULPS       X2, X4, X0
 	VADDPS       (BX)(R10*4), X0, X0
 	VMOVUPS      X0, (BX)(R10*4)
-	VMULPS       X3, X4, X0
+	VMULPS       X1, X4, X0
 	VADDPS       (BX)(R11*4), X0, X0
 	VMOVUPS      X0, (BX)(R11*4)
+	VMULPS       X2, X4, X0
+	VADDPS       (BX)(R12*4), X0, X0
+	VMOVUPS      X0, (BX)(R12*4)
+	VMULPS       X3, X4, X0
+	VADDPS       (BX)(R13*4), X0, X0
+	VMOVUPS      X0, (BX)(R13*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	INCQ         CX
@@ -1860,40 +1866,40 @@ TEXT ·interpolate3D2F32(SB), NOSPLIT, $0-8
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(BX*8), R13
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS (R8), X2
-	MOVQ         (R11), R12
-	LEAQ         (BX)(R12*4), R12
-	VMOVSD       (R12)(R9*4), X3
+	MOVQ         (R13), R14
+	LEAQ         (BX)(R14*4), R14
+	VMOVSD       (R14)(R11*4), X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (R12)(R10*4), X4
+	VMOVSD       (R14)(R12*4), X4
 	VFMADD231PS  X4, X1, X3
 	VMULPS       X2, X3, X3
 	VBROADCASTSS 4(R8), X2
-	MOVQ         8(R11), R11
-	LEAQ         (BX)(R11*4), R11
-	VMOVSD       (R11)(R9*4), X4
+	MOVQ         8(R13), R13
+	LEAQ         (BX)(R13*4), R13
+	VMOVSD       (R13)(R11*4), X4
 	VMULPS       X4, X0, X0
-	VMOVSD       (R11)(R10*4), X4
+	VMOVSD       (R13)(R12*4), X4
 	VFMADD231PS  X4, X1, X0
 	VFMADD231PS  X2, X0, X3
 	VMOVSD       (SI), X0
@@ -1921,54 +1927,54 @@ TEXT ·spread3D2F32(SB), NOSPLIT, $0-8
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(BX*8), R11
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(BX*8), R13
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
-	MOVQ         32(AX), R12
-	VBROADCASTSS (R12)(CX*4), X2
+	MOVQ         32(AX), R14
+	VBROADCASTSS (R14)(CX*4), X2
 	VMOVSD       (SI), X3
 	VMULPS       X3, X2, X2
-	MOVQ         (R11), R12
-	LEAQ         (BX)(R12*4), R12
+	MOVQ         (R13), R14
+	LEAQ         (BX)(R14*4), R14
 	VBROADCASTSS (R8), X3
 	VMULPS       X3, X2, X3
 	VMULPS       X0, X3, X4
-	VMOVSD       (R12)(R9*4), X5
+	VMOVSD       (R14)(R11*4), X5
 	VADDPS       X5, X4, X4
-	VMOVSD       X4, (R12)(R9*4)
+	VMOVSD       X4, (R14)(R11*4)
 	VMULPS       X1, X3, X3
-	VMOVSD       (R12)(R10*4), X4
+	VMOVSD       (R14)(R12*4), X4
 	VADDPS       X4, X3, X3
-	VMOVSD       X3, (R12)(R10*4)
-	MOVQ         8(R11), R11
-	LEAQ         (BX)(R11*4), R11
+	VMOVSD       X3, (R14)(R12*4)
+	MOVQ         8(R13), R13
+	LEAQ         (BX)(R13*4), R13
 	VBROADCASTSS 4(R8), X3
 	VMULPS       X3, X2, X2
 	VMULPS       X0, X2, X0
-	VMOVSD       (R11)(R9*4), X3
+	VMOVSD       (R13)(R11*4), X3
 	VADDPS       X3, X0, X0
-	VMOVSD       X0, (R11)(R9*4)
+	VMOVSD       X0, (R13)(R11*4)
 	VMULPS       X1, X2, X0
-	VMOVSD       (R11)(R10*4), X1
+	VMOVSD       (R13)(R12*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, (R11)(R10*4)
+	VMOVSD       X0, (R13)(R12*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000010, R8
@@ -1988,69 +1994,69 @@ TEXT ·interpolate3D3F32(SB), NOSPLIT, $0-8
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(BX*8), R12
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(BX*8), R14
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
 	VBROADCASTSS (R8), X3
-	MOVQ         (R12), R13
-	LEAQ         (BX)(R13*4), R13
-	VMOVSD       (R13)(R9*4), X4
+	MOVQ         (R14), R15
+	LEAQ         (BX)(R15*4), R15
+	VMOVSD       (R15)(R11*4), X4
 	VMULPS       X4, X0, X4
-	VMOVSD       (R13)(R10*4), X5
+	VMOVSD       (R15)(R12*4), X5
 	VFMADD231PS  X5, X1, X4
-	VMOVSD       (R13)(R11*4), X5
+	VMOVSD       (R15)(R13*4), X5
 	VFMADD231PS  X5, X2, X4
 	VMULPS       X3, X4, X4
-	VMULSS       8(R13)(R9*4), X0, X5
-	VFMADD231SS  8(R13)(R10*4), X1, X5
-	VFMADD231SS  8(R13)(R11*4), X2, X5
+	VMULSS       8(R15)(R11*4), X0, X5
+	VFMADD231SS  8(R15)(R12*4), X1, X5
+	VFMADD231SS  8(R15)(R13*4), X2, X5
 	VMULSS       X3, X5, X5
 	VBROADCASTSS 4(R8), X3
-	MOVQ         8(R12), R13
-	LEAQ         (BX)(R13*4), R13
-	VMOVSD       (R13)(R9*4), X6
+	MOVQ         8(R14), R15
+	LEAQ         (BX)(R15*4), R15
+	VMOVSD       (R15)(R11*4), X6
 	VMULPS       X6, X0, X6
-	VMOVSD       (R13)(R10*4), X7
+	VMOVSD       (R15)(R12*4), X7
 	VFMADD231PS  X7, X1, X6
-	VMOVSD       (R13)(R11*4), X7
+	VMOVSD       (R15)(R13*4), X7
 	VFMADD231PS  X7, X2, X6
 	VFMADD231PS  X3, X6, X4
-	VMULSS       8(R13)(R9*4), X0, X6
-	VFMADD231SS  8(R13)(R10*4), X1, X6
-	VFMADD231SS  8(R13)(R11*4), X2, X6
+	VMULSS       8(R15)(R11*4), X0, X6
+	VFMADD231SS  8(R15)(R12*4), X1, X6
+	VFMADD231SS  8(R15)(R13*4), X2, X6
 	VFMADD231SS  X3, X6, X5
 	VBROADCASTSS 8(R8), X3
-	MOVQ         16(R12), R12
-	LEAQ         (BX)(R12*4), R12
-	VMOVSD       (R12)(R9*4), X6
+	MOVQ         16(R14), R14
+	LEAQ         (BX)(R14*4), R14
+	VMOVSD       (R14)(R11*4), X6
 	VMULPS       X6, X0, X6
-	VMOVSD       (R12)(R10*4), X7
+	VMOVSD       (R14)(R12*4), X7
 	VFMADD231PS  X7, X1, X6
-	VMOVSD       (R12)(R11*4), X7
+	VMOVSD       (R14)(R13*4), X7
 	VFMADD231PS  X7, X2, X6
 	VFMADD231PS  X3, X6, X4
-	VMULSS       8(R12)(R9*4), X0, X0
-	VFMADD231SS  8(R12)(R10*4), X1, X0
-	VFMADD231SS  8(R12)(R11*4), X2, X0
+	VMULSS       8(R14)(R11*4), X0, X0
+	VFMADD231SS  8(R14)(R12*4), X1, X0
+	VFMADD231SS  8(R14)(R13*4), X2, X0
 	VFMADD231SS  X3, X0, X5
 	VMOVSD       (SI), X0
 	VMULPS       X0, X4, X4
@@ -2079,111 +2085,111 @@ TEXT ·spread3D3F32(SB), NOSPLIT, $0-8
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(BX*8), R12
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(BX*8), R14
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
-	MOVQ         32(AX), R13
-	VBROADCASTSS (R13)(CX*4), X3
+	MOVQ         32(AX), R15
+	VBROADCASTSS (R15)(CX*4), X3
 	VMOVSD       (SI), X4
 	VMULPS       X4, X3, X4
 	VMULSS       8(SI), X3, X3
-	MOVQ         (R12), R13
-	LEAQ         (BX)(R13*4), R13
+	MOVQ         (R14), R15
+	LEAQ         (BX)(R15*4), R15
 	VBROADCASTSS (R8), X5
 	VMULPS       X5, X4, X6
 	VMULSS       X5, X3, X5
 	VMULPS       X0, X6, X7
-	VMOVSD       (R13)(R9*4), X8
+	VMOVSD       (R15)(R11*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(R9*4)
+	VMOVSD       X7, (R15)(R11*4)
 	VMULSS       X0, X5, X7
-	VADDSS       8(R13)(R9*4), X7, X7
-	VMOVSS       X7, 8(R13)(R9*4)
+	VADDSS       8(R15)(R11*4), X7, X7
+	VMOVSS       X7, 8(R15)(R11*4)
 	VMULPS       X1, X6, X7
-	VMOVSD       (R13)(R10*4), X8
+	VMOVSD       (R15)(R12*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(R10*4)
+	VMOVSD       X7, (R15)(R12*4)
 	VMULSS       X1, X5, X7
-	VADDSS       8(R13)(R10*4), X7, X7
-	VMOVSS       X7, 8(R13)(R10*4)
+	VADDSS       8(R15)(R12*4), X7, X7
+	VMOVSS       X7, 8(R15)(R12*4)
 	VMULPS       X2, X6, X6
-	VMOVSD       (R13)(R11*4), X7
+	VMOVSD       (R15)(R13*4), X7
 	VADDPS       X7, X6, X6
-	VMOVSD       X6, (R13)(R11*4)
+	VMOVSD       X6, (R15)(R13*4)
 	VMULSS       X2, X5, X5
-	VADDSS       8(R13)(R11*4), X5, X5
-	VMOVSS       X5, 8(R13)(R11*4)
-	MOVQ         8(R12), R13
-	LEAQ         (BX)(R13*4), R13
+	VADDSS       8(R15)(R13*4), X5, X5
+	VMOVSS       X5, 8(R15)(R13*4)
+	MOVQ         8(R14), R15
+	LEAQ         (BX)(R15*4), R15
 	VBROADCASTSS 4(R8), X5
 	VMULPS       X5, X4, X6
 	VMULSS       X5, X3, X5
 	VMULPS       X0, X6, X7
-	VMOVSD       (R13)(R9*4), X8
+	VMOVSD       (R15)(R11*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(R9*4)
+	VMOVSD       X7, (R15)(R11*4)
 	VMULSS       X0, X5, X7
-	VADDSS       8(R13)(R9*4), X7, X7
-	VMOVSS       X7, 8(R13)(R9*4)
+	VADDSS       8(R15)(R11*4), X7, X7
+	VMOVSS       X7, 8(R15)(R11*4)
 	VMULPS       X1, X6, X7
-	VMOVSD       (R13)(R10*4), X8
+	VMOVSD       (R15)(R12*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(R10*4)
+	VMOVSD       X7, (R15)(R12*4)
 	VMULSS       X1, X5, X7
-	VADDSS       8(R13)(R10*4), X7, X7
-	VMOVSS       X7, 8(R13)(R10*4)
+	VADDSS       8(R15)(R12*4), X7, X7
+	VMOVSS       X7, 8(R15)(R12*4)
 	VMULPS       X2, X6, X6
-	VMOVSD       (R13)(R11*4), X7
+	VMOVSD       (R15)(R13*4), X7
 	VADDPS       X7, X6, X6
-	VMOVSD       X6, (R13)(R11*4)
+	VMOVSD       X6, (R15)(R13*4)
 	VMULSS       X2, X5, X5
-	VADDSS       8(R13)(R11*4), X5, X5
-	VMOVSS       X5, 8(R13)(R11*4)
-	MOVQ         16(R12), R12
-	LEAQ         (BX)(R12*4), R12
+	VADDSS       8(R15)(R13*4), X5, X5
+	VMOVSS       X5, 8(R15)(R13*4)
+	MOVQ         16(R14), R14
+	LEAQ         (BX)(R14*4), R14
 	VBROADCASTSS 8(R8), X5
 	VMULPS       X5, X4, X4
 	VMULSS       X5, X3, X3
 	VMULPS       X0, X4, X5
-	VMOVSD       (R12)(R9*4), X6
+	VMOVSD       (R14)(R11*4), X6
 	VADDPS       X6, X5, X5
-	VMOVSD       X5, (R12)(R9*4)
+	VMOVSD       X5, (R14)(R11*4)
 	VMULSS       X0, X3, X0
-	VADDSS       8(R12)(R9*4), X0, X0
-	VMOVSS       X0, 8(R12)(R9*4)
+	VADDSS       8(R14)(R11*4), X0, X0
+	VMOVSS       X0, 8(R14)(R11*4)
 	VMULPS       X1, X4, X0
-	VMOVSD       (R12)(R10*4), X5
+	VMOVSD       (R14)(R12*4), X5
 	VADDPS       X5, X0, X0
-	VMOVSD       X0, (R12)(R10*4)
+	VMOVSD       X0, (R14)(R12*4)
 	VMULSS       X1, X3, X0
-	VADDSS       8(R12)(R10*4), X0, X0
-	VMOVSS       X0, 8(R12)(R10*4)
+	VADDSS       8(R14)(R12*4), X0, X0
+	VMOVSS       X0, 8(R14)(R12*4)
 	VMULPS       X2, X4, X0
-	VMOVSD       (R12)(R11*4), X1
+	VMOVSD       (R14)(R13*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, (R12)(R11*4)
+	VMOVSD       X0, (R14)(R13*4)
 	VMULSS       X2, X3, X0
-	VADDSS       8(R12)(R11*4), X0, X0
-	VMOVSS       X0, 8(R12)(R11*4)
+	VADDSS       8(R14)(R13*4), X0, X0
+	VMOVSS       X0, 8(R14)(R13*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000010, R8
@@ -2197,67 +2203,67 @@ done:
 
 // func interpolate3D4F32(b uintptr)
 // Requires: AVX, FMA3
-TEXT ·interpolate3D4F32(SB), NOSPLIT, $0-8
+TEXT ·interpolate3D4F32(SB), NOSPLIT, $8-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
+	MOVQ         24(BX), R14
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R15
+	LEAQ         (R15)(BX*8), R15
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
 	VBROADCASTSS 12(DI), X3
 	VBROADCASTSS (R8), X4
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*4), R14
-	VMULPS       (R14)(R9*4), X0, X5
-	VFMADD231PS  (R14)(R10*4), X1, X5
-	VFMADD231PS  (R14)(R11*4), X2, X5
-	VFMADD231PS  (R14)(R12*4), X3, X5
+	MOVQ         (R15), BP
+	LEAQ         (BX)(BP*4), BP
+	VMULPS       (BP)(R11*4), X0, X5
+	VFMADD231PS  (BP)(R12*4), X1, X5
+	VFMADD231PS  (BP)(R13*4), X2, X5
+	VFMADD231PS  (BP)(R14*4), X3, X5
 	VMULPS       X4, X5, X5
 	VBROADCASTSS 4(R8), X4
-	MOVQ         8(R13), R14
-	LEAQ         (BX)(R14*4), R14
-	VMULPS       (R14)(R9*4), X0, X6
-	VFMADD231PS  (R14)(R10*4), X1, X6
-	VFMADD231PS  (R14)(R11*4), X2, X6
-	VFMADD231PS  (R14)(R12*4), X3, X6
+	MOVQ         8(R15), BP
+	LEAQ         (BX)(BP*4), BP
+	VMULPS       (BP)(R11*4), X0, X6
+	VFMADD231PS  (BP)(R12*4), X1, X6
+	VFMADD231PS  (BP)(R13*4), X2, X6
+	VFMADD231PS  (BP)(R14*4), X3, X6
 	VFMADD231PS  X4, X6, X5
 	VBROADCASTSS 8(R8), X4
-	MOVQ         16(R13), R14
-	LEAQ         (BX)(R14*4), R14
-	VMULPS       (R14)(R9*4), X0, X6
-	VFMADD231PS  (R14)(R10*4), X1, X6
-	VFMADD231PS  (R14)(R11*4), X2, X6
-	VFMADD231PS  (R14)(R12*4), X3, X6
+	MOVQ         16(R15), BP
+	LEAQ         (BX)(BP*4), BP
+	VMULPS       (BP)(R11*4), X0, X6
+	VFMADD231PS  (BP)(R12*4), X1, X6
+	VFMADD231PS  (BP)(R13*4), X2, X6
+	VFMADD231PS  (BP)(R14*4), X3, X6
 	VFMADD231PS  X4, X6, X5
 	VBROADCASTSS 12(R8), X4
-	MOVQ         24(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	VMULPS       (R13)(R9*4), X0, X0
-	VFMADD231PS  (R13)(R10*4), X1, X0
-	VFMADD231PS  (R13)(R11*4), X2, X0
-	VFMADD231PS  (R13)(R12*4), X3, X0
+	MOVQ         24(R15), R15
+	LEAQ         (BX)(R15*4), R15
+	VMULPS       (R15)(R11*4), X0, X0
+	VFMADD231PS  (R15)(R12*4), X1, X0
+	VFMADD231PS  (R15)(R13*4), X2, X0
+	VFMADD231PS  (R15)(R14*4), X3, X0
 	VFMADD231PS  X4, X0, X5
 	VMULPS       (SI), X5, X5
 	MOVQ         32(AX), BX
@@ -2279,103 +2285,103 @@ done:
 
 // func spread3D4F32(b uintptr)
 // Requires: AVX
-TEXT ·spread3D4F32(SB), NOSPLIT, $0-8
+TEXT ·spread3D4F32(SB), NOSPLIT, $8-8
 	MOVQ b+0(FP), AX
 	MOVQ 8(AX), DX
 	MOVQ 128(AX), SI
 	MOVQ 152(AX), DI
 	MOVQ 176(AX), R8
+	MOVQ 56(AX), R9
+	MOVQ 80(AX), R10
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
+	MOVLQSX      (R10)(CX*4), R11
 	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
+	LEAQ         (BX)(R11*8), BX
+	MOVQ         (BX), R11
+	MOVQ         8(BX), R12
+	MOVQ         16(BX), R13
+	MOVQ         24(BX), R14
 	MOVQ         104(AX), BX
 	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
+	MOVQ         224(AX), R15
+	LEAQ         (R15)(BX*8), R15
+	MOVLQSX      (R9)(CX*4), BX
 	LEAQ         (DX)(BX*4), BX
 	VBROADCASTSS (DI), X0
 	VBROADCASTSS 4(DI), X1
 	VBROADCASTSS 8(DI), X2
 	VBROADCASTSS 12(DI), X3
-	MOVQ         32(AX), R14
-	VBROADCASTSS (R14)(CX*4), X4
+	MOVQ         32(AX), BP
+	VBROADCASTSS (BP)(CX*4), X4
 	VMULPS       (SI), X4, X4
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*4), R14
+	MOVQ         (R15), BP
+	LEAQ         (BX)(BP*4), BP
 	VBROADCASTSS (R8), X5
 	VMULPS       X5, X4, X5
 	VMULPS       X0, X5, X6
-	VADDPS       (R14)(R9*4), X6, X6
-	VMOVUPS      X6, (R14)(R9*4)
+	VADDPS       (BP)(R11*4), X6, X6
+	VMOVUPS      X6, (BP)(R11*4)
 	VMULPS       X1, X5, X6
-	VADDPS       (R14)(R10*4), X6, X6
-	VMOVUPS      X6, (R14)(R10*4)
+	VADDPS       (BP)(R12*4), X6, X6
+	VMOVUPS      X6, (BP)(R12*4)
 	VMULPS       X2, X5, X6
-	VADDPS       (R14)(R11*4), X6, X6
-	VMOVUPS      X6, (R14)(R11*4)
+	VADDPS       (BP)(R13*4), X6, X6
+	VMOVUPS      X6, (BP)(R13*4)
 	VMULPS       X3, X5, X5
-	VADDPS       (R14)(R12*4), X5, X5
-	VMOVUPS      X5, (R14)(R12*4)
-	MOVQ         8(R13), R14
-	LEAQ         (BX)(R14*4), R14
+	VADDPS       (BP)(R14*4), X5, X5
+	VMOVUPS      X5, (BP)(R14*4)
+	MOVQ         8(R15), BP
+	LEAQ         (BX)(BP*4), BP
 	VBROADCASTSS 4(R8), X5
 	VMULPS       X5, X4, X5
 	VMULPS       X0, X5, X6
-	VADDPS       (R14)(R9*4), X6, X6
-	VMOVUPS      X6, (R14)(R9*4)
+	VADDPS       (BP)(R11*4), X6, X6
+	VMOVUPS      X6, (BP)(R11*4)
 	VMULPS       X1, X5, X6
-	VADDPS       (R14)(R10*4), X6, X6
-	VMOVUPS      X6, (R14)(R10*4)
+	VADDPS       (BP)(R12*4), X6, X6
+	VMOVUPS      X6, (BP)(R12*4)
 	VMULPS       X2, X5, X6
-	VADDPS       (R14)(R11*4), X6, X6
-	VMOVUPS      X6, (R14)(R11*4)
+	VADDPS       (BP)(R13*4), X6, X6
+	VMOVUPS      X6, (BP)(R13*4)
 	VMULPS       X3, X5, X5
-	VADDPS       (R14)(R12*4), X5, X5
-	VMOVUPS      X5, (R14)(R12*4)
-	MOVQ         16(R13), R14
-	LEAQ         (BX)(R14*4), R14
+	VADDPS       (BP)(R14*4), X5, X5
+	VMOVUPS      X5, (BP)(R14*4)
+	MOVQ         16(R15), BP
+	LEAQ         (BX)(BP*4), BP
 	VBROADCASTSS 8(R8), X5
 	VMULPS       X5, X4, X5
 	VMULPS       X0, X5, X6
-	VADDPS       (R14)(R9*4), X6, X6
-	VMOVUPS      X6, (R14)(R9*4)
+	VADDPS       (BP)(R11*4), X6, X6
+	VMOVUPS      X6, (BP)(R11*4)
 	VMULPS       X1, X5, X6
-	VADDPS       (R14)(R10*4), X6, X6
-	VMOVUPS      X6, (R14)(R10*4)
+	VADDPS       (BP)(R12*4), X6, X6
+	VMOVUPS      X6, (BP)(R12*4)
 	VMULPS       X2, X5, X6
-	VADDPS       (R14)(R11*4), X6, X6
-	VMOVUPS      X6, (R14)(R11*4)
+	VADDPS       (BP)(R13*4), X6, X6
+	VMOVUPS      X6, (BP)(R13*4)
 	VMULPS       X3, X5, X5
-	VADDPS       (R14)(R12*4), X5, X5
-	VMOVUPS      X5, (R14)(R12*4)
-	MOVQ         24(R13), R13
-	LEAQ         (BX)(R13*4), R13
+	VADDPS       (BP)(R14*4), X5, X5
+	VMOVUPS      X5, (BP)(R14*4)
+	MOVQ         24(R15), R15
+	LEAQ         (BX)(R15*4), R15
 	VBROADCASTSS 12(R8), X5
 	VMULPS       X5, X4, X4
 	VMULPS       X0, X4, X0
-	VADDPS       (R13)(R9*4), X0, X0
-	VMOVUPS      X0, (R13)(R9*4)
+	VADDPS       (R15)(R11*4), X0, X0
+	VMOVUPS      X0, (R15)(R11*4)
 	VMULPS       X1, X4, X0
-	VADDPS       (R13)(R10*4), X0, X0
-	VMOVUPS      X0, (R13)(R10*4)
+	VADDPS       (R15)(R12*4), X0, X0
+	VMOVUPS      X0, (R15)(R12*4)
 	VMULPS       X2, X4, X0
-	VADDPS       (R13)(R11*4), X0, X0
-	VMOVUPS      X0, (R13)(R11*4)
+	VADDPS       (R15)(R13*4), X0, X0
+	VMOVUPS      X0, (R15)(R13*4)
 	VMULPS       X3, X4, X0
-	VADDPS       (R13)(R12*4), X0, X0
-	VMOVUPS      X0, (R13)(R12*4)
+	VADDPS       (R15)(R14*4), X0, X0
+	VMOVUPS      X0, (R15)(R14*4)
 	ADDQ         $0x00000010, SI
 	ADDQ         $0x00000010, DI
 	ADDQ         $0x00000010, R8

@@ -62,32 +62,43 @@ func (p *portable[T]) interpolate3(b *Batch[T]) {
 }
 
 // dot is the sum over a plane of the support of point k, whose nodes begin at x.
+// Rows are written out: loops over them cost several times as much.
 func (p *portable[T]) dot(b *Batch[T], k int, x []T) (sum T) {
-	wx := b.Weight[0][k*p.stride:][:p.support]
 	wy := b.Weight[1][k*p.stride:][:p.support]
-	rows := b.Row[0][b.First[1][k]:][:p.support]
-	if len(wx) == 4 && len(rows) == 4 { // the usual ones are written out: loops cost twice as much
-		w0, w1, w2, w3 := wx[0], wx[1], wx[2], wx[3]
+	rows := b.Row[0][b.First[1][k]:][:len(wy)]
+	switch wx := b.Weight[0][k*p.stride:]; p.support {
+	case 2:
+		w0, w1 := wx[0], wx[1]
 		for j, w := range wy {
-			row := x[rows[j]:][:4]
-			sum += w * (w0*row[0] + w1*row[1] + w2*row[2] + w3*row[3])
+			u := (*[2]T)(x[rows[j]:])
+			sum += w * (w0*u[0] + w1*u[1])
 		}
-		return sum
-	}
-	if len(wx) == 3 && len(rows) == 3 {
+	case 3:
 		w0, w1, w2 := wx[0], wx[1], wx[2]
 		for j, w := range wy {
-			row := x[rows[j]:][:3]
-			sum += w * (w0*row[0] + w1*row[1] + w2*row[2])
+			u := (*[3]T)(x[rows[j]:])
+			sum += w * (w0*u[0] + w1*u[1] + w2*u[2])
 		}
-		return sum
-	}
-	for j, w := range wy {
-		var dot T
-		for i, u := range x[rows[j]:][:len(wx)] {
-			dot += wx[i] * u
+	case 4:
+		w0, w1, w2, w3 := wx[0], wx[1], wx[2], wx[3]
+		for j, w := range wy {
+			u := (*[4]T)(x[rows[j]:])
+			sum += w * ((w0*u[0] + w1*u[1]) + (w2*u[2] + w3*u[3]))
 		}
-		sum += w * dot
+	case 6:
+		w0, w1, w2, w3, w4, w5 := wx[0], wx[1], wx[2], wx[3], wx[4], wx[5]
+		for j, w := range wy {
+			u := (*[6]T)(x[rows[j]:])
+			sum += w * ((w0*u[0] + w1*u[1]) + (w2*u[2] + w3*u[3]) + (w4*u[4] + w5*u[5]))
+		}
+	default:
+		for j, w := range wy {
+			var dot T
+			for i, u := range x[rows[j]:][:p.support] {
+				dot += wx[i] * u
+			}
+			sum += w * dot
+		}
 	}
 	return sum
 }
@@ -111,24 +122,50 @@ func (p *portable[T]) spread3(b *Batch[T]) {
 // add adds value·wz to a plane of the support of point k, whose nodes begin at
 // x. The conversions keep the compiler from fusing products and sums.
 func (p *portable[T]) add(b *Batch[T], k int, x []T, value, wz T) {
-	wx := b.Weight[0][k*p.stride:][:p.support]
 	wy := b.Weight[1][k*p.stride:][:p.support]
-	rows := b.Row[0][b.First[1][k]:][:p.support]
-	if len(wx) == 4 && len(rows) == 4 {
+	rows := b.Row[0][b.First[1][k]:][:len(wy)]
+	switch wx := b.Weight[0][k*p.stride:]; p.support {
+	case 2:
+		v0, v1 := wz*(value*wx[0]), wz*(value*wx[1])
+		for j, w := range wy {
+			u := (*[2]T)(x[rows[j]:])
+			u[0] += T(w * v0)
+			u[1] += T(w * v1)
+		}
+	case 3:
+		v0, v1, v2 := wz*(value*wx[0]), wz*(value*wx[1]), wz*(value*wx[2])
+		for j, w := range wy {
+			u := (*[3]T)(x[rows[j]:])
+			u[0] += T(w * v0)
+			u[1] += T(w * v1)
+			u[2] += T(w * v2)
+		}
+	case 4:
 		v0, v1, v2, v3 := wz*(value*wx[0]), wz*(value*wx[1]), wz*(value*wx[2]), wz*(value*wx[3])
 		for j, w := range wy {
-			row := x[rows[j]:][:4]
-			row[0] += T(w * v0)
-			row[1] += T(w * v1)
-			row[2] += T(w * v2)
-			row[3] += T(w * v3)
+			u := (*[4]T)(x[rows[j]:])
+			u[0] += T(w * v0)
+			u[1] += T(w * v1)
+			u[2] += T(w * v2)
+			u[3] += T(w * v3)
 		}
-		return
-	}
-	for j, w := range wy {
-		row := x[rows[j]:][:len(wx)]
-		for i, v := range wx {
-			row[i] += T(w * (wz * (value * v)))
+	case 6:
+		v0, v1, v2 := wz*(value*wx[0]), wz*(value*wx[1]), wz*(value*wx[2])
+		v3, v4, v5 := wz*(value*wx[3]), wz*(value*wx[4]), wz*(value*wx[5])
+		for j, w := range wy {
+			u := (*[6]T)(x[rows[j]:])
+			u[0] += T(w * v0)
+			u[1] += T(w * v1)
+			u[2] += T(w * v2)
+			u[3] += T(w * v3)
+			u[4] += T(w * v4)
+			u[5] += T(w * v5)
+		}
+	default:
+		for j, w := range wy {
+			for i, u := range x[rows[j]:][:p.support] {
+				x[rows[j]+i] = u + T(w*(wz*(value*wx[i])))
+			}
 		}
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"unsafe"
-
-	"lbmib/ib/internal/simd"
 )
 
 // The committed files are what the generator writes.
@@ -22,41 +19,6 @@ func TestCommittedFilesAreGenerated(t *testing.T) {
 			t.Error(err)
 		} else if !bytes.Equal(got, want) {
 			t.Errorf("%s is not what the generator writes: run go generate in ib/internal/simd", name)
-		}
-	}
-}
-
-// Kernels read the structures of package simd by the places of their fields.
-func TestFieldsAreWhereKernelsReadThem(t *testing.T) {
-	var b simd.Batch[float32]
-	var a simd.Axis[float32]
-	for _, f := range []struct {
-		name      string
-		got, want uintptr
-	}{
-		{"Batch.N", batchN, unsafe.Offsetof(b.N)},
-		{"Batch.Field", batchField, unsafe.Offsetof(b.Field)},
-		{"Batch.Values", batchValues, unsafe.Offsetof(b.Values)},
-		{"Batch.First", batchFirst, unsafe.Offsetof(b.First)},
-		{"Batch.Weight", batchWeight, unsafe.Offsetof(b.Weight)},
-		{"Batch.Row", batchRow, unsafe.Offsetof(b.Row)},
-		{"a slice", sliceBytes, unsafe.Sizeof(b.Field)},
-		{"Axis.N", axisN, unsafe.Offsetof(a.N)},
-		{"Axis.X", axisX, unsafe.Offsetof(a.X)},
-		{"Axis.Shift", axisShift, unsafe.Offsetof(a.Shift)},
-		{"Axis.Period", axisPeriod, unsafe.Offsetof(a.Period)},
-		{"Axis.Last", axisLast, unsafe.Offsetof(a.Last)},
-		{"Axis.First", axisFirst, unsafe.Offsetof(a.First)},
-		{"Axis.Weight", axisWeight, unsafe.Offsetof(a.Weight)},
-		{"Axis.Outside", axisOutside, unsafe.Offsetof(a.Outside)},
-	} {
-		if f.got != f.want {
-			t.Errorf("kernels look for %s at %d, it is at %d", f.name, f.got, f.want)
-		}
-	}
-	for support := 1; support <= simd.MaxSupport; support++ {
-		if stride(support) != simd.Stride(support) {
-			t.Errorf("kernels keep %d weights for a support of %d, simd.Stride is %d", stride(support), support, simd.Stride(support))
 		}
 	}
 }

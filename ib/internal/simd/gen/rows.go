@@ -64,15 +64,18 @@ func (s shape) pieces() []piece {
 }
 
 // rowKernel writes one kernel: a loop over points, the support of a point
-// unrolled.
+// unrolled. Loads bound it (rows often lie in two cache lines), then the number of
+// instructions; prefetching the rows of later points costs more than it saves.
 type rowKernel struct {
 	shape
 	*build.Context
 	batch, k, field, x reg.GPVirtual
+	firsts             []reg.GPVirtual // simd.Batch.First by axis, as far as there are registers
 	weight             []reg.GPVirtual // of the point at hand, by axis
 	row                []reg.GPVirtual // offsets of the rows of a plane, in nodes
 	planes             reg.GPVirtual   // where the offsets of its planes begin
 	wy                 []reg.VecVirtual
+	wz                 reg.VecVirtual // nil: not loaded together
 }
 
 // write adds the kernel op, whose loop over a point's support is body.
@@ -86,6 +89,12 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 	for axis := range s.dim {
 		r.weight = append(r.weight, ctx.GP64())
 		ctx.MOVQ(r.at(batchWeight+axis*sliceBytes), r.weight[axis])
+	}
+	if s.support <= 4 {
+		for axis := range 2 {
+			r.firsts = append(r.firsts, ctx.GP64())
+			ctx.MOVQ(r.at(batchFirst+axis*sliceBytes), r.firsts[axis])
+		}
 	}
 	ctx.XORQ(r.k, r.k)
 	ctx.CMPQ(r.at(batchN), operand.U8(0))
@@ -110,10 +119,15 @@ func (r *rowKernel) at(disp int) operand.Mem { return operand.Mem{Base: r.batch,
 
 // first loads the first node of the support along an axis.
 func (r *rowKernel) first(axis int) reg.GPVirtual {
-	p := r.GP64()
-	r.MOVQ(r.at(batchFirst+axis*sliceBytes), p)
-	r.MOVLQSX(operand.Mem{Base: p, Index: r.k, Scale: 4}, p)
-	return p
+	first := r.GP64()
+	from := first
+	if axis < len(r.firsts) {
+		from = r.firsts[axis]
+	} else {
+		r.MOVQ(r.at(batchFirst+axis*sliceBytes), from)
+	}
+	r.MOVLQSX(operand.Mem{Base: from, Index: r.k, Scale: 4}, first)
+	return first
 }
 
 // offsets is where the row or plane offsets of the support begin in a table.
@@ -141,6 +155,21 @@ func (r *rowKernel) locate() {
 	for j := range r.support {
 		r.wy = append(r.wy, r.broadcast(operand.Mem{Base: r.weight[1], Disp: j * r.element}))
 	}
+	if r.dim == 3 && r.element == 8 && r.support <= 4 { // one load for four
+		r.wz = r.YMM()
+		r.VMOVUPD(operand.Mem{Base: r.weight[2]}, r.wz)
+	}
+}
+
+// across is the weight along z of plane l.
+func (r *rowKernel) across(l int) reg.VecVirtual {
+	if r.wz == nil {
+		return r.broadcast(operand.Mem{Base: r.weight[2], Disp: l * r.element})
+	}
+	const everywhere = 0b01010101
+	w := r.YMM()
+	r.VPERMPD(operand.U8(l*everywhere), r.wz, w)
+	return w
 }
 
 // plane is the address of a plane's first node.
@@ -172,7 +201,7 @@ func interpolate(r *rowKernel) {
 	for l := range r.depth() {
 		var wz reg.VecVirtual
 		if r.dim == 3 {
-			wz = r.broadcast(operand.Mem{Base: r.weight[2], Disp: l * r.element})
+			wz = r.across(l)
 		}
 		plane := r.plane(l)
 		for i, p := range pieces {
@@ -219,7 +248,7 @@ func spread(r *rowKernel) {
 	for l := range r.depth() {
 		plane, scaled := r.plane(l), line
 		if r.dim == 3 {
-			wz := r.broadcast(operand.Mem{Base: r.weight[2], Disp: l * r.element})
+			wz := r.across(l)
 			scaled = nil
 			for i, p := range pieces {
 				v := r.vector()

@@ -1,0 +1,206 @@
+package ibtest
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/internal/parallel"
+)
+
+// outcome is what a transfer makes of random fields and values.
+type outcome[T ib.Float] struct{ field, values [][]T }
+
+func (s setting[T]) use(transfer ib.Transfer[T], n int) outcome[T] {
+	r := random()
+	u, force, o := s.fields(r), s.values(r, n), outcome[T]{s.zeros(), s.none(n)}
+	transfer.Spread(o.field, force)
+	transfer.Interpolate(o.values, u)
+	return o
+}
+
+// agree fails the test unless two transfers that hold points x give the same bits,
+// or what the strategy promises in their place.
+func (s suite[T]) agree(t *testing.T, what string, set setting[T], a, b ib.Transfer[T], x []geometry.Vec) {
+	t.Helper()
+	s.match(t, what, set, set.use(a, len(x)), set.use(b, len(x)), x)
+}
+
+// match does so for what they gave.
+func (s suite[T]) match(t *testing.T, what string, set setting[T], a, b outcome[T], x []geometry.Vec) {
+	t.Helper()
+	same(t, what+": interpolation", a.values, b.values)
+	what += ": spreading"
+	if !s.toRounding {
+		same(t, what, a.field, b.field)
+		return
+	}
+	r := random()
+	set.fields(r)
+	_, size := Spread(set.grids, set.delta, x, set.zeros(), set.values(r, len(x)))
+	for c := range a.field {
+		for i, v := range a.field[c] {
+			s.close(t, what, float64(v), float64(b.field[c][i]), size[c][i]+0.1/set.volume())
+		}
+	}
+}
+
+// workers: 2, 3, 5 and 8 against the caller alone, for few points, with which
+// workers may take turns: how work is cut must not matter, and neither must that
+// some have none.
+func (s suite[T]) workers(t *testing.T) {
+	for _, set := range diagonal[T](t) {
+		list := set.distributions(random(), 130)
+		list = append(list, arrangement{"two points", list[0].x[:2]})
+		s.cut(t, set, list, 2, 3, 5, 8)
+	}
+}
+
+// crowd: points enough that workers run at the same time. Two that write to the same
+// node without care lose what one of them added, or give the race detector its case.
+func (s suite[T]) crowd(t *testing.T) {
+	const n = 1200
+	for i, set := range diagonal[T](t) {
+		if i%3 == 0 { // both dimensions, all kinds of layouts and supports
+			s.cut(t, set, set.distributions(random(), n), []int{2, 3, 5, 8}[i/3%4])
+		}
+	}
+}
+
+// cut compares workers with the caller alone.
+func (s suite[T]) cut(t *testing.T, set setting[T], list []arrangement, workers ...int) {
+	t.Helper()
+	var want []outcome[T]
+	one := s.with(t, set, nil, nil)
+	for _, a := range list {
+		mustSet(t, set.name, one, a.x)
+		want = append(want, set.use(one, len(a.x)))
+	}
+	for _, n := range workers {
+		pool := parallel.NewPool(n)
+		many := s.with(t, set, pool, nil)
+		for i, a := range list {
+			what := fmt.Sprintf("%s, %s, %d workers", set.name, a.name, n)
+			mustSet(t, what, many, a.x)
+			s.match(t, what, set, set.use(many, len(a.x)), want[i], a.x)
+		}
+		pool.Close()
+	}
+}
+
+// moving: a transfer that has held other points, more or fewer, or the same before
+// a small step, does what a fresh one does.
+func (s suite[T]) moving(t *testing.T) {
+	pool := parallel.NewPool(3)
+	defer pool.Close()
+	for i, set := range diagonal[T](t) {
+		r := random()
+		used := s.with(t, set, pool, set.points(r, 50, set.anywhere))
+		many := 100
+		if i%4 == 0 {
+			many = 700 // workers run at the same time
+		}
+		for _, n := range []int{50, many, 0, 3, many} {
+			x := set.points(r, n, set.anywhere)
+			check := func(how string) {
+				t.Helper()
+				what := set.label(n) + ", " + how
+				mustSet(t, what, used, x)
+				s.agree(t, what, set, used, s.with(t, set, nil, x), x)
+			}
+			check("new")
+			if n < many {
+				continue
+			}
+			check("at rest")
+			for k := range x { // within their cells
+				x[k] = set.nudge(x[k], 1e-9)
+			}
+			check("moved by nearly nothing")
+			x[n/2] = set.at(set.within(r, set.anywhere))
+			check("one moved far")
+			for _, k := range r.Perm(n)[:n/20] {
+				x[k] = set.at(set.within(r, set.anywhere))
+			}
+			check("a few moved far")
+			for k := range x {
+				x[k] = set.nudge(x[k], 0.05)
+			}
+			check("all moved a little")
+			x[0], x[n-1] = x[n-1], x[0]
+			check("two exchanged")
+		}
+	}
+}
+
+// nudge moves a point by a part of a node.
+func (s setting[T]) nudge(x geometry.Vec, by float64) geometry.Vec {
+	for a := range s.dim() {
+		x[a] += by * spacing(s.grids[a%len(s.grids)])
+	}
+	return x
+}
+
+// permutation: values follow their points, fields change by rounding only.
+func (s suite[T]) permutation(t *testing.T) {
+	for _, set := range diagonal[T](t) {
+		r := random()
+		const n = 100
+		x := set.points(r, n, set.anywhere)
+		u, force := set.fields(r), set.values(r, n)
+		order := r.Perm(n)
+		y, shuffled := make([]geometry.Vec, n), set.none(n)
+		for k, from := range order {
+			y[k] = x[from]
+			for c := range shuffled {
+				shuffled[c][k] = force[c][from]
+			}
+		}
+		a, b := s.with(t, set, nil, x), s.with(t, set, nil, y)
+		fa, fb, va, vb := set.zeros(), set.zeros(), set.none(n), set.none(n)
+		a.Spread(fa, force)
+		b.Spread(fb, shuffled)
+		a.Interpolate(va, u)
+		b.Interpolate(vb, u)
+		interpolation, spreading := set.name+": interpolation", set.name+": spreading"
+		for c := range fa {
+			for i := range fa[c] {
+				// n forces of at most one reach a node at most.
+				s.close(t, spreading, float64(fb[c][i]), float64(fa[c][i]), n/set.volume())
+			}
+			for k, from := range order {
+				s.close(t, interpolation, float64(vb[c][k]), float64(va[c][from]), 1)
+			}
+		}
+	}
+}
+
+// images: with places that are multiples of 2⁻¹⁰ nodes, and spacings and offsets of
+// few bits, a shift by whole periods is exact, and so must be the results.
+func (s suite[T]) images(t *testing.T) {
+	const n = 100
+	for _, set := range settings[T](t) {
+		g := set.grids[0]
+		if spacing(g) == 0.1 {
+			continue // it has many bits
+		}
+		r := random()
+		x, y := make([]geometry.Vec, n), make([]geometry.Vec, n)
+		for k := range x {
+			place := set.within(r, set.anywhere)
+			var shifted [3]float64
+			for a := range g.Dim {
+				place[a] = math.Round(place[a]*1024) / 1024
+				shifted[a] = place[a]
+				if g.Periodic[a] {
+					shifted[a] += float64(g.Size[a] * (r.IntN(9) - 4))
+				}
+			}
+			x[k], y[k] = set.at(place), set.at(shifted)
+		}
+		a, b := s.with(t, set, nil, x), s.with(t, set, nil, y)
+		s.agree(t, set.name, set, a, b, x)
+	}
+}
