@@ -125,7 +125,7 @@ func shift[T Float](w []T, by int) {
 
 // aim directs the loops at a field of a site and all supports of a batch.
 func (f *frame[T]) aim(b *batch[T], s *site, field []T) {
-	b.at.N, b.at.Field, b.at.Values, b.at.Row = b.n, field, b.values[:], s.row
+	b.at.N, b.at.Field, b.at.Values, b.at.Row, b.at.To = b.n, field, b.values[:], s.row, f.support
 	for a := range f.dim {
 		on := &b.axis[a][s.track[a]]
 		b.at.First[a], b.at.Weight[a] = on.first, on.weight
@@ -138,7 +138,7 @@ func (f *frame[T]) aimRests(b *batch[T], s *site, field []T) *rests[T] {
 	if r.n == 0 {
 		return nil
 	}
-	b.at.N, b.at.Field, b.at.Values, b.at.Row = r.n, field, r.values[:], s.row
+	b.at.N, b.at.Field, b.at.Values, b.at.Row, b.at.To = r.n, field, r.values[:], s.row, f.support
 	b.at.First[0], b.at.Weight[0] = b.zero[:], r.weight
 	for a := 1; a < f.dim; a++ {
 		on, to := &b.axis[a][s.track[a]], &r.across[a-1]

@@ -22,7 +22,7 @@ func newBlock[T Float](f *frame[T]) block[T] {
 // sub directs b.part at the points from ≤ k < to of what the loops are aimed at.
 func (f *frame[T]) sub(b *batch[T], from, to int) {
 	b.part.N, b.part.Field, b.part.Row = to-from, b.at.Field, b.at.Row
-	b.part.Values = b.at.Values[from:]
+	b.part.Values, b.part.From, b.part.To = b.at.Values[from:], 0, f.support
 	for a := range f.dim {
 		b.part.First[a], b.part.Weight[a] = b.at.First[a][from:], b.at.Weight[a][from*f.stride:]
 	}

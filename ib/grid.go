@@ -70,6 +70,9 @@ func (g Grid) check(d Stencil) error {
 	if g.Dim != 2 && g.Dim != 3 {
 		return fmt.Errorf("ib: grid has %d dimensions: use 2 or 3", g.Dim)
 	}
+	if !(g.spacing() > 0) || math.IsInf(g.Spacing, 1) {
+		return fmt.Errorf("ib: grid spacing is %v: give a positive length, or 0 for 1", g.Spacing)
+	}
 	nodes := 1
 	for a, n := range g.Size {
 		if n < 1 || n > math.MaxInt32-2*MaxSupport || n > math.MaxInt/8/nodes {
@@ -78,14 +81,11 @@ func (g Grid) check(d Stencil) error {
 		}
 		nodes *= n
 		if !(math.Abs(g.Offset[a]/g.spacing()) <= maxPosition) {
-			return fmt.Errorf("ib: grid offset along %s is %v: give a finite number of at most %d spacings", axisName[a], g.Offset[a], maxPosition)
+			return fmt.Errorf("ib: grid offset along %s is %v: give a finite number of at most %d spacings", axisName[a], g.Offset[a], int64(maxPosition))
 		}
 		if !(g.Staggering[a] >= 0 && g.Staggering[a] < 1) {
 			return fmt.Errorf("ib: grid staggering along %s is %v nodes: it must be at least 0 and less than 1, the rest belongs into the offset", axisName[a], g.Staggering[a])
 		}
-	}
-	if !(g.spacing() > 0) || math.IsInf(g.Spacing, 1) {
-		return fmt.Errorf("ib: grid spacing is %v: give a positive length, or 0 for 1", g.Spacing)
 	}
 	if g.Dim == 2 && g.Size[2] != 1 {
 		return fmt.Errorf("ib: a grid in 2D has 1 node along z, not %d: set Size[2] = 1 or Dim = 3", g.Size[2])
@@ -135,20 +135,28 @@ func (g *Grid) cell(d Stencil, x geometry.Vec) (index int, ok bool) {
 	return index, true
 }
 
-// pointError says why marker k at x has no cell.
-func (g *Grid) pointError(d Stencil, k int, x geometry.Vec) error {
+// positionError says that marker k at x has no position; nil if it has one.
+func (g *Grid) positionError(k int, x geometry.Vec) error {
 	for a := range g.Dim {
-		if _, ok := g.first(d, a, x[a]); ok {
-			continue
-		}
-		local := g.local(a, x[a])
-		if !(math.Abs(local) <= maxPosition) {
+		if !(math.Abs((x[a]-g.Offset[a])/g.spacing()) <= maxPosition) { // NaN too
 			return fmt.Errorf("ib: marker %d: %s = %v is no position, it must be finite and within %d nodes of the grid: the motion of this body has diverged or its shape is wrong",
-				k, axisName[a], x[a], maxPosition)
+				k, axisName[a], x[a], int64(maxPosition))
 		}
-		need := d.First(local)
-		return fmt.Errorf("ib: marker %d: %s = %.6g needs nodes %d..%d for delta %s, the grid has 0..%d: move the body inwards, enlarge the domain or make the %s axis periodic",
-			k, axisName[a], x[a], need, need+d.Support()-1, d.Name(), g.Size[a]-1, axisName[a])
+	}
+	return nil
+}
+
+// supportError says why the support of marker k at x is not in the grid.
+func (g *Grid) supportError(d Stencil, k int, x geometry.Vec) error {
+	if err := g.positionError(k, x); err != nil {
+		return err
+	}
+	for a := range g.Dim {
+		if _, whole := g.first(d, a, x[a]); !whole {
+			need := d.First(g.local(a, x[a]))
+			return fmt.Errorf("ib: marker %d: %s = %.6g needs nodes %d..%d for delta %s, the grid has 0..%d: move the body inwards, enlarge the domain or make the %s axis periodic",
+				k, axisName[a], x[a], need, need+d.Support()-1, d.Name(), g.Size[a]-1, axisName[a])
+		}
 	}
 	return nil
 }

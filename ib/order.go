@@ -104,7 +104,7 @@ func (o *order[T]) set(x []geometry.Vec) error {
 			o.n = 0
 			o.sorter.resize(0)
 			o.sorter.sort()
-			return f.grid.pointError(f.delta, k, x[k])
+			return f.grid.positionError(k, x[k])
 		}
 	}
 	if o.sorter.sort() || !follow {

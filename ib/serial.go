@@ -18,7 +18,7 @@ func (t *serial[T]) SetPoints(x []geometry.Vec) error {
 	t.resize(&t.x, t.n)
 	if k := t.local(&t.x, 0, x, nil); k >= 0 {
 		t.n = 0
-		return t.grid.pointError(t.delta, k, x[k])
+		return t.grid.positionError(k, x[k])
 	}
 	return nil
 }

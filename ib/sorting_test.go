@@ -1,10 +1,13 @@
 package ib
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"lbmib/geometry"
 	"lbmib/internal/parallel"
 )
 
@@ -67,5 +70,45 @@ func checkSorted(t *testing.T, s sorter, key []uint64) {
 	}
 	if s.find(1<<63) != len(key) {
 		t.Fatal("a key beyond all is found")
+	}
+}
+
+// On a grid of 2³⁶ nodes no field can be had, but points have an order: that of the
+// cells in memory, also after some or all of them have moved.
+func TestPointsAreSortedWhereCellsNeedMoreThan32Bits(t *testing.T) {
+	const side = 1 << 12
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, periodic := range []bool{true, false} {
+		g := Grid{Dim: 3, Size: [3]int{side, side, side}, Periodic: [3]bool{periodic, periodic, periodic}}
+		transfer, err := NewTransfer[float64]("sort-reduce", g, Hat2[float64]{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([]geometry.Vec, 2000)
+		for _, moved := range []int{1, 1, 50, 2, 0} { // one in so many
+			for k := range x {
+				if moved > 0 && k%moved == 0 {
+					x[k] = geometry.Vec{side * r.Float64(), side * r.Float64(), float64(r.IntN(4)) * (side - 1) / 3}
+				}
+			}
+			if err := transfer.SetPoints(x); err != nil {
+				t.Fatal(err)
+			}
+			want := make([]int32, len(x))
+			for k := range want {
+				want[k] = int32(k)
+			}
+			slices.SortStableFunc(want, func(a, b int32) int {
+				for axis := 2; axis >= 0; axis-- {
+					if c := cmp.Compare(math.Floor(x[a][axis]), math.Floor(x[b][axis])); c != 0 {
+						return c
+					}
+				}
+				return 0
+			})
+			if !slices.Equal(transfer.(*sortReduce[float64]).sorter.index(), want) {
+				t.Fatalf("periodic %v: points are not in the order of their cells", periodic)
+			}
+		}
 	}
 }

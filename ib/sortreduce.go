@@ -16,6 +16,7 @@ type sortReduce[T Float] struct {
 	sorted[T]
 	lines, planes int   // lines of cells along x per plane, and planes
 	shares        int   // into which the rows are dealt out
+	byPlane       bool  // and whether by whole planes
 	in, out       [][]T // while spreading; the closure is made once
 	phase         func(worker int)
 }
@@ -35,10 +36,11 @@ func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
 func (t *sortReduce[T]) Spread(field, values [][]T) {
 	t.mustMatch(field, values, t.n)
 	t.out, t.in, t.shares = field, values, len(t.workers)
-	if t.alone(t.n) { // dealing out costs what reaches two shares twice
+	if t.alone(t.n) { // dealing out costs: supports that reach two shares are computed twice
 		t.shares = 1
 		t.phase(0)
 	} else {
+		t.byPlane = t.dim == 3 && t.cell(2, t.x[2][t.n-1])-t.cell(2, t.x[2][0]) >= t.shares
 		t.run(t.n, t.phase)
 	}
 	t.out, t.in = nil, nil
@@ -74,7 +76,8 @@ func (t *sortReduce[T]) spreadShare(w int) {
 // piece is some points of a batch, one after the other.
 type piece struct {
 	from, to int
-	cell     bool // they share a cell; otherwise all their rows are the worker's
+	cell     bool   // they share a cell, some of whose rows are the worker's
+	plane    [2]int // otherwise these planes of their supports are, plane[0] ≤ l < plane[1]
 }
 
 // reduceFrom is the number of points in a cell from which it pays to sum what they
@@ -83,16 +86,18 @@ const reduceFrom = 4
 
 // reduceAndWrite adds what b.at spreads to the rows lo ≤ row < hi of its field. What
 // points in the same cell spread is summed (line 19) and the sum is written (20–26).
-// Few points in a cell are written one by one, and those that have all their rows
-// here go straight to the field: loops round each product before they add it, so
-// that this makes no difference.
+// Few points in a cell are written one by one, and where whole planes of their
+// supports are the worker's these go straight to the field: loops round each product
+// before they add it, so that this makes no difference.
 func (t *sortReduce[T]) reduceAndWrite(b *batch[T], s *site, pieces *[]piece, lo, hi int, again bool) {
 	if !again {
 		*pieces = t.cut((*pieces)[:0], b, s, lo, hi)
 	}
-	for _, p := range *pieces {
+	for i := range *pieces {
+		p := &(*pieces)[i]
 		t.sub(b, p.from, p.to)
 		if !p.cell {
+			b.part.From, b.part.To = p.plane[0], p.plane[1]
 			t.loops.Spread(&b.part)
 			continue
 		}
@@ -104,36 +109,54 @@ func (t *sortReduce[T]) reduceAndWrite(b *batch[T], s *site, pieces *[]piece, lo
 // cut divides the points that b.at has into pieces, and leaves out those that have
 // no row among lo ≤ row < hi.
 func (t *sortReduce[T]) cut(pieces []piece, b *batch[T], s *site, lo, hi int) []piece {
-	all := hi-lo == s.rows()
-	straight := 0 // where the points that go straight to the field begin
+	whole := [2]int{0, t.support}
 	for k := 0; k < b.at.N; {
 		end := k + 1
 		for end < b.at.N && t.sameCell(b, k, end) {
 			end++
 		}
-		many := end-k >= reduceFrom
-		if !many && (all || t.inside(b, s, k, lo, hi)) {
-			k = end
-			continue
-		}
-		if k > straight {
-			pieces = append(pieces, piece{straight, k, false})
-		}
 		switch {
-		case !t.touches(b, s, k, lo, hi):
-		case many:
-			pieces = append(pieces, piece{k, end, true})
-		default:
+		case end-k >= reduceFrom:
+			if t.touches(b, s, k, lo, hi) {
+				pieces = append(pieces, piece{from: k, to: end, cell: true})
+			}
+		case t.shares == 1:
+			pieces = extend(pieces, k, end, whole)
+		case t.byPlane:
+			before, behind := t.planesOf(s, int(b.at.First[2][k]), lo/s.grid.Size[1], hi/s.grid.Size[1])
+			pieces = extend(extend(pieces, k, end, before), k, end, behind)
+		case t.inside(b, s, k, lo, hi):
+			pieces = extend(pieces, k, end, whole)
+		case t.touches(b, s, k, lo, hi):
 			for i := k; i < end; i++ {
-				pieces = append(pieces, piece{i, i + 1, true})
+				pieces = append(pieces, piece{from: i, to: i + 1, cell: true})
 			}
 		}
-		k, straight = end, end
-	}
-	if straight < b.at.N {
-		pieces = append(pieces, piece{straight, b.at.N, false})
+		k = end
 	}
 	return pieces
+}
+
+// extend adds planes of points k ≤ i < end to the pieces, to the last one if they
+// continue it.
+func extend(pieces []piece, k, end int, planes [2]int) []piece {
+	if planes[0] >= planes[1] {
+		return pieces
+	}
+	if n := len(pieces) - 1; n >= 0 && pieces[n].to == k && pieces[n].plane == planes && !pieces[n].cell {
+		pieces[n].to = end
+		return pieces
+	}
+	return append(pieces, piece{from: k, to: end, plane: planes})
+}
+
+// planesOf are the planes of a support that begins at z which are among lo ≤ plane
+// < hi: those before the end of the grid, and those that are wrapped behind it.
+func (t *sortReduce[T]) planesOf(s *site, z, lo, hi int) (before, behind [2]int) {
+	size := s.grid.Size[2]
+	before = [2]int{max(0, lo-z), min(t.support, hi-z, size-z)}
+	behind = [2]int{max(size-z, lo+size-z), min(t.support, hi+size-z)}
+	return before, behind
 }
 
 // sameCell tells whether the supports of two points have the same nodes.
@@ -180,9 +203,12 @@ func (t *sortReduce[T]) border(w int) int {
 		return all
 	}
 	i, half := t.n*w/t.shares, t.support/2
-	line := t.cell(1, t.x[1][i]) + half
+	line := 0
 	if t.dim == 3 {
-		line += t.lines * (t.cell(2, t.x[2][i]) + half)
+		line = t.lines * (t.cell(2, t.x[2][i]) + half)
+	}
+	if !t.byPlane {
+		line += t.cell(1, t.x[1][i]) + half
 	}
 	return min(line, all)
 }
@@ -193,7 +219,7 @@ func (t *sortReduce[T]) row(s *site, line int) int {
 	switch {
 	case z < 0:
 		return 0
-	case z >= s.grid.Size[2]:
+	case line == t.lines*t.planes, z >= s.grid.Size[2]: // a component may have one more plane
 		return s.rows()
 	}
 	return z*s.grid.Size[1] + min(max(y, 0), s.grid.Size[1])

@@ -26,7 +26,7 @@ func newStencils[T Float](g Grid, d Delta[T], x []geometry.Vec) (*stencils[T], e
 	var w [MaxSupport]T
 	for k := range x {
 		if _, ok := g.cell(d, x[k]); !ok {
-			return nil, g.pointError(d, k, x[k])
+			return nil, g.supportError(d, k, x[k])
 		}
 		for a := range g.Dim {
 			n := d.Weights(&w, g.local(a, x[k][a]))

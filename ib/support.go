@@ -45,7 +45,7 @@ func (s *Support) Rebuild(g Grid, d Stencil, x []geometry.Vec) (changed bool, er
 		cell, ok := g.cell(d, x[k])
 		if !ok {
 			s.clear()
-			return true, g.pointError(d, k, x[k])
+			return true, g.supportError(d, k, x[k])
 		}
 		if int32(cell) != s.cells[k] {
 			s.cells[k], changed = int32(cell), true

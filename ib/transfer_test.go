@@ -59,7 +59,7 @@ func tryRandom[T ib.Float](t *testing.T, r *rand.Rand, tolerance float64) {
 		t.Fatal(err)
 	}
 	grids, components := randomGrids(r, d.Support())
-	x := randomPoints(r, grids[0], d.Support())
+	x := randomPoints(r, grids, d.Support())
 	var zero T
 	what := fmt.Sprintf("%s, %s, %s loops, %T, %d workers, %d components, %d points, grids %+v", strategy, delta, kernel, zero, workers, components, len(x), grids)
 
@@ -136,7 +136,13 @@ func randomGrids(r *rand.Rand, n int) (grids []ib.Grid, components int) {
 }
 
 // randomPoints are up to 700, all over the place or in a heap.
-func randomPoints(r *rand.Rand, g ib.Grid, support int) []geometry.Vec {
+func randomPoints(r *rand.Rand, grids []ib.Grid, support int) []geometry.Vec {
+	g := grids[0]
+	for _, other := range grids {
+		for a := range g.Dim {
+			g.Size[a] = max(g.Size[a], other.Size[a])
+		}
+	}
 	x := make([]geometry.Vec, []int{r.IntN(5), r.IntN(70), r.IntN(200), 500 + r.IntN(200)}[r.IntN(4)])
 	var at, width [3]float64
 	for a := range g.Dim {

@@ -8,34 +8,34 @@
 // Requires: AVX, FMA3
 TEXT ·interpolate2D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VMULPD       (BX)(R10*8), X0, X0
-	VFMADD231PD  (BX)(R11*8), X1, X0
-	VMULPD       (SI), X0, X0
-	MOVQ         32(AX), BX
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R9
+	MOVLQSX      (SI)(CX*4), R10
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VMULPD       (R11)(R8*8), X0, X0
+	VFMADD231PD  (R11)(R9*8), X1, X0
+	VMULPD       (DX), X0, X0
+	MOVQ         32(AX), R8
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X0
-	VMOVSD       X0, (BX)(CX*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VMOVSD       X0, (R8)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -48,36 +48,36 @@ done:
 // Requires: AVX
 TEXT ·spread2D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	MOVQ         32(AX), R12
-	VBROADCASTSD (R12)(CX*8), Y2
-	VMULPD       (SI), X2, X2
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R9
+	MOVLQSX      (SI)(CX*4), R10
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	MOVQ         32(AX), R10
+	VBROADCASTSD (R10)(CX*8), Y2
+	VMULPD       (DX), X2, X2
 	VMULPD       X0, X2, X0
-	VADDPD       (BX)(R10*8), X0, X0
-	VMOVUPS      X0, (BX)(R10*8)
+	VADDPD       (R11)(R8*8), X0, X0
+	VMOVUPS      X0, (R11)(R8*8)
 	VMULPD       X1, X2, X0
-	VADDPD       (BX)(R11*8), X0, X0
-	VMOVUPS      X0, (BX)(R11*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VADDPD       (R11)(R9*8), X0, X0
+	VMOVUPS      X0, (R11)(R9*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -90,42 +90,42 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VMULPD       (BX)(R10*8), X0, X3
-	VFMADD231PD  (BX)(R11*8), X1, X3
-	VFMADD231PD  (BX)(R12*8), X2, X3
-	VMULSD       16(BX)(R10*8), X0, X0
-	VFMADD231SD  16(BX)(R11*8), X1, X0
-	VFMADD231SD  16(BX)(R12*8), X2, X0
-	VMULPD       (SI), X3, X3
-	VMULSD       16(SI), X0, X0
-	MOVQ         32(AX), BX
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R9
+	MOVLQSX      (SI)(CX*4), R11
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VMULPD       (R12)(R8*8), X0, X3
+	VFMADD231PD  (R12)(R10*8), X1, X3
+	VFMADD231PD  (R12)(R9*8), X2, X3
+	VMULSD       16(R12)(R8*8), X0, X0
+	VFMADD231SD  16(R12)(R10*8), X1, X0
+	VFMADD231SD  16(R12)(R9*8), X2, X0
+	VMULPD       (DX), X3, X3
+	VMULSD       16(DX), X0, X0
+	MOVQ         32(AX), R8
 	VUNPCKHPD    X3, X3, X1
 	VADDSD       X1, X3, X3
 	VADDSD       X0, X3, X3
-	VMOVSD       X3, (BX)(CX*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VMOVSD       X3, (R8)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -138,51 +138,51 @@ done:
 // Requires: AVX
 TEXT ·spread2D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	MOVQ         32(AX), R13
-	VBROADCASTSD (R13)(CX*8), Y3
-	VMULPD       (SI), X3, X4
-	VMULSD       16(SI), X3, X3
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R9
+	MOVLQSX      (SI)(CX*4), R11
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	MOVQ         32(AX), R11
+	VBROADCASTSD (R11)(CX*8), Y3
+	VMULPD       (DX), X3, X4
+	VMULSD       16(DX), X3, X3
 	VMULPD       X0, X4, X5
-	VADDPD       (BX)(R10*8), X5, X5
-	VMOVUPS      X5, (BX)(R10*8)
+	VADDPD       (R12)(R8*8), X5, X5
+	VMOVUPS      X5, (R12)(R8*8)
 	VMULSD       X0, X3, X0
-	VADDSD       16(BX)(R10*8), X0, X0
-	VMOVSD       X0, 16(BX)(R10*8)
+	VADDSD       16(R12)(R8*8), X0, X0
+	VMOVSD       X0, 16(R12)(R8*8)
 	VMULPD       X1, X4, X0
-	VADDPD       (BX)(R11*8), X0, X0
-	VMOVUPS      X0, (BX)(R11*8)
+	VADDPD       (R12)(R10*8), X0, X0
+	VMOVUPS      X0, (R12)(R10*8)
 	VMULSD       X1, X3, X0
-	VADDSD       16(BX)(R11*8), X0, X0
-	VMOVSD       X0, 16(BX)(R11*8)
+	VADDSD       16(R12)(R10*8), X0, X0
+	VMOVSD       X0, 16(R12)(R10*8)
 	VMULPD       X2, X4, X0
-	VADDPD       (BX)(R12*8), X0, X0
-	VMOVUPS      X0, (BX)(R12*8)
+	VADDPD       (R12)(R9*8), X0, X0
+	VMOVUPS      X0, (R12)(R9*8)
 	VMULSD       X2, X3, X0
-	VADDSD       16(BX)(R12*8), X0, X0
-	VMOVSD       X0, 16(BX)(R12*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VADDSD       16(R12)(R9*8), X0, X0
+	VMOVSD       X0, 16(R12)(R9*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -195,42 +195,42 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D4F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVQ         24(BX), R13
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VMULPD       (BX)(R10*8), Y0, Y0
-	VFMADD231PD  (BX)(R11*8), Y1, Y0
-	VFMADD231PD  (BX)(R12*8), Y2, Y0
-	VFMADD231PD  (BX)(R13*8), Y3, Y0
-	VMULPD       (SI), Y0, Y0
-	MOVQ         32(AX), BX
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R11
+	MOVQ         24(R9), R9
+	MOVLQSX      (SI)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VMULPD       (R13)(R8*8), Y0, Y0
+	VFMADD231PD  (R13)(R10*8), Y1, Y0
+	VFMADD231PD  (R13)(R11*8), Y2, Y0
+	VFMADD231PD  (R13)(R9*8), Y3, Y0
+	VMULPD       (DX), Y0, Y0
+	MOVQ         32(AX), R8
 	VEXTRACTF128 $0x01, Y0, X1
 	VADDPD       X1, X0, X0
 	VUNPCKHPD    X0, X0, X1
 	VADDSD       X1, X0, X0
-	VMOVSD       X0, (BX)(CX*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VMOVSD       X0, (R8)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -243,46 +243,46 @@ done:
 // Requires: AVX
 TEXT ·spread2D4F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVQ         24(BX), R13
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	MOVQ         32(AX), R14
-	VBROADCASTSD (R14)(CX*8), Y4
-	VMULPD       (SI), Y4, Y4
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R11
+	MOVQ         24(R9), R9
+	MOVLQSX      (SI)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	MOVQ         32(AX), R12
+	VBROADCASTSD (R12)(CX*8), Y4
+	VMULPD       (DX), Y4, Y4
 	VMULPD       Y0, Y4, Y0
-	VADDPD       (BX)(R10*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R10*8)
+	VADDPD       (R13)(R8*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R8*8)
 	VMULPD       Y1, Y4, Y0
-	VADDPD       (BX)(R11*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R11*8)
+	VADDPD       (R13)(R10*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R10*8)
 	VMULPD       Y2, Y4, Y0
-	VADDPD       (BX)(R12*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R12*8)
+	VADDPD       (R13)(R11*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R11*8)
 	VMULPD       Y3, Y4, Y0
-	VADDPD       (BX)(R13*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R13*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VADDPD       (R13)(R9*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R9*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -295,56 +295,56 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D6F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         32(BX), R12
-	MOVQ         40(BX), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VBROADCASTSD 32(DI), Y4
-	VBROADCASTSD 40(DI), Y5
-	VMULPD       (BX)(R8*8), Y0, Y6
-	VFMADD231PD  (BX)(R9*8), Y1, Y6
-	VFMADD231PD  (BX)(R10*8), Y2, Y6
-	VFMADD231PD  (BX)(R11*8), Y3, Y6
-	VFMADD231PD  (BX)(R12*8), Y4, Y6
-	VFMADD231PD  (BX)(R13*8), Y5, Y6
-	VMULPD       32(BX)(R8*8), X0, X0
-	VFMADD231PD  32(BX)(R9*8), X1, X0
-	VFMADD231PD  32(BX)(R10*8), X2, X0
-	VFMADD231PD  32(BX)(R11*8), X3, X0
-	VFMADD231PD  32(BX)(R12*8), X4, X0
-	VFMADD231PD  32(BX)(R13*8), X5, X0
-	VMULPD       (SI), Y6, Y6
-	VMULPD       32(SI), X0, X0
-	MOVQ         32(AX), BX
+	MOVQ         80(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         200(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         (DI), SI
+	MOVQ         8(DI), R8
+	MOVQ         16(DI), R9
+	MOVQ         24(DI), R10
+	MOVQ         32(DI), R11
+	MOVQ         40(DI), DI
+	MOVQ         56(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+	VBROADCASTSD 40(BX), Y5
+	VMULPD       (R13)(SI*8), Y0, Y6
+	VFMADD231PD  (R13)(R8*8), Y1, Y6
+	VFMADD231PD  (R13)(R9*8), Y2, Y6
+	VFMADD231PD  (R13)(R10*8), Y3, Y6
+	VFMADD231PD  (R13)(R11*8), Y4, Y6
+	VFMADD231PD  (R13)(DI*8), Y5, Y6
+	VMULPD       32(R13)(SI*8), X0, X0
+	VFMADD231PD  32(R13)(R8*8), X1, X0
+	VFMADD231PD  32(R13)(R9*8), X2, X0
+	VFMADD231PD  32(R13)(R10*8), X3, X0
+	VFMADD231PD  32(R13)(R11*8), X4, X0
+	VFMADD231PD  32(R13)(DI*8), X5, X0
+	VMULPD       (DX), Y6, Y6
+	VMULPD       32(DX), X0, X0
+	MOVQ         32(AX), SI
 	VEXTRACTF128 $0x01, Y6, X1
 	VADDPD       X1, X6, X6
 	VADDPD       X0, X6, X6
 	VUNPCKHPD    X6, X6, X1
 	VADDSD       X1, X6, X6
-	VMOVSD       X6, (BX)(CX*8)
-	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, DI
+	VMOVSD       X6, (SI)(CX*8)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -357,75 +357,75 @@ done:
 // Requires: AVX
 TEXT ·spread2D6F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         32(BX), R12
-	MOVQ         40(BX), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VBROADCASTSD 32(DI), Y4
-	VBROADCASTSD 40(DI), Y5
-	MOVQ         32(AX), R14
-	VBROADCASTSD (R14)(CX*8), Y6
-	VMULPD       (SI), Y6, Y7
-	VMULPD       32(SI), X6, X6
+	MOVQ         80(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         200(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         (DI), SI
+	MOVQ         8(DI), R8
+	MOVQ         16(DI), R9
+	MOVQ         24(DI), R10
+	MOVQ         32(DI), R11
+	MOVQ         40(DI), DI
+	MOVQ         56(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+	VBROADCASTSD 40(BX), Y5
+	MOVQ         32(AX), R12
+	VBROADCASTSD (R12)(CX*8), Y6
+	VMULPD       (DX), Y6, Y7
+	VMULPD       32(DX), X6, X6
 	VMULPD       Y0, Y7, Y8
-	VADDPD       (BX)(R8*8), Y8, Y8
-	VMOVUPS      Y8, (BX)(R8*8)
+	VADDPD       (R13)(SI*8), Y8, Y8
+	VMOVUPS      Y8, (R13)(SI*8)
 	VMULPD       X0, X6, X0
-	VADDPD       32(BX)(R8*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R8*8)
+	VADDPD       32(R13)(SI*8), X0, X0
+	VMOVUPS      X0, 32(R13)(SI*8)
 	VMULPD       Y1, Y7, Y0
-	VADDPD       (BX)(R9*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R9*8)
+	VADDPD       (R13)(R8*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R8*8)
 	VMULPD       X1, X6, X0
-	VADDPD       32(BX)(R9*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R9*8)
+	VADDPD       32(R13)(R8*8), X0, X0
+	VMOVUPS      X0, 32(R13)(R8*8)
 	VMULPD       Y2, Y7, Y0
-	VADDPD       (BX)(R10*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R10*8)
+	VADDPD       (R13)(R9*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R9*8)
 	VMULPD       X2, X6, X0
-	VADDPD       32(BX)(R10*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R10*8)
+	VADDPD       32(R13)(R9*8), X0, X0
+	VMOVUPS      X0, 32(R13)(R9*8)
 	VMULPD       Y3, Y7, Y0
-	VADDPD       (BX)(R11*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R11*8)
+	VADDPD       (R13)(R10*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R10*8)
 	VMULPD       X3, X6, X0
-	VADDPD       32(BX)(R11*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R11*8)
+	VADDPD       32(R13)(R10*8), X0, X0
+	VMOVUPS      X0, 32(R13)(R10*8)
 	VMULPD       Y4, Y7, Y0
-	VADDPD       (BX)(R12*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R12*8)
+	VADDPD       (R13)(R11*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(R11*8)
 	VMULPD       X4, X6, X0
-	VADDPD       32(BX)(R12*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R12*8)
+	VADDPD       32(R13)(R11*8), X0, X0
+	VMOVUPS      X0, 32(R13)(R11*8)
 	VMULPD       Y5, Y7, Y0
-	VADDPD       (BX)(R13*8), Y0, Y0
-	VMOVUPS      Y0, (BX)(R13*8)
+	VADDPD       (R13)(DI*8), Y0, Y0
+	VMOVUPS      Y0, (R13)(DI*8)
 	VMULPD       X5, X6, X0
-	VADDPD       32(BX)(R13*8), X0, X0
-	VMOVUPS      X0, 32(BX)(R13*8)
-	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, DI
+	VADDPD       32(R13)(DI*8), X0, X0
+	VMOVUPS      X0, 32(R13)(DI*8)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -438,51 +438,51 @@ done:
 // Requires: AVX, AVX2, FMA3
 TEXT ·interpolate3D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VMOVUPD      (R8), Y2
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R10
+	MOVQ         104(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         224(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	MOVLQSX      (DI)(CX*4), R11
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R11*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VMOVUPD      (SI), Y2
 	VPERMPD      $0x00, Y2, Y3
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VMULPD       (R14)(R11*8), X0, X4
-	VFMADD231PD  (R14)(R12*8), X1, X4
+	MOVQ         (R12), R11
+	LEAQ         (R13)(R11*8), R11
+	VMULPD       (R11)(R9*8), X0, X4
+	VFMADD231PD  (R11)(R10*8), X1, X4
 	VMULPD       X3, X4, X4
 	VPERMPD      $0x55, Y2, Y2
-	MOVQ         8(R13), R13
-	LEAQ         (BX)(R13*8), R13
-	VMULPD       (R13)(R11*8), X0, X0
-	VFMADD231PD  (R13)(R12*8), X1, X0
+	MOVQ         8(R12), R11
+	LEAQ         (R13)(R11*8), R11
+	VMULPD       (R11)(R9*8), X0, X0
+	VFMADD231PD  (R11)(R10*8), X1, X0
 	VFMADD231PD  X2, X0, X4
-	VMULPD       (SI), X4, X4
-	MOVQ         32(AX), BX
+	VMULPD       (DX), X4, X4
+	MOVQ         32(AX), R9
 	VUNPCKHPD    X4, X4, X0
 	VADDSD       X0, X4, X4
-	VMOVSD       X4, (BX)(CX*8)
+	VMOVSD       X4, (R9)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -492,63 +492,63 @@ done:
 	RET
 
 // func spread3D2F64(b uintptr)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·spread3D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VMOVUPD      (R8), Y2
-	MOVQ         32(AX), R14
-	VBROADCASTSD (R14)(CX*8), Y3
-	VMULPD       (SI), X3, X3
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*8), R14
-	VPERMPD      $0x00, Y2, Y4
-	VMULPD       X4, X3, X4
-	VMULPD       X0, X4, X5
-	VADDPD       (R14)(R11*8), X5, X5
-	VMOVUPS      X5, (R14)(R11*8)
-	VMULPD       X1, X4, X4
-	VADDPD       (R14)(R12*8), X4, X4
-	VMOVUPS      X4, (R14)(R12*8)
-	MOVQ         8(R13), R13
-	LEAQ         (BX)(R13*8), R13
-	VPERMPD      $0x55, Y2, Y2
-	VMULPD       X2, X3, X2
-	VMULPD       X0, X2, X0
-	VADDPD       (R13)(R11*8), X0, X0
-	VMOVUPS      X0, (R13)(R11*8)
-	VMULPD       X1, X2, X0
-	VADDPD       (R13)(R12*8), X0, X0
-	VMOVUPS      X0, (R13)(R12*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R8
+	MOVQ         104(AX), R9
+	MOVLQSX      (R9)(CX*4), R9
+	MOVQ         224(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         56(AX), R9
+	MOVLQSX      (R9)(CX*4), R9
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R9*8), R11
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VMOVUPD      (SI), Y2
+	MOVQ         32(AX), R9
+	VBROADCASTSD (R9)(CX*8), Y2
+	VMULPD       (DX), X2, X2
+	MOVQ         248(AX), R9
+	CMPQ         R9, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R10)(R9*8), R12
+	LEAQ         (R11)(R12*8), R12
+	VBROADCASTSD (SI)(R9*8), Y3
+	VMULPD       X3, X2, X3
+	VMULPD       X0, X3, X4
+	VADDPD       (R12)(DI*8), X4, X4
+	VMOVUPS      X4, (R12)(DI*8)
+	VMULPD       X1, X3, X3
+	VADDPD       (R12)(R8*8), X3, X3
+	VMOVUPS      X3, (R12)(R8*8)
+	INCQ         R9
+	CMPQ         R9, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000020, DX
+	ADDQ $0x00000020, BX
+	ADDQ $0x00000020, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -558,76 +558,76 @@ done:
 // Requires: AVX, AVX2, FMA3
 TEXT ·interpolate3D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(BX*8), R14
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VMOVUPD      (R8), Y3
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R11
+	MOVQ         16(R10), R10
+	MOVQ         104(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	MOVLQSX      (DI)(CX*4), R12
+	MOVQ         8(AX), R14
+	LEAQ         (R14)(R12*8), R14
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VMOVUPD      (SI), Y3
 	VPERMPD      $0x00, Y3, Y4
-	MOVQ         (R14), R15
-	LEAQ         (BX)(R15*8), R15
-	VMULPD       (R15)(R11*8), X0, X5
-	VFMADD231PD  (R15)(R12*8), X1, X5
-	VFMADD231PD  (R15)(R13*8), X2, X5
+	MOVQ         (R13), R12
+	LEAQ         (R14)(R12*8), R12
+	VMULPD       (R12)(R9*8), X0, X5
+	VFMADD231PD  (R12)(R11*8), X1, X5
+	VFMADD231PD  (R12)(R10*8), X2, X5
 	VMULPD       X4, X5, X5
-	VMULSD       16(R15)(R11*8), X0, X6
-	VFMADD231SD  16(R15)(R12*8), X1, X6
-	VFMADD231SD  16(R15)(R13*8), X2, X6
+	VMULSD       16(R12)(R9*8), X0, X6
+	VFMADD231SD  16(R12)(R11*8), X1, X6
+	VFMADD231SD  16(R12)(R10*8), X2, X6
 	VMULSD       X4, X6, X6
 	VPERMPD      $0x55, Y3, Y4
-	MOVQ         8(R14), R15
-	LEAQ         (BX)(R15*8), R15
-	VMULPD       (R15)(R11*8), X0, X7
-	VFMADD231PD  (R15)(R12*8), X1, X7
-	VFMADD231PD  (R15)(R13*8), X2, X7
+	MOVQ         8(R13), R12
+	LEAQ         (R14)(R12*8), R12
+	VMULPD       (R12)(R9*8), X0, X7
+	VFMADD231PD  (R12)(R11*8), X1, X7
+	VFMADD231PD  (R12)(R10*8), X2, X7
 	VFMADD231PD  X4, X7, X5
-	VMULSD       16(R15)(R11*8), X0, X7
-	VFMADD231SD  16(R15)(R12*8), X1, X7
-	VFMADD231SD  16(R15)(R13*8), X2, X7
+	VMULSD       16(R12)(R9*8), X0, X7
+	VFMADD231SD  16(R12)(R11*8), X1, X7
+	VFMADD231SD  16(R12)(R10*8), X2, X7
 	VFMADD231SD  X4, X7, X6
 	VPERMPD      $0xaa, Y3, Y3
-	MOVQ         16(R14), R14
-	LEAQ         (BX)(R14*8), R14
-	VMULPD       (R14)(R11*8), X0, X4
-	VFMADD231PD  (R14)(R12*8), X1, X4
-	VFMADD231PD  (R14)(R13*8), X2, X4
+	MOVQ         16(R13), R12
+	LEAQ         (R14)(R12*8), R12
+	VMULPD       (R12)(R9*8), X0, X4
+	VFMADD231PD  (R12)(R11*8), X1, X4
+	VFMADD231PD  (R12)(R10*8), X2, X4
 	VFMADD231PD  X3, X4, X5
-	VMULSD       16(R14)(R11*8), X0, X0
-	VFMADD231SD  16(R14)(R12*8), X1, X0
-	VFMADD231SD  16(R14)(R13*8), X2, X0
+	VMULSD       16(R12)(R9*8), X0, X0
+	VFMADD231SD  16(R12)(R11*8), X1, X0
+	VFMADD231SD  16(R12)(R10*8), X2, X0
 	VFMADD231SD  X3, X0, X6
-	VMULPD       (SI), X5, X5
-	VMULSD       16(SI), X6, X6
-	MOVQ         32(AX), BX
+	VMULPD       (DX), X5, X5
+	VMULSD       16(DX), X6, X6
+	MOVQ         32(AX), R9
 	VUNPCKHPD    X5, X5, X0
 	VADDSD       X0, X5, X5
 	VADDSD       X6, X5, X5
-	VMOVSD       X5, (BX)(CX*8)
+	VMOVSD       X5, (R9)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -637,115 +637,79 @@ done:
 	RET
 
 // func spread3D3F64(b uintptr)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·spread3D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(BX*8), R14
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VMOVUPD      (R8), Y3
-	MOVQ         32(AX), R15
-	VBROADCASTSD (R15)(CX*8), Y4
-	VMULPD       (SI), X4, X5
-	VMULSD       16(SI), X4, X4
-	MOVQ         (R14), R15
-	LEAQ         (BX)(R15*8), R15
-	VPERMPD      $0x00, Y3, Y6
-	VMULPD       X6, X5, X7
-	VMULSD       X6, X4, X6
-	VMULPD       X0, X7, X8
-	VADDPD       (R15)(R11*8), X8, X8
-	VMOVUPS      X8, (R15)(R11*8)
-	VMULSD       X0, X6, X8
-	VADDSD       16(R15)(R11*8), X8, X8
-	VMOVSD       X8, 16(R15)(R11*8)
-	VMULPD       X1, X7, X8
-	VADDPD       (R15)(R12*8), X8, X8
-	VMOVUPS      X8, (R15)(R12*8)
-	VMULSD       X1, X6, X8
-	VADDSD       16(R15)(R12*8), X8, X8
-	VMOVSD       X8, 16(R15)(R12*8)
-	VMULPD       X2, X7, X7
-	VADDPD       (R15)(R13*8), X7, X7
-	VMOVUPS      X7, (R15)(R13*8)
-	VMULSD       X2, X6, X6
-	VADDSD       16(R15)(R13*8), X6, X6
-	VMOVSD       X6, 16(R15)(R13*8)
-	MOVQ         8(R14), R15
-	LEAQ         (BX)(R15*8), R15
-	VPERMPD      $0x55, Y3, Y6
-	VMULPD       X6, X5, X7
-	VMULSD       X6, X4, X6
-	VMULPD       X0, X7, X8
-	VADDPD       (R15)(R11*8), X8, X8
-	VMOVUPS      X8, (R15)(R11*8)
-	VMULSD       X0, X6, X8
-	VADDSD       16(R15)(R11*8), X8, X8
-	VMOVSD       X8, 16(R15)(R11*8)
-	VMULPD       X1, X7, X8
-	VADDPD       (R15)(R12*8), X8, X8
-	VMOVUPS      X8, (R15)(R12*8)
-	VMULSD       X1, X6, X8
-	VADDSD       16(R15)(R12*8), X8, X8
-	VMOVSD       X8, 16(R15)(R12*8)
-	VMULPD       X2, X7, X7
-	VADDPD       (R15)(R13*8), X7, X7
-	VMOVUPS      X7, (R15)(R13*8)
-	VMULSD       X2, X6, X6
-	VADDSD       16(R15)(R13*8), X6, X6
-	VMOVSD       X6, 16(R15)(R13*8)
-	MOVQ         16(R14), R14
-	LEAQ         (BX)(R14*8), R14
-	VPERMPD      $0xaa, Y3, Y3
-	VMULPD       X3, X5, X5
-	VMULSD       X3, X4, X3
-	VMULPD       X0, X5, X4
-	VADDPD       (R14)(R11*8), X4, X4
-	VMOVUPS      X4, (R14)(R11*8)
-	VMULSD       X0, X3, X0
-	VADDSD       16(R14)(R11*8), X0, X0
-	VMOVSD       X0, 16(R14)(R11*8)
-	VMULPD       X1, X5, X0
-	VADDPD       (R14)(R12*8), X0, X0
-	VMOVUPS      X0, (R14)(R12*8)
-	VMULSD       X1, X3, X0
-	VADDSD       16(R14)(R12*8), X0, X0
-	VMOVSD       X0, 16(R14)(R12*8)
-	VMULPD       X2, X5, X0
-	VADDPD       (R14)(R13*8), X0, X0
-	VMOVUPS      X0, (R14)(R13*8)
-	VMULSD       X2, X3, X0
-	VADDSD       16(R14)(R13*8), X0, X0
-	VMOVSD       X0, 16(R14)(R13*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R8
+	MOVQ         104(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         224(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         56(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R10*8), R12
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VMOVUPD      (SI), Y3
+	MOVQ         32(AX), R10
+	VBROADCASTSD (R10)(CX*8), Y3
+	VMULPD       (DX), X3, X4
+	VMULSD       16(DX), X3, X3
+	MOVQ         248(AX), R10
+	CMPQ         R10, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R11)(R10*8), R13
+	LEAQ         (R12)(R13*8), R13
+	VBROADCASTSD (SI)(R10*8), Y5
+	VMULPD       X5, X4, X6
+	VMULSD       X5, X3, X5
+	VMULPD       X0, X6, X7
+	VADDPD       (R13)(DI*8), X7, X7
+	VMOVUPS      X7, (R13)(DI*8)
+	VMULSD       X0, X5, X7
+	VADDSD       16(R13)(DI*8), X7, X7
+	VMOVSD       X7, 16(R13)(DI*8)
+	VMULPD       X1, X6, X7
+	VADDPD       (R13)(R9*8), X7, X7
+	VMOVUPS      X7, (R13)(R9*8)
+	VMULSD       X1, X5, X7
+	VADDSD       16(R13)(R9*8), X7, X7
+	VMOVSD       X7, 16(R13)(R9*8)
+	VMULPD       X2, X6, X6
+	VADDPD       (R13)(R8*8), X6, X6
+	VMOVUPS      X6, (R13)(R8*8)
+	VMULSD       X2, X5, X5
+	VADDSD       16(R13)(R8*8), X5, X5
+	VMOVSD       X5, 16(R13)(R8*8)
+	INCQ         R10
+	CMPQ         R10, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000020, DX
+	ADDQ $0x00000020, BX
+	ADDQ $0x00000020, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -753,79 +717,79 @@ done:
 
 // func interpolate3D4F64(b uintptr)
 // Requires: AVX, AVX2, FMA3
-TEXT ·interpolate3D4F64(SB), NOSPLIT, $8-8
+TEXT ·interpolate3D4F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         24(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VMOVUPD      (R8), Y4
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R11
+	MOVQ         16(R10), R12
+	MOVQ         24(R10), R10
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVLQSX      (DI)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*8), R15
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VMOVUPD      (SI), Y4
 	VPERMPD      $0x00, Y4, Y5
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R11*8), Y0, Y6
-	VFMADD231PD  (BP)(R12*8), Y1, Y6
-	VFMADD231PD  (BP)(R13*8), Y2, Y6
-	VFMADD231PD  (BP)(R14*8), Y3, Y6
+	MOVQ         (R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(R9*8), Y0, Y6
+	VFMADD231PD  (R13)(R11*8), Y1, Y6
+	VFMADD231PD  (R13)(R12*8), Y2, Y6
+	VFMADD231PD  (R13)(R10*8), Y3, Y6
 	VMULPD       Y5, Y6, Y6
 	VPERMPD      $0x55, Y4, Y5
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R11*8), Y0, Y7
-	VFMADD231PD  (BP)(R12*8), Y1, Y7
-	VFMADD231PD  (BP)(R13*8), Y2, Y7
-	VFMADD231PD  (BP)(R14*8), Y3, Y7
+	MOVQ         8(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(R9*8), Y0, Y7
+	VFMADD231PD  (R13)(R11*8), Y1, Y7
+	VFMADD231PD  (R13)(R12*8), Y2, Y7
+	VFMADD231PD  (R13)(R10*8), Y3, Y7
 	VFMADD231PD  Y5, Y7, Y6
 	VPERMPD      $0xaa, Y4, Y5
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R11*8), Y0, Y7
-	VFMADD231PD  (BP)(R12*8), Y1, Y7
-	VFMADD231PD  (BP)(R13*8), Y2, Y7
-	VFMADD231PD  (BP)(R14*8), Y3, Y7
+	MOVQ         16(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(R9*8), Y0, Y7
+	VFMADD231PD  (R13)(R11*8), Y1, Y7
+	VFMADD231PD  (R13)(R12*8), Y2, Y7
+	VFMADD231PD  (R13)(R10*8), Y3, Y7
 	VFMADD231PD  Y5, Y7, Y6
 	VPERMPD      $0xff, Y4, Y4
-	MOVQ         24(R15), R15
-	LEAQ         (BX)(R15*8), R15
-	VMULPD       (R15)(R11*8), Y0, Y0
-	VFMADD231PD  (R15)(R12*8), Y1, Y0
-	VFMADD231PD  (R15)(R13*8), Y2, Y0
-	VFMADD231PD  (R15)(R14*8), Y3, Y0
+	MOVQ         24(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(R9*8), Y0, Y0
+	VFMADD231PD  (R13)(R11*8), Y1, Y0
+	VFMADD231PD  (R13)(R12*8), Y2, Y0
+	VFMADD231PD  (R13)(R10*8), Y3, Y0
 	VFMADD231PD  Y4, Y0, Y6
-	VMULPD       (SI), Y6, Y6
-	MOVQ         32(AX), BX
+	VMULPD       (DX), Y6, Y6
+	MOVQ         32(AX), R9
 	VEXTRACTF128 $0x01, Y6, X0
 	VADDPD       X0, X6, X6
 	VUNPCKHPD    X6, X6, X0
 	VADDSD       X0, X6, X6
-	VMOVSD       X6, (BX)(CX*8)
+	VMOVSD       X6, (R9)(CX*8)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -835,111 +799,73 @@ done:
 	RET
 
 // func spread3D4F64(b uintptr)
-// Requires: AVX, AVX2
-TEXT ·spread3D4F64(SB), NOSPLIT, $8-8
+// Requires: AVX
+TEXT ·spread3D4F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         24(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VMOVUPD      (R8), Y4
-	MOVQ         32(AX), BP
-	VBROADCASTSD (BP)(CX*8), Y5
-	VMULPD       (SI), Y5, Y5
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VPERMPD      $0x00, Y4, Y6
-	VMULPD       Y6, Y5, Y6
-	VMULPD       Y0, Y6, Y7
-	VADDPD       (BP)(R11*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R11*8)
-	VMULPD       Y1, Y6, Y7
-	VADDPD       (BP)(R12*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R12*8)
-	VMULPD       Y2, Y6, Y7
-	VADDPD       (BP)(R13*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R13*8)
-	VMULPD       Y3, Y6, Y6
-	VADDPD       (BP)(R14*8), Y6, Y6
-	VMOVUPS      Y6, (BP)(R14*8)
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VPERMPD      $0x55, Y4, Y6
-	VMULPD       Y6, Y5, Y6
-	VMULPD       Y0, Y6, Y7
-	VADDPD       (BP)(R11*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R11*8)
-	VMULPD       Y1, Y6, Y7
-	VADDPD       (BP)(R12*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R12*8)
-	VMULPD       Y2, Y6, Y7
-	VADDPD       (BP)(R13*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R13*8)
-	VMULPD       Y3, Y6, Y6
-	VADDPD       (BP)(R14*8), Y6, Y6
-	VMOVUPS      Y6, (BP)(R14*8)
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VPERMPD      $0xaa, Y4, Y6
-	VMULPD       Y6, Y5, Y6
-	VMULPD       Y0, Y6, Y7
-	VADDPD       (BP)(R11*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R11*8)
-	VMULPD       Y1, Y6, Y7
-	VADDPD       (BP)(R12*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R12*8)
-	VMULPD       Y2, Y6, Y7
-	VADDPD       (BP)(R13*8), Y7, Y7
-	VMOVUPS      Y7, (BP)(R13*8)
-	VMULPD       Y3, Y6, Y6
-	VADDPD       (BP)(R14*8), Y6, Y6
-	VMOVUPS      Y6, (BP)(R14*8)
-	MOVQ         24(R15), R15
-	LEAQ         (BX)(R15*8), R15
-	VPERMPD      $0xff, Y4, Y4
-	VMULPD       Y4, Y5, Y4
-	VMULPD       Y0, Y4, Y0
-	VADDPD       (R15)(R11*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R11*8)
-	VMULPD       Y1, Y4, Y0
-	VADDPD       (R15)(R12*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R12*8)
-	VMULPD       Y2, Y4, Y0
-	VADDPD       (R15)(R13*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R13*8)
-	VMULPD       Y3, Y4, Y0
-	VADDPD       (R15)(R14*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R14*8)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R8
+	MOVQ         104(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         224(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	MOVQ         56(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R11*8), R13
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VMOVUPD      (SI), Y4
+	MOVQ         32(AX), R11
+	VBROADCASTSD (R11)(CX*8), Y4
+	VMULPD       (DX), Y4, Y4
+	MOVQ         248(AX), R11
+	CMPQ         R11, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R12)(R11*8), R14
+	LEAQ         (R13)(R14*8), R14
+	VBROADCASTSD (SI)(R11*8), Y5
+	VMULPD       Y5, Y4, Y5
+	VMULPD       Y0, Y5, Y6
+	VADDPD       (R14)(DI*8), Y6, Y6
+	VMOVUPS      Y6, (R14)(DI*8)
+	VMULPD       Y1, Y5, Y6
+	VADDPD       (R14)(R9*8), Y6, Y6
+	VMOVUPS      Y6, (R14)(R9*8)
+	VMULPD       Y2, Y5, Y6
+	VADDPD       (R14)(R10*8), Y6, Y6
+	VMOVUPS      Y6, (R14)(R10*8)
+	VMULPD       Y3, Y5, Y5
+	VADDPD       (R14)(R8*8), Y5, Y5
+	VMOVUPS      Y5, (R14)(R8*8)
+	INCQ         R11
+	CMPQ         R11, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000020, DX
+	ADDQ $0x00000020, BX
+	ADDQ $0x00000020, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -947,154 +873,154 @@ done:
 
 // func interpolate3D6F64(b uintptr)
 // Requires: AVX, FMA3
-TEXT ·interpolate3D6F64(SB), NOSPLIT, $8-8
+TEXT ·interpolate3D6F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
-	MOVQ         32(BX), R13
-	MOVQ         40(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VBROADCASTSD 32(DI), Y4
-	VBROADCASTSD 40(DI), Y5
-	VBROADCASTSD (R8), Y6
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R9*8), Y0, Y7
-	VFMADD231PD  (BP)(R10*8), Y1, Y7
-	VFMADD231PD  (BP)(R11*8), Y2, Y7
-	VFMADD231PD  (BP)(R12*8), Y3, Y7
-	VFMADD231PD  (BP)(R13*8), Y4, Y7
-	VFMADD231PD  (BP)(R14*8), Y5, Y7
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R11
+	MOVQ         32(R8), R12
+	MOVQ         40(R8), R8
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVQ         56(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*8), R15
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+	VBROADCASTSD 40(BX), Y5
+	VBROADCASTSD (SI), Y6
+	MOVQ         (R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y7
+	VFMADD231PD  (R13)(R9*8), Y1, Y7
+	VFMADD231PD  (R13)(R10*8), Y2, Y7
+	VFMADD231PD  (R13)(R11*8), Y3, Y7
+	VFMADD231PD  (R13)(R12*8), Y4, Y7
+	VFMADD231PD  (R13)(R8*8), Y5, Y7
 	VMULPD       Y6, Y7, Y7
-	VMULPD       32(BP)(R9*8), X0, X8
-	VFMADD231PD  32(BP)(R10*8), X1, X8
-	VFMADD231PD  32(BP)(R11*8), X2, X8
-	VFMADD231PD  32(BP)(R12*8), X3, X8
-	VFMADD231PD  32(BP)(R13*8), X4, X8
-	VFMADD231PD  32(BP)(R14*8), X5, X8
+	VMULPD       32(R13)(DI*8), X0, X8
+	VFMADD231PD  32(R13)(R9*8), X1, X8
+	VFMADD231PD  32(R13)(R10*8), X2, X8
+	VFMADD231PD  32(R13)(R11*8), X3, X8
+	VFMADD231PD  32(R13)(R12*8), X4, X8
+	VFMADD231PD  32(R13)(R8*8), X5, X8
 	VMULPD       X6, X8, X8
-	VBROADCASTSD 8(R8), Y6
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R9*8), Y0, Y9
-	VFMADD231PD  (BP)(R10*8), Y1, Y9
-	VFMADD231PD  (BP)(R11*8), Y2, Y9
-	VFMADD231PD  (BP)(R12*8), Y3, Y9
-	VFMADD231PD  (BP)(R13*8), Y4, Y9
-	VFMADD231PD  (BP)(R14*8), Y5, Y9
+	VBROADCASTSD 8(SI), Y6
+	MOVQ         8(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y9
+	VFMADD231PD  (R13)(R9*8), Y1, Y9
+	VFMADD231PD  (R13)(R10*8), Y2, Y9
+	VFMADD231PD  (R13)(R11*8), Y3, Y9
+	VFMADD231PD  (R13)(R12*8), Y4, Y9
+	VFMADD231PD  (R13)(R8*8), Y5, Y9
 	VFMADD231PD  Y6, Y9, Y7
-	VMULPD       32(BP)(R9*8), X0, X9
-	VFMADD231PD  32(BP)(R10*8), X1, X9
-	VFMADD231PD  32(BP)(R11*8), X2, X9
-	VFMADD231PD  32(BP)(R12*8), X3, X9
-	VFMADD231PD  32(BP)(R13*8), X4, X9
-	VFMADD231PD  32(BP)(R14*8), X5, X9
+	VMULPD       32(R13)(DI*8), X0, X9
+	VFMADD231PD  32(R13)(R9*8), X1, X9
+	VFMADD231PD  32(R13)(R10*8), X2, X9
+	VFMADD231PD  32(R13)(R11*8), X3, X9
+	VFMADD231PD  32(R13)(R12*8), X4, X9
+	VFMADD231PD  32(R13)(R8*8), X5, X9
 	VFMADD231PD  X6, X9, X8
-	VBROADCASTSD 16(R8), Y6
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R9*8), Y0, Y9
-	VFMADD231PD  (BP)(R10*8), Y1, Y9
-	VFMADD231PD  (BP)(R11*8), Y2, Y9
-	VFMADD231PD  (BP)(R12*8), Y3, Y9
-	VFMADD231PD  (BP)(R13*8), Y4, Y9
-	VFMADD231PD  (BP)(R14*8), Y5, Y9
+	VBROADCASTSD 16(SI), Y6
+	MOVQ         16(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y9
+	VFMADD231PD  (R13)(R9*8), Y1, Y9
+	VFMADD231PD  (R13)(R10*8), Y2, Y9
+	VFMADD231PD  (R13)(R11*8), Y3, Y9
+	VFMADD231PD  (R13)(R12*8), Y4, Y9
+	VFMADD231PD  (R13)(R8*8), Y5, Y9
 	VFMADD231PD  Y6, Y9, Y7
-	VMULPD       32(BP)(R9*8), X0, X9
-	VFMADD231PD  32(BP)(R10*8), X1, X9
-	VFMADD231PD  32(BP)(R11*8), X2, X9
-	VFMADD231PD  32(BP)(R12*8), X3, X9
-	VFMADD231PD  32(BP)(R13*8), X4, X9
-	VFMADD231PD  32(BP)(R14*8), X5, X9
+	VMULPD       32(R13)(DI*8), X0, X9
+	VFMADD231PD  32(R13)(R9*8), X1, X9
+	VFMADD231PD  32(R13)(R10*8), X2, X9
+	VFMADD231PD  32(R13)(R11*8), X3, X9
+	VFMADD231PD  32(R13)(R12*8), X4, X9
+	VFMADD231PD  32(R13)(R8*8), X5, X9
 	VFMADD231PD  X6, X9, X8
-	VBROADCASTSD 24(R8), Y6
-	MOVQ         24(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R9*8), Y0, Y9
-	VFMADD231PD  (BP)(R10*8), Y1, Y9
-	VFMADD231PD  (BP)(R11*8), Y2, Y9
-	VFMADD231PD  (BP)(R12*8), Y3, Y9
-	VFMADD231PD  (BP)(R13*8), Y4, Y9
-	VFMADD231PD  (BP)(R14*8), Y5, Y9
+	VBROADCASTSD 24(SI), Y6
+	MOVQ         24(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y9
+	VFMADD231PD  (R13)(R9*8), Y1, Y9
+	VFMADD231PD  (R13)(R10*8), Y2, Y9
+	VFMADD231PD  (R13)(R11*8), Y3, Y9
+	VFMADD231PD  (R13)(R12*8), Y4, Y9
+	VFMADD231PD  (R13)(R8*8), Y5, Y9
 	VFMADD231PD  Y6, Y9, Y7
-	VMULPD       32(BP)(R9*8), X0, X9
-	VFMADD231PD  32(BP)(R10*8), X1, X9
-	VFMADD231PD  32(BP)(R11*8), X2, X9
-	VFMADD231PD  32(BP)(R12*8), X3, X9
-	VFMADD231PD  32(BP)(R13*8), X4, X9
-	VFMADD231PD  32(BP)(R14*8), X5, X9
+	VMULPD       32(R13)(DI*8), X0, X9
+	VFMADD231PD  32(R13)(R9*8), X1, X9
+	VFMADD231PD  32(R13)(R10*8), X2, X9
+	VFMADD231PD  32(R13)(R11*8), X3, X9
+	VFMADD231PD  32(R13)(R12*8), X4, X9
+	VFMADD231PD  32(R13)(R8*8), X5, X9
 	VFMADD231PD  X6, X9, X8
-	VBROADCASTSD 32(R8), Y6
-	MOVQ         32(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VMULPD       (BP)(R9*8), Y0, Y9
-	VFMADD231PD  (BP)(R10*8), Y1, Y9
-	VFMADD231PD  (BP)(R11*8), Y2, Y9
-	VFMADD231PD  (BP)(R12*8), Y3, Y9
-	VFMADD231PD  (BP)(R13*8), Y4, Y9
-	VFMADD231PD  (BP)(R14*8), Y5, Y9
+	VBROADCASTSD 32(SI), Y6
+	MOVQ         32(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y9
+	VFMADD231PD  (R13)(R9*8), Y1, Y9
+	VFMADD231PD  (R13)(R10*8), Y2, Y9
+	VFMADD231PD  (R13)(R11*8), Y3, Y9
+	VFMADD231PD  (R13)(R12*8), Y4, Y9
+	VFMADD231PD  (R13)(R8*8), Y5, Y9
 	VFMADD231PD  Y6, Y9, Y7
-	VMULPD       32(BP)(R9*8), X0, X9
-	VFMADD231PD  32(BP)(R10*8), X1, X9
-	VFMADD231PD  32(BP)(R11*8), X2, X9
-	VFMADD231PD  32(BP)(R12*8), X3, X9
-	VFMADD231PD  32(BP)(R13*8), X4, X9
-	VFMADD231PD  32(BP)(R14*8), X5, X9
+	VMULPD       32(R13)(DI*8), X0, X9
+	VFMADD231PD  32(R13)(R9*8), X1, X9
+	VFMADD231PD  32(R13)(R10*8), X2, X9
+	VFMADD231PD  32(R13)(R11*8), X3, X9
+	VFMADD231PD  32(R13)(R12*8), X4, X9
+	VFMADD231PD  32(R13)(R8*8), X5, X9
 	VFMADD231PD  X6, X9, X8
-	VBROADCASTSD 40(R8), Y6
-	MOVQ         40(R15), R15
-	LEAQ         (BX)(R15*8), R15
-	VMULPD       (R15)(R9*8), Y0, Y9
-	VFMADD231PD  (R15)(R10*8), Y1, Y9
-	VFMADD231PD  (R15)(R11*8), Y2, Y9
-	VFMADD231PD  (R15)(R12*8), Y3, Y9
-	VFMADD231PD  (R15)(R13*8), Y4, Y9
-	VFMADD231PD  (R15)(R14*8), Y5, Y9
+	VBROADCASTSD 40(SI), Y6
+	MOVQ         40(R14), R13
+	LEAQ         (R15)(R13*8), R13
+	VMULPD       (R13)(DI*8), Y0, Y9
+	VFMADD231PD  (R13)(R9*8), Y1, Y9
+	VFMADD231PD  (R13)(R10*8), Y2, Y9
+	VFMADD231PD  (R13)(R11*8), Y3, Y9
+	VFMADD231PD  (R13)(R12*8), Y4, Y9
+	VFMADD231PD  (R13)(R8*8), Y5, Y9
 	VFMADD231PD  Y6, Y9, Y7
-	VMULPD       32(R15)(R9*8), X0, X0
-	VFMADD231PD  32(R15)(R10*8), X1, X0
-	VFMADD231PD  32(R15)(R11*8), X2, X0
-	VFMADD231PD  32(R15)(R12*8), X3, X0
-	VFMADD231PD  32(R15)(R13*8), X4, X0
-	VFMADD231PD  32(R15)(R14*8), X5, X0
+	VMULPD       32(R13)(DI*8), X0, X0
+	VFMADD231PD  32(R13)(R9*8), X1, X0
+	VFMADD231PD  32(R13)(R10*8), X2, X0
+	VFMADD231PD  32(R13)(R11*8), X3, X0
+	VFMADD231PD  32(R13)(R12*8), X4, X0
+	VFMADD231PD  32(R13)(R8*8), X5, X0
 	VFMADD231PD  X6, X0, X8
-	VMULPD       (SI), Y7, Y7
-	VMULPD       32(SI), X8, X8
-	MOVQ         32(AX), BX
+	VMULPD       (DX), Y7, Y7
+	VMULPD       32(DX), X8, X8
+	MOVQ         32(AX), DI
 	VEXTRACTF128 $0x01, Y7, X0
 	VADDPD       X0, X7, X7
 	VADDPD       X8, X7, X7
 	VUNPCKHPD    X7, X7, X0
 	VADDSD       X0, X7, X7
-	VMOVSD       X7, (BX)(CX*8)
+	VMOVSD       X7, (DI)(CX*8)
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, DI
-	ADDQ         $0x00000040, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1107,294 +1033,99 @@ done:
 // Requires: AVX
 TEXT ·spread3D6F64(SB), NOSPLIT, $8-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
-	MOVQ         32(BX), R13
-	MOVQ         40(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*8), BX
-	VBROADCASTSD (DI), Y0
-	VBROADCASTSD 8(DI), Y1
-	VBROADCASTSD 16(DI), Y2
-	VBROADCASTSD 24(DI), Y3
-	VBROADCASTSD 32(DI), Y4
-	VBROADCASTSD 40(DI), Y5
-	MOVQ         32(AX), BP
-	VBROADCASTSD (BP)(CX*8), Y6
-	VMULPD       (SI), Y6, Y7
-	VMULPD       32(SI), X6, X6
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VBROADCASTSD (R8), Y8
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R11
+	MOVQ         32(R8), R12
+	MOVQ         40(R8), R8
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVQ         56(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*8), R15
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VBROADCASTSD 32(BX), Y4
+	VBROADCASTSD 40(BX), Y5
+	MOVQ         32(AX), R13
+	VBROADCASTSD (R13)(CX*8), Y6
+	VMULPD       (DX), Y6, Y7
+	VMULPD       32(DX), X6, X6
+	MOVQ         248(AX), R13
+	CMPQ         R13, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R14)(R13*8), BP
+	LEAQ         (R15)(BP*8), BP
+	VBROADCASTSD (SI)(R13*8), Y8
 	VMULPD       Y8, Y7, Y9
 	VMULPD       X8, X6, X8
 	VMULPD       Y0, Y9, Y10
+	VADDPD       (BP)(DI*8), Y10, Y10
+	VMOVUPS      Y10, (BP)(DI*8)
+	VMULPD       X0, X8, X10
+	VADDPD       32(BP)(DI*8), X10, X10
+	VMOVUPS      X10, 32(BP)(DI*8)
+	VMULPD       Y1, Y9, Y10
 	VADDPD       (BP)(R9*8), Y10, Y10
 	VMOVUPS      Y10, (BP)(R9*8)
-	VMULPD       X0, X8, X10
+	VMULPD       X1, X8, X10
 	VADDPD       32(BP)(R9*8), X10, X10
 	VMOVUPS      X10, 32(BP)(R9*8)
-	VMULPD       Y1, Y9, Y10
+	VMULPD       Y2, Y9, Y10
 	VADDPD       (BP)(R10*8), Y10, Y10
 	VMOVUPS      Y10, (BP)(R10*8)
-	VMULPD       X1, X8, X10
+	VMULPD       X2, X8, X10
 	VADDPD       32(BP)(R10*8), X10, X10
 	VMOVUPS      X10, 32(BP)(R10*8)
-	VMULPD       Y2, Y9, Y10
+	VMULPD       Y3, Y9, Y10
 	VADDPD       (BP)(R11*8), Y10, Y10
 	VMOVUPS      Y10, (BP)(R11*8)
-	VMULPD       X2, X8, X10
+	VMULPD       X3, X8, X10
 	VADDPD       32(BP)(R11*8), X10, X10
 	VMOVUPS      X10, 32(BP)(R11*8)
-	VMULPD       Y3, Y9, Y10
+	VMULPD       Y4, Y9, Y10
 	VADDPD       (BP)(R12*8), Y10, Y10
 	VMOVUPS      Y10, (BP)(R12*8)
-	VMULPD       X3, X8, X10
+	VMULPD       X4, X8, X10
 	VADDPD       32(BP)(R12*8), X10, X10
 	VMOVUPS      X10, 32(BP)(R12*8)
-	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R13*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R13*8)
-	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R13*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R13*8)
 	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R14*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R14*8)
+	VADDPD       (BP)(R8*8), Y9, Y9
+	VMOVUPS      Y9, (BP)(R8*8)
 	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R14*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R14*8)
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VBROADCASTSD 8(R8), Y8
-	VMULPD       Y8, Y7, Y9
-	VMULPD       X8, X6, X8
-	VMULPD       Y0, Y9, Y10
-	VADDPD       (BP)(R9*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R9*8)
-	VMULPD       X0, X8, X10
-	VADDPD       32(BP)(R9*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R9*8)
-	VMULPD       Y1, Y9, Y10
-	VADDPD       (BP)(R10*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R10*8)
-	VMULPD       X1, X8, X10
-	VADDPD       32(BP)(R10*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R10*8)
-	VMULPD       Y2, Y9, Y10
-	VADDPD       (BP)(R11*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R11*8)
-	VMULPD       X2, X8, X10
-	VADDPD       32(BP)(R11*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R11*8)
-	VMULPD       Y3, Y9, Y10
-	VADDPD       (BP)(R12*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R12*8)
-	VMULPD       X3, X8, X10
-	VADDPD       32(BP)(R12*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R12*8)
-	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R13*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R13*8)
-	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R13*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R13*8)
-	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R14*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R14*8)
-	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R14*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R14*8)
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VBROADCASTSD 16(R8), Y8
-	VMULPD       Y8, Y7, Y9
-	VMULPD       X8, X6, X8
-	VMULPD       Y0, Y9, Y10
-	VADDPD       (BP)(R9*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R9*8)
-	VMULPD       X0, X8, X10
-	VADDPD       32(BP)(R9*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R9*8)
-	VMULPD       Y1, Y9, Y10
-	VADDPD       (BP)(R10*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R10*8)
-	VMULPD       X1, X8, X10
-	VADDPD       32(BP)(R10*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R10*8)
-	VMULPD       Y2, Y9, Y10
-	VADDPD       (BP)(R11*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R11*8)
-	VMULPD       X2, X8, X10
-	VADDPD       32(BP)(R11*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R11*8)
-	VMULPD       Y3, Y9, Y10
-	VADDPD       (BP)(R12*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R12*8)
-	VMULPD       X3, X8, X10
-	VADDPD       32(BP)(R12*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R12*8)
-	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R13*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R13*8)
-	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R13*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R13*8)
-	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R14*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R14*8)
-	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R14*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R14*8)
-	MOVQ         24(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VBROADCASTSD 24(R8), Y8
-	VMULPD       Y8, Y7, Y9
-	VMULPD       X8, X6, X8
-	VMULPD       Y0, Y9, Y10
-	VADDPD       (BP)(R9*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R9*8)
-	VMULPD       X0, X8, X10
-	VADDPD       32(BP)(R9*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R9*8)
-	VMULPD       Y1, Y9, Y10
-	VADDPD       (BP)(R10*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R10*8)
-	VMULPD       X1, X8, X10
-	VADDPD       32(BP)(R10*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R10*8)
-	VMULPD       Y2, Y9, Y10
-	VADDPD       (BP)(R11*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R11*8)
-	VMULPD       X2, X8, X10
-	VADDPD       32(BP)(R11*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R11*8)
-	VMULPD       Y3, Y9, Y10
-	VADDPD       (BP)(R12*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R12*8)
-	VMULPD       X3, X8, X10
-	VADDPD       32(BP)(R12*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R12*8)
-	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R13*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R13*8)
-	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R13*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R13*8)
-	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R14*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R14*8)
-	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R14*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R14*8)
-	MOVQ         32(R15), BP
-	LEAQ         (BX)(BP*8), BP
-	VBROADCASTSD 32(R8), Y8
-	VMULPD       Y8, Y7, Y9
-	VMULPD       X8, X6, X8
-	VMULPD       Y0, Y9, Y10
-	VADDPD       (BP)(R9*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R9*8)
-	VMULPD       X0, X8, X10
-	VADDPD       32(BP)(R9*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R9*8)
-	VMULPD       Y1, Y9, Y10
-	VADDPD       (BP)(R10*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R10*8)
-	VMULPD       X1, X8, X10
-	VADDPD       32(BP)(R10*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R10*8)
-	VMULPD       Y2, Y9, Y10
-	VADDPD       (BP)(R11*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R11*8)
-	VMULPD       X2, X8, X10
-	VADDPD       32(BP)(R11*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R11*8)
-	VMULPD       Y3, Y9, Y10
-	VADDPD       (BP)(R12*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R12*8)
-	VMULPD       X3, X8, X10
-	VADDPD       32(BP)(R12*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R12*8)
-	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R13*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R13*8)
-	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R13*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R13*8)
-	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R14*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R14*8)
-	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R14*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R14*8)
-	MOVQ         40(R15), R15
-	LEAQ         (BX)(R15*8), R15
-	VBROADCASTSD 40(R8), Y8
-	VMULPD       Y8, Y7, Y7
-	VMULPD       X8, X6, X6
-	VMULPD       Y0, Y7, Y8
-	VADDPD       (R15)(R9*8), Y8, Y8
-	VMOVUPS      Y8, (R15)(R9*8)
-	VMULPD       X0, X6, X0
-	VADDPD       32(R15)(R9*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R9*8)
-	VMULPD       Y1, Y7, Y0
-	VADDPD       (R15)(R10*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R10*8)
-	VMULPD       X1, X6, X0
-	VADDPD       32(R15)(R10*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R10*8)
-	VMULPD       Y2, Y7, Y0
-	VADDPD       (R15)(R11*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R11*8)
-	VMULPD       X2, X6, X0
-	VADDPD       32(R15)(R11*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R11*8)
-	VMULPD       Y3, Y7, Y0
-	VADDPD       (R15)(R12*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R12*8)
-	VMULPD       X3, X6, X0
-	VADDPD       32(R15)(R12*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R12*8)
-	VMULPD       Y4, Y7, Y0
-	VADDPD       (R15)(R13*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R13*8)
-	VMULPD       X4, X6, X0
-	VADDPD       32(R15)(R13*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R13*8)
-	VMULPD       Y5, Y7, Y0
-	VADDPD       (R15)(R14*8), Y0, Y0
-	VMOVUPS      Y0, (R15)(R14*8)
-	VMULPD       X5, X6, X0
-	VADDPD       32(R15)(R14*8), X0, X0
-	VMOVUPS      X0, 32(R15)(R14*8)
-	ADDQ         $0x00000040, SI
-	ADDQ         $0x00000040, DI
-	ADDQ         $0x00000040, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	VADDPD       32(BP)(R8*8), X8, X8
+	VMOVUPS      X8, 32(BP)(R8*8)
+	INCQ         R13
+	CMPQ         R13, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000040, DX
+	ADDQ $0x00000040, BX
+	ADDQ $0x00000040, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -1404,37 +1135,37 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D2F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VMOVSD       (BX)(R10*4), X2
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R9
+	MOVLQSX      (SI)(CX*4), R10
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R10*4), R11
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VMOVSD       (R11)(R8*4), X2
 	VMULPS       X2, X0, X0
-	VMOVSD       (BX)(R11*4), X2
+	VMOVSD       (R11)(R9*4), X2
 	VFMADD231PS  X2, X1, X0
-	VMOVSD       (SI), X1
+	VMOVSD       (DX), X1
 	VMULPS       X1, X0, X0
-	MOVQ         32(AX), BX
+	MOVQ         32(AX), R8
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
-	VMOVSS       X0, (BX)(CX*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VMOVSS       X0, (R8)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1447,39 +1178,39 @@ done:
 // Requires: AVX
 TEXT ·spread2D2F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	MOVQ         32(AX), R12
-	VBROADCASTSS (R12)(CX*4), X2
-	VMOVSD       (SI), X3
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R9
+	MOVLQSX      (SI)(CX*4), R10
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R10*4), R11
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	MOVQ         32(AX), R10
+	VBROADCASTSS (R10)(CX*4), X2
+	VMOVSD       (DX), X3
 	VMULPS       X3, X2, X2
 	VMULPS       X0, X2, X0
-	VMOVSD       (BX)(R10*4), X3
+	VMOVSD       (R11)(R8*4), X3
 	VADDPS       X3, X0, X0
-	VMOVSD       X0, (BX)(R10*4)
+	VMOVSD       X0, (R11)(R8*4)
 	VMULPS       X1, X2, X0
-	VMOVSD       (BX)(R11*4), X1
+	VMOVSD       (R11)(R9*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, (BX)(R11*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VMOVSD       X0, (R11)(R9*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1492,46 +1223,46 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D3F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VMOVSD       (BX)(R10*4), X3
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R9
+	MOVLQSX      (SI)(CX*4), R11
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R11*4), R12
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VMOVSD       (R12)(R8*4), X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (BX)(R11*4), X4
+	VMOVSD       (R12)(R10*4), X4
 	VFMADD231PS  X4, X1, X3
-	VMOVSD       (BX)(R12*4), X4
+	VMOVSD       (R12)(R9*4), X4
 	VFMADD231PS  X4, X2, X3
-	VMULSS       8(BX)(R10*4), X0, X0
-	VFMADD231SS  8(BX)(R11*4), X1, X0
-	VFMADD231SS  8(BX)(R12*4), X2, X0
-	VMOVSD       (SI), X1
+	VMULSS       8(R12)(R8*4), X0, X0
+	VFMADD231SS  8(R12)(R10*4), X1, X0
+	VFMADD231SS  8(R12)(R9*4), X2, X0
+	VMOVSD       (DX), X1
 	VMULPS       X1, X3, X3
-	VMULSS       8(SI), X0, X0
-	MOVQ         32(AX), BX
+	VMULSS       8(DX), X0, X0
+	MOVQ         32(AX), R8
 	VMOVSHDUP    X3, X1
 	VADDSS       X1, X3, X3
 	VADDSS       X0, X3, X3
-	VMOVSS       X3, (BX)(CX*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VMOVSS       X3, (R8)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1544,55 +1275,55 @@ done:
 // Requires: AVX
 TEXT ·spread2D3F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	MOVQ         32(AX), R13
-	VBROADCASTSS (R13)(CX*4), X3
-	VMOVSD       (SI), X4
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R9
+	MOVLQSX      (SI)(CX*4), R11
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R11*4), R12
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	MOVQ         32(AX), R11
+	VBROADCASTSS (R11)(CX*4), X3
+	VMOVSD       (DX), X4
 	VMULPS       X4, X3, X4
-	VMULSS       8(SI), X3, X3
+	VMULSS       8(DX), X3, X3
 	VMULPS       X0, X4, X5
-	VMOVSD       (BX)(R10*4), X6
+	VMOVSD       (R12)(R8*4), X6
 	VADDPS       X6, X5, X5
-	VMOVSD       X5, (BX)(R10*4)
+	VMOVSD       X5, (R12)(R8*4)
 	VMULSS       X0, X3, X0
-	VADDSS       8(BX)(R10*4), X0, X0
-	VMOVSS       X0, 8(BX)(R10*4)
+	VADDSS       8(R12)(R8*4), X0, X0
+	VMOVSS       X0, 8(R12)(R8*4)
 	VMULPS       X1, X4, X0
-	VMOVSD       (BX)(R11*4), X5
+	VMOVSD       (R12)(R10*4), X5
 	VADDPS       X5, X0, X0
-	VMOVSD       X0, (BX)(R11*4)
+	VMOVSD       X0, (R12)(R10*4)
 	VMULSS       X1, X3, X0
-	VADDSS       8(BX)(R11*4), X0, X0
-	VMOVSS       X0, 8(BX)(R11*4)
+	VADDSS       8(R12)(R10*4), X0, X0
+	VMOVSS       X0, 8(R12)(R10*4)
 	VMULPS       X2, X4, X0
-	VMOVSD       (BX)(R12*4), X1
+	VMOVSD       (R12)(R9*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, (BX)(R12*4)
+	VMOVSD       X0, (R12)(R9*4)
 	VMULSS       X2, X3, X0
-	VADDSS       8(BX)(R12*4), X0, X0
-	VMOVSS       X0, 8(BX)(R12*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VADDSS       8(R12)(R9*4), X0, X0
+	VMOVSS       X0, 8(R12)(R9*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1605,42 +1336,42 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D4F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVQ         24(BX), R13
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VMULPS       (BX)(R10*4), X0, X0
-	VFMADD231PS  (BX)(R11*4), X1, X0
-	VFMADD231PS  (BX)(R12*4), X2, X0
-	VFMADD231PS  (BX)(R13*4), X3, X0
-	VMULPS       (SI), X0, X0
-	MOVQ         32(AX), BX
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R11
+	MOVQ         24(R9), R9
+	MOVLQSX      (SI)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VMULPS       (R13)(R8*4), X0, X0
+	VFMADD231PS  (R13)(R10*4), X1, X0
+	VFMADD231PS  (R13)(R11*4), X2, X0
+	VFMADD231PS  (R13)(R9*4), X3, X0
+	VMULPS       (DX), X0, X0
+	MOVQ         32(AX), R8
 	VUNPCKHPD    X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDSS       X1, X0, X0
-	VMOVSS       X0, (BX)(CX*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VMOVSS       X0, (R8)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1653,46 +1384,46 @@ done:
 // Requires: AVX
 TEXT ·spread2D4F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 56(AX), R8
-	MOVQ 80(AX), R9
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 56(AX), SI
+	MOVQ 80(AX), DI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R9)(CX*4), R10
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R10*8), BX
-	MOVQ         (BX), R10
-	MOVQ         8(BX), R11
-	MOVQ         16(BX), R12
-	MOVQ         24(BX), R13
-	MOVLQSX      (R8)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	MOVQ         32(AX), R14
-	VBROADCASTSS (R14)(CX*4), X4
-	VMULPS       (SI), X4, X4
+	MOVLQSX      (DI)(CX*4), R8
+	MOVQ         200(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         (R9), R8
+	MOVQ         8(R9), R10
+	MOVQ         16(R9), R11
+	MOVQ         24(R9), R9
+	MOVLQSX      (SI)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	MOVQ         32(AX), R12
+	VBROADCASTSS (R12)(CX*4), X4
+	VMULPS       (DX), X4, X4
 	VMULPS       X0, X4, X0
-	VADDPS       (BX)(R10*4), X0, X0
-	VMOVUPS      X0, (BX)(R10*4)
+	VADDPS       (R13)(R8*4), X0, X0
+	VMOVUPS      X0, (R13)(R8*4)
 	VMULPS       X1, X4, X0
-	VADDPS       (BX)(R11*4), X0, X0
-	VMOVUPS      X0, (BX)(R11*4)
+	VADDPS       (R13)(R10*4), X0, X0
+	VMOVUPS      X0, (R13)(R10*4)
 	VMULPS       X2, X4, X0
-	VADDPS       (BX)(R12*4), X0, X0
-	VMOVUPS      X0, (BX)(R12*4)
+	VADDPS       (R13)(R11*4), X0, X0
+	VMOVUPS      X0, (R13)(R11*4)
 	VMULPS       X3, X4, X0
-	VADDPS       (BX)(R13*4), X0, X0
-	VMOVUPS      X0, (BX)(R13*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
+	VADDPS       (R13)(R9*4), X0, X0
+	VMOVUPS      X0, (R13)(R9*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1705,63 +1436,63 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate2D6F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         32(BX), R12
-	MOVQ         40(BX), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VBROADCASTSS 16(DI), X4
-	VBROADCASTSS 20(DI), X5
-	VMULPS       (BX)(R8*4), X0, X6
-	VFMADD231PS  (BX)(R9*4), X1, X6
-	VFMADD231PS  (BX)(R10*4), X2, X6
-	VFMADD231PS  (BX)(R11*4), X3, X6
-	VFMADD231PS  (BX)(R12*4), X4, X6
-	VFMADD231PS  (BX)(R13*4), X5, X6
-	VMOVSD       16(BX)(R8*4), X7
+	MOVQ         80(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         200(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         (DI), SI
+	MOVQ         8(DI), R8
+	MOVQ         16(DI), R9
+	MOVQ         24(DI), R10
+	MOVQ         32(DI), R11
+	MOVQ         40(DI), DI
+	MOVQ         56(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VBROADCASTSS 16(BX), X4
+	VBROADCASTSS 20(BX), X5
+	VMULPS       (R13)(SI*4), X0, X6
+	VFMADD231PS  (R13)(R8*4), X1, X6
+	VFMADD231PS  (R13)(R9*4), X2, X6
+	VFMADD231PS  (R13)(R10*4), X3, X6
+	VFMADD231PS  (R13)(R11*4), X4, X6
+	VFMADD231PS  (R13)(DI*4), X5, X6
+	VMOVSD       16(R13)(SI*4), X7
 	VMULPS       X7, X0, X0
-	VMOVSD       16(BX)(R9*4), X7
+	VMOVSD       16(R13)(R8*4), X7
 	VFMADD231PS  X7, X1, X0
-	VMOVSD       16(BX)(R10*4), X1
+	VMOVSD       16(R13)(R9*4), X1
 	VFMADD231PS  X1, X2, X0
-	VMOVSD       16(BX)(R11*4), X1
+	VMOVSD       16(R13)(R10*4), X1
 	VFMADD231PS  X1, X3, X0
-	VMOVSD       16(BX)(R12*4), X1
+	VMOVSD       16(R13)(R11*4), X1
 	VFMADD231PS  X1, X4, X0
-	VMOVSD       16(BX)(R13*4), X1
+	VMOVSD       16(R13)(DI*4), X1
 	VFMADD231PS  X1, X5, X0
-	VMULPS       (SI), X6, X6
-	VMOVSD       16(SI), X1
+	VMULPS       (DX), X6, X6
+	VMOVSD       16(DX), X1
 	VMULPS       X1, X0, X0
-	MOVQ         32(AX), BX
+	MOVQ         32(AX), SI
 	VADDPS       X0, X6, X6
 	VUNPCKHPD    X6, X6, X0
 	VADDPS       X0, X6, X6
 	VMOVSHDUP    X6, X0
 	VADDSS       X0, X6, X6
-	VMOVSS       X6, (BX)(CX*4)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VMOVSS       X6, (SI)(CX*4)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1774,82 +1505,82 @@ done:
 // Requires: AVX
 TEXT ·spread2D6F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R8
-	MOVLQSX      (R8)(CX*4), R8
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R8*8), BX
-	MOVQ         (BX), R8
-	MOVQ         8(BX), R9
-	MOVQ         16(BX), R10
-	MOVQ         24(BX), R11
-	MOVQ         32(BX), R12
-	MOVQ         40(BX), R13
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VBROADCASTSS 16(DI), X4
-	VBROADCASTSS 20(DI), X5
-	MOVQ         32(AX), R14
-	VBROADCASTSS (R14)(CX*4), X6
-	VMULPS       (SI), X6, X7
-	VMOVSD       16(SI), X8
+	MOVQ         80(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         200(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         (DI), SI
+	MOVQ         8(DI), R8
+	MOVQ         16(DI), R9
+	MOVQ         24(DI), R10
+	MOVQ         32(DI), R11
+	MOVQ         40(DI), DI
+	MOVQ         56(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R12*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VBROADCASTSS 16(BX), X4
+	VBROADCASTSS 20(BX), X5
+	MOVQ         32(AX), R12
+	VBROADCASTSS (R12)(CX*4), X6
+	VMULPS       (DX), X6, X7
+	VMOVSD       16(DX), X8
 	VMULPS       X8, X6, X6
 	VMULPS       X0, X7, X8
-	VADDPS       (BX)(R8*4), X8, X8
-	VMOVUPS      X8, (BX)(R8*4)
+	VADDPS       (R13)(SI*4), X8, X8
+	VMOVUPS      X8, (R13)(SI*4)
 	VMULPS       X0, X6, X0
-	VMOVSD       16(BX)(R8*4), X8
+	VMOVSD       16(R13)(SI*4), X8
 	VADDPS       X8, X0, X0
-	VMOVSD       X0, 16(BX)(R8*4)
+	VMOVSD       X0, 16(R13)(SI*4)
 	VMULPS       X1, X7, X0
-	VADDPS       (BX)(R9*4), X0, X0
-	VMOVUPS      X0, (BX)(R9*4)
+	VADDPS       (R13)(R8*4), X0, X0
+	VMOVUPS      X0, (R13)(R8*4)
 	VMULPS       X1, X6, X0
-	VMOVSD       16(BX)(R9*4), X1
+	VMOVSD       16(R13)(R8*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(BX)(R9*4)
+	VMOVSD       X0, 16(R13)(R8*4)
 	VMULPS       X2, X7, X0
-	VADDPS       (BX)(R10*4), X0, X0
-	VMOVUPS      X0, (BX)(R10*4)
+	VADDPS       (R13)(R9*4), X0, X0
+	VMOVUPS      X0, (R13)(R9*4)
 	VMULPS       X2, X6, X0
-	VMOVSD       16(BX)(R10*4), X1
+	VMOVSD       16(R13)(R9*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(BX)(R10*4)
+	VMOVSD       X0, 16(R13)(R9*4)
 	VMULPS       X3, X7, X0
-	VADDPS       (BX)(R11*4), X0, X0
-	VMOVUPS      X0, (BX)(R11*4)
+	VADDPS       (R13)(R10*4), X0, X0
+	VMOVUPS      X0, (R13)(R10*4)
 	VMULPS       X3, X6, X0
-	VMOVSD       16(BX)(R11*4), X1
+	VMOVSD       16(R13)(R10*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(BX)(R11*4)
+	VMOVSD       X0, 16(R13)(R10*4)
 	VMULPS       X4, X7, X0
-	VADDPS       (BX)(R12*4), X0, X0
-	VMOVUPS      X0, (BX)(R12*4)
+	VADDPS       (R13)(R11*4), X0, X0
+	VMOVUPS      X0, (R13)(R11*4)
 	VMULPS       X4, X6, X0
-	VMOVSD       16(BX)(R12*4), X1
+	VMOVSD       16(R13)(R11*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(BX)(R12*4)
+	VMOVSD       X0, 16(R13)(R11*4)
 	VMULPS       X5, X7, X0
-	VADDPS       (BX)(R13*4), X0, X0
-	VMOVUPS      X0, (BX)(R13*4)
+	VADDPS       (R13)(DI*4), X0, X0
+	VMOVUPS      X0, (R13)(DI*4)
 	VMULPS       X5, X6, X0
-	VMOVSD       16(BX)(R13*4), X1
+	VMOVSD       16(R13)(DI*4), X1
 	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(BX)(R13*4)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
+	VMOVSD       X0, 16(R13)(DI*4)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1862,55 +1593,55 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate3D2F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS (R8), X2
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*4), R14
-	VMOVSD       (R14)(R11*4), X3
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R10
+	MOVQ         104(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         224(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	MOVLQSX      (DI)(CX*4), R11
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R11*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS (SI), X2
+	MOVQ         (R12), R11
+	LEAQ         (R13)(R11*4), R11
+	VMOVSD       (R11)(R9*4), X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (R14)(R12*4), X4
+	VMOVSD       (R11)(R10*4), X4
 	VFMADD231PS  X4, X1, X3
 	VMULPS       X2, X3, X3
-	VBROADCASTSS 4(R8), X2
-	MOVQ         8(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	VMOVSD       (R13)(R11*4), X4
+	VBROADCASTSS 4(SI), X2
+	MOVQ         8(R12), R11
+	LEAQ         (R13)(R11*4), R11
+	VMOVSD       (R11)(R9*4), X4
 	VMULPS       X4, X0, X0
-	VMOVSD       (R13)(R12*4), X4
+	VMOVSD       (R11)(R10*4), X4
 	VFMADD231PS  X4, X1, X0
 	VFMADD231PS  X2, X0, X3
-	VMOVSD       (SI), X0
+	VMOVSD       (DX), X0
 	VMULPS       X0, X3, X3
-	MOVQ         32(AX), BX
+	MOVQ         32(AX), R9
 	VMOVSHDUP    X3, X0
 	VADDSS       X0, X3, X3
-	VMOVSS       X3, (BX)(CX*4)
+	VMOVSS       X3, (R9)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -1923,64 +1654,62 @@ done:
 // Requires: AVX
 TEXT ·spread3D2F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R13
-	LEAQ         (R13)(BX*8), R13
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	MOVQ         32(AX), R14
-	VBROADCASTSS (R14)(CX*4), X2
-	VMOVSD       (SI), X3
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R8
+	MOVQ         104(AX), R9
+	MOVLQSX      (R9)(CX*4), R9
+	MOVQ         224(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         56(AX), R9
+	MOVLQSX      (R9)(CX*4), R9
+	MOVQ         8(AX), R11
+	LEAQ         (R11)(R9*4), R11
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	MOVQ         32(AX), R9
+	VBROADCASTSS (R9)(CX*4), X2
+	VMOVSD       (DX), X3
 	VMULPS       X3, X2, X2
-	MOVQ         (R13), R14
-	LEAQ         (BX)(R14*4), R14
-	VBROADCASTSS (R8), X3
+	MOVQ         248(AX), R9
+	CMPQ         R9, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R10)(R9*8), R12
+	LEAQ         (R11)(R12*4), R12
+	VBROADCASTSS (SI)(R9*4), X3
 	VMULPS       X3, X2, X3
 	VMULPS       X0, X3, X4
-	VMOVSD       (R14)(R11*4), X5
+	VMOVSD       (R12)(DI*4), X5
 	VADDPS       X5, X4, X4
-	VMOVSD       X4, (R14)(R11*4)
+	VMOVSD       X4, (R12)(DI*4)
 	VMULPS       X1, X3, X3
-	VMOVSD       (R14)(R12*4), X4
+	VMOVSD       (R12)(R8*4), X4
 	VADDPS       X4, X3, X3
-	VMOVSD       X3, (R14)(R12*4)
-	MOVQ         8(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	VBROADCASTSS 4(R8), X3
-	VMULPS       X3, X2, X2
-	VMULPS       X0, X2, X0
-	VMOVSD       (R13)(R11*4), X3
-	VADDPS       X3, X0, X0
-	VMOVSD       X0, (R13)(R11*4)
-	VMULPS       X1, X2, X0
-	VMOVSD       (R13)(R12*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, (R13)(R12*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	VMOVSD       X3, (R12)(R8*4)
+	INCQ         R9
+	CMPQ         R9, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000010, DX
+	ADDQ $0x00000010, BX
+	ADDQ $0x00000010, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -1990,85 +1719,85 @@ done:
 // Requires: AVX, FMA3
 TEXT ·interpolate3D3F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(BX*8), R14
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS (R8), X3
-	MOVQ         (R14), R15
-	LEAQ         (BX)(R15*4), R15
-	VMOVSD       (R15)(R11*4), X4
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R11
+	MOVQ         16(R10), R10
+	MOVQ         104(AX), R12
+	MOVLQSX      (R12)(CX*4), R12
+	MOVQ         224(AX), R13
+	LEAQ         (R13)(R12*8), R13
+	MOVLQSX      (DI)(CX*4), R12
+	MOVQ         8(AX), R14
+	LEAQ         (R14)(R12*4), R14
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS (SI), X3
+	MOVQ         (R13), R12
+	LEAQ         (R14)(R12*4), R12
+	VMOVSD       (R12)(R9*4), X4
 	VMULPS       X4, X0, X4
-	VMOVSD       (R15)(R12*4), X5
+	VMOVSD       (R12)(R11*4), X5
 	VFMADD231PS  X5, X1, X4
-	VMOVSD       (R15)(R13*4), X5
+	VMOVSD       (R12)(R10*4), X5
 	VFMADD231PS  X5, X2, X4
 	VMULPS       X3, X4, X4
-	VMULSS       8(R15)(R11*4), X0, X5
-	VFMADD231SS  8(R15)(R12*4), X1, X5
-	VFMADD231SS  8(R15)(R13*4), X2, X5
+	VMULSS       8(R12)(R9*4), X0, X5
+	VFMADD231SS  8(R12)(R11*4), X1, X5
+	VFMADD231SS  8(R12)(R10*4), X2, X5
 	VMULSS       X3, X5, X5
-	VBROADCASTSS 4(R8), X3
-	MOVQ         8(R14), R15
-	LEAQ         (BX)(R15*4), R15
-	VMOVSD       (R15)(R11*4), X6
+	VBROADCASTSS 4(SI), X3
+	MOVQ         8(R13), R12
+	LEAQ         (R14)(R12*4), R12
+	VMOVSD       (R12)(R9*4), X6
 	VMULPS       X6, X0, X6
-	VMOVSD       (R15)(R12*4), X7
+	VMOVSD       (R12)(R11*4), X7
 	VFMADD231PS  X7, X1, X6
-	VMOVSD       (R15)(R13*4), X7
+	VMOVSD       (R12)(R10*4), X7
 	VFMADD231PS  X7, X2, X6
 	VFMADD231PS  X3, X6, X4
-	VMULSS       8(R15)(R11*4), X0, X6
-	VFMADD231SS  8(R15)(R12*4), X1, X6
-	VFMADD231SS  8(R15)(R13*4), X2, X6
+	VMULSS       8(R12)(R9*4), X0, X6
+	VFMADD231SS  8(R12)(R11*4), X1, X6
+	VFMADD231SS  8(R12)(R10*4), X2, X6
 	VFMADD231SS  X3, X6, X5
-	VBROADCASTSS 8(R8), X3
-	MOVQ         16(R14), R14
-	LEAQ         (BX)(R14*4), R14
-	VMOVSD       (R14)(R11*4), X6
+	VBROADCASTSS 8(SI), X3
+	MOVQ         16(R13), R12
+	LEAQ         (R14)(R12*4), R12
+	VMOVSD       (R12)(R9*4), X6
 	VMULPS       X6, X0, X6
-	VMOVSD       (R14)(R12*4), X7
+	VMOVSD       (R12)(R11*4), X7
 	VFMADD231PS  X7, X1, X6
-	VMOVSD       (R14)(R13*4), X7
+	VMOVSD       (R12)(R10*4), X7
 	VFMADD231PS  X7, X2, X6
 	VFMADD231PS  X3, X6, X4
-	VMULSS       8(R14)(R11*4), X0, X0
-	VFMADD231SS  8(R14)(R12*4), X1, X0
-	VFMADD231SS  8(R14)(R13*4), X2, X0
+	VMULSS       8(R12)(R9*4), X0, X0
+	VFMADD231SS  8(R12)(R11*4), X1, X0
+	VFMADD231SS  8(R12)(R10*4), X2, X0
 	VFMADD231SS  X3, X0, X5
-	VMOVSD       (SI), X0
+	VMOVSD       (DX), X0
 	VMULPS       X0, X4, X4
-	VMULSS       8(SI), X5, X5
-	MOVQ         32(AX), BX
+	VMULSS       8(DX), X5, X5
+	MOVQ         32(AX), R9
 	VMOVSHDUP    X4, X0
 	VADDSS       X0, X4, X4
 	VADDSS       X5, X4, X4
-	VMOVSS       X4, (BX)(CX*4)
+	VMOVSS       X4, (R9)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -2081,121 +1810,79 @@ done:
 // Requires: AVX
 TEXT ·spread3D3F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(BX*8), R14
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	MOVQ         32(AX), R15
-	VBROADCASTSS (R15)(CX*4), X3
-	VMOVSD       (SI), X4
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R8
+	MOVQ         104(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         224(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         56(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R10*4), R12
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	MOVQ         32(AX), R10
+	VBROADCASTSS (R10)(CX*4), X3
+	VMOVSD       (DX), X4
 	VMULPS       X4, X3, X4
-	VMULSS       8(SI), X3, X3
-	MOVQ         (R14), R15
-	LEAQ         (BX)(R15*4), R15
-	VBROADCASTSS (R8), X5
+	VMULSS       8(DX), X3, X3
+	MOVQ         248(AX), R10
+	CMPQ         R10, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R11)(R10*8), R13
+	LEAQ         (R12)(R13*4), R13
+	VBROADCASTSS (SI)(R10*4), X5
 	VMULPS       X5, X4, X6
 	VMULSS       X5, X3, X5
 	VMULPS       X0, X6, X7
-	VMOVSD       (R15)(R11*4), X8
+	VMOVSD       (R13)(DI*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R15)(R11*4)
+	VMOVSD       X7, (R13)(DI*4)
 	VMULSS       X0, X5, X7
-	VADDSS       8(R15)(R11*4), X7, X7
-	VMOVSS       X7, 8(R15)(R11*4)
+	VADDSS       8(R13)(DI*4), X7, X7
+	VMOVSS       X7, 8(R13)(DI*4)
 	VMULPS       X1, X6, X7
-	VMOVSD       (R15)(R12*4), X8
+	VMOVSD       (R13)(R9*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R15)(R12*4)
+	VMOVSD       X7, (R13)(R9*4)
 	VMULSS       X1, X5, X7
-	VADDSS       8(R15)(R12*4), X7, X7
-	VMOVSS       X7, 8(R15)(R12*4)
+	VADDSS       8(R13)(R9*4), X7, X7
+	VMOVSS       X7, 8(R13)(R9*4)
 	VMULPS       X2, X6, X6
-	VMOVSD       (R15)(R13*4), X7
+	VMOVSD       (R13)(R8*4), X7
 	VADDPS       X7, X6, X6
-	VMOVSD       X6, (R15)(R13*4)
+	VMOVSD       X6, (R13)(R8*4)
 	VMULSS       X2, X5, X5
-	VADDSS       8(R15)(R13*4), X5, X5
-	VMOVSS       X5, 8(R15)(R13*4)
-	MOVQ         8(R14), R15
-	LEAQ         (BX)(R15*4), R15
-	VBROADCASTSS 4(R8), X5
-	VMULPS       X5, X4, X6
-	VMULSS       X5, X3, X5
-	VMULPS       X0, X6, X7
-	VMOVSD       (R15)(R11*4), X8
-	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R15)(R11*4)
-	VMULSS       X0, X5, X7
-	VADDSS       8(R15)(R11*4), X7, X7
-	VMOVSS       X7, 8(R15)(R11*4)
-	VMULPS       X1, X6, X7
-	VMOVSD       (R15)(R12*4), X8
-	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R15)(R12*4)
-	VMULSS       X1, X5, X7
-	VADDSS       8(R15)(R12*4), X7, X7
-	VMOVSS       X7, 8(R15)(R12*4)
-	VMULPS       X2, X6, X6
-	VMOVSD       (R15)(R13*4), X7
-	VADDPS       X7, X6, X6
-	VMOVSD       X6, (R15)(R13*4)
-	VMULSS       X2, X5, X5
-	VADDSS       8(R15)(R13*4), X5, X5
-	VMOVSS       X5, 8(R15)(R13*4)
-	MOVQ         16(R14), R14
-	LEAQ         (BX)(R14*4), R14
-	VBROADCASTSS 8(R8), X5
-	VMULPS       X5, X4, X4
-	VMULSS       X5, X3, X3
-	VMULPS       X0, X4, X5
-	VMOVSD       (R14)(R11*4), X6
-	VADDPS       X6, X5, X5
-	VMOVSD       X5, (R14)(R11*4)
-	VMULSS       X0, X3, X0
-	VADDSS       8(R14)(R11*4), X0, X0
-	VMOVSS       X0, 8(R14)(R11*4)
-	VMULPS       X1, X4, X0
-	VMOVSD       (R14)(R12*4), X5
-	VADDPS       X5, X0, X0
-	VMOVSD       X0, (R14)(R12*4)
-	VMULSS       X1, X3, X0
-	VADDSS       8(R14)(R12*4), X0, X0
-	VMOVSS       X0, 8(R14)(R12*4)
-	VMULPS       X2, X4, X0
-	VMOVSD       (R14)(R13*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, (R14)(R13*4)
-	VMULSS       X2, X3, X0
-	VADDSS       8(R14)(R13*4), X0, X0
-	VMOVSS       X0, 8(R14)(R13*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	VADDSS       8(R13)(R8*4), X5, X5
+	VMOVSS       X5, 8(R13)(R8*4)
+	INCQ         R10
+	CMPQ         R10, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000010, DX
+	ADDQ $0x00000010, BX
+	ADDQ $0x00000010, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -2203,78 +1890,78 @@ done:
 
 // func interpolate3D4F32(b uintptr)
 // Requires: AVX, FMA3
-TEXT ·interpolate3D4F32(SB), NOSPLIT, $8-8
+TEXT ·interpolate3D4F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
+	MOVQ 56(AX), DI
+	MOVQ 80(AX), R8
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         24(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VBROADCASTSS (R8), X4
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R11*4), X0, X5
-	VFMADD231PS  (BP)(R12*4), X1, X5
-	VFMADD231PS  (BP)(R13*4), X2, X5
-	VFMADD231PS  (BP)(R14*4), X3, X5
+	MOVLQSX      (R8)(CX*4), R9
+	MOVQ         200(AX), R10
+	LEAQ         (R10)(R9*8), R10
+	MOVQ         (R10), R9
+	MOVQ         8(R10), R11
+	MOVQ         16(R10), R12
+	MOVQ         24(R10), R10
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVLQSX      (DI)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*4), R15
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VBROADCASTSS (SI), X4
+	MOVQ         (R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(R9*4), X0, X5
+	VFMADD231PS  (R13)(R11*4), X1, X5
+	VFMADD231PS  (R13)(R12*4), X2, X5
+	VFMADD231PS  (R13)(R10*4), X3, X5
 	VMULPS       X4, X5, X5
-	VBROADCASTSS 4(R8), X4
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R11*4), X0, X6
-	VFMADD231PS  (BP)(R12*4), X1, X6
-	VFMADD231PS  (BP)(R13*4), X2, X6
-	VFMADD231PS  (BP)(R14*4), X3, X6
+	VBROADCASTSS 4(SI), X4
+	MOVQ         8(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(R9*4), X0, X6
+	VFMADD231PS  (R13)(R11*4), X1, X6
+	VFMADD231PS  (R13)(R12*4), X2, X6
+	VFMADD231PS  (R13)(R10*4), X3, X6
 	VFMADD231PS  X4, X6, X5
-	VBROADCASTSS 8(R8), X4
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R11*4), X0, X6
-	VFMADD231PS  (BP)(R12*4), X1, X6
-	VFMADD231PS  (BP)(R13*4), X2, X6
-	VFMADD231PS  (BP)(R14*4), X3, X6
+	VBROADCASTSS 8(SI), X4
+	MOVQ         16(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(R9*4), X0, X6
+	VFMADD231PS  (R13)(R11*4), X1, X6
+	VFMADD231PS  (R13)(R12*4), X2, X6
+	VFMADD231PS  (R13)(R10*4), X3, X6
 	VFMADD231PS  X4, X6, X5
-	VBROADCASTSS 12(R8), X4
-	MOVQ         24(R15), R15
-	LEAQ         (BX)(R15*4), R15
-	VMULPS       (R15)(R11*4), X0, X0
-	VFMADD231PS  (R15)(R12*4), X1, X0
-	VFMADD231PS  (R15)(R13*4), X2, X0
-	VFMADD231PS  (R15)(R14*4), X3, X0
+	VBROADCASTSS 12(SI), X4
+	MOVQ         24(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(R9*4), X0, X0
+	VFMADD231PS  (R13)(R11*4), X1, X0
+	VFMADD231PS  (R13)(R12*4), X2, X0
+	VFMADD231PS  (R13)(R10*4), X3, X0
 	VFMADD231PS  X4, X0, X5
-	VMULPS       (SI), X5, X5
-	MOVQ         32(AX), BX
+	VMULPS       (DX), X5, X5
+	MOVQ         32(AX), R9
 	VUNPCKHPD    X5, X5, X0
 	VADDPS       X0, X5, X5
 	VMOVSHDUP    X5, X0
 	VADDSS       X0, X5, X5
-	VMOVSS       X5, (BX)(CX*4)
+	VMOVSS       X5, (R9)(CX*4)
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
 	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -2285,109 +1972,71 @@ done:
 
 // func spread3D4F32(b uintptr)
 // Requires: AVX
-TEXT ·spread3D4F32(SB), NOSPLIT, $8-8
+TEXT ·spread3D4F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
-	MOVQ 56(AX), R9
-	MOVQ 80(AX), R10
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVLQSX      (R10)(CX*4), R11
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R11*8), BX
-	MOVQ         (BX), R11
-	MOVQ         8(BX), R12
-	MOVQ         16(BX), R13
-	MOVQ         24(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVLQSX      (R9)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	MOVQ         32(AX), BP
-	VBROADCASTSS (BP)(CX*4), X4
-	VMULPS       (SI), X4, X4
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS (R8), X5
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R8
+	MOVQ         104(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         224(AX), R12
+	LEAQ         (R12)(R11*8), R12
+	MOVQ         56(AX), R11
+	MOVLQSX      (R11)(CX*4), R11
+	MOVQ         8(AX), R13
+	LEAQ         (R13)(R11*4), R13
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	MOVQ         32(AX), R11
+	VBROADCASTSS (R11)(CX*4), X4
+	VMULPS       (DX), X4, X4
+	MOVQ         248(AX), R11
+	CMPQ         R11, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R12)(R11*8), R14
+	LEAQ         (R13)(R14*4), R14
+	VBROADCASTSS (SI)(R11*4), X5
 	VMULPS       X5, X4, X5
 	VMULPS       X0, X5, X6
-	VADDPS       (BP)(R11*4), X6, X6
-	VMOVUPS      X6, (BP)(R11*4)
+	VADDPS       (R14)(DI*4), X6, X6
+	VMOVUPS      X6, (R14)(DI*4)
 	VMULPS       X1, X5, X6
-	VADDPS       (BP)(R12*4), X6, X6
-	VMOVUPS      X6, (BP)(R12*4)
+	VADDPS       (R14)(R9*4), X6, X6
+	VMOVUPS      X6, (R14)(R9*4)
 	VMULPS       X2, X5, X6
-	VADDPS       (BP)(R13*4), X6, X6
-	VMOVUPS      X6, (BP)(R13*4)
+	VADDPS       (R14)(R10*4), X6, X6
+	VMOVUPS      X6, (R14)(R10*4)
 	VMULPS       X3, X5, X5
-	VADDPS       (BP)(R14*4), X5, X5
-	VMOVUPS      X5, (BP)(R14*4)
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 4(R8), X5
-	VMULPS       X5, X4, X5
-	VMULPS       X0, X5, X6
-	VADDPS       (BP)(R11*4), X6, X6
-	VMOVUPS      X6, (BP)(R11*4)
-	VMULPS       X1, X5, X6
-	VADDPS       (BP)(R12*4), X6, X6
-	VMOVUPS      X6, (BP)(R12*4)
-	VMULPS       X2, X5, X6
-	VADDPS       (BP)(R13*4), X6, X6
-	VMOVUPS      X6, (BP)(R13*4)
-	VMULPS       X3, X5, X5
-	VADDPS       (BP)(R14*4), X5, X5
-	VMOVUPS      X5, (BP)(R14*4)
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 8(R8), X5
-	VMULPS       X5, X4, X5
-	VMULPS       X0, X5, X6
-	VADDPS       (BP)(R11*4), X6, X6
-	VMOVUPS      X6, (BP)(R11*4)
-	VMULPS       X1, X5, X6
-	VADDPS       (BP)(R12*4), X6, X6
-	VMOVUPS      X6, (BP)(R12*4)
-	VMULPS       X2, X5, X6
-	VADDPS       (BP)(R13*4), X6, X6
-	VMOVUPS      X6, (BP)(R13*4)
-	VMULPS       X3, X5, X5
-	VADDPS       (BP)(R14*4), X5, X5
-	VMOVUPS      X5, (BP)(R14*4)
-	MOVQ         24(R15), R15
-	LEAQ         (BX)(R15*4), R15
-	VBROADCASTSS 12(R8), X5
-	VMULPS       X5, X4, X4
-	VMULPS       X0, X4, X0
-	VADDPS       (R15)(R11*4), X0, X0
-	VMOVUPS      X0, (R15)(R11*4)
-	VMULPS       X1, X4, X0
-	VADDPS       (R15)(R12*4), X0, X0
-	VMOVUPS      X0, (R15)(R12*4)
-	VMULPS       X2, X4, X0
-	VADDPS       (R15)(R13*4), X0, X0
-	VMOVUPS      X0, (R15)(R13*4)
-	VMULPS       X3, X4, X0
-	VADDPS       (R15)(R14*4), X0, X0
-	VMOVUPS      X0, (R15)(R14*4)
-	ADDQ         $0x00000010, SI
-	ADDQ         $0x00000010, DI
-	ADDQ         $0x00000010, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	VADDPS       (R14)(R8*4), X5, X5
+	VMOVUPS      X5, (R14)(R8*4)
+	INCQ         R11
+	CMPQ         R11, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000010, DX
+	ADDQ $0x00000010, BX
+	ADDQ $0x00000010, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:
@@ -2395,191 +2044,191 @@ done:
 
 // func interpolate3D6F32(b uintptr)
 // Requires: AVX, FMA3
-TEXT ·interpolate3D6F32(SB), NOSPLIT, $8-8
+TEXT ·interpolate3D6F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
-	MOVQ         32(BX), R13
-	MOVQ         40(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VBROADCASTSS 16(DI), X4
-	VBROADCASTSS 20(DI), X5
-	VBROADCASTSS (R8), X6
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R9*4), X0, X7
-	VFMADD231PS  (BP)(R10*4), X1, X7
-	VFMADD231PS  (BP)(R11*4), X2, X7
-	VFMADD231PS  (BP)(R12*4), X3, X7
-	VFMADD231PS  (BP)(R13*4), X4, X7
-	VFMADD231PS  (BP)(R14*4), X5, X7
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R11
+	MOVQ         32(R8), R12
+	MOVQ         40(R8), R8
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVQ         56(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*4), R15
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VBROADCASTSS 16(BX), X4
+	VBROADCASTSS 20(BX), X5
+	VBROADCASTSS (SI), X6
+	MOVQ         (R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X7
+	VFMADD231PS  (R13)(R9*4), X1, X7
+	VFMADD231PS  (R13)(R10*4), X2, X7
+	VFMADD231PS  (R13)(R11*4), X3, X7
+	VFMADD231PS  (R13)(R12*4), X4, X7
+	VFMADD231PS  (R13)(R8*4), X5, X7
 	VMULPS       X6, X7, X7
-	VMOVSD       16(BP)(R9*4), X8
+	VMOVSD       16(R13)(DI*4), X8
 	VMULPS       X8, X0, X8
-	VMOVSD       16(BP)(R10*4), X9
+	VMOVSD       16(R13)(R9*4), X9
 	VFMADD231PS  X9, X1, X8
-	VMOVSD       16(BP)(R11*4), X9
+	VMOVSD       16(R13)(R10*4), X9
 	VFMADD231PS  X9, X2, X8
-	VMOVSD       16(BP)(R12*4), X9
+	VMOVSD       16(R13)(R11*4), X9
 	VFMADD231PS  X9, X3, X8
-	VMOVSD       16(BP)(R13*4), X9
+	VMOVSD       16(R13)(R12*4), X9
 	VFMADD231PS  X9, X4, X8
-	VMOVSD       16(BP)(R14*4), X9
+	VMOVSD       16(R13)(R8*4), X9
 	VFMADD231PS  X9, X5, X8
 	VMULPS       X6, X8, X8
-	VBROADCASTSS 4(R8), X6
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R9*4), X0, X9
-	VFMADD231PS  (BP)(R10*4), X1, X9
-	VFMADD231PS  (BP)(R11*4), X2, X9
-	VFMADD231PS  (BP)(R12*4), X3, X9
-	VFMADD231PS  (BP)(R13*4), X4, X9
-	VFMADD231PS  (BP)(R14*4), X5, X9
+	VBROADCASTSS 4(SI), X6
+	MOVQ         8(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X9
+	VFMADD231PS  (R13)(R9*4), X1, X9
+	VFMADD231PS  (R13)(R10*4), X2, X9
+	VFMADD231PS  (R13)(R11*4), X3, X9
+	VFMADD231PS  (R13)(R12*4), X4, X9
+	VFMADD231PS  (R13)(R8*4), X5, X9
 	VFMADD231PS  X6, X9, X7
-	VMOVSD       16(BP)(R9*4), X9
+	VMOVSD       16(R13)(DI*4), X9
 	VMULPS       X9, X0, X9
-	VMOVSD       16(BP)(R10*4), X10
+	VMOVSD       16(R13)(R9*4), X10
 	VFMADD231PS  X10, X1, X9
-	VMOVSD       16(BP)(R11*4), X10
+	VMOVSD       16(R13)(R10*4), X10
 	VFMADD231PS  X10, X2, X9
-	VMOVSD       16(BP)(R12*4), X10
+	VMOVSD       16(R13)(R11*4), X10
 	VFMADD231PS  X10, X3, X9
-	VMOVSD       16(BP)(R13*4), X10
+	VMOVSD       16(R13)(R12*4), X10
 	VFMADD231PS  X10, X4, X9
-	VMOVSD       16(BP)(R14*4), X10
+	VMOVSD       16(R13)(R8*4), X10
 	VFMADD231PS  X10, X5, X9
 	VFMADD231PS  X6, X9, X8
-	VBROADCASTSS 8(R8), X6
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R9*4), X0, X9
-	VFMADD231PS  (BP)(R10*4), X1, X9
-	VFMADD231PS  (BP)(R11*4), X2, X9
-	VFMADD231PS  (BP)(R12*4), X3, X9
-	VFMADD231PS  (BP)(R13*4), X4, X9
-	VFMADD231PS  (BP)(R14*4), X5, X9
+	VBROADCASTSS 8(SI), X6
+	MOVQ         16(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X9
+	VFMADD231PS  (R13)(R9*4), X1, X9
+	VFMADD231PS  (R13)(R10*4), X2, X9
+	VFMADD231PS  (R13)(R11*4), X3, X9
+	VFMADD231PS  (R13)(R12*4), X4, X9
+	VFMADD231PS  (R13)(R8*4), X5, X9
 	VFMADD231PS  X6, X9, X7
-	VMOVSD       16(BP)(R9*4), X9
+	VMOVSD       16(R13)(DI*4), X9
 	VMULPS       X9, X0, X9
-	VMOVSD       16(BP)(R10*4), X10
+	VMOVSD       16(R13)(R9*4), X10
 	VFMADD231PS  X10, X1, X9
-	VMOVSD       16(BP)(R11*4), X10
+	VMOVSD       16(R13)(R10*4), X10
 	VFMADD231PS  X10, X2, X9
-	VMOVSD       16(BP)(R12*4), X10
+	VMOVSD       16(R13)(R11*4), X10
 	VFMADD231PS  X10, X3, X9
-	VMOVSD       16(BP)(R13*4), X10
+	VMOVSD       16(R13)(R12*4), X10
 	VFMADD231PS  X10, X4, X9
-	VMOVSD       16(BP)(R14*4), X10
+	VMOVSD       16(R13)(R8*4), X10
 	VFMADD231PS  X10, X5, X9
 	VFMADD231PS  X6, X9, X8
-	VBROADCASTSS 12(R8), X6
-	MOVQ         24(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R9*4), X0, X9
-	VFMADD231PS  (BP)(R10*4), X1, X9
-	VFMADD231PS  (BP)(R11*4), X2, X9
-	VFMADD231PS  (BP)(R12*4), X3, X9
-	VFMADD231PS  (BP)(R13*4), X4, X9
-	VFMADD231PS  (BP)(R14*4), X5, X9
+	VBROADCASTSS 12(SI), X6
+	MOVQ         24(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X9
+	VFMADD231PS  (R13)(R9*4), X1, X9
+	VFMADD231PS  (R13)(R10*4), X2, X9
+	VFMADD231PS  (R13)(R11*4), X3, X9
+	VFMADD231PS  (R13)(R12*4), X4, X9
+	VFMADD231PS  (R13)(R8*4), X5, X9
 	VFMADD231PS  X6, X9, X7
-	VMOVSD       16(BP)(R9*4), X9
+	VMOVSD       16(R13)(DI*4), X9
 	VMULPS       X9, X0, X9
-	VMOVSD       16(BP)(R10*4), X10
+	VMOVSD       16(R13)(R9*4), X10
 	VFMADD231PS  X10, X1, X9
-	VMOVSD       16(BP)(R11*4), X10
+	VMOVSD       16(R13)(R10*4), X10
 	VFMADD231PS  X10, X2, X9
-	VMOVSD       16(BP)(R12*4), X10
+	VMOVSD       16(R13)(R11*4), X10
 	VFMADD231PS  X10, X3, X9
-	VMOVSD       16(BP)(R13*4), X10
+	VMOVSD       16(R13)(R12*4), X10
 	VFMADD231PS  X10, X4, X9
-	VMOVSD       16(BP)(R14*4), X10
+	VMOVSD       16(R13)(R8*4), X10
 	VFMADD231PS  X10, X5, X9
 	VFMADD231PS  X6, X9, X8
-	VBROADCASTSS 16(R8), X6
-	MOVQ         32(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VMULPS       (BP)(R9*4), X0, X9
-	VFMADD231PS  (BP)(R10*4), X1, X9
-	VFMADD231PS  (BP)(R11*4), X2, X9
-	VFMADD231PS  (BP)(R12*4), X3, X9
-	VFMADD231PS  (BP)(R13*4), X4, X9
-	VFMADD231PS  (BP)(R14*4), X5, X9
+	VBROADCASTSS 16(SI), X6
+	MOVQ         32(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X9
+	VFMADD231PS  (R13)(R9*4), X1, X9
+	VFMADD231PS  (R13)(R10*4), X2, X9
+	VFMADD231PS  (R13)(R11*4), X3, X9
+	VFMADD231PS  (R13)(R12*4), X4, X9
+	VFMADD231PS  (R13)(R8*4), X5, X9
 	VFMADD231PS  X6, X9, X7
-	VMOVSD       16(BP)(R9*4), X9
+	VMOVSD       16(R13)(DI*4), X9
 	VMULPS       X9, X0, X9
-	VMOVSD       16(BP)(R10*4), X10
+	VMOVSD       16(R13)(R9*4), X10
 	VFMADD231PS  X10, X1, X9
-	VMOVSD       16(BP)(R11*4), X10
+	VMOVSD       16(R13)(R10*4), X10
 	VFMADD231PS  X10, X2, X9
-	VMOVSD       16(BP)(R12*4), X10
+	VMOVSD       16(R13)(R11*4), X10
 	VFMADD231PS  X10, X3, X9
-	VMOVSD       16(BP)(R13*4), X10
+	VMOVSD       16(R13)(R12*4), X10
 	VFMADD231PS  X10, X4, X9
-	VMOVSD       16(BP)(R14*4), X10
+	VMOVSD       16(R13)(R8*4), X10
 	VFMADD231PS  X10, X5, X9
 	VFMADD231PS  X6, X9, X8
-	VBROADCASTSS 20(R8), X6
-	MOVQ         40(R15), R15
-	LEAQ         (BX)(R15*4), R15
-	VMULPS       (R15)(R9*4), X0, X9
-	VFMADD231PS  (R15)(R10*4), X1, X9
-	VFMADD231PS  (R15)(R11*4), X2, X9
-	VFMADD231PS  (R15)(R12*4), X3, X9
-	VFMADD231PS  (R15)(R13*4), X4, X9
-	VFMADD231PS  (R15)(R14*4), X5, X9
+	VBROADCASTSS 20(SI), X6
+	MOVQ         40(R14), R13
+	LEAQ         (R15)(R13*4), R13
+	VMULPS       (R13)(DI*4), X0, X9
+	VFMADD231PS  (R13)(R9*4), X1, X9
+	VFMADD231PS  (R13)(R10*4), X2, X9
+	VFMADD231PS  (R13)(R11*4), X3, X9
+	VFMADD231PS  (R13)(R12*4), X4, X9
+	VFMADD231PS  (R13)(R8*4), X5, X9
 	VFMADD231PS  X6, X9, X7
-	VMOVSD       16(R15)(R9*4), X9
+	VMOVSD       16(R13)(DI*4), X9
 	VMULPS       X9, X0, X0
-	VMOVSD       16(R15)(R10*4), X9
+	VMOVSD       16(R13)(R9*4), X9
 	VFMADD231PS  X9, X1, X0
-	VMOVSD       16(R15)(R11*4), X1
+	VMOVSD       16(R13)(R10*4), X1
 	VFMADD231PS  X1, X2, X0
-	VMOVSD       16(R15)(R12*4), X1
+	VMOVSD       16(R13)(R11*4), X1
 	VFMADD231PS  X1, X3, X0
-	VMOVSD       16(R15)(R13*4), X1
+	VMOVSD       16(R13)(R12*4), X1
 	VFMADD231PS  X1, X4, X0
-	VMOVSD       16(R15)(R14*4), X1
+	VMOVSD       16(R13)(R8*4), X1
 	VFMADD231PS  X1, X5, X0
 	VFMADD231PS  X6, X0, X8
-	VMULPS       (SI), X7, X7
-	VMOVSD       16(SI), X0
+	VMULPS       (DX), X7, X7
+	VMOVSD       16(DX), X0
 	VMULPS       X0, X8, X8
-	MOVQ         32(AX), BX
+	MOVQ         32(AX), DI
 	VADDPS       X8, X7, X7
 	VUNPCKHPD    X7, X7, X0
 	VADDPS       X0, X7, X7
 	VMOVSHDUP    X7, X0
 	VADDSS       X0, X7, X7
-	VMOVSS       X7, (BX)(CX*4)
+	VMOVSS       X7, (DI)(CX*4)
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
 	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
 	INCQ         CX
 	CMPQ         CX, (AX)
 	JLT          point
@@ -2592,331 +2241,106 @@ done:
 // Requires: AVX
 TEXT ·spread3D6F32(SB), NOSPLIT, $8-8
 	MOVQ b+0(FP), AX
-	MOVQ 8(AX), DX
-	MOVQ 128(AX), SI
-	MOVQ 152(AX), DI
-	MOVQ 176(AX), R8
+	MOVQ 128(AX), DX
+	MOVQ 152(AX), BX
+	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         200(AX), BX
-	LEAQ         (BX)(R9*8), BX
-	MOVQ         (BX), R9
-	MOVQ         8(BX), R10
-	MOVQ         16(BX), R11
-	MOVQ         24(BX), R12
-	MOVQ         32(BX), R13
-	MOVQ         40(BX), R14
-	MOVQ         104(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	MOVQ         224(AX), R15
-	LEAQ         (R15)(BX*8), R15
-	MOVQ         56(AX), BX
-	MOVLQSX      (BX)(CX*4), BX
-	LEAQ         (DX)(BX*4), BX
-	VBROADCASTSS (DI), X0
-	VBROADCASTSS 4(DI), X1
-	VBROADCASTSS 8(DI), X2
-	VBROADCASTSS 12(DI), X3
-	VBROADCASTSS 16(DI), X4
-	VBROADCASTSS 20(DI), X5
-	MOVQ         32(AX), BP
-	VBROADCASTSS (BP)(CX*4), X6
-	VMULPS       (SI), X6, X7
-	VMOVSD       16(SI), X8
+	MOVQ         80(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         200(AX), R8
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         (R8), DI
+	MOVQ         8(R8), R9
+	MOVQ         16(R8), R10
+	MOVQ         24(R8), R11
+	MOVQ         32(R8), R12
+	MOVQ         40(R8), R8
+	MOVQ         104(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         224(AX), R14
+	LEAQ         (R14)(R13*8), R14
+	MOVQ         56(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	MOVQ         8(AX), R15
+	LEAQ         (R15)(R13*4), R15
+	VBROADCASTSS (BX), X0
+	VBROADCASTSS 4(BX), X1
+	VBROADCASTSS 8(BX), X2
+	VBROADCASTSS 12(BX), X3
+	VBROADCASTSS 16(BX), X4
+	VBROADCASTSS 20(BX), X5
+	MOVQ         32(AX), R13
+	VBROADCASTSS (R13)(CX*4), X6
+	VMULPS       (DX), X6, X7
+	VMOVSD       16(DX), X8
 	VMULPS       X8, X6, X6
-	MOVQ         (R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS (R8), X8
+	MOVQ         248(AX), R13
+	CMPQ         R13, 256(AX)
+	JGE          next
+
+plane:
+	MOVQ         (R14)(R13*8), BP
+	LEAQ         (R15)(BP*4), BP
+	VBROADCASTSS (SI)(R13*4), X8
 	VMULPS       X8, X7, X9
 	VMULPS       X8, X6, X8
 	VMULPS       X0, X9, X10
+	VADDPS       (BP)(DI*4), X10, X10
+	VMOVUPS      X10, (BP)(DI*4)
+	VMULPS       X0, X8, X10
+	VMOVSD       16(BP)(DI*4), X11
+	VADDPS       X11, X10, X10
+	VMOVSD       X10, 16(BP)(DI*4)
+	VMULPS       X1, X9, X10
 	VADDPS       (BP)(R9*4), X10, X10
 	VMOVUPS      X10, (BP)(R9*4)
-	VMULPS       X0, X8, X10
+	VMULPS       X1, X8, X10
 	VMOVSD       16(BP)(R9*4), X11
 	VADDPS       X11, X10, X10
 	VMOVSD       X10, 16(BP)(R9*4)
-	VMULPS       X1, X9, X10
+	VMULPS       X2, X9, X10
 	VADDPS       (BP)(R10*4), X10, X10
 	VMOVUPS      X10, (BP)(R10*4)
-	VMULPS       X1, X8, X10
+	VMULPS       X2, X8, X10
 	VMOVSD       16(BP)(R10*4), X11
 	VADDPS       X11, X10, X10
 	VMOVSD       X10, 16(BP)(R10*4)
-	VMULPS       X2, X9, X10
+	VMULPS       X3, X9, X10
 	VADDPS       (BP)(R11*4), X10, X10
 	VMOVUPS      X10, (BP)(R11*4)
-	VMULPS       X2, X8, X10
+	VMULPS       X3, X8, X10
 	VMOVSD       16(BP)(R11*4), X11
 	VADDPS       X11, X10, X10
 	VMOVSD       X10, 16(BP)(R11*4)
-	VMULPS       X3, X9, X10
+	VMULPS       X4, X9, X10
 	VADDPS       (BP)(R12*4), X10, X10
 	VMOVUPS      X10, (BP)(R12*4)
-	VMULPS       X3, X8, X10
+	VMULPS       X4, X8, X10
 	VMOVSD       16(BP)(R12*4), X11
 	VADDPS       X11, X10, X10
 	VMOVSD       X10, 16(BP)(R12*4)
-	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R13*4), X10, X10
-	VMOVUPS      X10, (BP)(R13*4)
-	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R13*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R13*4)
 	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R14*4), X9, X9
-	VMOVUPS      X9, (BP)(R14*4)
+	VADDPS       (BP)(R8*4), X9, X9
+	VMOVUPS      X9, (BP)(R8*4)
 	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R14*4), X9
+	VMOVSD       16(BP)(R8*4), X9
 	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R14*4)
-	MOVQ         8(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 4(R8), X8
-	VMULPS       X8, X7, X9
-	VMULPS       X8, X6, X8
-	VMULPS       X0, X9, X10
-	VADDPS       (BP)(R9*4), X10, X10
-	VMOVUPS      X10, (BP)(R9*4)
-	VMULPS       X0, X8, X10
-	VMOVSD       16(BP)(R9*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R9*4)
-	VMULPS       X1, X9, X10
-	VADDPS       (BP)(R10*4), X10, X10
-	VMOVUPS      X10, (BP)(R10*4)
-	VMULPS       X1, X8, X10
-	VMOVSD       16(BP)(R10*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R10*4)
-	VMULPS       X2, X9, X10
-	VADDPS       (BP)(R11*4), X10, X10
-	VMOVUPS      X10, (BP)(R11*4)
-	VMULPS       X2, X8, X10
-	VMOVSD       16(BP)(R11*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R11*4)
-	VMULPS       X3, X9, X10
-	VADDPS       (BP)(R12*4), X10, X10
-	VMOVUPS      X10, (BP)(R12*4)
-	VMULPS       X3, X8, X10
-	VMOVSD       16(BP)(R12*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R12*4)
-	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R13*4), X10, X10
-	VMOVUPS      X10, (BP)(R13*4)
-	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R13*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R13*4)
-	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R14*4), X9, X9
-	VMOVUPS      X9, (BP)(R14*4)
-	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R14*4), X9
-	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R14*4)
-	MOVQ         16(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 8(R8), X8
-	VMULPS       X8, X7, X9
-	VMULPS       X8, X6, X8
-	VMULPS       X0, X9, X10
-	VADDPS       (BP)(R9*4), X10, X10
-	VMOVUPS      X10, (BP)(R9*4)
-	VMULPS       X0, X8, X10
-	VMOVSD       16(BP)(R9*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R9*4)
-	VMULPS       X1, X9, X10
-	VADDPS       (BP)(R10*4), X10, X10
-	VMOVUPS      X10, (BP)(R10*4)
-	VMULPS       X1, X8, X10
-	VMOVSD       16(BP)(R10*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R10*4)
-	VMULPS       X2, X9, X10
-	VADDPS       (BP)(R11*4), X10, X10
-	VMOVUPS      X10, (BP)(R11*4)
-	VMULPS       X2, X8, X10
-	VMOVSD       16(BP)(R11*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R11*4)
-	VMULPS       X3, X9, X10
-	VADDPS       (BP)(R12*4), X10, X10
-	VMOVUPS      X10, (BP)(R12*4)
-	VMULPS       X3, X8, X10
-	VMOVSD       16(BP)(R12*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R12*4)
-	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R13*4), X10, X10
-	VMOVUPS      X10, (BP)(R13*4)
-	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R13*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R13*4)
-	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R14*4), X9, X9
-	VMOVUPS      X9, (BP)(R14*4)
-	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R14*4), X9
-	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R14*4)
-	MOVQ         24(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 12(R8), X8
-	VMULPS       X8, X7, X9
-	VMULPS       X8, X6, X8
-	VMULPS       X0, X9, X10
-	VADDPS       (BP)(R9*4), X10, X10
-	VMOVUPS      X10, (BP)(R9*4)
-	VMULPS       X0, X8, X10
-	VMOVSD       16(BP)(R9*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R9*4)
-	VMULPS       X1, X9, X10
-	VADDPS       (BP)(R10*4), X10, X10
-	VMOVUPS      X10, (BP)(R10*4)
-	VMULPS       X1, X8, X10
-	VMOVSD       16(BP)(R10*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R10*4)
-	VMULPS       X2, X9, X10
-	VADDPS       (BP)(R11*4), X10, X10
-	VMOVUPS      X10, (BP)(R11*4)
-	VMULPS       X2, X8, X10
-	VMOVSD       16(BP)(R11*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R11*4)
-	VMULPS       X3, X9, X10
-	VADDPS       (BP)(R12*4), X10, X10
-	VMOVUPS      X10, (BP)(R12*4)
-	VMULPS       X3, X8, X10
-	VMOVSD       16(BP)(R12*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R12*4)
-	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R13*4), X10, X10
-	VMOVUPS      X10, (BP)(R13*4)
-	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R13*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R13*4)
-	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R14*4), X9, X9
-	VMOVUPS      X9, (BP)(R14*4)
-	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R14*4), X9
-	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R14*4)
-	MOVQ         32(R15), BP
-	LEAQ         (BX)(BP*4), BP
-	VBROADCASTSS 16(R8), X8
-	VMULPS       X8, X7, X9
-	VMULPS       X8, X6, X8
-	VMULPS       X0, X9, X10
-	VADDPS       (BP)(R9*4), X10, X10
-	VMOVUPS      X10, (BP)(R9*4)
-	VMULPS       X0, X8, X10
-	VMOVSD       16(BP)(R9*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R9*4)
-	VMULPS       X1, X9, X10
-	VADDPS       (BP)(R10*4), X10, X10
-	VMOVUPS      X10, (BP)(R10*4)
-	VMULPS       X1, X8, X10
-	VMOVSD       16(BP)(R10*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R10*4)
-	VMULPS       X2, X9, X10
-	VADDPS       (BP)(R11*4), X10, X10
-	VMOVUPS      X10, (BP)(R11*4)
-	VMULPS       X2, X8, X10
-	VMOVSD       16(BP)(R11*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R11*4)
-	VMULPS       X3, X9, X10
-	VADDPS       (BP)(R12*4), X10, X10
-	VMOVUPS      X10, (BP)(R12*4)
-	VMULPS       X3, X8, X10
-	VMOVSD       16(BP)(R12*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R12*4)
-	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R13*4), X10, X10
-	VMOVUPS      X10, (BP)(R13*4)
-	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R13*4), X11
-	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R13*4)
-	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R14*4), X9, X9
-	VMOVUPS      X9, (BP)(R14*4)
-	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R14*4), X9
-	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R14*4)
-	MOVQ         40(R15), R15
-	LEAQ         (BX)(R15*4), R15
-	VBROADCASTSS 20(R8), X8
-	VMULPS       X8, X7, X7
-	VMULPS       X8, X6, X6
-	VMULPS       X0, X7, X8
-	VADDPS       (R15)(R9*4), X8, X8
-	VMOVUPS      X8, (R15)(R9*4)
-	VMULPS       X0, X6, X0
-	VMOVSD       16(R15)(R9*4), X8
-	VADDPS       X8, X0, X0
-	VMOVSD       X0, 16(R15)(R9*4)
-	VMULPS       X1, X7, X0
-	VADDPS       (R15)(R10*4), X0, X0
-	VMOVUPS      X0, (R15)(R10*4)
-	VMULPS       X1, X6, X0
-	VMOVSD       16(R15)(R10*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(R15)(R10*4)
-	VMULPS       X2, X7, X0
-	VADDPS       (R15)(R11*4), X0, X0
-	VMOVUPS      X0, (R15)(R11*4)
-	VMULPS       X2, X6, X0
-	VMOVSD       16(R15)(R11*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(R15)(R11*4)
-	VMULPS       X3, X7, X0
-	VADDPS       (R15)(R12*4), X0, X0
-	VMOVUPS      X0, (R15)(R12*4)
-	VMULPS       X3, X6, X0
-	VMOVSD       16(R15)(R12*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(R15)(R12*4)
-	VMULPS       X4, X7, X0
-	VADDPS       (R15)(R13*4), X0, X0
-	VMOVUPS      X0, (R15)(R13*4)
-	VMULPS       X4, X6, X0
-	VMOVSD       16(R15)(R13*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(R15)(R13*4)
-	VMULPS       X5, X7, X0
-	VADDPS       (R15)(R14*4), X0, X0
-	VMOVUPS      X0, (R15)(R14*4)
-	VMULPS       X5, X6, X0
-	VMOVSD       16(R15)(R14*4), X1
-	VADDPS       X1, X0, X0
-	VMOVSD       X0, 16(R15)(R14*4)
-	ADDQ         $0x00000020, SI
-	ADDQ         $0x00000020, DI
-	ADDQ         $0x00000020, R8
-	INCQ         CX
-	CMPQ         CX, (AX)
-	JLT          point
+	VMOVSD       X8, 16(BP)(R8*4)
+	INCQ         R13
+	CMPQ         R13, 256(AX)
+	JLT          plane
+
+next:
+	ADDQ $0x00000020, DX
+	ADDQ $0x00000020, BX
+	ADDQ $0x00000020, SI
+	INCQ CX
+	CMPQ CX, (AX)
+	JLT  point
 	VZEROUPPER
 
 done:

@@ -113,8 +113,9 @@ func (p *portable[T]) spread3(b *Batch[T]) {
 	for k := range b.N {
 		x := b.Field[b.First[0][k]:]
 		rows := b.Row[1][b.First[2][k]:][:p.support]
-		for l, w := range b.Weight[2][k*p.stride:][:p.support] {
-			p.add(b, k, x[rows[l]:], b.Values[k], w)
+		wz := b.Weight[2][k*p.stride:][:p.support]
+		for l := b.From; l < b.To; l++ {
+			p.add(b, k, x[rows[l]:], b.Values[k], wz[l])
 		}
 	}
 }

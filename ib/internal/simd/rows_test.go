@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -45,7 +46,7 @@ func randomBatch[T Float](rng *rand.Rand, support, dim, n int, edge T) (b Batch[
 	for i := range around {
 		around[i] = edge
 	}
-	b = Batch[T]{N: n, Field: around[8:][:nodes:nodes], Values: make([]T, n)}
+	b = Batch[T]{N: n, Field: around[8:][:nodes:nodes], Values: make([]T, n), To: support}
 	for i := range b.Field {
 		b.Field[i] = T(rng.NormFloat64())
 	}
@@ -224,6 +225,46 @@ func testShared[T Float](t *testing.T, support, dim int) {
 	for i := range b.Field {
 		if b.Field[i] != want.Field[i] {
 			t.Fatalf("node %d has %v, want %v", i, b.Field[i], want.Field[i])
+		}
+	}
+}
+
+// Some planes of the supports and then the others: what plain Go does bit for bit,
+// and what all planes at once come to.
+func TestSpreadingByPlanesIsSpreading(t *testing.T) {
+	eachShape(t, testPlanes[float64], testPlanes[float32])
+}
+
+func testPlanes[T Float](t *testing.T, support, dim int) {
+	if dim == 2 {
+		return // has one plane
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	fast, plain := best[T](t, support, dim)
+	b, _ := randomBatch(rng, support, dim, 40, T(math.NaN()))
+	start := slices.Clone(b.Field)
+	spread := func(loops Kernels[T], from, to int) []T {
+		b.From, b.To = from, to
+		loops.Spread(&b)
+		return slices.Clone(b.Field)
+	}
+	all := spread(plain, 0, support)
+	for at := range support + 1 {
+		copy(b.Field, start)
+		first := spread(plain, 0, at)
+		both := spread(plain, at, support)
+		copy(b.Field, start)
+		if !slices.Equal(spread(fast, 0, at), first) || !slices.Equal(spread(fast, at, support), both) {
+			t.Fatalf("planes to %d, then the others: %s and %s differ", at, fast.Name, plain.Name)
+		}
+		if at == 0 && !slices.Equal(first, start) {
+			t.Fatal("no planes change the field")
+		}
+		for i := range all {
+			// A node takes up to 40 terms of about 1, in another order.
+			if math.Abs(float64(both[i]-all[i])) > 400*epsilon[T]() {
+				t.Fatalf("planes to %d, then the others: node %d has %v, all at once %v", at, i, both[i], all[i])
+			}
 		}
 	}
 }

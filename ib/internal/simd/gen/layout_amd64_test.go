@@ -21,6 +21,8 @@ func TestFieldsAreWhereKernelsReadThem(t *testing.T) {
 		{"Batch.First", batchFirst, unsafe.Offsetof(b.First)},
 		{"Batch.Weight", batchWeight, unsafe.Offsetof(b.Weight)},
 		{"Batch.Row", batchRow, unsafe.Offsetof(b.Row)},
+		{"Batch.From", batchFrom, unsafe.Offsetof(b.From)},
+		{"Batch.To", batchTo, unsafe.Offsetof(b.To)},
 		{"a slice", sliceBytes, unsafe.Sizeof(b.Field)},
 		{"Axis.N", axisN, unsafe.Offsetof(a.N)},
 		{"Axis.X", axisX, unsafe.Offsetof(a.X)},

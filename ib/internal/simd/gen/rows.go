@@ -46,6 +46,8 @@ const (
 	batchFirst  = 56
 	batchWeight = 128
 	batchRow    = 200
+	batchFrom   = 248
+	batchTo     = 256
 	sliceBytes  = 24
 )
 
@@ -69,13 +71,13 @@ func (s shape) pieces() []piece {
 type rowKernel struct {
 	shape
 	*build.Context
-	batch, k, field, x reg.GPVirtual
-	firsts             []reg.GPVirtual // simd.Batch.First by axis, as far as there are registers
-	weight             []reg.GPVirtual // of the point at hand, by axis
-	row                []reg.GPVirtual // offsets of the rows of a plane, in nodes
-	planes             reg.GPVirtual   // where the offsets of its planes begin
-	wy                 []reg.VecVirtual
-	wz                 reg.VecVirtual // nil: not loaded together
+	batch, k, x reg.GPVirtual
+	firsts      []reg.GPVirtual // simd.Batch.First by axis, as far as there are registers
+	weight      []reg.GPVirtual // of the point at hand, by axis
+	row         []reg.GPVirtual // offsets of the rows of a plane, in nodes
+	planes      reg.GPVirtual   // where the offsets of its planes begin
+	wy          []reg.VecVirtual
+	wz          reg.VecVirtual // nil: not loaded together
 }
 
 // write adds the kernel op, whose loop over a point's support is body.
@@ -83,14 +85,13 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 	ctx.Function(s.name(op))
 	ctx.Attributes(attr.NOSPLIT)
 	ctx.SignatureExpr("func(b uintptr)")
-	r := &rowKernel{shape: s, Context: ctx, batch: ctx.GP64(), k: ctx.GP64(), field: ctx.GP64(), x: ctx.GP64()}
+	r := &rowKernel{shape: s, Context: ctx, batch: ctx.GP64(), k: ctx.GP64()}
 	ctx.Load(ctx.Param("b"), r.batch)
-	ctx.MOVQ(r.at(batchField), r.field)
 	for axis := range s.dim {
 		r.weight = append(r.weight, ctx.GP64())
 		ctx.MOVQ(r.at(batchWeight+axis*sliceBytes), r.weight[axis])
 	}
-	if s.support <= 4 {
+	if s.support <= 4 && !(s.dim == 3 && op == "spread") {
 		for axis := range 2 {
 			r.firsts = append(r.firsts, ctx.GP64())
 			ctx.MOVQ(r.at(batchFirst+axis*sliceBytes), r.firsts[axis])
@@ -150,7 +151,9 @@ func (r *rowKernel) locate() {
 		r.planes = r.offsets(1)
 	}
 	first := r.first(0)
-	r.LEAQ(operand.Mem{Base: r.field, Index: first, Scale: uint8(r.element)}, r.x)
+	r.x = r.GP64()
+	r.MOVQ(r.at(batchField), r.x)
+	r.LEAQ(operand.Mem{Base: r.x, Index: first, Scale: uint8(r.element)}, r.x)
 	r.wy = nil
 	for j := range r.support {
 		r.wy = append(r.wy, r.broadcast(operand.Mem{Base: r.weight[1], Disp: j * r.element}))
@@ -235,34 +238,49 @@ func interpolate(r *rowKernel) {
 
 // spread: products first, then the sum with what a node holds, not fused.
 func spread(r *rowKernel) {
-	pieces := r.pieces()
 	values := r.GP64()
 	r.MOVQ(r.at(batchValues), values)
 	value := r.broadcast(operand.Mem{Base: values, Index: r.k, Scale: uint8(r.element)})
 	var line []reg.VecVirtual // value · w_x
-	for _, p := range pieces {
+	for _, p := range r.pieces() {
 		v := r.vector()
 		r.op("MUL", p, operand.Mem{Base: r.weight[0], Disp: p.at * r.element}, value, v)
 		line = append(line, v)
 	}
-	for l := range r.depth() {
-		plane, scaled := r.plane(l), line
-		if r.dim == 3 {
-			wz := r.across(l)
-			scaled = nil
-			for i, p := range pieces {
-				v := r.vector()
-				r.op("MUL", p, wz, line[i], v)
-				scaled = append(scaled, v)
-			}
-		}
-		for j := range r.support {
-			for i, p := range pieces {
-				v := r.vector()
-				r.op("MUL", p, r.wy[j], scaled[i], v)
-				r.op("ADD", p, r.node(plane, j, p), v, v)
-				r.store(p, v, r.node(plane, j, p))
-			}
+	if r.dim == 2 {
+		r.addRows(r.x, line)
+		return
+	}
+	l := r.GP64()
+	r.MOVQ(r.at(batchFrom), l)
+	r.CMPQ(l, r.at(batchTo))
+	r.JGE(operand.LabelRef("next"))
+	r.Label("plane")
+	plane := r.GP64()
+	r.MOVQ(operand.Mem{Base: r.planes, Index: l, Scale: 8}, plane)
+	r.LEAQ(operand.Mem{Base: r.x, Index: plane, Scale: uint8(r.element)}, plane)
+	wz := r.broadcast(operand.Mem{Base: r.weight[2], Index: l, Scale: uint8(r.element)})
+	var scaled []reg.VecVirtual
+	for i, p := range r.pieces() {
+		v := r.vector()
+		r.op("MUL", p, wz, line[i], v)
+		scaled = append(scaled, v)
+	}
+	r.addRows(plane, scaled)
+	r.INCQ(l)
+	r.CMPQ(l, r.at(batchTo))
+	r.JLT(operand.LabelRef("plane"))
+	r.Label("next")
+}
+
+// addRows adds what a row receives, times w_y, to the rows of a plane.
+func (r *rowKernel) addRows(plane reg.GPVirtual, row []reg.VecVirtual) {
+	for j := range r.support {
+		for i, p := range r.pieces() {
+			v := r.vector()
+			r.op("MUL", p, r.wy[j], row[i], v)
+			r.op("ADD", p, r.node(plane, j, p), v, v)
+			r.store(p, v, r.node(plane, j, p))
 		}
 	}
 }
