@@ -23,11 +23,12 @@ import (
 // What differs here, where a worker does a whole block and memory is cached:
 //   - A domain copy is not kept for all blocks but made for one block at a time, from
 //     particles sorted by block and cell: memory does not grow with the fullest cell.
-//   - Copies of a block end with its own fullest cell, rows of cells without particles
-//     are left out, and so are the dummies at the two ends of a row. The paper does all
-//     of them: on its devices dummies are cheaper than branches.
-//   - The rows of a block follow each other, each through all shifts, so that their
-//     weights stay in the first cache. The cells of a row keep in step.
+//   - Copies of a block end with its own fullest cell. Rows of cells without particles
+//     are left out, and so are dummies in a row unless they are few between particles.
+//     The paper does all of them: on its devices dummies are cheaper than branches.
+//   - What is left of the rows, a swarm of cells after the other, goes through all
+//     shifts, so that its weights stay in the first cache. The cells of a swarm keep
+//     in step.
 //   - Stitching follows right after a block's last copy, while the block is in cache.
 //     Blocks that share nodes have different colours, which take turns: every node
 //     receives its terms in an order that the points alone decide.
@@ -93,6 +94,11 @@ func (t *blocks[T]) SetPoints(x []geometry.Vec) error {
 		g.within = grow(g.within, g.n)
 	}
 	t.n = t.tilings[0].n
+	most := 0 // blocks that particles can be in, so that none of the lists grows later
+	for _, g := range t.tilings {
+		most += min(t.n, g.blocks())
+	}
+	t.list = grow(t.list, most)[:0]
 	for w := range t.found {
 		lo, hi := parallel.Share(t.n, w, len(t.workers))
 		for i, g := range t.tilings {
@@ -138,7 +144,7 @@ func (t *blocks[T]) arrange() {
 		t.begin[c] = sum
 		sum += n
 	}
-	t.list = grow(t.list, all)
+	t.list = t.list[:all]
 	for i := range t.tilings {
 		for w := range t.found {
 			for _, b := range t.found[w][i] {

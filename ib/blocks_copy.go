@@ -9,14 +9,14 @@ import "lbmib/ib/internal/simd"
 // (row·support + κ)·blockLanes.
 type domainCopy[T Float] struct {
 	f        *frame[T]
-	runs     []cellRun        // cells whose particles are not all done
-	began    bool             // the first copy is made
-	weight   [3][]T           // along an axis, of the particle of each cell
-	strength []T              // of the particle of each cell, for every component
-	row      [blockRows]lanes // its cells from the first to the last that has a particle
+	runs     []cellRun // cells whose particles are not all done
+	began    bool      // the first copy is made
+	weight   [3][]T    // along an axis, of the particle of each cell
+	strength []T       // of the particle of each cell, for every component
+	swarms   []swarm   // the cells to work on
 
 	mesh    []T       // extended block, for every component
-	reach   []lanes   // the nodes of its rows that the block's particles touch
+	reach   []reached // the nodes of its rows that the block's particles touch
 	stretch []stretch // the same as far as they are on the mesh
 
 	ask    simd.Axis[T]
@@ -32,15 +32,23 @@ type cellRun struct {
 	cell    uint16
 }
 
-// lanes is a range lo ≤ i < hi along x, of cells of a row or nodes.
-type lanes struct{ lo, hi int32 }
+// swarm is the cells from lane lo on of a row that keep in step: particles, and the
+// dummies between them.
+type swarm struct{ row, lo, n int }
 
-func (s lanes) empty() bool { return s.lo == s.hi }
+// bridge is how many cells without particles, one after the other, are done as dummies
+// for the sake of a longer loop: about as many as it costs to begin another.
+const bridge = 4
+
+// reached is a range lo ≤ i < hi of nodes along x.
+type reached struct{ lo, hi int }
+
+func (s reached) empty() bool { return s.lo == s.hi }
 
 // include widens s to contain lo ≤ i < hi.
-func (s *lanes) include(lo, hi int32) {
+func (s *reached) include(lo, hi int) {
 	if s.empty() {
-		*s = lanes{lo, hi}
+		*s = reached{lo, hi}
 		return
 	}
 	s.lo, s.hi = min(s.lo, lo), max(s.hi, hi)
@@ -48,7 +56,7 @@ func (s *lanes) include(lo, hi int32) {
 
 func newDomainCopy[T Float](f *frame[T]) *domainCopy[T] {
 	c := &domainCopy[T]{
-		f: f, runs: make([]cellRun, 0, blockCells),
+		f: f, runs: make([]cellRun, 0, blockCells), swarms: make([]swarm, 0, blockCells),
 		first: make([]int32, batchSize), placed: make([]T, batchSize*f.stride),
 	}
 	for a := range f.dim {
@@ -58,7 +66,7 @@ func newDomainCopy[T Float](f *frame[T]) *domainCopy[T] {
 	for a := 1; a < f.dim; a++ {
 		rows *= blockShape[f.dim][a] + f.support - 1
 	}
-	c.reach = make([]lanes, rows)
+	c.reach = make([]reached, rows)
 	c.stretch = make([]stretch, 0, 2*rows)
 	c.grow(1)
 	return c
@@ -86,7 +94,7 @@ func (c *domainCopy[T]) open(g *tiling[T], b *filled) {
 			}
 		}
 	}
-	c.span()
+	c.gather()
 	c.touch(g, b)
 }
 
@@ -103,16 +111,22 @@ func (c *domainCopy[T]) next() bool {
 		}
 	}
 	c.runs = rest
-	c.span()
+	c.gather()
 	return len(rest) > 0
 }
 
-// span finds which cells of each row have particles, from the first to the last.
-func (c *domainCopy[T]) span() {
-	clear(c.row[:])
+// gather finds the swarms among the cells that have particles.
+func (c *domainCopy[T]) gather() {
+	c.swarms = c.swarms[:0]
+	var last *swarm
 	for _, r := range c.runs {
-		lane := int32(r.cell) % blockLanes
-		c.row[r.cell/blockLanes%blockRows].include(lane, lane+1)
+		row, lane := int(r.cell)/blockLanes, int(r.cell)%blockLanes
+		if last != nil && row == last.row && lane <= last.lo+last.n+bridge {
+			last.n = lane + 1 - last.lo
+			continue
+		}
+		c.swarms = append(c.swarms, swarm{row, lane, 1})
+		last = &c.swarms[len(c.swarms)-1]
 	}
 }
 
@@ -175,11 +189,11 @@ func (c *domainCopy[T]) load(g *tiling[T], values [][]T) {
 	}
 }
 
-// dummies fills the rows of the copy with particles of zero strength.
+// dummies fills the copy with particles of zero strength.
 func (c *domainCopy[T]) dummies(slot int) {
 	strength := c.segment(slot)
-	for r, row := range c.row {
-		clear(strength[r*blockLanes:][row.lo:row.hi])
+	for _, m := range c.swarms {
+		clear(strength[m.row*blockLanes+m.lo:][:m.n])
 	}
 }
 

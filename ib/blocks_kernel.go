@@ -1,15 +1,12 @@
 package ib
 
 // push is Algorithm 1 for a domain copy: every cell, a work item, pushes its particle
-// onto the nodes of its support, all cells of a row at once onto the same shift κ.
+// onto the nodes of its support, all cells of a swarm at once onto the same shift κ.
 // Only the weights along axes that change are multiplied anew.
 func (c *domainCopy[T]) push(g *tiling[T]) {
 	s, planes := c.f.support, c.planes()
-	for r, row := range c.row { // χ: the cells lo ≤ x < hi of row r
-		if row.empty() {
-			continue
-		}
-		lo, n, first := int(row.lo), int(row.hi-row.lo), g.firstRow(r)
+	for _, m := range c.swarms { // χ: the cells lo ≤ x < lo + n of row r
+		r, lo, n, first := m.row, m.lo, m.n, g.firstRow(m.row)
 		wx, wy, v := c.shifts(0, r, lo), c.shifts(1, r, lo), c.part[:n]
 		for l := range planes { // κ along z
 			for j := range s { // κ along y
@@ -28,17 +25,14 @@ func (c *domainCopy[T]) push(g *tiling[T]) {
 }
 
 // pull is Algorithm 3 for a domain copy: every cell pulls the nodes of the support of
-// its particle, all cells of a row at once those of the same shift κ.
+// its particle, all cells of a swarm at once those of the same shift κ.
 func (c *domainCopy[T]) pull(g *tiling[T]) {
 	s, planes := c.f.support, c.planes()
 	for slot := range g.components {
 		c.dummies(slot)
 	}
-	for r, row := range c.row {
-		if row.empty() {
-			continue
-		}
-		lo, n, first := int(row.lo), int(row.hi-row.lo), g.firstRow(r)
+	for _, m := range c.swarms {
+		r, lo, n, first := m.row, m.lo, m.n, g.firstRow(m.row)
 		wx, wy, v := c.shifts(0, r, lo), c.shifts(1, r, lo), c.part[:n]
 		for l := range planes {
 			for j := range s {
@@ -79,7 +73,11 @@ func (c *domainCopy[T]) across(wy []T, row, l, lo, n int) []T {
 	return c.wyz[:n]
 }
 
-// multiply sets to to the products of a and b.
+// multiply sets to to the products of a and b. What this and addProducts are given is
+// the worker's own: to have the race detector watch each place of it makes tests take
+// ten times as long.
+//
+//go:norace
 func multiply[T Float](to, a, b []T) {
 	a, b = a[:len(to)], b[:len(to)]
 	for i := range to {
@@ -89,6 +87,8 @@ func multiply[T Float](to, a, b []T) {
 
 // addProducts adds the products of a and b to sum. The conversion keeps the compiler
 // from fusing product and sum: results do not depend on the processor.
+//
+//go:norace
 func addProducts[T Float](sum, a, b []T) {
 	a, b = a[:len(sum)], b[:len(sum)]
 	for i := range sum {

@@ -4,23 +4,16 @@ package ib
 // the site from node on.
 type stretch struct{ at, node, n int }
 
-// touch finds the nodes of the extended block that the particles of a block touch, as
-// many rows as the rows of cells with particles reach, and where they are on the mesh.
+// touch finds the nodes of the extended block that the particles of a block touch, one
+// range of each row, and where they are on the mesh.
 func (c *domainCopy[T]) touch(g *tiling[T], b *filled) {
 	clear(c.reach)
-	s, planes := c.f.support, 1
-	if c.f.dim == 3 {
-		planes = s
-	}
-	over := int32(s - 1)
-	for r, row := range c.row {
-		if row.empty() {
-			continue
-		}
-		first := g.firstRow(r)
+	s, planes := c.f.support, c.planes()
+	for _, m := range c.swarms {
 		for l := range planes {
-			for j := range c.reach[first+l*g.height:][:s] {
-				c.reach[first+l*g.height+j].include(row.lo, row.hi+over)
+			rows := c.reach[g.firstRow(m.row)+l*g.height:][:s]
+			for j := range rows {
+				rows[j].include(m.lo, m.lo+m.n+s-1)
 			}
 		}
 	}
@@ -49,7 +42,7 @@ func (c *domainCopy[T]) meet(g *tiling[T], b *filled) {
 		if !ok {
 			continue
 		}
-		at, lo, hi := i*g.pitch-first[0], first[0]+int(row.lo), first[0]+int(row.hi)
+		at, lo, hi := i*g.pitch-first[0], first[0]+row.lo, first[0]+row.hi
 		if g.site.grid.Periodic[0] && hi > size {
 			begin := max(lo, size)
 			c.stretch = append(c.stretch, stretch{at + begin, place + begin - size, hi - begin})

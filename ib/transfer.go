@@ -37,7 +37,13 @@ func strategies[T Float]() []strategy[T] {
 	return []strategy[T]{
 		{"auto", func(f *frame[T]) (Transfer[T], error) { return newAuto(f) }},
 		{"serial", func(f *frame[T]) (Transfer[T], error) { return newSerial(f), nil }},
+		{"atomic", func(f *frame[T]) (Transfer[T], error) { return newAtomic(f), nil }},
+		{"columns", func(f *frame[T]) (Transfer[T], error) { return newColumns(f) }},
+		{"columns-pruned", func(f *frame[T]) (Transfer[T], error) { return newColumnsPruned(f) }},
+		{"cells", func(f *frame[T]) (Transfer[T], error) { return newCells(f) }},
 		{"sort-reduce", func(f *frame[T]) (Transfer[T], error) { return newSortReduce(f) }},
+		{"buffered", func(f *frame[T]) (Transfer[T], error) { return newBuffered(f, false) }},
+		{"buffered-otf", func(f *frame[T]) (Transfer[T], error) { return newBuffered(f, true) }},
 		{"blocks", func(f *frame[T]) (Transfer[T], error) { return newBlocks(f) }},
 	}
 }

@@ -53,7 +53,7 @@ func tryRandom[T ib.Float](t *testing.T, r *rand.Rand, tolerance float64) {
 	names := [2][]string{ib.DeltaNames(), ib.TransferNames()}
 	delta, strategy := names[0][r.IntN(len(names[0]))], names[1][r.IntN(len(names[1]))]
 	kernel := []string{"auto", "go"}[r.IntN(2)]
-	workers := 1 + r.IntN(4)
+	workers := 1 + r.IntN(5)
 	d, err := ib.NewDelta[T](delta)
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func randomPoints(r *rand.Rand, grids []ib.Grid, support int) []geometry.Vec {
 			g.Size[a] = max(g.Size[a], other.Size[a])
 		}
 	}
-	x := make([]geometry.Vec, []int{r.IntN(5), r.IntN(70), r.IntN(200), 500 + r.IntN(200)}[r.IntN(4)])
+	x := make([]geometry.Vec, []int{r.IntN(5), r.IntN(70), r.IntN(200), 500 + r.IntN(200), 500 + r.IntN(200)}[r.IntN(5)])
 	var at, width [3]float64
 	for a := range g.Dim {
 		size, over := float64(g.Size[a]), float64(support)

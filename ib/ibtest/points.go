@@ -159,14 +159,13 @@ func (s setting[T]) special(r *rand.Rand) []arrangement {
 	}
 	support := float64(s.delta.Support())
 	for a := range s.dim() {
-		for _, g := range s.grids {
-			size := float64(g.Size[a])
-			for _, from := range []float64{0, size - 1, size} { // first and last node; the end of the period
-				for _, by := range []float64{0, 1e-17, 1e-13, 0.5, 1, support / 2, support, -1e-17, -1e-13, -0.5, -1, -support / 2, -support} {
-					p := s.within(r, s.anywhere)
-					p[a] = from + g.Staggering[a] + by
-					faces = append(faces, s.at(p))
-				}
+		g := s.grids[a%len(s.grids)]
+		size := float64(g.Size[a])
+		for _, from := range []float64{0, size - 1, size} { // first and last node; the end of the period
+			for _, by := range []float64{0, 1e-17, 1e-13, 0.5, 1, support / 2, support, -1e-17, -1e-13, -0.5, -1, -support / 2, -support} {
+				p := s.within(r, s.anywhere)
+				p[a] = from + g.Staggering[a] + by
+				faces = append(faces, s.at(p))
 			}
 		}
 	}

@@ -89,17 +89,28 @@ func settings[T ib.Float](t *testing.T) (list []setting[T]) {
 	return list
 }
 
-// diagonal are settings that have every box, every delta in 2D and in 3D, and every
-// layout in both.
+// diagonal are settings for tests that need many points. Single and double precision
+// together have every box, and every delta and every layout in 2D and in 3D; the code
+// that such tests are after is the same for both.
 func diagonal[T ib.Float](t *testing.T) (list []setting[T]) {
 	t.Helper()
 	all := settings[T](t)
 	count := len(boxes(2))
 	for i := range ib.DeltaNames() {
 		of := all[i*count : (i+1)*count]
-		list = append(list, of[i%plane], of[plane+i%(count-plane)])
+		if single[T]() == (i%2 == 0) {
+			list = append(list, of[i%plane])
+		} else {
+			list = append(list, of[plane+i%(count-plane)])
+		}
 	}
 	return list
+}
+
+// single tells whether T is single precision.
+func single[T ib.Float]() bool {
+	one := T(1)
+	return one+T(1e-10) == one
 }
 
 // grid is that of component c.

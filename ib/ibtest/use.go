@@ -15,7 +15,7 @@ func (s setting[T]) label(n int) string { return fmt.Sprintf("%s, %d points", s.
 // own the first few can do without the rest, and give the same bits.
 func (s suite[T]) components(t *testing.T) {
 	const n = 60
-	for _, set := range settings[T](t) {
+	for _, set := range diagonal[T](t) {
 		r := random()
 		x := set.points(r, n, set.anywhere)
 		transfer := s.with(t, set, nil, x)
@@ -56,32 +56,46 @@ func (s suite[T]) allocations(t *testing.T) {
 	defer pool.Close()
 	for i, set := range diagonal[T](t) {
 		n := 60
-		if i%5 == 0 {
+		if i%4 == 0 {
 			n = 600
 		}
-		r := random()
-		// First all in one place, then everywhere.
-		list := append([]arrangement{{"one place", make([]geometry.Vec, n)}}, set.distributions(r, n)...)
-		transfer := s.with(t, set, pool, nil)
-		u, force := set.fields(r), set.values(r, n)
-		next := 0
-		use := func() {
-			x := list[next%len(list)].x
-			next++
-			if err := transfer.SetPoints(x[:n]); err != nil {
-				t.Fatal(err)
+		// The count is that of the process, which may have something to do for itself:
+		// one try of three must be free.
+		var found string
+		for range 3 {
+			if found = s.allocates(t, set, pool, n); found == "" {
+				break
 			}
-			transfer.Interpolate(force, u)
-			transfer.Spread(u, force)
 		}
-		use()
-		for next < len(list) {
-			name := list[next].name
-			if a := testing.AllocsPerRun(1, use); a != 0 { // it calls use twice, and counts the second
-				t.Errorf("%s, %s: %v allocations, want 0", set.label(n), name, a)
-			}
+		if found != "" {
+			t.Errorf("%s: %s, want 0", set.label(n), found)
 		}
 	}
+}
+
+// allocates tells how often, if at all, a new transfer allocates with n points which
+// are in one place at first and then everywhere.
+func (s suite[T]) allocates(t *testing.T, set setting[T], pool *parallel.Pool, n int) (found string) {
+	t.Helper()
+	r := random()
+	list := append([]arrangement{{"one place", make([]geometry.Vec, n)}}, set.distributions(r, n)...)
+	transfer := s.with(t, set, pool, nil)
+	u, force := set.fields(r), set.values(r, n)
+	next := 0
+	use := func() {
+		mustSet(t, set.name, transfer, list[next%len(list)].x[:n])
+		next++
+		transfer.Interpolate(force, u)
+		transfer.Spread(u, force)
+	}
+	use()
+	for next < len(list) {
+		name := list[(next+1)%len(list)].name
+		if a := testing.AllocsPerRun(1, use); a != 0 { // it calls use twice, and counts the second
+			found = fmt.Sprintf("%v allocations (%s)", a, name)
+		}
+	}
+	return found
 }
 
 // lengths: a call that does not fit panics before it writes anything.
