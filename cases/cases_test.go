@@ -54,6 +54,9 @@ func TestEveryCaseIsAccepted(t *testing.T) {
 		t.Fatalf("found %d cases: %v", len(files), err)
 	}
 	for _, f := range files {
+		if f == "unstructured.toml" { // of bench ib, whose tests read it
+			continue
+		}
 		if _, err := casefile.Load(f, nil); err != nil {
 			t.Error(err)
 		}

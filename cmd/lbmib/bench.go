@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"lbmib/cmd/lbmib/bench"
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/runner"
 )
 
 // benchCommand holds what can be measured.
 type benchCommand struct {
 	LBM benchLBMCommand `cmd:"" name:"lbm" default:"withargs" help:"The fluid alone: MFLUPS beside what the memory gives."`
+	IB  benchIBCommand  `cmd:"" name:"ib" help:"Interpolation and spreading between markers and grid: every strategy, beside published numbers."`
+
+	Coupled benchCoupledCommand `cmd:"" name:"coupled" help:"A stream around cylinders beside the same stream without them: what bodies cost."`
 }
 
 func (benchCommand) examples() []string { return benchLBMCommand{}.examples() }
@@ -37,7 +40,11 @@ func (benchLBMCommand) examples() []string {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchLBMCommand) Run(s *surroundings) error {
-	specs, err := c.plan()
+	effort, err := gauge.NewEffort(c.Repeats, c.Seconds)
+	var specs []bench.Spec
+	if err == nil {
+		specs, err = c.plan()
+	}
 	if err != nil {
 		var usage *runner.Error
 		if errors.As(err, &usage) {
@@ -45,11 +52,8 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		}
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
-	b := &bench.Bench{
-		Effort:   bench.Effort{Repeats: c.Repeats, Step: time.Duration(c.Seconds * float64(time.Second))},
-		Progress: s.stderr,
-	}
-	host := bench.ThisHost(version())
+	b := &bench.Bench{Effort: effort, Progress: s.stderr}
+	host := gauge.ThisHost(version())
 	rows, all, err := c.measure(s, b, host, specs)
 	d := bench.NewDocument(host, rows)
 	if c.JSON {
@@ -63,11 +67,12 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 	case err != nil:
 		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 	}
-	return verdict(all)
+	failed, refused := bench.Verdict(all)
+	return benchVerdict(failed, refused, "their kernels are wrong")
 }
 
 // measure measures the rows asked for, and with --report others: all.
-func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host bench.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
+func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host gauge.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
 	if c.Report != "" {
 		return b.Report(s.ctx, c.Report, host, specs)
 	}
@@ -77,13 +82,6 @@ func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host bench.Ho
 
 // plan is the rows to measure.
 func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
-	const longest = 60
-	switch {
-	case c.Repeats < bench.LeastRepeats:
-		return nil, fmt.Errorf("--repeats %d must be at least %d: a median of fewer says little", c.Repeats, bench.LeastRepeats)
-	case !(c.Seconds > 0 && c.Seconds <= longest):
-		return nil, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.3 is usual", c.Seconds, longest)
-	}
 	if len(c.Kernel) == 0 { // else the flag wins
 		chosen, err := runner.ChooseKernel("")
 		if err != nil {
@@ -102,14 +100,14 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	return specs, err
 }
 
-// verdict is an error if a flow was wrong or a row could not be measured.
-func verdict(rows []bench.Row) error {
-	failed, refused := bench.Verdict(rows)
+// benchVerdict is an error if results were wrong, which is the program's fault, or
+// could not be had; suspect is what must be wrong then.
+func benchVerdict(failed, refused int, suspect string) error {
 	switch {
 	case failed > 0:
-		return &runner.Error{Code: runner.ExitInternal, Err: fmt.Errorf("bench: %d of %d rows FAILED the check of their flow: their kernels are wrong, see above; please report it", failed, len(rows))}
+		return &runner.Error{Code: runner.ExitInternal, Err: fmt.Errorf("bench: %d results FAILED their checks, see above: %s; please report it", failed, suspect)}
 	case refused > 0:
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("bench: %d of %d rows were refused, see above", refused, len(rows))}
+		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("bench: %d rows were refused, see above", refused)}
 	}
 	return nil
 }

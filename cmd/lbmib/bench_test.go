@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
 	"lbmib/cmd/lbmib/bench"
+	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/runner"
 )
 
@@ -63,8 +65,49 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 		for _, s := range c.status {
 			rows = append(rows, bench.Row{Status: s})
 		}
-		if err := verdict(rows); runner.ExitCode(err) != c.code {
+		failed, refused := bench.Verdict(rows)
+		if err := benchVerdict(failed, refused, "x"); runner.ExitCode(err) != c.code {
 			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, runner.ExitCode(err), c.code)
+		}
+	}
+}
+
+func TestBenchCoupledHoldsForcesAgainstTheFluidsMomentum(t *testing.T) {
+	o := lbmib(t, t.TempDir(), "bench", "coupled", "--size", "200x100", "--diameter", "16", "--volume-fraction", "0.04,0.08", "--precision", "f64,f32", "--seconds", "0.01", "--json")
+	o.want(t, runner.ExitDone)
+	var d coupled.Document
+	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Rows) != 4 {
+		t.Fatalf("%d rows, want 4", len(d.Rows))
+	}
+	for _, r := range d.Rows {
+		if r.Status != "ok" || r.Markers < 40 || len(r.Checks) != 2 || !(r.MFLUPSPure > 0 && r.MFLUPSCoupled > 0 && r.IBShare > 0 && r.IBShare < 1) || r.Strategy != "serial" {
+			t.Errorf("row %+v", r)
+		}
+		if want := float64(r.Bodies) * math.Pi * 16 * 16 / 20000; math.Abs(r.VolumeFraction-want) > 1e-12 {
+			t.Errorf("volume fraction %v, want %v", r.VolumeFraction, want)
+		}
+	}
+}
+
+func TestBenchCoupledRefusesWhatDoesNotFit(t *testing.T) {
+	for flags, says := range map[string]string{
+		"--volume-fraction 0.0001": "one makes 0.00524",
+		"--volume-fraction nan":    "--volume-fraction",
+		"--size 100x100x100":       "write 1600x600",
+		"--diameter 4":             "between 8 nodes",
+		"--size 240x60 --diameter 40 --volume-fraction 0.7": "do not fit",
+		"--algorithm fast":     "--algorithm fast is unknown",
+		"--schedule pipelined": "choose serial",
+		"--repeats 2":          "at least 5",
+		"--threads 1000":       "--threads 1000",
+	} {
+		o := lbmib(t, t.TempDir(), append([]string{"bench", "coupled"}, strings.Fields(flags)...)...)
+		o.want(t, runner.ExitBadCase, says)
+		if strings.Contains(o.stderr, "[1/") {
+			t.Errorf("%s: something was measured: %s", flags, o.stderr)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 type commands struct {
 	Run     runCommand     `cmd:"" help:"Run a case."`
 	Check   checkCommand   `cmd:"" help:"Check a case: scales, stability, memory, time. Nothing is run."`
-	Bench   benchCommand   `cmd:"" help:"Measure how fast the fluid is on this machine."`
+	Bench   benchCommand   `cmd:"" help:"Measure how fast this machine is: the fluid, markers and grid, both together."`
 	Doctor  doctorCommand  `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

@@ -19,6 +19,7 @@
 #error "lbm.c needs AVX-512: compile with -march=native on a processor that has it"
 #endif
 #define INLINE inline __attribute__((always_inline))
+#define PROGRAM "lbm"
 
 enum { MAX_REPEATS = 101, LINE = 64, PAGE = 4096, HUGE = 2 << 20 };
 

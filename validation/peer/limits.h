@@ -1,11 +1,11 @@
-/* Memory, and the fastest copy and in-place update of it; a part of lbm.c. */
+/* Memory, and the fastest copy and in-place update of it; a part of lbm.c and ib.c. */
 
 static void *new_memory(size_t bytes)
 {
 	size_t whole = (bytes + LINE + HUGE - 1) / HUGE * HUGE; /* a last vector is read one population too far */
 	void *p = aligned_alloc(HUGE, whole);
 	if (!p) {
-		fprintf(stderr, "lbm: %zu bytes of memory cannot be had: take a smaller size\n", whole);
+		fprintf(stderr, PROGRAM ": %zu bytes of memory cannot be had: take a smaller size\n", whole);
 		exit(2);
 	}
 	madvise(p, whole, MADV_HUGEPAGE);
@@ -16,7 +16,7 @@ static void *new_memory(size_t bytes)
  * that is faster than one stream (each has its own prefetcher). */
 typedef struct { int streams; long ahead; } Pattern;
 static const Pattern copy_patterns[] = {{1, 0}, {9, 512}, {16, 0}, {16, 512}, {24, 0}};
-static const Pattern update_patterns[] = {{1, 0}, {1, 1024}, {1, 2048}, {4, 1024}, {9, 1024}};
+static const __attribute__((unused)) Pattern update_patterns[] = {{1, 0}, {1, 1024}, {1, 2048}, {4, 1024}, {9, 1024}};
 enum { PATTERNS = 5, CHUNK = 512 };
 
 /* a thread's part of bytes in chunks */
@@ -74,7 +74,7 @@ static long stream_copy(char *to, const char *from, long bytes, Pattern p)
 
 /* a = s a over bytes of populations of the given size. With s = 1 they stay what
  * they are; in the other precision they could be subnormal, and be lost. */
-static long update(char *a, long bytes, Pattern p, double s, size_t real)
+static __attribute__((unused)) long update(char *a, long bytes, Pattern p, double s, size_t real)
 {
 	long moved = 0;
 #pragma omp parallel reduction(+ : moved)

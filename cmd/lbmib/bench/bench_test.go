@@ -17,6 +17,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"lbmib/cmd/lbmib/bench/chart"
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/lbm"
 )
 
@@ -127,7 +129,7 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 }
 
 // quick is an effort for tests: rates mean nothing.
-var quick = Effort{Repeats: LeastRepeats, Step: time.Millisecond}
+var quick = gauge.Effort{Repeats: gauge.LeastRepeats, Step: time.Millisecond}
 
 func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	specs := plan(t, Selection{Size: each("64x48"), Precision: each("f64", "f32/f16"), Threads: []int{1}})
@@ -138,7 +140,7 @@ func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		if r.Status != ok || !(r.MFLUPS > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.UpdateGBs > 0 && r.Roofline > 0) ||
-			!(r.MFLUPSLow <= r.MFLUPS && r.MFLUPS <= r.MFLUPSHigh) || r.Repeats != LeastRepeats || r.Steps < 2*LeastRepeats || len(r.Checks) != 4 {
+			!(r.MFLUPSLow <= r.MFLUPS && r.MFLUPS <= r.MFLUPSHigh) || r.Repeats != gauge.LeastRepeats || r.Steps < 2*gauge.LeastRepeats || len(r.Checks) != 4 {
 			t.Errorf("%+v", *r)
 		}
 	}
@@ -169,14 +171,14 @@ func TestTheLimitIsThatOfTheScheme(t *testing.T) {
 
 // faked is a measurer whose rates follow from the row alone. Those of trt
 // are wrong, those of soaos refused.
-func faked(_ context.Context, s Spec, _ Effort) (Row, error) {
+func faked(_ context.Context, s Spec, _ gauge.Effort) (Row, error) {
 	r := newRow(s)
-	found := []Check{{"error", 0.001, 0.01}}
+	found := []gauge.Check{{Name: "error", Value: 0.001, Bound: 0.01}}
 	switch {
 	case s.Layout == "soaos":
 		return r.without(refused, "no room"), nil
 	case s.Collision == "trt":
-		return r.finish(nil, 0, []Check{{"error", 0.5, 0.01}}, &wrongFlow{"error is 0.5, must not exceed 0.01"})
+		return r.finish(nil, 0, []gauge.Check{{Name: "error", Value: 0.5, Bound: 0.01}}, &wrongFlow{"error is 0.5, must not exceed 0.01"})
 	}
 	copyGBs, updateGBs := 20*float64(s.Threads), 30*float64(s.Threads)
 	if s.footprint() < 64<<20 {
@@ -199,7 +201,7 @@ func faked(_ context.Context, s Spec, _ Effort) (Row, error) {
 	return r.finish([]sample{{0.98 * mflups, copyGBs, updateGBs}, {mflups, copyGBs, updateGBs}, {1.01 * mflups, copyGBs, updateGBs}}, 30, found, nil)
 }
 
-var aHost = Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z", Kernels: each("avx2", "go"), Features: each("AVX2")}
+var aHost = gauge.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z", Kernels: each("avx2", "go"), Features: each("AVX2")}
 
 // document is what faked measures of a selection.
 func document(t *testing.T, s Selection) Document {
@@ -302,18 +304,18 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var l limits
-	defer l.close()
-	m, err := l.over(s.footprint(), 1)
+	var l gauge.Limits
+	defer l.Close()
+	m, err := l.Over(s.footprint(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := lbm.New[float64](cfg, l.workers(1))
+	f, err := lbm.New[float64](cfg, l.Workers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	trial := newTrial[float64](&lazy{Fluid: f}, fl)
-	samples, steps, err := trial.repeat(context.Background(), m, Effort{Repeats: LeastRepeats, Step: 5 * time.Millisecond})
+	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 5 * time.Millisecond})
 	r, err := newRow(s).finish(samples, steps, trial.found, err)
 	if err != nil || r.Status != wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
 		t.Errorf("%+v, %v", r, err)
@@ -323,7 +325,7 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 func TestAnInterruptedBenchKeepsWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, s Spec, e Effort) (Row, error) {
+	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, s Spec, e gauge.Effort) (Row, error) {
 		if n++; n == 2 {
 			cancel()
 			return Row{}, ctx.Err()
@@ -343,9 +345,9 @@ func TestAnInterruptedBenchKeepsWhatItHas(t *testing.T) {
 
 func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	s := plan(t, Selection{Size: each("40000x50000"), Precision: each("f64"), Streaming: each("ab"), Threads: []int{1}})[0]
-	var l limits
-	defer l.close()
-	r, err := l.measure(context.Background(), s, quick) // 288 GB of lattices and as much again
+	var l gauge.Limits
+	defer l.Close()
+	r, err := measureRow(context.Background(), &l, s, quick) // 288 GB of lattices and as much again
 	if err != nil || r.Status != refused || !strings.Contains(r.Reason, "the machine has") {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -398,7 +400,7 @@ func decode(t *testing.T, path string) image.Image {
 
 // inked counts the pixels of the first colour, of every third row and column.
 func inked(img image.Image) (n int) {
-	r0, g0, b0, _ := chartColor(0).RGBA()
+	r0, g0, b0, _ := chart.Color(0).RGBA()
 	for y := 0; y < img.Bounds().Dy(); y += 3 {
 		for x := 0; x < img.Bounds().Dx(); x += 3 {
 			if r, g, b, _ := img.At(x, y).RGBA(); r == r0 && g == g0 && b == b0 {

@@ -3,8 +3,8 @@ package bench
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/lbm"
 )
 
@@ -19,21 +19,7 @@ type flow interface {
 	configure(c *lbm.Config) // faces and force
 	state(p [3]float64) (rho float64, u [3]float64)
 	span() int // steps from the start for which the theory holds
-	check(v view, steps int) []Check
-}
-
-// Check is one quantity of a flow that must not exceed its bound.
-type Check struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Bound float64 `json:"bound"`
-}
-
-// OK tells whether the check is passed; NaN is not.
-func (c Check) OK() bool { return c.Value <= c.Bound }
-
-func (c Check) String() string {
-	return fmt.Sprintf("%s is %.3g, must not exceed %.3g", c.Name, c.Value, c.Bound)
+	check(v view, steps int) []gauge.Check
 }
 
 // flowNames are the flows by name.
@@ -84,7 +70,7 @@ func (b *base) widest() int { return max(b.size[0], b.size[1], b.size[2]) }
 func (b *base) drift(steps int) float64 { return b.round * (8 + 0.1*float64(steps)) }
 
 // mass is the change of the mean density from 1 at the start.
-func (b *base) mass(v view, steps int) Check {
+func (b *base) mass(v view, steps int) gauge.Check {
 	sum := 0.
 	v.eachRow(func(_, _ int, rho []float64, _ *[3][]float64) {
 		for _, r := range rho {
@@ -92,21 +78,10 @@ func (b *base) mass(v view, steps int) Check {
 		}
 	})
 	n := float64(b.size[0]) * float64(b.size[1]) * float64(b.size[2])
-	return Check{"relative change of mass", math.Abs(sum / n), b.drift(steps)}
+	return gauge.Check{Name: "relative change of mass", Value: math.Abs(sum / n), Bound: b.drift(steps)}
 }
 
 // walls makes the faces of an axis no-slip.
 func walls(c *lbm.Config, axis int) {
 	c.Faces[2*axis].Kind, c.Faces[2*axis+1].Kind = lbm.NoSlip, lbm.NoSlip
-}
-
-// failed are the checks that are not passed, as one text; "" if all are.
-func failed(all []Check) string {
-	var text []string
-	for _, c := range all {
-		if !c.OK() {
-			text = append(text, c.String())
-		}
-	}
-	return strings.Join(text, "; ")
 }

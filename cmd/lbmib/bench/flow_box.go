@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/lbm"
 )
 
@@ -80,7 +81,7 @@ func (f *box) waves(v view, do func(wave complex128, along, across float64)) {
 	})
 }
 
-func (f *box) check(v view, steps int) []Check {
+func (f *box) check(v view, steps int) []gauge.Check {
 	sum := complex(0, 0)
 	f.waves(v, func(w complex128, along, _ float64) { sum += complex(along, 0) * w })
 	n := float64(f.size[0]) * float64(f.size[1]) * float64(f.size[2])
@@ -96,12 +97,12 @@ func (f *box) check(v view, steps int) []Check {
 	t := float64(steps)
 	want := waveHeight * math.Exp(-viscosity*dot(f.k, f.k)*t)
 	slip := math.Remainder(dot(f.k, f.stream)*t+phase, 2*math.Pi)
-	return []Check{
+	return []gauge.Check{
 		// Of order k² and U² in what the lattice computes as well, after a decay to
 		// 1/e: 0.8 % and 0.03 rad at most in 3D.
-		{"relative error of the wave's amplitude", math.Abs(height/want - 1), 0.01},
-		{"error of the wave's phase (rad)", math.Abs(slip), 0.05},
-		{"deviation of a node from the wave, over its first amplitude", worst / waveHeight, 0.02},
+		{Name: "relative error of the wave's amplitude", Value: math.Abs(height/want - 1), Bound: 0.01},
+		{Name: "error of the wave's phase (rad)", Value: math.Abs(slip), Bound: 0.05},
+		{Name: "deviation of a node from the wave, over its first amplitude", Value: worst / waveHeight, Bound: 0.02},
 		f.mass(v, steps),
 	}
 }

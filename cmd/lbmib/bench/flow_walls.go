@@ -3,6 +3,7 @@ package bench
 import (
 	"math"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/lbm"
 )
 
@@ -32,7 +33,7 @@ func layerTime(n int) int {
 	return min(atMost, int(float64(n*n)/(16*16*viscosity)))
 }
 
-func (f *cavity) check(v view, steps int) []Check {
+func (f *cavity) check(v view, steps int) []gauge.Check {
 	t := math.Sqrt(4 * viscosity * float64(steps))
 	worst, fastest := 0., 0.
 	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
@@ -45,11 +46,11 @@ func (f *cavity) check(v view, steps int) []Check {
 		d := float64(f.size[1]-1-y) + 0.5
 		worst = larger(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
 	})
-	return []Check{
+	return []gauge.Check{
 		// The sudden start is smeared over a few steps; and what the lid drags along
 		// returns below it.
-		{"deviation from Stokes' layer below the lid, over its speed", worst, 0.03 + 0.5/float64(steps) + 2*t/float64(f.narrowest())},
-		{"largest speed over the lid's", fastest / lidSpeed, 1},
+		{Name: "deviation from Stokes' layer below the lid, over its speed", Value: worst, Bound: 0.03 + 0.5/float64(steps) + 2*t/float64(f.narrowest())},
+		{Name: "largest speed over the lid's", Value: fastest / lidSpeed, Bound: 1},
 		f.mass(v, steps),
 	}
 }
@@ -103,7 +104,7 @@ func layer(x float64) float64 {
 	return (1+2*x*x)*math.Erfc(x) - 2*x*math.Exp(-x*x)/math.Sqrt(math.Pi)
 }
 
-func (f *duct) check(v view, steps int) []Check {
+func (f *duct) check(v view, steps int) []gauge.Check {
 	t := float64(steps)
 	thickness := math.Sqrt(4 * viscosity * t)
 	const far = 3 // thicknesses: the layer is 1e-5 there
@@ -127,10 +128,10 @@ func (f *duct) check(v view, steps int) []Check {
 			worst = larger(worst, math.Abs(ux/(ductForce*t)-want))
 		}
 	})
-	return []Check{
+	return []gauge.Check{
 		// BGK slips at walls until the layer spans nodes.
-		{"deviation from the accelerated profile, over its peak", worst, 0.02 + 3/t},
-		{"velocity across the duct, over the peak", across / (ductForce * t), 0.01},
+		{Name: "deviation from the accelerated profile, over its peak", Value: worst, Bound: 0.02 + 3/t},
+		{Name: "velocity across the duct, over the peak", Value: across / (ductForce * t), Bound: 0.01},
 		f.mass(v, steps),
 	}
 }
@@ -157,7 +158,7 @@ func (*stream) state([3]float64) (float64, [3]float64) {
 // span bounds what rounding can gather.
 func (*stream) span() int { return 1000 }
 
-func (f *stream) check(v view, steps int) []Check {
+func (f *stream) check(v view, steps int) []gauge.Check {
 	worst, density := 0., 0.
 	v.eachRow(func(_, _ int, rho []float64, u *[3][]float64) {
 		for x, r := range rho {
@@ -166,8 +167,8 @@ func (f *stream) check(v view, steps int) []Check {
 			density = larger(density, math.Abs(r-1))
 		}
 	})
-	return []Check{
-		{"deviation from the uniform velocity, over its speed", worst / streamSpeed, f.drift(steps)},
-		{"deviation from the uniform density", density, f.drift(steps)},
+	return []gauge.Check{
+		{Name: "deviation from the uniform velocity, over its speed", Value: worst / streamSpeed, Bound: f.drift(steps)},
+		{Name: "deviation from the uniform density", Value: density, Bound: f.drift(steps)},
 	}
 }

@@ -7,18 +7,10 @@ import (
 	"runtime"
 	"time"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
 )
-
-// Effort is how long to measure.
-type Effort struct {
-	Repeats int           // at least LeastRepeats
-	Step    time.Duration // of stepping in each repeat, about; each bandwidth gets a quarter
-}
-
-// LeastRepeats makes a median out of what may be one disturbed repeat.
-const LeastRepeats = 5
 
 // warmSteps are not timed: they bring back to the caches what a look or a pass
 // over other memory has driven out. Two, so that a pair of steps stays one.
@@ -31,7 +23,7 @@ type trial[T lbm.Float] struct {
 	flow  flow
 	span  int // steps from one start to the next
 	since int // steps since the start
-	found []Check
+	found []gauge.Check
 }
 
 // wrongFlow is the error of a flow that is not what it should be.
@@ -69,7 +61,7 @@ func (t *trial[T]) look() error {
 			t.found[i] = c
 		}
 	}
-	if what := failed(now); what != "" {
+	if what := gauge.Failed(now); what != "" {
 		return &wrongFlow{fmt.Sprintf("the %d steps since the start went wrong: %s", t.since, what)}
 	}
 	return nil
@@ -111,14 +103,14 @@ func (t *trial[T]) stepsFor(ctx context.Context, duration time.Duration) (int, e
 }
 
 // repeat measures and looks.
-func (t *trial[T]) repeat(ctx context.Context, m meter, e Effort) (all []sample, steps int64, err error) {
+func (t *trial[T]) repeat(ctx context.Context, m gauge.Meter, e gauge.Effort) (all []sample, steps int64, err error) {
 	n, err := t.stepsFor(ctx, e.Step)
 	if err != nil {
 		return nil, 0, err
 	}
 	c := t.fluid.Config()
 	for range e.Repeats {
-		s := sample{copyGBs: rateOf(m.Copy, e.Step/4), updateGBs: rateOf(m.Update, e.Step/4)}
+		s := sample{copyGBs: gauge.RateOf(m.Copy, e.Step/4), updateGBs: gauge.RateOf(m.Update, e.Step/4)}
 		t.step(warmSteps) // may exceed the span by these
 		taken, err := t.advance(ctx, n)
 		if err != nil {
@@ -130,16 +122,16 @@ func (t *trial[T]) repeat(ctx context.Context, m meter, e Effort) (all []sample,
 	return all, steps, t.look()
 }
 
-// measure measures one row. Its error is that of the context; all others are
+// measureRow measures one row. Its error is that of the context; all others are
 // the row's.
-func (l *limits) measure(ctx context.Context, s Spec, e Effort) (Row, error) {
+func measureRow(ctx context.Context, l *gauge.Limits, s Spec, e gauge.Effort) (Row, error) {
 	if s.Precision == "f64" {
 		return measureIn[float64](ctx, l, s, e)
 	}
 	return measureIn[float32](ctx, l, s, e)
 }
 
-func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (Row, error) {
+func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gauge.Effort) (Row, error) {
 	runtime.GC() // the lattices of the last row
 	r := newRow(s)
 	cfg, fl, err := s.config()
@@ -149,11 +141,11 @@ func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (R
 	if err := fits(&s, &cfg); err != nil {
 		return r.without(refused, err.Error()), nil
 	}
-	m, err := l.over(s.footprint(), s.Threads)
+	m, err := l.Over(s.footprint(), s.Threads)
 	if err != nil {
 		return r.without(refused, err.Error()), nil
 	}
-	f, err := lbm.New[T](cfg, l.workers(s.Threads))
+	f, err := lbm.New[T](cfg, l.Workers(s.Threads))
 	if err != nil {
 		return r.without(refused, err.Error()), nil
 	}
@@ -163,7 +155,7 @@ func measureIn[T lbm.Float](ctx context.Context, l *limits, s Spec, e Effort) (R
 }
 
 // finish fills in what a trial gave.
-func (r Row) finish(all []sample, steps int64, found []Check, err error) (Row, error) {
+func (r Row) finish(all []sample, steps int64, found []gauge.Check, err error) (Row, error) {
 	r.Checks = found
 	if w := (*wrongFlow)(nil); errors.As(err, &w) {
 		return r.without(wrong, w.what), nil

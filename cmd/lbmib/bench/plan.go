@@ -2,10 +2,10 @@ package bench
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -28,47 +28,32 @@ type Selection struct {
 	Threads       []int    `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 }
 
-// A choice is a flag with the names that it takes.
-type choice struct {
-	flag    string
-	given   *[]string
-	allowed []string
-	usual   []string // where nothing is given
-}
-
-func (s *Selection) choices() []choice {
+func (s *Selection) choices() []gauge.Choice {
 	var precision []string
 	for _, p := range precisions {
 		precision = append(precision, p.name)
 	}
 	auto := func(names []string) []string { return append([]string{"auto"}, names...) }
-	return []choice{
-		{"--lattice", &s.Lattice, []string{"D2Q9", "D3Q19"}, nil}, // see lattices
-		{"--flow", &s.Flow, flowNames, []string{"box"}},
-		{"--precision", &s.Precision, precision, precision},
-		{"--layout", &s.Layout, auto(lbm.LayoutNames), []string{"auto"}},
-		{"--streaming", &s.Streaming, auto(lbm.StreamingNames), lbm.StreamingNames},
-		{"--collision", &s.Collision, lbm.CollisionNames, []string{"bgk"}},
-		{"--backend", &s.Backend, []string{"cpu"}, []string{"cpu"}},
-		{"--kernel", &s.Kernel, auto(lbm.KernelNames), []string{"auto"}},
-		{"--stores", &s.Stores, []string{"auto", "cached", "streaming"}, []string{"auto"}},
+	return []gauge.Choice{
+		{Flag: "--lattice", Given: &s.Lattice, Allowed: []string{"D2Q9", "D3Q19"}}, // usual: see domains
+		{Flag: "--flow", Given: &s.Flow, Allowed: flowNames, Usual: []string{"box"}},
+		{Flag: "--precision", Given: &s.Precision, Allowed: precision, Usual: precision},
+		{Flag: "--layout", Given: &s.Layout, Allowed: auto(lbm.LayoutNames), Usual: []string{"auto"}},
+		{Flag: "--streaming", Given: &s.Streaming, Allowed: auto(lbm.StreamingNames), Usual: lbm.StreamingNames},
+		{Flag: "--collision", Given: &s.Collision, Allowed: lbm.CollisionNames, Usual: []string{"bgk"}},
+		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
+		{Flag: "--kernel", Given: &s.Kernel, Allowed: auto(lbm.KernelNames), Usual: []string{"auto"}},
+		{Flag: "--stores", Given: &s.Stores, Allowed: []string{"auto", "cached", "streaming"}, Usual: []string{"auto"}},
 	}
 }
 
 // Plan is the rows of a selection. Its errors are the user's to mend; no
 // memory to speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
-	for _, c := range s.choices() {
-		if len(*c.given) == 0 {
-			*c.given = c.usual
-		}
-		for _, v := range *c.given {
-			if !slices.Contains(c.allowed, v) {
-				return nil, fmt.Errorf("%s %s is unknown: choose %s", c.flag, v, oneOf(c.allowed))
-			}
-		}
+	if err := gauge.Choose(s.choices()); err != nil {
+		return nil, err
 	}
-	threads, err := s.threads()
+	threads, err := gauge.Threads(s.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -76,61 +61,21 @@ func (s Selection) Plan() ([]Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, steps := orElse(s.Block, 0), orElse(s.StepsPerSweep, 1)
-	specs = expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
-	specs = expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
-	specs = expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
-	specs = expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
-	specs = expand(specs, steps, func(s *Spec, v int) { s.StepsPerSweep = v })
-	specs = expand(specs, s.Stores, func(s *Spec, v string) { s.Stores = v })
-	specs = expand(specs, s.Collision, func(s *Spec, v string) { s.Collision = v })
-	specs = expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
-	specs = expand(specs, s.Kernel, func(s *Spec, v string) { s.Kernel = v })
-	specs = expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	blocks, steps := gauge.OrElse(s.Block, 0), gauge.OrElse(s.StepsPerSweep, 1)
+	specs = gauge.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = gauge.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
+	specs = gauge.Expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
+	specs = gauge.Expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
+	specs = gauge.Expand(specs, steps, func(s *Spec, v int) { s.StepsPerSweep = v })
+	specs = gauge.Expand(specs, s.Stores, func(s *Spec, v string) { s.Stores = v })
+	specs = gauge.Expand(specs, s.Collision, func(s *Spec, v string) { s.Collision = v })
+	specs = gauge.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
+	specs = gauge.Expand(specs, s.Kernel, func(s *Spec, v string) { s.Kernel = v })
+	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
 	if specs, err = resolveAll(specs); err != nil {
 		return nil, err
 	}
 	return specs, s.allUsed(specs)
-}
-
-func oneOf(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return "one of " + strings.Join(names, ", ")
-}
-
-func orElse(values []int, usual int) []int {
-	if len(values) == 0 {
-		return []int{usual}
-	}
-	return values
-}
-
-// expand is every spec with every value.
-func expand[V any](specs []Spec, values []V, set func(*Spec, V)) (all []Spec) {
-	for _, s := range specs {
-		for _, v := range values {
-			set(&s, v)
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// threads are the numbers of workers.
-func (s *Selection) threads() (all []int, err error) {
-	processors := runtime.GOMAXPROCS(0)
-	for _, n := range orElse(s.Threads, 0) {
-		if n < 0 || n > processors {
-			return nil, fmt.Errorf("--threads %d must be between 1 and the %d processors of this machine: 0 takes all", n, processors)
-		}
-		if n == 0 {
-			n = processors
-		}
-		all = append(all, n)
-	}
-	return all, nil
 }
 
 // domains are the lattices, sizes and flows.
@@ -161,7 +106,7 @@ func (s *Selection) domains() (specs []Spec, err error) {
 	if len(lattices) == 0 {
 		lattices = []string{"D2Q9", "D3Q19"}
 	}
-	for _, name := range unique(lattices) {
+	for _, name := range gauge.Unique(lattices) {
 		for _, flow := range s.Flow {
 			all := sizes[name]
 			if len(all) == 0 {
@@ -188,15 +133,6 @@ func usualSize(lattice, flow string) [3]int {
 	return [3]int{192, 192, 192}
 }
 
-func unique[V comparable](values []V) (all []V) {
-	for _, v := range values {
-		if !slices.Contains(all, v) {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
 // resolveAll resolves what is left to the fluid and leaves out combinations that
 // make no sense or no difference: a block without soaos, stores other than ab's.
 func resolveAll(specs []Spec) (all []Spec, err error) {
@@ -217,7 +153,7 @@ func resolveAll(specs []Spec) (all []Spec, err error) {
 		}
 		all = append(all, s)
 	}
-	return unique(all), nil
+	return gauge.Unique(all), nil
 }
 
 // resolve asks a small fluid of the same kind what it chooses, and whether there

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/internal/durable"
 )
 
 // Report measures the rows asked for and those of the plots, and writes lbm.md
 // and the plots into dir, which is there. It returns the rows asked for and all
 // that were measured; an error is that of the context or of writing.
-func (b *Bench) Report(ctx context.Context, dir string, h Host, asked []Spec) (rows, all []Row, err error) {
+func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Spec) (rows, all []Row, err error) {
 	order, ofSet, err := reportSpecs(asked)
 	if err != nil {
 		return nil, nil, err
@@ -42,11 +43,15 @@ func pick(measured []Row, specs []Spec) (rows []Row) {
 	return rows
 }
 
-func writeReport(dir string, h Host, asked, measured []Row, ofSet [][]Spec) error {
+func writeReport(dir string, h gauge.Host, asked, measured []Row, ofSet [][]Spec) error {
 	var b strings.Builder
 	d := NewDocument(h, measured)
-	fmt.Fprintf(&b, reportHead, h.CPU, h.Cores, gibibytes(h.Memory), h.Platform, h.Go, h.Version, h.Date,
-		strings.Join(h.Kernels, ", "), d.CopyGBs, d.UpdateGBs)
+	h.WriteHead(&b, "How fast the fluid is", [][2]string{
+		{"kernels", strings.Join(h.Kernels, ", ")},
+		{"fastest copy", fmt.Sprintf("%.1f GB/s, read plus written, with all threads over the largest lattices", d.CopyGBs)},
+		{"fastest in-place update", fmt.Sprintf("%.1f GB/s, likewise", d.UpdateGBs)},
+	})
+	b.WriteString(reportHead)
 	markdownTable(&b, asked)
 	for i, s := range sets() {
 		rows := pick(measured, ofSet[i])
@@ -67,25 +72,7 @@ func writeReport(dir string, h Host, asked, measured []Row, ofSet [][]Spec) erro
 	})
 }
 
-func gibibytes(n int64) string {
-	if n == 0 {
-		return "memory of unknown size"
-	}
-	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-}
-
-const reportHead = `# How fast the fluid is
-
-| | |
-|---|---|
-| processor | %s, %d cores in use, %s |
-| system | %s, %s |
-| lbmib | %s |
-| date | %s |
-| kernels | %s |
-| fastest copy | %.1f GB/s, read plus written, with all threads over the largest lattices |
-| fastest in-place update | %.1f GB/s, likewise |
-
+const reportHead = `
 MFLUPS are 10⁶ node updates per second, the median of the repeats; the spread is
 that of all of them. A step reads and writes every population once: so many bytes
 per node. The limit is the bandwidth of what the scheme does to memory, a copy for
@@ -117,33 +104,12 @@ func markdownTable(b *strings.Builder, rows []Row) {
 		b.WriteString("No row was measured.\n")
 		return
 	}
-	table, units, same := cells(rows)
+	table, same := tableOf(rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}
-	for i, row := range table {
-		if i == 0 {
-			row = titles(row, units)
-		}
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			names := len(row) - quantities()
-			fmt.Fprintf(b, "|%s%s\n", strings.Repeat("---|", names), strings.Repeat("--:|", quantities()))
-		}
-	}
+	table.WriteMarkdown(b)
 	if lines := reasons(rows); len(lines) > 0 {
 		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
 	}
-}
-
-// titles are the titles with their units, "bytes/node", "limit GB/s".
-func titles(row, units []string) (all []string) {
-	for i, t := range row {
-		u := units[i]
-		if u != "" && !strings.HasPrefix(u, "/") {
-			u = " (" + u + ")"
-		}
-		all = append(all, t+u)
-	}
-	return all
 }

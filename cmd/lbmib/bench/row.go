@@ -1,5 +1,7 @@
 package bench
 
+import "lbmib/cmd/lbmib/bench/gauge"
+
 // States of a row.
 const (
 	ok      = "ok"
@@ -9,33 +11,33 @@ const (
 
 // Row is what was measured of a Spec. Rates of rows that are not ok are 0.
 type Row struct {
-	Lattice       string  `json:"lattice"`
-	Size          []int   `json:"size"`
-	Flow          string  `json:"flow"`
-	Precision     string  `json:"precision"`
-	Layout        string  `json:"layout"`
-	Block         int     `json:"block,omitempty"` // nodes per block of soaos
-	Streaming     string  `json:"streaming"`
-	StepsPerSweep int     `json:"steps_per_sweep"`
-	Collision     string  `json:"collision"`
-	Backend       string  `json:"backend"`
-	Kernel        string  `json:"kernel"`
-	Stores        string  `json:"stores"`
-	Threads       int     `json:"threads"`
-	Status        string  `json:"status"`           // ok | failed | refused
-	Reason        string  `json:"reason,omitempty"` // of a row that is not ok
-	MFLUPS        float64 `json:"mflups"`           // median of the repeats
-	MFLUPSLow     float64 `json:"mflups_low"`       // the slowest
-	MFLUPSHigh    float64 `json:"mflups_high"`      // and the fastest of them
-	BytesPerNode  int     `json:"bytes_per_node"`   // read and written by a step, every population once
-	GBs           float64 `json:"gbs"`              // mflups · bytes_per_node
-	CopyGBs       float64 `json:"copy_gbs"`         // medians over as many bytes as the lattices have
-	UpdateGBs     float64 `json:"update_gbs"`
-	Limit         string  `json:"limit"`    // copy | update: what the scheme is bound by
-	Roofline      float64 `json:"roofline"` // median over the repeats of gbs over the limit
-	Repeats       int     `json:"repeats"`
-	Steps         int64   `json:"steps"`            // timed, of all repeats
-	Checks        []Check `json:"checks,omitempty"` // the largest values found
+	Lattice       string        `json:"lattice"`
+	Size          []int         `json:"size"`
+	Flow          string        `json:"flow"`
+	Precision     string        `json:"precision"`
+	Layout        string        `json:"layout"`
+	Block         int           `json:"block,omitempty"` // nodes per block of soaos
+	Streaming     string        `json:"streaming"`
+	StepsPerSweep int           `json:"steps_per_sweep"`
+	Collision     string        `json:"collision"`
+	Backend       string        `json:"backend"`
+	Kernel        string        `json:"kernel"`
+	Stores        string        `json:"stores"`
+	Threads       int           `json:"threads"`
+	Status        string        `json:"status"`           // ok | failed | refused
+	Reason        string        `json:"reason,omitempty"` // of a row that is not ok
+	MFLUPS        float64       `json:"mflups"`           // median of the repeats
+	MFLUPSLow     float64       `json:"mflups_low"`       // the slowest
+	MFLUPSHigh    float64       `json:"mflups_high"`      // and the fastest of them
+	BytesPerNode  int           `json:"bytes_per_node"`   // read and written by a step, every population once
+	GBs           float64       `json:"gbs"`              // mflups · bytes_per_node
+	CopyGBs       float64       `json:"copy_gbs"`         // medians over as many bytes as the lattices have
+	UpdateGBs     float64       `json:"update_gbs"`
+	Limit         string        `json:"limit"`    // copy | update: what the scheme is bound by
+	Roofline      float64       `json:"roofline"` // median over the repeats of gbs over the limit
+	Repeats       int           `json:"repeats"`
+	Steps         int64         `json:"steps"`            // timed, of all repeats
+	Checks        []gauge.Check `json:"checks,omitempty"` // the largest values found
 
 	spec Spec
 }
@@ -82,13 +84,13 @@ func (r *Row) take(all []sample) {
 	}
 	rates := each(func(s sample) float64 { return s.mflups })
 	r.Repeats = len(all)
-	r.MFLUPS = median(rates) // sorts
+	r.MFLUPS = gauge.Median(rates) // sorts
 	r.MFLUPSLow, r.MFLUPSHigh = rates[0], rates[len(rates)-1]
 	perMFLUPS := float64(r.BytesPerNode) / 1e3
 	r.GBs = r.MFLUPS * perMFLUPS
-	r.CopyGBs = median(each(func(s sample) float64 { return s.copyGBs }))
-	r.UpdateGBs = median(each(func(s sample) float64 { return s.updateGBs }))
-	r.Roofline = median(each(func(s sample) float64 {
+	r.CopyGBs = gauge.Median(each(func(s sample) float64 { return s.copyGBs }))
+	r.UpdateGBs = gauge.Median(each(func(s sample) float64 { return s.updateGBs }))
+	r.Roofline = gauge.Median(each(func(s sample) float64 {
 		if r.Limit == "copy" {
 			return s.mflups * perMFLUPS / s.copyGBs
 		}
@@ -98,14 +100,14 @@ func (r *Row) take(all []sample) {
 
 // Document is what bench lbm --json prints.
 type Document struct {
-	Host      Host    `json:"host"`
-	CopyGBs   float64 `json:"copy_gbs"`   // of the row with the most threads, and of these the
-	UpdateGBs float64 `json:"update_gbs"` // one with the most bytes: the memory's own
-	Rows      []Row   `json:"rows"`
+	Host      gauge.Host `json:"host"`
+	CopyGBs   float64    `json:"copy_gbs"`   // of the row with the most threads, and of these the
+	UpdateGBs float64    `json:"update_gbs"` // one with the most bytes: the memory's own
+	Rows      []Row      `json:"rows"`
 }
 
 // NewDocument puts rows together with the machine that they were measured on.
-func NewDocument(h Host, rows []Row) Document {
+func NewDocument(h gauge.Host, rows []Row) Document {
 	d := Document{Host: h, Rows: append([]Row{}, rows...)}
 	var best *Row
 	for i := range rows {

@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"lbmib/cmd/lbmib/bench/gauge"
 )
 
 // Bench measures rows.
 type Bench struct {
-	Effort
+	gauge.Effort
 	Progress io.Writer // a line for every row
 
-	measure func(context.Context, Spec, Effort) (Row, error) // nil: of this machine
+	measure func(context.Context, Spec, gauge.Effort) (Row, error) // nil: of this machine
 }
 
 // Run measures the rows in their order, and tells the progress. An error is that
@@ -19,9 +21,9 @@ type Bench struct {
 func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 	measure := b.measure
 	if measure == nil {
-		var l limits
-		defer l.close()
-		measure = l.measure
+		var l gauge.Limits
+		defer l.Close()
+		measure = func(ctx context.Context, s Spec, e gauge.Effort) (Row, error) { return measureRow(ctx, &l, s, e) }
 	}
 	for i, s := range specs {
 		fmt.Fprintf(b.Progress, "[%d/%d] %v … ", i+1, len(specs), &s)

@@ -3,6 +3,8 @@ package bench
 import (
 	"fmt"
 	"slices"
+
+	"lbmib/cmd/lbmib/bench/gauge"
 )
 
 // set is the rows of one plot of a report and how they are drawn: bars, or lines
@@ -93,7 +95,7 @@ func sets() []set {
 		{
 			name: "threads", title: "Workers, double precision",
 			why:   "One worker seldom gets all that the memory gives; the limit is that of as many workers.",
-			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: large, Threads: someThreads()}},
+			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: large, Threads: gauge.SomeThreads()}},
 			group: and(lattice, scheme), x: func(r *Row) float64 { return float64(r.Threads) }, xlabel: "worker threads",
 		},
 		{
@@ -120,16 +122,7 @@ func sets() []set {
 	}
 }
 
-// someThreads are 1, 2, 4, … and all.
-func someThreads() (all []int) {
-	most := ThisHost("").Cores
-	for n := 1; n < most; n *= 2 {
-		all = append(all, n)
-	}
-	return append(all, most)
-}
-
-func kernels() []string { return ThisHost("").Kernels }
+func kernels() []string { return gauge.ThisHost("").Kernels }
 
 // reportSpecs are the rows of all sets and of the selection, each once, and which
 // belong to what. Rows that measure the limits on the same workers and as much
@@ -147,7 +140,7 @@ func reportSpecs(asked []Spec) (order []Spec, ofSet [][]Spec, err error) {
 		}
 		ofSet, all = append(ofSet, specs), append(all, specs...)
 	}
-	order = unique(all)
+	order = gauge.Unique(all)
 	slices.SortStableFunc(order, func(a, b Spec) int {
 		if a.Threads != b.Threads {
 			return b.Threads - a.Threads

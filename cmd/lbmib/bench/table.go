@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"lbmib/cmd/lbmib/bench/sheet"
 )
 
 // column is one column of the table of rows. What is the same in all rows is
@@ -60,28 +61,16 @@ func spread(r *Row) string {
 	return fmt.Sprintf("−%.0f +%.0f", 100*(1-r.MFLUPSLow/r.MFLUPS), 100*(r.MFLUPSHigh/r.MFLUPS-1))
 }
 
-// cells are the texts of the columns that differ between the rows, titles first,
-// and what is the same in all of them.
-func cells(rows []Row) (table [][]string, units []string, same []string) {
-	table = [][]string{nil}
-	for range rows {
-		table = append(table, nil)
-	}
+// tableOf is the table of rows, and what is the same in all of them.
+func tableOf(rows []Row) (table sheet.Sheet, same []string) {
 	for _, c := range columns {
-		var texts []string
+		texts := make([]string, len(rows))
 		for i := range rows {
-			texts = append(texts, c.text(&rows[i]))
+			texts[i] = c.text(&rows[i])
 		}
-		if !c.quantity && len(rows) > 1 && len(unique(texts)) == 1 {
-			same = append(same, c.title+" "+texts[0])
-			continue
-		}
-		table[0], units = append(table[0], c.title), append(units, c.unit)
-		for i, t := range texts {
-			table[i+1] = append(table[i+1], t)
-		}
+		table = append(table, sheet.Column{Title: c.title, Unit: c.unit, Quantity: c.quantity, Cells: texts})
 	}
-	return table, units, same
+	return table.Fold()
 }
 
 // reasons are one line for every row that has no rate.
@@ -99,12 +88,12 @@ func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
 	if len(d.Rows) > 0 {
-		table, units, same := cells(d.Rows)
+		table, same := tableOf(d.Rows)
 		if len(same) > 0 {
 			fmt.Fprintf(&b, "all rows: %s\n", strings.Join(same, ", "))
 		}
 		fmt.Fprintln(&b)
-		writeAligned(&b, append([][]string{table[0], units}, table[1:]...))
+		table.WriteText(&b)
 		fmt.Fprintf(&b, "\nshare: of the limit, the fastest copy (ab) or in-place update (inplace) that was found, measured\n"+
 			"in turn with the flow, with the same threads over as many bytes: the median of the repeats' own\n"+
 			"shares (roofline in JSON), not that of the medians beside it; spread: of all repeats\n")
@@ -114,39 +103,4 @@ func (d *Document) WriteTable(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// writeAligned writes a table: names to the left, numbers to the right.
-func writeAligned(b *strings.Builder, table [][]string) {
-	width := make([]int, len(table[0]))
-	for _, row := range table {
-		for i, t := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(t))
-		}
-	}
-	for _, row := range table {
-		var line strings.Builder
-		for i, t := range row {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(t))
-			if i < len(row)-quantities() {
-				line.WriteString(t + space)
-			} else {
-				line.WriteString(space + t)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-}
-
-// quantities is the number of columns of numbers, which are the last.
-func quantities() (n int) {
-	for _, c := range columns {
-		if c.quantity {
-			n++
-		}
-	}
-	return n
 }

@@ -1,8 +1,9 @@
-package bench
+package gauge
 
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"lbmib/internal/machine"
@@ -45,4 +46,22 @@ func (h Host) String() string {
 		memory = fmt.Sprintf(", %.1f GiB", float64(h.Memory)/(1<<30))
 	}
 	return fmt.Sprintf("%s, %d cores%s, %s, %s", h.CPU, h.Cores, memory, h.Platform, h.Go)
+}
+
+// WriteHead writes the title of a report in Markdown and a table that names the
+// machine, the program and the date, with more rows of name and text.
+func (h Host) WriteHead(b *strings.Builder, title string, more [][2]string) {
+	memory := "memory of unknown size"
+	if h.Memory > 0 {
+		memory = fmt.Sprintf("%.1f GiB", float64(h.Memory)/(1<<30))
+	}
+	fmt.Fprintf(b, "# %s\n\n| | |\n|---|---|\n", title)
+	for _, row := range append([][2]string{
+		{"processor", fmt.Sprintf("%s, %d cores in use, %s", h.CPU, h.Cores, memory)},
+		{"system", h.Platform + ", " + h.Go},
+		{"lbmib", h.Version},
+		{"date", h.Date},
+	}, more...) {
+		fmt.Fprintf(b, "| %s | %s |\n", row[0], row[1])
+	}
 }

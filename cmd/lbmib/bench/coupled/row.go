@@ -1,0 +1,147 @@
+package coupled
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+)
+
+// States of a row.
+const (
+	ok      = "ok"
+	wrong   = "failed"  // bodies and fluid do not agree: there is no rate
+	refused = "refused" // it cannot be computed here
+)
+
+// Row is what was measured of a Spec. Rates of rows that are not ok are 0.
+type Row struct {
+	Lattice   string `json:"lattice"`
+	Size      []int  `json:"size"`
+	Bodies    int    `json:"bodies"`
+	Diameter  int    `json:"diameter"` // nodes
+	Markers   int    `json:"markers"`
+	Precision string `json:"precision"`
+	Delta     string `json:"delta"`
+	Algorithm string `json:"algorithm"` // as asked for
+	Strategy  string `json:"strategy"`  // what it came to, where it was auto
+	Schedule  string `json:"schedule"`
+	Backend   string `json:"backend"`
+	Threads   int    `json:"threads"`
+
+	VolumeFraction float64 `json:"volume_fraction"` // πD²/(NX·NY) per cylinder, as Valero-Lara et al. count
+	SolidFraction  float64 `json:"solid_fraction"`  // what the cylinders fill
+
+	Status        string        `json:"status"`           // ok | failed | refused
+	Reason        string        `json:"reason,omitempty"` // of a row that is not ok
+	MFLUPSPure    float64       `json:"mflups_pure"`      // median of the repeats
+	MFLUPSCoupled float64       `json:"mflups_coupled"`   // likewise, in turn with the other
+	Overhead      float64       `json:"overhead"`         // median of 1 − coupled/pure
+	OverheadLow   float64       `json:"overhead_low"`     // the least
+	OverheadHigh  float64       `json:"overhead_high"`    // and the most of them
+	IBShare       float64       `json:"ib_share"`         // of the coupled step, by the clock
+	Repeats       int           `json:"repeats"`
+	Steps         int64         `json:"steps"` // timed, of each, of all repeats
+	Checks        []gauge.Check `json:"checks,omitempty"`
+}
+
+func newRow(s Spec) Row {
+	f := s.fraction(s.Bodies)
+	return Row{
+		Lattice: "D2Q9", Size: append([]int{}, s.Size[:2]...), Bodies: s.Bodies, Diameter: s.Diameter,
+		Precision: s.Precision, Delta: s.Delta, Algorithm: s.Algorithm, Schedule: s.Schedule, Backend: s.Backend, Threads: s.Threads,
+		VolumeFraction: f, SolidFraction: f / 4, Status: ok,
+	}
+}
+
+// without is the row with a state and a reason instead of rates.
+func (r Row) without(status, reason string) Row {
+	r.Status, r.Reason = status, reason
+	r.MFLUPSPure, r.MFLUPSCoupled, r.Overhead, r.OverheadLow, r.OverheadHigh, r.IBShare = 0, 0, 0, 0, 0, 0
+	return r
+}
+
+// result is what came out in a few words.
+func (r *Row) result() string {
+	switch r.Status {
+	case wrong:
+		return "FAILED: " + r.Reason
+	case refused:
+		return "refused: " + r.Reason
+	}
+	return fmt.Sprintf("%.4g of %.4g MFLUPS, the bodies take %.2g %% of a step", r.MFLUPSCoupled, r.MFLUPSPure, 100*r.IBShare)
+}
+
+// Document is what bench coupled --json prints.
+type Document struct {
+	Host gauge.Host `json:"host"`
+	Rows []Row      `json:"rows"`
+}
+
+// NewDocument puts rows together with the machine that they were measured on.
+func NewDocument(h gauge.Host, rows []Row) Document {
+	return Document{Host: h, Rows: append([]Row{}, rows...)}
+}
+
+// WriteTable writes the rows for people.
+func (d *Document) WriteTable(w io.Writer) error {
+	fmt.Fprintf(w, "%v\n\n", d.Host)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "size\tbodies\tmarkers\tvolume %\tprecision\tdelta\tstrategy\tschedule\tthreads\tMFLUPS alone\twith bodies\toverhead %\tspread\tIB % of step\t")
+	for _, r := range d.Rows {
+		fmt.Fprintf(t, "%d×%d\t%d\t%d\t%.3g\t%s\t%s\t%s\t%s\t%d\t", r.Size[0], r.Size[1], r.Bodies, r.Markers, 100*r.VolumeFraction, r.Precision, r.Delta, r.strategy(), r.Schedule, r.Threads)
+		if r.Status != ok {
+			fmt.Fprintf(t, "%s\t\t\t\t\t\n", r.Status)
+			continue
+		}
+		fmt.Fprintf(t, "%.4g\t%.4g\t%.1f\t%.1f…%.1f\t%.2f\t\n", r.MFLUPSPure, r.MFLUPSCoupled, 100*r.Overhead, 100*r.OverheadLow, 100*r.OverheadHigh, 100*r.IBShare)
+	}
+	return t.Flush()
+}
+
+// strategy names what did the work, and auto where that chose it.
+func (r *Row) strategy() string {
+	if r.Strategy == r.Algorithm || r.Strategy == "" {
+		return r.Algorithm
+	}
+	return r.Algorithm + ": " + r.Strategy
+}
+
+// Verdict counts the rows whose bodies were wrong and those that could not be computed.
+func Verdict(rows []Row) (failed, refusals int) {
+	for _, r := range rows {
+		switch r.Status {
+		case wrong:
+			failed++
+		case refused:
+			refusals++
+		}
+	}
+	return failed, refusals
+}
+
+// sample is what one repeat measured.
+type sample struct{ pure, coupled, share float64 }
+
+// take fills in the rates of the repeats.
+func (r *Row) take(all []sample) {
+	each := func(of func(sample) float64) []float64 {
+		v := make([]float64, len(all))
+		for i, s := range all {
+			v[i] = of(s)
+		}
+		return v
+	}
+	r.Repeats = len(all)
+	r.MFLUPSPure = gauge.Median(each(func(s sample) float64 { return s.pure }))
+	r.MFLUPSCoupled = gauge.Median(each(func(s sample) float64 { return s.coupled }))
+	over := each(func(s sample) float64 { return 1 - s.coupled/s.pure })
+	r.Overhead = gauge.Median(over) // sorts
+	r.OverheadLow, r.OverheadHigh = over[0], over[len(over)-1]
+	r.IBShare = gauge.Median(each(func(s sample) float64 { return s.share }))
+	if math.IsNaN(r.Overhead) { // no step was timed
+		*r = r.without(wrong, "no step took any time")
+	}
+}

@@ -1,0 +1,177 @@
+package coupled
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// Selection is what a user asks for: every combination of the values becomes a
+// row. What is left empty has a default.
+type Selection struct {
+	Size           []string  `help:"Nodes: 1600x600 (default)." placeholder:"NXxNY"`
+	Diameter       []int     `help:"Nodes across a cylinder (default: 40)." placeholder:"N"`
+	VolumeFraction []float64 `help:"πD²/(NX·NY) per cylinder, the definition of Valero-Lara et al. (2015), which takes D for the radius; rounded to whole cylinders (default: 0.005,0.01: one and two)." placeholder:"F"`
+	Precision      []string  `help:"f64, f32 (default: f64)." placeholder:"NAME"`
+	Delta          []string  `help:"Regularised delta (default: roma3)." placeholder:"NAME"`
+	Algorithm      []string  `help:"Spreading strategy (default: auto)." placeholder:"NAME"`
+	Schedule       []string  `help:"serial; others are not available in this version." placeholder:"NAME"`
+	Backend        []string  `help:"cpu; others are not available in this version." placeholder:"NAME"`
+	Threads        []int     `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+}
+
+// Spec is one row to be measured.
+type Spec struct {
+	Size      [3]int
+	Diameter  int
+	Bodies    int
+	Precision string
+	Delta     string
+	Algorithm string
+	Schedule  string
+	Backend   string
+	Threads   int
+}
+
+const (
+	mostBodies = 16
+	// gap is the least distance of cylinders from each other and from faces, in
+	// diameters.
+	gap       = 0.5
+	velocity  = 0.05 // of the stream
+	viscosity = 0.05
+)
+
+// Plan is the rows of a selection. Its errors are the user's to mend; no memory to
+// speak of is used.
+func (s Selection) Plan() ([]Spec, error) {
+	err := gauge.Choose([]gauge.Choice{
+		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
+		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"roma3"}},
+		{Flag: "--algorithm", Given: &s.Algorithm, Allowed: ib.TransferNames(), Usual: []string{"auto"}},
+		{Flag: "--schedule", Given: &s.Schedule, Allowed: []string{"serial"}, Usual: []string{"serial"}},
+		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	threads, err := gauge.Threads(s.Threads)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := s.domains()
+	if err != nil {
+		return nil, err
+	}
+	specs = gauge.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = gauge.Expand(specs, s.Delta, func(s *Spec, v string) { s.Delta = v })
+	specs = gauge.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
+	specs = gauge.Expand(specs, s.Schedule, func(s *Spec, v string) { s.Schedule = v })
+	specs = gauge.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
+	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	for i := range specs {
+		if _, err := specs[i].bodies(); err != nil {
+			return nil, err
+		}
+	}
+	return gauge.Unique(specs), nil
+}
+
+// domains are the sizes with their cylinders.
+func (s *Selection) domains() (specs []Spec, err error) {
+	fractions := s.VolumeFraction
+	if len(fractions) == 0 {
+		fractions = []float64{0.005, 0.01}
+	}
+	for _, text := range gauge.OrElse(s.Size, "1600x600") {
+		n, err := gauge.Axes("--size", text, "1600x600")
+		if err != nil {
+			return nil, err
+		}
+		if len(n) != 2 {
+			return nil, fmt.Errorf("--size %s has %d axes: cylinders are measured in 2D, write 1600x600", text, len(n))
+		}
+		for _, d := range gauge.OrElse(s.Diameter, 40) {
+			for _, f := range fractions {
+				spec := Spec{Size: [3]int{n[0], n[1], 1}, Diameter: d}
+				if spec.Bodies, err = spec.count(f); err != nil {
+					return nil, err
+				}
+				specs = append(specs, spec)
+			}
+		}
+	}
+	return specs, nil
+}
+
+// fraction is the volume fraction of n cylinders as Valero-Lara et al. define it.
+func (s *Spec) fraction(n int) float64 {
+	return float64(n) * math.Pi * float64(s.Diameter*s.Diameter) / float64(s.Size[0]*s.Size[1])
+}
+
+// count is the number of cylinders that come nearest to a volume fraction.
+func (s *Spec) count(fraction float64) (int, error) {
+	if s.Diameter < 8 || s.Diameter > s.Size[1] {
+		return 0, fmt.Errorf("--diameter %d must be between 8 nodes and the %d of the domain's height", s.Diameter, s.Size[1])
+	}
+	one := s.fraction(1)
+	n := math.Round(fraction / one)
+	if !(n >= 1 && n <= mostBodies) {
+		return 0, fmt.Errorf("--volume-fraction %g takes %.3g cylinders of %d nodes in %d×%d, must be 1 to %d: one makes %.3g; choose another --size or --diameter",
+			fraction, fraction/one, s.Diameter, s.Size[0], s.Size[1], mostBodies, one)
+	}
+	return int(n), nil
+}
+
+// bodies are the cylinders: in a row along the middle of the stream.
+func (s *Spec) bodies() ([]*hybrid.Body, error) {
+	delta, err := ib.NewDelta[float64](s.Delta)
+	if err != nil {
+		return nil, err
+	}
+	pitch := float64(s.Size[0]) / float64(s.Bodies+1)
+	if least := (1 + gap) * float64(s.Diameter); pitch < least || float64(s.Size[1]) < least+gap*float64(s.Diameter) {
+		return nil, fmt.Errorf("%d cylinders of %d nodes do not fit into %d×%d with %g diameters between them and around: choose a larger --size or a smaller --diameter",
+			s.Bodies, s.Diameter, s.Size[0], s.Size[1], gap)
+	}
+	var all []*hybrid.Body
+	for i := range s.Bodies {
+		// Off the nodes by a fraction that differs from body to body.
+		center := geometry.Vec{float64(i+1)*pitch + 0.137, float64(s.Size[1])/2 - 0.281}
+		shape, err := geometry.NewCircle(center, float64(s.Diameter))
+		if err != nil {
+			return nil, err
+		}
+		b, err := hybrid.NewBody(fmt.Sprintf("cylinder %d", i+1), shape, ib.SafeSpacing(delta, 2), 0)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// config is the stream: it enters at the left, leaves at the right and slides along
+// the other faces.
+func (s *Spec) config() (lbm.Config, error) {
+	c, err := lbm.NewCollision("bgk", viscosity, lbm.MagicPoiseuille)
+	if err != nil {
+		return lbm.Config{}, err
+	}
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: s.Size, Collision: c}
+	inflow := func([3]float64) [3]float64 { return [3]float64{velocity} }
+	cfg.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: inflow}
+	cfg.Faces[1].Kind = lbm.Outflow
+	cfg.Faces[2].Kind, cfg.Faces[3].Kind = lbm.FreeSlip, lbm.FreeSlip
+	return cfg, nil
+}
+
+// String names the row in one line.
+func (s *Spec) String() string {
+	return fmt.Sprintf("%d×%d, %d of D = %d, %s %s %s, %s, threads %d", s.Size[0], s.Size[1], s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Schedule, s.Threads)
+}

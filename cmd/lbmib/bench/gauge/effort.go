@@ -1,0 +1,38 @@
+package gauge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Effort is how long to measure.
+type Effort struct {
+	Repeats int           // at least LeastRepeats
+	Step    time.Duration // of work in each repeat, about; each bandwidth gets a quarter
+}
+
+// LeastRepeats makes a median out of what may be one disturbed repeat.
+const LeastRepeats = 5
+
+// longest is the most that a repeat may take, in seconds.
+const longest = 60
+
+// NewEffort is the effort that the flags --repeats and --seconds ask for.
+func NewEffort(repeats int, seconds float64) (Effort, error) {
+	switch {
+	case repeats < LeastRepeats:
+		return Effort{}, fmt.Errorf("--repeats %d must be at least %d: a median of fewer says little", repeats, LeastRepeats)
+	case !(seconds > 0 && seconds <= longest):
+		return Effort{}, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.3 is usual", seconds, longest)
+	}
+	return Effort{repeats, time.Duration(seconds * float64(time.Second))}, nil
+}
+
+// Median sorts the values; of an even number it is the mean of the two in the middle.
+func Median(values []float64) float64 {
+	slices.SortFunc(values, cmp.Compare[float64])
+	n := len(values)
+	return (values[(n-1)/2] + values[n/2]) / 2
+}

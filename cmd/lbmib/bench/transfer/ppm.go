@@ -1,0 +1,130 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/sheet"
+)
+
+// ppmCase is one line of Table 2 of the particle–mesh paper.
+type ppmCase struct {
+	op, delta, precision string
+	dim                  int
+	without, with        float64
+}
+
+func ppmCases() (all []ppmCase) {
+	for _, r := range ppmTable2 {
+		i := 0
+		for _, dim := range []int{2, 3} {
+			for _, precision := range []string{"f32", "f64"} {
+				all = append(all, ppmCase{r.op, r.delta, precision, dim, r.without[i], r.with[i]})
+				i++
+			}
+		}
+	}
+	return all
+}
+
+// problem is one particle per node on average, a value each. In space there are half
+// as many particles as in the plane.
+func (c *ppmCase) problem(points int) Problem {
+	edge := map[int]int{2: ppmEdge2D, 3: ppmEdge3D}[c.dim]
+	if points > 0 {
+		edge = int(math.Round(math.Pow(float64(points)/float64(c.dim-1), 1/float64(c.dim))))
+	}
+	edge = max(edge, 8)
+	p := Problem{
+		Delta: c.delta, Dim: c.dim, Size: [3]int{edge, edge, 1}, Components: 1, Points: edge * edge,
+		Distribution: "perturbed", Precision: c.precision, Backend: "cpu",
+	}
+	if c.dim == 3 {
+		p.Size[2], p.Points = edge, p.Points*edge
+	}
+	return p
+}
+
+// ppm is Table 2 of the particle–mesh paper.
+func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
+	t := Table{Name: "ppm", Title: "Particle–mesh and mesh–particle interpolation (PPM), Table 2", Source: ppmSource + ", Table 2"}
+	threads := gauge.Unique([]int{1, slices.Max(s.threads())})
+	var specs []Spec
+	for _, c := range ppmCases() {
+		for _, name := range s.strategies() {
+			for _, p := range threads {
+				if name == "serial" {
+					p = 1
+				}
+				specs = append(specs, Spec{Problem: c.problem(s.Points), Op: c.op, Algorithm: name, Threads: p, Order: fresh, spare: len(s.Algorithms) == 0})
+			}
+		}
+	}
+	rows, err := b.Run(ctx, gauge.Unique(specs))
+	if err != nil {
+		return t, err
+	}
+	lines := sheet.Sheet{{Title: "operation"}, {Title: "delta"}, {Title: "dim"}, {Title: "precision"}, {Title: "particles", Quantity: true}}
+	for _, p := range threads {
+		on := fmt.Sprintf("threads %d", p)
+		lines = append(lines, sheet.Column{Title: "blocks", Unit: on, Quantity: true}, sheet.Column{Title: "best", Unit: on, Quantity: true}, sheet.Column{Title: "which", Unit: on, Quantity: true})
+	}
+	lines = append(lines, sheet.Column{Title: "published", Unit: "without transfer", Quantity: true}, sheet.Column{Title: "published", Unit: "with", Quantity: true})
+	for _, c := range ppmCases() {
+		p := c.problem(s.Points)
+		of := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.spec.Problem != p || r.Op != c.op })
+		for _, r := range of {
+			t.Rows = append(t.Rows, c.row(&r))
+		}
+		cells := []string{c.op, c.delta, fmt.Sprintf("%dD", c.dim), c.precision, fmt.Sprint(p.Points)}
+		for _, n := range threads {
+			blocks, best, name := speedups(of, n)
+			cells = append(cells, ratio(blocks), ratio(best), name)
+		}
+		for i, text := range append(cells, ratio(c.without), ratio(c.with)) {
+			lines[i].Cells = append(lines[i].Cells, text)
+		}
+	}
+	t.Notes = []string{
+		"speed-ups over serial on one thread, here of this machine; all particles at new places in every call, SetPoints included; one value per particle",
+		"published speed-ups are of a Tesla C2050 over eight threads of an AMD FX 8150, without and with the transfer of data to the device",
+		fmt.Sprintf("medians of %d repeats; processors here: %d", b.Repeats, runtime.GOMAXPROCS(0)),
+	}
+	t.sections = []section{{"Speed-up", lines}}
+	return t, nil
+}
+
+// row is a measured row as one of the table.
+func (c *ppmCase) row(r *Row) TableRow {
+	n := TableRow{
+		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: c.dim, Precision: r.Precision, Refinement: r.Grid[0],
+		Points: r.Points, Threads: r.Threads, Status: r.Status, Reason: r.Reason, Checks: r.Checks, Seconds: r.Ms / 1e3,
+		PaperDevice: "Tesla C2050 over AMD FX 8150", PaperSpeedup: c.without, PaperWithTransfer: c.with,
+	}
+	if r.Status == ok {
+		n.Speedup = 1 / r.ToSerial
+	}
+	return n
+}
+
+// speedups are that of blocks and the best of all strategies on so many threads.
+func speedups(rows []Row, threads int) (blocks, best float64, name string) {
+	name = "–"
+	for _, r := range rows {
+		if r.Threads != threads || r.Status != ok {
+			continue
+		}
+		v := 1 / r.ToSerial
+		if r.Algorithm == "blocks" {
+			blocks = v
+		}
+		if v > best {
+			best, name = v, r.Algorithm
+		}
+	}
+	return blocks, best, name
+}

@@ -1,0 +1,332 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/ib"
+)
+
+// faked is a measurer whose times follow from the row alone. Those of columns are
+// wrong, those on more than 64³ nodes refused.
+func faked(_ context.Context, specs []Spec, _ gauge.Effort) (rows []Row, err error) {
+	for _, s := range specs {
+		r := newRow(&s)
+		d, err := ib.NewDelta[float64](s.Delta)
+		if err != nil {
+			return nil, err
+		}
+		c := newCost(&s.Problem, d, s.grids(), nil)
+		c.positions, c.uses, c.fieldLines = int64(s.Points)*24, int64(s.Points)*192, int64(s.Points)
+		ms := float64(s.Points) / 1e3 / float64(s.Threads)
+		serial := float64(s.Points) / 1e3
+		if s.Order == kept {
+			ms, serial = ms/2, serial/2
+		}
+		switch {
+		case s.Algorithm == "columns":
+			r = r.without(wrong, "relative error of the total force is 0.5, must not exceed 1e-13")
+		case s.Size[0] > 128 && s.Dim == 3:
+			r = r.without(refused, "no room")
+		default:
+			r.take([]sample{{0.98 * ms, serial, 20, 7}, {ms, serial, 20, 7}, {1.02 * ms, serial, 20, 7}}, &c)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// fakedDrive is likewise.
+func fakedDrive(_ context.Context, _ *Unstructured, drivers []Driver) (all []Timing, err error) {
+	for _, d := range drivers {
+		t := Timing{Driver: d, Status: ok, Interpolate: float64(d.Points) * 1e-6 / float64(d.Threads), InterpolateSpeedup: float64(d.Threads)}
+		t.Spread, t.SpreadSpeedup = 2*t.Interpolate, 0.8*float64(d.Threads)
+		if d.Algorithm == "columns" {
+			t = Timing{Driver: d, Status: wrong, Reason: "relative error of the total force is 0.5, must not exceed 1e-11"}
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+var aHost = gauge.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z"}
+
+func fake() *Bench {
+	return &Bench{measure: faked, drive: fakedDrive, Progress: io.Discard, Effort: gauge.Effort{Repeats: 5}}
+}
+
+func TestRowsAndTablesInJSON(t *testing.T) {
+	rows, err := fake().Run(context.Background(), plan(t, Selection{Grid: each("16", "200"), Algorithm: each("serial"), Order: each("new", "set"), Points: each(1000)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := fake().Tables(context.Background(), TableNames, Shorter{Steps: 7, Points: 512, Threads: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(NewDocument(aHost, rows, tables))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Host    map[string]any
+		CopyGBs float64 `json:"copy_gbs"`
+		Rows    []map[string]any
+		Tables  []struct {
+			Name, Title, Source string
+			Steps               int
+			Notes               []string
+			Rows                []map[string]any
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.CopyGBs != 20 || got.Host["cpu"] != "Processor 9000" || len(got.Rows) != 6 || len(got.Tables) != 3 {
+		t.Fatalf("got %s", text)
+	}
+	for _, r := range got.Rows {
+		for _, key := range each("op", "algorithm", "delta", "grid", "staggered", "components", "points", "distribution", "precision", "backend", "threads", "order",
+			"ms_per_call", "ms_low", "ms_high", "mpoints_per_s", "weights_per_s", "allocations_per_call", "bytes_per_call", "gbs", "copy_gbs", "roofline", "ratio_to_serial") {
+			if r[key] == nil {
+				t.Errorf("a row has no %s", key)
+			}
+		}
+		if (r["ms_per_call"].(float64) > 0) != (r["status"] == "ok") || (r["reason"] != nil) != (r["status"] != "ok") {
+			t.Errorf("%v", r)
+		}
+	}
+	for _, table := range got.Tables {
+		if table.Source == "" || len(table.Rows) == 0 || len(table.Notes) == 0 || table.Name != "ppm" && table.Steps != 7 {
+			t.Errorf("%+v", table)
+		}
+		for _, r := range table.Rows {
+			for _, key := range each("op", "algorithm", "points", "threads", "refinement", "seconds_per_call", "speedup", "status") {
+				if r[key] == nil {
+					t.Errorf("%s: a row has no %s", table.Name, key)
+				}
+			}
+		}
+	}
+}
+
+func TestTableKassen1PutsThePapersNumbersBeside(t *testing.T) {
+	s := Shorter{Algorithms: each("serial", "sort-reduce"), Threads: each(2), Steps: 11}
+	tables, err := fake().Tables(context.Background(), each("kassen1"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDocument(aHost, nil, tables)
+	var b bytes.Buffer
+	if err := d.WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"steps timed: 11", "65536 points (published: 65536, 1000 steps)",
+		"interpolate  serial       3          1        0.06554  0.06554  0.06554  0.06554    1.29633  1.31373  1.30763  1.35101",
+		"spread       sort-reduce  4          2        0.06554  0.06554  0.06554  0.06554    0.23282  0.26431  0.25783  0.26590",
+		"spread       sort-reduce  4          1        0.13107",
+		"spread       sort-reduce  4          2        1.60  1.60  1.60  1.60       5.72   5.06   5.19   5.16",
+		"takes 1.25 of serial's time at refinement 64, sorting included (published: 1.12)",
+		"Tesla K80", "0.07288",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the table does not say %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTableKassen2ScalesWithThreads(t *testing.T) {
+	tables, err := fake().Tables(context.Background(), each("kassen2"), Shorter{Algorithms: each("sort-reduce"), Threads: []int{1, 2, 4}, Points: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDocument(aHost, nil, tables)
+	var b bytes.Buffer
+	if err := d.WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{ // times of the fakes go as points over threads
+		"sort-reduce           4    4000      0.00100  0.00200         1.00    1.00",
+		"sort-reduce           4    1000      0.00025  0.00050         2.00       2.00",
+		"published, GPU     1024  524288      0.45442  0.43561         1.03    0.91",
+		"published, CPU        –   65536            –        –         1.91       1.85",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the table does not say %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTablePPMHasTheLargestProblemsOfThePaper(t *testing.T) {
+	tables, err := fake().Tables(context.Background(), each("ppm"), Shorter{Algorithms: each("serial", "sort-reduce"), Threads: each(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(tables[0].Rows); got != 16*3 { // serial on one thread, sort-reduce on one and two
+		t.Errorf("%d rows", got)
+	}
+	for _, r := range tables[0].Rows {
+		if want := map[int]int{2: 4096 << 10, 3: 2048 << 10}[r.Dim]; r.Points != want || r.PaperSpeedup == 0 || r.PaperWithTransfer == 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	d := NewDocument(aHost, nil, tables)
+	var b bytes.Buffer
+	if err := d.WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	found := ""
+	for line := range strings.Lines(b.String()) {
+		words := strings.Join(strings.Fields(line), " ")
+		if strings.HasPrefix(words, "interpolate m4prime 3D f32") {
+			found = words
+		}
+	}
+	if want := "interpolate m4prime 3D f32 2097152 – 1.00 serial – 2.00 sort-reduce 13.00 5.10"; found != want {
+		t.Errorf("got %q, want %q", found, want)
+	}
+	for points, edges := range map[int][2]int{0: {2048, 128}, 4096: {64, 13}, 1: {8, 8}} {
+		two, three := ppmCase{dim: 2}, ppmCase{dim: 3}
+		if a, b := two.problem(points).Size[0], three.problem(points).Size[2]; a != edges[0] || b != edges[1] {
+			t.Errorf("--points %d: edges %d and %d, want %v", points, a, b, edges)
+		}
+	}
+}
+
+// The paper's own ratios, as its text tells them.
+func TestPublishedSpeedupsAreThoseOfTheTable(t *testing.T) {
+	if v := kassenSpeedup(kassenGPU, interpolate, 3, 64); math.Abs(v-76) > 1 { // "approximately 77×" from its Figure 4
+		t.Errorf("the GPU interpolates %.1f times as fast as one core", v)
+	}
+	for _, r := range kassenTable1 {
+		serial := r.device == kassenOne
+		if v := kassenSpeedup(r.device, r.op, r.number, 128); (v == 1) != serial || v < 1 {
+			t.Errorf("%s %s %d: speed-up %g", r.device, r.op, r.number, v)
+		}
+	}
+	if kassenSeconds(kassenOne, spread, 2, 48) != 0 || kassenNumber(spread, "blocks") != 0 || kassenNumber(interpolate, "buffered") != 3 {
+		t.Error("numbers that are not in the paper")
+	}
+}
+
+func TestWrongResultsOfRowsAndTablesCount(t *testing.T) {
+	specs := plan(t, Selection{Grid: each("16", "200"), Algorithm: each("serial"), Op: each("spread"), Order: each("new")})
+	rows, err := fake().Run(context.Background(), specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := []Table{{Rows: []TableRow{{Status: ok}, {Status: wrong, Reason: "off"}, {Status: refused}}}}
+	if f, r := Verdict(rows, tables); f != 1 || r != 2 {
+		t.Errorf("%d failed, %d refused", f, r)
+	}
+	if lines := tables[0].reasons(); len(lines) != 2 || !strings.Contains(lines[0], "off") {
+		t.Errorf("told %q", lines)
+	}
+}
+
+func TestTheTableOfTheDefaultRowsFitsIntoATerminal(t *testing.T) {
+	rows, err := fake().Run(context.Background(), plan(t, Selection{Points: each(1000)}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewDocument(aHost, rows, nil)
+	var b bytes.Buffer
+	if err := d.WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "all rows: delta cosine4, grid 128³, field staggered, components 3, points 1000, distribution random, precision f64, backend cpu") {
+		t.Errorf("got\n%s", b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(strings.TrimSpace(line)); n > 125 && !strings.Contains(line, "FAILED:") && !strings.HasPrefix(line, "all rows") {
+			t.Errorf("a line of %d characters: %s", n, line)
+		}
+	}
+}
+
+func TestTheReportHasEveryRowPlotAndTable(t *testing.T) {
+	dir := t.TempDir()
+	asked := plan(t, Selection{Grid: each("16"), Algorithm: each("serial"), Precision: each("f32")})
+	plots := sets()
+	if testing.Short() { // drawing is slow under the race detector: lines and bars
+		plots = []plotted{plots[1], plots[2]}
+	}
+	b := fake()
+	b.plots = plots
+	rows, all, tables, err := b.Report(context.Background(), dir, aHost, asked, Shorter{Points: 4096})
+	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) || len(tables) != 3 {
+		t.Fatalf("%d rows of %d, %d in all, %d tables, %v", len(rows), len(asked), len(all), len(tables), err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "ib.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range each("Processor 9000", "16.0 GiB", "16³", "lbmib bench ib --report DIR", "refused: no room", "Table 1", "Tesla K80", "C2050") {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	for _, s := range plots {
+		if !strings.Contains(string(text), "("+s.name+".png)") {
+			t.Errorf("the report does not show %s", s.name)
+		}
+		if n := inked(t, filepath.Join(dir, s.name+".png")); n < 100 {
+			t.Errorf("%s shows no data: %d coloured pixels", s.name, n)
+		}
+	}
+	if drawn, err := sets()[0].draw("/nonexistent/place.png", nil); drawn || err != nil {
+		t.Errorf("no rows: drawn %v, %v", drawn, err)
+	}
+}
+
+// inked counts the pixels that are no grey, of every third row and column: frames
+// and texts are.
+func inked(t *testing.T, path string) (n int) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := 0; y < img.Bounds().Dy(); y += 3 {
+		for x := 0; x < img.Bounds().Dx(); x += 3 {
+			if r, g, b, _ := img.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > 0x3000 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// The plots show what they say: points grow, boxes stay the same while grids grow.
+func TestPlotsHaveTheRowsThatTheirTextSays(t *testing.T) {
+	_, ofPlot, err := reportSpecs(nil, sets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range sets() {
+		for _, s := range ofPlot[i] {
+			if strings.HasPrefix(p.name, "grid-") && (s.Box != 32 || s.Size[0] < 32) || !strings.HasPrefix(p.name, "grid-") && s.Box != 0 {
+				t.Errorf("%s: %v", p.name, &s)
+			}
+			if !strings.HasSuffix(p.name, s.Op) {
+				t.Errorf("%s has a row of %s", p.name, s.Op)
+			}
+		}
+	}
+}

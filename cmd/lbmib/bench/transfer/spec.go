@@ -1,0 +1,128 @@
+package transfer
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/ib"
+)
+
+// Names of what is done to a transfer.
+const (
+	interpolate = "interpolate"
+	spread      = "spread"
+	set         = "set" // as an operation: SetPoints alone; it is its own order
+)
+
+// Names of the orders in which points come.
+const (
+	fresh = "new"
+	kept  = "kept"
+)
+
+// Spec is one row to be measured: an operation by a strategy on a problem.
+type Spec struct {
+	Problem
+	Op        string // interpolate, spread, set
+	Algorithm string
+	Threads   int
+	Order     string // new, kept, set
+	spare     bool   // not asked for by name: left out where it is slow
+}
+
+// Problem is what rows have in common that are compared: lengths in nodes.
+type Problem struct {
+	Delta        string
+	Dim          int
+	Size         [3]int // nodes; Size[2] = 1 in 2D
+	Staggered    bool   // component c on the faces across axis c
+	Components   int
+	Points       int
+	Distribution string // random, sphere, rbc, perturbed
+	Box          int    // nodes along every axis of the box in the middle that holds the points; 0: all
+	Precision    string // f64, f32
+	Backend      string
+}
+
+// bytes is the size of a value.
+func (p *Problem) bytes() int {
+	if p.Precision == "f32" {
+		return 4
+	}
+	return 8
+}
+
+// nodes is the number of nodes of one component.
+func (p *Problem) nodes() int { return p.Size[0] * p.Size[1] * p.Size[2] }
+
+// grids are those of the components, one where they share it. All axes are periodic.
+func (p *Problem) grids() []ib.Grid {
+	g := ib.Grid{Dim: p.Dim, Size: p.Size}
+	for a := range p.Dim {
+		g.Periodic[a] = true
+	}
+	if p.Staggered {
+		return ib.MAC(g)
+	}
+	return []ib.Grid{g}
+}
+
+// of is the grid of a component.
+func of(grids []ib.Grid, component int) ib.Grid { return grids[min(component, len(grids)-1)] }
+
+// footprint is the size in bytes of what a call works on: fields and points.
+func (p *Problem) footprint() int64 {
+	values := int64(p.Components) * (int64(p.nodes()) + int64(p.Points))
+	return values*int64(p.bytes()) + int64(p.Points)*int64(p.Dim)*8
+}
+
+// gridText is the grid for people: 128³, 128×64.
+func (p *Problem) gridText() string {
+	axes := p.Size[:p.Dim]
+	equal := true
+	var text []string
+	for _, n := range axes {
+		equal = equal && n == axes[0]
+		text = append(text, fmt.Sprint(n))
+	}
+	if equal {
+		return text[0] + map[int]string{2: "²", 3: "³"}[p.Dim]
+	}
+	return strings.Join(text, "×")
+}
+
+// layoutText says where the components lie.
+func (p *Problem) layoutText() string {
+	if p.Staggered {
+		return "staggered"
+	}
+	return "collocated"
+}
+
+// placesText says where the points lie.
+func (p *Problem) placesText() string {
+	if p.Box > 0 {
+		return fmt.Sprintf("%s/%d", p.Distribution, p.Box)
+	}
+	return p.Distribution
+}
+
+// String names the problem in one line.
+func (p *Problem) String() string {
+	return fmt.Sprintf("%d %s points, %s, %s %s, components %d, %s",
+		p.Points, p.placesText(), p.Delta, p.gridText(), p.layoutText(), p.Components, p.Precision)
+}
+
+// String names the row in one line.
+func (s *Spec) String() string {
+	if s.Op == set {
+		return fmt.Sprintf("%s set, %v, threads %d", s.Algorithm, &s.Problem, s.Threads)
+	}
+	return fmt.Sprintf("%s %s, order %s, %v, threads %d", s.Algorithm, s.Op, s.Order, &s.Problem, s.Threads)
+}
+
+// same tells whether two rows are one, whoever asked for them.
+func (s Spec) same(t Spec) bool {
+	s.spare = t.spare
+	return s == t
+}

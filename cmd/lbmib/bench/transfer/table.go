@@ -1,0 +1,142 @@
+package transfer
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/sheet"
+)
+
+// Table puts this machine's numbers beside published ones.
+type Table struct {
+	Name   string     `json:"name"` // kassen1, kassen2, ppm, or a case's file
+	Title  string     `json:"title"`
+	Source string     `json:"source,omitempty"` // of the published numbers
+	Steps  int        `json:"steps,omitempty"`  // timed steps of every run
+	Notes  []string   `json:"notes"`
+	Rows   []TableRow `json:"rows"`
+
+	sections []section
+}
+
+// TableRow is one number of a table and its published counterpart. What does not
+// apply is left out.
+type TableRow struct {
+	Part              string        `json:"part,omitempty"` // weak | strong, of kassen2
+	Op                string        `json:"op"`
+	Algorithm         string        `json:"algorithm"`
+	Number            int           `json:"number,omitempty"` // of the paper's algorithm
+	Delta             string        `json:"delta"`
+	Dim               int           `json:"dim"`
+	Precision         string        `json:"precision"`
+	Refinement        int           `json:"refinement"` // nodes along an axis
+	Points            int           `json:"points"`
+	Threads           int           `json:"threads"`
+	Status            string        `json:"status"`
+	Reason            string        `json:"reason,omitempty"`
+	Seconds           float64       `json:"seconds_per_call"`
+	Speedup           float64       `json:"speedup"` // over serial on one thread, in the same rounds
+	PaperDevice       string        `json:"paper_device,omitempty"`
+	PaperSeconds      float64       `json:"paper_seconds,omitempty"`
+	PaperSpeedup      float64       `json:"paper_speedup,omitempty"`
+	PaperWithTransfer float64       `json:"paper_speedup_with_transfer,omitempty"`
+	Checks            []gauge.Check `json:"checks,omitempty"`
+}
+
+// section is a part of a table as it is written.
+type section struct {
+	title string
+	sheet sheet.Sheet
+}
+
+// count is the number of rows in a state.
+func (t *Table) count(status string) (n int) {
+	for _, r := range t.Rows {
+		if r.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// reasons are the distinct reasons of rows without a time.
+func (t *Table) reasons() (lines []string) {
+	told := map[string]bool{}
+	for _, r := range t.Rows {
+		line := fmt.Sprintf("%s, threads %d, %d nodes along an axis: %s: %s", r.Algorithm, r.Threads, r.Refinement, r.Status, r.Reason)
+		if r.Status != ok && !told[line] {
+			told[line] = true
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// head is the title and what to know of the numbers.
+func (t *Table) head() []string {
+	lines := []string{}
+	if t.Steps > 0 {
+		lines = append(lines, fmt.Sprintf("steps timed: %d", t.Steps))
+	}
+	lines = append(lines, t.Notes...)
+	if t.Source != "" {
+		lines = append(lines, "published: "+t.Source)
+	}
+	return lines
+}
+
+// writeText writes the table for a terminal.
+func (t *Table) writeText(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s\n", t.Title)
+	for _, line := range t.head() {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
+	for _, s := range t.sections {
+		fmt.Fprintf(b, "\n%s\n", s.title)
+		s.sheet.WriteText(b)
+	}
+	for _, line := range t.reasons() {
+		fmt.Fprintln(b, line)
+	}
+}
+
+// writeMarkdown writes the table for a report.
+func (t *Table) writeMarkdown(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s\n\n", t.Title)
+	for _, line := range t.head() {
+		fmt.Fprintf(b, "- %s\n", line)
+	}
+	for _, s := range t.sections {
+		fmt.Fprintf(b, "\n**%s**\n\n", s.title)
+		s.sheet.WriteMarkdown(b)
+	}
+	if lines := t.reasons(); len(lines) > 0 {
+		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
+	}
+}
+
+// number is a quantity in a cell, "–" where there is none.
+func number(v float64, format string) string {
+	if v == 0 {
+		return "–"
+	}
+	return fmt.Sprintf(format, v)
+}
+
+// seconds is a time in a cell.
+func seconds(v float64) string { return number(v, "%.5f") }
+
+// ratio is a speed-up in a cell.
+func ratio(v float64) string { return number(v, "%.2f") }
+
+// timeOf is a row's time, or why there is none.
+func (r *TableRow) timeOf() string {
+	switch r.Status {
+	case ok:
+		return seconds(r.Seconds)
+	case wrong:
+		return "FAILED"
+	}
+	return r.Status
+}

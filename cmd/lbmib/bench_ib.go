@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/transfer"
+	"lbmib/cmd/lbmib/runner"
+)
+
+type benchIBCommand struct {
+	Case string `arg:"" optional:"" name:"case.toml" help:"A case of tethered points in a shear, such as cases/unstructured.toml: run and time it with every strategy."`
+	transfer.Selection
+	Table   []string `help:"kassen1, kassen2, ppm: this machine's numbers beside those of the papers; minutes each." placeholder:"NAME"`
+	Steps   int      `help:"Steps of a case or of the tables kassen1 and kassen2 (default: the case's; 50 for tables, where the paper has 1000)." placeholder:"N"`
+	Repeats int      `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
+	Seconds float64  `help:"Seconds of calls in each repeat (default: ${default})." default:"0.1" placeholder:"S"`
+	JSON    bool     `name:"json" help:"Print one JSON document on standard output and nothing else there."`
+	Report  string   `help:"Also measure the rows of a report and all tables and write it to DIR/ib.md with its plots; an hour or so." placeholder:"DIR"`
+}
+
+func (benchIBCommand) examples() []string {
+	return []string{
+		"lbmib bench ib",
+		"lbmib bench ib --algorithm serial,sort-reduce --op spread --order new,kept,set --threads 1",
+		"lbmib bench ib --grid 64 --distribution rbc --points 17664 --precision f32 --json",
+		"lbmib bench ib cases/unstructured.toml --steps 10 --algorithm sort-reduce",
+		"lbmib bench ib --table kassen1 --steps 20",
+		"lbmib bench ib --report bench.out",
+	}
+}
+
+// ibPlan is what was asked for, checked.
+type ibPlan struct {
+	effort  gauge.Effort
+	specs   []transfer.Spec
+	shorter transfer.Shorter
+	test    *transfer.Unstructured
+}
+
+// Run measures. Bad flags are refused before anything is measured.
+func (c *benchIBCommand) Run(s *surroundings) error {
+	p, err := c.plan()
+	if err != nil {
+		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	}
+	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr}
+	host := gauge.ThisHost(version())
+	rows, all, tables, err := c.measure(s.ctx, b, host, p)
+	d := transfer.NewDocument(host, rows, tables)
+	if c.JSON {
+		err = errors.Join(err, s.printJSON(d))
+	} else {
+		err = errors.Join(err, d.WriteTable(s.stdout))
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d rows and %d tables", len(rows), len(tables))}
+	case err != nil:
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	failed, refused := transfer.Verdict(all, tables)
+	return benchVerdict(failed, refused, "the transfer is wrong")
+}
+
+// measure measures what was asked for, and with --report other rows: all.
+func (c *benchIBCommand) measure(ctx context.Context, b *transfer.Bench, host gauge.Host, p *ibPlan) (rows, all []transfer.Row, tables []transfer.Table, err error) {
+	switch {
+	case c.Report != "":
+		return b.Report(ctx, c.Report, host, p.specs, p.shorter)
+	case p.test != nil:
+		t, err := b.Case(ctx, p.test, filepath.Base(c.Case), p.shorter)
+		if err == nil {
+			tables = append(tables, t)
+		}
+		return nil, nil, tables, err
+	case len(c.Table) > 0:
+		tables, err = b.Tables(ctx, c.Table, p.shorter)
+		return nil, nil, tables, err
+	}
+	rows, err = b.Run(ctx, p.specs)
+	return rows, rows, nil, err
+}
+
+// plan checks the flags.
+func (c *benchIBCommand) plan() (*ibPlan, error) {
+	var p ibPlan
+	var err error
+	if p.effort, err = gauge.NewEffort(c.Repeats, c.Seconds); err != nil {
+		return nil, err
+	}
+	if err := c.together(); err != nil {
+		return nil, err
+	}
+	for _, name := range c.Table {
+		if !slices.Contains(transfer.TableNames, name) {
+			return nil, fmt.Errorf("--table %s is unknown: choose %s", name, gauge.OneOf(transfer.TableNames))
+		}
+	}
+	rows := c.Selection
+	if p.specs, err = rows.Plan(); err != nil { // of tables and cases, too: strategies and threads
+		return nil, err
+	}
+	p.shorter = transfer.Shorter{Steps: c.Steps, Algorithms: c.Algorithm}
+	if len(c.Threads) > 0 {
+		if p.shorter.Threads, err = gauge.Threads(c.Threads); err != nil {
+			return nil, err
+		}
+	}
+	if c.Report == "" && len(c.Points) == 1 {
+		p.shorter.Points = c.Points[0]
+	}
+	if c.Case != "" {
+		p.test, err = transfer.LoadUnstructured(c.Case)
+	}
+	if err == nil && c.Report != "" {
+		if err := os.MkdirAll(c.Report, 0o777); err != nil {
+			return nil, fmt.Errorf("--report: %w: choose another directory", err)
+		}
+	}
+	return &p, err
+}
+
+// together refuses flags that have no effect beside others.
+func (c *benchIBCommand) together() error {
+	test := c.Case != "" || len(c.Table) > 0
+	switch rowFlag := c.RowFlag(); {
+	case c.Steps < 0:
+		return fmt.Errorf("--steps %d must be at least 1: 50 is usual", c.Steps)
+	case c.Case != "" && len(c.Table) > 0:
+		return fmt.Errorf("--table %s beside the case %s: ask for one or the other", c.Table[0], c.Case)
+	case c.Report != "" && test:
+		return errors.New("--report measures all tables: leave --table and the case out")
+	case test && rowFlag != "":
+		return fmt.Errorf("%s says what rows to measure, and tables and cases have none: leave it out", rowFlag)
+	case test && len(c.Points) > 1:
+		return fmt.Errorf("--points with %d numbers: a table or case takes one", len(c.Points))
+	case c.Steps > 0 && !test && c.Report == "":
+		return fmt.Errorf("--steps %d goes with --table, --report or a case: rows take --repeats and --seconds", c.Steps)
+	}
+	return nil
+}
