@@ -54,15 +54,15 @@ type gathered struct {
 func newColumns[T Float](f *frame[T]) (*columns[T], error) {
 	t := &columns[T]{located: newLocated(f), gathered: make([]gathered, len(f.workers))}
 	for i := range f.sites {
-		σ := newSweeps(f, i, 1)
-		all := σ.limit()
+		s := newSweeps(f, i, 1)
+		all := s.limit()
 		if all > math.MaxInt32 {
 			size := &f.sites[i].grid.Size
 			return nil, fmt.Errorf("ib: grid of %d × %d × %d nodes: its columns along x need %d lists, and there are at most %d: use columns-pruned, which has none for empty columns",
 				size[0], size[1], size[2], all, math.MaxInt32)
 		}
-		t.parts = append(t.parts, columnsPart[T]{σ, newLists(int(all), σ.count, len(f.workers))})
-		t.sweeps = max(t.sweeps, σ.count)
+		t.parts = append(t.parts, columnsPart[T]{s, newLists(int(all), s.count, len(f.workers))})
+		t.sweeps = max(t.sweeps, s.count)
 	}
 	t.rows = t.parts[0].inMemory()
 	t.phase.find, t.phase.link, t.phase.read, t.phase.spread = t.findShare, t.linkShare, t.readShare, t.spreadShare
@@ -85,7 +85,7 @@ func (t *columns[T]) SetPoints(x []geometry.Vec) error {
 // findShare finds the columns of a share of the points.
 func (t *columns[T]) findShare(w int) {
 	for i := range t.parts {
-		t.find(w, t.parts[i].keys, 1, &t.parts[i].lists)
+		t.find(w, t.parts[i].keys, t.parts[i].from, &t.parts[i].lists)
 	}
 }
 
@@ -109,8 +109,9 @@ func (t *columns[T]) readShare(w int) {
 		return
 	}
 	g := &t.gathered[w]
-	for lo, hi := parallel.Share(len(t.rows), w, len(t.workers)); ; {
-		lo = g.fill(&t.parts[0].lists, t.rows, lo, hi)
+	next, end := parallel.Share(len(t.rows), w, len(t.workers))
+	for {
+		next = g.fill(&t.parts[0].lists, t.rows, next, end)
 		if g.n == 0 {
 			return
 		}
@@ -144,10 +145,10 @@ func (t *columns[T]) spreadShare(w int) {
 		if t.sweep >= p.count {
 			continue
 		}
-		first := t.sweep * p.lists.size
 		lo, hi := parallel.Share(p.lists.size, w, len(t.workers))
-		for lo, hi = first+lo, first+hi; ; {
-			lo = g.fill(&p.lists, nil, lo, hi)
+		next, end := t.sweep*p.lists.size+lo, t.sweep*p.lists.size+hi
+		for {
+			next = g.fill(&p.lists, nil, next, end)
 			if g.n == 0 {
 				break
 			}
@@ -156,31 +157,31 @@ func (t *columns[T]) spreadShare(w int) {
 	}
 }
 
-// fill gathers the next points of the lists lo ≤ i < hi, or of those with the numbers
-// that are there, and returns the first list that it has not looked at. It gathers
-// none when there are no more.
-func (g *gathered) fill(l *lists, numbers []int32, lo, hi int) int {
+// fill gathers the next points of the lists next ≤ i < end, or of those that numbers
+// has there, and returns the next one that it has not looked at. It gathers no points
+// when there are no more.
+func (g *gathered) fill(l *lists, numbers []int32, next, end int) int {
 	g.n = 0
 	for {
 		for ; g.left > 0; g.left-- {
 			if g.n == batchSize {
-				return lo
+				return next
 			}
 			g.index[g.n] = g.at
 			g.at = l.next[g.at]
 			g.n++
 		}
-		if lo == hi {
-			return lo
+		if next == end {
+			return next
 		}
-		i := lo
+		i := next
 		if numbers != nil {
-			i = int(numbers[lo])
+			i = int(numbers[next])
 		}
 		g.at, g.left = l.head[i].first, l.head[i].count
-		lo++
+		next++
 		if g.n > 0 && g.n+int(g.left) > batchSize {
-			return lo
+			return next
 		}
 	}
 }

@@ -49,9 +49,9 @@ func newPruned[T Float](f *frame[T], from int) (*pruned[T], error) {
 	}
 	t := &pruned[T]{located: newLocated(f), rows: rows}
 	for i := range f.sites {
-		σ := newSweeps(f, i, from)
-		t.parts = append(t.parts, prunedPart[T]{sweeps: σ, sorter: σ.keys.sorter, start: make([]int, σ.count+1)})
-		t.sweeps = max(t.sweeps, σ.count)
+		s := newSweeps(f, i, from)
+		t.parts = append(t.parts, prunedPart[T]{sweeps: s, sorter: s.keys.sorter, start: make([]int, s.count+1)})
+		t.sweeps = max(t.sweeps, s.count)
 	}
 	t.phase.find, t.phase.findRows = t.findShare, func(w int) { t.find(w, rows, 0, rows.sorter) }
 	t.phase.read, t.phase.spread = t.readShare, t.spreadShare

@@ -24,7 +24,7 @@
 // Kassen, Shankar & Fogelson, "A fine-grained parallelization of the immersed boundary
 // method"; columns and cells are in their note on its parallel implementation, after
 // McQueen & Peskin, J. Supercomput. 11 (1997) 213; atomics are used by Valero-Lara et
-// al., J. Comput. Sci. 10 (2015) 259; blocks are those of Büyükkeçeci, Awile &
+// al., J. Comput. Sci. 10 (2015) 249; blocks are those of Büyükkeçeci, Awile &
 // Sbalzarini, Parallel Comput. 39 (2013) 94. All interpolate by Algorithm 3, blocks
 // by the paper's own.
 //

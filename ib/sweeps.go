@@ -16,8 +16,8 @@ type sweeps[T Float] struct {
 }
 
 // newSweeps makes the sets of cells (from = 0) or of columns (from = 1) of a site. An
-// axis makes at most 3/2 as many sort indices as it has nodes, so that they fit 63 bits
-// for every grid.
+// axis has at most 3/2 as many colours times places as nodes, so that sort indices fit
+// 63 bits for every grid that passes its check.
 func newSweeps[T Float](f *frame[T], site, from int) *sweeps[T] {
 	t := &sweeps[T]{frame: f.only(site), site: site, from: from, count: 1, size: 1}
 	for a := from; a < f.dim; a++ {

@@ -23,14 +23,9 @@ func (s setting[T]) use(transfer ib.Transfer[T], n int) outcome[T] {
 
 // agree fails the test unless two transfers that hold points x give the same bits,
 // or what the strategy promises in their place.
-func (s suite[T]) agree(t *testing.T, what string, set setting[T], a, b ib.Transfer[T], x []geometry.Vec) {
+func (s suite[T]) agree(t *testing.T, what string, set setting[T], one, other ib.Transfer[T], x []geometry.Vec) {
 	t.Helper()
-	s.match(t, what, set, set.use(a, len(x)), set.use(b, len(x)), x)
-}
-
-// match does so for what they gave.
-func (s suite[T]) match(t *testing.T, what string, set setting[T], a, b outcome[T], x []geometry.Vec) {
-	t.Helper()
+	a, b := set.use(one, len(x)), set.use(other, len(x))
 	same(t, what+": interpolation", a.values, b.values)
 	what += ": spreading"
 	if !s.toRounding {
@@ -60,32 +55,21 @@ func (s suite[T]) workers(t *testing.T) {
 		if s.toRounding { // what is left to chance need not be asked for in every way
 			list = list[:2]
 		}
-		if i/2%2 == 0 { // in 2D and in 3D
-			s.cut(t, set, list, 2, 5)
-		} else {
-			s.cut(t, set, list, 3, 8)
-		}
+		s.cut(t, set, list, []int{2, 3, 5, 8}[i/2%4]) // each in 2D and in 3D
 	}
 }
 
-// cut compares workers with the caller alone.
-func (s suite[T]) cut(t *testing.T, set setting[T], list []arrangement, workers ...int) {
+// cut compares some workers with the caller alone.
+func (s suite[T]) cut(t *testing.T, set setting[T], list []arrangement, workers int) {
 	t.Helper()
-	var want []outcome[T]
-	one := s.with(t, set, nil, nil)
+	pool := parallel.NewPool(workers)
+	defer pool.Close()
+	one, many := s.with(t, set, nil, nil), s.with(t, set, pool, nil)
 	for _, a := range list {
-		mustSet(t, set.name, one, a.x)
-		want = append(want, set.use(one, len(a.x)))
-	}
-	for _, n := range workers {
-		pool := parallel.NewPool(n)
-		many := s.with(t, set, pool, nil)
-		for i, a := range list {
-			what := fmt.Sprintf("%s, %s, %d workers", set.name, a.name, n)
-			mustSet(t, what, many, a.x)
-			s.match(t, what, set, set.use(many, len(a.x)), want[i], a.x)
-		}
-		pool.Close()
+		what := fmt.Sprintf("%s, %s, %d workers", set.name, a.name, workers)
+		mustSet(t, what, one, a.x)
+		mustSet(t, what, many, a.x)
+		s.agree(t, what, set, many, one, a.x)
 	}
 }
 
@@ -98,7 +82,7 @@ func (s suite[T]) moving(t *testing.T) {
 		r := random()
 		used := s.with(t, set, pool, set.points(r, 50, set.anywhere))
 		many := 100
-		if i < 4 {
+		if i == 2 || i == 3 {
 			many = 600 // workers run at the same time
 		}
 		for _, n := range []int{50, many, 0, 3, many} {
