@@ -43,7 +43,7 @@ type rests[T Float] struct {
 }
 
 func newBatch[T Float](f *frame[T]) batch[T] {
-	b := batch[T]{block: newBlock(f), mains: make([]piece, 0, batchSize), rests: make([]piece, 0, batchSize)}
+	b := batch[T]{block: newBlock(f), mains: make([]piece, 0, 2*batchSize), rests: make([]piece, 0, 2*batchSize)}
 	room := func() supports[T] {
 		return supports[T]{make([]int32, batchSize), make([]T, batchSize*f.stride)}
 	}
