@@ -118,6 +118,9 @@ func (f *frame[T]) addGrid(g Grid) error {
 		if g.Periodic[a] && g.Size[a] != r.Size[a] {
 			return fmt.Errorf("ib: periodic axis %s has %d nodes for one component and %d for another: give all the same", axisName[a], r.Size[a], g.Size[a])
 		}
+		if d := g.Size[a] - r.Size[a]; d > MaxSupport || -d > MaxSupport {
+			return fmt.Errorf("ib: axis %s has %d nodes for one component and %d for another: they may differ by at most %d; components of one field cover the same domain", axisName[a], r.Size[a], g.Size[a], MaxSupport)
+		}
 		s.track[a] = f.addTrack(a, track{g.Staggering[a], g.Size[a], g.Periodic[a]})
 	}
 	stride := g.Size[0]

@@ -200,6 +200,7 @@ func TestStrategiesAndGridsThatCannotWorkAreRefused(t *testing.T) {
 		{second(func(g *ib.Grid) { g.Periodic[1] = true }), []string{"component 1", "periodic"}},
 		{second(func(g *ib.Grid) { g.Dim, g.Size[2] = 3, 8 }), []string{"component 1", "dimension"}},
 		{second(func(g *ib.Grid) { g.Size[1] = 2 }), []string{"component 1", "axis y has 2 nodes"}},
+		{second(func(g *ib.Grid) { g.Size[1] = 15 }), []string{"component 1", "axis y has 8 nodes", "15", "at most 6"}},
 		{ // different lengths of a period
 			[]ib.Grid{{Dim: 2, Size: [3]int{8, 8, 1}, Periodic: [3]bool{true}}, {Dim: 2, Size: [3]int{9, 8, 1}, Periodic: [3]bool{true}}},
 			[]string{"component 1", "periodic axis x has 8 nodes", "9"},

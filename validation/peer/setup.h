@@ -56,6 +56,7 @@ static int by_cell(const void *a, const void *b)
 
 static Points new_points(const double (*from)[6], long count, long n, const int *threads, int choices)
 {
+	/* place reads a value past the last point. */
 	Points p = {.x = plain_memory((3 * count + 1) * sizeof(double)), .plan = plain_memory(choices * sizeof(Plan))};
 	for (int c = 0; c < 3; c++) {
 		p.force[c] = plain_memory(count * sizeof(double));
