@@ -26,8 +26,20 @@ func newAxis(g *Grid, a int) axis {
 	return x
 }
 
-// wrap is the coordinate that v stands for: in [0, size] along a periodic axis, at
-// most so far beyond the ends of a bounded one. It is not finite if v is none.
+// local is the coordinate of a position: in [0, size] along a periodic axis, at most
+// so far beyond the ends of a bounded one. It is not a number if the position is none.
+func (x *axis) local(position float64) float64 {
+	v := (position - x.offset) * x.inverse
+	if x.inverse == 0 {
+		v = (position - x.offset) / x.spacing
+	}
+	if v >= 0 && v < x.size {
+		return v
+	}
+	return x.wrap(v)
+}
+
+// wrap is the coordinate that v stands for.
 func (x *axis) wrap(v float64) float64 {
 	switch {
 	case !(math.Abs(v) <= maxPosition): // NaN too
@@ -42,39 +54,29 @@ func (x *axis) wrap(v float64) float64 {
 // …: those of x[index[0]], x[index[1]] …, or of x[0], x[1] … where index is nil. It
 // returns the place of the first in its list that has no position, or −1.
 func (f *frame[T]) local(to *[3][]float64, at int, x []geometry.Vec, index []int32) (invalid int) {
-	invalid = -1
 	n := len(index)
 	if index == nil {
 		n = len(x)
 	}
-	for a := range f.dim {
-		axis := f.axes[a]
-		out := to[a][at:][:n]
-		scale, divide := axis.inverse, axis.inverse == 0
-		if divide {
-			scale = 1
+	z := f.dim - 1 // in 2D y stands for z, too
+	u, v, w := to[0][at:][:n], to[1][at:][:n], to[z][at:][:n]
+	ax, ay, az := f.axes[0], f.axes[1], f.axes[z]
+	invalid = -1
+	for i := range u {
+		k := i
+		if index != nil {
+			k = int(index[i])
 		}
-		if index == nil {
-			for i := range out {
-				out[i] = (x[i][a] - axis.offset) * scale
-			}
-		} else {
-			for i, k := range index {
-				out[i] = (x[k][a] - axis.offset) * scale
-			}
-		}
-		for i, v := range out {
-			if divide {
-				v /= axis.spacing
-				out[i] = v
-			}
-			if v >= 0 && v < axis.size {
-				continue
-			}
-			if out[i] = axis.wrap(v); math.IsNaN(out[i]) && (invalid < 0 || i < invalid) {
+		p := &x[k]
+		// Inside and with spacings that are powers of two, as nearly always.
+		cx, cy, cz := (p[0]-ax.offset)*ax.inverse, (p[1]-ay.offset)*ay.inverse, (p[z]-az.offset)*az.inverse
+		if !(cx > 0 && cx < ax.size && cy > 0 && cy < ay.size && cz > 0 && cz < az.size) {
+			cx, cy, cz = ax.local(p[0]), ay.local(p[1]), az.local(p[z])
+			if invalid < 0 && math.IsNaN(cx+cy+cz) {
 				invalid = i
 			}
 		}
+		u[i], v[i], w[i] = cx, cy, cz
 	}
 	return invalid
 }

@@ -17,13 +17,14 @@ type batch[T Float] struct {
 
 	values [batchSize]T // of one component of the points
 	block  block[T]
-	mains  []piece // of the points
-	rests  []piece // of those that have rests
+	mains  cut // the parts of supports that a worker has
+	rests  cut // and those of the rests
 
 	ask  simd.Axis[T]
 	at   simd.Batch[T] // what the loops work on
 	part simd.Batch[T] // some of its points
 	zero [batchSize]int32
+	all  [batchSize]int32 // the planes of a support
 }
 
 // supports are the supports of a batch along an axis.
@@ -43,7 +44,11 @@ type rests[T Float] struct {
 }
 
 func newBatch[T Float](f *frame[T]) batch[T] {
-	b := batch[T]{block: newBlock(f), mains: make([]piece, 0, 2*batchSize), rests: make([]piece, 0, 2*batchSize)}
+	b := batch[T]{block: newBlock(f)}
+	b.mains.rows, b.rests.rows = make([]piece, 0, batchSize), make([]piece, 0, batchSize)
+	for i := range b.all {
+		b.all[i] = int32(f.support)
+	}
 	room := func() supports[T] {
 		return supports[T]{make([]int32, batchSize), make([]T, batchSize*f.stride)}
 	}
@@ -125,7 +130,8 @@ func shift[T Float](w []T, by int) {
 
 // aim directs the loops at a field of a site and all supports of a batch.
 func (f *frame[T]) aim(b *batch[T], s *site, field []T) {
-	b.at.N, b.at.Field, b.at.Values, b.at.Row, b.at.To = b.n, field, b.values[:], s.row, f.support
+	b.at.N, b.at.Field, b.at.Values, b.at.Row = b.n, field, b.values[:], s.row
+	b.at.From, b.at.To = b.zero[:], b.all[:]
 	for a := range f.dim {
 		on := &b.axis[a][s.track[a]]
 		b.at.First[a], b.at.Weight[a] = on.first, on.weight
@@ -138,7 +144,8 @@ func (f *frame[T]) aimRests(b *batch[T], s *site, field []T) *rests[T] {
 	if r.n == 0 {
 		return nil
 	}
-	b.at.N, b.at.Field, b.at.Values, b.at.Row, b.at.To = r.n, field, r.values[:], s.row, f.support
+	b.at.N, b.at.Field, b.at.Values, b.at.Row = r.n, field, r.values[:], s.row
+	b.at.From, b.at.To = b.zero[:], b.all[:]
 	b.at.First[0], b.at.Weight[0] = b.zero[:], r.weight
 	for a := 1; a < f.dim; a++ {
 		on, to := &b.axis[a][s.track[a]], &r.across[a-1]

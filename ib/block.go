@@ -1,20 +1,20 @@
 package ib
 
-// block is the support of a cell on its own: what the points in the cell spread is
-// summed in it, before it goes to the grid or to some rows of it.
+// block is the support of a point on its own: what it spreads, of which some rows go to
+// the grid.
 type block[T Float] struct {
-	sum []T // support^dim
+	sum []T // support^(dim−1) rows
 	row [2][]int
 }
 
 func newBlock[T Float](f *frame[T]) block[T] {
-	s, size := f.support, f.support*f.support
+	rows := f.support
 	if f.dim == 3 {
-		size *= s
+		rows *= f.support
 	}
-	b := block[T]{sum: make([]T, size)}
+	b := block[T]{sum: make([]T, rows*f.support)}
 	for i := range MaxSupport {
-		b.row[0], b.row[1] = append(b.row[0], i*s), append(b.row[1], i*s*s)
+		b.row[0], b.row[1] = append(b.row[0], i*f.support), append(b.row[1], i*f.support*f.support)
 	}
 	return b
 }
@@ -22,14 +22,14 @@ func newBlock[T Float](f *frame[T]) block[T] {
 // sub directs b.part at the points from ≤ k < to of what the loops are aimed at.
 func (f *frame[T]) sub(b *batch[T], from, to int) {
 	b.part.N, b.part.Field, b.part.Row = to-from, b.at.Field, b.at.Row
-	b.part.Values, b.part.From, b.part.To = b.at.Values[from:], 0, f.support
+	b.part.Values, b.part.From, b.part.To = b.at.Values[from:], b.zero[:], b.all[:]
 	for a := range f.dim {
 		b.part.First[a], b.part.Weight[a] = b.at.First[a][from:], b.at.Weight[a][from*f.stride:]
 	}
 }
 
-// reduce sums what b.part spreads, whose points share a cell, in the block.
-func (f *frame[T]) reduce(b *batch[T]) {
+// compute stores what b.part, one point, spreads in the block.
+func (f *frame[T]) compute(b *batch[T]) {
 	clear(b.block.sum)
 	b.part.Field, b.part.Row = b.block.sum, b.block.row
 	for a := range f.dim {
@@ -38,25 +38,29 @@ func (f *frame[T]) reduce(b *batch[T]) {
 	f.loops.Spread(&b.part)
 }
 
-// write adds the block to the support of point k of b.at, to those of its rows
+// writeRows adds the block to the support of point k of b.at, to those of its rows
 // along x that have numbers lo ≤ y + Size[1]·z < hi.
-func (f *frame[T]) write(b *batch[T], s *site, k, lo, hi int) {
+func (f *frame[T]) writeRows(b *batch[T], s *site, k, lo, hi int) {
 	x, y, z := int(b.at.First[0][k]), int(b.at.First[1][k]), 0
-	planes := 1
+	planes, size := 1, &s.grid.Size
 	if f.dim == 3 {
 		z, planes = int(b.at.First[2][k]), f.support
 	}
-	for l := range planes {
-		plane := (z + l) % s.grid.Size[2]
-		for j := range f.support {
-			row := (y+j)%s.grid.Size[1] + s.grid.Size[1]*plane
-			if row < lo || row >= hi {
-				continue
+	sum := b.block.sum
+	for range planes {
+		j := y
+		for range f.support {
+			row, from := j+size[1]*z, sum[:f.support]
+			sum = sum[f.support:]
+			if row >= lo && row < hi {
+				addTo(b.at.Field[size[0]*row+x:], from)
 			}
-			to := b.at.Field[s.grid.Size[0]*row+x:][:f.support]
-			for i, v := range b.block.sum[(l*f.support+j)*f.support:][:f.support] {
-				to[i] += v
+			if j++; j == size[1] {
+				j = 0
 			}
+		}
+		if z++; z == size[2] {
+			z = 0
 		}
 	}
 }

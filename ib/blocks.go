@@ -37,12 +37,12 @@ import (
 //     periodic one it is at the other end.
 type blocks[T Float] struct {
 	*frame[T]
-	n       int
-	tilings []*tiling[T] // of every site
-	copies  []*domainCopy[T]
-	found   [][][]filled // per worker and tiling: blocks with particles
-	list    []filled     // all of them, by colour
-	begin   []int        // of the colours in the list, and its length
+	particles int
+	tilings   []*tiling[T] // of every site
+	copies    []*domainCopy[T]
+	found     [][][]filled // per worker and tiling: blocks with particles
+	list      []filled     // all of them, by colour
+	begin     []int        // of the colours in the list, and its length
 
 	in, out [][]T // while values are moved; the closures are made once
 	next    atomic.Int64
@@ -85,7 +85,7 @@ func newBlocks[T Float](f *frame[T]) (*blocks[T], error) {
 // SetPoints is lines 2–5 of Algorithms 2 and 4: the cells of particles, and the order
 // that gives them their places.
 func (t *blocks[T]) SetPoints(x []geometry.Vec) error {
-	t.n, t.list = 0, t.list[:0]
+	t.particles, t.list = 0, t.list[:0]
 	clear(t.begin)
 	for _, g := range t.tilings {
 		if err := g.order.set(x); err != nil {
@@ -93,26 +93,26 @@ func (t *blocks[T]) SetPoints(x []geometry.Vec) error {
 		}
 		g.within = grow(g.within, g.n)
 	}
-	t.n = t.tilings[0].n
+	t.particles = t.tilings[0].n
 	most := 0 // blocks that particles can be in, so that none of the lists grows later
 	for _, g := range t.tilings {
-		most += min(t.n, g.blocks())
+		most += min(t.particles, g.blocks())
 	}
 	t.list = grow(t.list, most)[:0]
 	for w := range t.found {
-		lo, hi := parallel.Share(t.n, w, len(t.workers))
+		lo, hi := parallel.Share(t.particles, w, len(t.workers))
 		for i, g := range t.tilings {
 			t.found[w][i] = grow(t.found[w][i], min(hi-lo, g.blocks()))[:0]
 		}
 	}
-	t.run(t.n, t.phase.find)
+	t.run(t.particles, t.phase.find)
 	t.arrange()
 	return nil
 }
 
 // findShare finds the blocks that begin in a worker's share of the particles.
 func (t *blocks[T]) findShare(w int) {
-	lo, hi := parallel.Share(t.n, w, len(t.workers))
+	lo, hi := parallel.Share(t.particles, w, len(t.workers))
 	for i, g := range t.tilings {
 		t.found[w][i] = g.find(t.found[w][i], &t.workers[w].keys, int32(i), lo, hi)
 	}
@@ -136,7 +136,7 @@ func (t *blocks[T]) arrange() {
 			}
 		}
 		if last != nil {
-			last.hi = int32(t.n)
+			last.hi = int32(t.particles)
 		}
 	}
 	sum := 0
@@ -177,7 +177,7 @@ func (t *blocks[T]) Interpolate(values, field [][]T) {
 
 // start makes ready for the components of a field.
 func (t *blocks[T]) start(field, values [][]T) {
-	t.mustMatch(field, values, t.n)
+	t.mustMatch(field, values, t.particles)
 	most := 0
 	for i, g := range t.tilings {
 		g.components = g.components[:0]
@@ -201,7 +201,7 @@ func (t *blocks[T]) each(from, to int, phase func(worker int)) {
 	}
 	t.next.Store(int64(from))
 	t.end = int64(to)
-	t.run(t.n, phase)
+	t.run(t.particles, phase)
 }
 
 // claim is the next few blocks of the part of the list at hand.

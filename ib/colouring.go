@@ -12,9 +12,11 @@ type colouring struct {
 
 type colourPlace struct{ colour, place int }
 
-// colour is the colouring of the cells of a site along an axis, with the fewest
-// colours that there can be: as many as the support is wide, and more only where the
-// axis does not end as it began.
+// colour is the colouring of the cells of a site along an axis of n nodes, with the
+// fewest colours that there can be. These are, for a support of s nodes: s between
+// walls; s+1 along a periodic x axis, whatever its length; along other periodic axes s
+// where it divides n, and otherwise n over the number of whole supports in n, rounded
+// up. Axes shorter than two supports may need fewer.
 func (f *frame[T]) colour(s *site, axis int) colouring {
 	n, low := f.cells(s, axis)
 	last := s.grid.Size[axis] - f.support // the last node at which loops begin
@@ -28,8 +30,9 @@ func (f *frame[T]) colour(s *site, axis int) colouring {
 		}
 	case axis == 0:
 		// Rows do not wrap. What reaches over their end is moved to their last nodes
-		// and, as rest, to their first ones: the cells there are one, and are in each
-		// other's way with all at the beginning.
+		// and, as rest, to their first ones: the cells there are one, and it is in the
+		// way of the first s cells, as these are in each other's: it has a colour of
+		// its own.
 		for i := range c.cell {
 			c.cell[i] = colourPlace{i % f.support, i / f.support}
 			if i >= last {

@@ -169,6 +169,14 @@ func (f *frame[T]) resize(x *[3][]float64, n int) {
 // alone tells whether the caller does the work on n points of all workers.
 func (f *frame[T]) alone(n int) bool { return f.pool == nil || n < parallelThreshold }
 
+// tooMany refuses more points than indices of 32 bits can tell apart.
+func tooMany(n int) error {
+	if n > math.MaxInt32 {
+		return fmt.Errorf("ib: %d points: a transfer takes at most %d: use several", n, math.MaxInt32)
+	}
+	return nil
+}
+
 // run does a phase of work on n points on all workers.
 func (f *frame[T]) run(n int, phase func(worker int)) {
 	if !f.alone(n) {
@@ -182,8 +190,11 @@ func (f *frame[T]) run(n int, phase func(worker int)) {
 
 // mustMatch panics unless fields and values are those of the grids and points.
 func (f *frame[T]) mustMatch(field, values [][]T, points int) {
-	if len(field) != len(values) || f.of != nil && len(field) > len(f.of) {
-		panic(fmt.Sprintf("ib: transfer of %d fields to or from %d lists of values: give the same number of components, and no more than there are grids where they are staggered (%d)", len(field), len(values), len(f.of)))
+	if len(field) != len(values) {
+		panic(fmt.Sprintf("ib: transfer of %d fields to or from %d lists of values: give the same number of components", len(field), len(values)))
+	}
+	if f.of != nil && len(field) > len(f.of) {
+		panic(fmt.Sprintf("ib: transfer of %d fields on %d grids: a staggered field has one grid for each component", len(field), len(f.of)))
 	}
 	for c := range field {
 		if nodes := f.site(c).nodes; len(field[c]) != nodes {

@@ -61,22 +61,40 @@ func newOrder[T Float](f *frame[T], s *site, limit uint64, give func(axis, cell 
 	return o
 }
 
-// rowOrder is the order of cells in memory.
+// apart is how many cells along x lie between cells that follow each other in an
+// order: at least as many as a support has nodes.
+const apart = 8
+
+// rowOrder is the order of lines of cells in memory; along a line it takes every
+// eighth cell, and then those between. A processor that reads part of what it has just
+// written, and part of what it has not, must wait until all is in its cache: so it
+// should not come to neighbours one after the other.
 func rowOrder[T Float](f *frame[T], s *site) (*order[T], error) {
 	stride, limit, err := f.strides(s)
 	if err != nil {
 		return nil, err
 	}
-	return newOrder(f, s, limit, func(axis, cell int) uint64 { return stride[axis] * uint64(cell) }), nil
+	n, _ := f.cells(s, 0)
+	rounds := (n + apart - 1) / apart
+	return newOrder(f, s, limit, func(axis, cell int) uint64 {
+		if axis == 0 {
+			cell = cell%apart*rounds + cell/apart
+		}
+		return stride[axis] * uint64(cell)
+	}), nil
 }
 
-// strides are those of the cells of a site in memory's order, and the number of
-// cells. Grids whose cells have no key of 64 bits are refused.
+// strides are those of the keys of cells along each axis, with as many cells along x
+// as make whole rounds of rowOrder, and the bound of keys. Grids whose cells have no
+// key of 63 bits are refused.
 func (f *frame[T]) strides(s *site) (stride [3]uint64, cells uint64, err error) {
 	cells = 1
 	for a := range 3 {
 		stride[a] = cells
 		n, _ := f.cells(s, a)
+		if a == 0 {
+			n = (n + apart - 1) / apart * apart
+		}
 		hi, lo := bits.Mul64(cells, uint64(n))
 		if hi > 0 || lo > math.MaxInt64 {
 			return stride, 0, fmt.Errorf("ib: grid of %d × %d × %d nodes: keys of its cells do not fit 63 bits: choose a smaller resolution or domain",
@@ -90,11 +108,15 @@ func (f *frame[T]) strides(s *site) (stride [3]uint64, cells uint64, err error) 
 // set sorts points x.
 func (o *order[T]) set(x []geometry.Vec) error {
 	f := o.f
+	if err := tooMany(len(x)); err != nil {
+		_ = o.set(nil)
+		return err
+	}
 	o.n, o.in = len(x), x
 	defer func() { o.in = nil }()
 	follow := o.sorter.resize(o.n)
 	f.resize(&o.x, o.n)
-	if follow { // the order is likely to be the same, or nearly
+	if follow { // the order will be nearly the same
 		f.run(o.n, o.phase.follow)
 		follow = f.invalid() >= o.n
 	}
@@ -165,17 +187,26 @@ func (o *order[T]) keys(keys *[batchSize]uint64, x *[3][]float64, lo, n int) {
 
 // addKeys adds what an axis gives.
 func (o *order[T]) addKeys(keys []uint64, axis int, x []float64) {
-	table, shift := o.table[axis], o.track[axis].shift
+	table, shift, half := o.table[axis], o.track[axis].shift, o.half
 	before := tableMargin - (o.f.support-1)/2
 	x = x[:len(keys)]
 	for i := range keys {
-		keys[i] += table[int(math.Floor(x[i]-shift+o.half))+before]
+		keys[i] += table[floor(x[i]-shift+half)+before]
 	}
+}
+
+// floor is the integer at or below v.
+func floor(v float64) int {
+	i := int(v)
+	if float64(i) > v {
+		i--
+	}
+	return i
 }
 
 // cell is the number of the cell along an axis, counted from 0, at a coordinate.
 func (o *order[T]) cell(axis int, x float64) int {
-	return o.number(axis, int(math.Floor(x-o.track[axis].shift+o.half))-(o.f.support-1)/2)
+	return o.number(axis, floor(x-o.track[axis].shift+o.half)-(o.f.support-1)/2)
 }
 
 // number is the number of the cell that is named by a first node, wrapped; beyond

@@ -1,23 +1,34 @@
 package ib
 
-// sortReduce is Algorithm 4 of Kassen, Shankar & Fogelson: points are sorted by
-// cell, what points in the same cell spread to a shift of it is summed (segmented
-// reduce), and each sum is added to its own node.
+// sortReduce is Algorithm 4 of Kassen, Shankar & Fogelson. What became of its lines:
 //
-// The loops over shifts and cells are exchanged. A worker owns rows of nodes along
-// x, and takes from every cell all shifts that land on them at once. No two workers
-// write to the same node and none waits. One order, by the cells of the first
-// component's grid, serves all components of a staggered field: where nodes have an
-// owner, cells need not be unique in it.
+//	 3–7   order.set: keys κ of cells, and points sorted by them
+//	 9     SHIFT: all shifts of a point together, so that its weights are computed once
+//	       per axis and the fields are gone through once
+//	12–18  V: the loops over rows (package simd), for 64 points at a time
+//	 8, 19 segmented reduce: a sum over the points of a cell. They follow each other, and
+//	       the rows that they add to stay in the first cache: the sum is made there. Made
+//	       in a place of its own it took half as long again with 16 points in a cell,
+//	       and has nothing to do with few.
+//	20–26  ℓ_m ← ℓ_m + V: every node has one owner
 //
-// Every node receives its terms in an order that the points alone decide, so results
-// are the same bits for any number of workers.
+// In the paper nodes have one writer because a cell has only one node for a shift, and
+// all wait for each other at the end of every shift. Here a worker owns planes of nodes,
+// or rows of them, and takes from every point those shifts that land there, so that none
+// waits. Which worker owns a node has no influence on the result: it receives its terms
+// in the order of the points, and results are the same bits for any number of workers.
+//
+// Where nodes have owners cells need not be unique in the order: one order, by the
+// cells of the first component's grid, serves all components of a staggered field.
 type sortReduce[T Float] struct {
 	sorted[T]
-	lines, planes int   // lines of cells along x per plane, and planes
-	shares        int   // into which the rows are dealt out
-	byPlane       bool  // and whether by whole planes
-	in, out       [][]T // while spreading; the closure is made once
+	lines, planes int            // lines of cells along x per plane, and planes
+	width         uint64         // of the keys of a line
+	nodes         int            // the fewest planes of nodes of a site
+	shares        int            // into which nodes are dealt out
+	byPlane       bool           // in whole planes, otherwise in rows
+	own           [][][]planesAt // of every worker and site, where byPlane
+	in, out       [][]T          // while spreading; the closure is made once
 	phase         func(worker int)
 }
 
@@ -29,6 +40,19 @@ func newSortReduce[T Float](f *frame[T]) (*sortReduce[T], error) {
 	t := &sortReduce[T]{sorted: newSorted(f, o)}
 	t.lines, _ = f.cells(&f.sites[0], 1)
 	t.planes, _ = f.cells(&f.sites[0], 2)
+	stride, _, _ := f.strides(&f.sites[0])
+	t.width = stride[1]
+	t.nodes = f.sites[0].grid.Size[2]
+	for i := range f.sites {
+		t.nodes = min(t.nodes, f.sites[i].grid.Size[2])
+	}
+	for range f.workers {
+		own := make([][]planesAt, len(f.sites))
+		for i := range own {
+			own[i] = make([]planesAt, 0, f.sites[i].grid.Size[2])
+		}
+		t.own = append(t.own, own)
+	}
 	t.phase = t.spreadShare
 	return t, nil
 }
@@ -53,209 +77,149 @@ func (t *sortReduce[T]) spreadShare(w int) {
 	}
 	b := &t.workers[w].batch
 	from, to := t.border(w), t.border(w+1)
+	if t.byPlane {
+		for i := range t.own[w] {
+			s := &t.sites[i]
+			t.own[w][i] = t.ownPlanes(t.own[w][i], s, t.row(s, from)/s.grid.Size[1], t.row(s, to)/s.grid.Size[1])
+		}
+	}
 	for _, r := range t.reach(from, to) {
 		for lo := r[0]; lo < r[1]; {
-			hi := min((lo/batchSize+1)*batchSize, r[1]) // where cells are cut must not depend on the worker
+			// The rests of a batch come after it, so that where batches are cut must
+			// not depend on the worker.
+			hi := min((lo/batchSize+1)*batchSize, r[1])
 			t.place(b, &t.x, lo, hi)
-			for c := range t.out {
-				s := t.site(c)
-				first, end := t.row(s, from), t.row(s, to)
-				again := c > 0 && s == t.site(c-1)           // the same pieces
-				t.take(b, t.sorter.index(), lo, hi, t.in[c]) // V ← L_p
-				t.aim(b, s, t.out[c])
-				t.reduceAndWrite(b, s, &b.mains, first, end, again)
-				if t.addRests(b, s, t.out[c]) {
-					t.reduceAndWrite(b, s, &b.rests, first, end, again)
-				}
-			}
+			t.spreadBatch(w, lo, hi, from, to)
 			lo = hi
 		}
 	}
 }
 
+// spreadBatch spreads from a batch of points to the rows between two lines of cells.
+func (t *sortReduce[T]) spreadBatch(w, lo, hi, from, to int) {
+	me := &t.workers[w]
+	b, within := &me.batch, t.within(lo, hi, from, to)
+	for c, field := range t.out {
+		s := t.site(c)
+		t.take(b, t.sorter.index(), lo, hi, t.in[c]) // V ← L_p
+		if within {
+			t.add(b, s, field)
+			continue
+		}
+		again := c > 0 && s == t.site(c-1) // what the component before had
+		t.aim(b, s, field)
+		t.write(w, c, &b.mains, from, to, again)
+		if t.addRests(b, s, field) {
+			t.write(w, c, &b.rests, from, to, again)
+		}
+	}
+}
+
+// write adds what b.at of a worker spreads to the nodes of a component's field that it
+// owns.
+func (t *sortReduce[T]) write(w, c int, part *cut, from, to int, again bool) {
+	b, s := &t.workers[w].batch, t.site(c)
+	if t.byPlane {
+		t.writePlanes(b, s, part, t.own[w][t.siteIndex(c)], again)
+	} else {
+		t.writeSome(b, s, part, t.row(s, from), t.row(s, to), again)
+	}
+}
+
+// cut is what a worker has of the supports of a batch: planes From ≤ l < To of every
+// point, behind those that are wrapped; or, where it owns rows, whole supports of points
+// k with inside, and some rows of those that touch.
+type cut struct {
+	before, behind planes
+	wraps          bool // behind has some
+	mixed          bool // that others have before: a plane must get both in the order of the points
+	rows           []piece
+}
+
+// planes are some of every support of a batch: from ≤ l < to.
+type planes struct{ from, to [batchSize]int32 }
+
 // piece is some points of a batch, one after the other.
 type piece struct {
 	from, to int
-	cell     bool   // they share a cell, some of whose rows are the worker's
-	plane    [2]int // otherwise these planes of their supports are, plane[0] ≤ l < plane[1]
+	inside   bool // all their rows are the worker's; otherwise it is one point
 }
 
-// reduceFrom is the number of points in a cell from which it pays to sum what they
-// spread before it is written.
-const reduceFrom = 4
-
-// reduceAndWrite adds what b.at spreads to the rows lo ≤ row < hi of its field. What
-// points in the same cell spread is summed (line 19) and the sum is written (20–26).
-// Few points in a cell are written one by one, and where whole planes of their
-// supports are the worker's these go straight to the field: loops round each product
-// before they add it, so that this makes no difference.
-func (t *sortReduce[T]) reduceAndWrite(b *batch[T], s *site, pieces *[]piece, lo, hi int, again bool) {
+// writeSome adds what b.at spreads to the rows lo ≤ row < hi of its field.
+func (t *sortReduce[T]) writeSome(b *batch[T], s *site, c *cut, lo, hi int, again bool) {
 	if !again {
-		*pieces = t.cut((*pieces)[:0], b, s, lo, hi)
+		t.cutRows(c, b, s, lo, hi)
 	}
-	for i := range *pieces {
-		p := &(*pieces)[i]
+	for _, p := range c.rows {
 		t.sub(b, p.from, p.to)
-		if !p.cell {
-			b.part.From, b.part.To = p.plane[0], p.plane[1]
+		if p.inside {
 			t.loops.Spread(&b.part)
 			continue
 		}
-		t.reduce(b)
-		t.write(b, s, p.from, lo, hi)
+		// All rows are computed on their own, and those that are the worker's are added:
+		// loops round each product before they add it, so that this is the same.
+		t.compute(b)
+		t.writeRows(b, s, p.from, lo, hi)
 	}
 }
 
-// cut divides the points that b.at has into pieces, and leaves out those that have
-// no row among lo ≤ row < hi.
-func (t *sortReduce[T]) cut(pieces []piece, b *batch[T], s *site, lo, hi int) []piece {
-	whole := [2]int{0, t.support}
+// writePlanes adds what b.at spreads to the planes of its field that the worker owns.
+func (t *sortReduce[T]) writePlanes(b *batch[T], s *site, c *cut, own []planesAt, again bool) {
+	if !again {
+		t.cutPlanes(c, b, s, own)
+	}
+	if !c.mixed {
+		t.spreadPlanes(b, &c.before, 0, b.at.N)
+		if c.wraps {
+			t.spreadPlanes(b, &c.behind, 0, b.at.N)
+		}
+		return
+	}
 	for k := 0; k < b.at.N; {
 		end := k + 1
-		for end < b.at.N && t.sameCell(b, k, end) {
+		for end < b.at.N && c.behind.from[end] >= c.behind.to[end] {
 			end++
 		}
-		switch {
-		case end-k >= reduceFrom:
-			if t.touches(b, s, k, lo, hi) {
-				pieces = append(pieces, piece{from: k, to: end, cell: true})
-			}
-		case t.shares == 1:
-			pieces = extend(pieces, k, end, whole)
-		case t.byPlane:
-			before, behind := t.planesOf(s, int(b.at.First[2][k]), lo/s.grid.Size[1], hi/s.grid.Size[1])
-			pieces = extend(extend(pieces, k, end, before), k, end, behind)
-		case t.inside(b, s, k, lo, hi):
-			pieces = extend(pieces, k, end, whole)
-		case t.touches(b, s, k, lo, hi):
-			for i := k; i < end; i++ {
-				pieces = append(pieces, piece{from: i, to: i + 1, cell: true})
-			}
-		}
+		t.spreadPlanes(b, &c.behind, k, k+1)
+		t.spreadPlanes(b, &c.before, k, end)
 		k = end
 	}
-	return pieces
 }
 
-// extend adds planes of points k ≤ i < end to the pieces, to the last one if they
-// continue it.
-func extend(pieces []piece, k, end int, planes [2]int) []piece {
-	if planes[0] >= planes[1] {
-		return pieces
+// cutPlanes finds the planes that the worker has of the points of b.at.
+func (t *sortReduce[T]) cutPlanes(c *cut, b *batch[T], s *site, own []planesAt) {
+	n := b.at.N
+	lowest, highest := int32(s.grid.Size[2]), int32(-1)
+	before, behind := &c.before, &c.behind
+	for k, z := range b.at.First[2][:n] {
+		r := &own[z]
+		before.from[k], before.to[k] = r.before[0], r.before[1]
+		behind.from[k], behind.to[k] = r.behind[0], r.behind[1]
+		lowest, highest = min(lowest, r.lowest), max(highest, r.highest)
 	}
-	if n := len(pieces) - 1; n >= 0 && pieces[n].to == k && pieces[n].plane == planes && !pieces[n].cell {
-		pieces[n].to = end
-		return pieces
-	}
-	return append(pieces, piece{from: k, to: end, plane: planes})
+	c.wraps, c.mixed = highest >= 0, highest >= lowest
 }
 
-// planesOf are the planes of a support that begins at z which are among lo ≤ plane
-// < hi: those before the end of the grid, and those that are wrapped behind it.
-func (t *sortReduce[T]) planesOf(s *site, z, lo, hi int) (before, behind [2]int) {
-	size := s.grid.Size[2]
-	before = [2]int{max(0, lo-z), min(t.support, hi-z, size-z)}
-	behind = [2]int{max(size-z, lo+size-z), min(t.support, hi+size-z)}
-	return before, behind
+// spreadPlanes spreads some planes of points from ≤ k < to of b.at.
+func (t *sortReduce[T]) spreadPlanes(b *batch[T], p *planes, from, to int) {
+	t.sub(b, from, to)
+	b.part.From, b.part.To = p.from[from:], p.to[from:]
+	t.loops.Spread(&b.part)
 }
 
-// sameCell tells whether the supports of two points have the same nodes.
-func (t *sortReduce[T]) sameCell(b *batch[T], k, l int) bool {
-	f := &b.at.First
-	return f[0][k] == f[0][l] && f[1][k] == f[1][l] && (t.dim == 2 || f[2][k] == f[2][l])
-}
-
-// span is the first and last number of the rows of point k; whole is false if they
-// wrap in between.
-func (t *sortReduce[T]) span(b *batch[T], s *site, k int) (first, last int, whole bool) {
-	size, over := &s.grid.Size, t.support-1
-	y := int(b.at.First[1][k])
-	if t.dim == 2 {
-		return y, y + over, y+over < size[1]
-	}
-	z := int(b.at.First[2][k])
-	return z*size[1] + y, (z+over)*size[1] + y + over, y+over < size[1] && z+over < size[2]
-}
-
-// inside tells whether all rows of point k are among lo ≤ row < hi.
-func (t *sortReduce[T]) inside(b *batch[T], s *site, k, lo, hi int) bool {
-	first, last, whole := t.span(b, s, k)
-	return whole && first >= lo && last < hi
-}
-
-// touches tells whether rows of point k may be among lo ≤ row < hi.
-func (t *sortReduce[T]) touches(b *batch[T], s *site, k, lo, hi int) bool {
-	first, last, whole := t.span(b, s, k)
-	return !whole || first < hi && last >= lo
-}
-
-// rows is the number of rows along x.
-func (s *site) rows() int { return s.grid.Size[1] * s.grid.Size[2] }
-
-// border is the line of cells at which the rows of worker w begin: about as many
-// points reach each worker's.
-func (t *sortReduce[T]) border(w int) int {
-	if w == 0 {
-		return 0
-	}
-	all := t.lines * t.planes
-	if w == t.shares {
-		return all
-	}
-	i, half := t.n*w/t.shares, t.support/2
-	line := 0
-	if t.dim == 3 {
-		line = t.lines * (t.cell(2, t.x[2][i]) + half)
-	}
-	if !t.byPlane {
-		line += t.cell(1, t.x[1][i]) + half
-	}
-	return min(line, all)
-}
-
-// row is the number of the first row of a site at or behind a line of cells.
-func (t *sortReduce[T]) row(s *site, line int) int {
-	y, z := line%t.lines-t.low[1], line/t.lines-t.low[2]
-	switch {
-	case z < 0:
-		return 0
-	case line == t.lines*t.planes, z >= s.grid.Size[2]: // a component may have one more plane
-		return s.rows()
-	}
-	return z*s.grid.Size[1] + min(max(y, 0), s.grid.Size[1])
-}
-
-// reach is the ranges of sorted points whose supports may have nodes on the rows
-// between two lines of cells, ascending.
-func (t *sortReduce[T]) reach(from, to int) (ranges [3][2]int) {
-	// The outermost axis is counted in steps of so many lines. A cell reaches over
-	// a support; those of other components begin one node before or behind.
-	outer, step, count := 2, t.lines, t.planes
-	if t.dim == 2 {
-		outer, step, count = 1, 1, t.lines
-	}
-	low, high := from/step-t.support, (to+step-1)/step+1 // outer cells low ≤ cell ≤ high
-	all := [3][2]int{{0, 0}, {max(low, 0), min(high+1, count)}, {count, count}}
-	if t.track[outer].periodic {
-		all[0][1] = max(0, high+1-count)
-		all[2][0] = count + min(low, 0)
-	}
-	n := 0
-	for _, r := range all {
-		lo, hi := t.at(max(r[0], 0)*step), t.at(min(r[1], count)*step)
-		switch {
-		case lo >= hi:
-		case n > 0 && lo <= ranges[n-1][1]:
-			ranges[n-1][1] = max(hi, ranges[n-1][1])
+// cutRows finds the points that b.at has with rows among lo ≤ row < hi.
+func (t *sortReduce[T]) cutRows(c *cut, b *batch[T], s *site, lo, hi int) {
+	c.rows = c.rows[:0]
+	for k := range b.at.N {
+		switch last := len(c.rows) - 1; {
+		case !t.inside(b, s, k, lo, hi):
+			if t.touches(b, s, k, lo, hi) {
+				c.rows = append(c.rows, piece{k, k + 1, false})
+			}
+		case last >= 0 && c.rows[last].inside && c.rows[last].to == k:
+			c.rows[last].to++
 		default:
-			ranges[n] = [2]int{lo, hi}
-			n++
+			c.rows = append(c.rows, piece{k, k + 1, true})
 		}
 	}
-	return ranges
-}
-
-// at is the first sorted point at or behind a line of cells.
-func (t *sortReduce[T]) at(line int) int {
-	return t.sorter.find(uint64(line) * uint64(t.count[0]))
 }

@@ -8,7 +8,7 @@ type sweeps[T Float] struct {
 	frame  *frame[T] // of the site alone
 	site   int
 	from   int    // the first axis: 0 for cells, 1 for columns
-	count  int    // of sets: s^d or s^(d−1) where the axes divide into supports
+	count  int    // of sets: the product of the colours of the axes
 	size   uint64 // sort indices of a set
 	axes   [3]colouring
 	stride [3]struct{ set, place uint64 }

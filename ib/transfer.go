@@ -14,13 +14,14 @@ import (
 // both directions. Repeated calls with the same number of points allocate nothing.
 //
 // Nodes beyond the ends of a bounded axis take no part: what a point there spreads
-// to them is lost, and what it interpolates is less by them.
+// to them is lost, and what it interpolates is less by them. Values are to be finite:
+// one that is not may spoil nodes beside those that it reaches.
 //
 // A Transfer is used by one goroutine at a time.
 type Transfer[T Float] interface {
 	// SetPoints tells where the points are, in the units of the grid's offset and
-	// spacing. A position that is not finite is an error; the transfer then holds no
-	// points. x is not kept.
+	// spacing. A position that is not finite is an error that names its point; the
+	// transfer then holds no points. At most 2³¹−1 points are taken. x is not kept.
 	SetPoints(x []geometry.Vec) error
 	// Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d for every
 	// component c and point k. A field has as many values as its grid has nodes, and

@@ -10,12 +10,15 @@ import (
 	"lbmib/internal/parallel"
 )
 
-// outcome is what a transfer makes of random fields and values.
+// outcome is what a transfer makes of random fields and values. Fields are not zero
+// before: sums that are made elsewhere and then added are to be told from terms that
+// are added one by one.
 type outcome[T ib.Float] struct{ field, values [][]T }
 
 func (s setting[T]) use(transfer ib.Transfer[T], n int) outcome[T] {
 	r := random()
-	u, force, o := s.fields(r), s.values(r, n), outcome[T]{s.zeros(), s.none(n)}
+	u, force := s.fields(r), s.values(r, n)
+	o := outcome[T]{s.fields(r), s.none(n)}
 	transfer.Spread(o.field, force)
 	transfer.Interpolate(o.values, u)
 	return o
@@ -32,9 +35,10 @@ func (s suite[T]) agree(t *testing.T, what string, set setting[T], one, other ib
 		same(t, what, a.field, b.field)
 		return
 	}
-	r := random()
+	r := random() // as in use
 	set.fields(r)
-	_, size := Spread(set.grids, set.delta, x, set.zeros(), set.values(r, len(x)))
+	force := set.values(r, len(x))
+	_, size := Spread(set.grids, set.delta, x, set.fields(r), force)
 	for c := range a.field {
 		for i, v := range a.field[c] {
 			s.close(t, what, float64(v), float64(b.field[c][i]), size[c][i]+0.1/set.volume())
@@ -47,9 +51,9 @@ func (s suite[T]) agree(t *testing.T, what string, set setting[T], one, other ib
 // same time, and two that write to the same node without care lose what one of them
 // added, or give the race detector its case.
 func (s suite[T]) workers(t *testing.T) {
-	for i, set := range diagonal[T](t) {
+	for i, set := range append(diagonal[T](t), collocated[T](t)...) {
 		r := random()
-		list := set.distributions(r, 520)
+		list := append(set.distributions(r, 520), set.beyondWalls(r, 520)...)
 		few := set.points(r, 100, set.anywhere)
 		list = append(list, arrangement{"few points", few}, arrangement{"two points", few[:2]})
 		if s.toRounding { // what is left to chance need not be asked for in every way
@@ -78,14 +82,17 @@ func (s suite[T]) cut(t *testing.T, set setting[T], list []arrangement, workers 
 func (s suite[T]) moving(t *testing.T) {
 	pool := parallel.NewPool(3)
 	defer pool.Close()
-	for i, set := range diagonal[T](t) {
-		if i/2%2 == 0 {
-			continue // on one grid there is less to keep in order than on several
+	list := collocated[T](t) // of these two are enough: there is less to keep in order than on several grids
+	for _, set := range diagonal[T](t) {
+		if len(set.grids) > 1 {
+			list = append(list, set)
 		}
+	}
+	for i, set := range list {
 		r := random()
 		used := s.with(t, set, pool, set.points(r, 50, set.anywhere))
 		many := 100
-		if i == 2 || i == 3 {
+		if i < 4 {
 			many = 600 // workers run at the same time
 		}
 		for _, n := range []int{50, many, 0, 3, many} {

@@ -12,9 +12,10 @@ import (
 	"lbmib/internal/parallel"
 )
 
-// notFinite: a value that is not finite makes every node not finite that it has a
-// weight at, and a node every point, so that a flow that diverges is seen; two
-// supports away, and in other components, no bit changes.
+// notFinite: a node that is not finite makes every point not finite that it has a weight
+// at, so that a flow that diverges is seen; at points two supports away, and in other
+// components, no bit changes. Values that are spread must be finite: nothing is asked
+// for others.
 func (s suite[T]) notFinite(t *testing.T) {
 	for _, set := range diagonal[T](t) {
 		r := random()
@@ -22,42 +23,19 @@ func (s suite[T]) notFinite(t *testing.T) {
 		transfer := s.with(t, set, nil, x)
 		for c := range set.components() {
 			what := fmt.Sprintf("%s, component %d", set.name, c)
-			k := r.IntN(len(x))
-			s.notFiniteForce(t, what, set, transfer, r, x, c, k)
-			s.notFiniteNode(t, what, set, transfer, r, x, c, r.IntN(set.grid(c).Nodes()))
-		}
-	}
-}
-
-// notFiniteForce is at point k.
-func (s suite[T]) notFiniteForce(t *testing.T, what string, set setting[T], transfer ib.Transfer[T], r *rand.Rand, x []geometry.Vec, c, k int) {
-	t.Helper()
-	force, clean, dirty := set.values(r, len(x)), set.zeros(), set.zeros()
-	transfer.Spread(clean, force)
-	force[c][k] = T(math.NaN())
-	transfer.Spread(dirty, force)
-	reached := map[int]float64{}
-	visit(set.grid(c), set.delta, x[k], func(i int, weight float64) { reached[i] += math.Abs(weight) })
-	for i := range dirty[c] {
-		switch {
-		case reached[i] > 1e-6:
-			if dirty[c][i] == dirty[c][i] {
-				t.Fatalf("%s: a force that is NaN is lost at node %d", what, i)
+			for _, v := range []float64{math.Inf(1), math.NaN()} {
+				s.notFiniteNode(t, what, set, transfer, r, x, c, r.IntN(set.grid(c).Nodes()), v)
 			}
-			dirty[c][i] = clean[c][i]
-		case len(reached) == 0 || !set.far(c, x[k], i):
-			dirty[c][i] = clean[c][i]
 		}
 	}
-	same(t, what+": spreading NaN", clean, dirty)
 }
 
-// notFiniteNode is node i.
-func (s suite[T]) notFiniteNode(t *testing.T, what string, set setting[T], transfer ib.Transfer[T], r *rand.Rand, x []geometry.Vec, c, i int) {
+// notFiniteNode is node i, which has value wrong.
+func (s suite[T]) notFiniteNode(t *testing.T, what string, set setting[T], transfer ib.Transfer[T], r *rand.Rand, x []geometry.Vec, c, i int, wrong float64) {
 	t.Helper()
 	u, clean, dirty := set.fields(r), set.none(len(x)), set.none(len(x))
 	transfer.Interpolate(clean, u)
-	u[c][i] = T(math.Inf(1))
+	u[c][i] = T(wrong)
 	transfer.Interpolate(dirty, u)
 	for k := range x {
 		reached := 0.
@@ -69,14 +47,14 @@ func (s suite[T]) notFiniteNode(t *testing.T, what string, set setting[T], trans
 		switch v := float64(dirty[c][k]); {
 		case reached > 1e-6:
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				t.Fatalf("%s: an infinite node is lost at point %d", what, k)
+				t.Fatalf("%s: a node that is %v is lost at point %d", what, wrong, k)
 			}
 			dirty[c][k] = clean[c][k]
 		case !set.far(c, x[k], i):
 			dirty[c][k] = clean[c][k]
 		}
 	}
-	same(t, what+": interpolation of infinity", clean, dirty)
+	same(t, fmt.Sprintf("%s: interpolation of %v", what, wrong), clean, dirty)
 }
 
 // far tells whether a point is more than two supports from node i of component c.

@@ -95,6 +95,20 @@ func diagonal[T ib.Float](t *testing.T) (list []setting[T]) {
 	return list
 }
 
+// collocated are settings on one grid, in 2D between walls and in 3D in a channel, that
+// are longer than any other: each of several workers has rows of its own.
+func collocated[T ib.Float](t *testing.T) []setting[T] {
+	t.Helper()
+	d, err := ib.NewDelta[T]("cosine4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []setting[T]{
+		newSetting(d, box{"2D walls, long", ib.Grid{Dim: 2, Size: [3]int{40, 40, 1}}}, 0),
+		newSetting(d, box{"3D channel, long", ib.Grid{Dim: 3, Size: [3]int{17, 12, 19}, Periodic: [3]bool{true, true, false}}}, 0),
+	}
+}
+
 func newSetting[T ib.Float](d ib.Delta[T], b box, layout int) setting[T] {
 	l := layouts[layout%len(layouts)]
 	return setting[T]{b.name + ", " + l.name + ", " + d.Name(), l.grids(b.grid), d}

@@ -67,7 +67,7 @@ func Transfer[T ib.Float](t *testing.T, make Maker[T], options ...Option) {
 		{"any number of workers gives the same bits", s.workers},
 		{"moving points leave no trace", s.moving},
 		{"components do not influence each other", s.components},
-		{"what is not finite stays near and does not vanish", s.notFinite},
+		{"nodes that are not finite are felt by the points near them alone", s.notFinite},
 		{"repeated use allocates nothing", s.allocations},
 		{"positions that are none are refused and forgotten", s.noPositions},
 		{"lengths that do not fit panic", s.lengths},

@@ -52,7 +52,7 @@ func newProblem[T Float](k Kernels[T], support, nodes, n, fields int) *problem[T
 	})
 	for len(x) > 0 {
 		m := min(len(x), batchSize)
-		b := Batch[T]{N: m, Values: make([]T, m), Row: row, To: support}
+		b := Batch[T]{N: m, Values: make([]T, m), Row: row, From: eachPlane(m, 0), To: eachPlane(m, support)}
 		for d := range 3 {
 			a := Axis[T]{N: m, Period: nodes, Last: nodes, X: make([]float64, Room(m)), First: make([]int32, Room(m)), Weight: make([]T, Room(m)*Stride(support))}
 			for i := range m {

@@ -47,7 +47,7 @@ func pick[T, U Float](table map[shape]rows[U], weights map[string]func(*Axis[U])
 		return r, nil, false
 	}
 	r.interpolate = func(b *Batch[T]) { b.check(s); have.interpolate((*Batch[U])(unsafe.Pointer(b))) }
-	r.spread = func(b *Batch[T]) { b.check(s); have.spread((*Batch[U])(unsafe.Pointer(b))) }
+	r.spread = func(b *Batch[T]) { b.check(s); b.checkPlanes(s); have.spread((*Batch[U])(unsafe.Pointer(b))) }
 	if f := weights[delta]; f != nil {
 		w = func(a *Axis[T]) { a.check(s.support); f((*Axis[U])(unsafe.Pointer(a))) }
 	}
@@ -63,6 +63,13 @@ func (b *Batch[T]) check(s shape) {
 	}
 	if !ok {
 		panic(fmt.Sprintf("simd: batch of %d points: Values, First and Weight are too short", b.N))
+	}
+}
+
+// checkPlanes is check for what spreading needs besides.
+func (b *Batch[T]) checkPlanes(s shape) {
+	if s.dim == 3 && (len(b.From) < b.N || len(b.To) < b.N) {
+		panic(fmt.Sprintf("simd: batch of %d points: From and To are too short", b.N))
 	}
 }
 

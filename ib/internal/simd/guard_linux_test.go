@@ -39,7 +39,7 @@ func TestNothingBeyondARowIsTouched(t *testing.T) {
 func testGuard[T Float](t *testing.T, support, dim int) {
 	fast, _ := best[T](t, support, dim)
 	for _, atEnd := range []bool{false, true} {
-		b := Batch[T]{N: 1, Field: guarded[T](t, support, atEnd), Values: guarded[T](t, 1, atEnd), To: support}
+		b := Batch[T]{N: 1, Field: guarded[T](t, support, atEnd), Values: guarded[T](t, 1, atEnd), From: eachPlane(1, 0), To: eachPlane(1, support)}
 		for axis := range dim {
 			b.First[axis] = make([]int32, 1)
 			b.Weight[axis] = guarded[T](t, Stride(support), atEnd)

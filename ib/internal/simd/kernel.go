@@ -49,8 +49,8 @@ type Batch[T Float] struct {
 	First  [3][]int32
 	Weight [3][]T
 	Row    [2][]int
-	From   int // in 3D the planes of supports that Spread adds to: From ≤ l < To
-	To     int
+	From   []int32 // in 3D the planes of every support that Spread adds to: From[k] ≤ l < To[k]
+	To     []int32
 }
 
 // Kernels are the loops for one delta, dimension and precision.

@@ -495,57 +495,65 @@ done:
 // Requires: AVX
 TEXT ·spread3D2F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R8
-	MOVQ         104(AX), R9
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), BX
+	MOVQ         104(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         224(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         56(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         8(AX), R8
+	LEAQ         (R8)(SI*8), R8
+	MOVQ         CX, SI
+	SHLQ         $0x05, SI
+	ADDQ         152(AX), SI
+	VBROADCASTSD (SI), Y0
+	VBROADCASTSD 8(SI), Y1
+	MOVQ         32(AX), SI
+	VBROADCASTSD (SI)(CX*8), Y2
+	MOVQ         CX, SI
+	SHLQ         $0x05, SI
+	ADDQ         128(AX), SI
+	VMULPD       (SI), X2, X2
+	MOVQ         248(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         272(AX), R9
 	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         224(AX), R10
-	LEAQ         (R10)(R9*8), R10
-	MOVQ         56(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         8(AX), R11
-	LEAQ         (R11)(R9*8), R11
-	VBROADCASTSD (BX), Y0
-	VBROADCASTSD 8(BX), Y1
-	VMOVUPD      (SI), Y2
-	MOVQ         32(AX), R9
-	VBROADCASTSD (R9)(CX*8), Y2
-	VMULPD       (DX), X2, X2
-	MOVQ         248(AX), R9
-	CMPQ         R9, 256(AX)
-	JGE          next
+	SUBQ         SI, R9
+	JLE          next
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         CX, R10
+	SHLQ         $0x05, R10
+	ADDQ         176(AX), R10
+	LEAQ         (R10)(SI*8), R10
 
 plane:
-	MOVQ         (R10)(R9*8), R12
-	LEAQ         (R11)(R12*8), R12
-	VBROADCASTSD (SI)(R9*8), Y3
+	MOVQ         (DI), SI
+	LEAQ         (R8)(SI*8), SI
+	VBROADCASTSD (R10), Y3
 	VMULPD       X3, X2, X3
 	VMULPD       X0, X3, X4
-	VADDPD       (R12)(DI*8), X4, X4
-	VMOVUPS      X4, (R12)(DI*8)
+	VADDPD       (SI)(DX*8), X4, X4
+	VMOVUPS      X4, (SI)(DX*8)
 	VMULPD       X1, X3, X3
-	VADDPD       (R12)(R8*8), X3, X3
-	VMOVUPS      X3, (R12)(R8*8)
-	INCQ         R9
-	CMPQ         R9, 256(AX)
-	JLT          plane
+	VADDPD       (SI)(BX*8), X3, X3
+	VMOVUPS      X3, (SI)(BX*8)
+	ADDQ         $0x08, DI
+	ADDQ         $0x08, R10
+	DECQ         R9
+	JNE          plane
 
 next:
-	ADDQ $0x00000020, DX
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000020, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -640,73 +648,81 @@ done:
 // Requires: AVX
 TEXT ·spread3D3F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), BX
+	MOVQ         104(AX), DI
 	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
+	MOVQ         224(AX), R8
 	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R8
-	MOVQ         104(AX), R10
+	MOVQ         56(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         8(AX), R9
+	LEAQ         (R9)(DI*8), R9
+	MOVQ         CX, DI
+	SHLQ         $0x05, DI
+	ADDQ         152(AX), DI
+	VBROADCASTSD (DI), Y0
+	VBROADCASTSD 8(DI), Y1
+	VBROADCASTSD 16(DI), Y2
+	MOVQ         32(AX), DI
+	VBROADCASTSD (DI)(CX*8), Y3
+	MOVQ         CX, DI
+	SHLQ         $0x05, DI
+	ADDQ         128(AX), DI
+	VMULPD       (DI), X3, X4
+	VMULSD       16(DI), X3, X3
+	MOVQ         248(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         272(AX), R10
 	MOVLQSX      (R10)(CX*4), R10
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(R10*8), R11
-	MOVQ         56(AX), R10
-	MOVLQSX      (R10)(CX*4), R10
-	MOVQ         8(AX), R12
-	LEAQ         (R12)(R10*8), R12
-	VBROADCASTSD (BX), Y0
-	VBROADCASTSD 8(BX), Y1
-	VBROADCASTSD 16(BX), Y2
-	VMOVUPD      (SI), Y3
-	MOVQ         32(AX), R10
-	VBROADCASTSD (R10)(CX*8), Y3
-	VMULPD       (DX), X3, X4
-	VMULSD       16(DX), X3, X3
-	MOVQ         248(AX), R10
-	CMPQ         R10, 256(AX)
-	JGE          next
+	SUBQ         DI, R10
+	JLE          next
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         CX, R11
+	SHLQ         $0x05, R11
+	ADDQ         176(AX), R11
+	LEAQ         (R11)(DI*8), R11
 
 plane:
-	MOVQ         (R11)(R10*8), R13
-	LEAQ         (R12)(R13*8), R13
-	VBROADCASTSD (SI)(R10*8), Y5
+	MOVQ         (R8), DI
+	LEAQ         (R9)(DI*8), DI
+	VBROADCASTSD (R11), Y5
 	VMULPD       X5, X4, X6
 	VMULSD       X5, X3, X5
 	VMULPD       X0, X6, X7
-	VADDPD       (R13)(DI*8), X7, X7
-	VMOVUPS      X7, (R13)(DI*8)
+	VADDPD       (DI)(DX*8), X7, X7
+	VMOVUPS      X7, (DI)(DX*8)
 	VMULSD       X0, X5, X7
-	VADDSD       16(R13)(DI*8), X7, X7
-	VMOVSD       X7, 16(R13)(DI*8)
+	VADDSD       16(DI)(DX*8), X7, X7
+	VMOVSD       X7, 16(DI)(DX*8)
 	VMULPD       X1, X6, X7
-	VADDPD       (R13)(R9*8), X7, X7
-	VMOVUPS      X7, (R13)(R9*8)
+	VADDPD       (DI)(SI*8), X7, X7
+	VMOVUPS      X7, (DI)(SI*8)
 	VMULSD       X1, X5, X7
-	VADDSD       16(R13)(R9*8), X7, X7
-	VMOVSD       X7, 16(R13)(R9*8)
+	VADDSD       16(DI)(SI*8), X7, X7
+	VMOVSD       X7, 16(DI)(SI*8)
 	VMULPD       X2, X6, X6
-	VADDPD       (R13)(R8*8), X6, X6
-	VMOVUPS      X6, (R13)(R8*8)
+	VADDPD       (DI)(BX*8), X6, X6
+	VMOVUPS      X6, (DI)(BX*8)
 	VMULSD       X2, X5, X5
-	VADDSD       16(R13)(R8*8), X5, X5
-	VMOVSD       X5, 16(R13)(R8*8)
-	INCQ         R10
-	CMPQ         R10, 256(AX)
-	JLT          plane
+	VADDSD       16(DI)(BX*8), X5, X5
+	VMOVSD       X5, 16(DI)(BX*8)
+	ADDQ         $0x08, R8
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNE          plane
 
 next:
-	ADDQ $0x00000020, DX
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000020, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -802,67 +818,75 @@ done:
 // Requires: AVX
 TEXT ·spread3D4F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R10
-	MOVQ         24(R8), R8
-	MOVQ         104(AX), R11
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), DI
+	MOVQ         24(BX), BX
+	MOVQ         104(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         224(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         56(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         8(AX), R10
+	LEAQ         (R10)(R8*8), R10
+	MOVQ         CX, R8
+	SHLQ         $0x05, R8
+	ADDQ         152(AX), R8
+	VBROADCASTSD (R8), Y0
+	VBROADCASTSD 8(R8), Y1
+	VBROADCASTSD 16(R8), Y2
+	VBROADCASTSD 24(R8), Y3
+	MOVQ         32(AX), R8
+	VBROADCASTSD (R8)(CX*8), Y4
+	MOVQ         CX, R8
+	SHLQ         $0x05, R8
+	ADDQ         128(AX), R8
+	VMULPD       (R8), Y4, Y4
+	MOVQ         248(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         272(AX), R11
 	MOVLQSX      (R11)(CX*4), R11
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(R11*8), R12
-	MOVQ         56(AX), R11
-	MOVLQSX      (R11)(CX*4), R11
-	MOVQ         8(AX), R13
-	LEAQ         (R13)(R11*8), R13
-	VBROADCASTSD (BX), Y0
-	VBROADCASTSD 8(BX), Y1
-	VBROADCASTSD 16(BX), Y2
-	VBROADCASTSD 24(BX), Y3
-	VMOVUPD      (SI), Y4
-	MOVQ         32(AX), R11
-	VBROADCASTSD (R11)(CX*8), Y4
-	VMULPD       (DX), Y4, Y4
-	MOVQ         248(AX), R11
-	CMPQ         R11, 256(AX)
-	JGE          next
+	SUBQ         R8, R11
+	JLE          next
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         CX, R12
+	SHLQ         $0x05, R12
+	ADDQ         176(AX), R12
+	LEAQ         (R12)(R8*8), R12
 
 plane:
-	MOVQ         (R12)(R11*8), R14
-	LEAQ         (R13)(R14*8), R14
-	VBROADCASTSD (SI)(R11*8), Y5
+	MOVQ         (R9), R8
+	LEAQ         (R10)(R8*8), R8
+	VBROADCASTSD (R12), Y5
 	VMULPD       Y5, Y4, Y5
 	VMULPD       Y0, Y5, Y6
-	VADDPD       (R14)(DI*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(DI*8)
+	VADDPD       (R8)(DX*8), Y6, Y6
+	VMOVUPS      Y6, (R8)(DX*8)
 	VMULPD       Y1, Y5, Y6
-	VADDPD       (R14)(R9*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R9*8)
+	VADDPD       (R8)(SI*8), Y6, Y6
+	VMOVUPS      Y6, (R8)(SI*8)
 	VMULPD       Y2, Y5, Y6
-	VADDPD       (R14)(R10*8), Y6, Y6
-	VMOVUPS      Y6, (R14)(R10*8)
+	VADDPD       (R8)(DI*8), Y6, Y6
+	VMOVUPS      Y6, (R8)(DI*8)
 	VMULPD       Y3, Y5, Y5
-	VADDPD       (R14)(R8*8), Y5, Y5
-	VMOVUPS      Y5, (R14)(R8*8)
-	INCQ         R11
-	CMPQ         R11, 256(AX)
-	JLT          plane
+	VADDPD       (R8)(BX*8), Y5, Y5
+	VMOVUPS      Y5, (R8)(BX*8)
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R12
+	DECQ         R11
+	JNE          plane
 
 next:
-	ADDQ $0x00000020, DX
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000020, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -1031,98 +1055,107 @@ done:
 
 // func spread3D6F64(b uintptr)
 // Requires: AVX
-TEXT ·spread3D6F64(SB), NOSPLIT, $8-8
+TEXT ·spread3D6F64(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R10
-	MOVQ         24(R8), R11
-	MOVQ         32(R8), R12
-	MOVQ         40(R8), R8
-	MOVQ         104(AX), R13
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), DI
+	MOVQ         24(BX), R8
+	MOVQ         32(BX), R9
+	MOVQ         40(BX), BX
+	MOVQ         104(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         224(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         56(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R10*8), R12
+	MOVQ         CX, R10
+	SHLQ         $0x06, R10
+	ADDQ         152(AX), R10
+	VBROADCASTSD (R10), Y0
+	VBROADCASTSD 8(R10), Y1
+	VBROADCASTSD 16(R10), Y2
+	VBROADCASTSD 24(R10), Y3
+	VBROADCASTSD 32(R10), Y4
+	VBROADCASTSD 40(R10), Y5
+	MOVQ         32(AX), R10
+	VBROADCASTSD (R10)(CX*8), Y6
+	MOVQ         CX, R10
+	SHLQ         $0x06, R10
+	ADDQ         128(AX), R10
+	VMULPD       (R10), Y6, Y7
+	VMULPD       32(R10), X6, X6
+	MOVQ         248(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         272(AX), R13
 	MOVLQSX      (R13)(CX*4), R13
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(R13*8), R14
-	MOVQ         56(AX), R13
-	MOVLQSX      (R13)(CX*4), R13
-	MOVQ         8(AX), R15
-	LEAQ         (R15)(R13*8), R15
-	VBROADCASTSD (BX), Y0
-	VBROADCASTSD 8(BX), Y1
-	VBROADCASTSD 16(BX), Y2
-	VBROADCASTSD 24(BX), Y3
-	VBROADCASTSD 32(BX), Y4
-	VBROADCASTSD 40(BX), Y5
-	MOVQ         32(AX), R13
-	VBROADCASTSD (R13)(CX*8), Y6
-	VMULPD       (DX), Y6, Y7
-	VMULPD       32(DX), X6, X6
-	MOVQ         248(AX), R13
-	CMPQ         R13, 256(AX)
-	JGE          next
+	SUBQ         R10, R13
+	JLE          next
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         CX, R14
+	SHLQ         $0x06, R14
+	ADDQ         176(AX), R14
+	LEAQ         (R14)(R10*8), R14
 
 plane:
-	MOVQ         (R14)(R13*8), BP
-	LEAQ         (R15)(BP*8), BP
-	VBROADCASTSD (SI)(R13*8), Y8
+	MOVQ         (R11), R10
+	LEAQ         (R12)(R10*8), R10
+	VBROADCASTSD (R14), Y8
 	VMULPD       Y8, Y7, Y9
 	VMULPD       X8, X6, X8
 	VMULPD       Y0, Y9, Y10
-	VADDPD       (BP)(DI*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(DI*8)
+	VADDPD       (R10)(DX*8), Y10, Y10
+	VMOVUPS      Y10, (R10)(DX*8)
 	VMULPD       X0, X8, X10
-	VADDPD       32(BP)(DI*8), X10, X10
-	VMOVUPS      X10, 32(BP)(DI*8)
+	VADDPD       32(R10)(DX*8), X10, X10
+	VMOVUPS      X10, 32(R10)(DX*8)
 	VMULPD       Y1, Y9, Y10
-	VADDPD       (BP)(R9*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R9*8)
+	VADDPD       (R10)(SI*8), Y10, Y10
+	VMOVUPS      Y10, (R10)(SI*8)
 	VMULPD       X1, X8, X10
-	VADDPD       32(BP)(R9*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R9*8)
+	VADDPD       32(R10)(SI*8), X10, X10
+	VMOVUPS      X10, 32(R10)(SI*8)
 	VMULPD       Y2, Y9, Y10
-	VADDPD       (BP)(R10*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R10*8)
+	VADDPD       (R10)(DI*8), Y10, Y10
+	VMOVUPS      Y10, (R10)(DI*8)
 	VMULPD       X2, X8, X10
-	VADDPD       32(BP)(R10*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R10*8)
+	VADDPD       32(R10)(DI*8), X10, X10
+	VMOVUPS      X10, 32(R10)(DI*8)
 	VMULPD       Y3, Y9, Y10
-	VADDPD       (BP)(R11*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R11*8)
+	VADDPD       (R10)(R8*8), Y10, Y10
+	VMOVUPS      Y10, (R10)(R8*8)
 	VMULPD       X3, X8, X10
-	VADDPD       32(BP)(R11*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R11*8)
+	VADDPD       32(R10)(R8*8), X10, X10
+	VMOVUPS      X10, 32(R10)(R8*8)
 	VMULPD       Y4, Y9, Y10
-	VADDPD       (BP)(R12*8), Y10, Y10
-	VMOVUPS      Y10, (BP)(R12*8)
+	VADDPD       (R10)(R9*8), Y10, Y10
+	VMOVUPS      Y10, (R10)(R9*8)
 	VMULPD       X4, X8, X10
-	VADDPD       32(BP)(R12*8), X10, X10
-	VMOVUPS      X10, 32(BP)(R12*8)
+	VADDPD       32(R10)(R9*8), X10, X10
+	VMOVUPS      X10, 32(R10)(R9*8)
 	VMULPD       Y5, Y9, Y9
-	VADDPD       (BP)(R8*8), Y9, Y9
-	VMOVUPS      Y9, (BP)(R8*8)
+	VADDPD       (R10)(BX*8), Y9, Y9
+	VMOVUPS      Y9, (R10)(BX*8)
 	VMULPD       X5, X8, X8
-	VADDPD       32(BP)(R8*8), X8, X8
-	VMOVUPS      X8, 32(BP)(R8*8)
-	INCQ         R13
-	CMPQ         R13, 256(AX)
-	JLT          plane
+	VADDPD       32(R10)(BX*8), X8, X8
+	VMOVUPS      X8, 32(R10)(BX*8)
+	ADDQ         $0x08, R11
+	ADDQ         $0x08, R14
+	DECQ         R13
+	JNE          plane
 
 next:
-	ADDQ $0x00000040, DX
-	ADDQ $0x00000040, BX
-	ADDQ $0x00000040, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -1654,59 +1687,68 @@ done:
 // Requires: AVX
 TEXT ·spread3D2F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R8
-	MOVQ         104(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         224(AX), R10
-	LEAQ         (R10)(R9*8), R10
-	MOVQ         56(AX), R9
-	MOVLQSX      (R9)(CX*4), R9
-	MOVQ         8(AX), R11
-	LEAQ         (R11)(R9*4), R11
-	VBROADCASTSS (BX), X0
-	VBROADCASTSS 4(BX), X1
-	MOVQ         32(AX), R9
-	VBROADCASTSS (R9)(CX*4), X2
-	VMOVSD       (DX), X3
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), BX
+	MOVQ         104(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         224(AX), DI
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         56(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         8(AX), R8
+	LEAQ         (R8)(SI*4), R8
+	MOVQ         CX, SI
+	SHLQ         $0x04, SI
+	ADDQ         152(AX), SI
+	VBROADCASTSS (SI), X0
+	VBROADCASTSS 4(SI), X1
+	MOVQ         32(AX), SI
+	VBROADCASTSS (SI)(CX*4), X2
+	MOVQ         CX, SI
+	SHLQ         $0x04, SI
+	ADDQ         128(AX), SI
+	VMOVSD       (SI), X3
 	VMULPS       X3, X2, X2
-	MOVQ         248(AX), R9
-	CMPQ         R9, 256(AX)
-	JGE          next
+	MOVQ         248(AX), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         272(AX), R9
+	MOVLQSX      (R9)(CX*4), R9
+	SUBQ         SI, R9
+	JLE          next
+	LEAQ         (DI)(SI*8), DI
+	MOVQ         CX, R10
+	SHLQ         $0x04, R10
+	ADDQ         176(AX), R10
+	LEAQ         (R10)(SI*4), R10
 
 plane:
-	MOVQ         (R10)(R9*8), R12
-	LEAQ         (R11)(R12*4), R12
-	VBROADCASTSS (SI)(R9*4), X3
+	MOVQ         (DI), SI
+	LEAQ         (R8)(SI*4), SI
+	VBROADCASTSS (R10), X3
 	VMULPS       X3, X2, X3
 	VMULPS       X0, X3, X4
-	VMOVSD       (R12)(DI*4), X5
+	VMOVSD       (SI)(DX*4), X5
 	VADDPS       X5, X4, X4
-	VMOVSD       X4, (R12)(DI*4)
+	VMOVSD       X4, (SI)(DX*4)
 	VMULPS       X1, X3, X3
-	VMOVSD       (R12)(R8*4), X4
+	VMOVSD       (SI)(BX*4), X4
 	VADDPS       X4, X3, X3
-	VMOVSD       X3, (R12)(R8*4)
-	INCQ         R9
-	CMPQ         R9, 256(AX)
-	JLT          plane
+	VMOVSD       X3, (SI)(BX*4)
+	ADDQ         $0x08, DI
+	ADDQ         $0x04, R10
+	DECQ         R9
+	JNE          plane
 
 next:
-	ADDQ $0x00000010, DX
-	ADDQ $0x00000010, BX
-	ADDQ $0x00000010, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -1810,76 +1852,85 @@ done:
 // Requires: AVX
 TEXT ·spread3D3F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), BX
+	MOVQ         104(AX), DI
 	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
+	MOVQ         224(AX), R8
 	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R8
-	MOVQ         104(AX), R10
-	MOVLQSX      (R10)(CX*4), R10
-	MOVQ         224(AX), R11
-	LEAQ         (R11)(R10*8), R11
-	MOVQ         56(AX), R10
-	MOVLQSX      (R10)(CX*4), R10
-	MOVQ         8(AX), R12
-	LEAQ         (R12)(R10*4), R12
-	VBROADCASTSS (BX), X0
-	VBROADCASTSS 4(BX), X1
-	VBROADCASTSS 8(BX), X2
-	MOVQ         32(AX), R10
-	VBROADCASTSS (R10)(CX*4), X3
-	VMOVSD       (DX), X4
+	MOVQ         56(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         8(AX), R9
+	LEAQ         (R9)(DI*4), R9
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         152(AX), DI
+	VBROADCASTSS (DI), X0
+	VBROADCASTSS 4(DI), X1
+	VBROADCASTSS 8(DI), X2
+	MOVQ         32(AX), DI
+	VBROADCASTSS (DI)(CX*4), X3
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         128(AX), DI
+	VMOVSD       (DI), X4
 	VMULPS       X4, X3, X4
-	VMULSS       8(DX), X3, X3
-	MOVQ         248(AX), R10
-	CMPQ         R10, 256(AX)
-	JGE          next
+	VMULSS       8(DI), X3, X3
+	MOVQ         248(AX), DI
+	MOVLQSX      (DI)(CX*4), DI
+	MOVQ         272(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	SUBQ         DI, R10
+	JLE          next
+	LEAQ         (R8)(DI*8), R8
+	MOVQ         CX, R11
+	SHLQ         $0x04, R11
+	ADDQ         176(AX), R11
+	LEAQ         (R11)(DI*4), R11
 
 plane:
-	MOVQ         (R11)(R10*8), R13
-	LEAQ         (R12)(R13*4), R13
-	VBROADCASTSS (SI)(R10*4), X5
+	MOVQ         (R8), DI
+	LEAQ         (R9)(DI*4), DI
+	VBROADCASTSS (R11), X5
 	VMULPS       X5, X4, X6
 	VMULSS       X5, X3, X5
 	VMULPS       X0, X6, X7
-	VMOVSD       (R13)(DI*4), X8
+	VMOVSD       (DI)(DX*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(DI*4)
+	VMOVSD       X7, (DI)(DX*4)
 	VMULSS       X0, X5, X7
-	VADDSS       8(R13)(DI*4), X7, X7
-	VMOVSS       X7, 8(R13)(DI*4)
+	VADDSS       8(DI)(DX*4), X7, X7
+	VMOVSS       X7, 8(DI)(DX*4)
 	VMULPS       X1, X6, X7
-	VMOVSD       (R13)(R9*4), X8
+	VMOVSD       (DI)(SI*4), X8
 	VADDPS       X8, X7, X7
-	VMOVSD       X7, (R13)(R9*4)
+	VMOVSD       X7, (DI)(SI*4)
 	VMULSS       X1, X5, X7
-	VADDSS       8(R13)(R9*4), X7, X7
-	VMOVSS       X7, 8(R13)(R9*4)
+	VADDSS       8(DI)(SI*4), X7, X7
+	VMOVSS       X7, 8(DI)(SI*4)
 	VMULPS       X2, X6, X6
-	VMOVSD       (R13)(R8*4), X7
+	VMOVSD       (DI)(BX*4), X7
 	VADDPS       X7, X6, X6
-	VMOVSD       X6, (R13)(R8*4)
+	VMOVSD       X6, (DI)(BX*4)
 	VMULSS       X2, X5, X5
-	VADDSS       8(R13)(R8*4), X5, X5
-	VMOVSS       X5, 8(R13)(R8*4)
-	INCQ         R10
-	CMPQ         R10, 256(AX)
-	JLT          plane
+	VADDSS       8(DI)(BX*4), X5, X5
+	VMOVSS       X5, 8(DI)(BX*4)
+	ADDQ         $0x08, R8
+	ADDQ         $0x04, R11
+	DECQ         R10
+	JNE          plane
 
 next:
-	ADDQ $0x00000010, DX
-	ADDQ $0x00000010, BX
-	ADDQ $0x00000010, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -1974,66 +2025,75 @@ done:
 // Requires: AVX
 TEXT ·spread3D4F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R10
-	MOVQ         24(R8), R8
-	MOVQ         104(AX), R11
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), DI
+	MOVQ         24(BX), BX
+	MOVQ         104(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         224(AX), R9
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         56(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         8(AX), R10
+	LEAQ         (R10)(R8*4), R10
+	MOVQ         CX, R8
+	SHLQ         $0x04, R8
+	ADDQ         152(AX), R8
+	VBROADCASTSS (R8), X0
+	VBROADCASTSS 4(R8), X1
+	VBROADCASTSS 8(R8), X2
+	VBROADCASTSS 12(R8), X3
+	MOVQ         32(AX), R8
+	VBROADCASTSS (R8)(CX*4), X4
+	MOVQ         CX, R8
+	SHLQ         $0x04, R8
+	ADDQ         128(AX), R8
+	VMULPS       (R8), X4, X4
+	MOVQ         248(AX), R8
+	MOVLQSX      (R8)(CX*4), R8
+	MOVQ         272(AX), R11
 	MOVLQSX      (R11)(CX*4), R11
-	MOVQ         224(AX), R12
-	LEAQ         (R12)(R11*8), R12
-	MOVQ         56(AX), R11
-	MOVLQSX      (R11)(CX*4), R11
-	MOVQ         8(AX), R13
-	LEAQ         (R13)(R11*4), R13
-	VBROADCASTSS (BX), X0
-	VBROADCASTSS 4(BX), X1
-	VBROADCASTSS 8(BX), X2
-	VBROADCASTSS 12(BX), X3
-	MOVQ         32(AX), R11
-	VBROADCASTSS (R11)(CX*4), X4
-	VMULPS       (DX), X4, X4
-	MOVQ         248(AX), R11
-	CMPQ         R11, 256(AX)
-	JGE          next
+	SUBQ         R8, R11
+	JLE          next
+	LEAQ         (R9)(R8*8), R9
+	MOVQ         CX, R12
+	SHLQ         $0x04, R12
+	ADDQ         176(AX), R12
+	LEAQ         (R12)(R8*4), R12
 
 plane:
-	MOVQ         (R12)(R11*8), R14
-	LEAQ         (R13)(R14*4), R14
-	VBROADCASTSS (SI)(R11*4), X5
+	MOVQ         (R9), R8
+	LEAQ         (R10)(R8*4), R8
+	VBROADCASTSS (R12), X5
 	VMULPS       X5, X4, X5
 	VMULPS       X0, X5, X6
-	VADDPS       (R14)(DI*4), X6, X6
-	VMOVUPS      X6, (R14)(DI*4)
+	VADDPS       (R8)(DX*4), X6, X6
+	VMOVUPS      X6, (R8)(DX*4)
 	VMULPS       X1, X5, X6
-	VADDPS       (R14)(R9*4), X6, X6
-	VMOVUPS      X6, (R14)(R9*4)
+	VADDPS       (R8)(SI*4), X6, X6
+	VMOVUPS      X6, (R8)(SI*4)
 	VMULPS       X2, X5, X6
-	VADDPS       (R14)(R10*4), X6, X6
-	VMOVUPS      X6, (R14)(R10*4)
+	VADDPS       (R8)(DI*4), X6, X6
+	VMOVUPS      X6, (R8)(DI*4)
 	VMULPS       X3, X5, X5
-	VADDPS       (R14)(R8*4), X5, X5
-	VMOVUPS      X5, (R14)(R8*4)
-	INCQ         R11
-	CMPQ         R11, 256(AX)
-	JLT          plane
+	VADDPS       (R8)(BX*4), X5, X5
+	VMOVUPS      X5, (R8)(BX*4)
+	ADDQ         $0x08, R9
+	ADDQ         $0x04, R12
+	DECQ         R11
+	JNE          plane
 
 next:
-	ADDQ $0x00000010, DX
-	ADDQ $0x00000010, BX
-	ADDQ $0x00000010, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point
@@ -2239,105 +2299,114 @@ done:
 
 // func spread3D6F32(b uintptr)
 // Requires: AVX
-TEXT ·spread3D6F32(SB), NOSPLIT, $8-8
+TEXT ·spread3D6F32(SB), NOSPLIT, $0-8
 	MOVQ b+0(FP), AX
-	MOVQ 128(AX), DX
-	MOVQ 152(AX), BX
-	MOVQ 176(AX), SI
 	XORQ CX, CX
 	CMPQ (AX), $0x00
 	JLE  done
 
 point:
-	MOVQ         80(AX), DI
-	MOVLQSX      (DI)(CX*4), DI
-	MOVQ         200(AX), R8
-	LEAQ         (R8)(DI*8), R8
-	MOVQ         (R8), DI
-	MOVQ         8(R8), R9
-	MOVQ         16(R8), R10
-	MOVQ         24(R8), R11
-	MOVQ         32(R8), R12
-	MOVQ         40(R8), R8
-	MOVQ         104(AX), R13
-	MOVLQSX      (R13)(CX*4), R13
-	MOVQ         224(AX), R14
-	LEAQ         (R14)(R13*8), R14
-	MOVQ         56(AX), R13
-	MOVLQSX      (R13)(CX*4), R13
-	MOVQ         8(AX), R15
-	LEAQ         (R15)(R13*4), R15
-	VBROADCASTSS (BX), X0
-	VBROADCASTSS 4(BX), X1
-	VBROADCASTSS 8(BX), X2
-	VBROADCASTSS 12(BX), X3
-	VBROADCASTSS 16(BX), X4
-	VBROADCASTSS 20(BX), X5
-	MOVQ         32(AX), R13
-	VBROADCASTSS (R13)(CX*4), X6
-	VMULPS       (DX), X6, X7
-	VMOVSD       16(DX), X8
+	MOVQ         80(AX), DX
+	MOVLQSX      (DX)(CX*4), DX
+	MOVQ         200(AX), BX
+	LEAQ         (BX)(DX*8), BX
+	MOVQ         (BX), DX
+	MOVQ         8(BX), SI
+	MOVQ         16(BX), DI
+	MOVQ         24(BX), R8
+	MOVQ         32(BX), R9
+	MOVQ         40(BX), BX
+	MOVQ         104(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         224(AX), R11
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         56(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         8(AX), R12
+	LEAQ         (R12)(R10*4), R12
+	MOVQ         CX, R10
+	SHLQ         $0x05, R10
+	ADDQ         152(AX), R10
+	VBROADCASTSS (R10), X0
+	VBROADCASTSS 4(R10), X1
+	VBROADCASTSS 8(R10), X2
+	VBROADCASTSS 12(R10), X3
+	VBROADCASTSS 16(R10), X4
+	VBROADCASTSS 20(R10), X5
+	MOVQ         32(AX), R10
+	VBROADCASTSS (R10)(CX*4), X6
+	MOVQ         CX, R10
+	SHLQ         $0x05, R10
+	ADDQ         128(AX), R10
+	VMULPS       (R10), X6, X7
+	VMOVSD       16(R10), X8
 	VMULPS       X8, X6, X6
-	MOVQ         248(AX), R13
-	CMPQ         R13, 256(AX)
-	JGE          next
+	MOVQ         248(AX), R10
+	MOVLQSX      (R10)(CX*4), R10
+	MOVQ         272(AX), R13
+	MOVLQSX      (R13)(CX*4), R13
+	SUBQ         R10, R13
+	JLE          next
+	LEAQ         (R11)(R10*8), R11
+	MOVQ         CX, R14
+	SHLQ         $0x05, R14
+	ADDQ         176(AX), R14
+	LEAQ         (R14)(R10*4), R14
 
 plane:
-	MOVQ         (R14)(R13*8), BP
-	LEAQ         (R15)(BP*4), BP
-	VBROADCASTSS (SI)(R13*4), X8
+	MOVQ         (R11), R10
+	LEAQ         (R12)(R10*4), R10
+	VBROADCASTSS (R14), X8
 	VMULPS       X8, X7, X9
 	VMULPS       X8, X6, X8
 	VMULPS       X0, X9, X10
-	VADDPS       (BP)(DI*4), X10, X10
-	VMOVUPS      X10, (BP)(DI*4)
+	VADDPS       (R10)(DX*4), X10, X10
+	VMOVUPS      X10, (R10)(DX*4)
 	VMULPS       X0, X8, X10
-	VMOVSD       16(BP)(DI*4), X11
+	VMOVSD       16(R10)(DX*4), X11
 	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(DI*4)
+	VMOVSD       X10, 16(R10)(DX*4)
 	VMULPS       X1, X9, X10
-	VADDPS       (BP)(R9*4), X10, X10
-	VMOVUPS      X10, (BP)(R9*4)
+	VADDPS       (R10)(SI*4), X10, X10
+	VMOVUPS      X10, (R10)(SI*4)
 	VMULPS       X1, X8, X10
-	VMOVSD       16(BP)(R9*4), X11
+	VMOVSD       16(R10)(SI*4), X11
 	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R9*4)
+	VMOVSD       X10, 16(R10)(SI*4)
 	VMULPS       X2, X9, X10
-	VADDPS       (BP)(R10*4), X10, X10
-	VMOVUPS      X10, (BP)(R10*4)
+	VADDPS       (R10)(DI*4), X10, X10
+	VMOVUPS      X10, (R10)(DI*4)
 	VMULPS       X2, X8, X10
-	VMOVSD       16(BP)(R10*4), X11
+	VMOVSD       16(R10)(DI*4), X11
 	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R10*4)
+	VMOVSD       X10, 16(R10)(DI*4)
 	VMULPS       X3, X9, X10
-	VADDPS       (BP)(R11*4), X10, X10
-	VMOVUPS      X10, (BP)(R11*4)
+	VADDPS       (R10)(R8*4), X10, X10
+	VMOVUPS      X10, (R10)(R8*4)
 	VMULPS       X3, X8, X10
-	VMOVSD       16(BP)(R11*4), X11
+	VMOVSD       16(R10)(R8*4), X11
 	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R11*4)
+	VMOVSD       X10, 16(R10)(R8*4)
 	VMULPS       X4, X9, X10
-	VADDPS       (BP)(R12*4), X10, X10
-	VMOVUPS      X10, (BP)(R12*4)
+	VADDPS       (R10)(R9*4), X10, X10
+	VMOVUPS      X10, (R10)(R9*4)
 	VMULPS       X4, X8, X10
-	VMOVSD       16(BP)(R12*4), X11
+	VMOVSD       16(R10)(R9*4), X11
 	VADDPS       X11, X10, X10
-	VMOVSD       X10, 16(BP)(R12*4)
+	VMOVSD       X10, 16(R10)(R9*4)
 	VMULPS       X5, X9, X9
-	VADDPS       (BP)(R8*4), X9, X9
-	VMOVUPS      X9, (BP)(R8*4)
+	VADDPS       (R10)(BX*4), X9, X9
+	VMOVUPS      X9, (R10)(BX*4)
 	VMULPS       X5, X8, X8
-	VMOVSD       16(BP)(R8*4), X9
+	VMOVSD       16(R10)(BX*4), X9
 	VADDPS       X9, X8, X8
-	VMOVSD       X8, 16(BP)(R8*4)
-	INCQ         R13
-	CMPQ         R13, 256(AX)
-	JLT          plane
+	VMOVSD       X8, 16(R10)(BX*4)
+	ADDQ         $0x08, R11
+	ADDQ         $0x04, R14
+	DECQ         R13
+	JNE          plane
 
 next:
-	ADDQ $0x00000020, DX
-	ADDQ $0x00000020, BX
-	ADDQ $0x00000020, SI
 	INCQ CX
 	CMPQ CX, (AX)
 	JLT  point

@@ -114,7 +114,7 @@ func (p *portable[T]) spread3(b *Batch[T]) {
 		x := b.Field[b.First[0][k]:]
 		rows := b.Row[1][b.First[2][k]:][:p.support]
 		wz := b.Weight[2][k*p.stride:][:p.support]
-		for l := b.From; l < b.To; l++ {
+		for l := b.From[k]; l < b.To[k]; l++ {
 			p.add(b, k, x[rows[l]:], b.Values[k], wz[l])
 		}
 	}

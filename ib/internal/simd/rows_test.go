@@ -46,7 +46,7 @@ func randomBatch[T Float](rng *rand.Rand, support, dim, n int, edge T) (b Batch[
 	for i := range around {
 		around[i] = edge
 	}
-	b = Batch[T]{N: n, Field: around[8:][:nodes:nodes], Values: make([]T, n), To: support}
+	b = Batch[T]{N: n, Field: around[8:][:nodes:nodes], Values: make([]T, n), From: eachPlane(n, 0), To: eachPlane(n, support)}
 	for i := range b.Field {
 		b.Field[i] = T(rng.NormFloat64())
 	}
@@ -78,6 +78,9 @@ func randomBatch[T Float](rng *rand.Rand, support, dim, n int, edge T) (b Batch[
 	}
 	return b, around
 }
+
+// eachPlane is l for n points.
+func eachPlane(n, l int) []int32 { return slices.Repeat([]int32{int32(l)}, n) }
 
 var sizes = []int{0, 1, 3, 64}
 
@@ -244,7 +247,7 @@ func testPlanes[T Float](t *testing.T, support, dim int) {
 	b, _ := randomBatch(rng, support, dim, 40, T(math.NaN()))
 	start := slices.Clone(b.Field)
 	spread := func(loops Kernels[T], from, to int) []T {
-		b.From, b.To = from, to
+		b.From, b.To = eachPlane(b.N, from), eachPlane(b.N, to)
 		loops.Spread(&b)
 		return slices.Clone(b.Field)
 	}

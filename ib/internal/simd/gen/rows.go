@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -47,7 +48,7 @@ const (
 	batchWeight = 128
 	batchRow    = 200
 	batchFrom   = 248
-	batchTo     = 256
+	batchTo     = 272
 	sliceBytes  = 24
 )
 
@@ -87,11 +88,15 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 	ctx.SignatureExpr("func(b uintptr)")
 	r := &rowKernel{shape: s, Context: ctx, batch: ctx.GP64(), k: ctx.GP64()}
 	ctx.Load(ctx.Param("b"), r.batch)
+	scarce := s.dim == 3 && op == "spread" // registers
 	for axis := range s.dim {
+		if scarce {
+			break
+		}
 		r.weight = append(r.weight, ctx.GP64())
 		ctx.MOVQ(r.at(batchWeight+axis*sliceBytes), r.weight[axis])
 	}
-	if s.support <= 4 && !(s.dim == 3 && op == "spread") {
+	if s.support <= 4 && !scarce {
 		for axis := range 2 {
 			r.firsts = append(r.firsts, ctx.GP64())
 			ctx.MOVQ(r.at(batchFirst+axis*sliceBytes), r.firsts[axis])
@@ -104,7 +109,7 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 	ctx.Label("point")
 	r.locate()
 	body(r)
-	for axis := range s.dim {
+	for axis := range r.weight {
 		ctx.ADDQ(operand.U32(s.stride()*s.element), r.weight[axis])
 	}
 	ctx.INCQ(r.k)
@@ -114,6 +119,18 @@ func (s shape) write(ctx *build.Context, op string, body func(*rowKernel)) {
 	ctx.VZEROUPPER()
 	ctx.Label("done")
 	ctx.RET()
+}
+
+// weightOf is where the weights of the point at hand along an axis lie.
+func (r *rowKernel) weightOf(axis int) reg.GPVirtual {
+	if len(r.weight) > 0 {
+		return r.weight[axis]
+	}
+	p := r.GP64()
+	r.MOVQ(r.k, p)
+	r.SHLQ(operand.U8(bits.TrailingZeros(uint(r.stride()*r.element))), p)
+	r.ADDQ(r.at(batchWeight+axis*sliceBytes), p)
+	return p
 }
 
 func (r *rowKernel) at(disp int) operand.Mem { return operand.Mem{Base: r.batch, Disp: disp} }
@@ -155,10 +172,12 @@ func (r *rowKernel) locate() {
 	r.MOVQ(r.at(batchField), r.x)
 	r.LEAQ(operand.Mem{Base: r.x, Index: first, Scale: uint8(r.element)}, r.x)
 	r.wy = nil
+	along := r.weightOf(1)
 	for j := range r.support {
-		r.wy = append(r.wy, r.broadcast(operand.Mem{Base: r.weight[1], Disp: j * r.element}))
+		r.wy = append(r.wy, r.broadcast(operand.Mem{Base: along, Disp: j * r.element}))
 	}
-	if r.dim == 3 && r.element == 8 && r.support <= 4 { // one load for four
+	r.wz = nil
+	if len(r.weight) == 3 && r.element == 8 && r.support <= 4 { // one load for four
 		r.wz = r.YMM()
 		r.VMOVUPD(operand.Mem{Base: r.weight[2]}, r.wz)
 	}
@@ -242,24 +261,31 @@ func spread(r *rowKernel) {
 	r.MOVQ(r.at(batchValues), values)
 	value := r.broadcast(operand.Mem{Base: values, Index: r.k, Scale: uint8(r.element)})
 	var line []reg.VecVirtual // value · w_x
+	along := r.weightOf(0)
 	for _, p := range r.pieces() {
 		v := r.vector()
-		r.op("MUL", p, operand.Mem{Base: r.weight[0], Disp: p.at * r.element}, value, v)
+		r.op("MUL", p, operand.Mem{Base: along, Disp: p.at * r.element}, value, v)
 		line = append(line, v)
 	}
 	if r.dim == 2 {
 		r.addRows(r.x, line)
 		return
 	}
-	l := r.GP64()
-	r.MOVQ(r.at(batchFrom), l)
-	r.CMPQ(l, r.at(batchTo))
-	r.JGE(operand.LabelRef("next"))
+	from, n := r.GP64(), r.GP64()
+	r.MOVQ(r.at(batchFrom), from)
+	r.MOVLQSX(operand.Mem{Base: from, Index: r.k, Scale: 4}, from)
+	r.MOVQ(r.at(batchTo), n)
+	r.MOVLQSX(operand.Mem{Base: n, Index: r.k, Scale: 4}, n)
+	r.SUBQ(from, n)
+	r.JLE(operand.LabelRef("next"))
+	r.LEAQ(operand.Mem{Base: r.planes, Index: from, Scale: 8}, r.planes)
+	across := r.weightOf(2)
+	r.LEAQ(operand.Mem{Base: across, Index: from, Scale: uint8(r.element)}, across)
 	r.Label("plane")
 	plane := r.GP64()
-	r.MOVQ(operand.Mem{Base: r.planes, Index: l, Scale: 8}, plane)
+	r.MOVQ(operand.Mem{Base: r.planes}, plane)
 	r.LEAQ(operand.Mem{Base: r.x, Index: plane, Scale: uint8(r.element)}, plane)
-	wz := r.broadcast(operand.Mem{Base: r.weight[2], Index: l, Scale: uint8(r.element)})
+	wz := r.broadcast(operand.Mem{Base: across})
 	var scaled []reg.VecVirtual
 	for i, p := range r.pieces() {
 		v := r.vector()
@@ -267,9 +293,10 @@ func spread(r *rowKernel) {
 		scaled = append(scaled, v)
 	}
 	r.addRows(plane, scaled)
-	r.INCQ(l)
-	r.CMPQ(l, r.at(batchTo))
-	r.JLT(operand.LabelRef("plane"))
+	r.ADDQ(operand.U8(8), r.planes)
+	r.ADDQ(operand.U8(r.element), across)
+	r.DECQ(n)
+	r.JNE(operand.LabelRef("plane"))
 	r.Label("next")
 }
 
