@@ -60,6 +60,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	if err != nil {
 		return nil, err
 	}
+	if err := finite(bodies, 0); err != nil {
+		return nil, err
+	}
 	if err := apart(bodies); err != nil {
 		return nil, err
 	}
@@ -100,6 +103,18 @@ func fields[T lbm.Float](components, n int) [][]T {
 		f[i] = make([]T, n)
 	}
 	return f
+}
+
+// finite refuses markers without a position, at a step.
+func finite(bodies []*Body, step int64) error {
+	for _, b := range bodies {
+		for k, x := range b.Markers.X {
+			if sum := x[0] + x[1] + x[2]; sum-sum != 0 {
+				return fmt.Errorf("body %q: marker %d is at x = %g, y = %g, z = %g nodes at step %d: positions must be finite, its shape or motion is wrong", b.Name, k, x[0], x[1], x[2], step)
+			}
+		}
+	}
+	return nil
 }
 
 // apart refuses bodies that cut each other. One inside another is welcome.
@@ -265,6 +280,9 @@ func notFinite[T lbm.Float](v T) bool { return v-v != 0 }
 
 // fail names the first marker whose force is not finite.
 func (c *Coupling[T]) fail(step int64) {
+	if c.failure != nil {
+		return
+	}
 	for _, b := range c.bodies {
 		for k, x := range b.Markers.X {
 			for a, push := range c.push {
@@ -279,7 +297,8 @@ func (c *Coupling[T]) fail(step int64) {
 	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum is not: they must stay below the largest number of the precision", len(c.points), step)
 }
 
-// Err is why the last correction was not made; nil if it was.
+// Err is why a correction could not be made, the first one; nil if all were. What Held
+// and HalfForce tell is then of the step before.
 func (c *Coupling[T]) Err() error { return c.failure }
 
 func (c *Coupling[T]) spreadPush() {

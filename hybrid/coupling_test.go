@@ -3,6 +3,7 @@ package hybrid
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"lbmib/geometry"
@@ -397,5 +398,17 @@ func TestABodyAcrossAPeriodicFace(t *testing.T) {
 	}
 	if !math.IsNaN(across.Balance[0]) || math.IsNaN(inside.Balance[0]) {
 		t.Errorf("balances are %v inside and %v across the face, want a number and none", inside.Balance, across.Balance)
+	}
+}
+
+func TestMarkersWithoutAPositionAreRefused(t *testing.T) {
+	f, pool := stream[float64](t, lbm.D2Q9, "bgk", 1)
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		b := round(t, lbm.D2Q9)
+		b.Markers.X[5][1] = v
+		_, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, f.Config(), []*Body{b}, pool)
+		if err == nil || !strings.Contains(err.Error(), `body "ball": marker 5 is at x = `) || !strings.Contains(err.Error(), "at step 0") {
+			t.Errorf("y = %v: error %v", v, err)
+		}
 	}
 }

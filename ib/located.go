@@ -24,6 +24,10 @@ func newLocated[T Float](f *frame[T]) *located[T] {
 
 // SetPoints keeps the coordinates of points x.
 func (t *located[T]) SetPoints(x []geometry.Vec) error {
+	if err := tooMany(len(x)); err != nil {
+		t.n = 0
+		return err
+	}
 	t.n = len(x)
 	t.resize(&t.x, t.n)
 	t.in = x
