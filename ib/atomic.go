@@ -24,7 +24,7 @@ type atomicAdd[T Float] struct {
 	*located[T]
 	read    interpolation[T]
 	in, out [][]T // while spreading; the closure is made once
-	alone   bool
+	plain   bool
 	phase   func(worker int)
 }
 
@@ -43,7 +43,7 @@ func (t *atomicAdd[T]) Interpolate(values, field [][]T) {
 func (t *atomicAdd[T]) Spread(field, values [][]T) {
 	t.mustMatch(field, values, t.n)
 	t.out, t.in = field, values
-	t.alone = len(t.workers) == 1 || t.frame.alone(t.n)
+	t.plain = len(t.workers) == 1 || t.alone(t.n)
 	t.run(t.n, t.phase)
 	t.out, t.in = nil, nil
 }
@@ -56,7 +56,7 @@ func (t *atomicAdd[T]) spreadShare(w int) {
 		for c := range t.out {
 			s := t.site(c)
 			t.take(b, nil, lo, end, t.in[c])
-			if t.alone {
+			if t.plain {
 				t.add(b, s, t.out[c])
 				continue
 			}

@@ -75,7 +75,7 @@ func atomicRounds[T Float](t *testing.T) {
 					values[c][k] = T(1) / T(3+k+c)
 				}
 			}
-			transfer.out, transfer.in, transfer.alone = got[j], values, alone
+			transfer.out, transfer.in, transfer.plain = got[j], values, alone
 			transfer.spreadShare(0)
 		}
 		equal(t, s.name, got[1], got[0])

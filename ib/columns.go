@@ -13,7 +13,7 @@ import (
 // (1997) 213, as Kassen's note describes it under "Domain decomposition methods":
 // cells are divided into columns, points are in linked lists according to which column
 // they are in, and columns a support apart have no node in common. There are
-// s^(d−1) sets of such columns, one sweep after the other; in a sweep each
+// about s^(d−1) sets of such columns, one sweep after the other; in a sweep each
 // work-item is assigned its columns of the set, empty ones too.
 //
 // Columns run along x, where nodes follow each other in memory. The sites of a
@@ -145,8 +145,8 @@ func (t *columns[T]) spreadShare(w int) {
 		if t.sweep >= p.count {
 			continue
 		}
-		lo, hi := parallel.Share(p.lists.size, w, len(t.workers))
-		next, end := t.sweep*p.lists.size+lo, t.sweep*p.lists.size+hi
+		lo, hi := parallel.Share(p.size, w, len(t.workers))
+		next, end := t.sweep*p.size+lo, t.sweep*p.size+hi
 		for {
 			next = g.fill(&p.lists, nil, next, end)
 			if g.n == 0 {

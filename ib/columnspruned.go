@@ -38,7 +38,7 @@ type prunedPart[T Float] struct {
 }
 
 // newColumnsPruned visits columns along x, where nodes follow each other in memory:
-// there are s^(d−1) sets of columns that are s apart.
+// there are about s^(d−1) sets of columns that are s apart.
 func newColumnsPruned[T Float](f *frame[T]) (*pruned[T], error) { return newPruned(f, 1) }
 
 // newPruned visits columns (from = 1) or cells (from = 0).
@@ -73,7 +73,7 @@ func (t *pruned[T]) SetPoints(x []geometry.Vec) error {
 		p := &t.parts[i]
 		p.sort()
 		for s := range p.start {
-			p.start[s] = p.find(uint64(s) * p.size)
+			p.start[s] = p.find(uint64(s) * p.span)
 		}
 	}
 	return nil

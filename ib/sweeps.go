@@ -9,7 +9,7 @@ type sweeps[T Float] struct {
 	site   int
 	from   int    // the first axis: 0 for cells, 1 for columns
 	count  int    // of sets: the product of the colours of the axes
-	size   uint64 // sort indices of a set
+	span   uint64 // of the sort indices of a set
 	axes   [3]colouring
 	stride [3]struct{ set, place uint64 }
 	keys   *order[T] // of points: their cells along the axes, and what sorts them
@@ -19,20 +19,20 @@ type sweeps[T Float] struct {
 // axis has at most 3/2 as many colours times places as nodes, so that sort indices fit
 // 63 bits for every grid that passes its check.
 func newSweeps[T Float](f *frame[T], site, from int) *sweeps[T] {
-	t := &sweeps[T]{frame: f.only(site), site: site, from: from, count: 1, size: 1}
+	t := &sweeps[T]{frame: f.only(site), site: site, from: from, count: 1, span: 1}
 	for a := from; a < f.dim; a++ {
 		c := f.colour(&f.sites[site], a)
 		t.axes[a] = c
-		t.stride[a].set, t.stride[a].place = uint64(t.count), t.size
+		t.stride[a].set, t.stride[a].place = uint64(t.count), t.span
 		t.count *= c.colours
-		t.size *= uint64(c.places)
+		t.span *= uint64(c.places)
 	}
 	t.keys = newOrder(f, &f.sites[site], t.limit(), t.key)
 	return t
 }
 
 // limit bounds the sort indices.
-func (t *sweeps[T]) limit() uint64 { return uint64(t.count) * t.size }
+func (t *sweeps[T]) limit() uint64 { return uint64(t.count) * t.span }
 
 // key is what an axis adds to the sort index of a cell.
 func (t *sweeps[T]) key(axis, cell int) uint64 {
@@ -40,7 +40,7 @@ func (t *sweeps[T]) key(axis, cell int) uint64 {
 		return 0
 	}
 	p, stride := t.axes[axis].cell[cell], t.stride[axis]
-	return uint64(p.colour)*stride.set*t.size + uint64(p.place)*stride.place
+	return uint64(p.colour)*stride.set*t.span + uint64(p.place)*stride.place
 }
 
 // inMemory is the sort indices of all columns, in the order of memory.

@@ -134,8 +134,8 @@ func (s setting[T]) distributions(r *rand.Rand, n int) (list []arrangement) {
 // beyondWalls are n points of which four lie in a group at the end of a bounded axis, two
 // beyond the wall and two inside it, in cells of their own: where supports are moved
 // to the nodes that there are, those of the group begin at the same node. The others
-// are inside, near enough for two workers to part the nodes of the group. Groups are
-// at either end of every bounded axis across rows.
+// are inside, near enough for workers to part the nodes of the group. There is one
+// arrangement for either end of every bounded axis across rows.
 func (s setting[T]) beyondWalls(r *rand.Rand, n int) (list []arrangement) {
 	half := float64(s.delta.Support()) / 2
 	g := s.grids[0]
@@ -143,26 +143,27 @@ func (s setting[T]) beyondWalls(r *rand.Rand, n int) (list []arrangement) {
 		if g.Periodic[a] {
 			continue
 		}
-		for _, from := range []float64{1, half} {
-			for _, end := range []string{"beginning", "end"} {
-				x := make([]geometry.Vec, n)
-				group := s.cell(r)
-				group[0] = float64(g.Size[0]) / 4
-				for k := range x {
-					p, depth := s.within(r, s.inside), from+r.Float64()
-					if k < 4 {
-						p, depth = group, []float64{0.2 - half, 0.3 - half, 0.25, 0.3}[k]
-					} else {
-						p[0] = float64(g.Size[0]) * (1 + r.Float64()) / 2
-					}
-					p[a] = g.Staggering[a] + depth
-					if end == "end" {
-						p[a] = g.Staggering[a] + float64(g.Size[a]-1) - depth
-					}
-					x[k] = s.at(p)
+		for _, wall := range []struct {
+			name        string
+			from, depth float64 // place of the outermost node; how deep the others are
+			inwards     float64
+		}{
+			{"beginning", g.Staggering[a], 1, 1},
+			{"end", g.Staggering[a] + float64(g.Size[a]-1), half - 1, -1},
+		} {
+			x := make([]geometry.Vec, n)
+			group := s.cell(r)
+			group[0] = float64(g.Size[0]) / 4
+			for k := range x {
+				p, depth := s.within(r, s.inside), wall.depth+r.Float64()
+				p[0] = float64(g.Size[0]) * (1 + r.Float64()) / 2
+				if k < 4 {
+					p, depth = group, []float64{0.2 - half, 0.3 - half, 0.25, 0.3}[k]
 				}
-				list = append(list, arrangement{fmt.Sprintf("sparse groups beyond a wall, at the %s of axis %d", end, a), x})
+				p[a] = wall.from + wall.inwards*depth
+				x[k] = s.at(p)
 			}
+			list = append(list, arrangement{fmt.Sprintf("sparse group beyond a wall, at the %s of axis %d", wall.name, a), x})
 		}
 	}
 	return list

@@ -96,7 +96,7 @@ func diagonal[T ib.Float](t *testing.T) (list []setting[T]) {
 }
 
 // collocated are settings on one grid, in 2D between walls and in 3D in a channel, that
-// are longer than any other: each of several workers has rows of its own.
+// are long enough for each of several workers to have rows of its own.
 func collocated[T ib.Float](t *testing.T) []setting[T] {
 	t.Helper()
 	d, err := ib.NewDelta[T]("cosine4")
@@ -104,8 +104,8 @@ func collocated[T ib.Float](t *testing.T) []setting[T] {
 		t.Fatal(err)
 	}
 	return []setting[T]{
-		newSetting(d, box{"2D walls, long", ib.Grid{Dim: 2, Size: [3]int{40, 40, 1}}}, 0),
-		newSetting(d, box{"3D channel, long", ib.Grid{Dim: 3, Size: [3]int{17, 12, 19}, Periodic: [3]bool{true, true, false}}}, 0),
+		newSetting(d, box{"2D walls, long", ib.Grid{Dim: 2, Size: [3]int{24, 32, 1}}}, 0),
+		newSetting(d, box{"3D channel, long", ib.Grid{Dim: 3, Size: [3]int{9, 8, 15}, Periodic: [3]bool{true, true, false}}}, 0),
 	}
 }
 
