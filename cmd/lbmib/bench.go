@@ -67,7 +67,7 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 	case err != nil:
 		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 	}
-	failed, refused := bench.Verdict(all)
+	failed, refused := gauge.Verdict(all)
 	return benchVerdict(failed, refused, "their kernels are wrong")
 }
 

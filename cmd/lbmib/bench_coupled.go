@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/bench/gauge"
@@ -12,9 +13,11 @@ import (
 
 type benchCoupledCommand struct {
 	coupled.Selection
+	kernelFlag
 	Repeats int     `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
 	Seconds float64 `help:"Seconds of stepping with and without bodies in each repeat (default: ${default})." default:"0.5" placeholder:"S"`
 	JSON    bool    `name:"json" help:"Print one JSON document on standard output and nothing else there."`
+	Report  string  `help:"Also measure the rows of a report and write it to DIR/coupled.md; a minute or so." placeholder:"DIR"`
 }
 
 func (benchCoupledCommand) examples() []string {
@@ -22,6 +25,7 @@ func (benchCoupledCommand) examples() []string {
 		"lbmib bench coupled",
 		"lbmib bench coupled --volume-fraction 0.005,0.02 --algorithm auto,serial,sort-reduce --threads 1",
 		"lbmib bench coupled --size 800x300 --diameter 20 --json",
+		"lbmib bench coupled --report bench.out",
 	}
 }
 
@@ -32,16 +36,22 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 	if err == nil {
 		specs, err = c.Selection.Plan()
 	}
+	if err == nil && c.Report != "" {
+		if e := os.MkdirAll(c.Report, 0o777); e != nil {
+			err = fmt.Errorf("--report: %w: choose another directory", e)
+		}
+	}
 	if err != nil {
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
-	kernel, err := runner.ChooseKernel("")
+	kernel, err := runner.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}
 	b := &coupled.Bench{Effort: effort, Progress: s.stderr, Kernel: kernel.Name}
-	rows, err := b.Run(s.ctx, specs)
-	d := coupled.NewDocument(gauge.ThisHost(version()), rows)
+	host := gauge.ThisHost(version())
+	rows, all, err := c.measure(s.ctx, b, host, specs)
+	d := coupled.NewDocument(host, rows)
 	if c.JSON {
 		err = errors.Join(err, s.printJSON(d))
 	} else {
@@ -53,6 +63,15 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 	case err != nil:
 		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 	}
-	failed, refused := coupled.Verdict(rows)
+	failed, refused := gauge.Verdict(all)
 	return benchVerdict(failed, refused, "forces on bodies are not what the fluid loses")
+}
+
+// measure measures the rows asked for, and with --report others: all.
+func (c *benchCoupledCommand) measure(ctx context.Context, b *coupled.Bench, host gauge.Host, specs []coupled.Spec) (rows, all []coupled.Row, err error) {
+	if c.Report != "" {
+		return b.Report(ctx, c.Report, host, specs)
+	}
+	rows, err = b.Run(ctx, specs)
+	return rows, rows, err
 }

@@ -16,12 +16,13 @@ import (
 type benchIBCommand struct {
 	Case string `arg:"" optional:"" name:"case.toml" help:"A case of tethered points in a shear, such as cases/unstructured.toml: run and time it with every strategy."`
 	transfer.Selection
+	Kernel  string   `help:"Innermost loops: auto, avx2 or go; avx512 means avx2 here; auto takes the fastest that the CPU has. Default: the environment variable LBMIB_KERNEL, else auto." placeholder:"NAME"`
 	Table   []string `help:"kassen1, kassen2, ppm: this machine's numbers beside those of the papers; minutes each." placeholder:"NAME"`
 	Steps   int      `help:"Steps of a case or of the tables kassen1 and kassen2 (default: the case's; 50 for tables, where the paper has 1000)." placeholder:"N"`
 	Repeats int      `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
 	Seconds float64  `help:"Seconds of calls in each repeat (default: ${default})." default:"0.1" placeholder:"S"`
 	JSON    bool     `name:"json" help:"Print one JSON document on standard output and nothing else there."`
-	Report  string   `help:"Also measure the rows of a report and all tables and write it to DIR/ib.md with its plots; an hour or so." placeholder:"DIR"`
+	Report  string   `help:"Also measure the rows of a report and all tables and write it to DIR/ib.md with its plots; some ten minutes." placeholder:"DIR"`
 }
 
 func (benchIBCommand) examples() []string {
@@ -45,11 +46,16 @@ type ibPlan struct {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchIBCommand) Run(s *surroundings) error {
+	kernel, err := runner.ChooseKernel(c.Kernel)
+	if err != nil {
+		return err
+	}
+	c.Selection.Kernel = kernel.Name
 	p, err := c.plan()
 	if err != nil {
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
-	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr}
+	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr, Kernel: kernel.Name}
 	host := gauge.ThisHost(version())
 	rows, all, tables, err := c.measure(s.ctx, b, host, p)
 	d := transfer.NewDocument(host, rows, tables)

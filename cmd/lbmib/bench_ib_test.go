@@ -48,6 +48,39 @@ func TestBenchIBRunsTheCase(t *testing.T) {
 	}
 }
 
+func TestCheckAndRunTellWhoseCaseItIs(t *testing.T) {
+	const file = "../../cases/unstructured.toml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "test.toml"), text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"check", "run"} {
+		o := lbmib(t, dir, command, "test.toml")
+		o.want(t, runner.ExitBadCase, "test.toml:1:1: ", "lbmib bench ib test.toml")
+		if n := strings.Count(o.stderr, "\n"); n != 1 {
+			t.Errorf("%s says %d lines, want one:\n%s", command, n, o.stderr)
+		}
+	}
+}
+
+func TestBenchIBTakesTheKernelFromTheEnvironment(t *testing.T) {
+	t.Setenv(runner.KernelVariable, "go")
+	o := lbmib(t, t.TempDir(), "bench", "ib", "--grid", "16", "--points", "100", "--algorithm", "serial", "--seconds", "0.0002")
+	o.want(t, runner.ExitDone)
+	if !strings.Contains(o.stdout, "kernel go") {
+		t.Errorf("the table does not name the kernel:\n%s", o.stdout)
+	}
+	o = lbmib(t, t.TempDir(), "bench", "ib", "--table", "kassen1", "--steps", "1", "--points", "50", "--algorithm", "serial")
+	o.want(t, runner.ExitDone)
+	if !strings.Contains(o.stdout, "cosine4, kernel go") {
+		t.Errorf("the table does not name the kernel:\n%s", o.stdout)
+	}
+}
+
 func TestBenchIBShortensTables(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "ib", "--table", "ppm", "--points", "64", "--algorithm", "serial", "--seconds", "0.0002", "--json")
 	o.want(t, runner.ExitDone, "table ppm")
@@ -80,6 +113,7 @@ func TestBenchIBRefusesBadFlagsBeforeMeasuring(t *testing.T) {
 		{"none.toml", "none.toml: no such file"},
 		{"bad.toml", "bad.toml: run.step: is missing"},
 		{"--report /dev/null/x", "--report: "},
+		{"--kernel sse2", "--kernel=sse2: there is no such kernel"},
 	} {
 		o := lbmib(t, dir, append([]string{"bench", "ib"}, strings.Fields(c.flags)...)...)
 		o.want(t, runner.ExitBadCase, c.says)

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/coupled"
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/runner"
 )
 
@@ -65,7 +66,7 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 		for _, s := range c.status {
 			rows = append(rows, bench.Row{Status: s})
 		}
-		failed, refused := bench.Verdict(rows)
+		failed, refused := gauge.Verdict(rows)
 		if err := benchVerdict(failed, refused, "x"); runner.ExitCode(err) != c.code {
 			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, runner.ExitCode(err), c.code)
 		}
@@ -73,7 +74,7 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 }
 
 func TestBenchCoupledHoldsForcesAgainstTheFluidsMomentum(t *testing.T) {
-	o := lbmib(t, t.TempDir(), "bench", "coupled", "--size", "200x100", "--diameter", "16", "--volume-fraction", "0.04,0.08", "--precision", "f64,f32", "--seconds", "0.01", "--json")
+	o := lbmib(t, t.TempDir(), "bench", "coupled", "--size", "200x100", "--diameter", "16", "--volume-fraction", "0.04,0.08", "--precision", "f64,f32", "--kernel", "go", "--seconds", "0.01", "--json")
 	o.want(t, runner.ExitDone)
 	var d coupled.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
@@ -85,6 +86,9 @@ func TestBenchCoupledHoldsForcesAgainstTheFluidsMomentum(t *testing.T) {
 	for _, r := range d.Rows {
 		if r.Status != "ok" || r.Markers < 40 || len(r.Checks) != 2 || !(r.MFLUPSPure > 0 && r.MFLUPSCoupled > 0 && r.IBShare > 0 && r.IBShare < 1) || r.Strategy != "serial" {
 			t.Errorf("row %+v", r)
+		}
+		if r.Kernel != "go" {
+			t.Errorf("kernel %s, asked for go", r.Kernel)
 		}
 		if want := float64(r.Bodies) * math.Pi * 16 * 16 / 20000; math.Abs(r.VolumeFraction-want) > 1e-12 {
 			t.Errorf("volume fraction %v, want %v", r.VolumeFraction, want)
@@ -103,6 +107,8 @@ func TestBenchCoupledRefusesWhatDoesNotFit(t *testing.T) {
 		"--schedule pipelined": "choose serial",
 		"--repeats 2":          "at least 5",
 		"--threads 1000":       "--threads 1000",
+		"--kernel sse2":        "--kernel=sse2",
+		"--report /dev/null/x": "--report: ",
 	} {
 		o := lbmib(t, t.TempDir(), append([]string{"bench", "coupled"}, strings.Fields(flags)...)...)
 		o.want(t, runner.ExitBadCase, says)

@@ -79,6 +79,9 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 	if err != nil {
 		return nil, Errors{err}
 	}
+	if _, flow := root["reference"]; !flow && isTable(root["shear"]) && isTable(root["spring"]) {
+		return nil, Errors{c.problem("", "is no flow but a case of lbmib bench ib, which has [shear] and [spring]: run it by lbmib bench ib %s", name)}
+	}
 	r := &reader{c: c}
 	for _, set := range sets {
 		if err := c.override(root, set); err != nil {
@@ -92,6 +95,8 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 	}
 	return c, nil
 }
+
+func isTable(v any) bool { _, ok := v.(map[string]any); return ok }
 
 // read fills the case from the decoded file. The reference comes first, for
 // all else may be written in its units; the domain next, for its lattice gives

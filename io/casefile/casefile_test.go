@@ -132,6 +132,20 @@ func mustParse(t *testing.T, text string, sets ...string) *Case {
 	return c
 }
 
+// A case of bench ib is told as such, and not by all that it lacks; one of a flow that
+// has such tables by mistake is.
+func TestACaseOfPointsInAShearIsNamed(t *testing.T) {
+	const tables = "[shear]\nrate = \"1 /s\"\n[spring]\nstiffness = \"1 N/m\"\n"
+	_, err := Parse("points.toml", []byte(tables), nil)
+	if want := "run it by lbmib bench ib points.toml"; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("the error is %v, want one line that says %q", err, want)
+	}
+	_, err = Parse("flow.toml", []byte("[reference]\nresolution = 4\n"+tables), nil)
+	if want := "shear: unknown key"; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "bench ib") {
+		t.Errorf("the error is %v, want it to say %q", err, want)
+	}
+}
+
 func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 	c := mustParse(t, cylinder)
 	periodic := Face{Type: "periodic", Density: 1}

@@ -139,7 +139,7 @@ func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.Status != ok || !(r.MFLUPS > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.UpdateGBs > 0 && r.Roofline > 0) ||
+		if r.Status != gauge.OK || !(r.MFLUPS > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.UpdateGBs > 0 && r.Roofline > 0) ||
 			!(r.MFLUPSLow <= r.MFLUPS && r.MFLUPS <= r.MFLUPSHigh) || r.Repeats != gauge.LeastRepeats || r.Steps < 2*gauge.LeastRepeats || len(r.Checks) != 4 {
 			t.Errorf("%+v", *r)
 		}
@@ -176,7 +176,7 @@ func faked(_ context.Context, s Spec, _ gauge.Effort) (Row, error) {
 	found := []gauge.Check{{Name: "error", Value: 0.001, Bound: 0.01}}
 	switch {
 	case s.Layout == "soaos":
-		return r.without(refused, "no room"), nil
+		return r.without(gauge.Refused, "no room"), nil
 	case s.Collision == "trt":
 		return r.finish(nil, 0, []gauge.Check{{Name: "error", Value: 0.5, Bound: 0.01}}, &wrongFlow{"error is 0.5, must not exceed 0.01"})
 	}
@@ -293,7 +293,7 @@ func TestRowsWithoutARateHaveNoneInJSON(t *testing.T) {
 	if states["ok"] != 1 || states["failed"] != 1 || states["refused"] != 2 {
 		t.Errorf("states are %v", states)
 	}
-	if f, r := Verdict(d.Rows); f != 1 || r != 2 {
+	if f, r := gauge.Verdict(d.Rows); f != 1 || r != 2 {
 		t.Errorf("the verdict counts %d failed and %d refused", f, r)
 	}
 }
@@ -317,7 +317,7 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	trial := newTrial[float64](&lazy{Fluid: f}, fl)
 	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 5 * time.Millisecond})
 	r, err := newRow(s).finish(samples, steps, trial.found, err)
-	if err != nil || r.Status != wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
+	if err != nil || r.Status != gauge.Wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -348,7 +348,7 @@ func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	var l gauge.Limits
 	defer l.Close()
 	r, err := measureRow(context.Background(), &l, s, quick) // 288 GB of lattices and as much again
-	if err != nil || r.Status != refused || !strings.Contains(r.Reason, "the machine has") {
+	if err != nil || r.Status != gauge.Refused || !strings.Contains(r.Reason, "the machine has") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -361,7 +361,7 @@ func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) {
 		t.Fatalf("%d rows of %d, %d in all, %v", len(rows), len(asked), len(all), err)
 	}
-	if failed, _ := Verdict(all); failed == 0 {
+	if failed, _ := gauge.Verdict(all); failed == 0 {
 		t.Error("rows of a plot that failed are not among all")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "lbm.md"))

@@ -10,7 +10,7 @@ import (
 
 // draw draws the rows that have a rate; without any, nothing is drawn.
 func (s *set) draw(path string, rows []Row) (drawn bool, err error) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != ok })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != gauge.OK })
 	if len(rows) == 0 {
 		return false, nil
 	}

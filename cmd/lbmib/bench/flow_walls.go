@@ -38,13 +38,13 @@ func (f *cavity) check(v view, steps int) []gauge.Check {
 	worst, fastest := 0., 0.
 	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
 		for x := range u[0] {
-			fastest = larger(fastest, speedAt(u, f.dim, x))
+			fastest = gauge.Worse(fastest, speedAt(u, f.dim, x))
 		}
 		if f.dim == 3 && z != f.size[2]/2 {
 			return
 		}
 		d := float64(f.size[1]-1-y) + 0.5
-		worst = larger(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
+		worst = gauge.Worse(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
 	})
 	return []gauge.Check{
 		// The sudden start is smeared over a few steps; and what the lid drags along
@@ -53,14 +53,6 @@ func (f *cavity) check(v view, steps int) []gauge.Check {
 		{Name: "largest speed over the lid's", Value: fastest / lidSpeed, Bound: 1},
 		f.mass(v, steps),
 	}
-}
-
-// larger is the larger of two, or what is not a number.
-func larger(a, b float64) float64 {
-	if b <= a {
-		return a
-	}
-	return b
 }
 
 func speedAt(u *[3][]float64, dim, x int) float64 {
@@ -113,7 +105,7 @@ func (f *duct) check(v view, steps int) []gauge.Check {
 	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
 		for x := range u[0] {
 			for a := 1; a < f.dim; a++ {
-				across = larger(across, math.Abs(u[a][x]))
+				across = gauge.Worse(across, math.Abs(u[a][x]))
 			}
 		}
 		near, other := distance(y, 1)/thickness, math.Inf(1)
@@ -125,7 +117,7 @@ func (f *duct) check(v view, steps int) []gauge.Check {
 		}
 		want := 1 - layer(near)
 		for _, ux := range u[0] {
-			worst = larger(worst, math.Abs(ux/(ductForce*t)-want))
+			worst = gauge.Worse(worst, math.Abs(ux/(ductForce*t)-want))
 		}
 	})
 	return []gauge.Check{
@@ -163,8 +155,8 @@ func (f *stream) check(v view, steps int) []gauge.Check {
 	v.eachRow(func(_, _ int, rho []float64, u *[3][]float64) {
 		for x, r := range rho {
 			u[0][x] -= streamSpeed
-			worst = larger(worst, speedAt(u, f.dim, x))
-			density = larger(density, math.Abs(r-1))
+			worst = gauge.Worse(worst, speedAt(u, f.dim, x))
+			density = gauge.Worse(density, math.Abs(r-1))
 		}
 	})
 	return []gauge.Check{

@@ -136,18 +136,18 @@ func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gaug
 	r := newRow(s)
 	cfg, fl, err := s.config()
 	if err != nil {
-		return r.without(refused, err.Error()), nil
+		return r.without(gauge.Refused, err.Error()), nil
 	}
 	if err := fits(&s, &cfg); err != nil {
-		return r.without(refused, err.Error()), nil
+		return r.without(gauge.Refused, err.Error()), nil
 	}
 	m, err := l.Over(s.footprint(), s.Threads)
 	if err != nil {
-		return r.without(refused, err.Error()), nil
+		return r.without(gauge.Refused, err.Error()), nil
 	}
 	f, err := lbm.New[T](cfg, l.Workers(s.Threads))
 	if err != nil {
-		return r.without(refused, err.Error()), nil
+		return r.without(gauge.Refused, err.Error()), nil
 	}
 	t := newTrial(f, fl)
 	all, steps, err := t.repeat(ctx, m, e)
@@ -158,7 +158,7 @@ func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gaug
 func (r Row) finish(all []sample, steps int64, found []gauge.Check, err error) (Row, error) {
 	r.Checks = found
 	if w := (*wrongFlow)(nil); errors.As(err, &w) {
-		return r.without(wrong, w.what), nil
+		return r.without(gauge.Wrong, w.what), nil
 	} else if err != nil {
 		return r, err
 	}

@@ -2,13 +2,6 @@ package bench
 
 import "lbmib/cmd/lbmib/bench/gauge"
 
-// States of a row.
-const (
-	ok      = "ok"
-	wrong   = "failed"  // the flow did not pass its check: there is no rate
-	refused = "refused" // it cannot be computed here
-)
-
 // Row is what was measured of a Spec. Rates of rows that are not ok are 0.
 type Row struct {
 	Lattice       string        `json:"lattice"`
@@ -47,7 +40,7 @@ func newRow(s Spec) Row {
 		Lattice: s.Lattice, Size: append([]int{}, s.axes()...), Flow: s.Flow, Precision: s.Precision,
 		Layout: s.Layout, Block: s.Block, Streaming: s.Streaming, StepsPerSweep: s.StepsPerSweep,
 		Collision: s.Collision, Backend: s.Backend, Kernel: s.Kernel, Stores: s.Stores, Threads: s.Threads,
-		Status: ok, BytesPerNode: s.bytesPerNode(), Limit: s.limit(), spec: s,
+		Status: gauge.OK, BytesPerNode: s.bytesPerNode(), Limit: s.limit(), spec: s,
 	}
 }
 
@@ -60,6 +53,9 @@ func (r *Row) limitMFLUPS() float64 {
 	}
 	return gbs * 1e3 / float64(r.BytesPerNode)
 }
+
+// State is the row's status.
+func (r Row) State() string { return r.Status }
 
 // without is the row with a state and a reason instead of rates.
 func (r Row) without(status, reason string) Row {

@@ -41,23 +41,10 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 // result is what came out in a few words.
 func (r *Row) result() string {
 	switch r.Status {
-	case wrong:
+	case gauge.Wrong:
 		return "FAILED: " + r.Reason
-	case refused:
+	case gauge.Refused:
 		return "refused: " + r.Reason
 	}
 	return fmt.Sprintf("%.4g MFLUPS, %.2f of the %s", r.MFLUPS, r.Roofline, r.Limit)
-}
-
-// Verdict counts the rows whose flow was wrong and those that could not be computed.
-func Verdict(rows []Row) (failed, refusals int) {
-	for _, r := range rows {
-		switch r.Status {
-		case wrong:
-			failed++
-		case refused:
-			refusals++
-		}
-	}
-	return failed, refusals
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/sheet"
 )
 
@@ -40,9 +41,9 @@ var columns = []column{
 // mflupsText is the rate, or why there is none.
 func mflupsText(r *Row) string {
 	switch r.Status {
-	case wrong:
+	case gauge.Wrong:
 		return "FAILED"
-	case refused:
+	case gauge.Refused:
 		return "refused"
 	}
 	return fmt.Sprintf("%.1f", r.MFLUPS)
@@ -50,7 +51,7 @@ func mflupsText(r *Row) string {
 
 // rate is the text of what only rows that are ok have.
 func rate(r *Row, text string) string {
-	if r.Status != ok {
+	if r.Status != gauge.OK {
 		return "–"
 	}
 	return text
@@ -76,7 +77,7 @@ func tableOf(rows []Row) (table sheet.Sheet, same []string) {
 // reasons are one line for every row that has no rate.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
-		if r := &rows[i]; r.Status != ok {
+		if r := &rows[i]; r.Status != gauge.OK {
 			lines = append(lines, fmt.Sprintf("%v: %s", &r.spec, r.result()))
 		}
 	}

@@ -19,20 +19,27 @@ type Bench struct {
 	gauge.Effort
 	Progress io.Writer // a line for every row
 	Kernel   string    // of the fluid and of transfers; empty: the fastest
+
+	measure func(context.Context, Spec) (Row, error) // nil: of this machine
 }
 
 // Run measures the rows in their order, and tells the progress. An error is that
 // of the context; the rows that were measured before come with it.
 func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
-	var l gauge.Limits
-	defer l.Close()
+	measure := b.measure
+	if measure == nil {
+		var l gauge.Limits
+		defer l.Close()
+		measure = func(ctx context.Context, s Spec) (Row, error) {
+			if s.Precision == "f32" {
+				return measureIn[float32](ctx, b, &l, s)
+			}
+			return measureIn[float64](ctx, b, &l, s)
+		}
+	}
 	for i, s := range specs {
 		fmt.Fprintf(b.Progress, "[%d/%d] %v … ", i+1, len(specs), &s)
-		measure := measureIn[float64]
-		if s.Precision == "f32" {
-			measure = measureIn[float32]
-		}
-		r, err := measure(ctx, b, &l, s)
+		r, err := measure(ctx, s)
 		if err != nil {
 			fmt.Fprintln(b.Progress, "interrupted")
 			return rows, err
@@ -50,9 +57,9 @@ func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *gauge.Limits, s Sp
 	r := newRow(s)
 	pure, coupled, err := prepare[T](b, l, s)
 	if err != nil {
-		return r.without(refused, err.Error()), nil
+		return r.without(gauge.Refused, err.Error()), nil
 	}
-	r.Markers, r.Strategy = coupled.Markers(), coupled.Strategy()
+	r.Markers, r.Strategy, r.Kernel = coupled.Markers(), coupled.Strategy(), coupled.Fluid.Config().Kernel
 	steps := stepsFor(pure, b.Step)
 	var all []sample
 	for range b.Repeats {
@@ -60,18 +67,14 @@ func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *gauge.Limits, s Sp
 			return r, err
 		}
 		var one sample
-		one.pure = rate(pure, steps)
-		_, _, before := coupled.Times()
-		one.coupled = rate(coupled, steps)
-		_, _, after := coupled.Times()
-		nodes := float64(s.Size[0] * s.Size[1] * s.Size[2])
-		one.share = (after - before).Seconds() * one.coupled * 1e6 / (nodes * float64(steps))
+		one.pure, _ = rate(pure, steps)
+		one.coupled, one.share = rate(coupled, steps)
 		all = append(all, one)
 	}
 	r.Steps = int64(b.Repeats) * int64(steps)
 	r.Checks = check(coupled, s)
 	if what := gauge.Failed(r.Checks); what != "" {
-		return r.without(wrong, what), nil
+		return r.without(gauge.Wrong, what), nil
 	}
 	r.take(all)
 	return r, nil
@@ -125,16 +128,19 @@ func stepsFor[T lbm.Float](s *hybrid.Simulation[T], duration time.Duration) int 
 	}
 }
 
-// rate is that of some steps in MFLUPS, after two that bring the lattice back to the
-// caches.
-func rate[T lbm.Float](s *hybrid.Simulation[T], steps int) float64 {
+// rate is that of some steps in MFLUPS, and the share of them that bodies took, after
+// two that bring the lattice back to the caches.
+func rate[T lbm.Float](s *hybrid.Simulation[T], steps int) (mflups, share float64) {
 	s.Step()
 	s.Step()
+	_, _, before := s.Times()
 	begin := time.Now()
 	for range steps {
 		s.Step()
 	}
-	return float64(s.Fluid.Config().Nodes()) * float64(steps) / time.Since(begin).Seconds() / 1e6
+	taken := time.Since(begin).Seconds()
+	_, _, after := s.Times()
+	return float64(s.Fluid.Config().Nodes()) * float64(steps) / taken / 1e6, (after - before).Seconds() / taken
 }
 
 // check holds the last step of the bodies against the fluid's own momentum.
@@ -150,20 +156,12 @@ func check[T lbm.Float](s *hybrid.Simulation[T], spec Spec) []gauge.Check {
 			size += l.Force[a] * l.Force[a]
 			off += (l.Force[a] - l.Balance[a]) * (l.Force[a] - l.Balance[a])
 		}
-		force = larger(force, math.Sqrt(off/size))
-		slip = larger(slip, l.Slip)
+		force = gauge.Worse(force, math.Sqrt(off/size))
+		slip = gauge.Worse(slip, l.Slip)
 	}
 	return []gauge.Check{
 		{Name: "force on a body less the fluid's loss of momentum, over the force", Value: force, Bound: gapBound},
 		// What one application leaves of a slip that is not uniform.
 		{Name: "slip at a marker, over the stream's velocity", Value: slip / velocity, Bound: 0.3},
 	}
-}
-
-// larger is the larger of two, or what is not a number.
-func larger(a, b float64) float64 {
-	if b <= a {
-		return a
-	}
-	return b
 }

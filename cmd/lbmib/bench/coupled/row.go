@@ -2,18 +2,9 @@ package coupled
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"text/tabwriter"
 
 	"lbmib/cmd/lbmib/bench/gauge"
-)
-
-// States of a row.
-const (
-	ok      = "ok"
-	wrong   = "failed"  // bodies and fluid do not agree: there is no rate
-	refused = "refused" // it cannot be computed here
 )
 
 // Row is what was measured of a Spec. Rates of rows that are not ok are 0.
@@ -29,6 +20,7 @@ type Row struct {
 	Strategy  string `json:"strategy"`  // what it came to, where it was auto
 	Schedule  string `json:"schedule"`
 	Backend   string `json:"backend"`
+	Kernel    string `json:"kernel"` // of the fluid; transfers have no avx512, it means avx2 there
 	Threads   int    `json:"threads"`
 
 	VolumeFraction float64 `json:"volume_fraction"` // πD²/(NX·NY) per cylinder, as Valero-Lara et al. count
@@ -45,6 +37,8 @@ type Row struct {
 	Repeats       int           `json:"repeats"`
 	Steps         int64         `json:"steps"` // timed, of each, of all repeats
 	Checks        []gauge.Check `json:"checks,omitempty"`
+
+	spec Spec
 }
 
 func newRow(s Spec) Row {
@@ -52,9 +46,12 @@ func newRow(s Spec) Row {
 	return Row{
 		Lattice: "D2Q9", Size: append([]int{}, s.Size[:2]...), Bodies: s.Bodies, Diameter: s.Diameter,
 		Precision: s.Precision, Delta: s.Delta, Algorithm: s.Algorithm, Schedule: s.Schedule, Backend: s.Backend, Threads: s.Threads,
-		VolumeFraction: f, SolidFraction: f / 4, Status: ok,
+		VolumeFraction: f, SolidFraction: f / 4, Status: gauge.OK, spec: s,
 	}
 }
+
+// State is the row's status.
+func (r Row) State() string { return r.Status }
 
 // without is the row with a state and a reason instead of rates.
 func (r Row) without(status, reason string) Row {
@@ -66,9 +63,9 @@ func (r Row) without(status, reason string) Row {
 // result is what came out in a few words.
 func (r *Row) result() string {
 	switch r.Status {
-	case wrong:
+	case gauge.Wrong:
 		return "FAILED: " + r.Reason
-	case refused:
+	case gauge.Refused:
 		return "refused: " + r.Reason
 	}
 	return fmt.Sprintf("%.4g of %.4g MFLUPS, the bodies take %.2g %% of a step", r.MFLUPSCoupled, r.MFLUPSPure, 100*r.IBShare)
@@ -83,43 +80,6 @@ type Document struct {
 // NewDocument puts rows together with the machine that they were measured on.
 func NewDocument(h gauge.Host, rows []Row) Document {
 	return Document{Host: h, Rows: append([]Row{}, rows...)}
-}
-
-// WriteTable writes the rows for people.
-func (d *Document) WriteTable(w io.Writer) error {
-	fmt.Fprintf(w, "%v\n\n", d.Host)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "size\tbodies\tmarkers\tvolume %\tprecision\tdelta\tstrategy\tschedule\tthreads\tMFLUPS alone\twith bodies\toverhead %\tspread\tIB % of step\t")
-	for _, r := range d.Rows {
-		fmt.Fprintf(t, "%d×%d\t%d\t%d\t%.3g\t%s\t%s\t%s\t%s\t%d\t", r.Size[0], r.Size[1], r.Bodies, r.Markers, 100*r.VolumeFraction, r.Precision, r.Delta, r.strategy(), r.Schedule, r.Threads)
-		if r.Status != ok {
-			fmt.Fprintf(t, "%s\t\t\t\t\t\n", r.Status)
-			continue
-		}
-		fmt.Fprintf(t, "%.4g\t%.4g\t%.1f\t%.1f…%.1f\t%.2f\t\n", r.MFLUPSPure, r.MFLUPSCoupled, 100*r.Overhead, 100*r.OverheadLow, 100*r.OverheadHigh, 100*r.IBShare)
-	}
-	return t.Flush()
-}
-
-// strategy names what did the work, and auto where that chose it.
-func (r *Row) strategy() string {
-	if r.Strategy == r.Algorithm || r.Strategy == "" {
-		return r.Algorithm
-	}
-	return r.Algorithm + ": " + r.Strategy
-}
-
-// Verdict counts the rows whose bodies were wrong and those that could not be computed.
-func Verdict(rows []Row) (failed, refusals int) {
-	for _, r := range rows {
-		switch r.Status {
-		case wrong:
-			failed++
-		case refused:
-			refusals++
-		}
-	}
-	return failed, refusals
 }
 
 // sample is what one repeat measured.
@@ -142,6 +102,6 @@ func (r *Row) take(all []sample) {
 	r.OverheadLow, r.OverheadHigh = over[0], over[len(over)-1]
 	r.IBShare = gauge.Median(each(func(s sample) float64 { return s.share }))
 	if math.IsNaN(r.Overhead) { // no step was timed
-		*r = r.without(wrong, "no step took any time")
+		*r = r.without(gauge.Wrong, "no step took any time")
 	}
 }

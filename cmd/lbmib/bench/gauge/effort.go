@@ -11,6 +11,17 @@ import (
 type Effort struct {
 	Repeats int           // at least LeastRepeats
 	Step    time.Duration // of work in each repeat, about; each bandwidth gets a quarter
+	Long    int           // repeats of what takes longer than Step at once; 0: as many
+}
+
+// String tells how often is measured: "5 repeats of about 100ms (3 of what takes longer
+// at once)".
+func (e Effort) String() string {
+	text := fmt.Sprintf("%d repeats of about %v", e.Repeats, e.Step)
+	if e.Long > 0 {
+		text += fmt.Sprintf(" (%d of what takes longer at once)", e.Long)
+	}
+	return text
 }
 
 // LeastRepeats makes a median out of what may be one disturbed repeat.
@@ -27,7 +38,7 @@ func NewEffort(repeats int, seconds float64) (Effort, error) {
 	case !(seconds > 0 && seconds <= longest):
 		return Effort{}, fmt.Errorf("--seconds %g must be more than 0 and at most %d: 0.3 is usual", seconds, longest)
 	}
-	return Effort{repeats, time.Duration(seconds * float64(time.Second))}, nil
+	return Effort{Repeats: repeats, Step: time.Duration(seconds * float64(time.Second))}, nil
 }
 
 // Median sorts the values; of an even number it is the mean of the two in the middle.

@@ -108,3 +108,9 @@ func TestTheHeadOfAReportNamesTheMachine(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWorseIsLargerOrNoNumber(t *testing.T) {
+	if Worse(1, 2) != 2 || Worse(2, 1) != 2 || !math.IsNaN(Worse(math.NaN(), 1)) || !math.IsNaN(Worse(1, math.NaN())) {
+		t.Error("a larger value or one that is no number is passed over")
+	}
+}

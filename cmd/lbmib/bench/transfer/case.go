@@ -27,6 +27,7 @@ type Unstructured struct {
 	Stiffness   float64 // N/m
 	Step        float64 // s
 	Steps       int
+	Kernel      string // of the loops, not in the file: as ib.Kernel takes it; empty: the fastest
 }
 
 // caseFile is the case as it is written. What is absent is nil.

@@ -50,10 +50,10 @@ func (s *stage[T]) checks(t ib.Transfer[T], r *reference[T]) []gauge.Check {
 		for k, u := range s.values[c] {
 			forceSum += float64(s.force[c][k])
 			FU += float64(s.force[c][k]) * float64(u)
-			differ = worse(differ, math.Abs(float64(u)-float64(r.values[c][k])))
+			differ = gauge.Worse(differ, math.Abs(float64(u)-float64(r.values[c][k])))
 		}
-		total = worse(total, math.Abs(fieldSum/forceSum-1))
-		adjoint = worse(adjoint, math.Abs(fu/FU-1))
+		total = gauge.Worse(total, math.Abs(fieldSum/forceSum-1))
+		adjoint = gauge.Worse(adjoint, math.Abs(fu/FU-1))
 	}
 	point, node := s.tolerance()
 	return []gauge.Check{
@@ -63,14 +63,6 @@ func (s *stage[T]) checks(t ib.Transfer[T], r *reference[T]) []gauge.Check {
 		{Name: "relative error of the total force", Value: total, Bound: node},
 		{Name: "relative error of the adjoint, Σ f·u against Σ F·U", Value: adjoint, Bound: point + node},
 	}
-}
-
-// worse is the larger value, and NaN if one is.
-func worse(a, b float64) float64 {
-	if b > a || math.IsNaN(b) {
-		return b
-	}
-	return a
 }
 
 // tolerance bounds the errors of rounding of an interpolated value and of a spread
@@ -103,7 +95,7 @@ func (s *stage[T]) fromDefinition(x []geometry.Vec) (worst float64) {
 		g := of(s.grids, c)
 		for k := 0; k < len(x); k += max(1, len(x)/sampled) {
 			u := defined(&g, d, x[k], s.field[c])
-			worst = worse(worst, math.Abs(u-float64(s.values[c][k])))
+			worst = gauge.Worse(worst, math.Abs(u-float64(s.values[c][k])))
 		}
 	}
 	return worst

@@ -10,13 +10,12 @@ import (
 // lineBytes is the size of a cache line.
 const lineBytes = 64
 
-// cost is what the calls of a problem have to touch, in bytes, and the weights that
-// they use.
+// cost is what the calls of a problem have to touch, in bytes, and the products of
+// weights that they use.
 type cost struct {
 	fieldLines int64 // of all components, each once
 	values     int64 // of all points and components
 	positions  int64
-	weights    int64 // of all points, once per axis and staggering
 	uses       int64 // products of weights: points · nodes of a support · components
 	perNode    float64
 }
@@ -31,13 +30,6 @@ func newCost(p *Problem, d ib.Stencil, grids []ib.Grid, x []geometry.Vec) cost {
 	c := cost{
 		values: n * int64(p.Components) * b, positions: n * int64(p.Dim) * 8,
 		uses: n * support * int64(p.Components),
-	}
-	for a := range p.Dim {
-		staggerings := map[float64]bool{}
-		for _, g := range grids {
-			staggerings[g.Staggering[a]] = true
-		}
-		c.weights += n * int64(len(staggerings)*d.Support()) * b
 	}
 	for i := range grids {
 		lines := countLines(&grids[i], d, p.bytes(), x)
@@ -56,11 +48,11 @@ func newCost(p *Problem, d ib.Stencil, grids []ib.Grid, x []geometry.Vec) cost {
 func (c *cost) of(op string) int64 {
 	switch op {
 	case interpolate:
-		return c.positions + 2*c.weights + c.values + c.fieldLines*lineBytes
+		return c.positions + c.values + c.fieldLines*lineBytes
 	case spread:
-		return c.positions + 2*c.weights + c.values + 2*c.fieldLines*lineBytes
+		return c.positions + c.values + 2*c.fieldLines*lineBytes
 	}
-	return c.positions + c.weights
+	return c.positions
 }
 
 // countLines is the number of lines of a field of values of so many bytes that the

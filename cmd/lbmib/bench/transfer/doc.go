@@ -11,16 +11,17 @@
 // The order says what happens between two calls. "new": all points have moved to
 // other places, and the call begins with SetPoints, which sorts. "kept": every point
 // has moved by less than 10⁻³ of a cell, none into another; the call begins with
-// SetPoints, which may keep what it sorted. "set": SetPoints alone, as in "new".
+// SetPoints, which may keep what it sorted. "sorted": likewise, and the points lie in
+// memory in the order of the cells that they are in, along x first; in "kept" they lie
+// there as they come. "set": SetPoints alone, as in "new".
 //
 // # Bytes
 //
 // The bytes of a call are those that have to come from or go to memory if caches
 // keep everything until the call ends: every 64-byte line of a field that a support
-// touches once (twice where it is added to: read and written), every value of a
-// point once, coordinates once, and the weights of every axis and staggering twice,
-// written when the points are set and read when they are used. What a strategy moves
-// besides (keys, sorting, buffers, copies of the grid) is its own affair and not
-// counted. The share of the limit is these bytes over the time of the call, over the
+// touches once (twice where it is added to: read and written), every value of a point
+// once, and its coordinates once. Weights are computed where they are used and go
+// nowhere. What a strategy moves besides (keys, sorted coordinates and indices,
+// buffers, copies of the grid) is its own affair and not counted. The share of the limit is these bytes over the time of the call, over the
 // rate of the fastest copy with the same threads.
 package transfer

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/sheet"
@@ -49,7 +50,8 @@ func (s *Shorter) threads() []int { return gauge.OrElse(s.Threads, runtime.GOMAX
 // Tables measures the tables of the given names.
 func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables []Table, err error) {
 	for _, name := range names {
-		fmt.Fprintf(b.Progress, "table %s … ", name)
+		fmt.Fprintf(b.Progress, "table %s …\n", name)
+		begin := time.Now()
 		var t Table
 		switch name {
 		case "kassen1":
@@ -57,20 +59,21 @@ func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables [
 		case "kassen2":
 			t, err = b.kassen2(ctx, s)
 		case "ppm":
-			fmt.Fprintln(b.Progress)
 			t, err = b.ppm(ctx, s)
 		}
 		if err != nil {
 			fmt.Fprintln(b.Progress, "interrupted")
 			return tables, err
 		}
-		fmt.Fprintln(b.Progress, "done")
+		fmt.Fprintf(b.Progress, "table %s: %.0f s\n", name, time.Since(begin).Seconds())
 		tables = append(tables, t)
 	}
 	return tables, nil
 }
 
+// run drives strategies through a case.
 func (b *Bench) run(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, error) {
+	u.Kernel = b.Kernel
 	if b.drive != nil {
 		return b.drive(ctx, u, drivers)
 	}
@@ -88,13 +91,22 @@ func (b *Bench) Case(ctx context.Context, u *Unstructured, name string, s Shorte
 		return t, err
 	}
 	fmt.Fprintln(b.Progress, "done")
-	t.Notes = append(t.Notes, fmt.Sprintf("%d points, %s", points, u.Delta), timesNote)
+	t.Notes = append(t.Notes, fmt.Sprintf("%d points, %s, %s", points, u.Delta, b.kernelText(u)), timesNote)
 	t.Rows = rowsOf(timings, u.Delta, "")
 	t.sections = wide(t.Rows, u.Refinements, false)
 	return t, nil
 }
 
-const timesNote = "a call has all three components and begins with SetPoints, at places that differ from those of the call before by less than a node; median over fifths of the run, in which strategies take turns"
+const timesNote = "a call has all three components and begins with SetPoints, at places that differ from those of the call before by less than a node: where a strategy sorts, the order is mended, not made anew, as in this test, the paper's own, points move little (the paper sorts in every call); median over fifths of the run, in which strategies take turns"
+
+// kernelText names the kernel of a case's transfers.
+func (b *Bench) kernelText(u *Unstructured) string {
+	name, err := kernelOf[float64](b.Kernel, u.Delta, 3)
+	if err != nil {
+		name = b.Kernel // the transfers were refused and say why
+	}
+	return "kernel " + name
+}
 
 // drivers are all strategies on all grids: serial and sort-reduce on one thread, all
 // but serial on all.
@@ -153,23 +165,36 @@ func (b *Bench) kassen1(ctx context.Context, s Shorter) (Table, error) {
 			r.PaperDevice, r.PaperSeconds, r.PaperSpeedup = "", 0, 0
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("%d points (published: %d, %d steps), %s", points, kassenPoints, kassenSteps, u.Delta), timesNote,
+	t.Notes = append(t.Notes, fmt.Sprintf("%d points (published: %d, %d steps), %s, %s", points, kassenPoints, kassenSteps, u.Delta, b.kernelText(u)), timesNote,
 		fmt.Sprintf("published times are of %s (serial) and of %s", kassenOne, kassenMany))
-	if single := t.single(); single > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("spreading by sort-reduce on one thread takes %.2f of serial's time at refinement %d, sorting included (published: %.2f)", single, kassenRefinement, kassenSingle))
-	}
 	t.sections = append(wide(t.Rows, u.Refinements, true), onGPU())
-	return t, nil
+	if !slices.Contains(s.strategies(), "sort-reduce") {
+		return t, nil
+	}
+	return t, b.single(ctx, &t, points)
 }
 
-// single is what sort-reduce takes on one thread over serial.
-func (t *Table) single() float64 {
-	for _, r := range t.Rows {
-		if r.Op == spread && r.Algorithm == "sort-reduce" && r.Threads == 1 && r.Refinement == kassenRefinement && r.Speedup > 0 {
-			return 1 / r.Speedup
+// single adds what sort-reduce takes on one thread beside serial where it has to sort:
+// all points are at random new places in every call.
+func (b *Bench) single(ctx context.Context, t *Table, points int) error {
+	specs, err := Selection{
+		Op: each(spread), Order: each(fresh), Grid: each(fmt.Sprint(kassenRefinement)), Points: each(points),
+		Algorithm: each("serial", "sort-reduce"), Threads: each(1), Kernel: b.Kernel,
+	}.Plan()
+	if err != nil {
+		return err
+	}
+	rows, err := b.Run(ctx, specs)
+	for i := range rows {
+		r := tableRow(&rows[i])
+		r.Part, r.Number = "new places", kassenNumber(r.Op, r.Algorithm)
+		t.Rows = append(t.Rows, r)
+		if r.Algorithm == "sort-reduce" && r.Status == gauge.OK {
+			t.Notes = append(t.Notes, fmt.Sprintf("with all points at new places in every call, spreading by sort-reduce on one thread takes %.2f of serial's time at refinement %d, sorting included (published, where points move little and are sorted in every call: %.2f)",
+				1/r.Speedup, kassenRefinement, kassenSingle))
 		}
 	}
-	return 0
+	return err
 }
 
 // wide writes one line for each strategy with a column for each refinement, times and
@@ -280,8 +305,8 @@ func (b *Bench) kassen2(ctx context.Context, s Shorter) (Table, error) {
 		t.Rows = append(t.Rows, rowsOf(timings, u.Delta, part)...)
 		t.sections = append(t.sections, scaling(part, timings))
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("refinement %d, %s; published times are of a %s", kassenRefinement, u.Delta, kassenGPU), timesNote)
-	t.Notes = append(t.Notes, "published: twice the threads take 1/1.91 of the time for interpolation and 1/1.85 for spreading on CPUs")
+	t.Notes = append(t.Notes, fmt.Sprintf("refinement %d, %s, %s; published times are of a %s", kassenRefinement, u.Delta, b.kernelText(u), kassenGPU), timesNote)
+	t.Notes = append(t.Notes, fmt.Sprintf("published: twice the threads take 1/%.2f of the time for interpolation and 1/%.2f for spreading on CPUs", kassenDoublingInterpolate, kassenDoublingSpread))
 	return t, nil
 }
 
@@ -318,7 +343,7 @@ func scaling(part string, timings []Timing) section {
 			}
 			return ratio(now / then)
 		}
-		if t.Status != ok {
+		if t.Status != gauge.OK {
 			add(t.Algorithm, fmt.Sprint(t.Threads), fmt.Sprint(t.Points), t.Status, t.Status, "–", "–")
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"lbmib/cmd/lbmib/bench/gauge"
@@ -44,6 +45,7 @@ type turn[T ib.Float] struct {
 	calls    int     // so far: which placing comes next
 	ms       float64 // of a call, about
 	batch    int     // calls of a repeat
+	repeats  int
 	samples  []sample
 }
 
@@ -72,7 +74,7 @@ func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e gauge.
 		rows := make([]Row, len(specs))
 		for i := range specs {
 			r := newRow(&specs[i])
-			rows[i] = r.without(refused, err.Error())
+			rows[i] = r.without(gauge.Refused, err.Error())
 		}
 		return rows, nil
 	}
@@ -100,6 +102,9 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 	if err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(specs, func(s Spec) bool { return s.Order == sorted }) {
+		s.line()
+	}
 	g := &game[T]{stage: s, effort: e, serial: map[string]*turn[T]{}, meters: map[int]gauge.Meter{}}
 	for _, spec := range withSerial(specs) {
 		t := &turn[T]{row: newRow(&spec)}
@@ -113,7 +118,7 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 		key := spec.workers()
 		if made[key] == nil {
 			if made[key], err = s.newTransfer(spec.Algorithm, workers); err != nil {
-				t.row = t.row.without(refused, err.Error())
+				t.row = t.row.without(gauge.Refused, err.Error())
 				continue
 			}
 		}
@@ -146,12 +151,12 @@ func withSerial(specs []Spec) []Spec {
 func (s *Spec) workers() string { return fmt.Sprint(s.Algorithm, s.Threads) }
 
 // fits refuses problems beyond the machine's memory: fields with those to compare
-// with, the meter's, points with their placings and weights.
+// with, the meter's, points with their placings, and what transfers sort.
 func fits(p *Problem, transfers int) error {
 	have, err := machine.Memory()
 	values := int64(p.Components) * (3*int64(p.nodes()) + 3*int64(p.Points)) * int64(p.bytes())
-	positions := int64(p.Points) * 24 * (placings + 1)
-	held := int64(p.Points) * int64(2*p.Dim*ib.MaxSupport*p.bytes()+24) // by a transfer: weights and what it sorts
+	positions := int64(p.Points) * 24 * (placings + 3)
+	held := int64(p.Points) * 64 // by a transfer: coordinates, keys and indices, before and after sorting
 	need := values + 2*p.footprint() + positions + int64(transfers)*held
 	if err == nil && need > have {
 		return fmt.Errorf("%v take %.3g GB to measure; the machine has %.3g GB: choose a smaller --grid, fewer --points or strategies",
@@ -172,22 +177,39 @@ func (g *game[T]) play(ctx context.Context) error {
 			}
 		}
 	}
-	for range g.effort.Repeats {
-		if err := g.round(ctx); err != nil {
+	for _, t := range g.turns {
+		t.repeats = g.effort.Repeats
+		if g.effort.Long > 0 && (g.long(t.ms) || g.long(g.yardstick(t).ms)) {
+			t.repeats = g.effort.Long
+		}
+	}
+	for i := range g.effort.Repeats {
+		if err := g.round(ctx, i); err != nil {
 			return err
 		}
 	}
-	for _, order := range []string{fresh, kept} {
+	for _, order := range []string{fresh, kept, sorted} {
 		if err := g.checkAll(ctx, order); err != nil {
 			return err
 		}
 	}
 	for _, t := range g.turns {
-		if t.row.Status == ok {
+		if t.row.Status == gauge.OK {
 			t.row.take(t.samples, &g.cost)
 		}
 	}
 	return nil
+}
+
+// long tells whether a call takes longer than a repeat should.
+func (g *game[T]) long(ms float64) bool { return ms > g.effort.Step.Seconds()*1e3 }
+
+// yardstick is the serial turn that a turn is compared with.
+func (g *game[T]) yardstick(t *turn[T]) *turn[T] {
+	if s := g.serial[t.row.Op+t.row.Order]; s != nil {
+		return s
+	}
+	return t // serial was refused
 }
 
 // run makes n calls and tells how long one took. An error is that of the context; a
@@ -199,7 +221,7 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 			return 0, err
 		}
 		if err := g.call(t.transfer, t.row.Op, t.row.Order, t.calls); err != nil {
-			t.row = t.row.without(refused, err.Error())
+			t.row = t.row.without(gauge.Refused, err.Error())
 			return 0, nil
 		}
 		t.calls++
@@ -210,17 +232,21 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 // prepare lets a row touch its memory, counts allocations and finds the number of
 // calls of a repeat.
 func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
-	if t.row.Status != ok {
+	if t.row.Status != gauge.OK {
 		return nil
 	}
-	if _, err := g.run(ctx, t, placings); err != nil || t.row.Status != ok {
+	ms, err := g.run(ctx, t, 1)
+	if err == nil && !g.long(ms) {
+		ms, err = g.run(ctx, t, placings-1) // what grows grows with the largest of them
+	}
+	if err != nil || t.row.Status != gauge.OK {
 		return err
 	}
-	ms, err := g.allocations(ctx, t)
-	if err != nil || t.row.Status != ok {
+	ms, err = g.allocations(ctx, t, ms)
+	if err != nil || t.row.Status != gauge.OK {
 		return err
 	}
-	if s := g.serial[t.row.Op+t.row.Order]; t.row.spec.spare && s != nil && s != t && ms > slowFactor*s.ms && ms > slowest {
+	if s := g.yardstick(t); t.row.spec.spare && s != t && ms > slowFactor*s.ms && ms > slowest {
 		t.row = t.row.without(slow, fmt.Sprintf("takes %.3g ms a call, more than %d times serial's %.3g: name it with --algorithm to measure it", ms, slowFactor, s.ms))
 		return nil
 	}
@@ -228,20 +254,24 @@ func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
 	return nil
 }
 
-// allocations are counted over a few calls: the fewest of three tries, as the
-// runtime allocates a little of its own.
-func (g *game[T]) allocations(ctx context.Context, t *turn[T]) (ms float64, err error) {
+// allocations are counted over a few calls, or one that takes about so many
+// milliseconds if that is long: the fewest of three tries, as the runtime allocates a little of its own.
+func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (ms float64, err error) {
+	calls := placings
+	if g.long(about) {
+		calls = 1
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	fewest, fastest := math.Inf(1), math.Inf(1)
 	for range 3 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		ms, err := g.run(ctx, t, placings)
-		if err != nil || t.row.Status != ok {
+		ms, err := g.run(ctx, t, calls)
+		if err != nil || t.row.Status != gauge.OK {
 			return 0, err
 		}
 		runtime.ReadMemStats(&after)
-		fewest, fastest = min(fewest, float64(after.Mallocs-before.Mallocs)/placings), min(fastest, ms)
+		fewest, fastest = min(fewest, float64(after.Mallocs-before.Mallocs)/float64(calls)), min(fastest, ms)
 		if fewest == 0 {
 			break
 		}
@@ -250,19 +280,21 @@ func (g *game[T]) allocations(ctx context.Context, t *turn[T]) (ms float64, err 
 	return fastest, nil
 }
 
-// round measures every row once, after the copies.
-func (g *game[T]) round(ctx context.Context) error {
+// round measures every row that has an i-th repeat once, after the copies.
+func (g *game[T]) round(ctx context.Context, i int) error {
 	copies := map[int]float64{}
 	for threads, m := range g.meters {
 		copies[threads] = gauge.RateOf(m.Copy, g.effort.Step/4)
 	}
 	now := map[*turn[T]]sample{}
 	for _, t := range g.turns {
-		if t.row.Status != ok {
+		if t.row.Status != gauge.OK || i >= t.repeats {
 			continue
 		}
-		if _, err := g.run(ctx, t, 1); err != nil { // brings back what others drove out
-			return err
+		if !g.long(t.ms) { // else caches are of no account
+			if _, err := g.run(ctx, t, 1); err != nil { // brings back what others drove out
+				return err
+			}
 		}
 		ms, err := g.run(ctx, t, t.batch)
 		if err != nil {
@@ -271,7 +303,7 @@ func (g *game[T]) round(ctx context.Context) error {
 		now[t] = sample{ms: ms, copyGBs: copies[t.row.Threads], calls: t.batch}
 	}
 	for t, s := range now {
-		if serial, found := g.serial[t.row.Op+t.row.Order]; found && t.row.Status == ok {
+		if serial, found := g.serial[t.row.Op+t.row.Order]; found && t.row.Status == gauge.OK {
 			s.serialMs = now[serial].ms
 			t.samples = append(t.samples, s)
 		}
@@ -279,36 +311,41 @@ func (g *game[T]) round(ctx context.Context) error {
 	return nil
 }
 
-// checkAll checks the rows of an order, which share a reference: the first placing,
-// or that moved a little after a call in the first.
+// checkAll checks the rows of an order, set being new, which share a reference: where
+// the points are after two calls, in the order new after three. Rows of one transfer
+// share their checks as well, but for the allocations.
 func (g *game[T]) checkAll(ctx context.Context, order string) error {
 	var r *reference[T]
+	found := map[ib.Transfer[T]][]gauge.Check{}
 	for _, t := range g.turns {
-		if t.row.Status != ok || (t.row.Order == kept) != (order == kept) {
+		if t.row.Status != gauge.OK || t.row.Order != order && !(t.row.Order == set && order == fresh) {
 			continue
 		}
-		t.calls = placings - 1 // the next is the last placing, then the first
-		if order == kept {
-			t.calls = 0
-		}
-		if _, err := g.run(ctx, t, 2); err != nil {
-			return err
-		}
-		var err error
-		if r == nil {
-			x := g.placed[0]
-			if order == kept {
-				x = g.near[1]
+		if found[t.transfer] == nil {
+			last := 1
+			if order == fresh {
+				last = placings - 1
 			}
-			r, err = g.reference(x)
+			t.calls = last - 1
+			if _, err := g.run(ctx, t, 2); err != nil {
+				return err
+			}
+			if t.row.Status != gauge.OK {
+				continue
+			}
+			var err error
+			if r == nil {
+				r, err = g.reference(g.at(order, last))
+			}
+			if err != nil {
+				return errors.Join(err, errors.New("bench ib: the serial strategy refuses the points of the bench"))
+			}
+			found[t.transfer] = g.checks(t.transfer, r)
 		}
-		if err != nil {
-			return errors.Join(err, errors.New("bench ib: the serial strategy refuses the points of the bench"))
-		}
-		t.row.Checks = append(g.checks(t.transfer, r),
+		t.row.Checks = append(slices.Clone(found[t.transfer]),
 			gauge.Check{Name: "allocations per call after the first ones", Value: t.row.Allocations, Bound: 0})
 		if what := gauge.Failed(t.row.Checks); what != "" {
-			t.row = t.row.without(wrong, what)
+			t.row = t.row.without(gauge.Wrong, what)
 		}
 	}
 	return nil

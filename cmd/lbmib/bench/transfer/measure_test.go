@@ -19,7 +19,7 @@ var quick = gauge.Effort{Repeats: gauge.LeastRepeats, Step: 50 * time.Microsecon
 
 func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 	for _, s := range []Selection{
-		{Order: each("new", "kept", "set"), Threads: each(2)},
+		{Order: each("new", "kept", "sorted", "set"), Threads: each(2)},
 		{Distribution: each("sphere", "rbc"), Precision: each("f32"), Delta: each("roma3"), Order: each("new"), Threads: each(1)},
 		{Grid: each("13x9"), Delta: each("hat2"), Distribution: each("sphere", "perturbed"), Collocated: true, Components: each(1), Threads: each(1)},
 	} {
@@ -34,7 +34,7 @@ func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 		}
 		for i := range rows {
 			r := &rows[i]
-			if r.Status != ok || !(r.MsLow > 0 && r.MsLow <= r.Ms && r.Ms <= r.MsHigh) || r.Allocations != 0 || len(r.Checks) != 6 ||
+			if r.Status != gauge.OK || !(r.MsLow > 0 && r.MsLow <= r.Ms && r.Ms <= r.MsHigh) || r.Allocations != 0 || len(r.Checks) != 6 ||
 				!(r.MPoints > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.Roofline > 0 && r.ToSerial > 0) || (r.Weights > 0) != (r.Op != set) ||
 				r.Repeats != gauge.LeastRepeats || r.Calls < r.Repeats || r.Bytes <= 0 {
 				t.Errorf("%+v", *r)
@@ -117,10 +117,10 @@ func TestAWrongResultHasNoTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.close()
-		if r := &g.turns[0].row; r.Status != wrong || r.Ms != 0 || !strings.Contains(r.Reason, defect.says) {
+		if r := &g.turns[0].row; r.Status != gauge.Wrong || r.Ms != 0 || !strings.Contains(r.Reason, defect.says) {
 			t.Errorf("%s: %s, %q, want something on %q", name, r.Status, r.Reason, defect.says)
 		}
-		if serial := &g.turns[1].row; serial.Status != ok {
+		if serial := &g.turns[1].row; serial.Status != gauge.OK {
 			t.Errorf("%s: serial is blamed: %s", name, serial.Reason)
 		}
 	}
@@ -147,10 +147,65 @@ func TestWhatIsSlowIsLeftOutUnlessAskedFor(t *testing.T) {
 	}
 }
 
+func TestLongCallsOfAReportAreRepeatedLess(t *testing.T) {
+	specs := plan(t, Selection{Grid: each("16"), Points: each(30), Algorithm: each("serial", "sort-reduce"), Order: each("new", "kept"), Op: each("spread"), Threads: each(1)})
+	l := limits{}
+	defer l.close()
+	e := gauge.Effort{Repeats: 6, Step: 2 * time.Millisecond, Long: 3}
+	g, err := newGame[float64](l, specs, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Serial is long in one order: so are the repeats of what stands beside it.
+	for _, turn := range g.turns {
+		if turn.row.Algorithm == "serial" && turn.row.Order == fresh {
+			turn.transfer = &spoiled{Transfer: turn.transfer, afterSpread: func([][]float64) { time.Sleep(5 * time.Millisecond) }}
+		}
+	}
+	if err := g.play(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, turn := range g.turns {
+		r := &turn.row
+		if want := map[string]int{fresh: 3, kept: 6}[r.Order]; r.Status != gauge.OK || r.Repeats != want || r.Algorithm == "serial" && r.ToSerial != 1 {
+			t.Errorf("%v: %s, %d repeats, want %d; %g of serial", &r.spec, r.Status, r.Repeats, want, r.ToSerial)
+		}
+	}
+}
+
+func TestRowsNameTheirKernel(t *testing.T) {
+	best := plan(t, Selection{})[0].Kernel
+	for asked, want := range map[string]string{"": best, "auto": best, "go": "go", "avx512": "avx2"} {
+		if asked == "avx512" && best != "avx2" { // the processor has none
+			want = ""
+		}
+		s := Selection{Grid: each("16"), Points: each(300), Algorithm: each("sort-reduce"), Order: each("new"), Precision: each("f64", "f32"), Kernel: asked}
+		specs, err := s.Plan()
+		if want == "" {
+			if err == nil {
+				t.Errorf("kernel %s is planned without a processor that has it", asked)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs)
+		if err != nil || len(rows) != 4 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		for _, r := range rows {
+			if r.Kernel != want || r.Status != gauge.OK {
+				t.Errorf("%q asked for: kernel %q, want %q; %s %s", asked, r.Kernel, want, r.Status, r.Reason)
+			}
+		}
+	}
+}
+
 func TestProblemsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("2000"), Algorithm: each("serial"), Op: each("spread"), Order: each("new")})
 	rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs) // 3 · 64 GB and more
-	if err != nil || rows[0].Status != refused || !strings.Contains(rows[0].Reason, "the machine has") || rows[0].Ms != 0 {
+	if err != nil || rows[0].Status != gauge.Refused || !strings.Contains(rows[0].Reason, "the machine has") || rows[0].Ms != 0 {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
@@ -187,10 +242,10 @@ func TestAnInterruptedBenchKeepsTheProblemsItHas(t *testing.T) {
 
 func TestTimesAreMediansAndRatiosThoseOfTheirRounds(t *testing.T) {
 	s := plan(t, Selection{Algorithm: each("sort-reduce"), Op: each("spread"), Order: each("new"), Points: each(1000)})[0]
-	c := cost{positions: 1000, weights: 2000, values: 3000, fieldLines: 100, uses: 64000}
+	c := cost{positions: 3000, values: 5000, fieldLines: 100, uses: 64000}
 	r := newRow(&s)
 	r.take([]sample{{ms: 2, serialMs: 4, copyGBs: 0.02, calls: 3}, {ms: 1, serialMs: 1, copyGBs: 0.04, calls: 3}, {ms: 4, serialMs: 16, copyGBs: 0.01, calls: 3}}, &c)
-	// Bytes 1000 + 2·2000 + 3000 + 2·6400 = 20800; shares .52, .52, .52; ratios .5, 1, .25.
+	// Bytes 3000 + 5000 + 2·6400 = 20800; shares .52, .52, .52; ratios .5, 1, .25.
 	const tiny = 1e-12
 	for what, d := range map[string]float64{
 		"ms": r.Ms - 2, "low": r.MsLow - 1, "high": r.MsHigh - 4, "to serial": r.ToSerial - 0.5, "bytes": float64(r.Bytes) - 20800,

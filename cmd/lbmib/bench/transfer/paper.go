@@ -3,7 +3,7 @@ package transfer
 // Published numbers that the tables put beside those of this machine.
 
 const (
-	kassenSource = "Kassen, Barrett, Shankar & Fogelson, A fine-grained parallelization of the immersed boundary method"
+	kassenSource = "Kassen, Shankar & Fogelson, A fine-grained parallelization of the immersed boundary method"
 	ppmSource    = "Büyükkeçeci, Awile & Sbalzarini, A portable OpenCL implementation of generic particle–mesh and mesh–particle interpolation in 2D and 3D, Parallel Comput. 39 (2013) 94"
 )
 

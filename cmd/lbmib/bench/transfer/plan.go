@@ -23,7 +23,9 @@ type Selection struct {
 	Collocated   bool     `help:"All components on the same nodes; with --staggered: both."`
 	Threads      []int    `help:"Worker threads; 0 takes all processors (default)." placeholder:"N"`
 	Backend      []string `help:"cpu; others are not available in this version." placeholder:"NAME"`
-	Order        []string `help:"new (all points at new places in every call), kept (hardly moved), set (SetPoints alone) (default: new, kept)." placeholder:"NAME"`
+	Order        []string `help:"new (all points at new places in every call), kept (hardly moved), sorted (hardly moved, in memory in the order of cells), set (SetPoints alone) (default: new, kept)." placeholder:"NAME"`
+
+	Kernel string `kong:"-"` // as ib.Kernel takes it; empty: the fastest
 }
 
 // mostPoints is the largest number of points: their places are kept several times.
@@ -40,7 +42,7 @@ func (s Selection) Plan() ([]Spec, error) {
 		{Flag: "--distribution", Given: &s.Distribution, Allowed: distributions, Usual: []string{"random"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
 		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
-		{Flag: "--order", Given: &s.Order, Allowed: []string{fresh, kept, set}, Usual: []string{fresh, kept}},
+		{Flag: "--order", Given: &s.Order, Allowed: []string{fresh, kept, sorted, set}, Usual: []string{fresh, kept}},
 	}); err != nil {
 		return nil, err
 	}
@@ -102,6 +104,9 @@ func (s *Selection) problems() (all []Problem, err error) {
 		}
 		if err := all[i].check(); err != nil {
 			return nil, err
+		}
+		if all[i].Kernel, err = all[i].kernel(s.Kernel); err != nil {
+			return nil, fmt.Errorf("--kernel %s with --delta %s: %w", s.Kernel, all[i].Delta, err)
 		}
 	}
 	return all, nil

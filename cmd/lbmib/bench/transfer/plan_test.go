@@ -25,12 +25,12 @@ func TestDefaultRowsAreAllStrategiesBothWaysAndOrders(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(specs), want)
 	}
 	for _, s := range specs {
-		want := Problem{"cosine4", 3, [3]int{128, 128, 128}, true, 3, 65536, "random", 0, "f64", "cpu"}
+		want := Problem{"cosine4", 3, [3]int{128, 128, 128}, true, 3, 65536, "random", 0, "f64", "cpu", s.Kernel}
 		threads := runtime.GOMAXPROCS(0)
 		if s.Algorithm == "serial" {
 			threads = 1
 		}
-		if s.Problem != want || s.Threads != threads {
+		if s.Kernel != "avx2" && s.Kernel != "go" || s.Problem != want || s.Threads != threads {
 			t.Errorf("%v", &s)
 		}
 	}
@@ -92,6 +92,7 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 		{Selection{Box: []int{129}}, each("--box 129", "128")},
 		{Selection{Box: []int{8}, Distribution: each("perturbed")}, each("--box 8", "perturbed")},
 		{Selection{Threads: []int{100000}}, each("--threads 100000", "processors")},
+		{Selection{Kernel: "sse"}, each("--kernel sse", "unknown")},
 	} {
 		_, err := c.s.Plan()
 		for _, text := range c.says {

@@ -1,8 +1,10 @@
 package transfer
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"lbmib/geometry"
 )
@@ -19,7 +21,7 @@ const (
 	cellPoints = 8832
 )
 
-// keptMove is the most that a coordinate moves in the order kept, in nodes.
+// keptMove is the most that a coordinate moves in the orders kept and sorted, in nodes.
 const keptMove = 1e-3
 
 // places are the positions of the points, in nodes; each seed gives others.
@@ -128,6 +130,21 @@ func (p *Problem) nudged(x []geometry.Vec, seed uint64) []geometry.Vec {
 		}
 	}
 	return moved
+}
+
+// inOrder are the points in the order of the cells between nodes that they are in,
+// along x first.
+func inOrder(x []geometry.Vec) []geometry.Vec {
+	line := slices.Clone(x)
+	slices.SortStableFunc(line, func(a, b geometry.Vec) int {
+		for axis := 2; axis >= 0; axis-- {
+			if c := cmp.Compare(math.Floor(a[axis]), math.Floor(b[axis])); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return line
 }
 
 // matrix is a rotation, by rows.

@@ -150,6 +150,33 @@ func TestNudgedPointsMoveAndReachTheSameNodes(t *testing.T) {
 	}
 }
 
+func TestPointsInOrderLieCellByCell(t *testing.T) {
+	p := problem("random", 3000)
+	x := p.places(1)
+	line := inOrder(x)
+	cell := func(v geometry.Vec) int {
+		return (int(math.Floor(v[2]))*32+int(math.Floor(v[1])))*32 + int(math.Floor(v[0]))
+	}
+	places := map[geometry.Vec]bool{}
+	for _, v := range x {
+		places[v] = true
+	}
+	shuffled := false
+	for k, v := range line {
+		if !places[v] {
+			t.Fatalf("a point is at %v, where none was", v)
+		}
+		delete(places, v)
+		if k > 0 && cell(v) < cell(line[k-1]) {
+			t.Fatalf("the cell of point %d comes before that of the point before", k)
+		}
+		shuffled = shuffled || k > 0 && cell(x[k]) < cell(x[k-1])
+	}
+	if !shuffled {
+		t.Error("random points come in order")
+	}
+}
+
 func TestBytesOfACallAreWhatItTouches(t *testing.T) {
 	p := problem("random", 1)
 	d := ib.Cosine4[float64]{}
@@ -158,11 +185,11 @@ func TestBytesOfACallAreWhatItTouches(t *testing.T) {
 	// node to 4 … 7, too.
 	x := []geometry.Vec{{5.75, 9.75, 9.75}}
 	c := newCost(p, d, p.grids(), x)
-	want := cost{fieldLines: 48, values: 24, positions: 24, weights: 2 * 3 * 4 * 8, uses: 3 * 64, perNode: 192. / (48 * 8)}
+	want := cost{fieldLines: 48, values: 24, positions: 24, uses: 3 * 64, perNode: 192. / (48 * 8)}
 	if c != want {
 		t.Errorf("got %+v, want %+v", c, want)
 	}
-	if i, s, o := c.of(interpolate), c.of(spread), c.of(set); i != 24+2*192+24+48*64 || s != i+48*64 || o != 24+192 {
+	if i, s, o := c.of(interpolate), c.of(spread), c.of(set); i != 24+24+48*64 || s != i+48*64 || o != 24 {
 		t.Errorf("bytes are %d, %d, %d", i, s, o)
 	}
 	// Supports that end at a line's end or wrap around touch two lines per row: with
@@ -172,7 +199,7 @@ func TestBytesOfACallAreWhatItTouches(t *testing.T) {
 	}
 	// The same point again touches nothing new; collocated components all alike.
 	p.Staggered, p.Components = false, 5
-	if c := newCost(p, d, p.grids(), []geometry.Vec{x[0], x[0]}); c.fieldLines != 5*16 || c.weights != 2*3*4*8 {
+	if c := newCost(p, d, p.grids(), []geometry.Vec{x[0], x[0]}); c.fieldLines != 5*16 {
 		t.Errorf("collocated: %+v", c)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/sheet"
@@ -33,7 +34,7 @@ func ppmCases() (all []ppmCase) {
 
 // problem is one particle per node on average, a value each. In space there are half
 // as many particles as in the plane.
-func (c *ppmCase) problem(points int) Problem {
+func (c *ppmCase) problem(points int, kernel string) Problem {
 	edge := map[int]int{2: ppmEdge2D, 3: ppmEdge3D}[c.dim]
 	if points > 0 {
 		edge = int(math.Round(math.Pow(float64(points)/float64(c.dim-1), 1/float64(c.dim))))
@@ -46,6 +47,7 @@ func (c *ppmCase) problem(points int) Problem {
 	if c.dim == 3 {
 		p.Size[2], p.Points = edge, p.Points*edge
 	}
+	p.Kernel, _ = p.kernel(kernel) // one that there is not is refused by the transfers
 	return p
 }
 
@@ -60,7 +62,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 				if name == "serial" {
 					p = 1
 				}
-				specs = append(specs, Spec{Problem: c.problem(s.Points), Op: c.op, Algorithm: name, Threads: p, Order: fresh, spare: len(s.Algorithms) == 0})
+				specs = append(specs, Spec{Problem: c.problem(s.Points, b.Kernel), Op: c.op, Algorithm: name, Threads: p, Order: fresh, spare: len(s.Algorithms) == 0})
 			}
 		}
 	}
@@ -75,7 +77,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 	}
 	lines = append(lines, sheet.Column{Title: "published", Unit: "without transfer", Quantity: true}, sheet.Column{Title: "published", Unit: "with", Quantity: true})
 	for _, c := range ppmCases() {
-		p := c.problem(s.Points)
+		p := c.problem(s.Points, b.Kernel)
 		of := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.spec.Problem != p || r.Op != c.op })
 		for _, r := range of {
 			t.Rows = append(t.Rows, c.row(&r))
@@ -92,22 +94,16 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 	t.Notes = []string{
 		"speed-ups over serial on one thread, here of this machine; all particles at new places in every call, SetPoints included; one value per particle",
 		"published speed-ups are of a Tesla C2050 over eight threads of an AMD FX 8150, without and with the transfer of data to the device",
-		fmt.Sprintf("medians of %d repeats; processors here: %d", b.Repeats, runtime.GOMAXPROCS(0)),
+		fmt.Sprintf("best of %s; kernel %s; medians of %s; processors here: %d", strings.Join(s.strategies(), ", "), strings.Join(kernels(rows), ", "), b.Effort, runtime.GOMAXPROCS(0)),
 	}
 	t.sections = []section{{"Speed-up", lines}}
 	return t, nil
 }
 
-// row is a measured row as one of the table.
+// row is a measured row with what is published beside it.
 func (c *ppmCase) row(r *Row) TableRow {
-	n := TableRow{
-		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: c.dim, Precision: r.Precision, Refinement: r.Grid[0],
-		Points: r.Points, Threads: r.Threads, Status: r.Status, Reason: r.Reason, Checks: r.Checks, Seconds: r.Ms / 1e3,
-		PaperDevice: "Tesla C2050 over AMD FX 8150", PaperSpeedup: c.without, PaperWithTransfer: c.with,
-	}
-	if r.Status == ok {
-		n.Speedup = 1 / r.ToSerial
-	}
+	n := tableRow(r)
+	n.PaperDevice, n.PaperSpeedup, n.PaperWithTransfer = "Tesla C2050 over AMD FX 8150", c.without, c.with
 	return n
 }
 
@@ -115,7 +111,7 @@ func (c *ppmCase) row(r *Row) TableRow {
 func speedups(rows []Row, threads int) (blocks, best float64, name string) {
 	name = "–"
 	for _, r := range rows {
-		if r.Threads != threads || r.Status != ok {
+		if r.Threads != threads || r.Status != gauge.OK {
 			continue
 		}
 		v := 1 / r.ToSerial

@@ -4,13 +4,9 @@ import (
 	"lbmib/cmd/lbmib/bench/gauge"
 )
 
-// States of a row.
-const (
-	ok      = "ok"
-	wrong   = "failed"  // the result did not pass its checks: there is no time
-	refused = "refused" // it cannot be computed here
-	slow    = "slow"    // left out, as it was not asked for by name
-)
+// slow is the state of a row that was left out, as it was not asked for by name; for
+// the others see package gauge.
+const slow = "slow"
 
 // Row is what was measured of a Spec. Times and rates of rows that are not ok are 0.
 type Row struct {
@@ -25,8 +21,9 @@ type Row struct {
 	Box          int           `json:"box,omitempty"` // nodes along an axis of the box that holds the points
 	Precision    string        `json:"precision"`
 	Backend      string        `json:"backend"`
+	Kernel       string        `json:"kernel"` // go | avx2
 	Threads      int           `json:"threads"`
-	Order        string        `json:"order"`            // new | kept | set
+	Order        string        `json:"order"`            // new | kept | sorted | set
 	Status       string        `json:"status"`           // ok | failed | refused | slow
 	Reason       string        `json:"reason,omitempty"` // of a row that is not ok
 	Ms           float64       `json:"ms_per_call"`      // median of the repeats
@@ -51,10 +48,13 @@ func newRow(s *Spec) Row {
 	return Row{
 		Op: s.Op, Algorithm: s.Algorithm, Delta: s.Delta, Grid: append([]int{}, s.Size[:s.Dim]...),
 		Staggered: s.Staggered, Components: s.Components, Points: s.Points,
-		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend,
-		Threads: s.Threads, Order: s.Order, Status: ok, spec: *s,
+		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend, Kernel: s.Kernel,
+		Threads: s.Threads, Order: s.Order, Status: gauge.OK, spec: *s,
 	}
 }
+
+// State is the row's status.
+func (r Row) State() string { return r.Status }
 
 // without is the row with a state and a reason instead of times.
 func (r Row) without(status, reason string) Row {
@@ -130,16 +130,10 @@ func NewDocument(h gauge.Host, rows []Row, tables []Table) Document {
 // Verdict counts the rows, those of tables included, whose results were wrong and
 // those that could not be computed.
 func Verdict(rows []Row, tables []Table) (failed, refusals int) {
-	for _, r := range rows {
-		switch r.Status {
-		case wrong:
-			failed++
-		case refused:
-			refusals++
-		}
-	}
+	failed, refusals = gauge.Verdict(rows)
 	for _, t := range tables {
-		failed, refusals = failed+t.count(wrong), refusals+t.count(refused)
+		f, r := gauge.Verdict(t.Rows)
+		failed, refusals = failed+f, refusals+r
 	}
 	return failed, refusals
 }

@@ -14,6 +14,7 @@ import (
 type Bench struct {
 	gauge.Effort
 	Progress io.Writer // a line for every problem
+	Kernel   string    // of tables, cases and plots, as ib.Kernel takes it; empty: the fastest
 
 	measure func(context.Context, []Spec, gauge.Effort) ([]Row, error)       // rows of one problem; nil: of this machine
 	plots   []plotted                                                        // of a report; nil: all
@@ -71,7 +72,7 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) ([]Row, error) {
 
 // results tells of rows without a time.
 func results(rows []Row) (text string) {
-	states := []struct{ status, says string }{{wrong, "FAILED"}, {refused, "refused"}, {slow, "left out as slow"}}
+	states := []struct{ status, says string }{{gauge.Wrong, "FAILED"}, {gauge.Refused, "refused"}, {slow, "left out as slow"}}
 	for _, s := range states {
 		n := 0
 		for _, r := range rows {

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 
 	"lbmib/cmd/lbmib/bench/chart"
@@ -15,7 +16,7 @@ type plotted struct {
 	name  string // of the file, without .png
 	title string
 	why   string // what the plot tells, for the text
-	pick  Selection
+	pick  []Selection
 
 	group  func(*Row) string  // bars that stand together, or the line that a row is on
 	member func(*Row) string  // bars of a group
@@ -47,32 +48,41 @@ func sets() (all []plotted) {
 		all = append(all,
 			plotted{
 				name: "points-" + op, title: title + " over the number of points", logX: true, logY: true,
-				why:   "Points at new places in every call, 128³ nodes, all threads. A cost in proportion to the points is a line of slope one.",
-				pick:  Selection{Op: each(op), Order: each(fresh), Points: each(1<<12, 1<<14, 1<<16, 1<<18, 1<<20, 1<<22), Algorithm: few()},
+				why: "Points at new places in every call, 128³ nodes, all threads. A cost in proportion to the points is a line of slope one.",
+				pick: each(
+					Selection{Op: each(op), Order: each(fresh), Points: each(1<<12, 1<<14, 1<<16, 1<<18, 1<<20), Algorithm: few()},
+					Selection{Op: each(op), Order: each(fresh), Points: each(1 << 22), Algorithm: those("serial", "sort-reduce")},
+				),
 				group: strategy, x: func(r *Row) float64 { return float64(r.Points) }, xlabel: "points",
 			},
 			plotted{
 				name: "grid-" + op, title: title + " over the size of the grid, points in the same 32³ nodes", logX: true,
 				why:   "65536 points in a box of 32³ nodes in the middle of grids of 32³ to 256³. A strategy that does not depend on the grid is a horizontal line.",
-				pick:  Selection{Op: each(op), Order: each(fresh), Grid: each("32", "64", "128", "256"), Box: each(32), Algorithm: few()},
+				pick:  each(Selection{Op: each(op), Order: each(fresh), Grid: each("32", "64", "128", "256"), Box: each(32), Algorithm: few()}),
 				group: strategy, x: func(r *Row) float64 { return float64(r.Grid[0]) }, xlabel: "nodes along an axis",
 			},
 			plotted{
 				name: "strategies-" + op, title: title + " by strategy",
 				why:   "65536 random points, 128³ nodes, all threads (serial: one): all points at new places in every call, and hardly moved (kept).",
-				pick:  Selection{Op: each(op), Order: each(fresh, kept)},
+				pick:  each(Selection{Op: each(op), Order: each(fresh, kept)}),
 				group: strategy, member: order,
+			},
+			plotted{
+				name: "order-" + op, title: title + " by the order of points",
+				why:   "65536 random points, 128³ nodes, strategies on one thread and on all: all points at new places in every call (new); hardly moved, in memory as they come (kept); hardly moved, in memory in the order of cells (sorted).",
+				pick:  each(Selection{Op: each(op), Order: each(fresh, kept, sorted), Threads: gauge.Unique([]int{1, runtime.GOMAXPROCS(0)}), Algorithm: those("serial", "sort-reduce", "auto")}),
+				group: func(r *Row) string { return fmt.Sprintf("%s, %d", r.Algorithm, r.Threads) }, member: order,
 			},
 			plotted{
 				name: "distribution-" + op, title: title + " by where the points are",
 				why:   "Random in the box, evenly on a sphere of half its diameter, on red cells; all points at new places in every call.",
-				pick:  Selection{Op: each(op), Order: each(fresh), Distribution: each("random", "sphere", "rbc"), Algorithm: few()},
+				pick:  each(Selection{Op: each(op), Order: each(fresh), Distribution: each("random", "sphere", "rbc"), Algorithm: few()}),
 				group: strategy, member: func(r *Row) string { return r.Distribution },
 			},
 			plotted{
 				name: "threads-" + op, title: title + " over threads",
 				why:   "65536 random points at new places in every call, 128³ nodes.",
-				pick:  Selection{Op: each(op), Order: each(fresh), Threads: gauge.SomeThreads(), Algorithm: few()},
+				pick:  each(Selection{Op: each(op), Order: each(fresh), Threads: gauge.SomeThreads(), Algorithm: few()}),
 				group: strategy, x: func(r *Row) float64 { return float64(r.Threads) }, xlabel: "worker threads",
 			},
 		)
@@ -82,7 +92,7 @@ func sets() (all []plotted) {
 
 // draw draws the rows that have a time; without any, nothing is drawn.
 func (p *plotted) draw(path string, rows []Row) (drawn bool, err error) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != ok })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != gauge.OK })
 	if len(rows) == 0 {
 		return false, nil
 	}
@@ -132,14 +142,19 @@ func (p *plotted) lines(rows []Row) *chart.Lines {
 	return l
 }
 
-// reportSpecs are the rows asked for and those of all plots, each once, and which
-// belong to what.
-func reportSpecs(asked []Spec, plots []plotted) (all []Spec, ofPlot [][]Spec, err error) {
+// reportSpecs are the rows asked for and those of all plots with a kernel, each once,
+// and which belong to what.
+func reportSpecs(asked []Spec, plots []plotted, kernel string) (all []Spec, ofPlot [][]Spec, err error) {
 	all = slices.Clone(asked)
 	for _, p := range plots {
-		specs, err := p.pick.Plan()
-		if err != nil {
-			return nil, nil, fmt.Errorf("report: plot %s: %w", p.name, err)
+		var specs []Spec
+		for _, pick := range p.pick {
+			pick.Kernel = kernel
+			more, err := pick.Plan()
+			if err != nil {
+				return nil, nil, fmt.Errorf("report: plot %s: %w", p.name, err)
+			}
+			specs = append(specs, more...)
 		}
 		for i := range specs {
 			specs[i].spare = true

@@ -18,6 +18,8 @@ const (
 const (
 	fresh = "new"
 	kept  = "kept"
+	// sorted points are kept, and lie in memory in the order of their cells.
+	sorted = "sorted"
 )
 
 // Spec is one row to be measured: an operation by a strategy on a problem.
@@ -26,7 +28,7 @@ type Spec struct {
 	Op        string // interpolate, spread, set
 	Algorithm string
 	Threads   int
-	Order     string // new, kept, set
+	Order     string // new, kept, sorted, set
 	spare     bool   // not asked for by name: left out where it is slow
 }
 
@@ -42,6 +44,7 @@ type Problem struct {
 	Box          int    // nodes along every axis of the box in the middle that holds the points; 0: all
 	Precision    string // f64, f32
 	Backend      string
+	Kernel       string // go, avx2
 }
 
 // bytes is the size of a value.

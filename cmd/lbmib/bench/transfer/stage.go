@@ -20,6 +20,7 @@ type stage[T ib.Float] struct {
 	cost   cost
 	placed [placings][]geometry.Vec
 	near   [2][]geometry.Vec // the first placing, and all of it moved a little
+	inLine [2][]geometry.Vec // likewise, in the order of cells; see line
 
 	field, sum    [][]T // what is interpolated, and what is spread to
 	values, force [][]T // what comes out, and what is spread
@@ -81,18 +82,31 @@ func (s *stage[T]) fieldAt(r *rand.Rand, node int) T {
 // newTransfer is a strategy on the stage's grids.
 func (s *stage[T]) newTransfer(algorithm string, pool *parallel.Pool) (ib.Transfer[T], error) {
 	if s.Staggered {
-		return ib.NewStaggered(algorithm, s.grids, s.delta, pool)
+		return ib.NewStaggered(algorithm, s.grids, s.delta, pool, ib.Kernel(s.Kernel))
 	}
-	return ib.NewTransfer(algorithm, s.grids[0], s.delta, pool)
+	return ib.NewTransfer(algorithm, s.grids[0], s.delta, pool, ib.Kernel(s.Kernel))
+}
+
+// line makes the places of the order sorted: of many points, that takes a while.
+func (s *stage[T]) line() {
+	x := inOrder(s.placed[0])
+	s.inLine = [2][]geometry.Vec{x, s.nudged(x, 1)}
+}
+
+// at is where the points are in the i-th call of an order.
+func (s *stage[T]) at(order string, i int) []geometry.Vec {
+	switch order {
+	case kept:
+		return s.near[i%len(s.near)]
+	case sorted:
+		return s.inLine[i%len(s.inLine)]
+	}
+	return s.placed[i%len(s.placed)]
 }
 
 // call is the i-th call of a row.
 func (s *stage[T]) call(t ib.Transfer[T], op, order string, i int) error {
-	x := s.placed[i%len(s.placed)]
-	if order == kept {
-		x = s.near[i%len(s.near)]
-	}
-	if err := t.SetPoints(x); err != nil {
+	if err := t.SetPoints(s.at(order, i)); err != nil {
 		return err
 	}
 	switch op {

@@ -23,7 +23,7 @@ type Table struct {
 // TableRow is one number of a table and its published counterpart. What does not
 // apply is left out.
 type TableRow struct {
-	Part              string        `json:"part,omitempty"` // weak | strong, of kassen2
+	Part              string        `json:"part,omitempty"` // weak | strong, of kassen2; new places, of kassen1
 	Op                string        `json:"op"`
 	Algorithm         string        `json:"algorithm"`
 	Number            int           `json:"number,omitempty"` // of the paper's algorithm
@@ -44,20 +44,13 @@ type TableRow struct {
 	Checks            []gauge.Check `json:"checks,omitempty"`
 }
 
+// State is the row's status.
+func (r TableRow) State() string { return r.Status }
+
 // section is a part of a table as it is written.
 type section struct {
 	title string
 	sheet sheet.Sheet
-}
-
-// count is the number of rows in a state.
-func (t *Table) count(status string) (n int) {
-	for _, r := range t.Rows {
-		if r.Status == status {
-			n++
-		}
-	}
-	return n
 }
 
 // reasons are the distinct reasons of rows without a time.
@@ -65,7 +58,7 @@ func (t *Table) reasons() (lines []string) {
 	told := map[string]bool{}
 	for _, r := range t.Rows {
 		line := fmt.Sprintf("%s, threads %d, %d nodes along an axis: %s: %s", r.Algorithm, r.Threads, r.Refinement, r.Status, r.Reason)
-		if r.Status != ok && !told[line] {
+		if r.Status != gauge.OK && !told[line] {
 			told[line] = true
 			lines = append(lines, line)
 		}
@@ -130,12 +123,24 @@ func seconds(v float64) string { return number(v, "%.5f") }
 // ratio is a speed-up in a cell.
 func ratio(v float64) string { return number(v, "%.2f") }
 
+// tableRow is a measured row as one of a table.
+func tableRow(r *Row) TableRow {
+	n := TableRow{
+		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: len(r.Grid), Precision: r.Precision, Refinement: r.Grid[0],
+		Points: r.Points, Threads: r.Threads, Status: r.Status, Reason: r.Reason, Checks: r.Checks, Seconds: r.Ms / 1e3,
+	}
+	if r.Status == gauge.OK {
+		n.Speedup = 1 / r.ToSerial
+	}
+	return n
+}
+
 // timeOf is a row's time, or why there is none.
 func (r *TableRow) timeOf() string {
 	switch r.Status {
-	case ok:
+	case gauge.OK:
 		return seconds(r.Seconds)
-	case wrong:
+	case gauge.Wrong:
 		return "FAILED"
 	}
 	return r.Status

@@ -79,7 +79,7 @@ type tethered struct {
 }
 
 func (s *shear) tether(algorithm string, points int, pool *parallel.Pool) (*tethered, error) {
-	t, err := ib.NewStaggered(algorithm, s.grids, s.delta, pool)
+	t, err := ib.NewStaggered(algorithm, s.grids, s.delta, pool, ib.Kernel(s.Kernel))
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (p *tethered) weigh() {
 			size += math.Abs(f)
 		}
 		if size > 0 {
-			p.lost = worse(p.lost, math.Abs(onGrid-ofSprings)/size)
+			p.lost = gauge.Worse(p.lost, math.Abs(onGrid-ofSprings)/size)
 		}
 	}
 }
@@ -174,9 +174,9 @@ func (p *tethered) checks() []gauge.Check {
 	var along, across float64
 	for k, x := range p.x {
 		moved := x.Sub(p.first[k])
-		across = worse(across, math.Max(math.Abs(moved[0]), math.Abs(moved[1])))
+		across = gauge.Worse(across, math.Max(math.Abs(moved[0]), math.Abs(moved[1])))
 		if y := p.first[k][1]; y > margin && y < p.Size-margin {
-			along = worse(along, math.Abs(moved[2]-p.Rate*(y-p.Height)*t))
+			along = gauge.Worse(along, math.Abs(moved[2]-p.Rate*(y-p.Height)*t))
 		}
 	}
 	// A position is rounded once a step, by half a unit of the farthest.
@@ -206,7 +206,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 	rounds := map[round][]int{}
 	var order []round
 	for i, d := range drivers {
-		timings[i] = Timing{Driver: d, Status: ok}
+		timings[i] = Timing{Driver: d, Status: gauge.OK}
 		if d.Threads > 1 && pools[d.Threads] == nil {
 			pools[d.Threads] = parallel.NewPool(d.Threads)
 		}
@@ -226,7 +226,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 			runs = append(runs, &run{Timing: &timings[i], pool: pools[drivers[i].Threads]})
 		}
 		if !slices.ContainsFunc(runs, (*run).isSerial) {
-			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Status: ok}})
+			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Status: gauge.OK}})
 		}
 		if err := s.takeTurns(ctx, runs, r.points, r.steps); err != nil {
 			return timings, err
@@ -250,7 +250,7 @@ func (s *shear) takeTurns(ctx context.Context, runs []*run, points, steps int) e
 	for _, r := range runs {
 		p, err := s.tether(r.Algorithm, points, r.pool)
 		if err != nil {
-			r.Status, r.Reason = refused, err.Error()
+			r.Status, r.Reason = gauge.Refused, err.Error()
 			continue
 		}
 		r.points = p
@@ -258,7 +258,7 @@ func (s *shear) takeTurns(ctx context.Context, runs []*run, points, steps int) e
 	for part := range min(parts, steps) {
 		lo, hi := parallel.Share(steps, part, min(parts, steps))
 		for _, r := range runs {
-			if r.Status != ok {
+			if r.Status != gauge.OK {
 				continue
 			}
 			if err := r.work(ctx, hi-lo); err != nil {
@@ -278,7 +278,7 @@ func (r *run) work(ctx context.Context, steps int) error {
 	p := r.points
 	if p.steps == 0 { // touches the memory
 		if err := p.interpolate(); err != nil {
-			r.Status, r.Reason = refused, err.Error()
+			r.Status, r.Reason = gauge.Refused, err.Error()
 			return nil
 		}
 	}
@@ -288,7 +288,7 @@ func (r *run) work(ctx context.Context, steps int) error {
 			return err
 		}
 		if err := p.step(); err != nil {
-			r.Status, r.Reason = refused, err.Error()
+			r.Status, r.Reason = gauge.Refused, err.Error()
 			return nil
 		}
 		if i == 0 || i == steps-1 {
@@ -302,16 +302,16 @@ func (r *run) work(ctx context.Context, steps int) error {
 
 // finish fills in the times, unless a check is not passed.
 func (r *run) finish(serial *run) {
-	if r.Status != ok {
+	if r.Status != gauge.OK {
 		return
 	}
-	if serial.Status != ok {
-		r.Status, r.Reason = refused, serial.Reason
+	if serial.Status != gauge.OK {
+		r.Status, r.Reason = gauge.Refused, serial.Reason
 		return
 	}
 	r.Checks = r.points.checks()
 	if what := gauge.Failed(r.Checks); what != "" {
-		r.Status, r.Reason = wrong, what
+		r.Status, r.Reason = gauge.Wrong, what
 		return
 	}
 	ratios := func(of, to []float64) float64 {

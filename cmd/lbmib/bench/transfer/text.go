@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/sheet"
 )
 
@@ -28,6 +29,7 @@ var columns = []column{
 	{"distribution", "", false, func(r *Row) string { return r.spec.placesText() }},
 	{"precision", "", false, func(r *Row) string { return r.Precision }},
 	{"backend", "", false, func(r *Row) string { return r.Backend }},
+	{"kernel", "", false, func(r *Row) string { return r.Kernel }},
 	{"threads", "", false, func(r *Row) string { return fmt.Sprint(r.Threads) }},
 	{"ms", "median", true, msText},
 	{"range", "%", true, func(r *Row) string {
@@ -44,9 +46,9 @@ var columns = []column{
 // msText is the time, or why there is none.
 func msText(r *Row) string {
 	switch r.Status {
-	case ok:
+	case gauge.OK:
 		return fmt.Sprintf("%.3f", r.Ms)
-	case wrong:
+	case gauge.Wrong:
 		return "FAILED"
 	}
 	return r.Status
@@ -54,7 +56,7 @@ func msText(r *Row) string {
 
 // timed is the text of what only rows that are ok have.
 func timed(r *Row, text string) string {
-	if r.Status != ok {
+	if r.Status != gauge.OK {
 		return "–"
 	}
 	return text
@@ -72,10 +74,13 @@ func tableOf(rows []Row) (table sheet.Sheet, same []string) {
 	return table.Fold()
 }
 
+// kernels are those of the rows.
+func kernels(rows []Row) []string { return names(rows, func(r *Row) string { return r.Kernel }) }
+
 // reasons are one line for every row that has no time.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
-		if r := &rows[i]; r.Status != ok {
+		if r := &rows[i]; r.Status != gauge.OK {
 			lines = append(lines, fmt.Sprintf("%v: %s: %s", &r.spec, msText(r), r.Reason))
 		}
 	}
@@ -83,11 +88,11 @@ func reasons(rows []Row) (lines []string) {
 }
 
 const legend = `
-a call has all components and, but for the order kept, all points at new places; it begins with
-SetPoints. time/serial: over that of serial on one thread with the same operation and order, in
+a call has all components and begins with SetPoints; but for the orders kept and sorted, all points
+are at new places. time/serial: over that of serial on one thread with the same operation and order, in
 the same rounds. share: of the limit, the fastest copy of memory with the same threads, measured
 in the same rounds: the bytes that a call has to touch (each line of a field once, positions,
-values, weights) over its time. Both are medians of the rounds' own ratios. range: of all repeats
+values) over its time. Both are medians of the rounds' own ratios. range: of all repeats
 `
 
 // WriteTable writes the document as tables for people.
