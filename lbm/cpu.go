@@ -39,6 +39,7 @@ type CPU[T Float, S Stored] struct {
 	early, both         func(worker int) // the same of fused steps
 	readAll, correctAll func(worker int) // over list, made once
 	list                nodeList[T]      // their arguments
+	listed              listed           // the nodes that they are about
 }
 
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
