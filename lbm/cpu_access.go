@@ -91,20 +91,6 @@ func (f *CPU[T, S]) readNodes(worker, workers int) {
 	}
 }
 
-// read is density and velocity of padded node n, whose populations are stored at.
-func (f *CPU[T, S]) read(at *[MaxQ]place, n int) (rho T, u [3]T) {
-	var g [MaxQ]T
-	for i := range f.layout.Q {
-		g[i] = decode[T](f.now[f.at(&at[i], n)])
-	}
-	r, j := f.tables.moments(&g)
-	rho = 1 + r
-	for a := range u {
-		u[a] = j[a]/rho - f.rates.accel[a]/2
-	}
-	return rho, u
-}
-
 // Correct lets a force density act on nodes in the step just made; see Fluid.
 func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 	f.open.touch(nodes)
