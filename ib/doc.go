@@ -10,7 +10,7 @@
 // [NewTransfer] makes any of them, behind one interface:
 //
 //	serial          one point after the other (Algorithm 2)
-//	sort-reduce     sorted by cell, sums of cells, each node written by its owner (4)
+//	sort-reduce     sorted by cell, each node written by its owner (4)
 //	buffered        several shifts at once into a kept buffer (5)
 //	buffered-otf    likewise, into a buffer that lives as long as the call (6)
 //	columns         columns of cells that are far apart, in sweeps

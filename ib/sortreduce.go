@@ -61,7 +61,7 @@ func (t *sortReduce[T]) Spread(field, values [][]T) {
 	t.mustMatch(field, values, t.n)
 	t.out, t.in, t.shares = field, values, len(t.workers)
 	if t.alone(t.n) { // dealing out costs: supports that reach two shares are computed twice
-		t.shares = 1
+		t.shares, t.byPlane = 1, false
 		t.phase(0)
 	} else {
 		t.byPlane = t.dim == 3 && t.cell(2, t.x[2][t.n-1])-t.cell(2, t.x[2][0]) >= t.shares
@@ -126,9 +126,9 @@ func (t *sortReduce[T]) write(w, c int, part *cut, from, to int, again bool) {
 	}
 }
 
-// cut is what a worker has of the supports of a batch: planes From ≤ l < To of every
-// point, behind those that are wrapped; or, where it owns rows, whole supports of points
-// k with inside, and some rows of those that touch.
+// cut is what a worker has of the supports of a batch: where it owns planes, those of
+// every point before the end of the grid and those that are wrapped behind it; where it
+// owns rows, the points that have some.
 type cut struct {
 	before, behind planes
 	wraps          bool // behind has some

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"lbmib/cmd/lbmib/bench"
@@ -56,16 +57,8 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 	host := gauge.ThisHost(version())
 	rows, all, err := c.measure(s, b, host, specs)
 	d := bench.NewDocument(host, rows)
-	if c.JSON {
-		err = errors.Join(err, s.printJSON(d))
-	} else {
-		err = errors.Join(err, d.WriteTable(s.stdout))
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d of the rows asked for", len(rows))}
-	case err != nil:
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d of the rows asked for", len(rows))); err != nil {
+		return err
 	}
 	failed, refused := gauge.Verdict(all)
 	return benchVerdict(failed, refused, "their kernels are wrong")
@@ -98,6 +91,26 @@ func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 		}
 	}
 	return specs, err
+}
+
+// document is what a benchmark prints.
+type document interface{ WriteTable(io.Writer) error }
+
+// tell prints what was measured, as a table or as JSON, and turns err, that of
+// measuring, into the command's; so much was done when it was interrupted.
+func (s *surroundings) tell(d document, asJSON bool, err error, done string) error {
+	if asJSON {
+		err = errors.Join(err, s.printJSON(d))
+	} else {
+		err = errors.Join(err, d.WriteTable(s.stdout))
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %s", done)}
+	case err != nil:
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	return nil
 }
 
 // benchVerdict is an error if results were wrong, which is the program's fault, or

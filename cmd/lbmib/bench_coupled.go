@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -52,16 +51,8 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 	host := gauge.ThisHost(version())
 	rows, all, err := c.measure(s.ctx, b, host, specs)
 	d := coupled.NewDocument(host, rows)
-	if c.JSON {
-		err = errors.Join(err, s.printJSON(d))
-	} else {
-		err = errors.Join(err, d.WriteTable(s.stdout))
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d of the rows asked for", len(rows))}
-	case err != nil:
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d of the rows asked for", len(rows))); err != nil {
+		return err
 	}
 	failed, refused := gauge.Verdict(all)
 	return benchVerdict(failed, refused, "forces on bodies are not what the fluid loses")

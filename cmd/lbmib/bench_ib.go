@@ -59,16 +59,8 @@ func (c *benchIBCommand) Run(s *surroundings) error {
 	host := gauge.ThisHost(version())
 	rows, all, tables, err := c.measure(s.ctx, b, host, p)
 	d := transfer.NewDocument(host, rows, tables)
-	if c.JSON {
-		err = errors.Join(err, s.printJSON(d))
-	} else {
-		err = errors.Join(err, d.WriteTable(s.stdout))
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %d rows and %d tables", len(rows), len(tables))}
-	case err != nil:
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d rows and %d tables", len(rows), len(tables))); err != nil {
+		return err
 	}
 	failed, refused := transfer.Verdict(all, tables)
 	return benchVerdict(failed, refused, "the transfer is wrong")
