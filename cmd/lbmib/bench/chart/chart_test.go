@@ -34,6 +34,7 @@ func TestMarksAreRound(t *testing.T) {
 		{scale{0, 88, false}, "0 20 40 60 80"},
 		{scale{0, 0.9, false}, "0 0.2 0.4 0.6 0.8"},
 		{scale{3e3, 5e6, true}, "10⁴ 10⁵ 10⁶"},
+		{scale{0.7, 3e3, true}, "1 10 10² 10³"},
 		{scale{0.7, 45, true}, "1 2 5 10 20"},
 		{scale{3e-5, 2e-2, true}, "10⁻⁴ 10⁻³ 10⁻²"},
 		{scale{4e5, 3e6, true}, "5·10⁵ 10⁶ 2·10⁶"},

@@ -78,7 +78,7 @@ func (s scale) marks() (all []mark) {
 			}
 			label := fmt.Sprintf("%g", v)
 			if !few || v >= 1e5 || v < 1e-3 {
-				label = "10" + superscript(int(e))
+				label = power(int(e))
 				if m != 1 {
 					label = fmt.Sprintf("%g·%s", m, label)
 				}
@@ -98,6 +98,18 @@ func tickStep(top float64) float64 {
 		}
 	}
 	return unit
+}
+
+// power writes a power of ten. Those next to one are written out, as anybody would, and
+// because the font has no raised 0.
+func power(e int) string {
+	switch e {
+	case 0:
+		return "1"
+	case 1:
+		return "10"
+	}
+	return "10" + superscript(e)
 }
 
 // superscript writes a whole number.
