@@ -87,6 +87,17 @@ func (c Circle) Scaled(factor float64) Shape {
 // Translated is the circle moved by d, whose z must be 0.
 func (c Circle) Translated(d Vec) Shape { return Circle{c.center.Add(d), c.radius} }
 
+// Rotated is the circle itself.
+func (c Circle) Rotated(Mat) Shape { return c }
+
+// Open is false.
+func (c Circle) Open() bool { return false }
+
+// Inertia is πR⁴/2 about z.
+func (c Circle) Inertia() Mat {
+	return Mat{2: {2: c.Enclosed() * c.radius * c.radius / 2}}
+}
+
 // newMarkers are n markers of equal area without positions.
 func newMarkers(n int, surface float64) Markers {
 	m := Markers{X: make([]Vec, n), Area: make([]float64, n), Normal: make([]Vec, n)}

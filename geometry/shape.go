@@ -8,16 +8,17 @@ import (
 	"math"
 )
 
-// Shape is a closed surface in space (Dim 3) or a closed curve in the plane
-// z = 0 (Dim 2). A Shape is a value and never changes.
+// Shape is a surface in space (Dim 3) or a curve in the plane z = 0 (Dim 2),
+// closed unless Open says otherwise. A Shape is a value and never changes.
 type Shape interface {
 	// Dim is 2 for a curve in the plane, 3 for a surface in space.
 	Dim() int
-	// Center is the centroid of the enclosed region.
+	// Center is the centroid of the enclosed region, of an open shape that of
+	// its surface.
 	Center() Vec
 	// Bounds are the corners of the smallest box along the axes around it.
 	Bounds() (lo, hi Vec)
-	// Contains tells whether p is inside or on the surface.
+	// Contains tells whether p is inside or on the surface, to rounding.
 	Contains(p Vec) bool
 	// Enclosed is the enclosed volume; in 2D the area.
 	Enclosed() float64
@@ -31,18 +32,29 @@ type Shape interface {
 	// as a whole number of them allows.
 	Sample(spacing float64) (Markers, error)
 	// Outline is the section with the x–y plane through the centre as a
-	// polyline of n segments, n+1 points, the last equal to the first.
+	// polyline of about n segments (as many as corners need), the last point
+	// equal to the first; of a curve that is open, the curve. A section in
+	// several pieces is joined by lines that are passed back and forth.
 	Outline(n int) []Vec
 	// Scaled is the shape with every coordinate multiplied by factor > 0, as
 	// a change of the unit of length does.
 	Scaled(factor float64) Shape
 	// Translated is the shape moved by d.
 	Translated(d Vec) Shape
+	// Rotated is the shape turned by the rotation r about its centre; in 2D r
+	// turns about z.
+	Rotated(r Mat) Shape
+	// Open tells that the shape has no inside: a thin plate, an open tube.
+	Open() bool
+	// Inertia is ∫(r² 1 − r rᵀ) dV over the enclosed region at density one, r
+	// from the centre; in 2D all but [2][2] = ∫ r² dA is 0.
+	Inertia() Mat
 }
 
 // Markers sample a surface: marker k stands for Area[k] of it (an arc length
 // in 2D) around X[k], where the unit normal out of the body is Normal[k]. The
-// areas sum to the surface.
+// areas sum to the surface. Normal[k] is 0 where marker k stands for both sides
+// of a part that is thinner than markers may be near each other.
 type Markers struct {
 	X      []Vec
 	Area   []float64

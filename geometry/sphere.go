@@ -90,3 +90,14 @@ func (s Sphere) Scaled(factor float64) Shape {
 
 // Translated is the sphere moved by d.
 func (s Sphere) Translated(d Vec) Shape { return Sphere{s.center.Add(d), s.radius} }
+
+// Rotated is the sphere itself.
+func (s Sphere) Rotated(Mat) Shape { return s }
+
+// Open is false.
+func (s Sphere) Open() bool { return false }
+
+// Inertia is 2/5 of the volume times R² about every axis.
+func (s Sphere) Inertia() Mat {
+	return Identity().Scale(0.4 * s.Enclosed() * s.radius * s.radius)
+}

@@ -20,10 +20,9 @@ type balance struct {
 // balanceMargin is how far, in nodes, a box reaches beyond the supports.
 const balanceMargin = 2
 
-// newBalances gives every body a box, unless it would touch a face, a solid node
+// setBalances gives every body a box, unless it would touch a face, a solid node
 // or another body's box.
-func newBalances(flow *lbm.Config, bodies []*Body, delta ib.Stencil) []balance {
-	boxes := make([]balance, len(bodies))
+func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Stencil) {
 	for i, b := range bodies {
 		box := &boxes[i]
 		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
@@ -41,7 +40,6 @@ func newBalances(flow *lbm.Config, bodies []*Body, delta ib.Stencil) []balance {
 			}
 		}
 	}
-	return boxes
 }
 
 func (b *balance) overlaps(o *balance, dim int) bool {
@@ -90,8 +88,12 @@ func closeBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) (force [3]float64) {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	mass, after := f.Momentum(b.lo, b.hi)
+	accel := f.Config().Force
+	if varying := f.Config().Acceleration; varying != nil {
+		accel = varying(float64(f.Steps()))
+	}
 	for a := range force {
-		force[a] = -(after[a] - b.before[a] - b.streamed[a] - mass*f.Config().Force[a])
+		force[a] = -(after[a] - b.before[a] - b.streamed[a] - mass*accel[a])
 	}
 	return force
 }

@@ -5,49 +5,134 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/geometry/kinematics"
 )
 
 // Body is an immersed body: a shape covered with markers, in node coordinates.
+// It is fixed, unless Motion or Free is set before it is put into a fluid.
 type Body struct {
 	Name    string
-	Shape   geometry.Shape
-	Markers geometry.Markers
+	Shape   geometry.Shape   // as drawn, at t = 0
+	Markers geometry.Markers // where they are now
 
-	// Velocity is the velocity of marker k at time t in steps, as long as
-	// t < Moves; from then on, and where it is nil, the body is at rest.
+	// Motion prescribes where the body is at time t in steps.
+	Motion Motion
+	// Free lets the fluid, gravity, springs and other bodies move it.
+	Free *Free
+
+	// Hollow bodies hold the flow that counts: the fluid inside is no part of them.
+	Hollow bool
+
+	// Velocity takes the place of the velocity of a fixed body's marker k at time t
+	// in steps, as long as t < Moves.
 	Velocity func(k int, t float64) [3]float64
 	Moves    float64
 
-	first int // of its markers among those of all bodies
+	first    int // of its markers among those of all bodies
+	state    kinematics.State
+	drawn    geometry.Markers // relative to the centre, before any rotation
+	inside   inside
+	setBack  float64 // of markers behind the surface
+	radius   float64
+	lastLook geometry.Vec
+}
+
+// Motion is a prescribed motion: the state at time t in steps. It depends on t
+// alone.
+type Motion interface {
+	At(t float64) kinematics.State
 }
 
 // NewBody samples a shape with markers about spacing nodes apart and sets them
-// back from the surface by retraction nodes along its normal: a diffuse boundary
-// is felt some tenths of a node outside its markers (Breugem, J. Comput. Phys.
-// 231 (2012) 4469).
+// back from the surface by retraction nodes along its normal, or forward where it
+// is negative: a diffuse boundary is felt in front of its markers, by ib.Offset.
+// Where the body is thinner than that they move as far as it allows.
 func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*Body, error) {
 	m, err := shape.Sample(spacing)
 	if err != nil {
 		return nil, fmt.Errorf("body %q: %w", name, err)
 	}
 	lo, hi := shape.Bounds()
+	half := 0.
 	for a := range shape.Dim() {
-		if half := (hi[a] - lo[a]) / 2; retraction >= half {
-			return nil, fmt.Errorf("body %q: markers set back by %g nodes from its surface would meet, it is only %.3g nodes from the middle: raise the resolution or set ib.retraction = 0", name, retraction, half)
-		}
+		half = math.Max(half, (hi[a]-lo[a])/2)
 	}
-	for k := range m.X {
-		m.X[k] = m.X[k].Sub(m.Normal[k].Scale(retraction))
+	if retraction >= half {
+		return nil, fmt.Errorf("body %q: markers set back by %g nodes from its surface would meet, it is only %.3g nodes from the middle: raise the resolution or set ib.retraction = 0", name, retraction, half)
 	}
-	return &Body{Name: name, Shape: shape, Markers: m}, nil
+	m, _ = geometry.SetBack(m, retraction)
+	return &Body{Name: name, Shape: shape, Markers: m, setBack: retraction}, nil
 }
 
-// Load is what the fluid does to a body in one step.
-type Load struct {
-	Force   [3]float64
-	Torque  [3]float64 // about the shape's centre
-	Slip    float64    // largest |U_d − u| over the markers after the correction
-	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
+// Moving tells whether the body's place changes.
+func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil }
+
+// State is where the body is and how it moves, in lattice units. A fixed body is
+// where it was drawn.
+func (b *Body) State() kinematics.State {
+	if b.Moving() {
+		return b.state
+	}
+	return kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
+}
+
+// Outline is the body's section with the x–y plane through its centre, where it is
+// now, as a polyline of about n segments.
+func (b *Body) Outline(n int) []geometry.Vec {
+	line := b.Shape.Outline(n)
+	if b.Moving() {
+		for i := range line {
+			line[i] = b.toSpace(line[i].Sub(b.Shape.Center()))
+		}
+	}
+	return line
+}
+
+// toSpace is the place of a point of the body, given relative to its centre as
+// drawn. toBody is the inverse.
+func (b *Body) toSpace(r geometry.Vec) geometry.Vec {
+	return b.state.Position.Add(b.state.Rotation.Apply(r))
+}
+
+func (b *Body) toBody(x geometry.Vec) geometry.Vec {
+	return b.state.Rotation.Transpose().Apply(x.Sub(b.state.Position))
+}
+
+// contains tells whether a point is inside the body where it is now.
+func (b *Body) contains(x geometry.Vec) bool {
+	if b.Moving() {
+		x = b.toBody(x).Add(b.Shape.Center())
+	}
+	return b.Shape.Contains(x)
+}
+
+// start keeps how the body was drawn and puts it where it is at t = 0.
+func (b *Body) start() {
+	b.state = kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
+	if !b.Moving() {
+		return
+	}
+	if b.drawn.Len() == 0 {
+		for k, x := range b.Markers.X {
+			b.drawn.X = append(b.drawn.X, x.Sub(b.state.Position))
+			b.drawn.Normal = append(b.drawn.Normal, b.Markers.Normal[k])
+		}
+	}
+	switch {
+	case b.Motion != nil:
+		b.state = b.Motion.At(0)
+	default:
+		b.Free.start(b)
+	}
+	b.place()
+}
+
+// place moves the markers to where the body is.
+func (b *Body) place() {
+	for k, r := range b.drawn.X {
+		b.Markers.X[k] = b.toSpace(r)
+		b.Markers.Normal[k] = b.state.Rotation.Apply(b.drawn.Normal[k])
+	}
 }
 
 // supportBox is the box of nodes lo ≤ p < hi that the markers' supports span.
@@ -56,13 +141,24 @@ func (b *Body) supportBox(firstOf func(x float64) int, support, dim int) (lo, hi
 		lo[a], hi[a] = math.MaxInt, math.MinInt
 		if a >= dim {
 			lo[a], hi[a] = 0, 1
+			continue
 		}
-	}
-	for _, x := range b.Markers.X {
-		for a := range dim {
-			n := firstOf(x[a])
-			lo[a], hi[a] = min(lo[a], n), max(hi[a], n+support)
+		least, most := math.Inf(1), math.Inf(-1)
+		for k := range b.Markers.X {
+			least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
 		}
+		lo[a], hi[a] = firstOf(least), firstOf(most)+support
 	}
 	return lo, hi
+}
+
+// Load is what the fluid does to a body in one step: minus what the markers do to
+// the fluid, plus the change of momentum of the fluid inside, which moves with the
+// body but is no part of it.
+type Load struct {
+	Force   [3]float64
+	Torque  [3]float64 // about the body's centre
+	Inner   [3]float64 // the inside fluid's part of Force, and of Balance
+	Slip    float64    // largest |U_d − u| over the markers after the correction
+	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
 }

@@ -18,6 +18,7 @@ type CouplingConfig struct {
 	Forcing    string // direct | multidirect
 	Iterations int    // multidirect: at most
 	Tolerance  float64
+	Contact    Contact
 }
 
 // Coupling makes the fluid move with the markers. Direct forcing: the force
@@ -31,9 +32,14 @@ type CouplingConfig struct {
 type Coupling[T lbm.Float] struct {
 	cfg    CouplingConfig
 	dim    int
+	flow   *lbm.Config
+	pool   *parallel.Pool
 	bodies []*Body
+	moves  bool // some body does
 
+	delta    ib.Delta[T]
 	window   ib.Grid
+	support  ib.Support
 	transfer ib.Transfer[T]
 	nodes    []int32 // support nodes as the fluid numbers them
 	at       []int32 // and as the window does
@@ -44,56 +50,54 @@ type Coupling[T lbm.Float] struct {
 
 	points   []geometry.Vec // all markers
 	weight   []T            // of each: ε, or its area
-	velocity [][]T          // of each: U_d
-	felt     [][]T          // of each: the fluid's ρ and Û
-	push     [][]T          // of each: force, weighted
+	weights  [][]T          // the same, as a field of one component
+	first    []T            // of each: what weights of moving bodies start from
+	response [][]T          // of each: what it feels of all weights; and the field of it
+	unit     [][]T
+	velocity [][]T // of each: U_d
+	felt     [][]T // of each: the fluid's ρ and Û
+	push     [][]T // of each: force, weighted
 
-	failure error // a force that is not finite
+	inner   innerReader[T]
+	facing  []int32 // markers near another body
+	failure error   // a force that is not finite, a body where it cannot be
 }
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
 // whose markers' supports leave the domain or touch solid nodes are refused, and
 // so are markers so close together that Pinelli's weights are ill-conditioned.
 func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
-	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, bodies: bodies}
-	delta, err := ib.NewDelta[T](cfg.Delta)
-	if err != nil {
+	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, pool: pool, bodies: bodies}
+	var err error
+	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
+	}
+	for _, b := range bodies {
+		b.start()
+		c.moves = c.moves || b.Moving()
 	}
 	if err := finite(bodies, 0); err != nil {
 		return nil, err
 	}
-	if err := apart(bodies); err != nil {
+	if err := c.apart(); err != nil {
 		return nil, err
 	}
 	for _, b := range bodies {
 		b.first = len(c.points)
 		c.points = append(c.points, b.Markers.X...)
 	}
-	if c.window, err = window(flow, bodies, delta); err != nil {
-		return nil, err
-	}
-	if c.transfer, err = ib.NewTransfer[T](cfg.Transfer, c.window, delta, pool, ib.Kernel(cfg.Kernel)); err != nil {
-		return nil, err
-	}
-	if err = c.transfer.SetPoints(c.points); err != nil {
-		return nil, err
-	}
-	if err = c.findSupport(flow, delta); err != nil {
-		return nil, err
-	}
-	if err = c.weigh(delta); err != nil {
-		return nil, err
-	}
-	c.moments = fields[T](1+c.dim, c.window.Nodes())
-	for i := range c.moments[0] {
-		c.moments[0][i] = 1 // before the first step
-	}
-	c.fluid = fields[T](c.dim, c.window.Nodes())
-	c.force = fields[T](c.dim, c.window.Nodes())
 	c.velocity = fields[T](c.dim, len(c.points))
 	c.felt = fields[T](1+c.dim, len(c.points))
 	c.push = fields[T](c.dim, len(c.points))
+	if err := c.setWindow(); err != nil {
+		return nil, err
+	}
+	if err := c.findSupport(); err != nil {
+		return nil, err
+	}
+	if err := c.weigh(); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 
@@ -103,106 +107,6 @@ func fields[T lbm.Float](components, n int) [][]T {
 		f[i] = make([]T, n)
 	}
 	return f
-}
-
-// finite refuses markers without a position, at a step.
-func finite(bodies []*Body, step int64) error {
-	for _, b := range bodies {
-		for k, x := range b.Markers.X {
-			if sum := x[0] + x[1] + x[2]; sum-sum != 0 {
-				return fmt.Errorf("body %q: marker %d is at x = %g, y = %g, z = %g nodes at step %d: positions must be finite, its shape or motion is wrong", b.Name, k, x[0], x[1], x[2], step)
-			}
-		}
-	}
-	return nil
-}
-
-// apart refuses bodies that cut each other. One inside another is welcome.
-func apart(bodies []*Body) error {
-	for i, b := range bodies {
-		for j, o := range bodies {
-			inside := 0
-			for _, x := range b.Markers.X {
-				if o.Shape.Contains(x) {
-					inside++
-				}
-			}
-			if i != j && inside > 0 && inside < b.Markers.Len() {
-				return fmt.Errorf("body %q reaches into body %q: move them apart or make them smaller", b.Name, o.Name)
-			}
-		}
-	}
-	return nil
-}
-
-// window is the smallest box that holds all supports. Along a periodic axis that
-// a support crosses the end of it is the whole axis.
-func window(flow *lbm.Config, bodies []*Body, delta ib.Stencil) (ib.Grid, error) {
-	g := ib.Grid{Dim: flow.Lattice.Dim, Size: [3]int{1, 1, 1}}
-	lo, hi := [3]int{math.MaxInt, math.MaxInt, 0}, [3]int{math.MinInt, math.MinInt, 1}
-	if g.Dim == 3 {
-		lo[2], hi[2] = math.MaxInt, math.MinInt
-	}
-	for _, b := range bodies {
-		l, h := b.supportBox(delta.First, delta.Support(), g.Dim)
-		for a := range g.Dim {
-			if (l[a] < 0 || h[a] > flow.Size[a]) && flow.Faces[2*a].Kind != lbm.Periodic {
-				return g, fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
-					b.Name, l[a], h[a]-1, "xyz"[a:a+1], delta.Name(), flow.Size[a]-1)
-			}
-			lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
-		}
-	}
-	for a := range g.Dim {
-		if lo[a] < 0 || hi[a] > flow.Size[a] {
-			lo[a], hi[a], g.Periodic[a] = 0, flow.Size[a], true
-		}
-		g.Size[a], g.Offset[a] = hi[a]-lo[a], float64(lo[a])
-	}
-	return g, nil
-}
-
-// findSupport lists the support nodes in both numberings.
-func (c *Coupling[T]) findSupport(flow *lbm.Config, delta ib.Stencil) error {
-	var s ib.Support
-	if _, err := s.Rebuild(c.window, delta, c.points); err != nil {
-		return err
-	}
-	c.at = append(c.at, s.Nodes()...)
-	for _, n := range c.at {
-		w, p := int(n), [3]int{}
-		for a := range p {
-			p[a] = w%c.window.Size[a] + int(c.window.Offset[a])
-			w /= c.window.Size[a]
-		}
-		node := flow.Node(p)
-		if flow.Solid != nil && flow.Solid[node] {
-			return fmt.Errorf("the support of a body's markers holds the solid node %v: keep bodies at least %d nodes away from solids", p, delta.Support())
-		}
-		c.nodes = append(c.nodes, int32(node))
-	}
-	return nil
-}
-
-// weigh sets the markers' weights.
-func (c *Coupling[T]) weigh(delta ib.Delta[T]) error {
-	c.weight = make([]T, len(c.points))
-	if c.cfg.Forcing == "multidirect" {
-		for _, b := range c.bodies {
-			for k, area := range b.Markers.Area {
-				c.weight[b.first+k] = T(area) // times one node of thickness
-			}
-		}
-		return nil
-	}
-	eps, _, err := ib.PinelliWeights[T](c.window, delta, c.points)
-	if err != nil {
-		return err
-	}
-	for k, e := range eps {
-		c.weight[k] = T(e)
-	}
-	return nil
 }
 
 // Strategy is the transfer's, that which it chose where it is auto.
@@ -219,9 +123,17 @@ func (c *Coupling[T]) Markers() int { return len(c.points) }
 // Correct makes the fluid, which has just made its step, move with the markers. A
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
-	c.setTargets(float64(fluid.Steps()))
+	t := float64(fluid.Steps())
+	if c.moves {
+		if err := c.move(t); err != nil { // X(t), supports, ε
+			c.failure = err
+			return
+		}
+	}
+	c.setTargets(t)
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
+	c.free(fluid, t)                                          // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
 	}
@@ -240,12 +152,17 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 		}
 		c.spreadPush()
 	}
+	c.settle()
 	fluid.Correct(c.nodes, c.at, c.force)
 }
 
 // setTargets sets the velocities U_d of the markers at time t.
 func (c *Coupling[T]) setTargets(t float64) {
 	for _, b := range c.bodies {
+		if b.Moving() {
+			c.setVelocity(b)
+			continue
+		}
 		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
 			continue
 		}
@@ -257,6 +174,16 @@ func (c *Coupling[T]) setTargets(t float64) {
 			for a := range c.velocity {
 				c.velocity[a][b.first+k] = T(u[a])
 			}
+		}
+	}
+}
+
+// setVelocity makes a moving body's velocity that of its markers.
+func (c *Coupling[T]) setVelocity(b *Body) {
+	for k, x := range b.Markers.X {
+		u := b.state.VelocityAt(x)
+		for a := range c.velocity {
+			c.velocity[a][b.first+k] = T(u[a])
 		}
 	}
 }
@@ -297,7 +224,8 @@ func (c *Coupling[T]) fail(step int64) {
 	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum is not: they must stay below the largest number of the precision", len(c.points), step)
 }
 
-// Err is why a correction could not be made, the first one; nil if all were. What Held
+// Err is why a correction could not be made, the first one; nil if all were: a
+// force that is not finite, or a *MotionError. What Held
 // and HalfForce tell is then of the step before.
 func (c *Coupling[T]) Err() error { return c.failure }
 
@@ -335,28 +263,6 @@ func (c *Coupling[T]) slipOf(k int) float64 {
 		s += d * d
 	}
 	return math.Sqrt(s)
-}
-
-// loads sums what the last correction did over each body's markers.
-func (c *Coupling[T]) loads(into []Load) {
-	c.Slip()
-	for i, b := range c.bodies {
-		l := Load{Balance: [3]float64{math.NaN(), math.NaN(), math.NaN()}}
-		center := b.Shape.Center()
-		for k, x := range b.Markers.X {
-			var f geometry.Vec
-			for a := range c.push {
-				f[a] = -float64(c.push[a][b.first+k])
-				l.Force[a] += f[a]
-			}
-			m := x.Sub(center).Cross(f)
-			for a := range l.Torque {
-				l.Torque[a] += m[a]
-			}
-			l.Slip = math.Max(l.Slip, c.slipOf(b.first+k))
-		}
-		into[i] = l
-	}
 }
 
 // HalfForce subtracts F/(2ρ) from a velocity field read right after a step on the

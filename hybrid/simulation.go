@@ -3,7 +3,6 @@ package hybrid
 import (
 	"time"
 
-	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -17,6 +16,7 @@ type Simulation[T lbm.Float] struct {
 	coupling *Coupling[T] // nil without bodies
 	balances []balance
 	loads    []Load
+	inner    [2][]innerMomentum // before and after a step
 	ibTime   time.Duration
 }
 
@@ -30,11 +30,9 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
 		return nil, err
 	}
-	delta, err := ib.NewDelta[T](cfg.Delta)
-	if err != nil {
-		return nil, err
-	}
-	s.balances = newBalances(fluid.Config(), bodies, delta)
+	s.balances = make([]balance, len(bodies))
+	s.inner = [2][]innerMomentum{make([]innerMomentum, len(bodies)), make([]innerMomentum, len(bodies))}
+	setBalances(s.balances, fluid.Config(), bodies, s.coupling.delta)
 	return s, nil
 }
 
@@ -51,16 +49,24 @@ func (s *Simulation[T]) Step() {
 // StepMeasured is Step, and returns the load on every body in that step. The
 // slice is valid until the next call.
 func (s *Simulation[T]) StepMeasured() []Load {
+	if s.coupling == nil {
+		s.Step()
+		return s.loads
+	}
+	if s.coupling.moves {
+		setBalances(s.balances, s.Fluid.Config(), s.Bodies, s.coupling.delta)
+	}
 	for i := range s.balances {
 		openBalance(&s.balances[i], s.Fluid)
 	}
+	s.coupling.innerMomenta(s.Fluid, s.inner[0])
 	s.Step()
-	if s.coupling != nil {
-		s.coupling.loads(s.loads)
-	}
+	s.coupling.innerMomenta(s.Fluid, s.inner[1])
+	s.coupling.loads(s.loads)
 	for i := range s.balances {
 		s.loads[i].Balance = closeBalance(&s.balances[i], s.Fluid)
 	}
+	s.coupling.addInner(s.loads, s.inner[0], s.inner[1])
 	return s.loads
 }
 
@@ -105,6 +111,24 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 		return nil
 	}
 	return s.coupling.SetHeld(held)
+}
+
+// Rigid is what moving bodies need of the state beside Held, nil where nothing
+// moves. SetRigid restores it in a simulation of the same bodies whose fluid has
+// its state already; SetHeld comes after it.
+func (s *Simulation[T]) Rigid() []float64 {
+	if s.coupling == nil || !s.coupling.moves {
+		return nil
+	}
+	return s.coupling.rigid(float64(s.Fluid.Steps()))
+}
+
+// SetRigid restores what Rigid returned.
+func (s *Simulation[T]) SetRigid(state []float64) error {
+	if s.coupling == nil || !s.coupling.moves {
+		return nil
+	}
+	return s.coupling.setRigid(state)
 }
 
 // Traction is the force per area on body i's markers, one slice per axis.

@@ -7,43 +7,105 @@ import (
 )
 
 // Collision relaxes populations towards equilibrium. Velocities are taken in
-// ± pairs; the even part of a pair (f_i + f_−i)/2 relaxes with rate OmegaEven,
-// the odd part with OmegaOdd. Equal rates are BGK; two rates are TRT, Ginzburg,
-// Verhaeghe & d'Humières, Commun. Comput. Phys. 3 (2008) 427.
+// ± pairs: the stress, Σ c c f, relaxes with rate OmegaEven, the odd part of a pair,
+// (f_i − f_−i)/2, with OmegaOdd, and what is left of the even part, (f_i + f_−i)/2,
+// without stress, like the stress or, if Projected, at rate 1.
+//
+//	bgk          one rate, Qian, d'Humières & Lallemand, Europhys. Lett. 17 (1992) 479
+//	trt          two rates, Ginzburg, Verhaeghe & d'Humières, Commun. Comput. Phys. 3 (2008) 427
+//	mrt          two rates and 1 for even moments beyond the stress, on moments that
+//	             are orthogonal under the weights: Dellar, J. Comput. Phys. 190 (2003)
+//	             351; Dünweg, Schiller & Ladd, Phys. Rev. E 76 (2007) 036704
+//	regularized  the stress alone is kept, all else relaxes at rate 1: Latt &
+//	             Chopard, Math. Comput. Simul. 72 (2006) 165
+//
+// In all of them shear and bulk viscosity belong to the same rate.
 type Collision struct {
 	Name      string
 	OmegaEven float64 // 1/τ, which sets the viscosity ν = (τ − 1/2)/3
 	OmegaOdd  float64
+	Projected bool
+
+	// Smagorinsky is the constant C of an eddy viscosity C²|S|, |S|² = 2 S:S, of
+	// nodes as wide as the filter; 0: none. Each node finds its own τ from the
+	// stress that arrives, in closed form: Hou, Sterling, Chen & Doolen, Fields
+	// Inst. Commun. 6 (1996) 151. It is the stress about the momentum that arrives,
+	// Σ c c f − ρ c_s² − j j/ρ, on which no force of this step has a part. Where the
+	// odd rate is set by Magic, it follows τ so that Magic stays.
+	Smagorinsky float64
 }
 
 // CollisionNames lists the collision operators by name.
-var CollisionNames = []string{"bgk", "trt"}
+var CollisionNames = []string{"bgk", "trt", "mrt", "regularized"}
 
-// MagicPoiseuille is the TRT parameter Λ = (τ⁺ − ½)(τ⁻ − ½) for which halfway
+// MagicPoiseuille is the parameter Λ = (τ⁺ − ½)(τ⁻ − ½) for which halfway
 // bounce-back places a wall exactly midway for a parabolic profile.
 const MagicPoiseuille = 3. / 16
 
 // NewCollision makes the named operator for a kinematic viscosity in lattice
-// units; magic is used by TRT alone.
+// units; magic is used by TRT and MRT alone.
 func NewCollision(name string, viscosity, magic float64) (Collision, error) {
 	if !(viscosity > 0) || math.IsInf(viscosity, 0) {
 		return Collision{}, fmt.Errorf("lbm: viscosity is %g, it must be positive: τ = 3ν + 1/2 must exceed 1/2", viscosity)
 	}
 	even := 1 / (3*viscosity + 0.5)
+	c := Collision{Name: name, OmegaEven: even, OmegaOdd: even, Projected: name == "mrt" || name == "regularized"}
 	switch name {
 	case "bgk":
-		return Collision{name, even, even}, nil
-	case "trt":
+	case "regularized":
+		c.OmegaOdd = 1
+	case "trt", "mrt":
 		if !(magic > 0) || math.IsInf(magic, 0) {
-			return Collision{}, fmt.Errorf("lbm: TRT's magic parameter is %g, it must be positive: 3/16 is exact for channel walls", magic)
+			return Collision{}, fmt.Errorf("lbm: the magic parameter of %s is %g, it must be positive: 3/16 is exact for channel walls", name, magic)
 		}
-		return Collision{name, even, 1 / (magic/(3*viscosity) + 0.5)}, nil
+		c.OmegaOdd = 1 / (magic/(3*viscosity) + 0.5)
+	default:
+		return Collision{}, fmt.Errorf("lbm: collision %q is unknown: choose one of %s", name, strings.Join(CollisionNames, ", "))
 	}
-	return Collision{}, fmt.Errorf("lbm: collision %q is unknown: choose one of %s", name, strings.Join(CollisionNames, ", "))
+	return c, nil
 }
 
-// Tau is the relaxation time of the even part.
+// Tau is the relaxation time of the stress, without an eddy viscosity.
 func (c Collision) Tau() float64 { return 1 / c.OmegaEven }
 
-// Viscosity is ν = (τ − ½)/3.
+// Viscosity is ν = (τ − ½)/3, without an eddy viscosity.
 func (c Collision) Viscosity() float64 { return (c.Tau() - 0.5) / 3 }
+
+// Magic is Λ = (τ⁺ − ½)(τ⁻ − ½), which says where walls are felt.
+func (c Collision) Magic() float64 { return (c.Tau() - 0.5) * (1/c.OmegaOdd - 0.5) }
+
+// rateIn is the relaxation rate of the stress in a flow of rate of strain |S|.
+func (c Collision) rateIn(strain float64) float64 {
+	if c.Smagorinsky == 0 {
+		return c.OmegaEven
+	}
+	return 1 / (c.Tau() + 3*c.Smagorinsky*c.Smagorinsky*strain)
+}
+
+// oddInEddies are the numbers of what odd parts keep beside an eddy viscosity,
+// 1 − ω⁻ = (a + b t)/(m + n t) with t = τ − ½: in BGK as much as even parts,
+// (t − ½)/(t + ½), in regularized collision nothing, and otherwise as much as
+// leaves Λ as it is, (Λ − t/2)/(Λ + t/2).
+func (c Collision) oddInEddies() (a, b, m, n float64) {
+	switch magic := c.Magic(); {
+	case c.Projected && c.OmegaOdd == 1:
+		return 0, 0, 1, 0
+	case !c.Projected && c.OmegaOdd == c.OmegaEven:
+		return -0.5, 1, 0.5, 1
+	default:
+		return magic, -0.5, magic, 0.5
+	}
+}
+
+// validate refuses rates that are no collision.
+func (c Collision) validate() error {
+	for _, w := range []float64{c.OmegaEven, c.OmegaOdd} {
+		if !(w > 0 && w < 2) {
+			return fmt.Errorf("lbm: relaxation rate is %g, it must lie between 0 and 2 (τ > 1/2)", w)
+		}
+	}
+	if !(c.Smagorinsky >= 0 && c.Smagorinsky <= 1) {
+		return fmt.Errorf("lbm: Smagorinsky's constant is %g, it must lie between 0 and 1: 0.1 to 0.2 are usual, 0 is none", c.Smagorinsky)
+	}
+	return nil
+}

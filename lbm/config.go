@@ -41,8 +41,8 @@ func (k FaceKind) String() string {
 type Face struct {
 	Kind      FaceKind
 	Velocity  func(p [3]float64) [3]float64 // MovingWall, Velocity: at a point of the face, node coordinates
-	Amplitude func(t float64) float64       // factor on Velocity at time t in steps; nil: 1
-	Density   float64                       // Pressure
+	Amplitude func(t float64) float64       // factor on Velocity, or on Density − 1, at time t in steps; nil: 1
+	Density   float64                       // Pressure; times Amplitude it must stay positive
 }
 
 // FaceNames are the faces in the order of Config.Faces.
@@ -57,6 +57,11 @@ type Config struct {
 	Faces     [6]Face    // −x +x −y +y −z +z; the last two are ignored in 2D
 	Solid     []bool     // per node: a wall by halfway bounce-back; nil: none
 
+	// Acceleration, if there is one, is the uniform body force per mass instead of
+	// Force: that of the step that ends at time t, in steps. That of t = 0 belongs
+	// to initial states. It must depend on t alone.
+	Acceleration func(t float64) [3]float64
+
 	// How it is computed. The empty string and "auto" leave the choice to NewCPU.
 	Store     string // f16: populations are stored as Half, arithmetic being in float32
 	Layout    string // soa, soaos, aos: see Layout
@@ -68,6 +73,14 @@ type Config struct {
 	// StepsPerSweep is 2 to let two steps share a sweep over memory, in place;
 	// 0 and 1 sweep in every step. The results are the same bits.
 	StepsPerSweep int
+}
+
+// acceleration is the uniform body force per mass of the step that ends at time t.
+func (c *Config) acceleration(t float64) [3]float64 {
+	if c.Acceleration != nil {
+		return c.Acceleration(t)
+	}
+	return c.Force
 }
 
 // Nodes is the number of nodes of the domain.
@@ -99,10 +112,8 @@ func (c *Config) Validate() error {
 	if err := c.countable(); err != nil {
 		return err
 	}
-	for _, w := range []float64{c.Collision.OmegaEven, c.Collision.OmegaOdd} {
-		if !(w > 0 && w < 2) {
-			return fmt.Errorf("lbm: relaxation rate is %g, it must lie between 0 and 2 (τ > 1/2)", w)
-		}
+	if err := c.Collision.validate(); err != nil {
+		return err
 	}
 	for _, f := range c.Force {
 		if math.IsNaN(f) || math.IsInf(f, 0) {

@@ -54,7 +54,10 @@ func (b *someNodes[T]) moments(t *tables[T], k *rates[T], m int) {
 //
 // Collision conserves mass and momentum up to the body force, so ρ and û are
 // read back from f itself. The even and odd parts of each ± pair take their own
-// rates, which makes the correction exact for TRT as well.
+// rates, which makes the correction exact for every operator: of even moments it
+// is the stress alone that equilibrium and force have a part in. With an eddy
+// viscosity ω is the rate without it, in collision too: there the force acts on
+// what is left of the stress that arrived, whose τ does not depend on the force.
 func (b *someNodes[T]) correct(t *tables[T], k *rates[T], m int) {
 	b.moments(t, k, m)
 	// With d = u − û = F/(2ρ): 3/2 ρ (u² − û²) and 3 (u·(F + ρa) − û·ρa).

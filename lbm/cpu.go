@@ -21,7 +21,7 @@ type CPU[T Float, S Stored] struct {
 	starts []int // padded index of each row's first node
 	scheme scheme
 	tables tables[T]
-	rates  rates[T]
+	rates  rates[T] // of the step just made
 	kernel rowKernel[T, S]
 	pool   *parallel.Pool
 
@@ -30,6 +30,7 @@ type CPU[T Float, S Stored] struct {
 	links     []links[T]
 	open      *openRows[T]
 	amplitude [2][6]T // of the faces' velocities, in the last step of each phase
+	accel     [2][3]T // the uniform body force per mass, likewise
 	fusion    *fusion // nil: one step per sweep
 	sweeper   []sweeper[T, S]
 	steps     int64
@@ -65,7 +66,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		return nil, err
 	}
 	f := &CPU[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(int(unsafe.Sizeof(s)))}
-	f.tables, f.rates = newTables[T](cfg.Lattice), newRates[T](cfg.Collision, cfg.Force)
+	f.tables, f.rates = newTables[T](cfg.Lattice), newRates[T](cfg.Collision, cfg.acceleration(0))
 	var err error
 	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block, int(unsafe.Sizeof(s))); err != nil {
 		return nil, err
@@ -73,7 +74,8 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	if f.scheme, err = newScheme(cfg.Streaming, cfg.Lattice.Q, &f.grid.shift); err != nil {
 		return nil, err
 	}
-	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, &f.rates); err != nil {
+	forced := cfg.Acceleration != nil || f.rates.accel != [3]T{}
+	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, f.rates.operator(forced)); err != nil {
 		return nil, err
 	}
 	for row := range cfg.rows() {
@@ -156,10 +158,12 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
 	f.setAmplitudes()
+	f.setAcceleration()
 	f.prepareBoundaries() // what must be known before any row is swept
 	prepared := time.Now()
 	f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
 	f.now, f.next = f.next, f.now
+	f.rates.accel = f.accel[f.phase]
 	f.phase = (f.phase + 1) % len(f.scheme.cycle)
 	f.open.due = f.open.hasOutflow()
 	f.steps++
@@ -204,6 +208,14 @@ func (f *CPU[T, S]) setAmplitudes() {
 	}
 }
 
+// setAcceleration evaluates the body force of the step to be made.
+func (f *CPU[T, S]) setAcceleration() {
+	f.accel[f.phase] = f.rates.accel
+	if f.cfg.Acceleration != nil {
+		f.accel[f.phase] = vector[T](f.cfg.Acceleration(float64(f.steps + 1)))
+	}
+}
+
 func (f *CPU[T, S]) prepareShare(worker int) {
 	fillEarly(&f.links[f.phase].early, f.now, worker, f.pool.Workers())
 	if f.open.due {
@@ -237,8 +249,9 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if clock != nil {
 		begin = clock.filled(begin)
 	}
+	s.rates.accel = f.accel[phase]
 	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], f.seed(forCollision, step, row))
-	f.captureOpenRow(phase, row, step)
+	f.captureOpenRow(&s.rates, phase, row, step)
 	if clock != nil {
 		clock.swept(begin)
 	}

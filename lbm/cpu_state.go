@@ -2,6 +2,7 @@ package lbm
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/internal/parallel"
 )
@@ -11,13 +12,15 @@ import (
 // velocity gradient (Krüger et al. 2017, eq. 4.35), after collision.
 func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
 	f.complete()
+	force := f.cfg.acceleration(0)
+	f.rates.accel = vector[T](force)
 	l, nx, at := f.cfg.Lattice, f.cfg.Size[0], f.stored()
 	f.pool.Run(func(worker int) {
 		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 		for row := first; row < last; row++ {
 			for x := range nx {
 				p := [3]float64{float64(x), float64(row % f.cfg.Size[1]), float64(row / f.cfg.Size[1])}
-				g := f.cfg.initial(p, state)
+				g := f.cfg.initial(p, force, state)
 				n := f.row(row) + x
 				for i := range l.Q {
 					f.now[f.at(&at[i], n)] = encode[S](T(g[i]))
@@ -29,8 +32,8 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 	f.resetOpenFaces()
 }
 
-// initial is the post-collision f_i − w_i of a state at point p.
-func (c *Config) initial(p [3]float64, state func(p [3]float64) (float64, [3]float64)) (g [MaxQ]float64) {
+// initial is the post-collision f_i − w_i of a state at point p under a body force.
+func (c *Config) initial(p, force [3]float64, state func(p [3]float64) (float64, [3]float64)) (g [MaxQ]float64) {
 	const h = 1. / 16 // for gradients; states vary over many nodes
 	l := c.Lattice
 	rho, u := state(p)
@@ -45,12 +48,13 @@ func (c *Config) initial(p [3]float64, state func(p [3]float64) (float64, [3]flo
 			grad[a][b] = (uf[b] - ua[b]) / (2 * h)
 		}
 	}
-	tau, keep := c.Collision.Tau(), 1-c.Collision.OmegaEven
+	omega := c.Collision.rateIn(strain(&grad))
+	tau, keep := 1/omega, 1-omega
 	for i := range l.Q {
 		cu, ca, stress := 0., 0., 0.
 		for a := range l.Dim {
 			cu += float64(l.C[i][a]) * u[a]
-			ca += float64(l.C[i][a]) * c.Force[a]
+			ca += float64(l.C[i][a]) * force[a]
 			for b := range l.Dim {
 				stress += float64(l.C[i][a]*l.C[i][b]) * grad[a][b]
 			}
@@ -59,6 +63,18 @@ func (c *Config) initial(p [3]float64, state func(p [3]float64) (float64, [3]flo
 		g[i] = l.W[i] * (rho - 1 + rho*(3*cu+4.5*cu*cu-1.5*(u[0]*u[0]+u[1]*u[1]+u[2]*u[2])+1.5*ca) - keep*3*tau*rho*stress)
 	}
 	return g
+}
+
+// strain is the rate of strain |S| of a velocity gradient, |S|² = 2 S:S.
+func strain(grad *[3][3]float64) float64 {
+	sum := 0.
+	for a := range grad {
+		for b := range grad {
+			s := (grad[a][b] + grad[b][a]) / 2
+			sum += 2 * s * s
+		}
+	}
+	return math.Sqrt(sum)
 }
 
 // Population copies out one direction; see Fluid.
@@ -126,6 +142,7 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 		}
 	}
 	f.steps = s.Steps
+	f.rates.accel = vector[T](f.cfg.acceleration(float64(s.Steps)))
 	f.captureOpenFaces()
 	f.open.due = false
 	return nil

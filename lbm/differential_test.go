@@ -42,6 +42,7 @@ func sameReadings[T lbm.Float](t *testing.T, seed uint64, store string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 77))
 	cfg := drawFlow(r)
+	drawModel(rand.New(rand.NewPCG(seed, 78)), &cfg)
 	ops := drawOps(r, &cfg)
 	start := drawState[T](r, &cfg)
 	references := map[bool][][]T{}
@@ -73,7 +74,7 @@ func sameReadings[T lbm.Float](t *testing.T, seed uint64, store string) {
 // a vector kernel wants.
 func drawFlow(r *rand.Rand) lbm.Config {
 	l := []*lbm.Lattice{lbm.D3Q19, lbm.D2Q9}[r.IntN(2)]
-	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(2)], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
+	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(4)], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
 	if err != nil {
 		panic(err)
 	}
@@ -101,6 +102,18 @@ func drawFlow(r *rand.Rand) lbm.Config {
 	}
 	cfg.Solid = drawSolid(r, &cfg)
 	return cfg
+}
+
+// drawModel draws an eddy viscosity and a force that varies, sometimes.
+func drawModel(r *rand.Rand, cfg *lbm.Config) {
+	if r.IntN(3) == 0 {
+		cfg.Collision.Smagorinsky = 0.3 * r.Float64()
+	}
+	if force := cfg.Force; r.IntN(3) == 0 {
+		cfg.Acceleration = func(t float64) [3]float64 {
+			return [3]float64{force[0] + 2e-5*math.Sin(0.4*t), force[1], force[2] * math.Cos(0.2*t)}
+		}
+	}
 }
 
 func drawFace(r *rand.Rand, dim int) lbm.Face {

@@ -41,23 +41,45 @@ type assembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer
 // bytes per population.
 const prefetchAhead = 512
 
-// newRowKernel chooses the kernel that does no more than the configuration
-// needs; the empty name and "auto" choose the first that the CPU has.
-func newRowKernel[T Float, S Stored](name string, l *Lattice, k *rates[T]) (r rowKernel[T, S], err error) {
-	op := "trt"
-	if k.even == k.odd && k.accel == [3]T{} {
-		op = "bgk"
+// operator is the name of the row kernel that does no more than a collision needs;
+// forced tells whether there is a uniform body force.
+func (k *rates[T]) operator(forced bool) string {
+	switch {
+	case k.eddy != 0 && k.ghosts == 0:
+		return "mrt-les"
+	case k.eddy != 0:
+		return "trt-les"
+	case k.ghosts == 0 && k.odd == 1:
+		return "regularized"
+	case k.ghosts == 0:
+		return "mrt"
+	case k.even == k.odd && !forced:
+		return "bgk"
 	}
+	return "trt"
+}
+
+// plainRow is the Go kernel of an operator.
+func plainRow[T Float, S Stored](l *Lattice, op string) func(dst, src *rows[S], k *rates[T]) {
 	switch {
 	case l == D2Q9 && op == "bgk":
-		r.plain = bgkRowD2Q9[T, S]
+		return bgkRowD2Q9[T, S]
+	case l == D2Q9 && op == "trt":
+		return trtRowD2Q9[T, S]
 	case l == D2Q9:
-		r.plain = trtRowD2Q9[T, S]
+		return momentRowD2Q9[T, S]
 	case op == "bgk":
-		r.plain = bgkRowD3Q19[T, S]
-	default:
-		r.plain = trtRowD3Q19[T, S]
+		return bgkRowD3Q19[T, S]
+	case op == "trt":
+		return trtRowD3Q19[T, S]
 	}
+	return momentRowD3Q19[T, S]
+}
+
+// newRowKernel makes the named kernel of an operator; the empty name and "auto"
+// choose the first that the CPU has.
+func newRowKernel[T Float, S Stored](name string, l *Lattice, op string) (r rowKernel[T, S], err error) {
+	r.plain = plainRow[T, S](l, op)
 	if r.name, err = chooseKernel(name); err != nil || r.name == "go" {
 		return r, err
 	}
@@ -65,7 +87,7 @@ func newRowKernel[T Float, S Stored](name string, l *Lattice, k *rates[T]) (r ro
 	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(s)]
 	found, ok := simd.Find(r.name, l.Q, store, op, false)
 	if !ok {
-		return r, fmt.Errorf("lbm: there is no %s kernel for %s in %s: choose kernel go", r.name, l.Name, store)
+		return r, fmt.Errorf("lbm: there is no %s kernel for %s of %s in %s: choose kernel go", r.name, op, l.Name, store)
 	}
 	r.lanes, r.cached, r.ahead = found.Lanes, found.Run, prefetchAhead
 	if found, ok = simd.Find(r.name, l.Q, store, op, true); ok && found.Lanes == r.lanes {

@@ -162,11 +162,11 @@ func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T
 }
 
 // arriving is the population that the ghost behind face node n sends along dir in
-// a step.
-func (o *openFace[T]) arriving(t *tables[T], step int64, n, dir int) T {
+// a step, in which the faces have the given amplitudes.
+func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, dir int) T {
 	inner, state := &o.inner[step&1][n], o.state[step&1][n]
 	if o.kind == Pressure {
-		state = openState{2*(o.density-1) - inner.r, inner.u}
+		state = openState{2*float64(amplitude[o.side])*(o.density-1) - inner.r, inner.u}
 	}
 	var us, ui [3]T
 	for a := range us {

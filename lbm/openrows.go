@@ -98,17 +98,17 @@ func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
 	l, seed := &f.links[phase].open, f.seed(forOpenFaces, step, row)
 	for k := l.start[row]; k < l.start[row+1]; k++ {
 		from := l.from[k]
-		g := f.open.faces[from.face].arriving(&f.tables, step, int(from.n), int(l.dir[k]))
+		g := f.open.faces[from.face].arriving(&f.tables, step, &f.amplitude[phase], int(from.n), int(l.dir[k]))
 		f.now[l.to[k]] = dithered[S](g, noise[S](seed, int(k-l.start[row])), 0)
 	}
 }
 
 // captureOpenRow keeps, for the step after, what the face nodes of a row have
-// become.
-func (f *CPU[T, S]) captureOpenRow(phase, row int, step int64) {
+// become with the rates of this step.
+func (f *CPU[T, S]) captureOpenRow(k *rates[T], phase, row int, step int64) {
 	after := (phase + 1) % len(f.scheme.cycle)
 	for _, o := range f.open.row(row) {
-		captureOpenNode(f.open.faces[o.face], &f.tables, &f.rates, f.next, after, step+1, int(o.n))
+		captureOpenNode(f.open.faces[o.face], &f.tables, k, f.next, after, step+1, int(o.n))
 	}
 }
 

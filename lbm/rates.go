@@ -1,19 +1,45 @@
 package lbm
 
-// rates are the constants of a collision in the precision of the populations.
+import "math"
+
+// rates are the constants of a collision in the precision of the populations. Up
+// to seed they are simd.Rates, field by field.
 type rates[T Float] struct {
-	even, odd             T      // relaxation rates of the two parities
+	even, odd             T      // relaxation rates of stress and odd parts
 	sourceEven, sourceOdd T      // 1 − ω/2 of each, Guo's factor
 	accel                 [3]T   // uniform body force per mass
+	tau, eddy             T      // with an eddy viscosity: τ without it, and 18√2 C²
+	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
+	ghosts                T      // 1: even moments beyond the stress relax like it, 0: at rate 1
 }
 
 func newRates[T Float](c Collision, accel [3]float64) rates[T] {
-	return rates[T]{
+	k := rates[T]{
 		even: T(c.OmegaEven), odd: T(c.OmegaOdd),
 		sourceEven: T(1 - c.OmegaEven/2), sourceOdd: T(1 - c.OmegaOdd/2),
-		accel: [3]T{T(accel[0]), T(accel[1]), T(accel[2])},
+		accel: vector[T](accel),
+		tau:   T(c.Tau()), eddy: T(18 * math.Sqrt2 * c.Smagorinsky * c.Smagorinsky),
 	}
+	a, b, m, n := c.oddInEddies()
+	k.oddInEddies = [4]T{T(a), T(b), T(m), T(n)}
+	if !c.Projected {
+		k.ghosts = 1
+	}
+	return k
+}
+
+// vector is v in the precision of the populations.
+func vector[T Float](v [3]float64) [3]T { return [3]T{T(v[0]), T(v[1]), T(v[2])} }
+
+// inEddies is what stress and odd parts keep, 1 − ω⁺ and 1 − ω⁻, in a node of density
+// 1/inv with an eddy viscosity: square is Π:Π of its non-equilibrium stress Π.
+// From |S| = 3√(Π:Π/2)/(ρτ) and τ = τ₀ + 3C²|S|, 2τ = τ₀ + √(τ₀² + 18√2 C² √(Π:Π)/ρ).
+func (k *rates[T]) inEddies(square, inv T) (keep, keepOdd T) {
+	x := k.eddy * inv * T(math.Sqrt(float64(square)))
+	tau := 0.5 * (k.tau + T(math.Sqrt(float64(k.tau*k.tau+x))))
+	t, o := tau-0.5, &k.oddInEddies
+	return 1 - 1/tau, (o[0] + o[1]*t) / (o[2] + o[3]*t)
 }
 
 // tables are a lattice in the precision of the populations.

@@ -14,7 +14,7 @@ func helpWithExamples(o kong.HelpOptions, ctx *kong.Context) error {
 	if err := kong.DefaultHelpPrinter(o, ctx); err != nil {
 		return err
 	}
-	lines := []string{"lbmib check cases/cylinder.toml", "lbmib run cases/cylinder.toml"}
+	lines := []string{"lbmib check cases/cylinder.toml", "lbmib run cases/cylinder.toml", "lbmib plot cylinder.out", "lbmib new --list"}
 	if n := ctx.Selected(); n != nil {
 		if e, ok := n.Target.Addr().Interface().(withExamples); ok {
 			lines = e.examples()

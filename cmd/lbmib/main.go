@@ -20,11 +20,15 @@ import (
 
 // commands are all commands and their flags, as interface names them.
 type commands struct {
-	Run     runCommand     `cmd:"" help:"Run a case."`
-	Check   checkCommand   `cmd:"" help:"Check a case: scales, stability, memory, time. Nothing is run."`
-	Bench   benchCommand   `cmd:"" help:"Measure how fast this machine is: the fluid, markers and grid, both together."`
-	Doctor  doctorCommand  `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	New      newCommand      `cmd:"" help:"Write a commented starter case to begin one's own from."`
+	Run      runCommand      `cmd:"" help:"Run a case."`
+	Check    checkCommand    `cmd:"" help:"Check a case: scales, stability, memory, time. Nothing is run."`
+	Sweep    sweepCommand    `cmd:"" help:"Run a case for every combination of values of its keys; one table and plot at the end."`
+	Plot     plotCommand     `cmd:"" help:"Draw pictures and the report of a run, finished or not, from its directory."`
+	Validate validateCommand `cmd:"" help:"Run published cases and hold the results against their references: value, bounds, source, pass or fail."`
+	Bench    benchCommand    `cmd:"" help:"Measure how fast this machine is: the fluid, markers and grid, both together."`
+	Doctor   doctorCommand   `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
 func main() {

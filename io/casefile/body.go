@@ -6,26 +6,20 @@ import (
 	"unicode"
 )
 
-// Shape is the geometry of a body or a solid.
-type Shape struct {
-	Type     string     // circle | sphere | box
-	Center   [3]float64 // L, of circle and sphere
-	Diameter float64    // L, of circle and sphere
-	Min, Max [3]float64 // L, of box
-}
-
 // Body is an immersed body: its surface is sampled by markers.
 type Body struct {
 	Name    string
-	Shape   Shape   // circle | sphere
+	Shape   Shape
 	Spacing float64 // of markers, in nodes; 0: as close as the delta and the forcing allow
-	Motion  string  // fixed
+	Fluid   string  // outside | inside | both: the side whose flow counts
+	Motion  Motion
+	Key     string // of its table in the case file, for messages: "body.0"
 }
 
 // Solid turns the nodes inside its shape into walls by halfway bounce-back.
 type Solid struct {
 	Name  string
-	Shape Shape // circle | sphere | box
+	Shape Shape // any that has an inside
 }
 
 // Marker spacing in nodes: Pinelli's weights for closer markers are
@@ -35,19 +29,60 @@ const (
 	maxSpacing = 2.0
 )
 
+// maxBodies bounds the copies that arrays make.
+const maxBodies = 100_000
+
 func (r *reader) readBodies(tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		b := Body{Name: r.name(t, "body", i, names)}
+		b := Body{Name: r.name(t, "body", i, names), Key: t.path}
 		b.Shape = r.readShape(t)
-		if r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin") && !r.c.Domain.inside(b.Shape.Center) {
-			r.fail(join(t.key("shape"), "center"), "body %q lies outside the domain, which is %s: move the body or enlarge domain.size",
-				b.Name, r.c.Domain.extent())
-		}
+		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		b.Spacing = readSpacing(t)
-		b.Motion = r.readMotion(t.table("motion"))
-		r.c.Bodies = append(r.c.Bodies, b)
+		b.Fluid = readFluidSide(t, b.Shape, sound)
+		b.Motion = r.readMotion(t.table("motion"), b.Shape, sound)
+		copies := r.readArray(t, b, sound)
+		if sound && r.clean(t.key("array")) {
+			r.checkPlace(t, copies)
+			r.atEnd = append(r.atEnd, func() { r.checkPath(t, copies) })
+		}
+		for _, c := range copies {
+			if first, taken := names[c.Name]; taken && c.Name != b.Name {
+				t.fail("array", "makes a copy %q, which is the name of body %d, counted from 0, must be unique: give another name", c.Name, first)
+				break
+			}
+			names[c.Name] = i
+		}
+		r.c.Bodies = append(r.c.Bodies, copies...)
 	}
+}
+
+// checkPlace refuses bodies whose centre lies outside the domain.
+func (r *reader) checkPlace(t *table, copies []Body) {
+	key := t.key("shape")
+	if shape, ok := t.values["shape"].(map[string]any); ok && shape["center"] != nil {
+		key = join(key, "center")
+	}
+	for _, b := range copies {
+		if !b.Shape.adrift() && !r.c.Domain.inside(b.Shape.middle()) {
+			r.fail(key, "body %q lies outside the domain, which is %s: move the body or enlarge domain.size", b.Name, r.c.Domain.extent())
+			return
+		}
+	}
+}
+
+// readFluidSide reads the side whose flow counts; that of a thin surface is both.
+func readFluidSide(t *table, s Shape, sound bool) string {
+	thin := sound && s.open()
+	def := "outside"
+	if thin {
+		def = "both"
+	}
+	side := t.choice("fluid", def)
+	if thin && side == "inside" {
+		t.fail("fluid", "is inside, but the shape %q is open and has no inside: use \"both\", or close the shape", s.Type)
+	}
+	return side
 }
 
 // readSpacing reads a marker spacing; 0 stands for "auto", which is what an
@@ -71,15 +106,6 @@ func readSpacing(t *table) float64 {
 	return n
 }
 
-func (r *reader) readMotion(t *table) string {
-	motion := "fixed"
-	if t.present {
-		motion = t.choice("type", "")
-	}
-	t.silent = t.silent || motion == "" // its keys belong to a motion that is not there
-	return motion
-}
-
 func (r *reader) readSolids(tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
@@ -96,7 +122,14 @@ func (r *reader) readSolids(tables []*table) {
 // centre may lie outside: a bump on a wall is part of a circle.
 func (r *reader) checkSolid(t *table, s Solid) {
 	d := &r.c.Domain
-	lo, hi := s.Shape.bounds()
+	if s.Shape.open() {
+		t.fail("shape", "of solid %q is open and has no inside to fill: close it, or make it a body", s.Name)
+		return
+	}
+	lo, hi, known := s.Shape.bounds()
+	if !known {
+		return
+	}
 	apart, covers := false, s.Shape.Type == "box"
 	for i := range d.Dim {
 		from, to := d.Origin[i], d.Origin[i]+d.Size[i]
@@ -108,64 +141,6 @@ func (r *reader) checkSolid(t *table, s Solid) {
 		t.fail("shape", "solid %q lies outside the domain, which is %s: move it or remove it", s.Name, d.extent())
 	case covers:
 		t.fail("shape", "of solid %q covers the whole domain, which is %s, and leaves no fluid: make it smaller", s.Name, d.extent())
-	}
-}
-
-// bounds returns the box around the shape.
-func (s Shape) bounds() (lo, hi [3]float64) {
-	if s.Type == "box" {
-		return s.Min, s.Max
-	}
-	for i := range lo {
-		lo[i], hi[i] = s.Center[i]-s.Diameter/2, s.Center[i]+s.Diameter/2
-	}
-	return lo, hi
-}
-
-// shapeDim is the dimension that a shape needs; absent: any.
-var shapeDim = map[string]int{"circle": 2, "sphere": 3}
-
-func (r *reader) readShape(parent *table) Shape {
-	if !parent.has("shape") {
-		parent.missing("shape", `give for instance shape = { type = "circle", center = [10.0, 7.5], diameter = 1.0 }`)
-		return Shape{}
-	}
-	t := parent.table("shape")
-	var s Shape
-	if t.silent {
-		return s
-	}
-	if s.Type = t.variant(); s.Type == "" {
-		return s
-	}
-	if want := shapeDim[s.Type]; want != 0 && r.c.Domain.Dim != 0 && want != r.c.Domain.Dim {
-		fit := map[int]string{2: "circle", 3: "sphere"}[r.c.Domain.Dim]
-		t.fail("type", "%q does not fit domain.lattice = %q, which is %d-dimensional: use %q or another lattice", s.Type, r.c.Domain.Lattice, r.c.Domain.Dim, fit)
-		t.silent = true
-		return s
-	}
-	idle := `has no effect with type = "` + s.Type + `"`
-	if s.Type == "box" {
-		s.Min = t.requiredVector("min", spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 0.0]"})
-		s.Max = t.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
-		t.refuse(idle, "center", "diameter")
-		r.checkCorners(t, s)
-		return s
-	}
-	s.Center = t.requiredVector("center", spec{quantity: Length, remedy: "give the centre in L, for instance [10.0, 7.5]"})
-	s.Diameter = t.requiredNumber("diameter", spec{Length, positive, "give the diameter in L, for instance 1.0"})
-	t.refuse(idle, "min", "max")
-	return s
-}
-
-func (r *reader) checkCorners(t *table, s Shape) {
-	if !r.clean(t.key("min"), t.key("max")) {
-		return
-	}
-	for i := range r.c.Domain.Dim {
-		if !(s.Min[i] < s.Max[i]) {
-			t.fail("max", "%v along %c must exceed min = %v: swap them or enlarge the box", s.Max[i], "xyz"[i], s.Min[i])
-		}
 	}
 }
 

@@ -1,11 +1,6 @@
 package casefile
 
-import (
-	"fmt"
-	"math"
-	"slices"
-	"strings"
-)
+import "math"
 
 // Face is the boundary condition on one side of the domain.
 //
@@ -23,6 +18,8 @@ type Face struct {
 	Ramp    float64    // L/U, 0: none
 	Period  float64    // L/U, 0: none
 	Phase   float64    // radians
+	Factor  Varying    // multiplies Value and Peak, and ρ/ρ0 − 1 of pressure faces
+	Table   *Table     // multiplies likewise; nil: none
 }
 
 // FaceNames are the keys of the faces in the order of Domain.Boundary.
@@ -30,15 +27,15 @@ var FaceNames = [6]string{"left", "right", "bottom", "top", "front", "back"}
 
 // faceKeys are the keys that each boundary condition takes beside its type.
 var faceKeys = map[string][]string{
-	"velocity":    {"value", "profile", "peak", "ramp", "period", "phase"},
-	"moving-wall": {"value", "ramp", "period", "phase"},
-	"pressure":    {"density"},
+	"velocity":    {"value", "profile", "peak", "ramp", "period", "phase", "factor", "table", "repeat"},
+	"moving-wall": {"value", "ramp", "period", "phase", "factor", "table", "repeat"},
+	"pressure":    {"density", "factor", "table", "repeat"},
 }
 
 func (r *reader) readBoundary(t *table) {
 	d := &r.c.Domain
 	for i, name := range FaceNames {
-		d.Boundary[i] = Face{Type: "periodic", Density: 1}
+		d.Boundary[i] = Face{Type: "periodic", Density: 1, Factor: Varying{Value: 1}}
 		if !t.has(name) {
 			continue
 		}
@@ -77,7 +74,7 @@ func (r *reader) checkPair(t *table, i int) {
 }
 
 func (r *reader) readFace(t *table, i int) Face {
-	f := Face{Density: 1}
+	f := Face{Density: 1, Factor: Varying{Value: 1}}
 	if t.silent {
 		return f
 	}
@@ -110,26 +107,59 @@ func (r *reader) readFace(t *table, i int) Face {
 		if f.Period == 0 && r.clean(t.key("period")) {
 			t.refuse("has no effect without period", "phase")
 		}
-		r.checkSpeed(t.path, math.Max(norm(f.Value), math.Abs(f.Peak)))
 	}
-	r.refuseFaceKeys(t, f.Type)
+	if len(faceKeys[f.Type]) > 0 {
+		r.readFactor(t, &f)
+		r.atEnd = append(r.atEnd, func() { r.checkFactor(t.path, f) })
+	}
+	t.refuseForeign(faceKeys, f.Type)
 	return f
 }
 
-// refuseFaceKeys reports keys that belong to another boundary condition.
-func (r *reader) refuseFaceKeys(t *table, typ string) {
-	for owner, keys := range faceKeys {
-		if owner == typ {
-			continue
+// readFactor reads how the face's value varies beyond its start.
+func (r *reader) readFactor(t *table, f *Face) {
+	for _, pair := range [][2]string{{"table", "factor"}, {"period", "factor"}, {"period", "table"}} {
+		if t.has(pair[0]) && t.has(pair[1]) {
+			t.fail(pair[1], "given beside %s, must be one of the two: remove one", pair[0])
+			return
 		}
-		for _, name := range keys {
-			if t.has(name) && !slices.Contains(faceKeys[typ], name) && r.clean(t.key(name)) {
-				why := "; " + typ + " takes none"
-				if own := faceKeys[typ]; len(own) > 0 {
-					why = fmt.Sprintf("; %s takes %s", typ, strings.Join(own, ", "))
-				}
-				t.fail(name, "has no effect with type = %q: remove it%s", typ, why)
-			}
+	}
+	f.Factor = t.varying("factor", spec{Number, bound{}, "give a number or an expression of t, for instance \"1 + 0.2*sin(2*pi*t)\""}, 1)
+	if t.has("table") {
+		f.Table = r.readTable(t)
+	} else {
+		t.refuse("has no effect without table", "repeat")
+	}
+}
+
+// checkFactor refuses a face that at some time of the run is too fast, or has no
+// density.
+func (r *reader) checkFactor(key string, f Face) {
+	if !r.clean(key) {
+		return
+	}
+	most, worst := 0.0, 0.0 // of |factor|, and the factor of the least density
+	try := func(a float64) {
+		most = math.Max(most, math.Abs(a))
+		if (f.Density-1)*a < (f.Density-1)*worst {
+			worst = a
 		}
+	}
+	switch {
+	case f.Table != nil:
+		for _, a := range f.Table.Factor {
+			try(a)
+		}
+	case f.Factor.Constant():
+		try(f.Factor.Value)
+	default:
+		for _, t := range r.times() {
+			try(f.Factor.At(t))
+		}
+	}
+	if f.Type != "pressure" {
+		r.checkSpeed(key, most*math.Max(norm(f.Value), math.Abs(f.Peak)))
+	} else if least := 1 + (f.Density-1)*worst; !(least > 0) {
+		r.fail(key, "makes the density %.4g at some time of the run, must be greater than 0: lower the factor or bring density nearer to 1", least)
 	}
 }

@@ -71,7 +71,8 @@ func Read(path string) ([]byte, error) {
 }
 
 // Parse is Load for a case already in memory; name stands for the file in
-// messages and gives the case its Name.
+// messages, gives the case its Name, and its folder is where the files lie that
+// the case names.
 func Parse(name string, text []byte, sets []string) (*Case, error) {
 	base := filepath.Base(name)
 	c := &Case{File: name, Name: strings.TrimSuffix(base, filepath.Ext(base))}
@@ -112,6 +113,9 @@ func (r *reader) read(root map[string]any) {
 	r.readBodies(t.tables("body"))
 	r.readRun(t.require("run", `time = 100.0`))
 	r.readOutput(t.table("output"))
+	for _, check := range r.atEnd {
+		check()
+	}
 	r.reportUnknown()
 }
 

@@ -16,27 +16,27 @@ type choice struct {
 // without array numbers. What a later version learns moves from later to have.
 var choices = map[string]choice{
 	"domain.lattice":           {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
-	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear"}, []string{"file"}},
+	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
 	"domain.boundary.type":     {"a boundary condition", []string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}, nil},
 	"domain.boundary.profile":  {"a velocity profile", []string{"uniform", "parabolic"}, nil},
-	"fluid.collision":          {"a collision operator", []string{"bgk", "trt"}, []string{"mrt", "regularized"}},
+	"fluid.collision":          {"a collision operator", []string{"bgk", "trt", "mrt", "regularized"}, nil},
 	"fluid.precision":          {"a precision", []string{"f64", "f32", "f32/f16"}, nil},
 	"fluid.layout":             {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
 	"fluid.streaming":          {"a streaming scheme", []string{"auto", "ab", "inplace"}, nil},
 	"ib.delta":                 {"a delta function", []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}, nil},
 	"ib.forcing":               {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
 	"ib.spread":                {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks"}, nil},
-	"solid.shape.type":         {"a shape of a solid", []string{"circle", "sphere", "box"}, []string{"ellipse", "polygon", "naca", "ellipsoid", "stl", "cylinder"}},
-	"body.shape.type":          {"a shape of a body", []string{"circle", "sphere"}, []string{"ellipse", "polygon", "naca", "line", "ellipsoid", "rbc", "stl", "cylinder"}},
-	"body.motion.type":         {"a motion", []string{"fixed"}, []string{"prescribed", "free", "elastic"}},
+	"fluid.les.type":           {"a turbulence model", []string{"smagorinsky"}, nil},
+	"solid.shape.type":         {"a shape of a solid", []string{"circle", "ellipse", "polygon", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl", "box", "union"}, nil},
+	"solid.shape.of.type":      {"a part of a union", []string{"circle", "ellipse", "polygon", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl"}, nil},
+	"body.shape.type":          {"a shape of a body", []string{"circle", "ellipse", "polygon", "line", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl", "union"}, nil},
+	"body.shape.of.type":       {"a part of a union", []string{"circle", "ellipse", "polygon", "line", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl"}, nil},
+	"body.fluid":               {"a side of a body", []string{"outside", "inside", "both"}, nil},
+	"body.motion.type":         {"a motion", []string{"fixed", "prescribed", "free"}, []string{"elastic"}},
+	"body.motion.fix":          {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
 	"run.backend":              {"a backend", []string{"auto", "cpu"}, []string{"cuda", "hybrid"}},
+	"output.slices.axis":       {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities": {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
-}
-
-// laterKeys are keys that the case format names but this version refuses,
-// with what it has instead.
-var laterKeys = map[string]string{
-	"fluid.les": "it has no turbulence model; remove the key and resolve the flow",
 }
 
 // choose returns v if it is among the values of the choice id that this

@@ -15,7 +15,7 @@ type Domain struct {
 	Dim     int
 
 	Size, Origin [3]float64 // L
-	Force        [3]float64 // uniform body force per mass, U²/L
+	Force        [3]Varying // uniform body force per mass, U²/L
 	Gravity      [3]float64 // acts on free bodies, U²/L
 	Nodes        [3]int     // round(Size·Resolution)
 
@@ -32,11 +32,15 @@ type Domain struct {
 //	taylor-green  cells of Wavenumber periods along x and along y, largest speed
 //	              along x Amplitude, on top of Velocity
 //	shear         u_x = Amplitude·sin(2π·Wavenumber·η), on top of Velocity
+//	file          velocity, and density where it is there, of a field file on the
+//	              same nodes
 type Initial struct {
 	Type       string
 	Velocity   [3]float64 // U
 	Amplitude  float64    // U
 	Wavenumber float64    // whole periods per domain size
+	Path       string     // of a field file, joined with the case's folder
+	SHA256     string     // of that file, in hexadecimal
 }
 
 var latticeDim = map[string]int{"D2Q9": 2, "D3Q19": 3}
@@ -47,11 +51,8 @@ func (r *reader) readDomain(t *table) {
 	d.Dim = latticeDim[d.Lattice]
 	d.Size = t.requiredVector("size", spec{Length, positive, "give the extent of the domain in L, for instance [40.0, 15.0]"})
 	d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
-	d.Force = t.vector("force", spec{quantity: Acceleration}, [3]float64{})
+	d.Force = t.varyingVector("force", spec{quantity: Acceleration, remedy: "give U²/L, or an expression of t"})
 	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
-	if d.Gravity != [3]float64{} {
-		t.fail("gravity", "is not available in this version: it acts on free bodies, and all bodies are fixed; remove it, or drive the fluid by force")
-	}
 	r.countNodes()
 	r.readInitial(t.table("initial"))
 	r.readBoundary(t.table("boundary"))
@@ -94,6 +95,9 @@ func (r *reader) readInitial(t *table) {
 	}
 	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}
 	idle := `has no effect with type = "` + in.Type + `"`
+	if in.Type != "file" {
+		t.refuse(idle, "path")
+	}
 	switch in.Type {
 	case "uniform":
 		in.Velocity = t.requiredVector("velocity", speed)
@@ -106,6 +110,9 @@ func (r *reader) readInitial(t *table) {
 		in.Velocity = t.vector("velocity", speed, [3]float64{})
 		in.Amplitude = t.number("amplitude", spec{Velocity, positive, "give the amplitude in U, for instance 1.0"}, 1)
 		in.Wavenumber = float64(t.integer("wavenumber", 1, 1<<20, 1, "give the number of whole periods per domain size"))
+	case "file":
+		in.Path, in.SHA256 = t.file("path", "give the path of a field file, for instance \"other.out/fields/flow_001000.vtkhdf\"")
+		t.refuse(idle, "velocity")
 	case "rest":
 		t.refuse(idle, "velocity")
 	}

@@ -12,7 +12,7 @@ import (
 // and the position index knows every key that the TOML package finds. Maps make
 // coverage random, so bound the minimising: -fuzzminimizetime=20x.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{minimal, cylinder, channel, "", "\ufeff", "[", "a = [[1], {b.c = 2}]", `"a\"b" = 1`, "a = \"\"\"\nx\"\"\"\"\n[[b]]\n[b.c]"} {
+	for _, text := range []string{minimal, cylinder, channel, plane, space, "", "\ufeff", "[", "a = [[1], {b.c = 2}]", `"a\"b" = 1`, "a = \"\"\"\nx\"\"\"\"\n[[b]]\n[b.c]"} {
 		f.Add(text, "run.time=3")
 	}
 	for _, bad := range badCases {

@@ -49,24 +49,42 @@ func (t *table) requiredNumber(name string, s spec) float64 {
 
 // vector reads an optional vector with the lattice's dimension.
 func (t *table) vector(name string, s spec, def [3]float64) [3]float64 {
-	v, ok := t.get(name)
+	list, ok := t.entriesOf(name)
 	if !ok {
 		return def
 	}
-	list, ok := v.([]any)
-	if !ok {
-		t.fail(name, "must be an array of %s, not %s", t.r.entries(), kind(v))
-		return def
-	}
-	if dim := t.r.c.Domain.Dim; dim != 0 && len(list) != dim || len(list) < 2 || len(list) > 3 {
-		t.fail(name, "has %d entries, must have %s", len(list), t.r.entries())
-		return def
-	}
-	var x [3]float64
+	return t.r.vector(t.key(name), list, s)
+}
+
+// vector turns as many entries as a vector has into numbers.
+func (r *reader) vector(key string, list []any, s spec) (x [3]float64) {
 	for i, e := range list {
-		x[i], _ = t.r.number(fmt.Sprintf("%s.%d", t.key(name), i), e, s)
+		x[i], _ = r.number(fmt.Sprintf("%s.%d", key, i), e, s)
 	}
 	return x
+}
+
+// entriesOf returns the entries of an optional vector with the lattice's
+// dimension; ok is false where there is none or it is no vector.
+func (t *table) entriesOf(name string) (list []any, ok bool) {
+	v, ok := t.get(name)
+	if !ok {
+		return nil, false
+	}
+	return t.r.entriesOf(t.key(name), v)
+}
+
+func (r *reader) entriesOf(key string, v any) (list []any, ok bool) {
+	list, ok = v.([]any)
+	if !ok {
+		r.fail(key, "must be an array of %s, not %s", r.entries(), kind(v))
+		return nil, false
+	}
+	if dim := r.c.Domain.Dim; dim != 0 && len(list) != dim || len(list) < 2 || len(list) > 3 {
+		r.fail(key, "has %d entries, must have %s", len(list), r.entries())
+		return nil, false
+	}
+	return list, true
 }
 
 // requiredVector reads a vector that must be there. After a report it is 0.

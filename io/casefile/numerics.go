@@ -4,23 +4,32 @@ import "math/bits"
 
 // Fluid selects how the lattice-Boltzmann fluid is computed.
 type Fluid struct {
-	Collision string  // bgk | trt
+	Collision string  // bgk | trt | mrt | regularized
 	Magic     float64 // trt: (τ⁺ − 1/2)(τ⁻ − 1/2)
 	Precision string  // f64 | f32 | f32/f16: of arithmetic, or of arithmetic/storage
 	Layout    string  // auto | aos | soa | soaos
 	Block     int     // nodes per block of soaos; 0: automatic
 	Streaming string  // auto | ab | inplace
 	Steps     int     // per sweep over memory: 1 | 2
+	LES       float64 // Smagorinsky constant; 0: no turbulence model
 }
 
 // IB selects how bodies and fluid are coupled.
 type IB struct {
-	Delta      string  // a delta of package ib
-	Forcing    string  // direct | multidirect
-	Iterations int     // at most, per step; 1 for direct
-	Tolerance  float64 // multidirect: slip over U at which iterations end
-	Retraction float64 // nodes by which markers are set back from the surface
-	Spread     string  // a strategy of package ib
+	Delta          string  // a delta of package ib
+	Forcing        string  // direct | multidirect
+	Iterations     int     // at most, per step; 1 for direct
+	Tolerance      float64 // multidirect: slip over U at which iterations end
+	Retraction     float64 // nodes by which markers are set back from the surface, unless RetractionAuto
+	RetractionAuto bool    // by what the delta and the collision make of a flat wall
+	Contact        Contact
+	Spread         string // a strategy of package ib
+}
+
+// Contact is the repulsion that keeps free bodies apart from others and walls.
+type Contact struct {
+	Distance  float64 // nodes between the surfaces below which it acts
+	Stiffness float64 // multiple of the default force
 }
 
 func (r *reader) readFluid(t *table) {
@@ -29,8 +38,8 @@ func (r *reader) readFluid(t *table) {
 	// 3/16 puts a halfway bounce-back wall exactly between nodes in Poiseuille
 	// flow (Ginzburg & d'Humières, Phys. Rev. E 68 (2003) 066614).
 	f.Magic = t.number("magic", spec{Number, positive, "3/16 = 0.1875 is the usual value"}, 3./16)
-	if f.Collision == "bgk" {
-		t.refuse(`has no effect with collision = "bgk"`, "magic")
+	if f.Collision != "trt" && f.Collision != "" {
+		t.refuse(`has no effect with collision = "`+f.Collision+`"`, "magic")
 	}
 	f.Precision = t.choice("precision", "f64")
 	f.Layout = t.choice("layout", "auto")
@@ -40,8 +49,23 @@ func (r *reader) readFluid(t *table) {
 	if f.Steps > 1 && f.Streaming == "ab" {
 		t.fail("steps_per_sweep", `two steps share a sweep in place only: use streaming = "inplace"`)
 	}
-	t.later("les")
+	r.readLES(t.table("les"))
 	r.checkRelaxation()
+}
+
+// maxSmagorinsky bounds the constant, which is 0.1 to 0.2 in practice: at 1 the
+// model's length is a whole node.
+const maxSmagorinsky = 1.0
+
+func (r *reader) readLES(t *table) {
+	if !t.present || t.variant() == "" {
+		return
+	}
+	c := t.number("constant", spec{Number, positive, "0.1 is usual; remove les for no model"}, 0.1)
+	if c > maxSmagorinsky {
+		t.fail("constant", "%v must be at most %v: 0.1 is usual", c, maxSmagorinsky)
+	}
+	r.c.Fluid.LES = c
 }
 
 // The blocks of soaos: whole cache lines in every precision, and much less than
@@ -76,8 +100,31 @@ func (r *reader) readIB(t *table) {
 		t.refuse(`has no effect with forcing = "direct"`, "iterations", "tolerance")
 	}
 	ib.Spread = t.choice("spread", "auto")
-	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, for instance 0.3"}, 0)
+	r.readRetraction(t)
+	contact := t.table("contact")
+	ib.Contact.Distance = contact.number("distance", spec{Number, notNegative, "give nodes, for instance 2.0, or 0 for no contact"}, 2)
+	if ib.Contact.Distance > maxContact {
+		contact.fail("distance", "%v nodes must be at most %v: it is to keep supports apart, not bodies; 2 is usual", ib.Contact.Distance, maxContact)
+	}
+	ib.Contact.Stiffness = contact.number("stiffness", spec{Number, positive, "give a multiple of the default force, for instance 1.0"}, 1)
+}
+
+// maxContact is in nodes, a few times the widest support of a delta.
+const maxContact = 20.0
+
+// readRetraction reads nodes, or "auto", which is what an absent key means.
+func (r *reader) readRetraction(t *table) {
+	ib := &r.c.IB
+	v, ok := t.get("retraction")
+	if ib.RetractionAuto = !ok || v == any("auto"); ib.RetractionAuto {
+		return
+	}
+	if text, isText := v.(string); isText {
+		t.fail("retraction", "must be a plain number of nodes without quotes or \"auto\", not the string %q", text)
+		return
+	}
+	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, 0 for none, or \"auto\""}, 0)
 	if ib.Retraction > maxRetraction {
-		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; 0.3 is usual", ib.Retraction, maxRetraction)
+		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; use \"auto\"", ib.Retraction, maxRetraction)
 	}
 }

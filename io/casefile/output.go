@@ -15,6 +15,11 @@ type Output struct {
 	Checkpoint CheckpointOut
 	Probes     []Probe
 	Statistics Statistics
+	Bodies     Every // rows of bodies.csv
+	Lines      []Line
+	Slices     []Slice
+	Boxes      []Box
+	Means      *Means // nil: none
 	Plots      bool
 }
 
@@ -61,7 +66,12 @@ func (r *reader) readOutput(t *table) {
 	checkpoint := t.table("checkpoint")
 	o.Checkpoint.Every = checkpoint.number("every", orNone, r.c.Run.Time/checkpointsPerRun)
 	o.Checkpoint.Keep = int(checkpoint.integer("keep", 1, 1<<20, defaultKeep, "at least the latest checkpoint stays"))
+	r.readBodiesOut(t.table("bodies"))
 	r.readProbes(t.tables("probes"))
+	r.readLines(t.tables("lines"))
+	r.readSlices(t.tables("slices"))
+	r.readBoxes(t.tables("boxes"))
+	r.readMeans(t.table("means"))
 	r.readStatistics(t.table("statistics"))
 	o.Plots = t.flag("plots", true)
 }

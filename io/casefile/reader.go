@@ -17,6 +17,7 @@ type reader struct {
 
 	unsound      []string // keys without a value because of an error reported elsewhere
 	viscosityKey string   // which of reynolds and viscosity the case gives
+	atEnd        []func() // checks that need the whole case
 }
 
 func (r *reader) fail(key, format string, args ...any) {
@@ -94,13 +95,6 @@ func (t *table) refuse(why string, names ...string) {
 		if t.has(name) {
 			t.fail(name, "%s: remove it", why)
 		}
-	}
-}
-
-// later reports a key that the format names but this version does not have.
-func (t *table) later(name string) {
-	if t.has(name) {
-		t.fail(name, "is not available in this version: %s", laterKeys[pattern(t.key(name))])
 	}
 }
 

@@ -15,32 +15,21 @@ func (c *Case) Resolved() map[string]any {
 	m := map[string]any{
 		"title":     c.Title,
 		"reference": c.Reference.resolved(),
-		"domain":    c.Domain.resolved(),
+		"domain":    c.Domain.resolved(c),
 		"fluid":     c.Fluid.resolved(),
-		"ib": map[string]any{
-			"delta": c.IB.Delta, "forcing": c.IB.Forcing, "spread": c.IB.Spread, "retraction": c.IB.Retraction,
-		},
-		"body": list(c.Bodies, func(b Body) any {
-			return map[string]any{
-				"name": b.Name, "shape": b.Shape.resolved(c.Domain.Dim), "spacing": orAuto(b.Spacing),
-				"motion": map[string]any{"type": b.Motion},
-			}
-		}),
+		"ib":        c.IB.resolved(),
+		"body":      list(c.Bodies, func(b Body) any { return b.resolved(c) }),
 		"solid": list(c.Solids, func(s Solid) any {
-			return map[string]any{"name": s.Name, "shape": s.Shape.resolved(c.Domain.Dim)}
+			return map[string]any{"name": s.Name, "shape": s.Shape.resolved(c)}
 		}),
 		"run":    c.Run.resolved(),
 		"output": c.Output.resolved(c.Domain.Dim),
-	}
-	if c.IB.Forcing == "multidirect" {
-		ib := m["ib"].(map[string]any)
-		ib["iterations"], ib["tolerance"] = c.IB.Iterations, c.IB.Tolerance
 	}
 	return m
 }
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
-// the rows of the outputs. Title, duration, stopping, threads, backend, streaming
+// the rows of the outputs, the contents of files that the case names included. Title, duration, stopping, threads, backend, streaming
 // scheme, memory layout, output directory, plots, statistics and checkpoints do not
 // take part, so that a run may be resumed longer, elsewhere and on another machine.
 func (c *Case) Hash() string {
@@ -52,6 +41,7 @@ func (c *Case) Hash() string {
 	delete(fluid, "block")
 	delete(fluid, "steps_per_sweep")
 	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
+	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)
 	}
@@ -85,6 +75,11 @@ func list[T any](items []T, f func(T) any) []any {
 // vec cuts a vector to the dimension of the case.
 func vec(v [3]float64, dim int) []float64 { return v[:dim:dim] }
 
+// varyings cuts a vector of numbers and expressions to the dimension of the case.
+func varyings(v [3]Varying, dim int) []any {
+	return list(v[:dim], func(x Varying) any { return x.resolved() })
+}
+
 func (r Reference) resolved() map[string]any {
 	m := map[string]any{
 		"resolution": r.Resolution, "velocity": r.Velocity,
@@ -98,22 +93,26 @@ func (r Reference) resolved() map[string]any {
 	return m
 }
 
-func (d Domain) resolved() map[string]any {
+func (d Domain) resolved(c *Case) map[string]any {
 	boundary := map[string]any{}
 	for i := range 2 * d.Dim {
-		boundary[FaceNames[i]] = d.Boundary[i].resolved(d.Dim)
+		boundary[FaceNames[i]] = d.Boundary[i].resolved(c)
 	}
 	return map[string]any{
 		"lattice": d.Lattice, "size": vec(d.Size, d.Dim), "origin": vec(d.Origin, d.Dim),
-		"force": vec(d.Force, d.Dim), "gravity": vec(d.Gravity, d.Dim),
-		"initial": d.Initial.resolved(d.Dim), "boundary": boundary,
+		"force": varyings(d.Force, d.Dim), "gravity": vec(d.Gravity, d.Dim),
+		"initial": d.Initial.resolved(c), "boundary": boundary,
 	}
 }
 
-func (in Initial) resolved(dim int) map[string]any {
+func (in Initial) resolved(c *Case) map[string]any {
 	m := map[string]any{"type": in.Type}
-	if in.Type != "rest" {
-		m["velocity"] = vec(in.Velocity, dim)
+	switch in.Type {
+	case "rest":
+	case "file":
+		m["path"] = c.relative(in.Path)
+	default:
+		m["velocity"] = vec(in.Velocity, c.Domain.Dim)
 	}
 	if in.Amplitude != 0 {
 		m["amplitude"], m["wavenumber"] = in.Amplitude, in.Wavenumber
@@ -121,8 +120,11 @@ func (in Initial) resolved(dim int) map[string]any {
 	return m
 }
 
-func (f Face) resolved(dim int) map[string]any {
+func (f Face) resolved(c *Case) map[string]any {
 	m := map[string]any{"type": f.Type}
+	if len(faceKeys[f.Type]) > 0 {
+		f.resolveFactor(c, m)
+	}
 	switch f.Type {
 	case "pressure":
 		m["density"] = f.Density
@@ -136,7 +138,7 @@ func (f Face) resolved(dim int) map[string]any {
 	if f.Profile == "parabolic" {
 		m["peak"] = f.Peak
 	} else {
-		m["value"] = vec(f.Value, dim)
+		m["value"] = vec(f.Value, c.Domain.Dim)
 	}
 	if f.Ramp > 0 {
 		m["ramp"] = f.Ramp
@@ -145,13 +147,6 @@ func (f Face) resolved(dim int) map[string]any {
 		m["period"], m["phase"] = f.Period, f.Phase
 	}
 	return m
-}
-
-func (s Shape) resolved(dim int) map[string]any {
-	if s.Type == "box" {
-		return map[string]any{"type": s.Type, "min": vec(s.Min, dim), "max": vec(s.Max, dim)}
-	}
-	return map[string]any{"type": s.Type, "center": vec(s.Center, dim), "diameter": s.Diameter}
 }
 
 func (f Fluid) resolved() map[string]any {
@@ -165,6 +160,9 @@ func (f Fluid) resolved() map[string]any {
 	if f.Block > 0 {
 		m["block"] = f.Block
 	}
+	if f.LES > 0 {
+		m["les"] = map[string]any{"type": "smagorinsky", "constant": f.LES}
+	}
 	return m
 }
 
@@ -173,8 +171,15 @@ func (r Run) resolved() map[string]any {
 		"time": r.Time, "steps": r.Steps, "backend": r.Backend, "threads": r.Threads, "seed": r.Seed,
 		"soft_start": r.SoftStart,
 	}
+	stop := map[string]any{}
 	if r.StopSteady > 0 {
-		m["stop_when"] = map[string]any{"steady": r.StopSteady}
+		stop["steady"] = r.StopSteady
+	}
+	if r.StopCd > 0 {
+		stop["cd_interval"], stop["body"] = r.StopCd, r.StopBody
+	}
+	if len(stop) > 0 {
+		m["stop_when"] = stop
 	}
 	return m
 }
@@ -187,12 +192,14 @@ func (o Output) resolved(dim int) map[string]any {
 		"probes": list(o.Probes, func(p Probe) any {
 			return map[string]any{"name": p.Name, "at": vec(p.At, dim), "every": p.Every}
 		}),
+		"bodies":     map[string]any{"every": o.Bodies.Every},
 		"statistics": map[string]any{"from": any("auto")},
 		"plots":      o.Plots,
 	}
 	if !math.IsNaN(o.Statistics.From) {
 		m["statistics"] = map[string]any{"from": o.Statistics.From}
 	}
+	o.resolveSamples(dim, m)
 	if o.Fields.Every > 0 {
 		m["fields"] = map[string]any{"every": o.Fields.Every, "quantities": o.Fields.Quantities}
 	}

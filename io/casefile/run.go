@@ -1,6 +1,10 @@
 package casefile
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strings"
+)
 
 // maxSteps bounds a run so that step numbers are exact in float64.
 const maxSteps = 1 << 53
@@ -19,6 +23,8 @@ type Run struct {
 	Seed       int64   // of random numbers
 	SoftStart  float64 // L/U over which bodies come to rest from the initial flow; 0: at once
 	StopSteady float64 // stop where |∂u/∂t| falls below this many U²/L everywhere; 0: never
+	StopCd     float64 // stop where the 95 % confidence interval of the mean Cd has this half width relative to it; 0: never
+	StopBody   string  // whose Cd that is
 }
 
 func (r *reader) readRun(t *table) {
@@ -47,8 +53,50 @@ func (r *reader) readRun(t *table) {
 	run.Threads = int(t.integer("threads", 0, 4096, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, defaultSoftStart)
-	stop := t.table("stop_when")
-	if stop.present {
-		run.StopSteady = stop.requiredNumber("steady", spec{Number, positive, "give the largest |∂u/∂t| in U²/L, for instance 1e-5"})
+	r.readStop(t.table("stop_when"))
+}
+
+// readStop reads what ends a run early: a steady flow, a mean Cd known well
+// enough, or either.
+func (r *reader) readStop(t *table) {
+	if !t.present {
+		return
 	}
+	run := &r.c.Run
+	if !t.has("steady") && !t.has("cd_interval") {
+		t.missing("steady", "give the largest |∂u/∂t| in U²/L, for instance steady = 1e-5, or cd_interval, for instance 0.005")
+	}
+	run.StopSteady = t.number("steady", spec{Number, positive, "give the largest |∂u/∂t| in U²/L, for instance 1e-5"}, 0)
+	if !t.has("cd_interval") {
+		t.refuse("has no effect without cd_interval", "body")
+		return
+	}
+	run.StopCd = t.number("cd_interval", spec{Number, bound{func(x float64) bool { return 0 < x && x < 1 }, "must be between 0 and 1"},
+		"give the half width of the confidence interval over the mean Cd, for instance 0.005"}, 0)
+	r.readStopBody(t)
+}
+
+// readStopBody reads whose Cd it is, which may be left out where there is one body.
+func (r *reader) readStopBody(t *table) {
+	if !r.clean("body") {
+		t.has("body")
+		return
+	}
+	var names []string
+	for _, b := range r.c.Bodies {
+		names = append(names, b.Name)
+	}
+	name := t.text("body", "")
+	shown := strings.Join(names[:min(len(names), 10)], ", ")
+	switch {
+	case len(names) == 0:
+		t.fail("cd_interval", "needs a body, and the case has none: remove it, or add a body")
+	case t.has("body") && !slices.Contains(names, name):
+		t.fail("body", "%q is no body%s: it must be one of %s", name, didYouMean(name, names), shown)
+	case !t.has("body") && len(names) > 1:
+		t.missing("body", "say whose Cd it is, as the case has several bodies: "+shown)
+	case name == "":
+		name = names[0]
+	}
+	r.c.Run.StopBody = name
 }

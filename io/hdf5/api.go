@@ -17,6 +17,8 @@ const (
 	errorStackDefault   hid = 0 // H5E_DEFAULT
 	everything          hid = 0 // H5S_ALL
 	accessTruncate          = 2 // H5F_ACC_TRUNC
+	accessReadOnly          = 0 // H5F_ACC_RDONLY
+	classFloat              = 1 // H5T_FLOAT
 	closeStrong             = 3 // H5F_CLOSE_STRONG
 	flushGlobal             = 1 // H5F_SCOPE_GLOBAL
 	walkUpward              = 0 // H5E_WALK_UPWARD: innermost first
@@ -41,17 +43,22 @@ type functions struct {
 	setDeflate      func(dcpl hid, level uint32) int32                   `h5:"H5Pset_deflate"`
 
 	createFile func(name string, flags uint32, fcpl, fapl hid) hid    `h5:"H5Fcreate"`
+	openFile   func(name string, flags uint32, fapl hid) hid          `h5:"H5Fopen"`
 	flushFile  func(file hid, scope int32) int32                      `h5:"H5Fflush"`
 	fileImage  func(file hid, buf unsafe.Pointer, size uintptr) int64 `h5:"H5Fget_file_image"`
 	closeFile  func(file hid) int32                                   `h5:"H5Fclose"`
 
 	createGroup func(loc hid, name string, lcpl, gcpl, gapl hid) hid `h5:"H5Gcreate2"`
+	linkExists  func(loc hid, name string, lapl hid) int32           `h5:"H5Lexists"`
 
-	newSpace   func(rank int32, dims, max *uint64) hid `h5:"H5Screate_simple"`
-	closeSpace func(space hid) int32                   `h5:"H5Sclose"`
-	scalar     func(class int32) hid                   `h5:"H5Screate"`
+	newSpace   func(rank int32, dims, max *uint64) hid  `h5:"H5Screate_simple"`
+	closeSpace func(space hid) int32                    `h5:"H5Sclose"`
+	scalar     func(class int32) hid                    `h5:"H5Screate"`
+	rank       func(space hid) int32                    `h5:"H5Sget_simple_extent_ndims"`
+	dimensions func(space hid, dims, max *uint64) int32 `h5:"H5Sget_simple_extent_dims"`
 
 	copyType       func(t hid) hid                 `h5:"H5Tcopy"`
+	typeClass      func(t hid) int32               `h5:"H5Tget_class"`
 	setTypeSize    func(t hid, size uintptr) int32 `h5:"H5Tset_size"`
 	setTypePadding func(t hid, pad int32) int32    `h5:"H5Tset_strpad"`
 	closeType      func(t hid) int32               `h5:"H5Tclose"`
@@ -63,6 +70,10 @@ type functions struct {
 	createDataset func(loc hid, name string, t, space, lcpl, dcpl, dapl hid) hid                     `h5:"H5Dcreate2"`
 	writeDataset  func(dset, t, mspace, fspace, dxpl hid, buf unsafe.Pointer) int32                  `h5:"H5Dwrite"`
 	writeChunk    func(dset, dxpl hid, mask uint32, at *uint64, n uintptr, buf unsafe.Pointer) int32 `h5:"H5Dwrite_chunk"`
+	openDataset   func(loc hid, name string, dapl hid) hid                                           `h5:"H5Dopen2"`
+	datasetSpace  func(dset hid) hid                                                                 `h5:"H5Dget_space"`
+	datasetType   func(dset hid) hid                                                                 `h5:"H5Dget_type"`
+	readDataset   func(dset, t, mspace, fspace, dxpl hid, buf unsafe.Pointer) int32                  `h5:"H5Dread"`
 	closeDataset  func(dset hid) int32                                                               `h5:"H5Dclose"`
 }
 

@@ -9,6 +9,7 @@ import (
 
 var (
 	gridColor   = color.Gray{Y: 0xe4}
+	guideColor  = color.Gray{Y: 0x88}
 	windowColor = color.RGBA{0xec, 0xf1, 0xf7, 0xff}
 	bodyFill    = color.Gray{Y: 0xc4}
 	bodyEdge    = color.Gray{Y: 0x28}
@@ -29,8 +30,12 @@ var lineColors = []color.Color{
 // dashes tell lines of the same colour apart.
 var dashes = [][]vg.Length{nil, {6, 3}, {1.5, 2.5}, {8, 3, 1.5, 3}}
 
-// lineStyle is the style of the i-th of several lines.
+// lineStyle is the style of the i-th of several lines; negative ones are guides
+// for the eye.
 func lineStyle(i int) draw.LineStyle {
+	if i < 0 {
+		return draw.LineStyle{Color: guideColor, Dashes: dashes[-i%len(dashes)], Width: 1.1}
+	}
 	return draw.LineStyle{
 		Color:  lineColors[i%len(lineColors)],
 		Dashes: dashes[i/len(lineColors)%len(dashes)],

@@ -14,6 +14,7 @@ type Line struct {
 	Name   string // in the legend; a line without a name is not listed
 	X, Y   []float64
 	Points bool
+	Guide  bool // for the eye, as a slope: never marked
 }
 
 // span is a range of values that grows.

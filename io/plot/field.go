@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Field is a scalar on a uniform two-dimensional grid, with the bodies in it.
@@ -28,9 +29,16 @@ type Field struct {
 	// are beside a body, do not stretch; the colour bar then ends in a point.
 	Limit float64
 
+	// Range are the ends of the scale, lower first, before Limit and without
+	// symmetry. Two equal numbers leave the choice to Limit.
+	Range [2]float64
+
 	// Outlines are closed polylines in L, filled grey with a dark edge. The last
 	// point need not repeat the first.
 	Outlines [][][2]float64
+
+	// Dots are points in L, drawn dark: markers of surfaces that have no inside.
+	Dots [][2]float64
 }
 
 // FieldMap draws a field as a map with the aspect ratio of its domain, every
@@ -40,8 +48,8 @@ type Field struct {
 // stay sharp. The picture replaces path when it is complete.
 //
 // An error names path and what is wrong: a grid without nodes, values of
-// another number than Nx·Ny, a spacing that is not positive, a limit that is
-// not finite or negative, a point of an outline that is not finite, or the
+// another number than Nx·Ny, a spacing that is not positive, a range that is
+// not finite or in order, a limit that is not finite or negative, a point of an outline that is not finite, or the
 // failure to write.
 func FieldMap(path string, f *Field) error {
 	if err := f.check(); err != nil {
@@ -59,6 +67,7 @@ func drawMap(f *Field) *page {
 	heat := resample(f, &s, area.Dx(), area.Dy())
 	imagedraw.Draw(p.img, area, heat, image.Point{}, imagedraw.Over)
 	m.axes.bodies(p, f.Outlines)
+	m.axes.dots(p, f.Dots)
 	m.axes.draw(p)
 	m.bar.draw(p)
 	return p
@@ -70,6 +79,8 @@ func (f *Field) check() error {
 		return fmt.Errorf("a field of %d × %d nodes: a map needs at least 1 × 1", f.Nx, f.Ny)
 	case len(f.Values) != f.Nx*f.Ny:
 		return fmt.Errorf("%d values for %d × %d = %d nodes: pass one value per node, x fastest", len(f.Values), f.Nx, f.Ny, f.Nx*f.Ny)
+	case !finite(f.Range[0]) || !finite(f.Range[1]) || f.Range[0] > f.Range[1]:
+		return fmt.Errorf("range = %g … %g is not that of a scale: give two finite numbers, the lower one first", f.Range[0], f.Range[1])
 	case !(finite(f.Limit) && f.Limit >= 0):
 		return fmt.Errorf("limit = %g is not a finite number ≥ 0: use 0 for an automatic limit", f.Limit)
 	}
@@ -110,6 +121,16 @@ func (a *axes) bodies(p *page, outlines [][][2]float64) {
 			edge = append(edge, pts[1]) // joins the ends without a notch
 		}
 		c.StrokeLines(bodyStyle, c.ClipLinesXY(edge)...)
+	}
+}
+
+// dots draws points that are finite.
+func (a *axes) dots(p *page, dots [][2]float64) {
+	c := a.clip(p)
+	for _, x := range dots {
+		if finite(x[0]) && finite(x[1]) {
+			c.DrawGlyph(draw.GlyphStyle{Color: bodyEdge, Radius: 1, Shape: draw.CircleGlyph{}}, a.at(x[0], x[1]))
+		}
 	}
 }
 

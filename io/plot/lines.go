@@ -65,7 +65,7 @@ func (a *axes) drawLines(title string, lines []Line) *page {
 
 // marked tells whether a line shows its values: those of a study, few and far
 // apart, not the two of a guide to the eye nor the many of a formula.
-func marked(l Line, log bool) bool { return log && len(l.X) != 2 && len(l.X) <= 30 }
+func marked(l Line, log bool) bool { return log && !l.Guide && len(l.X) != 2 && len(l.X) <= 30 }
 
 func legendOf(lines []Line, log bool) (legend []entry) {
 	for i, l := range lines {

@@ -42,6 +42,9 @@ func newScale(f *Field) scale {
 			}
 		}
 	}
+	if f.Range[0] < f.Range[1] {
+		s.lo, s.hi = f.Range[0], f.Range[1]
+	}
 	slack := 1e-6 * (s.hi - s.lo) // a value at the end is not outside
 	s.below, s.above = least < s.lo-slack, greatest > s.hi+slack
 	return s

@@ -1,4 +1,4 @@
-// Package vtkhdf writes fields and points as VTKHDF, the HDF5 format of VTK and
+// Package vtkhdf writes and reads fields and points as VTKHDF, the HDF5 format of VTK and
 // ParaView, which h5py and every other HDF5 tool read as well.
 //
 // Every file appears whole or not at all: it is written under a temporary name

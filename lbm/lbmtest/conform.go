@@ -28,6 +28,7 @@ func ConformTo[T lbm.Float](t *testing.T, make Factory[T], eps float64) {
 	}{
 		{"collision conserves mass and momentum", s.conservation},
 		{"a uniform force adds F per step", s.forceAddsMomentum},
+		{"a varying force adds the sum of F", s.varyingForce},
 		{"correction equals forced collision", s.correction},
 		{"correction adds F to the momentum balance", s.balance},
 		{"state and set state give the same bits", s.restore},
@@ -36,12 +37,14 @@ func ConformTo[T lbm.Float](t *testing.T, make Factory[T], eps float64) {
 		{"a symmetry plane is half of a mirrored flow", s.mirror},
 		{"solid nodes are halfway bounce-back walls", s.solid},
 		{"health finds one bad node", s.health},
-		{"poiseuille, trt magic 3/16: exact", s.poiseuille},
+		{"poiseuille, trt and mrt, magic 3/16: exact", s.poiseuille},
 		{"couette, moving wall: exact", s.couette},
 		{"square duct: flow rate of the series", s.duct},
 		{"stokes' second problem", s.stokes},
 		{"velocity inlet, pressure outlet: channel flow", s.channel},
 		{"taylor–green: second order", s.taylorGreen},
+		{"uniform shear: viscosity ν + C²|S|", s.eddyViscosity},
+		{"channel with eddy viscosity: closed form", s.eddyChannel},
 		{"outflow lets sound leave", s.soundLeaves},
 		{"outflow lets a vortex leave", s.vortexLeaves},
 	} {
@@ -88,12 +91,18 @@ var awkward = []lbm.Config{
 	{Lattice: lbm.D3Q19, Size: [3]int{3, 1, 2}},
 }
 
-// everyOperator calls do for each awkward size and collision operator.
+// everyOperator calls do for each awkward size and collision operator, with and
+// without eddy viscosity.
 func everyOperator(t *testing.T, do func(t *testing.T, cfg lbm.Config)) {
-	for _, cfg := range awkward {
+	for k, cfg := range awkward {
 		for _, name := range lbm.CollisionNames {
 			cfg.Collision = collision(t, name, 0.03)
 			t.Run(cfg.Lattice.Name+" "+name, func(t *testing.T) { do(t, cfg) })
+			if k > 1 {
+				continue // a few nodes more of the same
+			}
+			cfg.Collision.Smagorinsky = 0.3
+			t.Run(cfg.Lattice.Name+" "+name+" les", func(t *testing.T) { do(t, cfg) })
 		}
 	}
 }

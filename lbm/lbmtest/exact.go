@@ -50,6 +50,50 @@ func (s suite[T]) forceAddsMomentum(t *testing.T) {
 	})
 }
 
+// A force that varies in time acts in the step that ends when it is taken, and the
+// velocity is that half way through its last step, also in a fluid that goes on
+// from a state.
+func (s suite[T]) varyingForce(t *testing.T) {
+	everyOperator(t, func(t *testing.T, cfg lbm.Config) {
+		at := func(t float64) [3]float64 {
+			return [3]float64{1e-3 * math.Sin(0.7*t), 5e-4 * math.Cos(0.3*t), 1e-5 * t * float64(cfg.Lattice.Dim-2)}
+		}
+		cfg.Acceleration = at
+		f, later := s.make(t, cfg), s.make(t, cfg)
+		f.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{0.01, -0.02} })
+		want := [3]float64{0.01, -0.02}
+		a := at(0)
+		const steps = 21
+		for step := range steps {
+			f.Step()
+			next := at(float64(step + 1))
+			for axis := range want {
+				want[axis] += (a[axis] + next[axis]) / 2 // half of either step
+			}
+			a = next
+			if step == steps/2 {
+				if err := later.SetState(lbm.StateOf(f)); err != nil {
+					t.Fatal(err)
+				}
+			} else if step > steps/2 {
+				later.Step()
+			}
+		}
+		for _, g := range []lbm.Fluid[T]{f, later} {
+			_, u := fields(g)
+			for axis := range u {
+				for n, v := range u[axis] {
+					// a uniform flow rounds by a few ulp of 0.1 a step
+					if d := float64(v) - want[axis]; !(math.Abs(d) < 0.2*s.eps*steps) {
+						t.Fatalf("velocity %d of node %d is %g, the force gives %g", axis, n, v, want[axis])
+					}
+				}
+			}
+		}
+		same(t, lbm.StateOf(later), lbm.StateOf(f), 0)
+	})
+}
+
 // A force split between the collision and the correction must not matter.
 func (s suite[T]) correction(t *testing.T) {
 	everyOperator(t, func(t *testing.T, cfg lbm.Config) {
@@ -139,7 +183,11 @@ func openBox(t testing.TB, dim int) lbm.Config {
 
 func (s suite[T]) restore(t *testing.T) {
 	for dim := 2; dim <= 3; dim++ {
-		a, b := s.make(t, openBox(t, dim)), s.make(t, openBox(t, dim))
+		cfg := openBox(t, dim)
+		if dim == 3 {
+			cfg.Acceleration = func(t float64) [3]float64 { return [3]float64{1e-4 * math.Sin(t), 2e-5, 1e-5 * math.Cos(t)} }
+		}
+		a, b := s.make(t, cfg), s.make(t, cfg)
 		random(t, a, 5)
 		advance(a, 7)
 		nodes, force := sequence(a.Config().Nodes()), make([][]T, dim)

@@ -1,27 +1,32 @@
 package runner
 
 import (
-	"fmt"
 	"math"
 
-	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/io/casefile"
 )
 
-// shape is a case's shape in node coordinates.
-func (p *problem) shape(s casefile.Shape) (geometry.Shape, error) {
-	center, diameter := geometry.Vec(p.node(s.Center)), s.Diameter*p.cas.Reference.Resolution
-	switch s.Type {
-	case "circle":
-		return geometry.NewCircle(center, diameter)
-	case "sphere":
-		return geometry.NewSphere(center, diameter)
+// setBodies makes the bodies of the case and says how they act on the fluid.
+func (p *problem) setBodies() error {
+	c := p.cas
+	p.coupling = hybrid.CouplingConfig{
+		Delta: c.IB.Delta, Transfer: c.IB.Spread, Forcing: c.IB.Forcing,
+		Iterations: c.IB.Iterations, Tolerance: c.IB.Tolerance * c.Reference.Velocity,
+		Contact: hybrid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
 	}
-	return nil, fmt.Errorf("shape %q has no surface to put markers on: choose circle or sphere", s.Type)
+	for _, b := range c.Bodies {
+		body, err := p.body(b)
+		if err != nil {
+			return c.Errorf(b.Key, "%v", err)
+		}
+		p.bodies = append(p.bodies, body)
+	}
+	return nil
 }
 
+// body is a case's body in lattice units.
 func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	s, err := p.shape(b.Shape)
 	if err != nil {
@@ -31,11 +36,45 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := hybrid.NewBody(b.Name, s, spacing, p.cas.IB.Retraction)
-	if err == nil {
+	retraction, err := p.retraction(b)
+	if err != nil {
+		return nil, err
+	}
+	body, err := hybrid.NewBody(b.Name, s, spacing, retraction)
+	if err != nil {
+		return nil, err
+	}
+	body.Hollow = b.Fluid == "inside"
+	switch b.Motion.Type {
+	case "prescribed":
+		body.Motion = p.prescribed(b.Motion, s)
+	case "free":
+		body.Free = p.free(b.Motion)
+	default:
 		p.softStart(body)
 	}
-	return body, err
+	return body, nil
+}
+
+// retraction is how far, in nodes, a body's markers are set back from its surface,
+// away from the flow that counts. What auto means is ib.Offset: by as much a flat
+// wall would be felt in front of them.
+func (p *problem) retraction(b casefile.Body) (float64, error) {
+	by := p.cas.IB.Retraction
+	if p.cas.IB.RetractionAuto {
+		delta, err := ib.NewDelta[float64](p.cas.IB.Delta)
+		if err != nil {
+			return 0, err
+		}
+		by = ib.Offset(delta, p.flow.Collision.Magic())
+	}
+	switch b.Fluid {
+	case "inside":
+		return -by, nil
+	case "both":
+		return 0, nil
+	}
+	return by, nil
 }
 
 // spacing is the marker spacing of a body in nodes. Automatic is what keeps the

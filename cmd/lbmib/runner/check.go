@@ -117,7 +117,7 @@ func (r *Report) memory(p *problem) (fits bool) {
 
 // library looks for HDF5 where fields are asked for.
 func (r *Report) library(p *problem) {
-	r.Output.HDF5.Needed = p.cas.Output.Fields.Every > 0
+	r.Output.HDF5.Needed = p.needsHDF5()
 	if err := writesFields(p); err != nil {
 		r.refuse(err)
 	}

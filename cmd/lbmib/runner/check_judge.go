@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/geometry"
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 )
@@ -43,12 +44,17 @@ var (
 	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
 )
 
-// tauLimits are bounds on τ: below, small scales are hardly damped. Both
-// operators misplace boundaries as τ grows.
-func tauLimits(collision string) (low, high limits) {
-	low = limits{caution: 0.51, unsafe: 0.503, least: true, why: "below %g: bgk hardly damps small scales here and may diverge"}
-	if collision == "trt" {
-		low = limits{caution: 0.505, unsafe: 0.501, least: true, why: "below %g: trt hardly damps small scales here and may diverge"}
+// tauLimits are bounds on τ: below, small scales are hardly damped, unless a
+// turbulence model does it. All operators misplace boundaries as τ grows.
+func tauLimits(f *casefile.Fluid) (low, high limits) {
+	low = limits{caution: 0.505, unsafe: 0.501, least: true, why: "below %g: " + f.Collision + " hardly damps small scales here and may diverge"}
+	switch {
+	case f.LES > 0:
+		low = limits{caution: none, unsafe: none, least: true}
+	case f.Collision == "bgk":
+		low.caution, low.unsafe = 0.51, 0.503
+	case f.Collision != "trt": // built to damp what bgk does not
+		low.unsafe = none
 	}
 	return low, limits{caution: 1, unsafe: none, why: "above %g: boundaries are felt off their place; lower reference.velocity"}
 }
@@ -61,6 +67,10 @@ func tauLimits(collision string) (low, high limits) {
 func gridReynoldsLimits(c *casefile.Case) limits {
 	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
 	switch {
+	case c.Fluid.LES > 0:
+		l = limits{caution: 40, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
+	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
+		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid"}
 	case c.Fluid.Collision == "trt" && isOpen(c):
 		l = limits{caution: 8, unsafe: 11, why: "above %g: trt diverges at open faces; use bgk, or a finer grid"}
 	case c.Fluid.Collision == "trt":
@@ -130,8 +140,9 @@ func (r *Report) scales(c *casefile.Case) {
 	s := &r.Scales
 	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
 	s.Viscosity, s.Reynolds, s.Collision = Number(u.Nu), Number(c.Reference.Reynolds), c.Fluid.Collision
+	s.Smagorinsky = Number(c.Fluid.LES)
 	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = Number(u.Tau), Number(u.Mach*fastest(c)), Number(u.GridReynolds)
-	low, high := tauLimits(c.Fluid.Collision)
+	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)
 	s.Mach.judge(machLimits)
@@ -153,9 +164,19 @@ func fastest(c *casefile.Case) float64 {
 	v := math.Max(1, length(in.Velocity)+in.Amplitude)
 	for i := range 2 * c.Domain.Dim {
 		f := &c.Domain.Boundary[i]
-		v = math.Max(v, math.Max(length(f.Value), math.Abs(f.Peak)))
+		v = math.Max(v, math.Max(length(f.Value), math.Abs(f.Peak))*strongest(c, f))
 	}
 	return v
+}
+
+// strongest is the largest factor on a face's velocity over the run, at least 1: a
+// start need not have reached it.
+func strongest(c *casefile.Case, f *casefile.Face) float64 {
+	most := 1.
+	for k := range looks + 1 {
+		most = math.Max(most, math.Abs(f.At(c.Run.Time*float64(k)/looks)))
+	}
+	return most
 }
 
 func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
@@ -207,14 +228,21 @@ func (r *Report) body(p *problem, i int) BodyReport {
 		s.SpacingAsked = Number(given.Spacing)
 		s.Spacing.judge(spacingLimits)
 	}
-	s.Blockage = blockage(p.cas, given.Shape.Diameter)
+	s.Blockage = blockage(p, b.Shape)
+	s.moves(p, i)
+	var err error
+	if s.Mesh, err = p.meshReport(given.Shape); err != nil {
+		r.refuse(p.cas.Errorf(bodyKey(i)+".shape.file", "%v", err))
+	}
 	return s
 }
 
-// blockage is the diameter of a body over the distance of the nearest pair of
-// walls beside the stream; nil without such walls. No-slip walls are taken as
-// part of the flow that is wanted.
-func blockage(c *casefile.Case, diameter float64) *Judged {
+// blockage is the width of a body over the distance of the nearest pair of walls
+// beside the stream; nil without such walls. No-slip walls are taken as part of the
+// flow that is wanted.
+func blockage(p *problem, s geometry.Shape) *Judged {
+	c := p.cas
+	lo, hi := s.Bounds()
 	axis, _ := stream(c)
 	var out *Judged
 	for a := range c.Domain.Dim {
@@ -231,7 +259,7 @@ func blockage(c *casefile.Case, diameter float64) *Judged {
 				walls++
 			}
 		}
-		ratio := diameter / c.Domain.Size[a]
+		ratio := (hi[a] - lo[a]) / float64(p.flow.Size[a])
 		if walls < 2 || out != nil && float64(out.Value) >= ratio {
 			continue
 		}
@@ -248,8 +276,13 @@ func (r *Report) outputs(p *problem) {
 	c, o := p.cas, &r.Output
 	o.Directory = c.Output.Directory
 	o.Earlier = newDirectory(c).clear(false) != nil
-	if n := c.StepsOf(c.Output.Fields.Every); n > 0 {
-		o.Fields = FilesReport{Count: p.steps / n, Bytes: p.fieldBytes(), Kept: p.steps / n}
+	var written float64 // by files of fields
+	for _, i := range newFieldWriter[float64](p).images {
+		n, each := p.steps/i.interval, i.fileBytes(p)
+		o.Fields.Count += n
+		o.Fields.Kept += n
+		o.Fields.Bytes = max(o.Fields.Bytes, each)
+		written += float64(n) * float64(each)
 	}
 	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
 		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: p.checkpointBytes()}
@@ -268,6 +301,6 @@ func (r *Report) outputs(p *problem) {
 		o.Disk.Verdict, o.Disk.Reason = Caution, err.Error()
 		return
 	}
-	need := float64(o.Fields.Kept)*float64(o.Fields.Bytes) + float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes)
+	need := written + float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes)
 	o.Disk = *judged(need/float64(o.Free), diskLimits)
 }

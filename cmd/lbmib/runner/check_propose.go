@@ -75,10 +75,15 @@ type settings struct {
 func (a aim) settings(c *casefile.Case) settings {
 	n := math.Max(c.Reference.Reynolds/a.gridReynolds, a.refine*c.Reference.Resolution)
 	for _, b := range c.Bodies {
-		n = math.Max(n, a.nodes/b.Shape.Diameter)
+		if l := extentOf(b.Shape); l > 0 {
+			n = math.Max(n, a.nodes/l)
+		}
 	}
 	s := settings{resolution: roundUp(n), collision: "bgk"}
-	if !isOpen(c) {
+	switch {
+	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized", c.Fluid.LES > 0:
+		s.collision = c.Fluid.Collision // chosen for what it does
+	case !isOpen(c):
 		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not
 	}
 	s.velocity = a.mach / math.Sqrt(3) / fastest(c)

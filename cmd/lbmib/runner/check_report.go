@@ -63,6 +63,7 @@ type ScalesReport struct {
 	Dt           Scale  `json:"dt"`
 	Viscosity    Number `json:"viscosity"` // lattice units
 	Collision    string `json:"collision"`
+	Smagorinsky  Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
 	Tau          Judged `json:"tau"`
 	Mach         Judged `json:"mach"`          // of the fastest speed that the case prescribes
 	GridReynolds Judged `json:"grid_reynolds"` // U Δx/ν
@@ -99,7 +100,14 @@ type BodyReport struct {
 	SpacingAsked Number  `json:"spacing_asked"` // nodes; null: automatic
 	Spacing      Judged  `json:"spacing"`       // nodes, actual
 	Condition    *Judged `json:"condition"`     // of the weights of direct forcing; null with others
-	Blockage     *Judged `json:"blockage"`      // diameter over the distance of side walls; null without
+	Blockage     *Judged `json:"blockage"`      // width over the distance of side walls; null without
+
+	Motion         string      `json:"motion"`          // fixed | prescribed | free
+	Speed          Number      `json:"speed"`           // of the fastest marker that is known before the run, U
+	Mach           *Judged     `json:"mach"`            // of that; null of fixed bodies
+	Retraction     Number      `json:"retraction"`      // nodes by which markers are set back behind the surface
+	RetractionAuto bool        `json:"retraction_auto"` // that was found, not given
+	Mesh           *MeshReport `json:"mesh"`            // of shapes from a file; null of others
 }
 
 // RunReport is how long the run is.
@@ -187,7 +195,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach)
 	}
 	for _, j := range optional {
 		if j != nil {

@@ -98,10 +98,18 @@ func (r *Report) writeScales(p *page) {
 	p.row("Δt", s.Dt.text("L/U"))
 	p.row("Reynolds", fmt.Sprintf("%.6g", s.Reynolds))
 	p.row("viscosity", fmt.Sprintf("%.4g of the lattice", s.Viscosity))
-	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.Collision), s.Tau)
+	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.operator()), s.Tau)
 	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
+}
+
+// operator is the collision with its turbulence model.
+func (s *ScalesReport) operator() string {
+	if s.Smagorinsky > 0 {
+		return fmt.Sprintf("%s, Smagorinsky %.3g", s.Collision, s.Smagorinsky)
+	}
+	return s.Collision
 }
 
 func (r *Report) writeScheme(p *page) {
@@ -151,6 +159,7 @@ func (r *Report) writeBodies(p *page) {
 		if b.Condition != nil {
 			p.judged("weights ε", fmt.Sprintf("condition number %.2g", b.Condition.Value), *b.Condition)
 		}
+		b.writeMotion(p)
 		if b.Blockage != nil {
 			p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
 		}

@@ -34,15 +34,17 @@ func (d directory) checkpointDue(step int64) bool { return d.checkpoint > 0 && s
 
 // leftByRun are the files that a run writes, as patterns; another run must not
 // mix with them. The manifest, which says whose they are, comes last.
-var leftByRun = []string{"checkpoint/*.ckpt", "forces.csv", "probes.csv", "fields/*.vtkhdf", "fields.vtkhdf.series", "markers.vtkhdf.series",
-	"plots/forces.png", "plots/speed.png", "plots/vorticity.png", "summary.json", "manifest.json"}
+var leftByRun = []string{"checkpoint/*.ckpt", "forces.csv", "bodies.csv", "probes.csv", "lines/*.csv",
+	"fields/*.vtkhdf", "fields.vtkhdf.series", "markers.vtkhdf.series",
+	"slices/*.vtkhdf", "slices/*.vtkhdf.series", "boxes/*.vtkhdf", "boxes/*.vtkhdf.series",
+	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "report.html", "summary.json", "manifest.json"}
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
 func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	r.dir = newDirectory(r.cas)
 	r.watch = newWatch(r.cas)
-	r.fields = newFieldWriter[T](r.cas)
+	r.fields, r.means = newFieldWriter[T](r.problem), newMeans[T](r.problem)
 	r.progress = newProgress(r.opts, r.flow.Nodes())
 	saved, err := r.occupy()
 	if err != nil {
@@ -51,11 +53,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	if saved != nil && r.isFinished(saved) {
 		return saved, nil
 	}
-	below := []string{"plots"}
-	if r.fields.interval > 0 {
-		below = append(below, "fields")
-	}
-	for _, sub := range below {
+	for _, sub := range r.folders() {
 		if err := r.dir.makeDir(sub); err != nil {
 			return nil, err
 		}
@@ -84,9 +82,8 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	if saved.DecodeMeta(&m) != nil {
 		return false
 	}
-	steady := m.Steady > 0 && m.Steady <= r.cas.Run.StopSteady
 	text, err := os.ReadFile(r.dir.file("summary.json"))
-	if err != nil || saved.Step != r.problem.steps && !steady {
+	if err != nil || saved.Step != r.problem.steps && m.stoppedBy(r.cas) == "" {
 		return false
 	}
 	var s Summary
@@ -100,6 +97,24 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	}
 	r.already = &s
 	return true
+}
+
+// folders are those that the run writes into.
+func (r *run[T]) folders() []string {
+	out := r.cas.Output
+	all := []string{"plots"}
+	for _, f := range []struct {
+		name string
+		used bool
+	}{
+		{"fields", out.Fields.Every > 0 || out.Means != nil}, {"lines", len(out.Lines) > 0},
+		{"slices", len(out.Slices) > 0}, {"boxes", len(out.Boxes) > 0},
+	} {
+		if f.used {
+			all = append(all, f.name)
+		}
+	}
+	return all
 }
 
 // occupy takes the run directory for this process and only then makes it ready:
@@ -174,7 +189,7 @@ func (d directory) left() (files []string) {
 
 // sweep removes the temporary files of a process that was killed.
 func (d directory) sweep() error {
-	for _, sub := range []string{"", "fields", "plots", "checkpoint"} {
+	for _, sub := range []string{"", "fields", "lines", "slices", "boxes", "plots", "checkpoint"} {
 		entries, err := os.ReadDir(d.file(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return ioErrorf("the run directory cannot be read: %w: make it readable", err)

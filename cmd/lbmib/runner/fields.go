@@ -3,48 +3,82 @@ package runner
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strings"
 
-	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 )
 
-// fieldWriter writes whole fields, and markers beside them. Stepping waits only
-// until the state is copied; everything else happens in the background, where one
-// image at most is in flight.
+// fieldWriter writes fields: of the whole domain with markers beside them, of
+// slices and of boxes. Stepping waits only until the states are copied; everything
+// else happens in the background, where the images of one step at most are in flight.
 type fieldWriter[T lbm.Float] struct {
 	background
-	interval int64 // steps; 0: none
+	images []*image[T]
+}
 
-	// While an image is in flight these are the background's.
-	state   snapshot[T]
-	arrays  []vtkhdf.Array // converted; kept from image to image
-	images  []vtkhdf.Entry
+// image is a series of files with the fields of one region.
+type image[T lbm.Float] struct {
+	*extract[T]
+	interval int64  // steps
+	stem     string // path of its files below the run directory, without step and extension
+	series   string // path of the list of them
+	withs    bool   // markers beside it
+
+	// While an image is in flight these are the background's, and so is the extract.
+	entries []vtkhdf.Entry
 	markers []vtkhdf.Entry
 }
 
-// snapshot is density and velocity of the whole domain at one step.
+// markersSeries lists the files of markers.
+const markersSeries = "markers.vtkhdf.series"
+
+// snapshot is density and velocity of some nodes at one step.
 type snapshot[T lbm.Float] struct {
 	rho []T
 	u   [][]T
 }
 
-func newFieldWriter[T lbm.Float](c *casefile.Case) *fieldWriter[T] {
-	return &fieldWriter[T]{interval: c.StepsOf(c.Output.Fields.Every)}
+func newFieldWriter[T lbm.Float](p *problem) *fieldWriter[T] {
+	f, out := &fieldWriter[T]{}, p.cas.Output
+	add := func(g region, every float64, stem, series string, withs bool) {
+		f.images = append(f.images, &image[T]{extract: newExtract[T](p, g), interval: p.cas.StepsOf(every), stem: stem, series: series, withs: withs})
+	}
+	if out.Fields.Every > 0 {
+		add(p.whole(), out.Fields.Every, "fields/"+p.cas.Name, "fields.vtkhdf.series", true)
+	}
+	for _, s := range out.Slices {
+		add(p.planeAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
+	}
+	for _, b := range out.Boxes {
+		add(p.box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+	}
+	return f
 }
 
-func (f *fieldWriter[T]) due(step int64) bool { return f.interval > 0 && step%f.interval == 0 }
+func (i *image[T]) due(step int64) bool { return step%i.interval == 0 }
 
-// take copies the state at hand.
-func (s *snapshot[T]) take(r *run[T]) {
+// due tells whether a file is to be written.
+func (f *fieldWriter[T]) due(step int64) bool {
+	return slices.ContainsFunc(f.images, func(i *image[T]) bool { return i.due(step) })
+}
+
+// take copies the state at hand of the whole domain.
+func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.flow.Size) }
+
+// read copies the state at hand of size nodes from lo on, which may lie outside
+// the domain.
+func (s *snapshot[T]) read(r *run[T], lo, size [3]int) {
 	if s.rho == nil {
-		s.rho = make([]T, r.flow.Nodes())
+		n := size[0] * size[1] * size[2]
+		s.rho = make([]T, n)
 		for range r.flow.Lattice.Dim {
-			s.u = append(s.u, make([]T, r.flow.Nodes()))
+			s.u = append(s.u, make([]T, n))
 		}
 	}
-	r.sim.Box([3]int{}, r.flow.Size, s.rho, s.u)
+	r.window(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, s.rho, s.u)
 }
 
 // settle sets the nodes of walls to rest.
@@ -61,33 +95,58 @@ func (s *snapshot[T]) settle(solid []bool) {
 
 // resume drops what an interrupted run wrote beyond the checkpoint.
 func (f *fieldWriter[T]) resume(r *run[T]) error {
-	for _, s := range []struct {
-		file    string
-		entries *[]vtkhdf.Entry
-	}{{"fields.vtkhdf.series", &f.images}, {"markers.vtkhdf.series", &f.markers}} {
-		all, err := vtkhdf.ReadSeries(r.dir.file(s.file))
-		if err != nil {
+	for _, i := range f.images {
+		var err error
+		if i.entries, err = r.entriesUpToNow(i.series); err != nil {
 			return err
 		}
-		*s.entries = slices.DeleteFunc(all, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.units.Dt/2 })
+		if i.withs {
+			if i.markers, err = r.entriesUpToNow(markersSeries); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// writeFields copies the state after the step at hand and begins to write it. The
-// error is that of the image before, which is waited for.
+// entriesUpToNow is a series without what is later than the state at hand.
+func (r *run[T]) entriesUpToNow(series string) ([]vtkhdf.Entry, error) {
+	all, err := vtkhdf.ReadSeries(r.dir.file(series))
+	return slices.DeleteFunc(all, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.units.Dt/2 }), err
+}
+
+// writeFields copies the state after the step at hand of every region that is due
+// and begins to write them. The error is that of the images before, which are
+// waited for.
 func (r *run[T]) writeFields() error {
 	if err := r.fields.wait(); err != nil {
 		return err
 	}
-	r.fields.state.take(r)
 	now := moment{r.steps, r.time()}
-	markers := r.markers()
-	r.fields.start(func() error {
-		if err := r.writeImage(now); err != nil {
-			return err
+	var due []*image[T]
+	var markers *vtkhdf.Poly
+	for _, i := range r.fields.images {
+		if !i.due(now.step) {
+			continue
 		}
-		return r.writeMarkers(now, markers)
+		due = append(due, i)
+		i.take(r)
+		if i.withs {
+			markers = r.markers()
+		}
+	}
+	r.fields.start(func() error {
+		for _, i := range due {
+			if err := r.writeImage(i, now); err != nil {
+				return err
+			}
+			if i.withs {
+				if err := r.writeMarkers(i, now, markers); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	})
 	return nil
 }
@@ -100,33 +159,37 @@ type moment struct {
 
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
-func (r *run[T]) writeImage(at moment) error {
-	f := r.fields
-	f.state.settle(r.flow.Solid)
-	f.convert(r.problem)
-	im := &vtkhdf.Image{Size: r.flow.Size, Origin: r.place([3]float64{}), Arrays: f.arrays}
+func (r *run[T]) writeImage(i *image[T], at moment) error {
+	i.convert(r.problem)
+	im := &vtkhdf.Image{Size: i.size, Origin: r.origin(&i.region), Arrays: i.arrays}
 	for a := range im.Spacing {
 		im.Spacing[a] = r.units.Dx
 	}
-	name := fmt.Sprintf("fields/%s_%09d.vtkhdf", r.cas.Name, at.step)
+	name := fmt.Sprintf("%s_%09d.vtkhdf", i.stem, at.step)
 	if err := vtkhdf.WriteImage(r.dir.file(name), im); err != nil {
 		return err
 	}
-	f.images = append(f.images, vtkhdf.Entry{Name: name, Time: at.time})
-	return vtkhdf.WriteSeries(r.dir.file("fields.vtkhdf.series"), f.images)
+	return r.list(i.series, &i.entries, name, at)
 }
 
-// markers are the markers of all bodies with the traction on them; nil without
-// bodies.
+// list adds a file to a series, which names files relative to itself.
+func (r *run[T]) list(series string, entries *[]vtkhdf.Entry, name string, at moment) error {
+	relative := strings.TrimPrefix(name, path.Dir(series)+"/")
+	*entries = append(*entries, vtkhdf.Entry{Name: relative, Time: at.time})
+	return vtkhdf.WriteSeries(r.dir.file(series), *entries)
+}
+
+// markers are the markers of all bodies, where they are, with the traction on them
+// and, where any moves, with their velocity; nil without bodies.
 func (r *run[T]) markers() *vtkhdf.Poly {
 	if len(r.bodies) == 0 {
 		return nil
 	}
 	var poly vtkhdf.Poly
-	var id, traction []float32
+	var id, traction, velocity []float32
 	toCoefficient := 2 / (r.cas.Reference.Velocity * r.cas.Reference.Velocity) // of ρU²/2
 	for i, b := range r.bodies {
-		t := r.sim.Traction(i)
+		t, s := r.sim.Traction(i), b.State()
 		for k, x := range b.Markers.X {
 			poly.Points = append(poly.Points, r.place(x))
 			id = append(id, float32(i))
@@ -137,23 +200,28 @@ func (r *run[T]) markers() *vtkhdf.Poly {
 				}
 				traction = append(traction, float32(v))
 			}
+			for _, v := range s.VelocityAt(x) {
+				velocity = append(velocity, float32(r.units.FromLatticeVelocity(v)))
+			}
 		}
 	}
 	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: traction}}
+	if r.moving() {
+		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
+	}
 	return &poly
 }
 
 // writeMarkers writes markers, if there are any. It runs in the background.
-func (r *run[T]) writeMarkers(at moment, markers *vtkhdf.Poly) error {
+func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) error {
 	if markers == nil {
 		return nil
 	}
-	name := fmt.Sprintf("fields/%s_markers_%09d.vtkhdf", r.cas.Name, at.step)
+	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.stem, at.step)
 	if err := vtkhdf.WritePoly(r.dir.file(name), markers); err != nil {
 		return err
 	}
-	r.fields.markers = append(r.fields.markers, vtkhdf.Entry{Name: name, Time: at.time})
-	return vtkhdf.WriteSeries(r.dir.file("markers.vtkhdf.series"), r.fields.markers)
+	return r.list(markersSeries, &i.markers, name, at)
 }
 
 // isFinite reports whether v is a number.

@@ -234,13 +234,14 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := setUp(t, load(t, text, "output.fields.every=1.0"), 0)
-		r.fields.state.take(r)
-		r.fields.convert(r.problem)
-		held := int64(8 * len(r.fields.state.rho))
-		for _, u := range r.fields.state.u {
+		image := r.fields.images[0]
+		image.take(r)
+		image.convert(r.problem)
+		held := int64(8 * len(image.state.rho))
+		for _, u := range image.state.u {
 			held += int64(8 * len(u))
 		}
-		for _, a := range r.fields.arrays {
+		for _, a := range image.arrays {
 			held += int64(4 * len(a.Data.([]float32)))
 		}
 		if least := p.memory() + held; r.memory() < least {

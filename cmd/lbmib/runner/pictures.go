@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"lbmib/hybrid"
 	"lbmib/io/plot"
 	"lbmib/io/table"
 )
@@ -35,6 +36,12 @@ func (r *run[T]) pictures(s *Summary) error {
 		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.cas.Title, all, window); err != nil {
 			return err
 		}
+	}
+	if err := r.trackPicture(); err != nil {
+		return err
+	}
+	if err := r.linePictures(); err != nil {
+		return err
 	}
 	plane := r.plane()
 	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
@@ -80,7 +87,8 @@ func (r *run[T]) planeSpeed(plane int) []float64 {
 // centre, or the middle.
 func (p *problem) plane() int {
 	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
-		return int(math.Round(p.bodies[0].Shape.Center()[2]))
+		z := int(math.Round(p.bodies[0].State().Position[2]))
+		return min(max(z, 0), p.flow.Size[2]-1)
 	}
 	return p.flow.Size[2] / 2
 }
@@ -89,11 +97,11 @@ func (p *problem) plane() int {
 // node coordinates.
 func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all [][][2]float64) {
 	for _, b := range p.bodies {
-		if lo, hi := b.Shape.Bounds(); float64(plane) < lo[2] || float64(plane) > hi[2] {
+		if !p.cuts(plane, b) {
 			continue
 		}
 		var line [][2]float64
-		for _, x := range b.Shape.Outline(outlinePoints) {
+		for _, x := range b.Outline(outlinePoints) {
 			q := to(x)
 			line = append(line, [2]float64{q[0], q[1]})
 		}
@@ -102,13 +110,33 @@ func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all [][
 	return all
 }
 
+// cuts tells whether the plane of nodes cuts a body where it is now. A section is
+// drawn through the body's centre.
+func (p *problem) cuts(plane int, b *hybrid.Body) bool {
+	if p.flow.Lattice.Dim == 2 {
+		return true
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range b.Markers.X {
+		lo, hi = math.Min(lo, x[2]), math.Max(hi, x[2])
+	}
+	return float64(plane) >= math.Floor(lo) && float64(plane) <= math.Ceil(hi)
+}
+
 // pictureFiles are the pictures that a run leaves in plots.
 func (r *run[T]) pictureFiles() []string {
-	switch {
-	case !r.cas.Output.Plots:
+	if !r.cas.Output.Plots {
 		return nil
-	case len(r.bodies) == 0:
-		return []string{"speed.png", "vorticity.png"}
 	}
-	return []string{"forces.png", "speed.png", "vorticity.png"}
+	all := []string{"speed.png", "vorticity.png"}
+	if len(r.bodies) > 0 {
+		all = append(all, "forces.png")
+	}
+	if r.moving() {
+		all = append(all, "bodies.png")
+	}
+	for _, l := range r.cas.Output.Lines {
+		all = append(all, linePicture(l))
+	}
+	return all
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lbmib/geometry"
+	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
@@ -29,10 +31,7 @@ func (p *problem) memory() int64 {
 	if p.cas.Run.StopSteady > 0 {
 		values += 2 * dim // velocity before and after a step
 	}
-	if p.cas.Output.Fields.Every > 0 { // one image in flight
-		values += 1 + dim       // its density and velocity,
-		n += 3 * p.fieldBytes() // converted, as a file in memory, and its bytes, if nothing can be compressed
-	}
+	n += p.imageBytes() + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
 	n += values * int64(p.flow.Nodes()) * value
 	if p.cas.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
@@ -47,33 +46,66 @@ func (p *problem) windowBytes() int64 {
 		return 0
 	}
 	dim := p.flow.Lattice.Dim
-	lo, hi := p.bodies[0].Shape.Bounds()
+	lo, hi := reachOf(p.bodies[0])
 	for _, b := range p.bodies[1:] {
-		l, h := b.Shape.Bounds()
+		l, h := reachOf(b)
 		for a := range dim {
 			lo[a], hi[a] = math.Min(lo[a], l[a]), math.Max(hi[a], h[a])
 		}
 	}
 	n := float64(1+3*dim) * float64(p.precision().value)
 	for a := range dim {
-		n *= hi[a] - lo[a] + 2*ib.MaxSupport
+		switch wide := hi[a] - lo[a] + 2*ib.MaxSupport; {
+		case !p.moving():
+			n *= wide
+		case len(p.bodies) > 1: // they may come to be as far apart as there is room
+			n *= float64(p.flow.Size[a])
+		default:
+			n *= math.Min(wide+windowSlack, float64(p.flow.Size[a]))
+		}
 	}
 	return int64(n)
 }
 
-// fieldBytes is the size of one file of fields before compression.
-func (p *problem) fieldBytes() int64 {
-	components := 0
-	for _, q := range p.cas.Output.Fields.Quantities {
-		components += p.components(q)
+// windowSlack is how much wider, in nodes, the box around a moving body is made, so
+// that it need not follow in every step.
+const windowSlack = 16
+
+// reachOf is the box around a body, whichever way it turns if it moves.
+func reachOf(b *hybrid.Body) (lo, hi geometry.Vec) {
+	lo, hi = b.Shape.Bounds()
+	if b.Moving() {
+		center, far := b.Shape.Center(), 0.
+		for a := range lo {
+			half := math.Max(hi[a]-center[a], center[a]-lo[a])
+			far += half * half
+		}
+		r := geometry.Vec{1, 1, 1}.Scale(math.Sqrt(far))
+		lo, hi = center.Sub(r), center.Add(r)
 	}
-	return 4 * int64(components) * int64(p.flow.Nodes())
+	return lo, hi
+}
+
+// imageBytes is the memory of all images, those of the step in flight included: the
+// states, what they are converted to, and of the largest a file in memory and its
+// bytes, if nothing can be compressed.
+func (p *problem) imageBytes() (n int64) {
+	largest := int64(0)
+	for _, i := range newFieldWriter[float64](p).images {
+		n += i.bytes(p)
+		largest = max(largest, i.fileBytes(p))
+	}
+	return n + 2*largest
 }
 
 // checkpointBytes is the size of a checkpoint before compression: one value per
 // population in the precision of arithmetic, however they are stored.
 func (p *problem) checkpointBytes() int64 {
-	return int64(p.flow.Nodes()) * int64(p.flow.Lattice.Q) * int64(p.precision().value)
+	n := int64(p.flow.Lattice.Q) * int64(p.precision().value)
+	if p.cas.Output.Means != nil {
+		n += 2 * int64(1+p.flow.Lattice.Dim) * 8
+	}
+	return n * int64(p.flow.Nodes())
 }
 
 // preflight refuses what the machine cannot hold or do, before anything is
@@ -130,13 +162,19 @@ func holdsOutput(p *problem) error {
 
 // writesFields refuses fields where there is no library to write them with.
 func writesFields(p *problem) error {
-	if p.cas.Output.Fields.Every <= 0 {
+	if !p.needsHDF5() {
 		return nil
 	}
 	if err := hdf5.Load(); err != nil {
-		return inputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0)", err))
+		return inputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
 	}
 	return nil
+}
+
+// needsHDF5 tells whether the run writes fields of any kind.
+func (p *problem) needsHDF5() bool {
+	out := p.cas.Output
+	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
 }
 
 // existing is the directory itself or the nearest one above it that exists; it

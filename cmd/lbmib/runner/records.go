@@ -5,20 +5,34 @@ import (
 	"math"
 
 	"lbmib/hybrid"
+	"lbmib/io/statistics"
 	"lbmib/io/table"
-	"lbmib/lbm"
 )
 
-// records are the time series of a run: forces.csv and probes.csv.
+// records are the time series of a run: forces.csv, bodies.csv, probes.csv and
+// lines/NAME.csv.
 type records struct {
 	dir    directory
-	forces *table.Writer // nil without bodies
-	probes *table.Writer // nil without probes
-	every  int64         // steps between rows of forces
-	probe  []int64       // of each probe
-	lastCd float64       // of the first body; NaN before the first row
+	forces *series   // nil without bodies
+	bodies *series   // nil where nothing moves
+	probes *series   // nil without probes
+	probe  []int64   // steps between rows of each probe
+	lines  []*series // of each line, with its name and its points in node coordinates
+	names  []string
+	points [][][3]float64
+	turned []float64          // angle of each body at the last row, whole turns counted; in 2D
+	lastCd float64            // of the first body; NaN before the first row
+	drag   statistics.History // of the body whose mean drag is to be known; else empty
 	row    []any
 }
+
+// series is a table and when it is written to.
+type series struct {
+	*table.Writer
+	every int64 // steps between rows
+}
+
+func (s *series) due(step int64) bool { return s != nil && step%s.every == 0 }
 
 // forceColumns are the columns of forces.csv (interface.md), and behind them
 // the length of the recirculation at that instant.
@@ -37,19 +51,35 @@ func probeColumns(dim int) []string {
 // openRecords begins the time series, or continues them at the offsets that a
 // checkpoint recorded.
 func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
-	r = &records{dir: d, every: p.cas.StepsOf(p.cas.Output.Forces.Every), lastCd: math.NaN()}
-	if len(p.bodies) > 0 {
-		if r.forces, err = openTable(d.file("forces.csv"), forceColumns(p.flow.Lattice.Dim), resume, at.Forces); err != nil {
-			return nil, err
+	r = &records{dir: d, lastCd: math.NaN(), turned: make([]float64, len(p.bodies))}
+	copy(r.turned, at.Turned)
+	open := func(name string, columns []string, every float64, offset int64) (s *series) {
+		if err != nil {
+			return nil
 		}
+		s = &series{every: p.cas.StepsOf(every)}
+		s.Writer, err = openTable(d.file(name), columns, resume, offset)
+		return s
 	}
-	for _, q := range p.cas.Output.Probes {
+	dim, out := p.flow.Lattice.Dim, p.cas.Output
+	if len(p.bodies) > 0 {
+		r.forces = open("forces.csv", forceColumns(dim), out.Forces.Every, at.Forces)
+	}
+	if p.moving() {
+		r.bodies = open("bodies.csv", bodyColumns(dim), bodiesEvery(p.cas), at.Bodies)
+	}
+	for _, q := range out.Probes {
 		r.probe = append(r.probe, p.cas.StepsOf(q.Every))
 	}
 	if len(r.probe) > 0 {
-		if r.probes, err = openTable(d.file("probes.csv"), probeColumns(p.flow.Lattice.Dim), resume, at.Probes); err != nil {
-			return nil, err
-		}
+		r.probes = open("probes.csv", probeColumns(dim), 0, at.Probes) // each probe at its own interval
+	}
+	for _, l := range out.Lines {
+		r.lines = append(r.lines, open(lineFile(l), lineColumns(dim), l.Every, at.Lines[l.Name]))
+		r.names, r.points = append(r.names, l.Name), append(r.points, p.pointsOf(l))
+	}
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
 }
@@ -61,17 +91,20 @@ func openTable(path string, columns []string, resume bool, offset int64) (*table
 	return table.Create(path, columns)
 }
 
-func (r *records) forcesDue(step int64) bool { return r.forces != nil && step%r.every == 0 }
-
 // offsets syncs the series and returns their lengths.
 func (r *records) offsets() (o recordOffsets, err error) {
-	if r.forces != nil {
-		if o.Forces, err = r.forces.Sync(); err != nil {
-			return o, err
+	sync := func(s *series) (n int64) {
+		if s != nil && err == nil {
+			n, err = s.Sync()
 		}
+		return n
 	}
-	if r.probes != nil {
-		o.Probes, err = r.probes.Sync()
+	o = recordOffsets{Forces: sync(r.forces), Bodies: sync(r.bodies), Probes: sync(r.probes), Turned: r.turned}
+	for i, l := range r.lines {
+		if o.Lines == nil {
+			o.Lines = map[string]int64{}
+		}
+		o.Lines[r.names[i]] = sync(l)
 	}
 	return o, err
 }
@@ -83,11 +116,10 @@ func (r *records) sync() error {
 
 // close ends the series; sync has told of any failure before.
 func (r *records) close() {
-	if r.forces != nil {
-		r.forces.Close()
-	}
-	if r.probes != nil {
-		r.probes.Close()
+	for _, s := range append([]*series{r.forces, r.bodies, r.probes}, r.lines...) {
+		if s != nil {
+			s.Close()
+		}
 	}
 }
 
@@ -121,60 +153,48 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 			return err
 		}
 		r.records.row = row
+		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal
 		if i == 0 {
-			r.records.lastCd = u.ForceCoefficient(l.Force[0]) / frontal
+			r.records.lastCd = cd
+		}
+		if r.watch.drag > 0 && b.Name == r.cas.Run.StopBody {
+			h := &r.records.drag
+			h.T, h.Cd, h.Cl = append(h.T, r.time()), append(h.Cd, cd), append(h.Cl, cl)
 		}
 	}
 	return nil
 }
 
+// record appends the rows of the other series that are due.
+func (r *run[T]) record() error {
+	if r.records.bodies.due(r.steps) {
+		if err := r.recordBodies(); err != nil {
+			return err
+		}
+	}
+	if err := r.recordProbes(); err != nil {
+		return err
+	}
+	return r.recordLines()
+}
+
 // recordProbes appends a row per probe that is due.
-func (r *run[T]) recordProbes() error {
+func (r *run[T]) recordProbes() (err error) {
 	for i, q := range r.cas.Output.Probes {
 		if r.steps%r.records.probe[i] != 0 {
 			continue
 		}
-		rho, v := r.at(r.node(q.At))
-		row := append(r.records.row[:0], r.time(), r.steps, q.Name, rho)
-		for a := range r.flow.Lattice.Dim {
-			row = append(row, r.units.FromLatticeVelocity(v[a]))
-		}
-		if err := r.records.probes.Append(row...); err != nil {
+		r.sample([][3]float64{r.node(q.At)}, func(_ int, rho float64, v [3]float64) {
+			row := append(r.records.row[:0], r.time(), r.steps, q.Name, rho)
+			for a := range r.flow.Lattice.Dim {
+				row = append(row, r.units.FromLatticeVelocity(v[a]))
+			}
+			err = r.records.probes.Append(row...)
+			r.records.row = row
+		})
+		if err != nil {
 			return fmt.Errorf("probe %q: %w", q.Name, err)
 		}
-		r.records.row = row
 	}
 	return nil
-}
-
-// at is density and velocity at a point in node coordinates, linear between
-// nodes, around a periodic axis, and constant beyond the outermost of others.
-func (r *run[T]) at(x [3]float64) (rho float64, u [3]float64) {
-	dim := r.flow.Lattice.Dim
-	one, v := make([]T, 1), make([][]T, dim)
-	for a := range v {
-		v[a] = make([]T, 1)
-	}
-	for corner := range 1 << dim {
-		node, w := [3]int{}, 1.
-		for a := range dim {
-			below := math.Floor(x[a])
-			frac := x[a] - below
-			if corner>>a&1 == 1 {
-				below, frac = below+1, 1-frac
-			}
-			w *= 1 - frac
-			n := r.flow.Size[a]
-			if node[a] = int(below); r.flow.Faces[2*a].Kind == lbm.Periodic {
-				node[a] = (node[a] + n) % n
-			}
-			node[a] = min(max(node[a], 0), n-1)
-		}
-		r.sim.Box(node, [3]int{node[0] + 1, node[1] + 1, node[2] + 1}, one, v)
-		rho += w * float64(one[0])
-		for a := range v {
-			u[a] += w * float64(v[a][0])
-		}
-	}
-	return rho, u
 }

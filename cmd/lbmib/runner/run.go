@@ -43,6 +43,7 @@ type run[T lbm.Float] struct {
 	lock     *os.File // holds dir for this process
 	records  *records
 	fields   *fieldWriter[T]
+	means    *means[T]
 	watch    *watch
 	progress *progress
 	view     *liveView[T]
@@ -52,6 +53,8 @@ type run[T lbm.Float] struct {
 	first    int64         // step at which this process began
 	steps    int64         // done
 	status   string
+	stopped  string   // what ended the run before its time: steady | cd_interval; empty: nothing
+	reason   string   // why the run could not go on; empty: it could
 	already  *Summary // of a run that was finished before
 }
 
@@ -67,6 +70,9 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	fluid, err := lbm.New[T](p.flow, r.pool)
 	if err != nil {
 		return nil, badCase(err)
+	}
+	if err := p.stored.read(p); err != nil {
+		return nil, err
 	}
 	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
 		return nil, p.couplingError(err)
@@ -126,7 +132,7 @@ func (p *problem) couplingError(err error) error {
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
 func (r *run[T]) loop(ctx context.Context) error {
-	for r.steps < r.problem.steps && r.status != "steady" {
+	for r.steps < r.problem.steps && r.stopped == "" {
 		if ctx.Err() != nil {
 			return r.interrupt()
 		}
@@ -136,18 +142,18 @@ func (r *run[T]) loop(ctx context.Context) error {
 		if steady {
 			r.keepVelocity()
 		}
-		if r.records.forcesDue(next) {
+		if r.records.forces.due(next) {
 			loads = r.sim.StepMeasured()
 		} else {
 			r.sim.Step()
 		}
 		r.steps = next
 		if err := r.sim.Err(); err != nil {
-			return r.forceDiverged(err)
+			return r.stepFailed(err)
 		}
 		begin := time.Now()
 		if steady && r.isSteady() {
-			r.status = "steady" // before a checkpoint is written, which keeps it
+			r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
 		}
 		if err := r.observe(loads); err != nil {
 			return err
@@ -155,6 +161,15 @@ func (r *run[T]) loop(ctx context.Context) error {
 		r.output += time.Since(begin)
 	}
 	return nil
+}
+
+// stepFailed is the error of a step that could not be made.
+func (r *run[T]) stepFailed(err error) error {
+	var astray *hybrid.MotionError
+	if errors.As(err, &astray) {
+		return r.wentAstray(astray)
+	}
+	return r.forceDiverged(err)
 }
 
 // observe writes what is due after a step.
@@ -167,15 +182,22 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 			return inputOutput(err)
 		}
 	}
-	if err := r.recordProbes(); err != nil {
+	if err := r.record(); err != nil {
 		return inputOutput(err)
+	}
+	if r.stopped == "" && r.watch.dragDue(r.steps) && r.isDragKnown() {
+		r.stopped = "cd_interval"
 	}
 	checkpoint := r.dir.checkpointDue(r.steps)
 	fields := r.fields.due(r.steps)
-	if checkpoint || fields || r.watch.healthDue(r.steps) || r.steps == r.problem.steps {
+	means := r.means.due(r.steps)
+	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.problem.steps {
 		if err := r.checkHealth(); err != nil {
 			return err
 		}
+	}
+	if means {
+		r.means.add(r)
 	}
 	if fields {
 		if err := r.writeFields(); err != nil {
@@ -230,6 +252,9 @@ func (r *run[T]) drain(ended error) error {
 // that ended the loop goes before any error of its own.
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
+	if ended == nil {
+		ended = inputOutput(r.means.write(r))
+	}
 	r.view.last(r.steps)
 	r.progress.end()
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {

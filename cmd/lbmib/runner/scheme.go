@@ -23,8 +23,19 @@ func bulk(c *casefile.Case) (lbm.Config, error) {
 		Streaming:     c.Fluid.Streaming,
 		StepsPerSweep: c.Fluid.Steps,
 	}
+	flow.Collision.Smagorinsky = c.Fluid.LES
+	constant := true
 	for a, f := range c.Domain.Force {
-		flow.Force[a] = u.ToLatticeAcceleration(f)
+		constant = constant && f.Constant()
+		flow.Force[a] = u.ToLatticeAcceleration(f.At(0))
+	}
+	if !constant {
+		flow.Acceleration = func(step float64) (force [3]float64) {
+			for a, f := range c.Domain.Force {
+				force[a] = u.ToLatticeAcceleration(f.At(step * u.Dt))
+			}
+			return force
+		}
 	}
 	return flow, nil
 }

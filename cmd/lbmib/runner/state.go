@@ -7,7 +7,9 @@ import (
 	"os"
 	"time"
 
+	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
+	"lbmib/io/table"
 	"lbmib/lbm"
 )
 
@@ -18,14 +20,21 @@ type savedMeta struct {
 	Kernel    string        `json:"kernel,omitempty"` // that stepped it
 	Offsets   recordOffsets `json:"offsets"`
 	Wall      float64       `json:"wall_seconds"`
-	Steady    float64       `json:"steady,omitempty"` // stop_when.steady, if the state fulfils it
+	Steady    float64       `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
+	Drag      float64       `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
+	DragOf    string        `json:"cd_interval_body,omitempty"` // of this body
+	Means     int64         `json:"means,omitempty"`            // samples in the running means
 	Version   string        `json:"version"`
 }
 
 // recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
 type recordOffsets struct {
-	Forces int64 `json:"forces"`
-	Probes int64 `json:"probes"`
+	Forces int64            `json:"forces"`
+	Probes int64            `json:"probes"`
+	Bodies int64            `json:"bodies,omitempty"`
+	Lines  map[string]int64 `json:"lines,omitempty"`
+
+	Turned []float64 `json:"turned,omitempty"` // angles of the bodies in the last rows of bodies.csv
 }
 
 // findCheckpoint is the newest good checkpoint of this case.
@@ -81,6 +90,18 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.sim.Fluid.SetState(s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
+	if r.moving() {
+		rigid, err := saved.Float64("rigid")
+		if err != nil {
+			return err
+		}
+		if err := r.sim.SetRigid(rigid); err != nil {
+			return fmt.Errorf("%s: %w", saved.Path, err)
+		}
+	}
+	if err := r.means.restore(r.problem, saved, m.Means); err != nil {
+		return err
+	}
 	if len(r.bodies) > 0 {
 		held, err := sectionsOf[T](saved, "held", 1+r.flow.Lattice.Dim)
 		if err != nil {
@@ -90,7 +111,7 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
-	if m.Steady > 0 && m.Steady <= r.cas.Run.StopSteady {
+	if r.stopped = m.stoppedBy(r.cas); r.stopped == "steady" {
 		r.status = "steady"
 	}
 	r.steps, r.first = saved.Step, saved.Step
@@ -99,7 +120,36 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if m.Kernel != "" && (m.Kernel == "go") != (r.sim.Fluid.Config().Kernel == "go") { // the others agree
 		fmt.Fprintf(r.opts.Progress, "note: so far kernel %s stepped this run, now %s does: results go on the same but for rounding\n", m.Kernel, r.sim.Fluid.Config().Kernel)
 	}
+	if err := r.resumeDrag(); err != nil {
+		return err
+	}
 	return r.fields.resume(r)
+}
+
+// stoppedBy is what ended the run that a checkpoint is of, if it would end this
+// one as well: its bounds may have been tightened since.
+func (m *savedMeta) stoppedBy(c *casefile.Case) string {
+	switch {
+	case m.Steady > 0 && m.Steady <= c.Run.StopSteady:
+		return "steady"
+	case m.Drag > 0 && m.Drag <= c.Run.StopCd && m.DragOf == c.Run.StopBody:
+		return "cd_interval"
+	}
+	return ""
+}
+
+// resumeDrag reads the drag up to the state at hand back from forces.csv.
+func (r *run[T]) resumeDrag() error {
+	if r.watch.drag == 0 {
+		return nil
+	}
+	t, err := table.Read(r.dir.file("forces.csv"))
+	if err != nil {
+		return err
+	}
+	h, err := r.readHistory(t, r.cas.Run.StopBody)
+	r.records.drag = h.History
+	return err
 }
 
 // sectionName is the name of part i of a list of arrays.
@@ -143,14 +193,32 @@ func (r *run[T]) save() error {
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, fluid.OpenFaces()...)}}
 	one := make([]T, r.flow.Nodes()) // of all populations in turn
 	for i := range r.flow.Lattice.Q {
-		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() { fluid.Population(i, one) }})
+		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() {
+			fluid.Population(i, one)
+			for n, wall := range r.flow.Solid {
+				if wall {
+					one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
+				}
+			}
+		}})
 	}
 	for i, h := range r.sim.Held() {
 		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})
 	}
-	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: fluid.Config().Kernel, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version}
-	if r.status == "steady" {
+	if rigid := r.sim.Rigid(); rigid != nil {
+		sections = append(sections, checkpoint.Section{Name: "rigid", Data: rigid})
+	}
+	samples, parts := r.means.saved()
+	sections = append(sections, parts...)
+	if err := r.means.write(r); err != nil {
+		return err
+	}
+	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: fluid.Config().Kernel, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples}
+	switch r.stopped {
+	case "steady":
 		meta.Steady = r.cas.Run.StopSteady
+	case "cd_interval":
+		meta.Drag, meta.DragOf = r.cas.Run.StopCd, r.cas.Run.StopBody
 	}
 	_, err = checkpoint.Write(r.dir.checkpoints(), r.steps, meta, sections, r.dir.keep)
 	return err

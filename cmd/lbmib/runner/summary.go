@@ -41,7 +41,9 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 type Summary struct {
 	Case        string                 `json:"case"`
 	Title       string                 `json:"title"`
-	Status      string                 `json:"status"` // done | steady | diverged | interrupted | failed
+	Status      string                 `json:"status"`               // done | steady | diverged | interrupted | failed
+	StoppedBy   string                 `json:"stopped_by,omitempty"` // steady | cd_interval, where that ended the run before its time
+	Reason      string                 `json:"reason,omitempty"`     // why the run could not go on
 	Steps       int64                  `json:"steps"`
 	Time        float64                `json:"time"` // L/U
 	Nodes       int                    `json:"nodes"`
@@ -72,17 +74,29 @@ type BodySummary struct {
 	RecirculationLength Number    `json:"recirculation_length"` // L, mean over the window
 	SlipMax             Number    `json:"slip_max"`             // U, over the window
 	ForceGap            Number    `json:"force_gap"`
+	CdInterval          Number    `json:"cd_interval"` // half width of the 95 % confidence interval of the mean Cd, from block averages
 	Periods             int       `json:"periods"`
 	Converged           bool      `json:"converged"`
 	Window              [2]Number `json:"window"` // of the statistics, L/U
 	Note                string    `json:"note,omitempty"`
+
+	*MotionSummary // of bodies that move
+}
+
+// MotionSummary is where a body that moves is at the end. Angle is in radians, whole
+// turns counted in the plane; in space it is the rotation's axis times its angle.
+type MotionSummary struct {
+	Position []Number `json:"position"` // of its centre, L
+	Velocity []Number `json:"velocity"` // U
+	Angle    any      `json:"angle"`    // a number in the plane, three in space
+	Spin     any      `json:"spin"`     // likewise, radians per L/U
 }
 
 // summarise writes summary.json, the pictures and the final manifest.
 func (r *run[T]) summarise(ended error) (*Summary, error) {
 	how := schemeOf(r.sim.Fluid.Config())
 	s := &Summary{
-		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, Steps: r.steps, Time: r.time(),
+		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.steps, Time: r.time(),
 		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: "cpu", Device: machine.CPU(),
 		Precision: r.cas.Fluid.Precision, Kernel: how.kernel, Streaming: how.streaming, Layout: how.layout,
 		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
@@ -159,7 +173,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 	if err != nil {
 		return err
 	}
-	for _, b := range r.bodies {
+	for i, b := range r.bodies {
 		h, err := r.readHistory(t, b.Name)
 		if err != nil {
 			return err
@@ -174,9 +188,34 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
 			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
 			ForceGap:            Number(h.gap(a.From, a.To)),
+			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
+			MotionSummary:       r.motionSummary(i),
 		}
 	}
 	return nil
+}
+
+// motionSummary is how body i moves at the end; nil where it does not.
+func (r *run[T]) motionSummary(i int) *MotionSummary {
+	if !r.bodies[i].Moving() {
+		return nil
+	}
+	dim, s := r.flow.Lattice.Dim, r.stateOf(i)
+	m := &MotionSummary{Position: numbers(s.position[:dim]), Velocity: numbers(s.velocity[:dim])}
+	if dim == 2 {
+		m.Angle, m.Spin = Number(s.turned), Number(s.spin[2])
+	} else {
+		m.Angle, m.Spin = numbers(s.rotation[:]), numbers(s.spin[:])
+	}
+	return m
+}
+
+func numbers(v []float64) []Number {
+	out := make([]Number, len(v))
+	for i, x := range v {
+		out[i] = Number(x)
+	}
+	return out
 }
 
 // gap is the difference of the mean forces over the larger of them.
@@ -241,8 +280,12 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 // String is the summary for people.
 func (s *Summary) String() string {
 	var b strings.Builder
+	status := s.Status
+	if s.StoppedBy == "cd_interval" {
+		status += ", the mean drag being known,"
+	}
 	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)\n",
-		s.Case, s.Status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
+		s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
 		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
 		if s.Status == "diverged" {
@@ -254,6 +297,9 @@ func (s *Summary) String() string {
 			continue
 		}
 		fmt.Fprintf(&b, "  %s: Cd %.4f", name, float64(v.CdMean))
+		if s.StoppedBy == "cd_interval" {
+			fmt.Fprintf(&b, " (mean known to ±%.2g)", float64(v.CdInterval))
+		}
 		if v.Strouhal > 0 {
 			fmt.Fprintf(&b, " ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 		} else {

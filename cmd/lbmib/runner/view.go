@@ -16,7 +16,7 @@ import (
 type liveView[T lbm.Float] struct {
 	screen *view.Screen
 	rows   *vorticityRows[T]
-	bodies [][][2]float64
+	bodies func() [][][2]float64 // outlines where they are now
 	scale  vorticityScale
 	pace   pace
 	shown  int64 // step of the picture that is on the screen
@@ -32,7 +32,11 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}
-	v.bodies = r.outlines(plane, func(x [3]float64) [3]float64 { return x })
+	v.bodies = func() [][][2]float64 { return r.outlines(plane, func(x [3]float64) [3]float64 { return x }) }
+	if !r.moving() {
+		drawn := v.bodies()
+		v.bodies = func() [][][2]float64 { return drawn }
+	}
 	return v
 }
 
@@ -60,7 +64,7 @@ func (v *liveView[T]) last(step int64) {
 func (v *liveView[T]) draw(step int64) {
 	_ = v.screen.Draw(view.Picture{
 		Nx: v.rows.flow.Size[0], Ny: v.rows.flow.Size[1], Row: v.rows.begin(),
-		Outlines: v.bodies, Scale: &v.scale, Label: "vorticity L/U",
+		Outlines: v.bodies(), Scale: &v.scale, Label: "vorticity L/U",
 	})
 	v.shown = step
 }

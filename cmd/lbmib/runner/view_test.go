@@ -196,7 +196,10 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
 		t.Fatal(err)
 	}
-	r.fields = newFieldWriter[float64](c)
+	r.fields = newFieldWriter[float64](p)
+	if err := p.stored.read(p); err != nil {
+		t.Fatal(err)
+	}
 	fluid.Initialize(p.initial())
 	for range steps {
 		r.sim.Step()

@@ -12,9 +12,10 @@ import (
 const wakeReach = 20
 
 // recirculation is the length of the reversed flow behind a body at this
-// instant, in L, along x through its centre; NaN where the stream is not along x.
+// instant, in L, along x through its centre; NaN where the stream is not along x, and
+// behind bodies that move.
 func (r *run[T]) recirculation(b *hybrid.Body) float64 {
-	if axis, _ := stream(r.cas); axis != 0 {
+	if axis, _ := stream(r.cas); axis != 0 || b.Moving() {
 		return math.NaN()
 	}
 	center := b.Shape.Center()

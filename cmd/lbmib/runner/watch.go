@@ -5,7 +5,9 @@ import (
 	"math"
 	"path/filepath"
 
+	"lbmib/hybrid"
 	"lbmib/io/casefile"
+	"lbmib/io/statistics"
 	"lbmib/lbm"
 )
 
@@ -13,6 +15,7 @@ import (
 type watch struct {
 	health int64 // steps between looks
 	steady int64 // steps between tests for a steady state; 0: none
+	drag   int64 // steps between looks at what the mean drag is known to; 0: none
 	before any   // velocity before the step that is tested
 	after  any   // and after it
 }
@@ -26,11 +29,25 @@ func newWatch(c *casefile.Case) *watch {
 	if c.Run.StopSteady > 0 {
 		w.steady = c.StepsOf(1)
 	}
+	if c.Run.StopCd > 0 {
+		w.drag = c.StepsOf(dragLook)
+	}
 	return w
 }
 
+// dragLook is the time, in L/U, between looks at the mean drag.
+const dragLook = 2
+
 func (w *watch) healthDue(step int64) bool { return step%w.health == 0 }
 func (w *watch) steadyDue(step int64) bool { return w.steady > 0 && step%w.steady == 0 }
+func (w *watch) dragDue(step int64) bool   { return w.drag > 0 && step%w.drag == 0 }
+
+// isDragKnown tells whether the confidence interval of the mean drag is as narrow
+// as the case asks for.
+func (r *run[T]) isDragKnown() bool {
+	i := statistics.MeanDrag(r.records.drag)
+	return i.HalfWidth <= r.cas.Run.StopCd*math.Abs(i.Mean)
+}
 
 // keepVelocity remembers the flow before a step that is tested for steadiness.
 func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
@@ -74,6 +91,21 @@ func (r *run[T]) checkHealth() error {
 	return r.diverged(r.worstNode(h))
 }
 
+// wentAstray is the error of a body that has moved to where it cannot be.
+// Where the fluid has not made the step yet, its state is the last good one and is
+// kept.
+func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
+	r.reason = e.Msg
+	if r.sim.Fluid.Steps() == r.steps-1 {
+		r.steps--
+		if err := r.save(); err != nil {
+			return inputOutput(err)
+		}
+	}
+	return mark(ExitDiverged, fmt.Errorf("%s: the run cannot go on at step %d (t = %.4g L/U): %s\n%s",
+		r.cas.File, e.Step, float64(e.Step)*r.units.Dt, e.Msg, r.whatIsLeft()))
+}
+
 // forceDiverged is the error of a force on a marker that is not finite.
 func (r *run[T]) forceDiverged(marker error) error {
 	what := marker.Error()
@@ -92,6 +124,7 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 
 // diverged is the error of a flow that has: where, the likely cause, what to change.
 func (r *run[T]) diverged(where string) error {
+	r.reason = "the flow diverged " + where
 	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\ntry: %s\n%s",
 		r.cas.File, r.steps, r.time(), where, r.likelyCause(), r.proposal(), r.whatIsLeft()))
 }

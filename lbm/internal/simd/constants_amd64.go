@@ -71,6 +71,38 @@ func trtConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c cons
 	return c
 }
 
+// momentConstants are those of the kernels that go by the stress. Coefficients of
+// the results conserve mass and momentum if
+//
+//	massRest + (36 − rest)·mass = 1        2 momentumFace + (4 or 8)·momentum = 1
+func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {
+	const stress = 1.5 * edge
+	q := quantum[T]()
+	even, odd := float64(k.Even), 1-float64(k.Odd)
+	c.lattice(rest, scale)
+	mass, momentum, edges := onGrid(edge, q), onGrid(1./12, 2*q), 8.
+	if rest == 16 { // in the plane
+		edges = 4
+	}
+	c.mass, c.massRest = T(mass), T(1-(36-rest)*mass)
+	c.momentum, c.momentumFace = T(momentum), T((1-edges*momentum)/2)
+	c.two, c.six, c.third, c.middle = 2, 6, 1./3, 0.5
+	c.stress, c.keepStress, c.square = stress, T(stress*(1-even)), T(stress*even/scale)
+	c.oddKeep, c.oddHalf = T(odd), T(odd/2)
+	// v = j + half ρ; j'j'/ρ − ω/4 ρ a a = j j/ρ + v a + a v; j' = j + push ρ
+	half := (0.5 - even/8) * scale
+	ax, ay, az := float64(k.Accel[0]), float64(k.Accel[1]), float64(k.Accel[2])
+	c.halfX, c.halfY, c.halfZ = T(half*ax), T(half*ay), T(half*az)
+	c.sourceX, c.sourceY, c.sourceZ = T(stress*ax), T(stress*ay), T(stress*az)
+	c.source2X, c.source2Y, c.source2Z = T(2*stress*ax), T(2*stress*ay), T(2*stress*az)
+	c.pushX, c.pushY, c.pushZ = T(scale*ax), T(scale*ay), T(scale*az)
+	tau, o := float64(k.Tau), &k.OddInEddies
+	c.eddy, c.tauSquare, c.tauHalf = T(float64(k.Eddy)/scale), T(tau*tau), T(tau/2)
+	c.oddA, c.oddB = T(float64(o[0])-float64(o[1])/2), o[1]
+	c.oddM, c.oddN = T(float64(o[2])-float64(o[3])/2), o[3]
+	return c
+}
+
 // lattice sets what does not depend on rates. Weights of the velocities to the
 // faces: 4 with 16 at rest (D2Q9), 2 with 12 (D3Q19).
 func (c *constants[T]) lattice(rest, scale float64) {

@@ -1,10 +1,10 @@
 // Package simd holds the row kernels of the lattice-Boltzmann fluid as assembly:
 // one for every instruction set, lattice, storage and collision operator, all
-// written by the generator in gen (go generate) from one description of the
+// written by the generator in gen (go generate) from two descriptions of the
 // collision.
 //
 // Every kernel computes, for x = 0 … vectors·Lanes − 1, what the plain-Go rows
-// of package lbm (bgkRowD2Q9, trtRowD2Q9, bgkRowD3Q19, trtRowD3Q19) compute:
+// of package lbm (bgkRowD2Q9, trtRowD2Q9, momentRowD2Q9, …) compute. For "bgk" and "trt":
 //
 //	g_i = src[i][x]                                populations f_i − w_i that arrive
 //	r = Σ g_i;  ρ = 1 + r;  j = Σ c_i g_i;  u = j/ρ + a/2
@@ -18,6 +18,18 @@
 // differ from the Go rows by rounding, and in one more respect: the rates are
 // rounded so that mass and momentum are conserved without drift (see
 // constants).
+//
+// The kernels "regularized", "mrt", "mrt-les" and "trt-les" go by the stress,
+// Π = Σ c c g − r/3 − j j/ρ. With k⁺ = 1 − ω⁺ and k⁻ = 1 − ω⁻ (0 for "regularized"),
+// or, for "-les", those of the node's own τ = τ₀/2 + √(τ₀² + Eddy √(Π:Π)/ρ)/2,
+//
+//	f = j + ρ a;  P = f f/ρ + k⁺ Π − ω⁺/4 ρ a a        (of ω⁺ = Even always)
+//	p = w_i (r + 9/2 (c_i c_i − 1/3):P)
+//	m = 3 w_i c_i·f + k⁻ [(g_i − g_−i)/2 − 3 w_i c_i·j]
+//	dst[i][x] = p + m;  dst[−i][x] = p − m
+//
+// and "trt-les" adds to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
+// There are none of them with streaming stores.
 //
 // Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
 // single precision. Results are rounded with dither (see package dither), the two

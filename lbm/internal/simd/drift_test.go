@@ -12,16 +12,19 @@ import (
 // A sheared, sounding flow in a periodic row (uniform across it) keeps its mass
 // and momentum in single precision: coefficients conserve exactly, so what is
 // left is the roundings of results, whose signs vary (below 1e-9 a step here).
-// Coefficients rounded one by one change both by 1.4e-8 in every step.
+// Kernels that go by the stress forget what populations were, so that in the uniform
+// stream that is left all nodes round alike (3e-9 a step). Coefficients rounded one
+// by one change both by 1.4e-8 in every step.
 func TestSinglePrecisionDoesNotDrift(t *testing.T) {
-	const (
-		nodes, n = 64, 10000
-		bound    = 2e-9 * n
-	)
+	const nodes, n = 64, 10000
 	s := storages[1]
 	forEach(t, func(t *testing.T, v variant, k Kernel, _ storage, rng *rand.Rand) {
 		if v.store != s.name || v.stream {
 			return
+		}
+		bound := 2e-9 * n
+		if v.op != "bgk" && v.op != "trt" {
+			bound = 5e-9 * n
 		}
 		rates := randomRates(rng, v.q, v.op)
 		rates.Accel = [3]float64{}

@@ -7,12 +7,12 @@ type variant struct {
 	isa    string // "avx512" or "avx2"
 	q      int    // populations per node: 9 or 19
 	store  string // "f64", "f32" or "f16"
-	op     string // "bgk" or "trt"
+	op     string // "bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les"
 	stream bool   // streaming stores
 }
 
 // Find returns the kernel for an instruction set ("avx512", "avx2"), lattice
-// (q = 9, 19), storage ("f64", "f32", "f16") and operator ("bgk", "trt"), with
+// (q = 9, 19), storage ("f64", "f32", "f16") and operator (see package doc), with
 // cached or streaming (non-temporal) stores. It does not ask whether this CPU
 // can run it: see Missing.
 func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {

@@ -21,8 +21,10 @@ type Kernel struct {
 
 // Rates are the constants of a collision as Kernel.Run reads them.
 type Rates[T float32 | float64] struct {
-	Even, Odd             T      // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone
+	Even, Odd             T      // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone, "regularized" takes 1 for Odd
 	SourceEven, SourceOdd T      // Guo's factors s⁺, s⁻: 1 − ω/2 of each
 	Accel                 [3]T   // uniform body force per mass
+	Tau, Eddy             T      // of "-les": 1/ω⁺ and 18√2 C² of Smagorinsky's constant C
+	OddInEddies           [4]T   // of "-les": odd parts keep (a + b t)/(m + n t), t = τ − 1/2, of themselves
 	Seed                  uint32 // of the first node's noise (see package dither), x further for node x; of "f16" alone
 }

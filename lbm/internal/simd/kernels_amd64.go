@@ -8,10 +8,10 @@ import (
 	"lbmib/lbm/internal/simd/dither"
 )
 
-// constants are the numbers of a kernel; bgkConstants and
-// trtConstants have their meaning.
+// constants are the numbers of a kernel; bgkConstants, trtConstants
+// and momentConstants have their meaning.
 type constants[T float32 | float64] struct {
-	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ T
+	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN T
 }
 
 // kernels are all kernels.
@@ -36,6 +36,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 16, 1)
@@ -55,6 +75,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -76,6 +116,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 16, halfScale)
 		trtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 9, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		regularizedD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		trtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := bgkConstants(r, 12, 1)
@@ -95,6 +155,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -116,6 +196,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 12, halfScale)
@@ -135,6 +235,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := trtConstants(r, 12, halfScale)
 		trtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		regularizedD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		trtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -156,6 +276,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 16, 1)
 		trtD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 16, 1)
@@ -175,6 +315,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := trtConstants(r, 16, 1)
 		trtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -196,6 +356,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 16, halfScale)
 		trtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 9, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		regularizedD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		trtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := bgkConstants(r, 12, 1)
@@ -215,6 +395,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		c := trtConstants(r, 12, 1)
 		trtD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "regularized", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -236,6 +436,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 12, 1)
 		trtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f32", "regularized", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 12, halfScale)
@@ -256,6 +476,26 @@ var kernels = map[variant]Kernel{
 		c := trtConstants(r, 12, halfScale)
 		trtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 19, "f16", "regularized", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		regularizedD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		trtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 }
 
 //go:noescape
@@ -271,6 +511,18 @@ func trtD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[fl
 func trtD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func bgkD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -281,6 +533,18 @@ func trtD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[fl
 
 //go:noescape
 func trtD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func regularizedD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -295,6 +559,18 @@ func trtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[fl
 func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -305,6 +581,18 @@ func trtD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 
 //go:noescape
 func trtD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func regularizedD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -319,6 +607,18 @@ func trtD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 func trtD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -329,6 +629,18 @@ func trtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 
 //go:noescape
 func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func regularizedD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -343,6 +655,18 @@ func trtD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[floa
 func trtD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func bgkD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -353,6 +677,18 @@ func trtD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[floa
 
 //go:noescape
 func trtD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func regularizedD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -367,6 +703,18 @@ func trtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[floa
 func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -377,6 +725,18 @@ func trtD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[flo
 
 //go:noescape
 func trtD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func regularizedD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -391,6 +751,18 @@ func trtD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[flo
 func trtD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -401,3 +773,15 @@ func trtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[flo
 
 //go:noescape
 func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func regularizedD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)

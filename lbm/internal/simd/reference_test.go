@@ -5,6 +5,7 @@ package simd
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"unsafe"
 
 	"lbmib/lbm/internal/simd/dither"
@@ -67,6 +68,72 @@ func collide(g []float64, k Rates[float64]) []float64 {
 		out[i] = g[i] - k.Even*even - k.Odd*odd + rho*w*(k.SourceEven*(9*cu*ca-3*ua)+k.SourceOdd*3*ca)
 	}
 	return out
+}
+
+// collideByStress is the collision of the kernels that go by the stress, by its
+// definition: with û = j/ρ, the non-equilibrium of the populations less its part of
+// the stress, w 9/2 (c c − 1/3):Π, relaxes at the rates of its parity, and the force
+// adds what it adds to BGK by Guo's scheme at rate ω₀.
+func collideByStress(g []float64, k Rates[float64], op string) []float64 {
+	q := len(g)
+	r, j := 0., [3]float64{}
+	for i, c := range velocities[q] {
+		r += g[i]
+		for a := range j {
+			j[a] += c[a] * g[i]
+		}
+	}
+	rho := 1 + r
+	u := [3]float64{j[0] / rho, j[1] / rho, j[2] / rho}
+	equilibrium := func(i int) float64 {
+		cu := dot(velocities[q][i], u)
+		return weight(q, i) * (r + rho*(3*cu+4.5*cu*cu-1.5*dot(u, u)))
+	}
+	var stress [3][3]float64
+	for i, c := range velocities[q] {
+		for a := range j {
+			for b := range j {
+				stress[a][b] += c[a] * c[b] * (g[i] - equilibrium(i))
+			}
+		}
+	}
+	square := 0.
+	for a := range j {
+		for b := range j {
+			square += stress[a][b] * stress[a][b]
+		}
+	}
+	keep, odd := 1-k.Even, 1-k.Odd
+	if strings.HasSuffix(op, "-les") {
+		tau := (k.Tau + math.Sqrt(k.Tau*k.Tau+k.Eddy*math.Sqrt(square)/rho)) / 2
+		o := k.OddInEddies
+		keep, odd = 1-1/tau, (o[0]+o[1]*(tau-0.5))/(o[2]+o[3]*(tau-0.5))
+	}
+	ghost := 0.
+	if op == "trt-les" {
+		ghost = keep
+	}
+	out := make([]float64, q)
+	for i, c := range velocities[q] {
+		w, o := weight(q, i), opposite(i)
+		even := (g[i]+g[o])/2 - (equilibrium(i)+equilibrium(o))/2
+		part := 0.
+		for a := range j {
+			part += 4.5 * w * (c[a]*dot(c, stress[a]) - stress[a][a]/3)
+		}
+		ca, cu, ua, aa := dot(c, k.Accel), dot(c, u), dot(u, k.Accel), dot(k.Accel, k.Accel)
+		out[i] = equilibrium(i) + keep*part + ghost*(even-part) + odd*((g[i]-g[o])/2-3*w*rho*cu) +
+			w*rho*(3*ca+9*cu*ca-3*ua+(1-k.Even/4)*(4.5*ca*ca-1.5*aa))
+	}
+	return out
+}
+
+// reference is the collision of an operator.
+func reference(g []float64, k Rates[float64], op string) []float64 {
+	if op == "bgk" || op == "trt" {
+		return collide(g, k)
+	}
+	return collideByStress(g, k, op)
 }
 
 // storage reads and writes populations of one kind of element.
@@ -141,19 +208,26 @@ func toHalf(x float64) uint16 {
 	return sign | uint16(exponent+15)<<10 | uint16(steps-1024)
 }
 
-// randomRates are rates of any stable fluid in the precision of storage, for
-// "bgk" one rate and no force.
+// randomRates are rates of any stable fluid in the precision of storage, for "bgk"
+// one rate and no force, for "-les" those of an operator at random and a constant
+// of Smagorinsky's up to 0.3.
 func randomRates(rng *rand.Rand, q int, op string) Rates[float64] {
 	single := func(x float64) float64 { return float64(float32(x)) } // the same number in every precision
 	r := Rates[float64]{Even: single(0.05 + 1.94*rng.Float64()), Seed: rng.Uint32()}
 	r.Odd = r.Even
-	if op == "trt" {
+	if op != "bgk" {
 		r.Odd = single(0.05 + 1.94*rng.Float64())
 		for a := range map[int]int{9: 2, 19: 3}[q] {
 			r.Accel[a] = single(0.02 * (rng.Float64() - 0.5))
 		}
 	}
+	if op == "regularized" {
+		r.Odd = 1
+	}
 	r.SourceEven, r.SourceOdd = single(1-r.Even/2), single(1-r.Odd/2)
+	r.Tau, r.Eddy = single(1/r.Even), single(25*0.09*rng.Float64())
+	magic := single(0.01 + 0.3*rng.Float64())
+	r.OddInEddies = [3][4]float64{{magic, -0.5, magic, 0.5}, {-0.5, 1, 0.5, 1}, {0, 0, 1, 0}}[rng.IntN(3)]
 	return r
 }
 
@@ -163,6 +237,13 @@ func (s storage) rates(k Rates[float64]) unsafe.Pointer {
 		return unsafe.Pointer(&k)
 	}
 	f := func(x float64) float32 { return float32(x) }
-	return unsafe.Pointer(&Rates[float32]{f(k.Even), f(k.Odd), f(k.SourceEven), f(k.SourceOdd),
-		[3]float32{f(k.Accel[0]), f(k.Accel[1]), f(k.Accel[2])}, k.Seed})
+	single := Rates[float32]{Even: f(k.Even), Odd: f(k.Odd), SourceEven: f(k.SourceEven), SourceOdd: f(k.SourceOdd),
+		Tau: f(k.Tau), Eddy: f(k.Eddy), Seed: k.Seed}
+	for a, x := range k.Accel {
+		single.Accel[a] = f(x)
+	}
+	for i, x := range k.OddInEddies {
+		single.OddInEddies[i] = f(x)
+	}
+	return unsafe.Pointer(&single)
 }

@@ -4,10 +4,9 @@ package main
 // of the storage (2^15 for half precision), weights in units of 1/36; constants
 // has the factors that this takes. Results in half precision are dithered.
 type collision struct {
-	*program
+	results
 	lattice *lattice
 	trt     bool // two rates and a force
-	half    bool // storage in half precision
 	keep    bool // populations stay in registers between the two passes
 }
 
@@ -37,20 +36,6 @@ func (c *collision) finish(n *node) {
 		even := c.evenPart(n, k)
 		first, second := c.add(n.y[plus(k)], even), c.add(n.y[minus(k)], even)
 		c.storeAll(plus(k), k, first, second)
-	}
-}
-
-// storeAll stores the results of pair k from a population on; in half precision,
-// which truncates, after their noise has been added to their bits.
-func (c *collision) storeAll(from, k int, results ...*value) {
-	if c.half {
-		noise := c.noise(k + 1)
-		for i, v := range results {
-			results[i] = c.dither(v, noise)
-		}
-	}
-	for i, v := range results {
-		c.store(from+i, v)
 	}
 }
 
@@ -244,7 +229,7 @@ func (c *collision) evenPart(n *node, k int) *value {
 }
 
 // dot is c·v.
-func (c *collision) dot(v []*value, dir [3]int) *value {
+func (p *program) dot(v []*value, dir [3]int) *value {
 	var s *value
 	for axis, x := range v {
 		switch {
@@ -252,9 +237,9 @@ func (c *collision) dot(v []*value, dir [3]int) *value {
 		case s == nil: // the first component of every velocity is positive
 			s = x
 		case dir[axis] > 0:
-			s = c.add(s, x)
+			s = p.add(s, x)
 		default:
-			s = c.sub(s, x)
+			s = p.sub(s, x)
 		}
 	}
 	return s

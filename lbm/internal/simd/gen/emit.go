@@ -102,6 +102,12 @@ func (e *emitter) one(v *value) {
 		r := e.free()
 		e.assign(v, r)
 		e.out(e.forms.load, operand.Mem{Base: gpNoise, Disp: v.noise * dither.Spacing * 4}, e.register(r))
+	case opSqrt:
+		x := e.inRegister(v.args[0])
+		e.release(v.args)
+		r := e.free()
+		e.assign(v, r)
+		e.out(e.forms.sqrt, e.register(x), e.register(r))
 	case opAdd, opMul:
 		a, b := v.args[0], v.args[1]
 		if !e.isIn(a) {

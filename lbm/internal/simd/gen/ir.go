@@ -14,6 +14,7 @@ const (
 	opFMS                  // a·b − c
 	opFNMA                 // c − a·b
 	opStore                // a to memory
+	opSqrt                 // √a
 	opNoise                // noise of a direction, from its table
 	opDither               // bits of a + b
 )
@@ -70,6 +71,11 @@ func (p *program) add(a, b *value) *value { return p.two(opAdd, a, b) }
 func (p *program) sub(a, b *value) *value { return p.two(opSub, a, b) }
 func (p *program) mul(a, b *value) *value { return p.two(opMul, a, b) }
 func (p *program) div(a, b *value) *value { return p.two(opDiv, a, b) }
+
+// sqrt is √a.
+func (p *program) sqrt(a *value) *value {
+	return p.append(&value{op: opSqrt, args: []*value{a}})
+}
 
 // noise is the k-th, dither adds it to the bits of a.
 func (p *program) noise(k int) *value { return p.append(&value{op: opNoise, noise: k}) }

@@ -33,37 +33,42 @@ var (
 type kernel struct {
 	*target
 	lattice *lattice
-	trt     bool
+	op      string
 }
 
-func (k *kernel) op() string {
-	if k.trt {
-		return "trt"
-	}
-	return "bgk"
-}
+// operators are the collision operators by name.
+var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les"}
 
 // name as in trtD3Q19F32AVX2Stream.
 func (k *kernel) name() string {
-	n := k.op() + k.lattice.name + strings.ToUpper(k.store+k.isa)
+	n := strings.Replace(k.op, "-les", "LES", 1) + k.lattice.name + strings.ToUpper(k.store+k.isa)
 	if k.stream {
 		n += "Stream"
 	}
 	return n
 }
 
+// byStress tells whether the kernel is one of moments.
+func (k *kernel) byStress() bool { return k.op != "bgk" && k.op != "trt" }
+
 // float is the Go type that the kernel computes in.
 func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float32"}[k.element] }
 
 // program is the collision. With 32 registers, populations stay in them between
-// the two passes.
+// the two passes; in space, the sums of the stress leave no room for them.
 func (k *kernel) program() *program {
-	c := collision{
-		program: &program{}, lattice: k.lattice, trt: k.trt, half: k.half(),
-		keep: k.registers() == 32,
+	p, many := &program{}, k.registers() == 32
+	if !k.byStress() {
+		c := collision{results: results{p, k.half()}, lattice: k.lattice, trt: k.op == "trt", keep: many}
+		c.collide()
+		return p
+	}
+	c := moments{
+		results: results{p, k.half()}, lattice: k.lattice, keep: many && k.lattice.dim == 2,
+		ghosts: k.op == "trt-les", odd: k.op != "regularized", eddies: strings.HasSuffix(k.op, "-les"),
 	}
 	c.collide()
-	return c.program
+	return p
 }
 
 // parameters of the kernel, with a type of pointer for its constants.

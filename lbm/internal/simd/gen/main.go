@@ -55,9 +55,12 @@ func generate() (map[string][]byte, error) {
 func kernelsOf(isa string) (ks []*kernel) {
 	for _, l := range lattices {
 		for _, store := range []string{"f64", "f32", "f16"} {
-			for _, trt := range []bool{false, true} {
+			for _, op := range operators {
 				for _, stream := range []bool{false, true} {
-					ks = append(ks, &kernel{newTarget(isa, store, stream), l, trt})
+					k := &kernel{newTarget(isa, store, stream), l, op}
+					if !stream || !k.byStress() {
+						ks = append(ks, k)
+					}
 				}
 			}
 		}

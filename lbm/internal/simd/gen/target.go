@@ -65,6 +65,7 @@ type forms struct {
 	add, sub, mul, div     form
 	fmadd, fmsub, fnmadd   fused
 	move, load, bcast, nts instruction
+	sqrt                   instruction
 }
 
 // general makes an instruction of two operands one of any number.
@@ -81,7 +82,7 @@ var double = forms{
 		form{x86.VFMSUB213PD, x86.VFMSUB213PD_BCST}, form{x86.VFMSUB231PD, x86.VFMSUB231PD_BCST}},
 	fnmadd: fused{form{x86.VFNMADD132PD, x86.VFNMADD132PD_BCST},
 		form{x86.VFNMADD213PD, x86.VFNMADD213PD_BCST}, form{x86.VFNMADD231PD, x86.VFNMADD231PD_BCST}},
-	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: general(x86.VMOVNTPD),
+	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: general(x86.VMOVNTPD), sqrt: x86.VSQRTPD,
 }
 
 var single = forms{
@@ -93,5 +94,5 @@ var single = forms{
 		form{x86.VFMSUB213PS, x86.VFMSUB213PS_BCST}, form{x86.VFMSUB231PS, x86.VFMSUB231PS_BCST}},
 	fnmadd: fused{form{x86.VFNMADD132PS, x86.VFNMADD132PS_BCST},
 		form{x86.VFNMADD213PS, x86.VFNMADD213PS_BCST}, form{x86.VFNMADD231PS, x86.VFNMADD231PS_BCST}},
-	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: general(x86.VMOVNTPS),
+	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: general(x86.VMOVNTPS), sqrt: x86.VSQRTPS,
 }

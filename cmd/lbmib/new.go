@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"lbmib/cases/templates"
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
+)
+
+type newCommand struct {
+	Template string `arg:"" optional:"" name:"TEMPLATE" help:"The template; --list names them."`
+	File     string `arg:"" optional:"" name:"FILE" help:"The case file to write (default: TEMPLATE.toml in the working directory)."`
+	List     bool   `help:"List the templates."`
+}
+
+func (newCommand) examples() []string {
+	return []string{
+		"lbmib new --list",
+		"lbmib new cylinder",
+		"lbmib new settling-sphere ball.toml",
+	}
+}
+
+// Run writes a starter case, never over a file that is there.
+func (n *newCommand) Run(s *surroundings) error {
+	if n.List || n.Template == "" {
+		for _, t := range templates.All() {
+			if _, err := fmt.Fprintf(s.stdout, "%-22s %s\n", t.Name, t.About); err != nil {
+				return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+			}
+		}
+		if n.List {
+			return nil
+		}
+		return usage("which template? Choose one of the list: lbmib new TEMPLATE [FILE]")
+	}
+	t, ok := templates.Find(n.Template)
+	if !ok {
+		return usage("there is no template %q: choose one of %s", n.Template, strings.Join(templateNames(), ", "))
+	}
+	path := n.File
+	if path == "" {
+		path = t.Name + ".toml"
+	}
+	contents := map[string][]byte{path: t.Text}
+	for name, text := range t.Files {
+		contents[filepath.Join(filepath.Dir(path), name)] = text
+	}
+	written, err := writeNew(contents)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.stdout, "%s written: %s\nlook at it, then: lbmib check %s, lbmib run %s\n", strings.Join(written, " and "), t.About, shellQuoted(path), shellQuoted(path))
+	return nil
+}
+
+func templateNames() (names []string) {
+	for _, t := range templates.All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// writeNew writes files of which none may be there; if one is, nothing is written.
+func writeNew(contents map[string][]byte) (written []string, err error) {
+	paths := slices.Sorted(maps.Keys(contents))
+	for _, path := range paths {
+		switch _, err := os.Lstat(path); {
+		case err == nil:
+			return nil, usage("%s is there already and is not overwritten: give another FILE, or move it away", path)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE", path, durable.Cause(err))}
+		}
+	}
+	for _, path := range paths {
+		if err := create(path, contents[path]); err != nil {
+			return written, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE, in a folder that exists", path, durable.Cause(err))}
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// create makes a file that is not there, also where one appears meanwhile.
+func create(path string, text []byte) error {
+	f, err := durable.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		_ = os.Remove(path) // half of it helps nobody
+	}
+	return err
+}
+
+// usage is an error of how a command was called.
+func usage(format string, args ...any) error {
+	return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf(format, args...)}
+}

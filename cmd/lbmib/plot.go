@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lbmib/cmd/lbmib/report"
+	"lbmib/cmd/lbmib/runner"
+)
+
+type plotCommand struct {
+	Dir   string   `arg:"" name:"RUN_DIR" help:"The directory of a run, finished or not."`
+	Field []string `help:"Fields to draw: speed, vorticity, density (default: all that there are)." placeholder:"NAME"`
+	At    *int64   `help:"The step of the fields (default: the newest)." placeholder:"STEP"`
+	Range string   `help:"Ends of the colour scale, e.g. --range=-5,5; needs one --field (default: found from the values)." placeholder:"LO,HI"`
+}
+
+func (plotCommand) examples() []string {
+	return []string{
+		"lbmib plot cylinder.out",
+		"lbmib plot cylinder.out --field vorticity --range=-5,5",
+		"lbmib plot cylinder.out --field speed --at 12000",
+	}
+}
+
+// Run draws the pictures and the report, and says what it wrote.
+func (p *plotCommand) Run(s *surroundings) error {
+	choice, err := p.choice()
+	if err != nil {
+		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	}
+	d, err := report.Open(p.Dir)
+	if err != nil {
+		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	}
+	files, err := report.Pictures(d, choice)
+	for _, f := range files {
+		fmt.Fprintln(s.stdout, f)
+	}
+	if err == nil {
+		var page string
+		if page, err = report.Write(p.Dir); err == nil {
+			_, err = fmt.Fprintln(s.stdout, page)
+		}
+	}
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist):
+		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	return &runner.Error{Code: runner.ExitBadCase, Err: err}
+}
+
+// choice reads the flags.
+func (p *plotCommand) choice() (report.Choice, error) {
+	c := report.Choice{Step: -1}
+	for _, list := range p.Field {
+		for name := range strings.SplitSeq(list, ",") {
+			if !slices.Contains(report.FieldNames, name) {
+				return c, fmt.Errorf("--field %s: there is no such field: choose of %s", name, strings.Join(report.FieldNames, ", "))
+			}
+			c.Fields = append(c.Fields, name)
+		}
+	}
+	if p.At != nil {
+		if c.Step = *p.At; c.Step < 0 {
+			return c, fmt.Errorf("--at %d: steps are counted from 0: leave it out for the newest", c.Step)
+		}
+	}
+	if p.Range == "" {
+		return c, nil
+	}
+	low, high, ok := strings.Cut(p.Range, ",")
+	lo, err := strconv.ParseFloat(strings.TrimSpace(low), 64)
+	hi, also := strconv.ParseFloat(strings.TrimSpace(high), 64)
+	if !ok || err != nil || also != nil || !(lo < hi) || hi-lo > 1e300 {
+		return c, fmt.Errorf("--range %s: must be two numbers, the lower first, for instance --range=-5,5", p.Range)
+	}
+	if len(c.Fields) != 1 {
+		return c, errors.New("--range needs one field that it is for: add --field speed, vorticity or density")
+	}
+	c.Range = &[2]float64{lo, hi}
+	return c, nil
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lbmib/internal/durable"
+)
+
+// picture is one of the run's, as a part of the page.
+type picture struct {
+	Name, Caption string
+	Data          template.URL
+}
+
+// captions are those of pictures that runs leave, in the order of the page.
+var captions = []struct{ name, caption string }{
+	{"forces", "Drag and lift over time; the statistics window is shaded."},
+	{"speed", "Speed, in U."},
+	{"vorticity", "Vorticity, in U/L: blue turns clockwise, red anticlockwise."},
+	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
+	{"bodies", "Where moving bodies went."},
+	{"motion", "Places and velocities of moving bodies over time."},
+	{"probes", "Velocity and density at the probes."},
+}
+
+// Bounds on what the page holds.
+const (
+	largestPicture = 8 << 20
+	mostPictures   = 32
+)
+
+// ofStep are pictures of a field at a step, of which the newest is shown.
+var ofStep = regexp.MustCompile(`^(.+)_\d{6,}$`)
+
+// pictures are those in the folder plots: known ones first. Of those of one field
+// at several steps the newest is shown, and none where the run drew its end.
+func (d *Directory) pictures() (all []picture, err error) {
+	entries, err := os.ReadDir(d.file("plots"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: the folder cannot be read: %w: make it readable", d.file("plots"), durable.Cause(err))
+	}
+	newest := map[string]string{} // by what it shows
+	for _, e := range entries {   // in the order of names, so of steps
+		name, isPNG := strings.CutSuffix(e.Name(), ".png")
+		if info, err := e.Info(); !isPNG || strings.HasPrefix(name, ".") || err != nil || !info.Mode().IsRegular() || info.Size() > largestPicture {
+			continue
+		}
+		shows := name
+		if m := ofStep.FindStringSubmatch(name); m != nil {
+			if shows = m[1]; newest[shows] == shows {
+				continue
+			}
+		}
+		newest[shows] = name
+	}
+	shown := make([]string, 0, len(newest))
+	for s := range newest {
+		shown = append(shown, s)
+	}
+	slices.SortFunc(shown, func(a, b string) int {
+		if i, j := rank(a), rank(b); i != j {
+			return i - j
+		}
+		return strings.Compare(a, b)
+	})
+	for _, s := range shown[:min(len(shown), mostPictures)] {
+		data, err := os.ReadFile(d.file("plots", newest[s]+".png"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the picture cannot be read: %w: make it readable", d.file("plots", newest[s]+".png"), durable.Cause(err))
+		}
+		all = append(all, picture{
+			Name: s, Caption: caption(s),
+			Data: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), // our own encoding: nothing to escape
+		})
+	}
+	return all, nil
+}
+
+// rank orders pictures.
+func rank(name string) int {
+	for i, c := range captions {
+		if c.name == name {
+			return i
+		}
+	}
+	return len(captions)
+}
+
+func caption(name string) string {
+	if i := rank(name); i < len(captions) {
+		return captions[i].caption
+	}
+	if line, ok := strings.CutPrefix(name, "line_"); ok {
+		return "Velocity along the line " + line + "."
+	}
+	return strings.ReplaceAll(name, "_", " ") + "."
+}

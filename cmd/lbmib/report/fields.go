@@ -1,0 +1,222 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lbmib/io/hdf5"
+	"lbmib/io/plot"
+	"lbmib/io/vtkhdf"
+)
+
+// FieldNames are the fields that Pictures draws.
+var FieldNames = []string{"speed", "vorticity", "density"}
+
+// fieldFile is a file of fields of a run.
+type fieldFile struct {
+	path string
+	step int64
+	time float64
+	size [3]int // nodes, 1 along z in 2D
+}
+
+// fieldFiles are those of the whole domain, in order.
+func (d *Directory) fieldFiles() (all []fieldFile, err error) {
+	entries, err := vtkhdf.ReadSeries(d.file("fields.vtkhdf.series"))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(filepath.Base(e.Name), ".vtkhdf")
+		step, err := strconv.ParseInt(name[strings.LastIndexByte(name, '_')+1:], 10, 64)
+		if err == nil {
+			all = append(all, fieldFile{path: d.file(filepath.FromSlash(e.Name)), step: step, time: e.Time})
+		}
+	}
+	return all, nil
+}
+
+// choose is the file of a step.
+func (d *Directory) choose(step int64) (*fieldFile, error) {
+	all, err := d.fieldFiles()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		if step >= 0 {
+			return nil, fmt.Errorf("%s holds no fields: ask the case for some with output.fields", d.Path)
+		}
+		return nil, nil
+	}
+	if step < 0 {
+		return &all[len(all)-1], nil
+	}
+	i := slices.IndexFunc(all, func(f fieldFile) bool { return f.step == step })
+	if i >= 0 {
+		return &all[i], nil
+	}
+	return nil, fmt.Errorf("%s holds no fields of step %d: choose one of %s", d.Path, step, stepList(all))
+}
+
+// stepList names the steps that there are, few of many.
+func stepList(all []fieldFile) string {
+	const few = 6
+	var words []string
+	for i, f := range all {
+		if len(all) > 2*few && i >= few && i < len(all)-few {
+			if i == few {
+				words = append(words, "…")
+			}
+			continue
+		}
+		words = append(words, fmt.Sprint(f.step))
+	}
+	return strings.Join(words, ", ")
+}
+
+// fields draws maps of the fields.
+func (d *Directory) fields(c Choice) (files []string, err error) {
+	f, err := d.choose(c.Step)
+	if err != nil || f == nil {
+		if err == nil && c.Fields != nil {
+			err = fmt.Errorf("%s holds no fields: ask the case for some with output.fields", d.Path)
+		}
+		return nil, err
+	}
+	p, err := d.plane(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range FieldNames {
+		if c.Fields != nil && !slices.Contains(c.Fields, name) {
+			continue
+		}
+		m := plot.Field{
+			Title: fmt.Sprintf("%s, t = %.4g L/U", d.title(), f.time), Nx: f.size[0], Ny: f.size[1],
+			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Dots: p.dots,
+		}
+		if err := p.field(&m, name); err != nil {
+			if c.Fields == nil && errors.Is(err, fs.ErrNotExist) {
+				continue // not asked for
+			}
+			return files, err
+		}
+		if c.Range != nil {
+			m.Range = *c.Range
+		}
+		path := d.file("plots", fmt.Sprintf("%s_%09d.png", name, f.step))
+		if err := plot.FieldMap(path, &m); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// plane is what maps show: the domain, in 3D a plane of it across z.
+type plane struct {
+	*fieldFile
+	dx       float64
+	layer    int // along z
+	origin   [2]float64
+	outlines [][][2]float64
+	dots     [][2]float64
+	velocity []float32 // of the whole file, once it was read
+}
+
+// plane prepares maps of a file: in 3D across the first body's centre, or the
+// middle.
+func (d *Directory) plane(f *fieldFile) (*plane, error) {
+	r, err := hdf5.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var shape []int
+	for _, name := range []string{"velocity", "density"} {
+		if shape, err = r.Shape("/VTKHDF/PointData/" + name); err == nil {
+			break
+		}
+	}
+	if err != nil || len(shape) < 3 {
+		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities: %w", f.path, err)
+	}
+	c := &d.Manifest.Case
+	f.size = [3]int{shape[2], shape[1], shape[0]}
+	p := &plane{fieldFile: f, dx: d.spacing()}
+	p.origin = [2]float64{c.Domain.Origin[0] + p.dx/2, c.Domain.Origin[1] + p.dx/2}
+	height := math.NaN() // of the plane, in L
+	if d.dim() == 2 {
+		f.size[2] = 1
+	} else {
+		p.layer = f.size[2] / 2
+		if len(c.Body) > 0 {
+			if x, _ := c.Body[0].Shape["center"].([]any); len(x) == 3 {
+				if z, ok := x[2].(float64); ok {
+					p.layer = min(max(int(math.Round((z-c.Domain.Origin[2])/p.dx-0.5)), 0), f.size[2]-1)
+				}
+			}
+		}
+		height = c.Domain.Origin[2] + (float64(p.layer)+0.5)*p.dx
+	}
+	p.outlines, p.dots, err = d.outlines(f.time, height)
+	return p, err
+}
+
+// at is the place of a node's first component in an array of the whole file.
+func (p *plane) at(i, j, components int) int {
+	return components * (i + p.size[0]*(j+p.size[1]*p.layer))
+}
+
+// field sets values, label and colours of a map.
+func (p *plane) field(m *plot.Field, name string) (err error) {
+	m.Values = make([]float64, m.Nx*m.Ny)
+	if name == "density" {
+		m.Label = "density"
+		rho, err := vtkhdf.ReadField(p.path, "density", p.size, 1)
+		if err == nil {
+			for k := range m.Values {
+				m.Values[k] = float64(rho[p.at(k%m.Nx, k/m.Nx, 1)])
+			}
+		}
+		return err
+	}
+	if p.velocity == nil {
+		if p.velocity, err = vtkhdf.ReadField(p.path, "velocity", p.size, 3); err != nil {
+			return err
+		}
+	}
+	if name == "speed" {
+		m.Label = "speed / U"
+		for k := range m.Values {
+			u := p.velocity[p.at(k%m.Nx, k/m.Nx, 3):]
+			m.Values[k] = math.Sqrt(float64(u[0]*u[0] + u[1]*u[1] + u[2]*u[2]))
+		}
+		return nil
+	}
+	m.Label, m.Diverging = "vorticity L / U", true
+	for k := range m.Values {
+		m.Values[k] = p.curl(k%m.Nx, k/m.Nx)
+	}
+	return nil
+}
+
+// curl is ∂v/∂x − ∂u/∂y at a node, by central differences, one-sided at edges.
+func (p *plane) curl(i, j int) float64 {
+	difference := func(component, axis int) float64 {
+		lo, hi := [2]int{i, j}, [2]int{i, j}
+		lo[axis], hi[axis] = max(lo[axis]-1, 0), min(hi[axis]+1, p.size[axis]-1)
+		if lo == hi {
+			return 0
+		}
+		a, b := p.velocity[p.at(lo[0], lo[1], 3)+component], p.velocity[p.at(hi[0], hi[1], 3)+component]
+		return float64(b-a) / (float64(hi[axis]-lo[axis]) * p.dx)
+	}
+	return difference(1, 0) - difference(0, 1)
+}

@@ -1,0 +1,43 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"lbmib/internal/durable"
+)
+
+// Choice is what Pictures draws.
+type Choice struct {
+	Fields []string    // of FieldNames; nil: all that there is something of
+	Step   int64       // of the fields; negative: the newest
+	Range  *[2]float64 // of the colours; nil: automatic
+}
+
+// Pictures draws what is on disk of a run into its folder plots and returns the
+// files: the history of forces, of bodies' places, of probes, the newest profiles
+// along lines, and maps of the fields at a step with the bodies in them. A
+// directory without anything to draw, a step or field that is not there, and a
+// file that is damaged are errors that name it; pictures that could be drawn are
+// returned all the same.
+func Pictures(d *Directory, c Choice) (files []string, err error) {
+	if err := durable.MakeDir(d.file("plots")); err != nil {
+		return nil, err
+	}
+	var failed error
+	for _, draw := range []func() ([]string, error){
+		d.forces, d.bodies, d.probes, d.lines,
+		func() ([]string, error) { return d.fields(c) },
+	} {
+		drawn, err := draw()
+		files = append(files, drawn...)
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil && len(files) == 0 {
+		_ = os.Remove(d.file("plots")) // if it is empty
+		return nil, fmt.Errorf("%s: there is nothing to draw yet: no rows in forces.csv, bodies.csv, probes.csv or lines, and no fields; "+
+			"ask the case for some (output.fields, output.probes) or wait for the first output", d.Path)
+	}
+	return files, failed
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"lbmib/internal/durable"
+)
+
+// pageText is the page; what it shows is in type page.
+//
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// page is what report.html shows.
+type page struct {
+	Title, Case, Subtitle string
+	Status, StatusKind    string // for people, and good, fair or bad
+	Message               string // why the run ended, where it is not done
+	Facts                 []fact // at a glance
+	Setup                 []fact // what was computed
+	Scales                []scale
+	Results               *results
+	Pictures              []picture
+	Time                  []share
+	TimeNote              string
+	Commands              []string
+	Provenance            []fact
+	Resolved              string // the case with every default
+}
+
+// fact is a number or a word and what it is.
+type fact struct{ Name, Value, Note string }
+
+// Write makes report.html of a run directory, from its manifest, summary and
+// pictures, and returns its path. The page needs no other file. It stands whole at
+// its path, or the one before it does.
+func Write(dir string) (path string, err error) {
+	d, err := Open(dir)
+	if err != nil {
+		return "", err
+	}
+	p, err := d.page()
+	if err != nil {
+		return "", err
+	}
+	var text bytes.Buffer
+	if err := pageTemplate.Execute(&text, p); err != nil {
+		return "", fmt.Errorf("%s: the report cannot be made: %w", dir, err)
+	}
+	path = d.file("report.html")
+	return path, durable.Write(path, func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+}
+
+// page gathers everything.
+func (d *Directory) page() (*page, error) {
+	m := &d.Manifest
+	p := &page{
+		Title: d.title(), Case: m.File, Subtitle: d.subtitle(),
+		Facts: d.facts(), Setup: d.setup(), Scales: d.scales(), Results: d.results(), Time: d.time(),
+		Commands: d.commands(), Provenance: d.provenance(), Resolved: d.resolved(),
+	}
+	p.Status, p.StatusKind = d.status()
+	p.Message = m.Error
+	if p.Message == "" && d.Summary != nil {
+		p.Message = d.Summary.Reason
+	}
+	p.TimeNote = d.timeNote()
+	var err error
+	p.Pictures, err = d.pictures()
+	return p, err
+}

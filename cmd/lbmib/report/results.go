@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// results are the statistics of all bodies: a row per quantity, a column per body.
+type results struct {
+	Bodies []string
+	Rows   []resultRow
+	Notes  []string
+}
+
+type resultRow struct {
+	Name, Unit, Meaning string
+	Values              []string
+}
+
+// quantities are what a summary says of a body, and in words.
+var quantities = []struct{ key, name, unit, meaning string }{
+	{"cd_mean", "drag coefficient", "", "mean, of ρU²/2 times the frontal length or area"},
+	{"cd_interval", "± of the mean drag", "", "half width of the 95 % confidence interval"},
+	{"cd_amplitude", "drag amplitude", "", "half of peak to peak"},
+	{"cl_mean", "lift coefficient", "", "mean"},
+	{"cl_amplitude", "lift amplitude", "", "half of peak to peak"},
+	{"cl_rms", "lift fluctuation", "", "root mean square about the mean"},
+	{"strouhal", "Strouhal number", "", "frequency of lift times length over U"},
+	{"recirculation_length", "recirculation", "L", "behind the body, mean"},
+	{"periods", "periods", "", "whole ones in the window"},
+	{"window", "window", "L/U", "of these statistics"},
+	{"slip_max", "slip", "U", "largest at a marker: how well the wall is felt"},
+	{"force_gap", "force gap", "", "of markers and momentum balance, relative"},
+	{"position", "position", "L", "at the end"},
+	{"velocity", "velocity", "U", "at the end"},
+	{"angle", "angle", "rad", "at the end"},
+}
+
+const mostColumns = 24
+
+// results are those of the bodies; none of a flow that is lost.
+func (d *Directory) results() *results {
+	if d.Summary == nil || len(d.Summary.Bodies) == 0 || d.Summary.Status == "diverged" || d.Summary.Status == "failed" {
+		return nil
+	}
+	r := &results{Bodies: slices.Sorted(maps.Keys(d.Summary.Bodies))}
+	if more := len(r.Bodies) - mostColumns; more > 0 {
+		r.Bodies = r.Bodies[:mostColumns]
+		r.Notes = append(r.Notes, fmt.Sprintf("%s more are in summary.json.", plural(more, "body")))
+	}
+	for _, q := range quantities {
+		row := resultRow{Name: q.name, Unit: q.unit, Meaning: q.meaning}
+		some := false
+		for _, b := range r.Bodies {
+			v := told(q.key, d.Summary.Bodies[b][q.key])
+			some = some || v != ""
+			row.Values = append(row.Values, v)
+		}
+		if some {
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	for _, b := range r.Bodies {
+		if note, _ := d.Summary.Bodies[b]["note"].(string); note != "" {
+			r.Notes = append(r.Notes, b+": "+note+".")
+		}
+	}
+	return r
+}
+
+// told is a number of a body for people, empty where there is none.
+func told(key string, v any) string {
+	switch x := v.(type) {
+	case float64:
+		switch {
+		case x == 0 && (key == "strouhal" || key == "periods"):
+			return ""
+		case key == "periods":
+			return figure(x)
+		case key == "slip_max" || key == "force_gap":
+			return figure(significant(x, 2))
+		case math.Abs(x) < 1e-9: // rounding beside coefficients of order 1
+			return "0"
+		}
+		return coefficient(x)
+	case []any:
+		if len(x) == 2 && key == "window" {
+			from, ok := x[0].(float64)
+			to, also := x[1].(float64)
+			if ok && also {
+				return figure(significant(from, 4)) + " – " + figure(significant(to, 4))
+			}
+			return ""
+		}
+		return value(x)
+	}
+	return ""
+}
+
+// coefficient is a number of order 1 with four decimals, or two digits of a small
+// one.
+func coefficient(v float64) string {
+	if math.Abs(v) < 5e-4 {
+		return figure(significant(v, 2))
+	}
+	return strings.Replace(strconv.FormatFloat(v, 'f', 4, 64), "-", "−", 1)
+}
+
+// significant rounds to so many digits.
+func significant(v float64, digits int) float64 {
+	if v == 0 {
+		return 0
+	}
+	unit := math.Pow10(digits - 1 - int(math.Floor(math.Log10(math.Abs(v)))))
+	return math.Round(v*unit) / unit
+}

@@ -1,0 +1,281 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// status is how the run ended, and how good that is.
+func (d *Directory) status() (word, kind string) {
+	word = d.Manifest.Status
+	switch word {
+	case "done", "steady":
+		kind = "good"
+	case "running", "interrupted":
+		kind = "fair"
+	default:
+		kind = "bad"
+	}
+	if word == "steady" {
+		word = "steady state reached"
+	}
+	if d.Summary != nil && d.Summary.StoppedBy != "" {
+		word += ", stopped by " + d.Summary.StoppedBy
+	}
+	return word, kind
+}
+
+// subtitle says when and where the run was.
+func (d *Directory) subtitle() string {
+	m := &d.Manifest
+	words := []string{m.Device, plural(m.Threads, "thread"), m.Precision}
+	if when, err := time.Parse(time.RFC3339, m.Start); err == nil {
+		words = append([]string{when.UTC().Format("2 January 2006, 15:04 MST")}, words...)
+	}
+	return strings.Join(words, " · ")
+}
+
+// facts are the run at a glance.
+func (d *Directory) facts() (all []fact) {
+	r := d.Manifest.Case.Reference
+	all = append(all, fact{"Reynolds number", figure(r["reynolds"]), "U L / ν"}, fact{"nodes", grouped(d.Manifest.Nodes), d.nodes()})
+	if d.Manifest.Markers > 0 {
+		all = append(all, fact{"markers", grouped(d.Manifest.Markers), plural(len(d.Manifest.Case.Body), "body")})
+	}
+	if s := d.Summary; s != nil {
+		all = append(all, fact{"time", figure(s.Time), fmt.Sprintf("L/U, %s", plural64(s.Steps, "step"))}, fact{"wall time", duration(s.WallSeconds), ""})
+		if s.MFLUPS != nil {
+			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million nodes a second"})
+		}
+	}
+	return all
+}
+
+// nodes is the number of nodes along each axis.
+func (d *Directory) nodes() string {
+	var words []string
+	for _, size := range d.Manifest.Case.Domain.Size {
+		words = append(words, fmt.Sprint(int(math.Round(size*d.Manifest.Case.Reference["resolution"]))))
+	}
+	return strings.Join(words, " × ")
+}
+
+// faces are the names of faces, in pairs along the axes.
+var faces = []string{"left", "right", "bottom", "top", "front", "back"}
+
+// setup is what was computed.
+func (d *Directory) setup() (all []fact) {
+	c := &d.Manifest.Case
+	var size []string
+	for _, s := range c.Domain.Size {
+		size = append(size, figure(s))
+	}
+	all = append(all, fact{"domain", strings.Join(size, " × ") + " L", c.Domain.Lattice + " lattice"})
+	for _, f := range faces[:2*d.dim()] {
+		all = append(all, fact{f, described(c.Domain.Boundary[f]), ""})
+	}
+	all = append(all, fact{"initial state", described(c.Domain.Initial), ""})
+	if slices.ContainsFunc(c.Domain.Force, func(v any) bool { return v != 0. }) {
+		all = append(all, fact{"body force", value(c.Domain.Force), "U²/L"})
+	}
+	for _, b := range c.Solid {
+		all = append(all, fact{"solid " + b.Name, described(b.Shape), ""})
+	}
+	const mostBodies = 12
+	for i, b := range c.Body {
+		if i == mostBodies {
+			all = append(all, fact{"more bodies", fmt.Sprint(len(c.Body) - i), "see the case below"})
+			break
+		}
+		note := ""
+		if b.Motion["type"] != "fixed" {
+			note = "motion: " + described(b.Motion)
+		}
+		all = append(all, fact{"body " + b.Name, described(b.Shape), note})
+	}
+	all = append(all, fact{"collision", described(c.Fluid, "collision", "magic", "les"), ""})
+	if len(c.Body) > 0 {
+		all = append(all, fact{"coupling", described(c.IB, "forcing", "delta", "retraction"), strings.TrimPrefix("spread: "+d.Manifest.Spread, "spread: auto")})
+	}
+	return all
+}
+
+// scale is a quantity in the units of the case, of the lattice and, where the case
+// says what they are, in SI.
+type scale struct{ Name, Reference, Lattice, SI string }
+
+// scales translate between units.
+func (d *Directory) scales() (all []scale) {
+	r := d.Manifest.Case.Reference
+	n, u := r["resolution"], r["velocity"]
+	if !(n > 0) || !(u > 0) {
+		return nil
+	}
+	nu := r["viscosity"] // U L
+	length, speed := r["length"], r["speed"]
+	add := func(name, reference string, lattice, si float64, unit string) {
+		s := scale{Name: name, Reference: reference, Lattice: figure(lattice)}
+		if si > 0 {
+			s.SI = figure(si) + " " + unit
+		}
+		all = append(all, s)
+	}
+	over := 0. // a time unit in seconds
+	if speed > 0 {
+		over = length / speed
+	}
+	add("length L", "1", n, length, "m")
+	add("speed U", "1", u, speed, "m/s")
+	add("time L/U", "1", n/u, over, "s")
+	add("spacing of nodes Δx", figure(1/n), 1, length/n, "m")
+	add("time step Δt", figure(u/n), 1, over*u/n, "s")
+	add("kinematic viscosity ν", figure(nu), nu*u*n, nu*length*speed, "m²/s")
+	all = append(all,
+		scale{Name: "relaxation time τ", Lattice: figure(3*nu*u*n + 0.5)},
+		scale{Name: "Mach number U/cₛ", Lattice: figure(u * math.Sqrt(3))},
+		scale{Name: "grid Reynolds number UΔx/ν", Lattice: figure(1 / (nu * n))})
+	return all
+}
+
+// described is a table of the case in words: its type, then its other keys. With
+// names only these are told, in order.
+func described(m map[string]any, names ...string) string {
+	var words []string
+	if len(names) == 0 {
+		if t, ok := m["type"].(string); ok {
+			words = append(words, t)
+		}
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			if k != "type" && !isDefault(k, m[k]) {
+				words = append(words, k+" "+value(m[k]))
+			}
+		}
+		return strings.Join(words, ", ")
+	}
+	for i, k := range names {
+		switch v, ok := m[k]; {
+		case !ok || isDefault(k, v):
+		case i == 0:
+			words = append(words, value(v))
+		default:
+			words = append(words, k+" "+value(v))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// isDefault tells which values say nothing.
+func isDefault(key string, v any) bool {
+	switch x := v.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(x) == 0
+	case []any:
+		return len(x) == 0
+	case bool:
+		return !x
+	case float64:
+		return x == 0 && key != "retraction"
+	case string:
+		return x == ""
+	}
+	return false
+}
+
+// value is a value of the case in words.
+func value(v any) string {
+	switch x := v.(type) {
+	case float64:
+		return figure(x)
+	case []any:
+		const most = 6
+		var words []string
+		for i, e := range x {
+			if i == most {
+				words = append(words, "…")
+				break
+			}
+			words = append(words, value(e))
+		}
+		return "(" + strings.Join(words, ", ") + ")"
+	case map[string]any:
+		return described(x)
+	}
+	return fmt.Sprint(v)
+}
+
+// resolved is the case with every default, indented.
+func (d *Directory) resolved() string {
+	var b bytes.Buffer
+	if json.Indent(&b, d.Manifest.raw, "", "  ") != nil {
+		return string(d.Manifest.raw)
+	}
+	return b.String()
+}
+
+// figure is a number for people: five digits, powers of ten written as such.
+func figure(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–"
+	}
+	text := strconv.FormatFloat(v, 'g', 5, 64)
+	if mantissa, power, ok := strings.Cut(text, "e"); ok {
+		n, err := strconv.Atoi(power)
+		if err == nil {
+			text = mantissa + "·10" + raised(n)
+		}
+	}
+	return strings.Replace(text, "-", "−", 1)
+}
+
+// raised is an exponent in raised digits.
+func raised(n int) string {
+	return strings.Map(func(c rune) rune {
+		if c == '-' {
+			return '⁻'
+		}
+		return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0']
+	}, strconv.Itoa(n))
+}
+
+// grouped is a count with thin spaces between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u202f" + text[i:]
+	}
+	return text
+}
+
+func plural(n int, noun string) string { return plural64(int64(n), noun) }
+
+func plural64(n int64, noun string) string {
+	count := grouped(int(n)) + " "
+	switch {
+	case n == 1:
+		return count + noun
+	case strings.HasSuffix(noun, "y"):
+		return count + strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return count + noun + "s"
+}
+
+// duration is a time for people.
+func duration(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < 10*time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d < 10*time.Minute:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}

@@ -1,0 +1,140 @@
+package runner
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/io/casefile"
+)
+
+// MeshReport is what the file of a body's surface holds.
+type MeshReport struct {
+	File       string `json:"file"`
+	Triangles  int    `json:"triangles"`
+	Watertight bool   `json:"watertight"`
+	OpenEdges  int    `json:"open_edges"`
+	Flipped    bool   `json:"flipped"`        // it faced inwards and is turned round
+	Thinnest   Number `json:"thinnest_nodes"` // thickness of the thinnest place, in nodes; null of an open surface
+}
+
+// moves fills in how a body moves and how far its markers are set back.
+func (s *BodyReport) moves(p *problem, i int) {
+	b, given := p.bodies[i], p.cas.Bodies[i]
+	s.Motion = given.Motion.Type
+	if by, err := p.retraction(given); err == nil {
+		s.Retraction, s.RetractionAuto = Number(by), p.cas.IB.RetractionAuto && given.Fluid != "both"
+	}
+	if !b.Moving() {
+		return
+	}
+	speed := p.units.FromLatticeVelocity(fastestMarker(b, p.steps))
+	s.Speed = Number(speed)
+	s.Mach = judged(speed*p.units.Mach, machLimits)
+}
+
+// looks is at how many times of a run a motion is looked at, and farthest the last
+// step at which it is: rates that are integrated are so from the beginning.
+const (
+	looks    = 400
+	farthest = 1e6
+)
+
+// fastestMarker is the largest speed, in lattice units, of a moving body's markers
+// that is known before a run: over the run where its motion is prescribed, at its
+// release where it is free.
+func fastestMarker(b *hybrid.Body, steps int64) (fastest float64) {
+	reach, center := 0., b.Shape.Center()
+	for _, x := range b.Markers.X {
+		reach = math.Max(reach, x.Sub(center).Norm())
+	}
+	speed := func(velocity, spin geometry.Vec) {
+		fastest = math.Max(fastest, velocity.Norm()+spin.Norm()*reach)
+	}
+	if b.Free != nil {
+		speed(b.Free.Velocity, b.Free.Spin)
+		return fastest
+	}
+	end := math.Min(float64(steps), farthest)
+	for k := range looks + 1 {
+		s := b.Motion.At(math.Floor(end * float64(k) / looks))
+		speed(s.Velocity, s.Spin)
+	}
+	return fastest
+}
+
+// mesh reads what a body's file holds again, for the report; nil without a file.
+func (p *problem) meshReport(s casefile.Shape) (*MeshReport, error) {
+	if s.Type != "stl" {
+		return nil, nil
+	}
+	f, err := os.Open(s.File)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	_, found, err := geometry.ReadSTL(f)
+	if err != nil {
+		return nil, err
+	}
+	m := &MeshReport{File: s.File, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: Number(math.NaN())}
+	if found.Watertight {
+		m.Thinnest = Number(found.Thinnest * s.Scale * p.cas.Reference.Resolution)
+	}
+	return m, nil
+}
+
+// writeMotion prints what BodyReport.moves and meshReport have found.
+func (b *BodyReport) writeMotion(p *page) {
+	if b.Retraction != 0 {
+		by := "asked"
+		if b.RetractionAuto {
+			by = "automatic"
+		}
+		p.row("set back", fmt.Sprintf("%.3g nodes (%s)", b.Retraction, by))
+	}
+	if m := b.Mesh; m != nil {
+		parts := []string{count(float64(m.Triangles)) + " triangles"}
+		if m.Watertight {
+			parts = append(parts, "watertight", fmt.Sprintf("%.3g nodes thick where thinnest", m.Thinnest))
+		} else {
+			parts = append(parts, fmt.Sprintf("open along %d edges", m.OpenEdges))
+		}
+		if m.Flipped {
+			parts = append(parts, "turned inside out")
+		}
+		p.row("surface", strings.Join(parts, ", "))
+	}
+	if b.Mach != nil {
+		p.judged("motion", fmt.Sprintf("%s, markers up to %.3g U, Mach %.2g", b.Motion, b.Speed, b.Mach.Value), *b.Mach)
+	}
+}
+
+// extentOf is the reference length, in L, of a shape of a case; 0 where only its
+// file tells.
+func extentOf(s casefile.Shape) (l float64) {
+	switch s.Type {
+	case "naca":
+		return s.Chord
+	case "ellipse", "ellipsoid":
+		return max(s.Axes[0], s.Axes[1], s.Axes[2])
+	case "polygon", "line":
+		for a := range 2 {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, x := range s.Points {
+				lo, hi = math.Min(lo, x[a]), math.Max(hi, x[a])
+			}
+			l = math.Max(l, hi-lo)
+		}
+		return l
+	case "union":
+		for _, part := range s.Of {
+			l = math.Max(l, extentOf(part))
+		}
+		return l
+	}
+	return s.Diameter
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/cmd/lbmib/sweep"
+)
+
+type sweepCommand struct {
+	caseFlags
+	kernelFlag
+	Over    []string `help:"A key and the values that it takes, e.g. --over reference.reynolds=20,40,100. Repeatable: every combination is run." placeholder:"KEY=V1,V2,…" sep:"none"`
+	Out     string   `help:"Directory for results, one below it per run (default: CASE.sweep)." placeholder:"DIR"`
+	Threads int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+	Quiet   bool     `help:"No progress and no table."`
+}
+
+func (sweepCommand) examples() []string {
+	return []string{
+		"lbmib sweep cases/cylinder-re20.toml --over reference.resolution=8,16,32 --set run.time=40",
+		"lbmib sweep cases/cylinder.toml --over reference.reynolds=60,100,150 --over reference.resolution=10,20 --set output.fields.every=0",
+		"lbmib sweep cases/poiseuille.toml --over fluid.collision=bgk,trt --json",
+		"lbmib sweep cases/poiseuille.toml --over 'domain.force=[0.4, 0.0],[0.8, 0.0]' --out forces.sweep",
+	}
+}
+
+// Run runs the sweep. The same command continues one that was interrupted.
+func (c *sweepCommand) Run(s *surroundings) error {
+	plan, kernel, err := c.plan()
+	if err != nil {
+		var marked *runner.Error
+		if errors.As(err, &marked) {
+			return err
+		}
+		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	}
+	o := sweep.Options{
+		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(os.Args),
+	}
+	if f, ok := s.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		o.Terminal = true
+		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
+			o.Width = 80
+		}
+	}
+	d, err := plan.Run(s.ctx, o)
+	if d == nil {
+		return err
+	}
+	var telling error
+	if c.JSON {
+		telling = s.printJSON(d)
+	} else if !c.Quiet {
+		telling = d.WriteTable(s.stdout)
+	}
+	if err == nil && telling != nil {
+		err = &runner.Error{Code: runner.ExitInputOutput, Err: telling}
+	}
+	return err
+}
+
+// plan reads the flags and checks every combination.
+func (c *sweepCommand) plan() (*sweep.Plan, runner.Kernel, error) {
+	if c.Threads < 0 {
+		return nil, runner.Kernel{}, fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", c.Threads)
+	}
+	kernel, err := runner.ChooseKernel(c.Kernel)
+	if err != nil {
+		return nil, kernel, err
+	}
+	var axes []sweep.Axis
+	for _, text := range c.Over {
+		a, err := sweep.ParseAxis(text)
+		if err != nil {
+			return nil, kernel, err
+		}
+		axes = append(axes, a)
+	}
+	plan, err := sweep.NewPlan(c.Case, c.Set, axes, c.Out, kernel)
+	return plan, kernel, err
+}
+
+// commandLine is a command line as a shell takes it.
+func commandLine(args []string) string {
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = shellQuoted(a)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,87 @@
+package sweep
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"math"
+	"slices"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/io/table"
+)
+
+// Quantity is a number that a run gave.
+type Quantity struct {
+	Of    string        `json:"of"`   // a body or a probe
+	Name  string        `json:"name"` // as in summary.json, or a column of probes.csv
+	Value runner.Number `json:"value"`
+
+	probe bool
+}
+
+func (q Quantity) column() string { return q.Of + "." + q.Name }
+
+// bodyQuantities are the statistics of all bodies, bodies by name.
+func bodyQuantities(s *runner.Summary) (all []Quantity) {
+	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
+		b := s.Bodies[name]
+		for _, q := range []Quantity{
+			{Name: "cd_mean", Value: b.CdMean}, {Name: "cd_amplitude", Value: b.CdAmplitude},
+			{Name: "cl_mean", Value: b.ClMean}, {Name: "cl_amplitude", Value: b.ClAmplitude}, {Name: "cl_rms", Value: b.ClRMS},
+			{Name: "strouhal", Value: b.Strouhal}, {Name: "recirculation_length", Value: b.RecirculationLength},
+			{Name: "slip_max", Value: b.SlipMax}, {Name: "force_gap", Value: b.ForceGap},
+		} {
+			if q.Name == "strouhal" && q.Value == 0 { // nothing sheds
+				q.Value = runner.Number(math.NaN())
+			}
+			q.Of = name
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// lastOfProbes are the values of each probe's last row; none without the file.
+func lastOfProbes(path string) (all []Quantity, err error) {
+	t, err := table.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	names, err := t.Text("probe", nil)
+	if err != nil {
+		return nil, err
+	}
+	last := map[string]int{}
+	var order []string
+	for i, n := range names {
+		if _, known := last[n]; !known {
+			order = append(order, n)
+		}
+		last[n] = i
+	}
+	for _, column := range t.Columns[min(3, len(t.Columns)):] {
+		v, err := t.Float(column, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range order {
+			all = append(all, Quantity{Of: n, Name: column, Value: runner.Number(v[last[n]]), probe: true})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Quantity) int { return slices.Index(order, a.Of) - slices.Index(order, b.Of) })
+	return all, nil
+}
+
+// find is the value of a quantity of a run; NaN if it has none.
+func (r *Run) find(of, name string) float64 {
+	for _, q := range r.quantities {
+		if q.Of == of && q.Name == name {
+			return float64(q.Value)
+		}
+	}
+	return math.NaN()
+}

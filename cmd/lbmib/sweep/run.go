@@ -1,0 +1,122 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
+	"lbmib/io/casefile"
+)
+
+// Options are what the command line adds to a sweep.
+type Options struct {
+	Threads  int           // 0: the case's
+	Kernel   runner.Kernel // row kernels
+	Quiet    bool          // no progress
+	Progress io.Writer     // progress and messages
+	Terminal bool          // Progress is a terminal
+	Width    int           // of the terminal, in characters
+	Version  string        // for manifests
+	Continue string        // the command that continues the sweep, for messages
+}
+
+// Run does the runs that are not done yet, one after the other, and writes
+// sweep.json and sweep.csv after each and sweep.png at the end. A run that
+// diverges is recorded and the sweep goes on; the error at the end then has the
+// code ExitDiverged. Cancelling the context ends the run at hand with a checkpoint
+// and the sweep with the code ExitInterrupted. The document holds what was done, in
+// these cases too; it is nil if nothing could be begun.
+func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
+	text, err := casefile.Read(p.File)
+	if err != nil {
+		return nil, badCase(err)
+	}
+	if err := durable.MakeDir(p.Dir); err != nil {
+		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
+	}
+	d := p.document(o.Version)
+	for i := range p.Runs {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		var r Run
+		r, err = p.one(ctx, &p.Runs[i], text, o, i)
+		if r.Status != "" {
+			d.Runs = append(d.Runs, r)
+		}
+		if writing := p.write(d); err == nil {
+			err = writing
+		}
+		if err != nil {
+			break
+		}
+	}
+	if errors.Is(err, context.Canceled) || runner.ExitCode(err) == runner.ExitInterrupted {
+		return d, &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("sweep: interrupted, %d of %d runs are done\nto continue: %s", d.ended(), len(p.Runs), o.Continue)}
+	}
+	if err != nil {
+		return d, err
+	}
+	d.Orders = p.orders(d.Runs)
+	d.warn()
+	if err := errors.Join(p.write(d), p.picture(d)); err != nil {
+		return d, &runner.Error{Code: runner.ExitInputOutput, Err: err}
+	}
+	return d, d.verdict()
+}
+
+// one does the i-th combination or takes its result from its directory.
+func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, i int) (Run, error) {
+	left, err := c.state()
+	if err != nil {
+		return Run{}, badCase(err)
+	}
+	tell := func(what string) {
+		if !o.Quiet {
+			fmt.Fprintf(o.Progress, "[%d/%d] %s: %s\n", i+1, len(p.Runs), c.describe(p.Axes), what)
+		}
+	}
+	if left == ended {
+		s, err := c.summary()
+		if err != nil {
+			return Run{}, &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		}
+		tell(s.Status + " earlier")
+		return p.record(c, s, c.failure(s))
+	}
+	cas, err := p.load(c, text)
+	if err != nil {
+		return Run{}, badCase(err)
+	}
+	tell(c.Dir)
+	begin := time.Now()
+	s, err := runner.Run(ctx, cas, runner.Options{
+		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun,
+		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue,
+	})
+	if s == nil {
+		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
+	}
+	r, reading := p.record(c, s, err)
+	switch runner.ExitCode(err) {
+	case runner.ExitDone:
+		tell(fmt.Sprintf("%s in %s", s.Status, time.Since(begin).Round(100*time.Millisecond)))
+		return r, reading
+	case runner.ExitDiverged:
+		tell(err.Error())
+		return r, reading
+	}
+	return r, err
+}
+
+func badCase(err error) error {
+	var marked *runner.Error
+	if errors.As(err, &marked) {
+		return err
+	}
+	return &runner.Error{Code: runner.ExitBadCase, Err: err}
+}

@@ -1,0 +1,74 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"lbmib/cmd/lbmib/runner"
+)
+
+// state is what is left of a combination in its directory.
+type state int
+
+const (
+	fresh     state = iota // nothing
+	begun                  // a run that ended before its first checkpoint
+	resumable              // a checkpoint to go on from
+	ended                  // its summary, to the end of the case or to where it diverged
+)
+
+// state looks into the directory of a combination. What another case left there
+// is an error.
+func (c *Combination) state() (state, error) {
+	var manifest struct {
+		Hash string `json:"case_sha256"`
+	}
+	path := filepath.Join(c.Dir, "manifest.json")
+	switch err := readJSON(path, &manifest); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fresh, nil // a run refuses a directory that holds results of others
+	case err != nil:
+		return fresh, err
+	case manifest.Hash != c.Hash:
+		return fresh, fmt.Errorf("%s holds the run of another case (the case file or --set has changed since): remove that directory, or choose another with --out DIR", c.Dir)
+	}
+	if s, err := c.summary(); err == nil && (s.Status == "diverged" || s.Status == "done" && s.Steps == c.Steps) {
+		return ended, nil
+	}
+	if kept, _ := filepath.Glob(filepath.Join(c.Dir, "checkpoint", "*.ckpt")); len(kept) > 0 {
+		return resumable, nil // also a steady one: whether it is steady enough the run itself knows
+	}
+	return begun, nil
+}
+
+// summary is the one that the combination's run left.
+func (c *Combination) summary() (*runner.Summary, error) {
+	s := new(runner.Summary)
+	return s, readJSON(filepath.Join(c.Dir, "summary.json"), s)
+}
+
+// failure is why the run of a summary diverged, as its manifest keeps it.
+func (c *Combination) failure(s *runner.Summary) error {
+	var manifest struct {
+		Error string `json:"error"`
+	}
+	if s.Status != "diverged" || readJSON(filepath.Join(c.Dir, "manifest.json"), &manifest) != nil || manifest.Error == "" {
+		return nil
+	}
+	return errors.New(manifest.Error)
+}
+
+func readJSON(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w: the file is damaged, remove its directory to run it again", path, err)
+	}
+	return nil
+}

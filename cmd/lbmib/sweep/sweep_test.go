@@ -1,0 +1,340 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lbmib/cmd/lbmib/runner"
+)
+
+// channel is a case that takes milliseconds; %-free, for it is written as it is.
+const channel = `
+[reference]
+resolution = 8
+velocity   = 0.05
+reynolds   = 10
+[domain]
+lattice = "D2Q9"
+size    = [0.5, 1.0]
+force   = [0.8, 0.0]
+initial = { type = "rest" }
+[domain.boundary]
+left   = { type = "periodic" }
+right  = { type = "periodic" }
+bottom = { type = "no-slip" }
+top    = { type = "no-slip" }
+[fluid]
+collision = "bgk"
+[run]
+time = 4.0
+[output]
+checkpoint = { every = 1.0 }
+plots = false
+probes = [ { name = "middle", at = [0.25, 0.5], every = 1.0 } ]
+`
+
+// write writes a case file.
+func write(t *testing.T, text string) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "case.toml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func axesOf(t *testing.T, over ...string) (axes []Axis) {
+	t.Helper()
+	for _, o := range over {
+		a, err := ParseAxis(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+func plan(t *testing.T, file, dir string, over ...string) *Plan {
+	t.Helper()
+	p, err := NewPlan(file, nil, axesOf(t, over...), dir, runner.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func run(t *testing.T, p *Plan) (*Document, string, error) {
+	t.Helper()
+	var told bytes.Buffer
+	d, err := p.Run(context.Background(), Options{Threads: 1, Progress: &told, Continue: "lbmib sweep again"})
+	if d == nil {
+		t.Fatal(err)
+	}
+	return d, told.String(), err
+}
+
+func TestCommasInsideBracketsAndQuotesDoNotPart(t *testing.T) {
+	for text, want := range map[string][]string{
+		"a.b=1,2.5, -3e2":                 {"1", "2.5", "-3e2"},
+		"a=[1, 2],[3, 4]":                 {"[1, 2]", "[3, 4]"},
+		`a="x,y",'z,',w`:                  {`"x,y"`, `'z,'`, "w"},
+		`a={ b = [1, 2], c = "}" },{b=1}`: {`{ b = [1, 2], c = "}" }`, "{b=1}"},
+		`a="q\",q",1`:                     {`"q\",q"`, "1"},
+		"a=b=c,d":                         {"b=c", "d"},
+	} {
+		if a, err := ParseAxis(text); err != nil || !slices.Equal(a.Values, want) {
+			t.Errorf("%s: %q, %v, want %q", text, a.Values, err, want)
+		}
+	}
+}
+
+func TestBadAxesAreRefusedWithARemedy(t *testing.T) {
+	for text, want := range map[string]string{
+		"a":         "must be key=v1,v2",
+		"=1,2":      "must be key=v1,v2",
+		"a=1,,2":    "value 2 is empty",
+		"a=":        "value 1 is empty",
+		"a=[1,2":    "']' is missing",
+		"a=1],2":    "closes nothing",
+		`a="x,2`:    "is not closed",
+		"a=1,2,1":   "values 1 and 3 are both 1",
+		"a=[1},[2]": "closes nothing",
+	} {
+		if _, err := ParseAxis(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: %v, want %q and the flag", text, err, want)
+		}
+	}
+}
+
+func TestCombinationsHaveShortNamesOfTheirOwn(t *testing.T) {
+	p := plan(t, write(t, channel), t.TempDir(), "reference.reynolds=10,20", `fluid.collision="bgk","trt"`)
+	var names []string
+	for _, c := range p.Runs {
+		names = append(names, c.Name)
+	}
+	want := []string{"reynolds=10_collision=bgk", "reynolds=10_collision=trt", "reynolds=20_collision=bgk", "reynolds=20_collision=trt"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q, want %q: the last key fastest", names, want)
+	}
+	if fileWord("[0.5, 0.0]") == fileWord("[0.50, 0.0]") {
+		t.Error("two values share a word")
+	}
+	for _, value := range []string{`"a/b: *?"`, strings.Repeat("long ", 40), `""`, "../../x"} {
+		if w := fileWord(value); w == "" || len(w) > 40 || strings.ContainsAny(w, "/\\ *?\"'") {
+			t.Errorf("%q becomes %q, which is no part of a file's name", value, w)
+		}
+	}
+}
+
+func TestBadCombinationsAreRefusedBeforeTheFirstRun(t *testing.T) {
+	file := write(t, channel)
+	for name, c := range map[string]struct {
+		sets, over []string
+		want       []string
+	}{
+		"unknown key":         {over: []string{"reference.resolutoin=8,16"}, want: []string{"resolutoin = 8", "did you mean"}},
+		"bad value":           {over: []string{"reference.resolution=8,-16"}, want: []string{"resolution = -16", "greater than 0"}},
+		"bad in combination":  {over: []string{"reference.velocity=0.05,0.1", "fluid.collision=bgk,magic"}, want: []string{"velocity = 0.05, collision = magic"}},
+		"nothing to sweep":    {want: []string{"--over key=v1,v2"}},
+		"twice":               {over: []string{"run.time=1,2", "run.time=3,4"}, want: []string{"given twice"}},
+		"set and swept":       {sets: []string{"run.time=3"}, over: []string{"run.time=1,2"}, want: []string{"--over and by --set"}},
+		"directory":           {over: []string{"output.directory=a,b"}, want: []string{"a directory of its own"}},
+		"larger than memory":  {over: []string{"reference.resolution=8,4000000"}, want: []string{"resolution = 4000000", "nodes"}},
+		"too many for anyone": {over: []string{"run.seed=" + many(200), "reference.reynolds=" + many(200)}, want: []string{"more than 10000"}},
+	} {
+		dir := filepath.Join(t.TempDir(), "out")
+		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, runner.Kernel{})
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", name, err, want)
+			}
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: the directory was made", name)
+		}
+	}
+}
+
+// many are so many values.
+func many(n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("1" + strings.Repeat("0", i%3) + string(rune('0'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10)))
+	}
+	return b.String()
+}
+
+func TestASweepLeavesOneTableOfAllRuns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	d, _, err := run(t, plan(t, write(t, channel), dir, "reference.resolution=4,8,16", "fluid.collision=bgk,trt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "sweep.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(rows) != 7 {
+		t.Fatalf("sweep.csv has %d rows, want a head and 6: %v", len(rows), err)
+	}
+	if u := slices.Index(rows[0], "middle.u"); u < 0 || rows[1][u] == "" || rows[0][0] != "reference.resolution" || rows[6][0] != "16" {
+		t.Errorf("sweep.csv has head %q and last row %q, want swept keys and the probe's last values", rows[0], rows[6])
+	}
+	for _, f := range []string{"sweep.json", "sweep.png", "resolution=4_collision=bgk/summary.json"} {
+		if info, err := os.Stat(filepath.Join(dir, f)); err != nil || info.Size() == 0 {
+			t.Errorf("%s is missing or empty: %v", f, err)
+		}
+	}
+	var table strings.Builder
+	if err := d.WriteTable(&table); err != nil || !strings.Contains(table.String(), "| resolution | collision | status | of ") && !strings.Contains(table.String(), "| resolution | collision | status |") {
+		t.Errorf("the table begins %.200q, %v", table.String(), err)
+	}
+	if len(d.Orders) == 0 || !strings.Contains(table.String(), "Convergence with resolution") {
+		t.Errorf("three resolutions give no order of convergence: %v", d.Orders)
+	}
+}
+
+func TestASweepGoesOnWhereItStopped(t *testing.T) {
+	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
+	// The first run is finished, the second was interrupted after a checkpoint.
+	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := plan(t, file, dir, "reference.reynolds=10,20")
+	d, err := p.Run(ctx, Options{Threads: 1, Progress: io.Discard, Continue: "lbmib sweep again"})
+	if runner.ExitCode(err) != runner.ExitInterrupted || !strings.Contains(err.Error(), "lbmib sweep again") || len(d.Runs) != 0 {
+		t.Errorf("a cancelled sweep gives %v and %d runs, want exit 130, how to continue and none", err, len(d.Runs))
+	}
+	before, err := os.Stat(filepath.Join(dir, "reynolds=10", "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, told, err := run(t, p)
+	if err != nil || len(d.Runs) != 2 || d.Runs[0].Status != "done" || d.Runs[1].Status != "done" {
+		t.Fatalf("%v, %v", d.Runs, err)
+	}
+	after, err := os.Stat(filepath.Join(dir, "reynolds=10", "manifest.json"))
+	if err != nil || !after.ModTime().Equal(before.ModTime()) || !strings.Contains(told, "done earlier") {
+		t.Errorf("the finished run was done again: %s", told)
+	}
+	if u := d.Runs[0].find("middle", "u"); !(u > 0.5) {
+		t.Errorf("the finished run gives u = %g, want what it gave before", u)
+	}
+}
+
+// cancelAt cancels a context when a text is told.
+type cancelAt struct {
+	text   string
+	cancel func()
+}
+
+func (c cancelAt) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), c.text) {
+		c.cancel()
+	}
+	return len(p), nil
+}
+
+func TestAnInterruptedRunResumesToTheSameResult(t *testing.T) {
+	file, dir := write(t, strings.Replace(channel, "time = 4.0", "time = 40.0", 1)), filepath.Join(t.TempDir(), "sweep")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	p := plan(t, file, dir, "reference.reynolds=10,20")
+	d, err := p.Run(ctx, Options{Threads: 1, Progress: cancelAt{"[2/2]", cancel}, Continue: "again"})
+	if runner.ExitCode(err) != runner.ExitInterrupted || len(d.Runs) == 0 {
+		t.Fatalf("%v after %d runs, want exit 130", err, len(d.Runs))
+	}
+	d, _, err = run(t, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _, err := run(t, plan(t, file, filepath.Join(t.TempDir(), "whole"), "reference.reynolds=10,20"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole.Runs {
+		if a, b := d.Runs[i].find("middle", "u"), whole.Runs[i].find("middle", "u"); a != b || math.IsNaN(a) {
+			t.Errorf("run %d: u = %v after an interruption, %v without", i, a, b)
+		}
+	}
+}
+
+func TestADivergedRunIsRecordedAndTheSweepGoesOn(t *testing.T) {
+	unstable := strings.Replace(channel, "force   = [0.8, 0.0]", "force   = [4e3, 0.0]", 1)
+	dir := filepath.Join(t.TempDir(), "sweep")
+	p := plan(t, write(t, unstable), dir, "domain.force=[4e3, 0.0],[0.8, 0.0]")
+	for range 2 { // the second time from what is recorded
+		d, _, err := run(t, p)
+		if runner.ExitCode(err) != runner.ExitDiverged || len(d.Runs) != 2 {
+			t.Fatalf("%v after %d runs, want exit 3 after 2", err, len(d.Runs))
+		}
+		if d.Runs[0].Status != "diverged" || d.Runs[0].Error == "" || d.Runs[1].Status != "done" {
+			t.Errorf("%s (%q) and %s, want diverged with a message and done", d.Runs[0].Status, d.Runs[0].Error, d.Runs[1].Status)
+		}
+	}
+}
+
+func TestTheRunOfAnotherCaseIsNotContinued(t *testing.T) {
+	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
+	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, runner.Kernel{})
+	if err == nil || !strings.Contains(err.Error(), "another case") || !strings.Contains(err.Error(), "--out") {
+		t.Errorf("%v, want a refusal that names the remedy", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "reynolds=20")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a run was begun")
+	}
+}
+
+func TestRichardsonFindsOrderAndLimit(t *testing.T) {
+	for _, c := range []struct {
+		n     [3]float64
+		order float64
+	}{{[3]float64{10, 20, 40}, 1}, {[3]float64{8, 12, 20}, 2}, {[3]float64{5, 15, 16}, 1.5}} {
+		var q [3]float64
+		for i, n := range c.n {
+			q[i] = 3 - 2*math.Pow(n, -c.order)
+		}
+		order, limit, note := richardson(c.n, q)
+		if note != "" || math.Abs(order-c.order) > 1e-6 || math.Abs(limit-3) > 1e-6 { // rounding of differences
+			t.Errorf("N = %v: order %g towards %g (%s), want %g towards 3", c.n, order, limit, note, c.order)
+		}
+	}
+	n := [3]float64{10, 20, 40}
+	for want, q := range map[string][3]float64{
+		"not monotone":         {1, 2, 1.5},
+		"do not shrink":        {1, 2, 3},
+		"the same at all":      {1, 1, 1},
+		"two finest":           {1, 2, 2},
+		"faster than by order": {0, 1, 1 + 1e-9},
+	} {
+		if _, _, note := richardson(n, q); !strings.Contains(note, want) {
+			t.Errorf("%v: %q, want %q", q, note, want)
+		}
+	}
+}
+
+func TestAnOrderThatIsNotMonotoneOverAllSaysSo(t *testing.T) {
+	l := line{x: []float64{5, 10, 20, 40}, y: []float64{0, 2, 1.5, 1.375}}
+	if o := l.order(); o.Monotone || math.Abs(float64(o.Order)-2) > 1e-6 || !strings.Contains(o.Note, "three finest") {
+		t.Errorf("%+v, want order 2 by the three finest and the warning", o)
+	}
+}

@@ -1,0 +1,64 @@
+package geometry
+
+import "math"
+
+// bins finds points by place: in cubes so large that all within a radius of any
+// place are in eight of them.
+type bins struct {
+	size float64
+	head map[uint64]int32 // the last point put into a cube
+	next []int32          // the one before it in its cube, −1 at the end
+}
+
+// newBins is for queries within radius.
+func newBins(x []Vec, radius float64) *bins {
+	b := &bins{size: 2 * radius, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
+	for _, p := range x {
+		b.add(p)
+	}
+	return b
+}
+
+// add gives p the next number.
+func (b *bins) add(p Vec) {
+	at := key(b.cube(p))
+	last, held := b.head[at]
+	if !held {
+		last = -1
+	}
+	b.head[at] = int32(len(b.next))
+	b.next = append(b.next, last)
+}
+
+func (b *bins) cube(p Vec) (c [3]int) {
+	for a := range c {
+		c[a] = int(math.Floor(p[a] / b.size))
+	}
+	return c
+}
+
+// key packs a cube into 63 bits. Cubes 2²¹ apart share one, which only puts
+// far points beside near ones.
+func key(c [3]int) (k uint64) {
+	for _, i := range c {
+		k = k<<21 | uint64(i)&(1<<21-1)
+	}
+	return k
+}
+
+// each calls do with every point within radius of p, and some beyond.
+func (b *bins) each(p Vec, radius float64, do func(k int)) {
+	r := Vec{radius, radius, radius}
+	lo, hi := b.cube(p.Sub(r)), b.cube(p.Add(r))
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for x := lo[0]; x <= hi[0]; x++ {
+				k, held := b.head[key([3]int{x, y, z})]
+				for held && k >= 0 {
+					do(int(k))
+					k = b.next[k]
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package geometry
+
+import (
+	"container/heap"
+	"math"
+)
+
+// Candidates for one marker: among so many the even ones are chosen, and by so
+// many its share of the surface is measured.
+const (
+	drawn    = 5
+	measured = 16
+)
+
+// sample puts markers on corners and sharp edges and then evenly between them,
+// whatever the sizes of the triangles are.
+func (m *mesh) sample(spacing float64) Markers {
+	n := int(max(math.Round(m.area/(spacing*spacing)), 1))
+	fixed := m.onEdges(spacing)
+	candidates := m.spread(drawn * n)
+	all := Markers{
+		X:      append(append([]Vec(nil), fixed.X...), candidates.X...),
+		Normal: append(append([]Vec(nil), fixed.Normal...), candidates.Normal...),
+	}
+	kept := eliminate(all.X, fixed.Len(), n, spacing)
+	even := newMarkers(len(kept), 0)
+	for i, k := range kept {
+		even.X[i], even.Normal[i] = all.X[k], all.Normal[k]
+	}
+	share(even, m.spread(measured*n), spacing)
+	if !m.isOpen {
+		m.centreThin(even, spacing)
+	}
+	return thin(even, spacing)
+}
+
+// spread puts n points on the surface in proportion to area: in even steps of
+// area from triangle to triangle, within each by the R2 sequence (Roberts, The
+// unreasonable effectiveness of quasirandom sequences, 2018).
+func (m *mesh) spread(n int) Markers {
+	points := newMarkers(n, m.area)
+	below, triangle := 0., -1
+	var a, b, c, normal Vec
+	for k := range n {
+		for to := (float64(k) + 0.5) / float64(n) * m.area; (triangle < 0 || below < to) && triangle+1 < len(m.triangles); {
+			triangle++
+			a, b, c = m.corners(triangle)
+			normal = m.normal(triangle)
+			below += b.Sub(a).Cross(c.Sub(a)).Norm() / 2
+		}
+		const plastic = 1.32471795724474602596
+		_, u := math.Modf(0.5 + float64(k)/plastic)
+		_, v := math.Modf(0.5 + float64(k)/(plastic*plastic))
+		if u+v > 1 {
+			u, v = 1-u, 1-v
+		}
+		points.X[k] = a.Add(b.Sub(a).Scale(u)).Add(c.Sub(a).Scale(v))
+		points.Normal[k] = normal
+	}
+	return points
+}
+
+// onEdges puts markers on the sharp edges, first where these end or bend.
+func (m *mesh) onEdges(spacing float64) (on Markers) {
+	sum := make(map[int32]Vec) // of the normals of what meets at a point
+	meet := make(map[int32][]Vec)
+	for k, t := range m.triangles {
+		n := m.normal(k)
+		for _, i := range t {
+			sum[i] = sum[i].Add(n)
+		}
+	}
+	edges := m.edges()
+	for _, e := range edges {
+		if e.sharp {
+			d := unit(m.points[e.b].Sub(m.points[e.a]), Vec{})
+			meet[e.a] = append(meet[e.a], d)
+			meet[e.b] = append(meet[e.b], d.Scale(-1))
+		}
+	}
+	near := newBins(nil, 0.8*spacing)
+	put := func(x, n Vec) {
+		free := true
+		near.each(x, 0.8*spacing, func(k int) { free = free && on.X[k].Sub(x).Norm() >= 0.8*spacing })
+		if free {
+			near.add(x)
+			on.X, on.Normal = append(on.X, x), append(on.Normal, unit(n, Vec{}))
+		}
+	}
+	for i := range m.points {
+		d := meet[int32(i)]
+		if len(d) > 0 && (len(d) != 2 || d[0].Dot(d[1]) > -math.Cos(sharp)) {
+			put(m.points[i], sum[int32(i)])
+		}
+	}
+	for _, e := range edges {
+		if !e.sharp {
+			continue
+		}
+		a, b := m.points[e.a], m.points[e.b]
+		// Even steps on a long edge, tries on one of many short ones.
+		steps := math.Max(math.Round(b.Sub(a).Norm()/spacing), 1)
+		if steps < 3 {
+			steps *= 4
+		}
+		for s := 0.; s <= steps; s++ {
+			f := s / steps
+			put(a.Scale(1-f).Add(b.Scale(f)), sum[e.a].Scale(1-f).Add(sum[e.b].Scale(f)))
+		}
+	}
+	return on
+}
+
+// crowd is a heap of points, the most crowded first.
+type crowd struct {
+	weight []float64 // as it is now
+	entry  []float64 // as it was when the point was put on the heap
+	order  []int32
+}
+
+func (c *crowd) Len() int      { return len(c.order) }
+func (c *crowd) Swap(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] }
+func (c *crowd) Push(k any)    { c.order = append(c.order, k.(int32)) }
+func (c *crowd) Less(i, j int) bool {
+	a, b := c.order[i], c.order[j]
+	return c.entry[a] > c.entry[b] || c.entry[a] == c.entry[b] && a < b
+}
+
+func (c *crowd) Pop() any {
+	last := len(c.order) - 1
+	k := c.order[last]
+	c.order = c.order[:last]
+	return k
+}
+
+// eliminate takes away the most crowded of the points after the first fixed
+// ones until n are left or none has another within 0.9 spacings (many edges may
+// take more than their share of n, which must not bare the faces), and returns the numbers of these (Yuksel, Comput.
+// Graph. Forum 34(2) (2015) 25).
+func eliminate(x []Vec, fixed, n int, spacing float64) (kept []int) {
+	reach := 2 * spacing / math.Sqrt(2*math.Sqrt(3)) // of the densest packing
+	near := newBins(x, reach)
+	gone := make([]bool, len(x))
+	press := func(k int, do func(l int, w float64)) {
+		near.each(x[k], reach, func(l int) {
+			d := x[l].Sub(x[k])
+			if q := d.Dot(d); q < reach*reach && l != k && !gone[l] {
+				w := 1 - math.Sqrt(q)/reach
+				w *= w
+				w *= w
+				do(l, w*w)
+			}
+		})
+	}
+	c := &crowd{weight: make([]float64, len(x)), entry: make([]float64, len(x))}
+	for k := fixed; k < len(x); k++ {
+		press(k, func(_ int, w float64) { c.weight[k] += w })
+		c.entry[k] = c.weight[k]
+		c.order = append(c.order, int32(k))
+	}
+	heap.Init(c)
+	alone := math.Pow(1-0.9*spacing/reach, 8)
+	for left := len(x); left > n && c.Len() > 0; {
+		k := c.order[0]
+		if c.entry[k] < alone {
+			break // so are all others
+		}
+		if c.entry[k] > c.weight[k] { // neighbours went meanwhile
+			c.entry[k] = c.weight[k]
+			heap.Fix(c, 0)
+			continue
+		}
+		heap.Pop(c)
+		gone[k] = true
+		left--
+		press(int(k), func(l int, w float64) { c.weight[l] -= w })
+	}
+	for k := range x {
+		if !gone[k] {
+			kept = append(kept, k)
+		}
+	}
+	return kept
+}
+
+// nearest is, for every point, the marker that is nearest on its side of the
+// surface.
+func nearest(m, points Markers, spacing float64) (owner []int) {
+	near := newBins(m.X, 0.8*spacing)
+	owner = make([]int, points.Len())
+	for k, p := range points.X {
+		owner[k] = -1
+		for radius := 0.8 * spacing; owner[k] < 0; radius *= 2 {
+			least := radius
+			near.each(p, radius, func(l int) {
+				d := m.X[l].Sub(p).Norm()
+				if m.Normal[l].Dot(points.Normal[k]) < 0 {
+					d *= 2 // rather not from behind
+				}
+				if d < least || d == least && l < owner[k] {
+					owner[k], least = l, d
+				}
+			})
+		}
+	}
+	return owner
+}
+
+// share gives the area of every point to the marker that is nearest.
+func share(m, points Markers, spacing float64) {
+	for k, l := range nearest(m, points, spacing) {
+		m.Area[l] += points.Area[k]
+	}
+}
+
+// centreThin puts the markers of parts thinner than markers may be near half
+// way between both sides, which they then stand for.
+func (m *mesh) centreThin(markers Markers, spacing float64) {
+	for k, n := range markers.Normal {
+		if n == (Vec{}) {
+			continue
+		}
+		off := 1e-3 * spacing // the edge that it may be on
+		if t := off + m.tree().thickness(markers.X[k].Sub(n.Scale(off)), n); t < tooNear*spacing {
+			markers.X[k] = markers.X[k].Sub(n.Scale(t / 2))
+			markers.Normal[k] = Vec{}
+		}
+	}
+}

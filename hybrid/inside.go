@@ -1,0 +1,227 @@
+package hybrid
+
+import (
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/lbm"
+)
+
+// inside is the fluid within a body: how much of every node's volume is the
+// body's, and the momentum there. The body is drawn once on a fine grid of its
+// own, so that asking costs the same for any shape and the share of a node
+// changes smoothly as the body moves.
+type inside struct {
+	low    geometry.Vec // of the fine grid, relative to the centre
+	step   float64      // of the fine grid, in nodes
+	cells  [3]int
+	shares []float32 // volume fraction of a cube of about one node around every fine point
+
+	nodes, at []int32 // of the fluid
+	share     []float64
+	arm       []geometry.Vec // of the nodes, from the centre
+}
+
+// mostSteps bounds the fine grid of large bodies, per axis.
+const mostSteps = 256
+
+// draw makes the fine grid. Shapes without an inside have none.
+func (in *inside) draw(s geometry.Shape) {
+	if s.Open() || in.shares != nil {
+		return
+	}
+	lo, hi := s.Bounds()
+	center, dim := s.Center(), s.Dim()
+	in.step = 0.25
+	if dim == 3 {
+		in.step = 0.5
+	}
+	for a := range dim {
+		in.step = math.Max(in.step, (hi[a]-lo[a])/mostSteps)
+	}
+	in.cells = [3]int{1, 1, 1}
+	for a := range dim {
+		margin := math.Max(1, 2*in.step)
+		in.low[a] = lo[a] - center[a] - margin
+		in.cells[a] = int(math.Ceil((hi[a]-lo[a]+2*margin)/in.step)) + 1
+	}
+	in.shares = make([]float32, in.cells[0]*in.cells[1]*in.cells[2])
+	for i := range in.shares {
+		x := geometry.Vec{float64(i % in.cells[0]), float64(i / in.cells[0] % in.cells[1]), float64(i / (in.cells[0] * in.cells[1]))}
+		if s.Contains(center.Add(in.low).Add(x.Scale(in.step))) {
+			in.shares[i] = 1
+		}
+	}
+	stride := 1
+	for a := range dim {
+		in.smooth(a, stride)
+		stride *= in.cells[a]
+	}
+}
+
+// smooth takes means over one node along an axis.
+func (in *inside) smooth(a, stride int) {
+	half := max(1, int(math.Round(0.5/in.step)))
+	n := in.cells[a]
+	line := make([]float32, n)
+	for first := range in.shares {
+		if first/stride%n != 0 {
+			continue
+		}
+		for i := range line {
+			line[i] = in.shares[first+i*stride]
+		}
+		for i := range line {
+			sum := float32(0)
+			for d := -half; d <= half; d++ {
+				if j := i + d; j >= 0 && j < n {
+					w := float32(1)
+					if d == -half || d == half {
+						w = 0.5
+					}
+					sum += w * line[j]
+				}
+			}
+			in.shares[first+i*stride] = sum / float32(2*half)
+		}
+	}
+}
+
+// shareAt is the share of the body in a node's volume, at a place in the body's
+// coordinates relative to its centre.
+func (in *inside) shareAt(r geometry.Vec, dim int) float64 {
+	var base [3]int
+	var frac [3]float64
+	for a := range dim {
+		f := (r[a] - in.low[a]) / in.step
+		if !(f >= 0) || f >= float64(in.cells[a]-1) {
+			return 0
+		}
+		base[a] = int(f)
+		frac[a] = f - float64(base[a])
+	}
+	sum := 0.
+	for corner := range 1 << dim {
+		w, at, stride := 1., 0, 1
+		for a := range dim {
+			up := corner >> a & 1
+			if up == 1 {
+				w *= frac[a]
+			} else {
+				w *= 1 - frac[a]
+			}
+			at += (base[a] + up) * stride
+			stride *= in.cells[a]
+		}
+		sum += w * float64(in.shares[at])
+	}
+	return sum
+}
+
+// collect lists the nodes inside a body where it is now, wrapped around periodic
+// axes; nodes beyond other faces do not exist.
+func (in *inside) collect(b *Body, flow *lbm.Config) {
+	if !b.Moving() && len(in.nodes) > 0 {
+		return
+	}
+	in.nodes, in.at, in.share, in.arm = in.nodes[:0], in.at[:0], in.share[:0], in.arm[:0]
+	if in.shares == nil {
+		return
+	}
+	dim := flow.Lattice.Dim
+	s := b.State()
+	back := s.Rotation.Transpose()
+	reach := 0.
+	for a := range dim {
+		half := math.Max(-in.low[a], in.low[a]+float64(in.cells[a]-1)*in.step)
+		reach += half * half
+	}
+	reach = math.Sqrt(reach)
+	lo, hi := [3]int{}, [3]int{0, 0, 0}
+	for a := range dim {
+		extent := reach
+		if !b.Moving() { // the grid is along the axes
+			extent = math.Max(-in.low[a], in.low[a]+float64(in.cells[a]-1)*in.step)
+		}
+		lo[a], hi[a] = int(math.Floor(s.Position[a]-extent)), int(math.Ceil(s.Position[a]+extent))
+	}
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for x := lo[0]; x <= hi[0]; x++ {
+				arm := geometry.Vec{float64(x), float64(y), float64(z)}.Sub(s.Position)
+				if dim == 2 {
+					arm[2] = 0
+				}
+				share := in.shareAt(back.Apply(arm), dim)
+				if share == 0 {
+					continue
+				}
+				node, ok := wrapped(flow, [3]int{x, y, z})
+				if !ok {
+					continue
+				}
+				in.at = append(in.at, int32(len(in.nodes)))
+				in.nodes = append(in.nodes, int32(node))
+				in.share = append(in.share, share)
+				in.arm = append(in.arm, arm)
+			}
+		}
+	}
+}
+
+// wrapped is the index of a node given by coordinates that may lie beyond periodic
+// faces; ok is false beyond others.
+func wrapped(flow *lbm.Config, p [3]int) (node int, ok bool) {
+	for a := range flow.Lattice.Dim {
+		n := flow.Size[a]
+		if p[a] < 0 || p[a] >= n {
+			if flow.Faces[2*a].Kind != lbm.Periodic {
+				return 0, false
+			}
+			p[a] = ((p[a] % n) + n) % n
+		}
+	}
+	return flow.Node(p), true
+}
+
+// innerMomentum is the momentum of the fluid inside a body where it is now and its
+// moment about the body's centre.
+type innerMomentum struct{ linear, angular geometry.Vec }
+
+// innerReader holds what moments of nodes inside bodies are read into.
+type innerReader[T lbm.Float] struct {
+	rho []T
+	u   [][]T
+}
+
+func (r *innerReader[T]) read(fluid lbm.Fluid[T], b *Body) (m innerMomentum) {
+	if b.Hollow {
+		return m
+	}
+	in := &b.inside
+	in.draw(b.Shape)
+	in.collect(b, fluid.Config())
+	n, dim := len(in.nodes), fluid.Config().Lattice.Dim
+	if n == 0 {
+		return m
+	}
+	if cap(r.rho) < n {
+		r.rho = make([]T, n, n+n/4)
+		r.u = fields[T](dim, n+n/4)
+	}
+	r.rho = r.rho[:n]
+	fluid.Moments(in.nodes, in.at, r.rho, r.u)
+	for i, share := range in.share {
+		mass := share * float64(r.rho[i])
+		var j geometry.Vec
+		for a := range r.u {
+			j[a] = mass * float64(r.u[a][i])
+			m.linear[a] += j[a]
+		}
+		l := in.arm[i].Cross(j)
+		for a := range l {
+			m.angular[a] += l[a]
+		}
+	}
+	return m
+}

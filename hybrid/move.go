@@ -1,0 +1,216 @@
+package hybrid
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+	"lbmib/lbm"
+)
+
+// MotionError is a body that has moved to where it cannot be.
+type MotionError struct {
+	Body string
+	Step int64
+	Msg  string
+}
+
+func (e *MotionError) Error() string { return fmt.Sprintf("step %d: %s", e.Step, e.Msg) }
+
+// fluidOf names the fluid's type in packages' inner functions.
+type fluidOf[T lbm.Float] = lbm.Fluid[T]
+
+// move puts the moving bodies where they are at time t, and all that depends on
+// their place after them.
+func (c *Coupling[T]) move(t float64) error {
+	for _, b := range c.bodies {
+		switch {
+		case b.Motion != nil:
+			b.state = b.Motion.At(t)
+		case b.Free != nil:
+			b.Free.advance(b, t)
+		default:
+			continue
+		}
+		b.place()
+	}
+	if err := finite(c.bodies, int64(t)); err != nil {
+		return &MotionError{Step: int64(t), Msg: err.Error()}
+	}
+	if err := c.look(t); err != nil {
+		return err
+	}
+	if err := c.contacts(t); err != nil {
+		return err
+	}
+	if err := c.follow(); err != nil {
+		return &MotionError{Step: int64(t), Msg: err.Error()}
+	}
+	return nil
+}
+
+// look checks that no two bodies have come to overlap, whenever one has moved by
+// half a node since the last look.
+func (c *Coupling[T]) look(t float64) error {
+	moved := false
+	for _, b := range c.bodies {
+		tip := b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.Shape.Length() / 2)) // turns count, too
+		if b.Moving() && tip.Sub(b.lastLook).Norm() > 0.5 {
+			b.lastLook, moved = tip, true
+		}
+	}
+	if !moved {
+		return nil
+	}
+	if err := c.apart(); err != nil {
+		return &MotionError{Step: int64(t), Msg: err.Error()}
+	}
+	return nil
+}
+
+// follow makes window, supports and weights those of the bodies' places.
+func (c *Coupling[T]) follow() error {
+	for _, b := range c.bodies {
+		copy(c.points[b.first:], b.Markers.X)
+	}
+	lo, hi, periodic, err := c.box()
+	if err != nil {
+		return err
+	}
+	if c.inWindow(lo, hi, periodic) {
+		err = c.transfer.SetPoints(c.points)
+	} else {
+		err = c.setWindow()
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.findSupport(); err != nil {
+		return err
+	}
+	c.reweigh()
+	return nil
+}
+
+// free finds the velocities of freely moving bodies after the step, from what
+// their markers feel.
+func (c *Coupling[T]) free(fluid lbm.Fluid[T], t float64) {
+	for _, b := range c.bodies {
+		if b.Free == nil {
+			continue
+		}
+		var e equations
+		for k, x := range b.Markers.X {
+			k += b.first
+			var felt geometry.Vec
+			for a := range c.push {
+				felt[a] = float64(c.felt[1+a][k])
+			}
+			e.addMarker(2*float64(c.felt[0][k]*c.weight[k]), x.Sub(b.state.Position), felt)
+		}
+		b.Free.solve(b, &e, c.inner.read(fluid, b), t, c.dim)
+		c.setVelocity(b)
+		b.Free.expect(b, &e)
+	}
+}
+
+// settle compares what the markers have done with what freely moving bodies
+// reckoned with; the rest is theirs in the next step.
+func (c *Coupling[T]) settle() {
+	for _, b := range c.bodies {
+		if b.Free != nil {
+			force, moment := c.sum(b)
+			b.Free.settle(force, moment)
+		}
+	}
+}
+
+// finite refuses markers without a position, at a step.
+func finite(bodies []*Body, step int64) error {
+	for _, b := range bodies {
+		for k, x := range b.Markers.X {
+			if sum := x[0] + x[1] + x[2]; sum-sum != 0 {
+				return fmt.Errorf("body %q: marker %d is at x = %g, y = %g, z = %g nodes at step %d: positions must be finite, its shape or motion is wrong", b.Name, k, x[0], x[1], x[2], step)
+			}
+		}
+	}
+	return nil
+}
+
+// apart refuses bodies that cut each other. One inside another is welcome.
+func (c *Coupling[T]) apart() error {
+	for i, b := range c.bodies {
+		for j, o := range c.bodies {
+			if i == j || o.Shape.Open() || !c.near(b, o, 0) {
+				continue
+			}
+			inside := 0
+			center := o.State().Position
+			for _, x := range b.Markers.X {
+				if o.contains(c.image(x, center)) {
+					inside++
+				}
+			}
+			if inside > 0 && inside < b.Markers.Len() {
+				return fmt.Errorf("body %q reaches into body %q: move them apart or make them smaller", b.Name, o.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// image is the copy of a point across periodic faces that is nearest to another.
+func (c *Coupling[T]) image(x, to geometry.Vec) geometry.Vec {
+	for a := range c.dim {
+		if n := float64(c.flow.Size[a]); c.flow.Faces[2*a].Kind == lbm.Periodic {
+			for x[a]-to[a] > n/2 {
+				x[a] -= n
+			}
+			for x[a]-to[a] < -n/2 {
+				x[a] += n
+			}
+		}
+	}
+	return x
+}
+
+// near tells whether two bodies could be within a distance of each other, by the
+// spheres around them.
+func (c *Coupling[T]) near(b, o *Body, distance float64) bool {
+	x := c.image(b.State().Position, o.State().Position)
+	return x.Sub(o.State().Position).Norm() <= b.reach()+o.reach()+distance
+}
+
+// rigid is the state of all moving bodies at time t.
+func (c *Coupling[T]) rigid(t float64) []float64 {
+	state := []float64{t}
+	for _, b := range c.bodies {
+		if b.Free != nil {
+			state = b.Free.keep(b, state)
+		}
+	}
+	return state
+}
+
+func (c *Coupling[T]) setRigid(state []float64) error {
+	want := 1
+	for _, b := range c.bodies {
+		if b.Free != nil {
+			want += stateLength
+		}
+	}
+	if len(state) != want {
+		return fmt.Errorf("the motions of other bodies: %d values, the bodies here have %d: resume with the case that wrote them", len(state), want)
+	}
+	t, from := state[0], state[1:]
+	for _, b := range c.bodies {
+		switch {
+		case b.Free != nil:
+			b.Free.restore(b, from[:stateLength])
+			from = from[stateLength:]
+		case b.Motion != nil:
+			b.state = b.Motion.At(t)
+			b.place()
+		}
+	}
+	return c.follow()
+}

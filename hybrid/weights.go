@@ -1,0 +1,78 @@
+package hybrid
+
+import "lbmib/ib"
+
+// weigh sets the markers' weights.
+func (c *Coupling[T]) weigh() error {
+	c.weight = make([]T, len(c.points))
+	if c.cfg.Forcing == "multidirect" {
+		for _, b := range c.bodies {
+			for k, area := range b.Markers.Area {
+				c.weight[b.first+k] = T(area) // times one node of thickness
+			}
+		}
+		return nil
+	}
+	eps, _, err := ib.PinelliWeights[T](c.window, c.delta, c.points)
+	if err != nil {
+		return err
+	}
+	for k, e := range eps {
+		c.weight[k] = T(e)
+	}
+	if c.moves {
+		c.startWeights()
+	}
+	return nil
+}
+
+// startWeights are what weights of moving bodies are found from in every step: the
+// mean of a body's at first.
+func (c *Coupling[T]) startWeights() {
+	c.first, c.weights = make([]T, len(c.points)), [][]T{c.weight}
+	c.response = fields[T](1, len(c.points))
+	copy(c.first, c.weight)
+	for _, b := range c.bodies {
+		if !b.Moving() {
+			continue
+		}
+		own := c.first[b.first : b.first+b.Markers.Len()]
+		var sum T
+		for _, e := range own {
+			sum += e
+		}
+		for k := range own {
+			own[k] = sum / T(len(own))
+		}
+	}
+}
+
+// sweepsOfWeights is how often weights of moving bodies are improved in a step.
+const sweepsOfWeights = 3
+
+// reweigh finds the weights of moving bodies where they are now. A ε = 1 is solved
+// by a few sweeps of ε ← ε(2 − Aε), A ε being ε spread and interpolated back:
+// smooth errors, which are what a body feels, are gone after one. They depend on
+// the markers' places alone, not on where they were before.
+func (c *Coupling[T]) reweigh() {
+	if c.cfg.Forcing == "multidirect" {
+		return
+	}
+	copy(c.weight, c.first)
+	for range sweepsOfWeights {
+		unit := c.unit[0]
+		for _, at := range c.support.Nodes() {
+			unit[at] = 0
+		}
+		c.transfer.Spread(c.unit, c.weights)
+		c.transfer.Interpolate(c.response, c.unit)
+		for _, b := range c.bodies {
+			if !b.Moving() {
+				continue
+			}
+			for k := b.first; k < b.first+b.Markers.Len(); k++ {
+				c.weight[k] *= min(2, max(0.5, 2-c.response[0][k]))
+			}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package hybrid
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// slack is how many nodes wider than needed the window around moving bodies is
+// made, so that it need not follow them in every step.
+const slack = 8
+
+// box is the smallest box of nodes that holds all supports: along a periodic axis
+// that a support crosses the end of it is the whole axis. It is refused where a
+// support leaves the domain, but for no-slip walls, behind which there is nothing
+// to push.
+func (c *Coupling[T]) box() (lo, hi [3]int, periodic [3]bool, err error) {
+	lo, hi = [3]int{math.MaxInt, math.MaxInt, 0}, [3]int{math.MinInt, math.MinInt, 1}
+	if c.dim == 3 {
+		lo[2], hi[2] = math.MaxInt, math.MinInt
+	}
+	for _, b := range c.bodies {
+		l, h := b.supportBox(c.delta.First, c.delta.Support(), c.dim)
+		for a := range c.dim {
+			if err := c.leaves(b, a, l[a], h[a]); err != nil {
+				return lo, hi, periodic, err
+			}
+			lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
+		}
+	}
+	for a := range c.dim {
+		if n := c.flow.Size[a]; (lo[a] < 0 || hi[a] > n) && c.flow.Faces[2*a].Kind == lbm.Periodic {
+			lo[a], hi[a], periodic[a] = 0, n, true
+		}
+	}
+	return lo, hi, periodic, nil
+}
+
+// leaves refuses a body whose markers' supports are the nodes lo … hi−1 along an
+// axis.
+func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
+	n := c.flow.Size[a]
+	if lo >= 0 && hi <= n || c.flow.Faces[2*a].Kind == lbm.Periodic {
+		return nil
+	}
+	solid := func(f lbm.Face) bool { return f.Kind == lbm.NoSlip }
+	least, most := math.Inf(1), math.Inf(-1)
+	for k := range b.Markers.X {
+		least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
+	}
+	below := lo >= 0 || solid(c.flow.Faces[2*a]) && least >= -0.5
+	above := hi <= n || solid(c.flow.Faces[2*a+1]) && most <= float64(n)-0.5
+	if below && above {
+		return nil
+	}
+	return fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
+		b.Name, lo, hi-1, "xyz"[a:a+1], c.delta.Name(), n-1)
+}
+
+// setWindow makes a window that holds all supports, with fields and a transfer for
+// it.
+func (c *Coupling[T]) setWindow() error {
+	lo, hi, periodic, err := c.box()
+	if err != nil {
+		return err
+	}
+	g := ib.Grid{Dim: c.dim, Size: [3]int{1, 1, 1}, Periodic: periodic}
+	for a := range c.dim {
+		if c.moves && !periodic[a] {
+			lo[a], hi[a] = max(lo[a]-slack, min(lo[a], 0)), min(hi[a]+slack, max(hi[a], c.flow.Size[a]))
+		}
+		g.Size[a], g.Offset[a] = hi[a]-lo[a], float64(lo[a])
+	}
+	c.window = g
+	if c.transfer, err = ib.NewTransfer[T](c.cfg.Transfer, g, c.delta, c.pool, ib.Kernel(c.cfg.Kernel)); err != nil {
+		return err
+	}
+	n := g.Nodes()
+	c.moments = resized(c.moments, 1+c.dim, n)
+	for i := range c.moments[0] {
+		c.moments[0][i] = 1 // before the first step, and behind walls
+	}
+	c.fluid, c.force = resized(c.fluid, c.dim, n), resized(c.force, c.dim, n)
+	if c.moves {
+		c.unit = resized(c.unit, 1, n)
+	}
+	return c.transfer.SetPoints(c.points)
+}
+
+// resized are fields of n zeros, in the same memory where it suffices.
+func resized[T lbm.Float](f [][]T, components, n int) [][]T {
+	if len(f) != components || cap(f[0]) < n {
+		return fields[T](components, n)
+	}
+	for i := range f {
+		f[i] = f[i][:n]
+		clear(f[i])
+	}
+	return f
+}
+
+// inWindow tells whether the window holds a box of nodes.
+func (c *Coupling[T]) inWindow(lo, hi [3]int, periodic [3]bool) bool {
+	for a := range c.dim {
+		from := int(c.window.Offset[a])
+		if periodic[a] != c.window.Periodic[a] || lo[a] < from || hi[a] > from+c.window.Size[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// findSupport lists the support nodes in both numberings, if they have changed.
+// Those behind walls are left out.
+func (c *Coupling[T]) findSupport() error {
+	changed, err := c.support.Rebuild(c.window, c.delta, c.points)
+	if err != nil || !changed {
+		return err
+	}
+	c.at, c.nodes = c.at[:0], c.nodes[:0]
+	for _, at := range c.support.Nodes() {
+		w, p := int(at), [3]int{}
+		for a := range p {
+			p[a] = w%c.window.Size[a] + int(c.window.Offset[a])
+			w /= c.window.Size[a]
+		}
+		if !c.exists(p) {
+			continue
+		}
+		node := c.flow.Node(p)
+		if c.flow.Solid != nil && c.flow.Solid[node] {
+			return fmt.Errorf("the support of a body's markers holds the solid node %v: keep bodies at least %d nodes away from solids", p, c.delta.Support())
+		}
+		c.at, c.nodes = append(c.at, at), append(c.nodes, int32(node))
+	}
+	return nil
+}
+
+func (c *Coupling[T]) exists(p [3]int) bool {
+	for a, i := range p {
+		if i < 0 || i >= c.flow.Size[a] {
+			return false
+		}
+	}
+	return true
+}

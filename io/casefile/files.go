@@ -1,0 +1,171 @@
+package casefile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A table is read whole: bounds of its file in bytes and of its rows.
+const (
+	maxTableSize = 64 << 20
+	maxRows      = 1_000_000
+)
+
+// file reads the path of a file that must be there, and returns it joined with
+// the case's folder beside the SHA-256 of the content.
+func (t *table) file(name, remedy string) (path, sum string) {
+	if !t.has(name) {
+		t.missing(name, remedy)
+		return "", ""
+	}
+	given := t.text(name, "")
+	if !t.r.clean(t.key(name)) {
+		return "", ""
+	}
+	path = t.r.c.locate(given)
+	f, err := openRegular(path)
+	if err != nil {
+		t.fail(name, "%v: paths are relative to the folder of the case file; %s", err, remedy)
+		return "", ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		t.fail(name, "%q cannot be read: %v: make it readable", path, err)
+		return "", ""
+	}
+	return path, hex.EncodeToString(h.Sum(nil))
+}
+
+// locate joins a path of the case file with its folder.
+func (c *Case) locate(given string) string {
+	if filepath.IsAbs(given) {
+		return filepath.Clean(given)
+	}
+	return filepath.Join(filepath.Dir(c.File), given)
+}
+
+// relative is the path from the case's folder, where there is one.
+func (c *Case) relative(path string) string {
+	if rel, err := filepath.Rel(filepath.Dir(c.File), path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// openRegular opens a file that ends: no folder, pipe or device.
+func openRegular(path string) (*os.File, error) {
+	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
+		return nil, fmt.Errorf("%q is no path of a file", path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %q", path)
+	case err != nil:
+		return nil, fmt.Errorf("%q cannot be read: %v", path, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%q is no file but a folder or device", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %v", path, err)
+	}
+	return f, nil
+}
+
+// readTable reads the CSV file of a face's factor over time.
+func (r *reader) readTable(t *table) *Table {
+	b := &Table{Repeat: t.flag("repeat", false)}
+	if b.File, b.SHA256 = t.file("table", "give a CSV file with the header t,factor"); b.File == "" {
+		return nil
+	}
+	if err := b.read(); err != nil {
+		t.fail("table", "%v", err)
+		return nil
+	}
+	if last := len(b.T) - 1; b.Repeat && b.Factor[0] != b.Factor[last] {
+		t.fail("table", "%s: the factor is %v in the first row and %v in the last, must be the same with repeat = true, where one follows the other: add the row that closes the period",
+			b.File, b.Factor[0], b.Factor[last])
+	}
+	return b
+}
+
+// read fills the rows, and refuses the file if it changed since its sum was taken.
+func (b *Table) read() error {
+	f, err := openRegular(b.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxTableSize+1))
+	switch sum := sha256.Sum256(text); {
+	case err != nil:
+		return fmt.Errorf("%q cannot be read: %v: make it readable", b.File, err)
+	case len(text) > maxTableSize:
+		return fmt.Errorf("%s is larger than %d bytes, the most that a table may have: give fewer rows", b.File, maxTableSize)
+	case hex.EncodeToString(sum[:]) != b.SHA256:
+		return fmt.Errorf("%s changes while it is read: wait until it is written", b.File)
+	}
+	return b.parse(text)
+}
+
+// parse reads rows t,factor behind a header.
+func (b *Table) parse(text []byte) error {
+	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	rows.TrimLeadingSpace, rows.ReuseRecord, rows.FieldsPerRecord, rows.Comment = true, true, -1, '#'
+	header, err := rows.Read()
+	if err != nil || len(header) != 2 || strings.TrimSpace(header[0]) != "t" || strings.TrimSpace(header[1]) != "factor" {
+		return fmt.Errorf("%s: the first line must be the header t,factor: add it", b.File)
+	}
+	for {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s is no CSV: %v: write rows such as 0.5,1.2", b.File, err)
+		}
+		line, _ := rows.FieldPos(0)
+		if err := b.append(row); err != nil {
+			return fmt.Errorf("%s:%d: %w", b.File, line, err)
+		}
+	}
+	if len(b.T) < 2 {
+		return fmt.Errorf("%s has %d rows below its header, must have at least 2: add rows, or give factor instead", b.File, len(b.T))
+	}
+	return nil
+}
+
+func (b *Table) append(row []string) error {
+	if len(row) != 2 {
+		return fmt.Errorf("the row has %d entries, must have 2, t and factor: separate them by one comma", len(row))
+	}
+	var x [2]float64
+	for i, cell := range row {
+		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%q must be a finite number: write for instance 0.5", cell)
+		}
+		x[i] = v
+	}
+	if n := len(b.T); n > 0 && !(x[0] > b.T[n-1]) {
+		return fmt.Errorf("t = %v must be greater than %v in the row before: sort the rows, each t once", x[0], b.T[n-1])
+	}
+	if len(b.T) == maxRows {
+		return fmt.Errorf("the table has more than %d rows, the most that is read: give fewer", maxRows)
+	}
+	b.T, b.Factor = append(b.T, x[0]), append(b.Factor, x[1])
+	return nil
+}

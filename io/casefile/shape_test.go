@@ -1,0 +1,175 @@
+package casefile
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// inSpace is a case for one body in three dimensions.
+const inSpace = `
+reference = { resolution = 8, velocity = 0.05, reynolds = 10 }
+domain = { lattice = "D3Q19", size = [8, 8, 8] }
+run.time = 2
+[[body]]
+shape = SHAPE
+`
+
+func spatial(shape string) string { return strings.Replace(inSpace, "SHAPE", shape, 1) }
+
+func shapeOf(t *testing.T, text string) Shape {
+	t.Helper()
+	return mustParse(t, text).Bodies[0].Shape
+}
+
+func TestShapesAreReadAsWritten(t *testing.T) {
+	z := [3]float64{0, 0, 1}
+	for text, want := range map[string]Shape{
+		withBody(`shape = { type = "ellipse", center = [3, 4], axes = [2, 1], angle = 30 }`):        {Type: "ellipse", Center: [3]float64{3, 4}, Axes: [3]float64{2, 1}, Angle: 30, Axis: z},
+		withBody(`shape = { type = "polygon", points = [[1, 1], [2, 1], [1, 2]], angle = -5 }`):     {Type: "polygon", Points: [][3]float64{{1, 1}, {2, 1}, {1, 2}}, Angle: -5, Axis: z},
+		withBody(`shape = { type = "line", points = [[1, 1], [2, 1]] }`):                            {Type: "line", Points: [][3]float64{{1, 1}, {2, 1}}, Axis: z},
+		withBody(`shape = { type = "naca", digits = "2412", center = [9, 7], chord = 2 }`):          {Type: "naca", Digits: "2412", Center: [3]float64{9, 7}, Chord: 2, Axis: z},
+		spatial(`{ type = "ellipsoid", center = [3, 4, 5], axes = [2, 1, 1], angle = 9 }`):          {Type: "ellipsoid", Center: [3]float64{3, 4, 5}, Axes: [3]float64{2, 1, 1}, Angle: 9, Axis: z},
+		spatial(`{ type = "rbc", center = [3, 4, 5], diameter = 2, angle = 90, axis = [0, 3, 0] }`): {Type: "rbc", Center: [3]float64{3, 4, 5}, Diameter: 2, Angle: 90, Axis: [3]float64{0, 1, 0}},
+		spatial(`{ type = "cylinder", center = [3, 4, 5], diameter = 1, length = 4, direction = [0, 3, 4], caps = false }`): {Type: "cylinder", Center: [3]float64{3, 4, 5},
+			Diameter: 1, Length: 4, Direction: [3]float64{0, 0.6, 0.8}, Axis: z},
+		spatial(`{ type = "union", of = [ { type = "sphere", center = [3, 4, 5], diameter = 1 }, { type = "sphere", center = [4, 4, 5], diameter = 1 } ] }`): {Type: "union", Axis: z,
+			Of: []Shape{{Type: "sphere", Center: [3]float64{3, 4, 5}, Diameter: 1}, {Type: "sphere", Center: [3]float64{4, 4, 5}, Diameter: 1}}},
+	} {
+		if got := shapeOf(t, text); !reflect.DeepEqual(got, want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
+		}
+	}
+}
+
+func TestTheFluidOfThinSurfacesIsOnBothSides(t *testing.T) {
+	for text, want := range map[string]string{
+		cylinder: "outside",
+		withBody(`shape = { type = "line", points = [[1, 1], [2, 1]] }`):                              "both",
+		withBody("fluid = \"outside\"\nshape = { type = \"line\", points = [[1, 1], [2, 1]] }"):       "outside",
+		withBody("fluid = \"inside\"\n" + circle):                                                     "inside",
+		spatial(`{ type = "cylinder", center = [3, 4, 5], diameter = 1, length = 4, caps = false }`):  "both",
+		spatial(`{ type = "union", of = [ { type = "sphere", center = [3, 4, 5], diameter = 1 } ] }`): "outside",
+		withBody(`shape = { type = "union", of = [ { type = "line", points = [[1, 1], [2, 1]] } ] }`): "both",
+	} {
+		if got := mustParse(t, text).Bodies[0].Fluid; got != want {
+			t.Errorf("fluid %q, want %q, of %s", got, want, text)
+		}
+	}
+}
+
+func TestBoundsHoldTheTurnedShape(t *testing.T) {
+	const tol = 1e-12 // roundings
+	for _, c := range []struct {
+		text string
+		want [3]float64 // extents
+	}{
+		{withBody(circle), [3]float64{1, 1}},
+		{withBody(`shape = { type = "ellipse", center = [5, 5], axes = [4, 2], angle = 90 }`), [3]float64{2, 4}},
+		{withBody(`shape = { type = "ellipse", center = [5, 5], axes = [4, 2], angle = 45 }`), [3]float64{math.Sqrt(10), math.Sqrt(10)}}, // √(a²+b²)/√2
+		{withBody(`shape = { type = "polygon", points = [[4, 4], [8, 4], [8, 6], [4, 6]], angle = 90 }`), [3]float64{2, 4}},
+		{withBody(`shape = { type = "line", points = [[4, 4], [8, 4]], angle = 30 }`), [3]float64{4 * math.Cos(math.Pi/6), 2}},
+		{spatial(`{ type = "cylinder", center = [4, 4, 4], diameter = 1, length = 4, direction = [1, 0, 0] }`), [3]float64{4, 1, 1}},
+		{spatial(`{ type = "cylinder", center = [4, 4, 4], diameter = 1, length = 4, direction = [1, 0, 0], angle = 90 }`), [3]float64{1, 4, 1}},
+		{spatial(`{ type = "ellipsoid", center = [4, 4, 4], axes = [3, 2, 1], angle = 90, axis = [1, 0, 0] }`), [3]float64{3, 1, 2}},
+		{spatial(`{ type = "union", of = [ { type = "sphere", center = [3, 4, 5], diameter = 1 }, { type = "sphere", center = [5, 4, 5], diameter = 1 } ] }`), [3]float64{3, 1, 1}},
+	} {
+		lo, hi, ok := shapeOf(t, c.text).bounds()
+		for i, want := range c.want {
+			if i < 2 || c.want[2] != 0 {
+				if got := hi[i] - lo[i]; !ok || math.Abs(got-want) > tol {
+					t.Errorf("extent %v along %c, want %v, of\n%s", got, "xyz"[i], want, c.text)
+				}
+			}
+		}
+	}
+}
+
+func TestTheMiddleOfAPolygonIsItsCentroid(t *testing.T) {
+	// an L of three unit squares: (0.5+0.5+1.5)/3 along both axes
+	points := [][3]float64{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}
+	for range 2 { // in either orientation
+		if c := (Shape{Type: "polygon", Points: points}).middle(); math.Abs(c[0]-5./6) > 1e-15 || math.Abs(c[1]-5./6) > 1e-15 {
+			t.Errorf("centroid %v, want 5/6", c)
+		}
+		for i, j := 0, len(points)-1; i < j; i, j = i+1, j-1 {
+			points[i], points[j] = points[j], points[i]
+		}
+	}
+	if c := (Shape{Type: "line", Points: [][3]float64{{0, 0}, {2, 0}, {2, 2}}}).middle(); c != [3]float64{1.5, 0.5} {
+		t.Errorf("a bent line has its middle at %v, want 1.5, 0.5", c)
+	}
+}
+
+// inFolder writes files and returns the path of a case beside them.
+func inFolder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "case.toml")
+}
+
+func TestFilesLieBesideTheCaseAndTakePartInItsHash(t *testing.T) {
+	const solid = "solid part\nendsolid part\n" // content is the runner's business
+	text := spatial(`{ type = "stl", file = "part.stl", scale = 0.5, center = [4, 4, 4], angle = 90, axis = [0, 1, 0] }`)
+	path := inFolder(t, map[string]string{"part.stl": solid})
+	c, err := Parse(path, []byte(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Bodies[0].Shape
+	if s.File != filepath.Join(filepath.Dir(path), "part.stl") || !s.Placed || s.Scale != 0.5 || s.Open {
+		t.Errorf("shape %+v", s)
+	}
+	if files := c.Files(); len(files) != 1 || files[0].Path != "part.stl" || files[0].SHA256 != s.SHA256 || len(s.SHA256) != 64 {
+		t.Errorf("files %+v", c.Files())
+	}
+	elsewhere, err := Parse(inFolder(t, map[string]string{"part.stl": solid}), []byte(text), nil)
+	if err != nil || elsewhere.Hash() != c.Hash() {
+		t.Errorf("the same case in another folder has another hash (%v)", err)
+	}
+	other, err := Parse(inFolder(t, map[string]string{"part.stl": solid + "\n"}), []byte(text), nil)
+	if err != nil || other.Hash() == c.Hash() {
+		t.Errorf("another STL file gives the same hash (%v)", err)
+	}
+	absolute, err := Parse("elsewhere.toml", []byte(text), []string{"body.0.shape.file=" + s.File})
+	if err != nil || absolute.Bodies[0].Shape.File != s.File {
+		t.Errorf("an absolute path: %v", err)
+	}
+	_, err = Parse(inFolder(t, nil), []byte(text), nil)
+	if err == nil || !strings.Contains(err.Error(), "part.stl\": paths are relative to the folder of the case file") {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func TestAnStlFileThatIsNotPlacedCannotBeCopied(t *testing.T) {
+	path := inFolder(t, map[string]string{"part.stl": "solid\n"})
+	text := spatial(`{ type = "stl", file = "part.stl", open = true }`)
+	c, err := Parse(path, []byte(text), nil)
+	if err != nil || c.Bodies[0].Fluid != "both" || c.Bodies[0].Shape.Scale != 1 || c.Bodies[0].Shape.Placed {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for set, want := range map[string]string{
+		"body.0.array={count=[2,1,1], step=[1,1,1]}":             "needs a shape that can be moved, but an STL file gives the place: add center to it",
+		"body.0.motion={type='free', density=2}":                 "is open and has neither volume nor mass",
+		"solid.0.shape={type='stl', file='part.stl', open=true}": "is open and has no inside to fill",
+	} {
+		_, err := Parse(path, []byte(text), []string{set})
+		if err == nil || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+		var list Errors
+		if errors.As(err, &list) && len(list) != 1 {
+			t.Errorf("%s: %d problems, want one:\n%v", set, len(list), err)
+		}
+	}
+}

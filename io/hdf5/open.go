@@ -1,0 +1,164 @@
+package hdf5
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Reader is an HDF5 file on disk, opened to read datasets of floating-point
+// numbers from it.
+type Reader struct {
+	path string
+	id   hid
+}
+
+// Open opens a file for reading. It must be closed. A missing file gives an
+// error that wraps fs.ErrNotExist.
+func Open(path string) (*Reader, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("hdf5: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("hdf5: %s is not a file: give the path of an HDF5 file", path)
+	}
+	r := &Reader{path: path}
+	err = call(func(l *library) error {
+		r.id = l.openFile(path, accessReadOnly, defaultProperties)
+		return check(l, r.id, "H5Fopen")
+	})
+	if err != nil {
+		return nil, fmt.Errorf("hdf5: %s is no HDF5 file that can be read: %w: write it again", path, err)
+	}
+	return r, nil
+}
+
+// Close closes the file. Closing again does nothing.
+func (r *Reader) Close() error {
+	err := r.call(func(l *library) error {
+		id := r.id
+		r.id = 0
+		return check(l, l.closeFile(id), "H5Fclose")
+	})
+	if err == nil || errors.Is(err, errClosed) {
+		return nil
+	}
+	return fmt.Errorf("hdf5: %s cannot be closed: %w", r.path, err)
+}
+
+// call is the package's call for an open file.
+func (r *Reader) call(do func(l *library) error) error {
+	return call(func(l *library) error {
+		if r.id == 0 {
+			return errClosed
+		}
+		return do(l)
+	})
+}
+
+// Shape is the extent of a dataset along each axis, the last axis fastest. The
+// name is a path from the root, "/A/B". A missing dataset gives an error that
+// wraps fs.ErrNotExist, one that holds no floating-point numbers another.
+func (r *Reader) Shape(name string) (shape []int, err error) {
+	err = r.dataset(name, func(l *library, dset hid) error {
+		shape, err = l.shapeOf(dset)
+		return err
+	})
+	return shape, err
+}
+
+// ReadDataset reads all of a dataset, converted to the precision of dst where
+// it was stored in another. dst must be as long as the dataset has elements.
+func ReadDataset[T float32 | float64](r *Reader, name string, dst []T) error {
+	return r.dataset(name, func(l *library, dset hid) error {
+		shape, err := l.shapeOf(dset)
+		if err != nil {
+			return err
+		}
+		if n, ok := product(shape); !ok || n != len(dst) {
+			return fmt.Errorf("has the shape %v, %d numbers are asked for", shape, len(dst))
+		}
+		if len(dst) == 0 {
+			return nil
+		}
+		e, err := l.elements(any(dst))
+		if err != nil {
+			return err
+		}
+		return check(l, l.readDataset(dset, e.id, everything, everything, defaultProperties, e.pointer()), "H5Dread")
+	})
+}
+
+// dataset opens a dataset of floating-point numbers, lets do use it and closes it.
+func (r *Reader) dataset(name string, do func(l *library, dset hid) error) error {
+	err := r.call(func(l *library) error {
+		if err := r.exists(l, name); err != nil {
+			return err
+		}
+		dset := l.openDataset(r.id, name, defaultProperties)
+		if err := check(l, dset, "H5Dopen2"); err != nil {
+			return err
+		}
+		defer l.closeDataset(dset)
+		t := l.datasetType(dset)
+		if err := check(l, t, "H5Dget_type"); err != nil {
+			return err
+		}
+		defer l.closeType(t)
+		if l.typeClass(t) != classFloat {
+			return errors.New("holds no floating-point numbers")
+		}
+		return do(l, dset)
+	})
+	if err != nil {
+		return fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
+	}
+	return nil
+}
+
+// exists looks for every element of a path in turn: HDF5 fails on the whole where
+// a group on the way is missing.
+func (r *Reader) exists(l *library, name string) error {
+	at := ""
+	for _, element := range slices.DeleteFunc(strings.Split(name, "/"), func(s string) bool { return s == "" }) {
+		at += "/" + element
+		switch found := l.linkExists(r.id, at, defaultProperties); {
+		case found < 0:
+			return check(l, found, "H5Lexists")
+		case found == 0:
+			return fs.ErrNotExist
+		}
+	}
+	return nil
+}
+
+func (l *library) shapeOf(dset hid) ([]int, error) {
+	space := l.datasetSpace(dset)
+	if err := check(l, space, "H5Dget_space"); err != nil {
+		return nil, err
+	}
+	defer l.closeSpace(space)
+	rank := l.rank(space)
+	if err := check(l, rank, "H5Sget_simple_extent_ndims"); err != nil {
+		return nil, err
+	}
+	if rank == 0 {
+		return nil, errors.New("is a single number, not an array")
+	}
+	extent := make([]uint64, rank)
+	if err := check(l, l.dimensions(space, &extent[0], nil), "H5Sget_simple_extent_dims"); err != nil {
+		return nil, err
+	}
+	shape := make([]int, rank)
+	for i, n := range extent {
+		if n > uint64(^uint(0)>>1) {
+			return nil, fmt.Errorf("has %d elements along axis %d, more than can be counted", n, i)
+		}
+		shape[i] = int(n)
+	}
+	return shape, nil
+}

@@ -1,0 +1,232 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"lbmib/cmd/lbmib/runner"
+	"lbmib/io/casefile"
+	"lbmib/validation/cases"
+)
+
+// fewNodes is a number of nodes below which threads would wait for each other
+// longer than they work.
+const fewNodes = 4096
+
+// Options say how the suite is run.
+type Options struct {
+	Out      string // directory of the runs, which are kept
+	Threads  int    // 0: all processors
+	Kernel   runner.Kernel
+	Version  string // of the program: runs of another are done again
+	Progress io.Writer
+}
+
+// common is what all runs of the suite leave out: pictures of their own, and
+// checkpoints, since a run that is interrupted is short enough to be done again.
+var common = []string{"output.plots=false", "output.checkpoint.every=0.0"}
+
+// Do runs the plans in order and returns a row per quantity. A run that fails
+// fails the quantities that need it, and nothing else. A cancelled context ends
+// it with the rows so far and the context's error.
+func Do(ctx context.Context, plans []Plan, o Options) ([]Outcome, error) {
+	if err := os.MkdirAll(o.Out, 0o777); err != nil {
+		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w: choose another with --out DIR", err)}
+	}
+	var all []Outcome
+	for i, p := range plans {
+		fmt.Fprintf(o.Progress, "[%d/%d] %s: %s\n", i+1, len(plans), p.Name, p.Title)
+		rows, err := p.do(ctx, o)
+		all = append(all, rows...)
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// Outcome is a quantity, its value and its gate.
+type Outcome struct {
+	Test  Test
+	Value float64 // NaN where there is none
+	Wall  float64 // seconds of the runs that it came from, or of computing it
+	Note  string  // why there is no value
+}
+
+// Pass tells whether the value lies within its gate.
+func (o *Outcome) Pass() bool { return o.Note == "" && o.Test.Gate.Holds(o.Value) }
+
+// do runs a plan: every quantity is told as soon as its runs have finished.
+func (p *Plan) do(ctx context.Context, o Options) ([]Outcome, error) {
+	r := &Results{runs: map[string]*finished{}}
+	why := map[string]error{} // runs failed
+	rows := make([]Outcome, len(p.Tests))
+	told := make([]bool, len(p.Tests))
+	tell := func() {
+		for i, t := range p.Tests {
+			if told[i] || !t.ready(r, why) {
+				continue
+			}
+			rows[i], told[i] = t.evaluate(r, why), true
+			fmt.Fprintln(o.Progress, "  "+rows[i].line())
+		}
+	}
+	tell()
+	for _, run := range p.Runs {
+		f, err := p.finish(ctx, run, o)
+		if ctx.Err() != nil {
+			return slices.DeleteFunc(rows, func(o Outcome) bool { return o.Test.Quantity == "" }), interrupted(o)
+		}
+		if err != nil {
+			why[run.Name] = err
+			fmt.Fprintf(o.Progress, "  %s: %v\n", run.Name, err)
+		} else {
+			r.runs[run.Name] = f
+		}
+		tell()
+	}
+	return rows, nil
+}
+
+// interrupted is the error of a suite that was stopped.
+func interrupted(o Options) error {
+	return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("interrupted: the runs that had finished are kept in %s, and the same command goes on from there", o.Out)}
+}
+
+// ready tells whether all runs of a test have finished or failed.
+func (t *Test) ready(r *Results, why map[string]error) bool {
+	for _, n := range t.From {
+		if r.runs[n] == nil && why[n] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// evaluate is the outcome of a test whose runs have ended.
+func (t *Test) evaluate(r *Results, why map[string]error) Outcome {
+	out := Outcome{Test: *t, Value: math.NaN()}
+	for _, n := range t.From {
+		if err := why[n]; err != nil {
+			out.Note = fmt.Sprintf("run %s failed: %v", n, err)
+			return out
+		}
+		out.Wall += r.runs[n].summary.WallSeconds
+	}
+	begin := time.Now()
+	r.err = nil
+	out.Value = t.Value(r)
+	if len(t.From) == 0 {
+		out.Wall = time.Since(begin).Seconds()
+	}
+	switch {
+	case r.err != nil:
+		out.Value, out.Note = math.NaN(), r.err.Error()
+	case math.IsNaN(out.Value) || math.IsInf(out.Value, 0):
+		out.Value, out.Note = math.NaN(), "the runs give no number"
+	}
+	return out
+}
+
+// line is an outcome for people.
+func (o *Outcome) line() string {
+	verdict, g := "pass", o.Test.Gate
+	if !o.Pass() {
+		verdict = "FAIL"
+	}
+	if o.Note != "" {
+		return fmt.Sprintf("%s %s: %s", verdict, g.Quantity, o.Note)
+	}
+	deviation := ""
+	if d := g.Deviation(o.Value); !math.IsNaN(d) {
+		deviation = fmt.Sprintf(" (%+.2f %%)", 100*d)
+	}
+	return fmt.Sprintf("%s %s: %.5g%s, reference %.5g, bounds %.5g … %.5g", verdict, g.Quantity, o.Value, deviation, g.Reference, g.Low, g.High)
+}
+
+// finish does a run, or finds it finished.
+func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error) {
+	c, err := load(run)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(o.Out, p.Name, run.Name)
+	if isKept(dir, c, o.Version) {
+		fmt.Fprintf(o.Progress, "  %s: kept from before\n", run.Name)
+		return readFinished(dir, c)
+	}
+	nodes, threads := c.Domain.Nodes[0]*c.Domain.Nodes[1]*c.Domain.Nodes[2], o.Threads
+	if nodes < fewNodes {
+		threads = 1
+	}
+	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", run.Name, nodes, c.Run.Steps)
+	// No checkpoint is there to continue from: what an interrupted run left is replaced.
+	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Quiet: true, Version: o.Version})
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(o.Progress, "  %s: %s at t = %.4g L/U after %s\n", run.Name, s.Status, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	return readFinished(dir, c)
+}
+
+// load reads the case of a run.
+func load(run Run) (*casefile.Case, error) {
+	text, err := cases.Files.ReadFile(run.Case)
+	if err != nil {
+		return nil, fmt.Errorf("there is no case %s: %w", run.Case, err)
+	}
+	return casefile.Parse(run.Case, text, slices.Concat(common, run.Sets))
+}
+
+// isKept tells whether a directory holds the finished run of a case by the same
+// version of the program.
+func isKept(dir string, c *casefile.Case, version string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return false
+	}
+	var m struct {
+		Case    map[string]any `json:"case"`
+		Hash    string         `json:"case_sha256"`
+		Version string         `json:"version"`
+		Status  string         `json:"status"`
+	}
+	if json.Unmarshal(text, &m) != nil || m.Hash != c.Hash() || m.Version != version || m.Status != "done" && m.Status != "steady" {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(dir, "summary.json")); err != nil {
+		return false
+	}
+	now, err := physics(c.Resolved())
+	if err != nil {
+		return false
+	}
+	then, err := physics(m.Case)
+	return err == nil && now == then
+}
+
+// physics is a resolved case as JSON, without what does not change results.
+func physics(resolved map[string]any) (string, error) {
+	text, err := json.Marshal(resolved)
+	if err != nil {
+		return "", err
+	}
+	var all map[string]any // a copy of numbers and texts alone, like one that was read
+	if err := json.Unmarshal(text, &all); err != nil {
+		return "", err
+	}
+	for _, key := range [][2]string{{"run", "threads"}, {"output", "directory"}} {
+		if t, ok := all[key[0]].(map[string]any); ok {
+			delete(t, key[1])
+		}
+	}
+	text, err = json.Marshal(all)
+	return string(text), err
+}

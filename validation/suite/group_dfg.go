@@ -1,0 +1,157 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/io/plot"
+)
+
+// channelCylinderGroups are the benchmarks of Schäfer & Turek.
+func channelCylinderGroups() []Group { return []Group{dfgPlane(), dfgSpace()} }
+
+// surfaceProbes are probes 2, 3 and 4 nodes in front of and behind the cylinder,
+// from which the pressure on its surface is extrapolated.
+func surfaceProbes(d float64) string {
+	var all []string
+	for i := range 3 {
+		off := (2 + float64(i)) / d
+		all = append(all, fmt.Sprintf("{ name = \"front%d\", at = %s, every = 0.05 }, { name = \"rear%d\", at = %s, every = 0.05 }",
+			i+1, vector(1.5-off, 2), i+1, vector(2.5+off, 2)))
+	}
+	return "output.probes=[" + join(all) + "]"
+}
+
+func join(parts []string) string {
+	out := ""
+	for i, p := range parts {
+		if i > 0 {
+			out += ", "
+		}
+		out += p
+	}
+	return out
+}
+
+// pressureDrop is p(front) − p(rear) on the surface over ρU², at every time.
+func pressureDrop(r *Results, run string) (t, dp []float64) {
+	u := r.Case(run).Reference.Velocity
+	at := func(side string) (t, p []float64) {
+		var rho [3][]float64
+		for i := range rho {
+			t, rho[i] = r.Probe(run, fmt.Sprintf("%s%d", side, i+1), "rho")
+		}
+		for i := range t {
+			// 2, 3, 4 nodes away, to the surface by a parabola: 6, −8, 3
+			p = append(p, (6*rho[0][i]-8*rho[1][i]+3*rho[2][i]-1)/3/(u*u))
+		}
+		return t, p
+	}
+	t, front := at("front")
+	_, rear := at("rear")
+	if len(front) != len(rear) {
+		return nil, nil
+	}
+	for i := range front {
+		dp = append(dp, front[i]-rear[i])
+	}
+	return t, dp
+}
+
+func dfgPlane() Group {
+	g := Group{
+		Name: "dfg", Title: "DFG benchmark of a cylinder in a channel, 2D",
+		About: "2D-1 (Re = 20) over the resolution, and 2D-2 (Re = 100) at D = 40. Immersed-boundary programs that leave their markers on the surface give 5.83 to 5.86 for the drag of 2D-1, 5 % too much, and hardly converge.",
+	}
+	sizes := []float64{10, 20, 40}
+	var all []string
+	for _, d := range sizes {
+		name := named("2D1-D", d)
+		all = append(all, name)
+		g.Runs = append(g.Runs, Run{name, "dfg-2d.toml", []string{resolution(d), surfaceProbes(d)}})
+		g.Checks = append(g.Checks, statistic("2D-1 drag, D = "+decimalText(d), name, drag))
+	}
+	g.Checks = append(g.Checks, Check{"2D-1 order of the drag's error, D = 10 to 40", all, func(r *Results) float64 {
+		var e []float64
+		for _, n := range all {
+			e = append(e, numbersOf(r, n, "cylinder").cd/5.57953523384-1)
+		}
+		return order(sizes, e)
+	}})
+	for _, d := range sizes[1:] {
+		name := named("2D1-D", d)
+		g.Checks = append(g.Checks,
+			Check{"2D-1 lift, D = " + decimalText(d), []string{name}, func(r *Results) float64 { return float64(r.Body(name, "cylinder").ClMean) }},
+			Check{"2D-1 pressure drop over ρU², D = " + decimalText(d), []string{name}, func(r *Results) float64 { _, dp := pressureDrop(r, name); return last(dp) }},
+			statistic("2D-1 recirculation, D = "+decimalText(d), name, wake))
+	}
+	g.Figures = []Figure{dragOverResolution("DFG 2D-1", all, sizes, "cylinder", 5.57953523384)}
+	g.shedding()
+	return g
+}
+
+// shedding adds 2D-2.
+func (g *Group) shedding() {
+	for _, d := range []float64{20, 40} {
+		name := named("2D2-D", d)
+		g.Runs = append(g.Runs, Run{name, "dfg-2d.toml", []string{resolution(d), surfaceProbes(d), "reference.reynolds=100.0", "run.time=90.0"}})
+		extreme := func(column string, of func([]float64) float64) func(*Results) float64 {
+			return func(r *Results) float64 {
+				t, c := r.Forces(name, "cylinder", column)
+				_, c = within(t, c, last(t)-7, end) // two periods
+				return of(c)
+			}
+		}
+		at := ", D = " + decimalText(d)
+		g.Checks = append(g.Checks,
+			Check{"2D-2 largest drag" + at, []string{name}, extreme("cd", largest)},
+			Check{"2D-2 largest lift" + at, []string{name}, extreme("cl", largest)},
+			Check{"2D-2 lift, peak to peak" + at, []string{name}, func(r *Results) float64 {
+				return extreme("cl", largest)(r) - extreme("cl", smallest)(r)
+			}},
+			statistic("2D-2 Strouhal number"+at, name, frequency),
+			Check{"2D-2 pressure drop half a period after the largest lift" + at, []string{name}, func(r *Results) float64 { return dropAfterLift(r, name) }})
+	}
+	g.Figures = append(g.Figures, liftHistory("DFG 2D-2, D = 40", "2D2-D40", 3.19))
+}
+
+// dropAfterLift is the pressure drop half a period after the last but one peak of
+// the lift.
+func dropAfterLift(r *Results, run string) float64 {
+	t, cl := r.Forces(run, "cylinder", "cl")
+	period := 1 / float64(r.Body(run, "cylinder").Strouhal)
+	t, cl = within(t, cl, last(t)-2.2*period, last(t)-period)
+	if len(cl) == 0 {
+		return math.NaN()
+	}
+	peak := t[slices.Index(cl, slices.Max(cl))]
+	td, dp := pressureDrop(r, run)
+	return at(td, dp, peak+period/2)
+}
+
+func dfgSpace() Group {
+	g := Group{
+		Name: "dfg3d", Title: "DFG benchmark of a cylinder in a channel, 3D-1Z",
+		About: "The cylinder goes from wall to wall, as an open tube; single precision. The coefficient is per D·H, with H the channel's height.",
+	}
+	for _, d := range []float64{10, 20} {
+		name := named("D", d)
+		g.Runs = append(g.Runs, Run{name, "dfg-3d.toml", []string{resolution(d)}})
+		g.Checks = append(g.Checks, Check{"3D-1Z drag, D = " + decimalText(d), []string{name}, func(r *Results) float64 {
+			_, fx := r.Forces(name, "cylinder", "fx")
+			return last(fx) / 4.1 // fx is per L²
+		}})
+	}
+	g.Figures = []Figure{{Name: "drag", Title: "DFG 3D-1Z: drag over time", X: "t U / D", Y: "drag coefficient", From: []string{"D10"}, Lines: func(r *Results) []plot.Line {
+		t, fx := r.Forces("D10", "cylinder", "fx")
+		l := plot.Line{Name: "lbmib, D = 10"}
+		for i := range t {
+			if t[i] >= 5 {
+				l.X, l.Y = append(l.X, t[i]), append(l.Y, fx[i]/4.1)
+			}
+		}
+		return []plot.Line{l, {Name: "Braack & Richter 2006", X: []float64{5, last(t)}, Y: []float64{6.18533, 6.18533}, Guide: true}}
+	}}}
+	return g
+}

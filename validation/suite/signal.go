@@ -1,0 +1,187 @@
+package suite
+
+import (
+	"math"
+	"slices"
+)
+
+// What checks do with series. Everything returns NaN for series that are empty or
+// differ in length, which no gate lets pass.
+
+// within are the pairs with from ≤ t ≤ to; a billionth of slack for rounded times.
+func within(t, v []float64, from, to float64) (ts, vs []float64) {
+	if len(t) != len(v) {
+		return nil, nil
+	}
+	slack := 1e-9 * math.Max(math.Abs(from), 1)
+	if !math.IsInf(to, 0) {
+		slack = math.Max(slack, 1e-9*math.Abs(to))
+	}
+	for i := range t {
+		if t[i] >= from-slack && t[i] <= to+slack {
+			ts, vs = append(ts, t[i]), append(vs, v[i])
+		}
+	}
+	return ts, vs
+}
+
+// last is the last value.
+func last(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return v[len(v)-1]
+}
+
+// average is the arithmetic mean.
+func average(v []float64) float64 {
+	sum := 0.
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// at is y at x, linear between samples; x increases. NaN outside.
+func at(xs, ys []float64, x float64) float64 {
+	if len(xs) != len(ys) || len(xs) == 0 || !(x >= xs[0] && x <= xs[len(xs)-1]) {
+		return math.NaN()
+	}
+	i, found := slices.BinarySearch(xs, x)
+	if found {
+		return ys[i]
+	}
+	s := (x - xs[i-1]) / (xs[i] - xs[i-1])
+	return ys[i-1]*(1-s) + ys[i]*s
+}
+
+// largest is the largest value of evenly spaced samples, by a parabola through
+// the greatest and its neighbours.
+func largest(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	i := 0
+	for j := range v {
+		if v[j] > v[i] {
+			i = j
+		}
+	}
+	if i == 0 || i == len(v)-1 {
+		return v[i]
+	}
+	slope, bend := (v[i+1]-v[i-1])/2, v[i+1]-2*v[i]+v[i-1]
+	if bend >= 0 {
+		return v[i]
+	}
+	return v[i] - slope*slope/(2*bend)
+}
+
+// smallest is the counterpart of largest.
+func smallest(v []float64) float64 {
+	n := slices.Clone(v)
+	for i := range n {
+		n[i] = -n[i]
+	}
+	return -largest(n)
+}
+
+// harmonic fits v ≈ c + a cos ωt + b sin ωt by least squares.
+func harmonic(t, v []float64, omega float64) (a, b, c float64) {
+	if len(t) != len(v) || len(t) < 3 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	var m [3][4]float64
+	for i := range t {
+		s, co := math.Sincos(omega * t[i])
+		f := [3]float64{co, s, 1}
+		for j := range f {
+			for k := range f {
+				m[j][k] += f[j] * f[k]
+			}
+			m[j][3] += f[j] * v[i]
+		}
+	}
+	x := solve(m)
+	return x[0], x[1], x[2]
+}
+
+// solve is the solution of three linear equations with a positive definite matrix.
+func solve(m [3][4]float64) (x [3]float64) {
+	for i := range m {
+		for j := i + 1; j < 3; j++ {
+			f := m[j][i] / m[i][i]
+			for k := i; k < 4; k++ {
+				m[j][k] -= f * m[i][k]
+			}
+		}
+	}
+	for i := 2; i >= 0; i-- {
+		x[i] = m[i][3]
+		for k := i + 1; k < 3; k++ {
+			x[i] -= m[i][k] * x[k]
+		}
+		x[i] /= m[i][i]
+	}
+	return x
+}
+
+// deviation is the largest |v − f(x)|.
+func deviation(x, v []float64, f func(x float64) float64) float64 {
+	if len(x) != len(v) || len(x) == 0 {
+		return math.NaN()
+	}
+	worst := 0.
+	for i := range x {
+		if d := math.Abs(v[i] - f(x[i])); !(d <= worst) {
+			worst = d
+		}
+	}
+	return worst
+}
+
+// rms is the root mean square.
+func rms(v []float64) float64 {
+	sum := 0.
+	for _, x := range v {
+		sum += x * x
+	}
+	return math.Sqrt(sum / float64(len(v)))
+}
+
+// order is the exponent p of y ∝ x^−p by least squares in logarithms: the order of
+// an error over the resolution.
+func order(x, y []float64) float64 {
+	if len(x) != len(y) || len(x) < 2 {
+		return math.NaN()
+	}
+	var sx, sy, sxx, sxy float64
+	for i := range x {
+		a, b := math.Log(x[i]), math.Log(math.Abs(y[i]))
+		sx, sy, sxx, sxy = sx+a, sy+b, sxx+a*a, sxy+a*b
+	}
+	n := float64(len(x))
+	return -(n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+// crossing is the first time after t0 at which v passes through a level, either
+// way, linear between samples.
+func crossing(t, v []float64, level, t0 float64) float64 {
+	if len(t) != len(v) {
+		return math.NaN()
+	}
+	for i := 1; i < len(t); i++ {
+		if t[i-1] >= t0 && (v[i-1]-level)*(v[i]-level) <= 0 && v[i] != v[i-1] {
+			return t[i-1] + (level-v[i-1])/(v[i]-v[i-1])*(t[i]-t[i-1])
+		}
+	}
+	return math.NaN()
+}
+
+// morison are the coefficients of drag and added mass of a body that moves as
+// x = −A sin ωt, of its in-line force coefficient over a whole number of periods:
+// C = c_d cos ωt|cos ωt| − (π²/KC) c_i sin ωt, by first harmonics.
+func morison(t, c []float64, omega, kc float64) (cd, ci float64) {
+	a, b, _ := harmonic(t, c, omega)
+	return 3 * math.Pi / 8 * a, -kc / (math.Pi * math.Pi) * b
+}
