@@ -20,7 +20,13 @@ func (p *problem) shape(s casefile.Shape) (geometry.Shape, error) {
 		if made.Dim() == 2 {
 			axis = geometry.Vec{0, 0, 1}
 		}
-		made = made.Rotated(geometry.Rotation(axis, s.Angle*math.Pi/180))
+		turn := geometry.Rotation(axis, s.Angle*math.Pi/180)
+		from := made.Center()
+		made = made.Rotated(turn)
+		if s.Type == "naca" { // about the middle of its chord, which is where center puts it
+			arm := from.Sub(geometry.Vec(p.node(s.Center)))
+			made = made.Translated(turn.Apply(arm).Sub(arm))
+		}
 	}
 	return made, nil
 }

@@ -29,7 +29,6 @@
 //	dst[i][x] = p + m;  dst[−i][x] = p − m
 //
 // and "trt-les" adds to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
-// There are none of them with streaming stores.
 //
 // Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
 // single precision. Results are rounded with dither (see package dither), the two

@@ -41,20 +41,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		regularizedD2Q9F64AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		mrtD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		mrtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -81,20 +101,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		regularizedD2Q9F32AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		mrtD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		mrtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -121,20 +161,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, halfScale)
 		regularizedD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 9, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		regularizedD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		mrtD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		mrtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 9, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		trtLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		trtLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -161,20 +221,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		regularizedD3Q19F64AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		mrtD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		mrtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -201,20 +281,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		regularizedD3Q19F32AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		mrtD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		mrtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -241,20 +341,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, halfScale)
 		regularizedD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 19, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		regularizedD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		mrtD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx512", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		mrtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 19, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		trtLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		trtLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -281,20 +401,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		regularizedD2Q9F64AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		mrtD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		mrtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -321,20 +461,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		regularizedD2Q9F32AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		regularizedD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		mrtD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		mrtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		mrtLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		trtLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -361,20 +521,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, halfScale)
 		regularizedD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 9, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		regularizedD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 9, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		mrtD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		mrtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 9, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		mrtLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 9, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, halfScale)
 		trtLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		trtLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -401,20 +581,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		regularizedD3Q19F64AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f64", "regularized", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f64", "mrt", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		mrtD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "mrt", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f64", "mrt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		mrtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f64", "mrt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f64", "trt-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "trt-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -441,20 +641,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		regularizedD3Q19F32AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f32", "regularized", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		regularizedD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f32", "mrt", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		mrtD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "mrt", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "mrt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		mrtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f32", "mrt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		mrtLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f32", "trt-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "trt-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		trtLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -481,20 +701,40 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, halfScale)
 		regularizedD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 19, "f16", "regularized", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		regularizedD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 19, "f16", "mrt", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		mrtD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "mrt", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 19, "f16", "mrt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		mrtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 19, "f16", "mrt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		mrtLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 19, "f16", "trt-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		trtLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "trt-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		trtLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 }
 
@@ -514,13 +754,25 @@ func trtD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *consta
 func regularizedD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func mrtD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func mrtLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtLESD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func trtLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -538,13 +790,25 @@ func trtD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *consta
 func regularizedD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func mrtD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func mrtLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtLESD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func trtLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -562,13 +826,25 @@ func trtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *consta
 func regularizedD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func mrtD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func mrtLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtLESD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func trtLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -586,13 +862,25 @@ func trtD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *const
 func regularizedD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func mrtD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func mrtLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtLESD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func trtLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -610,13 +898,25 @@ func trtD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *const
 func regularizedD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func mrtD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func mrtLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtLESD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func trtLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -634,13 +934,25 @@ func trtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *const
 func regularizedD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func mrtD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func mrtLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtLESD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func trtLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -658,13 +970,25 @@ func trtD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 func regularizedD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func mrtD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func mrtLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtLESD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func trtLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -682,13 +1006,25 @@ func trtD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 func regularizedD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func mrtD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func mrtLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtLESD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func trtLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -706,13 +1042,25 @@ func trtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 func regularizedD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func mrtD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func mrtLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtLESD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func trtLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -730,13 +1078,25 @@ func trtD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constan
 func regularizedD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func regularizedD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func mrtD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func mrtD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func mrtLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func mrtLESD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func trtLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func trtLESD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -754,13 +1114,25 @@ func trtD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constan
 func regularizedD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func regularizedD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func mrtD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func mrtD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func mrtLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func mrtLESD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func trtLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func trtLESD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -778,10 +1150,22 @@ func trtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constan
 func regularizedD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func regularizedD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func mrtD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func mrtD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func mrtLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func mrtLESD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func trtLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func trtLESD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)

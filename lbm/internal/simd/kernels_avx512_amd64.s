@@ -887,6 +887,191 @@ unchanged:
 done:
 	RET
 
+// func regularizedD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 224(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 200(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 192(DX), Z6
+	VBROADCASTSD 104(DX), Z7
+	VBROADCASTSD 112(DX), Z8
+	VBROADCASTSD 120(DX), Z9
+	VBROADCASTSD 248(DX), Z10
+	VBROADCASTSD 144(DX), Z11
+	VBROADCASTSD 136(DX), Z12
+	VBROADCASTSD 256(DX), Z13
+	VBROADCASTSD 160(DX), Z14
+	VBROADCASTSD 168(DX), Z15
+	VBROADCASTSD 80(DX), Z16
+	VBROADCASTSD 72(DX), Z17
+	VBROADCASTSD 40(DX), Z18
+	VBROADCASTSD 24(DX), Z19
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ             8(SI), R8
+	VMOVUPD          (R8)(AX*1), Z20
+	MOVQ             16(SI), R8
+	VMOVUPD          (R8)(AX*1), Z21
+	VADDPD           Z21, Z20, Z22
+	VSUBPD           Z21, Z20, Z23
+	MOVQ             24(SI), R8
+	VMOVUPD          (R8)(AX*1), Z20
+	MOVQ             32(SI), R8
+	VMOVUPD          (R8)(AX*1), Z21
+	VADDPD           Z21, Z20, Z24
+	VSUBPD           Z21, Z20, Z25
+	MOVQ             (SI), R8
+	VADDPD           (R8)(AX*1), Z24, Z20
+	MOVQ             40(SI), R8
+	VMOVUPD          (R8)(AX*1), Z21
+	MOVQ             48(SI), R8
+	VMOVUPD          (R8)(AX*1), Z26
+	VADDPD           Z26, Z21, Z27
+	VSUBPD           Z26, Z21, Z28
+	VADDPD           Z27, Z22, Z21
+	VADDPD           Z28, Z23, Z26
+	VADDPD           Z27, Z22, Z23
+	VADDPD           Z28, Z25, Z22
+	VADDPD           Z27, Z24, Z25
+	MOVQ             56(SI), R8
+	VMOVUPD          (R8)(AX*1), Z24
+	MOVQ             64(SI), R8
+	VMOVUPD          (R8)(AX*1), Z28
+	VADDPD           Z28, Z24, Z29
+	VSUBPD           Z28, Z24, Z30
+	VADDPD           Z29, Z20, Z24
+	VADDPD           Z30, Z26, Z20
+	VADDPD           Z29, Z23, Z26
+	VSUBPD           Z29, Z27, Z23
+	VSUBPD           Z30, Z22, Z27
+	VADDPD           Z29, Z25, Z22
+	VADDPD           Z21, Z24, Z25
+	VADDPD           Z3, Z25, Z21
+	VDIVPD           Z21, Z3, Z24
+	VFNMADD231PD     Z4, Z25, Z26
+	VFNMADD231PD     Z4, Z25, Z22
+	VMULPD           Z7, Z24, Z28
+	VMULPD           Z28, Z20, Z24
+	VMULPD           Z28, Z27, Z29
+	VMOVAPD          Z20, Z28
+	VFMADD231PD      Z8, Z21, Z28
+	VMOVAPD          Z27, Z30
+	VFMADD231PD      Z9, Z21, Z30
+	VMULPD           Z2, Z26, Z31
+	VFMADD231PD      Z24, Z20, Z31
+	VFMADD231PD      Z10, Z28, Z31
+	VMULPD           Z2, Z23, Z24
+	VFMADD231PD      Z29, Z20, Z24
+	VFMADD231PD      Z11, Z28, Z24
+	VFMADD231PD      Z12, Z30, Z24
+	VMULPD           Z2, Z22, Z23
+	VFMADD231PD      Z29, Z27, Z23
+	VFMADD231PD      Z13, Z30, Z23
+	VFMADD231PD      Z14, Z21, Z20
+	VFMADD231PD      Z15, Z21, Z27
+	VADDPD           Z23, Z31, Z21
+	VMULPD           Z16, Z25, Z22
+	VFMSUB132PD      Z17, Z21, Z25
+	VFNMADD231PD     Z18, Z21, Z22
+	MOVQ             (DI), R8
+	VMOVNTPD         Z22, (R8)(AX*1)
+	VMULPD           Z19, Z25, Z21
+	VMOVAPD          Z21, Z22
+	VFMADD231PD      Z5, Z31, Z22
+	VMOVAPD          Z22, Z26
+	VFMADD231PD      Z1, Z20, Z26
+	VFNMADD231PD     Z1, Z20, Z22
+	MOVQ             8(DI), R8
+	VMOVNTPD         Z26, (R8)(AX*1)
+	MOVQ             16(DI), R8
+	VMOVNTPD         Z22, (R8)(AX*1)
+	VFMADD231PD      Z5, Z23, Z21
+	VMOVAPD          Z21, Z22
+	VFMADD231PD      Z1, Z27, Z22
+	VFNMADD231PD     Z1, Z27, Z21
+	MOVQ             24(DI), R8
+	VMOVNTPD         Z22, (R8)(AX*1)
+	MOVQ             32(DI), R8
+	VMOVNTPD         Z21, (R8)(AX*1)
+	VADDPD           Z27, Z20, Z21
+	VADDPD           Z23, Z31, Z22
+	VFMADD231PD.BCST 8(DX), Z22, Z25
+	VMOVAPD          Z25, Z22
+	VFMADD231PD      Z6, Z24, Z22
+	VMOVAPD          Z22, Z23
+	VFMADD231PD      Z0, Z21, Z23
+	VFNMADD231PD     Z0, Z21, Z22
+	MOVQ             40(DI), R8
+	VMOVNTPD         Z23, (R8)(AX*1)
+	MOVQ             48(DI), R8
+	VMOVNTPD         Z22, (R8)(AX*1)
+	VSUBPD           Z27, Z20, Z21
+	VFNMADD231PD     Z6, Z24, Z25
+	VMOVAPD          Z25, Z20
+	VFMADD231PD      Z0, Z21, Z20
+	VFNMADD231PD     Z0, Z21, Z25
+	MOVQ             56(DI), R8
+	VMOVNTPD         Z20, (R8)(AX*1)
+	MOVQ             64(DI), R8
+	VMOVNTPD         Z25, (R8)(AX*1)
+	ADDQ             $0x00000040, AX
+	DECQ             CX
+	JNE              line
+	TESTL            R12, R12
+	JEQ              unchanged
+	LDMXCSR          (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD2Q9F64AVX512(SB), $8-40
@@ -1066,6 +1251,198 @@ part:
 	VMOVUPD           Z17, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VMOVUPD           Z26, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 240(DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 224(DX), Z3
+	VBROADCASTSD (DX), Z4
+	VBROADCASTSD 200(DX), Z5
+	VBROADCASTSD 232(DX), Z6
+	VBROADCASTSD 32(DX), Z7
+	VBROADCASTSD 192(DX), Z8
+	VBROADCASTSD 104(DX), Z9
+	VBROADCASTSD 112(DX), Z10
+	VBROADCASTSD 120(DX), Z11
+	VBROADCASTSD 248(DX), Z12
+	VBROADCASTSD 144(DX), Z13
+	VBROADCASTSD 136(DX), Z14
+	VBROADCASTSD 256(DX), Z15
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z16, Z18
+	VSUBPD            Z17, Z16, Z19
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z16, Z20
+	VSUBPD            Z17, Z16, Z21
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z20, Z16
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z17, Z23
+	VSUBPD            Z22, Z17, Z24
+	VADDPD            Z23, Z18, Z17
+	VADDPD            Z24, Z19, Z22
+	VADDPD            Z23, Z18, Z25
+	VADDPD            Z24, Z21, Z18
+	VADDPD            Z23, Z20, Z26
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	VADDPD            Z27, Z20, Z28
+	VSUBPD            Z27, Z20, Z29
+	VADDPD            Z28, Z16, Z20
+	VADDPD            Z29, Z22, Z16
+	VADDPD            Z28, Z25, Z22
+	VSUBPD            Z28, Z23, Z25
+	VSUBPD            Z29, Z18, Z23
+	VADDPD            Z28, Z26, Z18
+	VADDPD            Z17, Z20, Z26
+	VADDPD            Z4, Z26, Z17
+	VDIVPD            Z17, Z4, Z20
+	VFNMADD231PD      Z5, Z26, Z22
+	VFNMADD231PD      Z5, Z26, Z18
+	VMULPD            Z9, Z20, Z27
+	VMULPD            Z27, Z16, Z20
+	VMULPD            Z27, Z23, Z28
+	VMOVAPD           Z16, Z27
+	VFMADD231PD       Z10, Z17, Z27
+	VMOVAPD           Z23, Z30
+	VFMADD231PD       Z11, Z17, Z30
+	VMULPD            Z3, Z22, Z31
+	VFMADD231PD       Z20, Z16, Z31
+	VFMADD231PD       Z12, Z27, Z31
+	VMULPD            Z3, Z25, Z20
+	VFMADD231PD       Z28, Z16, Z20
+	VFMADD231PD       Z13, Z27, Z20
+	VFMADD231PD       Z14, Z30, Z20
+	VMULPD            Z3, Z18, Z22
+	VFMADD231PD       Z28, Z23, Z22
+	VFMADD231PD       Z15, Z30, Z22
+	VMOVAPD           Z16, Z18
+	VFMADD231PD.BCST  160(DX), Z17, Z18
+	VFMADD132PD.BCST  168(DX), Z23, Z17
+	VFNMADD231PD      Z16, Z6, Z18
+	VFNMADD231PD      Z23, Z6, Z17
+	VADDPD            Z22, Z31, Z16
+	VMULPD.BCST       80(DX), Z26, Z23
+	VFMSUB132PD.BCST  72(DX), Z16, Z26
+	VFNMADD231PD.BCST 40(DX), Z16, Z23
+	MOVQ              (DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z26, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z7, Z31, Z23
+	VMOVAPD           Z23, Z25
+	VFMADD231PD       Z0, Z19, Z25
+	VFNMADD231PD      Z0, Z19, Z23
+	VFMADD231PD       Z2, Z18, Z25
+	VFNMADD231PD      Z2, Z18, Z23
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	VFMADD231PD       Z7, Z22, Z16
+	VMOVAPD           Z16, Z19
+	VFMADD231PD       Z0, Z21, Z19
+	VFNMADD231PD      Z0, Z21, Z16
+	VFMADD231PD       Z2, Z17, Z19
+	VFNMADD231PD      Z2, Z17, Z16
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z17, Z18, Z16
+	VADDPD            Z22, Z31, Z19
+	VFMADD231PD.BCST  8(DX), Z19, Z26
+	VMOVAPD           Z26, Z19
+	VFMADD231PD       Z8, Z20, Z19
+	VMOVAPD           Z19, Z21
+	VFMADD231PD       Z0, Z24, Z21
+	VFNMADD231PD      Z0, Z24, Z19
+	VFMADD231PD       Z1, Z16, Z21
+	VFNMADD231PD      Z1, Z16, Z19
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VSUBPD            Z17, Z18, Z16
+	VFNMADD231PD      Z8, Z20, Z26
+	VMOVAPD           Z26, Z17
+	VFMADD231PD       Z0, Z29, Z17
+	VFNMADD231PD      Z0, Z29, Z26
+	VFMADD231PD       Z1, Z16, Z17
+	VFNMADD231PD      Z1, Z16, Z26
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z26, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -1293,6 +1670,220 @@ unchanged:
 done:
 	RET
 
+// func mrtLESD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 216(DX), Z3
+	VBROADCASTSD 200(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 192(DX), Z7
+	VBROADCASTSD 184(DX), Z8
+	VBROADCASTSD 272(DX), Z9
+	VBROADCASTSD 280(DX), Z10
+	VBROADCASTSD 288(DX), Z11
+	VBROADCASTSD 304(DX), Z12
+	VBROADCASTSD 296(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	VADDPD            Z22, Z17, Z20
+	VADDPD            Z21, Z16, Z23
+	VADDPD            Z22, Z19, Z16
+	VADDPD            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z18, Z26
+	VSUBPD            Z25, Z18, Z27
+	VADDPD            Z26, Z14, Z18
+	VADDPD            Z27, Z20, Z14
+	VADDPD            Z26, Z23, Z20
+	VSUBPD            Z26, Z21, Z23
+	VSUBPD            Z27, Z16, Z21
+	VADDPD            Z26, Z24, Z16
+	VADDPD            Z15, Z18, Z24
+	VADDPD            Z0, Z24, Z15
+	VDIVPD            Z15, Z0, Z18
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z18, Z14, Z25
+	VMULPD            Z18, Z21, Z26
+	VFNMADD231PD      Z25, Z14, Z20
+	VFNMADD231PD      Z26, Z14, Z23
+	VFNMADD231PD      Z26, Z21, Z16
+	VMULPD            Z20, Z20, Z28
+	VMULPD            Z23, Z23, Z29
+	VFMADD231PD       Z16, Z16, Z28
+	VFMADD231PD       Z8, Z29, Z28
+	VSQRTPD           Z28, Z29
+	VMULPD            Z18, Z29, Z28
+	VFMADD132PD       Z9, Z10, Z28
+	VSQRTPD           Z28, Z18
+	VFMADD132PD       Z5, Z11, Z18
+	VMOVAPD           Z13, Z28
+	VFMADD231PD       Z12, Z18, Z28
+	VBROADCASTSD      312(DX), Z29
+	VFMADD231PD.BCST  320(DX), Z18, Z29
+	VMULPD            Z29, Z18, Z30
+	VDIVPD            Z30, Z0, Z31
+	VFNMADD132PD      Z31, Z0, Z29
+	VMULPD            Z18, Z28, Z30
+	VMULPD            Z31, Z30, Z18
+	VMULPD            Z3, Z25, Z28
+	VMULPD            Z3, Z26, Z25
+	VMULPD            Z3, Z29, Z26
+	VMOVAPD           Z14, Z29
+	VFMADD231PD.BCST  112(DX), Z15, Z29
+	VMOVAPD           Z21, Z30
+	VFMADD231PD.BCST  120(DX), Z15, Z30
+	VMULPD            Z26, Z20, Z31
+	VFMADD231PD       Z28, Z14, Z31
+	VFMADD231PD.BCST  248(DX), Z29, Z31
+	VMULPD            Z26, Z23, Z20
+	VFMADD231PD       Z25, Z14, Z20
+	VFMADD231PD.BCST  144(DX), Z29, Z20
+	VFMADD231PD.BCST  136(DX), Z30, Z20
+	VMULPD            Z26, Z16, Z23
+	VFMADD231PD       Z25, Z21, Z23
+	VFMADD231PD.BCST  256(DX), Z30, Z23
+	VMOVAPD           Z14, Z16
+	VFMADD231PD.BCST  160(DX), Z15, Z16
+	VFMADD132PD.BCST  168(DX), Z21, Z15
+	VFNMADD231PD      Z14, Z18, Z16
+	VFNMADD231PD      Z21, Z18, Z15
+	VADDPD            Z23, Z31, Z14
+	VMULPD.BCST       80(DX), Z24, Z21
+	VFMSUB132PD.BCST  72(DX), Z14, Z24
+	VMULPD            Z5, Z18, Z25
+	VFNMADD231PD.BCST 40(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z24, Z14
+	VMOVAPD           Z14, Z18
+	VFMADD231PD       Z6, Z31, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z25, Z17, Z21
+	VFNMADD231PD      Z25, Z17, Z18
+	VFMADD231PD       Z2, Z16, Z21
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z23, Z14
+	VMOVAPD           Z14, Z17
+	VFMADD231PD       Z25, Z19, Z17
+	VFNMADD231PD      Z25, Z19, Z14
+	VFMADD231PD       Z2, Z15, Z17
+	VFNMADD231PD      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VADDPD            Z15, Z16, Z14
+	VADDPD            Z23, Z31, Z17
+	VFMADD231PD.BCST  8(DX), Z17, Z24
+	VMOVAPD           Z24, Z17
+	VFMADD231PD       Z7, Z20, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z25, Z22, Z18
+	VFNMADD231PD      Z25, Z22, Z17
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	VSUBPD            Z15, Z16, Z14
+	VFNMADD231PD      Z7, Z20, Z24
+	VMOVAPD           Z24, Z15
+	VFMADD231PD       Z25, Z27, Z15
+	VFNMADD231PD      Z25, Z27, Z24
+	VFMADD231PD       Z1, Z14, Z15
+	VFNMADD231PD      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtLESD2Q9F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtLESD2Q9F64AVX512(SB), $8-40
@@ -1500,6 +2091,226 @@ part:
 	VMOVUPD           Z11, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VMOVUPD           Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD2Q9F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD2Q9F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD (DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 208(DX), Z3
+	VBROADCASTSD 200(DX), Z4
+	VBROADCASTSD 72(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 192(DX), Z7
+	VBROADCASTSD 184(DX), Z8
+	VBROADCASTSD 272(DX), Z9
+	VBROADCASTSD 280(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z14
+	VSUBPD            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z16
+	VSUBPD            Z13, Z12, Z17
+	VADDPD            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	VADDPD            Z20, Z15, Z18
+	VADDPD            Z19, Z14, Z21
+	VADDPD            Z20, Z17, Z22
+	VADDPD            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z24, Z26
+	VSUBPD            Z25, Z24, Z27
+	VADDPD            Z26, Z12, Z24
+	VADDPD            Z27, Z18, Z12
+	VADDPD            Z26, Z21, Z18
+	VSUBPD            Z26, Z19, Z21
+	VSUBPD            Z27, Z22, Z25
+	VADDPD            Z26, Z23, Z22
+	VADDPD            Z13, Z24, Z23
+	VADDPD            Z0, Z23, Z13
+	VDIVPD            Z13, Z0, Z24
+	VFNMADD231PD      Z4, Z23, Z18
+	VFNMADD231PD      Z4, Z23, Z22
+	VMULPD            Z24, Z12, Z28
+	VMULPD            Z24, Z25, Z29
+	VFNMADD231PD      Z28, Z12, Z18
+	VFNMADD231PD      Z29, Z12, Z21
+	VFNMADD231PD      Z29, Z25, Z22
+	VMULPD            Z18, Z18, Z30
+	VMULPD            Z21, Z21, Z18
+	VFMADD231PD       Z22, Z22, Z30
+	VFMADD231PD       Z8, Z18, Z30
+	VSQRTPD           Z30, Z18
+	VMULPD            Z24, Z18, Z21
+	VFMADD132PD       Z9, Z10, Z21
+	VSQRTPD           Z21, Z18
+	VFMADD213PD.BCST  288(DX), Z3, Z18
+	VBROADCASTSD      296(DX), Z21
+	VFMADD231PD.BCST  304(DX), Z18, Z21
+	VBROADCASTSD      312(DX), Z22
+	VFMADD231PD.BCST  320(DX), Z18, Z22
+	VMULPD            Z22, Z18, Z24
+	VDIVPD            Z24, Z0, Z30
+	VFNMADD132PD      Z30, Z0, Z22
+	VMULPD            Z18, Z21, Z24
+	VMULPD            Z30, Z24, Z18
+	VSUBPD            Z22, Z0, Z21
+	VMULPD.BCST       216(DX), Z21, Z24
+	VMULPD            Z24, Z28, Z21
+	VMULPD            Z24, Z29, Z28
+	VMOVAPD           Z12, Z24
+	VFMADD231PD.BCST  112(DX), Z13, Z24
+	VMOVAPD           Z25, Z29
+	VFMADD231PD.BCST  120(DX), Z13, Z29
+	VMULPD            Z21, Z12, Z30
+	VFMADD231PD.BCST  248(DX), Z24, Z30
+	VMULPD            Z28, Z12, Z21
+	VFMADD231PD.BCST  144(DX), Z24, Z21
+	VFMADD231PD.BCST  136(DX), Z29, Z21
+	VMULPD            Z28, Z25, Z24
+	VFMADD231PD.BCST  256(DX), Z29, Z24
+	VMOVAPD           Z12, Z28
+	VFMADD231PD.BCST  160(DX), Z13, Z28
+	VFMADD132PD.BCST  168(DX), Z25, Z13
+	VFNMADD231PD      Z12, Z18, Z28
+	VFNMADD231PD      Z25, Z18, Z13
+	VADDPD            Z24, Z30, Z12
+	VMULPD.BCST       80(DX), Z23, Z25
+	VMOVAPD           Z12, Z29
+	VFMSUB231PD       Z5, Z23, Z29
+	VSUBPD            Z25, Z11, Z31
+	VFMADD231PD       Z31, Z22, Z25
+	VMULPD            Z5, Z23, Z11
+	VFNMADD231PD      Z11, Z22, Z29
+	VMULPD            Z3, Z22, Z11
+	VMULPD            Z3, Z18, Z22
+	VFNMADD231PD.BCST 40(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z29, Z12
+	VMOVAPD           Z12, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	VFMADD231PD       Z11, Z14, Z18
+	VMOVAPD           Z18, Z14
+	VFMADD231PD       Z22, Z15, Z14
+	VFNMADD231PD      Z22, Z15, Z18
+	VFMADD231PD       Z2, Z28, Z14
+	VFNMADD231PD      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z24, Z12
+	VFMADD231PD       Z11, Z16, Z12
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z17, Z14
+	VFNMADD231PD      Z22, Z17, Z12
+	VFMADD231PD       Z2, Z13, Z14
+	VFNMADD231PD      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z12, (R8)(AX*1)
+	VADDPD            Z13, Z28, Z12
+	VADDPD            Z24, Z30, Z14
+	VFMADD231PD.BCST  8(DX), Z14, Z29
+	VMOVAPD           Z29, Z14
+	VFMADD231PD       Z7, Z21, Z14
+	VFMADD231PD       Z11, Z19, Z14
+	VMOVAPD           Z14, Z15
+	VFMADD231PD       Z22, Z20, Z15
+	VFNMADD231PD      Z22, Z20, Z14
+	VFMADD231PD       Z1, Z12, Z15
+	VFNMADD231PD      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VSUBPD            Z13, Z28, Z12
+	VFNMADD231PD      Z7, Z21, Z29
+	VFMADD231PD       Z11, Z26, Z29
+	VMOVAPD           Z29, Z11
+	VFMADD231PD       Z22, Z27, Z11
+	VFNMADD231PD      Z22, Z27, Z29
+	VFMADD231PD       Z1, Z12, Z11
+	VFNMADD231PD      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z29, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -2398,6 +3209,191 @@ unchanged:
 done:
 	RET
 
+// func regularizedD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 112(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 96(DX), Z6
+	VBROADCASTSS 52(DX), Z7
+	VBROADCASTSS 56(DX), Z8
+	VBROADCASTSS 60(DX), Z9
+	VBROADCASTSS 124(DX), Z10
+	VBROADCASTSS 72(DX), Z11
+	VBROADCASTSS 68(DX), Z12
+	VBROADCASTSS 128(DX), Z13
+	VBROADCASTSS 80(DX), Z14
+	VBROADCASTSS 84(DX), Z15
+	VBROADCASTSS 40(DX), Z16
+	VBROADCASTSS 36(DX), Z17
+	VBROADCASTSS 20(DX), Z18
+	VBROADCASTSS 12(DX), Z19
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ             8(SI), R8
+	VMOVUPS          (R8)(AX*1), Z20
+	MOVQ             16(SI), R8
+	VMOVUPS          (R8)(AX*1), Z21
+	VADDPS           Z21, Z20, Z22
+	VSUBPS           Z21, Z20, Z23
+	MOVQ             24(SI), R8
+	VMOVUPS          (R8)(AX*1), Z20
+	MOVQ             32(SI), R8
+	VMOVUPS          (R8)(AX*1), Z21
+	VADDPS           Z21, Z20, Z24
+	VSUBPS           Z21, Z20, Z25
+	MOVQ             (SI), R8
+	VADDPS           (R8)(AX*1), Z24, Z20
+	MOVQ             40(SI), R8
+	VMOVUPS          (R8)(AX*1), Z21
+	MOVQ             48(SI), R8
+	VMOVUPS          (R8)(AX*1), Z26
+	VADDPS           Z26, Z21, Z27
+	VSUBPS           Z26, Z21, Z28
+	VADDPS           Z27, Z22, Z21
+	VADDPS           Z28, Z23, Z26
+	VADDPS           Z27, Z22, Z23
+	VADDPS           Z28, Z25, Z22
+	VADDPS           Z27, Z24, Z25
+	MOVQ             56(SI), R8
+	VMOVUPS          (R8)(AX*1), Z24
+	MOVQ             64(SI), R8
+	VMOVUPS          (R8)(AX*1), Z28
+	VADDPS           Z28, Z24, Z29
+	VSUBPS           Z28, Z24, Z30
+	VADDPS           Z29, Z20, Z24
+	VADDPS           Z30, Z26, Z20
+	VADDPS           Z29, Z23, Z26
+	VSUBPS           Z29, Z27, Z23
+	VSUBPS           Z30, Z22, Z27
+	VADDPS           Z29, Z25, Z22
+	VADDPS           Z21, Z24, Z25
+	VADDPS           Z3, Z25, Z21
+	VDIVPS           Z21, Z3, Z24
+	VFNMADD231PS     Z4, Z25, Z26
+	VFNMADD231PS     Z4, Z25, Z22
+	VMULPS           Z7, Z24, Z28
+	VMULPS           Z28, Z20, Z24
+	VMULPS           Z28, Z27, Z29
+	VMOVAPS          Z20, Z28
+	VFMADD231PS      Z8, Z21, Z28
+	VMOVAPS          Z27, Z30
+	VFMADD231PS      Z9, Z21, Z30
+	VMULPS           Z2, Z26, Z31
+	VFMADD231PS      Z24, Z20, Z31
+	VFMADD231PS      Z10, Z28, Z31
+	VMULPS           Z2, Z23, Z24
+	VFMADD231PS      Z29, Z20, Z24
+	VFMADD231PS      Z11, Z28, Z24
+	VFMADD231PS      Z12, Z30, Z24
+	VMULPS           Z2, Z22, Z23
+	VFMADD231PS      Z29, Z27, Z23
+	VFMADD231PS      Z13, Z30, Z23
+	VFMADD231PS      Z14, Z21, Z20
+	VFMADD231PS      Z15, Z21, Z27
+	VADDPS           Z23, Z31, Z21
+	VMULPS           Z16, Z25, Z22
+	VFMSUB132PS      Z17, Z21, Z25
+	VFNMADD231PS     Z18, Z21, Z22
+	MOVQ             (DI), R8
+	VMOVNTPS         Z22, (R8)(AX*1)
+	VMULPS           Z19, Z25, Z21
+	VMOVAPS          Z21, Z22
+	VFMADD231PS      Z5, Z31, Z22
+	VMOVAPS          Z22, Z26
+	VFMADD231PS      Z1, Z20, Z26
+	VFNMADD231PS     Z1, Z20, Z22
+	MOVQ             8(DI), R8
+	VMOVNTPS         Z26, (R8)(AX*1)
+	MOVQ             16(DI), R8
+	VMOVNTPS         Z22, (R8)(AX*1)
+	VFMADD231PS      Z5, Z23, Z21
+	VMOVAPS          Z21, Z22
+	VFMADD231PS      Z1, Z27, Z22
+	VFNMADD231PS     Z1, Z27, Z21
+	MOVQ             24(DI), R8
+	VMOVNTPS         Z22, (R8)(AX*1)
+	MOVQ             32(DI), R8
+	VMOVNTPS         Z21, (R8)(AX*1)
+	VADDPS           Z27, Z20, Z21
+	VADDPS           Z23, Z31, Z22
+	VFMADD231PS.BCST 4(DX), Z22, Z25
+	VMOVAPS          Z25, Z22
+	VFMADD231PS      Z6, Z24, Z22
+	VMOVAPS          Z22, Z23
+	VFMADD231PS      Z0, Z21, Z23
+	VFNMADD231PS     Z0, Z21, Z22
+	MOVQ             40(DI), R8
+	VMOVNTPS         Z23, (R8)(AX*1)
+	MOVQ             48(DI), R8
+	VMOVNTPS         Z22, (R8)(AX*1)
+	VSUBPS           Z27, Z20, Z21
+	VFNMADD231PS     Z6, Z24, Z25
+	VMOVAPS          Z25, Z20
+	VFMADD231PS      Z0, Z21, Z20
+	VFNMADD231PS     Z0, Z21, Z25
+	MOVQ             56(DI), R8
+	VMOVNTPS         Z20, (R8)(AX*1)
+	MOVQ             64(DI), R8
+	VMOVNTPS         Z25, (R8)(AX*1)
+	ADDQ             $0x00000040, AX
+	DECQ             CX
+	JNE              line
+	TESTL            R12, R12
+	JEQ              unchanged
+	LDMXCSR          (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD2Q9F32AVX512(SB), $8-40
@@ -2577,6 +3573,198 @@ part:
 	VMOVUPS           Z17, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VMOVUPS           Z26, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 120(DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 116(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 52(DX), Z9
+	VBROADCASTSS 56(DX), Z10
+	VBROADCASTSS 60(DX), Z11
+	VBROADCASTSS 124(DX), Z12
+	VBROADCASTSS 72(DX), Z13
+	VBROADCASTSS 68(DX), Z14
+	VBROADCASTSS 128(DX), Z15
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z18
+	VSUBPS            Z17, Z16, Z19
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z16, Z20
+	VSUBPS            Z17, Z16, Z21
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z20, Z16
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z17, Z23
+	VSUBPS            Z22, Z17, Z24
+	VADDPS            Z23, Z18, Z17
+	VADDPS            Z24, Z19, Z22
+	VADDPS            Z23, Z18, Z25
+	VADDPS            Z24, Z21, Z18
+	VADDPS            Z23, Z20, Z26
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	VADDPS            Z27, Z20, Z28
+	VSUBPS            Z27, Z20, Z29
+	VADDPS            Z28, Z16, Z20
+	VADDPS            Z29, Z22, Z16
+	VADDPS            Z28, Z25, Z22
+	VSUBPS            Z28, Z23, Z25
+	VSUBPS            Z29, Z18, Z23
+	VADDPS            Z28, Z26, Z18
+	VADDPS            Z17, Z20, Z26
+	VADDPS            Z4, Z26, Z17
+	VDIVPS            Z17, Z4, Z20
+	VFNMADD231PS      Z5, Z26, Z22
+	VFNMADD231PS      Z5, Z26, Z18
+	VMULPS            Z9, Z20, Z27
+	VMULPS            Z27, Z16, Z20
+	VMULPS            Z27, Z23, Z28
+	VMOVAPS           Z16, Z27
+	VFMADD231PS       Z10, Z17, Z27
+	VMOVAPS           Z23, Z30
+	VFMADD231PS       Z11, Z17, Z30
+	VMULPS            Z3, Z22, Z31
+	VFMADD231PS       Z20, Z16, Z31
+	VFMADD231PS       Z12, Z27, Z31
+	VMULPS            Z3, Z25, Z20
+	VFMADD231PS       Z28, Z16, Z20
+	VFMADD231PS       Z13, Z27, Z20
+	VFMADD231PS       Z14, Z30, Z20
+	VMULPS            Z3, Z18, Z22
+	VFMADD231PS       Z28, Z23, Z22
+	VFMADD231PS       Z15, Z30, Z22
+	VMOVAPS           Z16, Z18
+	VFMADD231PS.BCST  80(DX), Z17, Z18
+	VFMADD132PS.BCST  84(DX), Z23, Z17
+	VFNMADD231PS      Z16, Z6, Z18
+	VFNMADD231PS      Z23, Z6, Z17
+	VADDPS            Z22, Z31, Z16
+	VMULPS.BCST       40(DX), Z26, Z23
+	VFMSUB132PS.BCST  36(DX), Z16, Z26
+	VFNMADD231PS.BCST 20(DX), Z16, Z23
+	MOVQ              (DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z26, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z7, Z31, Z23
+	VMOVAPS           Z23, Z25
+	VFMADD231PS       Z0, Z19, Z25
+	VFNMADD231PS      Z0, Z19, Z23
+	VFMADD231PS       Z2, Z18, Z25
+	VFNMADD231PS      Z2, Z18, Z23
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	VFMADD231PS       Z7, Z22, Z16
+	VMOVAPS           Z16, Z19
+	VFMADD231PS       Z0, Z21, Z19
+	VFNMADD231PS      Z0, Z21, Z16
+	VFMADD231PS       Z2, Z17, Z19
+	VFNMADD231PS      Z2, Z17, Z16
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z17, Z18, Z16
+	VADDPS            Z22, Z31, Z19
+	VFMADD231PS.BCST  4(DX), Z19, Z26
+	VMOVAPS           Z26, Z19
+	VFMADD231PS       Z8, Z20, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z0, Z24, Z21
+	VFNMADD231PS      Z0, Z24, Z19
+	VFMADD231PS       Z1, Z16, Z21
+	VFNMADD231PS      Z1, Z16, Z19
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VSUBPS            Z17, Z18, Z16
+	VFNMADD231PS      Z8, Z20, Z26
+	VMOVAPS           Z26, Z17
+	VFMADD231PS       Z0, Z29, Z17
+	VFNMADD231PS      Z0, Z29, Z26
+	VFMADD231PS       Z1, Z16, Z17
+	VFNMADD231PS      Z1, Z16, Z26
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z26, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -2804,6 +3992,220 @@ unchanged:
 done:
 	RET
 
+// func mrtLESD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 108(DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 136(DX), Z9
+	VBROADCASTSS 140(DX), Z10
+	VBROADCASTSS 144(DX), Z11
+	VBROADCASTSS 152(DX), Z12
+	VBROADCASTSS 148(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	VADDPS            Z22, Z17, Z20
+	VADDPS            Z21, Z16, Z23
+	VADDPS            Z22, Z19, Z16
+	VADDPS            Z21, Z18, Z24
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z18, Z26
+	VSUBPS            Z25, Z18, Z27
+	VADDPS            Z26, Z14, Z18
+	VADDPS            Z27, Z20, Z14
+	VADDPS            Z26, Z23, Z20
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z16, Z21
+	VADDPS            Z26, Z24, Z16
+	VADDPS            Z15, Z18, Z24
+	VADDPS            Z0, Z24, Z15
+	VDIVPS            Z15, Z0, Z18
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z18, Z14, Z25
+	VMULPS            Z18, Z21, Z26
+	VFNMADD231PS      Z25, Z14, Z20
+	VFNMADD231PS      Z26, Z14, Z23
+	VFNMADD231PS      Z26, Z21, Z16
+	VMULPS            Z20, Z20, Z28
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z16, Z16, Z28
+	VFMADD231PS       Z8, Z29, Z28
+	VSQRTPS           Z28, Z29
+	VMULPS            Z18, Z29, Z28
+	VFMADD132PS       Z9, Z10, Z28
+	VSQRTPS           Z28, Z18
+	VFMADD132PS       Z5, Z11, Z18
+	VMOVAPS           Z13, Z28
+	VFMADD231PS       Z12, Z18, Z28
+	VBROADCASTSS      156(DX), Z29
+	VFMADD231PS.BCST  160(DX), Z18, Z29
+	VMULPS            Z29, Z18, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z18, Z28, Z30
+	VMULPS            Z31, Z30, Z18
+	VMULPS            Z3, Z25, Z28
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z29, Z26
+	VMOVAPS           Z14, Z29
+	VFMADD231PS.BCST  56(DX), Z15, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z15, Z30
+	VMULPS            Z26, Z20, Z31
+	VFMADD231PS       Z28, Z14, Z31
+	VFMADD231PS.BCST  124(DX), Z29, Z31
+	VMULPS            Z26, Z23, Z20
+	VFMADD231PS       Z25, Z14, Z20
+	VFMADD231PS.BCST  72(DX), Z29, Z20
+	VFMADD231PS.BCST  68(DX), Z30, Z20
+	VMULPS            Z26, Z16, Z23
+	VFMADD231PS       Z25, Z21, Z23
+	VFMADD231PS.BCST  128(DX), Z30, Z23
+	VMOVAPS           Z14, Z16
+	VFMADD231PS.BCST  80(DX), Z15, Z16
+	VFMADD132PS.BCST  84(DX), Z21, Z15
+	VFNMADD231PS      Z14, Z18, Z16
+	VFNMADD231PS      Z21, Z18, Z15
+	VADDPS            Z23, Z31, Z14
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z14, Z24
+	VMULPS            Z5, Z18, Z25
+	VFNMADD231PS.BCST 20(DX), Z14, Z21
+	MOVQ              (DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z14
+	VMOVAPS           Z14, Z18
+	VFMADD231PS       Z6, Z31, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z25, Z17, Z21
+	VFNMADD231PS      Z25, Z17, Z18
+	VFMADD231PS       Z2, Z16, Z21
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z23, Z14
+	VMOVAPS           Z14, Z17
+	VFMADD231PS       Z25, Z19, Z17
+	VFNMADD231PS      Z25, Z19, Z14
+	VFMADD231PS       Z2, Z15, Z17
+	VFNMADD231PS      Z2, Z15, Z14
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VADDPS            Z15, Z16, Z14
+	VADDPS            Z23, Z31, Z17
+	VFMADD231PS.BCST  4(DX), Z17, Z24
+	VMOVAPS           Z24, Z17
+	VFMADD231PS       Z7, Z20, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z25, Z22, Z18
+	VFNMADD231PS      Z25, Z22, Z17
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z17
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	VSUBPS            Z15, Z16, Z14
+	VFNMADD231PS      Z7, Z20, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z25, Z27, Z15
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z24
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtLESD2Q9F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtLESD2Q9F32AVX512(SB), $8-40
@@ -3011,6 +4413,226 @@ part:
 	VMOVUPS           Z11, (R8)(AX*1)
 	MOVQ              64(DI), R8
 	VMOVUPS           Z29, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD2Q9F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD2Q9F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 104(DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 36(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 96(DX), Z7
+	VBROADCASTSS 92(DX), Z8
+	VBROADCASTSS 136(DX), Z9
+	VBROADCASTSS 140(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VADDPS            Z0, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z4, Z23, Z18
+	VFNMADD231PS      Z4, Z23, Z22
+	VMULPS            Z24, Z12, Z28
+	VMULPS            Z24, Z25, Z29
+	VFNMADD231PS      Z28, Z12, Z18
+	VFNMADD231PS      Z29, Z12, Z21
+	VFNMADD231PS      Z29, Z25, Z22
+	VMULPS            Z18, Z18, Z30
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z30
+	VFMADD231PS       Z8, Z18, Z30
+	VSQRTPS           Z30, Z18
+	VMULPS            Z24, Z18, Z21
+	VFMADD132PS       Z9, Z10, Z21
+	VSQRTPS           Z21, Z18
+	VFMADD213PS.BCST  144(DX), Z3, Z18
+	VBROADCASTSS      148(DX), Z21
+	VFMADD231PS.BCST  152(DX), Z18, Z21
+	VBROADCASTSS      156(DX), Z22
+	VFMADD231PS.BCST  160(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z30
+	VFNMADD132PS      Z30, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z30, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       108(DX), Z21, Z24
+	VMULPS            Z24, Z28, Z21
+	VMULPS            Z24, Z29, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  124(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  128(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z5, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z5, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z3, Z22, Z11
+	VMULPS            Z3, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	MOVQ              (DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z12, (R8)(AX*1)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z7, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z7, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z29, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -4079,6 +5701,239 @@ unchanged:
 done:
 	RET
 
+// func regularizedD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD2Q9F16AVX512Stream(SB), $648-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 112(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 96(DX), Z6
+	VBROADCASTSS 8(DX), Z7
+	VBROADCASTSS 52(DX), Z8
+	VBROADCASTSS 56(DX), Z9
+	VBROADCASTSS 60(DX), Z10
+	VBROADCASTSS 124(DX), Z11
+	VBROADCASTSS 72(DX), Z12
+	VBROADCASTSS 68(DX), Z13
+	VBROADCASTSS 128(DX), Z14
+	VBROADCASTSS 80(DX), Z15
+	VBROADCASTSS 84(DX), Z16
+	VBROADCASTSS 40(DX), Z17
+	VBROADCASTSS 36(DX), Z18
+	VBROADCASTSS 20(DX), Z19
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ             noise+48(FP), R9
+	ADDQ             R13, R9
+	MOVQ             (SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z20
+	MOVQ             8(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z21
+	MOVQ             16(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z22
+	VADDPS           Z22, Z21, Z23
+	VSUBPS           Z22, Z21, Z24
+	MOVQ             24(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z21
+	MOVQ             32(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z22
+	VADDPS           Z22, Z21, Z25
+	VSUBPS           Z22, Z21, Z26
+	VADDPS           Z25, Z20, Z21
+	MOVQ             40(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z20
+	MOVQ             48(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z22
+	VADDPS           Z22, Z20, Z27
+	VSUBPS           Z22, Z20, Z28
+	VADDPS           Z27, Z23, Z20
+	VADDPS           Z28, Z24, Z22
+	VADDPS           Z27, Z23, Z24
+	VADDPS           Z28, Z26, Z23
+	VADDPS           Z27, Z25, Z26
+	MOVQ             56(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z25
+	MOVQ             64(SI), R8
+	VCVTPH2PS        (R8)(AX*1), Z28
+	VADDPS           Z28, Z25, Z29
+	VSUBPS           Z28, Z25, Z30
+	VADDPS           Z29, Z21, Z25
+	VADDPS           Z30, Z22, Z21
+	VADDPS           Z29, Z24, Z22
+	VSUBPS           Z29, Z27, Z24
+	VSUBPS           Z30, Z23, Z27
+	VADDPS           Z29, Z26, Z23
+	VADDPS           Z20, Z25, Z26
+	VMOVAPS          Z3, Z20
+	VFMADD231PS      Z7, Z26, Z20
+	VDIVPS           Z20, Z3, Z25
+	VFNMADD231PS     Z4, Z26, Z22
+	VFNMADD231PS     Z4, Z26, Z23
+	VMULPS           Z8, Z25, Z28
+	VMULPS           Z28, Z21, Z25
+	VMULPS           Z28, Z27, Z29
+	VMOVAPS          Z21, Z28
+	VFMADD231PS      Z9, Z20, Z28
+	VMOVAPS          Z27, Z30
+	VFMADD231PS      Z10, Z20, Z30
+	VMULPS           Z2, Z22, Z31
+	VFMADD231PS      Z25, Z21, Z31
+	VFMADD231PS      Z11, Z28, Z31
+	VMULPS           Z2, Z24, Z22
+	VFMADD231PS      Z29, Z21, Z22
+	VFMADD231PS      Z12, Z28, Z22
+	VFMADD231PS      Z13, Z30, Z22
+	VMULPS           Z2, Z23, Z24
+	VFMADD231PS      Z29, Z27, Z24
+	VFMADD231PS      Z14, Z30, Z24
+	VFMADD231PS      Z15, Z20, Z21
+	VFMADD231PS      Z16, Z20, Z27
+	VADDPS           Z24, Z31, Z20
+	VMULPS           Z17, Z26, Z23
+	VFMSUB132PS      Z18, Z20, Z26
+	VFNMADD231PS     Z19, Z20, Z23
+	VMOVUPS          (R9), Z20
+	VPADDD           Z20, Z23, Z25
+	VCVTPS2PH        $0x03, Z25, (R11)
+	VMULPS.BCST      12(DX), Z26, Z20
+	VMOVAPS          Z20, Z23
+	VFMADD231PS      Z5, Z31, Z23
+	VMOVAPS          Z23, Z25
+	VFMADD231PS      Z1, Z21, Z25
+	VFNMADD231PS     Z1, Z21, Z23
+	VMOVUPS          268(R9), Z28
+	VPADDD           Z28, Z25, Z29
+	VPADDD           Z28, Z23, Z25
+	VCVTPS2PH        $0x03, Z29, 64(R11)
+	VCVTPS2PH        $0x03, Z25, 128(R11)
+	VFMADD231PS      Z5, Z24, Z20
+	VMOVAPS          Z20, Z23
+	VFMADD231PS      Z1, Z27, Z23
+	VFNMADD231PS     Z1, Z27, Z20
+	VMOVUPS          536(R9), Z25
+	VPADDD           Z25, Z23, Z28
+	VPADDD           Z25, Z20, Z23
+	VCVTPS2PH        $0x03, Z28, 192(R11)
+	VCVTPS2PH        $0x03, Z23, 256(R11)
+	VADDPS           Z27, Z21, Z20
+	VADDPS           Z24, Z31, Z23
+	VFMADD231PS.BCST 4(DX), Z23, Z26
+	VMOVAPS          Z26, Z23
+	VFMADD231PS      Z6, Z22, Z23
+	VMOVAPS          Z23, Z24
+	VFMADD231PS      Z0, Z20, Z24
+	VFNMADD231PS     Z0, Z20, Z23
+	VMOVUPS          804(R9), Z20
+	VPADDD           Z20, Z24, Z25
+	VPADDD           Z20, Z23, Z24
+	VCVTPS2PH        $0x03, Z25, 320(R11)
+	VCVTPS2PH        $0x03, Z24, 384(R11)
+	VSUBPS           Z27, Z21, Z20
+	VFNMADD231PS     Z6, Z22, Z26
+	VMOVAPS          Z26, Z21
+	VFMADD231PS      Z0, Z20, Z21
+	VFNMADD231PS     Z0, Z20, Z26
+	VMOVUPS          1072(R9), Z20
+	VPADDD           Z20, Z21, Z22
+	VPADDD           Z20, Z26, Z21
+	VCVTPS2PH        $0x03, Z22, 448(R11)
+	VCVTPS2PH        $0x03, Z21, 512(R11)
+	ADDQ             $0x00000020, AX
+	ADDL             $0x00000040, R13
+	ANDL             $0x00001fff, R13
+	ADDQ             $0x00000020, R11
+	DECQ             R10
+	JNE              part
+	SUBQ             $0x00000040, R11
+	MOVQ             (DI), R8
+	VMOVUPS          (R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             8(DI), R8
+	VMOVUPS          64(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             16(DI), R8
+	VMOVUPS          128(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             24(DI), R8
+	VMOVUPS          192(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             32(DI), R8
+	VMOVUPS          256(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             40(DI), R8
+	VMOVUPS          320(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             48(DI), R8
+	VMOVUPS          384(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             56(DI), R8
+	VMOVUPS          448(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	MOVQ             64(DI), R8
+	VMOVUPS          512(R11), Z31
+	VMOVNTPS         Z31, -64(R8)(AX*1)
+	DECQ             CX
+	JNE              line
+	TESTL            R12, R12
+	JEQ              unchanged
+	LDMXCSR          640(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD2Q9F16AVX512(SB), $8-56
@@ -4290,6 +6145,246 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD2Q9F16AVX512Stream(SB), $648-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS 120(DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 112(DX), Z3
+	VBROADCASTSS (DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 116(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 8(DX), Z9
+	VBROADCASTSS 52(DX), Z10
+	VBROADCASTSS 56(DX), Z11
+	VBROADCASTSS 60(DX), Z12
+	VBROADCASTSS 124(DX), Z13
+	VBROADCASTSS 72(DX), Z14
+	VBROADCASTSS 68(DX), Z15
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z19
+	VSUBPS            Z18, Z17, Z20
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z17, Z21
+	VSUBPS            Z18, Z17, Z22
+	VADDPS            Z21, Z16, Z17
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z16, Z23
+	VSUBPS            Z18, Z16, Z24
+	VADDPS            Z23, Z19, Z16
+	VADDPS            Z24, Z20, Z18
+	VADDPS            Z23, Z19, Z25
+	VADDPS            Z24, Z22, Z19
+	VADDPS            Z23, Z21, Z26
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z27
+	VADDPS            Z27, Z21, Z28
+	VSUBPS            Z27, Z21, Z29
+	VADDPS            Z28, Z17, Z21
+	VADDPS            Z29, Z18, Z17
+	VADDPS            Z28, Z25, Z18
+	VSUBPS            Z28, Z23, Z25
+	VSUBPS            Z29, Z19, Z23
+	VADDPS            Z28, Z26, Z19
+	VADDPS            Z16, Z21, Z26
+	VMOVAPS           Z4, Z16
+	VFMADD231PS       Z9, Z26, Z16
+	VDIVPS            Z16, Z4, Z21
+	VFNMADD231PS      Z5, Z26, Z18
+	VFNMADD231PS      Z5, Z26, Z19
+	VMULPS            Z10, Z21, Z27
+	VMULPS            Z27, Z17, Z21
+	VMULPS            Z27, Z23, Z28
+	VMOVAPS           Z17, Z27
+	VFMADD231PS       Z11, Z16, Z27
+	VMOVAPS           Z23, Z30
+	VFMADD231PS       Z12, Z16, Z30
+	VMULPS            Z3, Z18, Z31
+	VFMADD231PS       Z21, Z17, Z31
+	VFMADD231PS       Z13, Z27, Z31
+	VMULPS            Z3, Z25, Z18
+	VFMADD231PS       Z28, Z17, Z18
+	VFMADD231PS       Z14, Z27, Z18
+	VFMADD231PS       Z15, Z30, Z18
+	VMULPS            Z3, Z19, Z21
+	VFMADD231PS       Z28, Z23, Z21
+	VFMADD231PS.BCST  128(DX), Z30, Z21
+	VMOVAPS           Z17, Z19
+	VFMADD231PS.BCST  80(DX), Z16, Z19
+	VFMADD132PS.BCST  84(DX), Z23, Z16
+	VFNMADD231PS      Z17, Z6, Z19
+	VFNMADD231PS      Z23, Z6, Z16
+	VADDPS            Z21, Z31, Z17
+	VMULPS.BCST       40(DX), Z26, Z23
+	VFMSUB132PS.BCST  36(DX), Z17, Z26
+	VFNMADD231PS.BCST 20(DX), Z17, Z23
+	VMOVUPS           (R9), Z17
+	VPADDD            Z17, Z23, Z25
+	VCVTPS2PH         $0x03, Z25, (R11)
+	VMULPS.BCST       12(DX), Z26, Z17
+	VMOVAPS           Z17, Z23
+	VFMADD231PS       Z7, Z31, Z23
+	VMOVAPS           Z23, Z25
+	VFMADD231PS       Z0, Z20, Z25
+	VFNMADD231PS      Z0, Z20, Z23
+	VFMADD231PS       Z2, Z19, Z25
+	VFNMADD231PS      Z2, Z19, Z23
+	VMOVUPS           268(R9), Z20
+	VPADDD            Z20, Z25, Z27
+	VPADDD            Z20, Z23, Z25
+	VCVTPS2PH         $0x03, Z27, 64(R11)
+	VCVTPS2PH         $0x03, Z25, 128(R11)
+	VFMADD231PS       Z7, Z21, Z17
+	VMOVAPS           Z17, Z20
+	VFMADD231PS       Z0, Z22, Z20
+	VFNMADD231PS      Z0, Z22, Z17
+	VFMADD231PS       Z2, Z16, Z20
+	VFNMADD231PS      Z2, Z16, Z17
+	VMOVUPS           536(R9), Z22
+	VPADDD            Z22, Z20, Z23
+	VPADDD            Z22, Z17, Z20
+	VCVTPS2PH         $0x03, Z23, 192(R11)
+	VCVTPS2PH         $0x03, Z20, 256(R11)
+	VADDPS            Z16, Z19, Z17
+	VADDPS            Z21, Z31, Z20
+	VFMADD231PS.BCST  4(DX), Z20, Z26
+	VMOVAPS           Z26, Z20
+	VFMADD231PS       Z8, Z18, Z20
+	VMOVAPS           Z20, Z21
+	VFMADD231PS       Z0, Z24, Z21
+	VFNMADD231PS      Z0, Z24, Z20
+	VFMADD231PS       Z1, Z17, Z21
+	VFNMADD231PS      Z1, Z17, Z20
+	VMOVUPS           804(R9), Z17
+	VPADDD            Z17, Z21, Z22
+	VPADDD            Z17, Z20, Z21
+	VCVTPS2PH         $0x03, Z22, 320(R11)
+	VCVTPS2PH         $0x03, Z21, 384(R11)
+	VSUBPS            Z16, Z19, Z17
+	VFNMADD231PS      Z8, Z18, Z26
+	VMOVAPS           Z26, Z16
+	VFMADD231PS       Z0, Z29, Z16
+	VFNMADD231PS      Z0, Z29, Z26
+	VFMADD231PS       Z1, Z17, Z16
+	VFNMADD231PS      Z1, Z17, Z26
+	VMOVUPS           1072(R9), Z17
+	VPADDD            Z17, Z16, Z18
+	VPADDD            Z17, Z26, Z16
+	VCVTPS2PH         $0x03, Z18, 448(R11)
+	VCVTPS2PH         $0x03, Z16, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
 
 unchanged:
 	VZEROUPPER
@@ -4538,6 +6633,269 @@ unchanged:
 done:
 	RET
 
+// func mrtLESD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD2Q9F16AVX512Stream(SB), $648-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 108(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 104(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 92(DX), Z9
+	VBROADCASTSS 136(DX), Z10
+	VBROADCASTSS 140(DX), Z11
+	VBROADCASTSS 144(DX), Z12
+	VBROADCASTSS 152(DX), Z13
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	VADDPS            Z19, Z14, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z21
+	VSUBPS            Z16, Z14, Z22
+	VADDPS            Z21, Z17, Z14
+	VADDPS            Z22, Z18, Z16
+	VADDPS            Z21, Z17, Z23
+	VADDPS            Z22, Z20, Z17
+	VADDPS            Z21, Z19, Z24
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z19, Z26
+	VSUBPS            Z25, Z19, Z27
+	VADDPS            Z26, Z15, Z19
+	VADDPS            Z27, Z16, Z15
+	VADDPS            Z26, Z23, Z16
+	VSUBPS            Z26, Z21, Z23
+	VSUBPS            Z27, Z17, Z21
+	VADDPS            Z26, Z24, Z17
+	VADDPS            Z14, Z19, Z24
+	VMOVAPS           Z0, Z14
+	VFMADD231PS       Z4, Z24, Z14
+	VDIVPS            Z14, Z0, Z19
+	VFNMADD231PS      Z5, Z24, Z16
+	VFNMADD231PS      Z5, Z24, Z17
+	VMULPS            Z4, Z19, Z25
+	VMULPS            Z25, Z15, Z26
+	VMULPS            Z25, Z21, Z28
+	VFNMADD231PS      Z26, Z15, Z16
+	VFNMADD231PS      Z28, Z15, Z23
+	VFNMADD231PS      Z28, Z21, Z17
+	VMULPS            Z16, Z16, Z25
+	VMULPS            Z23, Z23, Z29
+	VFMADD231PS       Z17, Z17, Z25
+	VFMADD231PS       Z9, Z29, Z25
+	VSQRTPS           Z25, Z29
+	VMULPS            Z19, Z29, Z25
+	VFMADD132PS       Z10, Z11, Z25
+	VSQRTPS           Z25, Z19
+	VFMADD132PS       Z6, Z12, Z19
+	VBROADCASTSS      148(DX), Z25
+	VFMADD231PS       Z13, Z19, Z25
+	VBROADCASTSS      156(DX), Z29
+	VFMADD231PS.BCST  160(DX), Z19, Z29
+	VMULPS            Z29, Z19, Z30
+	VDIVPS            Z30, Z0, Z31
+	VFNMADD132PS      Z31, Z0, Z29
+	VMULPS            Z19, Z25, Z30
+	VMULPS            Z31, Z30, Z19
+	VMULPS            Z3, Z26, Z25
+	VMULPS            Z3, Z28, Z26
+	VMULPS            Z3, Z29, Z28
+	VMOVAPS           Z15, Z29
+	VFMADD231PS.BCST  56(DX), Z14, Z29
+	VMOVAPS           Z21, Z30
+	VFMADD231PS.BCST  60(DX), Z14, Z30
+	VMULPS            Z28, Z16, Z31
+	VFMADD231PS       Z25, Z15, Z31
+	VFMADD231PS.BCST  124(DX), Z29, Z31
+	VMULPS            Z28, Z23, Z16
+	VFMADD231PS       Z26, Z15, Z16
+	VFMADD231PS.BCST  72(DX), Z29, Z16
+	VFMADD231PS.BCST  68(DX), Z30, Z16
+	VMULPS            Z28, Z17, Z23
+	VFMADD231PS       Z26, Z21, Z23
+	VFMADD231PS.BCST  128(DX), Z30, Z23
+	VMOVAPS           Z15, Z17
+	VFMADD231PS.BCST  80(DX), Z14, Z17
+	VFMADD132PS.BCST  84(DX), Z21, Z14
+	VFNMADD231PS      Z15, Z19, Z17
+	VFNMADD231PS      Z21, Z19, Z14
+	VADDPS            Z23, Z31, Z15
+	VMULPS.BCST       40(DX), Z24, Z21
+	VFMSUB132PS.BCST  36(DX), Z15, Z24
+	VMULPS            Z6, Z19, Z25
+	VFNMADD231PS.BCST 20(DX), Z15, Z21
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z21, Z19
+	VCVTPS2PH         $0x03, Z19, (R11)
+	VMULPS.BCST       12(DX), Z24, Z15
+	VMOVAPS           Z15, Z19
+	VFMADD231PS       Z7, Z31, Z19
+	VMOVAPS           Z19, Z21
+	VFMADD231PS       Z25, Z18, Z21
+	VFNMADD231PS      Z25, Z18, Z19
+	VFMADD231PS       Z2, Z17, Z21
+	VFNMADD231PS      Z2, Z17, Z19
+	VMOVUPS           268(R9), Z18
+	VPADDD            Z18, Z21, Z26
+	VPADDD            Z18, Z19, Z21
+	VCVTPS2PH         $0x03, Z26, 64(R11)
+	VCVTPS2PH         $0x03, Z21, 128(R11)
+	VFMADD231PS       Z7, Z23, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z25, Z20, Z18
+	VFNMADD231PS      Z25, Z20, Z15
+	VFMADD231PS       Z2, Z14, Z18
+	VFNMADD231PS      Z2, Z14, Z15
+	VMOVUPS           536(R9), Z19
+	VPADDD            Z19, Z18, Z20
+	VPADDD            Z19, Z15, Z18
+	VCVTPS2PH         $0x03, Z20, 192(R11)
+	VCVTPS2PH         $0x03, Z18, 256(R11)
+	VADDPS            Z14, Z17, Z15
+	VADDPS            Z23, Z31, Z18
+	VFMADD231PS.BCST  4(DX), Z18, Z24
+	VMOVAPS           Z24, Z18
+	VFMADD231PS       Z8, Z16, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z25, Z22, Z19
+	VFNMADD231PS      Z25, Z22, Z18
+	VFMADD231PS       Z1, Z15, Z19
+	VFNMADD231PS      Z1, Z15, Z18
+	VMOVUPS           804(R9), Z15
+	VPADDD            Z15, Z19, Z20
+	VPADDD            Z15, Z18, Z19
+	VCVTPS2PH         $0x03, Z20, 320(R11)
+	VCVTPS2PH         $0x03, Z19, 384(R11)
+	VSUBPS            Z14, Z17, Z15
+	VFNMADD231PS      Z8, Z16, Z24
+	VMOVAPS           Z24, Z14
+	VFMADD231PS       Z25, Z27, Z14
+	VFNMADD231PS      Z25, Z27, Z24
+	VFMADD231PS       Z1, Z15, Z14
+	VFNMADD231PS      Z1, Z15, Z24
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z24, Z14
+	VCVTPS2PH         $0x03, Z16, 448(R11)
+	VCVTPS2PH         $0x03, Z14, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtLESD2Q9F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtLESD2Q9F16AVX512(SB), $8-56
@@ -4777,6 +7135,274 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD2Q9F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD2Q9F16AVX512Stream(SB), $648-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 640(SP)
+	MOVL    640(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 644(SP)
+	LDMXCSR 644(SP)
+
+flushing:
+	VBROADCASTSS (DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 104(DX), Z3
+	VBROADCASTSS 8(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 36(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 96(DX), Z8
+	VBROADCASTSS 92(DX), Z9
+	VBROADCASTSS 136(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	VADDPS            Z20, Z15, Z18
+	VADDPS            Z19, Z14, Z21
+	VADDPS            Z20, Z17, Z22
+	VADDPS            Z19, Z16, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z24, Z26
+	VSUBPS            Z25, Z24, Z27
+	VADDPS            Z26, Z12, Z24
+	VADDPS            Z27, Z18, Z12
+	VADDPS            Z26, Z21, Z18
+	VSUBPS            Z26, Z19, Z21
+	VSUBPS            Z27, Z22, Z25
+	VADDPS            Z26, Z23, Z22
+	VADDPS            Z13, Z24, Z23
+	VMOVAPS           Z0, Z13
+	VFMADD231PS       Z4, Z23, Z13
+	VDIVPS            Z13, Z0, Z24
+	VFNMADD231PS      Z5, Z23, Z18
+	VFNMADD231PS      Z5, Z23, Z22
+	VMULPS            Z4, Z24, Z28
+	VMULPS            Z28, Z12, Z29
+	VMULPS            Z28, Z25, Z30
+	VFNMADD231PS      Z29, Z12, Z18
+	VFNMADD231PS      Z30, Z12, Z21
+	VFNMADD231PS      Z30, Z25, Z22
+	VMULPS            Z18, Z18, Z28
+	VMULPS            Z21, Z21, Z18
+	VFMADD231PS       Z22, Z22, Z28
+	VFMADD231PS       Z9, Z18, Z28
+	VSQRTPS           Z28, Z18
+	VMULPS            Z24, Z18, Z21
+	VFMADD213PS.BCST  140(DX), Z10, Z21
+	VSQRTPS           Z21, Z18
+	VFMADD213PS.BCST  144(DX), Z3, Z18
+	VBROADCASTSS      148(DX), Z21
+	VFMADD231PS.BCST  152(DX), Z18, Z21
+	VBROADCASTSS      156(DX), Z22
+	VFMADD231PS.BCST  160(DX), Z18, Z22
+	VMULPS            Z22, Z18, Z24
+	VDIVPS            Z24, Z0, Z28
+	VFNMADD132PS      Z28, Z0, Z22
+	VMULPS            Z18, Z21, Z24
+	VMULPS            Z28, Z24, Z18
+	VSUBPS            Z22, Z0, Z21
+	VMULPS.BCST       108(DX), Z21, Z24
+	VMULPS            Z24, Z29, Z21
+	VMULPS            Z24, Z30, Z28
+	VMOVAPS           Z12, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z25, Z29
+	VFMADD231PS.BCST  60(DX), Z13, Z29
+	VMULPS            Z21, Z12, Z30
+	VFMADD231PS.BCST  124(DX), Z24, Z30
+	VMULPS            Z28, Z12, Z21
+	VFMADD231PS.BCST  72(DX), Z24, Z21
+	VFMADD231PS.BCST  68(DX), Z29, Z21
+	VMULPS            Z28, Z25, Z24
+	VFMADD231PS.BCST  128(DX), Z29, Z24
+	VMOVAPS           Z12, Z28
+	VFMADD231PS.BCST  80(DX), Z13, Z28
+	VFMADD132PS.BCST  84(DX), Z25, Z13
+	VFNMADD231PS      Z12, Z18, Z28
+	VFNMADD231PS      Z25, Z18, Z13
+	VADDPS            Z24, Z30, Z12
+	VMULPS.BCST       40(DX), Z23, Z25
+	VMOVAPS           Z12, Z29
+	VFMSUB231PS       Z6, Z23, Z29
+	VSUBPS            Z25, Z11, Z31
+	VFMADD231PS       Z31, Z22, Z25
+	VMULPS            Z6, Z23, Z11
+	VFNMADD231PS      Z11, Z22, Z29
+	VMULPS            Z3, Z22, Z11
+	VMULPS            Z3, Z18, Z22
+	VFNMADD231PS.BCST 20(DX), Z12, Z25
+	VMOVUPS           (R9), Z12
+	VPADDD            Z12, Z25, Z18
+	VCVTPS2PH         $0x03, Z18, (R11)
+	VMULPS.BCST       12(DX), Z29, Z12
+	VMOVAPS           Z12, Z18
+	VFMADD231PS       Z7, Z30, Z18
+	VFMADD231PS       Z11, Z14, Z18
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z22, Z15, Z14
+	VFNMADD231PS      Z22, Z15, Z18
+	VFMADD231PS       Z2, Z28, Z14
+	VFNMADD231PS      Z2, Z28, Z18
+	VMOVUPS           268(R9), Z15
+	VPADDD            Z15, Z14, Z23
+	VPADDD            Z15, Z18, Z14
+	VCVTPS2PH         $0x03, Z23, 64(R11)
+	VCVTPS2PH         $0x03, Z14, 128(R11)
+	VFMADD231PS       Z7, Z24, Z12
+	VFMADD231PS       Z11, Z16, Z12
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z17, Z14
+	VFNMADD231PS      Z22, Z17, Z12
+	VFMADD231PS       Z2, Z13, Z14
+	VFNMADD231PS      Z2, Z13, Z12
+	VMOVUPS           536(R9), Z15
+	VPADDD            Z15, Z14, Z16
+	VPADDD            Z15, Z12, Z14
+	VCVTPS2PH         $0x03, Z16, 192(R11)
+	VCVTPS2PH         $0x03, Z14, 256(R11)
+	VADDPS            Z13, Z28, Z12
+	VADDPS            Z24, Z30, Z14
+	VFMADD231PS.BCST  4(DX), Z14, Z29
+	VMOVAPS           Z29, Z14
+	VFMADD231PS       Z8, Z21, Z14
+	VFMADD231PS       Z11, Z19, Z14
+	VMOVAPS           Z14, Z15
+	VFMADD231PS       Z22, Z20, Z15
+	VFNMADD231PS      Z22, Z20, Z14
+	VFMADD231PS       Z1, Z12, Z15
+	VFNMADD231PS      Z1, Z12, Z14
+	VMOVUPS           804(R9), Z12
+	VPADDD            Z12, Z15, Z16
+	VPADDD            Z12, Z14, Z15
+	VCVTPS2PH         $0x03, Z16, 320(R11)
+	VCVTPS2PH         $0x03, Z15, 384(R11)
+	VSUBPS            Z13, Z28, Z12
+	VFNMADD231PS      Z8, Z21, Z29
+	VFMADD231PS       Z11, Z26, Z29
+	VMOVAPS           Z29, Z11
+	VFMADD231PS       Z22, Z27, Z11
+	VFNMADD231PS      Z22, Z27, Z29
+	VFMADD231PS       Z1, Z12, Z11
+	VFNMADD231PS      Z1, Z12, Z29
+	VMOVUPS           1072(R9), Z12
+	VPADDD            Z12, Z11, Z13
+	VPADDD            Z12, Z29, Z11
+	VCVTPS2PH         $0x03, Z13, 448(R11)
+	VCVTPS2PH         $0x03, Z11, 512(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           640(SP)
 
 unchanged:
 	VZEROUPPER
@@ -6302,6 +8928,326 @@ unchanged:
 done:
 	RET
 
+// func regularizedD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD3Q19F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 224(DX), Z1
+	VBROADCASTSD 96(DX), Z2
+	VBROADCASTSD 192(DX), Z3
+	VBROADCASTSD 200(DX), Z4
+	VBROADCASTSD 32(DX), Z5
+	VBROADCASTSD 8(DX), Z6
+	VBROADCASTSD (DX), Z7
+	VBROADCASTSD 144(DX), Z8
+	VBROADCASTSD 136(DX), Z9
+	VBROADCASTSD 152(DX), Z10
+	VBROADCASTSD 104(DX), Z11
+	VBROADCASTSD 112(DX), Z12
+	VBROADCASTSD 120(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z20, Z24
+	VSUBPD            Z23, Z20, Z25
+	VADDPD            Z24, Z14, Z20
+	VADDPD            Z25, Z17, Z14
+	VADDPD            Z24, Z16, Z17
+	VADDPD            Z25, Z19, Z16
+	VADDPD            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z18, Z25
+	VSUBPD            Z23, Z18, Z26
+	VADDPD            Z25, Z15, Z18
+	VADDPD            Z26, Z14, Z15
+	VADDPD            Z25, Z17, Z14
+	VSUBPD            Z25, Z24, Z17
+	VSUBPD            Z26, Z16, Z23
+	VADDPD            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VADDPD            Z25, Z20, Z19
+	VADDPD            Z26, Z15, Z20
+	VADDPD            Z25, Z14, Z15
+	VADDPD            Z26, Z22, Z14
+	VADDPD            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z26
+	VSUBPD            Z24, Z21, Z27
+	VADDPD            Z26, Z18, Z21
+	VADDPD            Z27, Z20, Z18
+	VADDPD            Z26, Z15, Z20
+	VSUBPD            Z26, Z25, Z15
+	VSUBPD            Z27, Z14, Z24
+	VADDPD            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z22, Z26
+	VSUBPD            Z25, Z22, Z27
+	VADDPD            Z26, Z19, Z22
+	VADDPD            Z27, Z23, Z19
+	VADDPD            Z26, Z16, Z23
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z14, Z27
+	VSUBPD            Z25, Z14, Z28
+	VADDPD            Z27, Z21, Z14
+	VADDPD            Z28, Z19, Z21
+	VADDPD            Z27, Z23, Z19
+	VSUBPD            Z27, Z26, Z23
+	VSUBPD            Z28, Z16, Z25
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z14, Z22, Z24
+	VADDPD            Z7, Z24, Z14
+	VDIVPD            Z14, Z7, Z22
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z19
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z11, Z22, Z26
+	VMULPD            Z26, Z18, Z22
+	VMULPD            Z26, Z21, Z27
+	VMULPD            Z26, Z25, Z28
+	VMOVAPD           Z18, Z26
+	VFMADD231PD       Z12, Z14, Z26
+	VMOVAPD           Z21, Z29
+	VFMADD231PD       Z13, Z14, Z29
+	VMOVAPD           Z25, Z30
+	VFMADD231PD.BCST  128(DX), Z14, Z30
+	VMULPD            Z1, Z20, Z31
+	VFMADD231PD       Z22, Z18, Z31
+	VFMADD231PD.BCST  248(DX), Z26, Z31
+	VMULPD            Z1, Z17, Z20
+	VFMADD231PD       Z27, Z18, Z20
+	VFMADD231PD       Z8, Z26, Z20
+	VFMADD231PD       Z9, Z29, Z20
+	VMULPD            Z1, Z15, Z17
+	VFMADD231PD       Z28, Z18, Z17
+	VFMADD231PD       Z10, Z26, Z17
+	VFMADD231PD       Z9, Z30, Z17
+	VMULPD            Z1, Z19, Z15
+	VFMADD231PD       Z27, Z21, Z15
+	VFMADD231PD.BCST  256(DX), Z29, Z15
+	VMULPD            Z1, Z23, Z19
+	VFMADD231PD       Z28, Z21, Z19
+	VFMADD231PD       Z10, Z29, Z19
+	VFMADD231PD       Z8, Z30, Z19
+	VMULPD            Z1, Z16, Z22
+	VFMADD231PD       Z28, Z25, Z22
+	VFMADD231PD.BCST  264(DX), Z30, Z22
+	VFMADD231PD.BCST  160(DX), Z14, Z18
+	VFMADD231PD.BCST  168(DX), Z14, Z21
+	VFMADD231PD.BCST  176(DX), Z14, Z25
+	VADDPD            Z15, Z31, Z14
+	VADDPD            Z22, Z14, Z16
+	VMULPD.BCST       80(DX), Z24, Z14
+	VFMSUB132PD.BCST  72(DX), Z16, Z24
+	VFNMADD231PD.BCST 40(DX), Z16, Z14
+	MOVQ              (DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z24, Z14
+	VMOVAPD           Z14, Z16
+	VFMADD231PD       Z5, Z31, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z2, Z18, Z23
+	VFNMADD231PD      Z2, Z18, Z16
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VMOVAPD           Z14, Z16
+	VFMADD231PD       Z5, Z15, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z2, Z21, Z23
+	VFNMADD231PD      Z2, Z21, Z16
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VFMADD231PD       Z5, Z22, Z14
+	VMOVAPD           Z14, Z16
+	VFMADD231PD       Z2, Z25, Z16
+	VFNMADD231PD      Z2, Z25, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	VADDPD            Z21, Z18, Z14
+	VADDPD            Z15, Z31, Z16
+	VFMADD132PD       Z6, Z24, Z16
+	VMOVAPD           Z16, Z23
+	VFMADD231PD       Z3, Z20, Z23
+	VMOVAPD           Z23, Z26
+	VFMADD231PD       Z0, Z14, Z26
+	VFNMADD231PD      Z0, Z14, Z23
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	VSUBPD            Z21, Z18, Z14
+	VFNMADD231PD      Z3, Z20, Z16
+	VMOVAPD           Z16, Z20
+	VFMADD231PD       Z0, Z14, Z20
+	VFNMADD231PD      Z0, Z14, Z16
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z20, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z25, Z18, Z14
+	VADDPD            Z22, Z31, Z16
+	VFMADD132PD       Z6, Z24, Z16
+	VMOVAPD           Z16, Z20
+	VFMADD231PD       Z3, Z17, Z20
+	VMOVAPD           Z20, Z23
+	VFMADD231PD       Z0, Z14, Z23
+	VFNMADD231PD      Z0, Z14, Z20
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z20, (R8)(AX*1)
+	VSUBPD            Z25, Z18, Z14
+	VFNMADD231PD      Z3, Z17, Z16
+	VMOVAPD           Z16, Z17
+	VFMADD231PD       Z0, Z14, Z17
+	VFNMADD231PD      Z0, Z14, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z25, Z21, Z14
+	VADDPD            Z22, Z15, Z16
+	VFMADD231PD       Z6, Z16, Z24
+	VMOVAPD           Z24, Z15
+	VFMADD231PD       Z3, Z19, Z15
+	VMOVAPD           Z15, Z16
+	VFMADD231PD       Z0, Z14, Z16
+	VFNMADD231PD      Z0, Z14, Z15
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VSUBPD            Z25, Z21, Z14
+	VFNMADD231PD      Z3, Z19, Z24
+	VMOVAPD           Z24, Z15
+	VFMADD231PD       Z0, Z14, Z15
+	VFNMADD231PD      Z0, Z14, Z24
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD3Q19F64AVX512(SB), $8-40
@@ -6684,6 +9630,401 @@ part:
 	VMOVUPD           Z12, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VMOVUPD           Z22, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD3Q19F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 240(DX), Z0
+	VBROADCASTSD 88(DX), Z1
+	VBROADCASTSD 224(DX), Z2
+	VBROADCASTSD 96(DX), Z3
+	VBROADCASTSD 192(DX), Z4
+	VBROADCASTSD 200(DX), Z5
+	VBROADCASTSD 232(DX), Z6
+	VBROADCASTSD 32(DX), Z7
+	VBROADCASTSD 8(DX), Z8
+	VBROADCASTSD (DX), Z9
+	VBROADCASTSD 144(DX), Z10
+	VBROADCASTSD 136(DX), Z11
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z14
+	VSUBPD            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z12, Z16
+	VSUBPD            Z13, Z12, Z17
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z16, Z12
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	VADDPD            Z18, Z13, Z19
+	VSUBPD            Z18, Z13, Z20
+	VADDPD            Z19, Z14, Z13
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z22
+	VSUBPD            Z21, Z18, Z23
+	VADDPD            Z22, Z12, Z18
+	VADDPD            Z23, Z15, Z12
+	VADDPD            Z22, Z14, Z15
+	VADDPD            Z23, Z17, Z14
+	VADDPD            Z22, Z16, Z17
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z23
+	VSUBPD            Z21, Z16, Z24
+	VADDPD            Z23, Z13, Z16
+	VADDPD            Z24, Z12, Z13
+	VADDPD            Z23, Z15, Z12
+	VSUBPD            Z23, Z22, Z15
+	VSUBPD            Z24, Z14, Z21
+	VADDPD            Z23, Z17, Z14
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z17, Z23
+	VSUBPD            Z22, Z17, Z24
+	VADDPD            Z23, Z18, Z17
+	VADDPD            Z24, Z13, Z18
+	VADDPD            Z23, Z12, Z13
+	VADDPD            Z24, Z20, Z12
+	VADDPD            Z23, Z19, Z20
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z19, Z24
+	VSUBPD            Z22, Z19, Z25
+	VADDPD            Z24, Z16, Z19
+	VADDPD            Z25, Z18, Z16
+	VADDPD            Z24, Z13, Z18
+	VSUBPD            Z24, Z23, Z13
+	VSUBPD            Z25, Z12, Z22
+	VADDPD            Z24, Z20, Z12
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z20, Z24
+	VSUBPD            Z23, Z20, Z25
+	VADDPD            Z24, Z17, Z20
+	VADDPD            Z25, Z21, Z17
+	VADDPD            Z24, Z14, Z21
+	VADDPD            Z25, Z22, Z14
+	VADDPD            Z24, Z12, Z22
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z12, Z25
+	VSUBPD            Z23, Z12, Z26
+	VADDPD            Z25, Z19, Z12
+	VADDPD            Z26, Z17, Z19
+	VADDPD            Z25, Z21, Z17
+	VSUBPD            Z25, Z24, Z21
+	VSUBPD            Z26, Z14, Z23
+	VADDPD            Z25, Z22, Z14
+	VADDPD            Z12, Z20, Z22
+	VADDPD            Z9, Z22, Z12
+	VDIVPD            Z12, Z9, Z20
+	VFNMADD231PD      Z5, Z22, Z18
+	VFNMADD231PD      Z5, Z22, Z17
+	VFNMADD231PD      Z5, Z22, Z14
+	VMULPD.BCST       104(DX), Z20, Z24
+	VMULPD            Z24, Z16, Z20
+	VMULPD            Z24, Z19, Z25
+	VMULPD            Z24, Z23, Z26
+	VMOVAPD           Z16, Z24
+	VFMADD231PD.BCST  112(DX), Z12, Z24
+	VMOVAPD           Z19, Z27
+	VFMADD231PD.BCST  120(DX), Z12, Z27
+	VMOVAPD           Z23, Z28
+	VFMADD231PD.BCST  128(DX), Z12, Z28
+	VMULPD            Z2, Z18, Z29
+	VFMADD231PD       Z20, Z16, Z29
+	VFMADD231PD.BCST  248(DX), Z24, Z29
+	VMULPD            Z2, Z15, Z18
+	VFMADD231PD       Z25, Z16, Z18
+	VFMADD231PD       Z10, Z24, Z18
+	VFMADD231PD       Z11, Z27, Z18
+	VMULPD            Z2, Z13, Z15
+	VFMADD231PD       Z26, Z16, Z15
+	VFMADD231PD.BCST  152(DX), Z24, Z15
+	VFMADD231PD       Z11, Z28, Z15
+	VMULPD            Z2, Z17, Z13
+	VFMADD231PD       Z25, Z19, Z13
+	VFMADD231PD.BCST  256(DX), Z27, Z13
+	VMULPD            Z2, Z21, Z17
+	VFMADD231PD       Z26, Z19, Z17
+	VFMADD231PD.BCST  152(DX), Z27, Z17
+	VFMADD231PD       Z10, Z28, Z17
+	VMULPD            Z2, Z14, Z20
+	VFMADD231PD       Z26, Z23, Z20
+	VFMADD231PD.BCST  264(DX), Z28, Z20
+	VMOVAPD           Z16, Z14
+	VFMADD231PD.BCST  160(DX), Z12, Z14
+	VMOVAPD           Z19, Z21
+	VFMADD231PD.BCST  168(DX), Z12, Z21
+	VFMADD132PD.BCST  176(DX), Z23, Z12
+	VFNMADD231PD      Z16, Z6, Z14
+	VFNMADD231PD      Z19, Z6, Z21
+	VFNMADD231PD      Z23, Z6, Z12
+	VADDPD            Z13, Z29, Z16
+	VADDPD            Z20, Z16, Z19
+	VMULPD.BCST       80(DX), Z22, Z16
+	VFMSUB132PD.BCST  72(DX), Z19, Z22
+	VFNMADD231PD.BCST 40(DX), Z19, Z16
+	MOVQ              (DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z22, Z16
+	VMOVAPD           Z16, Z19
+	VFMADD231PD       Z7, Z29, Z19
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z23, Z25
+	VSUBPD            Z24, Z23, Z26
+	VMOVAPD           Z19, Z23
+	VFMADD231PD       Z0, Z26, Z23
+	VFNMADD231PD      Z0, Z26, Z19
+	VFMADD231PD       Z3, Z14, Z23
+	VFNMADD231PD      Z3, Z14, Z19
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VMOVAPD           Z16, Z19
+	VFMADD231PD       Z7, Z13, Z19
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z23, Z26
+	VSUBPD            Z24, Z23, Z27
+	VMOVAPD           Z19, Z23
+	VFMADD231PD       Z0, Z27, Z23
+	VFNMADD231PD      Z0, Z27, Z19
+	VFMADD231PD       Z3, Z21, Z23
+	VFNMADD231PD      Z3, Z21, Z19
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VFMADD231PD       Z7, Z20, Z16
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z19, Z24
+	VSUBPD            Z23, Z19, Z27
+	VMOVAPD           Z16, Z19
+	VFMADD231PD       Z0, Z27, Z19
+	VFNMADD231PD      Z0, Z27, Z16
+	VFMADD231PD       Z3, Z12, Z19
+	VFNMADD231PD      Z3, Z12, Z16
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z21, Z14, Z16
+	VADDPD            Z13, Z29, Z19
+	VFMADD132PD       Z8, Z22, Z19
+	VMOVAPD           Z19, Z23
+	VFMADD231PD       Z4, Z18, Z23
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z27, Z30
+	VSUBPD            Z28, Z27, Z31
+	VMOVAPD           Z23, Z27
+	VFMADD231PD       Z0, Z31, Z27
+	VFNMADD231PD      Z0, Z31, Z23
+	VFMADD231PD       Z1, Z16, Z27
+	VFNMADD231PD      Z1, Z16, Z23
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	VSUBPD            Z21, Z14, Z16
+	VFNMADD231PD      Z4, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z18, Z27
+	VSUBPD            Z23, Z18, Z28
+	VMOVAPD           Z19, Z18
+	VFMADD231PD       Z0, Z28, Z18
+	VFNMADD231PD      Z0, Z28, Z19
+	VFMADD231PD       Z1, Z16, Z18
+	VFNMADD231PD      Z1, Z16, Z19
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VADDPD            Z12, Z14, Z16
+	VADDPD            Z20, Z29, Z18
+	VFMADD132PD       Z8, Z22, Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z4, Z15, Z19
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z23, Z29
+	VSUBPD            Z28, Z23, Z31
+	VMOVAPD           Z19, Z23
+	VFMADD231PD       Z0, Z31, Z23
+	VFNMADD231PD      Z0, Z31, Z19
+	VFMADD231PD       Z1, Z16, Z23
+	VFNMADD231PD      Z1, Z16, Z19
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VSUBPD            Z12, Z14, Z16
+	VFNMADD231PD      Z4, Z15, Z18
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z19
+	VSUBPD            Z15, Z14, Z23
+	VMOVAPD           Z18, Z14
+	VFMADD231PD       Z0, Z23, Z14
+	VFNMADD231PD      Z0, Z23, Z18
+	VFMADD231PD       Z1, Z16, Z14
+	VFNMADD231PD      Z1, Z16, Z18
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z12, Z21, Z14
+	VADDPD            Z20, Z13, Z15
+	VFMADD231PD       Z8, Z15, Z22
+	VMOVAPD           Z22, Z13
+	VFMADD231PD       Z4, Z17, Z13
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z15, Z18
+	VSUBPD            Z16, Z15, Z20
+	VMOVAPD           Z13, Z15
+	VFMADD231PD       Z0, Z20, Z15
+	VFNMADD231PD      Z0, Z20, Z13
+	VFMADD231PD       Z1, Z14, Z15
+	VFNMADD231PD      Z1, Z14, Z13
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z13, (R8)(AX*1)
+	VSUBPD            Z12, Z21, Z13
+	VFNMADD231PD      Z4, Z17, Z22
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z12, Z15
+	VSUBPD            Z14, Z12, Z16
+	VMOVAPD           Z22, Z12
+	VFMADD231PD       Z0, Z16, Z12
+	VFNMADD231PD      Z0, Z16, Z22
+	VFMADD231PD       Z1, Z13, Z12
+	VFNMADD231PD      Z1, Z13, Z22
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z12, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z22, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -7123,6 +10464,432 @@ unchanged:
 done:
 	RET
 
+// func mrtLESD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD3Q19F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 216(DX), Z4
+	VBROADCASTSD 200(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 8(DX), Z7
+	VBROADCASTSD 208(DX), Z8
+	VBROADCASTSD 144(DX), Z9
+	VBROADCASTSD 136(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z13
+	VSUBPD            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	VADDPD            Z12, Z11, Z15
+	VSUBPD            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPD            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	VADDPD            Z17, Z12, Z18
+	VSUBPD            Z17, Z12, Z19
+	VADDPD            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z17, Z21
+	VSUBPD            Z20, Z17, Z22
+	VADDPD            Z21, Z11, Z17
+	VADDPD            Z22, Z14, Z11
+	VADDPD            Z21, Z13, Z14
+	VADDPD            Z22, Z16, Z13
+	VADDPD            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z22
+	VSUBPD            Z20, Z15, Z23
+	VADDPD            Z22, Z12, Z15
+	VADDPD            Z23, Z11, Z12
+	VADDPD            Z22, Z14, Z11
+	VSUBPD            Z22, Z21, Z14
+	VSUBPD            Z23, Z13, Z20
+	VADDPD            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z22
+	VSUBPD            Z21, Z16, Z23
+	VADDPD            Z22, Z17, Z16
+	VADDPD            Z23, Z12, Z17
+	VADDPD            Z22, Z11, Z12
+	VADDPD            Z23, Z19, Z11
+	VADDPD            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z23
+	VSUBPD            Z21, Z18, Z24
+	VADDPD            Z23, Z15, Z18
+	VADDPD            Z24, Z17, Z15
+	VADDPD            Z23, Z12, Z17
+	VSUBPD            Z23, Z22, Z12
+	VSUBPD            Z24, Z11, Z21
+	VADDPD            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z19, Z23
+	VSUBPD            Z22, Z19, Z24
+	VADDPD            Z23, Z16, Z19
+	VADDPD            Z24, Z20, Z16
+	VADDPD            Z23, Z13, Z20
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	VADDPD            Z22, Z11, Z24
+	VSUBPD            Z22, Z11, Z25
+	VADDPD            Z24, Z18, Z11
+	VADDPD            Z25, Z16, Z18
+	VADDPD            Z24, Z20, Z16
+	VSUBPD            Z24, Z23, Z20
+	VSUBPD            Z25, Z13, Z22
+	VADDPD            Z24, Z21, Z13
+	VADDPD            Z11, Z19, Z21
+	VADDPD            Z3, Z21, Z11
+	VDIVPD            Z11, Z3, Z19
+	VFNMADD231PD      Z5, Z21, Z17
+	VFNMADD231PD      Z5, Z21, Z16
+	VFNMADD231PD      Z5, Z21, Z13
+	VMULPD            Z19, Z15, Z23
+	VMULPD            Z19, Z18, Z24
+	VMULPD            Z19, Z22, Z25
+	VFNMADD231PD      Z23, Z15, Z17
+	VFNMADD231PD      Z24, Z15, Z14
+	VFNMADD231PD      Z25, Z15, Z12
+	VFNMADD231PD      Z24, Z18, Z16
+	VFNMADD231PD      Z25, Z18, Z20
+	VFNMADD231PD      Z25, Z22, Z13
+	VMULPD            Z17, Z17, Z26
+	VMULPD            Z14, Z14, Z27
+	VFMADD231PD       Z12, Z12, Z27
+	VFMADD231PD       Z16, Z16, Z26
+	VFMADD231PD       Z20, Z20, Z27
+	VFMADD231PD       Z13, Z13, Z26
+	VFMADD231PD.BCST  184(DX), Z27, Z26
+	VSQRTPD           Z26, Z27
+	VMULPD            Z19, Z27, Z26
+	VBROADCASTSD      272(DX), Z19
+	VFMADD213PD.BCST  280(DX), Z19, Z26
+	VSQRTPD           Z26, Z19
+	VFMADD213PD.BCST  288(DX), Z8, Z19
+	VBROADCASTSD      296(DX), Z26
+	VFMADD231PD.BCST  304(DX), Z19, Z26
+	VBROADCASTSD      312(DX), Z27
+	VFMADD231PD.BCST  320(DX), Z19, Z27
+	VMULPD            Z27, Z19, Z28
+	VDIVPD            Z28, Z3, Z29
+	VFNMADD132PD      Z29, Z3, Z27
+	VMULPD            Z19, Z26, Z28
+	VMULPD            Z29, Z28, Z19
+	VMULPD            Z4, Z23, Z26
+	VMULPD            Z4, Z24, Z23
+	VMULPD            Z4, Z25, Z24
+	VMULPD            Z4, Z27, Z25
+	VMOVAPD           Z15, Z27
+	VFMADD231PD.BCST  112(DX), Z11, Z27
+	VMOVAPD           Z18, Z28
+	VFMADD231PD.BCST  120(DX), Z11, Z28
+	VMOVAPD           Z22, Z29
+	VFMADD231PD.BCST  128(DX), Z11, Z29
+	VMULPD            Z25, Z17, Z30
+	VFMADD231PD       Z26, Z15, Z30
+	VFMADD231PD.BCST  248(DX), Z27, Z30
+	VMULPD            Z25, Z14, Z17
+	VFMADD231PD       Z23, Z15, Z17
+	VFMADD231PD       Z9, Z27, Z17
+	VFMADD231PD       Z10, Z28, Z17
+	VMULPD            Z25, Z12, Z14
+	VFMADD231PD       Z24, Z15, Z14
+	VFMADD231PD.BCST  152(DX), Z27, Z14
+	VFMADD231PD       Z10, Z29, Z14
+	VMULPD            Z25, Z16, Z12
+	VFMADD231PD       Z23, Z18, Z12
+	VFMADD231PD.BCST  256(DX), Z28, Z12
+	VMULPD            Z25, Z20, Z16
+	VFMADD231PD       Z24, Z18, Z16
+	VFMADD231PD.BCST  152(DX), Z28, Z16
+	VFMADD231PD       Z9, Z29, Z16
+	VMULPD            Z25, Z13, Z20
+	VFMADD231PD       Z24, Z22, Z20
+	VFMADD231PD.BCST  264(DX), Z29, Z20
+	VMOVAPD           Z15, Z13
+	VFMADD231PD.BCST  160(DX), Z11, Z13
+	VMOVAPD           Z18, Z23
+	VFMADD231PD.BCST  168(DX), Z11, Z23
+	VFMADD132PD.BCST  176(DX), Z22, Z11
+	VFNMADD231PD      Z15, Z19, Z13
+	VFNMADD231PD      Z18, Z19, Z23
+	VFNMADD231PD      Z22, Z19, Z11
+	VADDPD            Z12, Z30, Z15
+	VADDPD            Z20, Z15, Z18
+	VMULPD.BCST       80(DX), Z21, Z15
+	VFMSUB132PD.BCST  72(DX), Z18, Z21
+	VMULPD            Z8, Z19, Z22
+	VFNMADD231PD.BCST 40(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z21, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z26, Z19
+	VFNMADD231PD      Z22, Z26, Z18
+	VFMADD231PD       Z1, Z13, Z19
+	VFNMADD231PD      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z26
+	VSUBPD            Z24, Z19, Z27
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z27, Z19
+	VFNMADD231PD      Z22, Z27, Z18
+	VFMADD231PD       Z1, Z23, Z19
+	VFNMADD231PD      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z24
+	VSUBPD            Z19, Z18, Z27
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z22, Z27, Z18
+	VFNMADD231PD      Z22, Z27, Z15
+	VFMADD231PD       Z1, Z11, Z18
+	VFNMADD231PD      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VADDPD            Z23, Z13, Z15
+	VADDPD            Z12, Z30, Z18
+	VFMADD132PD       Z7, Z21, Z18
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z27, Z29
+	VSUBPD            Z28, Z27, Z31
+	VMOVAPD           Z19, Z27
+	VFMADD231PD       Z22, Z31, Z27
+	VFNMADD231PD      Z22, Z31, Z19
+	VFMADD231PD       Z0, Z15, Z27
+	VFNMADD231PD      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	VSUBPD            Z23, Z13, Z15
+	VFNMADD231PD      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z17, Z27
+	VSUBPD            Z19, Z17, Z28
+	VMOVAPD           Z18, Z17
+	VFMADD231PD       Z22, Z28, Z17
+	VFNMADD231PD      Z22, Z28, Z18
+	VFMADD231PD       Z0, Z15, Z17
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z11, Z13, Z15
+	VADDPD            Z20, Z30, Z17
+	VFMADD132PD       Z7, Z21, Z17
+	VMOVAPD           Z17, Z18
+	VFMADD231PD       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z28
+	VADDPD            Z28, Z19, Z30
+	VSUBPD            Z28, Z19, Z31
+	VMOVAPD           Z18, Z19
+	VFMADD231PD       Z22, Z31, Z19
+	VFNMADD231PD      Z22, Z31, Z18
+	VFMADD231PD       Z0, Z15, Z19
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VSUBPD            Z11, Z13, Z15
+	VFNMADD231PD      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	VADDPD            Z14, Z13, Z18
+	VSUBPD            Z14, Z13, Z19
+	VMOVAPD           Z17, Z13
+	VFMADD231PD       Z22, Z19, Z13
+	VFNMADD231PD      Z22, Z19, Z17
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z17, (R8)(AX*1)
+	VADDPD            Z11, Z23, Z13
+	VADDPD            Z20, Z12, Z14
+	VFMADD231PD       Z7, Z14, Z21
+	VMOVAPD           Z21, Z12
+	VFMADD231PD       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z17
+	VSUBPD            Z15, Z14, Z19
+	VMOVAPD           Z12, Z14
+	VFMADD231PD       Z22, Z19, Z14
+	VFNMADD231PD      Z22, Z19, Z12
+	VFMADD231PD       Z0, Z13, Z14
+	VFNMADD231PD      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z12, (R8)(AX*1)
+	VSUBPD            Z11, Z23, Z12
+	VFNMADD231PD      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	VADDPD            Z13, Z11, Z14
+	VSUBPD            Z13, Z11, Z15
+	VMOVAPD           Z21, Z11
+	VFMADD231PD       Z22, Z15, Z11
+	VFNMADD231PD      Z22, Z15, Z21
+	VFMADD231PD       Z0, Z12, Z11
+	VFNMADD231PD      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtLESD3Q19F64AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtLESD3Q19F64AVX512(SB), $8-40
@@ -7549,6 +11316,445 @@ part:
 	VMOVUPD           Z13, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VMOVUPD           Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD3Q19F64AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD3Q19F64AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSD 88(DX), Z0
+	VBROADCASTSD 96(DX), Z1
+	VBROADCASTSD 192(DX), Z2
+	VBROADCASTSD (DX), Z3
+	VBROADCASTSD 200(DX), Z4
+	VBROADCASTSD 208(DX), Z5
+	VBROADCASTSD 32(DX), Z6
+	VBROADCASTSD 8(DX), Z7
+	VBROADCASTSD 144(DX), Z8
+	VBROADCASTSD 136(DX), Z9
+	VBROADCASTSD 152(DX), Z10
+	VBROADCASTSD 72(DX), Z11
+	VBROADCASTSD 184(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPD           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z16
+	VSUBPD            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	VADDPD            Z15, Z14, Z18
+	VSUBPD            Z15, Z14, Z19
+	VADDPD            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	VADDPD            Z20, Z15, Z21
+	VSUBPD            Z20, Z15, Z22
+	VADDPD            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z20, Z24
+	VSUBPD            Z23, Z20, Z25
+	VADDPD            Z24, Z14, Z20
+	VADDPD            Z25, Z17, Z14
+	VADDPD            Z24, Z16, Z17
+	VADDPD            Z25, Z19, Z16
+	VADDPD            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z23
+	VADDPD            Z23, Z18, Z25
+	VSUBPD            Z23, Z18, Z26
+	VADDPD            Z25, Z15, Z18
+	VADDPD            Z26, Z14, Z15
+	VADDPD            Z25, Z17, Z14
+	VSUBPD            Z25, Z24, Z17
+	VSUBPD            Z26, Z16, Z23
+	VADDPD            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z19, Z25
+	VSUBPD            Z24, Z19, Z26
+	VADDPD            Z25, Z20, Z19
+	VADDPD            Z26, Z15, Z20
+	VADDPD            Z25, Z14, Z15
+	VADDPD            Z26, Z22, Z14
+	VADDPD            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z26
+	VSUBPD            Z24, Z21, Z27
+	VADDPD            Z26, Z18, Z21
+	VADDPD            Z27, Z20, Z18
+	VADDPD            Z26, Z15, Z20
+	VSUBPD            Z26, Z25, Z15
+	VSUBPD            Z27, Z14, Z24
+	VADDPD            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z22, Z26
+	VSUBPD            Z25, Z22, Z27
+	VADDPD            Z26, Z19, Z22
+	VADDPD            Z27, Z23, Z19
+	VADDPD            Z26, Z16, Z23
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z25
+	VADDPD            Z25, Z14, Z27
+	VSUBPD            Z25, Z14, Z28
+	VADDPD            Z27, Z21, Z14
+	VADDPD            Z28, Z19, Z21
+	VADDPD            Z27, Z23, Z19
+	VSUBPD            Z27, Z26, Z23
+	VSUBPD            Z28, Z16, Z25
+	VADDPD            Z27, Z24, Z16
+	VADDPD            Z14, Z22, Z24
+	VADDPD            Z3, Z24, Z14
+	VDIVPD            Z14, Z3, Z22
+	VFNMADD231PD      Z4, Z24, Z20
+	VFNMADD231PD      Z4, Z24, Z19
+	VFNMADD231PD      Z4, Z24, Z16
+	VMULPD            Z22, Z18, Z26
+	VMULPD            Z22, Z21, Z27
+	VMULPD            Z22, Z25, Z28
+	VFNMADD231PD      Z26, Z18, Z20
+	VFNMADD231PD      Z27, Z18, Z17
+	VFNMADD231PD      Z28, Z18, Z15
+	VFNMADD231PD      Z27, Z21, Z19
+	VFNMADD231PD      Z28, Z21, Z23
+	VFNMADD231PD      Z28, Z25, Z16
+	VMULPD            Z20, Z20, Z29
+	VMULPD            Z17, Z17, Z20
+	VFMADD231PD       Z15, Z15, Z20
+	VFMADD231PD       Z19, Z19, Z29
+	VFMADD231PD       Z23, Z23, Z20
+	VFMADD231PD       Z16, Z16, Z29
+	VFMADD231PD       Z12, Z20, Z29
+	VSQRTPD           Z29, Z15
+	VMULPD            Z22, Z15, Z16
+	VBROADCASTSD      272(DX), Z15
+	VFMADD213PD.BCST  280(DX), Z15, Z16
+	VSQRTPD           Z16, Z15
+	VFMADD213PD.BCST  288(DX), Z5, Z15
+	VBROADCASTSD      296(DX), Z16
+	VFMADD231PD.BCST  304(DX), Z15, Z16
+	VBROADCASTSD      312(DX), Z17
+	VFMADD231PD.BCST  320(DX), Z15, Z17
+	VMULPD            Z17, Z15, Z19
+	VDIVPD            Z19, Z3, Z20
+	VFNMADD132PD      Z20, Z3, Z17
+	VMULPD            Z15, Z16, Z19
+	VMULPD            Z20, Z19, Z15
+	VSUBPD            Z17, Z3, Z16
+	VMULPD.BCST       216(DX), Z16, Z19
+	VMULPD            Z19, Z26, Z16
+	VMULPD            Z19, Z27, Z20
+	VMULPD            Z19, Z28, Z22
+	VMOVAPD           Z18, Z19
+	VFMADD231PD.BCST  112(DX), Z14, Z19
+	VMOVAPD           Z21, Z23
+	VFMADD231PD.BCST  120(DX), Z14, Z23
+	VMOVAPD           Z25, Z26
+	VFMADD231PD.BCST  128(DX), Z14, Z26
+	VMULPD            Z16, Z18, Z27
+	VFMADD231PD.BCST  248(DX), Z19, Z27
+	VMULPD            Z20, Z18, Z16
+	VFMADD231PD       Z8, Z19, Z16
+	VFMADD231PD       Z9, Z23, Z16
+	VMULPD            Z22, Z18, Z28
+	VFMADD231PD       Z10, Z19, Z28
+	VFMADD231PD       Z9, Z26, Z28
+	VMULPD            Z20, Z21, Z19
+	VFMADD231PD.BCST  256(DX), Z23, Z19
+	VMULPD            Z22, Z21, Z20
+	VFMADD231PD       Z10, Z23, Z20
+	VFMADD231PD       Z8, Z26, Z20
+	VMULPD            Z22, Z25, Z23
+	VFMADD231PD.BCST  264(DX), Z26, Z23
+	VMOVAPD           Z18, Z22
+	VFMADD231PD.BCST  160(DX), Z14, Z22
+	VMOVAPD           Z21, Z26
+	VFMADD231PD.BCST  168(DX), Z14, Z26
+	VFMADD132PD.BCST  176(DX), Z25, Z14
+	VFNMADD231PD      Z18, Z15, Z22
+	VFNMADD231PD      Z21, Z15, Z26
+	VFNMADD231PD      Z25, Z15, Z14
+	VADDPD            Z19, Z27, Z18
+	VADDPD            Z23, Z18, Z21
+	VMULPD.BCST       80(DX), Z24, Z18
+	VMOVAPD           Z21, Z25
+	VFMSUB231PD       Z11, Z24, Z25
+	VSUBPD            Z18, Z13, Z29
+	VFMADD231PD       Z29, Z17, Z18
+	VMULPD            Z11, Z24, Z13
+	VFNMADD231PD      Z13, Z17, Z25
+	VMULPD            Z5, Z17, Z13
+	VMULPD            Z5, Z15, Z17
+	VFNMADD231PD.BCST 40(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMULPD.BCST       24(DX), Z25, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z22, Z21
+	VFNMADD231PD      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z6, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z29
+	VSUBPD            Z24, Z21, Z30
+	VFMADD231PD       Z13, Z29, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z30, Z21
+	VFNMADD231PD      Z17, Z30, Z18
+	VFMADD231PD       Z1, Z26, Z21
+	VFNMADD231PD      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VFMADD231PD       Z6, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z24
+	VSUBPD            Z21, Z18, Z29
+	VFMADD231PD       Z13, Z24, Z15
+	VMOVAPD           Z15, Z18
+	VFMADD231PD       Z17, Z29, Z18
+	VFNMADD231PD      Z17, Z29, Z15
+	VFMADD231PD       Z1, Z14, Z18
+	VFNMADD231PD      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPD          Z15, (R8)(AX*1)
+	VADDPD            Z26, Z22, Z15
+	VADDPD            Z19, Z27, Z18
+	VFMADD132PD       Z7, Z25, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPD           (R8)(AX*1), Z29
+	VADDPD            Z29, Z24, Z30
+	VSUBPD            Z29, Z24, Z31
+	VFMADD231PD       Z13, Z30, Z21
+	VMOVAPD           Z21, Z24
+	VFMADD231PD       Z17, Z31, Z24
+	VFNMADD231PD      Z17, Z31, Z21
+	VFMADD231PD       Z0, Z15, Z24
+	VFNMADD231PD      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVNTPD          Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	VSUBPD            Z26, Z22, Z15
+	VFNMADD231PD      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z16, Z24
+	VSUBPD            Z21, Z16, Z29
+	VFMADD231PD       Z13, Z24, Z18
+	VMOVAPD           Z18, Z16
+	VFMADD231PD       Z17, Z29, Z16
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z16
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VADDPD            Z14, Z22, Z15
+	VADDPD            Z23, Z27, Z16
+	VFMADD132PD       Z7, Z25, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPD           (R8)(AX*1), Z24
+	VADDPD            Z24, Z21, Z27
+	VSUBPD            Z24, Z21, Z29
+	VFMADD231PD       Z13, Z27, Z18
+	VMOVAPD           Z18, Z21
+	VFMADD231PD       Z17, Z29, Z21
+	VFNMADD231PD      Z17, Z29, Z18
+	VFMADD231PD       Z0, Z15, Z21
+	VFNMADD231PD      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPD          Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	VSUBPD            Z14, Z22, Z15
+	VFNMADD231PD      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPD           (R8)(AX*1), Z21
+	VADDPD            Z21, Z18, Z22
+	VSUBPD            Z21, Z18, Z24
+	VFMADD231PD       Z13, Z22, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z24, Z18
+	VFNMADD231PD      Z17, Z24, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VADDPD            Z14, Z26, Z15
+	VADDPD            Z23, Z19, Z16
+	VFMADD231PD       Z7, Z16, Z25
+	VMOVAPD           Z25, Z16
+	VFMADD231PD       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPD           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPD           (R8)(AX*1), Z19
+	VADDPD            Z19, Z18, Z21
+	VSUBPD            Z19, Z18, Z22
+	VFMADD231PD       Z13, Z21, Z16
+	VMOVAPD           Z16, Z18
+	VFMADD231PD       Z17, Z22, Z18
+	VFNMADD231PD      Z17, Z22, Z16
+	VFMADD231PD       Z0, Z15, Z18
+	VFNMADD231PD      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVNTPD          Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPD          Z16, (R8)(AX*1)
+	VSUBPD            Z14, Z26, Z15
+	VFNMADD231PD      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPD           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPD           (R8)(AX*1), Z16
+	VADDPD            Z16, Z14, Z18
+	VSUBPD            Z16, Z14, Z19
+	VFMADD231PD       Z13, Z18, Z25
+	VMOVAPD           Z25, Z13
+	VFMADD231PD       Z17, Z19, Z13
+	VFNMADD231PD      Z17, Z19, Z25
+	VFMADD231PD       Z0, Z15, Z13
+	VFNMADD231PD      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVNTPD          Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPD          Z25, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -9080,6 +13286,326 @@ unchanged:
 done:
 	RET
 
+// func regularizedD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD3Q19F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 112(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS (DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+	VBROADCASTSS 52(DX), Z11
+	VBROADCASTSS 56(DX), Z12
+	VBROADCASTSS 60(DX), Z13
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z18, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VADDPS            Z7, Z24, Z14
+	VDIVPS            Z14, Z7, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z11, Z22, Z26
+	VMULPS            Z26, Z18, Z22
+	VMULPS            Z26, Z21, Z27
+	VMULPS            Z26, Z25, Z28
+	VMOVAPS           Z18, Z26
+	VFMADD231PS       Z12, Z14, Z26
+	VMOVAPS           Z21, Z29
+	VFMADD231PS       Z13, Z14, Z29
+	VMOVAPS           Z25, Z30
+	VFMADD231PS.BCST  64(DX), Z14, Z30
+	VMULPS            Z1, Z20, Z31
+	VFMADD231PS       Z22, Z18, Z31
+	VFMADD231PS.BCST  124(DX), Z26, Z31
+	VMULPS            Z1, Z17, Z20
+	VFMADD231PS       Z27, Z18, Z20
+	VFMADD231PS       Z8, Z26, Z20
+	VFMADD231PS       Z9, Z29, Z20
+	VMULPS            Z1, Z15, Z17
+	VFMADD231PS       Z28, Z18, Z17
+	VFMADD231PS       Z10, Z26, Z17
+	VFMADD231PS       Z9, Z30, Z17
+	VMULPS            Z1, Z19, Z15
+	VFMADD231PS       Z27, Z21, Z15
+	VFMADD231PS.BCST  128(DX), Z29, Z15
+	VMULPS            Z1, Z23, Z19
+	VFMADD231PS       Z28, Z21, Z19
+	VFMADD231PS       Z10, Z29, Z19
+	VFMADD231PS       Z8, Z30, Z19
+	VMULPS            Z1, Z16, Z22
+	VFMADD231PS       Z28, Z25, Z22
+	VFMADD231PS.BCST  132(DX), Z30, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z18
+	VFMADD231PS.BCST  84(DX), Z14, Z21
+	VFMADD231PS.BCST  88(DX), Z14, Z25
+	VADDPS            Z15, Z31, Z14
+	VADDPS            Z22, Z14, Z16
+	VMULPS.BCST       40(DX), Z24, Z14
+	VFMSUB132PS.BCST  36(DX), Z16, Z24
+	VFNMADD231PS.BCST 20(DX), Z16, Z14
+	MOVQ              (DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z24, Z14
+	VMOVAPS           Z14, Z16
+	VFMADD231PS       Z5, Z31, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z2, Z18, Z23
+	VFNMADD231PS      Z2, Z18, Z16
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VMOVAPS           Z14, Z16
+	VFMADD231PS       Z5, Z15, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z2, Z21, Z23
+	VFNMADD231PS      Z2, Z21, Z16
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VFMADD231PS       Z5, Z22, Z14
+	VMOVAPS           Z14, Z16
+	VFMADD231PS       Z2, Z25, Z16
+	VFNMADD231PS      Z2, Z25, Z14
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	VADDPS            Z21, Z18, Z14
+	VADDPS            Z15, Z31, Z16
+	VFMADD132PS       Z6, Z24, Z16
+	VMOVAPS           Z16, Z23
+	VFMADD231PS       Z3, Z20, Z23
+	VMOVAPS           Z23, Z26
+	VFMADD231PS       Z0, Z14, Z26
+	VFNMADD231PS      Z0, Z14, Z23
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z26, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	VSUBPS            Z21, Z18, Z14
+	VFNMADD231PS      Z3, Z20, Z16
+	VMOVAPS           Z16, Z20
+	VFMADD231PS       Z0, Z14, Z20
+	VFNMADD231PS      Z0, Z14, Z16
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z20, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z25, Z18, Z14
+	VADDPS            Z22, Z31, Z16
+	VFMADD132PS       Z6, Z24, Z16
+	VMOVAPS           Z16, Z20
+	VFMADD231PS       Z3, Z17, Z20
+	VMOVAPS           Z20, Z23
+	VFMADD231PS       Z0, Z14, Z23
+	VFNMADD231PS      Z0, Z14, Z20
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z20, (R8)(AX*1)
+	VSUBPS            Z25, Z18, Z14
+	VFNMADD231PS      Z3, Z17, Z16
+	VMOVAPS           Z16, Z17
+	VFMADD231PS       Z0, Z14, Z17
+	VFNMADD231PS      Z0, Z14, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z25, Z21, Z14
+	VADDPS            Z22, Z15, Z16
+	VFMADD231PS       Z6, Z16, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z3, Z19, Z15
+	VMOVAPS           Z15, Z16
+	VFMADD231PS       Z0, Z14, Z16
+	VFNMADD231PS      Z0, Z14, Z15
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VSUBPS            Z25, Z21, Z14
+	VFNMADD231PS      Z3, Z19, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z0, Z14, Z15
+	VFNMADD231PS      Z0, Z14, Z24
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z24, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD3Q19F32AVX512(SB), $8-40
@@ -9462,6 +13988,401 @@ part:
 	VMOVUPS           Z12, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VMOVUPS           Z22, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD3Q19F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 120(DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 112(DX), Z2
+	VBROADCASTSS 48(DX), Z3
+	VBROADCASTSS 96(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 116(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 4(DX), Z8
+	VBROADCASTSS (DX), Z9
+	VBROADCASTSS 72(DX), Z10
+	VBROADCASTSS 68(DX), Z11
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z16, Z12
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	VADDPS            Z18, Z13, Z19
+	VSUBPS            Z18, Z13, Z20
+	VADDPS            Z19, Z14, Z13
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z23
+	VADDPS            Z22, Z12, Z18
+	VADDPS            Z23, Z15, Z12
+	VADDPS            Z22, Z14, Z15
+	VADDPS            Z23, Z17, Z14
+	VADDPS            Z22, Z16, Z17
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z23
+	VSUBPS            Z21, Z16, Z24
+	VADDPS            Z23, Z13, Z16
+	VADDPS            Z24, Z12, Z13
+	VADDPS            Z23, Z15, Z12
+	VSUBPS            Z23, Z22, Z15
+	VSUBPS            Z24, Z14, Z21
+	VADDPS            Z23, Z17, Z14
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z17, Z23
+	VSUBPS            Z22, Z17, Z24
+	VADDPS            Z23, Z18, Z17
+	VADDPS            Z24, Z13, Z18
+	VADDPS            Z23, Z12, Z13
+	VADDPS            Z24, Z20, Z12
+	VADDPS            Z23, Z19, Z20
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z24
+	VSUBPS            Z22, Z19, Z25
+	VADDPS            Z24, Z16, Z19
+	VADDPS            Z25, Z18, Z16
+	VADDPS            Z24, Z13, Z18
+	VSUBPS            Z24, Z23, Z13
+	VSUBPS            Z25, Z12, Z22
+	VADDPS            Z24, Z20, Z12
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z17, Z20
+	VADDPS            Z25, Z21, Z17
+	VADDPS            Z24, Z14, Z21
+	VADDPS            Z25, Z22, Z14
+	VADDPS            Z24, Z12, Z22
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z12, Z25
+	VSUBPS            Z23, Z12, Z26
+	VADDPS            Z25, Z19, Z12
+	VADDPS            Z26, Z17, Z19
+	VADDPS            Z25, Z21, Z17
+	VSUBPS            Z25, Z24, Z21
+	VSUBPS            Z26, Z14, Z23
+	VADDPS            Z25, Z22, Z14
+	VADDPS            Z12, Z20, Z22
+	VADDPS            Z9, Z22, Z12
+	VDIVPS            Z12, Z9, Z20
+	VFNMADD231PS      Z5, Z22, Z18
+	VFNMADD231PS      Z5, Z22, Z17
+	VFNMADD231PS      Z5, Z22, Z14
+	VMULPS.BCST       52(DX), Z20, Z24
+	VMULPS            Z24, Z16, Z20
+	VMULPS            Z24, Z19, Z25
+	VMULPS            Z24, Z23, Z26
+	VMOVAPS           Z16, Z24
+	VFMADD231PS.BCST  56(DX), Z12, Z24
+	VMOVAPS           Z19, Z27
+	VFMADD231PS.BCST  60(DX), Z12, Z27
+	VMOVAPS           Z23, Z28
+	VFMADD231PS.BCST  64(DX), Z12, Z28
+	VMULPS            Z2, Z18, Z29
+	VFMADD231PS       Z20, Z16, Z29
+	VFMADD231PS.BCST  124(DX), Z24, Z29
+	VMULPS            Z2, Z15, Z18
+	VFMADD231PS       Z25, Z16, Z18
+	VFMADD231PS       Z10, Z24, Z18
+	VFMADD231PS       Z11, Z27, Z18
+	VMULPS            Z2, Z13, Z15
+	VFMADD231PS       Z26, Z16, Z15
+	VFMADD231PS.BCST  76(DX), Z24, Z15
+	VFMADD231PS       Z11, Z28, Z15
+	VMULPS            Z2, Z17, Z13
+	VFMADD231PS       Z25, Z19, Z13
+	VFMADD231PS.BCST  128(DX), Z27, Z13
+	VMULPS            Z2, Z21, Z17
+	VFMADD231PS       Z26, Z19, Z17
+	VFMADD231PS.BCST  76(DX), Z27, Z17
+	VFMADD231PS       Z10, Z28, Z17
+	VMULPS            Z2, Z14, Z20
+	VFMADD231PS       Z26, Z23, Z20
+	VFMADD231PS.BCST  132(DX), Z28, Z20
+	VMOVAPS           Z16, Z14
+	VFMADD231PS.BCST  80(DX), Z12, Z14
+	VMOVAPS           Z19, Z21
+	VFMADD231PS.BCST  84(DX), Z12, Z21
+	VFMADD132PS.BCST  88(DX), Z23, Z12
+	VFNMADD231PS      Z16, Z6, Z14
+	VFNMADD231PS      Z19, Z6, Z21
+	VFNMADD231PS      Z23, Z6, Z12
+	VADDPS            Z13, Z29, Z16
+	VADDPS            Z20, Z16, Z19
+	VMULPS.BCST       40(DX), Z22, Z16
+	VFMSUB132PS.BCST  36(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z19, Z16
+	MOVQ              (DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z22, Z16
+	VMOVAPS           Z16, Z19
+	VFMADD231PS       Z7, Z29, Z19
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z25
+	VSUBPS            Z24, Z23, Z26
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z26, Z19
+	VFMADD231PS       Z3, Z14, Z23
+	VFNMADD231PS      Z3, Z14, Z19
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VMOVAPS           Z16, Z19
+	VFMADD231PS       Z7, Z13, Z19
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z26
+	VSUBPS            Z24, Z23, Z27
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z27, Z23
+	VFNMADD231PS      Z0, Z27, Z19
+	VFMADD231PS       Z3, Z21, Z23
+	VFNMADD231PS      Z3, Z21, Z19
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VFMADD231PS       Z7, Z20, Z16
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z19, Z24
+	VSUBPS            Z23, Z19, Z27
+	VMOVAPS           Z16, Z19
+	VFMADD231PS       Z0, Z27, Z19
+	VFNMADD231PS      Z0, Z27, Z16
+	VFMADD231PS       Z3, Z12, Z19
+	VFNMADD231PS      Z3, Z12, Z16
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z21, Z14, Z16
+	VADDPS            Z13, Z29, Z19
+	VFMADD132PS       Z8, Z22, Z19
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z4, Z18, Z23
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z30
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z23, Z27
+	VFMADD231PS       Z0, Z31, Z27
+	VFNMADD231PS      Z0, Z31, Z23
+	VFMADD231PS       Z1, Z16, Z27
+	VFNMADD231PS      Z1, Z16, Z23
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	VSUBPS            Z21, Z14, Z16
+	VFNMADD231PS      Z4, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z27
+	VSUBPS            Z23, Z18, Z28
+	VMOVAPS           Z19, Z18
+	VFMADD231PS       Z0, Z28, Z18
+	VFNMADD231PS      Z0, Z28, Z19
+	VFMADD231PS       Z1, Z16, Z18
+	VFNMADD231PS      Z1, Z16, Z19
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VADDPS            Z12, Z14, Z16
+	VADDPS            Z20, Z29, Z18
+	VFMADD132PS       Z8, Z22, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z4, Z15, Z19
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z23, Z29
+	VSUBPS            Z28, Z23, Z31
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z31, Z23
+	VFNMADD231PS      Z0, Z31, Z19
+	VFMADD231PS       Z1, Z16, Z23
+	VFNMADD231PS      Z1, Z16, Z19
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z23, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VSUBPS            Z12, Z14, Z16
+	VFNMADD231PS      Z4, Z15, Z18
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z19
+	VSUBPS            Z15, Z14, Z23
+	VMOVAPS           Z18, Z14
+	VFMADD231PS       Z0, Z23, Z14
+	VFNMADD231PS      Z0, Z23, Z18
+	VFMADD231PS       Z1, Z16, Z14
+	VFNMADD231PS      Z1, Z16, Z18
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z12, Z21, Z14
+	VADDPS            Z20, Z13, Z15
+	VFMADD231PS       Z8, Z15, Z22
+	VMOVAPS           Z22, Z13
+	VFMADD231PS       Z4, Z17, Z13
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z18
+	VSUBPS            Z16, Z15, Z20
+	VMOVAPS           Z13, Z15
+	VFMADD231PS       Z0, Z20, Z15
+	VFNMADD231PS      Z0, Z20, Z13
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z13
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z13, (R8)(AX*1)
+	VSUBPS            Z12, Z21, Z13
+	VFNMADD231PS      Z4, Z17, Z22
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z12, Z15
+	VSUBPS            Z14, Z12, Z16
+	VMOVAPS           Z22, Z12
+	VFMADD231PS       Z0, Z16, Z12
+	VFNMADD231PS      Z0, Z16, Z22
+	VFMADD231PS       Z1, Z13, Z12
+	VFNMADD231PS      Z1, Z13, Z22
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z12, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z22, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -9901,6 +14822,432 @@ unchanged:
 done:
 	RET
 
+// func mrtLESD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD3Q19F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 108(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 104(DX), Z8
+	VBROADCASTSS 72(DX), Z9
+	VBROADCASTSS 68(DX), Z10
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z13
+	VSUBPS            Z12, Z11, Z14
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	VADDPS            Z12, Z11, Z15
+	VSUBPS            Z12, Z11, Z16
+	MOVQ              (SI), R8
+	VADDPS            (R8)(AX*1), Z15, Z11
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	VADDPS            Z17, Z12, Z18
+	VSUBPS            Z17, Z12, Z19
+	VADDPS            Z18, Z13, Z12
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z17, Z21
+	VSUBPS            Z20, Z17, Z22
+	VADDPS            Z21, Z11, Z17
+	VADDPS            Z22, Z14, Z11
+	VADDPS            Z21, Z13, Z14
+	VADDPS            Z22, Z16, Z13
+	VADDPS            Z21, Z15, Z16
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z22
+	VSUBPS            Z20, Z15, Z23
+	VADDPS            Z22, Z12, Z15
+	VADDPS            Z23, Z11, Z12
+	VADDPS            Z22, Z14, Z11
+	VSUBPS            Z22, Z21, Z14
+	VSUBPS            Z23, Z13, Z20
+	VADDPS            Z22, Z16, Z13
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z22
+	VSUBPS            Z21, Z16, Z23
+	VADDPS            Z22, Z17, Z16
+	VADDPS            Z23, Z12, Z17
+	VADDPS            Z22, Z11, Z12
+	VADDPS            Z23, Z19, Z11
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z15, Z18
+	VADDPS            Z24, Z17, Z15
+	VADDPS            Z23, Z12, Z17
+	VSUBPS            Z23, Z22, Z12
+	VSUBPS            Z24, Z11, Z21
+	VADDPS            Z23, Z19, Z11
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z16, Z19
+	VADDPS            Z24, Z20, Z16
+	VADDPS            Z23, Z13, Z20
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z23, Z11, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	VADDPS            Z22, Z11, Z24
+	VSUBPS            Z22, Z11, Z25
+	VADDPS            Z24, Z18, Z11
+	VADDPS            Z25, Z16, Z18
+	VADDPS            Z24, Z20, Z16
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z13, Z22
+	VADDPS            Z24, Z21, Z13
+	VADDPS            Z11, Z19, Z21
+	VADDPS            Z3, Z21, Z11
+	VDIVPS            Z11, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z16
+	VFNMADD231PS      Z5, Z21, Z13
+	VMULPS            Z19, Z15, Z23
+	VMULPS            Z19, Z18, Z24
+	VMULPS            Z19, Z22, Z25
+	VFNMADD231PS      Z23, Z15, Z17
+	VFNMADD231PS      Z24, Z15, Z14
+	VFNMADD231PS      Z25, Z15, Z12
+	VFNMADD231PS      Z24, Z18, Z16
+	VFNMADD231PS      Z25, Z18, Z20
+	VFNMADD231PS      Z25, Z22, Z13
+	VMULPS            Z17, Z17, Z26
+	VMULPS            Z14, Z14, Z27
+	VFMADD231PS       Z12, Z12, Z27
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z13, Z13, Z26
+	VFMADD231PS.BCST  92(DX), Z27, Z26
+	VSQRTPS           Z26, Z27
+	VMULPS            Z19, Z27, Z26
+	VBROADCASTSS      136(DX), Z19
+	VFMADD213PS.BCST  140(DX), Z19, Z26
+	VSQRTPS           Z26, Z19
+	VFMADD213PS.BCST  144(DX), Z8, Z19
+	VBROADCASTSS      148(DX), Z26
+	VFMADD231PS.BCST  152(DX), Z19, Z26
+	VBROADCASTSS      156(DX), Z27
+	VFMADD231PS.BCST  160(DX), Z19, Z27
+	VMULPS            Z27, Z19, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z19, Z26, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z23, Z26
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z27, Z25
+	VMOVAPS           Z15, Z27
+	VFMADD231PS.BCST  56(DX), Z11, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z11, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z11, Z29
+	VMULPS            Z25, Z17, Z30
+	VFMADD231PS       Z26, Z15, Z30
+	VFMADD231PS.BCST  124(DX), Z27, Z30
+	VMULPS            Z25, Z14, Z17
+	VFMADD231PS       Z23, Z15, Z17
+	VFMADD231PS       Z9, Z27, Z17
+	VFMADD231PS       Z10, Z28, Z17
+	VMULPS            Z25, Z12, Z14
+	VFMADD231PS       Z24, Z15, Z14
+	VFMADD231PS.BCST  76(DX), Z27, Z14
+	VFMADD231PS       Z10, Z29, Z14
+	VMULPS            Z25, Z16, Z12
+	VFMADD231PS       Z23, Z18, Z12
+	VFMADD231PS.BCST  128(DX), Z28, Z12
+	VMULPS            Z25, Z20, Z16
+	VFMADD231PS       Z24, Z18, Z16
+	VFMADD231PS.BCST  76(DX), Z28, Z16
+	VFMADD231PS       Z9, Z29, Z16
+	VMULPS            Z25, Z13, Z20
+	VFMADD231PS       Z24, Z22, Z20
+	VFMADD231PS.BCST  132(DX), Z29, Z20
+	VMOVAPS           Z15, Z13
+	VFMADD231PS.BCST  80(DX), Z11, Z13
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z11, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z11
+	VFNMADD231PS      Z15, Z19, Z13
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z11
+	VADDPS            Z12, Z30, Z15
+	VADDPS            Z20, Z15, Z18
+	VMULPS.BCST       40(DX), Z21, Z15
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS            Z8, Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z15
+	MOVQ              (DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z21, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z13, Z19
+	VFNMADD231PS      Z1, Z13, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z12, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z20, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z15
+	VFMADD231PS       Z1, Z11, Z18
+	VFNMADD231PS      Z1, Z11, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VADDPS            Z23, Z13, Z15
+	VADDPS            Z12, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z17, Z19
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z15, Z27
+	VFNMADD231PS      Z0, Z15, Z19
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z27, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	VSUBPS            Z23, Z13, Z15
+	VFNMADD231PS      Z2, Z17, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z17, Z27
+	VSUBPS            Z19, Z17, Z28
+	VMOVAPS           Z18, Z17
+	VFMADD231PS       Z22, Z28, Z17
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z15, Z17
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z11, Z13, Z15
+	VADDPS            Z20, Z30, Z17
+	VFMADD132PS       Z7, Z21, Z17
+	VMOVAPS           Z17, Z18
+	VFMADD231PS       Z2, Z14, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z15, Z19
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z19, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VSUBPS            Z11, Z13, Z15
+	VFNMADD231PS      Z2, Z14, Z17
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z18
+	VSUBPS            Z14, Z13, Z19
+	VMOVAPS           Z17, Z13
+	VFMADD231PS       Z22, Z19, Z13
+	VFNMADD231PS      Z22, Z19, Z17
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z17
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z13, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z17, (R8)(AX*1)
+	VADDPS            Z11, Z23, Z13
+	VADDPS            Z20, Z12, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z2, Z16, Z12
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z17
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z12, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z12
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z12
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z14, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z12, (R8)(AX*1)
+	VSUBPS            Z11, Z23, Z12
+	VFNMADD231PS      Z2, Z16, Z21
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z11
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z14
+	VSUBPS            Z13, Z11, Z15
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z22, Z15, Z11
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z12, Z11
+	VFNMADD231PS      Z0, Z12, Z21
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z11, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func trtLESD3Q19F32AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·trtLESD3Q19F32AVX512(SB), $8-40
@@ -10327,6 +15674,445 @@ part:
 	VMOVUPS           Z13, (R8)(AX*1)
 	MOVQ              144(DI), R8
 	VMOVUPS           Z25, (R8)(AX*1)
+	ADDQ              $0x00000040, AX
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD3Q19F32AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD3Q19F32AVX512Stream(SB), $8-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR (SP)
+	MOVL    (SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 4(SP)
+	LDMXCSR 4(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+	VBROADCASTSS 36(DX), Z11
+	VBROADCASTSS 92(DX), Z12
+
+line:
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              (SI), R8
+	VMOVUPS           (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VADDPS            Z3, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z22, Z18, Z26
+	VMULPS            Z22, Z21, Z27
+	VMULPS            Z22, Z25, Z28
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z27, Z18, Z17
+	VFNMADD231PS      Z28, Z18, Z15
+	VFNMADD231PS      Z27, Z21, Z19
+	VFNMADD231PS      Z28, Z21, Z23
+	VFNMADD231PS      Z28, Z25, Z16
+	VMULPS            Z20, Z20, Z29
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z29
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z29
+	VFMADD231PS       Z12, Z20, Z29
+	VSQRTPS           Z29, Z15
+	VMULPS            Z22, Z15, Z16
+	VBROADCASTSS      136(DX), Z15
+	VFMADD213PS.BCST  140(DX), Z15, Z16
+	VSQRTPS           Z16, Z15
+	VFMADD213PS.BCST  144(DX), Z5, Z15
+	VBROADCASTSS      148(DX), Z16
+	VFMADD231PS.BCST  152(DX), Z15, Z16
+	VBROADCASTSS      156(DX), Z17
+	VFMADD231PS.BCST  160(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       108(DX), Z16, Z19
+	VMULPS            Z19, Z26, Z16
+	VMULPS            Z19, Z27, Z20
+	VMULPS            Z19, Z28, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  124(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z8, Z19, Z16
+	VFMADD231PS       Z9, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z10, Z19, Z28
+	VFMADD231PS       Z9, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  128(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z10, Z23, Z20
+	VFMADD231PS       Z8, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  132(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z11, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z11, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z5, Z17, Z13
+	VMULPS            Z5, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	MOVQ              (DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z27, Z18
+	MOVQ              8(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	MOVQ              8(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z19, Z18
+	MOVQ              24(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	MOVQ              24(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VFMADD231PS       Z6, Z23, Z15
+	MOVQ              40(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	MOVQ              40(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVNTPS          Z15, (R8)(AX*1)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z7, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VMOVUPS           (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	MOVQ              56(DI), R8
+	VMOVNTPS          Z24, (R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              72(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z7, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VMOVUPS           (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	MOVQ              88(DI), R8
+	VMOVNTPS          Z21, (R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VMOVUPS           (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              104(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z7, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VMOVUPS           (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VMOVUPS           (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	MOVQ              120(DI), R8
+	VMOVNTPS          Z18, (R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVNTPS          Z16, (R8)(AX*1)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VMOVUPS           (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VMOVUPS           (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	MOVQ              136(DI), R8
+	VMOVNTPS          Z13, (R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVNTPS          Z25, (R8)(AX*1)
 	ADDQ              $0x00000040, AX
 	DECQ              CX
 	JNE               line
@@ -12145,6 +17931,409 @@ unchanged:
 done:
 	RET
 
+// func regularizedD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·regularizedD3Q19F16AVX512Stream(SB), $1288-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 112(DX), Z1
+	VBROADCASTSS 48(DX), Z2
+	VBROADCASTSS 96(DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 16(DX), Z5
+	VBROADCASTSS 4(DX), Z6
+	VBROADCASTSS (DX), Z7
+	VBROADCASTSS 72(DX), Z8
+	VBROADCASTSS 68(DX), Z9
+	VBROADCASTSS 76(DX), Z10
+	VBROADCASTSS 8(DX), Z11
+	VBROADCASTSS 52(DX), Z12
+	VBROADCASTSS 56(DX), Z13
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z20
+	VADDPS            Z19, Z14, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z21
+	VSUBPS            Z16, Z14, Z22
+	VADDPS            Z21, Z17, Z14
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z16, Z24
+	VSUBPS            Z23, Z16, Z25
+	VADDPS            Z24, Z15, Z16
+	VADDPS            Z25, Z18, Z15
+	VADDPS            Z24, Z17, Z18
+	VADDPS            Z25, Z20, Z17
+	VADDPS            Z24, Z19, Z20
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z19, Z25
+	VSUBPS            Z23, Z19, Z26
+	VADDPS            Z25, Z14, Z19
+	VADDPS            Z26, Z15, Z14
+	VADDPS            Z25, Z18, Z15
+	VSUBPS            Z25, Z24, Z18
+	VSUBPS            Z26, Z17, Z23
+	VADDPS            Z25, Z20, Z17
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z20, Z25
+	VSUBPS            Z24, Z20, Z26
+	VADDPS            Z25, Z16, Z20
+	VADDPS            Z26, Z14, Z16
+	VADDPS            Z25, Z15, Z14
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z19, Z21
+	VADDPS            Z27, Z16, Z19
+	VADDPS            Z26, Z14, Z16
+	VSUBPS            Z26, Z25, Z14
+	VSUBPS            Z27, Z15, Z24
+	VADDPS            Z26, Z22, Z15
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z20, Z22
+	VADDPS            Z27, Z23, Z20
+	VADDPS            Z26, Z17, Z23
+	VADDPS            Z27, Z24, Z17
+	VADDPS            Z26, Z15, Z24
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z15, Z27
+	VSUBPS            Z25, Z15, Z28
+	VADDPS            Z27, Z21, Z15
+	VADDPS            Z28, Z20, Z21
+	VADDPS            Z27, Z23, Z20
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z17, Z25
+	VADDPS            Z27, Z24, Z17
+	VADDPS            Z15, Z22, Z24
+	VMOVAPS           Z7, Z15
+	VFMADD231PS       Z11, Z24, Z15
+	VDIVPS            Z15, Z7, Z22
+	VFNMADD231PS      Z4, Z24, Z16
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z17
+	VMULPS            Z12, Z22, Z26
+	VMULPS            Z26, Z19, Z22
+	VMULPS            Z26, Z21, Z27
+	VMULPS            Z26, Z25, Z28
+	VMOVAPS           Z19, Z26
+	VFMADD231PS       Z13, Z15, Z26
+	VMOVAPS           Z21, Z29
+	VFMADD231PS.BCST  60(DX), Z15, Z29
+	VMOVAPS           Z25, Z30
+	VFMADD231PS.BCST  64(DX), Z15, Z30
+	VMULPS            Z1, Z16, Z31
+	VFMADD231PS       Z22, Z19, Z31
+	VFMADD231PS.BCST  124(DX), Z26, Z31
+	VMULPS            Z1, Z18, Z16
+	VFMADD231PS       Z27, Z19, Z16
+	VFMADD231PS       Z8, Z26, Z16
+	VFMADD231PS       Z9, Z29, Z16
+	VMULPS            Z1, Z14, Z18
+	VFMADD231PS       Z28, Z19, Z18
+	VFMADD231PS       Z10, Z26, Z18
+	VFMADD231PS       Z9, Z30, Z18
+	VMULPS            Z1, Z20, Z14
+	VFMADD231PS       Z27, Z21, Z14
+	VFMADD231PS.BCST  128(DX), Z29, Z14
+	VMULPS            Z1, Z23, Z20
+	VFMADD231PS       Z28, Z21, Z20
+	VFMADD231PS       Z10, Z29, Z20
+	VFMADD231PS       Z8, Z30, Z20
+	VMULPS            Z1, Z17, Z22
+	VFMADD231PS       Z28, Z25, Z22
+	VFMADD231PS.BCST  132(DX), Z30, Z22
+	VFMADD231PS.BCST  80(DX), Z15, Z19
+	VFMADD231PS.BCST  84(DX), Z15, Z21
+	VFMADD231PS.BCST  88(DX), Z15, Z25
+	VADDPS            Z14, Z31, Z15
+	VADDPS            Z22, Z15, Z17
+	VMULPS.BCST       40(DX), Z24, Z15
+	VFMSUB132PS.BCST  36(DX), Z17, Z24
+	VFNMADD231PS.BCST 20(DX), Z17, Z15
+	VMOVUPS           (R9), Z17
+	VPADDD            Z17, Z15, Z23
+	VCVTPS2PH         $0x03, Z23, (R11)
+	VMULPS.BCST       12(DX), Z24, Z15
+	VMOVAPS           Z15, Z17
+	VFMADD231PS       Z5, Z31, Z17
+	VMOVAPS           Z17, Z23
+	VFMADD231PS       Z2, Z19, Z23
+	VFNMADD231PS      Z2, Z19, Z17
+	VMOVUPS           268(R9), Z26
+	VPADDD            Z26, Z23, Z27
+	VPADDD            Z26, Z17, Z23
+	VCVTPS2PH         $0x03, Z27, 64(R11)
+	VCVTPS2PH         $0x03, Z23, 128(R11)
+	VMOVAPS           Z15, Z17
+	VFMADD231PS       Z5, Z14, Z17
+	VMOVAPS           Z17, Z23
+	VFMADD231PS       Z2, Z21, Z23
+	VFNMADD231PS      Z2, Z21, Z17
+	VMOVUPS           536(R9), Z26
+	VPADDD            Z26, Z23, Z27
+	VPADDD            Z26, Z17, Z23
+	VCVTPS2PH         $0x03, Z27, 192(R11)
+	VCVTPS2PH         $0x03, Z23, 256(R11)
+	VFMADD231PS       Z5, Z22, Z15
+	VMOVAPS           Z15, Z17
+	VFMADD231PS       Z2, Z25, Z17
+	VFNMADD231PS      Z2, Z25, Z15
+	VMOVUPS           804(R9), Z23
+	VPADDD            Z23, Z17, Z26
+	VPADDD            Z23, Z15, Z17
+	VCVTPS2PH         $0x03, Z26, 320(R11)
+	VCVTPS2PH         $0x03, Z17, 384(R11)
+	VADDPS            Z21, Z19, Z15
+	VADDPS            Z14, Z31, Z17
+	VFMADD132PS       Z6, Z24, Z17
+	VMOVAPS           Z17, Z23
+	VFMADD231PS       Z3, Z16, Z23
+	VMOVAPS           Z23, Z26
+	VFMADD231PS       Z0, Z15, Z26
+	VFNMADD231PS      Z0, Z15, Z23
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z26, Z27
+	VPADDD            Z15, Z23, Z26
+	VCVTPS2PH         $0x03, Z27, 448(R11)
+	VCVTPS2PH         $0x03, Z26, 512(R11)
+	VSUBPS            Z21, Z19, Z15
+	VFNMADD231PS      Z3, Z16, Z17
+	VMOVAPS           Z17, Z16
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z17
+	VMOVUPS           1340(R9), Z15
+	VPADDD            Z15, Z16, Z23
+	VPADDD            Z15, Z17, Z16
+	VCVTPS2PH         $0x03, Z23, 576(R11)
+	VCVTPS2PH         $0x03, Z16, 640(R11)
+	VADDPS            Z25, Z19, Z15
+	VADDPS            Z22, Z31, Z16
+	VFMADD132PS       Z6, Z24, Z16
+	VMOVAPS           Z16, Z17
+	VFMADD231PS       Z3, Z18, Z17
+	VMOVAPS           Z17, Z23
+	VFMADD231PS       Z0, Z15, Z23
+	VFNMADD231PS      Z0, Z15, Z17
+	VMOVUPS           1608(R9), Z15
+	VPADDD            Z15, Z23, Z26
+	VPADDD            Z15, Z17, Z23
+	VCVTPS2PH         $0x03, Z26, 704(R11)
+	VCVTPS2PH         $0x03, Z23, 768(R11)
+	VSUBPS            Z25, Z19, Z15
+	VFNMADD231PS      Z3, Z18, Z16
+	VMOVAPS           Z16, Z17
+	VFMADD231PS       Z0, Z15, Z17
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           1876(R9), Z15
+	VPADDD            Z15, Z17, Z18
+	VPADDD            Z15, Z16, Z17
+	VCVTPS2PH         $0x03, Z18, 832(R11)
+	VCVTPS2PH         $0x03, Z17, 896(R11)
+	VADDPS            Z25, Z21, Z15
+	VADDPS            Z22, Z14, Z16
+	VFMADD231PS       Z6, Z16, Z24
+	VMOVAPS           Z24, Z14
+	VFMADD231PS       Z3, Z20, Z14
+	VMOVAPS           Z14, Z16
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z14
+	VMOVUPS           2144(R9), Z15
+	VPADDD            Z15, Z16, Z17
+	VPADDD            Z15, Z14, Z16
+	VCVTPS2PH         $0x03, Z17, 960(R11)
+	VCVTPS2PH         $0x03, Z16, 1024(R11)
+	VSUBPS            Z25, Z21, Z14
+	VFNMADD231PS      Z3, Z20, Z24
+	VMOVAPS           Z24, Z15
+	VFMADD231PS       Z0, Z14, Z15
+	VFNMADD231PS      Z0, Z14, Z24
+	VMOVUPS           2412(R9), Z14
+	VPADDD            Z14, Z15, Z16
+	VPADDD            Z14, Z24, Z15
+	VCVTPS2PH         $0x03, Z16, 1088(R11)
+	VCVTPS2PH         $0x03, Z15, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
 // func mrtD3Q19F16AVX512(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
 // Requires: AVX, AVX512F, MMX+, SSE
 TEXT ·mrtD3Q19F16AVX512(SB), $8-56
@@ -12574,6 +18763,484 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtD3Q19F16AVX512Stream(SB), $1288-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 120(DX), Z0
+	VBROADCASTSS 44(DX), Z1
+	VBROADCASTSS 112(DX), Z2
+	VBROADCASTSS 48(DX), Z3
+	VBROADCASTSS 96(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 116(DX), Z6
+	VBROADCASTSS 16(DX), Z7
+	VBROADCASTSS 4(DX), Z8
+	VBROADCASTSS (DX), Z9
+	VBROADCASTSS 72(DX), Z10
+	VBROADCASTSS 68(DX), Z11
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z15
+	VSUBPS            Z14, Z13, Z16
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z17
+	VSUBPS            Z14, Z13, Z18
+	VADDPS            Z17, Z12, Z13
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z12, Z19
+	VSUBPS            Z14, Z12, Z20
+	VADDPS            Z19, Z15, Z12
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z14, Z22
+	VSUBPS            Z21, Z14, Z23
+	VADDPS            Z22, Z13, Z14
+	VADDPS            Z23, Z16, Z13
+	VADDPS            Z22, Z15, Z16
+	VADDPS            Z23, Z18, Z15
+	VADDPS            Z22, Z17, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z17, Z23
+	VSUBPS            Z21, Z17, Z24
+	VADDPS            Z23, Z12, Z17
+	VADDPS            Z24, Z13, Z12
+	VADDPS            Z23, Z16, Z13
+	VSUBPS            Z23, Z22, Z16
+	VSUBPS            Z24, Z15, Z21
+	VADDPS            Z23, Z18, Z15
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z18, Z23
+	VSUBPS            Z22, Z18, Z24
+	VADDPS            Z23, Z14, Z18
+	VADDPS            Z24, Z12, Z14
+	VADDPS            Z23, Z13, Z12
+	VADDPS            Z24, Z20, Z13
+	VADDPS            Z23, Z19, Z20
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z24
+	VSUBPS            Z22, Z19, Z25
+	VADDPS            Z24, Z17, Z19
+	VADDPS            Z25, Z14, Z17
+	VADDPS            Z24, Z12, Z14
+	VSUBPS            Z24, Z23, Z12
+	VSUBPS            Z25, Z13, Z22
+	VADDPS            Z24, Z20, Z13
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z18, Z20
+	VADDPS            Z25, Z21, Z18
+	VADDPS            Z24, Z15, Z21
+	VADDPS            Z25, Z22, Z15
+	VADDPS            Z24, Z13, Z22
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z13, Z25
+	VSUBPS            Z23, Z13, Z26
+	VADDPS            Z25, Z19, Z13
+	VADDPS            Z26, Z18, Z19
+	VADDPS            Z25, Z21, Z18
+	VSUBPS            Z25, Z24, Z21
+	VSUBPS            Z26, Z15, Z23
+	VADDPS            Z25, Z22, Z15
+	VADDPS            Z13, Z20, Z22
+	VMOVAPS           Z9, Z13
+	VFMADD231PS.BCST  8(DX), Z22, Z13
+	VDIVPS            Z13, Z9, Z20
+	VFNMADD231PS      Z5, Z22, Z14
+	VFNMADD231PS      Z5, Z22, Z18
+	VFNMADD231PS      Z5, Z22, Z15
+	VMULPS.BCST       52(DX), Z20, Z24
+	VMULPS            Z24, Z17, Z20
+	VMULPS            Z24, Z19, Z25
+	VMULPS            Z24, Z23, Z26
+	VMOVAPS           Z17, Z24
+	VFMADD231PS.BCST  56(DX), Z13, Z24
+	VMOVAPS           Z19, Z27
+	VFMADD231PS.BCST  60(DX), Z13, Z27
+	VMOVAPS           Z23, Z28
+	VFMADD231PS.BCST  64(DX), Z13, Z28
+	VMULPS            Z2, Z14, Z29
+	VFMADD231PS       Z20, Z17, Z29
+	VFMADD231PS.BCST  124(DX), Z24, Z29
+	VMULPS            Z2, Z16, Z14
+	VFMADD231PS       Z25, Z17, Z14
+	VFMADD231PS       Z10, Z24, Z14
+	VFMADD231PS       Z11, Z27, Z14
+	VMULPS            Z2, Z12, Z16
+	VFMADD231PS       Z26, Z17, Z16
+	VFMADD231PS.BCST  76(DX), Z24, Z16
+	VFMADD231PS       Z11, Z28, Z16
+	VMULPS            Z2, Z18, Z12
+	VFMADD231PS       Z25, Z19, Z12
+	VFMADD231PS.BCST  128(DX), Z27, Z12
+	VMULPS            Z2, Z21, Z18
+	VFMADD231PS       Z26, Z19, Z18
+	VFMADD231PS.BCST  76(DX), Z27, Z18
+	VFMADD231PS       Z10, Z28, Z18
+	VMULPS            Z2, Z15, Z20
+	VFMADD231PS       Z26, Z23, Z20
+	VFMADD231PS.BCST  132(DX), Z28, Z20
+	VMOVAPS           Z17, Z15
+	VFMADD231PS.BCST  80(DX), Z13, Z15
+	VMOVAPS           Z19, Z21
+	VFMADD231PS.BCST  84(DX), Z13, Z21
+	VFMADD132PS.BCST  88(DX), Z23, Z13
+	VFNMADD231PS      Z17, Z6, Z15
+	VFNMADD231PS      Z19, Z6, Z21
+	VFNMADD231PS      Z23, Z6, Z13
+	VADDPS            Z12, Z29, Z17
+	VADDPS            Z20, Z17, Z19
+	VMULPS.BCST       40(DX), Z22, Z17
+	VFMSUB132PS.BCST  36(DX), Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z19, Z17
+	VMOVUPS           (R9), Z19
+	VPADDD            Z19, Z17, Z23
+	VCVTPS2PH         $0x03, Z23, (R11)
+	VMULPS.BCST       12(DX), Z22, Z17
+	VMOVAPS           Z17, Z19
+	VFMADD231PS       Z7, Z29, Z19
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z25
+	VSUBPS            Z24, Z23, Z26
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z26, Z23
+	VFNMADD231PS      Z0, Z26, Z19
+	VFMADD231PS       Z3, Z15, Z23
+	VFNMADD231PS      Z3, Z15, Z19
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z23, Z26
+	VPADDD            Z24, Z19, Z23
+	VCVTPS2PH         $0x03, Z26, 64(R11)
+	VCVTPS2PH         $0x03, Z23, 128(R11)
+	VMOVAPS           Z17, Z19
+	VFMADD231PS       Z7, Z12, Z19
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z23, Z26
+	VSUBPS            Z24, Z23, Z27
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z27, Z23
+	VFNMADD231PS      Z0, Z27, Z19
+	VFMADD231PS       Z3, Z21, Z23
+	VFNMADD231PS      Z3, Z21, Z19
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z23, Z27
+	VPADDD            Z24, Z19, Z23
+	VCVTPS2PH         $0x03, Z27, 192(R11)
+	VCVTPS2PH         $0x03, Z23, 256(R11)
+	VFMADD231PS       Z7, Z20, Z17
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z19, Z24
+	VSUBPS            Z23, Z19, Z27
+	VMOVAPS           Z17, Z19
+	VFMADD231PS       Z0, Z27, Z19
+	VFNMADD231PS      Z0, Z27, Z17
+	VFMADD231PS       Z3, Z13, Z19
+	VFNMADD231PS      Z3, Z13, Z17
+	VMOVUPS           804(R9), Z23
+	VPADDD            Z23, Z19, Z27
+	VPADDD            Z23, Z17, Z19
+	VCVTPS2PH         $0x03, Z27, 320(R11)
+	VCVTPS2PH         $0x03, Z19, 384(R11)
+	VADDPS            Z21, Z15, Z17
+	VADDPS            Z12, Z29, Z19
+	VFMADD132PS       Z8, Z22, Z19
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z4, Z14, Z23
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z30
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z23, Z27
+	VFMADD231PS       Z0, Z31, Z27
+	VFNMADD231PS      Z0, Z31, Z23
+	VFMADD231PS       Z1, Z17, Z27
+	VFNMADD231PS      Z1, Z17, Z23
+	VMOVUPS           1072(R9), Z17
+	VPADDD            Z17, Z27, Z28
+	VPADDD            Z17, Z23, Z27
+	VCVTPS2PH         $0x03, Z28, 448(R11)
+	VCVTPS2PH         $0x03, Z27, 512(R11)
+	VSUBPS            Z21, Z15, Z17
+	VFNMADD231PS      Z4, Z14, Z19
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z14, Z27
+	VSUBPS            Z23, Z14, Z28
+	VMOVAPS           Z19, Z14
+	VFMADD231PS       Z0, Z28, Z14
+	VFNMADD231PS      Z0, Z28, Z19
+	VFMADD231PS       Z1, Z17, Z14
+	VFNMADD231PS      Z1, Z17, Z19
+	VMOVUPS           1340(R9), Z17
+	VPADDD            Z17, Z14, Z23
+	VPADDD            Z17, Z19, Z14
+	VCVTPS2PH         $0x03, Z23, 576(R11)
+	VCVTPS2PH         $0x03, Z14, 640(R11)
+	VADDPS            Z13, Z15, Z14
+	VADDPS            Z20, Z29, Z17
+	VFMADD132PS       Z8, Z22, Z17
+	VMOVAPS           Z17, Z19
+	VFMADD231PS       Z4, Z16, Z19
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z23, Z29
+	VSUBPS            Z28, Z23, Z31
+	VMOVAPS           Z19, Z23
+	VFMADD231PS       Z0, Z31, Z23
+	VFNMADD231PS      Z0, Z31, Z19
+	VFMADD231PS       Z1, Z14, Z23
+	VFNMADD231PS      Z1, Z14, Z19
+	VMOVUPS           1608(R9), Z14
+	VPADDD            Z14, Z23, Z28
+	VPADDD            Z14, Z19, Z23
+	VCVTPS2PH         $0x03, Z28, 704(R11)
+	VCVTPS2PH         $0x03, Z23, 768(R11)
+	VSUBPS            Z13, Z15, Z14
+	VFNMADD231PS      Z4, Z16, Z17
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z19
+	VSUBPS            Z16, Z15, Z23
+	VMOVAPS           Z17, Z15
+	VFMADD231PS       Z0, Z23, Z15
+	VFNMADD231PS      Z0, Z23, Z17
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z17
+	VMOVUPS           1876(R9), Z14
+	VPADDD            Z14, Z15, Z16
+	VPADDD            Z14, Z17, Z15
+	VCVTPS2PH         $0x03, Z16, 832(R11)
+	VCVTPS2PH         $0x03, Z15, 896(R11)
+	VADDPS            Z13, Z21, Z14
+	VADDPS            Z20, Z12, Z15
+	VFMADD231PS       Z8, Z15, Z22
+	VMOVAPS           Z22, Z12
+	VFMADD231PS       Z4, Z18, Z12
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z15, Z17
+	VSUBPS            Z16, Z15, Z20
+	VMOVAPS           Z12, Z15
+	VFMADD231PS       Z0, Z20, Z15
+	VFNMADD231PS      Z0, Z20, Z12
+	VFMADD231PS       Z1, Z14, Z15
+	VFNMADD231PS      Z1, Z14, Z12
+	VMOVUPS           2144(R9), Z14
+	VPADDD            Z14, Z15, Z16
+	VPADDD            Z14, Z12, Z15
+	VCVTPS2PH         $0x03, Z16, 960(R11)
+	VCVTPS2PH         $0x03, Z15, 1024(R11)
+	VSUBPS            Z13, Z21, Z12
+	VFNMADD231PS      Z4, Z18, Z22
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	VADDPS            Z14, Z13, Z15
+	VSUBPS            Z14, Z13, Z16
+	VMOVAPS           Z22, Z13
+	VFMADD231PS       Z0, Z16, Z13
+	VFNMADD231PS      Z0, Z16, Z22
+	VFMADD231PS       Z1, Z12, Z13
+	VFNMADD231PS      Z1, Z12, Z22
+	VMOVUPS           2412(R9), Z12
+	VPADDD            Z12, Z13, Z14
+	VPADDD            Z12, Z22, Z13
+	VCVTPS2PH         $0x03, Z14, 1088(R11)
+	VCVTPS2PH         $0x03, Z13, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
 
 unchanged:
 	VZEROUPPER
@@ -13042,6 +19709,516 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtLESD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·mrtLESD3Q19F16AVX512Stream(SB), $1288-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 108(DX), Z4
+	VBROADCASTSS 100(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 104(DX), Z9
+	VBROADCASTSS 72(DX), Z10
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z16
+	VSUBPS            Z13, Z12, Z17
+	VADDPS            Z16, Z11, Z12
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z11
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z11, Z18
+	VSUBPS            Z13, Z11, Z19
+	VADDPS            Z18, Z14, Z11
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z13, Z21
+	VSUBPS            Z20, Z13, Z22
+	VADDPS            Z21, Z12, Z13
+	VADDPS            Z22, Z15, Z12
+	VADDPS            Z21, Z14, Z15
+	VADDPS            Z22, Z17, Z14
+	VADDPS            Z21, Z16, Z17
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z16, Z22
+	VSUBPS            Z20, Z16, Z23
+	VADDPS            Z22, Z11, Z16
+	VADDPS            Z23, Z12, Z11
+	VADDPS            Z22, Z15, Z12
+	VSUBPS            Z22, Z21, Z15
+	VSUBPS            Z23, Z14, Z20
+	VADDPS            Z22, Z17, Z14
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z17
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z17, Z22
+	VSUBPS            Z21, Z17, Z23
+	VADDPS            Z22, Z13, Z17
+	VADDPS            Z23, Z11, Z13
+	VADDPS            Z22, Z12, Z11
+	VADDPS            Z23, Z19, Z12
+	VADDPS            Z22, Z18, Z19
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z23
+	VSUBPS            Z21, Z18, Z24
+	VADDPS            Z23, Z16, Z18
+	VADDPS            Z24, Z13, Z16
+	VADDPS            Z23, Z11, Z13
+	VSUBPS            Z23, Z22, Z11
+	VSUBPS            Z24, Z12, Z21
+	VADDPS            Z23, Z19, Z12
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z19, Z23
+	VSUBPS            Z22, Z19, Z24
+	VADDPS            Z23, Z17, Z19
+	VADDPS            Z24, Z20, Z17
+	VADDPS            Z23, Z14, Z20
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z23, Z12, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	VADDPS            Z22, Z12, Z24
+	VSUBPS            Z22, Z12, Z25
+	VADDPS            Z24, Z18, Z12
+	VADDPS            Z25, Z17, Z18
+	VADDPS            Z24, Z20, Z17
+	VSUBPS            Z24, Z23, Z20
+	VSUBPS            Z25, Z14, Z22
+	VADDPS            Z24, Z21, Z14
+	VADDPS            Z12, Z19, Z21
+	VMOVAPS           Z3, Z12
+	VFMADD231PS       Z8, Z21, Z12
+	VDIVPS            Z12, Z3, Z19
+	VFNMADD231PS      Z5, Z21, Z13
+	VFNMADD231PS      Z5, Z21, Z17
+	VFNMADD231PS      Z5, Z21, Z14
+	VMULPS            Z8, Z19, Z23
+	VMULPS            Z23, Z16, Z24
+	VMULPS            Z23, Z18, Z25
+	VMULPS            Z23, Z22, Z26
+	VFNMADD231PS      Z24, Z16, Z13
+	VFNMADD231PS      Z25, Z16, Z15
+	VFNMADD231PS      Z26, Z16, Z11
+	VFNMADD231PS      Z25, Z18, Z17
+	VFNMADD231PS      Z26, Z18, Z20
+	VFNMADD231PS      Z26, Z22, Z14
+	VMULPS            Z13, Z13, Z23
+	VMULPS            Z15, Z15, Z27
+	VFMADD231PS       Z11, Z11, Z27
+	VFMADD231PS       Z17, Z17, Z23
+	VFMADD231PS       Z20, Z20, Z27
+	VFMADD231PS       Z14, Z14, Z23
+	VFMADD231PS.BCST  92(DX), Z27, Z23
+	VSQRTPS           Z23, Z27
+	VMULPS            Z19, Z27, Z23
+	VBROADCASTSS      136(DX), Z19
+	VFMADD213PS.BCST  140(DX), Z19, Z23
+	VSQRTPS           Z23, Z19
+	VFMADD213PS.BCST  144(DX), Z9, Z19
+	VBROADCASTSS      148(DX), Z23
+	VFMADD231PS.BCST  152(DX), Z19, Z23
+	VBROADCASTSS      156(DX), Z27
+	VFMADD231PS.BCST  160(DX), Z19, Z27
+	VMULPS            Z27, Z19, Z28
+	VDIVPS            Z28, Z3, Z29
+	VFNMADD132PS      Z29, Z3, Z27
+	VMULPS            Z19, Z23, Z28
+	VMULPS            Z29, Z28, Z19
+	VMULPS            Z4, Z24, Z23
+	VMULPS            Z4, Z25, Z24
+	VMULPS            Z4, Z26, Z25
+	VMULPS            Z4, Z27, Z26
+	VMOVAPS           Z16, Z27
+	VFMADD231PS.BCST  56(DX), Z12, Z27
+	VMOVAPS           Z18, Z28
+	VFMADD231PS.BCST  60(DX), Z12, Z28
+	VMOVAPS           Z22, Z29
+	VFMADD231PS.BCST  64(DX), Z12, Z29
+	VMULPS            Z26, Z13, Z30
+	VFMADD231PS       Z23, Z16, Z30
+	VFMADD231PS.BCST  124(DX), Z27, Z30
+	VMULPS            Z26, Z15, Z13
+	VFMADD231PS       Z24, Z16, Z13
+	VFMADD231PS       Z10, Z27, Z13
+	VFMADD231PS.BCST  68(DX), Z28, Z13
+	VMULPS            Z26, Z11, Z15
+	VFMADD231PS       Z25, Z16, Z15
+	VFMADD231PS.BCST  76(DX), Z27, Z15
+	VFMADD231PS.BCST  68(DX), Z29, Z15
+	VMULPS            Z26, Z17, Z11
+	VFMADD231PS       Z24, Z18, Z11
+	VFMADD231PS.BCST  128(DX), Z28, Z11
+	VMULPS            Z26, Z20, Z17
+	VFMADD231PS       Z25, Z18, Z17
+	VFMADD231PS.BCST  76(DX), Z28, Z17
+	VFMADD231PS       Z10, Z29, Z17
+	VMULPS            Z26, Z14, Z20
+	VFMADD231PS       Z25, Z22, Z20
+	VFMADD231PS.BCST  132(DX), Z29, Z20
+	VMOVAPS           Z16, Z14
+	VFMADD231PS.BCST  80(DX), Z12, Z14
+	VMOVAPS           Z18, Z23
+	VFMADD231PS.BCST  84(DX), Z12, Z23
+	VFMADD132PS.BCST  88(DX), Z22, Z12
+	VFNMADD231PS      Z16, Z19, Z14
+	VFNMADD231PS      Z18, Z19, Z23
+	VFNMADD231PS      Z22, Z19, Z12
+	VADDPS            Z11, Z30, Z16
+	VADDPS            Z20, Z16, Z18
+	VMULPS.BCST       40(DX), Z21, Z16
+	VFMSUB132PS.BCST  36(DX), Z18, Z21
+	VMULPS            Z9, Z19, Z22
+	VFNMADD231PS.BCST 20(DX), Z18, Z16
+	VMOVUPS           (R9), Z18
+	VPADDD            Z18, Z16, Z19
+	VCVTPS2PH         $0x03, Z19, (R11)
+	VMULPS.BCST       12(DX), Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z30, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z26, Z19
+	VFNMADD231PS      Z22, Z26, Z18
+	VFMADD231PS       Z1, Z14, Z19
+	VFNMADD231PS      Z1, Z14, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z19, Z26
+	VPADDD            Z24, Z18, Z19
+	VCVTPS2PH         $0x03, Z26, 64(R11)
+	VCVTPS2PH         $0x03, Z19, 128(R11)
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z6, Z11, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z26
+	VSUBPS            Z24, Z19, Z27
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z27, Z19
+	VFNMADD231PS      Z22, Z27, Z18
+	VFMADD231PS       Z1, Z23, Z19
+	VFNMADD231PS      Z1, Z23, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z19, Z27
+	VPADDD            Z24, Z18, Z19
+	VCVTPS2PH         $0x03, Z27, 192(R11)
+	VCVTPS2PH         $0x03, Z19, 256(R11)
+	VFMADD231PS       Z6, Z20, Z16
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z24
+	VSUBPS            Z19, Z18, Z27
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z22, Z27, Z18
+	VFNMADD231PS      Z22, Z27, Z16
+	VFMADD231PS       Z1, Z12, Z18
+	VFNMADD231PS      Z1, Z12, Z16
+	VMOVUPS           804(R9), Z19
+	VPADDD            Z19, Z18, Z27
+	VPADDD            Z19, Z16, Z18
+	VCVTPS2PH         $0x03, Z27, 320(R11)
+	VCVTPS2PH         $0x03, Z18, 384(R11)
+	VADDPS            Z23, Z14, Z16
+	VADDPS            Z11, Z30, Z18
+	VFMADD132PS       Z7, Z21, Z18
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z2, Z13, Z19
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z27
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z27, Z29
+	VSUBPS            Z28, Z27, Z31
+	VMOVAPS           Z19, Z27
+	VFMADD231PS       Z22, Z31, Z27
+	VFNMADD231PS      Z22, Z31, Z19
+	VFMADD231PS       Z0, Z16, Z27
+	VFNMADD231PS      Z0, Z16, Z19
+	VMOVUPS           1072(R9), Z16
+	VPADDD            Z16, Z27, Z28
+	VPADDD            Z16, Z19, Z27
+	VCVTPS2PH         $0x03, Z28, 448(R11)
+	VCVTPS2PH         $0x03, Z27, 512(R11)
+	VSUBPS            Z23, Z14, Z16
+	VFNMADD231PS      Z2, Z13, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z13, Z27
+	VSUBPS            Z19, Z13, Z28
+	VMOVAPS           Z18, Z13
+	VFMADD231PS       Z22, Z28, Z13
+	VFNMADD231PS      Z22, Z28, Z18
+	VFMADD231PS       Z0, Z16, Z13
+	VFNMADD231PS      Z0, Z16, Z18
+	VMOVUPS           1340(R9), Z16
+	VPADDD            Z16, Z13, Z19
+	VPADDD            Z16, Z18, Z13
+	VCVTPS2PH         $0x03, Z19, 576(R11)
+	VCVTPS2PH         $0x03, Z13, 640(R11)
+	VADDPS            Z12, Z14, Z13
+	VADDPS            Z20, Z30, Z16
+	VFMADD132PS       Z7, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z15, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z28
+	VADDPS            Z28, Z19, Z30
+	VSUBPS            Z28, Z19, Z31
+	VMOVAPS           Z18, Z19
+	VFMADD231PS       Z22, Z31, Z19
+	VFNMADD231PS      Z22, Z31, Z18
+	VFMADD231PS       Z0, Z13, Z19
+	VFNMADD231PS      Z0, Z13, Z18
+	VMOVUPS           1608(R9), Z13
+	VPADDD            Z13, Z19, Z28
+	VPADDD            Z13, Z18, Z19
+	VCVTPS2PH         $0x03, Z28, 704(R11)
+	VCVTPS2PH         $0x03, Z19, 768(R11)
+	VSUBPS            Z12, Z14, Z13
+	VFNMADD231PS      Z2, Z15, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z16, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z16
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z16
+	VMOVUPS           1876(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z16, Z14
+	VCVTPS2PH         $0x03, Z15, 832(R11)
+	VCVTPS2PH         $0x03, Z14, 896(R11)
+	VADDPS            Z12, Z23, Z13
+	VADDPS            Z20, Z11, Z14
+	VFMADD231PS       Z7, Z14, Z21
+	VMOVAPS           Z21, Z11
+	VFMADD231PS       Z2, Z17, Z11
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z19
+	VMOVAPS           Z11, Z14
+	VFMADD231PS       Z22, Z19, Z14
+	VFNMADD231PS      Z22, Z19, Z11
+	VFMADD231PS       Z0, Z13, Z14
+	VFNMADD231PS      Z0, Z13, Z11
+	VMOVUPS           2144(R9), Z13
+	VPADDD            Z13, Z14, Z15
+	VPADDD            Z13, Z11, Z14
+	VCVTPS2PH         $0x03, Z15, 960(R11)
+	VCVTPS2PH         $0x03, Z14, 1024(R11)
+	VSUBPS            Z12, Z23, Z11
+	VFNMADD231PS      Z2, Z17, Z21
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z12
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	VADDPS            Z13, Z12, Z14
+	VSUBPS            Z13, Z12, Z15
+	VMOVAPS           Z21, Z12
+	VFMADD231PS       Z22, Z15, Z12
+	VFNMADD231PS      Z22, Z15, Z21
+	VFMADD231PS       Z0, Z11, Z12
+	VFNMADD231PS      Z0, Z11, Z21
+	VMOVUPS           2412(R9), Z11
+	VPADDD            Z11, Z12, Z13
+	VPADDD            Z11, Z21, Z12
+	VCVTPS2PH         $0x03, Z13, 1088(R11)
+	VCVTPS2PH         $0x03, Z12, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
 
 unchanged:
 	VZEROUPPER
@@ -13522,6 +20699,528 @@ part:
 	TESTL             R12, R12
 	JEQ               unchanged
 	LDMXCSR           (SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLESD3Q19F16AVX512Stream(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32)
+// Requires: AVX, AVX512F, MMX+, SSE
+TEXT ·trtLESD3Q19F16AVX512Stream(SB), $1288-56
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	LEAQ    63(SP), R11
+	ANDQ    $-64, R11
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 1280(SP)
+	MOVL    1280(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 1284(SP)
+	LDMXCSR 1284(SP)
+
+flushing:
+	VBROADCASTSS 44(DX), Z0
+	VBROADCASTSS 48(DX), Z1
+	VBROADCASTSS 96(DX), Z2
+	VBROADCASTSS (DX), Z3
+	VBROADCASTSS 100(DX), Z4
+	VBROADCASTSS 104(DX), Z5
+	VBROADCASTSS 16(DX), Z6
+	VBROADCASTSS 4(DX), Z7
+	VBROADCASTSS 8(DX), Z8
+	VBROADCASTSS 72(DX), Z9
+	VBROADCASTSS 68(DX), Z10
+	VBROADCASTSS 76(DX), Z11
+	VBROADCASTSS 36(DX), Z12
+	MOVL         seed+40(FP), R13
+	SHLL         $0x02, R13
+	ANDL         $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ              noise+48(FP), R9
+	ADDQ              R13, R9
+	MOVQ              (SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z13
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z16
+	VSUBPS            Z15, Z14, Z17
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	VADDPS            Z15, Z14, Z18
+	VSUBPS            Z15, Z14, Z19
+	VADDPS            Z18, Z13, Z14
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z15
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	VADDPS            Z20, Z15, Z21
+	VSUBPS            Z20, Z15, Z22
+	VADDPS            Z21, Z16, Z15
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z20
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z20, Z24
+	VSUBPS            Z23, Z20, Z25
+	VADDPS            Z24, Z14, Z20
+	VADDPS            Z25, Z17, Z14
+	VADDPS            Z24, Z16, Z17
+	VADDPS            Z25, Z19, Z16
+	VADDPS            Z24, Z18, Z19
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z23
+	VADDPS            Z23, Z18, Z25
+	VSUBPS            Z23, Z18, Z26
+	VADDPS            Z25, Z15, Z18
+	VADDPS            Z26, Z14, Z15
+	VADDPS            Z25, Z17, Z14
+	VSUBPS            Z25, Z24, Z17
+	VSUBPS            Z26, Z16, Z23
+	VADDPS            Z25, Z19, Z16
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z19, Z25
+	VSUBPS            Z24, Z19, Z26
+	VADDPS            Z25, Z20, Z19
+	VADDPS            Z26, Z15, Z20
+	VADDPS            Z25, Z14, Z15
+	VADDPS            Z26, Z22, Z14
+	VADDPS            Z25, Z21, Z22
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z26
+	VSUBPS            Z24, Z21, Z27
+	VADDPS            Z26, Z18, Z21
+	VADDPS            Z27, Z20, Z18
+	VADDPS            Z26, Z15, Z20
+	VSUBPS            Z26, Z25, Z15
+	VSUBPS            Z27, Z14, Z24
+	VADDPS            Z26, Z22, Z14
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z22
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z22, Z26
+	VSUBPS            Z25, Z22, Z27
+	VADDPS            Z26, Z19, Z22
+	VADDPS            Z27, Z23, Z19
+	VADDPS            Z26, Z16, Z23
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z26, Z14, Z24
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z25
+	VADDPS            Z25, Z14, Z27
+	VSUBPS            Z25, Z14, Z28
+	VADDPS            Z27, Z21, Z14
+	VADDPS            Z28, Z19, Z21
+	VADDPS            Z27, Z23, Z19
+	VSUBPS            Z27, Z26, Z23
+	VSUBPS            Z28, Z16, Z25
+	VADDPS            Z27, Z24, Z16
+	VADDPS            Z14, Z22, Z24
+	VMOVAPS           Z3, Z14
+	VFMADD231PS       Z8, Z24, Z14
+	VDIVPS            Z14, Z3, Z22
+	VFNMADD231PS      Z4, Z24, Z20
+	VFNMADD231PS      Z4, Z24, Z19
+	VFNMADD231PS      Z4, Z24, Z16
+	VMULPS            Z8, Z22, Z26
+	VMULPS            Z26, Z18, Z27
+	VMULPS            Z26, Z21, Z28
+	VMULPS            Z26, Z25, Z29
+	VFNMADD231PS      Z27, Z18, Z20
+	VFNMADD231PS      Z28, Z18, Z17
+	VFNMADD231PS      Z29, Z18, Z15
+	VFNMADD231PS      Z28, Z21, Z19
+	VFNMADD231PS      Z29, Z21, Z23
+	VFNMADD231PS      Z29, Z25, Z16
+	VMULPS            Z20, Z20, Z26
+	VMULPS            Z17, Z17, Z20
+	VFMADD231PS       Z15, Z15, Z20
+	VFMADD231PS       Z19, Z19, Z26
+	VFMADD231PS       Z23, Z23, Z20
+	VFMADD231PS       Z16, Z16, Z26
+	VFMADD231PS.BCST  92(DX), Z20, Z26
+	VSQRTPS           Z26, Z15
+	VMULPS            Z22, Z15, Z16
+	VBROADCASTSS      136(DX), Z15
+	VFMADD213PS.BCST  140(DX), Z15, Z16
+	VSQRTPS           Z16, Z15
+	VFMADD213PS.BCST  144(DX), Z5, Z15
+	VBROADCASTSS      148(DX), Z16
+	VFMADD231PS.BCST  152(DX), Z15, Z16
+	VBROADCASTSS      156(DX), Z17
+	VFMADD231PS.BCST  160(DX), Z15, Z17
+	VMULPS            Z17, Z15, Z19
+	VDIVPS            Z19, Z3, Z20
+	VFNMADD132PS      Z20, Z3, Z17
+	VMULPS            Z15, Z16, Z19
+	VMULPS            Z20, Z19, Z15
+	VSUBPS            Z17, Z3, Z16
+	VMULPS.BCST       108(DX), Z16, Z19
+	VMULPS            Z19, Z27, Z16
+	VMULPS            Z19, Z28, Z20
+	VMULPS            Z19, Z29, Z22
+	VMOVAPS           Z18, Z19
+	VFMADD231PS.BCST  56(DX), Z14, Z19
+	VMOVAPS           Z21, Z23
+	VFMADD231PS.BCST  60(DX), Z14, Z23
+	VMOVAPS           Z25, Z26
+	VFMADD231PS.BCST  64(DX), Z14, Z26
+	VMULPS            Z16, Z18, Z27
+	VFMADD231PS.BCST  124(DX), Z19, Z27
+	VMULPS            Z20, Z18, Z16
+	VFMADD231PS       Z9, Z19, Z16
+	VFMADD231PS       Z10, Z23, Z16
+	VMULPS            Z22, Z18, Z28
+	VFMADD231PS       Z11, Z19, Z28
+	VFMADD231PS       Z10, Z26, Z28
+	VMULPS            Z20, Z21, Z19
+	VFMADD231PS.BCST  128(DX), Z23, Z19
+	VMULPS            Z22, Z21, Z20
+	VFMADD231PS       Z11, Z23, Z20
+	VFMADD231PS       Z9, Z26, Z20
+	VMULPS            Z22, Z25, Z23
+	VFMADD231PS.BCST  132(DX), Z26, Z23
+	VMOVAPS           Z18, Z22
+	VFMADD231PS.BCST  80(DX), Z14, Z22
+	VMOVAPS           Z21, Z26
+	VFMADD231PS.BCST  84(DX), Z14, Z26
+	VFMADD132PS.BCST  88(DX), Z25, Z14
+	VFNMADD231PS      Z18, Z15, Z22
+	VFNMADD231PS      Z21, Z15, Z26
+	VFNMADD231PS      Z25, Z15, Z14
+	VADDPS            Z19, Z27, Z18
+	VADDPS            Z23, Z18, Z21
+	VMULPS.BCST       40(DX), Z24, Z18
+	VMOVAPS           Z21, Z25
+	VFMSUB231PS       Z12, Z24, Z25
+	VSUBPS            Z18, Z13, Z29
+	VFMADD231PS       Z29, Z17, Z18
+	VMULPS            Z12, Z24, Z13
+	VFNMADD231PS      Z13, Z17, Z25
+	VMULPS            Z5, Z17, Z13
+	VMULPS            Z5, Z15, Z17
+	VFNMADD231PS.BCST 20(DX), Z21, Z18
+	VMOVUPS           (R9), Z15
+	VPADDD            Z15, Z18, Z21
+	VCVTPS2PH         $0x03, Z21, (R11)
+	VMULPS.BCST       12(DX), Z25, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z27, Z18
+	MOVQ              8(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              16(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z22, Z21
+	VFNMADD231PS      Z1, Z22, Z18
+	VMOVUPS           268(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	VCVTPS2PH         $0x03, Z29, 64(R11)
+	VCVTPS2PH         $0x03, Z21, 128(R11)
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z6, Z19, Z18
+	MOVQ              24(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              32(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z29
+	VSUBPS            Z24, Z21, Z30
+	VFMADD231PS       Z13, Z29, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z30, Z21
+	VFNMADD231PS      Z17, Z30, Z18
+	VFMADD231PS       Z1, Z26, Z21
+	VFNMADD231PS      Z1, Z26, Z18
+	VMOVUPS           536(R9), Z24
+	VPADDD            Z24, Z21, Z29
+	VPADDD            Z24, Z18, Z21
+	VCVTPS2PH         $0x03, Z29, 192(R11)
+	VCVTPS2PH         $0x03, Z21, 256(R11)
+	VFMADD231PS       Z6, Z23, Z15
+	MOVQ              40(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              48(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z24
+	VSUBPS            Z21, Z18, Z29
+	VFMADD231PS       Z13, Z24, Z15
+	VMOVAPS           Z15, Z18
+	VFMADD231PS       Z17, Z29, Z18
+	VFNMADD231PS      Z17, Z29, Z15
+	VFMADD231PS       Z1, Z14, Z18
+	VFNMADD231PS      Z1, Z14, Z15
+	VMOVUPS           804(R9), Z21
+	VPADDD            Z21, Z18, Z24
+	VPADDD            Z21, Z15, Z18
+	VCVTPS2PH         $0x03, Z24, 320(R11)
+	VCVTPS2PH         $0x03, Z18, 384(R11)
+	VADDPS            Z26, Z22, Z15
+	VADDPS            Z19, Z27, Z18
+	VFMADD132PS       Z7, Z25, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z2, Z16, Z21
+	MOVQ              56(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	MOVQ              64(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z29
+	VADDPS            Z29, Z24, Z30
+	VSUBPS            Z29, Z24, Z31
+	VFMADD231PS       Z13, Z30, Z21
+	VMOVAPS           Z21, Z24
+	VFMADD231PS       Z17, Z31, Z24
+	VFNMADD231PS      Z17, Z31, Z21
+	VFMADD231PS       Z0, Z15, Z24
+	VFNMADD231PS      Z0, Z15, Z21
+	VMOVUPS           1072(R9), Z15
+	VPADDD            Z15, Z24, Z29
+	VPADDD            Z15, Z21, Z24
+	VCVTPS2PH         $0x03, Z29, 448(R11)
+	VCVTPS2PH         $0x03, Z24, 512(R11)
+	VSUBPS            Z26, Z22, Z15
+	VFNMADD231PS      Z2, Z16, Z18
+	MOVQ              72(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	MOVQ              80(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z16, Z24
+	VSUBPS            Z21, Z16, Z29
+	VFMADD231PS       Z13, Z24, Z18
+	VMOVAPS           Z18, Z16
+	VFMADD231PS       Z17, Z29, Z16
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z16
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1340(R9), Z15
+	VPADDD            Z15, Z16, Z21
+	VPADDD            Z15, Z18, Z16
+	VCVTPS2PH         $0x03, Z21, 576(R11)
+	VCVTPS2PH         $0x03, Z16, 640(R11)
+	VADDPS            Z14, Z22, Z15
+	VADDPS            Z23, Z27, Z16
+	VFMADD132PS       Z7, Z25, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z2, Z28, Z18
+	MOVQ              88(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	MOVQ              96(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z24
+	VADDPS            Z24, Z21, Z27
+	VSUBPS            Z24, Z21, Z29
+	VFMADD231PS       Z13, Z27, Z18
+	VMOVAPS           Z18, Z21
+	VFMADD231PS       Z17, Z29, Z21
+	VFNMADD231PS      Z17, Z29, Z18
+	VFMADD231PS       Z0, Z15, Z21
+	VFNMADD231PS      Z0, Z15, Z18
+	VMOVUPS           1608(R9), Z15
+	VPADDD            Z15, Z21, Z24
+	VPADDD            Z15, Z18, Z21
+	VCVTPS2PH         $0x03, Z24, 704(R11)
+	VCVTPS2PH         $0x03, Z21, 768(R11)
+	VSUBPS            Z14, Z22, Z15
+	VFNMADD231PS      Z2, Z28, Z16
+	MOVQ              104(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              112(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z21
+	VADDPS            Z21, Z18, Z22
+	VSUBPS            Z21, Z18, Z24
+	VFMADD231PS       Z13, Z22, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z24, Z18
+	VFNMADD231PS      Z17, Z24, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           1876(R9), Z15
+	VPADDD            Z15, Z18, Z21
+	VPADDD            Z15, Z16, Z18
+	VCVTPS2PH         $0x03, Z21, 832(R11)
+	VCVTPS2PH         $0x03, Z18, 896(R11)
+	VADDPS            Z14, Z26, Z15
+	VADDPS            Z23, Z19, Z16
+	VFMADD231PS       Z7, Z16, Z25
+	VMOVAPS           Z25, Z16
+	VFMADD231PS       Z2, Z20, Z16
+	MOVQ              120(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z18
+	MOVQ              128(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z19
+	VADDPS            Z19, Z18, Z21
+	VSUBPS            Z19, Z18, Z22
+	VFMADD231PS       Z13, Z21, Z16
+	VMOVAPS           Z16, Z18
+	VFMADD231PS       Z17, Z22, Z18
+	VFNMADD231PS      Z17, Z22, Z16
+	VFMADD231PS       Z0, Z15, Z18
+	VFNMADD231PS      Z0, Z15, Z16
+	VMOVUPS           2144(R9), Z15
+	VPADDD            Z15, Z18, Z19
+	VPADDD            Z15, Z16, Z18
+	VCVTPS2PH         $0x03, Z19, 960(R11)
+	VCVTPS2PH         $0x03, Z18, 1024(R11)
+	VSUBPS            Z14, Z26, Z15
+	VFNMADD231PS      Z2, Z20, Z25
+	MOVQ              136(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z14
+	MOVQ              144(SI), R8
+	VCVTPH2PS         (R8)(AX*1), Z16
+	VADDPS            Z16, Z14, Z18
+	VSUBPS            Z16, Z14, Z19
+	VFMADD231PS       Z13, Z18, Z25
+	VMOVAPS           Z25, Z13
+	VFMADD231PS       Z17, Z19, Z13
+	VFNMADD231PS      Z17, Z19, Z25
+	VFMADD231PS       Z0, Z15, Z13
+	VFNMADD231PS      Z0, Z15, Z25
+	VMOVUPS           2412(R9), Z14
+	VPADDD            Z14, Z13, Z15
+	VPADDD            Z14, Z25, Z13
+	VCVTPS2PH         $0x03, Z15, 1088(R11)
+	VCVTPS2PH         $0x03, Z13, 1152(R11)
+	ADDQ              $0x00000020, AX
+	ADDL              $0x00000040, R13
+	ANDL              $0x00001fff, R13
+	ADDQ              $0x00000020, R11
+	DECQ              R10
+	JNE               part
+	SUBQ              $0x00000040, R11
+	MOVQ              (DI), R8
+	VMOVUPS           (R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              8(DI), R8
+	VMOVUPS           64(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              16(DI), R8
+	VMOVUPS           128(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              24(DI), R8
+	VMOVUPS           192(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              32(DI), R8
+	VMOVUPS           256(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              40(DI), R8
+	VMOVUPS           320(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              48(DI), R8
+	VMOVUPS           384(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              56(DI), R8
+	VMOVUPS           448(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              64(DI), R8
+	VMOVUPS           512(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              72(DI), R8
+	VMOVUPS           576(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              80(DI), R8
+	VMOVUPS           640(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              88(DI), R8
+	VMOVUPS           704(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              96(DI), R8
+	VMOVUPS           768(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              104(DI), R8
+	VMOVUPS           832(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              112(DI), R8
+	VMOVUPS           896(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              120(DI), R8
+	VMOVUPS           960(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              128(DI), R8
+	VMOVUPS           1024(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              136(DI), R8
+	VMOVUPS           1088(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	MOVQ              144(DI), R8
+	VMOVUPS           1152(R11), Z31
+	VMOVNTPS          Z31, -64(R8)(AX*1)
+	DECQ              CX
+	JNE               line
+	TESTL             R12, R12
+	JEQ               unchanged
+	LDMXCSR           1280(SP)
 
 unchanged:
 	VZEROUPPER

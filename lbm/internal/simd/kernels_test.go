@@ -89,9 +89,8 @@ func each(f func(v variant, k Kernel, s storage)) {
 			for _, s := range storages {
 				for _, op := range operators {
 					for _, stream := range []bool{false, true} {
-						if k, ok := Find(isa, q, s.name, op, stream); ok {
-							f(variant{isa, q, s.name, op, stream}, k, s)
-						}
+						k, _ := Find(isa, q, s.name, op, stream)
+						f(variant{isa, q, s.name, op, stream}, k, s)
 					}
 				}
 			}

@@ -57,10 +57,7 @@ func kernelsOf(isa string) (ks []*kernel) {
 		for _, store := range []string{"f64", "f32", "f16"} {
 			for _, op := range operators {
 				for _, stream := range []bool{false, true} {
-					k := &kernel{newTarget(isa, store, stream), l, op}
-					if !stream || !k.byStress() {
-						ks = append(ks, k)
-					}
+					ks = append(ks, &kernel{newTarget(isa, store, stream), l, op})
 				}
 			}
 		}
