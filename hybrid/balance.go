@@ -88,10 +88,7 @@ func closeBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) (force [3]float64) {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	mass, after := f.Momentum(b.lo, b.hi)
-	accel := f.Config().Force
-	if varying := f.Config().Acceleration; varying != nil {
-		accel = varying(float64(f.Steps()))
-	}
+	accel := f.Config().ForceAt(float64(f.Steps()))
 	for a := range force {
 		force[a] = -(after[a] - b.before[a] - b.streamed[a] - mass*accel[a])
 	}

@@ -69,7 +69,7 @@ func (b *Body) reach() float64 {
 	return b.radius
 }
 
-// push is the repulsion at a gap.
+// repulsion is the force of contact at a gap, in nodes.
 func (c *Coupling[T]) repulsion(b *Body, gap float64) float64 {
 	k, f := c.cfg.Contact, b.Free
 	full := 2*f.mass*k.Speed*k.Speed/k.Distance + 10*math.Abs(f.mass-f.displaced)*f.Gravity.Norm()

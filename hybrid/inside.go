@@ -137,7 +137,7 @@ func (in *inside) collect(b *Body, flow *lbm.Config) {
 		reach += half * half
 	}
 	reach = math.Sqrt(reach)
-	lo, hi := [3]int{}, [3]int{0, 0, 0}
+	var lo, hi [3]int
 	for a := range dim {
 		extent := reach
 		if !b.Moving() { // the grid is along the axes

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/lbm"
 )
 
 // loads sums what the last correction did over each body's markers.
@@ -40,7 +41,7 @@ func (c *Coupling[T]) sum(b *Body) (force, moment geometry.Vec) {
 
 // innerMomenta reads the momentum of the fluid inside every body that does not
 // move freely, which keep their own account.
-func (c *Coupling[T]) innerMomenta(fluid fluidOf[T], into []innerMomentum) {
+func (c *Coupling[T]) innerMomenta(fluid lbm.Fluid[T], into []innerMomentum) {
 	for i, b := range c.bodies {
 		if b.Free == nil {
 			into[i] = c.inner.read(fluid, b)

@@ -16,9 +16,6 @@ type MotionError struct {
 
 func (e *MotionError) Error() string { return fmt.Sprintf("step %d: %s", e.Step, e.Msg) }
 
-// fluidOf names the fluid's type in packages' inner functions.
-type fluidOf[T lbm.Float] = lbm.Fluid[T]
-
 // move puts the moving bodies where they are at time t, and all that depends on
 // their place after them.
 func (c *Coupling[T]) move(t float64) error {

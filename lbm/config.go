@@ -75,8 +75,8 @@ type Config struct {
 	StepsPerSweep int
 }
 
-// acceleration is the uniform body force per mass of the step that ends at time t.
-func (c *Config) acceleration(t float64) [3]float64 {
+// ForceAt is the uniform body force per mass of the step that ends at time t, in steps.
+func (c *Config) ForceAt(t float64) [3]float64 {
 	if c.Acceleration != nil {
 		return c.Acceleration(t)
 	}

@@ -12,7 +12,7 @@ import (
 // velocity gradient (Krüger et al. 2017, eq. 4.35), after collision.
 func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
 	f.complete()
-	force := f.cfg.acceleration(0)
+	force := f.cfg.ForceAt(0)
 	f.rates.accel = vector[T](force)
 	l, nx, at := f.cfg.Lattice, f.cfg.Size[0], f.stored()
 	f.pool.Run(func(worker int) {
@@ -142,7 +142,7 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 		}
 	}
 	f.steps = s.Steps
-	f.rates.accel = vector[T](f.cfg.acceleration(float64(s.Steps)))
+	f.rates.accel = vector[T](f.cfg.ForceAt(float64(s.Steps)))
 	f.captureOpenFaces()
 	f.open.due = false
 	return nil

@@ -3,8 +3,6 @@ package lbm
 import (
 	"fmt"
 	"math"
-
-	"lbmib/internal/machine"
 )
 
 // padding is the domain with a layer of ghosts around it, in memory: rows begin
@@ -45,38 +43,6 @@ func (g *padding) index(p [3]int) int { return g.origin + p[0] + g.stride[0]*p[1
 
 // rows is the number of rows of the domain.
 func (c *Config) rows() int { return c.Size[1] * c.Size[2] }
-
-// Bytes is the memory of the lattices of a CPU fluid whose populations take
-// elementSize bytes each. What boundaries take is proportional to the surface.
-func (c *Config) Bytes(elementSize int) int64 {
-	lattices := int64(1)
-	if c.Streaming == "ab" {
-		lattices = 2
-	}
-	g := c.padding(elementSize)
-	n := lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(g.nodes, elementSize))
-	if c.Solid != nil {
-		n += int64(c.Nodes())
-	}
-	return n
-}
-
-// fits refuses lattices larger than the machine's memory.
-func (c *Config) fits(elementSize int) error {
-	have, err := machine.Memory()
-	remedy := "choose fewer nodes"
-	if elementSize > 2 {
-		remedy += ", a smaller precision"
-	}
-	if c.Streaming == "ab" {
-		remedy += ", or streaming in place"
-	}
-	if need := c.Bytes(elementSize); err == nil && need > have {
-		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %.3g GB, the machine has %.3g GB: %s",
-			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(need)/1e9, float64(have)/1e9, remedy)
-	}
-	return nil
-}
 
 // maxNodes is how many nodes a domain can have: they are counted in 32 bits.
 const maxNodes = math.MaxInt32

@@ -154,9 +154,3 @@ func (d *Directory) title() string {
 
 // spacing is the distance of nodes in L.
 func (d *Directory) spacing() float64 { return 1 / d.Manifest.Case.Reference["resolution"] }
-
-// number is a number of a JSON object; ok is false where it has none.
-func number(m map[string]any, key string) (v float64, ok bool) {
-	v, ok = m[key].(float64)
-	return v, ok
-}

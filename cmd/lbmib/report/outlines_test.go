@@ -31,7 +31,7 @@ func TestClosedLinesOfMarkersAreOutlines(t *testing.T) {
 func TestNumbersAreForPeople(t *testing.T) {
 	for want, got := range map[string]string{
 		"1.5202": figure(1.52024), "1.2·10⁻⁷": figure(1.2e-7), "−3": figure(-3), "–": figure(math.NaN()), "120\u202f000": grouped(120000),
-		"0": told("cl_mean", 1e-16), "": told("strouhal", 0.), "47.78 – 117.5": told("window", []any{47.7806, 117.5002}), "1m11.1s": duration(71.08),
+		"0": told("cl_mean", 1e-16), "": told("strouhal", 0.), "47.78\u202f–\u202f117.5": told("window", []any{47.7806, 117.5002}), "1m11.1s": duration(71.08),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

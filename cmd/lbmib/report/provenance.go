@@ -41,9 +41,7 @@ func (d *Directory) provenance() (all []fact) {
 	add("version", m.Version)
 	add("case file", m.File)
 	add("case SHA-256", m.Hash)
-	for _, f := range files(m.Files) {
-		all = append(all, f)
-	}
+	all = append(all, files(m.Files)...)
 	add("started", m.Start)
 	add("ended", m.End)
 	add("machine", m.Device)

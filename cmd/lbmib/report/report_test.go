@@ -81,7 +81,7 @@ func names(files []string) (all []string) {
 }
 
 func TestEverythingOnDiskIsDrawn(t *testing.T) {
-	dir := leave(t, swinging)
+	dir := leave(t, swinging, "output.plots=false")
 	files, err := report.Pictures(open(t, dir), report.Choice{Step: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestEverythingOnDiskIsDrawn(t *testing.T) {
 }
 
 func TestOneFieldOfOneStepInOneRange(t *testing.T) {
-	d := open(t, leave(t, swinging))
+	d := open(t, leave(t, swinging, "output.plots=false", "output.lines=[]", "output.probes=[]"))
 	files, err := report.Pictures(d, report.Choice{Fields: []string{"vorticity"}, Step: 80, Range: &[2]float64{-3, 3}})
 	if err != nil || !slices.Contains(names(files), "vorticity_000000080.png") || slices.ContainsFunc(names(files), func(n string) bool { return strings.HasPrefix(n, "speed") }) {
 		t.Errorf("drawn %q, %v, want the vorticity of step 80 only", names(files), err)
@@ -155,7 +155,7 @@ func TestTheReportStandsAlone(t *testing.T) {
 
 // A run that is still going on has no summary.
 func TestARunningCaseHasAReport(t *testing.T) {
-	dir := leave(t, swinging)
+	dir := leave(t, swinging, "output.plots=false", "output.lines=[]", "output.probes=[]")
 	if err := os.Remove(filepath.Join(dir, "summary.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestADirectoryWithoutARunIsRefused(t *testing.T) {
 }
 
 func TestNothingToDrawIsAnError(t *testing.T) {
-	dir := leave(t, swinging)
+	dir := leave(t, swinging, "output.plots=false")
 	for _, f := range []string{"forces.csv", "bodies.csv", "probes.csv", "lines/across.csv", "fields.vtkhdf.series"} {
 		if err := os.Remove(filepath.Join(dir, f)); err != nil {
 			t.Fatal(err)

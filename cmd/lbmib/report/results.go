@@ -92,11 +92,11 @@ func told(key string, v any) string {
 			from, ok := x[0].(float64)
 			to, also := x[1].(float64)
 			if ok && also {
-				return figure(significant(from, 4)) + " – " + figure(significant(to, 4))
+				return figure(significant(from, 4)) + "\u202f–\u202f" + figure(significant(to, 4))
 			}
 			return ""
 		}
-		return value(x)
+		return vector(x)
 	}
 	return ""
 }
@@ -108,6 +108,17 @@ func coefficient(v float64) string {
 		return figure(significant(v, 2))
 	}
 	return strings.Replace(strconv.FormatFloat(v, 'f', 4, 64), "-", "−", 1)
+}
+
+// vector is a list of numbers with four digits each.
+func vector(all []any) string {
+	words := make([]string, 0, len(all))
+	for _, v := range all {
+		if x, ok := v.(float64); ok {
+			words = append(words, figure(significant(x, 4)))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // significant rounds to so many digits.

@@ -96,7 +96,7 @@ func (d *Directory) setup() (all []fact) {
 		}
 		note := ""
 		if b.Motion["type"] != "fixed" {
-			note = "motion: " + described(b.Motion)
+			note = "motion: " + described(withoutZeros(b.Motion))
 		}
 		all = append(all, fact{"body " + b.Name, described(b.Shape), note})
 	}
@@ -169,6 +169,16 @@ func described(m map[string]any, names ...string) string {
 		}
 	}
 	return strings.Join(words, ", ")
+}
+
+// withoutZeros is a table without its vectors of zeros.
+func withoutZeros(m map[string]any) map[string]any {
+	some := maps.Clone(m)
+	maps.DeleteFunc(some, func(_ string, v any) bool {
+		list, ok := v.([]any)
+		return ok && !slices.ContainsFunc(list, func(e any) bool { return e != 0. })
+	})
+	return some
 }
 
 // isDefault tells which values say nothing.

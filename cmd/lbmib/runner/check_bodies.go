@@ -109,7 +109,14 @@ func (b *BodyReport) writeMotion(p *page) {
 		p.row("surface", strings.Join(parts, ", "))
 	}
 	if b.Mach != nil {
-		p.judged("motion", fmt.Sprintf("%s, markers up to %.3g U, Mach %.2g", b.Motion, b.Speed, b.Mach.Value), *b.Mach)
+		text := fmt.Sprintf("%s, markers up to %.3g U, Mach %.2g", b.Motion, b.Speed, b.Mach.Value)
+		if b.Motion == "free" {
+			text = "free"
+			if b.Speed > 0 {
+				text += fmt.Sprintf(", released with markers up to %.3g U", b.Speed)
+			}
+		}
+		p.judged("motion", text, *b.Mach)
 	}
 }
 

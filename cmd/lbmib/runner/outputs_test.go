@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/geometry"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
@@ -362,28 +361,6 @@ func TestBodiesAreWhereTheirMotionPutsThem(t *testing.T) {
 	if end == nil || math.Abs(float64(end.Position[0])-w["x"]) > 1e-9 || math.Abs(float64(end.Angle.(Number))-w["angle"]) > 1e-9 {
 		t.Errorf("the summary ends with %+v, want %v", end, w)
 	}
-}
-
-func TestRotationVectorsAreAxisTimesAngle(t *testing.T) {
-	for _, want := range [][3]float64{{}, {0, 0, 1}, {0.3, -0.2, 0.9}, {0, math.Pi - 1e-9, 0}, {-2, 1, 1.5}, {1e-9, 0, 0}} {
-		got := rotationVector(rotationOf(want))
-		for a := range got {
-			if math.Abs(got[a]-want[a]) > 1e-12 {
-				t.Errorf("%v comes back as %v", want, got)
-				break
-			}
-		}
-	}
-}
-
-// rotationOf is the rotation about v by its length.
-func rotationOf(v [3]float64) geometry.Mat {
-	axis := geometry.Vec(v)
-	angle := axis.Norm()
-	if angle == 0 {
-		return geometry.Identity()
-	}
-	return geometry.Rotation(axis.Scale(1/angle), angle)
 }
 
 // columnOf is a column of a table.

@@ -265,6 +265,9 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if how.block > 0 {
 		m["block"] = how.block
 	}
+	if files := r.cas.Files(); len(files) > 0 {
+		m["files"] = files
+	}
 	if by := r.sim.Strategy(); by != "" {
 		m["spread"] = by // ib.spread, or what auto chose
 	}
@@ -303,7 +306,10 @@ func (s *Summary) String() string {
 		if v.Strouhal > 0 {
 			fmt.Fprintf(&b, " ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 		} else {
-			fmt.Fprintf(&b, ", Cl %.4f, wake %.3f L", float64(v.ClMean), float64(v.RecirculationLength))
+			fmt.Fprintf(&b, ", Cl %.4f", float64(v.ClMean))
+			if wake := float64(v.RecirculationLength); isFinite(wake) {
+				fmt.Fprintf(&b, ", wake %.3f L", wake)
+			}
 		}
 		fmt.Fprintf(&b, " (window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
 		if !v.Converged {

@@ -1,0 +1,85 @@
+package lbm
+
+import (
+	"fmt"
+
+	"lbmib/internal/machine"
+)
+
+// Bytes is the memory of a CPU fluid whose populations take elementSize bytes each:
+// of its lattices, and the most that its boundaries take.
+func (c *Config) Bytes(elementSize int) int64 {
+	lattices := int64(1)
+	if c.Streaming == "ab" {
+		lattices = 2
+	}
+	g := c.padding(elementSize)
+	n := lattices * int64(elementSize) * int64(c.Lattice.Q) * int64(apart(g.nodes, elementSize))
+	n += c.boundaryBytes(elementSize, 3-lattices) // a cycle of one phase or of two
+	if c.Solid != nil {
+		n += int64(c.Nodes())
+	}
+	return n
+}
+
+// boundaryBytes is the most that links and open faces take, those of rows that
+// share their links counted for each.
+func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
+	const copied, fromOpen, rowOfPhase, row = 16, 17, 21, 8 // bytes of copyLinks, openLinks and their rows
+	arithmetic := int64(max(elementSize, 4))
+	across := int64(3) // links of a node that cross a face
+	if c.Lattice.Dim == 3 {
+		across = 5
+	}
+	n := int64(c.rows()) * (row + rowOfPhase*phases)
+	for side := range 2 * c.Lattice.Dim {
+		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
+		switch kind := c.Faces[side].Kind; {
+		case c.open(side):
+			link = fromOpen
+			n += nodes * (MaxQ*8*phases + MaxQ*2*arithmetic + 128 + 8) // openFace: places, held, states
+		case kind == MovingWall || kind == Velocity:
+			link += arithmetic + 1
+		}
+		n += nodes * across * link * phases
+	}
+	return n + c.solidLinks()*copied*phases
+}
+
+// solidLinks is the number of links between fluid and solid nodes.
+func (c *Config) solidLinks() (n int64) {
+	for node, solid := range c.Solid {
+		if solid {
+			continue
+		}
+		p := c.Position(node)
+		for _, v := range c.Lattice.C[1:] {
+			q, within := p, true
+			for a := range q {
+				q[a] -= v[a]
+				within = within && q[a] >= 0 && q[a] < c.Size[a]
+			}
+			if within && c.solid(q) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// fits refuses lattices larger than the machine's memory.
+func (c *Config) fits(elementSize int) error {
+	have, err := machine.Memory()
+	remedy := "choose fewer nodes"
+	if elementSize > 2 {
+		remedy += ", a smaller precision"
+	}
+	if c.Streaming == "ab" {
+		remedy += ", or streaming in place"
+	}
+	if need := c.Bytes(elementSize); err == nil && need > have {
+		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %.3g GB, the machine has %.3g GB: %s",
+			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(need)/1e9, float64(have)/1e9, remedy)
+	}
+	return nil
+}
