@@ -50,6 +50,7 @@ type Coupling[T lbm.Float] struct {
 
 	points   []geometry.Vec // all markers
 	weight   []T            // of each: ε, or its area
+	exact    bool           // A ε = 1 was solved
 	weights  [][]T          // the same, as a field of one component
 	first    []T            // of each: what weights of moving bodies start from
 	response [][]T          // of each: what it feels of all weights; and the field of it
@@ -65,7 +66,7 @@ type Coupling[T lbm.Float] struct {
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
 // whose markers' supports leave the domain or touch solid nodes are refused, and
-// so are markers so close together that Pinelli's weights are ill-conditioned.
+// so are markers whose weights could let slip grow.
 func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
 	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, pool: pool, bodies: bodies}
 	var err error
@@ -116,6 +117,10 @@ func (c *Coupling[T]) Strategy() string {
 	}
 	return c.cfg.Transfer
 }
+
+// Exact tells whether one application of direct forcing takes away all of a uniform
+// slip at first: see ib.ForcingWeights.
+func (c *Coupling[T]) Exact() bool { return c.exact }
 
 // Markers is the number of markers of all bodies.
 func (c *Coupling[T]) Markers() int { return len(c.points) }

@@ -376,8 +376,8 @@ func TestBodiesThatDoNotFitAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{dense}, pool); err == nil {
-		t.Error("markers 0.4 nodes apart are accepted by direct forcing")
+	if c, err := NewCoupling[float64](cfg, f.Config(), []*Body{dense}, pool); err != nil || c.Exact() {
+		t.Errorf("markers 0.4 nodes apart, whose exact weights are of both signs: %v", err)
 	}
 }
 

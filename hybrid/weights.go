@@ -13,10 +13,11 @@ func (c *Coupling[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, err := ib.PinelliWeights[T](c.window, c.delta, c.points)
+	eps, exact, err := ib.ForcingWeights[T](c.window, c.delta, c.points)
 	if err != nil {
 		return err
 	}
+	c.exact = exact
 	for k, e := range eps {
 		c.weight[k] = T(e)
 	}

@@ -80,11 +80,7 @@ func PinelliWeights[T Float](g Grid, d Delta[T], x []geometry.Vec) (weights []fl
 	if err != nil {
 		return nil, 0, err
 	}
-	solve := solveDense
-	if len(x) > denseMarkers {
-		solve = solveSparse
-	}
-	weights, condition = solve(a)
+	weights, condition = a.solve()
 	if err := a.judge(d.Name(), weights, condition, SafeSpacing(d, g.Dim)); err != nil {
 		return nil, condition, err
 	}
@@ -112,6 +108,14 @@ func (a *overlap) judge(delta string, weights []float64, condition, safe float64
 			delta, a.n(), growth-1, safe)
 	}
 	return nil
+}
+
+// solve solves A ε = 1; nil weights where it cannot.
+func (a *overlap) solve() (weights []float64, condition float64) {
+	if a.n() > denseMarkers {
+		return solveSparse(a)
+	}
+	return solveDense(a)
 }
 
 // solveDense solves A ε = 1 by Cholesky; nil if A is not positive definite.

@@ -87,3 +87,54 @@ func TestMarkersWhoseSlipWouldGrowAreRefused(t *testing.T) {
 		t.Errorf("roma3, without negative weights: %v", err)
 	}
 }
+
+// Where exact weights are of both signs, relaxed ones are positive, take away most
+// of a uniform slip at once and let no slip grow.
+func TestForcingWeightsSuitAnyMarkers(t *testing.T) {
+	g := Grid{Dim: 2, Size: [3]int{64, 64, 1}}
+	ring := func(n int, radius func(angle float64) float64) (x []geometry.Vec) {
+		for k := range n {
+			angle := 2 * math.Pi * float64(k) / float64(n)
+			sin, cos := math.Sincos(angle)
+			x = append(x, geometry.Vec{31.7 + radius(angle)*cos, 32.2 + radius(angle)*sin})
+		}
+		return x
+	}
+	bodies := map[string][]geometry.Vec{
+		"close":    ring(200, func(float64) float64 { return 12 }), // 0.38 nodes apart
+		"leaf":     ring(60, func(a float64) float64 { return 12 * math.Abs(math.Cos(a)) }),
+		"repeated": append(ring(70, func(float64) float64 { return 12 }), ring(70, func(float64) float64 { return 12 })...),
+	}
+	for name, x := range bodies {
+		for _, delta := range []string{"roma3", "hat2", "cosine4"} {
+			d := deltaNamed(t, delta)
+			weights, exact, err := ForcingWeights(g, d, x)
+			if err != nil || exact {
+				t.Errorf("%s %s: exact %v, error %v", name, delta, exact, err)
+				continue
+			}
+			a, err := newOverlap(g, d, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := make([]float64, len(x))
+			a.multiply(left, weights)
+			sum := 0.
+			for k := range left {
+				sum += math.Abs(1-left[k]) / float64(len(x))
+				if !(weights[k] > 0) {
+					t.Errorf("%s %s: weight %d is %g", name, delta, k, weights[k])
+				}
+			}
+			if sum > 0.05 {
+				t.Errorf("%s %s: %.3g of a uniform slip is left on average", name, delta, sum)
+			}
+			if growth := a.growth(weights, maxGrowth); growth > 1.5 {
+				t.Errorf("%s %s: slip may grow, eigenvalue up to %g", name, delta, growth)
+			}
+		}
+	}
+	if _, exact, err := ForcingWeights(g, deltaNamed(t, "roma3"), ring(75, func(float64) float64 { return 12 })); err != nil || !exact {
+		t.Errorf("markers a node apart: exact %v, error %v", exact, err)
+	}
+}

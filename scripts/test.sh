@@ -57,11 +57,14 @@ fuzz_stage() {
 
 readback_stage() { scripts/readback.sh; }
 
-stages=(gofmt vet staticcheck test race fuzz readback)
+# Published numbers: the short suite, some minutes.
+validate_stage() { go run ./cmd/lbmib validate --quick --out "$logs/validation.out"; }
+
+stages=(gofmt vet staticcheck test race fuzz readback validate)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in "${stages[@]}"; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
-		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck test race fuzz readback" >&2
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck test race fuzz readback validate" >&2
 		exit 2
 	fi
 done

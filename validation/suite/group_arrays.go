@@ -60,7 +60,7 @@ func sphereArrays() Group {
 		fraction float64
 		n        int
 		time     float64
-	}{{0.008, 48, 1.6}, {0.064, 40, 1}, {0.125, 32, 0.6}, {0.45, 64, 0.5}} {
+	}{{0.008, 64, 1.9}, {0.064, 40, 1}, {0.125, 32, 0.6}, {0.45, 64, 0.5}} {
 		run := fmt.Sprintf("c%g", c.fraction)
 		names, fractions = append(names, run), append(fractions, c.fraction)
 		radius := math.Cbrt(3 * c.fraction / (4 * math.Pi))
