@@ -61,6 +61,7 @@ type Coupling[T lbm.Float] struct {
 
 	inner   innerReader[T]
 	facing  []int32 // markers near another body
+	before  []moment
 	failure error   // a force that is not finite, a body where it cannot be
 }
 
@@ -87,6 +88,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 		b.first = len(c.points)
 		c.points = append(c.points, b.Markers.X...)
 	}
+	c.before = make([]moment, len(bodies))
 	c.velocity = fields[T](c.dim, len(c.points))
 	c.felt = fields[T](1+c.dim, len(c.points))
 	c.push = fields[T](c.dim, len(c.points))
@@ -129,12 +131,6 @@ func (c *Coupling[T]) Markers() int { return len(c.points) }
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 	t := float64(fluid.Steps())
-	if c.moves {
-		if err := c.move(t); err != nil { // X(t), supports, ε
-			c.failure = err
-			return
-		}
-	}
 	c.setTargets(t)
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lbmib/geometry"
+	"lbmib/geometry/kinematics"
 	"lbmib/lbm"
 )
 
@@ -17,8 +18,43 @@ type MotionError struct {
 func (e *MotionError) Error() string { return fmt.Sprintf("step %d: %s", e.Step, e.Msg) }
 
 // move puts the moving bodies where they are at time t, and all that depends on
-// their place after them.
-func (c *Coupling[T]) move(t float64) error {
+// their place after them. Where that cannot be they stay, and failure tells why.
+func (c *Coupling[T]) move(t float64) (moved bool) {
+	for i, b := range c.bodies {
+		c.before[i].state, c.before[i].look = b.state, b.lastLook
+		if b.Free != nil {
+			c.before[i].free = *b.Free
+		}
+	}
+	err := c.tryMove(t)
+	if err == nil {
+		return true
+	}
+	c.failure = err
+	for i, b := range c.bodies {
+		if !b.Moving() {
+			continue
+		}
+		b.state, b.lastLook = c.before[i].state, c.before[i].look
+		if b.Free != nil {
+			*b.Free = c.before[i].free
+		}
+		b.place()
+	}
+	if err := c.follow(); err != nil { // they were there a step ago
+		panic(fmt.Sprintf("hybrid: bodies cannot go back to where they were: %v", err))
+	}
+	return false
+}
+
+// moment is what a move changes of a body.
+type moment struct {
+	state kinematics.State
+	free  Free
+	look  geometry.Vec
+}
+
+func (c *Coupling[T]) tryMove(t float64) error {
 	for _, b := range c.bodies {
 		switch {
 		case b.Motion != nil:

@@ -36,8 +36,17 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	return s, nil
 }
 
-// Step advances fluid and bodies by one time step.
+// Step advances fluid and bodies by one time step. Bodies that would move to where
+// they cannot be stop it before anything has changed: see Err.
 func (s *Simulation[T]) Step() {
+	if s.coupling != nil && s.coupling.moves {
+		start := time.Now()
+		moved := s.coupling.move(float64(s.Fluid.Steps() + 1)) // X, supports, ε
+		s.ibTime += time.Since(start)
+		if !moved {
+			return // the state stays that before the step
+		}
+	}
 	s.Fluid.Step() // f ← pull, collide
 	if s.coupling != nil {
 		start := time.Now()
@@ -60,7 +69,9 @@ func (s *Simulation[T]) StepMeasured() []Load {
 		openBalance(&s.balances[i], s.Fluid)
 	}
 	s.coupling.innerMomenta(s.Fluid, s.inner[0])
-	s.Step()
+	if s.Step(); s.Err() != nil {
+		return s.loads
+	}
 	s.coupling.innerMomenta(s.Fluid, s.inner[1])
 	s.coupling.loads(s.loads)
 	for i := range s.balances {
@@ -70,8 +81,9 @@ func (s *Simulation[T]) StepMeasured() []Load {
 	return s.loads
 }
 
-// Err is why the bodies' forces could not be applied in the last step, naming marker
-// and step; nil if they were. The flow has diverged then.
+// Err is why the last step could not be made: forces on markers that are not finite,
+// naming marker and step (the flow has diverged then), or a *MotionError, with all
+// as it was before the step. nil if it was made.
 func (s *Simulation[T]) Err() error {
 	if s.coupling == nil {
 		return nil

@@ -108,7 +108,7 @@ func TestForcingWeightsSuitAnyMarkers(t *testing.T) {
 	for name, x := range bodies {
 		for _, delta := range []string{"roma3", "hat2", "cosine4"} {
 			d := deltaNamed(t, delta)
-			weights, exact, err := ForcingWeights(g, d, x)
+			weights, _, exact, err := ForcingWeights(g, d, x)
 			if err != nil || exact {
 				t.Errorf("%s %s: exact %v, error %v", name, delta, exact, err)
 				continue
@@ -134,7 +134,7 @@ func TestForcingWeightsSuitAnyMarkers(t *testing.T) {
 			}
 		}
 	}
-	if _, exact, err := ForcingWeights(g, deltaNamed(t, "roma3"), ring(75, func(float64) float64 { return 12 })); err != nil || !exact {
+	if _, _, exact, err := ForcingWeights(g, deltaNamed(t, "roma3"), ring(75, func(float64) float64 { return 12 })); err != nil || !exact {
 		t.Errorf("markers a node apart: exact %v, error %v", exact, err)
 	}
 }

@@ -15,26 +15,27 @@ import (
 // has no room fades out. What slip that leaves decays over the next steps; as row
 // sums are about one, none grows. Deltas with negative weights may still let it
 // grow between some markers, and are refused then.
-func ForcingWeights[T Float](g Grid, d Delta[T], x []geometry.Vec) (weights []float64, exact bool, err error) {
+// condition estimates the condition number of A.
+func ForcingWeights[T Float](g Grid, d Delta[T], x []geometry.Vec) (weights []float64, condition float64, exact bool, err error) {
 	if err := g.check(d); err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
 	if len(x) == 0 {
-		return nil, true, nil
+		return nil, 1, true, nil
 	}
 	a, err := newOverlap(g, d, x)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
-	weights, condition := a.solve()
+	weights, condition = a.solve()
 	if a.judge(d.Name(), weights, condition, SafeSpacing(d, g.Dim)) == nil {
-		return weights, true, nil
+		return weights, condition, true, nil
 	}
 	weights = a.relaxed()
 	if growth := a.growth(weights, maxGrowth); !(growth <= maxGrowth) {
-		return nil, false, fmt.Errorf("ib: direct forcing with delta %s at these %d markers may let slip grow %.3g times a step, must be at most 1: use a delta without negative weights, such as roma3", d.Name(), a.n(), growth-1)
+		return nil, condition, false, fmt.Errorf("ib: direct forcing with delta %s at these %d markers may let slip grow %.3g times a step, must be at most 1: use a delta without negative weights, such as roma3", d.Name(), a.n(), growth-1)
 	}
-	return weights, false, nil
+	return weights, condition, false, nil
 }
 
 // relaxationSweeps take the part of a uniform slip that is left below 1 % on

@@ -38,8 +38,6 @@ var badInputs = []struct {
 		says: []string{"case.toml:30:", `body "cylinder" lies outside the domain, which is 0..10 × 0..6`, "move the body"}},
 	{name: "body that touches a face", old: "center = [3.0, 3.0]", new: "center = [0.5, 3.0]", code: 2,
 		says: []string{"case.toml:30:30: ", "body.0.shape.center", `body "cylinder"`, "along x", "the domain has 0..79", "enlarge domain.size"}},
-	{name: "markers too close for their weights", old: "spacing = 1.0", new: "spacing = 0.4", code: 2,
-		says: []string{"case.toml:29:1: ", "body.0.spacing", "markers are too close", "smallest spacing 0.399 nodes", "must be positive", "set the marker spacing to at least 1 nodes"}},
 	{name: "markers closer than any", old: "spacing = 1.0", new: "spacing = 0.1", code: 2,
 		says: []string{"case.toml:29:1: ", "0.1 nodes must be at least 0.3", "use"}},
 	{name: "markers too far apart", old: "spacing = 1.0", new: "spacing = 3.0", code: 2,

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"lbmib/cmd/lbmib/report"
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/casefile"
 	"lbmib/io/view"
@@ -98,6 +99,11 @@ func (r *runCommand) Run(s *surroundings) error {
 	summary, err := runner.Run(s.ctx, c, o)
 	if summary == nil {
 		return err
+	}
+	if c.Output.Plots {
+		if _, e := report.Write(summary.Directory); err == nil && e != nil {
+			err = &runner.Error{Code: runner.ExitInputOutput, Err: e}
+		}
 	}
 	if r.JSON {
 		if e := s.printJSON(summary); err == nil {

@@ -20,7 +20,7 @@ func jeffery() Group {
 		sets  []string
 	}{
 		{"2", nil},
-		{"5", []string{resolution(48), "body.0.shape.axes=[1.0, 0.2]", "reference.reynolds=0.2", "reference.velocity=0.004166666666667", "run.time=38.0"}},
+		{"5", []string{resolution(40), "body.0.shape.axes=[1.0, 0.2]", "reference.reynolds=0.2", "reference.velocity=0.005", "run.time=38.0"}},
 	} {
 		run := "r" + c.ratio
 		g.Runs = append(g.Runs, Run{run, "jeffery.toml", c.sets})

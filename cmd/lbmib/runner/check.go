@@ -143,18 +143,18 @@ func (r *Report) bodies(p *problem) {
 	}
 	before := len(r.Errors)
 	for i, b := range p.bodies {
-		key := bodyKey(i)
+		key := p.cas.Bodies[i].Key
 		s := r.body(p, i)
 		alone := p.coupling
 		alone.Forcing = "multidirect" // places the markers without weighing them
 		if err := place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
 			r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
 		} else if p.coupling.Forcing == "direct" {
-			condition, err := weigh(p.coupling.Delta, b)
+			condition, exact, err := weigh(p.coupling.Delta, b)
 			if err != nil {
 				r.refuse(p.cas.Errorf(key+".spacing", "%v", err))
 			}
-			s.Condition = judged(condition, conditionLimits)
+			s.Condition = judgedWeights(condition, exact, p.cas.Bodies[i].Spacing > 0)
 		}
 		r.Bodies = append(r.Bodies, s)
 	}
@@ -172,19 +172,37 @@ func placeMarkers[T lbm.Float](cfg hybrid.CouplingConfig, flow *lbm.Config, bodi
 }
 
 // markerWeights is the condition number of the weights of one body on a grid of
-// its own; a body that reaches across a periodic face is whole there.
-func markerWeights[T lbm.Float](name string, b *hybrid.Body) (condition float64, err error) {
+// its own, and whether they are exact (ib.ForcingWeights). A body that reaches
+// across a periodic face is whole there.
+func markerWeights[T lbm.Float](name string, b *hybrid.Body) (condition float64, exact bool, err error) {
 	delta, err := ib.NewDelta[T](name)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	g := ib.Grid{Dim: b.Shape.Dim(), Size: [3]int{1, 1, 1}}
-	lo, hi := b.Shape.Bounds()
 	for a := range g.Dim {
-		first := math.Floor(lo[a]) - ib.MaxSupport
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, x := range b.Markers.X { // a moving body need not begin where it was drawn
+			lo, hi = math.Min(lo, x[a]), math.Max(hi, x[a])
+		}
+		first := math.Floor(lo) - ib.MaxSupport
 		g.Offset[a] = first
-		g.Size[a] = int(math.Ceil(hi[a])-first) + ib.MaxSupport + 1
+		g.Size[a] = int(math.Ceil(hi)-first) + ib.MaxSupport + 1
 	}
-	_, condition, err = ib.PinelliWeights[T](g, delta, b.Markers.X)
-	return condition, err
+	_, condition, exact, err = ib.ForcingWeights[T](g, delta, b.Markers.X)
+	return condition, exact, err
+}
+
+// judgedWeights judges weights by their condition number. Those that are not exact
+// have none; with an automatic spacing nothing better is to be had.
+func judgedWeights(condition float64, exact, given bool) *Judged {
+	if exact {
+		j := judged(condition, conditionLimits)
+		return j
+	}
+	j := &Judged{Value: Number(math.NaN()), Verdict: OK, Reason: "relaxed: the markers are unevenly spaced for the delta, so that slip takes some steps to decay"}
+	if given {
+		j.Verdict, j.Reason = Caution, j.Reason+"; use spacing = \"auto\", or multidirect forcing"
+	}
+	return j
 }

@@ -232,7 +232,7 @@ func (r *Report) body(p *problem, i int) BodyReport {
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = p.meshReport(given.Shape); err != nil {
-		r.refuse(p.cas.Errorf(bodyKey(i)+".shape.file", "%v", err))
+		r.refuse(p.cas.Errorf(p.cas.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -241,5 +240,3 @@ func (r *Report) conclude() {
 		r.Proposals = []Proposal{}
 	}
 }
-
-func bodyKey(i int) string { return fmt.Sprintf("body.%d", i) }

@@ -157,7 +157,11 @@ func (r *Report) writeBodies(p *page) {
 		p.row("markers", count(float64(b.Markers)))
 		p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
 		if b.Condition != nil {
-			p.judged("weights ε", fmt.Sprintf("condition number %.2g", b.Condition.Value), *b.Condition)
+			text := "relaxed"
+			if isFinite(float64(b.Condition.Value)) {
+				text = fmt.Sprintf("condition number %.2g", b.Condition.Value)
+			}
+			p.judged("weights ε", text, *b.Condition)
 		}
 		b.writeMotion(p)
 		if b.Blockage != nil {
