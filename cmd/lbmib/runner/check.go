@@ -200,7 +200,7 @@ func judgedWeights(condition float64, exact, given bool) *Judged {
 		j := judged(condition, conditionLimits)
 		return j
 	}
-	j := &Judged{Value: Number(math.NaN()), Verdict: OK, Reason: "relaxed: the markers are unevenly spaced for the delta, so that slip takes some steps to decay"}
+	j := &Judged{Value: Number(math.NaN()), Verdict: OK, Reason: "relaxed: some markers are too close or too unevenly spaced for exact weights, and slip takes some steps to decay"}
 	if given {
 		j.Verdict, j.Reason = Caution, j.Reason+"; use spacing = \"auto\", or multidirect forcing"
 	}

@@ -152,7 +152,6 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"resolution", streamCase, []string{"reference.resolution=8"}, func(r *Report) Judged { return body(r).Nodes }, Caution, "fewer than 10"},
 		{"no resolution", streamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
 		{"spacing", streamCase, []string{"body.0.spacing=1.8"}, func(r *Report) Judged { return body(r).Spacing }, Caution, "leaks"},
-		{"condition number", streamCase, []string{"body.0.spacing=0.7", "ib.retraction=0"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "above 1e+04"},
 		{"weights that are not exact", streamCase, []string{"body.0.spacing=0.4"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "relaxed"},
 		{"blockage", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
 		{"blockage in a channel", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
