@@ -111,10 +111,10 @@ func TestCavityExtrema(t *testing.T) {
 	}
 }
 
-// A diffuse boundary is felt about half a node outside its markers, so drag is
-// too high by a part that is first order in 1/D. Two coarse runs must show that
-// order, and what they extrapolate to must be the drag of a sharp cylinder in
-// this domain, 2.2183 (interpolated bounce-back, grid-converged to 0.1 %).
+// A diffuse wall is felt in front of its markers; that is put right, so that the
+// first-order error in 1/D is gone: drag must come near that of a sharp cylinder in
+// this domain, 2.2183 (interpolated bounce-back, grid-converged to 0.1 %), faster
+// than in proportion to 1/D.
 func TestCylinderDragConverges(t *testing.T) {
 	const sharp = 2.2183
 	drag := func(d int) float64 {
@@ -129,14 +129,15 @@ func TestCylinderDragConverges(t *testing.T) {
 		return float64(b.CdMean)
 	}
 	coarse, fine := drag(8), drag(16)
-	if order := math.Log2((coarse - sharp) / (fine - sharp)); !(order > 0.8) {
-		t.Errorf("drag %.4f at D = 8, %.4f at D = 16: order %.2f towards %.4f, want at least 0.8", coarse, fine, order, sharp)
+	// Between 1 and 2: the domain and the Mach number keep some tenths of a percent.
+	if order := math.Log2((coarse - sharp) / (fine - sharp)); !(order > 1.2) {
+		t.Errorf("drag %.4f at D = 8, %.4f at D = 16: order %.2f towards %.4f, want at least 1.2", coarse, fine, order, sharp)
 	}
-	// 1.5 %: the sharp value's own 1 % and the second order of D = 8
-	if limit := 2*fine - coarse; math.Abs(limit/sharp-1) > 0.015 {
-		t.Errorf("drag %.4f and %.4f extrapolate to %.4f, want %.4f within 1.5 %%", coarse, fine, limit, sharp)
+	// 1.5 %: the sharp value's own 1 % and the second order of D = 16; without correction it is 4 %
+	if math.Abs(fine/sharp-1) > 0.015 {
+		t.Errorf("drag %.4f at D = 16, want %.4f within 1.5 %%", fine, sharp)
 	}
-	t.Logf("Cd %.4f (D = 8), %.4f (D = 16), extrapolated %.4f, sharp %.4f", coarse, fine, 2*fine-coarse, sharp)
+	t.Logf("Cd %.4f (D = 8), %.4f (D = 16), sharp %.4f", coarse, fine, sharp)
 }
 
 // The main job, coarse: vortices shed regularly and every output is there.

@@ -28,23 +28,41 @@ func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Ste
 		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
 		box.usable = true
 		for a := range flow.Lattice.Dim {
+			if n := flow.Size[a]; flow.Faces[2*a].Kind == lbm.Periodic { // after any number of turns
+				turns := box.lo[a] / n
+				if box.lo[a] < 0 {
+					turns = -((n - 1 - box.lo[a]) / n)
+				}
+				box.lo[a], box.hi[a] = box.lo[a]-turns*n, box.hi[a]-turns*n
+			}
 			box.usable = box.usable && box.lo[a] >= 1 && box.hi[a] < flow.Size[a]
-			box.lo[a], box.hi[a] = max(1, box.lo[a]-balanceMargin), min(flow.Size[a]-1, box.hi[a]+balanceMargin)
+		}
+		for a := range flow.Lattice.Dim {
+			box.lo[a], box.hi[a] = box.lo[a]-balanceMargin, box.hi[a]+balanceMargin
+			if box.usable {
+				box.lo[a], box.hi[a] = max(1, box.lo[a]), min(flow.Size[a]-1, box.hi[a])
+			}
 		}
 		box.usable = box.usable && !box.holdsSolid(flow)
 	}
 	for i := range boxes {
 		for j := range boxes {
-			if i != j && boxes[i].overlaps(&boxes[j], flow.Lattice.Dim) {
+			if i != j && boxes[i].overlaps(&boxes[j], flow) {
 				boxes[i].usable = false
 			}
 		}
 	}
 }
 
-func (b *balance) overlaps(o *balance, dim int) bool {
-	for a := range dim {
-		if b.lo[a] >= o.hi[a] || o.lo[a] >= b.hi[a] {
+// overlaps tells whether two boxes share nodes, images across periodic faces
+// included: a box that is not usable may reach beyond one.
+func (b *balance) overlaps(o *balance, flow *lbm.Config) bool {
+	for a := range flow.Lattice.Dim {
+		share := b.lo[a] < o.hi[a] && o.lo[a] < b.hi[a]
+		if n := flow.Size[a]; flow.Faces[2*a].Kind == lbm.Periodic {
+			share = share || b.lo[a] < o.hi[a]+n && o.lo[a]+n < b.hi[a] || b.lo[a] < o.hi[a]-n && o.lo[a]-n < b.hi[a]
+		}
+		if !share {
 			return false
 		}
 	}

@@ -88,11 +88,9 @@ func (c *Coupling[T]) walls(b *Body, t float64) error {
 			if side == 1 {
 				face = float64(c.flow.Size[a]) - 0.5
 			}
-			gap, at := math.Inf(1), 0
+			gap := math.Inf(1)
 			for k := range b.Markers.X {
-				if d := sign * (b.surface(k)[a] - face); d < gap {
-					gap, at = d, k
-				}
+				gap = math.Min(gap, sign*(b.surface(k)[a]-face))
 			}
 			if gap < -deepest {
 				return &MotionError{b.Name, int64(t), fmt.Sprintf("body %q has moved %.3g nodes into face %s: raise ib.contact.stiffness, or keep the body away by its motion", b.Name, -gap, lbm.FaceNames[2*a+side])}
@@ -100,11 +98,25 @@ func (c *Coupling[T]) walls(b *Body, t float64) error {
 			if gap < c.cfg.Contact.Distance {
 				var f geometry.Vec
 				f[a] = sign * c.repulsion(b, gap)
-				b.Free.touch(f, b.surface(at).Sub(b.state.Position))
+				b.Free.touch(f, c.footOn(b, a, face, sign).Sub(b.state.Position))
 			}
 		}
 	}
 	return nil
+}
+
+// footOn is where a face repels a body: the mean of the surface within the distance
+// of contact, by how near it is. It does not jump as single markers come nearest.
+func (c *Coupling[T]) footOn(b *Body, a int, face, sign float64) (foot geometry.Vec) {
+	sum := 0.
+	for k, area := range b.Markers.Area {
+		x := b.surface(k)
+		if s := 1 - sign*(x[a]-face)/c.cfg.Contact.Distance; s > 0 {
+			foot = foot.Add(x.Scale(s * s * area))
+			sum += s * s * area
+		}
+	}
+	return foot.Scale(1 / sum)
 }
 
 // touch adds a force of contact at an arm from the centre.
@@ -116,11 +128,11 @@ func (f *Free) touch(force, arm geometry.Vec) {
 	}
 }
 
-// pair lets two bodies repel each other at their nearest places.
+// pair lets two bodies repel each other where they are near: at the mean of these
+// places, which does not jump from marker to marker.
 func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 	reach := c.cfg.Contact.Distance + 1
 	shift := c.image(o.State().Position, b.State().Position).Sub(o.State().Position)
-	least, ours, theirs := math.Inf(1), -1, -1
 	facing := c.facing[:0]
 	toOther := o.State().Position.Add(shift)
 	for l := range o.Markers.X { // what of the other lies within our sphere
@@ -129,39 +141,61 @@ func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 		}
 	}
 	c.facing = facing
-	for k := range b.Markers.X {
+	inward := 1.
+	if o.Hollow || b.Hollow { // one in the other: its surface faces the other way
+		inward = -1
+	}
+	least := math.Inf(1)
+	var ours, theirs, toward geometry.Vec // means over the places that are in contact
+	sum := 0.
+	for k, area := range b.Markers.Area {
 		x := b.surface(k)
 		if x.Sub(toOther).Norm() > o.reach()+reach {
 			continue
 		}
+		near, at := math.Inf(1), -1
 		for _, l := range facing {
-			if d := o.surface(int(l)).Add(shift).Sub(x); d.Dot(d) < least {
-				least, ours, theirs = d.Dot(d), k, int(l)
+			if d := o.surface(int(l)).Add(shift).Sub(x); d.Dot(d) < near {
+				near, at = d.Dot(d), int(l)
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		y := o.surface(at).Add(shift)
+		d := y.Sub(x)
+		gap := math.Sqrt(near)
+		// Surfaces that have passed through each other face away from each other.
+		normal := b.Markers.Normal[k]
+		if b.Hollow {
+			normal = normal.Scale(-1)
+		}
+		if d.Dot(normal) < 0 && inward*o.Markers.Normal[at].Dot(b.Markers.Normal[k]) < 0 {
+			gap, d = -gap, d.Scale(-1)
+		}
+		least = math.Min(least, gap)
+		if s := 1 - gap/c.cfg.Contact.Distance; s > 0 {
+			w := s * s * area
+			ours, theirs, sum = ours.Add(x.Scale(w)), theirs.Add(y.Scale(w)), sum+w
+			if n := d.Norm(); n > 0 {
+				toward = toward.Add(d.Scale(w / n))
+			} else {
+				toward = toward.Add(normal.Scale(w))
 			}
 		}
 	}
-	if ours < 0 {
+	if sum == 0 {
 		return nil
 	}
-	// Along our normal where the surfaces have passed through each other.
-	d := o.surface(theirs).Add(shift).Sub(b.surface(ours))
-	gap := math.Sqrt(least)
-	normal := b.Markers.Normal[ours]
-	switch {
-	case d.Dot(normal) < 0 && o.Markers.Normal[theirs].Dot(normal) < 0:
-		gap, d = -gap, d.Scale(-1)
-	case gap == 0:
-		d = normal
-	}
-	if gap >= c.cfg.Contact.Distance {
-		return nil
-	}
+	gap := least
 	if gap < -deepest {
 		return &MotionError{b.Name, int64(t), fmt.Sprintf("bodies %q and %q have moved %.3g nodes into each other: raise ib.contact.stiffness, or change their motions", b.Name, o.Name, -gap)}
 	}
+	d := toward
 	if n := d.Norm(); n > 0 {
 		d = d.Scale(1 / n)
 	}
+	ours, theirs = ours.Scale(1/sum), theirs.Scale(1/sum).Sub(shift)
 	size := 0.
 	for _, one := range []*Body{b, o} {
 		if one.Free != nil {
@@ -169,10 +203,10 @@ func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 		}
 	}
 	if b.Free != nil {
-		b.Free.touch(d.Scale(-size), b.surface(ours).Sub(b.state.Position))
+		b.Free.touch(d.Scale(-size), ours.Sub(b.state.Position))
 	}
 	if o.Free != nil {
-		o.Free.touch(d.Scale(size), o.surface(theirs).Sub(o.state.Position))
+		o.Free.touch(d.Scale(size), theirs.Sub(o.state.Position))
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ type CouplingConfig struct {
 	Iterations int    // multidirect: at most
 	Tolerance  float64
 	Contact    Contact
+	Offset     float64 // nodes by which the delta smears a wall: ib.Offset, or 0 to let it
 }
 
 // Coupling makes the fluid move with the markers. Direct forcing: the force
@@ -51,6 +52,7 @@ type Coupling[T lbm.Float] struct {
 	points   []geometry.Vec // all markers
 	weight   []T            // of each: ε, or its area
 	exact    bool           // A ε = 1 was solved
+	smear    *smear[T]      // nil: not corrected
 	weights  [][]T          // the same, as a field of one component
 	first    []T            // of each: what weights of moving bodies start from
 	response [][]T          // of each: what it feels of all weights; and the field of it
@@ -62,7 +64,7 @@ type Coupling[T lbm.Float] struct {
 	inner   innerReader[T]
 	facing  []int32 // markers near another body
 	before  []moment
-	failure error   // a force that is not finite, a body where it cannot be
+	failure error // a force that is not finite, a body where it cannot be
 }
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
@@ -98,8 +100,14 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	if err := c.findSupport(); err != nil {
 		return nil, err
 	}
+	if cfg.Offset != 0 {
+		c.smear = newSmear[T](bodies, len(c.points), c.dim, cfg.Offset, flow.Collision.Viscosity())
+	}
 	if err := c.weigh(); err != nil {
 		return nil, err
+	}
+	if c.smear != nil {
+		c.smear.weigh(c.weight)
 	}
 	return c, nil
 }
@@ -193,6 +201,9 @@ func (c *Coupling[T]) setVelocity(b *Body) {
 // tells whether all forces are finite.
 func (c *Coupling[T]) addForces() bool {
 	rho := c.felt[0]
+	if c.smear != nil {
+		return c.addForcesAlong()
+	}
 	var sum T // of one that is not finite is not either
 	for a, push := range c.push {
 		felt, target := c.felt[1+a], c.velocity[a]
@@ -259,6 +270,12 @@ func (c *Coupling[T]) Slip() float64 {
 
 func (c *Coupling[T]) slipOf(k int) float64 {
 	s := 0.
+	if c.smear != nil {
+		for _, d := range c.slipTo(k) {
+			s += float64(d * d)
+		}
+		return math.Sqrt(s)
+	}
 	for a := range c.push {
 		d := float64(c.velocity[a][k] - c.felt[1+a][k])
 		s += d * d

@@ -335,9 +335,9 @@ func TestBodiesThatDoNotFitAreRefused(t *testing.T) {
 		t.Errorf("a body whose support, but no marker, lies behind a wall is refused: %v", err)
 	}
 	open := walled
-	open.Faces[2].Kind = lbm.FreeSlip
+	open.Faces[2] = lbm.Face{Kind: lbm.Pressure, Density: 1}
 	if _, err := NewCoupling[float64](cfg, &open, []*Body{low}, pool); err == nil {
-		t.Error("a body whose support crosses a free-slip face is accepted")
+		t.Error("a body whose support crosses a pressure face is accepted")
 	}
 	behind, err := NewBody("behind", near.Translated(geometry.Vec{0, -1}), 1, 0)
 	if err != nil {

@@ -36,6 +36,7 @@ type Free struct {
 	inertia         geometry.Mat // in the body's axes
 	home            geometry.Vec
 	turned          geometry.Vec // angle about each axis since the start: of the spring
+	angular         geometry.Vec // angular momentum before the step
 	inner           innerMomentum
 	innerKnown      bool
 	gained          innerMomentum // of the fluid inside, over the last step
@@ -74,6 +75,7 @@ func (f *Free) allowed(v geometry.Vec, first int) geometry.Vec {
 // steps after it.
 func (f *Free) advance(b *Body, t float64) {
 	s := &b.state
+	f.angular = f.inertiaNow(s).Apply(s.Spin) // kept while the body turns, its spin is not
 	s.Position = s.Position.Add(s.Velocity)
 	if angle := s.Spin.Norm(); angle > 0 {
 		turn := geometry.Rotation(s.Spin.Scale(1/angle), angle)
@@ -82,6 +84,7 @@ func (f *Free) advance(b *Body, t float64) {
 	}
 	if t >= f.Release && t-1 < f.Release && f.Release > 0 {
 		s.Velocity, s.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
+		f.angular = f.inertiaNow(s).Apply(s.Spin)
 	}
 }
 
@@ -129,6 +132,19 @@ func (e *equations) addMarker(a float64, r, felt geometry.Vec) {
 	for i := range 3 {
 		e.rhs[i] += a * felt[i]
 		e.rhs[3+i] += a * moment[i]
+	}
+}
+
+// addAcross is addMarker for a force along n alone, by the velocity along n.
+func (e *equations) addAcross(a float64, n, r, felt geometry.Vec) {
+	m := r.Cross(n)
+	v := [6]float64{n[0], n[1], n[2], m[0], m[1], m[2]}
+	u := a * n.Dot(felt)
+	for i := range v {
+		for j := range v {
+			e.a[i][j] += a * v[i] * v[j]
+		}
+		e.rhs[i] += u * v[i]
 	}
 }
 
@@ -189,7 +205,6 @@ func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim 
 		return
 	}
 	tensor := f.inertiaNow(s)
-	angular := tensor.Apply(s.Spin)
 	for i := range 3 {
 		e.a[i][i] += f.mass + f.Damper[i]
 		e.a[3+i][3+i] += f.DamperRotation
@@ -198,7 +213,7 @@ func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim 
 		}
 		e.rhs[i] += f.mass*s.Velocity[i] + inner.linear[i] - before.linear[i] +
 			(f.mass-f.displaced)*f.Gravity[i] - f.Spring[i]*(s.Position[i]-f.home[i])
-		e.rhs[3+i] += angular[i] + inner.angular[i] - before.angular[i] - f.SpringRotation*f.turned[i]
+		e.rhs[3+i] += f.angular[i] + inner.angular[i] - before.angular[i] - f.SpringRotation*f.turned[i]
 	}
 	for i := range e.rhs {
 		e.rhs[i] += f.carry[i] + f.contact[i]

@@ -22,8 +22,9 @@ type inside struct {
 	arm       []geometry.Vec // of the nodes, from the centre
 }
 
-// mostSteps bounds the fine grid of large bodies, per axis.
-const mostSteps = 256
+// mostSteps bounds the fine grid of large bodies per axis, by dimension: asking
+// 10⁶ times whether a point lies within a triangulated surface takes a second.
+var mostSteps = [4]float64{2: 512, 3: 96}
 
 // draw makes the fine grid. Shapes without an inside have none.
 func (in *inside) draw(s geometry.Shape) {
@@ -37,7 +38,7 @@ func (in *inside) draw(s geometry.Shape) {
 		in.step = 0.5
 	}
 	for a := range dim {
-		in.step = math.Max(in.step, (hi[a]-lo[a])/mostSteps)
+		in.step = math.Max(in.step, (hi[a]-lo[a])/mostSteps[dim])
 	}
 	in.cells = [3]int{1, 1, 1}
 	for a := range dim {

@@ -69,10 +69,10 @@ func (c *Coupling[T]) tryMove(t float64) error {
 	if err := finite(c.bodies, int64(t)); err != nil {
 		return &MotionError{Step: int64(t), Msg: err.Error()}
 	}
-	if err := c.look(t); err != nil {
+	if err := c.contacts(t); err != nil {
 		return err
 	}
-	if err := c.contacts(t); err != nil {
+	if err := c.look(t); err != nil {
 		return err
 	}
 	if err := c.follow(); err != nil {
@@ -121,6 +121,14 @@ func (c *Coupling[T]) follow() error {
 		return err
 	}
 	c.reweigh()
+	if c.smear != nil {
+		for _, b := range c.bodies {
+			if b.Moving() {
+				c.smear.turn(b)
+			}
+		}
+		c.smear.weigh(c.weight)
+	}
 	return nil
 }
 
@@ -138,7 +146,14 @@ func (c *Coupling[T]) free(fluid lbm.Fluid[T], t float64) {
 			for a := range c.push {
 				felt[a] = float64(c.felt[1+a][k])
 			}
-			e.addMarker(2*float64(c.felt[0][k]*c.weight[k]), x.Sub(b.state.Position), felt)
+			full := 2 * float64(c.felt[0][k]*c.weight[k])
+			if c.smear == nil {
+				e.addMarker(full, x.Sub(b.state.Position), felt)
+				continue
+			}
+			share := float64(c.smear.share[k])
+			e.addMarker(full*share, x.Sub(b.state.Position), felt)
+			e.addAcross(full*(1-share), b.Markers.Normal[k-b.first], x.Sub(b.state.Position), felt)
 		}
 		b.Free.solve(b, &e, c.inner.read(fluid, b), t, c.dim)
 		c.setVelocity(b)

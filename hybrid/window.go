@@ -14,8 +14,8 @@ const slack = 8
 
 // box is the smallest box of nodes that holds all supports: along a periodic axis
 // that a support crosses the end of it is the whole axis. It is refused where a
-// support leaves the domain, but for no-slip walls, behind which there is nothing
-// to push.
+// support leaves the domain, but for walls and planes of symmetry, behind which there
+// is nothing to push.
 func (c *Coupling[T]) box() (lo, hi [3]int, periodic [3]bool, err error) {
 	lo, hi = [3]int{math.MaxInt, math.MaxInt, 0}, [3]int{math.MinInt, math.MinInt, 1}
 	if c.dim == 3 {
@@ -45,7 +45,9 @@ func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
 	if lo >= 0 && hi <= n || c.flow.Faces[2*a].Kind == lbm.Periodic {
 		return nil
 	}
-	solid := func(f lbm.Face) bool { return f.Kind == lbm.NoSlip }
+	solid := func(f lbm.Face) bool {
+		return f.Kind == lbm.NoSlip || f.Kind == lbm.MovingWall || f.Kind == lbm.FreeSlip || f.Kind == lbm.Symmetry
+	}
 	least, most := math.Inf(1), math.Inf(-1)
 	for k := range b.Markers.X {
 		least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])

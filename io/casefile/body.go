@@ -41,6 +41,9 @@ func (r *reader) readBodies(tables []*table) {
 		b.Spacing = readSpacing(t)
 		b.Fluid = readFluidSide(t, b.Shape, sound)
 		b.Motion = r.readMotion(t.table("motion"), b.Shape, sound)
+		if b.Motion.Type == "free" && b.Fluid == "inside" {
+			t.fail("fluid", "is inside, but the body is free: its mass is that of what it encloses; prescribe its motion, or leave fluid out")
+		}
 		copies := r.readArray(t, b, sound)
 		if sound && r.clean(t.key("array")) {
 			r.checkPlace(t, copies)

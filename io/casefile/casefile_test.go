@@ -52,7 +52,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 			},
 		},
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
-		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", RetractionAuto: true, Contact: Contact{2, 1}},
+		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Contact: Contact{2, 1}},
 		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: 2, StopSteady: 1e-6},
 		Output: Output{

@@ -16,14 +16,14 @@ type Fluid struct {
 
 // IB selects how bodies and fluid are coupled.
 type IB struct {
-	Delta          string  // a delta of package ib
-	Forcing        string  // direct | multidirect
-	Iterations     int     // at most, per step; 1 for direct
-	Tolerance      float64 // multidirect: slip over U at which iterations end
-	Retraction     float64 // nodes by which markers are set back from the surface, unless RetractionAuto
-	RetractionAuto bool    // by what the delta and the collision make of a flat wall
-	Contact        Contact
-	Spread         string // a strategy of package ib
+	Delta      string  // a delta of package ib
+	Forcing    string  // direct | multidirect
+	Iterations int     // at most, per step; 1 for direct
+	Tolerance  float64 // multidirect: slip over U at which iterations end
+	Correction string  // slip: of where a diffuse wall is felt | none
+	Retraction float64 // nodes by which markers are set back from the surface
+	Contact    Contact
+	Spread     string // a strategy of package ib
 }
 
 // Contact is the repulsion that keeps free bodies apart from others and walls.
@@ -100,7 +100,7 @@ func (r *reader) readIB(t *table) {
 		t.refuse(`has no effect with forcing = "direct"`, "iterations", "tolerance")
 	}
 	ib.Spread = t.choice("spread", "auto")
-	r.readRetraction(t)
+	r.readCorrection(t)
 	contact := t.table("contact")
 	ib.Contact.Distance = contact.number("distance", spec{Number, notNegative, "give nodes, for instance 2.0, or 0 for no contact"}, 2)
 	if ib.Contact.Distance > maxContact {
@@ -112,19 +112,20 @@ func (r *reader) readIB(t *table) {
 // maxContact is in nodes, a few times the widest support of a delta.
 const maxContact = 20.0
 
-// readRetraction reads nodes, or "auto", which is what an absent key means.
-func (r *reader) readRetraction(t *table) {
+// readCorrection reads how a diffuse wall, which is felt in front of its markers, is
+// put right: by the slip that its markers are given, or by setting them back.
+func (r *reader) readCorrection(t *table) {
 	ib := &r.c.IB
-	v, ok := t.get("retraction")
-	if ib.RetractionAuto = !ok || v == any("auto"); ib.RetractionAuto {
-		return
-	}
-	if text, isText := v.(string); isText {
-		t.fail("retraction", "must be a plain number of nodes without quotes or \"auto\", not the string %q", text)
-		return
-	}
-	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, 0 for none, or \"auto\""}, 0)
+	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, for instance 0.35, or leave it out"}, 0)
 	if ib.Retraction > maxRetraction {
-		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; use \"auto\"", ib.Retraction, maxRetraction)
+		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; leave it out", ib.Retraction, maxRetraction)
+	}
+	usual := "slip"
+	if ib.Retraction > 0 {
+		usual = "none"
+	}
+	ib.Correction = t.choice("correction", usual)
+	if ib.Correction == "slip" && ib.Retraction > 0 {
+		t.fail("correction", `"slip" puts the wall where it is drawn, retraction = %v would move it: remove one`, ib.Retraction)
 	}
 }

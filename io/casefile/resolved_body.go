@@ -4,11 +4,8 @@ import "slices"
 
 func (ib IB) resolved() map[string]any {
 	m := map[string]any{
-		"delta": ib.Delta, "forcing": ib.Forcing, "spread": ib.Spread, "retraction": any("auto"),
+		"delta": ib.Delta, "forcing": ib.Forcing, "spread": ib.Spread, "correction": ib.Correction, "retraction": ib.Retraction,
 		"contact": map[string]any{"distance": ib.Contact.Distance, "stiffness": ib.Contact.Stiffness},
-	}
-	if !ib.RetractionAuto {
-		m["retraction"] = ib.Retraction
 	}
 	if ib.Forcing == "multidirect" {
 		m["iterations"], m["tolerance"] = ib.Iterations, ib.Tolerance

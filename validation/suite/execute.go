@@ -168,7 +168,7 @@ func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error
 	}
 	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", run.Name, nodes, c.Run.Steps)
 	// No checkpoint is there to continue from: what an interrupted run left is replaced.
-	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Quiet: true, Version: o.Version})
+	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version})
 	if err != nil {
 		return nil, err
 	}

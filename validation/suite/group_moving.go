@@ -82,9 +82,10 @@ func dutsch() Group {
 		g.Runs = append(g.Runs, Run{run, "dutsch.toml", sets})
 		g.Checks = append(g.Checks,
 			Check{"drag coefficient c_d, D = " + decimalText(d), []string{run}, func(r *Results) float64 { cd, _ := coefficients(r, run); return cd }},
-			Check{"added mass c_i, D = " + decimalText(d), []string{run}, func(r *Results) float64 { _, ci := coefficients(r, run); return ci }},
-			Check{"velocity profiles, rms difference over Um, D = " + decimalText(d), []string{run}, func(r *Results) float64 { return profileDifference(r, run) }})
+			Check{"added mass c_i, D = " + decimalText(d), []string{run}, func(r *Results) float64 { _, ci := coefficients(r, run); return ci }})
 	}
+	// The shear layer is a tenth of a diameter thick: D = 20 does not resolve it.
+	g.Checks = append(g.Checks, Check{"velocity profiles, rms difference over Um, D = 40", []string{"D40"}, func(r *Results) float64 { return profileDifference(r, "D40") }})
 	g.Figures = []Figure{
 		{Name: "force", Title: "Oscillating cylinder: in-line force over a period", X: "t / T", Y: "force coefficient", From: []string{"D20"}, Lines: func(r *Results) []plot.Line {
 			t, c := r.Forces("D20", "cylinder", "cd")
@@ -98,9 +99,9 @@ func dutsch() Group {
 		}},
 	}
 	for _, phase := range []string{"180", "210", "330"} {
-		g.Figures = append(g.Figures, Figure{Name: "u" + phase, Title: "Oscillating cylinder: u at phase " + phase + "°", X: "y / D", Y: "u / Um", From: []string{"D20"}, Lines: func(r *Results) (all []plot.Line) {
+		g.Figures = append(g.Figures, Figure{Name: "u" + phase, Title: "Oscillating cylinder: u at phase " + phase + "°", X: "y / D", Y: "u / Um", From: []string{"D40"}, Lines: func(r *Results) (all []plot.Line) {
 			for _, x := range []string{"-0.6", "0.0", "0.6", "1.2"} {
-				y, u := r.Line("D20", dutschLines[x], phaseTime(r, "D20", phase), "y", "u")
+				y, u := r.Line("D40", dutschLines[x], phaseTime(r, "D40", phase), "y", "u")
 				p := published("dutsch_profiles.csv", "phase_deg", phase, "component", "u", "x_over_D", x)
 				all = append(all, plot.Line{Name: "x = " + x + " D", X: y, Y: u}, plot.Line{X: p.Float("y_over_D"), Y: p.Float("vel_over_Um"), Points: true})
 			}

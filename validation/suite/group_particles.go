@@ -20,7 +20,7 @@ func jeffery() Group {
 		sets  []string
 	}{
 		{"2", nil},
-		{"5", []string{resolution(40), "body.0.shape.axes=[1.0, 0.2]", "reference.reynolds=0.2", "reference.velocity=0.005", "run.time=38.0"}},
+		{"5", []string{resolution(40), "body.0.shape.axes=[1.0, 0.2]", "reference.reynolds=0.1", "reference.velocity=0.005", "domain.size=[6.0, 8.0]", "body.0.shape.center=[3.0, 4.0]", "run.time=38.0"}},
 	} {
 		run := "r" + c.ratio
 		g.Runs = append(g.Runs, Run{run, "jeffery.toml", c.sets})
@@ -74,7 +74,7 @@ func jefferyCurve(ratio string, t, angle []float64) plot.Line {
 func settling() Group {
 	g := Group{
 		Name: "settling", Title: "Sphere settling in a box",
-		About: "Ten Cate et al. (2002), runs E1 and E4, 15 nodes per diameter: the largest speed over that in an unbounded fluid, and trajectories down to the floor.",
+		About: "Ten Cate et al. (2002), runs E1 and E4, 20 nodes per diameter: the largest speed over that in an unbounded fluid, and trajectories down to the floor.",
 		Runs: []Run{
 			{"E1", "settling.toml", nil},
 			{"E4", "settling.toml", []string{"reference.reynolds=31.876", "reference.velocity=0.05", "domain.gravity=[0.0, -8.9268, 0.0]", "body.0.motion.density=1.1666667", "run.time=10.0"}},
@@ -104,15 +104,16 @@ func settling() Group {
 func brenner() Group {
 	g := Group{
 		Name: "brenner", Title: "Sphere moving towards a wall",
-		About: "Drag over Stokes' at the end of a slow approach, when gaps are a radius (8 nodes), a half and three tenths of it. The box is 8 diameters wide and 6 high: what its other walls add decays as the square of the sphere's height over the cube of their distance.",
+		About: "Drag over Stokes' at the end of a slow approach, when gaps are a radius, a half and three tenths of it (12, 6 and 4 nodes). The error is that of the radius, of second order in the nodes per diameter; the other walls of the box, 8 diameters wide and 6 high, add 0.6 % at the widest gap.",
 	}
 	gaps := []float64{1, 0.5, 0.3}
 	exact := []float64{2.1255, 3.2054, 4.6107}
 	var names []string
-	for _, gap := range gaps {
-		run := named("gap", gap)
+	for i, gap := range gaps {
+		run, d := named("gap", gap), []float64{24, 24, 28}[i]
 		names = append(names, run)
-		g.Runs = append(g.Runs, Run{run, "brenner.toml", []string{set("body.0.shape.center", vector(4, 0.5+gap/2+0.55, 4))}})
+		g.Runs = append(g.Runs, Run{run, "brenner.toml", []string{
+			resolution(d), set("reference.velocity", decimal(0.08/d)), set("body.0.shape.center", vector(4, 0.5+gap/2+0.275, 4))}})
 		g.Checks = append(g.Checks, Check{"drag over Stokes', gap/a = " + decimalText(gap), []string{run}, func(r *Results) float64 { return stokesDrag(r, run) }})
 	}
 	g.Figures = []Figure{{Name: "factor", Title: "Sphere moving towards a wall", X: "gap / a", Y: "drag / (6πμaU)", From: names, Log: true, Lines: func(r *Results) []plot.Line {

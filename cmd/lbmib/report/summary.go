@@ -102,7 +102,7 @@ func (d *Directory) setup() (all []fact) {
 	}
 	all = append(all, fact{"collision", described(c.Fluid, "collision", "magic", "les"), ""})
 	if len(c.Body) > 0 {
-		all = append(all, fact{"coupling", described(c.IB, "forcing", "delta", "retraction"), strings.TrimPrefix("spread: "+d.Manifest.Spread, "spread: auto")})
+		all = append(all, fact{"coupling", described(c.IB, "forcing", "delta", "correction", "retraction"), strings.TrimPrefix("spread: "+d.Manifest.Spread, "spread: auto")})
 	}
 	return all
 }
@@ -193,7 +193,7 @@ func isDefault(key string, v any) bool {
 	case bool:
 		return !x
 	case float64:
-		return x == 0 && key != "retraction"
+		return x == 0
 	case string:
 		return x == ""
 	}

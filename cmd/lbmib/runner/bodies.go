@@ -16,6 +16,13 @@ func (p *problem) setBodies() error {
 		Iterations: c.IB.Iterations, Tolerance: c.IB.Tolerance * c.Reference.Velocity,
 		Contact: hybrid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
 	}
+	if c.IB.Correction == "slip" {
+		delta, err := ib.NewDelta[float64](c.IB.Delta)
+		if err != nil {
+			return c.Errorf("ib.delta", "%v", err)
+		}
+		p.coupling.Offset = ib.Offset(delta, p.flow.Collision.Magic())
+	}
 	for _, b := range c.Bodies {
 		body, err := p.body(b)
 		if err != nil {
@@ -36,11 +43,7 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	retraction, err := p.retraction(b)
-	if err != nil {
-		return nil, err
-	}
-	body, err := hybrid.NewBody(b.Name, s, spacing, retraction)
+	body, err := hybrid.NewBody(b.Name, s, spacing, p.retraction(b))
 	if err != nil {
 		return nil, err
 	}
@@ -57,24 +60,15 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 }
 
 // retraction is how far, in nodes, a body's markers are set back from its surface,
-// away from the flow that counts. What auto means is ib.Offset: by as much a flat
-// wall would be felt in front of them.
-func (p *problem) retraction(b casefile.Body) (float64, error) {
-	by := p.cas.IB.Retraction
-	if p.cas.IB.RetractionAuto {
-		delta, err := ib.NewDelta[float64](p.cas.IB.Delta)
-		if err != nil {
-			return 0, err
-		}
-		by = ib.Offset(delta, p.flow.Collision.Magic())
-	}
+// away from the flow that counts.
+func (p *problem) retraction(b casefile.Body) float64 {
 	switch b.Fluid {
 	case "inside":
-		return -by, nil
+		return -p.cas.IB.Retraction
 	case "both":
-		return 0, nil
+		return 0
 	}
-	return by, nil
+	return p.cas.IB.Retraction
 }
 
 // spacing is the marker spacing of a body in nodes. Automatic is what keeps the

@@ -25,9 +25,7 @@ type MeshReport struct {
 func (s *BodyReport) moves(p *problem, i int) {
 	b, given := p.bodies[i], p.cas.Bodies[i]
 	s.Motion = given.Motion.Type
-	if by, err := p.retraction(given); err == nil {
-		s.Retraction, s.RetractionAuto = Number(by), p.cas.IB.RetractionAuto && given.Fluid != "both"
-	}
+	s.Retraction, s.Smear = Number(p.retraction(given)), Number(p.coupling.Offset)
 	if !b.Moving() {
 		return
 	}
@@ -89,12 +87,11 @@ func (p *problem) meshReport(s casefile.Shape) (*MeshReport, error) {
 
 // writeMotion prints what BodyReport.moves and meshReport have found.
 func (b *BodyReport) writeMotion(p *page) {
+	if b.Smear != 0 {
+		p.row("wall", fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear))
+	}
 	if b.Retraction != 0 {
-		by := "asked"
-		if b.RetractionAuto {
-			by = "automatic"
-		}
-		p.row("set back", fmt.Sprintf("%.3g nodes (%s)", b.Retraction, by))
+		p.row("set back", fmt.Sprintf("%.3g nodes", b.Retraction))
 	}
 	if m := b.Mesh; m != nil {
 		parts := []string{count(float64(m.Triangles)) + " triangles"}

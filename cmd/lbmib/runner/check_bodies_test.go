@@ -88,12 +88,12 @@ time = 10.0
 	if ball.Motion != "free" || math.Abs(float64(ball.Speed)-0.5) > 1e-12 || ball.Mesh != nil {
 		t.Errorf("the ball is %+v", ball)
 	}
-	if !ball.RetractionAuto || !(ball.Retraction > 0.1 && ball.Retraction < 1) {
-		t.Errorf("markers are set back by %g nodes, want some tenths, automatically", ball.Retraction)
+	if ball.Retraction != 0 || !(ball.Smear > 0.1 && ball.Smear < 1) {
+		t.Errorf("markers are set back by %g nodes and corrected by %g, want 0 and some tenths", ball.Retraction, ball.Smear)
 	}
 	var page bytes.Buffer
 	r.Write(&page, nil)
-	for _, say := range []string{"12 triangles, watertight, 8 nodes thick", "prescribed, markers up to 0.377 U", "free, released with markers up to 0.5 U", "nodes (automatic)"} {
+	for _, say := range []string{"12 triangles, watertight, 8 nodes thick", "prescribed, markers up to 0.377 U", "free, released with markers up to 0.5 U", "nodes by the delta, corrected"} {
 		if !strings.Contains(page.String(), say) {
 			t.Errorf("the report does not say %q:\n%s", say, page.String())
 		}

@@ -101,12 +101,12 @@ type BodyReport struct {
 	Condition    *Judged `json:"condition"`     // of the weights of direct forcing; null with others
 	Blockage     *Judged `json:"blockage"`      // width over the distance of side walls; null without
 
-	Motion         string      `json:"motion"`          // fixed | prescribed | free
-	Speed          Number      `json:"speed"`           // of the fastest marker that is known before the run, U
-	Mach           *Judged     `json:"mach"`            // of that; null of fixed bodies
-	Retraction     Number      `json:"retraction"`      // nodes by which markers are set back behind the surface
-	RetractionAuto bool        `json:"retraction_auto"` // that was found, not given
-	Mesh           *MeshReport `json:"mesh"`            // of shapes from a file; null of others
+	Motion     string      `json:"motion"`     // fixed | prescribed | free
+	Speed      Number      `json:"speed"`      // of the fastest marker that is known before the run, U
+	Mach       *Judged     `json:"mach"`       // of that; null of fixed bodies
+	Retraction Number      `json:"retraction"` // nodes by which markers are set back behind the surface
+	Smear      Number      `json:"smear"`      // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
+	Mesh       *MeshReport `json:"mesh"`       // of shapes from a file; null of others
 }
 
 // RunReport is how long the run is.
