@@ -111,11 +111,11 @@ func TestCavityExtrema(t *testing.T) {
 	}
 }
 
-// A diffuse wall is felt in front of its markers; that is put right, so that the
-// first-order error in 1/D is gone: drag must come near that of a sharp cylinder in
-// this domain, 2.2183 (interpolated bounce-back, grid-converged to 0.1 %), faster
-// than in proportion to 1/D.
-func TestCylinderDragConverges(t *testing.T) {
+// A diffuse wall is felt in front of its markers, which makes drag 3 % too high at
+// D = 20 and more below. That is put right: drag must be that of a sharp cylinder in
+// this domain, 2.2183 (interpolated bounce-back, grid-converged to 0.1 %), on coarse
+// grids already.
+func TestCylinderDragOfSharpBoundary(t *testing.T) {
 	const sharp = 2.2183
 	drag := func(d int) float64 {
 		s, _ := run(t, "cylinder-re20.toml", fmt.Sprintf("reference.resolution=%d", d), "run.time=40", "output.statistics.from=35")
@@ -128,16 +128,12 @@ func TestCylinderDragConverges(t *testing.T) {
 		}
 		return float64(b.CdMean)
 	}
-	coarse, fine := drag(8), drag(16)
-	// Between 1 and 2: the domain and the Mach number keep some tenths of a percent.
-	if order := math.Log2((coarse - sharp) / (fine - sharp)); !(order > 1.2) {
-		t.Errorf("drag %.4f at D = 8, %.4f at D = 16: order %.2f towards %.4f, want at least 1.2", coarse, fine, order, sharp)
+	// 1.5 %: the sharp value's own 1 %, and half a percent of Ma² and D
+	for _, d := range []int{8, 16} {
+		if cd := drag(d); !(math.Abs(cd/sharp-1) < 0.015) {
+			t.Errorf("drag %.4f at D = %d, want %.4f within 1.5 %%", cd, d, sharp)
+		}
 	}
-	// 1.5 %: the sharp value's own 1 % and the second order of D = 16; without correction it is 4 %
-	if math.Abs(fine/sharp-1) > 0.015 {
-		t.Errorf("drag %.4f at D = 16, want %.4f within 1.5 %%", fine, sharp)
-	}
-	t.Logf("Cd %.4f (D = 8), %.4f (D = 16), sharp %.4f", coarse, fine, sharp)
 }
 
 // The main job, coarse: vortices shed regularly and every output is there.

@@ -300,6 +300,9 @@ func (u *joint) outline(r Mat, n int) []Vec {
 			line[k] = line[k].Add(shift)
 			line[k][2] = 0
 		}
+		if !s.Open() && line[0] != line[len(line)-1] {
+			line = append(line, line[0]) // so that it is not gone back along
+		}
 		lines = append(lines, line)
 		total += len(line)
 	}

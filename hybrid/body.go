@@ -34,6 +34,7 @@ type Body struct {
 	inside   inside
 	setBack  float64 // of markers behind the surface
 	radius   float64
+	length   float64 // of the shape, which is long to find for some
 	lastLook geometry.Vec
 }
 
@@ -61,7 +62,7 @@ func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*B
 		return nil, fmt.Errorf("body %q: markers set back by %g nodes from its surface would meet, it is only %.3g nodes from the middle: raise the resolution or set ib.retraction = 0", name, retraction, half)
 	}
 	m, _ = geometry.SetBack(m, retraction)
-	return &Body{Name: name, Shape: shape, Markers: m, setBack: retraction}, nil
+	return &Body{Name: name, Shape: shape, Markers: m, setBack: retraction, length: shape.Length()}, nil
 }
 
 // Moving tells whether the body's place changes.
@@ -79,11 +80,13 @@ func (b *Body) State() kinematics.State {
 // Outline is the body's section with the x–y plane through its centre, where it is
 // now, as a polyline of about n segments.
 func (b *Body) Outline(n int) []geometry.Vec {
-	line := b.Shape.Outline(n)
-	if b.Moving() {
-		for i := range line {
-			line[i] = b.toSpace(line[i].Sub(b.Shape.Center()))
-		}
+	if !b.Moving() {
+		return b.Shape.Outline(n)
+	}
+	here := b.state.Position.Sub(b.Shape.Center())
+	line := b.Shape.Rotated(b.state.Rotation).Outline(n)
+	for i := range line {
+		line[i] = line[i].Add(here)
 	}
 	return line
 }

@@ -86,8 +86,11 @@ func (c *Coupling[T]) tryMove(t float64) error {
 func (c *Coupling[T]) look(t float64) error {
 	moved := false
 	for _, b := range c.bodies {
-		tip := b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.Shape.Length() / 2)) // turns count, too
-		if b.Moving() && tip.Sub(b.lastLook).Norm() > 0.5 {
+		if !b.Moving() {
+			continue
+		}
+		tip := b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.length / 2)) // turns count, too
+		if tip.Sub(b.lastLook).Norm() > 0.5 {
 			b.lastLook, moved = tip, true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"image"
 	imagedraw "image/draw"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,6 +38,9 @@ type Field struct {
 	// point need not repeat the first.
 	Outlines [][][2]float64
 
+	// Lines are closed polylines in L, drawn without filling: walls around the flow.
+	Lines [][][2]float64
+
 	// Dots are points in L, drawn dark: markers of surfaces that have no inside.
 	Dots [][2]float64
 }
@@ -66,7 +70,8 @@ func drawMap(f *Field) *page {
 	area := p.pixels(m.axes.data)
 	heat := resample(f, &s, area.Dx(), area.Dy())
 	imagedraw.Draw(p.img, area, heat, image.Point{}, imagedraw.Over)
-	m.axes.bodies(p, f.Outlines)
+	m.axes.bodies(p, f.Outlines, true)
+	m.axes.bodies(p, f.Lines, false)
 	m.axes.dots(p, f.Dots)
 	m.axes.draw(p)
 	m.bar.draw(p)
@@ -92,7 +97,7 @@ func (f *Field) check() error {
 			return fmt.Errorf("origin in %s = %g is not finite: pass the place of node 0 in L", axis, f.Origin[i])
 		}
 	}
-	for b, outline := range f.Outlines {
+	for b, outline := range slices.Concat(f.Outlines, f.Lines) {
 		for i, pt := range outline {
 			if !finite(pt[0]) || !finite(pt[1]) {
 				return fmt.Errorf("outline %d, point %d: (%g, %g) is not finite: leave the body out if its place is lost", b, i, pt[0], pt[1])
@@ -102,8 +107,8 @@ func (f *Field) check() error {
 	return nil
 }
 
-// bodies fills and edges the outlines.
-func (a *axes) bodies(p *page, outlines [][][2]float64) {
+// bodies fills, if asked to, and edges the outlines.
+func (a *axes) bodies(p *page, outlines [][][2]float64, fill bool) {
 	c := a.clip(p)
 	for _, outline := range outlines {
 		if len(outline) == 0 {
@@ -113,7 +118,7 @@ func (a *axes) bodies(p *page, outlines [][][2]float64) {
 		for _, pt := range outline {
 			pts = append(pts, a.at(pt[0], pt[1]))
 		}
-		if inside := c.ClipPolygonXY(pts); len(inside) > 2 {
+		if inside := c.ClipPolygonXY(pts); fill && len(inside) > 2 {
 			c.FillPolygon(bodyFill, inside)
 		}
 		edge := append(pts, pts[0])

@@ -71,6 +71,7 @@ type Case struct {
 type Body struct {
 	Name   string         `json:"name"`
 	Shape  map[string]any `json:"shape"`
+	Fluid  string         `json:"fluid"` // the side whose flow counts
 	Motion map[string]any `json:"motion"`
 }
 

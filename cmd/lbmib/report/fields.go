@@ -99,7 +99,7 @@ func (d *Directory) fields(c Choice) (files []string, err error) {
 		}
 		m := plot.Field{
 			Title: fmt.Sprintf("%s, t = %.4g L/U", d.title(), f.time), Nx: f.size[0], Ny: f.size[1],
-			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Dots: p.dots,
+			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Lines: p.walls, Dots: p.dots,
 		}
 		if err := p.field(&m, name); err != nil {
 			if c.Fields == nil && errors.Is(err, fs.ErrNotExist) {
@@ -126,6 +126,7 @@ type plane struct {
 	layer    int // along z
 	origin   [2]float64
 	outlines [][][2]float64
+	walls    [][][2]float64
 	dots     [][2]float64
 	velocity []float32 // of the whole file, once it was read
 }
@@ -165,7 +166,7 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 		}
 		height = c.Domain.Origin[2] + (float64(p.layer)+0.5)*p.dx
 	}
-	p.outlines, p.dots, err = d.outlines(f.time, height)
+	p.outlines, p.walls, p.dots, err = d.outlines(f.time, height)
 	return p, err
 }
 

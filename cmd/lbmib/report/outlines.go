@@ -12,23 +12,23 @@ import (
 )
 
 // outlines are the bodies as their markers lie at a time: closed lines of markers
-// become outlines, other markers, and those near a plane at height z in 3D, dots.
+// become outlines, or walls where the flow is inside, other markers, and those near a plane at height z in 3D, dots.
 // z is NaN in 2D.
-func (d *Directory) outlines(time, z float64) (lines [][][2]float64, dots [][2]float64, err error) {
+func (d *Directory) outlines(time, z float64) (lines, walls [][][2]float64, dots [][2]float64, err error) {
 	entries, err := vtkhdf.ReadSeries(d.file("markers.vtkhdf.series"))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	i := slices.IndexFunc(entries, func(e vtkhdf.Entry) bool { return math.Abs(e.Time-time) < 1e-9*(1+math.Abs(time)) })
 	if i < 0 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	places, of, err := readMarkers(d.file(entries[i].Name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if !math.IsNaN(z) {
 		for _, x := range places {
@@ -36,7 +36,7 @@ func (d *Directory) outlines(time, z float64) (lines [][][2]float64, dots [][2]f
 				dots = append(dots, [2]float64{x[0], x[1]})
 			}
 		}
-		return nil, dots, nil
+		return nil, nil, dots, nil
 	}
 	for start := 0; start < len(places); {
 		end := start + 1
@@ -44,10 +44,15 @@ func (d *Directory) outlines(time, z float64) (lines [][][2]float64, dots [][2]f
 			end++
 		}
 		closed, open := loops(places[start:end])
-		lines, dots = append(lines, closed...), append(dots, open...)
+		if b := int(of[start]); b >= 0 && b < len(d.Manifest.Case.Body) && d.Manifest.Case.Body[b].Fluid == "inside" {
+			walls = append(walls, closed...)
+		} else {
+			lines = append(lines, closed...)
+		}
+		dots = append(dots, open...)
 		start = end
 	}
-	return lines, dots, nil
+	return lines, walls, dots, nil
 }
 
 // readMarkers reads the markers' places and bodies from a file of markers.

@@ -132,8 +132,9 @@ func TestTheReportStandsAlone(t *testing.T) {
 			t.Errorf("the page does not hold %q", want)
 		}
 	}
+	text := regexp.MustCompile(`src="data:[^"]*"`).ReplaceAllString(page, "") // pictures may spell anything
 	for _, bad := range []string{"<b>swinging</b>", "<script", "http://", "https://", "ZgotmplZ", "%!", "NaN"} {
-		if strings.Contains(page, bad) {
+		if strings.Contains(text, bad) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}

@@ -3,10 +3,13 @@ package runner
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/io/plot"
 	"lbmib/io/table"
+	"lbmib/lbm"
 )
 
 // outlinePoints is the number of segments that a body is drawn with.
@@ -47,7 +50,7 @@ func (r *run[T]) pictures(s *Summary) error {
 	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
 	origin := r.place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
-	f.Outlines = r.outlines(plane, r.place)
+	f.Outlines, f.Lines = r.outlines(plane, r.place)
 	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
 	row := newVorticityRows(r, plane).begin()
 	for j := range f.Ny {
@@ -88,24 +91,79 @@ func (r *run[T]) planeSpeed(plane int) []float64 {
 func (p *problem) plane() int {
 	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
 		z := int(math.Round(p.bodies[0].State().Position[2]))
+		if n := p.flow.Size[2]; p.flow.Faces[4].Kind == lbm.Periodic {
+			z = (z%n + n) % n
+		}
 		return min(max(z, 0), p.flow.Size[2]-1)
 	}
 	return p.flow.Size[2] / 2
 }
 
 // outlines are the bodies that the plane cuts, their points given by to from
-// node coordinates.
-func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all [][][2]float64) {
+// node coordinates; lines are those that hold the flow.
+func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
 	for _, b := range p.bodies {
 		if !p.cuts(plane, b) {
 			continue
 		}
-		var line [][2]float64
-		for _, x := range b.Outline(outlinePoints) {
-			q := to(x)
-			line = append(line, [2]float64{q[0], q[1]})
+		points := b.Outline(outlinePoints)
+		for _, by := range p.images(points) {
+			var line [][2]float64
+			for _, x := range points {
+				q := to(x.Add(by))
+				line = append(line, [2]float64{q[0], q[1]})
+			}
+			if b.Hollow {
+				lines = append(lines, pieces(line)...)
+			} else {
+				all = append(all, pieces(line)...)
+			}
 		}
-		all = append(all, line)
+	}
+	return all, lines
+}
+
+// images are the shifts, by whole domains along periodic axes, that bring some of
+// an outline into the domain.
+func (p *problem) images(outline []geometry.Vec) (all []geometry.Vec) {
+	if len(outline) == 0 {
+		return nil
+	}
+	lo, hi := outline[0], outline[0]
+	for _, x := range outline {
+		for a := range x {
+			lo[a], hi[a] = math.Min(lo[a], x[a]), math.Max(hi[a], x[a])
+		}
+	}
+	var first, last [2]float64
+	for a := range first {
+		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+			first[a], last[a] = math.Ceil((-0.5-hi[a])/n), math.Floor((n-0.5-lo[a])/n)
+		}
+	}
+	for j := first[1]; j <= last[1]; j++ {
+		for i := first[0]; i <= last[0]; i++ {
+			all = append(all, geometry.Vec{i * float64(p.flow.Size[0]), j * float64(p.flow.Size[1])})
+		}
+	}
+	return all
+}
+
+// pieces parts an outline that goes through several closed lines, from one to the
+// next and back in the end: each ends where it began.
+func pieces(line [][2]float64) (all [][][2]float64) {
+	for len(line) > 2 {
+		end := 1 + slices.Index(line[1:], line[0])
+		if end == 0 && len(all) == 0 {
+			return append(all, line) // one, without its first point at the end
+		}
+		if end == 0 {
+			break // the way back
+		}
+		if end > 2 {
+			all = append(all, line[:end+1])
+		}
+		line = line[end+1:]
 	}
 	return all
 }

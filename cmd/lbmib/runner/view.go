@@ -32,7 +32,10 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}
-	v.bodies = func() [][][2]float64 { return r.outlines(plane, func(x [3]float64) [3]float64 { return x }) }
+	v.bodies = func() [][][2]float64 {
+		closed, lines := r.outlines(plane, func(x [3]float64) [3]float64 { return x })
+		return append(closed, lines...)
+	}
 	if !r.moving() {
 		drawn := v.bodies()
 		v.bodies = func() [][][2]float64 { return drawn }
