@@ -23,8 +23,8 @@ type Body struct {
 	// Hollow bodies hold the flow that counts: the fluid inside is no part of them.
 	Hollow bool
 
-	// Velocity takes the place of the velocity of a fixed body's marker k at time t
-	// in steps, as long as t < Moves.
+	// Velocity takes the place of the velocity of marker k of a body that does not
+	// move freely, at time t in steps, as long as t < Moves.
 	Velocity func(k int, t float64) [3]float64
 	Moves    float64
 

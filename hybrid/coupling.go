@@ -168,7 +168,7 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 // setTargets sets the velocities U_d of the markers at time t.
 func (c *Coupling[T]) setTargets(t float64) {
 	for _, b := range c.bodies {
-		if b.Moving() {
+		if b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves) {
 			c.setVelocity(b)
 			continue
 		}

@@ -21,7 +21,7 @@ type Run struct {
 	Backend    string  // auto | cpu
 	Threads    int     // 0: all
 	Seed       int64   // of random numbers
-	SoftStart  float64 // L/U over which bodies come to rest from the initial flow; 0: at once
+	SoftStart  float64 // L/U over which bodies come from the initial flow to their own velocity; 0: at once
 	StopSteady float64 // stop where |∂u/∂t| falls below this many U²/L everywhere; 0: never
 	StopCd     float64 // stop where the 95 % confidence interval of the mean Cd has this half width relative to it; 0: never
 	StopBody   string  // whose Cd that is

@@ -51,6 +51,7 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	switch b.Motion.Type {
 	case "prescribed":
 		body.Motion = p.prescribed(b.Motion, s)
+		p.softStart(body)
 	case "free":
 		body.Free = p.free(b.Motion)
 	default:
@@ -88,8 +89,8 @@ func (p *problem) spacing(b casefile.Body) (float64, error) {
 	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
 }
 
-// softStart lets a body move with the initial flow at first and come to rest
-// smoothly, so that it makes little sound.
+// softStart lets a body's surface move with the initial flow at first and come
+// smoothly to the body's own velocity, so that it makes little sound.
 func (p *problem) softStart(b *hybrid.Body) {
 	b.Moves = p.units.ToLatticeTime(p.cas.Run.SoftStart)
 	if b.Moves == 0 {
@@ -98,7 +99,12 @@ func (p *problem) softStart(b *hybrid.Body) {
 	flow := p.initial()
 	b.Velocity = func(k int, t float64) [3]float64 {
 		_, u := flow(b.Markers.X[k])
+		state := b.State()
+		own := state.VelocityAt(b.Markers.X[k])
 		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
-		return [3]float64{u[0] * s, u[1] * s, u[2] * s}
+		for a := range u {
+			u[a] = own[a] + (u[a]-own[a])*s
+		}
+		return u
 	}
 }
