@@ -74,7 +74,7 @@ func jefferyCurve(ratio string, t, angle []float64) plot.Line {
 func settling() Group {
 	g := Group{
 		Name: "settling", Title: "Sphere settling in a box",
-		About: "Ten Cate et al. (2002), runs E1 and E4, 20 nodes per diameter: the largest speed over that in an unbounded fluid, and trajectories down to the floor.",
+		About: "Ten Cate et al. (2002), runs E1 and E4, 15 nodes per diameter: the largest speed over that in an unbounded fluid, and trajectories down to the floor.",
 		Runs: []Run{
 			{"E1", "settling.toml", nil},
 			{"E4", "settling.toml", []string{"reference.reynolds=31.876", "reference.velocity=0.05", "domain.gravity=[0.0, -8.9268, 0.0]", "body.0.motion.density=1.1666667", "run.time=10.0"}},
@@ -104,13 +104,13 @@ func settling() Group {
 func brenner() Group {
 	g := Group{
 		Name: "brenner", Title: "Sphere moving towards a wall",
-		About: "Drag over Stokes' at the end of a slow approach, when gaps are a radius, a half and three tenths of it (12, 6 and 4 nodes). The error is that of the radius, of second order in the nodes per diameter; the other walls of the box, 8 diameters wide and 6 high, add 0.6 % at the widest gap.",
+		About: "Drag over Stokes' at the end of a slow approach, when gaps are a radius, a half and three tenths of it (8, 4 and 3.6 nodes). The other walls of the box, 8 diameters wide and 6 high, add 0.6 % at the widest gap.",
 	}
 	gaps := []float64{1, 0.5, 0.3}
 	exact := []float64{2.1255, 3.2054, 4.6107}
 	var names []string
 	for i, gap := range gaps {
-		run, d := named("gap", gap), []float64{24, 24, 28}[i]
+		run, d := named("gap", gap), []float64{16, 16, 24}[i]
 		names = append(names, run)
 		g.Runs = append(g.Runs, Run{run, "brenner.toml", []string{
 			resolution(d), set("reference.velocity", decimal(0.08/d)), set("body.0.shape.center", vector(4, 0.5+gap/2+0.275, 4))}})
