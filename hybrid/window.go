@@ -133,7 +133,7 @@ func (c *Coupling[T]) findSupport() error {
 		}
 		node := c.flow.Node(p)
 		if c.flow.Solid != nil && c.flow.Solid[node] {
-			return fmt.Errorf("the support of a body's markers holds the solid node %v: keep bodies at least %d nodes away from solids", p, c.delta.Support())
+			return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", c.whose(p), p, c.delta.Support())
 		}
 		c.at, c.nodes = append(c.at, at), append(c.nodes, int32(node))
 	}
@@ -147,4 +147,25 @@ func (c *Coupling[T]) exists(p [3]int) bool {
 		}
 	}
 	return true
+}
+
+// whose is the name of the body whose markers' supports hold a node.
+func (c *Coupling[T]) whose(p [3]int) string {
+	for _, b := range c.bodies {
+		for _, x := range b.Markers.X {
+			holds := true
+			for a := range c.dim {
+				first, n := c.delta.First(x[a]), c.flow.Size[a]
+				i := p[a] - first
+				if c.flow.Faces[2*a].Kind == lbm.Periodic {
+					i = (i%n + n) % n
+				}
+				holds = holds && i >= 0 && i < c.delta.Support()
+			}
+			if holds {
+				return b.Name
+			}
+		}
+	}
+	return ""
 }

@@ -94,9 +94,22 @@ func (r *reader) varying(key string, v any, s spec) Varying {
 	return Varying{Expr: e}
 }
 
-// tryOut refuses an expression that fails at some time of the run.
+// mostTried is the number of half time steps of a run up to which an expression is
+// tried at all of them, which takes some hundredths of a second.
+const mostTried = 200_000
+
+// tryOut refuses an expression that fails at some time of the run: at any that a
+// run asks for, which is every half step, unless there are very many.
 func (r *reader) tryOut(key string, e *Expression) {
-	for _, t := range r.times() {
+	times := r.times()
+	if n := 2 * r.c.Run.Steps; len(times) > 1 && n > samples && n <= mostTried {
+		dt := r.c.Reference.units(0).Dt
+		times = make([]float64, n+2)
+		for i := range times {
+			times[i] = float64(i) / 2 * dt
+		}
+	}
+	for _, t := range times {
 		if _, err := e.Eval(t); err != nil {
 			r.fail(key, "%v", err)
 			return
