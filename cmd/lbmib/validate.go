@@ -22,6 +22,7 @@ type validateCommand struct {
 	JSON    bool     `name:"json" help:"Print one JSON document on standard output and nothing else there."`
 	Report  string   `help:"Write report.md, report.json, report.html and plots to DIR." placeholder:"DIR"`
 	Out     string   `help:"Directory of the runs. They are kept, and those that are finished are not run again (default: ${default})." default:"validation.out" placeholder:"DIR"`
+	Kept    bool     `help:"Evaluate the finished runs in the directory, of whatever version, and run nothing; quantities whose runs are missing are left out."`
 	Threads int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 	kernelFlag
 }
@@ -51,13 +52,16 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if v.List {
 		return suite.WriteList(s.stdout, plans)
 	}
-	o := suite.Options{Out: v.Out, Threads: v.Threads, Kernel: kernel, Version: programIdentity(), Progress: s.stderr}
+	o := suite.Options{Out: v.Out, Threads: v.Threads, Kernel: kernel, Version: programIdentity(), Kept: v.Kept, Progress: s.stderr}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	begin := time.Now()
 	outcomes, err := suite.Do(s.ctx, plans, o)
 	d := suite.NewDocument(outcomes, v.Quick, suite.Host{Version: version(), Device: machine.CPU(), Threads: o.Threads}, time.Since(begin))
+	if v.Kept {
+		d.Versions = strings.Join(suite.KeptVersions(plans, v.Out), ", ")
+	}
 	if e := v.tell(s, d); err == nil {
 		err = e
 	}

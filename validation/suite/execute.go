@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -26,6 +27,7 @@ type Options struct {
 	Threads  int    // 0: all processors
 	Kernel   runner.Kernel
 	Version  string // of the program: runs of another are done again
+	Kept     bool   // finished runs of any version are taken and nothing is run
 	Progress io.Writer
 }
 
@@ -81,8 +83,11 @@ func (p *Plan) do(ctx context.Context, o Options) ([]Outcome, error) {
 	tell()
 	for _, run := range p.Runs {
 		f, err := p.finish(ctx, run, o)
+		if errors.Is(err, errNotRun) {
+			continue
+		}
 		if ctx.Err() != nil {
-			return slices.DeleteFunc(rows, func(o Outcome) bool { return o.Test.Quantity == "" }), interrupted(o)
+			return made(rows, told), interrupted(o)
 		}
 		if err != nil {
 			why[run.Name] = err
@@ -92,7 +97,20 @@ func (p *Plan) do(ctx context.Context, o Options) ([]Outcome, error) {
 		}
 		tell()
 	}
-	return rows, nil
+	return made(rows, told), nil
+}
+
+// errNotRun is of a run that has not finished, where nothing is to be run.
+var errNotRun = errors.New("not run")
+
+// made are the rows that were told.
+func made(rows []Outcome, told []bool) (out []Outcome) {
+	for i, r := range rows {
+		if told[i] {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // interrupted is the error of a suite that was stopped.
@@ -158,9 +176,13 @@ func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error
 		return nil, err
 	}
 	dir := filepath.Join(o.Out, p.Name, run.Name)
-	if isKept(dir, c, o.Version) {
+	if version, kept := keptRun(dir, c); kept && (o.Kept || version == o.Version) {
 		fmt.Fprintf(o.Progress, "  %s: kept from before\n", run.Name)
 		return readFinished(dir, c)
+	}
+	if o.Kept {
+		fmt.Fprintf(o.Progress, "  %s: not run\n", run.Name)
+		return nil, errNotRun
 	}
 	nodes, threads := c.Domain.Nodes[0]*c.Domain.Nodes[1]*c.Domain.Nodes[2], o.Threads
 	if nodes < fewNodes {
@@ -185,12 +207,12 @@ func load(run Run) (*casefile.Case, error) {
 	return casefile.Parse(run.Case, text, slices.Concat(common, run.Sets))
 }
 
-// isKept tells whether a directory holds the finished run of a case by the same
+// keptRun tells whether a directory holds the finished run of a case, and of which
 // version of the program.
-func isKept(dir string, c *casefile.Case, version string) bool {
+func keptRun(dir string, c *casefile.Case) (version string, kept bool) {
 	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
-		return false
+		return "", false
 	}
 	var m struct {
 		Case    map[string]any `json:"case"`
@@ -198,18 +220,18 @@ func isKept(dir string, c *casefile.Case, version string) bool {
 		Version string         `json:"version"`
 		Status  string         `json:"status"`
 	}
-	if json.Unmarshal(text, &m) != nil || m.Hash != c.Hash() || m.Version != version || m.Status != "done" && m.Status != "steady" {
-		return false
+	if json.Unmarshal(text, &m) != nil || m.Hash != c.Hash() || m.Status != "done" && m.Status != "steady" {
+		return "", false
 	}
 	if _, err := os.Stat(filepath.Join(dir, "summary.json")); err != nil {
-		return false
+		return "", false
 	}
 	now, err := physics(c.Resolved())
 	if err != nil {
-		return false
+		return "", false
 	}
 	then, err := physics(m.Case)
-	return err == nil && now == then
+	return m.Version, err == nil && now == then
 }
 
 // physics is a resolved case as JSON, without what does not change results.
@@ -229,4 +251,20 @@ func physics(resolved map[string]any) (string, error) {
 	}
 	text, err = json.Marshal(all)
 	return string(text), err
+}
+
+// KeptVersions are the versions of the program that made the kept runs of plans.
+func KeptVersions(plans []Plan, out string) (versions []string) {
+	for _, p := range plans {
+		for _, run := range p.Runs {
+			c, err := load(run)
+			if err != nil {
+				continue
+			}
+			if v, kept := keptRun(filepath.Join(out, p.Name, run.Name), c); kept && !slices.Contains(versions, v) {
+				versions = append(versions, v)
+			}
+		}
+	}
+	return versions
 }

@@ -21,6 +21,8 @@ type Document struct {
 	Date    string  `json:"date"` // of the report, UTC, RFC 3339
 	Wall    float64 `json:"wall_seconds"`
 	Cases   []Row   `json:"cases"`
+
+	Versions string `json:"kept_runs_of,omitempty"` // of the program, where kept runs alone were evaluated
 }
 
 // Row is a quantity of a group. Its wall time is that of the runs it came from,

@@ -186,6 +186,13 @@ func TestPlansAreRunKeptAndReported(t *testing.T) {
 	if strings.Contains(progress.String(), "kept") {
 		t.Error("the run of another version is kept")
 	}
+	o.Version, o.Kept = "v3", true
+	if kept := do(); kept[0].Value != first[0].Value {
+		t.Errorf("the kept run gives %g instead of %g", kept[0].Value, first[0].Value)
+	}
+	if v := KeptVersions(plans, o.Out); len(v) != 1 || v[0] != "v2" {
+		t.Errorf("runs are of %v, want v2", v)
+	}
 	reported(t, filepath.Join(dir, "report"), NewDocument(first, true, Host{"v1", "a processor", 1}, time.Second), plans, o)
 }
 
@@ -244,9 +251,19 @@ func TestAChangedCaseIsRunAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := isKept(dir, changed, "v"); got != x.kept {
+		if version, got := keptRun(dir, changed); got != x.kept || got && version != "v" {
 			t.Errorf("with %v the run is kept: %v, want %v", x.sets, got, x.kept)
 		}
+	}
+}
+
+func TestKeptRunsThatAreMissingAreLeftOut(t *testing.T) {
+	p := tiny()
+	p.Runs, p.Tests = p.Runs[:1], p.Tests[:2]
+	var progress bytes.Buffer
+	outcomes, err := Do(context.Background(), []Plan{p}, Options{Out: t.TempDir(), Threads: 1, Version: "v", Kept: true, Progress: &progress})
+	if err != nil || len(outcomes) != 0 || !strings.Contains(progress.String(), "short: not run") {
+		t.Errorf("%d outcomes of nothing, %v:\n%s", len(outcomes), err, progress.String())
 	}
 }
 
