@@ -92,7 +92,7 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 		{Selection{Precision: each("f16")}, each("--precision f16", "f32/f16")},
 		{Selection{Layout: each("csoa")}, each("--layout csoa", "auto, soa, soaos, aos")},
 		{Selection{Streaming: each("in-place")}, each("--streaming in-place", "inplace")},
-		{Selection{Collision: each("mrt")}, each("--collision mrt", "bgk, trt")},
+		{Selection{Collision: each("cumulant")}, each("--collision cumulant", "bgk, trt, mrt, regularized")},
 		{Selection{Backend: each("cuda")}, each("--backend cuda", "choose cpu")},
 		{Selection{Kernel: each("sse")}, each("--kernel sse", "avx512, avx2, go")},
 		{Selection{Stores: each("none")}, each("--stores none", "cached")},
