@@ -96,10 +96,11 @@ type BodyReport struct {
 	Shape        string  `json:"shape"`
 	Nodes        Judged  `json:"diameter_nodes"`
 	Markers      int     `json:"markers"`
-	SpacingAsked Number  `json:"spacing_asked"` // nodes; null: automatic
-	Spacing      Judged  `json:"spacing"`       // nodes, actual
-	Condition    *Judged `json:"condition"`     // of the weights of direct forcing; null with others
-	Blockage     *Judged `json:"blockage"`      // width over the distance of side walls; null without
+	SpacingAsked Number  `json:"spacing_asked"`  // nodes; null: automatic
+	Spacing      Judged  `json:"spacing"`        // nodes, actual
+	Condition    *Judged `json:"condition"`      // of the weights of direct forcing; null with others
+	Layer        *Judged `json:"boundary_layer"` // length/√Re in nodes; null where walls are not corrected or Re < 1
+	Blockage     *Judged `json:"blockage"`       // width over the distance of side walls; null without
 
 	Motion     string      `json:"motion"`     // fixed | prescribed | free
 	Speed      Number      `json:"speed"`      // of the fastest marker that is known before the run, U
@@ -194,7 +195,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage, b.Mach)
+		optional = append(optional, b.Condition, b.Layer, b.Blockage, b.Mach)
 	}
 	for _, j := range optional {
 		if j != nil {

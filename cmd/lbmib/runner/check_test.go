@@ -153,6 +153,8 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"no resolution", streamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
 		{"spacing", streamCase, []string{"body.0.spacing=1.8"}, func(r *Report) Judged { return body(r).Spacing }, Caution, "leaks"},
 		{"weights that are not exact", streamCase, []string{"body.0.spacing=0.4"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "relaxed"},
+		{"thin boundary layer", streamCase, []string{"reference.reynolds=400"}, func(r *Report) Judged { return *body(r).Layer }, Caution, "fewer than 1.5"},
+		{"boundary layer", streamCase, nil, func(r *Report) Judged { return *body(r).Layer }, OK, ""},
 		{"blockage", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
 		{"blockage in a channel", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
 		{"rounding of f64", streamCase, []string{"reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},

@@ -164,6 +164,9 @@ func (r *Report) writeBodies(p *page) {
 			p.judged("weights ε", text, *b.Condition)
 		}
 		b.writeMotion(p)
+		if b.Layer != nil {
+			p.judged("boundary layer", fmt.Sprintf("about %.2g nodes", b.Layer.Value), *b.Layer)
+		}
 		if b.Blockage != nil {
 			p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
 		}
