@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"fmt"
 	"math"
 
+	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/io/casefile"
@@ -39,6 +41,9 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.inDomain(b.Name, s); err != nil {
+		return nil, err
+	}
 	spacing, err := p.spacing(b)
 	if err != nil {
 		return nil, err
@@ -58,6 +63,19 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 		p.softStart(body)
 	}
 	return body, nil
+}
+
+// inDomain refuses a body that is larger than the domain, before it is covered with
+// markers: a surface in millimetres read as metres takes all memory.
+func (p *problem) inDomain(name string, s geometry.Shape) error {
+	lo, hi := s.Bounds()
+	for a := range p.flow.Lattice.Dim {
+		res := p.cas.Reference.Resolution
+		if hi[a]-lo[a] > float64(p.flow.Size[a])+1 {
+			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.flow.Size[a])/res)
+		}
+	}
+	return nil
 }
 
 // retraction is how far, in nodes, a body's markers are set back from its surface,
