@@ -128,29 +128,52 @@ func (f *Free) touch(force, arm geometry.Vec) {
 	}
 }
 
-// pair lets two bodies repel each other where they are near: at the mean of these
-// places, which does not jump from marker to marker.
+// meeting is where two surfaces are within the distance of contact: means over all
+// such places, which do not jump from marker to marker.
+type meeting struct {
+	ours, theirs geometry.Vec // on the two surfaces, as the first body sees them
+	toward       geometry.Vec // from one to the other, of length one
+	gap          float64      // the least; negative where they have passed through each other
+}
+
+// pair lets two bodies repel each other where they meet.
 func (c *Coupling[T]) pair(b, o *Body, t float64) error {
-	reach := c.cfg.Contact.Distance + 1
 	shift := c.image(o.State().Position, b.State().Position).Sub(o.State().Position)
-	facing := c.facing[:0]
-	toOther := o.State().Position.Add(shift)
-	for l := range o.Markers.X { // what of the other lies within our sphere
-		if o.surface(l).Add(shift).Sub(b.State().Position).Norm() < b.reach()+reach {
-			facing = append(facing, int32(l))
+	at, ok := c.meet(b, o, shift)
+	if !ok {
+		return nil
+	}
+	if at.gap < -deepest {
+		return &MotionError{b.Name, int64(t), fmt.Sprintf("bodies %q and %q have moved %.3g nodes into each other: raise ib.contact.stiffness, or change their motions", b.Name, o.Name, -at.gap)}
+	}
+	size := 0.
+	for _, one := range []*Body{b, o} {
+		if one.Free != nil {
+			size = math.Max(size, c.repulsion(one, at.gap))
 		}
 	}
-	c.facing = facing
-	inward := 1.
-	if o.Hollow || b.Hollow { // one in the other: its surface faces the other way
-		inward = -1
+	if b.Free != nil {
+		b.Free.touch(at.toward.Scale(-size), at.ours.Sub(b.state.Position))
 	}
-	least := math.Inf(1)
-	var ours, theirs, toward geometry.Vec // means over the places that are in contact
+	if o.Free != nil {
+		o.Free.touch(at.toward.Scale(size), at.theirs.Sub(shift).Sub(o.state.Position))
+	}
+	return nil
+}
+
+// meet finds where b meets the image of o that shift moves it to.
+func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) {
+	distance := c.cfg.Contact.Distance
+	facing := c.nearMarkers(b, o, shift)
+	if len(facing) == 0 {
+		return m, false
+	}
+	m.gap = math.Inf(1)
+	middle, reach := o.State().Position.Add(shift), o.reach()+distance+1
 	sum := 0.
 	for k, area := range b.Markers.Area {
 		x := b.surface(k)
-		if x.Sub(toOther).Norm() > o.reach()+reach {
+		if x.Sub(middle).Norm() > reach {
 			continue
 		}
 		near, at := math.Inf(1), -1
@@ -159,54 +182,52 @@ func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 				near, at = d.Dot(d), int(l)
 			}
 		}
-		if at < 0 {
-			continue
-		}
 		y := o.surface(at).Add(shift)
 		d := y.Sub(x)
 		gap := math.Sqrt(near)
-		// Surfaces that have passed through each other face away from each other.
-		normal := b.Markers.Normal[k]
-		if b.Hollow {
-			normal = normal.Scale(-1)
-		}
-		if d.Dot(normal) < 0 && inward*o.Markers.Normal[at].Dot(b.Markers.Normal[k]) < 0 {
+		normal, other := b.outward(k), o.outward(at)
+		if d.Dot(normal) < 0 && normal.Dot(other) < 0 { // passed through each other
 			gap, d = -gap, d.Scale(-1)
 		}
-		least = math.Min(least, gap)
-		if s := 1 - gap/c.cfg.Contact.Distance; s > 0 {
+		m.gap = math.Min(m.gap, gap)
+		if s := 1 - gap/distance; s > 0 {
 			w := s * s * area
-			ours, theirs, sum = ours.Add(x.Scale(w)), theirs.Add(y.Scale(w)), sum+w
-			if n := d.Norm(); n > 0 {
-				toward = toward.Add(d.Scale(w / n))
-			} else {
-				toward = toward.Add(normal.Scale(w))
-			}
+			m.ours, m.theirs, sum = m.ours.Add(x.Scale(w)), m.theirs.Add(y.Scale(w)), sum+w
+			m.toward = m.toward.Add(unit(d, normal).Scale(w))
 		}
 	}
 	if sum == 0 {
-		return nil
+		return m, false
 	}
-	gap := least
-	if gap < -deepest {
-		return &MotionError{b.Name, int64(t), fmt.Sprintf("bodies %q and %q have moved %.3g nodes into each other: raise ib.contact.stiffness, or change their motions", b.Name, o.Name, -gap)}
-	}
-	d := toward
-	if n := d.Norm(); n > 0 {
-		d = d.Scale(1 / n)
-	}
-	ours, theirs = ours.Scale(1/sum), theirs.Scale(1/sum).Sub(shift)
-	size := 0.
-	for _, one := range []*Body{b, o} {
-		if one.Free != nil {
-			size = math.Max(size, c.repulsion(one, gap))
+	m.ours, m.theirs = m.ours.Scale(1/sum), m.theirs.Scale(1/sum)
+	m.toward = unit(m.toward, m.toward)
+	return m, true
+}
+
+// nearMarkers are the markers of o's image that lie near the sphere around b.
+func (c *Coupling[T]) nearMarkers(b, o *Body, shift geometry.Vec) []int32 {
+	c.facing = c.facing[:0]
+	center, reach := b.State().Position, b.reach()+c.cfg.Contact.Distance+1
+	for l := range o.Markers.X {
+		if o.surface(l).Add(shift).Sub(center).Norm() < reach {
+			c.facing = append(c.facing, int32(l))
 		}
 	}
-	if b.Free != nil {
-		b.Free.touch(d.Scale(-size), ours.Sub(b.state.Position))
+	return c.facing
+}
+
+// outward is the normal of marker k into the flow.
+func (b *Body) outward(k int) geometry.Vec {
+	if b.Hollow {
+		return b.Markers.Normal[k].Scale(-1)
 	}
-	if o.Free != nil {
-		o.Free.touch(d.Scale(size), theirs.Sub(o.state.Position))
+	return b.Markers.Normal[k]
+}
+
+// unit is v at length one, or another vector where v has none.
+func unit(v, otherwise geometry.Vec) geometry.Vec {
+	if n := v.Norm(); n > 0 {
+		return v.Scale(1 / n)
 	}
-	return nil
+	return otherwise
 }

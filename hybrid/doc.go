@@ -1,5 +1,6 @@
 // Package hybrid couples a fluid with immersed bodies. One step is
 //
+//	coupling.move(t)                 bodies, where any moves: places, supports, weights
 //	fluid.Step()                     every node: pull, collide
 //	coupling.Correct(fluid)          support nodes only: moments, interpolate, force, spread, correct
 //

@@ -48,9 +48,6 @@ func (c *Coupling[T]) startWeights() {
 	}
 }
 
-// sweepsOfWeights is how often weights of moving bodies are improved in a step.
-const sweepsOfWeights = 3
-
 // reweigh finds the weights of moving bodies where they are now. A ε = 1 is solved
 // by a few sweeps of ε ← ε(2 − Aε), A ε being ε spread and interpolated back:
 // smooth errors, which are what a body feels, are gone after one. They depend on
@@ -60,7 +57,7 @@ func (c *Coupling[T]) reweigh() {
 		return
 	}
 	copy(c.weight, c.first)
-	for range sweepsOfWeights {
+	for range ib.RelaxationSweeps {
 		unit := c.unit[0]
 		for _, at := range c.support.Nodes() {
 			unit[at] = 0

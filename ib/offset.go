@@ -12,9 +12,9 @@ import "math"
 // lattice's own answer to a force on one row of nodes, whose velocity leaves the
 // kink by (2Λ/3 − 1/4) F/ν in the steady solution of the two-relaxation-time
 // equation with Guo's forcing, Λ = (τ⁺ − ½)(τ⁻ − ½); BGK has Λ = (τ − ½)². For
-// roma3 and BGK at small viscosity it is 0.39, and markers set back by as much put
-// the wall where it was drawn, to second order in the node spacing. A row along an
-// axis and one askew agree to 0.01.
+// roma3 and BGK at small viscosity it is 0.39. A row along an axis and one askew agree
+// to 0.01. Seen from the markers it is what they feel too much of the velocity, over the
+// difference of its slopes; package hybrid corrects that.
 //
 // That a diffuse boundary is felt outside its markers is old knowledge (Höfler &
 // Schwarzer, Phys. Rev. E 61 (2000) 7146; Breugem, J. Comput. Phys. 231 (2012)
