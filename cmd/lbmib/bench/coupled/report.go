@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/sheet"
 	"lbmib/internal/durable"
 )
 
@@ -62,7 +63,7 @@ func pick(measured []Row, specs []Spec) (rows []Row) {
 
 // markdownTable writes rows as a table, and what is the same in all of them above.
 func markdownTable(b *strings.Builder, rows []Row) {
-	table, same := tableOf(rows)
+	table, same := sheet.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}

@@ -9,27 +9,20 @@ import (
 	"lbmib/cmd/lbmib/bench/sheet"
 )
 
-// column is one column of the table of rows. What is the same in all rows is told
-// once, above; quantities have no such column.
-type column struct {
-	title, unit string
-	quantity    bool
-	text        func(*Row) string
-}
-
-var columns = []column{
-	{"size", "nodes", false, func(r *Row) string { return fmt.Sprintf("%d×%d", r.Size[0], r.Size[1]) }},
-	{"bodies", "", false, func(r *Row) string { return fmt.Sprint(r.Bodies) }},
-	{"markers", "", false, func(r *Row) string { return fmt.Sprint(r.Markers) }},
-	{"volume", "%", false, func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }},
-	{"precision", "", false, func(r *Row) string { return r.Precision }},
-	{"delta", "", false, func(r *Row) string { return r.Delta }},
-	{"strategy", "", false, (*Row).strategy},
-	{"schedule", "", false, func(r *Row) string { return r.Schedule }},
-	{"backend", "", false, func(r *Row) string { return r.Backend }},
-	{"kernel", "", false, func(r *Row) string { return r.Kernel }},
-	{"threads", "", false, func(r *Row) string { return fmt.Sprint(r.Threads) }},
-	{"MFLUPS", "alone", true, func(r *Row) string {
+// columns of the table of rows.
+var columns = []sheet.Property[Row]{
+	sheet.Name("size", "nodes", func(r *Row) string { return fmt.Sprintf("%d×%d", r.Size[0], r.Size[1]) }),
+	sheet.Name("bodies", "", func(r *Row) string { return fmt.Sprint(r.Bodies) }),
+	sheet.Name("markers", "", func(r *Row) string { return fmt.Sprint(r.Markers) }),
+	sheet.Name("volume", "%", func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }),
+	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
+	sheet.Name("delta", "", func(r *Row) string { return r.Delta }),
+	sheet.Name("strategy", "", (*Row).strategy),
+	sheet.Name("schedule", "", func(r *Row) string { return r.Schedule }),
+	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
+	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	sheet.Quantity("MFLUPS", "alone", func(r *Row) string {
 		switch r.Status {
 		case gauge.OK:
 			return fmt.Sprintf("%.4g", r.MFLUPSPure)
@@ -37,13 +30,13 @@ var columns = []column{
 			return "FAILED"
 		}
 		return r.Status
-	}},
-	{"MFLUPS", "with bodies", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }},
-	{"overhead", "%", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }},
-	{"range", "%", true, func(r *Row) string {
+	}),
+	sheet.Quantity("MFLUPS", "with bodies", func(r *Row) string { return timed(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
+	sheet.Quantity("overhead", "%", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
+	sheet.Quantity("range", "%", func(r *Row) string {
 		return timed(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
-	}},
-	{"bodies' share", "% of a step", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", 100*r.IBShare)) }},
+	}),
+	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", 100*r.IBShare)) }),
 }
 
 // timed is the text of what only rows that are ok have.
@@ -62,18 +55,6 @@ func (r *Row) strategy() string {
 	return r.Algorithm + ": " + r.Strategy
 }
 
-// tableOf is the table of rows, and what is the same in all of them.
-func tableOf(rows []Row) (table sheet.Sheet, same []string) {
-	for _, c := range columns {
-		texts := make([]string, len(rows))
-		for i := range rows {
-			texts[i] = c.text(&rows[i])
-		}
-		table = append(table, sheet.Column{Title: c.title, Unit: c.unit, Quantity: c.quantity, Cells: texts})
-	}
-	return table.Fold()
-}
-
 // reasons are one line for every row without a rate.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
@@ -88,15 +69,7 @@ func reasons(rows []Row) (lines []string) {
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	if len(d.Rows) > 0 {
-		table, same := tableOf(d.Rows)
-		if len(same) > 0 {
-			fmt.Fprintf(&b, "all rows: %s\n", strings.Join(same, ", "))
-		}
-		fmt.Fprintln(&b)
-		table.WriteText(&b)
-		b.WriteString(legend)
-	}
+	sheet.WriteRows(&b, columns, d.Rows, legend)
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)
 	}

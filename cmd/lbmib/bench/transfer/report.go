@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/sheet"
 	"lbmib/internal/durable"
 )
 
@@ -142,7 +143,7 @@ func markdownTable(b *strings.Builder, rows []Row) {
 		b.WriteString("No row was measured.\n")
 		return
 	}
-	table, same := tableOf(rows)
+	table, same := sheet.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}

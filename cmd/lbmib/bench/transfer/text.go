@@ -9,38 +9,31 @@ import (
 	"lbmib/cmd/lbmib/bench/sheet"
 )
 
-// column is one column of the table of rows. What is the same in all rows is told
-// once, above; quantities have no such column.
-type column struct {
-	title, unit string
-	quantity    bool
-	text        func(*Row) string
-}
-
-var columns = []column{
-	{"strategy", "", false, func(r *Row) string { return r.Algorithm }},
-	{"operation", "", false, func(r *Row) string { return r.Op }},
-	{"order", "", false, func(r *Row) string { return r.Order }},
-	{"delta", "", false, func(r *Row) string { return r.Delta }},
-	{"grid", "", false, func(r *Row) string { return r.spec.gridText() }},
-	{"field", "", false, func(r *Row) string { return r.spec.layoutText() }},
-	{"components", "", false, func(r *Row) string { return fmt.Sprint(r.Components) }},
-	{"points", "", false, func(r *Row) string { return fmt.Sprint(r.Points) }},
-	{"distribution", "", false, func(r *Row) string { return r.spec.placesText() }},
-	{"precision", "", false, func(r *Row) string { return r.Precision }},
-	{"backend", "", false, func(r *Row) string { return r.Backend }},
-	{"kernel", "", false, func(r *Row) string { return r.Kernel }},
-	{"threads", "", false, func(r *Row) string { return fmt.Sprint(r.Threads) }},
-	{"ms", "median", true, msText},
-	{"range", "%", true, func(r *Row) string {
+// columns of the table of rows.
+var columns = []sheet.Property[Row]{
+	sheet.Name("strategy", "", func(r *Row) string { return r.Algorithm }),
+	sheet.Name("operation", "", func(r *Row) string { return r.Op }),
+	sheet.Name("order", "", func(r *Row) string { return r.Order }),
+	sheet.Name("delta", "", func(r *Row) string { return r.Delta }),
+	sheet.Name("grid", "", func(r *Row) string { return r.spec.gridText() }),
+	sheet.Name("field", "", func(r *Row) string { return r.spec.layoutText() }),
+	sheet.Name("components", "", func(r *Row) string { return fmt.Sprint(r.Components) }),
+	sheet.Name("points", "", func(r *Row) string { return fmt.Sprint(r.Points) }),
+	sheet.Name("distribution", "", func(r *Row) string { return r.spec.placesText() }),
+	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
+	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
+	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	sheet.Quantity("ms", "median", msText),
+	sheet.Quantity("range", "%", func(r *Row) string {
 		return timed(r, fmt.Sprintf("−%.0f +%.0f", 100*(1-r.MsLow/r.Ms), 100*(r.MsHigh/r.Ms-1)))
-	}},
-	{"Mpoints", "/s", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.3g", r.MPoints)) }},
-	{"Gweights", "/s", true, func(r *Row) string { return timed(r, number(r.Weights/1e9, "%.2f")) }},
-	{"time", "/serial", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.3f", r.ToSerial)) }},
-	{"GB/s", "", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.GBs)) }},
-	{"copy", "GB/s", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.CopyGBs)) }},
-	{"share", "", true, func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", r.Roofline)) }},
+	}),
+	sheet.Quantity("Mpoints", "/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.3g", r.MPoints)) }),
+	sheet.Quantity("Gweights", "/s", func(r *Row) string { return timed(r, number(r.Weights/1e9, "%.2f")) }),
+	sheet.Quantity("time", "/serial", func(r *Row) string { return timed(r, fmt.Sprintf("%.3f", r.ToSerial)) }),
+	sheet.Quantity("GB/s", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.GBs)) }),
+	sheet.Quantity("copy", "GB/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.CopyGBs)) }),
+	sheet.Quantity("share", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", r.Roofline)) }),
 }
 
 // msText is the time, or why there is none.
@@ -60,18 +53,6 @@ func timed(r *Row, text string) string {
 		return "–"
 	}
 	return text
-}
-
-// tableOf is the table of rows, and what is the same in all of them.
-func tableOf(rows []Row) (table sheet.Sheet, same []string) {
-	for _, c := range columns {
-		texts := make([]string, len(rows))
-		for i := range rows {
-			texts[i] = c.text(&rows[i])
-		}
-		table = append(table, sheet.Column{Title: c.title, Unit: c.unit, Quantity: c.quantity, Cells: texts})
-	}
-	return table.Fold()
 }
 
 // kernels are those of the rows.
@@ -99,15 +80,7 @@ values) over its time. Both are medians of the rounds' own ratios. range: of all
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	if len(d.Rows) > 0 {
-		table, same := tableOf(d.Rows)
-		if len(same) > 0 {
-			fmt.Fprintf(&b, "all rows: %s\n", strings.Join(same, ", "))
-		}
-		fmt.Fprintln(&b)
-		table.WriteText(&b)
-		b.WriteString(legend)
-	}
+	sheet.WriteRows(&b, columns, d.Rows, legend)
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)
 	}
