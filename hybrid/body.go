@@ -146,13 +146,19 @@ func (b *Body) supportBox(firstOf func(x float64) int, support, dim int) (lo, hi
 			lo[a], hi[a] = 0, 1
 			continue
 		}
-		least, most := math.Inf(1), math.Inf(-1)
-		for k := range b.Markers.X {
-			least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
-		}
+		least, most := b.extent(a)
 		lo[a], hi[a] = firstOf(least), firstOf(most)+support
 	}
 	return lo, hi
+}
+
+// extent is how far the markers reach along an axis.
+func (b *Body) extent(a int) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for k := range b.Markers.X {
+		least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
+	}
+	return least, most
 }
 
 // Load is what the fluid does to a body in one step: minus what the markers do to

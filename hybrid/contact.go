@@ -32,6 +32,7 @@ func (c *Coupling[T]) contacts(t float64) error {
 			b.Free.contact = [6]float64{}
 		}
 	}
+	c.closest = math.Inf(1)
 	if !(c.cfg.Contact.Distance > 0) {
 		return nil
 	}
@@ -92,6 +93,7 @@ func (c *Coupling[T]) walls(b *Body, t float64) error {
 			for k := range b.Markers.X {
 				gap = math.Min(gap, sign*(b.surface(k)[a]-face))
 			}
+			c.closest = math.Min(c.closest, gap)
 			if gap < -deepest {
 				return &MotionError{b.Name, int64(t), fmt.Sprintf("body %q has moved %.3g nodes into face %s: raise ib.contact.stiffness, or keep the body away by its motion", b.Name, -gap, lbm.FaceNames[2*a+side])}
 			}
@@ -141,8 +143,10 @@ func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 	shift := c.image(o.State().Position, b.State().Position).Sub(o.State().Position)
 	at, ok := c.meet(b, o, shift)
 	if !ok {
+		c.closest = math.Min(c.closest, c.cfg.Contact.Distance)
 		return nil
 	}
+	c.closest = math.Min(c.closest, at.gap)
 	if at.gap < -deepest {
 		return &MotionError{b.Name, int64(t), fmt.Sprintf("bodies %q and %q have moved %.3g nodes into each other: raise ib.contact.stiffness, or change their motions", b.Name, o.Name, -at.gap)}
 	}

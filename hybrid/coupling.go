@@ -44,6 +44,8 @@ type Coupling[T lbm.Float] struct {
 	transfer ib.Transfer[T]
 	nodes    []int32 // support nodes as the fluid numbers them
 	at       []int32 // and as the window does
+	windows  int     // made so far
+	supports int     // found so far
 
 	moments [][]T // on the window: ρ and û
 	fluid   [][]T // on the window: u = û + F/(2ρ)
@@ -63,6 +65,8 @@ type Coupling[T lbm.Float] struct {
 
 	inner   innerReader[T]
 	facing  []int32 // markers near another body
+	closest float64 // least gap where there may be contact; −∞: not known
+	beside  bool    // some solid node may come to be in a support within a step
 	before  []moment
 	failure error // a force that is not finite, a body where it cannot be
 }
@@ -71,7 +75,7 @@ type Coupling[T lbm.Float] struct {
 // whose markers' supports leave the domain or touch solid nodes are refused, and
 // so are markers whose weights could let slip grow.
 func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
-	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, pool: pool, bodies: bodies}
+	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, pool: pool, bodies: bodies, closest: math.Inf(-1)}
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
@@ -138,11 +142,24 @@ func (c *Coupling[T]) Markers() int { return len(c.points) }
 // Correct makes the fluid, which has just made its step, move with the markers. A
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
+	c.feelInside(fluid)
+	c.correct(fluid)
+}
+
+// part is what a correction acts on: a fluid, or what of it is aside (lbm.Local).
+type part[T lbm.Float] interface {
+	Steps() int64
+	Moments(nodes, at []int32, rho []T, u [][]T)
+	Correct(nodes, at []int32, force [][]T)
+}
+
+// correct is Correct, of a fluid whose momentum inside bodies is known.
+func (c *Coupling[T]) correct(fluid part[T]) {
 	t := float64(fluid.Steps())
 	c.setTargets(t)
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
-	c.free(fluid, t)                                          // velocities of bodies that the fluid moves
+	c.free(t)                                                 // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
 	}
@@ -165,16 +182,19 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 	fluid.Correct(c.nodes, c.at, c.force)
 }
 
-// setTargets sets the velocities U_d of the markers at time t.
-func (c *Coupling[T]) setTargets(t float64) {
+// setTargets sets the velocities U_d of the markers at time t, and tells whether any
+// may be others than before.
+func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 	for _, b := range c.bodies {
 		if b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves) {
 			c.setVelocity(b)
+			changed = true
 			continue
 		}
 		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
 			continue
 		}
+		changed = true
 		for k := range b.Markers.X {
 			var u [3]float64
 			if t < b.Moves {
@@ -185,6 +205,7 @@ func (c *Coupling[T]) setTargets(t float64) {
 			}
 		}
 	}
+	return changed
 }
 
 // setVelocity makes a moving body's velocity that of its markers.
@@ -234,6 +255,13 @@ func (c *Coupling[T]) fail(step int64) {
 		}
 	}
 	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum is not: they must stay below the largest number of the precision", len(c.points), step)
+}
+
+// stop keeps the first failure.
+func (c *Coupling[T]) stop(err error) {
+	if c.failure == nil {
+		c.failure = err
+	}
 }
 
 // Err is why a correction could not be made, the first one; nil if all were: a

@@ -6,4 +6,15 @@
 //
 // The fluid never knows about bodies, and bodies never know about lattices.
 // Everything is in lattice units and node coordinates (package lbm).
+//
+// The correction needs nothing but the populations of the nodes that it changes, so
+// there is a choice of what makes it and when: the Schedules. A Simulation makes the
+// steps of one, whichever it is:
+//
+//	serial     the host, after the fluid's step        any fluid
+//	pipelined  the host, beside the fluid's next step  lbm.Exchanger: a device, or other workers
+//	device     the fluid's device, after its step      DeviceCoupling; no freely moving bodies
+//
+// What a schedule leaves for later is done before anybody looks: the state after a
+// step, loads, checkpoints are those of the serial one.
 package hybrid

@@ -35,9 +35,10 @@ type Free struct {
 	mass, displaced float64
 	inertia         geometry.Mat // in the body's axes
 	home            geometry.Vec
-	turned          geometry.Vec // angle about each axis since the start: of the spring
-	angular         geometry.Vec // angular momentum before the step
-	inner           innerMomentum
+	turned          geometry.Vec  // angle about each axis since the start: of the spring
+	angular         geometry.Vec  // angular momentum before the step
+	now             innerMomentum // of the fluid inside, before the markers act
+	inner           innerMomentum // the same in the last step
 	innerKnown      bool
 	gained          innerMomentum // of the fluid inside, over the last step
 	carry           [6]float64    // what the markers took beyond what was reckoned with

@@ -52,6 +52,7 @@ type moment struct {
 	state kinematics.State
 	free  Free
 	look  geometry.Vec
+	reach float64 // how far the next move may take it, in nodes
 }
 
 func (c *Coupling[T]) tryMove(t float64) error {
@@ -89,8 +90,7 @@ func (c *Coupling[T]) look(t float64) error {
 		if !b.Moving() {
 			continue
 		}
-		tip := b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.length / 2)) // turns count, too
-		if tip.Sub(b.lastLook).Norm() > 0.5 {
+		if tip := b.tip(); tip.Sub(b.lastLook).Norm() > lookAfter {
 			b.lastLook, moved = tip, true
 		}
 	}
@@ -102,6 +102,12 @@ func (c *Coupling[T]) look(t float64) error {
 	}
 	return nil
 }
+
+// lookAfter is by how many nodes a body moves between two looks.
+const lookAfter = 0.5
+
+// tip is a place that moves as the body moves, turns included.
+func (b *Body) tip() geometry.Vec { return b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.length / 2)) }
 
 // follow makes window, supports and weights those of the bodies' places.
 func (c *Coupling[T]) follow() error {
@@ -135,9 +141,18 @@ func (c *Coupling[T]) follow() error {
 	return nil
 }
 
+// feelInside reads the momentum of the fluid inside freely moving bodies.
+func (c *Coupling[T]) feelInside(fluid lbm.Fluid[T]) {
+	for _, b := range c.bodies {
+		if b.Free != nil {
+			b.Free.now = c.inner.read(fluid, b)
+		}
+	}
+}
+
 // free finds the velocities of freely moving bodies after the step, from what
 // their markers feel.
-func (c *Coupling[T]) free(fluid lbm.Fluid[T], t float64) {
+func (c *Coupling[T]) free(t float64) {
 	for _, b := range c.bodies {
 		if b.Free == nil {
 			continue
@@ -158,7 +173,7 @@ func (c *Coupling[T]) free(fluid lbm.Fluid[T], t float64) {
 			e.addMarker(full*share, x.Sub(b.state.Position), felt)
 			e.addAcross(full*(1-share), b.Markers.Normal[k-b.first], x.Sub(b.state.Position), felt)
 		}
-		b.Free.solve(b, &e, c.inner.read(fluid, b), t, c.dim)
+		b.Free.solve(b, &e, b.Free.now, t, c.dim)
 		c.setVelocity(b)
 		b.Free.expect(b, &e)
 	}

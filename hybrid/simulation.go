@@ -7,22 +7,31 @@ import (
 	"lbmib/lbm"
 )
 
-// Simulation is a fluid with bodies in it, stepped by the serial schedule: the
-// global step, then the correction.
+// Simulation is a fluid with bodies in it, stepped by a schedule: see Schedules.
 type Simulation[T lbm.Float] struct {
+	// Fluid is the fluid as it is after the last step, whatever the schedule has left
+	// for later; it is for looking at and for changing.
 	Fluid  lbm.Fluid[T]
-	Bodies []*Body
+	Bodies []*Body // see Settle
 
+	fluid    lbm.Fluid[T] // as the schedule has it
 	coupling *Coupling[T] // nil without bodies
+	schedule schedule[T]  // nil likewise
+	trial    *trial[T]    // of several schedules, while it lasts
+	choice   Choice
 	balances []balance
 	loads    []Load
 	inner    [2][]innerMomentum // before and after a step
 	ibTime   time.Duration
 }
 
-// NewSimulation puts bodies into a fluid.
+// NewSimulation puts bodies into a fluid, to be stepped by the serial schedule.
 func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
-	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, loads: make([]Load, len(bodies))}
+	return NewScheduled(fluid, cfg, bodies, pool, Plan[T]{})
+}
+
+func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
+	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, loads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
 	if len(bodies) == 0 {
 		return s, nil
 	}
@@ -39,56 +48,118 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 // Step advances fluid and bodies by one time step. Bodies that would move to where
 // they cannot be stop it before anything has changed: see Err.
 func (s *Simulation[T]) Step() {
-	if s.coupling != nil && s.coupling.moves {
-		start := time.Now()
-		moved := s.coupling.move(float64(s.Fluid.Steps() + 1)) // X, supports, ε
-		s.ibTime += time.Since(start)
-		if !moved {
-			return // the state stays that before the step
-		}
+	switch {
+	case s.coupling == nil:
+		s.fluid.Step()
+	case s.trial != nil:
+		s.trial.step()
+	default:
+		s.schedule.step()
 	}
-	s.Fluid.Step() // f ← pull, collide
-	if s.coupling != nil {
-		start := time.Now()
-		s.coupling.Correct(s.Fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
-		s.ibTime += time.Since(start)
+}
+
+// move puts the bodies where they are after the next step. Where that cannot be it
+// returns false, and all is as it was.
+func (s *Simulation[T]) move() bool {
+	if !s.coupling.moves {
+		return true
+	}
+	start := time.Now()
+	moved := s.coupling.move(float64(s.fluid.Steps() + 1))
+	s.ibTime += time.Since(start)
+	return moved
+}
+
+// Settle does what the schedule has left of the last step for later. Whatever tells
+// something of fluid and bodies calls it by itself, but for what freely moving bodies
+// are and have: call it before their State is looked at. It costs as much as a serial
+// correction, so it is not for every step.
+func (s *Simulation[T]) Settle() {
+	if s.schedule != nil {
+		s.schedule.settle()
+	}
+}
+
+// drop forgets what has been left for later, because the state is another now.
+func (s *Simulation[T]) drop() {
+	if s.schedule != nil {
+		s.schedule.drop()
+	}
+}
+
+// Chosen tells which schedule makes the steps, and how it came to be chosen.
+func (s *Simulation[T]) Chosen() Choice { return s.choice }
+
+// Close ends the goroutines that a schedule has started; nothing is outstanding then.
+// The simulation must not be stepped afterwards.
+func (s *Simulation[T]) Close() {
+	s.Settle()
+	switch {
+	case s.trial != nil:
+		s.trial.close()
+	case s.schedule != nil:
+		s.schedule.close()
+	}
+}
+
+// Crowd tells whether goroutines other than the simulation's want the processors for a
+// while, as parallel.Pool.Crowd does for the pools that it was given.
+func (s *Simulation[T]) Crowd(others bool) {
+	of := []schedule[T]{s.schedule}
+	if s.trial != nil {
+		of = s.trial.of
+	}
+	for _, one := range of {
+		if p, ok := one.(*pipelined[T]); ok && p.pair != nil {
+			p.pair.Crowd(others)
+		}
 	}
 }
 
 // StepMeasured is Step, and returns the load on every body in that step. The
-// slice is valid until the next call.
+// slice is valid until the next call. No part of the step is left for later, so that
+// it takes as long as a serial one.
 func (s *Simulation[T]) StepMeasured() []Load {
 	if s.coupling == nil {
 		s.Step()
 		return s.loads
 	}
+	s.Settle()
 	if s.coupling.moves {
-		setBalances(s.balances, s.Fluid.Config(), s.Bodies, s.coupling.delta)
+		setBalances(s.balances, s.fluid.Config(), s.Bodies, s.coupling.delta)
 	}
 	for i := range s.balances {
-		openBalance(&s.balances[i], s.Fluid)
+		openBalance(&s.balances[i], s.fluid)
 	}
-	s.coupling.innerMomenta(s.Fluid, s.inner[0])
-	if s.Step(); s.Err() != nil {
+	s.coupling.innerMomenta(s.fluid, s.inner[0])
+	s.Step()
+	s.Settle()
+	if s.Err() != nil {
 		return s.loads
 	}
-	s.coupling.innerMomenta(s.Fluid, s.inner[1])
+	s.coupling.innerMomenta(s.fluid, s.inner[1])
 	s.coupling.loads(s.loads)
 	for i := range s.balances {
-		s.loads[i].Balance = closeBalance(&s.balances[i], s.Fluid)
+		s.loads[i].Balance = closeBalance(&s.balances[i], s.fluid)
 	}
 	s.coupling.addInner(s.loads, s.inner[0], s.inner[1])
 	return s.loads
 }
 
 // Err is why the last step could not be made: forces on markers that are not finite,
-// naming marker and step (the flow has diverged then), or a *MotionError, with all
-// as it was before the step. nil if it was made.
+// naming marker and step (the flow has diverged then), a *MotionError, with all as it
+// was before the step, or a fault of the fluid's device. nil if it was made.
+//
+// What a schedule leaves for later can fail then: forces that are not finite may be
+// told by the next step, or by whoever looks, and name the step that they belong to.
 func (s *Simulation[T]) Err() error {
-	if s.coupling == nil {
-		return nil
+	if s.coupling != nil && s.coupling.Err() != nil {
+		return s.coupling.Err()
 	}
-	return s.coupling.Err()
+	if f, ok := s.fluid.(lbm.Fallible); ok {
+		return f.Err()
+	}
+	return nil
 }
 
 // Strategy is the strategy by which markers are coupled, empty without bodies.
@@ -102,9 +173,10 @@ func (s *Simulation[T]) Strategy() string {
 // Box reads density and the physical velocity of the nodes lo ≤ p < hi, x
 // fastest, with the bodies' forces accounted for. Destinations may be nil.
 func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
-	s.Fluid.Box(lo, hi, rho, u)
+	s.Settle()
+	s.fluid.Box(lo, hi, rho, u)
 	if s.coupling != nil && u != nil {
-		s.coupling.HalfForce(s.Fluid.Config(), lo, hi, u)
+		s.coupling.HalfForce(s.fluid.Config(), lo, hi, u)
 	}
 }
 
@@ -114,6 +186,7 @@ func (s *Simulation[T]) Held() [][]T {
 	if s.coupling == nil {
 		return nil
 	}
+	s.Settle()
 	return s.coupling.Held()
 }
 
@@ -122,6 +195,7 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 	if s.coupling == nil {
 		return nil
 	}
+	s.drop()
 	return s.coupling.SetHeld(held)
 }
 
@@ -132,7 +206,8 @@ func (s *Simulation[T]) Rigid() []float64 {
 	if s.coupling == nil || !s.coupling.moves {
 		return nil
 	}
-	return s.coupling.rigid(float64(s.Fluid.Steps()))
+	s.Settle()
+	return s.coupling.rigid(float64(s.fluid.Steps()))
 }
 
 // SetRigid restores what Rigid returned.
@@ -140,11 +215,15 @@ func (s *Simulation[T]) SetRigid(state []float64) error {
 	if s.coupling == nil || !s.coupling.moves {
 		return nil
 	}
+	s.drop()
 	return s.coupling.setRigid(state)
 }
 
 // Traction is the force per area on body i's markers, one slice per axis.
-func (s *Simulation[T]) Traction(i int) [][]T { return s.coupling.MarkerForces(s.Bodies[i]) }
+func (s *Simulation[T]) Traction(i int) [][]T {
+	s.Settle()
+	return s.coupling.MarkerForces(s.Bodies[i])
+}
 
 // Markers is the number of markers of all bodies.
 func (s *Simulation[T]) Markers() int {
@@ -154,8 +233,9 @@ func (s *Simulation[T]) Markers() int {
 	return s.coupling.Markers()
 }
 
-// Times is what the parts of all steps so far have taken.
+// Times is what the parts of all steps so far have taken; ib is what coupling bodies
+// took in addition to the fluid's steps, as far as the host can tell.
 func (s *Simulation[T]) Times() (bulk, boundary, ib time.Duration) {
-	boundary, bulk = s.Fluid.Times()
+	boundary, bulk = s.fluid.Times()
 	return bulk, boundary, s.ibTime
 }

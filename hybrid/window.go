@@ -41,24 +41,28 @@ func (c *Coupling[T]) box() (lo, hi [3]int, periodic [3]bool, err error) {
 // leaves refuses a body whose markers' supports are the nodes lo … hi−1 along an
 // axis.
 func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
-	n := c.flow.Size[a]
-	if lo >= 0 && hi <= n || c.flow.Faces[2*a].Kind == lbm.Periodic {
+	if c.fits(b, a, 0) {
 		return nil
+	}
+	return fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
+		b.Name, lo, hi-1, "xyz"[a:a+1], c.delta.Name(), c.flow.Size[a]-1)
+}
+
+// fits tells whether a body's markers, and some more around them, have their supports
+// in the domain along an axis, or, at walls and planes of symmetry, are in it.
+func (c *Coupling[T]) fits(b *Body, a int, more float64) bool {
+	n, faces := c.flow.Size[a], c.flow.Faces[2*a:2*a+2]
+	if faces[0].Kind == lbm.Periodic {
+		return true
 	}
 	solid := func(f lbm.Face) bool {
 		return f.Kind == lbm.NoSlip || f.Kind == lbm.MovingWall || f.Kind == lbm.FreeSlip || f.Kind == lbm.Symmetry
 	}
-	least, most := math.Inf(1), math.Inf(-1)
-	for k := range b.Markers.X {
-		least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
-	}
-	below := lo >= 0 || solid(c.flow.Faces[2*a]) && least >= -0.5
-	above := hi <= n || solid(c.flow.Faces[2*a+1]) && most <= float64(n)-0.5
-	if below && above {
-		return nil
-	}
-	return fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
-		b.Name, lo, hi-1, "xyz"[a:a+1], c.delta.Name(), n-1)
+	least, most := b.extent(a)
+	least, most = least-more, most+more
+	below := c.delta.First(least) >= 0 || solid(faces[0]) && least >= -0.5
+	above := c.delta.First(most)+c.delta.Support() <= n || solid(faces[1]) && most <= float64(n)-0.5
+	return below && above
 }
 
 // setWindow makes a window that holds all supports, with fields and a transfer for
@@ -76,6 +80,7 @@ func (c *Coupling[T]) setWindow() error {
 		g.Size[a], g.Offset[a] = hi[a]-lo[a], float64(lo[a])
 	}
 	c.window = g
+	c.windows++
 	if c.transfer, err = ib.NewTransfer[T](c.cfg.Transfer, g, c.delta, c.pool, ib.Kernel(c.cfg.Kernel)); err != nil {
 		return err
 	}
@@ -121,6 +126,7 @@ func (c *Coupling[T]) findSupport() error {
 	if err != nil || !changed {
 		return err
 	}
+	c.supports++
 	c.at, c.nodes = c.at[:0], c.nodes[:0]
 	for _, at := range c.support.Nodes() {
 		w, p := int(at), [3]int{}
@@ -137,6 +143,7 @@ func (c *Coupling[T]) findSupport() error {
 		}
 		c.at, c.nodes = append(c.at, at), append(c.nodes, int32(node))
 	}
+	c.beside = c.flow.Solid != nil && c.moves && c.besideSolids()
 	return nil
 }
 

@@ -117,7 +117,7 @@ func (f *CPU[T, S]) compileLinks() {
 	}
 	f.open = newOpenRows[T](&f.cfg, phases)
 	for phase := range phases {
-		f.links = append(f.links, compileLinks(&f.cfg, phases[phase], f.scheme.lattices == 1, f.open))
+		f.links = append(f.links, compileLinks[T](&f.cfg, phases[phase], f.scheme.lattices == 1, f.open.where()))
 	}
 }
 

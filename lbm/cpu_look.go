@@ -112,7 +112,7 @@ func (f *CPU[T, S]) Box(lo, hi [3]int, rho []T, u [][]T) {
 func (f *CPU[T, S]) Health() Health {
 	each := make([]Health, f.pool.Workers())
 	for w := range each {
-		each[w] = noHealth
+		each[w] = NoHealth
 	}
 	f.eachMoments([3]int{}, f.cfg.Size, func(worker, _ int, p [3]int, m *rowMoments[T]) {
 		h := &each[worker]
@@ -130,7 +130,7 @@ func (f *CPU[T, S]) Health() Health {
 	})
 	h := each[0]
 	for _, e := range each[1:] {
-		h.merge(e)
+		h.Merge(e)
 	}
 	return h
 }
@@ -141,5 +141,5 @@ func (h *Health) node(p [3]int, rho, u2 float64) {
 	if h.OK && healthy(rho, speed) && speed <= h.Speed && rho >= h.MinRho && rho <= h.MaxRho && h.Worst[0] >= 0 {
 		return // nothing new, as most nodes are
 	}
-	h.merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho})
+	h.Merge(Health{OK: healthy(rho, speed), Worst: p, Rho: rho, Speed: speed, MaxSpeed: speed, MinRho: rho, MaxRho: rho})
 }

@@ -20,7 +20,7 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 		for row := first; row < last; row++ {
 			for x := range nx {
 				p := [3]float64{float64(x), float64(row % f.cfg.Size[1]), float64(row / f.cfg.Size[1])}
-				g := f.cfg.initial(p, force, state)
+				g := f.cfg.Initial(p, force, state)
 				n := f.row(row) + x
 				for i := range l.Q {
 					f.now[f.at(&at[i], n)] = encode[S](T(g[i]))
@@ -32,8 +32,9 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 	f.resetOpenFaces()
 }
 
-// initial is the post-collision f_i − w_i of a state at point p under a body force.
-func (c *Config) initial(p, force [3]float64, state func(p [3]float64) (float64, [3]float64)) (g [MaxQ]float64) {
+// Initial is the post-collision f_i − w_i of a state at point p under a body force;
+// see Fluid.Initialize.
+func (c *Config) Initial(p, force [3]float64, state func(p [3]float64) (float64, [3]float64)) (g [MaxQ]float64) {
 	const h = 1. / 16 // for gradients; states vary over many nodes
 	l := c.Lattice
 	rho, u := state(p)
@@ -111,22 +112,30 @@ func (f *CPU[T, S]) eachRow(do func(buffer []S, row, n int)) {
 	})
 }
 
-// SetState restores a state; see Fluid.
-func (f *CPU[T, S]) SetState(s State[T]) error {
+// CheckState refuses states of another case.
+func CheckState[T Float](c *Config, s State[T]) error {
 	open := 0
-	for _, o := range f.open.faces {
-		if o.kind == Outflow {
-			open += 4 * len(o.solid)
+	for side := range 2 * c.Lattice.Dim {
+		if c.Faces[side].Kind == Outflow {
+			open += 4 * c.Nodes() / c.Size[side/2]
 		}
 	}
-	if len(s.Populations) != f.layout.Q || len(s.Open) != open {
+	if len(s.Populations) != c.Lattice.Q || len(s.Open) != open {
 		return fmt.Errorf("lbm: the state has %d populations and %d values of open faces, this flow has %d and %d: it belongs to another case",
-			len(s.Populations), len(s.Open), f.layout.Q, open)
+			len(s.Populations), len(s.Open), c.Lattice.Q, open)
 	}
 	for i, p := range s.Populations {
-		if len(p) != f.cfg.Nodes() {
-			return fmt.Errorf("lbm: population %d of the state has %d nodes, this flow has %d: it belongs to another case", i, len(p), f.cfg.Nodes())
+		if len(p) != c.Nodes() {
+			return fmt.Errorf("lbm: population %d of the state has %d nodes, this flow has %d: it belongs to another case", i, len(p), c.Nodes())
 		}
+	}
+	return nil
+}
+
+// SetState restores a state; see Fluid.
+func (f *CPU[T, S]) SetState(s State[T]) error {
+	if err := CheckState(&f.cfg, s); err != nil {
+		return err
 	}
 	f.complete()
 	for i, p := range s.Populations {
@@ -134,8 +143,8 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	}
 	values := s.Open
 	for _, o := range f.open.faces {
-		if o.kind == Outflow {
-			for k := range o.solid {
+		if o.Kind == Outflow {
+			for k := range o.Solid {
 				o.state[s.Steps&1][k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
 				values = values[4:]
 			}

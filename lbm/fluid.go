@@ -86,13 +86,13 @@ var maxSpeed = 1 / math.Sqrt(3)
 // healthy judges one node.
 func healthy(rho, speed float64) bool { return rho > 0 && speed < maxSpeed && rho < 1e3 }
 
-// noHealth is what no nodes have.
-var noHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst: [3]int{-1, -1, -1}}
+// NoHealth is what no nodes have.
+var NoHealth = Health{OK: true, MinRho: math.Inf(1), MaxRho: math.Inf(-1), Worst: [3]int{-1, -1, -1}}
 
-// merge takes in what a look at other nodes found. Of bad nodes those with a
+// Merge takes in what a look at other nodes found. Of bad nodes those with a
 // finite state are kept before others: they are at the rim of where a flow
 // broke, while the first of the others may lie anywhere.
-func (h *Health) merge(o Health) {
+func (h *Health) Merge(o Health) {
 	better := o.OK == h.OK && o.Speed > h.Speed || h.Worst[0] < 0
 	if !o.OK {
 		finite, was := isFinite(o.Rho+o.Speed), isFinite(h.Rho+h.Speed)

@@ -2,6 +2,7 @@ package lbm
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"lbmib/internal/parallel"
@@ -71,11 +72,11 @@ type compiler[T Float] struct {
 	cfg     *Config
 	at      addresses
 	inPlace bool
-	open    *openRows[T]
+	open    []*OpenFace
 	out     links[T]
 }
 
-func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open *openRows[T]) links[T] {
+func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*OpenFace) links[T] {
 	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, open: open}
 	c.out.earlyRows = make([]bool, cfg.rows())
 	for z := range cfg.Size[2] {
@@ -178,14 +179,16 @@ func (c *compiler[T]) link(p [3]int, i int) {
 			}
 		}
 	}
+	if !crossed && !c.cfg.solid(from) {
+		return // an ordinary neighbour
+	}
 	to := c.at.pull(i, p)
 	back := c.at.post(Opposite(i), p)
 	switch {
-	case face < 0 && !crossed && c.cfg.solid(from):
+	case !crossed:
 		c.solid(to, back, p, from)
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
-	case !crossed: // an ordinary neighbour
 	case face < 0:
 		c.out.copies.add(to, c.at.post(l.direction(dir), from))
 	case c.cfg.Faces[face].Kind == NoSlip:
@@ -218,9 +221,9 @@ func (c *compiler[T]) solid(to, back int, p, node [3]int) {
 // opening takes, after wrapping and mirroring, population dir from the ghost at
 // from behind an open face.
 func (c *compiler[T]) opening(face, to, back int, from [3]int, dir int) {
-	k, o := c.open.find(face)
-	n := o.node(from)
-	if o.solid[n] {
+	k := slices.IndexFunc(c.open, func(o *OpenFace) bool { return o.Side == face })
+	n := c.open[k].node(from)
+	if c.open[k].Solid[n] {
 		c.out.copies.add(to, back) // a wall stands in the opening
 		return
 	}

@@ -43,11 +43,11 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 		}
 		n += nodes * across * link * phases
 	}
-	return n + c.solidLinks()*copied*phases
+	return n + c.SolidLinks()*copied*phases
 }
 
-// solidLinks is the number of links between fluid and solid nodes.
-func (c *Config) solidLinks() (n int64) {
+// SolidLinks is the number of links between fluid and solid nodes.
+func (c *Config) SolidLinks() (n int64) {
 	for node, solid := range c.Solid {
 		if solid {
 			continue

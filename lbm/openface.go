@@ -6,8 +6,24 @@ import (
 	"lbmib/internal/parallel"
 )
 
-// openFace is a pressure or an outflow face. Its nodes are those of the
+// OpenFace is where a pressure or an outflow face lies. Its nodes are those of the
 // outermost layer of fluid, numbered with the lower tangential axis fastest.
+type OpenFace struct {
+	Kind     FaceKind
+	Side     int // of the domain
+	Axis     int
+	Outward  float64 // +1 or −1
+	Density  float64
+	Layer    int            // of the face's nodes along the axis
+	Tangents [2]int         // tangential axes
+	Size     [2]int         // nodes along them
+	Edge     [2][2]EdgeKind // what lies beyond their lower and upper ends
+	Relax    float64        // rate at which an outflow draws the density to 1, per step
+	Solid    []bool         // face nodes that are walls: they take no part
+}
+
+// openFace is an open face of a fluid on the CPU.
+//
 // Behind each lies a ghost with a state (ρ, u), half a node outside the domain;
 // what the fluid pulls from it is the equilibrium of that state plus the
 // non-equilibrium part of the face node, which carries the shear (Guo, Zheng &
@@ -28,34 +44,24 @@ import (
 // from the states and face nodes of step s − 1; that is done at the start of step
 // s, because two steps that share a sweep capture the nodes of s − 1 only then.
 type openFace[T Float] struct {
-	kind     FaceKind
-	side     int
-	axis     int
-	outward  float64 // +1 or −1
-	density  float64
-	layer    int            // of the face's nodes along the axis
-	tangents [2]int         // tangential axes
-	size     [2]int         // nodes along them
-	edge     [2][2]edgeKind // what lies beyond their lower and upper ends
-	relax    float64        // rate at which an outflow draws the density to 1, per step
-	solid    []bool         // face nodes that are walls: they take no part
-	at       [][][MaxQ]int  // per phase: places of each face node's populations
-	held     [2][][MaxQ]T   // the face nodes' populations at the start of even and odd steps
-	inner    [2][]openState // and their moments
-	state    [2][]openState // of the ghosts, in even and odd steps
+	OpenFace
+	at    [][][MaxQ]int  // per phase: places of each face node's populations
+	held  [2][][MaxQ]T   // the face nodes' populations at the start of even and odd steps
+	inner [2][]openState // and their moments
+	state [2][]openState // of the ghosts, in even and odd steps
 }
 
-// edgeKind is what lies beyond the end of an open face.
-type edgeKind int
+// EdgeKind is what lies beyond the end of an open face.
+type EdgeKind int
 
 const (
-	edgeWraps   edgeKind = iota // the other end
+	edgeWraps   EdgeKind = iota // the other end
 	edgeMirrors                 // the same state with the tangential velocity reversed
 	edgeSticks                  // the same with all velocities reversed: zero at the wall
 	edgeOpen                    // the same state
 )
 
-func edgeOf(cfg *Config, side int) edgeKind {
+func edgeOf(cfg *Config, side int) EdgeKind {
 	switch {
 	case side/2 >= cfg.Lattice.Dim || cfg.Faces[side].Kind == Periodic:
 		return edgeWraps
@@ -78,25 +84,34 @@ type openState struct {
 // smaller drifts, larger reflects.
 const outflowRelaxation = 0.25
 
-func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T] {
-	o := &openFace[T]{kind: cfg.Faces[side].Kind, side: side, axis: side / 2, outward: float64(side%2*2 - 1), density: cfg.Faces[side].Density}
-	n := cfg.Size[o.axis]
-	o.relax = outflowRelaxation / math.Sqrt(3) / float64(n)
+// OpenFaceAt describes the open face on a side of the domain.
+func (c *Config) OpenFaceAt(side int) *OpenFace {
+	o := &OpenFace{Kind: c.Faces[side].Kind, Side: side, Axis: side / 2, Outward: float64(side%2*2 - 1), Density: c.Faces[side].Density}
+	n := c.Size[o.Axis]
+	o.Relax = outflowRelaxation / math.Sqrt(3) / float64(n)
 	k := 0
 	for a := range 3 {
-		if a != o.axis {
-			o.tangents[k], o.size[k] = a, cfg.Size[a]
+		if a != o.Axis {
+			o.Tangents[k], o.Size[k] = a, c.Size[a]
 			for end := range 2 {
-				o.edge[k][end] = edgeOf(cfg, 2*a+end)
+				o.Edge[k][end] = edgeOf(c, 2*a+end)
 			}
 			k++
 		}
 	}
-	if o.outward > 0 {
-		o.layer = n - 1
+	if o.Outward > 0 {
+		o.Layer = n - 1
 	}
-	count := o.size[0] * o.size[1]
-	o.solid = make([]bool, count)
+	o.Solid = make([]bool, o.Size[0]*o.Size[1])
+	for k := range o.Solid {
+		o.Solid[k] = c.solid(o.Position(k))
+	}
+	return o
+}
+
+func newOpenFace[T Float](cfg *Config, face *OpenFace, phases []addresses) *openFace[T] {
+	o := &openFace[T]{OpenFace: *face}
+	count := len(o.Solid)
 	for range phases {
 		o.at = append(o.at, make([][MaxQ]int, count))
 	}
@@ -105,8 +120,7 @@ func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T
 		o.inner[parity], o.state[parity] = make([]openState, count), make([]openState, count)
 	}
 	for k := range count {
-		p := o.position(k)
-		o.solid[k] = cfg.solid(p)
+		p := o.Position(k)
 		for phase, a := range phases {
 			for i := range cfg.Lattice.Q {
 				o.at[phase][k][i] = a.post(i, p)
@@ -116,20 +130,20 @@ func newOpenFace[T Float](cfg *Config, side int, phases []addresses) *openFace[T
 	return o
 }
 
-// position is where face node n lies.
-func (o *openFace[T]) position(n int) (p [3]int) {
-	p[o.tangents[0]], p[o.tangents[1]] = n%o.size[0], n/o.size[0]
-	p[o.axis] = o.layer
+// Position is where face node n lies.
+func (o *OpenFace) Position(n int) (p [3]int) {
+	p[o.Tangents[0]], p[o.Tangents[1]] = n%o.Size[0], n/o.Size[0]
+	p[o.Axis] = o.Layer
 	return p
 }
 
 // node is the face node nearest to p.
-func (o *openFace[T]) node(p [3]int) int {
+func (o *OpenFace) node(p [3]int) int {
 	k := [2]int{}
-	for s, a := range o.tangents {
-		k[s] = min(max(p[a], 0), o.size[s]-1)
+	for s, a := range o.Tangents {
+		k[s] = min(max(p[a], 0), o.Size[s]-1)
 	}
-	return k[0] + o.size[0]*k[1]
+	return k[0] + o.Size[0]*k[1]
 }
 
 // load reads the populations at the given offsets.
@@ -153,7 +167,7 @@ func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
 // captureOpenNode keeps the populations of face node n, which lie where a phase
 // begins with them, for the links of a step.
 func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase int, step int64, n int) {
-	if o.solid[n] {
+	if o.Solid[n] {
 		return
 	}
 	g := load[T](f, &o.at[phase][n], t.q)
@@ -165,8 +179,8 @@ func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T
 // a step, in which the faces have the given amplitudes.
 func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, dir int) T {
 	inner, state := &o.inner[step&1][n], o.state[step&1][n]
-	if o.kind == Pressure {
-		state = openState{2*float64(amplitude[o.side])*(o.density-1) - inner.r, inner.u}
+	if o.Kind == Pressure {
+		state = openState{2*float64(amplitude[o.Side])*(o.Density-1) - inner.r, inner.u}
 	}
 	var us, ui [3]T
 	for a := range us {
@@ -182,31 +196,31 @@ func (o *openFace[T]) advance(step int64, worker, workers int) {
 	const c2 = 1. / 3
 	c := math.Sqrt(c2)
 	before, inner, after := o.state[(step-1)&1], o.inner[(step-1)&1], o.state[step&1]
-	lo, hi := parallel.Share(len(o.solid), worker, workers)
+	lo, hi := parallel.Share(len(o.Solid), worker, workers)
 	for n := lo; n < hi; n++ {
-		if o.solid[n] {
+		if o.Solid[n] {
 			continue
 		}
 		s, in := &before[n], &inner[n]
-		rho, un := 1+s.r, o.outward*s.u[o.axis]
-		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.outward*(s.u[o.axis]-in.u[o.axis]))
+		rho, un := 1+s.r, o.Outward*s.u[o.Axis]
+		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.Outward*(s.u[o.Axis]-in.u[o.Axis]))
 		var tp, tn float64 // transverse terms of pressure and normal velocity
 		var ut [3]float64  // and of the other velocities
-		for b, axis := range o.tangents {
+		for b, axis := range o.Tangents {
 			g, v := o.gradient(inner, n, b), in.u[axis]
 			tp += v*c2*g.r + rho*c2*g.u[axis]
-			tn += v * o.outward * g.u[o.axis]
-			for _, a := range o.tangents {
+			tn += v * o.Outward * g.u[o.Axis]
+			for _, a := range o.Tangents {
 				ut[a] += v * g.u[a]
 			}
 			ut[axis] += c2 / rho * g.r
 		}
 		damp := 1 - min(max(un/c, 0), 1)
-		entering := o.relax*c2*s.r - damp*(tp-rho*c*tn)
+		entering := o.Relax*c2*s.r - damp*(tp-rho*c*tn)
 		d := &after[n]
 		d.r = s.r - (leaving+entering)/(2*c2) - tp/c2
-		d.u[o.axis] = s.u[o.axis] - o.outward*((leaving-entering)/(2*rho*c)+tn)
-		for _, a := range o.tangents {
+		d.u[o.Axis] = s.u[o.Axis] - o.Outward*((leaving-entering)/(2*rho*c)+tn)
+		for _, a := range o.Tangents {
 			d.u[a] = s.u[a] - max(un, 0)*(s.u[a]-in.u[a]) - ut[a]
 		}
 	}
@@ -214,9 +228,9 @@ func (o *openFace[T]) advance(step int64, worker, workers int) {
 
 // gradient is the derivative of the face nodes' state at n along tangent b.
 func (o *openFace[T]) gradient(inner []openState, n, b int) (g openState) {
-	stride, size, k := 1, o.size[0], n%o.size[0]
+	stride, size, k := 1, o.Size[0], n%o.Size[0]
 	if b == 1 {
-		stride, size, k = o.size[0], o.size[1], n/o.size[0]
+		stride, size, k = o.Size[0], o.Size[1], n/o.Size[0]
 	}
 	before := o.beside(inner, n, n-stride, n+(size-1)*stride, k == 0, b, 0)
 	after := o.beside(inner, n, n+stride, n-(size-1)*stride, k == size-1, b, 1)
@@ -231,24 +245,24 @@ func (o *openFace[T]) gradient(inner []openState, n, b int) (g openState) {
 // tangent b at the given end, of node wrapped or of what lies beyond. Walls
 // reverse the velocity.
 func (o *openFace[T]) beside(inner []openState, n, next, wrapped int, last bool, b, end int) openState {
-	kind := o.edge[b][end]
+	kind := o.Edge[b][end]
 	switch {
 	case last && kind != edgeWraps:
 		return o.reflected(inner, n, b, kind)
 	case last:
 		next = wrapped
 	}
-	if o.solid[next] {
+	if o.Solid[next] {
 		return o.reflected(inner, n, b, edgeSticks)
 	}
 	return inner[next]
 }
 
 // reflected is the state of node n as it is beyond an edge of tangent b.
-func (o *openFace[T]) reflected(inner []openState, n, b int, kind edgeKind) openState {
+func (o *openFace[T]) reflected(inner []openState, n, b int, kind EdgeKind) openState {
 	s := inner[n]
 	for a := range s.u {
-		if kind == edgeSticks || kind == edgeMirrors && a == o.tangents[b] {
+		if kind == edgeSticks || kind == edgeMirrors && a == o.Tangents[b] {
 			s.u[a] = -s.u[a]
 		}
 	}

@@ -26,10 +26,8 @@ func (c *Config) open(face int) bool {
 
 func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
 	o := &openRows[T]{}
-	for side := range 2 * cfg.Lattice.Dim {
-		if cfg.open(side) {
-			o.faces = append(o.faces, newOpenFace[T](cfg, side, phases))
-		}
+	for _, face := range cfg.OpenFaces() {
+		o.faces = append(o.faces, newOpenFace[T](cfg, face, phases))
 	}
 	if len(o.faces) == 0 {
 		return o
@@ -37,8 +35,8 @@ func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
 	o.on = make([]uint64, (cfg.Nodes()+63)/64)
 	rows := make([][]openNode, cfg.rows())
 	for k, face := range o.faces {
-		for n := range face.solid {
-			p := face.position(n)
+		for n := range face.Solid {
+			p := face.Position(n)
 			row, node := p[1]+cfg.Size[1]*p[2], cfg.Node(p)
 			rows[row] = append(rows[row], openNode{uint8(k), int32(n)})
 			o.on[node/64] |= 1 << (node % 64)
@@ -52,14 +50,12 @@ func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
 	return o
 }
 
-// find is the face on a side of the domain, and its number.
-func (o *openRows[T]) find(side int) (int, *openFace[T]) {
-	for k, face := range o.faces {
-		if face.side == side {
-			return k, face
-		}
+// where describes the faces.
+func (o *openRows[T]) where() (all []*OpenFace) {
+	for _, face := range o.faces {
+		all = append(all, &face.OpenFace)
 	}
-	panic("lbm: not an open face")
+	return all
 }
 
 // row are the face nodes in a row.
@@ -86,7 +82,7 @@ func (o *openRows[T]) touch(nodes []int32) {
 // hasOutflow reports whether a face has states that advance.
 func (o *openRows[T]) hasOutflow() bool {
 	for _, face := range o.faces {
-		if face.kind == Outflow {
+		if face.Kind == Outflow {
 			return true
 		}
 	}
@@ -115,7 +111,7 @@ func (f *CPU[T, S]) captureOpenRow(k *rates[T], phase, row int, step int64) {
 // captureOpenFaces captures all face nodes as they are now.
 func (f *CPU[T, S]) captureOpenFaces() {
 	for _, o := range f.open.faces {
-		for n := range o.solid {
+		for n := range o.Solid {
 			captureOpenNode(o, &f.tables, &f.rates, f.now, f.phase, f.steps, n)
 		}
 	}
@@ -134,7 +130,7 @@ func (f *CPU[T, S]) resetOpenFaces() {
 // advanceOpenFaces brings outflows to the step that comes next, if they are behind.
 func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
 	for _, o := range f.open.faces {
-		if o.kind == Outflow {
+		if o.Kind == Outflow {
 			o.advance(f.steps, worker, workers)
 		}
 	}
@@ -147,7 +143,7 @@ func (f *CPU[T, S]) OpenFaces() (all []float64) {
 		f.open.due = false
 	}
 	for _, o := range f.open.faces {
-		if o.kind == Outflow {
+		if o.Kind == Outflow {
 			for _, s := range o.state[f.steps&1] {
 				all = append(all, s.r, s.u[0], s.u[1], s.u[2])
 			}

@@ -56,8 +56,11 @@ const shuffle = 2623
 
 // Seed is that of the nodes of a row in a step.
 func Seed(step int64, row int) uint32 {
-	return uint32(mixed(uint64(step)*0x9e3779b97f4a7c15+uint64(row)*0xd1342543de82ef95) >> 32)
+	return uint32(mixed(Step(step)+uint64(row)*0xd1342543de82ef95) >> 32)
 }
+
+// Step is a step's part in the seeds of its rows.
+func Step(step int64) uint64 { return uint64(step) * 0x9e3779b97f4a7c15 }
 
 func mixed(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

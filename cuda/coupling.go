@@ -1,0 +1,188 @@
+package cuda
+
+import (
+	"fmt"
+
+	"lbmib/cuda/driver"
+	"lbmib/hybrid"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// Coupling makes the corrections of direct and multidirect forcing on the device that
+// its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes four
+// launches a step (moments, slip and force, force density, correction), whose work is
+// that of the support alone, and nothing is waited for.
+//
+// Device memory: per node of the window 8 bytes (where the support lies in its list, where
+// cells begin), per support node 8 bytes and 1+2·dim numbers (multidirect: 1+3·dim), per
+// marker 40+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the buffered
+// strategies hold N numbers per node of the window besides.
+type Coupling[T lbm.Float] struct {
+	fluid *Fluid[T]
+	again func() error // queue; the closure is made once
+	work  *tools
+	cfg   hybrid.CouplingConfig
+	dim   int
+	delta ib.Delta[T]
+
+	transfer *Transfer[T] // of the window
+	index    room         // of the window: 1 + place in the support, 0 elsewhere
+	support  supportMemory
+	markers  markerMemory
+	rounds   roundMemory
+	stages   stages
+
+	first, feel, more     kernel // forces of markers
+	gather, fluidAt, fold kernel // of support nodes
+	list                  kernel // index
+	components            []int  // 0 … dim−1
+	field                 []Slot // of the force density
+}
+
+// supportMemory is what is kept of the support nodes: vectors of count numbers.
+type supportMemory struct {
+	count                int
+	nodes, at            room // as the fluid numbers them, and as the window does
+	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
+}
+
+// markerMemory is what is kept of the markers: vectors of count numbers.
+type markerMemory struct {
+	count                                  int
+	smeared                                bool
+	position, velocity, weight, push, felt room
+	normal, over, share                    room
+}
+
+// roundMemory is what ends multidirect forcing: see Rounds in kernels/forcing.h.
+type roundMemory struct{ slip, over *driver.Memory }
+
+var _ hybrid.DeviceCoupling[float64] = (*Coupling[float64])(nil)
+
+// NewCoupling makes the coupling of a fluid with bodies, which come with Place. l is the
+// fluid's library. What the device cannot do is refused with the remedy. It must be closed
+// before the fluid.
+func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Coupling[T], error) {
+	c := &Coupling[T]{fluid: fluid, work: newTools(l, fluid.stream), cfg: cfg, dim: fluid.Config().Lattice.Dim}
+	c.again = c.queue
+	var err error
+	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
+		return nil, err
+	}
+	if cfg.Forcing != "direct" && cfg.Forcing != "multidirect" {
+		return nil, fmt.Errorf("cuda: forcing %q cannot be done on the device: use direct or multidirect, or let the CPU couple (schedule serial or pipelined)", cfg.Forcing)
+	}
+	if err := checkStrategy(cfg.Transfer); err != nil {
+		return nil, err
+	}
+	for a := range c.dim {
+		c.components, c.field = append(c.components, a), append(c.field, Slot{})
+	}
+	if err := c.find(); err != nil {
+		return nil, err
+	}
+	c.again = c.queue
+	if err := c.makeRounds(); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// find finds the kernels.
+func (c *Coupling[T]) find() error {
+	n, t := c.delta.Support(), suffix[T]()
+	stem := fmt.Sprintf("forcing_n%d", n)
+	for _, k := range []struct {
+		to         *kernel
+		stem, name string
+		arguments  int
+	}{
+		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 17},
+		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 19},
+		{&c.gather, stem, fmt.Sprintf("gather_force_n%d_%s", n, t), 11},
+		{&c.more, "forcing", "force_more_" + t, 16},
+		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
+		{&c.fold, "forcing", "fold_force_" + t, 6},
+		{&c.list, "forcing", "index_nodes", 4},
+	} {
+		var err error
+		if *k.to, err = c.work.kernel(k.stem, k.name, k.arguments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeRounds makes room for what rounds of multidirect forcing leave for the next.
+func (c *Coupling[T]) makeRounds() (err error) {
+	n := max(1, c.cfg.Iterations)
+	if c.rounds.slip, err = c.work.context.Alloc(8 * n); err != nil {
+		return err
+	}
+	c.rounds.over, err = c.work.context.Alloc(4 * n)
+	return err
+}
+
+// Close frees all memory of the coupling.
+func (c *Coupling[T]) Close() {
+	c.fluid.forgetGraphs()
+	if c.transfer != nil {
+		c.transfer.Close()
+	}
+	s, m := &c.support, &c.markers
+	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.moments, &s.force, &s.felt, &m.position, &m.velocity,
+		&m.weight, &m.push, &m.felt, &m.normal, &m.over, &m.share} {
+		r.Free()
+	}
+	c.rounds.slip.Free()
+	c.rounds.over.Free()
+	c.stages.free()
+}
+
+// Strategy is the strategy of spreading.
+func (c *Coupling[T]) Strategy() string { return chosenStrategy(c.cfg.Transfer) }
+
+// Aim sets the velocities U_d of the markers.
+func (c *Coupling[T]) Aim(velocity [][]T) {
+	if c.fluid.settled() {
+		c.fluid.fail(c.aim(velocity))
+	}
+}
+
+func (c *Coupling[T]) aim(velocity [][]T) error {
+	m, size := &c.markers, sizeOf[T]()
+	if err := c.stages.begin(c.work, c.dim*(m.count*size+stageAlign)); err != nil {
+		return err
+	}
+	for a, u := range velocity {
+		if err := send(&c.stages, Slot{m.velocity.Memory, a * m.count * size}, u); err != nil {
+			return err
+		}
+	}
+	return c.stages.end()
+}
+
+// Read waits, and copies out what the last Correct kept.
+func (c *Coupling[T]) Read(r hybrid.Reading[T]) error {
+	if !c.fluid.settled() {
+		return c.fluid.err
+	}
+	s := c.work.stream
+	for _, part := range []struct {
+		to    [][]T
+		from  room
+		count int
+	}{
+		{r.Push, c.markers.push, c.markers.count}, {r.Felt, c.markers.felt, c.markers.count},
+		{r.Moments, c.support.moments, c.support.count}, {r.Force, c.support.force, c.support.count},
+	} {
+		for a, to := range part.to {
+			if err := copyOut(s, to[:part.count], Slot{part.from.Memory, a * part.count * sizeOf[T]()}); err != nil {
+				return err
+			}
+		}
+	}
+	return s.Synchronize()
+}

@@ -1,0 +1,182 @@
+package cuda
+
+// Correct makes the fluid, which has been asked for its step, move with the markers.
+func (c *Coupling[T]) Correct() { c.fluid.follow(c.again) }
+
+// queue queues the correction.
+func (c *Coupling[T]) queue() error {
+	s := &c.support
+	if c.transfer == nil || c.markers.count == 0 {
+		return nil
+	}
+	if err := c.fluid.MomentsOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.moments.Memory, 0}); err != nil { // ρ, û
+		return err
+	}
+	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
+		return err
+	}
+	if err := c.spread(0); err != nil { // F(x) = Σ F δ(x−X)
+		return err
+	}
+	if c.cfg.Forcing == "multidirect" && c.cfg.Iterations > 1 {
+		if err := c.iterate(); err != nil {
+			return err
+		}
+	}
+	return c.fluid.CorrectOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.force.Memory, 0})
+}
+
+// iterate queues all further rounds of multidirect forcing: those after slip has come
+// below the bound find that out and do nothing.
+func (c *Coupling[T]) iterate() error {
+	for _, m := range []*room{{c.rounds.slip}, {c.rounds.over}} {
+		if err := c.work.stream.Zero(m.Memory, 0, m.Bytes()); err != nil {
+			return err
+		}
+	}
+	for round := 1; round < c.cfg.Iterations; round++ {
+		if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
+			return err
+		}
+		if err := c.feelAgain(round); err != nil {
+			return err
+		}
+		if err := c.forceMore(round); err != nil {
+			return err
+		}
+		if err := c.spread(round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ofMarkers sets seven arguments from i on: the fields of Markers.
+func (c *Coupling[T]) ofMarkers(k *kernel, i int) {
+	m := &c.markers
+	k.args.Pointer(i, m.velocity.Memory, 0)
+	k.args.Pointer(i+1, m.weight.Memory, 0)
+	k.args.Pointer(i+2, nil, 0)
+	k.args.Pointer(i+3, nil, 0)
+	k.args.Pointer(i+4, nil, 0)
+	if m.smeared {
+		k.args.Pointer(i+2, m.normal.Memory, 0)
+		k.args.Pointer(i+3, m.over.Memory, 0)
+		k.args.Pointer(i+4, m.share.Memory, 0)
+	}
+	k.args.Pointer(i+5, m.push.Memory, 0)
+	k.args.Pointer(i+6, m.felt.Memory, 0)
+}
+
+// forceFirst queues interpolation and the first force of every marker.
+func (c *Coupling[T]) forceFirst() error {
+	k, site, n := &c.first, c.transfer.sites[0], c.markers.count
+	site.supports(k, c.transfer.capacity)
+	k.args.Pointer(4, site.order(), 0)
+	c.ofMarkers(k, 5)
+	k.args.Pointer(12, c.support.moments.Memory, 0)
+	k.args.Pointer(13, c.index.Memory, 0)
+	k.args.Int64(14, int64(c.support.count))
+	k.args.Pointer(15, c.transfer.values.Memory, 0)
+	k.args.Int32(16, int32(n))
+	return c.work.over(k, n)
+}
+
+// feelAgain queues interpolation of the corrected velocity, and the search for the
+// greatest slip.
+func (c *Coupling[T]) feelAgain(round int) error {
+	k, site, n := &c.feel, c.transfer.sites[0], c.markers.count
+	site.supports(k, c.transfer.capacity)
+	k.args.Pointer(4, site.order(), 0)
+	c.ofMarkers(k, 5)
+	k.args.Pointer(12, c.support.felt.Memory, 0)
+	k.args.Pointer(13, c.index.Memory, 0)
+	k.args.Int64(14, int64(c.support.count))
+	k.args.Pointer(15, c.rounds.slip, 0)
+	k.args.Pointer(16, c.rounds.over, 0)
+	k.args.Int32(17, int32(round))
+	k.args.Int32(18, int32(n))
+	return c.work.over(k, n)
+}
+
+// forceMore queues the force of a round.
+func (c *Coupling[T]) forceMore(round int) error {
+	k, site, n := &c.more, c.transfer.sites[0], c.markers.count
+	k.args.Pointer(0, site.record, 0)
+	k.args.Pointer(1, site.order(), 0)
+	c.ofMarkers(k, 2)
+	k.args.Int64(9, int64(c.transfer.capacity))
+	k.args.Pointer(10, c.transfer.values.Memory, 0)
+	k.args.Pointer(11, c.rounds.slip, 0)
+	k.args.Pointer(12, c.rounds.over, 0)
+	k.args.Int32(13, int32(round))
+	k.args.Float64(14, c.cfg.Tolerance)
+	k.args.Int32(15, int32(n))
+	return c.work.over(k, n)
+}
+
+// forcedFluid queues u = û + F/(2ρ) of the support nodes.
+func (c *Coupling[T]) forcedFluid() error {
+	k, s := &c.fluidAt, &c.support
+	k.args.Pointer(0, s.moments.Memory, 0)
+	k.args.Pointer(1, s.force.Memory, 0)
+	k.args.Pointer(2, s.felt.Memory, 0)
+	k.args.Int64(3, int64(s.count))
+	k.args.Int32(4, int32(c.dim))
+	return c.work.over(k, s.count)
+}
+
+// spread queues the force density on the support nodes: that of all rounds so far.
+func (c *Coupling[T]) spread(round int) error {
+	t, s := c.transfer, &c.support
+	site := t.sites[0]
+	switch {
+	case t.strategy == "sort-reduce":
+		k := &c.gather
+		site.supports(k, t.capacity)
+		k.args.Pointer(4, t.values.Memory, 0)
+		k.args.Pointer(5, site.key(), 0)
+		k.args.Pointer(6, site.start.Memory, 0)
+		k.args.Pointer(7, s.at.Memory, 0)
+		k.args.Pointer(8, s.force.Memory, 0)
+		k.args.Int64(9, int64(s.count))
+		k.args.Pointer(10, nil, 0)
+		if round > 0 {
+			k.args.Pointer(10, c.rounds.over, 4*round)
+		}
+		return c.work.over(k, s.count)
+	case t.buffered():
+		return c.spreadBuffered()
+	}
+	if err := c.work.stream.Zero(s.force.Memory, 0, c.dim*s.count*sizeOf[T]()); err != nil {
+		return err
+	}
+	return site.spreadAtomic(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
+}
+
+// spreadBuffered is Algorithm 5, or 6, that ends on the support nodes.
+func (c *Coupling[T]) spreadBuffered() error {
+	t, s, size := c.transfer, &c.support, sizeOf[T]()
+	site := t.sites[0]
+	for a := range c.dim {
+		if t.strategy == "buffered-otf" {
+			if err := c.work.stream.Zero(t.buffer.Memory, 0, t.support*site.nodes*size); err != nil {
+				return err
+			}
+		}
+		if err := site.sweeps(t.n, t.capacity, Slot{t.values.Memory, a * t.capacity * size}, t.buffer.Memory); err != nil {
+			return err
+		}
+		k := &c.fold
+		k.args.Pointer(0, s.at.Memory, 0)
+		k.args.Pointer(1, t.buffer.Memory, 0)
+		k.args.Int64(2, int64(site.nodes))
+		k.args.Int32(3, int32(t.support))
+		k.point(4, c.field[a])
+		k.args.Int64(5, int64(s.count))
+		if err := c.work.over(k, s.count); err != nil {
+			return err
+		}
+	}
+	return nil
+}

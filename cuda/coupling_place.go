@@ -1,0 +1,203 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+
+	"lbmib/cuda/driver"
+	"lbmib/hybrid"
+	"lbmib/ib"
+)
+
+// Place tells where the markers are from the next Correct on.
+func (c *Coupling[T]) Place(p *hybrid.Placement[T]) error {
+	if err := c.tryPlace(p); err != nil {
+		var full *driver.OutOfMemory
+		if errors.As(err, &full) {
+			return fmt.Errorf("coupling on the device, with a window of %d × %d × %d nodes around the bodies and %d markers: %w; or let the CPU couple (schedule serial or pipelined)",
+				p.Grid.Size[0], p.Grid.Size[1], p.Grid.Size[2], len(p.Markers), err)
+		}
+		return err
+	}
+	return nil
+}
+
+func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
+	if !c.fluid.settled() {
+		return c.fluid.err
+	}
+	if p.NewSupport || p.NewWindow || len(p.Markers) != c.markers.count {
+		c.fluid.forgetGraphs() // they have the numbers of nodes and markers in them
+	}
+	if c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count {
+		if err := c.setWindow(p); err != nil {
+			return err
+		}
+	}
+	if p.NewSupport || p.NewWindow {
+		if err := c.setSupport(p); err != nil {
+			return err
+		}
+	}
+	if err := c.setMarkers(p); err != nil {
+		return err
+	}
+	return c.transfer.SetPoints(Slot{c.markers.position.Memory, 0}, c.markers.count)
+}
+
+// setWindow makes the window, and with it all that depends on the number of markers.
+// Windows that follow moving bodies come back to the same memory.
+func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
+	if err := c.fits(p.Grid); err != nil {
+		return err
+	}
+	if err := c.setIndex(0); err != nil {
+		return err
+	}
+	c.support.count = 0
+	if c.transfer == nil {
+		t, err := NewTransfer(c.work.library, c.work.stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
+		if err != nil {
+			return err
+		}
+		c.transfer, t.tools = t, c.work
+		t.sites[0].tools, t.sites[0].list.never = c.work, true // the support is known
+	} else if err := c.transfer.setGrid(p.Grid, c.delta); err != nil {
+		return err
+	}
+	if err := c.index.holdZero(c.work, p.Grid.Nodes(), 4); err != nil {
+		return err
+	}
+	return c.holdMarkers(len(p.Markers), p.Smear != nil)
+}
+
+// fits refuses a window for which there is no memory before any of it is allocated.
+func (c *Coupling[T]) fits(g ib.Grid) error {
+	held, nodes := 0, g.Nodes()
+	wanted := 8 * nodes // index, and where cells begin
+	if c.transfer != nil {
+		held = c.index.size() + c.transfer.sites[0].start.size() + c.transfer.buffer.size()
+	}
+	if name := c.Strategy(); name == "buffered" || name == "buffered-otf" {
+		wanted += c.delta.Support() * nodes * sizeOf[T]()
+	}
+	free, total, err := c.work.context.MemoryInfo()
+	if err != nil || wanted-held <= free {
+		return err
+	}
+	now, _ := c.work.context.Held()
+	return &driver.OutOfMemory{Wanted: wanted, Free: free, Total: total, Held: now}
+}
+
+// holdMarkers makes room for n markers, at rest where their number is another.
+func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
+	m, size, fresh := &c.markers, sizeOf[T](), n != c.markers.count || c.markers.velocity.Memory == nil
+	for _, part := range []struct {
+		to      *room
+		numbers int
+	}{{&m.velocity, c.dim}, {&m.weight, 1}, {&m.push, c.dim}, {&m.felt, 1 + c.dim}} {
+		if _, err := part.to.hold(c.work.context, part.numbers*n, size); err != nil {
+			return err
+		}
+	}
+	if _, err := m.position.hold(c.work.context, 3*n, 8); err != nil {
+		return err
+	}
+	if smeared {
+		for _, part := range []struct {
+			to      *room
+			numbers int
+		}{{&m.normal, c.dim}, {&m.over, 1}, {&m.share, 1}} {
+			if _, err := part.to.hold(c.work.context, part.numbers*n, size); err != nil {
+				return err
+			}
+		}
+	}
+	m.count, m.smeared = n, smeared
+	if !fresh {
+		return nil
+	}
+	for _, r := range []room{m.velocity, m.push, m.felt} {
+		if err := c.work.stream.Zero(r.Memory, 0, r.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setSupport lists the support nodes.
+func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
+	s, n, size := &c.support, len(p.Nodes), sizeOf[T]()
+	if err := c.setIndex(0); err != nil {
+		return err
+	}
+	s.count = 0
+	parts := []struct {
+		to      *room
+		numbers int
+		size    int
+	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
+	if c.cfg.Forcing != "multidirect" {
+		parts = parts[:4]
+	}
+	for _, part := range parts {
+		if _, err := part.to.hold(c.work.context, n*part.numbers, part.size); err != nil {
+			return err
+		}
+	}
+	if err := c.stages.begin(c.work, 2*(4*n+stageAlign)); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{s.nodes.Memory, 0}, p.Nodes); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{s.at.Memory, 0}, p.At); err != nil {
+		return err
+	}
+	if err := c.stages.end(); err != nil {
+		return err
+	}
+	s.count = n
+	for a := range c.field {
+		c.field[a] = Slot{s.force.Memory, a * n * size}
+	}
+	return c.setIndex(1)
+}
+
+// setIndex writes the support into the index, or takes it out.
+func (c *Coupling[T]) setIndex(set int) error {
+	k := &c.list
+	k.args.Pointer(0, c.support.at.Memory, 0)
+	k.args.Pointer(1, c.index.Memory, 0)
+	k.args.Int64(2, int64(c.support.count))
+	k.args.Int32(3, int32(set))
+	return c.work.over(k, c.support.count)
+}
+
+// setMarkers sends what markers are.
+func (c *Coupling[T]) setMarkers(p *hybrid.Placement[T]) error {
+	m, n, size := &c.markers, c.markers.count, sizeOf[T]()
+	if err := c.stages.begin(c.work, 24*n+(3+c.dim)*(n*size+stageAlign)+stageAlign); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{m.position.Memory, 0}, p.Markers); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{m.weight.Memory, 0}, p.Weight); err != nil {
+		return err
+	}
+	if p.Smear != nil {
+		for a, normal := range p.Smear.Normal {
+			if err := send(&c.stages, Slot{m.normal.Memory, a * n * size}, normal); err != nil {
+				return err
+			}
+		}
+		if err := send(&c.stages, Slot{m.over.Memory, 0}, p.Smear.Over); err != nil {
+			return err
+		}
+		if err := send(&c.stages, Slot{m.share.Memory, 0}, p.Smear.Share); err != nil {
+			return err
+		}
+	}
+	return c.stages.end()
+}

@@ -1,0 +1,12 @@
+// Package cuda computes on a GPU: the fluid (Fluid, an lbm.Fluid), the coupling with
+// immersed boundaries (Coupling, a hybrid.DeviceCoupling) and what it is made of
+// (Transfer, the strategies of interpolation and spreading). Package driver finds the
+// CUDA driver at run time; package kernels holds the kernels, as PTX.
+//
+// All of it runs without a GPU on package standin, which is how it is tested: there the
+// fluid is the CPU's to the bit. On a device, sums of products are contracted and results
+// differ by rounding.
+//
+// A Library has the kernels of a context; fluids and couplings are made with it and
+// closed before it. Nothing here is for several goroutines at a time.
+package cuda

@@ -1,0 +1,199 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// Codes of CUresult that are told apart.
+const (
+	success           int32 = 0
+	errorInvalidValue int32 = 1
+	errorOutOfMemory  int32 = 2
+	errorNoDevice     int32 = 100
+	errorNotReady     int32 = 600
+)
+
+// NotFound is the error where no driver's library could be loaded.
+type NotFound struct {
+	Tried []string // file: reason
+}
+
+func (e *NotFound) Error() string {
+	return fmt.Sprintf("cuda: no usable CUDA driver; tried\n  %s\ninstall NVIDIA's driver (release %s or newer; \"nvidia-smi\" shows it), or set %s to the file of libcuda.so.1, or use --backend cpu",
+		strings.Join(e.Tried, "\n  "), minRelease, PathVariable)
+}
+
+// TooOld is the error of a driver that lacks what the kernels need.
+type TooOld struct {
+	Path         string
+	Major, Minor int // CUDA version
+}
+
+func (e *TooOld) Error() string {
+	return fmt.Sprintf("cuda: %s supports CUDA %d.%d, %d.%d is needed: update NVIDIA's driver to release %s or newer, or use --backend cpu",
+		e.Path, e.Major, e.Minor, minMajor, minMinor, minRelease)
+}
+
+// NoDevice is the error of a driver without a device, or without the one asked for.
+type NoDevice struct {
+	Path  string
+	Index int // the device asked for
+	Count int // the devices there are
+}
+
+func (e *NoDevice) Error() string {
+	if e.Count > 0 {
+		return fmt.Sprintf("cuda: there is no device %d: the driver shows 0..%d: choose one of these (CUDA_VISIBLE_DEVICES hides devices)", e.Index, e.Count-1)
+	}
+	return fmt.Sprintf("cuda: the driver %s finds no device: \"nvidia-smi\" lists those present; in a container give it the devices (\"--gpus all\"), unset CUDA_VISIBLE_DEVICES, or use --backend cpu", e.Path)
+}
+
+// Unsupported is the error of a device that is older than the kernels.
+type Unsupported struct{ Device DeviceInfo }
+
+func (e *Unsupported) Error() string {
+	return fmt.Sprintf("cuda: device %d (%s) has compute capability %d.%d, %d.%d is needed (Pascal, 2016, or newer): choose another device or use --backend cpu",
+		e.Device.Index, e.Device.Name, e.Device.Major, e.Device.Minor, minComputeMajor, minComputeMinor)
+}
+
+// OutOfMemory is the error of an allocation on the device, in bytes.
+type OutOfMemory struct {
+	Wanted, Free, Total int
+	Held                int // by this context
+}
+
+func (e *OutOfMemory) Error() string {
+	return fmt.Sprintf("cuda: out of device memory: %s wanted, %s free of %s (%s held by this run): lower the resolution or precision, stream in place, or free the device of other programs (nvidia-smi)",
+		size(e.Wanted), size(e.Free), size(e.Total), size(e.Held))
+}
+
+// size is a number of bytes for people.
+func size(n int) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.2f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// Fault is a failure of a kernel. The context is lost with it: every later call
+// fails with the same Fault.
+type Fault struct {
+	Call   string // where it came to light
+	Kernel string // the kernels launched since the stream was last found idle, the newest last
+	Code   int
+	Name   string // CUDA_ERROR_…
+	Text   string // the driver's words
+}
+
+func (e *Fault) Error() string {
+	of := ""
+	if e.Kernel != "" {
+		of = " in one of the kernels launched last (" + e.Kernel + ")"
+	}
+	remedy := "report this with the case, for it is a defect"
+	switch e.Code {
+	case eccUncorrectable:
+		remedy = "the device's memory fails (\"nvidia-smi -q -d ECC\"): use another device"
+	case launchTimeout:
+		remedy = "the system ends kernels that keep a display waiting: use a device without one, or a smaller case"
+	}
+	return fmt.Sprintf("cuda: %s: fault on the device%s: %s (%d): %s: the device's state is lost: resume from the last checkpoint; %s",
+		e.Call, of, e.Name, e.Code, e.Text, remedy)
+}
+
+// Faults with a cause outside of the program.
+const (
+	eccUncorrectable = 214
+	launchTimeout    = 702
+)
+
+// Error is any other failure of a call.
+type Error struct {
+	Call   string // with the kernel or the sizes concerned
+	Code   int
+	Name   string // CUDA_ERROR_…
+	Text   string // the driver's words
+	Remedy string
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("cuda: %s: %s (%d): %s", e.Call, e.Name, e.Code, e.Text)
+	if e.Remedy != "" {
+		s += ": " + e.Remedy
+	}
+	return s
+}
+
+// failure is the error for a code of the driver, a fault of a kernel or another.
+func (d *Driver) failure(call string, code int32) error {
+	name, text := d.describe(code)
+	if isFault(code) {
+		return &Fault{Call: call, Code: int(code), Name: name, Text: text}
+	}
+	return &Error{Call: call, Code: int(code), Name: name, Text: text, Remedy: remedies[code]}
+}
+
+// describe asks the driver for a code's name and meaning.
+func (d *Driver) describe(code int32) (name, text string) {
+	ask := func(fn uintptr, otherwise string) string {
+		p := new(*byte)
+		if r, _, _ := purego.SyscallN(fn, uintptr(code), uintptr(unsafe.Pointer(p))); int32(r) != success || *p == nil {
+			return otherwise
+		}
+		return goString(*p)
+	}
+	return ask(d.fn.errorName, "unknown error"), ask(d.fn.errorString, "the driver knows no more")
+}
+
+// isFault tells the codes that say that a kernel failed and its context is lost.
+func isFault(code int32) bool {
+	switch code {
+	case 214, // ECC uncorrectable
+		700,                          // illegal address
+		702,                          // launch timeout
+		709,                          // context destroyed
+		710,                          // assert
+		714, 715, 716, 717, 718, 719: // stack, instruction, alignment, address space, program counter, launch
+		return true
+	}
+	return false
+}
+
+// remedies say what to do about codes that have a usual cause.
+var remedies = map[int32]string{
+	3:   "the driver is being unloaded: start the program again",
+	34:  "this is the toolkit's stub library: set " + PathVariable + " to the driver's own libcuda.so.1",
+	46:  "another program holds the device in exclusive mode: wait, or \"nvidia-smi -c DEFAULT\"",
+	101: "choose a device that nvidia-smi lists",
+	209: "the device is older than the kernels (compute capability 6.0): choose another or use --backend cpu",
+	218: "the kernels' PTX is damaged: build again",
+	222: "update NVIDIA's driver to release " + minRelease + " or newer",
+	500: "the kernels' PTX is older than the program: \"go generate ./cuda/kernels\" and build again",
+	701: "the kernel needs more registers or shared memory than a block of this size has: use smaller blocks",
+	802: "the system's fabric is not ready: start the fabric manager, or wait",
+	803: "the driver's kernel module and library differ: reboot, or install one release of both",
+	804: "the compatibility package does not support this device: remove it from the loader's path",
+	900: "a stream that is being captured was asked for something that a graph cannot hold",
+	901: "a stream's capture was broken off by an earlier error",
+	999: "reload the driver's kernel module (nvidia_uvm), or reboot",
+}
+
+// goString copies a C string, bounded in case its end is missing.
+func goString(p *byte) string {
+	var b strings.Builder
+	for i := range 4096 {
+		c := *(*byte)(unsafe.Add(unsafe.Pointer(p), i))
+		if c == 0 {
+			break
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,164 @@
+package driver
+
+import (
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// Stream is a queue of work on the device, done in its order. Streams run beside
+// each other; events order them. One goroutine at a time may use a stream.
+type Stream struct {
+	c      *Context
+	handle uintptr
+	args   [11]uintptr    // of the call being made
+	host   unsafe.Pointer // the host memory of that call, kept in place and alive
+
+	// What may have run since the stream was last idle: a ring of kernels, newest
+	// at recent[launched−1], and the graphs' kernels.
+	recent   [8]*Function
+	launched int
+	graph    *Graph
+}
+
+// Stream makes a stream that does not wait for others. It must be closed.
+func (c *Context) Stream() (*Stream, error) {
+	const nonBlocking = 1
+	s := &Stream{c: c}
+	if err := c.call("cuStreamCreate", c.d.fn.streamCreate, uintptr(unsafe.Pointer(&s.handle)), nonBlocking); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close destroys the stream after its work. Closing again, or nil, does nothing.
+func (s *Stream) Close() error {
+	if s == nil || s.handle == 0 {
+		return nil
+	}
+	h := s.handle
+	s.handle = 0
+	return s.c.call("cuStreamDestroy", s.c.d.fn.streamDestroy, h)
+}
+
+// Context is the stream's context.
+func (s *Stream) Context() *Context { return s.c }
+
+// Launch queues a kernel: grid blocks of block threads, with shared bytes of
+// dynamic shared memory in each block. It allocates nothing.
+func (s *Stream) Launch(f *Function, grid, block [3]int, shared int, a *Args) error {
+	if a.checked != f {
+		if err := f.fits(a); err != nil {
+			return err
+		}
+		a.checked = f
+	}
+	for i := range 3 {
+		s.args[1+i], s.args[4+i] = uintptr(grid[i]), uintptr(block[i])
+	}
+	s.args[0], s.args[7], s.args[8] = f.handle, uintptr(shared), s.handle
+	s.args[9], s.args[10] = uintptr(unsafe.Pointer(&a.table[0])), 0
+	if err := s.c.invoke("cuLaunchKernel", s, s.c.d.fn.launchKernel, s.args[:]); err != nil {
+		return f.launchFailure(err, grid, block, shared)
+	}
+	runtime.KeepAlive(a)
+	s.recent[s.launched%len(s.recent)] = f
+	s.launched++
+	return nil
+}
+
+// suspects are the kernels launched since the stream was last idle, newest last.
+func (s *Stream) suspects() string {
+	var names []string
+	add := func(name string) {
+		for i, n := range names {
+			if n == name {
+				names = append(names[:i], names[i+1:]...)
+				break
+			}
+		}
+		names = append(names, name)
+	}
+	if s.graph != nil {
+		for _, f := range s.graph.kernels {
+			add(f.name)
+		}
+	}
+	for i := max(0, s.launched-len(s.recent)); i < s.launched; i++ {
+		add(s.recent[i%len(s.recent)].name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Synchronize waits until the stream is idle. The error is a [*Fault] where a
+// kernel failed.
+func (s *Stream) Synchronize() error {
+	if err := s.queue("cuStreamSynchronize", s.c.d.fn.streamSync, s.handle, 0, 0, 0, 1); err != nil {
+		return err
+	}
+	s.launched, s.graph = 0, nil
+	return nil
+}
+
+// CopyTo queues a copy of bytes from the host to dst at the byte at. From pinned
+// memory it returns at once, and the source must stay as it is until the copy is
+// done; from other memory it returns when the source has been read.
+func (s *Stream) CopyTo(dst *Memory, at int, src unsafe.Pointer, bytes int) error {
+	const name = "cuMemcpyHtoDAsync"
+	p, err := dst.span(name, at, bytes)
+	if err != nil || bytes == 0 {
+		return err
+	}
+	s.host = src
+	err = s.queue(name, s.c.d.fn.copyToDevice, p, uintptr(src), uintptr(bytes), s.handle, 4)
+	s.host = nil
+	return err
+}
+
+// CopyFrom queues a copy of bytes from src at the byte at to the host. To pinned
+// memory it returns at once; to other memory when the copy is done.
+func (s *Stream) CopyFrom(dst unsafe.Pointer, src *Memory, at, bytes int) error {
+	const name = "cuMemcpyDtoHAsync"
+	p, err := src.span(name, at, bytes)
+	if err != nil || bytes == 0 {
+		return err
+	}
+	s.host = dst
+	err = s.queue(name, s.c.d.fn.copyToHost, uintptr(dst), p, uintptr(bytes), s.handle, 4)
+	s.host = nil
+	return err
+}
+
+// CopyWithin queues a copy of bytes between places of device memory that do not
+// overlap.
+func (s *Stream) CopyWithin(dst *Memory, to int, src *Memory, from, bytes int) error {
+	const name = "cuMemcpyDtoDAsync"
+	p, err := dst.span(name, to, bytes)
+	if err != nil {
+		return err
+	}
+	q, err := src.span(name, from, bytes)
+	if err != nil || bytes == 0 {
+		return err
+	}
+	return s.queue(name, s.c.d.fn.copyWithin, p, q, uintptr(bytes), s.handle, 4)
+}
+
+// Zero queues the setting of bytes at the byte at to zero.
+func (s *Stream) Zero(m *Memory, at, bytes int) error { return s.Fill(m, at, bytes, 0) }
+
+// Fill queues the setting of bytes at the byte at to value.
+func (s *Stream) Fill(m *Memory, at, bytes int, value byte) error {
+	const name = "cuMemsetD8Async"
+	p, err := m.span(name, at, bytes)
+	if err != nil || bytes == 0 {
+		return err
+	}
+	return s.queue(name, s.c.d.fn.setBytes, p, uintptr(value), uintptr(bytes), s.handle, 4)
+}
+
+// queue makes a call of n arguments and allocates nothing.
+func (s *Stream) queue(name string, fn, a0, a1, a2, a3 uintptr, n int) error {
+	s.args[0], s.args[1], s.args[2], s.args[3] = a0, a1, a2, a3
+	return s.c.invoke(name, s, fn, s.args[:n])
+}

@@ -1,0 +1,288 @@
+package cuda
+
+import (
+	"fmt"
+	"time"
+
+	"lbmib/cuda/driver"
+	"lbmib/lbm"
+)
+
+// Fluid is an lbm.Fluid on a device. Populations lie there as a structure of arrays,
+// on one lattice or two; steps, corrections and uploads are queued on a stream and
+// return at once, and what tells something waits for it. A step is one sweep over all
+// nodes, after what boundaries write: at most three launches, and no allocation.
+//
+// Fluids are used by one goroutine at a time. A fault of the device is kept: all calls
+// after it do nothing, see Err.
+type Fluid[T lbm.Float] struct {
+	cfg     lbm.Config
+	context *driver.Context
+	stream  *driver.Stream
+	copies  *driver.Stream // copies beside the stream's work
+	kernels fluidKernels
+	grid    fluidGrid
+	scheme  fluidScheme
+
+	lattice  [2]*driver.Memory // in place, the first alone
+	now      int               // the lattice that holds the populations
+	phase    int               // of the scheme's cycle, of the next sweep
+	rates    lbm.Rates[T]      // of the step just made
+	noise    *driver.Memory    // table; nil but for half precision
+	solid    *driver.Memory    // a bit per node; nil: none
+	boundary fluidBoundary
+	open     fluidOpenFaces
+	lists    []*fluidList
+	exchange fluidExchange
+	survey   fluidSurvey
+	sweeps   []sweepLaunch // the parts of a sweep's grid
+	times    fluidTimes
+
+	batch fluidBatch
+	steps int64 // queued
+	err   error
+	held  []interface{ Free() error } // memory to be freed by Close
+}
+
+var (
+	_ lbm.Fluid[float64]      = (*Fluid[float64])(nil)
+	_ lbm.Exchanger[float64]  = (*Fluid[float64])(nil)
+	_ lbm.Overlapped[float64] = (*Fluid[float64])(nil)
+	_ lbm.Fallible            = (*Fluid[float64])(nil)
+)
+
+// NewFluid makes a fluid at rest. Of the configuration's ways to compute, Store and
+// Streaming count: two lattices are chosen where they fit, since they are swept with
+// aligned accesses, else one. What does not fit into the device's free memory is
+// refused before any of it is allocated. It must be closed.
+func NewFluid[T lbm.Float](l *Library, cfg lbm.Config) (*Fluid[T], error) {
+	f := &Fluid[T]{cfg: cfg, context: l.context}
+	if err := f.resolve(); err != nil {
+		return nil, err
+	}
+	if err := f.prepare(l); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// resolve checks the configuration and makes its choices.
+func (f *Fluid[T]) resolve() error {
+	c := &f.cfg
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {
+		return fmt.Errorf("cuda: layout %q is one of the CPU's: a device has soa: choose layout auto, or backend cpu", c.Layout)
+	}
+	if c.Kernel != "" && c.Kernel != "auto" && c.Kernel != "cuda" {
+		return fmt.Errorf("cuda: kernel %q is one of the CPU's: choose kernel auto, or backend cpu", c.Kernel)
+	}
+	size, err := storedSize[T](c)
+	if err != nil {
+		return err
+	}
+	free, total, err := f.context.MemoryInfo()
+	if err != nil {
+		return err
+	}
+	if c.Streaming == "" || c.Streaming == "auto" {
+		c.Streaming = "ab"
+		if NeedsOf(c, size).Total() > int64(free) {
+			c.Streaming = "inplace"
+		}
+	}
+	if f.scheme, err = newFluidScheme(c.Streaming); err != nil {
+		return err
+	}
+	c.Layout, c.Kernel, c.Stores, c.StepsPerSweep = "soa", "cuda", "", 1
+	f.grid = newFluidGrid(c, size)
+	return fits(c, size, int64(free), int64(total))
+}
+
+// storedSize is the bytes that a population takes.
+func storedSize[T lbm.Float](c *lbm.Config) (int, error) {
+	switch size := sizeOf[T](); {
+	case c.Store == "":
+		return size, nil
+	case c.Store == "f16" && size == 4:
+		return 2, nil
+	}
+	return 0, fmt.Errorf("cuda: populations of %d bytes cannot be stored as %q: half precision (f16) goes with arithmetic in single", sizeOf[T](), c.Store)
+}
+
+// prepare allocates, compiles the boundary and readies all launches.
+func (f *Fluid[T]) prepare(l *Library) (err error) {
+	if f.stream, err = f.context.Stream(); err != nil {
+		return err
+	}
+	if f.copies, err = f.context.Stream(); err != nil {
+		return err
+	}
+	accel := f.cfg.ForceAt(0)
+	var operator string
+	f.rates, operator = lbm.NewRates[T](f.cfg.Collision, accel, f.cfg.Forced())
+	if err := f.kernels.find(l, &f.cfg, f.grid.element, sizeOf[T](), operator); err != nil {
+		return err
+	}
+	for k := range f.scheme.lattices {
+		if f.lattice[k], err = f.zeroed(f.grid.bytes()); err != nil {
+			return err
+		}
+	}
+	if f.grid.element == 2 {
+		if f.noise, err = upload(f, noiseTable()); err != nil {
+			return err
+		}
+	}
+	if f.cfg.Solid != nil {
+		if f.solid, err = upload(f, bitsOf(f.cfg.Solid)); err != nil {
+			return err
+		}
+	}
+	for _, step := range []func() error{f.compileBoundary, f.prepareOpenFaces, f.prepareExchange, f.prepareSurvey, f.prepareTimes} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	f.prepareSweeps()
+	f.prepareBatch()
+	if err := f.startOpenFaces(); err != nil {
+		return err
+	}
+	return f.stream.Synchronize()
+}
+
+// alloc allocates memory that Close frees.
+func (f *Fluid[T]) alloc(bytes int) (*driver.Memory, error) {
+	m, err := f.context.Alloc(bytes)
+	if err == nil {
+		f.held = append(f.held, m)
+	}
+	return m, err
+}
+
+func (f *Fluid[T]) zeroed(bytes int) (*driver.Memory, error) {
+	m, err := f.alloc(bytes)
+	if err != nil {
+		return nil, err
+	}
+	return m, f.stream.Zero(m, 0, bytes)
+}
+
+// pinned allocates page-locked host memory that Close frees.
+func (f *Fluid[T]) pinned(bytes int) (*driver.Host, error) {
+	h, err := f.context.Pinned(bytes)
+	if err == nil {
+		f.held = append(f.held, h)
+	}
+	return h, err
+}
+
+// Close frees all that the fluid has on the device. Closing again does nothing.
+func (f *Fluid[T]) Close() {
+	f.batch.waiting = 0
+	f.forgetGraphs()
+	if f.stream != nil {
+		f.stream.Synchronize() // errors have been kept or come too late to matter
+	}
+	for _, m := range f.held {
+		m.Free()
+	}
+	f.held = nil
+	for _, l := range f.lists {
+		l.free()
+	}
+	f.lists = nil
+	f.exchange.close()
+	f.times.close()
+	f.copies.Close()
+	f.stream.Close()
+	if f.err == nil {
+		f.err = fmt.Errorf("cuda: the fluid has been closed")
+	}
+}
+
+// fail keeps the first error, with the step that it came to light in.
+func (f *Fluid[T]) fail(err error) {
+	if err != nil && f.err == nil {
+		f.err = fmt.Errorf("step %d: %w", f.steps, err)
+	}
+}
+
+// Err is the failure of the device, if it has failed; see lbm.Fallible.
+func (f *Fluid[T]) Err() error { return f.err }
+
+// Wait returns when all that has been asked for is done; see lbm.Overlapped.
+func (f *Fluid[T]) Wait() error {
+	if f.settled() {
+		f.fail(f.stream.Synchronize())
+	}
+	return f.err
+}
+
+// Config is the configuration, with defaults resolved.
+func (f *Fluid[T]) Config() *lbm.Config { return &f.cfg }
+
+// Steps is the number of steps that have been asked for.
+func (f *Fluid[T]) Steps() int64 { return f.steps + int64(f.batch.waiting) }
+
+// Needs is the device memory that the fluid was said to take.
+func (f *Fluid[T]) Needs() Needs { return NeedsOf(&f.cfg, f.grid.element) }
+
+// Stream is what the fluid's work is queued on, for others that work between steps: all
+// that has been asked for is queued when it returns.
+func (f *Fluid[T]) Stream() *driver.Stream {
+	f.settle()
+	return f.stream
+}
+
+// step queues a step.
+func (f *Fluid[T]) step() error {
+	if err := f.times.begin(f.stream, f.steps, !f.batch.capturing); err != nil {
+		return err
+	}
+	amplitude := f.amplitudes()
+	if err := f.writeLinks(&amplitude); err != nil {
+		return err
+	}
+	if err := f.writeOpenFaces(&amplitude); err != nil {
+		return err
+	}
+	if err := f.times.middle(f.stream); err != nil {
+		return err
+	}
+	if f.cfg.Acceleration != nil {
+		f.rates.Accel = reals[T](f.cfg.Acceleration(float64(f.steps + 1)))
+	}
+	if err := f.launchSweep(); err != nil {
+		return err
+	}
+	if f.scheme.lattices == 2 {
+		f.now ^= 1
+	}
+	f.phase = (f.phase + 1) % len(f.scheme.cycle)
+	f.open.due = f.open.outflow
+	f.steps++
+	return f.times.end(f.stream)
+}
+
+// amplitudes are those of the faces' velocities in the middle of the step to be made,
+// when populations meet walls.
+func (f *Fluid[T]) amplitudes() (a [6]T) {
+	for i := range a {
+		a[i] = 1
+		if amplitude := f.cfg.Faces[i].Amplitude; amplitude != nil {
+			a[i] = T(amplitude(float64(f.steps) + 0.5))
+		}
+	}
+	return a
+}
+
+// reals is v in the precision of the populations.
+func reals[T lbm.Float](v [3]float64) [3]T { return [3]T{T(v[0]), T(v[1]), T(v[2])} }
+
+// Times is what boundaries and the bulk of all steps so far have taken on the device,
+// by samples.
+func (f *Fluid[T]) Times() (boundary, bulk time.Duration) { return f.times.split(f.steps) }

@@ -1,0 +1,46 @@
+//go:build !race
+
+package cuda
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"lbmib/lbm"
+)
+
+func TestDeviceStepAllocatesNothing(t *testing.T) {
+	l := device(t)
+	for _, streaming := range lbm.StreamingNames {
+		deviceStepAllocatesNothing[float64](t, l, lbm.Config{Streaming: streaming})
+		deviceStepAllocatesNothing[float32](t, l, lbm.Config{Streaming: streaming, Store: "f16"})
+	}
+}
+
+func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *Library, how lbm.Config) {
+	t.Helper()
+	cfg := channel(t, lbm.D2Q9)
+	cfg.Acceleration = func(t float64) [3]float64 { return [3]float64{1e-6 * t} }
+	f := onDevice[T](l, how)(t, cfg).(*Fluid[T])
+	var nodes, others []int32
+	for n := range int32(150) {
+		nodes, others = append(nodes, n), append(others, 2*n)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	rho, u, g := make([]T, 300), values[T](r, 2, 300, 0), values[T](r, 9, 300, 0)
+	step := func() {
+		f.StepFetching(others, g)
+		f.Moments(nodes, nodes, rho, u)
+		f.Put(others, g)
+		f.Correct(nodes, nodes, u)
+	}
+	step()
+	held, _ := l.context.Held()
+	pinned := l.context.PinnedHeld()
+	if n := testing.AllocsPerRun(100, step); n != 0 {
+		t.Errorf("%s %s: a step with moments, corrections and exchange allocates %v times, want 0", how.Streaming, how.Store, n)
+	}
+	if now, _ := l.context.Held(); now != held || l.context.PinnedHeld() != pinned {
+		t.Errorf("%s %s: steps change the device memory held from %d to %d bytes", how.Streaming, how.Store, held, now)
+	}
+}

@@ -1,0 +1,175 @@
+package cuda
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"lbmib/hybrid"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Steps that are queued in batches, as graphs, are the steps that they would be one by
+// one, with a correction after each or without, wherever somebody looks in between.
+func TestBatchedStepsAreTheCPUsToTheBit(t *testing.T) {
+	l := device(t)
+	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
+		for _, streaming := range lbm.StreamingNames {
+			batched(t, l, lattice, streaming)
+		}
+	}
+}
+
+func batched(t *testing.T, l *Library, lattice *lbm.Lattice, streaming string) {
+	t.Helper()
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	cfg := channel(t, lattice)
+	for i := range cfg.Faces {
+		cfg.Faces[i].Amplitude = nil
+	}
+	cfg.Faces[1].Kind = lbm.Outflow
+	plain := cfg
+	plain.Kernel = "go"
+	cpu, err := lbm.New[float64](plain, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := onDevice[float64](l, lbm.Config{Streaming: streaming})(t, cfg).(*Fluid[float64])
+	start := drawState(rand.New(rand.NewPCG(8, 9)), cpu)
+	for _, g := range []lbm.Fluid[float64]{f, cpu} {
+		if err := g.SetState(start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compare := func(after string) {
+		t.Helper()
+		got, want := lbm.StateOf[float64](f), lbm.StateOf(cpu)
+		if got.Steps != want.Steps {
+			t.Fatalf("%s %s, %s: step %d, on the CPU %d", lattice.Name, streaming, after, got.Steps, want.Steps)
+		}
+		for i, p := range want.Populations {
+			for n, v := range p {
+				if got.Populations[i][n] != v && !cfg.Solid[n] {
+					t.Fatalf("%s %s, %s: population %d of node %v is %g, on the CPU %g", lattice.Name, streaming, after, i, cfg.Position(n), got.Populations[i][n], v)
+				}
+			}
+		}
+	}
+	steps := func(n int) {
+		for range n {
+			f.Step()
+			cpu.Step()
+		}
+	}
+	steps(batchAfter + 3)
+	compare("before any batch")
+	steps(5*batchSteps + 3)
+	compare("in batches")
+	if f.batch.launched == 0 {
+		t.Fatalf("%s %s: no batch has been launched", lattice.Name, streaming)
+	}
+	steps(1)
+	compare("after a single step")
+	steps(3 * batchSteps)
+	compare("in batches from another step on")
+
+	nodes := []int32{100, 101, 133}
+	force := values[float64](rand.New(rand.NewPCG(1, 2)), lattice.Dim, len(nodes), 1e-3)
+	list, err := upload(f, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flat []float64
+	for _, v := range force {
+		flat = append(flat, v...)
+	}
+	push, err := upload(f, flat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := []int32{0, 1, 2}
+	correct := func() error { return f.CorrectOn(Slot{list, 0}, len(nodes), Slot{push, 0}) }
+	coupled := func(n int) {
+		for range n {
+			steps(1)
+			f.follow(correct)
+			cpu.Correct(nodes, at, force)
+		}
+	}
+	before := f.batch.launched
+	coupled(4*batchSteps + 5)
+	compare("corrected")
+	steps(2)
+	coupled(3)
+	steps(3)
+	coupled(2*batchSteps + 1)
+	compare("corrected now and then")
+	if f.batch.launched < before+3 {
+		t.Errorf("%s %s: %d batches with corrections have been launched", lattice.Name, streaming, f.batch.launched-before)
+	}
+	f.forgetGraphs()
+	coupled(2*batchSteps + 1)
+	compare("corrected by new graphs")
+}
+
+// What changes from step to step is not in a graph.
+func TestStepsThatDifferAreNotBatched(t *testing.T) {
+	l := device(t)
+	for name, spoil := range map[string]func(*lbm.Config){
+		"a wall's velocity varies": func(c *lbm.Config) { c.Faces[3].Amplitude = func(t float64) float64 { return t } },
+		"the force varies":         func(c *lbm.Config) { c.Acceleration = func(t float64) [3]float64 { return [3]float64{1e-6 * t} } },
+		"noise differs":            func(c *lbm.Config) { c.Store = "f16" },
+	} {
+		cfg := channel(t, lbm.D2Q9)
+		cfg.Faces[0].Amplitude = nil
+		spoil(&cfg)
+		f := onDevice[float32](l, lbm.Config{Store: cfg.Store})(t, cfg).(*Fluid[float32])
+		for range batchAfter + 3*batchSteps {
+			f.Step()
+		}
+		if f.batch.waiting > 0 || f.batch.launched > 0 {
+			t.Errorf("%s: steps are batched", name)
+		}
+	}
+}
+
+// Coupled steps in batches are the same bits as one by one; moving bodies, which are
+// placed anew in every step, go one by one.
+func TestCoupledStepsInBatchesAreThoseOneByOne(t *testing.T) {
+	l := device(t)
+	for _, i := range []int{0, 3, 4, 5} { // direct, multidirect in plane and space, moving
+		s := scenes(t)[i]
+		run := func(prepare func(b *fluidBatch)) (outcome[float64], int) {
+			pool := parallel.NewPool(1)
+			defer pool.Close()
+			f, err := NewFluid[float64](l, s.flow)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			prepare(&f.batch)
+			s.start(f)
+			c, err := NewCoupling(l, f, withTransfer(s.cfg, "auto"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			cfg := withTransfer(s.cfg, "serial") // the host's, which finds weights and loads
+			sim, err := hybrid.NewScheduled(f, cfg, s.bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer sim.Close()
+			return finish(t, sim), f.batch.launched
+		}
+		want, _ := run(func(b *fluidBatch) { b.able = false })
+		got, launched := run(func(b *fluidBatch) { b.single = batchAfter })
+		if apart := got.apart(want); apart != 0 {
+			t.Errorf("%s: in batches the flow is another by %.2e", s.name, apart)
+		}
+		if moving := i == 5; moving != (launched == 0) {
+			t.Errorf("%s: %d batches have been launched", s.name, launched)
+		}
+	}
+}

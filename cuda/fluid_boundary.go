@@ -1,0 +1,136 @@
+package cuda
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"lbmib/cuda/driver"
+	"lbmib/lbm"
+)
+
+// linkTask are a few links of a row, for as many threads: LinkTask of
+// kernels/boundary.h.
+type linkTask struct {
+	base         int64
+	first, count int32
+	row, noise   int32
+}
+
+// fluidBoundary is what walls and periodic and mirrored faces write before a sweep, for
+// each phase of the scheme's cycle.
+type fluidBoundary struct {
+	phases []linkLaunch
+}
+
+// linkLaunch are the links of a phase.
+type linkLaunch struct {
+	blocks int // 0: no links
+	args   *driver.Args
+	walls  bool // some bounce off moving walls
+}
+
+// Arguments of the kernel links, and the first of the amplitudes and the noise.
+const (
+	linkAmplitudes = 9
+	linkNoise      = linkAmplitudes + 6
+	linkArgs       = linkNoise + 2
+	linkThreads    = 128
+)
+
+// compileBoundary compiles the links of all phases, on the host, and uploads them.
+func (f *Fluid[T]) compileBoundary() error {
+	l := f.cfg.Lattice
+	for phase, sweep := range f.scheme.cycle {
+		stored := f.scheme.stored(phase)
+		links := lbm.CompileLinks[T](&f.cfg, lbm.Addresses{
+			Post: func(i int, p [3]int) int { return f.grid.offset(stored, l, i, p) },
+			Pull: func(i int, p [3]int) int { return f.grid.offset(sweep.read, l, i, p) },
+			Base: f.rowBase,
+		})
+		if err := f.addLinks(&links); err != nil {
+			return err
+		}
+		f.open.links = append(f.open.links, links.Open)
+	}
+	return nil
+}
+
+// rowBase is what the links of a row count from.
+func (f *Fluid[T]) rowBase(row int) int {
+	return f.grid.index([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
+}
+
+// addLinks makes the launch of a phase's links.
+func (f *Fluid[T]) addLinks(links *lbm.Links[T]) error {
+	lanes := 8 // of a row that touches a face at its ends alone, 6 or 10 links
+	if f.cfg.Lattice.Dim == 3 {
+		lanes = 16
+	}
+	var tasks []linkTask
+	for row := range links.Copies {
+		for _, s := range [2]lbm.Span{links.Walls[row], links.Copies[row]} {
+			for k := s.Lo; k < s.Hi; k += int32(lanes) {
+				tasks = append(tasks, linkTask{int64(f.rowBase(row)), k, min(int32(lanes), s.Hi-k), int32(row), k - s.Lo})
+			}
+		}
+	}
+	b := linkLaunch{walls: len(links.Gain) > 0}
+	defer func() { f.boundary.phases = append(f.boundary.phases, b) }()
+	if len(tasks) == 0 {
+		return nil
+	}
+	threads := len(tasks) * lanes
+	b.blocks = (threads + linkThreads - 1) / linkThreads
+	b.args = driver.NewArgs(linkArgs)
+	s := &setter{a: b.args}
+	s.pointer(f.lattice[0], f.grid.apron*f.grid.element)
+	var memory [5]*driver.Memory
+	var err error
+	for i, part := range []func() (*driver.Memory, error){
+		func() (*driver.Memory, error) { return upload(f, tasks) },
+		func() (*driver.Memory, error) { return upload(f, links.To) },
+		func() (*driver.Memory, error) { return upload(f, links.From) },
+		func() (*driver.Memory, error) { return upload(f, links.Gain) },
+		func() (*driver.Memory, error) { return upload(f, links.Face) },
+	} {
+		if memory[i], err = part(); err != nil {
+			return err
+		}
+	}
+	s.pointer(memory[0], 0).int64(threads).int32(bits.Len(uint(lanes)) - 1).int32(len(links.Gain))
+	for _, m := range memory[1:] {
+		s.pointer(m, 0)
+	}
+	setReals(s, T(1), 1, 1, 1, 1, 1)
+	f.setNoise(s, lbm.ForWalls, 0)
+	return nil
+}
+
+// writeLinks queues the links of this step.
+func (f *Fluid[T]) writeLinks(amplitude *[6]T) error {
+	b := &f.boundary.phases[f.phase]
+	if b.blocks == 0 {
+		return nil
+	}
+	s := setter{a: b.args}
+	s.pointer(f.lattice[f.now], f.grid.apron*f.grid.element)
+	if b.walls {
+		s.next = linkAmplitudes
+		setReals(&s, amplitude[:]...)
+		f.setNoise(&s, lbm.ForWalls, f.steps)
+	}
+	return f.stream.Launch(f.kernels.links, [3]int{b.blocks, 1, 1}, [3]int{linkThreads, 1, 1}, 0, b.args)
+}
+
+// upload copies values to device memory of the fluid; nil where there are none.
+func upload[T lbm.Float, E any](f *Fluid[T], values []E) (*driver.Memory, error) {
+	if len(values) == 0 {
+		return nil, nil
+	}
+	bytes := len(values) * sizeOf[E]()
+	m, err := f.alloc(bytes)
+	if err != nil {
+		return nil, err
+	}
+	return m, f.stream.CopyTo(m, 0, unsafe.Pointer(&values[0]), bytes)
+}

@@ -1,0 +1,139 @@
+package cuda
+
+import (
+	"lbmib/cuda/driver"
+	"lbmib/lbm"
+)
+
+// fluidKernels are the kernels of a lattice, precision and storage: kernels/fluid.h.
+// Several launches of one kernel with different arguments have a kernel each.
+type fluidKernels struct {
+	sweep, links, open          *driver.Function
+	moments, correct            *driver.Function
+	fetch, put                  *driver.Function
+	box, copyOut, copyIn        *driver.Function
+	health, healthMerge         *driver.Function
+	momentum, inflow, sumMerges *driver.Function
+}
+
+func (k *fluidKernels) find(l *Library, c *lbm.Config, element, arithmetic int, operator string) error {
+	name := map[int]string{8: "f64", 4: "f32", 2: "f16"}[element]
+	variant := map[string]string{"D2Q9": "d2q9_", "D3Q19": "d3q19_"}[c.Lattice.Name] + name
+	if operator != "bgk" && operator != "trt" {
+		operator = "stress"
+	}
+	for _, e := range []struct {
+		to   **driver.Function
+		name string
+	}{
+		{&k.sweep, "sweep_" + operator}, {&k.links, "links"}, {&k.open, "open"},
+		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
+		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
+		{&k.health, "health"}, {&k.healthMerge, "health_merge"},
+		{&k.momentum, "momentum"}, {&k.inflow, "inflow"}, {&k.sumMerges, "sum_merge"},
+	} {
+		var err error
+		if *e.to, err = l.function("fluid_"+variant, e.name+"_"+variant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setter sets a kernel's arguments one after the other.
+type setter struct {
+	a    *driver.Args
+	next int
+}
+
+func (s *setter) pointer(m *driver.Memory, at int) *setter {
+	s.a.Pointer(s.next, m, at)
+	s.next++
+	return s
+}
+
+func (s *setter) int32(v int) *setter {
+	s.a.Int32(s.next, int32(v))
+	s.next++
+	return s
+}
+
+func (s *setter) int64(v int) *setter {
+	s.a.Int64(s.next, int64(v))
+	s.next++
+	return s
+}
+
+func (s *setter) uint64(v uint64) *setter {
+	s.a.Uint64(s.next, v)
+	s.next++
+	return s
+}
+
+// setReals sets arguments in the precision of arithmetic.
+func setReals[T lbm.Float](s *setter, values ...T) *setter {
+	for _, v := range values {
+		if sizeOf[T]() == 8 {
+			s.a.Float64(s.next, float64(v))
+		} else {
+			s.a.Float32(s.next, float32(v))
+		}
+		s.next++
+	}
+	return s
+}
+
+// Arguments that LATTICE_PARAMETERS and RATES_PARAMETERS take.
+const latticeArgs, rateArgs = 11, 14
+
+// setLattice sets LATTICE_PARAMETERS: the populations as they are now.
+func (f *Fluid[T]) setLattice(s *setter) *setter {
+	s.pointer(f.lattice[f.now], f.grid.apron*f.grid.element).int64(f.grid.slot * f.grid.element)
+	f.setView(s, f.scheme.stored(f.phase))
+	return s.int64(f.grid.row).int64(f.grid.plane).int32(f.cfg.Size[0]).int32(f.cfg.Size[1]).int32(f.cfg.Size[2])
+}
+
+// setView sets flip, x, y and z of a View.
+func (f *Fluid[T]) setView(s *setter, v view) {
+	flip := 0
+	if v.flip {
+		flip = f.grid.slot * f.grid.element
+	}
+	shift := v.shift * f.grid.element
+	s.int64(flip).int64(shift).int64(shift * f.grid.row).int64(shift * f.grid.plane)
+}
+
+// setRates sets RATES_PARAMETERS: those of the step just made.
+func (f *Fluid[T]) setRates(s *setter) *setter {
+	k := &f.rates
+	setReals(s, k.Even, k.Odd, k.SourceEven, k.SourceOdd, k.Accel[0], k.Accel[1], k.Accel[2], k.Tau, k.Eddy)
+	return setReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
+}
+
+// setNoise sets the table of noise and a step's part in it.
+func (f *Fluid[T]) setNoise(s *setter, p lbm.Purpose, step int64) *setter {
+	return s.pointer(f.noise, 0).uint64(lbm.NoiseOf(p, step))
+}
+
+// noiseTable is the noise as kernels/storage.h wants it: entry p has the noises p and
+// p + 1, and the end is zero.
+func noiseTable() []uint32 {
+	const silence = 2700 // noNoise
+	from := lbm.NoiseTable()
+	table := make([]uint32, silence+10*lbm.NoiseSpacing)
+	for p := range len(from) - 1 {
+		table[p] = from[p] | from[p+1]<<16
+	}
+	return table
+}
+
+// bitsOf has a bit for each flag.
+func bitsOf(flags []bool) []uint32 {
+	b := make([]uint32, (len(flags)+31)/32)
+	for n, set := range flags {
+		if set {
+			b[n/32] |= 1 << (n % 32)
+		}
+	}
+	return b
+}

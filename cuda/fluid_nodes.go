@@ -1,0 +1,203 @@
+package cuda
+
+import (
+	"lbmib/lbm"
+)
+
+// What is done to listed nodes. The methods whose names end in On work on device memory
+// alone: they are queued on the fluid's stream and return at once.
+
+// MomentsOn reads density and velocity of count nodes, listed as int32 indices in the
+// domain: out[k] = ρ, out[(1+a)·count + k] = u_a, in T, with u as Moments has it.
+func (f *Fluid[T]) MomentsOn(nodes Slot, count int, out Slot) error {
+	if count == 0 || !f.settled() {
+		return f.err
+	}
+	s := setter{a: f.exchange.args.moments}
+	f.setLattice(&s).pointer(nodes.Memory, nodes.At).int64(count).pointer(out.Memory, out.At)
+	setReals(&s, f.rates.Accel[:]...)
+	return f.overNodes(f.kernels.moments, count, s.a)
+}
+
+// CorrectOn lets the force density force[a·count + k] act on the listed nodes, each at
+// most once in the list, in the step just made; see lbm.Fluid.Correct.
+func (f *Fluid[T]) CorrectOn(nodes Slot, count int, force Slot) error {
+	if count == 0 || !f.settled() {
+		return f.err
+	}
+	s := setter{a: f.exchange.args.correct}
+	f.setLattice(&s).pointer(nodes.Memory, nodes.At).int64(count).pointer(force.Memory, force.At)
+	f.setRates(&s)
+	f.setNoise(&s, lbm.ForCorrection, f.steps)
+	return f.overNodes(f.kernels.correct, count, s.a)
+}
+
+// Moments reads density and velocity at nodes; see lbm.Fluid.
+func (f *Fluid[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
+	if len(nodes) > 0 && f.settled() {
+		f.fail(f.moments(nodes, at, rho, u))
+	}
+}
+
+func (f *Fluid[T]) moments(nodes, at []int32, rho []T, u [][]T) error {
+	count := len(nodes)
+	values := (1 + f.cfg.Lattice.Dim) * count
+	list, err := f.listed(nodes)
+	if err != nil {
+		return err
+	}
+	if err := f.exchange.out.hold(f, f.context, values*sizeOf[T]()); err != nil {
+		return err
+	}
+	if err := f.MomentsOn(Slot{list, 0}, count, Slot{f.exchange.out.device, 0}); err != nil {
+		return err
+	}
+	if err := f.bring(values); err != nil {
+		return err
+	}
+	from, err := f.brought(values)
+	if err != nil {
+		return err
+	}
+	scatter(rho, at, from)
+	for a := range u {
+		scatter(u[a], at, from[(1+a)*count:])
+	}
+	return nil
+}
+
+// scatter stores from[k] at to[at[k]].
+func scatter[T any](to []T, at []int32, from []T) {
+	from = from[:len(at)]
+	for k, n := range at {
+		to[n] = from[k]
+	}
+}
+
+// Correct lets a force density act on nodes in the step just made; see lbm.Fluid.
+func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
+	if len(nodes) > 0 && f.settled() {
+		f.fail(f.correct(nodes, at, force))
+	}
+}
+
+func (f *Fluid[T]) correct(nodes, at []int32, force [][]T) error {
+	count := len(nodes)
+	values := f.cfg.Lattice.Dim * count
+	list, err := f.listed(nodes)
+	if err != nil {
+		return err
+	}
+	to, err := f.room(values)
+	if err != nil {
+		return err
+	}
+	for a := range f.cfg.Lattice.Dim {
+		into, from := to[a*count:(a+1)*count], force[a]
+		for k, n := range at[:count] {
+			into[k] = from[n]
+		}
+	}
+	if err := f.send(values); err != nil {
+		return err
+	}
+	if err := f.CorrectOn(Slot{list, 0}, count, Slot{f.exchange.in.device, 0}); err != nil {
+		return err
+	}
+	return f.sent()
+}
+
+// Fetch reads populations at nodes; see lbm.Exchanger.
+func (f *Fluid[T]) Fetch(nodes []int32, g [][]T) {
+	if len(nodes) == 0 || !f.settled() {
+		return
+	}
+	if err := f.fetch(nodes); err != nil {
+		f.fail(err)
+		return
+	}
+	f.fail(f.fetched(len(nodes), g))
+}
+
+// StepFetching is Fetch, then Step, which goes on while populations are on their way;
+// see lbm.Overlapped.
+func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
+	if !f.settled() {
+		return
+	}
+	if len(nodes) == 0 {
+		f.fail(f.step())
+		return
+	}
+	if err := f.fetch(nodes); err != nil {
+		f.fail(err)
+		return
+	}
+	if err := f.step(); err != nil {
+		f.fail(err)
+		return
+	}
+	f.fail(f.fetched(len(nodes), g))
+}
+
+// fetch sets populations of nodes on their way to the host.
+func (f *Fluid[T]) fetch(nodes []int32) error {
+	count, values := len(nodes), f.cfg.Lattice.Q*len(nodes)
+	list, err := f.listed(nodes)
+	if err != nil {
+		return err
+	}
+	if err := f.exchange.out.hold(f, f.context, values*sizeOf[T]()); err != nil {
+		return err
+	}
+	s := setter{a: f.exchange.args.fetch}
+	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.out.device, 0)
+	if err := f.overNodes(f.kernels.fetch, count, s.a); err != nil {
+		return err
+	}
+	return f.bring(values)
+}
+
+// fetched copies them to where they are wanted.
+func (f *Fluid[T]) fetched(count int, g [][]T) error {
+	from, err := f.brought(f.cfg.Lattice.Q * count)
+	if err != nil {
+		return err
+	}
+	for i := range f.cfg.Lattice.Q {
+		copy(g[i], from[i*count:(i+1)*count])
+	}
+	return nil
+}
+
+// Put overwrites populations at nodes; see lbm.Exchanger.
+func (f *Fluid[T]) Put(nodes []int32, g [][]T) {
+	if len(nodes) > 0 && f.settled() {
+		f.fail(f.put(nodes, g))
+	}
+}
+
+func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
+	count, values := len(nodes), f.cfg.Lattice.Q*len(nodes)
+	list, err := f.listed(nodes)
+	if err != nil {
+		return err
+	}
+	to, err := f.room(values)
+	if err != nil {
+		return err
+	}
+	for i := range f.cfg.Lattice.Q {
+		copy(to[i*count:(i+1)*count], g[i])
+	}
+	if err := f.send(values); err != nil {
+		return err
+	}
+	s := setter{a: f.exchange.args.put}
+	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.in.device, 0)
+	f.setNoise(&s, lbm.ForCollision, f.steps-1)
+	if err := f.overNodes(f.kernels.put, count, s.a); err != nil {
+		return err
+	}
+	return f.sent()
+}

@@ -1,0 +1,259 @@
+package cuda
+
+import (
+	"unsafe"
+
+	"lbmib/cuda/driver"
+	"lbmib/lbm"
+)
+
+// openFaceRecord is an open face as OpenFace of kernels/openface.h has it.
+type openFaceRecord struct {
+	outward, excess, relax float64
+	first, end             int32
+	outflow                int32
+	side, axis             int32
+	tangents, size         [2]int32
+	edge                   [2][2]int32
+	_                      int32
+}
+
+// openState is ρ − 1 and the velocity, of a face node or a ghost.
+type openState [4]float64
+
+// What a launch of the kernel open does: OpenTask of kernels/openface.h.
+const (
+	openAdvance = 1 << iota
+	openCapture
+	openStart
+	openSend
+)
+
+// Arguments of the kernel open, and the first of some.
+const (
+	openFaceArgs   = latticeArgs
+	openAccel      = openFaceArgs + 12
+	openAmplitudes = openAccel + 3
+	openNoise      = openAmplitudes + 6
+	openArgs       = openNoise + 4
+	openThreads    = 128
+)
+
+// fluidOpenFaces are the pressure and outflow faces.
+type fluidOpenFaces struct {
+	faces   []*lbm.OpenFace
+	outflow bool
+	due     bool             // outflows are a step behind: they advance at the start of a step
+	nodes   int              // of all faces
+	links   [][]lbm.OpenLink // of each phase, until they are uploaded
+	state   [2]*driver.Memory
+	args    []*driver.Args // of each phase
+}
+
+// prepareOpenFaces uploads what the kernel open needs.
+func (f *Fluid[T]) prepareOpenFaces() error {
+	o := &f.open
+	o.faces = f.cfg.OpenFaces()
+	if len(o.faces) == 0 {
+		o.links = nil
+		return nil
+	}
+	var records []openFaceRecord
+	var padded []int64
+	first := map[uint8]int32{} // node of the face on a side
+	for _, face := range o.faces {
+		r := openFaceRecord{outward: face.Outward, excess: face.Density - 1, relax: face.Relax, side: int32(face.Side), axis: int32(face.Axis)}
+		r.first = int32(len(padded))
+		first[uint8(face.Side)] = r.first
+		for n, solid := range face.Solid {
+			at := int64(-1)
+			if !solid {
+				at = int64(f.grid.index(face.Position(n)))
+			}
+			padded = append(padded, at)
+		}
+		r.end = int32(len(padded))
+		if face.Kind == lbm.Outflow {
+			r.outflow, o.outflow = 1, true
+		}
+		for k := range 2 {
+			r.tangents[k], r.size[k] = int32(face.Tangents[k]), int32(face.Size[k])
+			for end := range 2 {
+				r.edge[k][end] = int32(face.Edge[k][end])
+			}
+		}
+		records = append(records, r)
+	}
+	o.nodes = len(padded)
+	var all [6]*driver.Memory // faces, padded, inner, state
+	var err error
+	if all[0], err = upload(f, records); err != nil {
+		return err
+	}
+	if all[1], err = upload(f, padded); err != nil {
+		return err
+	}
+	for k := range 4 {
+		if all[2+k], err = f.zeroed(o.nodes * sizeOf[openState]()); err != nil {
+			return err
+		}
+	}
+	o.state = [2]*driver.Memory{all[4], all[5]}
+	for phase := range f.scheme.cycle {
+		if err := f.prepareOpenPhase(phase, &all, first); err != nil {
+			return err
+		}
+	}
+	o.links = nil
+	return nil
+}
+
+// prepareOpenPhase sets the arguments of a phase.
+func (f *Fluid[T]) prepareOpenPhase(phase int, all *[6]*driver.Memory, first map[uint8]int32) error {
+	o := &f.open
+	list := openLinkLists{start: make([]int32, o.nodes+1)}
+	list.sort(o.links[phase], first)
+	var memory [5]*driver.Memory
+	for i, part := range []func() (*driver.Memory, error){
+		func() (*driver.Memory, error) { return upload(f, list.start) },
+		func() (*driver.Memory, error) { return upload(f, list.to) },
+		func() (*driver.Memory, error) { return upload(f, list.dir) },
+		func() (*driver.Memory, error) { return upload(f, list.row) },
+		func() (*driver.Memory, error) { return upload(f, list.index) },
+	} {
+		var err error
+		if memory[i], err = part(); err != nil {
+			return err
+		}
+	}
+	s := &setter{a: driver.NewArgs(openArgs)}
+	f.setLattice(s)
+	s.pointer(all[0], 0).int32(o.nodes).pointer(all[1], 0)
+	for _, m := range memory {
+		s.pointer(m, 0)
+	}
+	for _, m := range all[2:] {
+		s.pointer(m, 0)
+	}
+	setReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
+	f.setNoise(s, lbm.ForOpenFaces, 0).int32(0).int32(0)
+	o.args = append(o.args, s.a)
+	return nil
+}
+
+// openLinkLists are links by the face node whose ghost they take populations from.
+type openLinkLists struct {
+	start      []int32 // of each node's, and the end
+	to         []int64
+	dir        []uint8
+	row, index []int32
+}
+
+func (o *openLinkLists) sort(links []lbm.OpenLink, first map[uint8]int32) {
+	n := len(links)
+	o.to, o.dir, o.row, o.index = make([]int64, n), make([]uint8, n), make([]int32, n), make([]int32, n)
+	for _, l := range links {
+		o.start[first[l.Side]+l.Node+1]++
+	}
+	for k := 1; k < len(o.start); k++ {
+		o.start[k] += o.start[k-1]
+	}
+	next := append([]int32(nil), o.start...)
+	for _, l := range links {
+		node := first[l.Side] + l.Node
+		k := next[node]
+		next[node]++
+		o.to[k], o.dir[k], o.row[k], o.index[k] = int64(l.To), l.Dir, l.Row, l.Index
+	}
+}
+
+// doOpenFaces queues some of what open faces do in this step.
+func (f *Fluid[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
+	o := &f.open
+	if o.nodes == 0 {
+		return nil
+	}
+	s := setter{a: o.args[f.phase]}
+	f.setLattice(&s)
+	s.next = openAccel
+	setReals(&s, f.rates.Accel[:]...)
+	setReals(&s, amplitude[:]...)
+	f.setNoise(&s, lbm.ForOpenFaces, f.steps).int32(int(f.steps & 1)).int32(tasks)
+	return f.stream.Launch(f.kernels.open, [3]int{(o.nodes + openThreads - 1) / openThreads, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.a)
+}
+
+// writeOpenFaces queues what ghosts of open faces send in this step.
+func (f *Fluid[T]) writeOpenFaces(amplitude *[6]T) error {
+	tasks := openCapture | openSend
+	if f.open.due {
+		tasks |= openAdvance
+	}
+	return f.doOpenFaces(tasks, amplitude)
+}
+
+// startOpenFaces starts outflows without a gradient across the face.
+func (f *Fluid[T]) startOpenFaces() error {
+	f.open.due = false
+	return f.doOpenFaces(openCapture|openStart, &[6]T{})
+}
+
+// OpenFaces is the memory of outflow faces; see lbm.Fluid.
+func (f *Fluid[T]) OpenFaces() (all []float64) {
+	if !f.open.outflow || !f.settled() {
+		return nil
+	}
+	f.fail(f.eachOutflow(func(states []openState, nodes int) error {
+		for _, s := range states {
+			all = append(all, s[:]...)
+		}
+		return nil
+	}))
+	return all
+}
+
+// eachOutflow calls do with the states of each outflow face's ghosts in the step that
+// comes next.
+func (f *Fluid[T]) eachOutflow(do func(states []openState, first int) error) error {
+	if f.open.due {
+		if err := f.doOpenFaces(openAdvance, &[6]T{}); err != nil {
+			return err
+		}
+		f.open.due = false
+	}
+	states := make([]openState, f.open.nodes)
+	if err := f.stream.CopyFrom(unsafe.Pointer(&states[0]), f.open.state[f.steps&1], 0, len(states)*sizeOf[openState]()); err != nil {
+		return err
+	}
+	if err := f.stream.Synchronize(); err != nil {
+		return err
+	}
+	first := 0
+	for _, face := range f.open.faces {
+		n := len(face.Solid)
+		if face.Kind == lbm.Outflow {
+			if err := do(states[first:first+n], first); err != nil {
+				return err
+			}
+		}
+		first += n
+	}
+	return nil
+}
+
+// setOpenFaces restores what OpenFaces tells, of the step that comes next.
+func (f *Fluid[T]) setOpenFaces(values []float64) error {
+	f.open.due = false
+	first := 0
+	for _, face := range f.open.faces {
+		n := len(face.Solid)
+		if face.Kind == lbm.Outflow {
+			size := sizeOf[openState]()
+			if err := f.stream.CopyTo(f.open.state[f.steps&1], first*size, unsafe.Pointer(&values[0]), n*size); err != nil {
+				return err
+			}
+			values = values[4*n:]
+		}
+		first += n
+	}
+	return f.stream.Synchronize()
+}

@@ -1,0 +1,59 @@
+package cuda
+
+import (
+	"testing"
+
+	"lbmib/cuda/driver"
+	"lbmib/cuda/standin"
+	"lbmib/lbm"
+	"lbmib/lbm/lbmtest"
+)
+
+// onDevice makes fluids of a library's device, in some way.
+func onDevice[T lbm.Float](l *Library, how lbm.Config) lbmtest.Factory[T] {
+	return func(t testing.TB, cfg lbm.Config) lbm.Fluid[T] {
+		t.Helper()
+		cfg.Store, cfg.Streaming = how.Store, how.Streaming
+		f, err := NewFluid[T](l, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := f.Wait(); err != nil {
+				t.Error(err)
+			}
+			f.Close()
+		})
+		return f
+	}
+}
+
+func TestFluidConforms(t *testing.T) {
+	l := device(t)
+	for _, streaming := range lbm.StreamingNames {
+		how := lbm.Config{Streaming: streaming}
+		t.Run(streaming+" f64", func(t *testing.T) { lbmtest.Conform(t, onDevice[float64](l, how)) })
+		t.Run(streaming+" f32", func(t *testing.T) { lbmtest.Conform(t, onDevice[float32](l, how)) })
+		how.Store = "f16" // rounds to 11 bits
+		t.Run(streaming+" f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, onDevice[float32](l, how), 1./(1<<10)) })
+	}
+}
+
+// device is a library on the stand-in, for the rest of a test.
+func device(t testing.TB) *Library {
+	t.Helper()
+	d, err := driver.Open(standin.Build(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.Context(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLibrary(c)
+	t.Cleanup(func() {
+		l.Close()
+		c.Close()
+	})
+	return l
+}

@@ -1,0 +1,94 @@
+// The kernels of one fluid: a lattice, a precision of arithmetic and a form of storage.
+// A .cu file that includes this defines FLUID, the three as they are written in the
+// kernels' names, and makes the types of them:
+//
+//	#define FLUID(name) name##_d2q9_f64
+//	typedef D2Q9 Velocities;
+//	typedef Full<double> Form;
+//	typedef double Real;
+#pragma once
+
+#include "boundary.h"
+#include "openface.h"
+#include "survey.h"
+#include "sweep.h"
+
+typedef Form::Stored Stored;
+
+// The most threads in a block of a sweep: what it is launched with at most. Fewer
+// registers per thread than this leaves would spill populations.
+#define SWEEP_THREADS 256
+
+#define SWEEP_PARAMETERS                                                                                                \
+	(void *from, int64 fromFlip, int64 fromX, int64 fromY, int64 fromZ, void *to, int64 toFlip, int64 toX, int64 toY,      \
+	 int64 toZ, int64 slot, int64 strideY, int64 strideZ, int32 nx, int32 ny, int32 y0, int32 z0, RATES_PARAMETERS(Real), \
+	 const uint32 *noise, uint64 noiseStep)
+#define SWEEP(Collision)                                                                                                \
+	sweep<Velocities, Form, Collision>({from, slot, fromFlip, fromX, fromY, fromZ}, {to, slot, toFlip, toX, toY, toZ},    \
+									   strideY, strideZ, nx, ny, y0, z0, RATES(Real), {noise, noiseStep})
+
+BOUNDED_KERNEL(FLUID(sweep_bgk), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Bgk); }
+BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt); }
+BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Stress); }
+
+KERNEL(FLUID(links), (void *f, const void *tasks, int64 threads, int32 log, int32 walls, const int64 *to, const int64 *from,
+					  const Real *gain, const unsigned char *face, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,
+					  const uint32 *noise, uint64 noiseStep)) {
+	link<Form>((Stored *)f, {(const LinkTask *)tasks, threads, log, walls, to, from}, gain, face, {a0, a1, a2, a3, a4, a5}, {noise, noiseStep});
+}
+
+KERNEL(FLUID(open), (LATTICE_PARAMETERS, const void *faces, int32 count, const int64 *padded, const int32 *start, const int64 *to,
+					 const unsigned char *dir, const int32 *row, const int32 *index, void *inner0, void *inner1, void *state0,
+					 void *state1, Real accelX, Real accelY, Real accelZ, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,
+					 const uint32 *noise, uint64 noiseStep, int32 parity, int32 tasks)) {
+	openNode<Velocities, Form>(LATTICE,
+							   {(const OpenFace *)faces, count, padded, start, to, dir, row, index,
+								{(OpenState *)inner0, (OpenState *)inner1}, {(OpenState *)state0, (OpenState *)state1}},
+							   {accelX, accelY, accelZ}, {a0, a1, a2, a3, a4, a5}, {noise, noiseStep}, parity, tasks);
+}
+
+KERNEL(FLUID(moments), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out, Real accelX, Real accelY, Real accelZ)) {
+	momentsAt<Velocities, Form>(LATTICE, nodes, count, out, {accelX, accelY, accelZ});
+}
+
+KERNEL(FLUID(correct), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *force, RATES_PARAMETERS(Real),
+						const uint32 *noise, uint64 noiseStep)) {
+	correctAt<Velocities, Form>(LATTICE, nodes, count, force, RATES(Real), {noise, noiseStep});
+}
+
+KERNEL(FLUID(fetch), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out)) {
+	fetchAt<Velocities, Form>(LATTICE, nodes, count, out);
+}
+
+KERNEL(FLUID(put), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *in, const uint32 *noise, uint64 noiseStep)) {
+	putAt<Velocities, Form>(LATTICE, nodes, count, in, {noise, noiseStep});
+}
+
+KERNEL(FLUID(box), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 first, int64 count, Real *out,
+					Real accelX, Real accelY, Real accelZ)) {
+	boxMoments<Velocities, Form>(LATTICE, {bx, by, bz, bnx, bny}, first, count, out, {accelX, accelY, accelZ});
+}
+
+KERNEL(FLUID(copy_out), (LATTICE_PARAMETERS, int64 first, int64 count, int32 dir, int32 dirs, Real *out)) {
+	copyOut<Velocities, Form>(LATTICE, first, count, dir, dirs, out);
+}
+
+KERNEL(FLUID(copy_in), (LATTICE_PARAMETERS, int64 first, int64 count, int32 dir, int32 dirs, const Real *in)) {
+	copyIn<Velocities, Form>(LATTICE, first, count, dir, dirs, in);
+}
+
+KERNEL(FLUID(health), (LATTICE_PARAMETERS, const uint32 *solid, int64 nodes, Real accelX, Real accelY, Real accelZ, void *out)) {
+	healthOfShare<Velocities, Form>(LATTICE, solid, nodes, {accelX, accelY, accelZ}, (Health *)out);
+}
+
+KERNEL(FLUID(health_merge), (const void *in, int64 count, void *out)) { mergeShares((const Health *)in, count, (Health *)out); }
+
+KERNEL(FLUID(momentum), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 count, void *out)) {
+	momentumOfShare<Velocities, Form>(LATTICE, {bx, by, bz, bnx, bny}, count, (Sum *)out);
+}
+
+KERNEL(FLUID(inflow), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int32 bnz, void *out)) {
+	inflowOfShare<Velocities, Form>(LATTICE, {bx, by, bz, bnx, bny}, bnz, (Sum *)out);
+}
+
+KERNEL(FLUID(sum_merge), (const void *in, int64 count, void *out)) { addShares((const Sum *)in, count, (Sum *)out); }

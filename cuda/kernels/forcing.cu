@@ -1,0 +1,76 @@
+// What direct forcing does node by node and marker by marker: rounds of multidirect
+// forcing, and what is kept for those who ask.
+#include "forcing.h"
+
+// The force of round r, unless the slip that was felt is below the bound already.
+template <typename T>
+__device__ __forceinline__ void forceMore(const Site &s, const uint32 *order, const Markers<T> &m, T *values, const Rounds &r, double tolerance, int n) {
+	const bool over = r.over[r.round - 1] || bitCast<double>(r.slip[r.round]) < tolerance;
+	if (globalX() == 0) {
+		r.over[r.round] = over;
+	}
+	if (over) {
+		return;
+	}
+	EACH(t, n) {
+		const int64 k = order ? order[t] : t;
+		T push[3] = {0, 0, 0}, felt[4] = {m.felt[k], 0, 0, 0};
+		for (int a = 0; a < 3; a++) {
+			if (a < s.dim) {
+				push[a] = m.push[a * m.stride + k];
+				felt[1 + a] = m.felt[(1 + a) * m.stride + k];
+			}
+		}
+		addForce(m, s.dim, k, push, felt);
+		keepForce(m, s, k, t, push, values);
+	}
+}
+
+// u = û + F/(2ρ) on the support nodes: vectors of nodes values.
+template <typename T>
+__device__ __forceinline__ void forcedFluid(const T *moments, const T *force, T *fluid, int64 nodes, int dim) {
+	EACH(i, nodes) {
+		const T rho = moments[i];
+		for (int a = 0; a < dim; a++) {
+			fluid[a * nodes + i] = moments[(1 + a) * nodes + i] + force[a * nodes + i] / (2 * rho);
+		}
+	}
+}
+
+// The end of Algorithm 5 on the support nodes: the force is the sum of vectors of a buffer,
+// which is zero there again.
+template <typename T>
+__device__ __forceinline__ void foldForce(const int32 *at, T *buffer, int64 window, int vectors, T *force, int64 nodes) {
+	EACH(i, nodes) {
+		T sum = 0;
+		for (int v = 0; v < vectors; v++) {
+			sum += buffer[v * window + at[i]];
+			buffer[v * window + at[i]] = 0;
+		}
+		force[i] = sum;
+	}
+}
+
+// The index of listed nodes (see Components): set, or zeros in place of it.
+KERNEL(index_nodes, (const int32 *at, int32 *index, int64 nodes, int set)) {
+	EACH(i, nodes) {
+		index[at[i]] = set ? (int)i + 1 : 0;
+	}
+}
+
+#define FORCING_PRECISION(T, suffix)                                                                                           \
+	KERNEL(force_more_##suffix, (const Site *site, const uint32 *order, const T *velocity, const T *epsilon, const T *normal,     \
+		const T *over, const T *share, T *push, T *felt, int64 stride, T *values, uint64 *slip, int32 *done, int round,           \
+		double tolerance, int n)) {                                                                                               \
+		forceMore<T>(*site, order, {velocity, epsilon, normal, over, share, push, felt, stride}, values, {slip, done, round},     \
+			tolerance, n);                                                                                                        \
+	}                                                                                                                          \
+	KERNEL(forced_fluid_##suffix, (const T *moments, const T *force, T *fluid, int64 nodes, int dim)) {                           \
+		forcedFluid<T>(moments, force, fluid, nodes, dim);                                                                        \
+	}                                                                                                                          \
+	KERNEL(fold_force_##suffix, (const int32 *at, T *buffer, int64 window, int vectors, T *force, int64 nodes)) {                 \
+		foldForce<T>(at, buffer, window, vectors, force, nodes);                                                                  \
+	}
+
+FORCING_PRECISION(float, f32)
+FORCING_PRECISION(double, f64)

@@ -1,0 +1,3 @@
+#include "forcing_support.h"
+
+FORCING(6)

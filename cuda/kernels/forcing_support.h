@@ -1,0 +1,104 @@
+// Kernels of direct forcing that go over supports of N nodes along an axis: a file for
+// each N.
+#pragma once
+
+#include "forcing.h"
+
+// What the markers feel of ρ and û, and the force that takes their slip away. moments has
+// ρ and û of the m support nodes in vectors of that length; other nodes are at rest with
+// density 1. One launch for what are three loops on the CPU: a marker's force is a matter
+// of that marker alone.
+template <typename T, int N>
+__device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, T *values, int n) {
+	const Site &s = *p.site;
+	Components<const T> field = {{moments, moments + nodes, moments + 2 * nodes, moments + 3 * nodes}, 1 + s.dim, index, 1};
+	EACH(t, n) {
+		T felt[maxComponents], push[3] = {0, 0, 0};
+		interpolateAt<T, N>(p, field, t, felt);
+		const int64 k = order ? order[t] : t;
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c <= s.dim) {
+				m.felt[c * m.stride + k] = felt[c];
+			}
+		}
+		addForce(m, s.dim, k, push, felt);
+		keepForce(m, s, k, t, push, values);
+	}
+}
+
+// What the markers feel of the velocity fluid, corrected by the round before, and the
+// greatest slip among them.
+template <typename T, int N>
+__device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const Rounds &r, int n) {
+	if (r.over[r.round - 1]) {
+		return;
+	}
+	const Site &s = *p.site;
+	Components<const T> field = {{fluid, fluid + nodes, fluid + 2 * nodes, nullptr}, s.dim, index, 0};
+	EACH(t, n) {
+		T u[maxComponents], felt[4], push[3] = {0, 0, 0}, d[3];
+		interpolateAt<T, N>(p, field, t, u);
+		const int64 k = order ? order[t] : t;
+		felt[0] = m.felt[k];
+#pragma unroll
+		for (int a = 0; a < 3; a++) {
+			felt[1 + a] = u[a];
+			if (a < s.dim) {
+				m.felt[(1 + a) * m.stride + k] = u[a];
+				push[a] = m.push[a * m.stride + k];
+			}
+		}
+		slipTo(m, s.dim, k, push, felt, d);
+		double square = 0;
+		for (int a = 0; a < 3; a++) {
+			square += m.normal ? (double)(d[a] * d[a]) : (double)d[a] * (double)d[a]; // as on the CPU
+		}
+		atomicMax(&r.slip[r.round], bitCast<uint64>(fabs(sqrt(square))));
+	}
+}
+
+// The force density on the support nodes, which are at[0 … nodes) in the window, in
+// vectors of that length: see gatherAt.
+template <typename T, int N>
+__device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *values, const Cells &cells, const int32 *at, T *force, int64 nodes, const int32 *over) {
+	if (over && *over) {
+		return;
+	}
+	const Site &s = *p.site;
+	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes;
+	EACH(i, nodes) {
+		const int node = at[i], line = node / nx;
+		T sum[maxComponents];
+		gatherAt<T, N>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
+#pragma unroll
+		for (int a = 0; a < 3; a++) {
+			if (a < s.dim) {
+				force[a * nodes + i] = sum[a];
+			}
+		}
+	}
+}
+
+#define FORCING_SUPPORT(T, N, suffix)                                                                                          \
+	KERNEL(force_first_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
+		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, const T *over, const T *share, T *push,        \
+		T *felt, const T *moments, const int32 *index, int64 nodes, T *values, int n)) {                                          \
+		forceFirst<T, N>({site, first, weight, stride}, order, moments, index, nodes,                                             \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, values, n);                                             \
+	}                                                                                                                          \
+	KERNEL(feel_again_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                      \
+		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, const T *over, const T *share, T *push,        \
+		T *felt, const T *fluid, const int32 *index, int64 nodes, uint64 *slip, int32 *done, int round, int n)) {                 \
+		feelAgain<T, N>({site, first, weight, stride}, order, fluid, index, nodes,                                                \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, {slip, done, round}, n);                                \
+	}                                                                                                                          \
+	KERNEL(gather_force_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride, const T *values,   \
+		const uint32 *key, const int32 *start, const int32 *at, T *force, int64 nodes, const int32 *over)) {                      \
+		gatherForce<T, N>({site, first, weight, stride}, values, {key, start}, at, force, nodes, over);                           \
+	}
+
+// All kernels of a support, in both precisions.
+#define FORCING(N)                                                                                                             \
+	FORCING_SUPPORT(float, N, f32)                                                                                             \
+	FORCING_SUPPORT(double, N, f64)

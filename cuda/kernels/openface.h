@@ -1,0 +1,191 @@
+// Pressure and outflow faces: lbm's openface.go, with the same arithmetic.
+//
+// Every thread has a face node. It advances the state of the ghost behind it from
+// the step before, reads the node's own state, and writes what the ghost sends to
+// the fluid. What it reads of other nodes is of the step before.
+#pragma once
+
+#include "lattice.h"
+
+// Go's openFaceRecord has the same fields.
+struct OpenFace {
+	double outward;   // +1 or −1
+	double excess;    // density − 1, of a pressure face
+	double relax;     // rate at which an outflow draws the density to 1, per step
+	int32 first, end; // its nodes, of those of all faces
+	int32 outflow;    // or pressure
+	int32 side, axis;
+	int32 tangents[2], size[2]; // tangential axes, and nodes along them
+	int32 edge[2][2];           // what lies beyond their lower and upper ends: EdgeKind
+	int32 pad;
+};
+
+enum EdgeKind { edgeWraps, edgeMirrors, edgeSticks, edgeOpen }; // as lbm's
+
+// OpenState is ρ − 1 and the velocity.
+struct OpenState {
+	double r, u[3];
+};
+
+// The nodes of all faces, and the links that each node's ghost serves.
+struct OpenNodes {
+	const OpenFace *faces;
+	int32 count;
+	const int64 *padded;        // −1: a wall, which takes no part
+	const int32 *start;         // of a node's links, and the end
+	const int64 *to;            // where the sweep will read
+	const unsigned char *dir;   // direction to evaluate
+	const int32 *row, *noise;   // of a link, for its noise
+	OpenState *inner[2], *state[2]; // of the face nodes and of the ghosts, in even and odd steps
+};
+
+// What a launch does.
+enum OpenTask { openAdvance = 1, openCapture = 2, openStart = 4, openSend = 8 };
+
+// The state of face node n as it is beyond an edge of tangent b.
+__device__ __forceinline__ OpenState reflected(const OpenFace &o, const OpenState *inner, int n, int b, int kind) {
+	OpenState s = inner[n];
+UNROLL
+	for (int a = 0; a < 3; a++) {
+		if (kind == edgeSticks || (kind == edgeMirrors && a == o.tangents[b])) {
+			s.u[a] = -s.u[a];
+		}
+	}
+	return s;
+}
+
+// The state next to face node n: of node next, or, where n is the last of tangent b at
+// the given end, of node wrapped or of what lies beyond. Walls reverse the velocity.
+__device__ __forceinline__ OpenState beside(const OpenFace &o, const OpenState *inner, const int64 *padded, int n, int next, int wrapped, bool last, int b, int end) {
+	const int kind = o.edge[b][end];
+	if (last && kind != edgeWraps) {
+		return reflected(o, inner, n, b, kind);
+	}
+	if (last) {
+		next = wrapped;
+	}
+	if (padded[next] < 0) {
+		return reflected(o, inner, n, b, edgeSticks);
+	}
+	return inner[next];
+}
+
+// The derivative of the face nodes' state at n along tangent b.
+__device__ __forceinline__ OpenState gradient(const OpenFace &o, const OpenState *inner, const int64 *padded, int n, int b) {
+	const int stride = b == 0 ? 1 : o.size[0], size = o.size[b], k = b == 0 ? n % o.size[0] : n / o.size[0];
+	const OpenState before = beside(o, inner, padded, n, n - stride, n + (size - 1) * stride, k == 0, b, 0);
+	const OpenState after = beside(o, inner, padded, n, n + stride, n - (size - 1) * stride, k == size - 1, b, 1);
+	OpenState g;
+	g.r = (after.r - before.r) / 2;
+UNROLL
+	for (int a = 0; a < 3; a++) {
+		g.u[a] = (after.u[a] - before.u[a]) / 2;
+	}
+	return g;
+}
+
+// Component a of a state's velocity, a known at run time only.
+__device__ __forceinline__ double part(const double (&u)[3], int a) { return a == 0 ? u[0] : a == 1 ? u[1] : u[2]; }
+
+// The state of an outflow's ghost behind face node n one step after s and inner.
+__device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState &s, const OpenState *inner, const int64 *padded, int n) {
+	const double c2 = 1. / 3, c = sqrt(c2);
+	const OpenState in = inner[n];
+	const double su = part(s.u, o.axis), rho = 1 + s.r, un = o.outward * su;
+	const double leaving = (un + c) * (c2 * (s.r - in.r) + rho * c * o.outward * (su - part(in.u, o.axis)));
+	double tp = 0, tn = 0, ut[3] = {0, 0, 0}; // transverse terms of pressure, normal and other velocities
+	for (int b = 0; b < 2; b++) {
+		const int axis = o.tangents[b];
+		const OpenState g = gradient(o, inner, padded, n, b);
+		const double v = part(in.u, axis);
+		tp += v * c2 * g.r + rho * c2 * part(g.u, axis);
+		tn += v * o.outward * part(g.u, o.axis);
+UNROLL
+		for (int a = 0; a < 3; a++) {
+			if (a != o.axis) {
+				ut[a] += v * g.u[a];
+			}
+			if (a == axis) {
+				ut[a] += c2 / rho * g.r;
+			}
+		}
+	}
+	const double damp = 1 - min(max(un / c, 0.), 1.);
+	const double entering = o.relax * c2 * s.r - damp * (tp - rho * c * tn);
+	OpenState d;
+	d.r = s.r - (leaving + entering) / (2 * c2) - tp / c2;
+	const double normal = su - o.outward * ((leaving - entering) / (2 * rho * c) + tn);
+UNROLL
+	for (int a = 0; a < 3; a++) {
+		d.u[a] = a == o.axis ? normal : s.u[a] - max(un, 0.) * (s.u[a] - in.u[a]) - ut[a];
+	}
+	return d;
+}
+
+// f_i^eq − w_i at density 1 + r and velocity u.
+template <class L, class T> __device__ __forceinline__ T equilibrium(int i, T r, const T (&u)[3]) {
+	const T cu = dot<L>(i, u);
+	return weight<L, T>(i) * (r + (1 + r) * (3 * cu + (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])));
+}
+
+template <class L, class S>
+__device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open, const typename S::Real (&accel)[3],
+										 const typename S::Real (&amplitude)[6], const Noise &noise, int parity, int tasks) {
+	typedef typename S::Real T;
+	typedef typename S::Stored Stored;
+	const int64 m = globalX();
+	if (m >= open.count || open.padded[m] < 0) {
+		return;
+	}
+	int face = 0;
+	while (m >= open.faces[face].end) {
+		face++;
+	}
+	const OpenFace o = open.faces[face];
+	const int n = (int)m - o.first;
+	const int now = parity, then = parity ^ 1;
+	OpenState state = open.state[now][m];
+	if (o.outflow && (tasks & openAdvance)) {
+		state = advanced(o, open.state[then][m], open.inner[then] + o.first, open.padded + o.first, n);
+		open.state[now][m] = state;
+	}
+	if (!(tasks & openCapture)) {
+		return;
+	}
+	const int64 at = open.padded[m];
+	T g[maxQ], r, j[3];
+	load<L, S>(l.at, at, g);
+	sums<L>(g, r, j);
+	r *= S::unit;
+	OpenState inner;
+	inner.r = (double)r;
+UNROLL
+	for (int a = 0; a < 3; a++) {
+		inner.u[a] = a < L::dim ? (double)(j[a] * S::unit / (1 + r) - accel[a] / 2) : 0.;
+	}
+	open.inner[now][m] = inner;
+	if (tasks & openStart) {
+		open.state[now][m] = inner; // without a gradient across the face
+	}
+	if (!(tasks & openSend)) {
+		return;
+	}
+	if (!o.outflow) {
+		T a = amplitude[0];
+UNROLL
+		for (int side = 1; side < 6; side++) {
+			a = o.side == side ? amplitude[side] : a;
+		}
+		state = inner;
+		state.r = 2 * (double)a * o.excess - inner.r;
+	}
+	const T us[3] = {(T)state.u[0], (T)state.u[1], (T)state.u[2]}, ui[3] = {(T)inner.u[0], (T)inner.u[1], (T)inner.u[2]};
+	Stored *f = (Stored *)l.at.f;
+	for (int k = open.start[m]; k < open.start[m + 1]; k++) {
+		const int dir = open.dir[k];
+		const T held = S::read(*l.at.place<L, Stored>(at, dir)) * S::unit;
+		const T v = (equilibrium<L>(dir, (T)state.r, us) + (held - equilibrium<L>(dir, (T)inner.r, ui))) * S::scale;
+		const uint32 place = v == v ? noisePlace<S>(noise, open.row[k], open.noise[k]) : noNoise;
+		f[open.to[k]] = S::rounded(v, noiseOf<S>(noise, place, 0));
+	}
+}

@@ -1,0 +1,176 @@
+// Values between points and nodes. Points stand in the order of their places here: as
+// sorted by cell, or as given. Their supports are kept: first[a·stride + t] is the first
+// node of place t along axis a, weight[(a·N + i)·stride + t] the weight of the i-th. To
+// keep them costs (4 + N·size)·d bytes a point, read side by side by neighbouring
+// threads, and keeps deltas out of the loops over nodes, which wait for memory alone.
+//
+// Up to 4 components of a field on one site share what is found out about a point.
+#pragma once
+
+#include "sites.h"
+
+constexpr int maxComponents = 4;
+
+// A loop of all threads over n items, whatever the number of threads.
+#define EACH(i, n) for (int64 i = globalX(); i < (n); i += strideX())
+
+// Components of a field, or of values. A field of a few nodes only has an index: 1 + the
+// place of a node in it, 0 for others, of which component 0 is outside, the rest 0.
+template <typename T> struct Components {
+	T *of[maxComponents];
+	int count;
+	const int32 *index = nullptr;
+	T outside = 0;
+
+	// The place of a node, −1 for nodes that the field does not have.
+	__device__ __forceinline__ int place(int node) const { return index ? index[node] - 1 : node; }
+};
+
+template <typename T> struct Supports {
+	const Site *site;
+	const int32 *first;
+	const T *weight;
+	int64 stride;
+};
+
+constexpr int nowhere = -2; // a node that does not exist
+
+// The place of a node in a field, without its x; −1 if there is no such row.
+__device__ __forceinline__ int rowOf(const Site &s, int y, int z) {
+	y = existing(s.axis[1], y);
+	if (s.dim == 3) {
+		z = existing(s.axis[2], z);
+		return y < 0 || z < 0 ? -1 : s.axis[0].nodes * (y + s.axis[1].nodes * z);
+	}
+	return y < 0 ? -1 : s.axis[0].nodes * y;
+}
+
+// w·u over a row in the order of package ib's loops.
+template <typename T, int N> __device__ __forceinline__ T rowDot(const T *w, const T *u) {
+	if constexpr (N == 2) {
+		return w[0] * u[0] + w[1] * u[1];
+	} else if constexpr (N == 3) {
+		return w[0] * u[0] + w[1] * u[1] + w[2] * u[2];
+	} else if constexpr (N == 4) {
+		return (w[0] * u[0] + w[1] * u[1]) + (w[2] * u[2] + w[3] * u[3]);
+	} else {
+		return (w[0] * u[0] + w[1] * u[1]) + (w[2] * u[2] + w[3] * u[3]) + (w[4] * u[4] + w[5] * u[5]);
+	}
+}
+
+// Algorithm 3 of Kassen, Shankar & Fogelson for place t: sum[c] = Σ_x field_c(x) δ(x−X).
+// One thread has one point. Points that follow each other lie side by side where they
+// are sorted, and so do the nodes that a warp reads at a time.
+template <typename T, int N>
+__device__ __forceinline__ void interpolateAt(const Supports<T> &p, const Components<const T> &field, int64 t, T *sum) {
+	const Site &s = *p.site;
+	int x[N];
+	T wx[N];
+	const int first = p.first[t], y = p.first[p.stride + t], z = s.dim == 3 ? p.first[2 * p.stride + t] : 0;
+#pragma unroll
+	for (int i = 0; i < N; i++) {
+		x[i] = existing(s.axis[0], first + i);
+		wx[i] = p.weight[i * p.stride + t];
+	}
+#pragma unroll
+	for (int c = 0; c < maxComponents; c++) {
+		sum[c] = 0;
+	}
+	const int planes = s.dim == 3 ? N : 1;
+#pragma unroll 1
+	for (int k = 0; k < planes; k++) {
+		T plane[maxComponents] = {};
+#pragma unroll 2
+		for (int j = 0; j < N; j++) {
+			const T wy = p.weight[(N + j) * p.stride + t];
+			const int row = rowOf(s, y + j, z + k);
+			if (row < 0) {
+				continue;
+			}
+			int at[N];
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				at[i] = x[i] < 0 ? nowhere : field.place(row + x[i]);
+			}
+#pragma unroll
+			for (int c = 0; c < maxComponents; c++) {
+				if (c < field.count) {
+					T u[N];
+#pragma unroll
+					for (int i = 0; i < N; i++) {
+						u[i] = at[i] >= 0 ? field.of[c][at[i]] : c == 0 && at[i] != nowhere ? field.outside : 0;
+					}
+					plane[c] += wy * rowDot<T, N>(wx, u);
+				}
+			}
+		}
+		const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			sum[c] += wz * plane[c];
+		}
+	}
+}
+
+// Points sorted by cell, for those who ask what lies in a cell: start[cell] is 1 + the
+// place of the first point in it, 0 where there is none; key[n] is no cell.
+struct Cells {
+	const uint32 *key;
+	const int32 *start;
+};
+
+// What all points spread to node (x, y, z): the other side of Algorithm 4 of Kassen,
+// Shankar & Fogelson. There cells write, a shift at a time, and all wait for each other
+// after every shift; here every node has one thread that reads the cells around, so that
+// there is one launch and no writes but one per node. A segment, the points of a cell, is
+// reduced into the thread's sum; terms come in the order of cells and points, whatever
+// the launch. values[c·stride + t] are those of places, already times h^−d.
+template <typename T, int N>
+__device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cells, const T *values, int count, int x, int y, int z, T *sum) {
+	const Site &s = *p.site;
+#pragma unroll
+	for (int c = 0; c < maxComponents; c++) {
+		sum[c] = 0;
+	}
+	const int planes = s.dim == 3 ? N : 1;
+#pragma unroll 1
+	for (int k = 0; k < planes; k++) {
+		const int cz = s.dim == 3 ? cellNumber(s.axis[2], z - k) : 0;
+		if (cz < 0) {
+			continue;
+		}
+#pragma unroll 1
+		for (int j = 0; j < N; j++) {
+			const int cy = cellNumber(s.axis[1], y - j);
+			if (cy < 0) {
+				continue;
+			}
+			const int64 line = (int64)s.axis[0].cells * (cy + (int64)s.axis[1].cells * cz);
+			int from[N]; // on their way from memory together
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				const int cx = cellNumber(s.axis[0], x - i);
+				from[i] = cx < 0 ? 0 : cells.start[line + cx];
+			}
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				if (from[i] == 0) {
+					continue;
+				}
+				int64 t = from[i] - 1;
+				const uint32 key = cells.key[t];
+				do {
+					const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+					const T wx = p.weight[i * p.stride + t], wy = p.weight[(N + j) * p.stride + t];
+#pragma unroll
+					for (int c = 0; c < maxComponents; c++) {
+						if (c < count) {
+							sum[c] += wy * (wz * (values[c * p.stride + t] * wx));
+						}
+					}
+					t++;
+				} while (cells.key[t] == key);
+			}
+		}
+	}
+}

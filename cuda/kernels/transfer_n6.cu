@@ -1,0 +1,3 @@
+#include "transfer_support.h"
+
+TRANSFER(6)

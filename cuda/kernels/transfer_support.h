@@ -1,0 +1,226 @@
+// Kernels that are made for a number N of nodes that a delta reaches over along an axis:
+// a file for each N, so that a driver compiles no more than a case needs.
+#pragma once
+
+#include "deltas.h"
+#include "transfer.h"
+
+// Supports of the points: see transfer.h. order is the number of the point at a place,
+// null where that is the place itself. Points without a position have weights of zero.
+template <typename T, int N>
+__device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n) {
+	EACH(t, n) {
+		const int64 p = order ? order[t] : t;
+#pragma unroll 1
+		for (int a = 0; a < s.dim; a++) {
+			double w[N];
+			const double v = localCoordinate(s.axis[a], position[3 * p + a]);
+			int f = 0;
+			if (v == v) {
+				f = deltaWeights<N>(s.delta, v - s.axis[a].shift, w);
+			} else {
+				atomicMin(invalid, (int)p);
+				for (int i = 0; i < N; i++) {
+					w[i] = 0;
+				}
+			}
+			if (s.axis[a].periodic) {
+				f = existing(s.axis[a], f);
+			}
+			first[a * stride + t] = f;
+			for (int i = 0; i < N; i++) {
+				weight[(a * N + i) * stride + t] = (T)w[i];
+			}
+		}
+	}
+}
+
+template <typename T, int N>
+__device__ __forceinline__ void interpolate(const Supports<T> &p, const uint32 *order, const Components<const T> &field, const Components<T> &values, int n) {
+	EACH(t, n) {
+		T sum[maxComponents];
+		interpolateAt<T, N>(p, field, t, sum);
+		const int64 k = order ? order[t] : t;
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < values.count) {
+				values.of[c][k] = sum[c];
+			}
+		}
+	}
+}
+
+// Algorithm 3 of Valero-Lara et al., J. Comput. Sci. 10 (2015) 249: atomic additions. N
+// threads have one point, a place along x each, so that a warp adds to whole rows and
+// the second cache receives as few transactions as possible. The order in which a node
+// receives its terms is a matter of chance.
+template <typename T, int N>
+__device__ __forceinline__ void spreadAtomic(const Supports<T> &p, const T *values, const Components<T> &field, int n) {
+	const Site &s = *p.site;
+	const int planes = s.dim == 3 ? N : 1;
+	EACH(id, (int64)n * N) {
+		const int64 t = id / N;
+		const int i = (int)(id % N), x = existing(s.axis[0], p.first[t] + i);
+		if (x < 0) {
+			continue;
+		}
+		const T wx = p.weight[i * p.stride + t];
+		const int y = p.first[p.stride + t], z = s.dim == 3 ? p.first[2 * p.stride + t] : 0;
+#pragma unroll 1
+		for (int k = 0; k < planes; k++) {
+			const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+#pragma unroll 1
+			for (int j = 0; j < N; j++) {
+				const int row = rowOf(s, y + j, z + k);
+				if (row < 0) {
+					continue;
+				}
+				const int at = field.place(row + x);
+				if (at < 0) {
+					continue;
+				}
+				const T wy = p.weight[(N + j) * p.stride + t];
+				for (int c = 0; c < maxComponents; c++) {
+					if (c < field.count) {
+						atomicAdd(&field.of[c][at], wy * (wz * (values[c * p.stride + t] * wx)));
+					}
+				}
+			}
+		}
+	}
+}
+
+// Spreading by owners: see gatherAt. Node numbers are nodes[i], *count of them; where
+// nodes is null they are all, and count is theirs.
+template <typename T, int N>
+__device__ __forceinline__ void spreadOwned(const Supports<T> &p, const Cells &cells, const T *values, const int32 *nodes, const int32 *count, int all, const Components<T> &field) {
+	const int nx = p.site->axis[0].nodes, ny = p.site->axis[1].nodes;
+	const int64 m = nodes ? *count : all;
+	EACH(id, m) {
+		const int node = nodes ? nodes[id] : (int)id, line = node / nx;
+		T sum[maxComponents];
+		gatherAt<T, N>(p, cells, values, field.count, node - line * nx, line % ny, line / ny, sum);
+#pragma unroll
+		for (int c = 0; c < maxComponents; c++) {
+			if (c < field.count) {
+				field.of[c][node] += sum[c];
+			}
+		}
+	}
+}
+
+// One sweep of Algorithm 5 of Kassen, Shankar & Fogelson: the shifts (0…N−1, j, k) of
+// all cells. The thread of the first point of a cell reduces its segment for N shifts
+// along x at once, in registers, and adds the sums to as many vectors of the buffer:
+// different cells have different nodes for a shift, so that nobody meets. One component:
+// values are its, and buffer holds N vectors of nodes values.
+template <typename T, int N>
+__device__ __forceinline__ void spreadSweep(const Supports<T> &p, const uint32 *key, const T *values, T *buffer, int64 nodes, int j, int k, int n) {
+	const Site &s = *p.site;
+	EACH(first, n) {
+		const uint32 cell = key[first];
+		if (cell >= s.cells || (first > 0 && key[first - 1] == cell)) {
+			continue;
+		}
+		const int row = rowOf(s, p.first[p.stride + first] + j, s.dim == 3 ? p.first[2 * p.stride + first] + k : 0);
+		if (row < 0) {
+			continue;
+		}
+		T sum[N] = {};
+		for (int64 t = first; key[t] == cell; t++) {
+			const T wz = s.dim == 3 ? p.weight[(2 * N + k) * p.stride + t] : (T)1;
+			const T wy = p.weight[(N + j) * p.stride + t], v = values[t];
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				sum[i] += wy * (wz * (v * p.weight[i * p.stride + t]));
+			}
+		}
+#pragma unroll
+		for (int i = 0; i < N; i++) {
+			const int x = existing(s.axis[0], p.first[first] + i);
+			if (x >= 0) {
+				buffer[i * nodes + row + x] += sum[i];
+			}
+		}
+	}
+}
+
+// The list of nodes that any point touches, in no certain order: marked has a bit for
+// every node, set for those that have been listed. A block asks once for room for all
+// that it has found.
+// Thread: a row (j, k) of the support of the first point of a cell.
+template <int N>
+__device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int64 stride, const uint32 *key, uint32 *marked, int32 *nodes, int32 *count, int n) {
+	__shared__ int32 found, from;
+	const int rows = s.dim == 3 ? N * N : N;
+	const int64 all = (int64)n * rows, step = strideX();
+	for (int64 begin = (int64)blockIdx.x * blockDim.x; begin < all; begin += step) {
+		if (threadIdx.x == 0) {
+			found = 0;
+		}
+		__syncthreads();
+		const int64 id = begin + threadIdx.x, t = id / rows;
+		int mine[N], m = 0, at = 0;
+		if (id < all && key[t] < s.cells && (t == 0 || key[t - 1] != key[t])) {
+			const int r = (int)(id % rows), row = rowOf(s, first[stride + t] + r % N, s.dim == 3 ? first[2 * stride + t] + r / N : 0);
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				const int x = existing(s.axis[0], first[t] + i);
+				const int node = row + x;
+				const bool is = row >= 0 && x >= 0;
+				mine[i] = is && (atomicOr(&marked[node / 32], 1u << node % 32) >> node % 32 & 1) == 0 ? node : -1;
+				m += mine[i] >= 0;
+			}
+		}
+		if (m > 0) {
+			at = atomicAdd(&found, m);
+		}
+		__syncthreads();
+		if (threadIdx.x == 0) {
+			from = atomicAdd(count, found);
+		}
+		__syncthreads();
+		if (m > 0) {
+#pragma unroll
+			for (int i = 0; i < N; i++) {
+				if (mine[i] >= 0) {
+					nodes[from + at++] = mine[i];
+				}
+			}
+		}
+		__syncthreads();
+	}
+}
+
+#define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
+	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
+		T *weight, int64 stride, int32 *invalid, int n)) {                                                                        \
+		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n);                                            \
+	}                                                                                                                          \
+	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
+		const uint32 *order, const T *f0, const T *f1, const T *f2, const T *f3, T *v0, T *v1, T *v2, T *v3, int components,      \
+		int n)) {                                                                                                                 \
+		interpolate<T, N>({site, first, weight, stride}, order, {{f0, f1, f2, f3}, components}, {{v0, v1, v2, v3}, components}, n); \
+	}                                                                                                                          \
+	KERNEL(spread_atomic_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                   \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, int n)) {                                \
+		spreadAtomic<T, N>({site, first, weight, stride}, values, {{f0, f1, f2, f3}, components, index}, n);                      \
+	}                                                                                                                          \
+	KERNEL(spread_owned_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const uint32 *key, const int32 *start, const int32 *nodes,   \
+		const int32 *count, int all)) {                                                                                           \
+		spreadOwned<T, N>({site, first, weight, stride}, {key, start}, values, nodes, count, all, {{f0, f1, f2, f3}, components}); \
+	}                                                                                                                          \
+	KERNEL(spread_sweep_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
+		const uint32 *key, const T *values, T *buffer, int64 nodes, int j, int k, int n)) {                                       \
+		spreadSweep<T, N>({site, first, weight, stride}, key, values, buffer, nodes, j, k, n);                                    \
+	}
+
+// All kernels of a support, in both precisions.
+#define TRANSFER(N)                                                                                                            \
+	TRANSFER_SUPPORT(float, N, f32)                                                                                            \
+	TRANSFER_SUPPORT(double, N, f64)                                                                                           \
+	BARRIER_KERNEL(list_nodes_n##N, (const Site *site, const int32 *first, int64 stride, const uint32 *key, uint32 *marked,       \
+		int32 *nodes, int32 *count, int n)) {                                                                                     \
+		listNodes<N>(*site, first, stride, key, marked, nodes, count, n);                                                         \
+	}

@@ -1,0 +1,336 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lbmib/cuda/driver"
+	"lbmib/ib"
+)
+
+// TransferNames are the strategies of spreading on the device, by the names that they
+// have on the CPU (package ib):
+//
+//	sort-reduce   points sorted by cell, each node gathers what is its own (Algorithm 4)
+//	buffered      sweeps of shifts into a buffer that is kept (5)
+//	buffered-otf  likewise, into a buffer that every call zeroes (6; the paper's allocates
+//	              it, too, which the device does not do between other work)
+//	atomic        atomic additions
+//	auto          sort-reduce
+//
+// All but atomic give the same bits whatever the launch. By numbers: Kassen, Shankar &
+// Fogelson; atomics: Valero-Lara et al. 2015. With N nodes along an axis, sort-reduce is
+// one launch with one write a node, where the buffered ones have N^(d−1) sweeps and go
+// through 2N values a node, and atomics make N^d transactions a point: so auto takes it.
+func TransferNames() []string {
+	return []string{"auto", "sort-reduce", "buffered", "buffered-otf", "atomic"}
+}
+
+// Transfer is ib.Transfer for points, values and fields in device memory. Calls queue
+// work on a stream and return; with as many points as before they allocate nothing, so
+// that all can be captured into a graph.
+type Transfer[T ib.Float] struct {
+	*tools
+	strategy string
+	support  int
+	grids    []ib.Grid
+	sites    []*transferSite[T]
+	of       []int // the site of each component; nil: all are on site 0
+
+	list [maxComponents]int // of components, in each
+
+	n, capacity int
+	invalid     *driver.Memory // the first point without a position, noInvalid if none is
+	found       [1]int32       // the same, for Invalid
+	values      room           // of maxComponents components, by place
+	buffer      room
+	take, fold  kernel
+}
+
+// maxComponents are handled in one launch: kernels/transfer.h.
+const maxComponents = 4
+
+// noInvalid are four bytes 7f, more than there can be points.
+const noInvalid = 0x7f7f7f7f
+
+// NewTransfer makes a transfer by the given strategy for a field whose component c lies
+// on grids[c], or all on the only one. What package ib refuses is refused in its words;
+// grids of 2³¹ nodes or more and strategies of the CPU alone are refused, too.
+// It must be closed.
+func NewTransfer[T ib.Float](l *Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Transfer[T], error) {
+	if err := checkStrategy(strategy); err != nil {
+		return nil, err
+	}
+	strategy = chosenStrategy(strategy)
+	if _, err := ib.NewStaggered("serial", grids, d, nil); err != nil {
+		return nil, err
+	}
+	t := &Transfer[T]{tools: newTools(l, s), strategy: strategy, support: d.Support(), grids: slices.Clone(grids)}
+	if err := t.prepare(d); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func checkStrategy(name string) error {
+	if slices.Contains(TransferNames(), name) {
+		return nil
+	}
+	return fmt.Errorf("cuda: spread strategy %q is not one of the device's: use one of %s, or let the CPU couple (schedule serial or pipelined)", name, strings.Join(TransferNames(), ", "))
+}
+
+// chosenStrategy is what a name stands for.
+func chosenStrategy(name string) string {
+	if name == "auto" {
+		return "sort-reduce"
+	}
+	return name
+}
+
+// prepare makes the sites and finds the kernels.
+func (t *Transfer[T]) prepare(d ib.Delta[T]) error {
+	for c, g := range t.grids {
+		i := slices.Index(t.grids, g)
+		if i == c {
+			s, err := newTransferSite[T](t.tools, t.strategy, g, t.grids[0], d)
+			t.sites = append(t.sites, s)
+			if err != nil {
+				return err
+			}
+			t.of = append(t.of, len(t.sites)-1)
+			continue
+		}
+		t.of = append(t.of, t.of[i])
+	}
+	if len(t.grids) == 1 {
+		t.of = nil
+	}
+	var err error
+	if t.invalid, err = t.context.Alloc(4); err != nil {
+		return err
+	}
+	if err := t.stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
+		return err
+	}
+	if t.take, err = t.kernel("transfer", "take_values_"+suffix[T](), 10); err != nil {
+		return err
+	}
+	if t.fold, err = t.kernel("transfer", "fold_buffer_"+suffix[T](), 4); err != nil {
+		return err
+	}
+	if t.buffered() {
+		return t.makeBuffer()
+	}
+	return nil
+}
+
+func (t *Transfer[T]) buffered() bool {
+	return t.strategy == "buffered" || t.strategy == "buffered-otf"
+}
+
+// makeBuffer makes room for as many vectors of nodes as a sweep has shifts. They are
+// zero between calls.
+func (t *Transfer[T]) makeBuffer() error {
+	most := 0
+	for _, s := range t.sites {
+		most = max(most, s.nodes)
+	}
+	if _, err := t.buffer.hold(t.context, t.support*most, sizeOf[T]()); err != nil {
+		return err
+	}
+	return t.stream.Zero(t.buffer.Memory, 0, t.buffer.Bytes())
+}
+
+// setGrid makes the grid of a transfer on one grid another, in the same memory where it
+// suffices. There are no points then.
+func (t *Transfer[T]) setGrid(g ib.Grid, d ib.Delta[T]) error {
+	if _, err := ib.NewTransfer("serial", g, d, nil); err != nil {
+		return err
+	}
+	t.n, t.grids[0] = 0, g
+	if err := t.sites[0].setGrid(g, g, d); err != nil || !t.buffered() {
+		return err
+	}
+	return t.makeBuffer()
+}
+
+// Close frees all memory of the transfer.
+func (t *Transfer[T]) Close() {
+	for _, s := range t.sites {
+		s.close()
+	}
+	t.invalid.Free()
+	t.values.Free()
+	t.buffer.Free()
+}
+
+// Strategy is the one chosen.
+func (t *Transfer[T]) Strategy() string { return t.strategy }
+
+// Points is the number of points held.
+func (t *Transfer[T]) Points() int { return t.n }
+
+// SetPoints tells where n points are: x, y and z of one after the other, float64, in the
+// units of the grid's offset and spacing. They may change when the call's work is done.
+// Invalid tells about points without a position.
+func (t *Transfer[T]) SetPoints(position Slot, n int) error {
+	if n >= noInvalid {
+		return fmt.Errorf("cuda: %d points: a transfer on the device takes fewer than %d: use several", n, noInvalid)
+	}
+	for _, s := range t.sites {
+		if err := s.forget(); err != nil {
+			return err
+		}
+	}
+	t.n = 0
+	if n > t.capacity {
+		if err := t.grow(n); err != nil {
+			return err
+		}
+	}
+	if err := t.stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
+		return err
+	}
+	for _, s := range t.sites {
+		if err := s.place(position, n, t.capacity, t.invalid); err != nil {
+			return err
+		}
+	}
+	t.n = n
+	return nil
+}
+
+// grow makes room for n points. Work under way must not be using what is freed: memory
+// is freed in the order of the device's work.
+func (t *Transfer[T]) grow(n int) error {
+	t.capacity = 0
+	if _, err := t.values.hold(t.context, maxComponents*n, sizeOf[T]()); err != nil {
+		return err
+	}
+	for _, s := range t.sites {
+		if err := s.hold(n); err != nil {
+			return err
+		}
+	}
+	t.capacity = n
+	return nil
+}
+
+// Invalid waits, and is the number of the first point that had no position when points
+// were set, −1 if all had one. Points without one take no part.
+func (t *Transfer[T]) Invalid() (int, error) {
+	if err := copyOut(t.stream, t.found[:], Slot{t.invalid, 0}); err != nil {
+		return 0, err
+	}
+	if err := t.stream.Synchronize(); err != nil {
+		return 0, err
+	}
+	if t.found[0] == noInvalid {
+		return -1, nil
+	}
+	return int(t.found[0]), nil
+}
+
+// Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d (Algorithm 3).
+func (t *Transfer[T]) Interpolate(values, field []Slot) error {
+	return t.each(len(field), func(s *transferSite[T], list []int) error {
+		return s.interpolateTo(t.n, t.capacity, list, values, field)
+	})
+}
+
+// Spread adds to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k).
+func (t *Transfer[T]) Spread(field, values []Slot) error {
+	return t.each(len(field), func(s *transferSite[T], list []int) error {
+		if err := t.takeFrom(s, list, values); err != nil {
+			return err
+		}
+		switch {
+		case t.buffered():
+			return t.spreadBuffered(s, list, field)
+		case t.strategy == "atomic":
+			return s.spreadAtomic(t.n, t.capacity, t.values.Memory, list, field, nil)
+		}
+		return s.spread(t.capacity, t.values.Memory, list, field)
+	})
+}
+
+// each calls do for every site with lists of those of m components that are on it, none
+// of them longer than a launch takes.
+func (t *Transfer[T]) each(m int, do func(s *transferSite[T], list []int) error) error {
+	if t.of != nil && m > len(t.of) {
+		return fmt.Errorf("cuda: transfer of %d fields on %d grids: a staggered field has one grid for each component", m, len(t.of))
+	}
+	if t.n == 0 {
+		return nil
+	}
+	for i, s := range t.sites {
+		list := t.list[:0]
+		for c := range m {
+			if t.of != nil && t.of[c] != i {
+				continue
+			}
+			if list = append(list, c); len(list) == maxComponents {
+				if err := do(s, list); err != nil {
+					return err
+				}
+				list = list[:0]
+			}
+		}
+		if len(list) > 0 {
+			if err := do(s, list); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// takeFrom brings values into the order of places, times h^−d.
+func (t *Transfer[T]) takeFrom(s *transferSite[T], list []int, values []Slot) error {
+	k := &t.take
+	k.args.Pointer(0, s.record, 0)
+	k.args.Pointer(1, s.order(), 0)
+	k.args.Pointer(2, t.values.Memory, 0)
+	k.args.Int64(3, int64(t.capacity))
+	k.pointComponents(4, list, values)
+	k.args.Int32(8, int32(len(list)))
+	k.args.Int32(9, int32(t.n))
+	return t.over(k, t.n)
+}
+
+// spreadBuffered is Algorithm 5, or 6, for one component after the other.
+func (t *Transfer[T]) spreadBuffered(s *transferSite[T], list []int, field []Slot) error {
+	size := sizeOf[T]()
+	for i, c := range list {
+		if t.strategy == "buffered-otf" {
+			if err := t.stream.Zero(t.buffer.Memory, 0, t.support*s.nodes*size); err != nil {
+				return err
+			}
+		}
+		if err := s.sweeps(t.n, t.capacity, Slot{t.values.Memory, i * t.capacity * size}, t.buffer.Memory); err != nil {
+			return err
+		}
+		k := &t.fold
+		k.args.Pointer(0, t.buffer.Memory, 0)
+		k.point(1, field[c])
+		k.args.Int64(2, int64(s.nodes))
+		k.args.Int32(3, int32(t.support))
+		if err := t.over(k, s.nodes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pointComponents sets maxComponents arguments from i on to the listed slots.
+func (k *kernel) pointComponents(i int, list []int, slots []Slot) {
+	for j := range maxComponents {
+		if j < len(list) {
+			k.point(i+j, slots[list[j]])
+		} else {
+			k.args.Pointer(i+j, nil, 0)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package cuda
+
+import (
+	"fmt"
+	"unsafe"
+
+	"lbmib/cuda/driver"
+	"lbmib/geometry"
+	"lbmib/ib"
+)
+
+// HostTransfer is a Transfer for points, values and fields in host memory, which it
+// copies to the device and back: an ib.Transfer. Once the device has failed, calls do
+// nothing and Err tells why.
+type HostTransfer[T ib.Float] struct {
+	*Transfer[T]
+	delta         ib.Delta[T]
+	positions     room
+	field, values []room
+	at            [2][]Slot // of field and values
+	err           error
+}
+
+// NewHostTransfer makes a transfer; see NewTransfer.
+func NewHostTransfer[T ib.Float](l *Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*HostTransfer[T], error) {
+	t, err := NewTransfer(l, s, strategy, grids, d)
+	if err != nil {
+		return nil, err
+	}
+	return &HostTransfer[T]{Transfer: t, delta: d}, nil
+}
+
+// Close frees all memory of the transfer.
+func (t *HostTransfer[T]) Close() {
+	t.positions.Free()
+	for i := range t.field {
+		t.field[i].Free()
+		t.values[i].Free()
+	}
+	t.Transfer.Close()
+}
+
+// Err is the first failure of the device.
+func (t *HostTransfer[T]) Err() error { return t.err }
+
+// SetPoints tells where the points are.
+func (t *HostTransfer[T]) SetPoints(x []geometry.Vec) error {
+	if t.err != nil {
+		return t.err
+	}
+	if t.err = t.send(x); t.err != nil {
+		return t.err
+	}
+	first, err := t.Invalid()
+	if err != nil {
+		t.err = err
+		return err
+	}
+	if first < 0 {
+		return nil
+	}
+	if t.err = t.send(nil); t.err != nil {
+		return t.err
+	}
+	checker, err := ib.NewStaggered("serial", t.grids, t.delta, nil)
+	if err == nil {
+		err = checker.SetPoints(x) // names the point in the words of package ib
+	}
+	if err == nil {
+		err = fmt.Errorf("cuda: marker %d has no position on the device, but has one on the host: %v", first, x[first])
+	}
+	return err
+}
+
+func (t *HostTransfer[T]) send(x []geometry.Vec) error {
+	if _, err := t.positions.hold(t.context, 3*len(x), 8); err != nil {
+		return err
+	}
+	if err := copyIn(t.stream, Slot{t.positions.Memory, 0}, x); err != nil {
+		return err
+	}
+	return t.Transfer.SetPoints(Slot{t.positions.Memory, 0}, len(x))
+}
+
+// Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d.
+func (t *HostTransfer[T]) Interpolate(values, field [][]T) {
+	t.do(values, field, func() error {
+		for c := range field {
+			if err := copyIn(t.stream, t.at[0][c], field[c]); err != nil {
+				return err
+			}
+		}
+		if err := t.Transfer.Interpolate(t.at[1], t.at[0]); err != nil {
+			return err
+		}
+		return t.bring(values, t.at[1])
+	})
+}
+
+// Spread adds values to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k).
+func (t *HostTransfer[T]) Spread(field, values [][]T) {
+	t.do(values, field, func() error {
+		for c := range field {
+			if err := copyIn(t.stream, t.at[0][c], field[c]); err != nil {
+				return err
+			}
+			if err := copyIn(t.stream, t.at[1][c], values[c]); err != nil {
+				return err
+			}
+		}
+		if err := t.Transfer.Spread(t.at[0], t.at[1]); err != nil {
+			return err
+		}
+		return t.bring(field, t.at[0])
+	})
+}
+
+// do does a transfer of values and fields of the right lengths.
+func (t *HostTransfer[T]) do(values, field [][]T, transfer func() error) {
+	t.mustMatch(field, values)
+	if t.err != nil || t.n == 0 || len(field) == 0 {
+		return
+	}
+	if t.err = t.hold(field, values); t.err == nil {
+		t.err = transfer()
+	}
+}
+
+// bring waits, and copies numbers out.
+func (t *HostTransfer[T]) bring(to [][]T, from []Slot) error {
+	for c := range to {
+		if err := copyOut(t.stream, to[c], from[c]); err != nil {
+			return err
+		}
+	}
+	return t.stream.Synchronize()
+}
+
+// hold makes room for fields and values.
+func (t *HostTransfer[T]) hold(field, values [][]T) error {
+	for len(t.field) < len(field) {
+		t.field, t.values = append(t.field, room{}), append(t.values, room{})
+	}
+	t.at[0], t.at[1] = t.at[0][:0], t.at[1][:0]
+	for c := range field {
+		if _, err := t.field[c].hold(t.context, len(field[c]), sizeOf[T]()); err != nil {
+			return err
+		}
+		if _, err := t.values[c].hold(t.context, len(values[c]), sizeOf[T]()); err != nil {
+			return err
+		}
+		t.at[0], t.at[1] = append(t.at[0], Slot{t.field[c].Memory, 0}), append(t.at[1], Slot{t.values[c].Memory, 0})
+	}
+	return nil
+}
+
+// mustMatch panics unless fields and values are those of the grids and points.
+func (t *HostTransfer[T]) mustMatch(field, values [][]T) {
+	if len(field) != len(values) {
+		panic(fmt.Sprintf("cuda: transfer of %d fields to or from %d lists of values: give the same number of components", len(field), len(values)))
+	}
+	if t.of != nil && len(field) > len(t.of) {
+		panic(fmt.Sprintf("cuda: transfer of %d fields on %d grids: a staggered field has one grid for each component", len(field), len(t.of)))
+	}
+	for c := range field {
+		s := t.sites[0]
+		if t.of != nil {
+			s = t.sites[t.of[c]]
+		}
+		if len(field[c]) != s.nodes || len(values[c]) != t.n {
+			panic(fmt.Sprintf("cuda: transfer: component %d has %d nodes and %d values, the grid has %d nodes and there are %d points: give one value per node and one per point",
+				c, len(field[c]), len(values[c]), s.nodes, t.n))
+		}
+	}
+}
+
+// copyIn queues a copy of host memory to the device, copyOut one from it.
+func copyIn[E any](s *driver.Stream, to Slot, from []E) error {
+	return s.CopyTo(to.Memory, to.At, unsafe.Pointer(unsafe.SliceData(from)), len(from)*sizeOf[E]())
+}
+
+func copyOut[E any](s *driver.Stream, to []E, from Slot) error {
+	return s.CopyFrom(unsafe.Pointer(unsafe.SliceData(to)), from.Memory, from.At, len(to)*sizeOf[E]())
+}

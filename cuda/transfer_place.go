@@ -1,0 +1,279 @@
+package cuda
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"lbmib/cuda/driver"
+	"lbmib/ib"
+)
+
+// transferSite is a grid of one or more components, with the points as they lie in its
+// cells.
+type transferSite[T ib.Float] struct {
+	*tools
+	dim, support, nodes int
+	cells               uint32
+	host                siteRecord
+	record              *driver.Memory // the same
+	first, weight       room           // of places: kernels/transfer.h
+	n                   int            // points in start
+
+	sorter *sorter // nil: places are in the order given
+	start  room    // all zeros but for cells with points
+	list   nodeList
+
+	weights, interpolate kernel
+	keys, starts         kernel
+	atomic, owned, sweep kernel
+}
+
+func newTransferSite[T ib.Float](t *tools, strategy string, g, reference ib.Grid, d ib.Stencil) (*transferSite[T], error) {
+	s := &transferSite[T]{tools: t, dim: g.Dim, support: d.Support()}
+	if err := s.find(strategy); err != nil {
+		return s, err
+	}
+	if strategy != "atomic" {
+		var err error
+		if s.sorter, err = newSorter(t); err != nil {
+			return s, err
+		}
+	}
+	return s, s.setGrid(g, reference, d)
+}
+
+// setGrid makes the grid another; the site has no points then.
+func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
+	r, err := newSiteRecord(g, reference, d)
+	if err != nil {
+		return err
+	}
+	if err := s.forget(); err != nil {
+		return err
+	}
+	s.nodes, s.cells = g.Nodes(), r.cells
+	if s.record == nil {
+		if s.record, err = s.context.Alloc(sizeOf[siteRecord]()); err != nil {
+			return err
+		}
+	}
+	s.host = r
+	if err := s.stream.CopyTo(s.record, 0, unsafe.Pointer(&s.host), sizeOf[siteRecord]()); err != nil || s.sorter == nil {
+		return err
+	}
+	s.sorter.bits = bits.Len32(s.cells)
+	return s.start.holdZero(s.tools, int(s.cells), 4)
+}
+
+// find finds the kernels.
+func (s *transferSite[T]) find(strategy string) error {
+	type use struct {
+		to         *kernel
+		stem, name string
+		arguments  int
+	}
+	stem := fmt.Sprintf("transfer_n%d", s.support)
+	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, suffix[T]()) }
+	uses := []use{{&s.weights, stem, own("place_weights"), 8}, {&s.interpolate, stem, own("interpolate"), 15}}
+	if strategy != "atomic" {
+		uses = append(uses, use{&s.keys, "transfer", "place_keys", 6}, use{&s.starts, "transfer", "place_starts", 5})
+	}
+	switch strategy {
+	case "atomic":
+		uses = append(uses, use{&s.atomic, stem, own("spread_atomic"), 12})
+	case "sort-reduce":
+		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15},
+			use{&s.list.find, stem, fmt.Sprintf("list_nodes_n%d", s.support), 8}, use{&s.list.unmark, "transfer", "list_clear", 3})
+	default:
+		uses = append(uses, use{&s.sweep, stem, own("spread_sweep"), 11})
+	}
+	for _, u := range uses {
+		var err error
+		if *u.to, err = s.kernel(u.stem, u.name, u.arguments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *transferSite[T]) close() {
+	s.record.Free()
+	s.first.Free()
+	s.weight.Free()
+	s.start.Free()
+	s.list.free()
+	if s.sorter != nil {
+		s.sorter.free()
+	}
+}
+
+// hold makes room for n points.
+func (s *transferSite[T]) hold(n int) error {
+	if _, err := s.first.hold(s.context, s.dim*n, 4); err != nil {
+		return err
+	}
+	if _, err := s.weight.hold(s.context, s.dim*s.support*n, sizeOf[T]()); err != nil {
+		return err
+	}
+	if s.sorter == nil {
+		return nil
+	}
+	return s.sorter.hold(n)
+}
+
+// key and order are those of places: order is nil where a point's place is its number.
+func (s *transferSite[T]) key() *driver.Memory {
+	key, _ := s.sorter.out()
+	return key
+}
+
+func (s *transferSite[T]) order() *driver.Memory {
+	if s.sorter == nil {
+		return nil
+	}
+	_, order := s.sorter.out()
+	return order
+}
+
+// forget takes the points out of the tables, before there are others.
+func (s *transferSite[T]) forget() error {
+	n := s.n
+	s.n = 0
+	if s.sorter == nil || n == 0 {
+		return nil
+	}
+	if err := s.list.clear(s.tools); err != nil {
+		return err
+	}
+	return s.setStarts(n, 0)
+}
+
+// setStarts writes where cells begin, or zeros in place of that.
+func (s *transferSite[T]) setStarts(n, set int) error {
+	k := &s.starts
+	k.args.Pointer(0, s.key(), 0)
+	k.args.Pointer(1, s.start.Memory, 0)
+	k.args.Uint32(2, s.cells)
+	k.args.Int32(3, int32(n))
+	k.args.Int32(4, int32(set))
+	return s.over(k, n)
+}
+
+// place sorts n points and finds their supports.
+func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Memory) error {
+	if n == 0 {
+		return nil
+	}
+	if s.sorter != nil {
+		key, order := s.sorter.in(n)
+		k := &s.keys
+		k.args.Pointer(0, s.record, 0)
+		k.point(1, position)
+		k.args.Pointer(2, key, 0)
+		k.args.Pointer(3, order, 0)
+		k.args.Pointer(4, invalid, 0)
+		k.args.Int32(5, int32(n))
+		if err := s.over(k, n); err != nil {
+			return err
+		}
+		if err := s.sorter.sort(n); err != nil {
+			return err
+		}
+		if err := s.setStarts(n, 1); err != nil {
+			return err
+		}
+	}
+	k := &s.weights
+	k.args.Pointer(0, s.record, 0)
+	k.point(1, position)
+	k.args.Pointer(2, s.order(), 0)
+	k.args.Pointer(3, s.first.Memory, 0)
+	k.args.Pointer(4, s.weight.Memory, 0)
+	k.args.Int64(5, int64(stride))
+	k.args.Pointer(6, invalid, 0)
+	k.args.Int32(7, int32(n))
+	if err := s.over(k, n); err != nil {
+		return err
+	}
+	s.n = n
+	return s.listNodes(n, stride)
+}
+
+// supports sets the first arguments of kernels that go over places.
+func (s *transferSite[T]) supports(k *kernel, stride int) {
+	k.args.Pointer(0, s.record, 0)
+	k.args.Pointer(1, s.first.Memory, 0)
+	k.args.Pointer(2, s.weight.Memory, 0)
+	k.args.Int64(3, int64(stride))
+}
+
+// interpolateTo interpolates the listed components to n points.
+func (s *transferSite[T]) interpolateTo(n, stride int, list []int, values, field []Slot) error {
+	k := &s.interpolate
+	s.supports(k, stride)
+	k.args.Pointer(4, s.order(), 0)
+	k.pointComponents(5, list, field)
+	k.pointComponents(9, list, values)
+	k.args.Int32(13, int32(len(list)))
+	k.args.Int32(14, int32(n))
+	return s.over(k, n)
+}
+
+// spread spreads values of n places to the listed components, by owners.
+func (s *transferSite[T]) spread(stride int, values *driver.Memory, list []int, field []Slot) error {
+	k := &s.owned
+	s.supports(k, stride)
+	k.args.Pointer(4, values, 0)
+	k.pointComponents(5, list, field)
+	k.args.Int32(9, int32(len(list)))
+	k.args.Pointer(10, s.key(), 0)
+	k.args.Pointer(11, s.start.Memory, 0)
+	k.args.Int32(14, int32(s.nodes))
+	if !s.list.used {
+		k.args.Pointer(12, nil, 0)
+		k.args.Pointer(13, nil, 0)
+		return s.over(k, s.nodes)
+	}
+	k.args.Pointer(12, s.list.nodes.Memory, 0)
+	k.args.Pointer(13, s.list.count.Memory, 0)
+	return s.over(k, s.list.most)
+}
+
+// spreadAtomic spreads values of n places to the listed components, by atomics. index
+// tells where nodes are in fields that have a few nodes only; nil: they have all.
+func (s *transferSite[T]) spreadAtomic(n, stride int, values *driver.Memory, list []int, field []Slot, index *driver.Memory) error {
+	k := &s.atomic
+	s.supports(k, stride)
+	k.args.Pointer(4, values, 0)
+	k.pointComponents(5, list, field)
+	k.args.Int32(9, int32(len(list)))
+	k.args.Pointer(10, index, 0)
+	k.args.Int32(11, int32(n))
+	return s.over(k, n*s.support)
+}
+
+// sweeps are those of Algorithm 5 of one component, into a buffer.
+func (s *transferSite[T]) sweeps(n, stride int, values Slot, buffer *driver.Memory) error {
+	k := &s.sweep
+	s.supports(k, stride)
+	k.args.Pointer(4, s.key(), 0)
+	k.point(5, values)
+	k.args.Pointer(6, buffer, 0)
+	k.args.Int64(7, int64(s.nodes))
+	planes := 1
+	if s.dim == 3 {
+		planes = s.support
+	}
+	k.args.Int32(10, int32(n))
+	for z := range planes {
+		for y := range s.support {
+			k.args.Int32(8, int32(y))
+			k.args.Int32(9, int32(z))
+			if err := s.over(k, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"lbmib/ib"
+)
+
+// siteAxis is SiteAxis of kernels/sites.h, field by field.
+type siteAxis struct {
+	offset, spacing, inverse, size, shift float64
+	nodes, periodic, cells, low           int32
+}
+
+// siteRecord is Site of kernels/sites.h, field by field.
+type siteRecord struct {
+	axis                [3]siteAxis
+	scale               float64
+	dim, support, delta int32
+	cells               uint32
+}
+
+// newSiteRecord describes a grid of a field whose first component lies on reference.
+// Both have passed package ib's checks.
+func newSiteRecord(g, reference ib.Grid, d ib.Stencil) (siteRecord, error) {
+	h := g.Spacing
+	if h == 0 {
+		h = 1
+	}
+	s := siteRecord{dim: int32(g.Dim), support: int32(d.Support()), scale: math.Pow(h, -float64(g.Dim))}
+	s.delta = int32(slices.Index(ib.DeltaNames(), d.Name())) // the order of kernels/deltas.h
+	if s.delta < 0 {
+		return s, fmt.Errorf("cuda: delta %q is not among the device's: use one of %v", d.Name(), ib.DeltaNames())
+	}
+	cells := uint64(1)
+	for a := range s.axis {
+		x := siteAxis{offset: g.Offset[a], spacing: h, size: float64(reference.Size[a]), shift: g.Staggering[a],
+			nodes: int32(g.Size[a]), cells: 1}
+		if fraction, _ := math.Frexp(h); fraction == 0.5 {
+			x.inverse = 1 / h
+		}
+		switch {
+		case a >= g.Dim:
+		case g.Periodic[a]:
+			x.periodic, x.cells = 1, x.nodes
+		default: // supports may begin before node 0
+			x.low = s.support - 1
+			x.cells = x.nodes + x.low
+		}
+		s.axis[a] = x
+		hi, lo := bits.Mul64(cells, uint64(x.cells))
+		if hi > 0 {
+			lo = math.MaxUint64
+		}
+		cells = lo
+	}
+	if cells > math.MaxInt32 {
+		return s, fmt.Errorf("cuda: grid of %d × %d × %d nodes: a transfer on the device numbers at most %d nodes: choose a smaller resolution or domain, or spread on the CPU",
+			g.Size[0], g.Size[1], g.Size[2], math.MaxInt32)
+	}
+	s.cells = uint32(cells)
+	return s, nil
+}

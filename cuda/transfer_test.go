@@ -1,0 +1,48 @@
+package cuda
+
+import (
+	"testing"
+
+	"lbmib/cuda/driver"
+	"lbmib/ib"
+	"lbmib/ib/ibtest"
+	"lbmib/internal/parallel"
+)
+
+// bench is a device with a stream, for the rest of a test.
+func bench(t testing.TB) (*Library, *driver.Stream) {
+	t.Helper()
+	l := device(t)
+	s, err := l.context.Stream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return l, s
+}
+
+func TestEveryDeviceStrategyConforms(t *testing.T) {
+	l, s := bench(t)
+	for _, strategy := range TransferNames()[1:] {
+		t.Run(strategy+", f64", func(t *testing.T) { conform[float64](t, l, s, strategy) })
+		t.Run(strategy+", f32", func(t *testing.T) { conform[float32](t, l, s, strategy) })
+	}
+}
+
+func conform[T ib.Float](t *testing.T, l *Library, s *driver.Stream, strategy string) {
+	var options []ibtest.Option
+	if strategy == "atomic" {
+		options = append(options, ibtest.ToRounding())
+	}
+	ibtest.Transfer(t, func(grids []ib.Grid, d ib.Delta[T], pool *parallel.Pool) (ib.Transfer[T], error) {
+		device, err := NewHostTransfer(l, s, strategy, grids, d)
+		if err != nil {
+			return nil, err
+		}
+		if pool != nil { // another launch takes the place of other workers
+			device.shape = shape{32 * pool.Workers(), pool.Workers()}
+		}
+		t.Cleanup(device.Close)
+		return device, nil
+	}, options...)
+}

@@ -1,0 +1,94 @@
+package hybrid
+
+import (
+	"time"
+
+	"lbmib/lbm"
+)
+
+// trial finds the fastest of some schedules. What it measures with are steps of the
+// run, so that nothing is done in vain: a few with each schedule in turn, in rounds. A
+// schedule's time is the least of its rounds, since other things that the machine does
+// only add to it. What is done between steps is a part of it: a schedule may be slower
+// for those who look often.
+type trial[T lbm.Float] struct {
+	s     *Simulation[T]
+	of    []schedule[T]
+	least []time.Duration
+	now   int // the schedule that is tried
+	round int
+	steps int // of it, in this round
+	begin time.Time
+}
+
+// Of every round of a schedule the first steps are not counted: they fill pipelines
+// and caches.
+const (
+	trialRounds = 3
+	trialFirst  = 3
+	trialSteps  = 8
+)
+
+func newTrial[T lbm.Float](s *Simulation[T], of []schedule[T]) *trial[T] {
+	return &trial[T]{s: s, of: of, least: make([]time.Duration, len(of))}
+}
+
+// step makes a step with the schedule that is tried.
+func (t *trial[T]) step() {
+	if t.steps == trialFirst {
+		t.wait()
+		t.begin = time.Now()
+	}
+	t.of[t.now].step()
+	if t.steps++; t.steps < trialFirst+trialSteps {
+		return
+	}
+	t.wait()
+	if took := time.Since(t.begin) / trialSteps; t.round == 0 || took < t.least[t.now] {
+		t.least[t.now] = took
+	}
+	t.next()
+}
+
+// wait returns when the fluid has made all steps.
+func (t *trial[T]) wait() {
+	if o, ok := t.s.fluid.(lbm.Overlapped[T]); ok {
+		_ = o.Wait() // Err tells
+	}
+}
+
+// next goes on to the schedule that is next, or ends with the fastest.
+func (t *trial[T]) next() {
+	t.steps = 0
+	if t.now++; t.now == len(t.of) {
+		t.now = 0
+		t.round++
+	}
+	if t.round < trialRounds {
+		t.s.use(t.of[t.now])
+		return
+	}
+	best := 0
+	t.s.choice.Times = map[string]time.Duration{}
+	for i, took := range t.least {
+		t.s.choice.Times[t.of[i].name()] = took
+		if took < t.least[best] {
+			best = i
+		}
+	}
+	t.s.use(t.of[best])
+	for i, p := range t.of {
+		if i != best {
+			p.close()
+		}
+	}
+	t.s.choice.Settled = true
+	t.s.trial = nil
+}
+
+// close ends what schedules that are tried have started.
+func (t *trial[T]) close() {
+	for _, p := range t.of {
+		p.close()
+	}
+}

@@ -1,0 +1,91 @@
+package hybrid
+
+import (
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// DeviceCoupling makes the corrections of a Coupling on the device that its fluid is
+// on. It is made for one fluid and one CouplingConfig (delta, strategy, forcing);
+// whoever makes it gives it to NewScheduled. The Simulation tells it where markers
+// are, lets it correct, and reads back only what somebody wants to know.
+//
+// A step with it is
+//
+//	Place(…)           if bodies have moved: while the device is still at the step before
+//	Aim(…)             if velocities have changed
+//	fluid.Step()
+//	Correct()
+//
+// None of these waits for the device. Calls come from one goroutine. A fault of the
+// device is the error of the fluid (lbm.Fallible), not of a coupling.
+type DeviceCoupling[T lbm.Float] interface {
+	// Place tells where the markers are from the next Correct on. It is called before
+	// the first, and then whenever anything has changed. What p holds is copied before
+	// it returns. Its error is that the device cannot do what is asked for (a delta, a
+	// window too large for its memory), with the remedy; it then keeps what it had.
+	Place(p *Placement[T]) error
+
+	// Aim sets the velocities U_d of the markers, velocity[a][k]: 0 until then. They are
+	// copied before it returns.
+	Aim(velocity [][]T)
+
+	// Correct is queued behind all that the fluid has been asked for: on the support
+	// nodes ρ and û from the populations as they are then; at the markers
+	//
+	//	ρ, Û = Σ (ρ, û) δ(x−X)            felt
+	//	F = 2ρ(U_d − Û)·weight            push; with Smear as Coupling has it: addForcesAlong
+	//	F(x) = Σ F δ(x−X)                 force
+	//
+	// with multidirect rounds on u = û + F/(2ρ) until the largest |U_d − Û| is less than
+	// the tolerance; then populations of the support nodes are corrected for F(x) as by
+	// Fluid.Correct. ρ and û of the support nodes, F(x), push and felt are kept until
+	// the next Correct. Forces that are not finite may be applied: Read tells them.
+	Correct()
+
+	// Read waits, and copies out what the last Correct kept. Slices have the lengths
+	// that Reading tells.
+	Read(r Reading[T]) error
+}
+
+// Placement is where the markers of all bodies are, and how they act. Slices are the
+// Simulation's.
+type Placement[T lbm.Float] struct {
+	// Grid is the window: a box of nodes that holds all supports, one value per node,
+	// x fastest. Its Offset is the node of the domain that its first node is; it is
+	// periodic along axes of the domain that some support crosses the end of, and is
+	// then as long as the domain there. NewWindow tells that it is another than before.
+	Grid      ib.Grid
+	NewWindow bool
+
+	// Nodes are the support nodes as the fluid numbers them, At the same as places in
+	// the window. What interpolation finds at other nodes of the window (behind walls)
+	// is ρ = 1 and û = 0, and what is spread there is lost. NewSupport tells that they
+	// are others than before; it is set with NewWindow, too.
+	Nodes, At  []int32
+	NewSupport bool
+
+	Markers []geometry.Vec // in nodes of the domain
+	Bodies  []int          // the first marker of each body, and the number of all
+	Weight  []T            // of each marker: ε of direct, the area of multidirect forcing
+
+	// Smear is nil where the smearing of walls is not corrected (CouplingConfig.Offset
+	// is 0). Else, with n the marker's normal and d = U_d − Û − Over/ρ·(f − (f·n)n),
+	// f the force so far, the force grows by 2ρ·weight·(Share·d + (1−Share)(d·n)n).
+	Smear *Smear[T]
+}
+
+// Smear is the part of a Placement that corrects for the smearing of walls.
+type Smear[T lbm.Float] struct {
+	Normal      [][]T // per axis, of each marker; 0 where it stands for two sides
+	Over, Share []T   // of each marker
+}
+
+// Reading is what DeviceCoupling.Read copies into.
+type Reading[T lbm.Float] struct {
+	Push    [][]T // per axis, of each marker: the force, weighted, of all rounds
+	Felt    [][]T // ρ and, per axis, Û of each marker in the last round
+	Moments [][]T // ρ and, per axis, û of each support node, in the order of Placement.Nodes
+	Force   [][]T // per axis, of each support node: F(x)
+}

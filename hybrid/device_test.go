@@ -1,0 +1,345 @@
+package hybrid_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lbmib/hybrid"
+	"lbmib/hybrid/hybridtest"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// laggard is a fluid that does what it is asked for on a goroutine of its own, in
+// order, some time later: as a device does.
+type laggard[T lbm.Float] struct {
+	of    lbm.Fluid[T]
+	steps int64
+	queue chan func()
+	fault error
+}
+
+func newLaggard[T lbm.Float](t testing.TB, of lbm.Fluid[T]) *laggard[T] {
+	l := &laggard[T]{of: of, queue: make(chan func(), 100)}
+	go func() {
+		for do := range l.queue {
+			do()
+		}
+	}()
+	t.Cleanup(func() { close(l.queue) })
+	return l
+}
+
+// now is the fluid when it has done all that it was asked for.
+func (l *laggard[T]) now() lbm.Fluid[T] {
+	_ = l.Wait()
+	return l.of
+}
+
+func (l *laggard[T]) Wait() error {
+	done := make(chan bool)
+	l.queue <- func() { close(done) }
+	<-done
+	return l.fault
+}
+
+func (l *laggard[T]) Err() error { return l.fault }
+
+func (l *laggard[T]) Step() {
+	l.steps++
+	l.queue <- l.of.Step
+}
+
+func (l *laggard[T]) StepFetching(nodes []int32, f [][]T) {
+	l.now().(lbm.Exchanger[T]).Fetch(nodes, f)
+	l.Step()
+}
+
+func (l *laggard[T]) Fetch(nodes []int32, f [][]T) { l.now().(lbm.Exchanger[T]).Fetch(nodes, f) }
+
+func (l *laggard[T]) Put(nodes []int32, f [][]T) {
+	nodes, g := slices.Clone(nodes), make([][]T, len(f))
+	for i := range f {
+		g[i] = slices.Clone(f[i])
+	}
+	l.queue <- func() { l.of.(lbm.Exchanger[T]).Put(nodes, g) }
+}
+
+func (l *laggard[T]) Correct(nodes, at []int32, force [][]T) { l.now().Correct(nodes, at, force) }
+
+func (l *laggard[T]) Moments(nodes, at []int32, rho []T, u [][]T) { l.now().Moments(nodes, at, rho, u) }
+func (l *laggard[T]) Box(lo, hi [3]int, rho []T, u [][]T)         { l.now().Box(lo, hi, rho, u) }
+func (l *laggard[T]) Momentum(lo, hi [3]int) (float64, [3]float64) {
+	return l.now().Momentum(lo, hi)
+}
+func (l *laggard[T]) Inflow(lo, hi [3]int) [3]float64 { return l.now().Inflow(lo, hi) }
+func (l *laggard[T]) Population(i int, dst []T)       { l.now().Population(i, dst) }
+func (l *laggard[T]) OpenFaces() []float64            { return l.now().OpenFaces() }
+func (l *laggard[T]) Health() lbm.Health              { return l.now().Health() }
+func (l *laggard[T]) Config() *lbm.Config             { return l.of.Config() }
+func (l *laggard[T]) Steps() int64                    { return l.steps }
+
+func (l *laggard[T]) Times() (boundary, bulk time.Duration) { return l.now().Times() }
+
+func (l *laggard[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	l.now().Initialize(state)
+	l.steps = 0
+}
+
+func (l *laggard[T]) SetState(s lbm.State[T]) error {
+	if err := l.now().SetState(s); err != nil {
+		return err
+	}
+	l.steps = s.Steps
+	return nil
+}
+
+func newFields[T lbm.Float](components, n int) [][]T {
+	f := make([][]T, components)
+	for i := range f {
+		f[i] = make([]T, n)
+	}
+	return f
+}
+
+// accelerator is the least that a device has to do to correct its fluid, in the words
+// of DeviceCoupling.
+type accelerator[T lbm.Float] struct {
+	of       *laggard[T]
+	cfg      hybrid.CouplingConfig
+	transfer ib.Transfer[T]
+	p        hybrid.Placement[T]
+	places   int
+	aim      [][]T
+
+	moments, force, u [][]T // on the window
+	felt, push        [][]T
+	broken            error
+}
+
+func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
+	a.places++
+	kept := *p
+	kept.Markers, kept.Weight = slices.Clone(p.Markers), slices.Clone(p.Weight)
+	if p.Smear != nil {
+		kept.Smear = &hybrid.Smear[T]{Over: slices.Clone(p.Smear.Over), Share: slices.Clone(p.Smear.Share)}
+		for _, n := range p.Smear.Normal {
+			kept.Smear.Normal = append(kept.Smear.Normal, slices.Clone(n))
+		}
+	}
+	if !p.NewSupport {
+		kept.Nodes, kept.At = nil, nil // those of before must do
+	} else {
+		kept.Nodes, kept.At = slices.Clone(p.Nodes), slices.Clone(p.At)
+	}
+	window := p.Grid
+	a.of.queue <- func() {
+		if kept.Nodes == nil {
+			kept.Nodes, kept.At = a.p.Nodes, a.p.At
+		}
+		a.p = kept
+		if p.NewWindow || a.transfer == nil {
+			delta, err := ib.NewDelta[T](a.cfg.Delta)
+			if err != nil {
+				panic(err)
+			}
+			if a.transfer, err = ib.NewTransfer("serial", window, delta, nil, ib.Kernel(a.cfg.Kernel)); err != nil {
+				panic(err)
+			}
+			d := window.Dim
+			a.moments, a.force, a.u = newFields[T](1+d, window.Nodes()), newFields[T](d, window.Nodes()), newFields[T](d, window.Nodes())
+			for n := range a.moments[0] {
+				a.moments[0][n] = 1
+			}
+		}
+		if err := a.transfer.SetPoints(kept.Markers); err != nil {
+			panic(err)
+		}
+		a.felt, a.push = newFields[T](1+window.Dim, len(kept.Markers)), newFields[T](window.Dim, len(kept.Markers))
+		if a.aim == nil {
+			a.aim = newFields[T](window.Dim, len(kept.Markers))
+		}
+	}
+	_ = a.of.Wait() // NewWindow is p's
+	return nil
+}
+
+func (a *accelerator[T]) Aim(velocity [][]T) {
+	aim := make([][]T, len(velocity))
+	for x := range aim {
+		aim[x] = slices.Clone(velocity[x])
+	}
+	a.of.queue <- func() { a.aim = aim }
+}
+
+func (a *accelerator[T]) Correct() {
+	a.of.queue <- func() {
+		f, p := a.of.of, &a.p
+		f.Moments(p.Nodes, p.At, a.moments[0], a.moments[1:])
+		a.transfer.Interpolate(a.felt, a.moments)
+		for _, x := range a.push {
+			clear(x)
+		}
+		rounds := 1
+		if a.cfg.Forcing == "multidirect" {
+			rounds = a.cfg.Iterations
+		}
+		for round := range rounds {
+			if round > 0 && a.slip() < a.cfg.Tolerance {
+				break
+			}
+			a.forces()
+			for _, x := range a.force {
+				clear(x)
+			}
+			a.transfer.Spread(a.force, a.push)
+		}
+		f.Correct(p.Nodes, p.At, a.force)
+	}
+}
+
+// lacks is what a marker lacks to its velocity.
+func (a *accelerator[T]) lacks(k int) (d [3]T) {
+	var across T
+	for x := range a.push {
+		d[x] = a.aim[x][k] - a.felt[1+x][k]
+		if a.p.Smear != nil {
+			across += a.push[x][k] * a.p.Smear.Normal[x][k]
+		}
+	}
+	if s := a.p.Smear; s != nil {
+		for x := range a.push {
+			d[x] -= s.Over[k] / a.felt[0][k] * (a.push[x][k] - across*s.Normal[x][k])
+		}
+	}
+	return d
+}
+
+func (a *accelerator[T]) forces() {
+	for k, w := range a.p.Weight {
+		d, full := a.lacks(k), 2*a.felt[0][k]*w
+		if a.p.Smear == nil {
+			for x := range a.push {
+				a.push[x][k] += 2 * a.felt[0][k] * d[x] * w
+			}
+			continue
+		}
+		var across T
+		for x := range a.push {
+			across += d[x] * a.p.Smear.Normal[x][k]
+		}
+		share := a.p.Smear.Share[k]
+		for x := range a.push {
+			a.push[x][k] += full * (share*d[x] + (1-share)*across*a.p.Smear.Normal[x][k])
+		}
+	}
+}
+
+func (a *accelerator[T]) slip() (worst float64) {
+	for x, u := range a.u {
+		for _, n := range a.p.At {
+			u[n] = a.moments[1+x][n] + a.force[x][n]/(2*a.moments[0][n])
+		}
+	}
+	a.transfer.Interpolate(a.felt[1:], a.u)
+	for k := range a.p.Weight {
+		s := 0.
+		for _, d := range a.lacks(k) {
+			s += float64(d * d)
+		}
+		worst = math.Max(worst, math.Sqrt(s))
+	}
+	return worst
+}
+
+func (a *accelerator[T]) Read(r hybrid.Reading[T]) error {
+	_ = a.of.Wait()
+	if a.broken != nil {
+		return a.broken
+	}
+	pick := func(to, from [][]T) {
+		for x := range to {
+			for i, n := range a.p.At {
+				to[x][i] = from[x][n]
+			}
+		}
+	}
+	pick(r.Moments, a.moments)
+	pick(r.Force, a.force)
+	for x := range r.Push {
+		copy(r.Push[x], a.push[x])
+	}
+	for x := range r.Felt {
+		copy(r.Felt[x], a.felt[x])
+	}
+	return nil
+}
+
+// backend is a laggard with an accelerator, on the CPU.
+func backend[T lbm.Float](tolerance float64) hybridtest.Backend[T] {
+	return hybridtest.Backend[T]{
+		Fluid: func(t testing.TB, flow lbm.Config) lbm.Fluid[T] {
+			flow.Kernel = "go"
+			return newLaggard(t, hybridtest.CPU[T](t, flow, 1))
+		},
+		Device: func(t testing.TB, fluid lbm.Fluid[T], cfg hybrid.CouplingConfig) hybrid.DeviceCoupling[T] {
+			return &accelerator[T]{of: fluid.(*laggard[T]), cfg: cfg}
+		},
+		Tolerance: tolerance,
+	}
+}
+
+// A fluid that steps by itself and one that corrects by itself do what the host would:
+// the same bits where they have its arithmetic.
+func TestDevicesAreSerial(t *testing.T) { hybridtest.Conform(t, backend[float64](0)) }
+
+// onDevice is a scene on a laggard with an accelerator.
+func onDevice(t testing.TB, scene, schedule string) (*hybrid.Simulation[float64], *accelerator[float64]) {
+	t.Helper()
+	s := hybridtest.Find(t, scene)
+	fluid := newLaggard(t, hybridtest.CPU[float64](t, s.Flow, 1))
+	device := &accelerator[float64]{of: fluid, cfg: s.Coupling}
+	return hybridtest.Simulate(t, &s, fluid, hybrid.Plan[float64]{Schedule: schedule, Device: device}, 1), device
+}
+
+// A device that corrects hears of fixed bodies once.
+func TestADeviceIsToldOfMovesAlone(t *testing.T) {
+	for name, moves := range map[string]bool{"a cylinder, multidirect": false, "oscillating in a box": true} {
+		s, device := onDevice(t, name, "device")
+		before := device.places
+		step(t, s, 20)
+		if told := device.places - before; moves && told != 20 || !moves && told != 0 {
+			t.Errorf("%s: told %d times in 20 steps", name, told)
+		}
+	}
+}
+
+func TestFreeBodiesAreNotForDevices(t *testing.T) {
+	s := hybridtest.Find(t, "a sphere that sinks")
+	fluid := newLaggard(t, hybridtest.CPU[float64](t, s.Flow, 1))
+	plan := hybrid.Plan[float64]{Schedule: "device", Device: &accelerator[float64]{of: fluid, cfg: s.Coupling}}
+	if _, err := hybrid.NewScheduled[float64](fluid, s.Coupling, s.Bodies(t), nil, plan); err == nil || !strings.Contains(err.Error(), `body "ball" moves freely`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What a device fails with is the simulation's error.
+func TestFaultsOfADeviceStopTheSimulation(t *testing.T) {
+	s, device := onDevice(t, "a cylinder, multidirect", "device")
+	step(t, s, 3)
+	device.broken = errors.New("step 5: kernel correct: illegal address")
+	s.Step()
+	if s.Settle(); !errors.Is(s.Err(), device.broken) {
+		t.Errorf("error %v", s.Err())
+	}
+	s, device = onDevice(t, "a cylinder, multidirect", "pipelined")
+	step(t, s, 3)
+	device.of.fault = errors.New("step 5: kernel step: illegal address")
+	if s.Step(); !errors.Is(s.Err(), device.of.fault) {
+		t.Errorf("error %v", s.Err())
+	}
+}

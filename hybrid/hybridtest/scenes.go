@@ -1,0 +1,186 @@
+// Package hybridtest tells whether what calls itself a fluid, or a device that corrects
+// one, can be stepped by the schedules of package hybrid.
+package hybridtest
+
+import (
+	"math"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/geometry/kinematics"
+	"lbmib/hybrid"
+	"lbmib/lbm"
+)
+
+// Scene is a flow with bodies in it. Bodies are to be made anew for every simulation.
+type Scene struct {
+	Name     string
+	Flow     lbm.Config
+	Coupling hybrid.CouplingConfig
+	Bodies   func(t testing.TB) []*hybrid.Body
+	Free     bool // some body moves freely
+}
+
+// Steps is how many steps a scene is worth: in the plane auto has chosen by then.
+func (s *Scene) Steps() int {
+	if s.Flow.Lattice.Dim == 3 {
+		return 40
+	}
+	return 110
+}
+
+// Collision is an operator for a viscosity.
+func Collision(t testing.TB, op string, nu float64) lbm.Collision {
+	t.Helper()
+	c, err := lbm.NewCollision(op, nu, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Ball is a circle or, where z is not 0, a sphere, with markers 0.35 nodes behind the
+// surface.
+func Ball(t testing.TB, x, y, z, diameter float64) *hybrid.Body {
+	t.Helper()
+	var s geometry.Shape
+	var err error
+	spacing := 1.
+	if z == 0 {
+		s, err = geometry.NewCircle(geometry.Vec{x, y}, diameter)
+	} else {
+		s, err = geometry.NewSphere(geometry.Vec{x, y, z}, diameter)
+		spacing = 1.2
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := hybrid.NewBody("ball", s, spacing, 0.35)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Driven lets a body move with a steady velocity.
+func Driven(b *hybrid.Body, v geometry.Vec) *hybrid.Body {
+	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(),
+		Shift: [3]kinematics.Track{kinematics.Steady{Rate: v[0]}, kinematics.Steady{Rate: v[1]}, kinematics.Steady{Rate: v[2]}}}
+	return b
+}
+
+// Oscillating lets a body go to and fro along x and turn about a point beside its
+// centre.
+func Oscillating(b *hybrid.Body, amplitude, omega float64) *hybrid.Body {
+	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center().Add(geometry.Vec{2}), Axis: geometry.Vec{0, 0, 1},
+		Shift: [3]kinematics.Track{kinematics.Harmonic{Amplitude: amplitude, Omega: omega}}, Turn: kinematics.Harmonic{Amplitude: 0.3, Omega: omega}}
+	return b
+}
+
+// Faces and how bodies act, of the scenes.
+var (
+	wall   = lbm.Face{Kind: lbm.NoSlip}
+	slip   = lbm.Face{Kind: lbm.FreeSlip}
+	inflow = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.05} }}
+	lid    = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{0.04} },
+		Amplitude: func(t float64) float64 { return math.Sin(t / 20) }}
+
+	once = hybrid.CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}
+)
+
+func smeared() hybrid.CouplingConfig {
+	c := once
+	c.Offset = 0.2
+	return c
+}
+
+func iterated() hybrid.CouplingConfig {
+	c := once
+	c.Forcing, c.Iterations, c.Tolerance = "multidirect", 6, 1e-5
+	return c
+}
+
+func touching() hybrid.CouplingConfig {
+	c := once
+	c.Contact = hybrid.Contact{Distance: 2, Stiffness: 1, Speed: 0.05}
+	return c
+}
+
+func plane(t testing.TB, op string, faces ...lbm.Face) (c lbm.Config) {
+	c = lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{48, 36, 1}, Collision: Collision(t, op, 0.04)}
+	copy(c.Faces[:], faces)
+	return c
+}
+
+func space(t testing.TB, op string, faces ...lbm.Face) lbm.Config {
+	c := plane(t, op, faces...)
+	c.Lattice, c.Size = lbm.D3Q19, [3]int{22, 16, 15}
+	return c
+}
+
+func fixed(x, y, z, diameter float64) func(testing.TB) []*hybrid.Body {
+	return func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{Ball(t, x, y, z, diameter)} }
+}
+
+// Scenes are bodies that are fixed, driven and free, next to all that can be next to
+// them.
+func Scenes(t testing.TB) []Scene {
+	channel := plane(t, "trt", inflow, lbm.Face{Kind: lbm.Outflow}, wall, slip)
+	tunnel := space(t, "mrt", inflow, lbm.Face{Kind: lbm.Pressure, Density: 1}, wall, wall, slip, lid)
+	tunnel.Collision.Smagorinsky = 0.1
+	solid := plane(t, "regularized", wall, wall, wall, lid)
+	solid.Solid = make([]bool, solid.Nodes())
+	for n := range solid.Solid {
+		p := solid.Position(n)
+		solid.Solid[n] = p[0] < 15 && p[1] < 9
+	}
+	pushed := plane(t, "bgk", lbm.Face{}, lbm.Face{}, wall, wall)
+	pushed.Acceleration = func(t float64) [3]float64 { return [3]float64{2e-5 * math.Cos(t/30)} }
+	return []Scene{
+		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false},
+		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false},
+		{"a cylinder across two seams", plane(t, "bgk"), once, fixed(47.2, 35.4, 0, 10), false},
+		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false},
+		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false},
+		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false},
+		{"oscillating in a box", solid, smeared(), func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{Oscillating(Ball(t, 29.7, 17.1, 0, 10), 5, 0.02)}
+		}, false},
+		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*hybrid.Body {
+			b := Ball(t, 20.3, 17.6, 0, 10)
+			b.Moves, b.Velocity = 30, func(k int, time float64) [3]float64 {
+				return [3]float64{0.01 * math.Sin(time), 1e-3 * float64(k%3)}
+			}
+			return []*hybrid.Body{b}
+		}, false},
+		{"two that move, across seams", pushed, once, func(t testing.TB) []*hybrid.Body {
+			a, b := Ball(t, 10.2, 15.4, 0, 9), Driven(Ball(t, 34.1, 20.3, 0, 8), geometry.Vec{0.07})
+			a.Free = &hybrid.Free{Density: 0.7, Gravity: geometry.Vec{-4e-5, -2e-5}}
+			return []*hybrid.Body{a, b}
+		}, true},
+		{"settling onto the floor and each other", plane(t, "trt", wall, wall, wall, wall), touching(), func(t testing.TB) []*hybrid.Body {
+			a, b := Ball(t, 19.4, 8, 0, 9), Ball(t, 21.1, 20, 0, 9)
+			for _, d := range []*hybrid.Body{a, b} {
+				d.Free = &hybrid.Free{Density: 2, Gravity: geometry.Vec{0, -2e-4}}
+			}
+			return []*hybrid.Body{a, b}
+		}, true},
+		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*hybrid.Body {
+			b := Ball(t, 10.3, 9.6, 6.9, 6)
+			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*hybrid.Body{b}
+		}, true},
+	}
+}
+
+// Find is the scene of a name.
+func Find(t testing.TB, name string) Scene {
+	t.Helper()
+	for _, s := range Scenes(t) {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("there is no scene %q", name)
+	return Scene{}
+}

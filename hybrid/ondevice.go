@@ -1,0 +1,129 @@
+package hybrid
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lbmib/lbm"
+)
+
+// onDevice lets the fluid's device make the corrections. The host only moves bodies,
+// while the device is at the step before, and reads back what somebody wants to know.
+type onDevice[T lbm.Float] struct {
+	s        *Simulation[T]
+	device   DeviceCoupling[T]
+	place    Placement[T]
+	windows  int // number of the window, and of the support, that the device has
+	supports int
+	unread   bool // the device knows more of the last step than the host
+	read     Reading[T]
+}
+
+func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDevice[T], error) {
+	if device == nil {
+		return nil, errors.New("there is no device that corrects")
+	}
+	c := s.coupling
+	for _, b := range c.bodies {
+		if b.Free != nil {
+			return nil, fmt.Errorf("body %q moves freely, by equations that the host solves with what its markers feel in the same step", b.Name)
+		}
+	}
+	d := &onDevice[T]{s: s, device: device}
+	d.place.Markers, d.place.Weight = c.points, c.weight
+	for _, b := range c.bodies {
+		d.place.Bodies = append(d.place.Bodies, b.first)
+	}
+	d.place.Bodies = append(d.place.Bodies, len(c.points))
+	if c.smear != nil {
+		d.place.Smear = &Smear[T]{Normal: c.smear.normal[:c.dim], Over: c.smear.over, Share: c.smear.share}
+	}
+	if err := d.put(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (*onDevice[T]) name() string { return "device" }
+
+// start tells the device all that others have changed meanwhile.
+func (d *onDevice[T]) start() {
+	d.windows, d.supports = 0, 0
+	if err := d.put(); err != nil {
+		d.s.coupling.stop(err)
+	}
+	d.device.Aim(d.s.coupling.velocity)
+}
+
+// put tells the device where the markers are.
+func (d *onDevice[T]) put() error {
+	c := d.s.coupling
+	p := &d.place
+	p.Grid, p.Nodes, p.At = c.window, c.nodes, c.at
+	p.NewWindow = d.windows != c.windows
+	p.NewSupport = p.NewWindow || d.supports != c.supports
+	if err := d.device.Place(p); err != nil {
+		return err
+	}
+	d.windows, d.supports = c.windows, c.supports
+	return nil
+}
+
+func (d *onDevice[T]) step() {
+	s, c := d.s, d.s.coupling
+	start := time.Now()
+	if !s.move() { // X, supports, ε
+		return
+	}
+	if c.moves {
+		if err := d.put(); err != nil {
+			c.stop(err)
+			return
+		}
+	}
+	if c.setTargets(float64(s.fluid.Steps() + 1)) {
+		d.device.Aim(c.velocity)
+	}
+	s.fluid.Step()     // f ← pull, collide
+	d.device.Correct() // f(x) += Guo(Σ F δ(x−X) ε) on supports
+	d.unread = true
+	s.ibTime += time.Since(start)
+}
+
+// settle reads back what the last correction has done.
+func (d *onDevice[T]) settle() {
+	if !d.unread {
+		return
+	}
+	d.unread = false
+	c, r := d.s.coupling, &d.read
+	r.Push, r.Felt = c.push, c.felt
+	r.Moments, r.Force = resized(r.Moments, 1+c.dim, len(c.nodes)), resized(r.Force, c.dim, len(c.nodes))
+	if err := d.device.Read(*r); err != nil {
+		c.stop(err)
+		return
+	}
+	for a, m := range c.moments {
+		for i, n := range c.at {
+			m[n] = r.Moments[a][i]
+		}
+	}
+	for a, f := range c.force {
+		for i, n := range c.at {
+			f[n] = r.Force[a][i]
+		}
+	}
+	var sum T
+	for _, p := range c.push {
+		for _, f := range p {
+			sum += f
+		}
+	}
+	if notFinite(sum) {
+		c.fail(d.s.fluid.Steps())
+	}
+}
+
+func (d *onDevice[T]) drop()  { d.unread = false }
+func (d *onDevice[T]) close() {}

@@ -1,0 +1,195 @@
+package hybrid
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// pipelined is the schedule of Valero-Lara et al., J. Comput. Sci. 10 (2015) 249. S be
+// the union of supports, S+1 and S+2 its neighbourhoods. Between steps the fluid holds
+// f(t), final except that the correction of step t is outstanding on S. Then, at the
+// same time,
+//
+//	the fluid   makes the step to t+1 from what it has: wrong only on S+1
+//	the host    corrects f(t) on S, fetched on S+2, and makes the step on S+1
+//
+// after which the host's S+1 replaces the fluid's, and the correction of step t+1 is
+// outstanding. The bodies are moved by the host, too.
+//
+// Whoever looks at the fluid in between has the outstanding correction made first, as
+// the serial schedule does; the step after it then leaves its own outstanding, without
+// anything to do at the same time.
+type pipelined[T lbm.Float] struct {
+	s        *Simulation[T]
+	exchange lbm.Exchanger[T]
+	overlaps lbm.Overlapped[T] // the same, if it makes steps by itself
+	near     *lbm.Local[T]     // the fluid near the bodies, at step t
+	pending  bool              // the correction of the step made last is outstanding
+	made     bool              // the step at hand is made near the bodies,
+	moved    bool              // which are where they are after it
+	supports int               // number of the support that near covers
+	covered  bool              // it does
+
+	pair *parallel.Pool // the fluid's step and the host's part, where overlaps is nil
+	both func(worker int)
+	took time.Duration // the fluid's step, there
+
+	host time.Duration // all of the host's parts so far
+}
+
+var errShared = errors.New("the fluid and the bodies share their workers: give each its own, as Split proposes")
+
+// newPipelined makes the schedule, on workers that are not the fluid's.
+func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool) (*pipelined[T], error) {
+	p := &pipelined[T]{s: s}
+	var ok bool
+	if p.exchange, ok = s.fluid.(lbm.Exchanger[T]); !ok {
+		return nil, errors.New("the fluid cannot exchange populations of single nodes with the host")
+	}
+	p.overlaps, _ = s.fluid.(lbm.Overlapped[T])
+	if f, ok := s.fluid.(interface{ Workers() *parallel.Pool }); ok && f.Workers() == pool {
+		return nil, errShared
+	}
+	flow := *s.fluid.Config()
+	if !slices.Contains(lbm.KernelNames, flow.Kernel) { // a device's
+		flow.Kernel = s.coupling.cfg.Kernel
+	}
+	var err error
+	if p.near, err = lbm.NewLocal[T](&flow, pool); err != nil {
+		return nil, err
+	}
+	if err := p.cover(); err != nil && !s.coupling.moves {
+		return nil, err
+	}
+	if p.overlaps == nil {
+		p.pair = parallel.NewPool(2)
+		p.both = func(worker int) {
+			if worker == 0 {
+				p.beside()
+				return
+			}
+			begin := time.Now()
+			p.s.fluid.Step()
+			p.took = time.Since(begin)
+		}
+	}
+	return p, nil
+}
+
+func (*pipelined[T]) name() string { return "pipelined" }
+
+func (p *pipelined[T]) step() {
+	if p.pending && !p.isReady() {
+		p.settle()
+	}
+	if !p.pending {
+		p.fill()
+		return
+	}
+	begin := time.Now()
+	p.s.coupling.feelInside(p.s.fluid)
+	p.near.Begin(p.s.fluid.Steps())
+	p.overlap()
+	if p.made {
+		p.exchange.Put(p.near.Targets(), p.near.Results())
+	}
+	p.pending = p.moved
+	if p.overlaps == nil {
+		p.s.ibTime += time.Since(begin) - p.took
+	}
+}
+
+// overlap fetches what the host needs, and lets it and the fluid do their parts of the
+// step.
+func (p *pipelined[T]) overlap() {
+	if p.overlaps != nil {
+		p.overlaps.StepFetching(p.near.Sources(), p.near.Populations())
+		p.beside()
+		return
+	}
+	p.exchange.Fetch(p.near.Sources(), p.near.Populations())
+	p.pair.Run(p.both)
+}
+
+// fill makes a step that leaves its correction outstanding, when nothing is.
+func (p *pipelined[T]) fill() {
+	if p.s.Err() == nil && p.s.move() {
+		p.s.fluid.Step()
+		p.pending = true
+	}
+}
+
+// beside is the host's part of a step.
+func (p *pipelined[T]) beside() {
+	begin := time.Now()
+	defer func() { p.host += time.Since(begin) }()
+	c := p.s.coupling
+	p.made, p.moved = false, false
+	c.correct(p.near) // f(x, t) += Guo(Σ F δ(x−X) ε) on S
+	if c.failure != nil {
+		return
+	}
+	p.near.Step() // f(t+1) on S+1
+	p.made = true
+	p.moved = !c.moves || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
+}
+
+// settle makes the outstanding correction.
+func (p *pipelined[T]) settle() {
+	if !p.pending {
+		return
+	}
+	p.pending = false
+	start := time.Now()
+	p.s.coupling.Correct(p.s.fluid)
+	p.s.ibTime += time.Since(start)
+}
+
+func (p *pipelined[T]) start() {}
+func (p *pipelined[T]) drop()  { p.pending = false }
+
+func (p *pipelined[T]) close() {
+	if p.pair != nil {
+		p.pair.Close()
+		p.pair = nil
+	}
+}
+
+// isReady tells whether the next step can be made in two places at once. It cannot
+// where a body, in the step after it, could come to be where it cannot: that must be
+// known before. Nor can it at open faces.
+func (p *pipelined[T]) isReady() bool {
+	c := p.s.coupling
+	if c.moves && !c.isClear(float64(p.s.fluid.Steps()+1)) {
+		return false
+	}
+	return p.cover() == nil
+}
+
+// roomToMove is how many nodes the sets are wider than needed where bodies move, so
+// that they need not follow them in every step.
+const roomToMove = 1
+
+// cover makes near hold the support, if it does not.
+func (p *pipelined[T]) cover() error {
+	c := p.s.coupling
+	if p.covered && p.supports == c.supports {
+		return nil
+	}
+	room := 0
+	if c.moves {
+		room = roomToMove
+	}
+	if !p.covered || !p.near.Covers(c.nodes) {
+		if err := p.near.Cover(c.nodes, room); err != nil {
+			p.covered = false
+			return err
+		}
+	}
+	p.covered, p.supports = true, c.supports
+	return nil
+}

@@ -1,0 +1,181 @@
+package hybrid
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Schedules lists the ways in which the parts of a step follow each other.
+//
+//	serial     the fluid's step, then the correction on the host
+//	pipelined  the correction on the host while the fluid makes its next step
+//	device     both on the fluid's device
+//	auto       the fastest of those that are possible, by measurement
+//
+// Results are the same but for rounding: serial and pipelined are the same bits where
+// the fluid computes as the host does (the CPU's), if the strategy of interpolation
+// and spreading is one whose results do not depend on the number of workers.
+var Schedules = []string{"serial", "pipelined", "device", "auto"}
+
+// Plan says how the steps of a simulation are to be made. The zero value is serial.
+type Plan[T lbm.Float] struct {
+	// Schedule is one of Schedules; empty: serial. One that a run has been found to be
+	// fastest with (Simulation.Chosen) is to be asked for by name where the run is
+	// resumed: what auto finds depends on the machine and on what else it is doing.
+	Schedule string
+
+	// Device makes corrections on the fluid's device; nil: there is none.
+	Device DeviceCoupling[T]
+}
+
+// Choice is the schedule of a simulation, and how it came to be.
+type Choice struct {
+	Schedule string                   // serial, pipelined or device: that of the next step
+	Settled  bool                     // auto is not measuring any more
+	Times    map[string]time.Duration // per step, of those that auto has measured
+	Reasons  map[string]string        // why others are not possible, or not this time
+}
+
+// NotPossible is the error of a plan whose schedule cannot be followed.
+type NotPossible struct{ Schedule, Reason string }
+
+func (e *NotPossible) Error() string {
+	return fmt.Sprintf("the %s schedule is not possible here: %s", e.Schedule, e.Reason)
+}
+
+// String is the choice in a line.
+func (c Choice) String() string {
+	said := []string{}
+	for _, name := range Schedules {
+		if t, ok := c.Times[name]; ok {
+			said = append(said, fmt.Sprintf("%s %.3g ms a step", name, t.Seconds()*1e3))
+		} else if why, ok := c.Reasons[name]; ok {
+			said = append(said, fmt.Sprintf("not %s: %s", name, why))
+		}
+	}
+	if len(said) == 0 {
+		return c.Schedule
+	}
+	return fmt.Sprintf("%s (%s)", c.Schedule, strings.Join(said, "; "))
+}
+
+// schedule makes the steps of a simulation with bodies.
+type schedule[T lbm.Float] interface {
+	name() string
+
+	// start is called before the first step, or the first after steps of another
+	// schedule, when nothing is outstanding.
+	start()
+
+	// step advances fluid and bodies by a step. Where bodies cannot be moved all stays
+	// as it was.
+	step()
+
+	// settle does what is outstanding of the last step; drop forgets it.
+	settle()
+	drop()
+	close()
+}
+
+// Split shares the processors between a fluid on the host and the host's part of
+// the pipelined schedule, whose work is a few per cent of the fluid's: the workers of
+// either one's pool.
+func Split(processors int) (fluid, bodies int) {
+	bodies = max(1, processors/8)
+	return max(1, processors-bodies), bodies
+}
+
+// NewScheduled is NewSimulation with a plan. For the pipelined schedule pool is not
+// the fluid's own: see Split. A plan that cannot be followed is refused; what auto
+// cannot do it leaves out, and Chosen tells why. Close ends what a plan has started.
+func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error) {
+	if plan.Schedule == "" {
+		plan.Schedule = "serial"
+	}
+	if !slices.Contains(Schedules, plan.Schedule) {
+		return nil, fmt.Errorf("hybrid: schedule %q is unknown: choose one of %s", plan.Schedule, strings.Join(Schedules, ", "))
+	}
+	s, err := newSimulation(fluid, cfg, bodies, pool)
+	if err != nil || s.coupling == nil {
+		return s, err
+	}
+	possible, reasons := s.possible(pool, plan)
+	if plan.Schedule != "auto" {
+		i := slices.IndexFunc(possible, func(p schedule[T]) bool { return p.name() == plan.Schedule })
+		for k, p := range possible {
+			if k != i {
+				p.close()
+			}
+		}
+		if i < 0 {
+			return nil, &NotPossible{plan.Schedule, reasons[plan.Schedule]}
+		}
+		possible, reasons = possible[i:i+1], nil
+	}
+	s.choice = Choice{Reasons: reasons, Settled: len(possible) == 1}
+	s.use(possible[0])
+	if len(possible) > 1 {
+		s.trial = newTrial(s, possible)
+	}
+	if len(possible) > 1 || possible[0].name() != "serial" {
+		s.Fluid = &settled[T]{s}
+	}
+	return s, nil
+}
+
+// possible are the schedules that a plan allows, and why the others are not.
+func (s *Simulation[T]) possible(pool *parallel.Pool, plan Plan[T]) (all []schedule[T], reasons map[string]string) {
+	reasons = map[string]string{}
+	asked := func(name string) bool { return plan.Schedule == name || plan.Schedule == "auto" }
+	all = append(all, &serial[T]{s})
+	if asked("pipelined") {
+		if p, err := newPipelined(s, pool); err != nil {
+			reasons["pipelined"] = err.Error()
+		} else {
+			all = append(all, p)
+		}
+	}
+	if asked("device") {
+		if d, err := newOnDevice(s, plan.Device); err != nil {
+			reasons["device"] = err.Error()
+		} else {
+			all = append(all, d)
+		}
+	}
+	return all, reasons
+}
+
+// use makes the next steps those of a schedule.
+func (s *Simulation[T]) use(next schedule[T]) {
+	if s.schedule != nil {
+		s.schedule.settle()
+	}
+	s.schedule, s.choice.Schedule = next, next.name()
+	next.start()
+}
+
+// serial does one thing after the other.
+type serial[T lbm.Float] struct{ s *Simulation[T] }
+
+func (*serial[T]) name() string { return "serial" }
+
+func (p *serial[T]) step() {
+	s := p.s
+	if !s.move() { // X, supports, ε
+		return
+	}
+	s.fluid.Step() // f ← pull, collide
+	start := time.Now()
+	s.coupling.Correct(s.fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
+	s.ibTime += time.Since(start)
+}
+
+func (*serial[T]) start()  {}
+func (*serial[T]) settle() {}
+func (*serial[T]) drop()   {}
+func (*serial[T]) close()  {}

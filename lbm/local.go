@@ -1,0 +1,55 @@
+package lbm
+
+// What a schedule needs of a fluid to work on some of its nodes aside: read their
+// populations, and overwrite them. See Local for what is done with them there.
+
+// Exchanger is a fluid whose populations after collision can be read and overwritten
+// node by node.
+//
+// nodes are indices in the domain, of fluid nodes, each at most once; f has one slice
+// per direction, each at least as long as nodes: f[i][k] is f_i − w_i after collision
+// at nodes[k], as Fluid.Population has it. Lists are long-lived and mostly the same
+// from call to call, with the same contents: what is derived from one should be kept
+// until slices.Equal tells that another has come. Nothing is allocated then.
+type Exchanger[T Float] interface {
+	// Fetch reads populations as the last step, and what has corrected it, have left
+	// them. f is complete when it returns.
+	Fetch(nodes []int32, f [][]T)
+
+	// Put makes populations what they are to be after the last step, as if that had
+	// left them: what the next step streams, moments, and all that is kept beside
+	// populations (of open faces, say). Values that are stored in fewer bits are
+	// rounded as that step rounds them, with the same noise. Nothing else changes.
+	// f and nodes are the caller's again when it returns; whatever is called next
+	// on the fluid comes after it.
+	Put(nodes []int32, f [][]T)
+}
+
+// Overlapped is a fluid that makes a step while its caller does other things, a device
+// mostly. Its own order of things is that of the calls: Step, Put and Correct may
+// return before they are done (having copied their arguments), and every method
+// comes after whatever was called before it, waiting if it has to tell something.
+//
+// A pipelined step is, for such a fluid,
+//
+//	fluid.StepFetching(near, f)   // f(t) near the bodies, and off it goes to t+1
+//	…                             // the host corrects f(t) and makes the step t+1 there
+//	fluid.Put(inner, g)           // f(t+1) near the bodies, once the step is made
+//
+// so that it never waits for the host unless the host is slower.
+type Overlapped[T Float] interface {
+	Exchanger[T]
+
+	// StepFetching is Fetch, then Step: f is complete when it returns and holds what
+	// was there before the step, which may be under way still. Steps counts it.
+	StepFetching(nodes []int32, f [][]T)
+
+	// Wait returns when all that has been asked for is done. The error is Err's.
+	Wait() error
+}
+
+// Fallible is a fluid whose steps can fail in the middle of a run: on a device that
+// faults. The error names what failed and the step; it stays once it has come, and
+// all calls after it do nothing. It may come some steps late, unless Wait or a method
+// that tells something has been called in between.
+type Fallible interface{ Err() error }

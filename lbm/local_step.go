@@ -1,0 +1,240 @@
+package lbm
+
+import (
+	"slices"
+	"unsafe"
+
+	"lbmib/internal/parallel"
+)
+
+// LocalBytes is the memory that a Local takes per node of the domain, whatever it covers.
+const LocalBytes = 2 * (1./8 + 1./16)
+
+// Local is a part of a fluid aside: populations of some nodes, on which it can be
+// looked at and corrected as there, and from which it makes the next step on those
+// that this is possible for. It has the arithmetic of the CPU's fluid with the same
+// kernel, so that the results are the same bits, boundaries included.
+//
+//	l.Cover(nodes, slack)                    // when they have changed
+//	l.Begin(fluid.Steps())
+//	fluid.Fetch(l.Sources(), l.Populations())
+//	l.Moments(…), l.Correct(…)               // of nodes
+//	l.Step()
+//	fluid.Put(l.Targets(), l.Results())      // of a fluid that has made its step, too
+//
+// The targets are all nodes that pull from the nodes covered; sources are those that
+// targets pull from: the one- and two-node neighbourhoods of the latter.
+//
+// A Local allocates nothing unless lists grow. It is used by one goroutine at a time.
+type Local[T Float] struct {
+	cfg    *Config
+	pool   *parallel.Pool
+	kernel rowKernel[T, T]
+	tables tables[T]
+	rates  rates[T] // of the step that populations are of
+	half   bool     // the fluid stores them as Half
+	steps  int64
+
+	links         *localCompiler[T]
+	covered, near nodeSet // what may be corrected, and the sources
+	listed        []int32 // room for a list
+	arrivals      arrivals[T]
+	all           []T   // populations of the sources, by direction
+	f, g          [][]T // the same, and those of the targets after the step
+	amplitude     [6]T  // of the faces' velocities, in the next step
+
+	nodes, places       []int32 // of the last list of nodes
+	list                nodeList[T]
+	scratch             []localScratch[T] // of each worker
+	read, correct, step func(worker int)
+}
+
+// localBatch is how many nodes a kernel works on at a time: few enough for the first
+// two caches, and whole vectors of any kernel.
+const localBatch = 256
+
+// localScratch is what a worker of a Local needs.
+type localScratch[T Float] struct {
+	rates    rates[T]
+	src, dst rows[T]
+	from, to [MaxQ]unsafe.Pointer
+}
+
+// NewLocal makes a Local for a fluid of the given configuration, that of
+// Fluid.Config, on the workers of pool (nil: on the caller alone): none of them may be
+// at the fluid's work while it is at its own. Where the fluid's kernel is none of the
+// CPU's (KernelNames) the fastest of these is used.
+func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
+	l := &Local[T]{cfg: cfg, pool: pool, half: cfg.Store == "f16", tables: newTables[T](cfg.Lattice)}
+	l.rates = newRates[T](cfg.Collision, cfg.ForceAt(0))
+	forced := cfg.Acceleration != nil || l.rates.accel != [3]T{}
+	name := cfg.Kernel
+	if !slices.Contains(KernelNames, name) {
+		name = "auto"
+	}
+	var err error
+	if l.kernel, err = newRowKernel[T, T](name, cfg.Lattice, l.rates.operator(forced)); err != nil {
+		return nil, err
+	}
+	l.links = newLocalCompiler[T](cfg)
+	l.covered, l.near = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
+	l.f, l.g = make([][]T, cfg.Lattice.Q), make([][]T, cfg.Lattice.Q)
+	workers := 1
+	if pool != nil {
+		workers = pool.Workers()
+	}
+	l.scratch = make([]localScratch[T], workers)
+	for w := range l.scratch {
+		in := make([]T, localBatch*cfg.Lattice.Q)
+		for i := range cfg.Lattice.Q {
+			l.scratch[w].src[i] = in[i*localBatch : (i+1)*localBatch : (i+1)*localBatch]
+		}
+	}
+	l.read = func(worker int) { l.readNodes(worker, workers) }
+	l.correct = func(worker int) { l.correctNodes(worker, workers) }
+	l.step = func(worker int) { l.stepTargets(worker, workers) }
+	return l, nil
+}
+
+// Cover makes the sets those of nodes that are to be corrected, and of what comes to
+// be in their place as they move by up to slack nodes along velocities of the lattice.
+// A target at an open face is an *OpenFaceError; nothing is covered then.
+func (l *Local[T]) Cover(nodes []int32, slack int) error {
+	l.covered.clear()
+	l.nodes, l.places = l.nodes[:0], l.places[:0]
+	for _, n := range nodes {
+		l.covered.add(n)
+	}
+	l.listed = l.covered.list(l.listed[:0])
+	for range slack {
+		l.links.neighbours(l.listed, &l.covered)
+		l.listed = l.covered.list(l.listed[:0])
+	}
+	a := &l.arrivals
+	l.near.clear()
+	l.links.neighbours(l.listed, &l.near)
+	a.targets = l.near.list(a.targets[:0])
+	if err := l.links.find(a, &l.near); err != nil {
+		l.covered.clear()
+		a.targets, a.sources = a.targets[:0], a.sources[:0]
+		return err
+	}
+	q := l.cfg.Lattice.Q
+	if len(l.all) < q*a.stride {
+		l.all = make([]T, q*a.stride)
+	}
+	for i := range q {
+		l.f[i] = l.all[i*a.stride : i*a.stride+len(a.sources)]
+	}
+	l.g = grown(l.g, q, len(a.targets))
+	return nil
+}
+
+// Covers tells whether all nodes are covered.
+func (l *Local[T]) Covers(nodes []int32) bool {
+	for _, n := range nodes {
+		if !l.covered.has(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sources are the nodes whose populations are needed, ascending. Populations is where
+// these are to be put, as Exchanger.Fetch does. Both are valid until Cover is called.
+func (l *Local[T]) Sources() []int32 { return l.arrivals.sources }
+
+// Populations are the sources' populations after collision: f[i][k] of Sources()[k].
+func (l *Local[T]) Populations() [][]T { return l.f }
+
+// Targets are the nodes that Step steps, ascending, and Results their populations
+// after it, as Exchanger.Put takes them.
+func (l *Local[T]) Targets() []int32 { return l.arrivals.targets }
+
+// Results are the targets' populations after Step: g[i][k] of Targets()[k].
+func (l *Local[T]) Results() [][]T { return l.g }
+
+// Begin tells after which step populations are those that are about to be fetched. It
+// asks what the configuration makes depend on time, and nothing else does: the fluid
+// may ask meanwhile.
+func (l *Local[T]) Begin(steps int64) {
+	t := float64(steps)
+	l.steps = steps
+	l.rates.accel = vector[T](l.cfg.ForceAt(t))
+	for w := range l.scratch {
+		l.scratch[w].rates = l.rates
+		l.scratch[w].rates.accel = vector[T](l.cfg.ForceAt(t + 1))
+	}
+	for i := range l.cfg.Faces {
+		l.amplitude[i] = 1
+		if a := l.cfg.Faces[i].Amplitude; a != nil {
+			l.amplitude[i] = T(a(t + 0.5))
+		}
+	}
+}
+
+// Steps is what Begin has told. Config is the fluid's configuration.
+func (l *Local[T]) Steps() int64 { return l.steps }
+
+// Config is the fluid's configuration.
+func (l *Local[T]) Config() *Config { return l.cfg }
+
+// Step makes the next step on the targets: they pull, walls and all, and collide. The
+// sources stay as they are.
+func (l *Local[T]) Step() {
+	if len(l.arrivals.targets) < serialBelow || l.pool == nil {
+		l.stepTargets(0, 1)
+	} else {
+		l.pool.Run(l.step)
+	}
+}
+
+// stepTargets steps a worker's share of the targets, batch by batch.
+func (l *Local[T]) stepTargets(worker, workers int) {
+	s, n := &l.scratch[worker], len(l.arrivals.targets)
+	mode := beginKernels()
+	lo, hi := parallel.Share((n+localBatch-1)/localBatch, worker, workers)
+	for b := lo; b < hi; b++ {
+		first := b * localBatch
+		m := min(localBatch, n-first)
+		l.pull(s, first, m)
+		l.collide(s, first, m)
+	}
+	endKernels(mode)
+}
+
+// pull gathers what arrives at m targets.
+func (l *Local[T]) pull(s *localScratch[T], first, m int) {
+	a := &l.arrivals
+	for i := range l.cfg.Lattice.Q {
+		to := s.src[i][:m]
+		for k, from := range a.from[i][first : first+m] {
+			to[k] = l.all[from]
+		}
+	}
+	from, _ := slices.BinarySearchFunc(a.walls, int32(first), func(b bounce[T], t int32) int { return int(b.target) - int(t) })
+	for _, b := range a.walls[from:] {
+		if int(b.target) >= first+m {
+			break
+		}
+		s.src[b.dir][int(b.target)-first] += l.amplitude[b.face] * b.gain
+	}
+}
+
+// collide collides what has arrived at m targets. Assembly writes whole vectors, for
+// which results have room.
+func (l *Local[T]) collide(s *localScratch[T], first, m int) {
+	q, k := l.cfg.Lattice.Q, &l.kernel
+	if k.lanes == 0 {
+		src := s.src
+		for i := range q {
+			src[i], s.dst[i] = s.src[i][:m], l.g[i][first:first+m]
+		}
+		k.plain(&s.dst, &src, &s.rates)
+		return
+	}
+	for i := range q {
+		s.from[i], s.to[i] = unsafe.Pointer(&s.src[i][0]), unsafe.Pointer(&l.g[i][first])
+	}
+	k.cached(&s.to, &s.from, (m+k.lanes-1)/k.lanes, unsafe.Pointer(&s.rates), 0)
+}
