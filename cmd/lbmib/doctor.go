@@ -10,8 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ebitengine/purego"
-
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
@@ -170,15 +169,18 @@ func findHDF5() finding {
 	return f
 }
 
-// cudaDriver is the library that an NVIDIA driver brings.
-const cudaDriver = "libcuda.so.1"
-
+// findGPU tells the driver and its devices, or why there is none to compute on.
 func findGPU() finding {
-	f := finding{Name: "GPU", State: unused, Detail: "no NVIDIA driver (" + cudaDriver + "); this version computes on the CPU only"}
-	if handle, err := purego.Dlopen(cudaDriver, purego.RTLD_LAZY|purego.RTLD_LOCAL); err == nil {
-		purego.Dlclose(handle)
-		f.Detail = "NVIDIA driver present (" + cudaDriver + "); this version computes on the CPU only"
+	f := finding{Name: "GPU", State: found, Needed: "--backend cuda and hybrid; all runs on the CPU without"}
+	if err := backend.HasDevice(); err != nil {
+		lines := strings.Split(err.Error(), "\n")
+		f.State, f.Detail = missing, strings.TrimSuffix(strings.TrimPrefix(lines[0], "cuda: "), "; tried")
+		if last := lines[len(lines)-1]; len(lines) > 1 { // what has been tried is between
+			f.Fix = strings.Split(last, ", or ")
+		}
+		return f
 	}
+	f.Detail = strings.Join(backend.Doctor(), "; ")
 	return f
 }
 

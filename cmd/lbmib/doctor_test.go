@@ -122,7 +122,12 @@ func TestDoctorFindsProgramsInThePath(t *testing.T) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}
-	if f := of["GPU"]; f.State != unused || !strings.Contains(f.Detail, "computes on the CPU only") {
+}
+
+func TestDoctorSaysWhyThereIsNoGPU(t *testing.T) {
+	text, _ := doctor(t, t.TempDir(), "--json", "LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so")
+	_, of := diagnose(t, text)
+	if f := of["GPU"]; f.State != missing || !strings.Contains(f.Detail, "no usable CUDA driver") || len(f.Fix) == 0 || !strings.Contains(f.Needed, "--backend cuda") {
 		t.Errorf("GPU: %+v", f)
 	}
 }

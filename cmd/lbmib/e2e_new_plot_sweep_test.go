@@ -22,12 +22,29 @@ func TestANewCaseRunsAndIsPlotted(t *testing.T) {
 	lbmib(t, dir, "run", "mine.toml", "--set", "reference.resolution=8", "--set", "run.time=2.5", "--quiet").want(t, 0)
 	o = lbmib(t, dir, "plot", "mine.out")
 	o.want(t, 0)
-	for _, f := range []string{"plots/forces.png", "plots/motion.png", "plots/speed_000000400.png", "plots/vorticity_000000400.png", "report.html"} {
+	for _, f := range []string{"plots/forces.png", "plots/motion.png", "plots/bodies.png", "plots/speed.png", "plots/vorticity.png", "report.html"} {
 		path := filepath.Join("mine.out", f)
 		if info, err := os.Stat(filepath.Join(dir, path)); err != nil || info.Size() == 0 || !strings.Contains(o.stdout, path) {
 			t.Errorf("%s is missing, empty or not told: %v\n%s", path, err, o.stdout)
 		}
 	}
+}
+
+// Without --at the newest state has the run's own name, with it that of its step;
+// and a step that is not there is refused before anything is drawn over.
+func TestPlotsOfAStepAreApart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lbmib(t, dir, "new", "channel").want(t, 0)
+	lbmib(t, dir, "run", "channel.toml", "--set", "reference.resolution=8", "--set", "run.steps=40", "--set", "output.fields.every=0.125", "--quiet").want(t, 0)
+	o := lbmib(t, dir, "plot", "channel.out", "--at", "20", "--field", "speed")
+	o.want(t, 0)
+	if want := filepath.Join("channel.out", "plots", "speed_000000020.png"); !strings.Contains(o.stdout, want) {
+		t.Errorf("%s is not told:\n%s", want, o.stdout)
+	}
+	before := tree(t, dir)
+	lbmib(t, dir, "plot", "channel.out", "--at", "21").want(t, 2, "holds no fields of step 21: choose one of 20, 40")
+	sameTree(t, tree(t, dir), before)
 }
 
 func TestNewWritesOverNothing(t *testing.T) {

@@ -40,7 +40,7 @@ type runCommand struct {
 	caseFlags
 	kernelFlag
 	Out       string   `help:"Directory for results (default: the case's, CASE.out)." placeholder:"DIR"`
-	Backend   string   `help:"Where to compute: auto or cpu; cuda and hybrid are not available in this version." placeholder:"NAME"`
+	Backend   string   `help:"Where to compute: auto, cpu, cuda (all on a GPU) or hybrid (the fluid on a GPU, bodies beside it on the CPU). auto measures what a GPU offers, and takes the CPU where there is none." placeholder:"NAME"`
 	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 	Time      *float64 `help:"Run to this time, in L/U, instead of the case's." placeholder:"T" xor:"duration"`
 	Steps     *int64   `help:"Run to this step instead of the case's time." placeholder:"N" xor:"duration"`

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -15,10 +16,11 @@ import (
 type sweepCommand struct {
 	caseFlags
 	kernelFlag
-	Over    []string `help:"A key and the values that it takes, e.g. --over reference.reynolds=20,40,100. Repeatable: every combination is run." placeholder:"KEY=V1,V2,…" sep:"none"`
-	Out     string   `help:"Directory for results, one below it per run (default: CASE.sweep)." placeholder:"DIR"`
-	Threads int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
-	Quiet   bool     `help:"No progress and no table."`
+	Over      []string `help:"A key and the values that it takes, e.g. --over reference.reynolds=20,40,100. Repeatable: every combination is run." placeholder:"KEY=V1,V2,…" sep:"none"`
+	Out       string   `help:"Directory for results, one below it per run (default: CASE.sweep)." placeholder:"DIR"`
+	Threads   int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
+	Overwrite bool     `help:"Replace an earlier sweep in the directory, and its runs with the same values."`
+	Quiet     bool     `help:"No progress and no table."`
 }
 
 func (sweepCommand) examples() []string {
@@ -30,7 +32,8 @@ func (sweepCommand) examples() []string {
 	}
 }
 
-// Run runs the sweep. The same command continues one that was interrupted.
+// Run runs the sweep. The same command continues one that was interrupted, also with
+// other values of the same keys.
 func (c *sweepCommand) Run(s *surroundings) error {
 	plan, kernel, err := c.plan()
 	if err != nil {
@@ -41,7 +44,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
 	o := sweep.Options{
-		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(os.Args),
+		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
 	}
 	if f, ok := s.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		o.Terminal = true
@@ -82,7 +85,7 @@ func (c *sweepCommand) plan() (*sweep.Plan, runner.Kernel, error) {
 		}
 		axes = append(axes, a)
 	}
-	plan, err := sweep.NewPlan(c.Case, c.Set, axes, c.Out, kernel)
+	plan, err := sweep.NewPlan(c.Case, c.Set, axes, c.Out, c.Overwrite, kernel)
 	return plan, kernel, err
 }
 

@@ -47,6 +47,25 @@ func TestIntegralsDoNotRememberWhereTheyWere(t *testing.T) {
 	}
 }
 
+// An integral of a long run takes no more memory than one of a short run, and going
+// back gives the bits of the way there.
+func TestIntegralsForgetAllButSome(t *testing.T) {
+	g := &Integral{Of: func(t float64) float64 { return math.Cos(t/700) + 1e-3*t }, Step: 1}
+	const steps = 5000
+	var way [steps + 1]float64
+	for k := range way {
+		way[k], _ = g.At(float64(k))
+	}
+	if len(g.marks) > mostMarks || cap(g.marks) > mostMarks {
+		t.Errorf("%d sums are kept after %d steps, want at most %d", len(g.marks), steps, mostMarks)
+	}
+	for _, k := range []int{steps, 4999, 1, 0, 1023, 1024, 1025, 2048, 3333, 17} {
+		if v, _ := g.At(float64(k)); v != way[k] {
+			t.Errorf("step %d: %.17g on the way back, %.17g on the way there", k, v, way[k])
+		}
+	}
+}
+
 // A point of the body moves with VelocityAt.
 func TestRigidMotionIsConsistent(t *testing.T) {
 	r := &Rigid{Center: geometry.Vec{4, 5, 1}, Pivot: geometry.Vec{2, 1, 0}, Axis: geometry.Vec{2. / 3, -1. / 3, 2. / 3},

@@ -38,34 +38,3 @@ func (f Function) At(t float64) (value, rate float64) {
 	from, to := max(0, t-f.Step/2), t+f.Step/2
 	return f.Of(t), (f.Of(to) - f.Of(from)) / (to - from)
 }
-
-// Integral is a coordinate whose rate is given: ∫ Of dt from 0, by Simpson's rule
-// over intervals Step. Values at multiples of Step are kept, so that going
-// forward costs two evaluations a step and results do not depend on where a run
-// was resumed.
-type Integral struct {
-	Of   func(t float64) float64
-	Step float64
-	sums []float64 // at multiples of Step
-}
-
-// At is the integral and the rate at t.
-func (g *Integral) At(t float64) (value, rate float64) {
-	if len(g.sums) == 0 {
-		g.sums = append(g.sums, 0)
-	}
-	n := int(t / g.Step)
-	for k := len(g.sums); k <= n; k++ {
-		g.sums = append(g.sums, g.sums[k-1]+g.simpson(float64(k-1)*g.Step, g.Step))
-	}
-	from := float64(n) * g.Step
-	value = g.sums[n]
-	if t > from {
-		value += g.simpson(from, t-from)
-	}
-	return value, g.Of(t)
-}
-
-func (g *Integral) simpson(from, width float64) float64 {
-	return width / 6 * (g.Of(from) + 4*g.Of(from+width/2) + g.Of(from+width))
-}

@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 )
@@ -39,7 +40,7 @@ func (r *reader) readBodies(tables []*table) {
 		b.Shape = r.readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		b.Spacing = readSpacing(t)
-		b.Fluid = readFluidSide(t, b.Shape, sound)
+		b.Fluid = r.readFluidSide(t, b.Shape, sound)
 		b.Motion = r.readMotion(t.table("motion"), b.Shape, sound)
 		if b.Motion.Type == "free" && b.Fluid == "inside" {
 			t.fail("fluid", "is inside, but the body is free: its mass is that of what it encloses; prescribe its motion, or leave fluid out")
@@ -74,18 +75,45 @@ func (r *reader) checkPlace(t *table, copies []Body) {
 	}
 }
 
-// readFluidSide reads the side whose flow counts; that of a thin surface is both.
-func readFluidSide(t *table, s Shape, sound bool) string {
+// readFluidSide reads the side whose flow counts; that of a thin surface is both,
+// unless it is the wall of a pipe.
+func (r *reader) readFluidSide(t *table, s Shape, sound bool) string {
 	thin := sound && s.open()
 	def := "outside"
 	if thin {
 		def = "both"
 	}
 	side := t.choice("fluid", def)
-	if thin && side == "inside" {
+	if !thin || side != "inside" || !r.clean("domain.boundary", "reference.resolution") {
+		return side
+	}
+	switch why := r.c.notPipe(s); {
+	case s.Type != "cylinder":
 		t.fail("fluid", "is inside, but the shape %q is open and has no inside: use \"both\", or close the shape", s.Type)
+	case why != "":
+		t.fail("fluid", "is inside, but a cylinder without caps has an inside only as a pipe that goes on through periodic faces, and %s; or close it with caps = true, or use \"both\"", why)
 	}
 	return side
+}
+
+// notPipe says what an open cylinder lacks to be the wall of a pipe that goes on
+// through periodic faces, and what to do; empty: nothing.
+func (c *Case) notPipe(s Shape) string {
+	direction := rotation(s.Axis, s.Angle).apply(s.Direction)
+	for i := range c.Domain.Dim {
+		if math.Abs(direction[i]) < 1-1e-9 {
+			continue
+		}
+		along, size := "xyz"[i:i+1], c.Domain.Size[i]
+		switch {
+		case c.Domain.Boundary[2*i].Type != "periodic":
+			return fmt.Sprintf("%s and %s are not: make them periodic and drive the flow by domain.force", FaceNames[2*i], FaceNames[2*i+1])
+		case math.Abs(s.Length*c.Reference.Resolution-float64(c.Domain.Nodes[i])) > 0.5: // rings of markers stay even
+			return fmt.Sprintf("its length is %v where the domain is %s long along %s: make it length = %s", s.Length, formatNumber(size), along, formatNumber(size))
+		}
+		return ""
+	}
+	return fmt.Sprintf("its direction is %.3g, %.3g, %.3g: lay it along an axis, for instance direction = [1, 0, 0]", direction[0], direction[1], direction[2])
 }
 
 // readSpacing reads a marker spacing; 0 stands for "auto", which is what an

@@ -138,6 +138,10 @@ func (r *reader) checkFactor(key string, f Face) {
 	if !r.clean(key) {
 		return
 	}
+	if speed := math.Max(norm(f.Value), math.Abs(f.Peak)); f.Type != "pressure" && f.Table == nil && !f.Factor.Constant() {
+		r.checkPeak(join(key, "factor"), peakOf(r.halfSteps(), func(t float64) float64 { return math.Abs(f.Factor.At(t)) * speed }))
+		return
+	}
 	most, worst := 0.0, 0.0 // of |factor|, and the factor of the least density
 	try := func(a float64) {
 		most = math.Max(most, math.Abs(a))
@@ -153,7 +157,7 @@ func (r *reader) checkFactor(key string, f Face) {
 	case f.Factor.Constant():
 		try(f.Factor.Value)
 	default:
-		for _, t := range r.times() {
+		for t := range r.halfSteps() {
 			try(f.Factor.At(t))
 		}
 	}

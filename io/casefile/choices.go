@@ -35,7 +35,7 @@ var choices = map[string]choice{
 	"body.fluid":               {"a side of a body", []string{"outside", "inside", "both"}, nil},
 	"body.motion.type":         {"a motion", []string{"fixed", "prescribed", "free"}, []string{"elastic"}},
 	"body.motion.fix":          {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
-	"run.backend":              {"a backend", []string{"auto", "cpu"}, []string{"cuda", "hybrid"}},
+	"run.backend":              {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
 	"output.slices.axis":       {"an axis", []string{"x", "y", "z"}, nil},
 	"output.fields.quantities": {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
 }

@@ -70,13 +70,16 @@ func (r *reader) checkPath(t *table, copies []Body) {
 	if p := copies[0].Motion.Pivot; p != nil && !copies[0].Shape.adrift() {
 		reach += norm(plus(middles[0], scaled(*p, -1)))
 	}
+	m, dt := &copies[0].Motion, r.c.Units().Dt
+	fastest := peakOf(r.halfSteps(), func(time float64) float64 {
+		speed, spin := m.speeds(time, dt)
+		return speed + spin*reach // of the farthest point
+	})
+	r.checkPeak(m.fastestKey(key, fastest.t, dt, reach), fastest)
+	if !r.clean(key) || copies[0].Shape.adrift() {
+		return
+	}
 	for _, time := range r.times() {
-		// the speed of the farthest point
-		speed, spin := copies[0].Motion.speeds(time, r.c.Units().Dt)
-		r.checkSpeed(key, speed+spin*reach)
-		if !r.clean(key) || copies[0].Shape.adrift() {
-			return
-		}
 		for i, b := range copies {
 			x, ok := b.Motion.carry(middles[i], time)
 			if i := r.c.Domain.leaves(x); ok && i >= 0 {

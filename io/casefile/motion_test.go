@@ -68,6 +68,34 @@ func TestPeriodicAxesDoNotBoundMotions(t *testing.T) {
 	mustParse(t, withBody(circle+motion), "domain.boundary.top.type=periodic", "domain.boundary.bottom.type=periodic")
 }
 
+// A pole that is finite at every time that is asked for is a slip in the formula:
+// its key and time are told, not a lattice a thousand times slower.
+func TestPolesAreToldByKeyAndTime(t *testing.T) {
+	const pole = "1/(t-70.30001)" // between the samples of a path, 3e4 U at the step nearest to it
+	for name, c := range map[string]struct{ motion, key string }{
+		"velocity":     {`velocity = [0.01, "0.01*` + pole + `"]`, "body.0.motion.velocity.1: "},
+		"spin":         {`spin = "0.1*` + pole + `"`, "body.0.motion.spin: "},
+		"displacement": {`displacement = ["0.3*step(t-70.3)", "0.001*t"]`, "body.0.motion.displacement.0: "},
+		"angle":        {`angle = "step(t-70.3)"`, "body.0.motion.angle: "},
+	} {
+		_, err := Parse("case.toml", []byte(withBody(circle+`motion = { type = "prescribed", `+c.motion+` }`)), nil)
+		for _, want := range []string{c.key, "at t = 70.", "it is short", "division by nearly 0"} {
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "lower reference.velocity") {
+				t.Errorf("%s: %v, want %q", name, err, want)
+			}
+		}
+	}
+	_, err := Parse("case.toml", []byte(cylinder), []string{`domain.boundary.left={type="velocity", value=[1.0, 0.0], factor="1+0.01*` + pole + `"}`})
+	if err == nil || !strings.Contains(err.Error(), "domain.boundary.left") || !strings.Contains(err.Error(), "at t = 70.3") || !strings.Contains(err.Error(), "it is short") {
+		t.Errorf("of a face: %v", err)
+	}
+	// What is too fast for long is helped by a slower lattice.
+	_, err = Parse("case.toml", []byte(withBody(circle+`motion = { type = "prescribed", velocity = ["3*sin(t)", 0.0] }`)), nil)
+	if err == nil || !strings.Contains(err.Error(), "lower reference.velocity to 0.057") || !strings.Contains(err.Error(), "motion.velocity.0") {
+		t.Errorf("fast for long: %v", err)
+	}
+}
+
 // Of velocities that are formulas the place takes an integral, which the run knows.
 func TestPlacesThatNeedAnIntegralAreLeftToTheRun(t *testing.T) {
 	mustParse(t, withBody(circle+`motion = { type = "prescribed", velocity = ["0.5*sin(0.1*t)", 0], spin = "0.1*t/150", pivot = [10, 7] }`))

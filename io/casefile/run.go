@@ -18,7 +18,7 @@ const defaultSoftStart = 2.0
 type Run struct {
 	Time       float64 // L/U; where steps is given, the duration of these
 	Steps      int64   // where time is given, the nearest number
-	Backend    string  // auto | cpu
+	Backend    string  // auto | cpu | cuda | hybrid
 	Threads    int     // 0: all
 	Seed       int64   // of random numbers
 	SoftStart  float64 // L/U over which bodies come from the initial flow to their own velocity; 0: at once

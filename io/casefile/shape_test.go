@@ -173,3 +173,37 @@ func TestAnStlFileThatIsNotPlacedCannotBeCopied(t *testing.T) {
 		}
 	}
 }
+
+// A cylinder without caps is the wall of a pipe where it goes on through periodic
+// faces; elsewhere it has no inside, and the message says what makes it one.
+func TestAPipeIsATubeThroughPeriodicFaces(t *testing.T) {
+	const pipe = `
+[reference]
+resolution = 10
+velocity = 0.05
+reynolds = 10
+[domain]
+lattice = "D3Q19"
+size = [0.5, 1.2, 1.2]
+force = [3.2, 0.0, 0.0]
+[[body]]
+shape = { type = "cylinder", center = [0.25, 0.6, 0.6], diameter = 1.0, length = 0.5, direction = [1, 0, 0], caps = false }
+fluid = "inside"
+[run]
+time = 1.0
+`
+	if b := mustParse(t, pipe).Bodies[0]; b.Fluid != "inside" || b.Shape.Caps {
+		t.Errorf("body %+v", b)
+	}
+	mustParse(t, pipe, "body.0.shape.direction=[0, 0, 1]", "body.0.shape.angle=90", "body.0.shape.axis=[0, 1, 0]") // turned to x
+	for set, want := range map[string]string{
+		"body.0.shape.length=0.4":          "its length is 0.4 where the domain is 0.5 long along x: make it length = 0.5; or close it with caps = true, or use \"both\"",
+		"body.0.shape.direction=[1, 1, 0]": "lay it along an axis, for instance direction = [1, 0, 0]",
+		`domain.boundary={left={type="velocity", value=[1.0, 0.0, 0.0]}, right={type="outflow"}}`: "left and right are not: make them periodic and drive the flow by domain.force",
+	} {
+		_, err := Parse("case.toml", []byte(pipe), []string{set})
+		if err == nil || !strings.Contains(err.Error(), "case.toml:12:1: body.0.fluid: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+}

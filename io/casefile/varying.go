@@ -2,8 +2,10 @@ package casefile
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
+	"slices"
 
 	"lbmib/io/expression"
 )
@@ -94,25 +96,35 @@ func (r *reader) varying(key string, v any, s spec) Varying {
 	return Varying{Expr: e}
 }
 
-// mostTried is the number of half time steps of a run up to which an expression is
-// tried at all of them, which takes some hundredths of a second.
+// mostTried bounds the half time steps of a run at which an expression is tried,
+// which takes some hundredths of a second.
 const mostTried = 200_000
 
-// tryOut refuses an expression that fails at some time of the run: at any that a
-// run asks for, which is every half step, unless there are very many.
+// tryOut refuses an expression that fails at some time of the run.
 func (r *reader) tryOut(key string, e *Expression) {
-	times := r.times()
-	if n := 2 * r.c.Run.Steps; len(times) > 1 && n > samples && n <= mostTried {
-		dt := r.c.Reference.units(0).Dt
-		times = make([]float64, n+2)
-		for i := range times {
-			times[i] = float64(i) / 2 * dt
-		}
-	}
-	for _, t := range times {
+	for t := range r.halfSteps() {
 		if _, err := e.Eval(t); err != nil {
 			r.fail(key, "%v", err)
 			return
+		}
+	}
+}
+
+// halfSteps are the times that a run asks for what varies at: every half step or,
+// of very many, every so-many-th; without a duration its beginning alone.
+func (r *reader) halfSteps() iter.Seq[float64] {
+	times := r.times()
+	n := 2 * r.c.Run.Steps
+	if len(times) < 2 || n <= samples {
+		return slices.Values(times)
+	}
+	stride := 1 + n/(mostTried+1)
+	half := r.c.Reference.units(0).Dt / 2
+	return func(yield func(float64) bool) {
+		for i := int64(0); i <= n+1; i += stride {
+			if !yield(float64(i) * half) {
+				return
+			}
 		}
 	}
 }

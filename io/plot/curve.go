@@ -13,8 +13,10 @@ import (
 type Line struct {
 	Name   string // in the legend; a line without a name is not listed
 	X, Y   []float64
+	Low    []float64 // with it the line is the area between Low and Y
 	Points bool
 	Guide  bool // for the eye, as a slope: never marked
+	Faint  bool // one of many: thin and grey
 }
 
 // span is a range of values that grows.

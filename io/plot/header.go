@@ -14,12 +14,13 @@ type header struct {
 	legend []entry
 }
 
-// entry is a sample of a line or of points and its name.
+// entry is a sample of a line, an area or of points and its name.
 type entry struct {
-	name   string
-	line   bool
-	points bool
-	index  int // of its colour and shape
+	name       string
+	line, area bool
+	faint      bool // the line
+	points     bool
+	look
 }
 
 const (
@@ -54,7 +55,7 @@ func (h *header) rows(width vg.Length) (rows [][]entry) {
 
 func (e entry) width() vg.Length {
 	w := legendStyle.width(e.name)
-	if e.line || e.points {
+	if e.line || e.area || e.points {
 		w += sampleWidth + sampleGap
 	}
 	return w
@@ -104,13 +105,8 @@ func (h *header) draw(p *page, middle, top, width vg.Length) {
 // draw writes the entry with its baseline starting at a point.
 func (e entry) draw(p *page, at vg.Point) {
 	y := at.Y + capHeight/2*legendStyle.size
-	if e.line {
-		p.StrokeLine2(lineStyle(e.index), at.X, y, at.X+sampleWidth, y)
-	}
-	if e.points {
-		p.DrawGlyphNoClip(glyphStyle(e.index), vg.Point{X: at.X + sampleWidth/2, Y: y})
-	}
-	if e.line || e.points {
+	e.sample(p, at.X, y)
+	if e.line || e.area || e.points {
 		at.X += sampleWidth + sampleGap
 	}
 	p.text(legendStyle, at, 0, e.name, false)

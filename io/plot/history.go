@@ -24,7 +24,7 @@ const (
 
 // ForceHistory draws the drag of all bodies in an upper and their lift in a
 // lower panel over the same time, with the statistics window shaded and, for
-// several bodies, a legend. NaN in window, or an empty one, shades nothing;
+// several bodies, a legend; of more than MostCurves a Bundle is drawn. NaN in window, or an empty one, shades nothing;
 // values that are not finite leave a gap.
 //
 // Starting from rest or from a uniform flow, forces are huge for a moment. The
@@ -49,19 +49,47 @@ func ForceHistory(path, title string, bodies []Forces, window [2]float64) error 
 }
 
 func drawHistory(title string, bodies []Forces, window [2]float64) *page {
+	var drags, lifts []Line // of each panel, where there are too many for curves
+	if len(bodies) > MostCurves {
+		drags, lifts, bodies = bundled(bodies)
+	}
 	drag, lift := historyPanels(bodies, window)
 	head := header{title: title, note: clippedNote(drag, lift)}
-	if len(bodies) > 1 {
+	switch {
+	case drags != nil:
+		head.legend = legendOf(drags, false)
+	case len(bodies) > 1:
 		for i, b := range bodies {
-			head.legend = append(head.legend, entry{name: b.Name, line: true, index: i})
+			head.legend = append(head.legend, entry{name: b.Name, line: true, look: look{index: i}})
 		}
 	}
 	p := newPage(historyWidth, historyHeight)
 	stack(&drag.axes, &lift.axes, head.height(historyWidth-2*margin))
 	head.draw(p, historyWidth/2, historyHeight-margin, historyWidth-2*margin)
+	if drags != nil {
+		drag.drawBundle(p, drags, window)
+		lift.drawBundle(p, lifts, window)
+		return p
+	}
 	drag.draw(p, bodies, window)
 	lift.draw(p, bodies, window)
 	return p
+}
+
+// bundled are drag and lift of many bodies as bundles, and bodies that have the
+// edges of these, by which panels find their ranges.
+func bundled(bodies []Forces) (drags, lifts []Line, edges []Forces) {
+	var cd, cl [][]float64
+	var t []float64 // the longest
+	for _, b := range bodies {
+		cd, cl = append(cd, b.Cd), append(cl, b.Cl)
+		if len(b.T) > len(t) {
+			t = b.T
+		}
+	}
+	drags, lifts = Bundle("bodies", t, cd), Bundle("bodies", t, cl)
+	edges = []Forces{{T: t, Cd: drags[0].Low, Cl: lifts[0].Low}, {T: t, Cd: drags[0].Y, Cl: lifts[0].Y}}
+	return drags, lifts, edges
 }
 
 // panel shows one coefficient.
@@ -75,7 +103,7 @@ type panel struct {
 func historyPanels(bodies []Forces, window [2]float64) (drag, lift *panel) {
 	drag = &panel{name: "Cd", coefficient: func(f *Forces) []float64 { return f.Cd }}
 	lift = &panel{name: "Cl", coefficient: func(f *Forces) []float64 { return f.Cl }}
-	drag.y.label, lift.y.label = label{"drag coefficient  C", "d"}, label{"lift coefficient  C", "l"}
+	drag.y.label, lift.y.label = label{"coefficient along x  C", "d"}, label{"coefficient along y  C", "l"}
 	drag.x.bare, lift.x.label = true, label{text: "time  t U / L"}
 
 	times := nothing()
@@ -168,6 +196,15 @@ func stack(upper, lower *axes, head vg.Length) {
 		a.data.Min.X = left
 		a.data.Max.X = snap(historyWidth - margin - a.x.widest()/2)
 	}
+}
+
+func (p *panel) drawBundle(on *page, lines []Line, window [2]float64) {
+	p.shade(on, window)
+	p.grid(on)
+	for i, as := range looks(lines) {
+		p.line(on, &lines[i], as)
+	}
+	p.axes.draw(on)
 }
 
 func (p *panel) draw(on *page, bodies []Forces, window [2]float64) {

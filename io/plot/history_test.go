@@ -147,7 +147,7 @@ func TestLegendNamesSeveralBodies(t *testing.T) {
 	}
 	head := header{title: "Array"}
 	for i, b := range bodies {
-		head.legend = append(head.legend, entry{name: b.Name, line: true, index: i})
+		head.legend = append(head.legend, entry{name: b.Name, line: true, look: look{index: i}})
 	}
 	rows := head.rows(300)
 	total := 0

@@ -51,12 +51,11 @@ func (a *axes) drawLines(title string, lines []Line) *page {
 	a.layout(linesWidth, linesHeight, head.height(linesWidth-2*margin))
 	head.draw(p, linesWidth/2, linesHeight-margin, linesWidth-2*margin)
 	a.grid(p)
+	as := looks(lines)
 	for i, l := range lines {
-		if !l.Points {
-			a.curve(p, l.X, l.Y, i)
-		}
+		a.line(p, &l, as[i])
 		if l.Points || marked(l, log) {
-			a.points(p, l.X, l.Y, i)
+			a.points(p, l.X, l.Y, as[i].index)
 		}
 	}
 	a.draw(p)
@@ -68,9 +67,12 @@ func (a *axes) drawLines(title string, lines []Line) *page {
 func marked(l Line, log bool) bool { return log && !l.Guide && len(l.X) != 2 && len(l.X) <= 30 }
 
 func legendOf(lines []Line, log bool) (legend []entry) {
+	as := looks(lines)
 	for i, l := range lines {
 		if l.Name != "" {
-			legend = append(legend, entry{name: l.Name, line: !l.Points, points: l.Points || marked(l, log), index: i})
+			e := l.entry(as[i])
+			e.points = l.Points || marked(l, log)
+			legend = append(legend, e)
 		}
 	}
 	return legend
@@ -80,7 +82,7 @@ func legendOf(lines []Line, log bool) (legend []entry) {
 func (a *axes) fit(lines []Line) error {
 	xs, ys := nothing(), nothing()
 	for i, l := range lines {
-		if len(l.X) != len(l.Y) {
+		if len(l.X) != len(l.Y) || l.Low != nil && len(l.X) != len(l.Low) {
 			return fmt.Errorf("line %d, %q: %d values of X and %d of Y: pass pairs", i, l.Name, len(l.X), len(l.Y))
 		}
 		shown := 0
@@ -88,6 +90,9 @@ func (a *axes) fit(lines []Line) error {
 			if a.x.drawable(l.X[j]) && a.y.drawable(l.Y[j]) {
 				xs.add(l.X[j])
 				ys.add(l.Y[j])
+				if l.Low != nil && a.y.drawable(l.Low[j]) {
+					ys.add(l.Low[j])
+				}
 				shown++
 			}
 		}

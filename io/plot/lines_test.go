@@ -51,7 +51,7 @@ func lines(t *testing.T, log bool, ls []Line) (picture, *axes) {
 }
 
 func TestPicturesOfLinesAreWritten(t *testing.T) {
-	ls := []Line{{"a", []float64{1, 10, 100}, []float64{1, 0.1, 0.01}, false, false}}
+	ls := []Line{{Name: "a", X: []float64{1, 10, 100}, Y: []float64{1, 0.1, 0.01}}}
 	for name, draw := range map[string]func(path, title, x, y string, lines []Line) error{"profile": Profile, "convergence": Convergence} {
 		path := filepath.Join(t.TempDir(), name+".png")
 		if err := draw(path, "Title", "x", "y", ls); err != nil {
@@ -86,13 +86,13 @@ func TestProfileJoinsLinesAndNotPoints(t *testing.T) {
 func TestLinesOfAnyShapeAreDrawn(t *testing.T) {
 	nan := math.NaN()
 	for name, l := range map[string]Line{
-		"constant":        {"a", []float64{0, 1}, []float64{1, 1}, false, false},
-		"vertical":        {"a", []float64{1, 1}, []float64{0, 1}, false, false},
-		"one point":       {"a", []float64{1}, []float64{0}, false, false},
-		"zero":            {"a", []float64{0, 0}, []float64{0, 0}, false, false},
-		"gap":             {"a", []float64{0, 1, 2}, []float64{1, nan, 3}, false, false},
-		"far from zero":   {"a", []float64{1e9, 1e9 + 1}, []float64{-1e-12, 1e-12}, false, false},
-		"points with NaN": {"a", []float64{0, nan, 2}, []float64{1, 2, 3}, true, false},
+		"constant":        {Name: "a", X: []float64{0, 1}, Y: []float64{1, 1}},
+		"vertical":        {Name: "a", X: []float64{1, 1}, Y: []float64{0, 1}},
+		"one point":       {Name: "a", X: []float64{1}, Y: []float64{0}},
+		"zero":            {Name: "a", X: []float64{0, 0}, Y: []float64{0, 0}},
+		"gap":             {Name: "a", X: []float64{0, 1, 2}, Y: []float64{1, nan, 3}},
+		"far from zero":   {Name: "a", X: []float64{1e9, 1e9 + 1}, Y: []float64{-1e-12, 1e-12}},
+		"points with NaN": {Name: "a", X: []float64{0, nan, 2}, Y: []float64{1, 2, 3}, Points: true},
 	} {
 		p, a := lines(t, false, []Line{l})
 		if p.inked(a.data, lineColors[0]) == 0 {
@@ -104,7 +104,7 @@ func TestLinesOfAnyShapeAreDrawn(t *testing.T) {
 }
 
 func TestErrorsOfZeroAreLeftOutOfLogarithmicAxes(t *testing.T) {
-	p, a := lines(t, true, []Line{{"a", []float64{10, 20, 40}, []float64{1e-2, 0, 1e-4}, false, false}})
+	p, a := lines(t, true, []Line{{Name: "a", X: []float64{10, 20, 40}, Y: []float64{1e-2, 0, 1e-4}}})
 	if p.inked(a.data, lineColors[0]) == 0 || a.y.min < 1e-5 || a.y.max > 1e-1 {
 		t.Errorf("axis %g … %g, expected to span 1e-4 … 1e-2", a.y.min, a.y.max)
 	}

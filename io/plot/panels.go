@@ -114,21 +114,27 @@ func (a *axes) place(left, upper, wide, high vg.Length, names []string) {
 // commonLegend numbers the names of all panels' lines, guides from −1 down.
 func commonLegend(panels []Panel) (index map[string]int, legend []entry) {
 	index = map[string]int{}
-	lines, guides := 0, 0
+	lines, guides, areas := 0, 0, 0
 	for _, d := range panels {
 		for _, l := range d.Lines {
 			if _, known := index[l.Name]; known || l.Name == "" {
 				continue
 			}
-			k := lines
-			if l.Guide {
+			as := look{lines, areas}
+			switch {
+			case l.Guide:
 				guides++
-				k = -guides
-			} else {
+				as.index = -guides
+			case l.Low != nil:
+				as.index = areas
+				areas++
+			case !l.Faint:
 				lines++
 			}
-			index[l.Name] = k
-			legend = append(legend, entry{name: l.Name, line: !l.Points, points: l.Points || d.Marks && !l.Guide, index: k})
+			index[l.Name] = as.index
+			e := l.entry(as)
+			e.points = l.Points || d.Marks && !l.Guide
+			legend = append(legend, e)
 		}
 	}
 	if len(legend) == 1 { // a single line needs no name beside its axis
@@ -143,9 +149,7 @@ func (d *Panel) draw(p *page, a *axes, names map[string]int) {
 		if k, named := names[l.Name]; named {
 			i = k
 		}
-		if !l.Points {
-			a.curve(p, l.X, l.Y, i)
-		}
+		a.line(p, &l, look{i, i})
 		if l.Points || d.Marks && !l.Guide {
 			a.points(p, l.X, l.Y, i)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/chart"
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
 
@@ -84,6 +85,7 @@ func TestCombinationsThatMakeNoDifferenceAreLeftOut(t *testing.T) {
 }
 
 func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
+	t.Setenv(driver.PathVariable, "/nowhere/libcuda.so.1")
 	for _, c := range []struct {
 		s    Selection
 		says []string
@@ -93,7 +95,8 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 		{Selection{Layout: each("csoa")}, each("--layout csoa", "auto, soa, soaos, aos")},
 		{Selection{Streaming: each("in-place")}, each("--streaming in-place", "inplace")},
 		{Selection{Collision: each("cumulant")}, each("--collision cumulant", "bgk, trt, mrt, regularized")},
-		{Selection{Backend: each("cuda")}, each("--backend cuda", "choose cpu")},
+		{Selection{Backend: each("cuda")}, each("--backend cuda", "no usable CUDA driver", "--backend cpu")},
+		{Selection{Backend: each("hybrid")}, each("--backend hybrid", "choose one of cpu, cuda")},
 		{Selection{Kernel: each("sse")}, each("--kernel sse", "avx512, avx2, go")},
 		{Selection{Stores: each("none")}, each("--stores none", "cached")},
 		{Selection{Flow: each("sphere")}, each("--flow sphere", "cavity")},
@@ -314,7 +317,10 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial := newTrial[float64](&lazy{Fluid: f}, fl)
+	trial, err := newTrial[float64](&lazy{Fluid: f}, fl)
+	if err != nil {
+		t.Fatal(err)
+	}
 	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 5 * time.Millisecond})
 	r, err := newRow(s).finish(samples, steps, trial.found, err)
 	if err != nil || r.Status != gauge.Wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {

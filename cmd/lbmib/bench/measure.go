@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cuda"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
 )
@@ -31,23 +33,27 @@ type wrongFlow struct{ what string }
 
 func (e *wrongFlow) Error() string { return e.what }
 
-func newTrial[T lbm.Float](f lbm.Fluid[T], fl flow) *trial[T] {
+func newTrial[T lbm.Float](f lbm.Fluid[T], fl flow) (*trial[T], error) {
 	t := &trial[T]{fluid: f, flow: fl, span: max(fl.span()&^1, 2*warmSteps)}
-	t.start()
-	return t
+	return t, t.start()
 }
 
-func (t *trial[T]) start() {
+func (t *trial[T]) start() error {
 	t.fluid.Initialize(t.flow.state)
 	t.since = 0
-	t.step(warmSteps)
+	return t.step(warmSteps)
 }
 
-func (t *trial[T]) step(n int) {
+// step takes n steps, and waits until they are made. The error is that of a device.
+func (t *trial[T]) step(n int) error {
 	for range n {
 		t.fluid.Step()
 	}
 	t.since += n
+	if f, ok := t.fluid.(lbm.Overlapped[T]); ok {
+		return f.Wait()
+	}
+	return nil
 }
 
 // look holds the flow against theory and keeps the largest value of each check.
@@ -74,14 +80,18 @@ func (t *trial[T]) advance(ctx context.Context, n int) (taken time.Duration, err
 			if err := t.look(); err != nil {
 				return 0, err
 			}
-			t.start()
+			if err := t.start(); err != nil {
+				return 0, err
+			}
 		}
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		m := min(n, t.span-t.since)
 		begin := time.Now()
-		t.step(m)
+		if err := t.step(m); err != nil {
+			return 0, err
+		}
 		taken += time.Since(begin)
 		n -= m
 	}
@@ -111,10 +121,15 @@ func (t *trial[T]) repeat(ctx context.Context, m gauge.Meter, e gauge.Effort) (a
 	c := t.fluid.Config()
 	for range e.Repeats {
 		s := sample{copyGBs: gauge.RateOf(m.Copy, e.Step/4), updateGBs: gauge.RateOf(m.Update, e.Step/4)}
-		t.step(warmSteps) // may exceed the span by these
+		if err := t.step(warmSteps); err != nil { // may exceed the span by these
+			return nil, 0, err
+		}
 		taken, err := t.advance(ctx, n)
 		if err != nil {
 			return nil, 0, err
+		}
+		if f, ok := m.(lbm.Fallible); ok && f.Err() != nil {
+			return nil, 0, f.Err()
 		}
 		s.mflups = float64(c.Nodes()) * float64(n) / taken.Seconds() / 1e6
 		all, steps = append(all, s), steps+int64(n)
@@ -138,20 +153,52 @@ func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gaug
 	if err != nil {
 		return r.without(gauge.Refused, err.Error()), nil
 	}
-	if err := fits(&s, &cfg); err != nil {
-		return r.without(gauge.Refused, err.Error()), nil
-	}
-	m, err := l.Over(s.footprint(), s.Threads)
+	p, err := ready[T](l, &s, cfg)
 	if err != nil {
 		return r.without(gauge.Refused, err.Error()), nil
 	}
-	f, err := lbm.New[T](cfg, l.Workers(s.Threads))
+	defer p.close()
+	r.Device = p.device
+	t, err := newTrial(p.fluid, fl)
 	if err != nil {
-		return r.without(gauge.Refused, err.Error()), nil
+		return r.finish(nil, 0, nil, err)
 	}
-	t := newTrial(f, fl)
-	all, steps, err := t.repeat(ctx, m, e)
+	all, steps, err := t.repeat(ctx, p.meter, e)
 	return r.finish(all, steps, t.found, err)
+}
+
+// place is where a row is measured: a fluid, and a meter of the memory that it is in.
+type place[T lbm.Float] struct {
+	fluid  lbm.Fluid[T]
+	meter  gauge.Meter
+	device string // empty: the processor
+	close  func()
+}
+
+func ready[T lbm.Float](l *gauge.Limits, s *Spec, cfg lbm.Config) (p place[T], err error) {
+	p.close = func() {}
+	if !s.onDevice() {
+		if err := fits(s, &cfg); err != nil {
+			return p, err
+		}
+		if p.meter, err = l.Over(s.footprint(), s.Threads); err == nil {
+			p.fluid, err = lbm.New[T](cfg, l.Workers(s.Threads))
+		}
+		return p, err
+	}
+	d, err := l.Device()
+	if err != nil {
+		return p, err
+	}
+	if p.meter, err = l.OverDevice(s.footprint(), cuda.NeedsOf(&cfg, s.bytes()).Total()); err != nil {
+		return p, err
+	}
+	f, err := backend.NewFluid[T](d, cfg)
+	if err != nil {
+		return p, err
+	}
+	p.fluid, p.device, p.close = f, d.Info().Name, f.Close
+	return p, nil
 }
 
 // finish fills in what a trial gave.
@@ -159,6 +206,8 @@ func (r Row) finish(all []sample, steps int64, found []gauge.Check, err error) (
 	r.Checks = found
 	if w := (*wrongFlow)(nil); errors.As(err, &w) {
 		return r.without(gauge.Wrong, w.what), nil
+	} else if backend.IsFault(err) {
+		return r.without(gauge.Wrong, err.Error()), nil
 	} else if err != nil {
 		return r, err
 	}

@@ -22,7 +22,7 @@ type Selection struct {
 	Streaming     []string `help:"ab (two lattices), inplace (one) (default: both)." placeholder:"NAME"`
 	StepsPerSweep []int    `help:"1, or 2 to let two steps share a sweep over memory, in place." placeholder:"N"`
 	Collision     []string `help:"bgk, trt (default: bgk)." placeholder:"NAME"`
-	Backend       []string `help:"cpu; others are not available in this version." placeholder:"NAME"`
+	Backend       []string `help:"cpu, cuda (default: cpu)." placeholder:"NAME"`
 	Kernel        []string `help:"avx512, avx2, go (default: auto, the first that this processor has, or LBMIB_KERNEL)." placeholder:"NAME"`
 	Stores        []string `help:"auto, cached, streaming: how ab writes (default: auto)." placeholder:"NAME"`
 	Threads       []int    `help:"Worker threads; 0 takes all processors." placeholder:"N"`
@@ -41,7 +41,7 @@ func (s *Selection) choices() []gauge.Choice {
 		{Flag: "--layout", Given: &s.Layout, Allowed: auto(lbm.LayoutNames), Usual: []string{"auto"}},
 		{Flag: "--streaming", Given: &s.Streaming, Allowed: auto(lbm.StreamingNames), Usual: lbm.StreamingNames},
 		{Flag: "--collision", Given: &s.Collision, Allowed: lbm.CollisionNames, Usual: []string{"bgk"}},
-		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
+		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
 		{Flag: "--kernel", Given: &s.Kernel, Allowed: auto(lbm.KernelNames), Usual: []string{"auto"}},
 		{Flag: "--stores", Given: &s.Stores, Allowed: []string{"auto", "cached", "streaming"}, Usual: []string{"auto"}},
 	}
@@ -51,6 +51,9 @@ func (s *Selection) choices() []gauge.Choice {
 // memory to speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
 	if err := gauge.Choose(s.choices()); err != nil {
+		return nil, err
+	}
+	if err := gauge.NeedDevice(s.Backend); err != nil {
 		return nil, err
 	}
 	threads, err := gauge.Threads(s.Threads)
@@ -134,7 +137,8 @@ func usualSize(lattice, flow string) [3]int {
 }
 
 // resolveAll resolves what is left to the fluid and leaves out combinations that
-// make no sense or no difference: a block without soaos, stores other than ab's.
+// make no sense or no difference: a block without soaos, stores other than ab's,
+// threads and kernels of a device.
 func resolveAll(specs []Spec) (all []Spec, err error) {
 	pool := parallel.NewPool(1)
 	defer pool.Close()
@@ -142,8 +146,11 @@ func resolveAll(specs []Spec) (all []Spec, err error) {
 		if s.Layout != "soaos" {
 			s.Block = 0
 		}
-		if s.Streaming == "ab" && s.StepsPerSweep > 1 {
+		if (s.Streaming == "ab" || s.onDevice()) && s.StepsPerSweep > 1 {
 			continue
+		}
+		if s.onDevice() {
+			s.Stores, s.Threads, s.Kernel = "auto", 0, "cuda"
 		}
 		if err := s.resolve(pool); err != nil {
 			return nil, err
@@ -163,6 +170,9 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 	if err != nil {
 		return err
 	}
+	if s.onDevice() {
+		return s.resolveOnDevice()
+	}
 	for a := range cfg.Lattice.Dim {
 		cfg.Size[a] = 4
 	}
@@ -178,6 +188,18 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 	s.Layout, s.Streaming, s.Kernel = chosen.Layout, chosen.Streaming, chosen.Kernel
 	if s.Layout == "soaos" && s.Block == 0 {
 		s.Block = lbm.SoAoSBlock
+	}
+	return nil
+}
+
+// resolveOnDevice knows what a device has.
+func (s *Spec) resolveOnDevice() error {
+	if s.Layout != "auto" && s.Layout != "soa" {
+		return fmt.Errorf("--layout %s with --backend cuda: a device has soa: choose layout soa or auto, or backend cpu", s.Layout)
+	}
+	s.Layout = "soa"
+	if s.Streaming == "auto" {
+		s.Streaming = "ab"
 	}
 	return nil
 }

@@ -14,9 +14,10 @@ type Row struct {
 	StepsPerSweep int           `json:"steps_per_sweep"`
 	Collision     string        `json:"collision"`
 	Backend       string        `json:"backend"`
+	Device        string        `json:"device,omitempty"`
 	Kernel        string        `json:"kernel"`
 	Stores        string        `json:"stores"`
-	Threads       int           `json:"threads"`
+	Threads       int           `json:"threads"`          // 0 on a device
 	Status        string        `json:"status"`           // ok | failed | refused
 	Reason        string        `json:"reason,omitempty"` // of a row that is not ok
 	MFLUPS        float64       `json:"mflups"`           // median of the repeats

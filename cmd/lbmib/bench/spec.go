@@ -49,6 +49,9 @@ func (s *Spec) precision() int {
 	panic("bench: precision " + s.Precision + " was not planned")
 }
 
+// onDevice tells whether the row is a device's; it has no threads then.
+func (s *Spec) onDevice() bool { return s.Backend == "cuda" }
+
 func (s *Spec) nodes() int { return s.Size[0] * s.Size[1] * s.Size[2] }
 
 // bytesPerNode is what a step reads and writes: every population once.
@@ -131,6 +134,10 @@ func (s *Spec) streamingText() string {
 
 // String names the row in one line.
 func (s *Spec) String() string {
-	return fmt.Sprintf("%s %s %s %s %s %s %s %s, threads %d",
-		s.Lattice, sizeText(s.axes()), s.Flow, s.Precision, s.layoutText(), s.streamingText(), s.Collision, s.Kernel, s.Threads)
+	text := fmt.Sprintf("%s %s %s %s %s %s %s %s",
+		s.Lattice, sizeText(s.axes()), s.Flow, s.Precision, s.layoutText(), s.streamingText(), s.Collision, s.Kernel)
+	if s.onDevice() {
+		return text
+	}
+	return fmt.Sprintf("%s, threads %d", text, s.Threads)
 }

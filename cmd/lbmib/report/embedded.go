@@ -22,7 +22,7 @@ type picture struct {
 
 // captions are those of pictures that runs leave, in the order of the page.
 var captions = []struct{ name, caption string }{
-	{"forces", "Drag and lift over time; the statistics window is shaded."},
+	{"forces", "Forces along x (drag) and y (lift) over time; the statistics window is shaded."},
 	{"speed", "Speed, in U."},
 	{"vorticity", "Vorticity, in U/L: blue turns clockwise, red anticlockwise."},
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},

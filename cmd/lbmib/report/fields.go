@@ -1,9 +1,7 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"slices"
@@ -80,8 +78,9 @@ func stepList(all []fieldFile) string {
 	return strings.Join(words, ", ")
 }
 
-// fields draws maps of the fields.
-func (d *Directory) fields(c Choice) (files []string, err error) {
+// find is the file and the plane that a choice is about, nil where there are no
+// fields and none is asked for. What is asked for and not there is an error.
+func (d *Directory) find(c Choice) (*plane, error) {
 	f, err := d.choose(c.Step)
 	if err != nil || f == nil {
 		if err == nil && c.Fields != nil {
@@ -93,24 +92,39 @@ func (d *Directory) fields(c Choice) (files []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, name := range c.Fields {
+		if !slices.Contains(p.arrays, arrayOf(name)) {
+			return nil, fmt.Errorf("%s holds no %s, which a map of the %s is drawn from: ask the case for it with output.fields.quantities", f.path, arrayOf(name), name)
+		}
+	}
+	return p, nil
+}
+
+// arrayOf is what a map of a field is drawn from.
+func arrayOf(field string) string {
+	if field == "density" {
+		return field
+	}
+	return "velocity"
+}
+
+// fields draws maps of the fields.
+func (d *Directory) fields(p *plane, c Choice) (files []string, err error) {
 	for _, name := range FieldNames {
-		if c.Fields != nil && !slices.Contains(c.Fields, name) {
+		if c.Fields != nil && !slices.Contains(c.Fields, name) || !slices.Contains(p.arrays, arrayOf(name)) {
 			continue
 		}
 		m := plot.Field{
-			Title: fmt.Sprintf("%s, t = %.4g L/U", d.title(), f.time), Nx: f.size[0], Ny: f.size[1],
+			Title: fmt.Sprintf("%s, t = %.4g L/U", d.title(), p.time), Nx: p.size[0], Ny: p.size[1],
 			Origin: p.origin, Spacing: [2]float64{d.spacing(), d.spacing()}, Outlines: p.outlines, Lines: p.walls, Dots: p.dots,
 		}
 		if err := p.field(&m, name); err != nil {
-			if c.Fields == nil && errors.Is(err, fs.ErrNotExist) {
-				continue // not asked for
-			}
 			return files, err
 		}
 		if c.Range != nil {
 			m.Range = *c.Range
 		}
-		path := d.file("plots", fmt.Sprintf("%s_%09d.png", name, f.step))
+		path := d.file("plots", d.fieldPicture(name, p.fieldFile, c))
 		if err := plot.FieldMap(path, &m); err != nil {
 			return files, err
 		}
@@ -119,11 +133,22 @@ func (d *Directory) fields(c Choice) (files []string, err error) {
 	return files, nil
 }
 
+// fieldPicture is the name of a map. That of the newest state is the run's own
+// picture of it, speed.png; others, and those of a step that was asked for, tell
+// the step.
+func (d *Directory) fieldPicture(field string, f *fieldFile, c Choice) string {
+	if c.Step < 0 && (d.Summary == nil || d.Summary.Steps == f.step) {
+		return field + ".png"
+	}
+	return fmt.Sprintf("%s_%09d.png", field, f.step)
+}
+
 // plane is what maps show: the domain, in 3D a plane of it across z.
 type plane struct {
 	*fieldFile
 	dx       float64
-	layer    int // along z
+	arrays   []string // that the file has, of velocity and density
+	layer    int      // along z
 	origin   [2]float64
 	outlines [][][2]float64
 	walls    [][][2]float64
@@ -140,17 +165,18 @@ func (d *Directory) plane(f *fieldFile) (*plane, error) {
 	}
 	defer r.Close()
 	var shape []int
-	for _, name := range []string{"velocity", "density"} {
-		if shape, err = r.Shape("/VTKHDF/PointData/" + name); err == nil {
-			break
+	var arrays []string
+	for _, name := range []string{"density", "velocity"} {
+		if s, missing := r.Shape("/VTKHDF/PointData/" + name); missing == nil && len(s) >= 3 {
+			shape, arrays = s, append(arrays, name)
 		}
 	}
-	if err != nil || len(shape) < 3 {
-		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities: %w", f.path, err)
+	if arrays == nil {
+		return nil, fmt.Errorf("%s holds neither velocity nor density of an image: write one with output.fields.quantities", f.path)
 	}
 	c := &d.Manifest.Case
 	f.size = [3]int{shape[2], shape[1], shape[0]}
-	p := &plane{fieldFile: f, dx: d.spacing()}
+	p := &plane{fieldFile: f, dx: d.spacing(), arrays: arrays}
 	p.origin = [2]float64{c.Domain.Origin[0] + p.dx/2, c.Domain.Origin[1] + p.dx/2}
 	height := math.NaN() // of the plane, in L
 	if d.dim() == 2 {

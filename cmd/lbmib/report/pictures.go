@@ -17,19 +17,24 @@ type Choice struct {
 
 // Pictures draws what is on disk of a run into its folder plots and returns the
 // files: the history of forces, of bodies' places, of probes, the newest profiles
-// along lines, and maps of the fields at a step with the bodies in them. A
-// directory without anything to draw, a step or field that is not there, and a
-// file that is damaged are errors that name it; pictures that could be drawn are
-// returned all the same.
+// along lines, and maps of the fields at a step with the bodies in them. A step or
+// field that is not there is an error before anything is drawn. A directory without
+// anything to draw and a file that is damaged are errors that name it, too; pictures
+// that could be drawn are returned all the same.
 func Pictures(d *Directory, c Choice) (files []string, err error) {
+	at, err := d.find(c)
+	if err != nil {
+		return nil, err
+	}
 	if err := durable.MakeDir(d.file("plots")); err != nil {
 		return nil, err
 	}
 	var failed error
-	for _, draw := range []func() ([]string, error){
-		d.forces, d.bodies, d.probes, d.lines,
-		func() ([]string, error) { return d.fields(c) },
-	} {
+	draws := []func() ([]string, error){d.forces, d.bodies, d.probes, d.lines}
+	if at != nil {
+		draws = append(draws, func() ([]string, error) { return d.fields(at, c) })
+	}
+	for _, draw := range draws {
 		drawn, err := draw()
 		files = append(files, drawn...)
 		failed = errors.Join(failed, err)

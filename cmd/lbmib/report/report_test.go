@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"image/png"
@@ -86,7 +87,7 @@ func TestEverythingOnDiskIsDrawn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"forces.png", "motion.png", "probes.png", "line_across.png", "speed_000000160.png", "vorticity_000000160.png", "density_000000160.png"}
+	want := []string{"forces.png", "bodies.png", "motion.png", "probes.png", "line_across.png", "speed.png", "vorticity.png", "density.png"}
 	if got := names(files); !slices.Equal(got, want) {
 		t.Errorf("drawn %q, want %q", got, want)
 	}
@@ -108,8 +109,46 @@ func TestOneFieldOfOneStepInOneRange(t *testing.T) {
 	if err != nil || !slices.Contains(names(files), "vorticity_000000080.png") || slices.ContainsFunc(names(files), func(n string) bool { return strings.HasPrefix(n, "speed") }) {
 		t.Errorf("drawn %q, %v, want the vorticity of step 80 only", names(files), err)
 	}
-	if _, err := report.Pictures(d, report.Choice{Step: 81}); err == nil || !strings.Contains(err.Error(), "80, 160") {
-		t.Errorf("%v, want an error that names the steps there are", err)
+}
+
+// What is not there is refused before anything is drawn over.
+func TestWhatIsNotThereIsRefusedBeforeDrawing(t *testing.T) {
+	dir := leave(t, swinging, "output.plots=false", "run.time=1.0", "output.lines=[]", "output.probes=[]", `output.fields={every=0.5, quantities=["velocity"]}`)
+	marked := filepath.Join(dir, "plots", "forces.png")
+	if err := os.WriteFile(marked, []byte("as it was"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]report.Choice{
+		"40, 80":                  {Step: 81},
+		"holds no density, which": {Step: -1, Fields: []string{"speed", "density"}},
+	} {
+		if _, err := report.Pictures(open(t, dir), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+		if text, err := os.ReadFile(marked); err != nil || string(text) != "as it was" {
+			t.Errorf("%q: forces.png was drawn over all the same (%v)", want, err)
+		}
+	}
+}
+
+// A run and lbmib plot have one name for one picture: plotting a run that has ended
+// leaves none twice, and the same profiles.
+func TestPlottingARunDrawsItsPicturesAgain(t *testing.T) {
+	dir := leave(t, swinging)
+	before, err := os.ReadFile(filepath.Join(dir, "plots", "line_across.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := report.Pictures(open(t, dir), report.Choice{Step: -1}); err != nil {
+		t.Fatal(err)
+	}
+	all, err := filepath.Glob(filepath.Join(dir, "plots", "*.png"))
+	want := []string{"bodies.png", "density.png", "forces.png", "line_across.png", "motion.png", "probes.png", "speed.png", "vorticity.png"}
+	if got := names(all); err != nil || !slices.Equal(got, want) {
+		t.Errorf("plots has %q, want %q", got, want)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, "plots", "line_across.png")); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the profiles are drawn in another way: %v", err)
 	}
 }
 

@@ -23,10 +23,12 @@ type resultRow struct {
 
 // quantities are what a summary says of a body, and in words.
 var quantities = []struct{ key, name, unit, meaning string }{
-	{"cd_mean", "drag coefficient", "", "mean, of ρU²/2 times the frontal length or area"},
+	{"heading", "heading", "", "direction of the drag, where it is not +x"},
+	{"along_mean", "force coefficient", "", "mean, in that direction"},
+	{"cd_mean", "drag coefficient", "", "mean along x, of ρU²/2 times the frontal length or area"},
 	{"cd_interval", "± of the mean drag", "", "half width of the 95 % confidence interval"},
 	{"cd_amplitude", "drag amplitude", "", "half of peak to peak"},
-	{"cl_mean", "lift coefficient", "", "mean"},
+	{"cl_mean", "lift coefficient", "", "mean along y"},
 	{"cl_amplitude", "lift amplitude", "", "half of peak to peak"},
 	{"cl_rms", "lift fluctuation", "", "root mean square about the mean"},
 	{"strouhal", "Strouhal number", "", "frequency of lift times length over U"},
@@ -75,9 +77,11 @@ func (d *Directory) results() *results {
 // told is a number of a body for people, empty where there is none.
 func told(key string, v any) string {
 	switch x := v.(type) {
+	case string:
+		return strings.Replace(x, "-", "−", 1)
 	case float64:
 		switch {
-		case x == 0 && (key == "strouhal" || key == "periods"):
+		case x == 0 && (key == "strouhal" || key == "periods" || key == "recirculation_length"):
 			return ""
 		case key == "periods":
 			return figure(x)

@@ -6,15 +6,12 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"lbmib/cmd/lbmib/drawing"
 	"lbmib/io/plot"
 	"lbmib/io/table"
 )
-
-// timeLabel is that of axes of time.
-const timeLabel = "time  t U / L"
 
 // open reads a table of the run; nil where there is none or it has no rows.
 func (d *Directory) open(name ...string) (*table.Table, error) {
@@ -30,38 +27,6 @@ func (d *Directory) open(name ...string) (*table.Table, error) {
 	return t, nil
 }
 
-// groups are the different texts of a column, in order, for lines of a picture.
-func groups(t *table.Table, column string) (names []string, err error) {
-	all, err := t.Text(column, nil)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	for _, n := range all {
-		if !seen[n] {
-			seen[n] = true
-			names = append(names, n)
-		}
-	}
-	return names, nil
-}
-
-// columns reads columns of the rows where another has a text.
-func columns(t *table.Table, where, text string, names ...string) (all [][]float64, err error) {
-	rows, err := t.Where(where, text)
-	if err != nil {
-		return nil, err
-	}
-	for _, n := range names {
-		v, err := t.Float(n, rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-	return all, nil
-}
-
 // forces draws drag and lift of all bodies, the statistics window of the first
 // shaded.
 func (d *Directory) forces() ([]string, error) {
@@ -69,13 +34,13 @@ func (d *Directory) forces() ([]string, error) {
 	if t == nil {
 		return nil, err
 	}
-	names, err := groups(t, "body")
+	names, err := drawing.Groups(t, "body")
 	if err != nil {
 		return nil, err
 	}
 	var all []plot.Forces
 	for _, n := range names {
-		v, err := columns(t, "body", n, "t", "cd", "cl")
+		v, err := drawing.Columns(t, "body", n, "t", "cd", "cl")
 		if err != nil {
 			return nil, err
 		}
@@ -106,52 +71,29 @@ func (d *Directory) window(body string) [2]float64 {
 	return [2]float64{from, to}
 }
 
-// history draws columns of a table over time: a panel per column, a line per
-// text in the column that tells rows apart. Columns that the table lacks are left
-// out; at most so many lines are drawn.
-func (d *Directory) history(t *table.Table, by, file string, panels []plot.Panel, shown ...string) ([]string, error) {
-	const mostLines = 12
-	names, err := groups(t, by)
-	if err != nil {
+// history draws columns of a table over time, one of the pictures of plots.
+func (d *Directory) history(t *table.Table, by, what, file string, panels []plot.Panel, shown ...string) ([]string, error) {
+	path := d.file("plots", file)
+	if drawn, err := drawing.History(t, by, what, path, d.title(), panels, shown...); err != nil || !drawn {
 		return nil, err
 	}
-	names = names[:min(len(names), mostLines)]
-	var drawn []plot.Panel
-	for i, column := range shown {
-		if !slices.Contains(t.Columns, column) {
-			continue
-		}
-		p := panels[i]
-		p.XLabel = timeLabel
-		for _, n := range names {
-			v, err := columns(t, by, n, "t", column)
-			if err != nil {
-				return nil, err
-			}
-			p.Lines = append(p.Lines, plot.Line{Name: n, X: v[0], Y: v[1]})
-		}
-		drawn = append(drawn, p)
-	}
-	if len(drawn) == 0 {
-		return nil, nil
-	}
-	path := d.file("plots", file)
-	count := 1
-	if len(drawn) > 3 {
-		count = 2
-	}
-	return []string{path}, plot.Panels(path, d.title(), count, drawn)
+	return []string{path}, nil
 }
 
-// bodies draws places and velocities of moving bodies.
+// bodies draws the paths of moving bodies, and their places and velocities over time.
 func (d *Directory) bodies() ([]string, error) {
 	t, err := d.open("bodies.csv")
 	if t == nil {
 		return nil, err
 	}
+	path := d.file("plots", "bodies.png")
+	if err := drawing.Paths(t, path, d.title()); err != nil {
+		return nil, err
+	}
 	labels := []plot.Panel{{YLabel: "x / L"}, {YLabel: "u / U"}, {YLabel: "y / L"}, {YLabel: "v / U"},
 		{YLabel: "z / L"}, {YLabel: "w / U"}, {YLabel: "angle"}, {YLabel: "spin L / U"}}
-	return d.history(t, "body", "motion.png", labels, "x", "vx", "y", "vy", "z", "vz", "angle", "spin")
+	files, err := d.history(t, "body", "bodies", "motion.png", labels, "x", "vx", "y", "vy", "z", "vz", "angle", "spin")
+	return append([]string{path}, files...), err
 }
 
 // probes draws velocity and density at the probes.
@@ -161,7 +103,7 @@ func (d *Directory) probes() ([]string, error) {
 		return nil, err
 	}
 	labels := []plot.Panel{{YLabel: "u / U"}, {YLabel: "v / U"}, {YLabel: "w / U"}, {YLabel: "density"}}
-	return d.history(t, "probe", "probes.png", labels, "u", "v", "w", "rho")
+	return d.history(t, "probe", "probes", "probes.png", labels, "u", "v", "w", "rho")
 }
 
 // lines draws the profiles along every line, at some times up to the newest.
@@ -179,43 +121,11 @@ func (d *Directory) lines() (files []string, err error) {
 		if t == nil {
 			continue
 		}
-		drawn, err := d.profiles(t, name)
-		if err != nil {
+		picture := d.file("plots", "line_"+name+".png")
+		if err := drawing.Profiles(t, picture, fmt.Sprintf("%s: %s", d.title(), name)); err != nil {
 			return files, err
 		}
-		files = append(files, drawn)
+		files = append(files, picture)
 	}
 	return files, nil
-}
-
-// profiles draws the velocity along a line.
-func (d *Directory) profiles(t *table.Table, name string) (path string, err error) {
-	const most = 5 // times
-	times, err := groups(t, "step")
-	if err != nil {
-		return "", err
-	}
-	var some []string
-	for i := range min(most, len(times)) { // the last is the newest
-		some = append(some, times[len(times)-1-i*len(times)/most])
-	}
-	slices.Reverse(some)
-	some = slices.Compact(some)
-	var panels []plot.Panel
-	for _, c := range []string{"u", "v", "w"} {
-		if !slices.Contains(t.Columns, c) {
-			continue
-		}
-		p := plot.Panel{XLabel: "s / L", YLabel: c + " / U"}
-		for _, step := range some {
-			v, err := columns(t, "step", step, "t", "s", c)
-			if err != nil {
-				return "", err
-			}
-			p.Lines = append(p.Lines, plot.Line{Name: fmt.Sprintf("t = %.4g", v[0][0]), X: v[1], Y: v[2]})
-		}
-		panels = append(panels, p)
-	}
-	path = d.file("plots", "line_"+name+".png")
-	return path, plot.Panels(path, fmt.Sprintf("%s: %s", d.title(), name), 2, panels)
 }

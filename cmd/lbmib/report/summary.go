@@ -18,7 +18,7 @@ func (d *Directory) status() (word, kind string) {
 	switch word {
 	case "done", "steady":
 		kind = "good"
-	case "running", "interrupted":
+	case "running", "interrupted", "stopped":
 		kind = "fair"
 	default:
 		kind = "bad"
@@ -26,7 +26,10 @@ func (d *Directory) status() (word, kind string) {
 	if word == "steady" {
 		word = "steady state reached"
 	}
-	if d.Summary != nil && d.Summary.StoppedBy != "" {
+	switch {
+	case word == "stopped":
+		word += " by a body"
+	case d.Summary != nil && d.Summary.StoppedBy != "":
 		word += ", stopped by " + d.Summary.StoppedBy
 	}
 	return word, kind

@@ -16,14 +16,14 @@ import (
 // Check looks at a case as a run would before it begins: it computes the scales,
 // places the markers, solves for their weights and compares with the machine. It
 // writes nothing and allocates no lattice of the case's; a smaller one is stepped
-// for a fraction of a second to estimate the time. What a run would refuse is in
+// for a fraction of a second to estimate the time, and so are bodies. What a run would refuse is in
 // Report.Errors, and a case that could be safer comes with proposals.
 func Check(path string, sets []string, kernel Kernel) *Report {
-	return check(path, sets, kernel, measureRate)
+	return check(path, sets, kernel, measureSpeeds)
 }
 
-// check is Check with a way to find the rate of stepping, in MFLUPS.
-func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, Kernel) float64) *Report {
+// check is Check with a way to find the speeds of stepping.
+func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, *problem, Kernel) speeds) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -33,10 +33,10 @@ func check(path string, sets []string, kernel Kernel, measure func(*casefile.Cas
 		return refused(path, err)
 	}
 	r := assess(c, kernel)
-	rate := measure(c, kernel)
-	r.estimate(c, rate)
+	at := measure(c, r.problem, kernel)
+	r.estimate(c, at)
 	if r.wantsProposals() {
-		r.propose(c, text, sets, rate)
+		r.propose(c, text, sets, at)
 	}
 	return r
 }
@@ -68,7 +68,7 @@ func assess(c *casefile.Case, kernel Kernel) *Report {
 		r.refuse(err)
 		return r
 	}
-	p.flow.Kernel = kernel.Name
+	p.flow.Kernel, r.problem = kernel.Name, p
 	r.scheme(p, kernel)
 	r.outputs(p)
 	r.library(p)
@@ -99,6 +99,16 @@ func (r *Report) scheme(p *problem, kernel Kernel) {
 
 // memory compares what the run needs with what there is.
 func (r *Report) memory(p *problem) (fits bool) {
+	if err := p.findNeeds(); err != nil {
+		r.refuse(err)
+		return false
+	}
+	n := p.needs
+	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, Number(n.PerNode)
+	r.Memory.OnDevice, r.Memory.DeviceFree = n.Device, n.DeviceFree
+	if n.Device > 0 {
+		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
+	}
 	r.Memory.Needed, r.Memory.Value = p.memory(), Number(math.NaN())
 	have, err := machine.Memory()
 	if err != nil {
@@ -129,7 +139,7 @@ func (r *Report) library(p *problem) {
 }
 
 // bodies places every body's markers and weighs them, alone and, where there
-// are several, together.
+// are several, together; and follows them where their motion is prescribed.
 func (r *Report) bodies(p *problem) {
 	if err := p.markSolids(); err != nil {
 		r.refuse(err)
@@ -161,6 +171,11 @@ func (r *Report) bodies(p *problem) {
 	if len(p.bodies) > 1 && len(r.Errors) == before {
 		if err := place(p.coupling, &p.flow, p.bodies, pool); err != nil {
 			r.refuse(p.cas.Errorf("body", "%v", err))
+		}
+	}
+	if len(r.Errors) == before {
+		if err := p.followPaths(); err != nil {
+			r.refuse(err)
 		}
 	}
 }

@@ -29,8 +29,9 @@ func (s *BodyReport) moves(p *problem, i int) {
 	if !b.Moving() {
 		return
 	}
-	speed := p.units.FromLatticeVelocity(fastestMarker(b, p.steps))
-	s.Speed = Number(speed)
+	fastest, at := fastestMarker(b, p.steps)
+	speed := p.units.FromLatticeVelocity(fastest)
+	s.Speed, s.SpeedAt = Number(speed), Number(at*p.units.Dt)
 	s.Mach = judged(speed*p.units.Mach, machLimits)
 }
 
@@ -42,26 +43,29 @@ const (
 )
 
 // fastestMarker is the largest speed, in lattice units, of a moving body's markers
-// that is known before a run: over the run where its motion is prescribed, at its
-// release where it is free.
-func fastestMarker(b *hybrid.Body, steps int64) (fastest float64) {
+// that is known before a run, and the step of it: over the run where its motion is
+// prescribed, at its release where it is free.
+func fastestMarker(b *hybrid.Body, steps int64) (fastest, at float64) {
 	reach, center := 0., b.Shape.Center()
 	for _, x := range b.Markers.X {
 		reach = math.Max(reach, x.Sub(center).Norm())
 	}
-	speed := func(velocity, spin geometry.Vec) {
-		fastest = math.Max(fastest, velocity.Norm()+spin.Norm()*reach)
+	look := func(velocity, spin geometry.Vec, t float64) {
+		if v := velocity.Norm() + spin.Norm()*reach; v > fastest {
+			fastest, at = v, t
+		}
 	}
 	if b.Free != nil {
-		speed(b.Free.Velocity, b.Free.Spin)
-		return fastest
+		look(b.Free.Velocity, b.Free.Spin, b.Free.Release)
+		return fastest, at
 	}
 	end := math.Min(float64(steps), farthest)
 	for k := range looks + 1 {
-		s := b.Motion.At(math.Floor(end * float64(k) / looks))
-		speed(s.Velocity, s.Spin)
+		t := math.Floor(end * float64(k) / looks)
+		s := b.Motion.At(t)
+		look(s.Velocity, s.Spin, t)
 	}
-	return fastest
+	return fastest, at
 }
 
 // mesh reads what a body's file holds again, for the report; nil without a file.
@@ -106,7 +110,11 @@ func (b *BodyReport) writeMotion(p *page) {
 		p.row("surface", strings.Join(parts, ", "))
 	}
 	if b.Mach != nil {
-		text := fmt.Sprintf("%s, markers up to %.3g U, Mach %.2g", b.Motion, b.Speed, b.Mach.Value)
+		text := fmt.Sprintf("%s, markers up to %.3g U", b.Motion, b.Speed)
+		if b.SpeedAt > 0 {
+			text += fmt.Sprintf(" at t = %.3g", b.SpeedAt)
+		}
+		text += fmt.Sprintf(", Mach %.2g", b.Mach.Value)
 		if b.Motion == "free" {
 			text = "free"
 			if b.Speed > 0 {

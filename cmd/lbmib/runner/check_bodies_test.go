@@ -42,8 +42,8 @@ func cubeFile(t *testing.T, dir string) {
 	}
 }
 
-// motionless stands in for the measurement of a rate.
-func motionless(*casefile.Case, Kernel) float64 { return 100 }
+// motionless stands in for the measurement of speeds.
+func motionless(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} }
 
 func TestCheckTellsHowBodiesMoveAndWhatTheirFilesHold(t *testing.T) {
 	const text = `
@@ -97,6 +97,38 @@ time = 10.0
 		if !strings.Contains(page.String(), say) {
 			t.Errorf("the report does not say %q:\n%s", say, page.String())
 		}
+	}
+}
+
+// The time of the bodies is part of the estimate: by their markers, and for moving
+// ones, whose weights are found anew in every step, by more.
+func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
+	measured := func(sets ...string) float64 {
+		t.Helper()
+		p, err := newProblem(load(t, streamCase, sets...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.measureMarkers(Kernel{})
+	}
+	fixed, free := measured(), measured(`body.0.motion={type="free", density=2.0}`)
+	if !(fixed > 1e-9 && fixed < 1e-2) || !(free > fixed) { // seconds per marker; slow machines with the race detector
+		t.Errorf("a marker takes %g s in a step, of a moving body %g", fixed, free)
+	}
+	if large := measured("body.0.shape.diameter=7", "reference.resolution=100", "domain.size=[16,12]", "body.0.shape.center=[8,6]"); !(large > 0 && large < 1e-2) {
+		t.Errorf("of a body that fits no small box a marker takes %g s", large)
+	}
+	tried := func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
+	r := check(inEmpty(t, streamCase), nil, Kernel{}, tried)
+	bodies := 1e-6 * float64(r.Bodies[0].Markers) * float64(r.Run.Steps)
+	fluid := float64(r.Domain.Total) * float64(r.Run.Steps) / 100e6
+	if e := r.Estimate; math.Abs(float64(e.BodySeconds)-bodies) > 1e-9*bodies || math.Abs(float64(e.Seconds.Value)-bodies-fluid) > 1e-9*fluid {
+		t.Errorf("estimate %+v, want %g s of which bodies take %g", e, bodies+fluid, bodies)
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	if want := fmt.Sprintf("bodies %.2g %%", 100*bodies/(bodies+fluid)); !strings.Contains(page.String(), want) || !strings.Contains(page.String(), "1 µs a") {
+		t.Errorf("the report does not say %q:\n%s", want, page.String())
 	}
 }
 

@@ -75,15 +75,20 @@ func probeSize(size [3]int, limit int) [3]int {
 	return size
 }
 
-// seconds is the time that steps of nodes take at a rate in MFLUPS.
-func seconds(nodes int, steps int64, mflups float64) float64 {
-	return float64(nodes) * float64(steps) / (mflups * 1e6)
+// estimate fills in the time and concludes.
+func (r *Report) estimate(c *casefile.Case, at speeds) {
+	e := &r.Estimate
+	e.MFLUPS, e.Threads, e.Marker = Number(at.mflups), c.Run.Threads, Number(1e9*at.marker)
+	all, steps := at.seconds(r.Domain.Total, r.markers(), c.Run.Steps), c.Run.Steps
+	e.BodySeconds = Number(float64(r.markers()) * at.marker * float64(steps))
+	e.Seconds = *judged(all, timeLimits)
+	r.conclude()
 }
 
-// estimate fills in the time and concludes.
-func (r *Report) estimate(c *casefile.Case, mflups float64) {
-	e := &r.Estimate
-	e.MFLUPS, e.Threads = Number(mflups), c.Run.Threads
-	e.Seconds = *judged(seconds(r.Domain.Total, c.Run.Steps, mflups), timeLimits)
-	r.conclude()
+// markers is the number of markers of all bodies.
+func (r *Report) markers() (n int) {
+	for i := range r.Bodies {
+		n += r.Bodies[i].Markers
+	}
+	return n
 }

@@ -190,33 +190,12 @@ func (r *Report) domain(c *casefile.Case) {
 	r.Domain = DomainReport{c.Domain.Lattice, append([]int{}, n[:c.Domain.Dim]...), n[0] * n[1] * n[2]}
 }
 
-// stream is the axis along which the flow passes and its speed in U; 0 where the
-// case does not prescribe one.
-func stream(c *casefile.Case) (axis int, speed float64) {
-	try := func(a int, v float64) {
-		if math.Abs(v) > speed {
-			axis, speed = a, math.Abs(v)
-		}
-	}
-	for a, v := range c.Domain.Initial.Velocity {
-		try(a, v)
-	}
-	for i := range 2 * c.Domain.Dim {
-		f := &c.Domain.Boundary[i]
-		if f.Type == "velocity" {
-			try(i/2, f.Value[i/2])
-			try(i/2, f.Peak*2/3) // the mean of a parabola
-		}
-	}
-	return axis, speed
-}
-
 // duration compares the run with the time that the flow needs to cross the domain.
 func (r *Report) duration(p *problem) {
 	c := p.cas
 	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: p.steadiness()}
-	if axis, speed := stream(c); isOpen(c) && speed > 0 {
-		r.Run.FlowThroughs = judged(c.Run.Time*speed/c.Domain.Size[axis], flowThroughLimits)
+	if v, axis := streamOf(c); isOpen(c) && v != 0 {
+		r.Run.FlowThroughs = judged(c.Run.Time*math.Abs(v)/c.Domain.Size[axis], flowThroughLimits)
 	}
 }
 
@@ -232,7 +211,7 @@ func (r *Report) body(p *problem, i int) BodyReport {
 		s.SpacingAsked = Number(given.Spacing)
 		s.Spacing.judge(spacingLimits)
 	}
-	s.Blockage = blockage(p, b.Shape)
+	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
 	if length := b.Shape.Length() / p.cas.Reference.Resolution; p.coupling.Offset != 0 && length > p.cas.Reference.Viscosity { // Re > 1
 		s.Layer = judged(b.Shape.Length()*math.Sqrt(p.cas.Reference.Viscosity/length), layerLimits)
 	}
@@ -245,12 +224,11 @@ func (r *Report) body(p *problem, i int) BodyReport {
 }
 
 // blockage is the width of a body over the distance of the nearest pair of walls
-// beside the stream; nil without such walls. No-slip walls are taken as part of the
+// beside its heading; nil without such walls. No-slip walls are taken as part of the
 // flow that is wanted.
-func blockage(p *problem, s geometry.Shape) *Judged {
+func blockage(p *problem, s geometry.Shape, axis int) *Judged {
 	c := p.cas
 	lo, hi := s.Bounds()
-	axis, _ := stream(c)
 	var out *Judged
 	for a := range c.Domain.Dim {
 		if a == axis {

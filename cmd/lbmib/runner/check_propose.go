@@ -35,7 +35,7 @@ func (r *Report) wantsProposals() bool {
 }
 
 // propose adds the proposals that pass the check themselves.
-func (r *Report) propose(c *casefile.Case, text []byte, sets []string, rate float64) {
+func (r *Report) propose(c *casefile.Case, text []byte, sets []string, at speeds) {
 	beyond := false
 	for _, a := range aims {
 		s := a.settings(c)
@@ -49,7 +49,7 @@ func (r *Report) propose(c *casefile.Case, text []byte, sets []string, rate floa
 			p = s.try(c, text, sets)
 		}
 		if p != nil {
-			p.Name, p.Seconds = a.name, Number(seconds(p.Nodes, p.steps, rate))
+			p.Name, p.Seconds = a.name, Number(at.seconds(p.Nodes, p.markers, p.steps))
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
@@ -121,7 +121,7 @@ func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
 	return &Proposal{
 		Set: flags, Resolution: s.resolution, Velocity: s.velocity, Collision: s.collision,
 		Tau: float64(r.Scales.Tau.Value), Mach: float64(r.Scales.Mach.Value), GridReynolds: float64(r.Scales.GridReynolds.Value),
-		Nodes: r.Domain.Total, Memory: r.Memory.Needed, steps: t.Run.Steps,
+		Nodes: r.Domain.Total, Memory: r.Memory.Needed, steps: t.Run.Steps, markers: r.markers(),
 	}
 }
 

@@ -46,6 +46,8 @@ type Report struct {
 
 	Proposals []Proposal `json:"proposals"`
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
+
+	problem *problem // nil where the case cannot be translated
 }
 
 // Scale is a spacing or a step in reference units (L or L/U) and, where the case
@@ -104,6 +106,7 @@ type BodyReport struct {
 
 	Motion     string      `json:"motion"`     // fixed | prescribed | free
 	Speed      Number      `json:"speed"`      // of the fastest marker that is known before the run, U
+	SpeedAt    Number      `json:"speed_at"`   // when that is, L/U
 	Mach       *Judged     `json:"mach"`       // of that; null of fixed bodies
 	Retraction Number      `json:"retraction"` // nodes by which markers are set back behind the surface
 	Smear      Number      `json:"smear"`      // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
@@ -121,8 +124,14 @@ type RunReport struct {
 // MemoryReport is the memory; Value is needed over available.
 type MemoryReport struct {
 	Judged
-	Needed    int64 `json:"needed_bytes"`
+	Needed    int64 `json:"needed_bytes"` // on the host
 	Available int64 `json:"available_bytes"`
+
+	Backend    string `json:"backend"` // cpu, cuda, hybrid; "cuda or hybrid" where that will be measured
+	Device     string `json:"device"`
+	PerNode    Number `json:"bytes_per_node"` // of the fluid, held where it is computed
+	OnDevice   int64  `json:"device_bytes"`   // 0 without one
+	DeviceFree int64  `json:"device_free_bytes"`
 }
 
 // FilesReport are files of a kind that the run writes.
@@ -149,12 +158,14 @@ type OutputReport struct {
 	} `json:"hdf5"`
 }
 
-// EstimateReport is the time that the run will take, bodies and outputs aside:
-// an estimate from a small lattice stepped on this machine just now.
+// EstimateReport is the time that the run will take, outputs aside: an estimate from
+// a small lattice and single bodies stepped on this machine just now.
 type EstimateReport struct {
-	MFLUPS  Number `json:"mflups"`
-	Threads int    `json:"threads"`
-	Seconds Judged `json:"seconds"`
+	MFLUPS      Number `json:"mflups"` // of the fluid alone
+	Threads     int    `json:"threads"`
+	Seconds     Judged `json:"seconds"`
+	BodySeconds Number `json:"body_seconds"`  // the bodies' part of it
+	Marker      Number `json:"ns_per_marker"` // and step
 }
 
 // Proposal is a complete set of values that passes the check.
@@ -171,7 +182,8 @@ type Proposal struct {
 	Memory       int64    `json:"memory_bytes"`
 	Seconds      Number   `json:"seconds"`
 
-	steps int64
+	steps   int64
+	markers int
 }
 
 // refuse notes what a run would refuse.

@@ -87,7 +87,7 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
 	} {
 		path := inEmpty(t, c.text)
-		r := check(path, c.sets, c.kernel, func(*casefile.Case, Kernel) float64 { return 100 })
+		r := check(path, c.sets, c.kernel, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
 		got := r.Scheme
 		got.Rounding = Judged{}
 		if got != c.want {

@@ -84,7 +84,7 @@ func inEmpty(t *testing.T, text string) (path string) {
 
 // look is Check without the time that measuring takes.
 func look(path string, sets []string) *Report {
-	return check(path, sets, Kernel{}, func(*casefile.Case, Kernel) float64 { return 100 })
+	return check(path, sets, Kernel{}, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
 }
 
 func TestASoundCaseHasNoRemarks(t *testing.T) {
@@ -179,7 +179,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 			continue
 		}
 		r := assess(cas, Kernel{})
-		r.estimate(cas, 100)
+		r.estimate(cas, speeds{mflups: 100})
 		j := c.of(r)
 		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) || (j.Reason == "") != (c.want == OK) || strings.Contains(j.Reason, "%!") {
 			t.Errorf("%s: judged %+v, want %s: …%s…", c.name, j, c.want, c.says)

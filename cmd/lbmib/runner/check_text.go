@@ -185,14 +185,25 @@ func (r *Report) writeRun(p *page) {
 	if s := r.Run.Steady; s != nil {
 		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", s.Value), *s)
 	}
+	if m := r.Memory; m.Device != "" {
+		p.row("backend", m.Backend+" on "+m.Device)
+		p.row("lattice", fmt.Sprintf("%.4g bytes per node", m.PerNode))
+		if m.OnDevice > 0 {
+			p.row("its memory", fmt.Sprintf("%s of %s free", bytesText(m.OnDevice), bytesText(m.DeviceFree)))
+		}
+	}
 	if m := r.Memory; m.Available > 0 {
 		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)
 	} else {
 		p.judged("memory", bytesText(m.Needed), m.Judged)
 	}
 	e := &r.Estimate
-	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, e.Threads), e.Seconds)
-	p.remark("estimated from a small lattice just now; bodies and outputs come on top")
+	bodies, tried := "", "a small lattice"
+	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
+		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%.2g µs a marker)", e.Marker/1000)
+	}
+	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %s%d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, bodies, e.Threads), e.Seconds)
+	p.remark("estimated from " + tried + " just now; outputs come on top")
 	r.writeOutput(p)
 }
 

@@ -32,12 +32,17 @@ func (d directory) checkpoints() string { return d.file("checkpoint") }
 
 func (d directory) checkpointDue(step int64) bool { return d.checkpoint > 0 && step%d.checkpoint == 0 }
 
-// leftByRun are the files that a run writes, as patterns; another run must not
+// step matches how the number of a step ends the name of a picture.
+const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
+
+// leftByRun are the files that a run writes, or lbmib plot of it, as patterns; another run must not
 // mix with them. The manifest, which says whose they are, comes last.
 var leftByRun = []string{"checkpoint/*.ckpt", "forces.csv", "bodies.csv", "probes.csv", "lines/*.csv",
 	"fields/*.vtkhdf", "fields.vtkhdf.series", "markers.vtkhdf.series",
 	"slices/*.vtkhdf", "slices/*.vtkhdf.series", "boxes/*.vtkhdf", "boxes/*.vtkhdf.series",
-	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png", "report.html", "summary.json", "manifest.json"}
+	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png",
+	"plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
+	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
@@ -45,7 +50,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 	r.dir = newDirectory(r.cas)
 	r.watch = newWatch(r.cas)
 	r.fields, r.means = newFieldWriter[T](r.problem), newMeans[T](r.problem)
-	r.progress = newProgress(r.opts, r.flow.Nodes())
+	r.progress = newProgress(r.opts, r.problem)
 	saved, err := r.occupy()
 	if err != nil {
 		return nil, err

@@ -115,10 +115,10 @@ func (r *run[T]) entriesUpToNow(series string) ([]vtkhdf.Entry, error) {
 	return slices.DeleteFunc(all, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.units.Dt/2 }), err
 }
 
-// writeFields copies the state after the step at hand of every region that is due
-// and begins to write them. The error is that of the images before, which are
-// waited for.
-func (r *run[T]) writeFields() error {
+// writeFields copies the state after the step at hand of every region that is due,
+// or of all that do not have it yet, and begins to write them. The error is that of
+// the images before, which are waited for.
+func (r *run[T]) writeFields(all bool) error {
 	if err := r.fields.wait(); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (r *run[T]) writeFields() error {
 	var due []*image[T]
 	var markers *vtkhdf.Poly
 	for _, i := range r.fields.images {
-		if !i.due(now.step) {
+		if !i.due(now.step) && !all || all && i.has(now) {
 			continue
 		}
 		due = append(due, i)
@@ -149,6 +149,12 @@ func (r *run[T]) writeFields() error {
 		return nil
 	})
 	return nil
+}
+
+// has tells whether the newest file is of a state. Nothing may be in flight.
+func (i *image[T]) has(now moment) bool {
+	last := len(i.entries) - 1
+	return last >= 0 && i.entries[last].Time == now.time
 }
 
 // moment is when a state was: the run itself goes on while it is written.

@@ -209,7 +209,7 @@ func TestARunThatDivergesFinishesTheImageInFlight(t *testing.T) {
 func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 	disk := errors.New("disk full")
 	for name, next := range map[string]func(r *run[float64]) error{
-		"image": (*run[float64]).writeFields, "checkpoint": (*run[float64]).save,
+		"image": func(r *run[float64]) error { return r.writeFields(false) }, "checkpoint": (*run[float64]).save,
 	} {
 		r := setUp(t, load(t, watchedCase), 1)
 		begin := time.Now()

@@ -19,7 +19,7 @@ import (
 // memory estimates what the run takes, in bytes: the lattices of its scheme, the
 // mask of solids, the fields that outputs read, and what checkpoints need.
 func (p *problem) memory() int64 {
-	n := p.flow.Bytes(p.precision().stored)
+	n := p.bytesOf()
 	if len(p.cas.Solids) > 0 && p.flow.Solid == nil { // not yet marked
 		n += int64(p.flow.Nodes())
 	}
@@ -36,7 +36,7 @@ func (p *problem) memory() int64 {
 	if p.cas.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
-	return n + p.windowBytes()
+	return n
 }
 
 // windowBytes estimates the fields on the box around all markers: moments,
@@ -111,7 +111,7 @@ func (p *problem) checkpointBytes() int64 {
 // preflight refuses what the machine cannot hold or do, before anything is
 // allocated or written.
 func preflight(p *problem) error {
-	for _, check := range []func(*problem) error{holdsMemory, holdsOutput, writesFields} {
+	for _, check := range []func(*problem) error{(*problem).findNeeds, holdsMemory, holdsOutput, writesFields} {
 		if err := check(p); err != nil {
 			return err
 		}
@@ -133,6 +133,12 @@ func (p *problem) fits(have int64) error {
 	if p.memory() <= have {
 		return nil
 	}
+	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: %s",
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have), p.smaller()))
+}
+
+// smaller says what to do where memory does not suffice.
+func (p *problem) smaller() string {
 	remedies := []string{"lower the resolution", "shrink domain.size"}
 	if p.flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
@@ -141,9 +147,7 @@ func (p *problem) fits(have int64) error {
 		remedies = append(remedies, fmt.Sprintf("use fluid.precision = %q", smaller))
 	}
 	last := len(remedies) - 1
-	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: %s or %s",
-		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have),
-		strings.Join(remedies[:last], ", "), remedies[last]))
+	return strings.Join(remedies[:last], ", ") + " or " + remedies[last]
 }
 
 // holdsOutput refuses a directory that cannot be written to, and a disk that

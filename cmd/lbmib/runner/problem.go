@@ -6,6 +6,7 @@ package runner
 import (
 	"fmt"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/io/casefile"
@@ -19,9 +20,10 @@ type problem struct {
 	flow     lbm.Config
 	bodies   []*hybrid.Body
 	coupling hybrid.CouplingConfig
-	steps    int64       // to be done
-	resuming bool        // from a checkpoint, which is in memory for a while
-	stored   *storedFlow // the initial state, if it is that of a file
+	steps    int64          // to be done
+	needs    *backend.Needs // of memory; nil: not yet known
+	resuming bool           // from a checkpoint, which is in memory for a while
+	stored   *storedFlow    // the initial state, if it is that of a file
 }
 
 // newProblem translates a case. Errors point into the case file. Nothing that

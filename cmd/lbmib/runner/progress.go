@@ -23,7 +23,8 @@ type progress struct {
 	first    int64 // step at begin
 	shown    time.Time
 	dt       float64
-	open     bool // a changing line has no end yet
+	force    string // what the force coefficient shown is: Cd, or its direction
+	open     bool   // a changing line has no end yet
 }
 
 // Intervals between lines.
@@ -32,8 +33,14 @@ const (
 	plainEvery    = 15 * time.Second
 )
 
-func newProgress(o Options, nodes int) *progress {
-	return &progress{out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(nodes)}
+func newProgress(o Options, p *problem) *progress {
+	force := "Cd"
+	if len(p.bodies) > 0 {
+		if h := headingOf(p.cas, &p.cas.Bodies[0]); !h.plain() {
+			force = "C along " + h.String()
+		}
+	}
+	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(p.flow.Nodes())}
 }
 
 // start sets the clock.
@@ -42,7 +49,7 @@ func (p *progress) start(step int64, dt float64) {
 }
 
 // tick shows progress if it is time to.
-func (p *progress) tick(step, last int64, cd float64) {
+func (p *progress) tick(step, last int64, force float64) {
 	if p.quiet {
 		return
 	}
@@ -55,17 +62,17 @@ func (p *progress) tick(step, last int64, cd float64) {
 		return
 	}
 	rate := float64(step-p.first) / now.Sub(p.begun).Seconds() // steps per second
-	p.show(p.line(step, last, rate, cd))
+	p.show(p.line(step, last, rate, force))
 	p.shown = now
 }
 
 // line is the progress in words.
-func (p *progress) line(step, last int64, rate, cd float64) string {
+func (p *progress) line(step, last int64, rate, force float64) string {
 	done := float64(step) / float64(last)
 	eta := time.Duration(float64(last-step) / rate * float64(time.Second)).Round(time.Second)
 	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, clock(eta))
-	if !math.IsNaN(cd) {
-		s += fmt.Sprintf("  Cd %.4f", cd)
+	if !math.IsNaN(force) {
+		s += fmt.Sprintf("  %s %.4f", p.force, force)
 	}
 	if p.screen != nil {
 		p.width = p.screen.Columns()

@@ -21,7 +21,7 @@ type records struct {
 	names  []string
 	points [][][3]float64
 	turned []float64          // angle of each body at the last row, whole turns counted; in 2D
-	lastCd float64            // of the first body; NaN before the first row
+	latest float64            // coefficient of the force on the first body along its heading; NaN before the first row
 	drag   statistics.History // of the body whose mean drag is to be known; else empty
 	row    []any
 }
@@ -51,7 +51,7 @@ func probeColumns(dim int) []string {
 // openRecords begins the time series, or continues them at the offsets that a
 // checkpoint recorded.
 func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
-	r = &records{dir: d, lastCd: math.NaN(), turned: make([]float64, len(p.bodies))}
+	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.bodies))}
 	copy(r.turned, at.Turned)
 	open := func(name string, columns []string, every float64, offset int64) (s *series) {
 		if err != nil {
@@ -148,14 +148,15 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 		for a := range dim {
 			row = append(row, u.ForceCoefficient(l.Balance[a]))
 		}
-		row = append(row, r.recirculation(b))
+		row = append(row, r.recirculation(i))
 		if err := r.records.forces.Append(row...); err != nil {
 			return err
 		}
 		r.records.row = row
 		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal
 		if i == 0 {
-			r.records.lastCd = cd
+			h := headingOf(r.cas, &r.cas.Bodies[0])
+			r.records.latest = h.sign * u.ForceCoefficient(l.Force[h.axis]) / frontal
 		}
 		if r.watch.drag > 0 && b.Name == r.cas.Run.StopBody {
 			h := &r.records.drag

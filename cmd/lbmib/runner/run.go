@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -15,8 +16,8 @@ import (
 
 // Run computes a case and leaves its run directory. A cancelled context ends
 // the run after the step at hand with a checkpoint; the error then has the code
-// ExitInterrupted. A flow that diverges ends it with ExitDiverged. The summary
-// is returned in these cases too.
+// ExitInterrupted. A flow that diverges ends it with ExitDiverged, and so does a body
+// that moves to where it cannot be. The summary is returned in these cases too.
 func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	o.apply(c)
 	p, err := newProblem(c)
@@ -38,6 +39,8 @@ type run[T lbm.Float] struct {
 	*problem
 	opts     Options
 	pool     *parallel.Pool
+	made     *backend.Chosen[T]
+	decided  backend.Decision // that the manifest tells
 	sim      *hybrid.Simulation[T]
 	dir      directory
 	lock     *os.File // holds dir for this process
@@ -53,7 +56,7 @@ type run[T lbm.Float] struct {
 	first    int64         // step at which this process began
 	steps    int64         // done
 	status   string
-	stopped  string   // what ended the run before its time: steady | cd_interval; empty: nothing
+	stopped  string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
 	reason   string   // why the run could not go on; empty: it could
 	already  *Summary // of a run that was finished before
 }
@@ -67,15 +70,15 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	}
 	r.pool = parallel.NewPool(p.cas.Run.Threads)
 	defer r.pool.Close()
-	fluid, err := lbm.New[T](p.flow, r.pool)
-	if err != nil {
-		return nil, badCase(err)
-	}
 	if err := p.stored.read(p); err != nil {
 		return nil, err
 	}
-	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
-		return nil, p.couplingError(err)
+	if err := r.simulate(); err != nil {
+		return nil, err
+	}
+	defer r.made.Close()
+	if err := p.followPaths(); err != nil {
+		return nil, badCase(err)
 	}
 	defer func() { r.lock.Close() }()
 	saved, err := r.open()
@@ -87,7 +90,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	}
 	defer r.records.close()
 	if saved == nil {
-		fluid.Initialize(p.initial())
+		r.sim.Fluid.Initialize(p.initial())
 	} else if err := r.restore(saved); err != nil {
 		return nil, inputOutput(err)
 	}
@@ -119,9 +122,13 @@ func (r *run[T]) warn() {
 	}
 }
 
-// couplingError is an error of the coupling at the key of the body it is about,
-// as check finds it.
-func (p *problem) couplingError(err error) error {
+// simulationError is why a simulation cannot be made: an error of the coupling at the
+// key of the body it is about, as check finds it.
+func (p *problem) simulationError(err error) error {
+	var coupling *backend.CouplingError
+	if !errors.As(err, &coupling) {
+		return badCase(err)
+	}
 	var r Report
 	r.bodies(p)
 	if at := r.Err(); at != nil {
@@ -151,6 +158,9 @@ func (r *run[T]) loop(ctx context.Context) error {
 		if err := r.sim.Err(); err != nil {
 			return r.stepFailed(err)
 		}
+		if err := r.settle(); err != nil {
+			return inputOutput(err)
+		}
 		begin := time.Now()
 		if steady && r.isSteady() {
 			r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
@@ -160,14 +170,20 @@ func (r *run[T]) loop(ctx context.Context) error {
 		}
 		r.output += time.Since(begin)
 	}
+	if err := r.made.Wait(); err != nil {
+		return r.stepFailed(err)
+	}
 	return nil
 }
 
 // stepFailed is the error of a step that could not be made.
 func (r *run[T]) stepFailed(err error) error {
 	var astray *hybrid.MotionError
-	if errors.As(err, &astray) {
+	switch {
+	case errors.As(err, &astray):
 		return r.wentAstray(astray)
+	case backend.IsFault(err):
+		return r.deviceFailed(err)
 	}
 	return r.forceDiverged(err)
 }
@@ -200,7 +216,7 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 		r.means.add(r)
 	}
 	if fields {
-		if err := r.writeFields(); err != nil {
+		if err := r.writeFields(false); err != nil {
 			return inputOutput(err)
 		}
 	}
@@ -210,7 +226,7 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 		}
 	}
 	r.pool.Crowd(r.fields.inFlight()) // compression takes processors, too
-	r.progress.tick(r.steps, r.problem.steps, r.records.lastCd)
+	r.progress.tick(r.steps, r.problem.steps, r.records.latest)
 	r.view.tick(r.steps)
 	return nil
 }
@@ -266,7 +282,9 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	switch ExitCode(ended) {
 	case ExitDone, ExitInterrupted:
 	case ExitDiverged:
-		r.status = "diverged"
+		if r.stopped != "body" {
+			r.status = "diverged"
+		}
 	default:
 		r.status = "failed"
 	}

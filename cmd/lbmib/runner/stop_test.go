@@ -54,8 +54,8 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 	}
 }
 
-// A body that leaves the domain ends the run with a message, a summary and what
-// was written so far.
+// A body that leaves the domain ends the run: not as a flow that diverged, but in
+// words of its own with the line of the body, and with the last good state.
 func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
 	const text = `
 [reference]
@@ -79,6 +79,7 @@ motion = { type = "free", density = 4.0 }
 time = 20.0
 [output]
 plots = false
+fields = { every = 0.4 }
 checkpoint = { every = 0.5 }
 `
 	dir := t.TempDir()
@@ -86,12 +87,22 @@ checkpoint = { every = 0.5 }
 	if ExitCode(err) != ExitDiverged {
 		t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitDiverged)
 	}
-	for _, want := range []string{"stone", "step", "checkpoint"} {
+	for _, want := range []string{"case.toml:15:1: body.0: stopped: at t = ", `body "stone" left the domain`, "the last good checkpoint is kept"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the message does not tell the %s: %v", want, err)
+			t.Errorf("the message does not tell %q: %v", want, err)
 		}
 	}
-	if s.Status != "diverged" || !strings.Contains(s.Reason, "stone") || s.Bodies["stone"].MotionSummary == nil {
+	if strings.Contains(s.String(), "diverged") || !strings.Contains(s.String(), "stopped after") || !strings.Contains(s.String(), "left the domain") {
+		t.Errorf("the summary reads %q", s)
+	}
+	last := fmt.Sprintf("%s_%09d.vtkhdf", filepath.Join(dir, "fields", "case"), s.Steps)
+	if _, err := os.Stat(last); err != nil {
+		t.Errorf("the last good field is missing: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "checkpoint", fmt.Sprintf("%012d.ckpt", s.Steps))); err != nil {
+		t.Errorf("the last good checkpoint is missing: %v", err)
+	}
+	if s.Status != "stopped" || s.StoppedBy != "body" || !strings.Contains(s.Reason, "stone") || s.Bodies["stone"].MotionSummary == nil {
 		t.Errorf("the summary has status %q, reason %q and the body %+v", s.Status, s.Reason, s.Bodies["stone"])
 	}
 	text2, err := os.ReadFile(filepath.Join(dir, "summary.json"))

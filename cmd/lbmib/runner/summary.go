@@ -2,17 +2,13 @@ package runner
 
 import (
 	"encoding/json"
-	"fmt"
-	"maps"
 	"math"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"lbmib/internal/durable"
-	"lbmib/internal/machine"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 )
@@ -41,8 +37,8 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 type Summary struct {
 	Case        string                 `json:"case"`
 	Title       string                 `json:"title"`
-	Status      string                 `json:"status"`               // done | steady | diverged | interrupted | failed
-	StoppedBy   string                 `json:"stopped_by,omitempty"` // steady | cd_interval, where that ended the run before its time
+	Status      string                 `json:"status"`               // done | steady | stopped | diverged | interrupted | failed
+	StoppedBy   string                 `json:"stopped_by,omitempty"` // steady | cd_interval | body, where that ended the run before its time
 	Reason      string                 `json:"reason,omitempty"`     // why the run could not go on
 	Steps       int64                  `json:"steps"`
 	Time        float64                `json:"time"` // L/U
@@ -80,6 +76,10 @@ type BodySummary struct {
 	Window              [2]Number `json:"window"` // of the statistics, L/U
 	Note                string    `json:"note,omitempty"`
 
+	Heading   string `json:"heading,omitempty"`    // direction of the drag, where it is not +x: "-y"
+	HeadingOf string `json:"heading_of,omitempty"` // what tells it: gravity | flow | force
+	Along     Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
+
 	*MotionSummary // of bodies that move
 }
 
@@ -97,7 +97,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	how := schemeOf(r.sim.Fluid.Config())
 	s := &Summary{
 		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.steps, Time: r.time(),
-		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: "cpu", Device: machine.CPU(),
+		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.cas.Fluid.Precision, Kernel: how.kernel, Streaming: how.streaming, Layout: how.layout,
 		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.dir.path, Bodies: map[string]BodySummary{},
@@ -134,6 +134,7 @@ func (r *run[T]) timing(s *Summary) {
 type history struct {
 	statistics.History
 	slip, wake []float64
+	cs         []float64   // the force along z over the frontal area; in 3D
 	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
 }
 
@@ -148,6 +149,11 @@ func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error)
 		into *[]float64
 	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"recirculation", &h.wake}} {
 		if *c.into, err = t.Float(c.name, rows); err != nil {
+			return h, err
+		}
+	}
+	if r.flow.Lattice.Dim == 3 {
+		if h.cs, err = t.Float("cs", rows); err != nil {
 			return h, err
 		}
 	}
@@ -179,8 +185,12 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			return err
 		}
 		length := b.Shape.Length() / r.cas.Reference.Resolution
-		a := statistics.Analyse(h.History, r.cas.Output.Statistics.From, length)
-		s.Bodies[b.Name] = BodySummary{
+		to := headingOf(r.cas, &r.cas.Bodies[i])
+		a := h.analyse(to, r.cas.Output.Statistics.From, length)
+		if why := r.notShed(i, &a); why != "" {
+			a.Strouhal, a.Note = 0, joined(why, a.Note)
+		}
+		of := BodySummary{
 			CdMean: Number(a.CdMean), CdAmplitude: Number(a.CdAmplitude),
 			ClMean: Number(a.ClMean), ClAmplitude: Number(a.ClAmplitude), ClRMS: Number(a.ClRMS),
 			Strouhal: Number(a.Strouhal), Periods: a.Periods, Converged: a.Converged,
@@ -191,8 +201,20 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
 			MotionSummary:       r.motionSummary(i),
 		}
+		if !to.plain() {
+			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.of, Number(a.along)
+		}
+		s.Bodies[b.Name] = of
 	}
 	return nil
+}
+
+// joined are two notes, of which each may be empty.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // motionSummary is how body i moves at the end; nil where it does not.
@@ -258,7 +280,7 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	m := map[string]any{
 		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-		"backend": "cpu", "device": machine.CPU(), "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
+		"backend": r.made.Backend(), "schedule": r.made.Schedule(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
 		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "steps_per_sweep": max(1, r.flow.StepsPerSweep), "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
@@ -278,48 +300,4 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 		m["error"] = ended.Error()
 	}
 	return durable.WriteJSON(r.dir.file("manifest.json"), m)
-}
-
-// String is the summary for people.
-func (s *Summary) String() string {
-	var b strings.Builder
-	status := s.Status
-	if s.StoppedBy == "cd_interval" {
-		status += ", the mean drag being known,"
-	}
-	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)\n",
-		s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), float64(s.MFLUPS),
-		100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
-	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
-		if s.Status == "diverged" {
-			continue // statistics of a flow that is lost
-		}
-		v := s.Bodies[name]
-		if math.IsNaN(float64(v.CdMean)) {
-			fmt.Fprintf(&b, "  %s: no statistics: %s\n", name, v.Note)
-			continue
-		}
-		fmt.Fprintf(&b, "  %s: Cd %.4f", name, float64(v.CdMean))
-		if s.StoppedBy == "cd_interval" {
-			fmt.Fprintf(&b, " (mean known to ±%.2g)", float64(v.CdInterval))
-		}
-		if v.Strouhal > 0 {
-			fmt.Fprintf(&b, " ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
-		} else {
-			fmt.Fprintf(&b, ", Cl %.4f", float64(v.ClMean))
-			if wake := float64(v.RecirculationLength); isFinite(wake) {
-				fmt.Fprintf(&b, ", wake %.3f L", wake)
-			}
-		}
-		fmt.Fprintf(&b, " (window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
-		if !v.Converged {
-			b.WriteString(", not converged")
-		}
-		fmt.Fprintf(&b, "); slip %.2g U, force gap %.2g\n", float64(v.SlipMax), float64(v.ForceGap))
-		if v.Note != "" {
-			fmt.Fprintf(&b, "    %s\n", v.Note)
-		}
-	}
-	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
-	return b.String()
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"math"
 
-	"lbmib/hybrid"
 	"lbmib/io/statistics"
 )
 
@@ -12,10 +11,11 @@ import (
 const wakeReach = 20
 
 // recirculation is the length of the reversed flow behind a body at this
-// instant, in L, along x through its centre; NaN where the stream is not along x, and
-// behind bodies that move.
-func (r *run[T]) recirculation(b *hybrid.Body) float64 {
-	if axis, _ := stream(r.cas); axis != 0 || b.Moving() {
+// instant, in L, along x through its centre; NaN where the stream is not along +x,
+// and behind bodies that move.
+func (r *run[T]) recirculation(i int) float64 {
+	b := r.bodies[i]
+	if b.Moving() || !headingOf(r.cas, &r.cas.Bodies[i]).plain() {
 		return math.NaN()
 	}
 	center := b.Shape.Center()

@@ -5,7 +5,6 @@ import (
 	"math"
 	"path/filepath"
 
-	"lbmib/hybrid"
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/lbm"
@@ -89,21 +88,6 @@ func (r *run[T]) checkHealth() error {
 		return nil
 	}
 	return r.diverged(r.worstNode(h))
-}
-
-// wentAstray is the error of a body that has moved to where it cannot be.
-// Where the fluid has not made the step yet, its state is the last good one and is
-// kept.
-func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
-	r.reason = e.Msg
-	if r.sim.Fluid.Steps() == r.steps-1 {
-		r.steps--
-		if err := r.save(); err != nil {
-			return inputOutput(err)
-		}
-	}
-	return mark(ExitDiverged, fmt.Errorf("%s: the run cannot go on at step %d (t = %.4g L/U): %s\n%s",
-		r.cas.File, e.Step, float64(e.Step)*r.units.Dt, e.Msg, r.whatIsLeft()))
 }
 
 // forceDiverged is the error of a force on a marker that is not finite.

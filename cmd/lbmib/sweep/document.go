@@ -34,7 +34,7 @@ type Run struct {
 	Name      string            `json:"name"`
 	Directory string            `json:"directory"`
 	Values    map[string]string `json:"values"`
-	Status    string            `json:"status"` // done | steady | diverged | interrupted | failed
+	Status    string            `json:"status"` // done | steady | stopped | diverged | interrupted | failed
 	Error     string            `json:"error,omitempty"`
 	Summary   *runner.Summary   `json:"summary"`
 	Probes    []Quantity        `json:"probes,omitempty"` // their last values
@@ -47,7 +47,7 @@ func (p *Plan) document(version string) *Document {
 	return &Document{Case: p.Case, File: p.File, Sets: p.Sets, Over: p.Axes, Version: version, Total: len(p.Runs), Runs: []Run{}, Directory: p.Dir}
 }
 
-// record is what came of a combination. Statistics of a flow that is lost are
+// record is what came of a combination. Statistics of a flow that has diverged are
 // none.
 func (p *Plan) record(c *Combination, s *runner.Summary, ended error) (Run, error) {
 	r := Run{Name: c.Name, Directory: c.Dir, Values: map[string]string{}, Status: s.Status, Summary: s, values: c.Values}
@@ -79,11 +79,11 @@ func (d *Document) ended() (n int) {
 	return n
 }
 
-// verdict is an error if a flow diverged.
+// verdict is an error if a flow diverged or a body stopped a run.
 func (d *Document) verdict() error {
 	n, first := 0, ""
 	for _, r := range d.Runs {
-		if r.Status == "diverged" {
+		if isLost(r.Status) {
 			if n++; first == "" {
 				first = r.Directory
 			}
@@ -92,7 +92,7 @@ func (d *Document) verdict() error {
 	if n == 0 {
 		return nil
 	}
-	return &runner.Error{Code: runner.ExitDiverged, Err: fmt.Errorf("sweep: %d of %d runs diverged, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
+	return &runner.Error{Code: runner.ExitDiverged, Err: fmt.Errorf("sweep: %d of %d runs diverged or were stopped by a body, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
 }
 
 // write puts sweep.json and sweep.csv into the directory.

@@ -21,8 +21,11 @@ type Plan struct {
 	Case string // its name
 	Sets []string
 	Axes []Axis
-	Dir  string // where everything goes
-	Runs []Combination
+	Dir  string        // where everything goes
+	Runs []Combination // those kept of an earlier sweep first
+
+	kept      int  // of an earlier sweep
+	overwrite bool // replaces an earlier sweep and its runs
 }
 
 // Combination is one run: a value for every axis.
@@ -39,9 +42,10 @@ type Combination struct {
 // NewPlan makes the runs of a sweep of the case file, the last axis fastest, in
 // directories below dir (empty: the case's name with .sweep, in the working
 // directory). Every combination is read and checked as a run would do before it
-// begins, and directories that hold something else are refused; the error names
-// the combination. Nothing is written.
-func NewPlan(file string, sets []string, axes []Axis, dir string, kernel runner.Kernel) (*Plan, error) {
+// begins, and directories that hold something else are refused, unless they are to
+// be overwritten; the error names the combination. An earlier sweep over the same
+// keys goes on, its finished runs stay. Nothing is written.
+func NewPlan(file string, sets []string, axes []Axis, dir string, overwrite bool, kernel runner.Kernel) (*Plan, error) {
 	if err := checkAxes(axes, sets); err != nil {
 		return nil, err
 	}
@@ -49,7 +53,7 @@ func NewPlan(file string, sets []string, axes []Axis, dir string, kernel runner.
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{File: file, Sets: sets, Axes: axes, Dir: dir}
+	p := &Plan{File: file, Sets: sets, Axes: slices.Clone(axes), Dir: dir, overwrite: overwrite}
 	p.Case = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if p.Dir == "" {
 		p.Dir = p.Case + ".sweep"
@@ -66,6 +70,9 @@ func NewPlan(file string, sets []string, axes []Axis, dir string, kernel runner.
 			return nil, fmt.Errorf("%s: %w", c.describe(axes), err)
 		}
 		p.Runs = append(p.Runs, c)
+	}
+	if err := p.findEarlier(text); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
@@ -172,6 +179,8 @@ func (p *Plan) check(c *Combination, text []byte, kernel runner.Kernel) error {
 	if err := runner.Examine(cas, kernel); err != nil {
 		return err
 	}
-	_, err = c.state()
+	if !p.overwrite {
+		_, err = c.state()
+	}
 	return err
 }

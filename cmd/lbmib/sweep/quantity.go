@@ -30,6 +30,7 @@ func bodyQuantities(s *runner.Summary) (all []Quantity) {
 			{Name: "cd_mean", Value: b.CdMean}, {Name: "cd_amplitude", Value: b.CdAmplitude},
 			{Name: "cl_mean", Value: b.ClMean}, {Name: "cl_amplitude", Value: b.ClAmplitude}, {Name: "cl_rms", Value: b.ClRMS},
 			{Name: "strouhal", Value: b.Strouhal}, {Name: "recirculation_length", Value: b.RecirculationLength},
+			{Name: "along_mean", Value: along(&b)},
 			{Name: "slip_max", Value: b.SlipMax}, {Name: "force_gap", Value: b.ForceGap},
 		} {
 			if q.Name == "strouhal" && q.Value == 0 { // nothing sheds
@@ -40,6 +41,14 @@ func bodyQuantities(s *runner.Summary) (all []Quantity) {
 		}
 	}
 	return all
+}
+
+// along is the mean force along the direction of the drag, where that is not +x.
+func along(b *runner.BodySummary) runner.Number {
+	if b.Heading == "" {
+		return runner.Number(math.NaN())
+	}
+	return b.Along
 }
 
 // lastOfProbes are the values of each probe's last row; none without the file.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"lbmib/cmd/lbmib/report"
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
 	"lbmib/io/casefile"
@@ -26,8 +27,8 @@ type Options struct {
 
 // Run does the runs that are not done yet, one after the other, and writes
 // sweep.json and sweep.csv after each and sweep.png at the end. A run that
-// diverges is recorded and the sweep goes on; the error at the end then has the
-// code ExitDiverged. Cancelling the context ends the run at hand with a checkpoint
+// diverges or is stopped by a body is recorded and the sweep goes on; the error at
+// the end then has the code ExitDiverged. Cancelling the context ends the run at hand with a checkpoint
 // and the sweep with the code ExitInterrupted. The document holds what was done, in
 // these cases too; it is nil if nothing could be begun.
 func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
@@ -37,6 +38,9 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 	}
 	if err := durable.MakeDir(p.Dir); err != nil {
 		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
+	}
+	if err := p.clear(); err != nil {
+		return nil, err
 	}
 	d := p.document(o.Version)
 	for i := range p.Runs {
@@ -48,8 +52,10 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 		if r.Status != "" {
 			d.Runs = append(d.Runs, r)
 		}
-		if writing := p.write(d); err == nil {
-			err = writing
+		if i+1 >= p.kept { // the table never lacks a run that it had
+			if writing := p.write(d); err == nil {
+				err = writing
+			}
 		}
 		if err != nil {
 			break
@@ -71,7 +77,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 
 // one does the i-th combination or takes its result from its directory.
 func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, i int) (Run, error) {
-	left, err := c.state()
+	left, err := p.left(c)
 	if err != nil {
 		return Run{}, badCase(err)
 	}
@@ -101,6 +107,11 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	if s == nil {
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
 	}
+	if cas.Output.Plots {
+		if _, e := report.Write(c.Dir); err == nil && e != nil {
+			err = &runner.Error{Code: runner.ExitInputOutput, Err: e}
+		}
+	}
 	r, reading := p.record(c, s, err)
 	switch runner.ExitCode(err) {
 	case runner.ExitDone:
@@ -111,6 +122,15 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 		return r, reading
 	}
 	return r, err
+}
+
+// left is the state of a combination, of one that is to be overwritten whether
+// there is something to replace.
+func (p *Plan) left(c *Combination) (state, error) {
+	if !p.overwrite {
+		return c.state()
+	}
+	return begun, nil
 }
 
 func badCase(err error) error {

@@ -18,7 +18,7 @@ const (
 	fresh     state = iota // nothing
 	begun                  // a run that ended before its first checkpoint
 	resumable              // a checkpoint to go on from
-	ended                  // its summary, to the end of the case or to where it diverged
+	ended                  // its summary, to the end of the case or to where it diverged or a body stopped it
 )
 
 // state looks into the directory of a combination. What another case left there
@@ -34,9 +34,9 @@ func (c *Combination) state() (state, error) {
 	case err != nil:
 		return fresh, err
 	case manifest.Hash != c.Hash:
-		return fresh, fmt.Errorf("%s holds the run of another case (the case file or --set has changed since): remove that directory, or choose another with --out DIR", c.Dir)
+		return fresh, fmt.Errorf("%s holds the run of another case (the case file or --set has changed since): replace the sweep with --overwrite, or choose another directory with --out DIR", c.Dir)
 	}
-	if s, err := c.summary(); err == nil && (s.Status == "diverged" || s.Status == "done" && s.Steps == c.Steps) {
+	if s, err := c.summary(); err == nil && (isLost(s.Status) || s.Status == "done" && s.Steps == c.Steps) {
 		return ended, nil
 	}
 	if kept, _ := filepath.Glob(filepath.Join(c.Dir, "checkpoint", "*.ckpt")); len(kept) > 0 {
@@ -51,12 +51,15 @@ func (c *Combination) summary() (*runner.Summary, error) {
 	return s, readJSON(filepath.Join(c.Dir, "summary.json"), s)
 }
 
-// failure is why the run of a summary diverged, as its manifest keeps it.
+// isLost tells whether a run with a status could not get to its end and never will.
+func isLost(status string) bool { return status == "diverged" || status == "stopped" }
+
+// failure is why the run of a summary is lost, as its manifest keeps it.
 func (c *Combination) failure(s *runner.Summary) error {
 	var manifest struct {
 		Error string `json:"error"`
 	}
-	if s.Status != "diverged" || readJSON(filepath.Join(c.Dir, "manifest.json"), &manifest) != nil || manifest.Error == "" {
+	if !isLost(s.Status) || readJSON(filepath.Join(c.Dir, "manifest.json"), &manifest) != nil || manifest.Error == "" {
 		return nil
 	}
 	return errors.New(manifest.Error)

@@ -66,7 +66,7 @@ func axesOf(t *testing.T, over ...string) (axes []Axis) {
 
 func plan(t *testing.T, file, dir string, over ...string) *Plan {
 	t.Helper()
-	p, err := NewPlan(file, nil, axesOf(t, over...), dir, runner.Kernel{})
+	p, err := NewPlan(file, nil, axesOf(t, over...), dir, false, runner.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestBadCombinationsAreRefusedBeforeTheFirstRun(t *testing.T) {
 		"too many for anyone": {over: []string{"run.seed=" + many(200), "reference.reynolds=" + many(200)}, want: []string{"more than 10000"}},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
-		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, runner.Kernel{})
+		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, false, runner.Kernel{})
 		for _, want := range c.want {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", name, err, want)
@@ -238,6 +238,76 @@ func TestASweepGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
+// A second sweep over other keys would silently put its table in place of the first.
+func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
+	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
+	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(dir, "sweep.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	axes := axesOf(t, "fluid.collision=bgk,trt")
+	_, err = NewPlan(file, nil, axes, dir, false, runner.Kernel{})
+	for _, want := range []string{"a sweep over reference.reynolds, this one is over fluid.collision", "--overwrite", "--out DIR"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(dir, "sweep.csv")); err != nil || !bytes.Equal(now, table) {
+		t.Errorf("the table is now %q, %v", now, err)
+	}
+	p, err := NewPlan(file, nil, axes, dir, true, runner.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, _, err := run(t, p); err != nil || len(d.Runs) != 2 || d.Over[0].Key != "fluid.collision" {
+		t.Errorf("to be overwritten: %d runs, %v", len(d.Runs), err)
+	}
+	if err := os.Remove(filepath.Join(dir, "sweep.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = NewPlan(file, nil, axes, dir, true, runner.Kernel{}); err == nil || !strings.Contains(err.Error(), "sweep.csv is there, but no sweep.json") {
+		t.Errorf("a table that may be somebody else's: %v", err)
+	}
+}
+
+// Further values of the same keys join the table, whose rows all stay.
+func TestASweepGoesOnWithOtherValues(t *testing.T) {
+	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
+	for _, over := range []string{"reference.reynolds=10,20", "reference.reynolds=40"} {
+		d, _, err := run(t, plan(t, file, dir, over))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var values []string
+		for _, r := range d.Runs {
+			values = append(values, r.Values["reference.reynolds"])
+		}
+		if over == "reference.reynolds=40" && (!slices.Equal(values, []string{"10", "20", "40"}) || !slices.Equal(d.Over[0].Values, values)) {
+			t.Errorf("the table has the values %q over %q, want 10, 20 and 40", values, d.Over[0].Values)
+		}
+	}
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=80"), dir, false, runner.Kernel{})
+	if err == nil || !strings.Contains(err.Error(), "reynolds = 10, of an earlier sweep") || !strings.Contains(err.Error(), "another case") {
+		t.Errorf("rows of another case stay in the table: %v", err)
+	}
+}
+
+// A sweep's runs are run directories like any other: with their page.
+func TestRunsOfASweepHaveTheirReport(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	plots := strings.Replace(channel, "plots = false", "plots = true", 1)
+	if _, _, err := run(t, plan(t, write(t, plots), dir, "reference.reynolds=10")); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "reynolds=10", "report.html"))
+	if err != nil || !bytes.Contains(page, []byte("speed")) {
+		t.Errorf("report.html has %d bytes: %v", len(page), err)
+	}
+}
+
 // cancelAt cancels a context when a text is told.
 type cancelAt struct {
 	text   string
@@ -295,7 +365,7 @@ func TestTheRunOfAnotherCaseIsNotContinued(t *testing.T) {
 	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, runner.Kernel{})
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, false, runner.Kernel{})
 	if err == nil || !strings.Contains(err.Error(), "another case") || !strings.Contains(err.Error(), "--out") {
 		t.Errorf("%v, want a refusal that names the remedy", err)
 	}

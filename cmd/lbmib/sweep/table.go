@@ -15,7 +15,7 @@ type heading struct{ quantity, title, format string }
 
 var headings = []heading{
 	{"cd_mean", "Cd", "%.4f"}, {"cd_amplitude", "Cd ±", "%.4f"}, {"cl_mean", "Cl", "%.4f"}, {"cl_amplitude", "Cl ±", "%.4f"},
-	{"strouhal", "St", "%.4f"}, {"recirculation_length", "wake / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
+	{"along_mean", "C along", "%.4f"}, {"strouhal", "St", "%.4f"}, {"recirculation_length", "wake / L", "%.3f"}, {"slip_max", "slip / U", "%.1e"},
 	{"rho", "ρ", "%.6g"}, {"u", "u / U", "%.6g"}, {"v", "v / U", "%.6g"}, {"w", "w / U", "%.6g"},
 }
 
@@ -53,7 +53,11 @@ func (d *Document) rows() [][]string {
 			}
 			row = append(row, r.Status, of)
 			for _, h := range headings {
-				row = append(row, formatted(h.format, r.find(of, h.quantity)))
+				v := r.find(of, h.quantity)
+				if h.quantity == "recirculation_length" && v == 0 { // nothing flows back
+					v = math.NaN()
+				}
+				row = append(row, formatted(h.format, v))
 			}
 			rows = append(rows, append(row, fmt.Sprintf("%.5g", r.Summary.Time), fmt.Sprintf("%.1f", r.Summary.WallSeconds)))
 		}

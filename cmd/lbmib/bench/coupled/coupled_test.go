@@ -8,8 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cuda/driver"
+	"lbmib/cuda/standin"
+	"lbmib/hybrid"
 )
 
 // On few nodes bodies take most of a step: time of steps that are not counted would
@@ -21,16 +25,17 @@ func TestTheShareOfBodiesIsThatOfTheTimedSteps(t *testing.T) {
 	}
 	var l gauge.Limits
 	defer l.Close()
-	pure, with, err := prepare[float64](&Bench{}, &l, specs[0])
+	p, err := prepare[float64](&Bench{}, &l, specs[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer p.close()
 	for range 20 {
-		if _, share := rate(with, 1); !(share > 0 && share <= 1) {
-			t.Fatalf("bodies take %g of a step", share)
+		if _, share, err := rate(p.coupled, 1); err != nil || !(share > 0 && share <= 1) {
+			t.Fatalf("bodies take %g of a step, %v", share, err)
 		}
-		if _, share := rate(pure, 1); share != 0 {
-			t.Fatalf("no bodies take %g of a step", share)
+		if _, share, err := rate(p.pure, 1); err != nil || share != 0 {
+			t.Fatalf("no bodies take %g of a step, %v", share, err)
 		}
 	}
 }
@@ -72,5 +77,50 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 	b.measure = func(context.Context, Spec) (Row, error) { return Row{}, stopped }
 	if _, _, err := b.Report(context.Background(), t.TempDir(), gauge.Host{}, asked); !errors.Is(err, stopped) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestEveryScheduleOfEveryBackendIsMeasured(t *testing.T) {
+	standin.Use(t)
+	specs, err := Selection{Size: []string{"96x48"}, Diameter: []int{12}, VolumeFraction: []float64{0.1}, Schedule: hybrid.Schedules,
+		Backend: gauge.Backends, Threads: []int{1}}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{Effort: gauge.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	rows, err := b.Run(context.Background(), specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if r.Status != gauge.OK || !(r.MFLUPSCoupled > 0) || !(r.MFLUPSPure > 0) {
+			t.Errorf("%+v", r)
+		}
+		if (r.Schedule == "auto") != (r.Chosen != "") || (r.Backend == "cuda") != (r.Device == "stand-in") || (r.Backend == "cuda") != (r.Kernel == "cuda") {
+			t.Errorf("%+v", r)
+		}
+		seen[r.Backend+" "+r.Schedule] = true
+	}
+	for _, want := range []string{"cpu serial", "cpu pipelined", "cpu auto", "cuda serial", "cuda pipelined", "cuda device", "cuda auto"} {
+		if !seen[want] {
+			t.Errorf("no row of %s", want)
+		}
+	}
+	if len(rows) != 7 {
+		t.Errorf("%d rows, want 7", len(rows))
+	}
+}
+
+func TestSchedulesGoWithBackends(t *testing.T) {
+	if _, err := (Selection{Schedule: []string{"device"}}).Plan(); err == nil || !strings.Contains(err.Error(), "--backend cuda") {
+		t.Errorf("the CPU has the error %v", err)
+	}
+	if specs, err := (Selection{}).Plan(); err != nil || len(specs) != 2 || specs[0].Schedule != "serial" {
+		t.Errorf("usual are %v, %v", specs, err)
+	}
+	t.Setenv(driver.PathVariable, "/nowhere/libcuda.so.1")
+	if _, err := (Selection{Backend: []string{"cuda"}}).Plan(); err == nil || !strings.Contains(err.Error(), "--backend cuda: cuda: no usable CUDA driver") {
+		t.Errorf("without a driver the error is %v", err)
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"runtime"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -55,24 +57,19 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *gauge.Limits, s Spec) (Row, error) {
 	runtime.GC() // the lattices of the last row
 	r := newRow(s)
-	pure, coupled, err := prepare[T](b, l, s)
+	p, err := prepare[T](b, l, s)
 	if err != nil {
 		return r.without(gauge.Refused, err.Error()), nil
 	}
-	r.Markers, r.Strategy, r.Kernel = coupled.Markers(), coupled.Strategy(), coupled.Fluid.Config().Kernel
-	steps := stepsFor(pure, b.Step)
-	var all []sample
-	for range b.Repeats {
-		if err := ctx.Err(); err != nil {
-			return r, err
-		}
-		var one sample
-		one.pure, _ = rate(pure, steps)
-		one.coupled, one.share = rate(coupled, steps)
-		all = append(all, one)
+	defer p.close()
+	all, err := p.repeat(ctx, b.Effort, &r)
+	switch {
+	case backend.IsFault(err):
+		return r.without(gauge.Wrong, err.Error()), nil
+	case err != nil:
+		return r, err
 	}
-	r.Steps = int64(b.Repeats) * int64(steps)
-	r.Checks = check(coupled, s)
+	r.Checks = check(p.coupled.Sim, s)
 	if what := gauge.Failed(r.Checks); what != "" {
 		return r.without(gauge.Wrong, what), nil
 	}
@@ -80,67 +77,175 @@ func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *gauge.Limits, s Sp
 	return r, nil
 }
 
-// prepare makes the stream without and with its cylinders.
-func prepare[T lbm.Float](b *Bench, l *gauge.Limits, s Spec) (pure, coupled *hybrid.Simulation[T], err error) {
+// pair is the stream without and with its cylinders.
+type pair[T lbm.Float] struct {
+	pure, coupled *backend.Chosen[T]
+	pools         []*parallel.Pool // of the pair alone
+}
+
+func (p *pair[T]) close() {
+	p.coupled.Close()
+	p.pure.Close()
+	for _, pool := range p.pools {
+		pool.Close()
+	}
+}
+
+func prepare[T lbm.Float](b *Bench, l *gauge.Limits, s Spec) (*pair[T], error) {
+	p := &pair[T]{}
+	err := p.prepare(b, l, s)
+	if err != nil {
+		p.close()
+	}
+	return p, err
+}
+
+func (p *pair[T]) prepare(b *Bench, l *gauge.Limits, s Spec) error {
 	cfg, err := s.config()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	cfg.Kernel = b.Kernel
+	bodies, err := s.bodies()
+	if err != nil {
+		return err
+	}
+	r := backend.Request{
+		Backend: "cpu", Schedule: "serial", Flow: cfg, Pool: l.Workers(s.Threads),
+		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: s.Algorithm, Kernel: b.Kernel, Forcing: "direct", Iterations: 1},
+	}
+	if s.Backend == "cuda" {
+		r.Backend, r.Schedule = "hybrid", ""
+		if r.Device, err = l.Device(); err != nil {
+			return err
+		}
+	} else if err := fits(&s, &cfg); err != nil {
+		return err
+	}
+	if p.pure, err = start[T](r); err != nil {
+		return err
+	}
+	r.Bodies, r.Schedule = bodies, s.Schedule
+	switch {
+	case s.Backend == "cuda" && s.Schedule == "device":
+		r.Backend = "cuda"
+	case s.Backend == "cuda" && s.Schedule == "auto":
+		r.Backend = "auto"
+	case s.Backend == "cpu" && s.Schedule != "serial":
+		fluid, aside := hybrid.Split(s.Threads)
+		r.Pool, r.Aside = p.pool(fluid), p.pool(aside)
+	}
+	if p.coupled, err = start[T](r); err != nil {
+		return err
+	}
+	if s.Backend == "cuda" && p.coupled.Device() == nil {
+		return fmt.Errorf("the device has no room, or no way, for %v", &s)
+	}
+	return nil
+}
+
+func (p *pair[T]) pool(workers int) *parallel.Pool {
+	pool := parallel.NewPool(workers)
+	p.pools = append(p.pools, pool)
+	return pool
+}
+
+// start makes a simulation of the stream as it is far from bodies.
+func start[T lbm.Float](r backend.Request) (*backend.Chosen[T], error) {
+	c, err := backend.Choose[T](r)
+	if err == nil {
+		c.Sim.Fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{velocity} })
+	}
+	return c, err
+}
+
+// fits refuses what two fluids leave no room for.
+func fits(s *Spec, cfg *lbm.Config) error {
 	size := 8
 	if s.Precision == "f32" {
 		size = 4
 	}
 	if have, err := machine.Memory(); err == nil && 2*cfg.Bytes(size) > have {
-		return nil, nil, fmt.Errorf("two fluids of %d×%d nodes take %.3g GB, the machine has %.3g GB: choose a smaller --size", s.Size[0], s.Size[1], float64(2*cfg.Bytes(size))/1e9, float64(have)/1e9)
+		return fmt.Errorf("two fluids of %d×%d nodes take %.3g GB, the machine has %.3g GB: choose a smaller --size", s.Size[0], s.Size[1], float64(2*cfg.Bytes(size))/1e9, float64(have)/1e9)
 	}
-	bodies, err := s.bodies()
-	if err != nil {
-		return nil, nil, err
-	}
-	simulate := func(bodies []*hybrid.Body) (*hybrid.Simulation[T], error) {
-		pool := l.Workers(s.Threads)
-		fluid, err := lbm.New[T](cfg, pool)
-		if err != nil {
+	return nil
+}
+
+// repeat measures both in turn, once auto has settled, and tells the row how.
+func (p *pair[T]) repeat(ctx context.Context, e gauge.Effort, r *Row) (all []sample, err error) {
+	for !p.coupled.Sim.Chosen().Settled {
+		if _, _, err := rate(p.coupled, 1); err != nil {
 			return nil, err
 		}
-		fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{velocity} })
-		return hybrid.NewSimulation(fluid, hybrid.CouplingConfig{Delta: s.Delta, Transfer: s.Algorithm, Kernel: b.Kernel, Forcing: "direct", Iterations: 1}, bodies, pool)
 	}
-	if pure, err = simulate(nil); err != nil {
-		return nil, nil, err
+	p.coupled.Tell()
+	sim := p.coupled.Sim
+	r.Markers, r.Strategy, r.Kernel = sim.Markers(), sim.Strategy(), sim.Fluid.Config().Kernel
+	if d := p.coupled.Device(); d != nil {
+		r.Device = d.Info().Name
 	}
-	coupled, err = simulate(bodies)
-	return pure, coupled, err
+	if r.Schedule == "auto" {
+		r.Chosen = p.coupled.Choice().String()
+	}
+	steps, err := stepsFor(p.pure, e.Step)
+	if err != nil {
+		return nil, err
+	}
+	for range e.Repeats {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var one sample
+		if one.pure, _, err = rate(p.pure, steps); err != nil {
+			return nil, err
+		}
+		if one.coupled, one.share, err = rate(p.coupled, steps); err != nil {
+			return nil, err
+		}
+		if p.coupled.Schedule() != "serial" || r.Device != "" {
+			one.share = 0 // host and device, or two groups of workers, are busy at the same time
+		}
+		all = append(all, one)
+	}
+	r.Steps = int64(e.Repeats) * int64(steps)
+	return all, nil
+}
+
+// timed is how long some steps take, to their end.
+func timed[T lbm.Float](c *backend.Chosen[T], steps int) (time.Duration, error) {
+	begin := time.Now()
+	for range steps {
+		c.Sim.Step()
+	}
+	err := c.Wait()
+	return time.Since(begin), err
 }
 
 // stepsFor is the number of steps that take so long.
-func stepsFor[T lbm.Float](s *hybrid.Simulation[T], duration time.Duration) int {
+func stepsFor[T lbm.Float](c *backend.Chosen[T], duration time.Duration) (int, error) {
 	const most = 1 << 20
 	for n := 2; ; n *= 2 {
-		begin := time.Now()
-		for range n {
-			s.Step()
+		taken, err := timed(c, n)
+		if err != nil {
+			return 0, err
 		}
-		if taken := time.Since(begin); taken >= duration/8 || n >= most {
-			return max(2, int(float64(n)*float64(duration)/float64(max(taken, 1))))
+		if taken >= duration/8 || n >= most {
+			return max(2, int(float64(n)*float64(duration)/float64(max(taken, 1)))), nil
 		}
 	}
 }
 
 // rate is that of some steps in MFLUPS, and the share of them that bodies took, after
 // two that bring the lattice back to the caches.
-func rate[T lbm.Float](s *hybrid.Simulation[T], steps int) (mflups, share float64) {
-	s.Step()
-	s.Step()
-	_, _, before := s.Times()
-	begin := time.Now()
-	for range steps {
-		s.Step()
+func rate[T lbm.Float](c *backend.Chosen[T], steps int) (mflups, share float64, err error) {
+	if _, err := timed(c, 2); err != nil {
+		return 0, 0, err
 	}
-	taken := time.Since(begin).Seconds()
-	_, _, after := s.Times()
-	return float64(s.Fluid.Config().Nodes()) * float64(steps) / taken / 1e6, (after - before).Seconds() / taken
+	_, _, before := c.Sim.Times()
+	taken, err := timed(c, steps)
+	_, _, after := c.Sim.Times()
+	nodes := float64(c.Sim.Fluid.Config().Nodes())
+	return nodes * float64(steps) / taken.Seconds() / 1e6, (after - before).Seconds() / taken.Seconds(), err
 }
 
 // check holds the last step of the bodies against the fluid's own momentum.

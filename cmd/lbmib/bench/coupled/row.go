@@ -16,10 +16,12 @@ type Row struct {
 	Markers   int    `json:"markers"`
 	Precision string `json:"precision"`
 	Delta     string `json:"delta"`
-	Algorithm string `json:"algorithm"` // as asked for
-	Strategy  string `json:"strategy"`  // what it came to, where it was auto
-	Schedule  string `json:"schedule"`
+	Algorithm string `json:"algorithm"`        // as asked for
+	Strategy  string `json:"strategy"`         // what it came to, where it was auto
+	Schedule  string `json:"schedule"`         // as asked for
+	Chosen    string `json:"chosen,omitempty"` // by auto, with what it measured
 	Backend   string `json:"backend"`
+	Device    string `json:"device,omitempty"`
 	Kernel    string `json:"kernel"` // of the fluid; transfers have no avx512, it means avx2 there
 	Threads   int    `json:"threads"`
 
@@ -33,7 +35,7 @@ type Row struct {
 	Overhead      float64       `json:"overhead"`         // median of 1 − coupled/pure
 	OverheadLow   float64       `json:"overhead_low"`     // the least
 	OverheadHigh  float64       `json:"overhead_high"`    // and the most of them
-	IBShare       float64       `json:"ib_share"`         // of the coupled step, by the clock
+	IBShare       float64       `json:"ib_share"`         // of the coupled step, by the clock; 0 where that cannot tell
 	Repeats       int           `json:"repeats"`
 	Steps         int64         `json:"steps"` // timed, of each, of all repeats
 	Checks        []gauge.Check `json:"checks,omitempty"`

@@ -1,8 +1,10 @@
 package coupled
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/geometry"
@@ -20,8 +22,8 @@ type Selection struct {
 	Precision      []string  `help:"f64, f32 (default: f64)." placeholder:"NAME"`
 	Delta          []string  `help:"Regularised delta (default: roma3)." placeholder:"NAME"`
 	Algorithm      []string  `help:"Spreading strategy (default: auto)." placeholder:"NAME"`
-	Schedule       []string  `help:"serial; others are not available in this version." placeholder:"NAME"`
-	Backend        []string  `help:"cpu; others are not available in this version." placeholder:"NAME"`
+	Schedule       []string  `help:"serial, pipelined, device (cuda only), auto: what is fastest (default: serial; of cuda, all)." placeholder:"NAME"`
+	Backend        []string  `help:"cpu, cuda: where the fluid is (default: cpu)." placeholder:"NAME"`
 	Threads        []int     `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 }
 
@@ -50,13 +52,17 @@ const (
 // Plan is the rows of a selection. Its errors are the user's to mend; no memory to
 // speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
+	everyOf := len(s.Schedule) == 0
 	err := gauge.Choose([]gauge.Choice{
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
 		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"roma3"}},
 		{Flag: "--algorithm", Given: &s.Algorithm, Allowed: ib.TransferNames(), Usual: []string{"auto"}},
-		{Flag: "--schedule", Given: &s.Schedule, Allowed: []string{"serial"}, Usual: []string{"serial"}},
-		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
+		{Flag: "--schedule", Given: &s.Schedule, Allowed: hybrid.Schedules, Usual: hybrid.Schedules},
+		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
 	})
+	if err == nil {
+		err = gauge.NeedDevice(s.Backend)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +80,12 @@ func (s Selection) Plan() ([]Spec, error) {
 	specs = gauge.Expand(specs, s.Schedule, func(s *Spec, v string) { s.Schedule = v })
 	specs = gauge.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
 	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	specs = slices.DeleteFunc(specs, func(s Spec) bool {
+		return s.Backend == "cpu" && (s.Schedule == "device" || everyOf && s.Schedule != "serial")
+	})
+	if len(specs) == 0 {
+		return nil, errors.New("--schedule device goes with --backend cuda: add it or choose serial, pipelined or auto")
+	}
 	for i := range specs {
 		if _, err := specs[i].bodies(); err != nil {
 			return nil, err
@@ -173,5 +185,5 @@ func (s *Spec) config() (lbm.Config, error) {
 
 // String names the row in one line.
 func (s *Spec) String() string {
-	return fmt.Sprintf("%d×%d, %d of D = %d, %s %s %s, %s, threads %d", s.Size[0], s.Size[1], s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Schedule, s.Threads)
+	return fmt.Sprintf("%d×%d, %d of D = %d, %s %s %s, %s, %s, threads %d", s.Size[0], s.Size[1], s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Backend, s.Schedule, s.Threads)
 }

@@ -18,7 +18,7 @@ var columns = []sheet.Property[Row]{
 	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
 	sheet.Name("delta", "", func(r *Row) string { return r.Delta }),
 	sheet.Name("strategy", "", (*Row).strategy),
-	sheet.Name("schedule", "", func(r *Row) string { return r.Schedule }),
+	sheet.Name("schedule", "", (*Row).schedule),
 	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
 	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
 	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
@@ -31,16 +31,24 @@ var columns = []sheet.Property[Row]{
 		}
 		return r.Status
 	}),
-	sheet.Quantity("MFLUPS", "with bodies", func(r *Row) string { return timed(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
-	sheet.Quantity("overhead", "%", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
+	sheet.Quantity("MFLUPS", "with bodies", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
+	sheet.Quantity("overhead", "%", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
 	sheet.Quantity("range", "%", func(r *Row) string {
-		return timed(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
+		return onlyOK(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
 	}),
-	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", 100*r.IBShare)) }),
+	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.2f", 100*r.IBShare)) }),
 }
 
-// timed is the text of what only rows that are ok have.
-func timed(r *Row, text string) string {
+// schedule names the schedule, and what auto came to.
+func (r *Row) schedule() string {
+	if first, _, _ := strings.Cut(r.Chosen, " "); first != "" {
+		return r.Schedule + ": " + first
+	}
+	return r.Schedule
+}
+
+// onlyOK is the text of what only rows that are ok have.
+func onlyOK(r *Row, text string) string {
 	if r.Status != gauge.OK {
 		return "–"
 	}
@@ -79,5 +87,5 @@ func (d *Document) WriteTable(w io.Writer) error {
 
 const legend = `
 overhead: 1 − with bodies/alone, rates of the same repeat; range: of all repeats. bodies' share: of
-a step with bodies, by the clock around their part
+a step with bodies, by the clock around their part, where nothing else goes on at the same time
 `

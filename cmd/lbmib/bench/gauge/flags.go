@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"lbmib/cmd/lbmib/backend"
 )
 
 // Choice is a flag with the names that it takes.
@@ -65,6 +67,20 @@ func Unique[V comparable](values []V) (all []V) {
 		}
 	}
 	return all
+}
+
+// Backends are what can be measured.
+var Backends = []string{"cpu", "cuda"}
+
+// NeedDevice is an error where a device is among the backends given and there is none.
+func NeedDevice(given []string) error {
+	if !slices.Contains(given, "cuda") {
+		return nil
+	}
+	if err := backend.HasDevice(); err != nil {
+		return fmt.Errorf("--backend cuda: %w", err)
+	}
+	return nil
 }
 
 // Threads are the numbers of workers that --threads asks for; 0 stands for all

@@ -1,9 +1,12 @@
 package gauge
 
 import (
+	"fmt"
 	"runtime"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
+	"lbmib/cuda"
 	"lbmib/internal/bandwidth"
 	"lbmib/internal/parallel"
 )
@@ -15,18 +18,23 @@ type Meter interface {
 	Release()
 }
 
-// Limits keeps the workers and the meter of the last row for the next one, which
-// often needs the same. The zero value is ready.
+// Limits keeps the workers, the device and the meter of the last row for the next one,
+// which often needs the same. The zero value is ready.
 type Limits struct {
-	pool  *parallel.Pool
-	meter Meter
-	bytes int64 // of the meter
+	pool   *parallel.Pool
+	device *backend.Device
+	meter  Meter
+	bytes  int64 // of the meter
+	of     bool  // the device's memory
 }
 
 // Workers is a pool of so many.
 func (l *Limits) Workers(threads int) *parallel.Pool {
 	if l.pool == nil || l.pool.Workers() != threads {
-		l.Close()
+		if !l.of {
+			l.release()
+		}
+		l.closePool()
 		l.pool = parallel.NewPool(threads)
 	}
 	return l.pool
@@ -35,7 +43,7 @@ func (l *Limits) Workers(threads int) *parallel.Pool {
 // Over is a meter on the workers of threads and so much memory.
 func (l *Limits) Over(bytes int64, threads int) (Meter, error) {
 	pool := l.Workers(threads)
-	if l.meter != nil && l.bytes == bytes {
+	if l.meter != nil && !l.of && l.bytes == bytes {
 		return l.meter, nil
 	}
 	l.release()
@@ -44,7 +52,51 @@ func (l *Limits) Over(bytes int64, threads int) (Meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.meter, l.bytes = m, bytes
+	l.meter, l.bytes, l.of = m, bytes, false
+	return m, nil
+}
+
+// Device is the device that rows share.
+func (l *Limits) Device() (*backend.Device, error) {
+	if l.device == nil {
+		d, err := backend.OpenDevice()
+		if err != nil {
+			return nil, err
+		}
+		l.device = d
+	}
+	return l.device, nil
+}
+
+// leastBytes of a device's memory tell what it gives.
+const leastBytes = 1 << 20
+
+// OverDevice is a meter on so many bytes of the device's memory, or on what is left of it
+// where besides is needed for other things.
+func (l *Limits) OverDevice(bytes, besides int64) (Meter, error) {
+	d, err := l.Device()
+	if err != nil {
+		return nil, err
+	}
+	if l.meter != nil && l.of && l.bytes == bytes {
+		if free, _, err := d.Memory(); err == nil && free >= besides {
+			return l.meter, nil
+		}
+	}
+	l.release()
+	free, _, err := d.Memory()
+	if err != nil {
+		return nil, err
+	}
+	left := free - besides - free/64
+	if left < leastBytes {
+		return nil, fmt.Errorf("%.3g GB of device memory are needed, %.3g GB are free: choose fewer nodes or a smaller precision", float64(besides)/1e9, float64(free)/1e9)
+	}
+	m, err := cuda.NewMeter(d.Library(), min(bytes, left))
+	if err != nil {
+		return nil, err
+	}
+	l.meter, l.bytes, l.of = m, bytes, true
 	return m, nil
 }
 
@@ -55,9 +107,15 @@ func (l *Limits) release() {
 	}
 }
 
-// Close ends the workers and gives the memory back.
+// Close ends the workers and gives the memory and the device back.
 func (l *Limits) Close() {
 	l.release()
+	l.closePool()
+	l.device.Close()
+	l.device = nil
+}
+
+func (l *Limits) closePool() {
 	if l.pool != nil {
 		l.pool.Close()
 		l.pool = nil

@@ -55,7 +55,8 @@ type game[T ib.Float] struct {
 	effort gauge.Effort
 	turns  []*turn[T]
 	serial map[string]*turn[T] // what the others are compared with, by operation and order
-	meters map[int]gauge.Meter
+	meters map[int]gauge.Meter // by threads; that of a device has none
+	held   []*resident[T]
 }
 
 // measureProblem measures rows of one problem. Its error is that of the context;
@@ -78,6 +79,7 @@ func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e gauge.
 		}
 		return rows, nil
 	}
+	defer g.close()
 	if err := g.play(ctx); err != nil {
 		return nil, err
 	}
@@ -109,18 +111,19 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 	for _, spec := range withSerial(specs) {
 		t := &turn[T]{row: newRow(&spec)}
 		g.turns = append(g.turns, t)
-		workers := l.of(spec.Threads).Workers(spec.Threads)
-		if g.meters[spec.Threads] == nil {
-			if g.meters[spec.Threads], err = l.of(spec.Threads).Over(max(p.footprint(), int64(spec.Threads)<<20), spec.Threads); err != nil {
-				return nil, err
-			}
+		if err := g.measureMemory(l, &spec); err != nil {
+			g.close()
+			return nil, err
 		}
 		key := spec.workers()
 		if made[key] == nil {
-			if made[key], err = s.newTransfer(spec.Algorithm, workers); err != nil {
+			if made[key], err = g.transferFor(l, &spec); err != nil {
 				t.row = t.row.without(gauge.Refused, err.Error())
 				continue
 			}
+		}
+		if r, ok := made[key].(*resident[T]); ok {
+			t.row.Device = r.device
 		}
 		t.transfer = made[key]
 		if spec.Algorithm == "serial" {
@@ -128,6 +131,47 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 		}
 	}
 	return g, nil
+}
+
+// measureMemory makes the meter of what a row is on.
+func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
+	if g.meters[s.Threads] != nil {
+		return nil
+	}
+	var m gauge.Meter
+	if s.onDevice() {
+		m, err = l.of(0).OverDevice(g.footprint(), 2*g.footprint())
+	} else {
+		m, err = l.of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
+	}
+	if err == nil {
+		g.meters[s.Threads] = m
+	}
+	return err
+}
+
+// transferFor makes the transfer of a row.
+func (g *game[T]) transferFor(l limits, s *Spec) (ib.Transfer[T], error) {
+	if !s.onDevice() {
+		return g.newTransfer(s.Algorithm, l.of(s.Threads).Workers(s.Threads))
+	}
+	d, err := l.of(0).Device()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newResident(d, s.Algorithm, g.grids, g.delta)
+	if err != nil {
+		return nil, err
+	}
+	g.held = append(g.held, r)
+	return r, nil
+}
+
+func (g *game[T]) close() {
+	for _, r := range g.held {
+		r.close()
+	}
+	g.held = nil
 }
 
 // withSerial adds the serial rows that others are compared with.
@@ -140,7 +184,7 @@ func withSerial(specs []Spec) []Spec {
 	for _, s := range specs {
 		if !has[s.Op+s.Order] {
 			has[s.Op+s.Order] = true
-			s.Algorithm, s.Threads, s.spare = "serial", 1, false
+			s.Algorithm, s.Threads, s.spare, s.Backend = "serial", 1, false, "cpu"
 			all = append(all, s)
 		}
 	}
@@ -225,6 +269,12 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 			return 0, nil
 		}
 		t.calls++
+	}
+	if r, ok := t.transfer.(*resident[T]); ok {
+		if err := r.wait(); err != nil {
+			t.row = t.row.without(gauge.Wrong, err.Error())
+			return 0, nil
+		}
 	}
 	return float64(time.Since(begin).Nanoseconds()) / 1e6 / float64(n), nil
 }
@@ -340,7 +390,10 @@ func (g *game[T]) checkAll(ctx context.Context, order string) error {
 			if err != nil {
 				return errors.Join(err, errors.New("bench ib: the serial strategy refuses the points of the bench"))
 			}
-			found[t.transfer] = g.checks(t.transfer, r)
+			if found[t.transfer], err = g.checksOf(t.transfer, r); err != nil {
+				t.row = t.row.without(gauge.Wrong, err.Error())
+				continue
+			}
 		}
 		t.row.Checks = append(slices.Clone(found[t.transfer]),
 			gauge.Check{Name: "allocations per call after the first ones", Value: t.row.Allocations, Bound: 0})
@@ -349,4 +402,16 @@ func (g *game[T]) checkAll(ctx context.Context, order string) error {
 		}
 	}
 	return nil
+}
+
+// checksOf are the checks of a transfer; one of a device brings its results to the host.
+func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]gauge.Check, error) {
+	d, ok := t.(*resident[T])
+	if !ok {
+		return g.checks(t, r), nil
+	}
+	d.telling = true
+	defer func() { d.telling = false }()
+	checks := g.checks(t, r)
+	return checks, d.wait()
 }

@@ -2,8 +2,11 @@ package transfer
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cuda"
 	"lbmib/ib"
 )
 
@@ -22,7 +25,7 @@ type Selection struct {
 	Staggered    bool     `help:"Components on the faces of cells, as marker-and-cell grids have them (default)."`
 	Collocated   bool     `help:"All components on the same nodes; with --staggered: both."`
 	Threads      []int    `help:"Worker threads; 0 takes all processors (default)." placeholder:"N"`
-	Backend      []string `help:"cpu; others are not available in this version." placeholder:"NAME"`
+	Backend      []string `help:"cpu, cuda: fields and points are in the device's memory then (default: cpu)." placeholder:"NAME"`
 	Order        []string `help:"new (all points at new places in every call), kept (hardly moved), sorted (hardly moved, in memory in the order of cells), set (SetPoints alone) (default: new, kept)." placeholder:"NAME"`
 
 	Kernel string `kong:"-"` // as ib.Kernel takes it; empty: the fastest
@@ -41,9 +44,12 @@ func (s Selection) Plan() ([]Spec, error) {
 		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"cosine4"}},
 		{Flag: "--distribution", Given: &s.Distribution, Allowed: distributions, Usual: []string{"random"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
-		{Flag: "--backend", Given: &s.Backend, Allowed: []string{"cpu"}, Usual: []string{"cpu"}},
+		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
 		{Flag: "--order", Given: &s.Order, Allowed: []string{fresh, kept, sorted, set}, Usual: []string{fresh, kept}},
 	}); err != nil {
+		return nil, err
+	}
+	if err := gauge.NeedDevice(s.Backend); err != nil {
 		return nil, err
 	}
 	threads, err := gauge.Threads(s.Threads)
@@ -67,9 +73,16 @@ func (s Selection) Plan() ([]Spec, error) {
 		if s.Order == set {
 			s.Op = set
 		}
-		if s.Algorithm == "serial" { // uses no workers
+		switch {
+		case s.onDevice():
+			s.Threads, s.spare = 0, false
+		case s.Algorithm == "serial": // uses no workers
 			s.Threads, s.spare = 1, false
 		}
+	}
+	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.onDevice() && !slices.Contains(cuda.TransferNames(), s.Algorithm) })
+	if len(specs) == 0 {
+		return nil, fmt.Errorf("--algorithm %s with --backend cuda: a device has %s", strings.Join(s.Algorithm, ","), strings.Join(cuda.TransferNames(), ", "))
 	}
 	return gauge.Unique(specs), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/driver"
 	"lbmib/ib"
 )
 
@@ -69,6 +70,7 @@ func TestSetIsOneRowWhateverTheOperations(t *testing.T) {
 }
 
 func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
+	t.Setenv(driver.PathVariable, "/nowhere/libcuda.so.1")
 	for _, c := range []struct {
 		s    Selection
 		says []string
@@ -78,7 +80,8 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 		{Selection{Delta: each("cosine5")}, each("--delta cosine5", "cosine4")},
 		{Selection{Distribution: each("cloud")}, each("--distribution cloud", "sphere")},
 		{Selection{Precision: each("f16")}, each("--precision f16", "f64, f32")},
-		{Selection{Backend: each("cuda")}, each("--backend cuda", "choose cpu")},
+		{Selection{Backend: each("cuda")}, each("--backend cuda", "no usable CUDA driver", "--backend cpu")},
+		{Selection{Backend: each("hybrid")}, each("--backend hybrid", "choose one of cpu, cuda")},
 		{Selection{Order: each("old")}, each("--order old", "kept")},
 		{Selection{Grid: each("64x")}, each("--grid 64x", `""`, "128x128x128")},
 		{Selection{Grid: each("-1")}, each("--grid -1", "positive")},

@@ -21,8 +21,9 @@ type Row struct {
 	Box          int           `json:"box,omitempty"` // nodes along an axis of the box that holds the points
 	Precision    string        `json:"precision"`
 	Backend      string        `json:"backend"`
-	Kernel       string        `json:"kernel"` // go | avx2
-	Threads      int           `json:"threads"`
+	Device       string        `json:"device,omitempty"`
+	Kernel       string        `json:"kernel"`           // go | avx2 | cuda
+	Threads      int           `json:"threads"`          // 0 on a device
 	Order        string        `json:"order"`            // new | kept | sorted | set
 	Status       string        `json:"status"`           // ok | failed | refused | slow
 	Reason       string        `json:"reason,omitempty"` // of a row that is not ok
@@ -45,10 +46,14 @@ type Row struct {
 }
 
 func newRow(s *Spec) Row {
+	kernel := s.Kernel
+	if s.onDevice() {
+		kernel = "cuda"
+	}
 	return Row{
 		Op: s.Op, Algorithm: s.Algorithm, Delta: s.Delta, Grid: append([]int{}, s.Size[:s.Dim]...),
 		Staggered: s.Staggered, Components: s.Components, Points: s.Points,
-		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend, Kernel: s.Kernel,
+		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend, Kernel: kernel,
 		Threads: s.Threads, Order: s.Order, Status: gauge.OK, spec: *s,
 	}
 }

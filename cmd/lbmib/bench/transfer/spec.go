@@ -27,7 +27,7 @@ type Spec struct {
 	Problem
 	Op        string // interpolate, spread, set
 	Algorithm string
-	Threads   int
+	Threads   int    // 0 on a device
 	Order     string // new, kept, sorted, set
 	spare     bool   // not asked for by name: left out where it is slow
 }
@@ -44,8 +44,11 @@ type Problem struct {
 	Box          int    // nodes along every axis of the box in the middle that holds the points; 0: all
 	Precision    string // f64, f32
 	Backend      string
-	Kernel       string // go, avx2
+	Kernel       string // of the processor: go, avx2
 }
+
+// onDevice tells whether fields and points are in a device's memory.
+func (p *Problem) onDevice() bool { return p.Backend == "cuda" }
 
 // bytes is the size of a value.
 func (p *Problem) bytes() int {
@@ -112,16 +115,24 @@ func (p *Problem) placesText() string {
 
 // String names the problem in one line.
 func (p *Problem) String() string {
-	return fmt.Sprintf("%d %s points, %s, %s %s, components %d, %s",
+	text := fmt.Sprintf("%d %s points, %s, %s %s, components %d, %s",
 		p.Points, p.placesText(), p.Delta, p.gridText(), p.layoutText(), p.Components, p.Precision)
+	if p.onDevice() {
+		text += ", cuda"
+	}
+	return text
 }
 
 // String names the row in one line.
 func (s *Spec) String() string {
-	if s.Op == set {
-		return fmt.Sprintf("%s set, %v, threads %d", s.Algorithm, &s.Problem, s.Threads)
+	text := fmt.Sprintf("%s set, %v", s.Algorithm, &s.Problem)
+	if s.Op != set {
+		text = fmt.Sprintf("%s %s, order %s, %v", s.Algorithm, s.Op, s.Order, &s.Problem)
 	}
-	return fmt.Sprintf("%s %s, order %s, %v, threads %d", s.Algorithm, s.Op, s.Order, &s.Problem, s.Threads)
+	if s.onDevice() {
+		return text
+	}
+	return fmt.Sprintf("%s, threads %d", text, s.Threads)
 }
 
 // same tells whether two rows are one, whoever asked for them.

@@ -1,0 +1,230 @@
+package backend
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"lbmib/cuda"
+	"lbmib/cuda/driver"
+	"lbmib/hybrid"
+	"lbmib/internal/machine"
+	"lbmib/lbm"
+)
+
+// CouplingError is an error of the bodies in a request, not of its fluid or of a backend.
+type CouplingError struct{ Err error }
+
+func (e *CouplingError) Error() string { return e.Err.Error() }
+func (e *CouplingError) Unwrap() error { return e.Err }
+
+// Chosen is a simulation and where it is computed.
+type Chosen[T lbm.Float] struct {
+	Sim *hybrid.Simulation[T]
+
+	// DeviceName names the device, or the processor where there is none in use.
+	DeviceName string
+
+	request  Request
+	device   *Device // nil: none in use
+	fluid    *cuda.Fluid[T]
+	coupling *cuda.Coupling[T]
+	refused  error // why the device makes no corrections, if it does not
+	told     bool  // which schedule auto has settled on
+	closed   bool
+}
+
+// Choose makes the simulation that a request asks for, at rest. It must be closed.
+//
+// Where cuda or hybrid is asked for and cannot be had the error says why, and what to
+// ask for instead; auto then takes the processor, and says so. An error about the bodies
+// is a *CouplingError.
+func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
+	automatic := r.Backend == "" || r.Backend == "auto"
+	if err := r.resolve(); err != nil {
+		return nil, err
+	}
+	if r.Backend == "cpu" {
+		return onCPU[T](r)
+	}
+	c, err := onDevice[T](r)
+	var wrong *variableError
+	var coupling *CouplingError
+	if err == nil || !automatic || errors.As(err, &wrong) || errors.As(err, &coupling) {
+		return c, err
+	}
+	r.say("no GPU in use, computing on the CPU: %s", reason(err))
+	r.Backend, r.Schedule = "cpu", "serial"
+	return onCPU[T](r)
+}
+
+// reason is an error in a line, for those who have not asked for a device.
+func reason(err error) string {
+	var missing *driver.NotFound
+	var none *driver.NoDevice
+	switch {
+	case errors.As(err, &missing):
+		return "there is no CUDA driver (lbmib doctor tells more)"
+	case errors.As(err, &none):
+		return "the CUDA driver finds no device (lbmib doctor tells more)"
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {
+	fluid, err := lbm.New[T](r.Flow, r.Pool)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chosen[T]{DeviceName: machine.CPU(), request: r}
+	if err := c.couple(fluid, hybrid.Plan[T]{Schedule: r.Schedule}); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func onDevice[T lbm.Float](r Request) (*Chosen[T], error) {
+	device, err := r.Device, error(nil)
+	if device == nil {
+		if device, err = OpenDevice(); err != nil {
+			return nil, asked(r, err)
+		}
+	}
+	c := &Chosen[T]{DeviceName: device.Info().Name, request: r, device: device}
+	if err := c.prepare(); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// asked adds to the error what the user asked for.
+func asked(r Request, err error) error { return fmt.Errorf("backend %s: %w", r.Backend, err) }
+
+// prepare puts fluid and bodies on the device.
+func (c *Chosen[T]) prepare() error {
+	r := c.request
+	var err error
+	if c.fluid, err = NewFluid[T](c.device, r.Flow); err != nil {
+		return asked(r, err)
+	}
+	plan := hybrid.Plan[T]{Schedule: r.Schedule}
+	if len(r.Bodies) > 0 && (r.Schedule == "device" || r.Schedule == "auto" && r.Backend == "auto") {
+		if c.coupling, c.refused = cuda.NewCoupling(c.device.library, c.fluid, r.Coupling); c.refused == nil {
+			plan.Device = c.coupling
+		} else if r.Schedule == "device" {
+			return asked(r, fmt.Errorf("%w; with the command: --backend hybrid", c.refused))
+		}
+	}
+	return c.couple(c.fluid, plan)
+}
+
+// couple puts the bodies into the fluid.
+func (c *Chosen[T]) couple(fluid lbm.Fluid[T], plan hybrid.Plan[T]) error {
+	r := c.request
+	var err error
+	c.Sim, err = hybrid.NewScheduled(fluid, r.Coupling, r.Bodies, r.bodiesPool(), plan)
+	var cannot *hybrid.NotPossible
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &cannot):
+		remedy := map[string]string{"device": "--backend hybrid or --backend cpu", "pipelined": "--backend cuda or --backend cpu"}[cannot.Schedule]
+		return fmt.Errorf("backend %s: %w: use %s", r.Backend, err, remedy)
+	}
+	return &CouplingError{err}
+}
+
+// Backend is where the simulation is computed, never auto: that of the step made last.
+func (c *Chosen[T]) Backend() string {
+	switch {
+	case c.device == nil:
+		return "cpu"
+	case len(c.request.Bodies) == 0 && c.request.Backend != "hybrid", c.Schedule() == "device":
+		return "cuda"
+	}
+	return "hybrid"
+}
+
+// Schedule is the order in which the parts of a step are done, never auto. Without bodies
+// it is the one of the backend.
+func (c *Chosen[T]) Schedule() string {
+	if s := c.Sim.Chosen().Schedule; s != "" {
+		return s
+	}
+	switch {
+	case c.device == nil:
+		return "serial"
+	case c.request.Backend == "hybrid":
+		return "pipelined"
+	}
+	return "device"
+}
+
+// Decision is what a run that continues this one should give as Request.Earlier.
+func (c *Chosen[T]) Decision() Decision { return Decision{c.Backend(), c.Schedule()} }
+
+// Device is the device in use, nil where there is none.
+func (c *Chosen[T]) Device() *Device { return c.device }
+
+// Choice tells how the schedule was chosen, with what was measured.
+func (c *Chosen[T]) Choice() hybrid.Choice {
+	choice := c.Sim.Chosen()
+	if c.refused != nil && choice.Reasons != nil {
+		reasons := map[string]string{}
+		for name, why := range choice.Reasons {
+			reasons[name] = why
+		}
+		reasons["device"] = reason(c.refused)
+		choice.Reasons = reasons
+	}
+	return choice
+}
+
+// Tell is for calling after every step: where auto has just settled on a schedule it
+// says which, with the times, and frees what the others had. It costs nothing else.
+func (c *Chosen[T]) Tell() {
+	if c.told || c.request.Schedule != "auto" || !c.Sim.Chosen().Settled {
+		return
+	}
+	c.told = true
+	if c.coupling != nil && c.Schedule() != "device" {
+		c.coupling.Close()
+		c.coupling = nil
+	}
+	if len(c.request.Bodies) > 0 {
+		c.request.say("on %s, backend %s, schedule %v", c.DeviceName, c.Backend(), c.Choice())
+	}
+}
+
+// Wait returns when all that has been asked for is done, for measuring; the error is that
+// of the simulation.
+func (c *Chosen[T]) Wait() error {
+	if c.fluid != nil {
+		if err := c.fluid.Wait(); err != nil {
+			return err
+		}
+	}
+	return c.Sim.Err()
+}
+
+// Close ends the simulation and gives the device back; what was chosen can still be asked
+// for. Closing again, or nil, does nothing.
+func (c *Chosen[T]) Close() {
+	if c == nil || c.closed {
+		return
+	}
+	c.closed = true
+	if c.Sim != nil {
+		c.Sim.Close()
+	}
+	if c.coupling != nil {
+		c.coupling.Close()
+	}
+	if c.fluid != nil {
+		c.fluid.Close()
+	}
+	if c.request.Device == nil {
+		c.device.Close()
+	}
+}

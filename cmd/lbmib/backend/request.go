@@ -1,0 +1,92 @@
+package backend
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"lbmib/hybrid"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Names lists the backends.
+var Names = []string{"auto", "cpu", "cuda", "hybrid"}
+
+// Decision is where and in what order of its parts a simulation is computed: a backend,
+// never auto, and one of hybrid.Schedules, never auto. A run keeps it beside its state.
+type Decision struct {
+	Backend  string `json:"backend"`
+	Schedule string `json:"schedule"`
+}
+
+// Request asks for a simulation.
+type Request struct {
+	Backend  string // of Names; empty: auto
+	Schedule string // of hybrid.Schedules; empty: the backend's (cpu serial, cuda device, hybrid pipelined, auto auto)
+
+	// Earlier is the decision of the run that this one continues. Where auto is asked for
+	// it is followed, if it can be: results then depend on nothing that is measured.
+	Earlier Decision
+
+	Flow     lbm.Config
+	Coupling hybrid.CouplingConfig
+	Bodies   []*hybrid.Body
+	Pool     *parallel.Pool // the caller's
+	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
+
+	Device *Device   // opened already, and the caller's; nil: one is opened where it is needed
+	Say    io.Writer // gets a line where auto has something to tell; nil: nobody is told
+}
+
+func (r *Request) say(format string, args ...any) {
+	if r.Say != nil {
+		fmt.Fprintf(r.Say, format+"\n", args...)
+	}
+}
+
+// bodiesPool is the pool of the host's part of the coupling.
+func (r *Request) bodiesPool() *parallel.Pool {
+	if r.Aside != nil {
+		return r.Aside
+	}
+	return r.Pool
+}
+
+// resolve checks what is asked for, and completes it.
+func (r *Request) resolve() error {
+	if r.Backend == "" {
+		r.Backend = "auto"
+	}
+	if !slices.Contains(Names, r.Backend) {
+		return fmt.Errorf("backend %q is unknown: choose one of %s", r.Backend, strings.Join(Names, ", "))
+	}
+	if r.Backend == "auto" && r.Earlier.Backend == "cpu" {
+		r.Backend = "cpu"
+	}
+	if r.Schedule == "" && r.Backend == "auto" && r.Earlier.Backend != "" {
+		r.Schedule = r.Earlier.Schedule
+	}
+	if r.Schedule == "" {
+		r.Schedule = map[string]string{"auto": "auto", "cpu": "serial", "cuda": "device", "hybrid": "pipelined"}[r.Backend]
+	}
+	if !slices.Contains(hybrid.Schedules, r.Schedule) {
+		return fmt.Errorf("schedule %q is unknown: choose one of %s", r.Schedule, strings.Join(hybrid.Schedules, ", "))
+	}
+	var fitting []string
+	switch r.Backend {
+	case "cpu":
+		fitting = []string{"serial", "pipelined", "auto"}
+	case "cuda":
+		fitting = []string{"device"}
+	case "hybrid":
+		fitting = []string{"pipelined", "serial", "auto"}
+	default:
+		fitting = hybrid.Schedules
+	}
+	if !slices.Contains(fitting, r.Schedule) {
+		return fmt.Errorf("backend %s does not go with schedule %s: it takes %s", r.Backend, r.Schedule, strings.Join(fitting, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+// Package drawing draws the pictures of a run from its tables. A run draws them at
+// its end and lbmib plot at any time: the same picture under the same name.
+package drawing
+
+import (
+	"fmt"
+	"slices"
+
+	"lbmib/io/plot"
+	"lbmib/io/table"
+)
+
+// TimeLabel is that of axes of time.
+const TimeLabel = "time  t U / L"
+
+// Groups are the different texts of a column, in order.
+func Groups(t *table.Table, column string) (names []string, err error) {
+	all, err := t.Text(column, nil)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, n := range all {
+		if !seen[n] {
+			seen[n] = true
+			names = append(names, n)
+		}
+	}
+	return names, nil
+}
+
+// Columns reads columns of the rows where another has a text.
+func Columns(t *table.Table, where, text string, names ...string) (all [][]float64, err error) {
+	rows, err := t.Where(where, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		v, err := t.Float(n, rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// Profiles draws the velocity along a line, from its table, at some times up to the
+// newest.
+func Profiles(t *table.Table, path, title string) error {
+	const most = 5 // times
+	times, err := Groups(t, "step")
+	if err != nil {
+		return err
+	}
+	var some []string
+	for i := range min(most, len(times)) { // the last is the newest
+		some = append(some, times[len(times)-1-i*len(times)/most])
+	}
+	slices.Reverse(some)
+	some = slices.Compact(some)
+	var panels []plot.Panel
+	for _, c := range []string{"u", "v", "w"} {
+		if !slices.Contains(t.Columns, c) {
+			continue
+		}
+		p := plot.Panel{XLabel: "s / L", YLabel: c + " / U"}
+		for _, step := range some {
+			v, err := Columns(t, "step", step, "t", "s", c)
+			if err != nil {
+				return err
+			}
+			p.Lines = append(p.Lines, plot.Line{Name: fmt.Sprintf("t = %.4g", v[0][0]), X: v[1], Y: v[2]})
+		}
+		panels = append(panels, p)
+	}
+	return plot.Panels(path, title, 2, panels)
+}
+
+// History draws columns of a table over time: a panel per column, a line per text in
+// the column that tells rows apart or, of many, what they have in common. Columns
+// that the table lacks are left out; drawn tells whether any is there.
+func History(t *table.Table, by, what, path, title string, panels []plot.Panel, shown ...string) (drawn bool, err error) {
+	names, err := Groups(t, by)
+	if err != nil {
+		return false, err
+	}
+	var all []plot.Panel
+	for i, column := range shown {
+		if !slices.Contains(t.Columns, column) {
+			continue
+		}
+		p := panels[i]
+		p.XLabel = TimeLabel
+		var longest []float64
+		var curves [][]float64
+		for _, n := range names {
+			v, err := Columns(t, by, n, "t", column)
+			if err != nil {
+				return false, err
+			}
+			p.Lines = append(p.Lines, plot.Line{Name: n, X: v[0], Y: v[1]})
+			if curves = append(curves, v[1]); len(v[0]) > len(longest) {
+				longest = v[0]
+			}
+		}
+		if len(names) > plot.MostCurves {
+			p.Lines = plot.Bundle(what, longest, curves)
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return false, nil
+	}
+	count := 1
+	if len(all) > 3 {
+		count = 2
+	}
+	return true, plot.Panels(path, title, count, all)
+}

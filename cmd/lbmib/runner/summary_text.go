@@ -1,0 +1,108 @@
+package runner
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mostTold bounds the bodies whose numbers are printed.
+const mostTold = 12
+
+// String is the summary for people. What was not measured is not printed.
+func (s *Summary) String() string {
+	var b strings.Builder
+	status := s.Status
+	if s.StoppedBy == "cd_interval" {
+		status += ", the mean drag being known,"
+	}
+	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s", s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	if s.MFLUPS > 0 { // a run that was resumed at its end has made no step
+		fmt.Fprintf(&b, " (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)",
+			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
+	}
+	b.WriteByte('\n')
+	if s.Status == "stopped" {
+		fmt.Fprintf(&b, "  stopped: %s\n", s.Reason)
+	}
+	if s.Status != "diverged" { // statistics of a flow that is lost
+		names := slices.Sorted(maps.Keys(s.Bodies))
+		for _, name := range names[:min(len(names), mostTold)] {
+			v := s.Bodies[name]
+			v.write(&b, name, s.StoppedBy == "cd_interval")
+		}
+		if more := len(names) - mostTold; more > 0 {
+			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
+		}
+	}
+	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
+	return b.String()
+}
+
+// write prints what is known of a body.
+func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
+	if math.IsNaN(float64(v.CdMean)) {
+		fmt.Fprintf(b, "  %s: no statistics: %s\n", name, v.Note)
+		return
+	}
+	fmt.Fprintf(b, "  %s: %s", name, v.forces(interval))
+	fmt.Fprintf(b, " (window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
+	if !v.Converged {
+		b.WriteString(", not converged")
+	}
+	b.WriteString(")")
+	separator := "; "
+	for _, q := range []struct {
+		format string
+		value  Number
+	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}} {
+		if isFinite(float64(q.value)) {
+			fmt.Fprintf(b, separator+q.format, float64(q.value))
+			separator = ", "
+		}
+	}
+	b.WriteByte('\n')
+	if m := v.MotionSummary; m != nil {
+		fmt.Fprintf(b, "    at the end at %s L, moving with %s U\n", list(m.Position), list(m.Velocity))
+	}
+	if v.Note != "" {
+		fmt.Fprintf(b, "    %s\n", v.Note)
+	}
+}
+
+// forces are drag and lift or, where the drag is not along +x, the force along its
+// direction.
+func (v *BodySummary) forces(interval bool) string {
+	text := fmt.Sprintf("Cd %.4f", float64(v.CdMean))
+	if v.Heading != "" {
+		text = fmt.Sprintf("force coefficient along %s (%s) %.4f", strings.Replace(v.Heading, "-", "−", 1), v.HeadingOf, float64(v.Along))
+	}
+	if interval {
+		text += fmt.Sprintf(" (mean known to ±%.2g)", float64(v.CdInterval))
+	}
+	switch wake := float64(v.RecirculationLength); {
+	case v.Heading != "" && v.Strouhal > 0:
+		text += fmt.Sprintf(", St %.4f over %d periods", float64(v.Strouhal), v.Periods)
+	case v.Heading != "":
+	case v.Strouhal > 0:
+		text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
+	default:
+		text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
+		if wake > 0 && isFinite(wake) {
+			text += fmt.Sprintf(", wake %.3f L", wake)
+		}
+	}
+	return text
+}
+
+// list is a vector for people.
+func list(v []Number) string {
+	words := make([]string, len(v))
+	for i, x := range v {
+		words[i] = strings.Replace(fmt.Sprintf("%.3f", float64(x)), "-0.000", "0.000", 1)
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}
