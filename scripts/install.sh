@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is named and missing: hdf5 (libhdf5, at run time), h5py and vtk
-# (Python modules that the tests read results with), cc (a C compiler, which
-# go test -race links with). Does nothing, and needs neither network nor rights,
+# (Python modules that the tests read results with), cc (a C and a C++ compiler: go
+# test -race links with the one, the stand-in for the CUDA driver is built with the
+# other), clang (clang 19, which makes the PTX). Does nothing, and needs neither network nor rights,
 # where all is there.
 set -euo pipefail
 
@@ -12,8 +13,9 @@ packages_of() {
 	h5py) echo python3-h5py ;;
 	vtk) echo python3-vtk9 ;;
 	cc) echo build-essential ;;
+	clang) echo clang-19 ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang" >&2
 		exit 2
 		;;
 	esac
@@ -24,7 +26,8 @@ by_hand() {
 	hdf5) echo 'the HDF5 library: "dnf install hdf5" (Fedora), "conda install hdf5", "brew install hdf5" (macOS), or set LBMIB_HDF5 to the file of the library' ;;
 	h5py) echo 'h5py for /usr/bin/python3: "dnf install python3-h5py" (Fedora), "pip install h5py"' ;;
 	vtk) echo 'VTK 9.1 or newer for /usr/bin/python3: "dnf install python3-vtk" (Fedora), "pip install vtk"' ;;
-	cc) echo 'a C compiler: "dnf install gcc" (Fedora), "xcode-select --install" (macOS)' ;;
+	cc) echo 'a C and a C++ compiler: "dnf install gcc-c++" (Fedora), "xcode-select --install" (macOS)' ;;
+	clang) echo 'clang 19, as clang-19 in PATH: "dnf install clang19" (Fedora), or from apt.llvm.org' ;;
 	esac
 }
 
@@ -32,7 +35,11 @@ by_hand() {
 present() {
 	local p
 	if [[ $1 == cc ]]; then
-		command -v "$(go env CC)" >/dev/null
+		command -v "$(go env CC)" >/dev/null && command -v g++ >/dev/null
+		return
+	fi
+	if [[ $1 == clang ]]; then
+		command -v clang-19 >/dev/null
 		return
 	fi
 	if command -v dpkg-query >/dev/null; then

@@ -23,6 +23,9 @@ vet_stage() { go vet ./...; }
 
 staticcheck_stage() { go run "$staticcheck" ./...; }
 
+# The committed PTX is what clang 19 makes of the kernels.
+ptx_stage() { go run ./cuda/kernels/internal/ptx -check cuda/kernels cuda/driver/testdata; }
+
 test_stage() { go test ./...; }
 
 # Packages that use goroutines: those that import sync or the worker pool, in
@@ -60,11 +63,11 @@ readback_stage() { scripts/readback.sh; }
 # Published numbers: the short suite, some minutes.
 validate_stage() { go run ./cmd/lbmib validate --quick --out "$logs/validation.out"; }
 
-stages=(gofmt vet staticcheck test race fuzz readback validate)
+stages=(gofmt vet staticcheck ptx test race fuzz readback validate)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in "${stages[@]}"; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
-		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck test race fuzz readback validate" >&2
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck ptx test race fuzz readback validate" >&2
 		exit 2
 	fi
 done
