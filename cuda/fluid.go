@@ -123,7 +123,7 @@ func (f *Fluid[T]) prepare(l *Library) (err error) {
 	accel := f.cfg.ForceAt(0)
 	var operator string
 	f.rates, operator = lbm.NewRates[T](f.cfg.Collision, accel, f.cfg.Forced())
-	if err := f.kernels.find(l, &f.cfg, f.grid.element, sizeOf[T](), operator); err != nil {
+	if err := f.kernels.find(l, &f.cfg, f.grid.element, operator); err != nil {
 		return err
 	}
 	for k := range f.scheme.lattices {
@@ -243,7 +243,7 @@ func (f *Fluid[T]) step() error {
 	if err := f.times.begin(f.stream, f.steps, !f.batch.capturing); err != nil {
 		return err
 	}
-	amplitude := f.amplitudes()
+	amplitude := f.amplitudes(f.steps)
 	if err := f.writeLinks(&amplitude); err != nil {
 		return err
 	}
@@ -268,13 +268,13 @@ func (f *Fluid[T]) step() error {
 	return f.times.end(f.stream)
 }
 
-// amplitudes are those of the faces' velocities in the middle of the step to be made,
+// amplitudes are those of the faces' velocities in the middle of the step after so many,
 // when populations meet walls.
-func (f *Fluid[T]) amplitudes() (a [6]T) {
+func (f *Fluid[T]) amplitudes(steps int64) (a [6]T) {
 	for i := range a {
 		a[i] = 1
 		if amplitude := f.cfg.Faces[i].Amplitude; amplitude != nil {
-			a[i] = T(amplitude(float64(f.steps) + 0.5))
+			a[i] = T(amplitude(float64(steps) + 0.5))
 		}
 	}
 	return a

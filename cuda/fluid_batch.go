@@ -4,8 +4,8 @@ import (
 	"lbmib/cuda/driver"
 )
 
-// Small grids are swept in less time than a launch takes the host. Where steps are all
-// alike, several are then queued as one graph, together with the correction that follows
+// Small grids are swept in less time than a launch takes the host. Where steps are alike
+// for a while, several are then queued as one graph, together with the correction that follows
 // each, if one does. Steps wait for that until there are enough of them, or until
 // somebody wants to know or change something: every method but Step and what Correct of
 // a coupling calls brings the fluid up to date first.
@@ -22,7 +22,7 @@ const batchAfter = 66
 
 // fluidBatch are steps that have been asked for and are not queued yet.
 type fluidBatch struct {
-	able      bool // steps are alike
+	able      bool // steps are short, and of one kind
 	waiting   int
 	corrected int          // those that a correction follows: none, or all but perhaps the last
 	correct   func() error // queues it
@@ -37,15 +37,22 @@ type fluidBatch struct {
 type batchKey struct {
 	phase, now, parity int
 	due, corrected     bool
+	drive              batchDrive
 }
+
+// batchDrive is what drives a flow: amplitudes of faces, and the uniform body force.
+type batchDrive struct {
+	amplitude [6]float64
+	accel     [3]float64
+}
+
+// maxGraphs is how many graphs are kept: those of both parities, with and without a
+// correction, and some of drives that were steady for a while.
+const maxGraphs = 8
 
 func (f *Fluid[T]) prepareBatch() {
 	b := &f.batch
-	b.able = f.cfg.Acceleration == nil && f.noise == nil &&
-		2*f.cfg.Nodes()*f.cfg.Lattice.Q*f.grid.element <= batchBytes
-	for _, face := range f.cfg.Faces {
-		b.able = b.able && face.Amplitude == nil
-	}
+	b.able = f.noise == nil && 2*f.cfg.Nodes()*f.cfg.Lattice.Q*f.grid.element <= batchBytes
 	b.graphs = map[batchKey]*driver.Graph{}
 }
 
@@ -132,12 +139,16 @@ func (f *Fluid[T]) oneOfWaiting() error {
 // yet. It is not done where the fluid's state is none that a graph comes back to.
 func (f *Fluid[T]) launchBatch() (done bool, err error) {
 	b := &f.batch
-	if f.open.due != f.open.outflow {
+	drive, steady := f.steadyDrive()
+	if !steady || f.open.due != f.open.outflow {
 		return false, nil
 	}
-	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0}
+	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, drive}
 	graph := b.graphs[key]
 	if graph == nil {
+		if len(b.graphs) == maxGraphs {
+			f.closeGraphs()
+		}
 		if graph, err = f.capture(); err != nil {
 			return false, err
 		}
@@ -148,6 +159,25 @@ func (f *Fluid[T]) launchBatch() (done bool, err error) {
 	}
 	b.launched++
 	return true, graph.Launch(f.stream)
+}
+
+// steadyDrive is what drives the steps of a batch, if it is the same in all and in the
+// step before.
+func (f *Fluid[T]) steadyDrive() (d batchDrive, steady bool) {
+	first := f.amplitudes(f.steps)
+	for k := range int64(batchSteps) {
+		if f.cfg.Acceleration != nil && reals[T](f.cfg.Acceleration(float64(f.steps+k+1))) != f.rates.Accel ||
+			f.amplitudes(f.steps+k) != first {
+			return d, false
+		}
+	}
+	for i, a := range first {
+		d.amplitude[i] = float64(a)
+	}
+	for i, a := range f.rates.Accel {
+		d.accel[i] = float64(a)
+	}
+	return d, true
 }
 
 // capture makes a graph of the steps that wait, which are then up to it.
@@ -173,6 +203,10 @@ func (f *Fluid[T]) capture() (*driver.Graph, error) {
 // forgetGraphs is for those whose corrections are to be queued with other arguments.
 func (f *Fluid[T]) forgetGraphs() {
 	f.settle()
+	f.closeGraphs()
+}
+
+func (f *Fluid[T]) closeGraphs() {
 	for key, g := range f.batch.graphs {
 		g.Close()
 		delete(f.batch.graphs, key)

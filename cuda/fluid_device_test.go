@@ -144,8 +144,8 @@ func TestMomentumAndInflowAreTheCPUs(t *testing.T) {
 	}
 }
 
-// Grids of blocks are bounded along y: taller domains are swept in several launches.
-func TestATallDomainIsSweptWhole(t *testing.T) {
+// Grids of blocks are bounded along y and z: larger domains are swept in several launches.
+func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
 	l := device(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
@@ -153,26 +153,33 @@ func TestATallDomainIsSweptWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1, 4*maxGridYZ + 9, 1}, Collision: c, Kernel: "go"}
-	cpu, err := lbm.New[float32](cfg, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Kernel = ""
-	f := onDevice[float32](l, lbm.Config{})(t, cfg)
-	start := drawState(rand.New(rand.NewPCG(5, 6)), cpu)
-	for _, g := range []lbm.Fluid[float32]{f, cpu} {
-		if err := g.SetState(start); err != nil {
+	for _, cfg := range []lbm.Config{
+		{Lattice: lbm.D2Q9, Size: [3]int{1, 4*maxGridYZ + 9, 1}, Collision: c, Kernel: "go"},
+		{Lattice: lbm.D3Q19, Size: [3]int{1, 1, maxGridYZ + 9}, Collision: c, Kernel: "go"},
+	} {
+		cpu, err := lbm.New[float32](cfg, pool)
+		if err != nil {
 			t.Fatal(err)
 		}
-		g.Step()
-	}
-	got, want := make([]float32, cfg.Nodes()), make([]float32, cfg.Nodes())
-	f.Population(3, got)
-	cpu.Population(3, want)
-	for n, w := range want {
-		if got[n] != w {
-			t.Fatalf("population 3 of node %d is %g, on the CPU %g", n, got[n], w)
+		cfg.Kernel = ""
+		f := onDevice[float32](l, lbm.Config{})(t, cfg)
+		if n := len(f.(*Fluid[float32]).sweeps); n != 2 {
+			t.Errorf("%v: a sweep has %d launches", cfg.Size, n)
+		}
+		start := drawState(rand.New(rand.NewPCG(5, 6)), cpu)
+		for _, g := range []lbm.Fluid[float32]{f, cpu} {
+			if err := g.SetState(start); err != nil {
+				t.Fatal(err)
+			}
+			g.Step()
+		}
+		got, want := make([]float32, cfg.Nodes()), make([]float32, cfg.Nodes())
+		f.Population(3, got)
+		cpu.Population(3, want)
+		for n, w := range want {
+			if got[n] != w {
+				t.Fatalf("%v: population 3 of node %d is %g, on the CPU %g", cfg.Size, n, got[n], w)
+			}
 		}
 	}
 }

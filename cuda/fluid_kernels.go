@@ -16,7 +16,7 @@ type fluidKernels struct {
 	momentum, inflow, sumMerges *driver.Function
 }
 
-func (k *fluidKernels) find(l *Library, c *lbm.Config, element, arithmetic int, operator string) error {
+func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator string) error {
 	name := map[int]string{8: "f64", 4: "f32", 2: "f16"}[element]
 	variant := map[string]string{"D2Q9": "d2q9_", "D3Q19": "d3q19_"}[c.Lattice.Name] + name
 	if operator != "bgk" && operator != "trt" {

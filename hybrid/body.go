@@ -36,6 +36,7 @@ type Body struct {
 	radius   float64
 	length   float64 // of the shape, which is long to find for some
 	lastLook geometry.Vec
+	settle   func() // what a schedule has left of the last step, or nil
 }
 
 // Motion is a prescribed motion: the state at time t in steps. It depends on t
@@ -71,6 +72,14 @@ func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil }
 // State is where the body is and how it moves, in lattice units. A fixed body is
 // where it was drawn.
 func (b *Body) State() kinematics.State {
+	if b.settle != nil && b.Free != nil {
+		b.settle() // its velocity is found last
+	}
+	return b.here()
+}
+
+// here is State, as far as it is known.
+func (b *Body) here() kinematics.State {
 	if b.Moving() {
 		return b.state
 	}

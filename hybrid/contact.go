@@ -62,7 +62,7 @@ func (b *Body) surface(k int) geometry.Vec {
 // reach is the radius of a sphere around the body's centre that holds it.
 func (b *Body) reach() float64 {
 	if b.radius == 0 {
-		center := b.State().Position
+		center := b.here().Position
 		for k := range b.Markers.X {
 			b.radius = math.Max(b.radius, b.surface(k).Sub(center).Norm())
 		}
@@ -140,7 +140,7 @@ type meeting struct {
 
 // pair lets two bodies repel each other where they meet.
 func (c *Coupling[T]) pair(b, o *Body, t float64) error {
-	shift := c.image(o.State().Position, b.State().Position).Sub(o.State().Position)
+	shift := c.image(o.here().Position, b.here().Position).Sub(o.here().Position)
 	at, ok := c.meet(b, o, shift)
 	if !ok {
 		c.closest = math.Min(c.closest, c.cfg.Contact.Distance)
@@ -173,7 +173,7 @@ func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) 
 		return m, false
 	}
 	m.gap = math.Inf(1)
-	middle, reach := o.State().Position.Add(shift), o.reach()+distance+1
+	middle, reach := o.here().Position.Add(shift), o.reach()+distance+1
 	sum := 0.
 	for k, area := range b.Markers.Area {
 		x := b.surface(k)
@@ -211,7 +211,7 @@ func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) 
 // nearMarkers are the markers of o's image that lie near the sphere around b.
 func (c *Coupling[T]) nearMarkers(b, o *Body, shift geometry.Vec) []int32 {
 	c.facing = c.facing[:0]
-	center, reach := b.State().Position, b.reach()+c.cfg.Contact.Distance+1
+	center, reach := b.here().Position, b.reach()+c.cfg.Contact.Distance+1
 	for l := range o.Markers.X {
 		if o.surface(l).Add(shift).Sub(center).Norm() < reach {
 			c.facing = append(c.facing, int32(l))

@@ -130,7 +130,7 @@ func (in *inside) collect(b *Body, flow *lbm.Config) {
 		return
 	}
 	dim := flow.Lattice.Dim
-	s := b.State()
+	s := b.here()
 	back := s.Rotation.Transpose()
 	reach := 0.
 	for a := range dim {

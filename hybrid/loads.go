@@ -24,7 +24,7 @@ func (c *Coupling[T]) loads(into []Load) {
 // sum is the force of a body's markers on the fluid and its moment about the
 // body's centre.
 func (c *Coupling[T]) sum(b *Body) (force, moment geometry.Vec) {
-	center := b.State().Position
+	center := b.here().Position
 	for k, x := range b.Markers.X {
 		var f geometry.Vec
 		for a := range c.push {

@@ -210,7 +210,7 @@ func (c *Coupling[T]) apart() error {
 				continue
 			}
 			inside := 0
-			center := o.State().Position
+			center := o.here().Position
 			for _, x := range b.Markers.X {
 				if o.contains(c.image(x, center)) {
 					inside++
@@ -242,8 +242,8 @@ func (c *Coupling[T]) image(x, to geometry.Vec) geometry.Vec {
 // near tells whether two bodies could be within a distance of each other, by the
 // spheres around them.
 func (c *Coupling[T]) near(b, o *Body, distance float64) bool {
-	x := c.image(b.State().Position, o.State().Position)
-	return x.Sub(o.State().Position).Norm() <= b.reach()+o.reach()+distance
+	x := c.image(b.here().Position, o.here().Position)
+	return x.Sub(o.here().Position).Norm() <= b.reach()+o.reach()+distance
 }
 
 // rigid is the state of all moving bodies at time t.

@@ -70,6 +70,22 @@ func TestPipelinedIsSerialInHalfPrecision(t *testing.T) {
 	}
 }
 
+// Whoever looks at a body that moves freely sees it with the velocity that it has after
+// the step.
+func TestPipelinedBodiesAreLookedAtAfterTheStep(t *testing.T) {
+	s := hybridtest.Find(t, "two that move, across seams")
+	serial, other := planned[float64](t, s, "serial", 1), planned[float64](t, s, "pipelined", 1)
+	for range 20 {
+		step(t, serial, 1)
+		step(t, other, 1)
+		for i, b := range serial.Bodies {
+			if want, got := b.State(), other.Bodies[i].State(); got != want {
+				t.Fatalf("step %d: body %d is seen at %+v, serially %+v", serial.Fluid.Steps(), i, got, want)
+			}
+		}
+	}
+}
+
 // A run that is interrupted goes on with any schedule as if nothing had been.
 func TestRunsResumeAcrossSchedules(t *testing.T) {
 	for _, name := range []string{"a cylinder in a channel, next to a wall", "two that move, across seams"} {

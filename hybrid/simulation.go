@@ -12,7 +12,7 @@ type Simulation[T lbm.Float] struct {
 	// Fluid is the fluid as it is after the last step, whatever the schedule has left
 	// for later; it is for looking at and for changing.
 	Fluid  lbm.Fluid[T]
-	Bodies []*Body // see Settle
+	Bodies []*Body
 
 	fluid    lbm.Fluid[T] // as the schedule has it
 	coupling *Coupling[T] // nil without bodies
@@ -34,6 +34,9 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, loads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
 	if len(bodies) == 0 {
 		return s, nil
+	}
+	for _, b := range bodies {
+		b.settle = nil // of another simulation
 	}
 	var err error
 	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
@@ -71,9 +74,8 @@ func (s *Simulation[T]) move() bool {
 }
 
 // Settle does what the schedule has left of the last step for later. Whatever tells
-// something of fluid and bodies calls it by itself, but for what freely moving bodies
-// are and have: call it before their State is looked at. It costs as much as a serial
-// correction, so it is not for every step.
+// something of fluid and bodies calls it by itself. It costs as much as a serial
+// correction, so looks are not for every step.
 func (s *Simulation[T]) Settle() {
 	if s.schedule != nil {
 		s.schedule.settle()

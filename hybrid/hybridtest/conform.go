@@ -12,8 +12,7 @@ import (
 
 // Backend is what makes fluids, and perhaps corrections of them.
 type Backend[T lbm.Float] struct {
-	// Fluid makes a fluid of a configuration, which it may have refused to take; it
-	// ends with the test.
+	// Fluid makes a fluid of a configuration, which ends with the test.
 	Fluid func(t testing.TB, flow lbm.Config) lbm.Fluid[T]
 
 	// Device makes corrections of a fluid; nil: there is no device.
