@@ -8,29 +8,44 @@ import (
 	"lbmib/lbm"
 )
 
-// Every schedule, with the fluid on the device, makes the steps of the CPU: those of the
-// host's corrections to the bit, those of the device's, whose sums over markers have
-// another order, to some roundings that flows past bodies amplify a little.
-func TestEverySchedulePlaysOnTheDevice(t *testing.T) {
-	l := device(t)
-	fluid := func(t testing.TB, flow lbm.Config) lbm.Fluid[float64] {
+// scheduled makes fluids of a precision on a device, and corrections of them unless no
+// strategy is named.
+func scheduled[T lbm.Float](l *Library, streaming, transfer string, tolerance float64) hybridtest.Backend[T] {
+	b := hybridtest.Backend[T]{Tolerance: tolerance, Fluid: func(t testing.TB, flow lbm.Config) lbm.Fluid[T] {
 		t.Helper()
-		f, err := NewFluid[float64](l, flow)
+		flow.Streaming = streaming
+		f, err := NewFluid[T](l, flow)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(f.Close)
 		return f
-	}
-	hybridtest.Conform(t, hybridtest.Backend[float64]{Fluid: fluid, Tolerance: 1e-11,
-		Device: func(t testing.TB, fluid lbm.Fluid[float64], cfg hybrid.CouplingConfig) hybrid.DeviceCoupling[float64] {
+	}}
+	if transfer != "" {
+		b.Device = func(t testing.TB, f lbm.Fluid[T], cfg hybrid.CouplingConfig) hybrid.DeviceCoupling[T] {
 			t.Helper()
-			cfg.Transfer = "auto"
-			c, err := NewCoupling(l, fluid.(*Fluid[float64]), cfg)
+			cfg.Transfer = transfer
+			c, err := NewCoupling(l, f.(*Fluid[T]), cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(c.Close)
 			return c
-		}})
+		}
+	}
+	return b
+}
+
+// Every schedule does on a device what the CPU does serially: the same bits where the
+// host corrects and the device does not contract, rounding where it corrects in another
+// order.
+func TestSchedulesConform(t *testing.T) {
+	l := device(t)
+	t.Run("ab", func(t *testing.T) { hybridtest.Conform(t, scheduled[float64](l, "ab", "", 0)) })
+	if testing.Short() {
+		return
+	}
+	t.Run("in place", func(t *testing.T) { hybridtest.Conform(t, scheduled[float64](l, "inplace", "", 0)) })
+	t.Run("sort-reduce", func(t *testing.T) { hybridtest.Conform(t, scheduled[float64](l, "inplace", "sort-reduce", 1e-13)) })
+	t.Run("single", func(t *testing.T) { hybridtest.Conform(t, scheduled[float32](l, "ab", "sort-reduce", 1e-5)) })
 }

@@ -82,7 +82,8 @@ var badInputs = []struct {
 
 	{name: "unknown flag", args: []string{"--fly"}, code: 2, says: []string{"unknown flag --fly", "lbmib --help"}},
 	{name: "unknown backend", args: []string{"--backend=gpu"}, code: 2, says: []string{"--set run.backend=gpu", "auto, cpu"}},
-	{name: "backend of another version", args: []string{"--backend=cuda"}, code: 2, says: []string{`"cuda" is not available in this version`, "auto, cpu"}},
+	{name: "GPU where there is no driver", env: []string{"LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so"}, args: []string{"--out=new", "--backend=cuda"}, code: 2,
+		says: []string{"run.backend", "no usable CUDA driver", "/nonexistent/libcuda.so", "--backend cpu"}},
 	{name: "unknown kernel", args: []string{"--out=new", "--kernel=sse"}, code: 2,
 		says: []string{"--kernel=sse", "there are auto, avx512, avx2, go", "this CPU can run", "choose one of these"}},
 	{name: "unknown kernel in the environment", env: []string{"LBMIB_KERNEL=sse"}, code: 2,

@@ -27,8 +27,11 @@ type commands struct {
 	Plot     plotCommand     `cmd:"" help:"Draw pictures and the report of a run, finished or not, from its directory."`
 	Validate validateCommand `cmd:"" help:"Run published cases and hold the results against their references: value, bounds, source, pass or fail."`
 	Bench    benchCommand    `cmd:"" help:"Measure how fast this machine is: the fluid, markers and grid, both together."`
-	Doctor   doctorCommand   `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+
+	GPUReport gpuReportCommand `cmd:"" name:"gpu-report" help:"Prove this program on this machine's GPU and measure it there; one report in Markdown and JSON."`
+
+	Doctor  doctorCommand  `cmd:"" help:"Tell what was found on this machine and what to do about what was not."`
+	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 func main() {

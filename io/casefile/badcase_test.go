@@ -151,7 +151,7 @@ var badCases = []struct {
 	{"time 0", `time      = 150.0`, "time = 0", "39:1", []string{"0 must be greater than 0"}},
 	{"steps 0", `time      = 150.0`, "steps = 0", "39:1", []string{"0 must be at least 1"}},
 	{"endless", `time      = 150.0`, "time = 1e300", "39:1", []string{"must be at most 2^53"}},
-	{"backend of later", `backend   = "auto"`, `backend   = "cuda"`, "40:1", []string{"auto, cpu"}},
+	{"unknown backend", `backend   = "auto"`, `backend   = "opencl"`, "40:1", []string{"auto, cpu, cuda, hybrid"}},
 	{"steady 0", `steady = 1e-6`, `steady = 0`, "42:15", []string{"must be greater than 0"}},
 	{"directory without name", `"cylinder.out"`, `" "`, "45:1", []string{"must be the name of a directory"}},
 	{"every 0", `forces     = { every = 0.05 }`, `forces = { every = 0 }`, "46:12", []string{"0 must be greater than 0", "in L/U"}},

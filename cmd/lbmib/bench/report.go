@@ -53,7 +53,7 @@ func writeReport(dir string, h gauge.Host, asked, measured []Row, ofSet [][]Spec
 		{"fastest in-place update", fmt.Sprintf("%.1f GB/s, likewise", d.UpdateGBs)},
 	})
 	b.WriteString(reportHead)
-	markdownTable(&b, asked)
+	WriteMarkdown(&b, asked)
 	for i, s := range sets() {
 		rows := pick(measured, ofSet[i])
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", s.title, s.why)
@@ -64,7 +64,7 @@ func writeReport(dir string, h gauge.Host, asked, measured []Row, ofSet [][]Spec
 		if drawn {
 			fmt.Fprintf(&b, "![%s](%s.png)\n\n", s.title, s.name)
 		}
-		markdownTable(&b, rows)
+		WriteMarkdown(&b, rows)
 	}
 	b.WriteString(reportTail)
 	return durable.Write(filepath.Join(dir, "lbm.md"), func(w io.Writer) error {
@@ -99,8 +99,8 @@ by a fifth or more on machines that are shared: shares compare, rates of differe
 runs hardly do.
 `
 
-// markdownTable writes rows as a table, and what is the same in all of them above.
-func markdownTable(b *strings.Builder, rows []Row) {
+// WriteMarkdown writes rows as a table, and what is the same in all of them above.
+func WriteMarkdown(b *strings.Builder, rows []Row) {
 	if len(rows) == 0 {
 		b.WriteString("No row was measured.\n")
 		return

@@ -2,13 +2,11 @@ package runner
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 
 	"lbmib/cmd/lbmib/backend"
 	"lbmib/internal/parallel"
-	"lbmib/lbm"
 )
 
 // request asks for the simulation of a problem.
@@ -76,7 +74,7 @@ func (r *run[T]) settle() error {
 // deviceFailed is the error of a device that fails in the middle of the run.
 func (r *run[T]) deviceFailed(err error) error {
 	r.reason = err.Error()
-	return ioErrorf("%w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", err, r.opts.Continue)
+	return ioErrorf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
 }
 
 // bytesOf is the memory of fluid and bodies on the host.
@@ -85,9 +83,4 @@ func (p *problem) bytesOf() int64 {
 		return p.needs.Host
 	}
 	return p.flow.Bytes(p.precision().stored) + p.windowBytes()
-}
-
-// backendOf names where a simulation that was made is computed, for people.
-func backendOf[T lbm.Float](c *backend.Chosen[T]) string {
-	return fmt.Sprintf("%s on %s", c.Backend(), c.DeviceName)
 }

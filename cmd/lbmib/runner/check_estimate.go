@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -18,8 +19,8 @@ const (
 )
 
 // measureRate is the rate, in million nodes a second, at which this machine
-// steps a smaller lattice of the case's kind with the case's threads; NaN where it
-// cannot be made. Bodies, faces and outputs take no part.
+// steps a smaller lattice of the case's kind where the case is computed, with its
+// threads; NaN where it cannot be made. Bodies, faces and outputs take no part.
 func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
 	flow, err := bulk(c)
 	if err != nil {
@@ -29,9 +30,9 @@ func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
 	in := precisions[c.Fluid.Precision]
 	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.stored))
 	if in.single {
-		return stepProbe[float32](flow, c.Run.Threads)
+		return stepProbe[float32](flow, c.Run)
 	}
-	return stepProbe[float64](flow, c.Run.Threads)
+	return stepProbe[float64](flow, c.Run)
 }
 
 // probeNodes is about how many nodes lie beyond the caches, and in an eighth of
@@ -48,18 +49,27 @@ func probeNodes(flow *lbm.Config, stored int) int {
 	return max(1, int(bytes/(lattices*int64(flow.Lattice.Q)*int64(stored))))
 }
 
-func stepProbe[T lbm.Float](flow lbm.Config, threads int) float64 {
-	pool := parallel.NewPool(threads)
+func stepProbe[T lbm.Float](flow lbm.Config, how casefile.Run) float64 {
+	pool := parallel.NewPool(how.Threads)
 	defer pool.Close()
-	fluid, err := lbm.New[T](flow, pool)
+	made, err := backend.Choose[T](backend.Request{Backend: how.Backend, Flow: flow, Pool: pool})
 	if err != nil {
 		return math.NaN()
 	}
-	fluid.Step() // touches all memory
+	defer made.Close()
+	made.Sim.Step() // touches all memory
+	if made.Wait() != nil {
+		return math.NaN()
+	}
 	begin := time.Now()
-	for steps := 2; ; steps += 2 { // in place, odd and even steps differ
-		fluid.Step()
-		fluid.Step()
+	for steps, batch := 0, 2; ; batch *= 2 { // in place, odd and even steps differ
+		for range batch {
+			made.Sim.Step()
+		}
+		steps += batch
+		if made.Wait() != nil {
+			return math.NaN()
+		}
 		if spent := time.Since(begin); spent > probeTime {
 			return float64(steps) * float64(flow.Nodes()) / spent.Seconds() / 1e6
 		}

@@ -202,8 +202,12 @@ func (r *Report) writeRun(p *page) {
 	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
 		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%.2g µs a marker)", e.Marker/1000)
 	}
+	rest := "outputs come on top"
+	if r.Memory.OnDevice > 0 {
+		rest = "bodies and outputs come on top"
+	}
 	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %s%d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, bodies, e.Threads), e.Seconds)
-	p.remark("estimated from " + tried + " just now; outputs come on top")
+	p.remark("estimated from " + tried + " just now; " + rest)
 	r.writeOutput(p)
 }
 

@@ -33,10 +33,10 @@ func (s speeds) seconds(nodes, markers int, steps int64) float64 {
 }
 
 // measureSpeeds finds the speeds by short trials; of the bodies where there is a
-// problem.
+// problem that is computed on the CPU.
 func measureSpeeds(c *casefile.Case, p *problem, kernel Kernel) speeds {
 	s := speeds{mflups: measureRate(c, kernel)}
-	if p != nil {
+	if p != nil && (p.needs == nil || p.needs.Device == 0) { // beside a device, bodies take no time of its own, or little
 		s.marker = p.measureMarkers(kernel)
 	}
 	return s

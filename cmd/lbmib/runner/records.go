@@ -169,6 +169,7 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 // record appends the rows of the other series that are due.
 func (r *run[T]) record() error {
 	if r.records.bodies.due(r.steps) {
+		r.sim.Settle() // bodies that move freely
 		if err := r.recordBodies(); err != nil {
 			return err
 		}

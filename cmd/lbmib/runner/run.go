@@ -170,6 +170,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 		}
 		r.output += time.Since(begin)
 	}
+	r.sim.Settle()
 	if err := r.made.Wait(); err != nil {
 		return r.stepFailed(err)
 	}

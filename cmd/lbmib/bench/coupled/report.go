@@ -34,10 +34,10 @@ func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Sp
 	}
 	h.WriteHead(&text, "What bodies cost a stream", [][2]string{{"kernel", strings.Join(gauge.Unique(kernels), ", ")}, {"repeats", b.Effort.String()}})
 	text.WriteString(reportHead)
-	markdownTable(&text, pick(all, own))
+	WriteMarkdown(&text, pick(all, own))
 	if !slices.Equal(asked, own) {
 		text.WriteString("\n## The rows asked for\n\n")
-		markdownTable(&text, rows)
+		WriteMarkdown(&text, rows)
 	}
 	text.WriteString(reportTail)
 	path := filepath.Join(dir, "coupled.md")
@@ -61,8 +61,8 @@ func pick(measured []Row, specs []Spec) (rows []Row) {
 	return rows
 }
 
-// markdownTable writes rows as a table, and what is the same in all of them above.
-func markdownTable(b *strings.Builder, rows []Row) {
+// WriteMarkdown writes rows as a table, and what is the same in all of them above.
+func WriteMarkdown(b *strings.Builder, rows []Row) {
 	table, same := sheet.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))

@@ -41,7 +41,7 @@ type Spec struct {
 }
 
 const (
-	mostBodies = 16
+	mostBodies = 64
 	// gap is the least distance of cylinders from each other and from faces, in
 	// diameters.
 	gap       = 0.5

@@ -305,15 +305,16 @@ func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
 }
 
 // allocations are counted over a few calls, or one that takes about so many
-// milliseconds if that is long: the fewest of three tries, as the runtime allocates a little of its own.
+// milliseconds if that is long: the fewest of several tries, as the runtime allocates a
+// little of its own now and then.
 func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (ms float64, err error) {
-	calls := placings
+	calls, tries := placings, 10
 	if g.long(about) {
-		calls = 1
+		calls, tries = 1, 3
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	fewest, fastest := math.Inf(1), math.Inf(1)
-	for range 3 {
+	for range tries {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		ms, err := g.run(ctx, t, calls)

@@ -73,7 +73,7 @@ func (b *Bench) writeReport(dir string, h gauge.Host, asked, measured []Row, plo
 		{"fastest copy", fmt.Sprintf("%.1f GB/s, read plus written, with all threads over the largest fields", d.CopyGBs)},
 	})
 	fmt.Fprintf(&text, reportHead, b.Effort, strings.Join(inPPM(), ", "))
-	markdownTable(&text, asked)
+	WriteMarkdown(&text, asked)
 	for i, p := range plots {
 		rows := pick(measured, ofPlot[i])
 		fmt.Fprintf(&text, "\n## %s\n\n%s\n\n", p.title, p.why)
@@ -84,10 +84,10 @@ func (b *Bench) writeReport(dir string, h gauge.Host, asked, measured []Row, plo
 		if drawn {
 			fmt.Fprintf(&text, "![%s](%s.png)\n\n", p.title, p.name)
 		}
-		markdownTable(&text, rows)
+		WriteMarkdown(&text, rows)
 	}
 	for i := range tables {
-		tables[i].writeMarkdown(&text)
+		tables[i].WriteMarkdown(&text)
 	}
 	text.WriteString(reportTail)
 	return durable.Write(filepath.Join(dir, "ib.md"), func(w io.Writer) error {
@@ -137,8 +137,8 @@ lbmib bench ib --report DIR
 on a machine that does nothing else. Ratios compare between runs, times hardly do.
 `
 
-// markdownTable writes rows as a table, and what is the same in all of them above.
-func markdownTable(b *strings.Builder, rows []Row) {
+// WriteMarkdown writes rows as a table, and what is the same in all of them above.
+func WriteMarkdown(b *strings.Builder, rows []Row) {
 	if len(rows) == 0 {
 		b.WriteString("No row was measured.\n")
 		return

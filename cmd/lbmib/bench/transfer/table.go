@@ -94,8 +94,8 @@ func (t *Table) writeText(b *strings.Builder) {
 	}
 }
 
-// writeMarkdown writes the table for a report.
-func (t *Table) writeMarkdown(b *strings.Builder) {
+// WriteMarkdown writes the table for a report.
+func (t *Table) WriteMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s\n\n", t.Title)
 	for _, line := range t.head() {
 		fmt.Fprintf(b, "- %s\n", line)

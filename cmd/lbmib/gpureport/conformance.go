@@ -1,0 +1,224 @@
+package gpureport
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"lbmib/cmd/lbmib/backend"
+	"lbmib/cuda"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/ib"
+	transfers "lbmib/ib/ibtest/conformance"
+	"lbmib/internal/checking"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+	fluids "lbmib/lbm/lbmtest/conformance"
+)
+
+// suiteResult is what came of a suite.
+type suiteResult struct {
+	Suite    string   `json:"suite"`
+	Passed   int      `json:"passed"`
+	Failures []string `json:"failures"`
+	LeftOut  int      `json:"left_out"` // when time was up
+}
+
+// fewChecks are those of the suites that a stand-in makes.
+var fewChecks = []string{"collision conserves", "health finds", "spreading conserves force", "hybrid"}
+
+// conformance runs the suites of the packages lbm and ib on the device, and steps
+// bodies on device and processor.
+func (j *job) conformance() error {
+	var all []suiteResult
+	run := func(name string, suite func(checking.T)) {
+		all = append(all, j.suite(name, suite))
+		j.keep(all)
+	}
+	for _, streaming := range lbm.StreamingNames {
+		run("fluid f64 "+streaming, func(t checking.T) { fluids.Fluid(t, onDevice[float64](j, streaming, "")) })
+		run("fluid f32 "+streaming, func(t checking.T) { fluids.Fluid(t, onDevice[float32](j, streaming, "")) })
+		run("fluid f32/f16 "+streaming, func(t checking.T) { fluids.FluidTo(t, onDevice[float32](j, streaming, "f16"), 1./(1<<10)) }) // 11 bits
+	}
+	for _, strategy := range cuda.TransferNames()[1:] {
+		run("transfer f64 "+strategy, func(t checking.T) { transferSuite[float64](j, t, strategy) })
+		run("transfer f32 "+strategy, func(t checking.T) { transferSuite[float32](j, t, strategy) })
+	}
+	run("coupling f64", func(t checking.T) { couplings[float64](j, t, 1e-11) })
+	run("coupling f32", func(t checking.T) { couplings[float32](j, t, 2e-5) })
+	failures := 0
+	j.printf("| suite | passed | failed | left out |\n|---|---|---|---|\n")
+	for _, r := range all {
+		failures += len(r.Failures)
+		j.printf("| %s | %d | %d | %d |\n", r.Suite, r.Passed, len(r.Failures), r.LeftOut)
+	}
+	for _, r := range all {
+		for _, f := range r.Failures {
+			j.printf("\n- %s: %s\n", r.Suite, f)
+		}
+	}
+	j.out.Values["conformance"] = float64(failures)
+	switch {
+	case failures > 0:
+		return fmt.Errorf("%d checks failed", failures)
+	case j.ctx.Err() != nil && !j.tiny:
+		return j.ctx.Err()
+	}
+	return nil
+}
+
+// suite runs one.
+func (j *job) suite(name string, suite func(checking.T)) suiteResult {
+	r := suiteResult{Suite: name, Failures: []string{}}
+	p := checking.Program{
+		Skip: func(check string) bool {
+			few := false
+			for _, c := range fewChecks {
+				few = few || strings.HasPrefix(check, c)
+			}
+			if j.tiny && !few {
+				return true
+			}
+			if j.ctx.Err() != nil {
+				r.LeftOut++
+				return true
+			}
+			return false
+		},
+		Each: func(f checking.Finding) {
+			if len(f.Failed) == 0 {
+				r.Passed++
+				return
+			}
+			r.Failures = append(r.Failures, f.String())
+			fmt.Fprintf(j.progress, "  %s: %v\n", name, f)
+		},
+	}
+	p.Run(name, suite)
+	fmt.Fprintf(j.progress, "  %s: %d passed, %d failed, %d left out\n", name, r.Passed, len(r.Failures), r.LeftOut)
+	return r
+}
+
+// onDevice makes fluids of the device.
+func onDevice[T lbm.Float](j *job, streaming, store string) fluids.Factory[T] {
+	return func(t checking.T, cfg lbm.Config) lbm.Fluid[T] {
+		cfg.Streaming, cfg.Store = streaming, store
+		f, err := backend.NewFluid[T](j.device, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := f.Wait(); err != nil {
+				t.Errorf("%v", err)
+			}
+			f.Close()
+		})
+		return f
+	}
+}
+
+func transferSuite[T ib.Float](j *job, t checking.T, strategy string) {
+	stream, err := j.device.Context().Stream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made []*cuda.HostTransfer[T]
+	defer func() {
+		for _, m := range made {
+			if err := m.Err(); err != nil {
+				t.Errorf("%v", err)
+			}
+			m.Close()
+		}
+		stream.Close()
+	}()
+	var options []transfers.Option
+	if strategy == "atomic" {
+		options = append(options, transfers.ToRounding())
+	}
+	transfers.Transfer(t, func(grids []ib.Grid, d ib.Delta[T], _ *parallel.Pool) (ib.Transfer[T], error) {
+		m, err := cuda.NewHostTransfer(j.device.Library(), stream, strategy, grids, d)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, m)
+		return m, nil
+	}, options...)
+}
+
+// couplings steps a body in a stream on device and processor; populations may differ by
+// the roundings of some steps.
+func couplings[T lbm.Float](j *job, t checking.T, bound float64) {
+	pool := parallel.NewPool(2)
+	defer pool.Close()
+	for _, name := range []string{"cuda", "hybrid"} {
+		for _, dim := range []int{2, 3} {
+			t.Run(fmt.Sprintf("%s: a body in %d dimensions as on the processor", name, dim), func(t checking.T) {
+				want := stepped[T](j, t, "cpu", dim, pool)
+				got := stepped[T](j, t, name, dim, pool)
+				for i := range want {
+					for n := range want[i] {
+						if off := math.Abs(float64(got[i][n]) - float64(want[i][n])); !(off <= bound) {
+							t.Fatalf("population %d of node %d is off by %.3g, bound %g", i, n, off, bound)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// stepped is the state of a stream past a body after some steps.
+func stepped[T lbm.Float](j *job, t checking.T, name string, dim int, pool *parallel.Pool) [][]T {
+	r, err := streamPast(name, dim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Pool = pool
+	if name != "cpu" {
+		r.Device = j.device
+	}
+	c, err := backend.Choose[T](r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.Sim.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) {
+		return 1, [3]float64{0.05, 0.01 * math.Sin(0.2*p[0]), 0}
+	})
+	for range 60 {
+		c.Sim.Step()
+	}
+	state := lbm.StateOf(c.Sim.Fluid)
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return state.Populations
+}
+
+// streamPast is a cylinder or a sphere between walls.
+func streamPast(name string, dim int) (r backend.Request, err error) {
+	r = backend.Request{
+		Backend:  name,
+		Flow:     lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{61, 47, 1}},
+		Coupling: hybrid.CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Offset: 0.2},
+	}
+	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
+		return r, err
+	}
+	r.Flow.Faces[2].Kind, r.Flow.Faces[3].Kind = lbm.NoSlip, lbm.NoSlip
+	var shape geometry.Shape
+	if dim == 2 {
+		shape, err = geometry.NewCircle(geometry.Vec{25.3, 22.6}, 12)
+	} else {
+		r.Flow.Lattice, r.Flow.Size = lbm.D3Q19, [3]int{31, 27, 23}
+		shape, err = geometry.NewSphere(geometry.Vec{12.3, 13.6, 11.2}, 9)
+	}
+	if err != nil {
+		return r, err
+	}
+	body, err := hybrid.NewBody("body", shape, 1.2, 0.3)
+	r.Bodies = []*hybrid.Body{body}
+	return r, err
+}

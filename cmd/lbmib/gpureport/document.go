@@ -1,0 +1,157 @@
+// Package gpureport proves the program on a GPU and measures it there: conformance
+// suites, differences from the CPU, the validation suite, then benchmarks beside the
+// bandwidth of the device's memory. It needs the built program and a GPU, nothing else.
+//
+// Every section runs in a process of its own, so that none can take the others down, and
+// the report is written after each.
+package gpureport
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/internal/durable"
+)
+
+// States of a section.
+const (
+	done       = "done"
+	failed     = "failed"     // something is wrong, or the section ended before it had results
+	incomplete = "incomplete" // its time was up, or it was interrupted; what was found counts
+	absent     = "absent"     // what it needs is not on this machine
+)
+
+// Document is the report as JSON. All numbers are measured, in this run, on the device
+// that it names.
+type Document struct {
+	Device   string             `json:"device"`
+	StandIn  bool               `json:"stand_in"` // no device, but kernels that run on the processor: rates mean nothing
+	Compute  string             `json:"compute_capability"`
+	Memory   int64              `json:"memory_bytes"`
+	Driver   string             `json:"driver"` // the CUDA version that it supports
+	Version  string             `json:"lbmib"`  // with the commit
+	Date     string             `json:"date"`   // of the start, UTC, RFC 3339
+	Quick    bool               `json:"quick"`
+	Complete bool               `json:"complete"` // every section has been there
+	Seconds  float64            `json:"wall_seconds"`
+	Host     gauge.Host         `json:"host"`
+	Targets  []Target           `json:"targets"`
+	Sections []*Section         `json:"sections"`
+	values   map[string]float64 // measured of targets
+}
+
+// Section is a part of the report.
+type Section struct {
+	Name    string             `json:"name"`
+	Title   string             `json:"title"`
+	Status  string             `json:"status"`         // done | failed | incomplete | absent
+	Note    string             `json:"note,omitempty"` // why it is not done
+	Seconds float64            `json:"wall_seconds"`
+	Data    json.RawMessage    `json:"data,omitempty"`
+	Values  map[string]float64 `json:"values,omitempty"` // measured of targets, by their names
+	Text    string             `json:"text,omitempty"`   // in Markdown; not in the report's JSON
+}
+
+// add takes in a section that has been there.
+func (d *Document) add(s *Section) {
+	d.Sections = append(d.Sections, s)
+	for name, v := range s.Values {
+		d.values[name] = v
+	}
+	d.Targets = judge(d.values)
+}
+
+// Failed tells whether something is wrong: numbers that miss their targets are not.
+func (d *Document) Failed() (names []string) {
+	for _, s := range d.Sections {
+		if s.Status == failed {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// stem is the name of the report's files, without an ending.
+func (d *Document) stem() string {
+	clean := func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}
+	name := strings.Join(strings.FieldsFunc(strings.Map(clean, d.Device), func(r rune) bool { return r == '-' }), "-")
+	return name + "-" + d.Date[:len("2006-01-02")]
+}
+
+// write writes the report's two files into a directory, which is there.
+func (d *Document) write(dir string) error {
+	plain := *d
+	plain.Sections = nil
+	for _, s := range d.Sections {
+		c := *s
+		c.Text, c.Values = "", nil
+		plain.Sections = append(plain.Sections, &c)
+	}
+	if err := durable.WriteJSON(filepath.Join(dir, d.stem()+".json"), &plain); err != nil {
+		return err
+	}
+	return durable.Write(filepath.Join(dir, d.stem()+".md"), func(w io.Writer) error {
+		_, err := io.WriteString(w, d.markdown())
+		return err
+	})
+}
+
+// markdown is the report for readers.
+func (d *Document) markdown() string {
+	var b strings.Builder
+	d.Host.WriteHead(&b, "lbmib on "+d.Device, [][2]string{
+		{"device", fmt.Sprintf("%s, compute capability %s, %.1f GiB", d.Device, d.Compute, float64(d.Memory)/(1<<30))},
+		{"driver", d.Driver},
+		{"run time", fmt.Sprintf("%.0f s%s", d.Seconds, map[bool]string{true: ", quick"}[d.Quick])},
+	})
+	if d.StandIn {
+		b.WriteString("\n**stand-in: rates mean nothing.** The kernels ran on the processor, as in the tests.\n")
+	}
+	if !d.Complete {
+		b.WriteString("\nThis report is not complete: it was interrupted, or is still being made.\n")
+	}
+	b.WriteString("\nEvery number here was measured in this run, but for those that are called published or target.\n")
+	b.WriteString("\n## Targets\n\n| quantity | target | measured | |\n|---|---|---|---|\n")
+	for i := range d.Targets {
+		t := &d.Targets[i]
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", t.Title, t.bound(), t.measured(), t.verdict())
+	}
+	for _, s := range d.Sections {
+		fmt.Fprintf(&b, "\n## %s\n\n%s, %.1f s", s.Title, s.Status, s.Seconds)
+		if s.Note != "" {
+			fmt.Fprintf(&b, ": %s", s.Note)
+		}
+		fmt.Fprintf(&b, "\n\n%s", s.Text)
+	}
+	return b.String()
+}
+
+// WriteTargets writes the targets for a terminal.
+func (d *Document) WriteTargets(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s, lbmib %s\n", d.Device, d.Driver, d.Version)
+	if d.StandIn {
+		b.WriteString("stand-in: rates mean nothing\n")
+	}
+	b.WriteByte('\n')
+	table := sheet.Sheet{{Title: "quantity"}, {Title: "target", Quantity: true}, {Title: "measured", Quantity: true}, {Title: ""}}
+	for i := range d.Targets {
+		t := &d.Targets[i]
+		for k, text := range []string{t.Title, t.bound(), t.measured(), t.verdict()} {
+			table[k].Cells = append(table[k].Cells, text)
+		}
+	}
+	table.WriteText(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
