@@ -27,6 +27,7 @@ type Options struct {
 	Threads  int    // 0: all processors
 	Kernel   runner.Kernel
 	Version  string // of the program: runs of another are done again
+	Backend  string // of all runs; empty: the cases'. cuda leaves bodies that move freely to the host (hybrid)
 	Kept     bool   // finished runs of any version are taken and nothing is run
 	Progress io.Writer
 }
@@ -171,7 +172,7 @@ func (o *Outcome) line() string {
 
 // finish does a run, or finds it finished.
 func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error) {
-	c, err := load(run)
+	c, err := o.load(run)
 	if err != nil {
 		return nil, err
 	}
@@ -205,6 +206,20 @@ func load(run Run) (*casefile.Case, error) {
 		return nil, fmt.Errorf("there is no case %s: %w", run.Case, err)
 	}
 	return casefile.Parse(run.Case, text, slices.Concat(common, run.Sets))
+}
+
+// load reads the case of a run for the suite's backend.
+func (o *Options) load(run Run) (*casefile.Case, error) {
+	c, err := load(run)
+	if err != nil || o.Backend == "" {
+		return c, err
+	}
+	backend := o.Backend
+	if backend == "cuda" && slices.ContainsFunc(c.Bodies, func(b casefile.Body) bool { return b.Motion.Type == "free" }) {
+		backend = "hybrid"
+	}
+	run.Sets = append(slices.Clone(run.Sets), "run.backend="+backend)
+	return load(run)
 }
 
 // keptRun tells whether a directory holds the finished run of a case, and of which

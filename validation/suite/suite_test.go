@@ -292,3 +292,23 @@ func TestTheListTellsRunsBoundsAndSources(t *testing.T) {
 		}
 	}
 }
+
+func TestRunsOnADeviceLeaveFreeBodiesToTheHost(t *testing.T) {
+	o := Options{Backend: "cuda"}
+	for file, want := range map[string]string{"cylinder.toml": "cuda", "couette.toml": "cuda", "settling.toml": "hybrid"} {
+		run := Run{Name: "one", Case: file, Sets: []string{"run.threads=1"}}
+		c, err := o.load(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Run.Backend != want || c.Run.Threads != 1 {
+			t.Errorf("%s is computed on %s, want %s", file, c.Run.Backend, want)
+		}
+		if len(run.Sets) != 1 {
+			t.Errorf("%s: the run was changed: %v", file, run.Sets)
+		}
+		if c, err = (&Options{}).load(run); err != nil || c.Run.Backend != "auto" {
+			t.Errorf("%s without a backend is computed on %s, %v", file, c.Run.Backend, err)
+		}
+	}
+}

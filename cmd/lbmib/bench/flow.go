@@ -71,12 +71,16 @@ func (b *base) drift(steps int) float64 { return b.round * (8 + 0.1*float64(step
 
 // mass is the change of the mean density from 1 at the start.
 func (b *base) mass(v view, steps int) gauge.Check {
-	sum := 0.
-	v.eachRow(func(_, _ int, rho []float64, _ *[3][]float64) {
+	found := newTallies()
+	v.rows(len(found), func(k, _, _ int, rho []float64, _ *[3][]float64) {
 		for _, r := range rho {
-			sum += r - 1
+			found[k].mass += r - 1
 		}
 	})
+	sum := 0.
+	for i := range found {
+		sum += found[i].mass
+	}
 	n := float64(b.size[0]) * float64(b.size[1]) * float64(b.size[2])
 	return gauge.Check{Name: "relative change of mass", Value: math.Abs(sum / n), Bound: b.drift(steps)}
 }

@@ -62,13 +62,13 @@ func (f *box) state(p [3]float64) (rho float64, u [3]float64) {
 func (f *box) span() int { return int(1 / (viscosity * dot(f.k, f.k))) }
 
 // waves calls do with exp(i k·x) and the velocity less the stream's along e and
-// across it, of every node.
-func (f *box) waves(v view, do func(wave complex128, along, across float64)) {
+// across it, of every node, on so many workers.
+func (f *box) waves(v view, workers int, do func(worker int, wave complex128, along, across float64)) {
 	alongX := make([]complex128, f.size[0])
 	for x := range alongX {
 		alongX[x] = cmplx.Exp(complex(0, f.k[0]*float64(x)))
 	}
-	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
+	v.rows(workers, func(worker, y, z int, _ []float64, u *[3][]float64) {
 		row := cmplx.Exp(complex(0, f.k[1]*float64(y)+f.k[2]*float64(z)))
 		for x, w := range alongX {
 			var d [3]float64
@@ -76,24 +76,31 @@ func (f *box) waves(v view, do func(wave complex128, along, across float64)) {
 				d[a] = u[a][x] - f.stream[a]
 			}
 			along := dot(d, f.e)
-			do(w*row, along, math.Sqrt(math.Abs(dot(d, d)-along*along)))
+			do(worker, w*row, along, math.Sqrt(math.Abs(dot(d, d)-along*along)))
 		}
 	})
 }
 
 func (f *box) check(v view, steps int) []gauge.Check {
+	found := newTallies()
+	f.waves(v, len(found), func(k int, w complex128, along, _ float64) { found[k].wave += complex(along, 0) * w })
 	sum := complex(0, 0)
-	f.waves(v, func(w complex128, along, _ float64) { sum += complex(along, 0) * w })
+	for i := range found {
+		sum += found[i].wave
+	}
 	n := float64(f.size[0]) * float64(f.size[1]) * float64(f.size[2])
 	height, phase := 2/n*cmplx.Abs(sum), math.Pi/2-cmplx.Phase(sum) // of height·sin(k·x − phase)
-	worst := 0.
 	turn := cmplx.Exp(complex(0, phase-math.Pi/2))
-	f.waves(v, func(w complex128, along, across float64) {
+	f.waves(v, len(found), func(k int, w complex128, along, across float64) {
 		off := math.Abs(along - height*real(w*turn)) // sin(θ) = Re exp(i(θ − π/2))
-		if off = math.Max(off, across); !(off <= worst) {
-			worst = off
+		if off = math.Max(off, across); !(off <= found[k].worst) {
+			found[k].worst = off
 		}
 	})
+	worst := 0.
+	for i := range found {
+		worst = gauge.Worse(worst, found[i].worst)
+	}
 	t := float64(steps)
 	want := waveHeight * math.Exp(-viscosity*dot(f.k, f.k)*t)
 	slip := math.Remainder(dot(f.k, f.stream)*t+phase, 2*math.Pi)

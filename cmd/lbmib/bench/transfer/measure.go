@@ -133,47 +133,6 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 	return g, nil
 }
 
-// measureMemory makes the meter of what a row is on.
-func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
-	if g.meters[s.Threads] != nil {
-		return nil
-	}
-	var m gauge.Meter
-	if s.onDevice() {
-		m, err = l.of(0).OverDevice(g.footprint(), 2*g.footprint())
-	} else {
-		m, err = l.of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
-	}
-	if err == nil {
-		g.meters[s.Threads] = m
-	}
-	return err
-}
-
-// transferFor makes the transfer of a row.
-func (g *game[T]) transferFor(l limits, s *Spec) (ib.Transfer[T], error) {
-	if !s.onDevice() {
-		return g.newTransfer(s.Algorithm, l.of(s.Threads).Workers(s.Threads))
-	}
-	d, err := l.of(0).Device()
-	if err != nil {
-		return nil, err
-	}
-	r, err := newResident(d, s.Algorithm, g.grids, g.delta)
-	if err != nil {
-		return nil, err
-	}
-	g.held = append(g.held, r)
-	return r, nil
-}
-
-func (g *game[T]) close() {
-	for _, r := range g.held {
-		r.close()
-	}
-	g.held = nil
-}
-
 // withSerial adds the serial rows that others are compared with.
 func withSerial(specs []Spec) []Spec {
 	all := append([]Spec{}, specs...)
@@ -308,9 +267,12 @@ func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
 // milliseconds if that is long: the fewest of several tries, as the runtime allocates a
 // little of its own now and then.
 func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (ms float64, err error) {
-	calls, tries := placings, 10
+	calls, tries := placings, 20
 	if g.long(about) {
-		calls, tries = 1, 3
+		calls = 1
+	}
+	if about > slowest {
+		tries = 3
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	fewest, fastest := math.Inf(1), math.Inf(1)
@@ -403,16 +365,4 @@ func (g *game[T]) checkAll(ctx context.Context, order string) error {
 		}
 	}
 	return nil
-}
-
-// checksOf are the checks of a transfer; one of a device brings its results to the host.
-func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]gauge.Check, error) {
-	d, ok := t.(*resident[T])
-	if !ok {
-		return g.checks(t, r), nil
-	}
-	d.telling = true
-	defer func() { d.telling = false }()
-	checks := g.checks(t, r)
-	return checks, d.wait()
 }
