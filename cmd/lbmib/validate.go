@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
 	"lbmib/validation/suite"
@@ -23,6 +25,7 @@ type validateCommand struct {
 	Report  string   `help:"Write report.md, report.json, report.html and plots to DIR." placeholder:"DIR"`
 	Out     string   `help:"Directory of the runs. They are kept, and those that are finished are not run again (default: ${default})." default:"validation.out" placeholder:"DIR"`
 	Kept    bool     `help:"Evaluate the finished runs in the directory, of whatever version, and run nothing; quantities whose runs are missing are left out."`
+	Backend string   `help:"Where to compute the runs: auto, cpu, cuda or hybrid, as in lbmib run; bodies that move freely are beside the GPU with cuda, too." placeholder:"NAME"`
 	Threads int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 	kernelFlag
 }
@@ -45,6 +48,9 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
+	if !slices.Contains(append([]string{""}, backend.Names...), v.Backend) {
+		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--backend is %q, must be one of %s", v.Backend, strings.Join(backend.Names, ", "))}
+	}
 	plans, err := suite.Select(v.Names, v.Quick)
 	if err != nil {
 		return &runner.Error{Code: runner.ExitBadCase, Err: err}
@@ -52,9 +58,12 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if v.List {
 		return suite.WriteList(s.stdout, plans)
 	}
-	o := suite.Options{Out: v.Out, Threads: v.Threads, Kernel: kernel, Version: programIdentity(), Kept: v.Kept, Progress: s.stderr}
+	o := suite.Options{Out: v.Out, Threads: v.Threads, Kernel: kernel, Version: programIdentity(), Backend: v.Backend, Kept: v.Kept, Progress: s.stderr}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if v.Backend != "" {
+		o.Version += " " + v.Backend // runs of another backend are done again
 	}
 	begin := time.Now()
 	outcomes, err := suite.Do(s.ctx, plans, o)

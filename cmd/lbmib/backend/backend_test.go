@@ -94,6 +94,9 @@ func TestEveryBackendComputesTheSame(t *testing.T) {
 			if d := got.Decision(); d != (Decision{c.is, c.by}) || got.DeviceName != "stand-in" || !got.Device().StandIn() {
 				t.Errorf("decided for %+v on %q", d, got.DeviceName)
 			}
+			if s := got.Strategy(); (s == "sort-reduce") != (c.by == "device") { // of few markers, serial is the host's choice
+				t.Errorf("schedule %s has the strategy %q", c.by, s)
+			}
 			for n, f := range ran(t, got, 30) {
 				if math.Abs(f-want[n]) > 1e-13 { // rounding of sums in another order, over 30 steps
 					t.Fatalf("f₃ at node %d is %g, on the CPU %g", n, f, want[n])

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"lbmib/cuda"
 	"lbmib/cuda/driver"
@@ -34,6 +35,9 @@ type Chosen[T lbm.Float] struct {
 	closed   bool
 }
 
+// fellBack says once in a process, which may make many runs, that there is no device.
+var fellBack sync.Once
+
 // Choose makes the simulation that a request asks for, at rest. It must be closed.
 //
 // Where cuda or hybrid is asked for and cannot be had the error says why, and what to
@@ -53,7 +57,9 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 	if err == nil || !automatic || errors.As(err, &wrong) || errors.As(err, &coupling) {
 		return c, err
 	}
-	r.say("no GPU in use, computing on the CPU: %s", reason(err))
+	if r.Say != nil {
+		fellBack.Do(func() { r.say("no GPU in use, computing on the CPU: %s", reason(err)) })
+	}
 	r.Backend, r.Schedule = "cpu", "serial"
 	return onCPU[T](r)
 }
@@ -159,6 +165,15 @@ func (c *Chosen[T]) Schedule() string {
 		return "pipelined"
 	}
 	return "device"
+}
+
+// Strategy is the strategy by which the bodies are coupled where that is done, empty
+// without bodies.
+func (c *Chosen[T]) Strategy() string {
+	if c.coupling != nil && c.Schedule() == "device" {
+		return c.coupling.Strategy()
+	}
+	return c.Sim.Strategy()
 }
 
 // Decision is what a run that continues this one should give as Request.Earlier.

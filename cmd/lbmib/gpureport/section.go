@@ -95,15 +95,17 @@ func measure(ctx context.Context, s *section, o Options) *Section {
 		part.Status, part.Note = incomplete, "its time was up, or it was interrupted"
 	default:
 		part.Status, part.Note = failed, err.Error()
-		if errors.Is(err, errAbsent) {
+		if errors.As(err, new(*absentError)) {
 			part.Status = absent
 		}
 	}
 	return part
 }
 
-// errAbsent marks an error that says what is not on this machine.
-var errAbsent = errors.New("absent")
+// absentError says what is not on this machine.
+type absentError struct{ what string }
+
+func (e *absentError) Error() string { return e.what }
 
 func (j *job) prepare() (err error) {
 	if j.device, err = backend.OpenDevice(); err != nil {

@@ -3,6 +3,7 @@ package gpureport
 import (
 	"errors"
 	"runtime"
+	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/transfer"
@@ -75,7 +76,9 @@ func (j *job) kassen() error {
 	}
 	t, err := b.KassenOnDevice(j.ctx, short)
 	j.keep(t)
-	t.WriteMarkdown(&j.text)
+	var text strings.Builder
+	t.WriteMarkdown(&text)
+	j.printf("%s", strings.ReplaceAll(text.String(), "\n## ", "\n### "))
 	if wrong, refused := gauge.Verdict(t.Rows); err == nil && wrong+refused > 0 {
 		return errWrong
 	}

@@ -89,7 +89,7 @@ var sanitizerErrors = regexp.MustCompile(`ERROR SUMMARY: (\d+) error`)
 func (j *job) sanitizer() error {
 	tool, err := exec.LookPath("compute-sanitizer")
 	if err != nil {
-		return fmt.Errorf("%w: compute-sanitizer is not in PATH; it comes with NVIDIA's CUDA toolkit", errAbsent)
+		return &absentError{"compute-sanitizer is not in PATH; it comes with NVIDIA's CUDA toolkit"}
 	}
 	text, err := cases.Files.ReadFile("cylinder.toml")
 	if err != nil {

@@ -180,7 +180,7 @@ func (p *pair[T]) repeat(ctx context.Context, e gauge.Effort, r *Row) (all []sam
 	}
 	p.coupled.Tell()
 	sim := p.coupled.Sim
-	r.Markers, r.Strategy, r.Kernel = sim.Markers(), sim.Strategy(), sim.Fluid.Config().Kernel
+	r.Markers, r.Strategy, r.Kernel = sim.Markers(), p.coupled.Strategy(), sim.Fluid.Config().Kernel
 	if d := p.coupled.Device(); d != nil {
 		r.Device = d.Info().Name
 	}

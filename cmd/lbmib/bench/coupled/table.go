@@ -36,7 +36,12 @@ var columns = []sheet.Property[Row]{
 	sheet.Quantity("range", "%", func(r *Row) string {
 		return onlyOK(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
 	}),
-	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.2f", 100*r.IBShare)) }),
+	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string {
+		if r.IBShare == 0 { // not known
+			return "–"
+		}
+		return onlyOK(r, fmt.Sprintf("%.2f", 100*r.IBShare))
+	}),
 }
 
 // schedule names the schedule, and what auto came to.

@@ -1,0 +1,61 @@
+package transfer
+
+import (
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/ib"
+)
+
+// What differs between rows of the processor and of a device.
+
+// measureMemory makes the meter of what a row is on.
+func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
+	if g.meters[s.Threads] != nil {
+		return nil
+	}
+	var m gauge.Meter
+	if s.onDevice() {
+		m, err = l.of(0).OverDevice(g.footprint(), 2*g.footprint())
+	} else {
+		m, err = l.of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
+	}
+	if err == nil {
+		g.meters[s.Threads] = m
+	}
+	return err
+}
+
+// transferFor makes the transfer of a row.
+func (g *game[T]) transferFor(l limits, s *Spec) (ib.Transfer[T], error) {
+	if !s.onDevice() {
+		return g.newTransfer(s.Algorithm, l.of(s.Threads).Workers(s.Threads))
+	}
+	d, err := l.of(0).Device()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newResident(d, s.Algorithm, g.grids, g.delta)
+	if err != nil {
+		return nil, err
+	}
+	g.held = append(g.held, r)
+	return r, nil
+}
+
+func (g *game[T]) close() {
+	for _, r := range g.held {
+		r.close()
+	}
+	g.held = nil
+}
+
+// checksOf are the checks of a transfer; one of a device brings its results to the host.
+func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]gauge.Check, error) {
+	d, ok := t.(*resident[T])
+	if !ok {
+		return g.checks(t, r), nil
+	}
+	d.telling = true
+	defer func() { d.telling = false }()
+	checks := g.checks(t, r)
+	return checks, d.wait()
+}
