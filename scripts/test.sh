@@ -63,11 +63,18 @@ readback_stage() { scripts/readback.sh; }
 # Published numbers: the short suite, some minutes.
 validate_stage() { go run ./cmd/lbmib validate --quick --out "$logs/validation.out"; }
 
-stages=(gofmt vet staticcheck ptx test race fuzz readback validate)
+# The same with fluid and bodies on a device, which a library stands in for.
+device_stage() {
+	local library
+	library=$(go run ./cuda/standin/build) || return 1
+	LBMIB_CUDA_LIBRARY=$library go run ./cmd/lbmib validate --quick --backend cuda --out "$logs/device.out"
+}
+
+stages=(gofmt vet staticcheck ptx test race fuzz readback validate device)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in "${stages[@]}"; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
-		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck ptx test race fuzz readback validate" >&2
+		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck ptx test race fuzz readback validate device" >&2
 		exit 2
 	fi
 done

@@ -115,4 +115,21 @@ func TestAFaultOfTheDeviceStopsTheRunAndTheCheckpointStays(t *testing.T) {
 	}
 	lbmibWith(t, dir, withoutDevice, "run", "case.toml", "--backend=cpu", "--set=output.checkpoint.every=1.0", "--resume").want(t, 0, "resuming at step ")
 	sameForces(t, dir, want)
+
+	// While a checkpoint is copied out: it is not written, the one before stays.
+	lost := place(t, cylinder)
+	o = lbmibWith(t, lost, onDevice(t, "LBMIB_STANDIN_FAIL=copy_out@22"), "run", "case.toml", "--backend=cuda", "--set=output.checkpoint.every=1.0")
+	o.want(t, 4, "copy_out", "the device failed by step ")
+	lbmibWith(t, lost, withoutDevice, "run", "case.toml", "--backend=cpu", "--set=output.checkpoint.every=1.0", "--resume").want(t, 0, "resuming at step ")
+	sameForces(t, lost, want)
+}
+
+func TestARunThatEndsBeforeAutoHasSettledMeasuresAgain(t *testing.T) {
+	t.Parallel()
+	dir := place(t, cylinder)
+	lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--steps=20").want(t, 0)
+	if s := read(t, filepath.Join(dir, "run", "manifest.json")); strings.Contains(s, `"schedule"`) {
+		t.Errorf("the manifest tells a schedule that was on trial:\n%s", s)
+	}
+	lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--resume").want(t, 0, "on stand-in, backend ", " ms a step")
 }

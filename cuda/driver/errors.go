@@ -155,12 +155,12 @@ func (d *Driver) describe(code int32) (name, text string) {
 // isFault tells the codes that say that a kernel failed and its context is lost.
 func isFault(code int32) bool {
 	switch code {
-	case 214, // ECC uncorrectable
-		700,                          // illegal address
-		702,                          // launch timeout
-		709,                          // context destroyed
-		710,                          // assert
-		714, 715, 716, 717, 718, 719: // stack, instruction, alignment, address space, program counter, launch
+	case 214, 220, 226, // ECC and NVLINK uncorrectable
+		700,                                    // illegal address
+		702,                                    // launch timeout
+		709,                                    // context destroyed
+		710,                                    // assert
+		714, 715, 716, 717, 718, 719, 721, 999: // stack, instruction, alignment, address space, program counter, launch, contained, unknown
 		return true
 	}
 	return false

@@ -29,11 +29,12 @@ type Element interface {
 //
 // Fill, where it is not nil, is called once when the section's turn comes and
 // puts its content into Data; the sections before it have been taken care of by
-// then, so that several can share one array.
+// then, so that several can share one array. Its error ends the writing, and leaves
+// what was there before.
 type Section struct {
 	Name string
 	Data any
-	Fill func()
+	Fill func() error
 }
 
 // Checkpoint is a checkpoint that was read and verified.

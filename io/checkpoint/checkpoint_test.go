@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -182,15 +183,43 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+func TestASectionThatCannotBeFilledLeavesTheCheckpointBefore(t *testing.T) {
+	dir := t.TempDir()
+	shared := make([]float64, chunkBytes/8)
+	lost := errors.New("lost")
+	sections := func(fails int) (all []Section) {
+		for i := range 3 {
+			all = append(all, Section{Name: fmt.Sprint("f", i), Data: shared, Fill: func() error {
+				if i == fails {
+					return lost
+				}
+				return nil
+			}})
+		}
+		return all
+	}
+	mustWrite(t, dir, 3, sections(-1), 1)
+	for fails := range 3 {
+		if _, err := Write(dir, 4, struct{}{}, sections(fails), 1); !errors.Is(err, lost) {
+			t.Errorf("section %d cannot be filled: error %v", fails, err)
+		}
+		c, damaged, err := Latest(dir)
+		if err != nil || len(damaged) > 0 || c.Step != 3 {
+			t.Fatalf("section %d cannot be filled: the latest checkpoint is %+v, damaged %v, error %v", fails, c, damaged, err)
+		}
+	}
+}
+
 func TestSectionsThatShareAnArrayAreFilledInTurn(t *testing.T) {
 	dir := t.TempDir()
 	shared := make([]float64, 3*chunkBytes/8+5) // several chunks each
 	var sections []Section
 	for i := range 6 {
-		sections = append(sections, Section{Name: fmt.Sprint("f", i), Data: shared, Fill: func() {
+		sections = append(sections, Section{Name: fmt.Sprint("f", i), Data: shared, Fill: func() error {
 			for n := range shared {
 				shared[n] = float64(i*len(shared) + n)
 			}
+			return nil
 		}})
 	}
 	c, err := Read(mustWrite(t, dir, 3, sections, 1))

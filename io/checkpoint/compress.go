@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"errors"
 	"io"
 	"runtime"
 	"sync"
@@ -50,6 +51,7 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 			}
 		})
 	}
+	var unfilled error // of the goroutine that fills
 	group.Go(func() {
 		defer close(order)
 		defer close(jobs)
@@ -57,8 +59,12 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 			s := &x.Sections[i]
 			if fill := sections[i].Fill; fill != nil {
 				busy.Wait()
-				if !failed.Load() {
-					fill()
+				if failed.Load() {
+					return
+				}
+				if unfilled = fill(); unfilled != nil {
+					failed.Store(true)
+					return
 				}
 			}
 			for _, c := range chunksOf(i, s.Kind, int(s.Count)) {
@@ -83,7 +89,7 @@ func writeChunks(w io.Writer, sections []Section, x *index) error {
 		spare.Put(p)
 	}
 	group.Wait()
-	return err
+	return errors.Join(err, unfilled)
 }
 
 func (p *packed) compress(codec *zstd.Encoder, data any, k kind) {

@@ -110,7 +110,12 @@ func asked(r Request, err error) error { return fmt.Errorf("backend %s: %w", r.B
 // prepare puts fluid and bodies on the device.
 func (c *Chosen[T]) prepare() error {
 	r := c.request
-	var err error
+	r.Device = c.device
+	needs, err := needsOnDevice[T](&r)
+	if err != nil {
+		return err
+	}
+	r.Flow.Streaming = needs.Streaming // with room for bodies
 	if c.fluid, err = NewFluid[T](c.device, r.Flow); err != nil {
 		return asked(r, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"lbmib/cuda"
@@ -92,24 +93,15 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 	if n.DeviceFree, n.DeviceTotal, err = d.Memory(); err != nil {
 		return nil, err
 	}
-	flow, size := r.Flow, stored[T](&r.Flow)
-	if flow.Streaming != "inplace" {
-		auto := flow.Streaming != "ab"
-		flow.Streaming = "ab"
-		if auto && cuda.NeedsOf(&flow, size).Total() > n.DeviceFree {
-			flow.Streaming = "inplace"
-		}
-	}
-	fluid := cuda.NeedsOf(&flow, size)
 	b := measureBodies[T](r)
-	n.Streaming, n.Fluid, n.PerNode = flow.Streaming, fluid.Total(), fluid.PerNode
-	n.Device, n.Host = n.Fluid, fluid.Staging+b.window
-	if r.Schedule == "device" || r.Schedule == "auto" {
-		n.Device += b.device
+	schemes := []string{"ab", "inplace"} // auto: the second where the first has no room, for bodies too
+	if slices.Contains(schemes, r.Flow.Streaming) {
+		schemes = []string{r.Flow.Streaming}
 	}
-	if r.Schedule == "pipelined" || r.Schedule == "auto" {
-		n.Device += b.exchanged
-		n.Host += b.near
+	for _, scheme := range schemes {
+		if n.stream(r, scheme, stored[T](&r.Flow), b); n.Fits() {
+			break
+		}
 	}
 	switch {
 	case r.Backend != "auto":
@@ -122,6 +114,22 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		n.Backend = "hybrid"
 	}
 	return n, nil
+}
+
+// stream fills in what a request needs on a device by a streaming scheme.
+func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
+	flow := r.Flow
+	flow.Streaming = scheme
+	fluid := cuda.NeedsOf(&flow, stored)
+	n.Streaming, n.Fluid, n.PerNode = scheme, fluid.Total(), fluid.PerNode
+	n.Device, n.Host = n.Fluid, fluid.Staging+b.window
+	if r.Schedule == "device" || r.Schedule == "auto" {
+		n.Device += b.device
+	}
+	if r.Schedule == "pipelined" || r.Schedule == "auto" {
+		n.Device += b.exchanged
+		n.Host += b.near
+	}
 }
 
 // couples tells whether a device can make the corrections of these bodies.

@@ -25,6 +25,9 @@ func (p *problem) earlierDecision() (d backend.Decision) {
 			return backend.Decision{}
 		}
 	}
+	if d.Schedule == "" { // auto had not settled
+		return backend.Decision{}
+	}
 	return d
 }
 
@@ -75,6 +78,15 @@ func (r *run[T]) settle() error {
 func (r *run[T]) deviceFailed(err error) error {
 	r.reason = err.Error()
 	return ioErrorf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
+}
+
+// deviceLost is the error of a device that has failed, nil where none has. What has been
+// read since is not to be kept; to be asked for after reading, which waits for the device.
+func (r *run[T]) deviceLost() error {
+	if err := r.sim.Err(); backend.IsFault(err) {
+		return r.deviceFailed(err)
+	}
+	return nil
 }
 
 // bytesOf is the memory of fluid and bodies on the host.

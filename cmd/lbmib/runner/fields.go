@@ -135,6 +135,9 @@ func (r *run[T]) writeFields(all bool) error {
 			markers = r.markers()
 		}
 	}
+	if err := r.deviceLost(); err != nil {
+		return err
+	}
 	r.fields.start(func() error {
 		for _, i := range due {
 			if err := r.writeImage(i, now); err != nil {

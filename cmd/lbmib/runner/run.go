@@ -215,6 +215,9 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 	}
 	if means {
 		r.means.add(r)
+		if err := r.deviceLost(); err != nil {
+			return err
+		}
 	}
 	if fields {
 		if err := r.writeFields(false); err != nil {

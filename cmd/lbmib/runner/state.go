@@ -117,13 +117,22 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	r.steps, r.first = saved.Step, saved.Step
 	r.earlier = time.Duration(m.Wall * float64(time.Second))
 	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
-	if m.Kernel != "" && (m.Kernel == "go") != (r.sim.Fluid.Config().Kernel == "go") { // the others agree
+	if m.Kernel != "" && roundsAs(m.Kernel) != roundsAs(r.sim.Fluid.Config().Kernel) {
 		fmt.Fprintf(r.opts.Progress, "note: so far kernel %s stepped this run, now %s does: results go on the same but for rounding\n", m.Kernel, r.sim.Fluid.Config().Kernel)
 	}
 	if err := r.resumeDrag(); err != nil {
 		return err
 	}
 	return r.fields.resume(r)
+}
+
+// roundsAs names the kernels that a kernel has the same bits as: those in assembly
+// agree, the plain one and a device's, which contract otherwise, do not.
+func roundsAs(kernel string) string {
+	if kernel == "go" || kernel == "cuda" {
+		return kernel
+	}
+	return "assembly"
 }
 
 // stoppedBy is what ended the run that a checkpoint is of, if it would end this
@@ -193,13 +202,14 @@ func (r *run[T]) save() error {
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, fluid.OpenFaces()...)}}
 	one := make([]T, r.flow.Nodes()) // of all populations in turn
 	for i := range r.flow.Lattice.Q {
-		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() {
+		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() error {
 			fluid.Population(i, one)
 			for n, wall := range r.flow.Solid {
 				if wall {
 					one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
 				}
 			}
+			return r.deviceLost()
 		}})
 	}
 	for i, h := range r.sim.Held() {
@@ -207,6 +217,9 @@ func (r *run[T]) save() error {
 	}
 	if rigid := r.sim.Rigid(); rigid != nil {
 		sections = append(sections, checkpoint.Section{Name: "rigid", Data: rigid})
+	}
+	if err := r.deviceLost(); err != nil {
+		return err
 	}
 	samples, parts := r.means.saved()
 	sections = append(sections, parts...)

@@ -280,9 +280,12 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	m := map[string]any{
 		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-		"backend": r.made.Backend(), "schedule": r.made.Schedule(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
+		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
 		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "steps_per_sweep": max(1, r.flow.StepsPerSweep), "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
+	}
+	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again
+		m["schedule"] = r.made.Schedule()
 	}
 	if how.block > 0 {
 		m["block"] = how.block

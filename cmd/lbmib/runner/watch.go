@@ -83,9 +83,9 @@ func (r *run[T]) isSteady() bool {
 // checkHealth looks at all nodes; a flow that has diverged is an error that says
 // where, why and what to change.
 func (r *run[T]) checkHealth() error {
-	h := r.sim.Fluid.Health() // waits for a device, whose failure comes to light
-	if err := r.sim.Err(); err != nil {
-		return r.stepFailed(err)
+	h := r.sim.Fluid.Health()
+	if err := r.deviceLost(); err != nil {
+		return err
 	}
 	if h.OK {
 		return nil
