@@ -66,12 +66,29 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	}
 	b.WriteByte('\n')
 	if m := v.MotionSummary; m != nil {
-		fmt.Fprintf(b, "    at the end at %s L, moving with %s U\n", list(m.Position), list(m.Velocity))
+		fmt.Fprintf(b, "    at the end at %s L, moving with %s U%s\n", list(m.Position), list(m.Velocity), m.turning())
 	}
 	if v.Note != "" {
 		fmt.Fprintf(b, "    %s\n", v.Note)
 	}
 }
+
+// turning tells the rotation of a body that has turned.
+func (m *MotionSummary) turning() string {
+	switch angle := m.Angle.(type) {
+	case Number:
+		if spin, ok := m.Spin.(Number); ok && (angle != 0 || spin != 0) {
+			return fmt.Sprintf(", turned by %.3f rad, turning with %.3f rad U/L", float64(angle), float64(spin))
+		}
+	case []Number:
+		if spin, ok := m.Spin.([]Number); ok && (slices.ContainsFunc(angle, turns) || slices.ContainsFunc(spin, turns)) {
+			return fmt.Sprintf(", turned by %s rad, turning with %s rad U/L", list(angle), list(spin))
+		}
+	}
+	return ""
+}
+
+func turns(v Number) bool { return v != 0 }
 
 // forces are drag and lift or, where the drag is not along +x, the force along its
 // direction.
