@@ -17,8 +17,9 @@ const batchSteps = 8
 // devices of today: of longer steps launches are a small part.
 const batchBytes = 512 << 20
 
-// batchAfter is how many steps are made one by one first, so that Times has samples.
-const batchAfter = 66
+// batchAfter is how many steps are made one by one first: enough for Times to have a sample
+// of an odd and an even step, and few enough for a choice of schedules to see batches.
+const batchAfter = 34
 
 // fluidBatch are steps that have been asked for and are not queued yet.
 type fluidBatch struct {

@@ -22,10 +22,11 @@ type trial[T lbm.Float] struct {
 }
 
 // Of every round of a schedule the first steps are not counted: they fill pipelines
-// and caches.
+// and caches. The others are as many as a device may queue at once, and all together a
+// multiple of what alternates from step to step, so that rounds are alike.
 const (
 	trialRounds = 3
-	trialFirst  = 3
+	trialFirst  = 4
 	trialSteps  = 8
 )
 

@@ -104,7 +104,7 @@ func TestBenchCoupledRefusesWhatDoesNotFit(t *testing.T) {
 		"--diameter 4":             "between 8 nodes",
 		"--size 240x60 --diameter 40 --volume-fraction 0.7": "do not fit",
 		"--algorithm fast":     "--algorithm fast is unknown",
-		"--schedule pipelined": "choose serial",
+		"--schedule parallel":  "choose one of serial",
 		"--repeats 2":          "at least 5",
 		"--threads 1000":       "--threads 1000",
 		"--kernel sse2":        "--kernel=sse2",

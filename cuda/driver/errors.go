@@ -23,7 +23,7 @@ type NotFound struct {
 }
 
 func (e *NotFound) Error() string {
-	return fmt.Sprintf("cuda: no usable CUDA driver; tried\n  %s\ninstall NVIDIA's driver (release %s or newer; \"nvidia-smi\" shows it), or set %s to the file of libcuda.so.1, or use --backend cpu",
+	return fmt.Sprintf("cuda: no usable CUDA driver; tried\n  %s\ninstall NVIDIA's driver (release %s or newer), or set %s to the file of libcuda.so.1, or use --backend cpu",
 		strings.Join(e.Tried, "\n  "), minRelease, PathVariable)
 }
 

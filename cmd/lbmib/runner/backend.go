@@ -49,14 +49,35 @@ func (p *problem) findNeeds() error {
 	return nil
 }
 
+// patient keeps what is written to it until it may be told: what a run says of itself
+// before it has been found that it can begin.
+type patient struct {
+	to   io.Writer
+	kept []byte
+	open bool
+}
+
+func (p *patient) Write(text []byte) (int, error) {
+	if p.open {
+		return p.to.Write(text)
+	}
+	p.kept = append(p.kept, text...)
+	return len(text), nil
+}
+
+func (p *patient) tell() {
+	p.open = true
+	p.to.Write(p.kept)
+}
+
 // simulate makes the simulation. A schedule that auto chooses is kept in the manifest,
 // for those who resume.
 func (r *run[T]) simulate() error {
-	say := r.opts.Progress
+	r.said = &patient{to: r.opts.Progress}
 	if r.opts.Quiet {
-		say = io.Discard
+		r.said.to = io.Discard
 	}
-	made, err := backend.Choose[T](r.request(r.pool, say))
+	made, err := backend.Choose[T](r.request(r.pool, r.said))
 	if err != nil {
 		return r.simulationError(err)
 	}

@@ -41,6 +41,7 @@ type run[T lbm.Float] struct {
 	pool     *parallel.Pool
 	made     *backend.Chosen[T]
 	decided  backend.Decision // that the manifest tells
+	said     *patient         // what the choice of a backend has to tell
 	sim      *hybrid.Simulation[T]
 	dir      directory
 	lock     *os.File // holds dir for this process
@@ -94,6 +95,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	} else if err := r.restore(saved); err != nil {
 		return nil, inputOutput(err)
 	}
+	r.said.tell()
 	r.warn()
 	r.progress.start(r.steps, r.units.Dt)
 	r.view = newLiveView(r)
