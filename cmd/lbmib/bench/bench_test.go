@@ -321,7 +321,7 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 5 * time.Millisecond})
+	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 50 * time.Millisecond})
 	r, err := newRow(s).finish(samples, steps, trial.found, err)
 	if err != nil || r.Status != gauge.Wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
 		t.Errorf("%+v, %v", r, err)
