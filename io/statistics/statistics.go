@@ -7,6 +7,7 @@ package statistics
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // History is the drag and lift of one body over time. T increases, evenly up
@@ -28,6 +29,20 @@ type Result struct {
 	Converged bool   // the numbers would not change if the run went on
 	Steady    bool   // the forces are constant in the window
 	Note      string // why not converged, and what to do; "" otherwise
+}
+
+// swings tells by how much the forces vary, beyond rounding.
+func (r *Result) swings() string {
+	var said []string
+	for _, c := range []struct {
+		name      string
+		amplitude float64
+	}{{"drag", r.CdAmplitude}, {"lift", r.ClAmplitude}} {
+		if c.amplitude > rounding {
+			said = append(said, fmt.Sprintf("±%.2g in %s", c.amplitude, c.name))
+		}
+	}
+	return strings.Join(said, ", ")
 }
 
 // The bounds by which a history is judged. What is relative is so to the
@@ -179,11 +194,11 @@ func (a *analysis) automatic() Result {
 	if from, ok := a.quietTail(math.Max(rounding, nearlyQuiet*a.scale)); ok {
 		r := a.over(from, a.end())
 		r.Steady = true
-		r.Note = fmt.Sprintf("the forces are nearly steady, but still vary by ±%.2g in drag and ±%.2g in lift: run longer", r.CdAmplitude, r.ClAmplitude)
+		r.Note = fmt.Sprintf("the forces are nearly steady, but still vary by %s: run longer", r.swings())
 		return r
 	}
 	r := a.lastHalf()
-	r.Note = fmt.Sprintf("the forces are neither steady nor periodic (±%.2g in drag, ±%.2g in lift over the last half): run longer", r.CdAmplitude, r.ClAmplitude)
+	r.Note = fmt.Sprintf("the forces are neither steady nor periodic (%s over the last half): run longer", r.swings())
 	return r
 }
 
@@ -196,6 +211,6 @@ func (a *analysis) given() Result {
 		return a.whole(marks, lift)
 	}
 	r := a.over(a.begin(), a.end())
-	r.Note = fmt.Sprintf("the forces are neither steady nor periodic in the window (±%.2g in drag, ±%.2g in lift): begin it later or run longer", r.CdAmplitude, r.ClAmplitude)
+	r.Note = fmt.Sprintf("the forces are neither steady nor periodic in the window (%s): begin it later or run longer", r.swings())
 	return r
 }

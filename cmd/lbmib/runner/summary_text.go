@@ -19,14 +19,13 @@ func (s *Summary) String() string {
 	if s.StoppedBy == "cd_interval" {
 		status += ", the mean drag being known,"
 	}
-	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s", s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s\n", s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
 	if s.MFLUPS > 0 { // a run that was resumed at its end has made no step
-		fmt.Fprintf(&b, " (%.1f MFLUPS; lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%)",
+		fmt.Fprintf(&b, "  %.1f MFLUPS; of the time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
 			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	}
-	b.WriteByte('\n')
 	if s.Status == "stopped" {
-		fmt.Fprintf(&b, "  stopped: %s\n", s.Reason)
+		wrapped(&b, "  ", "stopped: "+s.Reason)
 	}
 	if s.Status != "diverged" { // statistics of a flow that is lost
 		names := slices.Sorted(maps.Keys(s.Bodies))
@@ -45,15 +44,14 @@ func (s *Summary) String() string {
 // write prints what is known of a body.
 func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	if math.IsNaN(float64(v.CdMean)) {
-		fmt.Fprintf(b, "  %s: no statistics: %s\n", name, v.Note)
+		wrapped(b, "  ", fmt.Sprintf("%s: no statistics: %s", name, v.Note))
 		return
 	}
-	fmt.Fprintf(b, "  %s: %s", name, v.forces(interval))
-	fmt.Fprintf(b, " (window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
+	wrapped(b, "  ", name+": "+v.forces(interval))
+	fmt.Fprintf(b, "    window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
 	if !v.Converged {
 		b.WriteString(", not converged")
 	}
-	b.WriteString(")")
 	separator := "; "
 	for _, q := range []struct {
 		format string
@@ -66,11 +64,17 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	}
 	b.WriteByte('\n')
 	if m := v.MotionSummary; m != nil {
-		fmt.Fprintf(b, "    at the end at %s L, moving with %s U%s\n", list(m.Position), list(m.Velocity), m.turning())
+		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
 	}
 	if v.Note != "" {
-		fmt.Fprintf(b, "    %s\n", v.Note)
+		wrapped(b, "    ", v.Note)
 	}
+}
+
+// wrapped writes words in lines of the page, those after the first indented further.
+func wrapped(b *strings.Builder, indent, text string) {
+	lines := wrap(text, pageWidth-len(indent)-2)
+	b.WriteString(indent + strings.Join(lines, "\n"+indent+"  ") + "\n")
 }
 
 // turning tells the rotation of a body that has turned.
