@@ -70,27 +70,45 @@ __device__ __forceinline__ OpenState beside(const OpenFace &o, const OpenState *
 	return inner[next];
 }
 
+// The states before and after node n along tangent b.
+__device__ __forceinline__ void neighbours(const OpenFace &o, const OpenState *of, const int64 *padded, int n, int b, OpenState (&next)[2]) {
+	const int stride = b == 0 ? 1 : o.size[0], size = o.size[b], k = b == 0 ? n % o.size[0] : n / o.size[0];
+	next[0] = beside(o, of, padded, n, n - stride, n + (size - 1) * stride, k == 0, b, 0);
+	next[1] = beside(o, of, padded, n, n + stride, n - (size - 1) * stride, k == size - 1, b, 1);
+}
+
 // The derivative of the face nodes' state at n along tangent b.
 __device__ __forceinline__ OpenState gradient(const OpenFace &o, const OpenState *inner, const int64 *padded, int n, int b) {
-	const int stride = b == 0 ? 1 : o.size[0], size = o.size[b], k = b == 0 ? n % o.size[0] : n / o.size[0];
-	const OpenState before = beside(o, inner, padded, n, n - stride, n + (size - 1) * stride, k == 0, b, 0);
-	const OpenState after = beside(o, inner, padded, n, n + stride, n - (size - 1) * stride, k == size - 1, b, 1);
-	OpenState g;
-	g.r = (after.r - before.r) / 2;
+	OpenState next[2], g;
+	neighbours(o, inner, padded, n, b, next);
+	g.r = (next[1].r - next[0].r) / 2;
 UNROLL
 	for (int a = 0; a < 3; a++) {
-		g.u[a] = (after.u[a] - before.u[a]) / 2;
+		g.u[a] = (next[1].u[a] - next[0].u[a]) / 2;
 	}
 	return g;
 }
 
+// By how much the density of node n's four neighbours is higher than its own in the mean.
+__device__ __forceinline__ double unevenness(const OpenFace &o, const OpenState *of, const int64 *padded, int n) {
+	double r = 0;
+	for (int b = 0; b < 2; b++) {
+		OpenState next[2];
+		neighbours(o, of, padded, n, b, next);
+		r += (next[0].r + next[1].r - 2 * of[n].r) / 4;
+	}
+	return r;
+}
+
+constexpr double outflowSmoothing = 0.2; // as lbm's
+
 // Component a of a state's velocity, a known at run time only.
 __device__ __forceinline__ double part(const double (&u)[3], int a) { return a == 0 ? u[0] : a == 1 ? u[1] : u[2]; }
 
-// The state of an outflow's ghost behind face node n one step after s and inner.
-__device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState &s, const OpenState *inner, const int64 *padded, int n) {
+// The state of an outflow's ghost behind face node n one step after ghosts and inner.
+__device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState *ghosts, const OpenState *inner, const int64 *padded, int n) {
 	const double c2 = 1. / 3, c = sqrt(c2);
-	const OpenState in = inner[n];
+	const OpenState s = ghosts[n], in = inner[n];
 	const double su = part(s.u, o.axis), rho = 1 + s.r, un = o.outward * su;
 	const double leaving = (un + c) * (c2 * (s.r - in.r) + rho * c * o.outward * (su - part(in.u, o.axis)));
 	double tp = 0, tn = 0, ut[3] = {0, 0, 0}; // transverse terms of pressure, normal and other velocities
@@ -113,7 +131,7 @@ UNROLL
 	const double damp = 1 - min(max(un / c, 0.), 1.);
 	const double entering = o.relax * c2 * s.r - damp * (tp - rho * c * tn);
 	OpenState d;
-	d.r = s.r - (leaving + entering) / (2 * c2) - tp / c2;
+	d.r = s.r - (leaving + entering) / (2 * c2) - tp / c2 + outflowSmoothing * unevenness(o, ghosts, padded, n);
 	const double normal = su - o.outward * ((leaving - entering) / (2 * rho * c) + tn);
 UNROLL
 	for (int a = 0; a < 3; a++) {
@@ -146,7 +164,7 @@ __device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open
 	const int now = parity, then = parity ^ 1;
 	OpenState state = open.state[now][m];
 	if (o.outflow && (tasks & openAdvance)) {
-		state = advanced(o, open.state[then][m], open.inner[then] + o.first, open.padded + o.first, n);
+		state = advanced(o, open.state[then] + o.first, open.inner[then] + o.first, open.padded + o.first, n);
 		open.state[now][m] = state;
 	}
 	if (!(tasks & openCapture)) {

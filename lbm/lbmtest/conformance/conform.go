@@ -47,6 +47,7 @@ func FluidTo[T lbm.Float](t checking.T, make Factory[T], eps float64) {
 		{"channel with eddy viscosity: closed form", s.eddyChannel},
 		{"outflow lets sound leave", s.soundLeaves},
 		{"outflow lets a vortex leave", s.vortexLeaves},
+		{"noise in a stream in space dies at an outflow", s.noiseDies},
 	} {
 		t.Run(c.name, c.run)
 	}
