@@ -16,8 +16,8 @@ import (
 //
 // Device memory: per node of the window 8 bytes (where the support lies in its list, where
 // cells begin), per support node 8 bytes and 1+2·dim numbers (multidirect: 1+3·dim), per
-// marker 40+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the buffered
-// strategies hold N numbers per node of the window besides.
+// marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the buffered
+// strategies hold N numbers per node of the window besides. See CouplingBytes.
 type Coupling[T lbm.Float] struct {
 	fluid *Fluid[T]
 	again func() error // queue; the closure is made once
@@ -32,6 +32,8 @@ type Coupling[T lbm.Float] struct {
 	markers  markerMemory
 	rounds   roundMemory
 	stages   stages
+	captures [2]couplingCapture // of a state, of fields
+	account  couplingAccount[T]
 
 	first, feel, more     kernel // forces of markers
 	gather, fluidAt, fold kernel // of support nodes
@@ -52,6 +54,7 @@ type markerMemory struct {
 	count                                  int
 	smeared                                bool
 	position, velocity, weight, push, felt room
+	placed                                 room // position in the window
 	normal, over, share                    room
 }
 
@@ -132,13 +135,17 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.moments, &s.force, &s.felt, &m.position, &m.velocity,
+	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.moments, &s.force, &s.felt, &m.position, &m.placed, &m.velocity,
 		&m.weight, &m.push, &m.felt, &m.normal, &m.over, &m.share} {
 		r.Free()
 	}
 	c.rounds.slip.Free()
 	c.rounds.over.Free()
+	c.account.close()
 	c.stages.free()
+	for i := range c.captures {
+		c.captures[i].close()
+	}
 }
 
 // Strategy is the strategy of spreading.
@@ -162,27 +169,4 @@ func (c *Coupling[T]) aim(velocity [][]T) error {
 		}
 	}
 	return c.stages.end()
-}
-
-// Read waits, and copies out what the last Correct kept.
-func (c *Coupling[T]) Read(r hybrid.Reading[T]) error {
-	if !c.fluid.settled() {
-		return c.fluid.err
-	}
-	s := c.work.stream
-	for _, part := range []struct {
-		to    [][]T
-		from  room
-		count int
-	}{
-		{r.Push, c.markers.push, c.markers.count}, {r.Felt, c.markers.felt, c.markers.count},
-		{r.Moments, c.support.moments, c.support.count}, {r.Force, c.support.force, c.support.count},
-	} {
-		for a, to := range part.to {
-			if err := copyOut(s, to[:part.count], Slot{part.from.Memory, a * part.count * sizeOf[T]()}); err != nil {
-				return err
-			}
-		}
-	}
-	return s.Synchronize()
 }

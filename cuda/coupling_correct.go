@@ -38,7 +38,7 @@ func (c *Coupling[T]) iterate() error {
 		if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
 			return err
 		}
-		if err := c.feelAgain(round); err != nil {
+		if err := c.feelAgain(&c.rounds, round); err != nil {
 			return err
 		}
 		if err := c.forceMore(round); err != nil {
@@ -84,7 +84,7 @@ func (c *Coupling[T]) forceFirst() error {
 
 // feelAgain queues interpolation of the corrected velocity, and the search for the
 // greatest slip.
-func (c *Coupling[T]) feelAgain(round int) error {
+func (c *Coupling[T]) feelAgain(r *roundMemory, round int) error {
 	k, site, n := &c.feel, c.transfer.sites[0], c.markers.count
 	site.supports(k, c.transfer.capacity)
 	k.args.Pointer(4, site.order(), 0)
@@ -92,8 +92,8 @@ func (c *Coupling[T]) feelAgain(round int) error {
 	k.args.Pointer(12, c.support.felt.Memory, 0)
 	k.args.Pointer(13, c.index.Memory, 0)
 	k.args.Int64(14, int64(c.support.count))
-	k.args.Pointer(15, c.rounds.slip, 0)
-	k.args.Pointer(16, c.rounds.over, 0)
+	k.args.Pointer(15, r.slip, 0)
+	k.args.Pointer(16, r.over, 0)
 	k.args.Int32(17, int32(round))
 	k.args.Int32(18, int32(n))
 	return c.work.over(k, n)

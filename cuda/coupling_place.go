@@ -42,7 +42,7 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 	if err := c.setMarkers(p); err != nil {
 		return err
 	}
-	return c.transfer.SetPoints(Slot{c.markers.position.Memory, 0}, c.markers.count)
+	return c.transfer.SetPoints(Slot{c.markers.placed.Memory, 0}, c.markers.count)
 }
 
 // setWindow makes the window, and with it all that depends on the number of markers.
@@ -71,15 +71,36 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 	return c.holdMarkers(len(p.Markers), p.Smear != nil)
 }
 
+// CouplingBytes is the device memory that a Coupling takes for bodies of such a footprint,
+// whose values take so many bytes each.
+func CouplingBytes(cfg hybrid.CouplingConfig, dim, value int, f *hybrid.Footprint) int64 {
+	support := ib.MaxSupport
+	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
+		support = d.Support()
+	}
+	node := 1 + 2*dim
+	if cfg.Forcing == "multidirect" {
+		node += dim
+	}
+	bytes := windowBytes(chosenStrategy(cfg.Transfer), f.Window, support, value)
+	bytes += f.Support * (8 + node*value)
+	bytes += f.Markers * (64 + 4*dim + ((4+support)*dim+8)*value)
+	return int64(bytes)
+}
+
+// windowBytes is what a window takes: its index, where cells begin, and buffers.
+func windowBytes(strategy string, nodes, support, value int) int {
+	if strategy == "buffered" || strategy == "buffered-otf" {
+		return nodes * (8 + support*value)
+	}
+	return 8 * nodes
+}
+
 // fits refuses a window for which there is no memory before any of it is allocated.
 func (c *Coupling[T]) fits(g ib.Grid) error {
-	held, nodes := 0, g.Nodes()
-	wanted := 8 * nodes // index, and where cells begin
+	held, wanted := 0, windowBytes(c.Strategy(), g.Nodes(), c.delta.Support(), sizeOf[T]())
 	if c.transfer != nil {
 		held = c.index.size() + c.transfer.sites[0].start.size() + c.transfer.buffer.size()
-	}
-	if name := c.Strategy(); name == "buffered" || name == "buffered-otf" {
-		wanted += c.delta.Support() * nodes * sizeOf[T]()
 	}
 	free, total, err := c.work.context.MemoryInfo()
 	if err != nil || wanted-held <= free {
@@ -100,8 +121,10 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 			return err
 		}
 	}
-	if _, err := m.position.hold(c.work.context, 3*n, 8); err != nil {
-		return err
+	for _, r := range []*room{&m.position, &m.placed} {
+		if _, err := r.hold(c.work.context, 3*n, 8); err != nil {
+			return err
+		}
 	}
 	if smeared {
 		for _, part := range []struct {
@@ -177,10 +200,13 @@ func (c *Coupling[T]) setIndex(set int) error {
 // setMarkers sends what markers are.
 func (c *Coupling[T]) setMarkers(p *hybrid.Placement[T]) error {
 	m, n, size := &c.markers, c.markers.count, sizeOf[T]()
-	if err := c.stages.begin(c.work, 24*n+(3+c.dim)*(n*size+stageAlign)+stageAlign); err != nil {
+	if err := c.stages.begin(c.work, 2*(24*n+stageAlign)+(3+c.dim)*(n*size+stageAlign)); err != nil {
 		return err
 	}
 	if err := send(&c.stages, Slot{m.position.Memory, 0}, p.Markers); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{m.placed.Memory, 0}, p.Placed); err != nil {
 		return err
 	}
 	if err := send(&c.stages, Slot{m.weight.Memory, 0}, p.Weight); err != nil {

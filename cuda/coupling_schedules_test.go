@@ -11,7 +11,7 @@ import (
 // scheduled makes fluids of a precision on a device, and corrections of them unless no
 // strategy is named.
 func scheduled[T lbm.Float](l *Library, streaming, transfer string, tolerance float64) hybridtest.Backend[T] {
-	b := hybridtest.Backend[T]{Tolerance: tolerance, Fluid: func(t testing.TB, flow lbm.Config) lbm.Fluid[T] {
+	b := hybridtest.Backend[T]{Tolerance: tolerance, Sums: true, Fluid: func(t testing.TB, flow lbm.Config) lbm.Fluid[T] {
 		t.Helper()
 		flow.Streaming = streaming
 		f, err := NewFluid[T](l, flow)

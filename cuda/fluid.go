@@ -32,9 +32,15 @@ type Fluid[T lbm.Float] struct {
 	solid    *driver.Memory    // a bit per node; nil: none
 	boundary fluidBoundary
 	open     fluidOpenFaces
-	lists    []*fluidList
+	lists    fluidLists
+	loans    []*driver.Host // page-locked memory that is lent
 	exchange fluidExchange
-	survey   fluidSurvey
+	health   fluidHealth
+	captures fluidCaptures
+	work     *tools
+	accounts []*account[T]
+	ofBox    *account[T] // that Momentum and Inflow ask of
+	box      [1]lbm.Box
 	sweeps   []sweepLaunch // the parts of a sweep's grid
 	times    fluidTimes
 
@@ -48,6 +54,7 @@ var (
 	_ lbm.Fluid[float64]      = (*Fluid[float64])(nil)
 	_ lbm.Exchanger[float64]  = (*Fluid[float64])(nil)
 	_ lbm.Overlapped[float64] = (*Fluid[float64])(nil)
+	_ lbm.Lender[float64]     = (*Fluid[float64])(nil)
 	_ lbm.Fallible            = (*Fluid[float64])(nil)
 )
 
@@ -141,10 +148,13 @@ func (f *Fluid[T]) prepare(l *Library) (err error) {
 			return err
 		}
 	}
-	for _, step := range []func() error{f.compileBoundary, f.prepareOpenFaces, f.prepareExchange, f.prepareSurvey, f.prepareTimes} {
+	for _, step := range []func() error{f.compileBoundary, f.prepareOpenFaces, f.prepareExchange, f.prepareHealth, f.prepareTimes} {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if err := f.prepareAccounts(l); err != nil {
+		return err
 	}
 	f.prepareSweeps()
 	f.prepareBatch()
@@ -187,14 +197,20 @@ func (f *Fluid[T]) Close() {
 	if f.stream != nil {
 		f.stream.Synchronize() // errors have been kept or come too late to matter
 	}
+	f.captures.close()
+	f.health.close()
+	for len(f.accounts) > 0 {
+		f.accounts[len(f.accounts)-1].Close()
+	}
 	for _, m := range f.held {
 		m.Free()
 	}
 	f.held = nil
-	for _, l := range f.lists {
-		l.free()
+	f.lists.close()
+	for _, h := range f.loans {
+		h.Free()
 	}
-	f.lists = nil
+	f.loans = nil
 	f.exchange.close()
 	f.times.close()
 	f.copies.Close()
@@ -212,7 +228,12 @@ func (f *Fluid[T]) fail(err error) {
 }
 
 // Err is the failure of the device, if it has failed; see lbm.Fallible.
-func (f *Fluid[T]) Err() error { return f.err }
+func (f *Fluid[T]) Err() error {
+	if f.err == nil {
+		f.fail(f.captures.aside.get())
+	}
+	return f.err
+}
 
 // Wait returns when all that has been asked for is done; see lbm.Overlapped.
 func (f *Fluid[T]) Wait() error {

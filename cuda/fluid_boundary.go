@@ -2,7 +2,7 @@ package cuda
 
 import (
 	"math/bits"
-	"unsafe"
+	"runtime"
 
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
@@ -122,15 +122,21 @@ func (f *Fluid[T]) writeLinks(amplitude *[6]T) error {
 	return f.stream.Launch(f.kernels.links, [3]int{b.blocks, 1, 1}, [3]int{linkThreads, 1, 1}, 0, b.args)
 }
 
-// upload copies values to device memory of the fluid; nil where there are none.
+// upload copies values to device memory of the fluid; nil where there are none. It waits:
+// values lie in memory that is not page-locked, from which the driver may copy at any time
+// until then. So it is for setting up.
 func upload[T lbm.Float, E any](f *Fluid[T], values []E) (*driver.Memory, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}
-	bytes := len(values) * sizeOf[E]()
-	m, err := f.alloc(bytes)
+	m, err := f.alloc(len(values) * sizeOf[E]())
 	if err != nil {
 		return nil, err
 	}
-	return m, f.stream.CopyTo(m, 0, unsafe.Pointer(&values[0]), bytes)
+	if err := copyIn(f.stream, Slot{m, 0}, values); err != nil {
+		return nil, err
+	}
+	err = f.stream.Synchronize()
+	runtime.KeepAlive(values)
+	return m, err
 }

@@ -1,7 +1,7 @@
 package cuda
 
 import (
-	"slices"
+	"unsafe"
 
 	"lbmib/cuda/driver"
 )
@@ -38,7 +38,7 @@ func (f *Fluid[T]) prepareExchange() (err error) {
 		}
 	}
 	x.args = exchangeArgs{
-		driver.NewArgs(latticeArgs + 6), driver.NewArgs(latticeArgs + 5 + rateArgs), driver.NewArgs(latticeArgs + 3), driver.NewArgs(latticeArgs + 5),
+		driver.NewArgs(latticeArgs + 6), driver.NewArgs(latticeArgs + 5 + rateArgs), driver.NewArgs(latticeArgs + 4), driver.NewArgs(latticeArgs + 6),
 		driver.NewArgs(latticeArgs + 11), driver.NewArgs(latticeArgs + 5), driver.NewArgs(latticeArgs + 5),
 	}
 	return nil
@@ -55,119 +55,66 @@ func (x *fluidExchange) close() {
 	x.consumed.Close()
 }
 
-// hold makes room for bytes; the passage must not be in use.
+// hold makes room for bytes on both sides; the passage must not be in use.
 func (p *passage) hold(f interface{ Wait() error }, c *driver.Context, bytes int) error {
+	if err := p.holdHost(f, c, bytes); err != nil {
+		return err
+	}
+	return p.holdDevice(c, len(p.host.Bytes())) // of both the same halves are used
+}
+
+// holdDevice is hold for what goes straight to the host's memory, or comes from there.
+func (p *passage) holdDevice(c *driver.Context, bytes int) error {
 	if p.device != nil && p.device.Bytes() >= bytes {
+		return nil
+	}
+	if err := p.device.Free(); err != nil { // waits for what uses it
+		return err
+	}
+	p.device = nil
+	var err error
+	p.device, err = c.Alloc(withRoom(bytes))
+	return err
+}
+
+// holdHost is hold for what lies on the device already.
+func (p *passage) holdHost(f interface{ Wait() error }, c *driver.Context, bytes int) error {
+	if p.host != nil && len(p.host.Bytes()) >= bytes {
 		return nil
 	}
 	if err := f.Wait(); err != nil {
 		return err
 	}
-	bytes += bytes / 8 // lists grow by little
-	if err := p.device.Free(); err != nil {
-		return err
-	}
 	if err := p.host.Free(); err != nil {
 		return err
 	}
-	p.device, p.host = nil, nil
+	p.host = nil
 	var err error
-	if p.device, err = c.Alloc(bytes); err != nil {
-		return err
-	}
-	p.host, err = c.Pinned(bytes)
+	p.host, err = c.Pinned(withRoom(bytes))
 	return err
 }
 
-// fluidList is a list of nodes that is on the device, too. What the host has of it is
-// page-locked, so that a list that changes is copied beside the host's work.
-type fluidList struct {
-	count  int
-	host   *driver.Host
-	memory *driver.Memory
-	copied *driver.Event
-	used   int64 // the larger, the later
-}
-
-func (l *fluidList) nodes() []int32 { return driver.View[int32](l.host, 0, l.count) }
-
-func (l *fluidList) free() {
-	l.host.Free()
-	l.memory.Free()
-	l.copied.Close()
-}
-
-// hold makes room for n nodes, once the last copy is done.
-func (l *fluidList) hold(c *driver.Context, n int) (err error) {
-	l.count = 0
-	if l.copied == nil {
-		if l.copied, err = c.EventUntimed(); err != nil {
-			return err
-		}
-	}
-	if err := l.copied.Synchronize(); err != nil {
-		return err
-	}
-	bytes := 4 * n
-	if l.memory != nil && l.memory.Bytes() >= bytes {
-		return nil
-	}
-	l.host.Free()
-	l.memory.Free()
-	l.host, l.memory = nil, nil
-	bytes += bytes / 8 // lists grow by little
-	if l.host, err = c.Pinned(bytes); err != nil {
-		return err
-	}
-	l.memory, err = c.Alloc(bytes)
-	return err
-}
-
-// maxLists is how many lists are kept: a coupling reads one and corrects one, and a
-// pipelined one fetches and puts others.
-const maxLists = 4
-
-// listed is the list of nodes on the device. Lists are mostly the same from step to
-// step; what is compared is what they hold.
-func (f *Fluid[T]) listed(nodes []int32) (*driver.Memory, error) {
-	var oldest *fluidList
-	last := int64(0)
-	for _, l := range f.lists {
-		last = max(last, l.used)
-		if oldest == nil || l.used < oldest.used {
-			oldest = l
-		}
-	}
-	for _, l := range f.lists {
-		if l.count == len(nodes) && slices.Equal(l.nodes(), nodes) {
-			l.used = last + 1
-			return l.memory, nil
-		}
-	}
-	if len(f.lists) < maxLists {
-		oldest = &fluidList{}
-		f.lists = append(f.lists, oldest)
-	}
-	if err := oldest.hold(f.context, len(nodes)); err != nil {
-		return nil, f.fault(err)
-	}
-	oldest.count, oldest.used = len(nodes), last+1
-	copy(oldest.nodes(), nodes)
-	if err := f.stream.CopyTo(oldest.memory, 0, oldest.host.Pointer(0), 4*len(nodes)); err != nil {
-		return nil, err
-	}
-	return oldest.memory, f.stream.Record(oldest.copied)
-}
+// withRoom is more bytes, in whole numbers: lists grow by little.
+func withRoom(bytes int) int { return (bytes + bytes/8 + 7) &^ 7 }
 
 // overNodes queues a kernel with a thread for each of count nodes.
 func (f *Fluid[T]) overNodes(k *driver.Function, count int, a *driver.Args) error {
+	return overNodes(f.stream, k, count, a)
+}
+
+func overNodes(s *driver.Stream, k *driver.Function, count int, a *driver.Args) error {
 	const threads = 128
-	return f.stream.Launch(k, [3]int{(count + threads - 1) / threads, 1, 1}, [3]int{threads, 1, 1}, 0, a)
+	return s.Launch(k, [3]int{(count + threads - 1) / threads, 1, 1}, [3]int{threads, 1, 1}, 0, a)
 }
 
 // bring queues the copy of n values from the passage out to the host, beside what the
 // stream does next.
 func (f *Fluid[T]) bring(n int) error {
+	return f.bringTo(f.exchange.out.host.Pointer(0), n)
+}
+
+// bringTo is bring to page-locked memory.
+func (f *Fluid[T]) bringTo(to unsafe.Pointer, n int) error {
 	x := &f.exchange
 	if err := f.stream.Record(x.ready); err != nil {
 		return err
@@ -175,7 +122,7 @@ func (f *Fluid[T]) bring(n int) error {
 	if err := f.copies.Wait(x.ready); err != nil {
 		return err
 	}
-	if err := f.copies.CopyFrom(x.out.host.Pointer(0), x.out.device, 0, n*sizeOf[T]()); err != nil {
+	if err := f.copies.CopyFrom(to, x.out.device, 0, n*sizeOf[T]()); err != nil {
 		return err
 	}
 	return f.copies.Record(x.out.copied[0])
@@ -183,15 +130,25 @@ func (f *Fluid[T]) bring(n int) error {
 
 // brought waits for them.
 func (f *Fluid[T]) brought(n int) ([]T, error) {
-	if err := f.exchange.out.copied[0].Synchronize(); err != nil {
-		return nil, f.fault(err)
+	if err := f.arrived(); err != nil {
+		return nil, err
 	}
 	return driver.View[T](f.exchange.out.host, 0, n), nil
 }
 
+// arrived waits for what has been brought.
+func (f *Fluid[T]) arrived() error {
+	if err := f.exchange.out.copied[0].Synchronize(); err != nil {
+		return f.fault(err)
+	}
+	return nil
+}
+
 // fault is the error of the stream's kernels, if they are to blame: it names them.
-func (f *Fluid[T]) fault(err error) error {
-	if e := f.stream.Synchronize(); e != nil {
+func (f *Fluid[T]) fault(err error) error { return blamed(f.stream, err) }
+
+func blamed(s *driver.Stream, err error) error {
+	if e := s.Synchronize(); e != nil {
 		return e
 	}
 	return err
@@ -211,12 +168,15 @@ func (f *Fluid[T]) room(n int) ([]T, error) {
 
 // send queues the copy of n values from there to the device, beside what the stream
 // does, and lets the stream wait for them.
-func (f *Fluid[T]) send(n int) error {
+func (f *Fluid[T]) send(n int) error { return f.sendFrom(f.exchange.in.host.Pointer(0), n) }
+
+// sendFrom is send from page-locked memory.
+func (f *Fluid[T]) sendFrom(from unsafe.Pointer, n int) error {
 	x := &f.exchange
 	if err := f.copies.Wait(x.consumed); err != nil {
 		return err
 	}
-	if err := f.copies.CopyTo(x.in.device, 0, x.in.host.Pointer(0), n*sizeOf[T]()); err != nil {
+	if err := f.copies.CopyTo(x.in.device, 0, from, n*sizeOf[T]()); err != nil {
 		return err
 	}
 	if err := f.copies.Record(x.in.copied[0]); err != nil {

@@ -8,19 +8,22 @@ import (
 // fluidKernels are the kernels of a lattice, precision and storage: kernels/fluid.h.
 // Several launches of one kernel with different arguments have a kernel each.
 type fluidKernels struct {
-	sweep, links, open          *driver.Function
-	moments, correct            *driver.Function
-	fetch, put                  *driver.Function
-	box, copyOut, copyIn        *driver.Function
-	health, healthMerge         *driver.Function
-	momentum, inflow, sumMerges *driver.Function
+	sweep, links, open   *driver.Function
+	moments, correct     *driver.Function
+	fetch, put           *driver.Function
+	box, copyOut, copyIn *driver.Function
+	health, healthMerge  *driver.Function
+	account              *driver.Function
 }
 
 func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator string) error {
 	name := map[int]string{8: "f64", 4: "f32", 2: "f16"}[element]
 	variant := map[string]string{"D2Q9": "d2q9_", "D3Q19": "d3q19_"}[c.Lattice.Name] + name
-	if operator != "bgk" && operator != "trt" {
+	switch {
+	case operator != "bgk" && operator != "trt":
 		operator = "stress"
+	case operator == "trt" && !c.Forced():
+		operator = "trt_unforced"
 	}
 	for _, e := range []struct {
 		to   **driver.Function
@@ -30,7 +33,7 @@ func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator str
 		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
 		{&k.health, "health"}, {&k.healthMerge, "health_merge"},
-		{&k.momentum, "momentum"}, {&k.inflow, "inflow"}, {&k.sumMerges, "sum_merge"},
+		{&k.account, "account"},
 	} {
 		var err error
 		if *e.to, err = l.function("fluid_"+variant, e.name+"_"+variant); err != nil {
@@ -88,8 +91,13 @@ const latticeArgs, rateArgs = 11, 14
 
 // setLattice sets LATTICE_PARAMETERS: the populations as they are now.
 func (f *Fluid[T]) setLattice(s *setter) *setter {
-	s.pointer(f.lattice[f.now], f.grid.apron*f.grid.element).int64(f.grid.slot * f.grid.element)
-	f.setView(s, f.scheme.stored(f.phase))
+	return f.setCopy(s, f.lattice[f.now], f.scheme.stored(f.phase))
+}
+
+// setCopy sets LATTICE_PARAMETERS: populations that lie as a view says.
+func (f *Fluid[T]) setCopy(s *setter, lattice *driver.Memory, v view) *setter {
+	s.pointer(lattice, f.grid.apron*f.grid.element).int64(f.grid.slot * f.grid.element)
+	f.setView(s, v)
 	return s.int64(f.grid.row).int64(f.grid.plane).int32(f.cfg.Size[0]).int32(f.cfg.Size[1]).int32(f.cfg.Size[2])
 }
 

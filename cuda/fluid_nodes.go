@@ -112,7 +112,7 @@ func (f *Fluid[T]) Fetch(nodes []int32, g [][]T) {
 	if len(nodes) == 0 || !f.settled() {
 		return
 	}
-	if err := f.fetch(nodes); err != nil {
+	if err := f.fetch(nodes, g); err != nil {
 		f.fail(err)
 		return
 	}
@@ -129,7 +129,7 @@ func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
 		f.fail(f.step())
 		return
 	}
-	if err := f.fetch(nodes); err != nil {
+	if err := f.fetch(nodes, g); err != nil {
 		f.fail(err)
 		return
 	}
@@ -140,26 +140,40 @@ func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
 	f.fail(f.fetched(len(nodes), g))
 }
 
-// fetch sets populations of nodes on their way to the host.
-func (f *Fluid[T]) fetch(nodes []int32) error {
-	count, values := len(nodes), f.cfg.Lattice.Q*len(nodes)
+// fetch sets populations of nodes on their way to the host: to where they are wanted, if
+// that is lent memory.
+func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
+	count, out := len(nodes), &f.exchange.out
 	list, err := f.listed(nodes)
 	if err != nil {
 		return err
 	}
-	if err := f.exchange.out.hold(f, f.context, values*sizeOf[T]()); err != nil {
+	to, stride := f.straight(g, count)
+	if to != nil {
+		err = out.holdDevice(f.context, f.span(stride, count)*sizeOf[T]())
+	} else {
+		stride = count
+		err = out.hold(f, f.context, f.span(stride, count)*sizeOf[T]())
+	}
+	if err != nil {
 		return err
 	}
+	if to == nil {
+		to = out.host.Pointer(0)
+	}
 	s := setter{a: f.exchange.args.fetch}
-	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.out.device, 0)
+	f.setLattice(&s).pointer(list, 0).int64(count).pointer(out.device, 0).int64(stride)
 	if err := f.overNodes(f.kernels.fetch, count, s.a); err != nil {
 		return err
 	}
-	return f.bring(values)
+	return f.bringTo(to, f.span(stride, count))
 }
 
-// fetched copies them to where they are wanted.
+// fetched waits for them, and copies them to where they are wanted if they are not there.
 func (f *Fluid[T]) fetched(count int, g [][]T) error {
+	if to, _ := f.straight(g, count); to != nil {
+		return f.arrived()
+	}
 	from, err := f.brought(f.cfg.Lattice.Q * count)
 	if err != nil {
 		return err
@@ -178,26 +192,39 @@ func (f *Fluid[T]) Put(nodes []int32, g [][]T) {
 }
 
 func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
-	count, values := len(nodes), f.cfg.Lattice.Q*len(nodes)
+	count := len(nodes)
 	list, err := f.listed(nodes)
 	if err != nil {
 		return err
 	}
-	to, err := f.room(values)
+	stride, err := f.sendPopulations(count, g)
 	if err != nil {
 		return err
 	}
-	for i := range f.cfg.Lattice.Q {
-		copy(to[i*count:(i+1)*count], g[i])
-	}
-	if err := f.send(values); err != nil {
-		return err
-	}
 	s := setter{a: f.exchange.args.put}
-	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.in.device, 0)
+	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.in.device, 0).int64(stride)
 	f.setNoise(&s, lbm.ForCollision, f.steps-1)
 	if err := f.overNodes(f.kernels.put, count, s.a); err != nil {
 		return err
 	}
 	return f.sent()
+}
+
+// sendPopulations sets populations on their way to the device, where they are stride
+// apart: from where they are, if that is lent memory.
+func (f *Fluid[T]) sendPopulations(count int, g [][]T) (stride int, err error) {
+	if from, stride := f.straight(g, count); from != nil {
+		if err := f.exchange.in.holdDevice(f.context, f.span(stride, count)*sizeOf[T]()); err != nil {
+			return 0, err
+		}
+		return stride, f.sendFrom(from, f.span(stride, count))
+	}
+	to, err := f.room(f.cfg.Lattice.Q * count)
+	if err != nil {
+		return 0, err
+	}
+	for i := range f.cfg.Lattice.Q {
+		copy(to[i*count:(i+1)*count], g[i])
+	}
+	return count, f.send(len(to))
 }

@@ -202,42 +202,48 @@ func (f *Fluid[T]) OpenFaces() (all []float64) {
 	if !f.open.outflow || !f.settled() {
 		return nil
 	}
-	f.fail(f.eachOutflow(func(states []openState, nodes int) error {
-		for _, s := range states {
+	states := make([]openState, f.open.nodes)
+	if err := f.readOutflows(states); err != nil {
+		f.fail(err)
+		return nil
+	}
+	f.overOutflows(states, func(of []openState) {
+		for _, s := range of {
 			all = append(all, s[:]...)
 		}
-		return nil
-	}))
+	})
 	return all
 }
 
-// eachOutflow calls do with the states of each outflow face's ghosts in the step that
-// comes next.
-func (f *Fluid[T]) eachOutflow(do func(states []openState, first int) error) error {
-	if f.open.due {
-		if err := f.doOpenFaces(openAdvance, &[6]T{}); err != nil {
-			return err
-		}
-		f.open.due = false
+// advanceOutflows brings the states of outflows' ghosts to the step that comes next.
+func (f *Fluid[T]) advanceOutflows() error {
+	if !f.open.due {
+		return nil
 	}
-	states := make([]openState, f.open.nodes)
+	f.open.due = false
+	return f.doOpenFaces(openAdvance, &[6]T{})
+}
+
+// readOutflows copies out the states of all open faces' ghosts in the step that comes next.
+func (f *Fluid[T]) readOutflows(states []openState) error {
+	if err := f.advanceOutflows(); err != nil {
+		return err
+	}
 	if err := f.stream.CopyFrom(unsafe.Pointer(&states[0]), f.open.state[f.steps&1], 0, len(states)*sizeOf[openState]()); err != nil {
 		return err
 	}
-	if err := f.stream.Synchronize(); err != nil {
-		return err
-	}
-	first := 0
+	return f.stream.Synchronize()
+}
+
+// overOutflows calls do with the states of each outflow face, out of those of all faces.
+func (f *Fluid[T]) overOutflows(states []openState, do func(of []openState)) {
 	for _, face := range f.open.faces {
 		n := len(face.Solid)
 		if face.Kind == lbm.Outflow {
-			if err := do(states[first:first+n], first); err != nil {
-				return err
-			}
+			do(states[:n])
 		}
-		first += n
+		states = states[n:]
 	}
-	return nil
 }
 
 // setOpenFaces restores what OpenFaces tells, of the step that comes next.

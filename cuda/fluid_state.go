@@ -8,14 +8,10 @@ import (
 	"lbmib/lbm"
 )
 
-// flow goes through count items in pieces of as many as half a passage holds, perItem
-// values each. first is where a piece begins, n its length.
-func (f *Fluid[T]) flow(p *passage, count, perItem int, do func(first, n, half int) error) error {
-	all := 2 * (count*perItem*sizeOf[T]() + 15)
-	if err := p.hold(f, f.context, min(exchangeBytes/2, all)); err != nil {
-		return err
-	}
-	piece := min(count, p.half()/sizeOf[T]()/perItem)
+// flow goes through count items of so many bytes in pieces of as many as half a passage
+// holds. first is where a piece begins, n its length.
+func (p *passage) flow(count, itemBytes int, do func(first, n, half int) error) error {
+	piece := min(count, p.half()/itemBytes)
 	for first, half := 0, 0; first < count; first, half = first+piece, half^1 {
 		if err := do(first, min(piece, count-first), half); err != nil {
 			return err
@@ -24,33 +20,43 @@ func (f *Fluid[T]) flow(p *passage, count, perItem int, do func(first, n, half i
 	return nil
 }
 
-// flowOut brings count items, perItem values each, to the host: fill queues what puts n
-// of them from first into a slot, take uses them there, while the next are copied.
-func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to Slot) error, take func(first, n int, values []T)) error {
-	p := &f.exchange.out
+// flowBytes is what a passage holds for count items of so many bytes: all in one half, or
+// pieces of them.
+func flowBytes(count, itemBytes int) int {
+	return max(2*(itemBytes+15), min(exchangeBytes/2, 2*(count*itemBytes+15)))
+}
+
+// half is where the second half of a passage begins.
+func (p *passage) half() int { return len(p.host.Bytes()) / 2 &^ 15 }
+
+// flowOut brings count items, perItem values each, to the host by a stream: from queues
+// what gathers n of them from first in a slot of the passage, or finds them where they
+// lie, and take uses them, while the next are copied.
+func flowOut[E any](p *passage, s *driver.Stream, count, perItem int, from func(first, n int, gather Slot) (Slot, error), take func(first, n int, values []E)) error {
 	waiting, waitingN, waitingHalf := -1, 0, 0
 	arrive := func() error {
 		if waiting < 0 {
 			return nil
 		}
 		if err := p.copied[waitingHalf].Synchronize(); err != nil {
-			return f.fault(err)
+			return blamed(s, err)
 		}
-		take(waiting, waitingN, driver.View[T](p.host, waitingHalf*p.half(), waitingN*perItem))
+		take(waiting, waitingN, driver.View[E](p.host, waitingHalf*p.half(), waitingN*perItem))
 		return nil
 	}
-	err := f.flow(p, count, perItem, func(first, n, half int) error {
+	err := p.flow(count, perItem*sizeOf[E](), func(first, n, half int) error {
 		at := half * p.half()
-		if err := fill(first, n, Slot{p.device, at}); err != nil {
+		slot, err := from(first, n, Slot{p.device, at})
+		if err != nil {
 			return err
 		}
-		if err := f.stream.CopyFrom(p.host.Pointer(at), p.device, at, n*perItem*sizeOf[T]()); err != nil {
+		if err := s.CopyFrom(p.host.Pointer(at), slot.Memory, slot.At, n*perItem*sizeOf[E]()); err != nil {
 			return err
 		}
-		if err := f.stream.Record(p.copied[half]); err != nil {
+		if err := s.Record(p.copied[half]); err != nil {
 			return err
 		}
-		err := arrive()
+		err = arrive()
 		waiting, waitingN, waitingHalf = first, n, half
 		return err
 	})
@@ -60,14 +66,23 @@ func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to Slot) 
 	return arrive()
 }
 
-// half is where the second half of a passage begins.
-func (p *passage) half() int { return p.device.Bytes() / 2 &^ 15 }
+// flowOut brings values to the host by the fluid's stream.
+func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to Slot) error, take func(first, n int, values []T)) error {
+	p := &f.exchange.out
+	if err := p.hold(f, f.context, flowBytes(count, perItem*sizeOf[T]())); err != nil {
+		return err
+	}
+	return flowOut(p, f.stream, count, perItem, func(first, n int, to Slot) (Slot, error) { return to, fill(first, n, to) }, take)
+}
 
 // flowIn brings count items, perItem values each, to the device: give makes n of them
 // from first, drain queues what uses them in a slot, while the next are made.
 func (f *Fluid[T]) flowIn(count, perItem int, give func(first, n int, values []T), drain func(first, n int, from Slot) error) error {
 	p := &f.exchange.in
-	err := f.flow(p, count, perItem, func(first, n, half int) error {
+	if err := p.hold(f, f.context, flowBytes(count, perItem*sizeOf[T]())); err != nil {
+		return err
+	}
+	err := p.flow(count, perItem*sizeOf[T](), func(first, n, half int) error {
 		at := half * p.half()
 		if err := p.copied[half].Synchronize(); err != nil {
 			return f.fault(err)

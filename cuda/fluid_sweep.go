@@ -17,44 +17,63 @@ type sweepLaunch struct {
 	args        [2]*driver.Args // for either value of now or phase
 }
 
-// sweepArgs is the number of a sweep's arguments; the first of the rates, and of the
-// noise, are those that change from step to step.
+// The arguments of a sweep: two times the places of populations, which are as many for
+// every lattice (kernels/lattice.h: maxQ), what they are, and those that change from step
+// to step.
 const (
-	sweepRates = 17
-	sweepNoise = sweepRates + rateArgs
-	sweepArgs  = sweepNoise + 2
+	sweepPlaces = 19
+	sweepRates  = 2*sweepPlaces + 8
+	sweepNoise  = sweepRates + rateArgs
+	sweepArgs   = sweepNoise + 2
 )
 
 // prepareSweeps cuts the domain into launches and sets their arguments.
 func (f *Fluid[T]) prepareSweeps() {
-	size := f.cfg.Size
-	columns := size[0]
-	if f.grid.element == 2 { // kernels/sweep.h: nodesPerThread
-		columns = (columns + 1) / 2
+	columns, least := f.cfg.Size[0], 32
+	if f.inQuads() {
+		columns, least = (columns+3)/4, least/4
 	}
-	block := sweepBlock(columns)
-	tall := maxGridYZ * block[1]
-	for z := 0; z < size[2]; z += maxGridYZ {
-		for y := 0; y < size[1]; y += tall {
-			l := sweepLaunch{block: block}
-			l.grid = [3]int{(columns + block[0] - 1) / block[0], (min(tall, size[1]-y) + block[1] - 1) / block[1], min(maxGridYZ, size[2]-z)}
-			for k := range l.args {
-				l.args[k] = f.sweepArgs(k, y, z)
-			}
-			f.sweeps = append(f.sweeps, l)
+	block := sweepBlock(columns, least)
+	for _, p := range sweepParts(f.cfg.Size, block[1], f.grid.row, f.grid.plane) {
+		l := sweepLaunch{block: block}
+		l.grid = [3]int{(columns + block[0] - 1) / block[0], (p.rows + block[1] - 1) / block[1], p.planes}
+		for k := range l.args {
+			l.args[k] = f.sweepArgs(k, p)
 		}
+		f.sweeps = append(f.sweeps, l)
 	}
 }
 
-// sweepBlock shapes a block for rows of so many threads: as long along x as leaves few
-// threads without a node.
-func sweepBlock(columns int) [3]int {
+// sweepPart is the rows y … y + rows − 1 of the planes z … z + planes − 1.
+type sweepPart struct{ y, rows, z, planes int }
+
+// sweepParts cuts a domain into parts that a launch can sweep, with blocks of height
+// rows: for grids that are not too tall or deep, and with nodes that have 32-bit numbers,
+// rows and planes being so many nodes apart.
+func sweepParts(size [3]int, height, row, plane int) (parts []sweepPart) {
+	const numbers = 1 << 32
+	tall := min(maxGridYZ*height, numbers/row)
+	deep := max(1, min(maxGridYZ, numbers/plane)) // a larger plane is the only one
+	for z := 0; z < size[2]; z += deep {
+		for y := 0; y < size[1]; y += tall {
+			parts = append(parts, sweepPart{y, min(tall, size[1]-y), z, min(deep, size[2]-z)})
+		}
+	}
+	return parts
+}
+
+// inQuads tells whether a thread sweeps four nodes: kernels/sweep.h, nodesPerThread.
+func (f *Fluid[T]) inQuads() bool { return f.grid.element == 2 }
+
+// sweepBlock shapes a block for rows of so many threads: as long along x, but for a
+// least length, as leaves few threads without a node.
+func sweepBlock(columns, least int) [3]int {
 	best := [3]int{}
-	least := 0
-	for x := sweepThreads; x >= 32; x /= 2 {
+	fewest := 0
+	for x := sweepThreads; x >= least; x /= 2 {
 		threads := roundUp(columns, x)
-		if best[0] == 0 || threads*20 < least*19 { // 5 % fewer
-			best, least = [3]int{x, sweepThreads / x, 1}, threads
+		if best[0] == 0 || threads*20 < fewest*19 { // 5 % fewer
+			best, fewest = [3]int{x, sweepThreads / x, 1}, threads
 		}
 	}
 	return best
@@ -62,22 +81,45 @@ func sweepBlock(columns int) [3]int {
 
 // sweepArgs are the arguments of a launch of the k-th kind: from the k-th of two
 // lattices to the other, or, in place, of phase k.
-func (f *Fluid[T]) sweepArgs(k, y, z int) *driver.Args {
+func (f *Fluid[T]) sweepArgs(k int, p sweepPart) *driver.Args {
 	s := &setter{a: driver.NewArgs(sweepArgs)}
 	from, to, phase := f.lattice[0], f.lattice[0], k
 	if f.scheme.lattices == 2 {
 		from, to, phase = f.lattice[k], f.lattice[k^1], 0
 	}
-	first := f.grid.apron * f.grid.element
-	s.pointer(from, first)
-	f.setView(s, f.scheme.cycle[phase].read)
-	s.pointer(to, first)
-	f.setView(s, f.scheme.cycle[phase].write)
-	s.int64(f.grid.slot * f.grid.element).int64(f.grid.row).int64(f.grid.plane)
-	s.int32(f.cfg.Size[0]).int32(f.cfg.Size[1]).int32(y).int32(z)
+	way := f.scheme.cycle[phase]
+	f.setPlaces(s, from, way.read, p)
+	f.setPlaces(s, to, way.write, p)
+	s.flag(way.read.shift != 0).flag(way.write.shift != 0)
+	s.int32(f.grid.row).int32(f.grid.plane).int32(f.cfg.Size[0]).int32(p.rows)
+	s.int32(p.y + f.cfg.Size[1]*p.z).int32(f.cfg.Size[1])
 	f.setRates(s)
 	f.setNoise(s, lbm.ForCollision, 0)
 	return s.a
+}
+
+// flag sets an int that is 0 or 1.
+func (s *setter) flag(v bool) *setter {
+	if v {
+		return s.int32(1)
+	}
+	return s.int32(0)
+}
+
+// setPlaces sets where the populations of a part's first node lie, without their shifts
+// along x where threads have four nodes: Places of kernels/sweep.h.
+func (f *Fluid[T]) setPlaces(s *setter, lattice *driver.Memory, v view, p sweepPart) {
+	for i := range sweepPlaces {
+		if i >= f.grid.q {
+			s.pointer(nil, 0)
+			continue
+		}
+		at := f.grid.apron + f.grid.offset(v, f.cfg.Lattice, i, [3]int{0, p.y, p.z})
+		if f.inQuads() {
+			at -= v.shift * f.cfg.Lattice.C[i][0]
+		}
+		s.pointer(lattice, at*f.grid.element)
+	}
 }
 
 // launchSweep queues the sweep of this step.

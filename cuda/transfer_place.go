@@ -15,8 +15,9 @@ type transferSite[T ib.Float] struct {
 	*tools
 	dim, support, nodes int
 	cells               uint32
-	host                siteRecord
-	record              *driver.Memory // the same
+	host                *driver.Host   // the grid's siteRecord, page-locked
+	record              *driver.Memory // the same on the device
+	copied              *driver.Event  // from host to record
 	first, weight       room           // of places: kernels/transfer.h
 	n                   int            // points in start
 
@@ -53,17 +54,35 @@ func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 		return err
 	}
 	s.nodes, s.cells = g.Nodes(), r.cells
-	if s.record == nil {
-		if s.record, err = s.context.Alloc(sizeOf[siteRecord]()); err != nil {
-			return err
-		}
-	}
-	s.host = r
-	if err := s.stream.CopyTo(s.record, 0, unsafe.Pointer(&s.host), sizeOf[siteRecord]()); err != nil || s.sorter == nil {
+	if err := s.describe(r); err != nil || s.sorter == nil {
 		return err
 	}
 	s.sorter.bits = bits.Len32(s.cells)
 	return s.start.holdZero(s.tools, int(s.cells), 4)
+}
+
+// describe copies what the kernels are to know of the grid to the device, once the last
+// such copy is done.
+func (s *transferSite[T]) describe(r siteRecord) (err error) {
+	const bytes = int(unsafe.Sizeof(r))
+	if s.record == nil {
+		if s.record, err = s.context.Alloc(bytes); err != nil {
+			return err
+		}
+		if s.host, err = s.context.Pinned(bytes); err != nil {
+			return err
+		}
+		if s.copied, err = s.context.EventUntimed(); err != nil {
+			return err
+		}
+	} else if err := s.copied.Synchronize(); err != nil {
+		return err
+	}
+	driver.View[siteRecord](s.host, 0, 1)[0] = r
+	if err := s.stream.CopyTo(s.record, 0, s.host.Pointer(0), bytes); err != nil {
+		return err
+	}
+	return s.stream.Record(s.copied)
 }
 
 // find finds the kernels.
@@ -99,6 +118,8 @@ func (s *transferSite[T]) find(strategy string) error {
 
 func (s *transferSite[T]) close() {
 	s.record.Free()
+	s.host.Free()
+	s.copied.Close()
 	s.first.Free()
 	s.weight.Free()
 	s.start.Free()

@@ -7,14 +7,12 @@ import (
 	"lbmib/lbm"
 )
 
-// balance is the momentum balance of a box of fluid around one body over one
+// balance is the box of fluid around one body whose momentum is balanced over one
 // step: an exact account of populations, so what it finds is what the fluid
 // felt, rounding aside. It knows nothing of markers.
 type balance struct {
-	lo, hi   [3]int
-	usable   bool
-	before   [3]float64
-	streamed [3]float64
+	lo, hi [3]int
+	usable bool
 }
 
 // balanceMargin is how far, in nodes, a box reaches beyond the supports.
@@ -91,24 +89,14 @@ func (b *balance) holdsSolid(flow *lbm.Config) bool {
 	return false
 }
 
-// openBalance reads the box before a step.
-func openBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) {
-	if b.usable {
-		_, b.before = f.Momentum(b.lo, b.hi)
-		b.streamed = f.Inflow(b.lo, b.hi)
-	}
-}
-
-// closeBalance is the force on the body: minus what acted on the fluid in the box
-// during the step beside the uniform body force.
-func closeBalance[T lbm.Float](b *balance, f lbm.Fluid[T]) (force [3]float64) {
+// force is the force on the body: minus what acted on the fluid in the box during the
+// step beside the uniform body force, whose acceleration is given.
+func (b *balance) force(before, after *lbm.BoxSums, accel [3]float64) (force [3]float64) {
 	if !b.usable {
 		return [3]float64{math.NaN(), math.NaN(), math.NaN()}
 	}
-	mass, after := f.Momentum(b.lo, b.hi)
-	accel := f.Config().ForceAt(float64(f.Steps()))
 	for a := range force {
-		force[a] = -(after[a] - b.before[a] - b.streamed[a] - mass*accel[a])
+		force[a] = -(after.Momentum[a] - before.Momentum[a] - before.Inflow[a] - after.Mass*accel[a])
 	}
 	return force
 }

@@ -1,8 +1,10 @@
 package hybrid
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/ib"
@@ -29,7 +31,7 @@ type CouplingConfig struct {
 // forcing weighs with the marker's area and repeats on the corrected velocity
 // until the slip is below a bound (Luo et al., Phys. Rev. E 76 (2007) 066709).
 //
-// It works on a window of the domain that holds all supports.
+// It works on fields of the nodes that supports need: see plan.
 type Coupling[T lbm.Float] struct {
 	cfg    CouplingConfig
 	dim    int
@@ -39,19 +41,23 @@ type Coupling[T lbm.Float] struct {
 	moves  bool // some body does
 
 	delta    ib.Delta[T]
-	window   ib.Grid
+	plan     *plan
+	window   ib.Grid // what the plan is laid out in
 	support  ib.Support
 	transfer ib.Transfer[T]
 	nodes    []int32 // support nodes as the fluid numbers them
-	at       []int32 // and as the window does
+	at       []int32 // and as the window does, ascending
 	windows  int     // made so far
 	supports int     // found so far
+	found    []int32 // of all nodes of the support: as the fluid numbers them
+	phases   phases[T]
 
 	moments [][]T // on the window: ρ and û
 	fluid   [][]T // on the window: u = û + F/(2ρ)
 	force   [][]T // on the window: force density
 
 	points   []geometry.Vec // all markers
+	placed   []geometry.Vec // the same in the window
 	weight   []T            // of each: ε, or its area
 	exact    bool           // A ε = 1 was solved
 	smear    *smear[T]      // nil: not corrected
@@ -64,6 +70,8 @@ type Coupling[T lbm.Float] struct {
 	push     [][]T // of each: force, weighted
 
 	inner   innerReader[T]
+	within  within
+	frees   bool    // some body moves freely
 	facing  []int32 // markers near another body
 	closest float64 // least gap where there may be contact; −∞: not known
 	beside  bool    // some solid node may come to be in a support within a step
@@ -82,7 +90,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	}
 	for _, b := range bodies {
 		b.start()
-		c.moves = c.moves || b.Moving()
+		c.moves, c.frees = c.moves || b.Moving(), c.frees || b.Free != nil
 	}
 	if err := finite(bodies, 0); err != nil {
 		return nil, err
@@ -94,14 +102,13 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 		b.first = len(c.points)
 		c.points = append(c.points, b.Markers.X...)
 	}
-	c.before = make([]moment, len(bodies))
+	c.placed, c.before = make([]geometry.Vec, len(c.points)), make([]moment, len(bodies))
 	c.velocity = fields[T](c.dim, len(c.points))
 	c.felt = fields[T](1+c.dim, len(c.points))
 	c.push = fields[T](c.dim, len(c.points))
-	if err := c.setWindow(); err != nil {
-		return nil, err
-	}
-	if err := c.findSupport(); err != nil {
+	c.plan = newPlan(cfg, flow, bodies, c.delta)
+	c.prepare()
+	if err := c.place(); err != nil {
 		return nil, err
 	}
 	if cfg.Offset != 0 {
@@ -142,7 +149,7 @@ func (c *Coupling[T]) Markers() int { return len(c.points) }
 // Correct makes the fluid, which has just made its step, move with the markers. A
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
-	c.feelInside(fluid)
+	c.askInside(fluid)
 	c.correct(fluid)
 }
 
@@ -153,13 +160,14 @@ type part[T lbm.Float] interface {
 	Correct(nodes, at []int32, force [][]T)
 }
 
-// correct is Correct, of a fluid whose momentum inside bodies is known.
+// correct is Correct, of a fluid whose momentum inside bodies has been asked for.
 func (c *Coupling[T]) correct(fluid part[T]) {
 	t := float64(fluid.Steps())
 	c.setTargets(t)
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
-	c.free(t)                                                 // velocities of bodies that the fluid moves
+	c.takeInside()
+	c.free(t) // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
 	}
@@ -221,17 +229,10 @@ func (c *Coupling[T]) setVelocity(b *Body) {
 // addForces adds to every marker the force that takes away the slip it feels. It
 // tells whether all forces are finite.
 func (c *Coupling[T]) addForces() bool {
-	rho := c.felt[0]
-	if c.smear != nil {
-		return c.addForcesAlong()
-	}
+	c.share(len(c.points), c.phases.force)
 	var sum T // of one that is not finite is not either
-	for a, push := range c.push {
-		felt, target := c.felt[1+a], c.velocity[a]
-		for k := range push {
-			push[k] += 2 * rho[k] * (target[k] - felt[k]) * c.weight[k]
-			sum += push[k]
-		}
+	for _, s := range c.phases.sums {
+		sum += s
 	}
 	return !notFinite(sum)
 }
@@ -270,11 +271,7 @@ func (c *Coupling[T]) stop(err error) {
 func (c *Coupling[T]) Err() error { return c.failure }
 
 func (c *Coupling[T]) spreadPush() {
-	for _, f := range c.force {
-		for _, n := range c.at {
-			f[n] = 0
-		}
-	}
+	c.share(len(c.at), c.phases.clear)
 	c.transfer.Spread(c.force, c.push)
 }
 
@@ -314,31 +311,51 @@ func (c *Coupling[T]) slipOf(k int) float64 {
 // HalfForce subtracts F/(2ρ) from a velocity field read right after a step on the
 // box lo ≤ p < hi: fluids report momentum that includes all of F (lbm.Fluid).
 func (c *Coupling[T]) HalfForce(flow *lbm.Config, lo, hi [3]int, u [][]T) {
+	halfForce(flow, lbm.Box{Lo: lo, Hi: hi}, u, c.nodes, c.at, c.moments[0], c.force)
+}
+
+// halfForce is HalfForce, of density and force density at[i] of nodes[i].
+func halfForce[T lbm.Float](flow *lbm.Config, box lbm.Box, u [][]T, nodes, at []int32, rho []T, force [][]T) {
+	lo, hi := box.Lo, box.Hi
 	nx, ny := hi[0]-lo[0], hi[1]-lo[1]
-	for i, n := range c.nodes {
+	for i, n := range nodes {
 		p := flow.Position(int(n))
 		if p[0] < lo[0] || p[0] >= hi[0] || p[1] < lo[1] || p[1] >= hi[1] || p[2] < lo[2] || p[2] >= hi[2] {
 			continue
 		}
 		k := p[0] - lo[0] + nx*(p[1]-lo[1]+ny*(p[2]-lo[2]))
 		for a := range u {
-			u[a][k] -= c.force[a][c.at[i]] / (2 * c.moments[0][c.at[i]])
+			u[a][k] -= force[a][at[i]] / (2 * rho[at[i]])
 		}
 	}
 }
 
-// Held is what the last correction did to the support nodes, in their order:
-// density and, per axis, force density. Populations do not tell it, and Box
+// Held is what the last correction did to the support nodes, in the order of the
+// fluid: density and, per axis, force density. Populations do not tell it, and Box
 // needs it.
 func (c *Coupling[T]) Held() [][]T {
 	held := fields[T](1+c.dim, len(c.at))
-	for i, n := range c.at {
+	for i, k := range c.heldOrder() {
+		n := c.at[k]
 		held[0][i] = c.moments[0][n]
 		for a, f := range c.force {
 			held[1+a][i] = f[n]
 		}
 	}
 	return held
+}
+
+// heldOrder is the support nodes by their numbers in the fluid, which do not depend on
+// the plan.
+func (c *Coupling[T]) heldOrder() []int32 {
+	order := make([]int32, len(c.nodes))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if !slices.IsSorted(c.nodes) {
+		slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(c.nodes[i], c.nodes[j]) })
+	}
+	return order
 }
 
 // SetHeld restores what Held returned for the same bodies.
@@ -348,7 +365,8 @@ func (c *Coupling[T]) SetHeld(held [][]T) error {
 			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+c.dim, len(c.at))
 		}
 	}
-	for i, n := range c.at {
+	for i, k := range c.heldOrder() {
+		n := c.at[k]
 		c.moments[0][n] = held[0][i]
 		for a, f := range c.force {
 			f[n] = held[1+a][i]
@@ -359,11 +377,14 @@ func (c *Coupling[T]) SetHeld(held [][]T) error {
 
 // MarkerForces is the force density per area on body b's markers at the last
 // step, its traction, one slice per axis.
-func (c *Coupling[T]) MarkerForces(b *Body) [][]T {
-	out := fields[T](c.dim, b.Markers.Len())
+func (c *Coupling[T]) MarkerForces(b *Body) [][]T { return traction(b, c.push) }
+
+// traction is MarkerForces, of the forces on all markers.
+func traction[T lbm.Float](b *Body, push [][]T) [][]T {
+	out := fields[T](len(push), b.Markers.Len())
 	for a := range out {
 		for k, area := range b.Markers.Area {
-			out[a][k] = -c.push[a][b.first+k] / T(area)
+			out[a][k] = -push[a][b.first+k] / T(area)
 		}
 	}
 	return out

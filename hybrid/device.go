@@ -47,26 +47,57 @@ type DeviceCoupling[T lbm.Float] interface {
 	// Read waits, and copies out what the last Correct kept. Slices have the lengths
 	// that Reading tells.
 	Read(r Reading[T]) error
+
+	// OpenTally makes ready to tally. Its error is that there is no memory for it: what
+	// the last Correct kept is then to be read.
+	OpenTally(terms TallyTerms) error
+
+	// Tally is queued behind the last Correct, and returns at once: for each body the
+	// force of its markers on the fluid, its moment and the greatest slip that is left,
+	// |U_d − Û| with u = û + F/(2ρ), less what Smear leaves; and velocities of nodes.
+	// What markers felt is forgotten for that.
+	Tally(q *TallyQuestion)
+
+	// Tallied is the oldest tally that has not been taken, valid until the next call; with
+	// wait it is waited for, without it comes when many have been asked for, or after a
+	// while. It is nil where there is none, and after a failure of the device.
+	Tallied(wait bool) *Tally
+
+	// Capture sets aside what the last Correct kept, without waiting, to be read while
+	// the device goes on. It is nil where that cannot be done (no memory for it, a
+	// failure): Read does it then. Two at most are not released at a time.
+	Capture() CapturedReading[T]
+}
+
+// CapturedReading is what a Correct kept. It is read by one goroutine at a time, any.
+type CapturedReading[T lbm.Float] interface {
+	// Read copies out, as DeviceCoupling.Read, what it was at the step of the capture:
+	// of each part as many components as r has slices for.
+	Read(r Reading[T]) error
+
+	// Release lets its memory be used again. Releasing again does nothing.
+	Release()
 }
 
 // Placement is where the markers of all bodies are, and how they act. Slices are the
 // Simulation's.
 type Placement[T lbm.Float] struct {
-	// Grid is the window: a box of nodes that holds all supports, one value per node,
-	// x fastest. Its Offset is the node of the domain that its first node is; it is
-	// periodic along axes of the domain that some support crosses the end of, and is
-	// then as long as the domain there. NewWindow tells that it is another than before.
+	// Grid is what supports lie in: a window around all bodies, periodic along axes of
+	// the domain that some support crosses the end of, or an atlas of windows around
+	// bodies that are near to each other. Its Offset is 0. One value per node, x fastest.
+	// NewWindow tells that it is another than before.
 	Grid      ib.Grid
 	NewWindow bool
 
 	// Nodes are the support nodes as the fluid numbers them, At the same as places in
-	// the window. What interpolation finds at other nodes of the window (behind walls)
+	// the grid, ascending. What interpolation finds at other nodes of the grid (behind walls)
 	// is ρ = 1 and û = 0, and what is spread there is lost. NewSupport tells that they
 	// are others than before; it is set with NewWindow, too.
 	Nodes, At  []int32
 	NewSupport bool
 
 	Markers []geometry.Vec // in nodes of the domain
+	Placed  []geometry.Vec // the same in nodes of the grid
 	Bodies  []int          // the first marker of each body, and the number of all
 	Weight  []T            // of each marker: ε of direct, the area of multidirect forcing
 
@@ -88,4 +119,35 @@ type Reading[T lbm.Float] struct {
 	Felt    [][]T // ρ and, per axis, Û of each marker in the last round
 	Moments [][]T // ρ and, per axis, û of each support node, in the order of Placement.Nodes
 	Force   [][]T // per axis, of each support node: F(x)
+}
+
+// TallyTerms say what may be asked of a tally.
+type TallyTerms struct {
+	First []int // marker of each body, and the number of all
+	Nodes int   // whose velocity is asked for
+	Depth int   // tallies that have not been taken, at most
+}
+
+// TallyQuestion is what is asked of the last Correct. Slices are the Simulation's.
+type TallyQuestion struct {
+	Centers []geometry.Vec // of the bodies
+
+	// Nodes are those whose velocity along Axis is told, as the fluid numbers them, In
+	// their places among Placement.Nodes, −1 where they are none. New tells that they are
+	// others than before.
+	Axis      int
+	Nodes, In []int32
+	New       bool
+}
+
+// Tally is the answer.
+type Tally struct {
+	Bodies   []BodyTally
+	Velocity []float64 // of the nodes, with half the force that has acted there taken away
+}
+
+// BodyTally is what the markers of a body did.
+type BodyTally struct {
+	Force, Moment geometry.Vec // on the fluid, and about the body's centre
+	Slip          float64
 }

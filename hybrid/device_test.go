@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
 	"lbmib/ib"
@@ -119,12 +120,16 @@ type accelerator[T lbm.Float] struct {
 	moments, force, u [][]T // on the window
 	felt, push        [][]T
 	broken            error
+
+	terms hybrid.TallyTerms
+	told  chan *hybrid.Tally
+	asked int // and not told
 }
 
 func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 	a.places++
 	kept := *p
-	kept.Markers, kept.Weight = slices.Clone(p.Markers), slices.Clone(p.Weight)
+	kept.Markers, kept.Placed, kept.Weight = slices.Clone(p.Markers), slices.Clone(p.Placed), slices.Clone(p.Weight)
 	if p.Smear != nil {
 		kept.Smear = &hybrid.Smear[T]{Over: slices.Clone(p.Smear.Over), Share: slices.Clone(p.Smear.Share)}
 		for _, n := range p.Smear.Normal {
@@ -156,12 +161,12 @@ func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 				a.moments[0][n] = 1
 			}
 		}
-		if err := a.transfer.SetPoints(kept.Markers); err != nil {
+		if err := a.transfer.SetPoints(kept.Placed); err != nil {
 			panic(err)
 		}
-		a.felt, a.push = newFields[T](1+window.Dim, len(kept.Markers)), newFields[T](window.Dim, len(kept.Markers))
+		a.felt, a.push = newFields[T](1+window.Dim, len(kept.Placed)), newFields[T](window.Dim, len(kept.Placed))
 		if a.aim == nil {
-			a.aim = newFields[T](window.Dim, len(kept.Markers))
+			a.aim = newFields[T](window.Dim, len(kept.Placed))
 		}
 	}
 	_ = a.of.Wait() // NewWindow is p's
@@ -255,6 +260,64 @@ func (a *accelerator[T]) slip() (worst float64) {
 	}
 	return worst
 }
+
+func (a *accelerator[T]) OpenTally(terms hybrid.TallyTerms) error {
+	a.terms, a.told = terms, make(chan *hybrid.Tally, terms.Depth)
+	return nil
+}
+
+func (a *accelerator[T]) Tally(q *hybrid.TallyQuestion) {
+	centers, nodes, in := slices.Clone(q.Centers), slices.Clone(q.Nodes), slices.Clone(q.In)
+	a.asked++
+	a.of.queue <- func() {
+		a.slip()
+		t := &hybrid.Tally{}
+		for b, center := range centers {
+			var of hybrid.BodyTally
+			for k := a.terms.First[b]; k < a.terms.First[b+1]; k++ {
+				var f geometry.Vec
+				s, d := 0., a.lacks(k)
+				for x := range a.push {
+					f[x] = float64(a.push[x][k])
+					if a.p.Smear != nil { // as the host has it
+						s += float64(d[x] * d[x])
+					} else {
+						s += float64(d[x]) * float64(d[x])
+					}
+				}
+				of.Force, of.Moment = of.Force.Add(f), of.Moment.Add(a.p.Markers[k].Sub(center).Cross(f))
+				of.Slip = math.Max(of.Slip, math.Sqrt(s))
+			}
+			t.Bodies = append(t.Bodies, of)
+		}
+		rho, u := make([]T, len(nodes)), newFields[T](len(a.push), len(nodes))
+		order := make([]int32, len(nodes))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		a.of.of.Moments(nodes, order, rho, u)
+		for i, k := range in {
+			v := u[q.Axis][i]
+			if k >= 0 {
+				n := a.p.At[k]
+				v -= a.force[q.Axis][n] / (2 * a.moments[0][n])
+			}
+			t.Velocity = append(t.Velocity, float64(v))
+		}
+		a.told <- t
+	}
+}
+
+func (a *accelerator[T]) Tallied(wait bool) *hybrid.Tally {
+	if a.asked == 0 || !wait && len(a.told) == 0 {
+		return nil
+	}
+	a.asked--
+	return <-a.told
+}
+
+// Capture is what this device cannot do.
+func (a *accelerator[T]) Capture() hybrid.CapturedReading[T] { return nil }
 
 func (a *accelerator[T]) Read(r hybrid.Reading[T]) error {
 	_ = a.of.Wait()

@@ -4,14 +4,13 @@ import (
 	"math"
 
 	"lbmib/geometry"
-	"lbmib/lbm"
 )
 
 // loads sums what the last correction did over each body's markers.
 func (c *Coupling[T]) loads(into []Load) {
 	c.Slip()
 	for i, b := range c.bodies {
-		l := Load{Balance: [3]float64{math.NaN(), math.NaN(), math.NaN()}}
+		var l Load
 		force, moment := c.sum(b)
 		l.Force, l.Torque = force.Scale(-1), moment.Scale(-1)
 		for k := range b.Markers.X {
@@ -39,30 +38,12 @@ func (c *Coupling[T]) sum(b *Body) (force, moment geometry.Vec) {
 	return force, moment
 }
 
-// innerMomenta reads the momentum of the fluid inside every body that does not
-// move freely, which keep their own account.
-func (c *Coupling[T]) innerMomenta(fluid lbm.Fluid[T], into []innerMomentum) {
-	for i, b := range c.bodies {
-		if b.Free == nil {
-			into[i] = c.inner.read(fluid, b)
-		}
-	}
-}
-
-// addInner adds the change of the inside fluid's momentum over a step to loads
-// and balances.
-func (c *Coupling[T]) addInner(loads []Load, before, after []innerMomentum) {
-	for i, b := range c.bodies {
-		change := innerMomentum{after[i].linear.Sub(before[i].linear), after[i].angular.Sub(before[i].angular)}
-		if b.Free != nil {
-			change = b.Free.gained
-		}
-		l := &loads[i]
-		l.Inner = change.linear
-		for a := range 3 {
-			l.Force[a] += change.linear[a]
-			l.Balance[a] += change.linear[a]
-			l.Torque[a] += change.angular[a]
-		}
+// addInner adds the change of the inside fluid's momentum over a step.
+func (l *Load) addInner(change innerMomentum) {
+	l.Inner = change.linear
+	for a := range 3 {
+		l.Force[a] += change.linear[a]
+		l.Balance[a] += change.linear[a]
+		l.Torque[a] += change.angular[a]
 	}
 }

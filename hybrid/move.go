@@ -62,11 +62,9 @@ func (c *Coupling[T]) tryMove(t float64) error {
 			b.state = b.Motion.At(t)
 		case b.Free != nil:
 			b.Free.advance(b, t)
-		default:
-			continue
 		}
-		b.place()
 	}
+	c.share(len(c.points), c.phases.place)
 	if err := finite(c.bodies, int64(t)); err != nil {
 		return &MotionError{Step: int64(t), Msg: err.Error()}
 	}
@@ -111,22 +109,7 @@ func (b *Body) tip() geometry.Vec { return b.toSpace(geometry.Vec{1, 1, 0}.Scale
 
 // follow makes window, supports and weights those of the bodies' places.
 func (c *Coupling[T]) follow() error {
-	for _, b := range c.bodies {
-		copy(c.points[b.first:], b.Markers.X)
-	}
-	lo, hi, periodic, err := c.box()
-	if err != nil {
-		return err
-	}
-	if c.inWindow(lo, hi, periodic) {
-		err = c.transfer.SetPoints(c.points)
-	} else {
-		err = c.setWindow()
-	}
-	if err != nil {
-		return err
-	}
-	if err := c.findSupport(); err != nil {
+	if err := c.place(); err != nil {
 		return err
 	}
 	c.reweigh()
@@ -139,15 +122,6 @@ func (c *Coupling[T]) follow() error {
 		c.smear.weigh(c.weight)
 	}
 	return nil
-}
-
-// feelInside reads the momentum of the fluid inside freely moving bodies.
-func (c *Coupling[T]) feelInside(fluid lbm.Fluid[T]) {
-	for _, b := range c.bodies {
-		if b.Free != nil {
-			b.Free.now = c.inner.read(fluid, b)
-		}
-	}
 }
 
 // free finds the velocities of freely moving bodies after the step, from what

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"lbmib/geometry"
 	"lbmib/lbm"
 )
 
@@ -18,7 +19,19 @@ type onDevice[T lbm.Float] struct {
 	supports int
 	unread   bool // the device knows more of the last step than the host
 	read     Reading[T]
+
+	tallying tallying
+	question TallyQuestion
 }
+
+// tallying is whether the device tallies.
+type tallying int
+
+const (
+	notAsked tallying = iota
+	tallies
+	reads // it has no memory for that
+)
 
 func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDevice[T], error) {
 	if device == nil {
@@ -31,7 +44,7 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		}
 	}
 	d := &onDevice[T]{s: s, device: device}
-	d.place.Markers, d.place.Weight = c.points, c.weight
+	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {
 		d.place.Bodies = append(d.place.Bodies, b.first)
 	}
@@ -127,3 +140,29 @@ func (d *onDevice[T]) settle() {
 
 func (d *onDevice[T]) drop()  { d.unread = false }
 func (d *onDevice[T]) close() {}
+
+// tally asks what the markers did in the last step, which is told later; false where it
+// is to be read, or the host knows.
+func (d *onDevice[T]) tally(k *measures[T]) bool {
+	c, q := d.s.coupling, &d.question
+	if !d.unread {
+		return false
+	}
+	if d.tallying == notAsked {
+		d.tallying = tallies
+		if err := d.device.OpenTally(TallyTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
+			d.tallying = reads
+		}
+		q.Centers = make([]geometry.Vec, len(c.bodies))
+		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
+	}
+	if d.tallying == reads {
+		return false
+	}
+	for i, b := range c.bodies {
+		q.Centers[i] = b.here().Position
+	}
+	q.New = k.watch.find(c)
+	d.device.Tally(q)
+	return true
+}

@@ -62,7 +62,11 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool) (*pipeline
 	if p.near, err = lbm.NewLocal[T](&flow, pool); err != nil {
 		return nil, err
 	}
+	if lender, ok := s.fluid.(lbm.Lender[T]); ok {
+		p.near.Borrow(lender)
+	}
 	if err := p.cover(); err != nil && !s.coupling.moves {
+		p.near.Close()
 		return nil, err
 	}
 	if p.overlaps == nil {
@@ -91,7 +95,7 @@ func (p *pipelined[T]) step() {
 		return
 	}
 	begin := time.Now()
-	p.s.coupling.feelInside(p.s.fluid)
+	p.s.coupling.askInside(p.s.fluid)
 	p.near.Begin(p.s.fluid.Steps())
 	p.overlap()
 	if p.made {
@@ -153,6 +157,7 @@ func (p *pipelined[T]) start() {}
 func (p *pipelined[T]) drop()  { p.pending = false }
 
 func (p *pipelined[T]) close() {
+	p.near.Close()
 	if p.pair != nil {
 		p.pair.Close()
 		p.pair = nil

@@ -97,3 +97,57 @@ func benchmarkSchedule(b *testing.B, name string, processors int, moves bool) {
 		b.ReportMetric(p.host.Seconds()/float64(steps)*1e3, "host-ms")
 	}
 }
+
+// BenchmarkHostPart is what the host does in a pipelined step beside the fluid, which is not
+// there: 100 spheres of 20 nodes in 512³ nodes. In all, and per node that would be exchanged.
+func BenchmarkHostPart(b *testing.B) {
+	for _, moves := range []bool{false, true} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("moves=%v/workers=%d", moves, workers), func(b *testing.B) { benchmarkHostPart(b, moves, workers) })
+		}
+	}
+}
+
+func benchmarkHostPart(b *testing.B, moves bool, workers int) {
+	const n, spheres = 512, 100
+	flow := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{n, n, n}, Collision: lbm.Collision{OmegaEven: 1.2, OmegaOdd: 1.2, Name: "bgk"}}
+	var bodies []*Body
+	for k := range spheres {
+		x := geometry.Vec{50.3 + 100*float64(k%5), 50.1 + 100*float64(k/5%5), 60.7 + 120*float64(k/25)}
+		body := ball(b, x[0], x[1], x[2], 20)
+		if moves {
+			shift := [3]kinematics.Track{kinematics.Steady{Rate: 0.02}, kinematics.Steady{Rate: 0.013}, kinematics.Steady{Rate: -0.017}}
+			body.Motion = &kinematics.Rigid{Center: x, Pivot: x, Shift: shift}
+		}
+		bodies = append(bodies, body)
+	}
+	pool := parallel.NewPool(workers)
+	defer pool.Close()
+	c, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, &flow, bodies, pool)
+	if err != nil {
+		b.Fatal(err)
+	}
+	near, err := lbm.NewLocal[float64](&flow, pool)
+	if err != nil {
+		b.Fatal(err)
+	}
+	step := int64(0)
+	for b.Loop() {
+		if step == 0 || moves && !near.Covers(c.nodes) {
+			if err := near.Cover(c.nodes, 1); err != nil {
+				b.Fatal(err)
+			}
+		}
+		step++
+		near.Begin(step)
+		c.correct(near)
+		near.Step()
+		if moves && !c.move(float64(step)) {
+			b.Fatal(c.Err())
+		}
+	}
+	exchanged := float64(len(near.Sources()) + len(near.Targets()))
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/exchanged*1e9, "ns/node")
+	b.ReportMetric(exchanged, "nodes")
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e3, "ms/step")
+}

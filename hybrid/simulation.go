@@ -20,8 +20,8 @@ type Simulation[T lbm.Float] struct {
 	trial    *trial[T]    // of several schedules, while it lasts
 	choice   Choice
 	balances []balance
-	loads    []Load
-	inner    [2][]innerMomentum // before and after a step
+	measures measures[T]
+	noLoads  []Load // of a step that could not be made
 	ibTime   time.Duration
 }
 
@@ -31,7 +31,7 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 }
 
 func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
-	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, loads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
+	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
 	if len(bodies) == 0 {
 		return s, nil
 	}
@@ -43,7 +43,6 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 		return nil, err
 	}
 	s.balances = make([]balance, len(bodies))
-	s.inner = [2][]innerMomentum{make([]innerMomentum, len(bodies)), make([]innerMomentum, len(bodies))}
 	setBalances(s.balances, fluid.Config(), bodies, s.coupling.delta)
 	return s, nil
 }
@@ -96,6 +95,12 @@ func (s *Simulation[T]) Chosen() Choice { return s.choice }
 // The simulation must not be stepped afterwards.
 func (s *Simulation[T]) Close() {
 	s.Settle()
+	if s.measures.account != nil {
+		s.measures.account.Close()
+	}
+	if s.coupling != nil {
+		s.coupling.within.close()
+	}
 	switch {
 	case s.trial != nil:
 		s.trial.close()
@@ -116,36 +121,6 @@ func (s *Simulation[T]) Crowd(others bool) {
 			p.pair.Crowd(others)
 		}
 	}
-}
-
-// StepMeasured is Step, and returns the load on every body in that step. The
-// slice is valid until the next call. No part of the step is left for later, so that
-// it takes as long as a serial one.
-func (s *Simulation[T]) StepMeasured() []Load {
-	if s.coupling == nil {
-		s.Step()
-		return s.loads
-	}
-	s.Settle()
-	if s.coupling.moves {
-		setBalances(s.balances, s.fluid.Config(), s.Bodies, s.coupling.delta)
-	}
-	for i := range s.balances {
-		openBalance(&s.balances[i], s.fluid)
-	}
-	s.coupling.innerMomenta(s.fluid, s.inner[0])
-	s.Step()
-	s.Settle()
-	if s.Err() != nil {
-		return s.loads
-	}
-	s.coupling.innerMomenta(s.fluid, s.inner[1])
-	s.coupling.loads(s.loads)
-	for i := range s.balances {
-		s.loads[i].Balance = closeBalance(&s.balances[i], s.fluid)
-	}
-	s.coupling.addInner(s.loads, s.inner[0], s.inner[1])
-	return s.loads
 }
 
 // Err is why the last step could not be made: forces on markers that are not finite,

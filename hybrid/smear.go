@@ -74,11 +74,11 @@ func (c *Coupling[T]) slipTo(k int) (d [3]T) {
 	return d
 }
 
-// addForcesAlong is addForces with walls that are smeared.
-func (c *Coupling[T]) addForcesAlong() bool {
+// addForcesAlong is addForces with walls that are smeared, of the markers lo ≤ k < hi. It
+// is not finite where some force is not.
+func (c *Coupling[T]) addForcesAlong(lo, hi int) (sum T) {
 	s := c.smear
-	var sum T
-	for k := range c.points {
+	for k := lo; k < hi; k++ {
 		d := c.slipTo(k)
 		var across T
 		for a := range c.push {
@@ -91,5 +91,5 @@ func (c *Coupling[T]) addForcesAlong() bool {
 			sum += c.push[a][k]
 		}
 	}
-	return !notFinite(sum)
+	return sum
 }

@@ -13,7 +13,7 @@ func (c *Coupling[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, exact, err := ib.ForcingWeights[T](c.window, c.delta, c.points)
+	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points)
 	if err != nil {
 		return err
 	}

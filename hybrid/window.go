@@ -2,40 +2,35 @@ package hybrid
 
 import (
 	"fmt"
-	"math"
 
 	"lbmib/ib"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
-// slack is how many nodes wider than needed the window around moving bodies is
-// made, so that it need not follow them in every step.
-const slack = 8
-
-// box is the smallest box of nodes that holds all supports: along a periodic axis
-// that a support crosses the end of it is the whole axis. It is refused where a
-// support leaves the domain, but for walls and planes of symmetry, behind which there
-// is nothing to push.
-func (c *Coupling[T]) box() (lo, hi [3]int, periodic [3]bool, err error) {
-	lo, hi = [3]int{math.MaxInt, math.MaxInt, 0}, [3]int{math.MinInt, math.MinInt, 1}
-	if c.dim == 3 {
-		lo[2], hi[2] = math.MaxInt, math.MinInt
-	}
-	for _, b := range c.bodies {
-		l, h := b.supportBox(c.delta.First, c.delta.Support(), c.dim)
+// place makes the plan, window and markers those of the bodies' places, and lists the
+// support nodes. A support that leaves the domain is refused, but for walls and planes of
+// symmetry, behind which there is nothing to push.
+func (c *Coupling[T]) place() error {
+	c.share(len(c.points), c.phases.measure)
+	changed := c.plan.make()
+	for i, b := range c.bodies {
 		for a := range c.dim {
-			if err := c.leaves(b, a, l[a], h[a]); err != nil {
-				return lo, hi, periodic, err
+			if err := c.leaves(b, a, c.plan.need[i].lo[a], c.plan.need[i].hi[a]); err != nil {
+				return err
 			}
-			lo[a], hi[a] = min(lo[a], l[a]), max(hi[a], h[a])
 		}
 	}
-	for a := range c.dim {
-		if n := c.flow.Size[a]; (lo[a] < 0 || hi[a] > n) && c.flow.Faces[2*a].Kind == lbm.Periodic {
-			lo[a], hi[a], periodic[a] = 0, n, true
+	if changed {
+		if err := c.setWindow(); err != nil {
+			return err
 		}
 	}
-	return lo, hi, periodic, nil
+	c.share(len(c.points), c.phases.put)
+	if err := c.transfer.SetPoints(c.placed); err != nil {
+		return err
+	}
+	return c.findSupport(changed)
 }
 
 // leaves refuses a body whose markers' supports are the nodes lo … hi−1 along an
@@ -65,36 +60,43 @@ func (c *Coupling[T]) fits(b *Body, a int, more float64) bool {
 	return below && above
 }
 
-// setWindow makes a window that holds all supports, with fields and a transfer for
-// it.
-func (c *Coupling[T]) setWindow() error {
-	lo, hi, periodic, err := c.box()
-	if err != nil {
-		return err
-	}
-	g := ib.Grid{Dim: c.dim, Size: [3]int{1, 1, 1}, Periodic: periodic}
+// setWindow makes a window that the plan fits, with fields and a transfer for it, if the
+// one at hand does not. Its axes stay as long as they have been needed before, unless that
+// becomes too much: bodies that move would have it made again and again.
+func (c *Coupling[T]) setWindow() (err error) {
+	p := &c.plan.atlas
+	g := ib.Grid{Dim: c.dim, Size: p.size, Periodic: c.plan.periodic}
+	fits := c.transfer != nil && c.window.Periodic == g.Periodic
 	for a := range c.dim {
-		if c.moves && !periodic[a] {
-			lo[a], hi[a] = max(lo[a]-slack, min(lo[a], 0)), min(hi[a]+slack, max(hi[a], c.flow.Size[a]))
+		if !g.Periodic[a] && c.transfer != nil && !c.window.Periodic[a] {
+			g.Size[a] = max(g.Size[a], c.window.Size[a])
 		}
-		g.Size[a], g.Offset[a] = hi[a]-lo[a], float64(lo[a])
 	}
-	c.window = g
-	c.windows++
+	if g.Nodes() > max(leastRoom, mostRoom*p.nodes()) {
+		g.Size = p.size
+	}
+	if fits && g.Size == c.window.Size {
+		return nil
+	}
 	if c.transfer, err = ib.NewTransfer[T](c.cfg.Transfer, g, c.delta, c.pool, ib.Kernel(c.cfg.Kernel)); err != nil {
 		return err
 	}
+	c.window = g
+	c.windows++
 	n := g.Nodes()
 	c.moments = resized(c.moments, 1+c.dim, n)
 	for i := range c.moments[0] {
-		c.moments[0][i] = 1 // before the first step, and behind walls
+		c.moments[0][i] = 1 // before the first step
 	}
 	c.fluid, c.force = resized(c.fluid, c.dim, n), resized(c.force, c.dim, n)
 	if c.moves {
 		c.unit = resized(c.unit, 1, n)
 	}
-	return c.transfer.SetPoints(c.points)
+	return nil
 }
+
+// A window may be mostRoom times as large as the plan needs, or have leastRoom nodes.
+const mostRoom, leastRoom = 4, 1 << 16
 
 // resized are fields of n zeros, in the same memory where it suffices.
 func resized[T lbm.Float](f [][]T, components, n int) [][]T {
@@ -108,43 +110,105 @@ func resized[T lbm.Float](f [][]T, components, n int) [][]T {
 	return f
 }
 
-// inWindow tells whether the window holds a box of nodes.
-func (c *Coupling[T]) inWindow(lo, hi [3]int, periodic [3]bool) bool {
-	for a := range c.dim {
-		from := int(c.window.Offset[a])
-		if periodic[a] != c.window.Periodic[a] || lo[a] < from || hi[a] > from+c.window.Size[a] {
-			return false
-		}
-	}
-	return true
-}
-
-// findSupport lists the support nodes in both numberings, if they have changed.
-// Those behind walls are left out.
-func (c *Coupling[T]) findSupport() error {
-	changed, err := c.support.Rebuild(c.window, c.delta, c.points)
-	if err != nil || !changed {
+// findSupport lists the support nodes in both numberings, if they or the plan have
+// changed. Those behind walls are left out: the fluid there is at rest for who interpolates.
+func (c *Coupling[T]) findSupport(changed bool) error {
+	other, err := c.support.Rebuild(c.window, c.delta, c.placed)
+	if err != nil || !other && !changed {
 		return err
 	}
 	c.supports++
+	all := c.support.Nodes()
+	c.found = grownTo(c.found, len(all))
+	c.share(len(all), c.phases.find)
 	c.at, c.nodes = c.at[:0], c.nodes[:0]
-	for _, at := range c.support.Nodes() {
-		w, p := int(at), [3]int{}
-		for a := range p {
-			p[a] = w%c.window.Size[a] + int(c.window.Offset[a])
-			w /= c.window.Size[a]
+	for i, at := range all {
+		switch node := c.found[i]; node {
+		case notThere:
+			c.rest(at)
+		case isSolid:
+			w := walk{of: &c.plan.atlas, window: &c.window, line: -1}
+			x := w.to(int(at))
+			c.wrap(&x)
+			return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", c.whose(x), x, c.delta.Support())
+		default:
+			c.at, c.nodes = append(c.at, at), append(c.nodes, node)
 		}
-		if !c.exists(p) {
-			continue
-		}
-		node := c.flow.Node(p)
-		if c.flow.Solid != nil && c.flow.Solid[node] {
-			return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", c.whose(p), p, c.delta.Support())
-		}
-		c.at, c.nodes = append(c.at, at), append(c.nodes, int32(node))
 	}
 	c.beside = c.flow.Solid != nil && c.moves && c.besideSolids()
 	return nil
+}
+
+// What a support node is where it is no node of the fluid.
+const notThere, isSolid = -1, -2
+
+// findShare finds the numbers that the fluid gives to a worker's share of the support nodes.
+func (c *Coupling[T]) findShare(worker, workers int) {
+	all := c.support.Nodes()
+	lo, hi := parallel.Share(len(all), worker, workers)
+	w := walk{of: &c.plan.atlas, window: &c.window, line: -1}
+	for i := lo; i < hi; i++ {
+		x := w.to(int(all[i]))
+		if !c.wrap(&x) {
+			c.found[i] = notThere
+			continue
+		}
+		node := c.flow.Node(x)
+		c.found[i] = int32(node)
+		if c.flow.Solid != nil && c.flow.Solid[node] {
+			c.found[i] = isSolid
+		}
+	}
+}
+
+// walk goes through nodes of a window in ascending order.
+type walk struct {
+	of     *atlas
+	window *ib.Grid
+	line   int // the row of nodes along x at hand
+	y, z   int
+	box    int // that holds the node, or begins before it
+	last   int // of the row of boxes
+}
+
+// to is the node of the domain that a node in some box stands for.
+func (w *walk) to(at int) [3]int {
+	n := &w.window.Size
+	line := at / n[0]
+	x := at - line*n[0]
+	if line != w.line {
+		w.line, w.y, w.z = line, line%n[1], line/n[1]
+		row := &w.of.rows[w.of.row(w.y, w.z)]
+		w.box, w.last = row.first, row.last-1
+	}
+	for w.box < w.last && x >= w.of.boxes[w.box+1].at[0] {
+		w.box++
+	}
+	b := &w.of.boxes[w.box]
+	return [3]int{x - b.at[0] + b.lo[0], w.y - b.at[1] + b.lo[1], w.z - b.at[2] + b.lo[2]}
+}
+
+// rest makes a node behind a wall one of fluid at rest.
+func (c *Coupling[T]) rest(at int32) {
+	c.moments[0][at] = 1
+	for a := range c.dim {
+		c.moments[1+a][at], c.fluid[a][at] = 0, 0
+	}
+}
+
+// wrap moves a node into the domain along periodic axes, and tells whether it exists.
+func (c *Coupling[T]) wrap(p *[3]int) bool {
+	for a, i := range p {
+		n := c.flow.Size[a]
+		if i >= 0 && i < n {
+			continue
+		}
+		if c.flow.Faces[2*a].Kind != lbm.Periodic {
+			return false
+		}
+		p[a] = i - floorDiv(i, n)*n
+	}
+	return true
 }
 
 func (c *Coupling[T]) exists(p [3]int) bool {

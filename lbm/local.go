@@ -10,7 +10,7 @@ package lbm
 // per direction, each at least as long as nodes: f[i][k] is f_i − w_i after collision
 // at nodes[k], as Fluid.Population has it. Lists are long-lived and mostly the same
 // from call to call, with the same contents: what is derived from one should be kept
-// until slices.Equal tells that another has come. Nothing is allocated then.
+// until a comparison tells that another has come. Nothing is allocated then.
 type Exchanger[T Float] interface {
 	// Fetch reads populations as the last step, and what has corrected it, have left
 	// them. f is complete when it returns.
@@ -46,6 +46,25 @@ type Overlapped[T Float] interface {
 
 	// Wait returns when all that has been asked for is done. The error is Err's.
 	Wait() error
+}
+
+// Lender is an Exchanger that lends memory which values are on their way through in any
+// case (page-locked, of a device): what is fetched to it, or put from it, is not copied once
+// more by the host.
+type Lender[T Float] interface {
+	Exchanger[T]
+
+	// Lend is memory for n values, zeros; nil where there is none to lend. Where f of a
+	// Fetch, StepFetching or Put has its slices in it at equal distances, they go straight
+	// there: Put may read them until the next Fetch, StepFetching or Wait returns.
+	Lend(n int) []T
+
+	// Return gives lent memory back, whole. Others are passed over.
+	Return(memory []T)
+
+	// Keep promises that a list of nodes, in this memory, stays as it is until it is kept
+	// again. Others are compared with what they were before, each time that they come.
+	Keep(nodes []int32)
 }
 
 // Fallible is a fluid whose steps can fail in the middle of a run: on a device that

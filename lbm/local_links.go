@@ -146,7 +146,7 @@ func (c *localCompiler[T]) find(a *arrivals[T], set *nodeSet) error {
 		}
 	}
 	a.sources = set.list(a.sources[:0])
-	a.stride = apart(room(len(a.sources)), int(unsafe.Sizeof(T(0))))
+	a.stride = apart(len(a.sources), int(unsafe.Sizeof(T(0))))
 	if int64(a.stride)*int64(l.Q) > math.MaxInt32 {
 		return fmt.Errorf("the bodies' supports and what is around them are %d nodes: %d can be stepped aside", len(a.sources), math.MaxInt32/l.Q)
 	}

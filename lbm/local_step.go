@@ -39,9 +39,10 @@ type Local[T Float] struct {
 	covered, near nodeSet // what may be corrected, and the sources
 	listed        []int32 // room for a list
 	arrivals      arrivals[T]
-	all           []T   // populations of the sources, by direction
-	f, g          [][]T // the same, and those of the targets after the step
-	amplitude     [6]T  // of the faces' velocities, in the next step
+	lender        Lender[T] // of memory for populations; nil: it is the Local's own
+	before, after []T       // populations of the sources, and those of the targets after the step
+	f, g          [][]T     // the same by direction
+	amplitude     [6]T      // of the faces' velocities, in the next step
 
 	nodes, places       []int32 // of the last list of nodes
 	list                nodeList[T]
@@ -119,15 +120,45 @@ func (l *Local[T]) Cover(nodes []int32, slack int) error {
 		a.targets, a.sources = a.targets[:0], a.sources[:0]
 		return err
 	}
-	q := l.cfg.Lattice.Q
-	if len(l.all) < q*a.stride {
-		l.all = make([]T, q*a.stride)
+	l.hold(&l.before, l.f, a.stride, len(a.sources))
+	// Kernels write whole vectors.
+	l.hold(&l.after, l.g, apart(len(a.targets)+localBatch, int(unsafe.Sizeof(T(0)))), len(a.targets))
+	if l.lender != nil {
+		l.lender.Keep(a.sources)
+		l.lender.Keep(a.targets)
 	}
-	for i := range q {
-		l.f[i] = l.all[i*a.stride : i*a.stride+len(a.sources)]
-	}
-	l.g = grown(l.g, q, len(a.targets))
 	return nil
+}
+
+// hold makes f, by direction, n populations stride apart, in memory that grows by more
+// than it has to.
+func (l *Local[T]) hold(memory *[]T, f [][]T, stride, n int) {
+	if values := len(f) * stride; len(*memory) < values {
+		values += values / 8
+		if l.lender != nil {
+			l.lender.Return(*memory)
+			*memory = l.lender.Lend(values)
+		}
+		if l.lender == nil || *memory == nil {
+			*memory = make([]T, values)
+		}
+	}
+	for i := range f {
+		f[i] = (*memory)[i*stride : i*stride+n]
+	}
+}
+
+// Borrow makes populations lie in memory that a fluid lends. It is for before the first
+// Cover; Close is to be called before the fluid is closed.
+func (l *Local[T]) Borrow(from Lender[T]) { l.lender = from }
+
+// Close gives back what was borrowed. The Local must not be used afterwards.
+func (l *Local[T]) Close() {
+	if l.lender != nil {
+		l.lender.Return(l.before)
+		l.lender.Return(l.after)
+	}
+	l.before, l.after = nil, nil
 }
 
 // Covers tells whether all nodes are covered.
@@ -209,7 +240,7 @@ func (l *Local[T]) pull(s *localScratch[T], first, m int) {
 	for i := range l.cfg.Lattice.Q {
 		to := s.src[i][:m]
 		for k, from := range a.from[i][first : first+m] {
-			to[k] = l.all[from]
+			to[k] = l.before[from]
 		}
 	}
 	from, _ := slices.BinarySearchFunc(a.walls, int32(first), func(b bounce[T], t int32) int { return int(b.target) - int(t) })

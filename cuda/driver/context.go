@@ -21,6 +21,7 @@ type Context struct {
 	pinned     atomic.Int64 // page-locked host memory, bytes
 	lost       atomic.Pointer[Fault]
 	closed     atomic.Bool
+	streams    streamSet
 }
 
 // Context opens a device, by its index in [Driver.Devices]. It must be closed.
@@ -130,9 +131,7 @@ func (c *Context) fail(name string, code int32, s *Stream) error {
 	if !ok {
 		return err
 	}
-	if s != nil {
-		fault.Kernel = s.suspects()
-	}
+	fault.Kernel = c.suspects(s)
 	if !c.lost.CompareAndSwap(nil, fault) {
 		return c.lost.Load()
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
@@ -71,6 +72,14 @@ func (e *OutOfMemory) Error() string {
 		size(e.Wanted), size(e.Free), size(e.Total), size(e.Held))
 }
 
+// IsOutOfMemory tells whether an error is a lack of memory, on the device or of
+// page-locked memory on the host, and nothing else has happened.
+func IsOutOfMemory(err error) bool {
+	var full *OutOfMemory
+	var other *Error
+	return errors.As(err, &full) || errors.As(err, &other) && other.Code == int(errorOutOfMemory)
+}
+
 // size is a number of bytes for people.
 func size(n int) string {
 	switch {
@@ -86,7 +95,7 @@ func size(n int) string {
 // fails with the same Fault.
 type Fault struct {
 	Call   string // where it came to light
-	Kernel string // the kernels launched since the stream was last found idle, the newest last
+	Kernel string // the kernels launched since the streams were last found idle, the newest last
 	Code   int
 	Name   string // CUDA_ERROR_…
 	Text   string // the driver's words

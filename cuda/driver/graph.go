@@ -17,17 +17,14 @@ func (s *Stream) Begin() error {
 	// Relaxed, since a goroutine may continue on another thread; the other modes
 	// belong to the thread that began.
 	const relaxed = 2
-	s.launched, s.graph = 0, nil
+	s.idle()
 	return s.queue("cuStreamBeginCapture", s.c.d.fn.captureBegin, s.handle, relaxed, 0, 0, 2)
 }
 
 // End ends the capture and makes a graph of it. It must be closed.
 func (s *Stream) End() (*Graph, error) {
-	g := &Graph{c: s.c}
-	for i := max(0, s.launched-len(s.recent)); i < s.launched; i++ {
-		g.kernels = append(g.kernels, s.recent[i%len(s.recent)])
-	}
-	s.launched = 0
+	g := &Graph{c: s.c, kernels: s.kernels()}
+	s.launched.Store(0)
 	if err := s.c.call("cuStreamEndCapture", s.c.d.fn.captureEnd, s.handle, uintptr(unsafe.Pointer(&g.graph))); err != nil {
 		return nil, err
 	}
@@ -49,7 +46,7 @@ func (g *Graph) instantiate() error {
 
 // Launch queues the graph on a stream. It allocates nothing.
 func (g *Graph) Launch(s *Stream) error {
-	s.graph = g
+	s.graph.Store(g)
 	return s.queue("cuGraphLaunch", s.c.d.fn.graphLaunch, g.exec, s.handle, 0, 0, 2)
 }
 

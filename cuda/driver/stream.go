@@ -2,7 +2,9 @@ package driver
 
 import (
 	"runtime"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -15,10 +17,10 @@ type Stream struct {
 	host   unsafe.Pointer // the host memory of that call, kept in place and alive
 
 	// What may have run since the stream was last idle: a ring of kernels, newest
-	// at recent[launched−1], and the graphs' kernels.
-	recent   [8]*Function
-	launched int
-	graph    *Graph
+	// at recent[launched−1], and the graphs' kernels. Whoever sees a fault reads it.
+	recent   [8]atomic.Pointer[Function]
+	launched atomic.Int64
+	graph    atomic.Pointer[Graph]
 }
 
 // Stream makes a stream that does not wait for others. It must be closed.
@@ -28,6 +30,7 @@ func (c *Context) Stream() (*Stream, error) {
 	if err := c.call("cuStreamCreate", c.d.fn.streamCreate, uintptr(unsafe.Pointer(&s.handle)), nonBlocking); err != nil {
 		return nil, err
 	}
+	c.streams.add(s)
 	return s, nil
 }
 
@@ -38,6 +41,7 @@ func (s *Stream) Close() error {
 	}
 	h := s.handle
 	s.handle = 0
+	s.c.streams.remove(s)
 	return s.c.call("cuStreamDestroy", s.c.d.fn.streamDestroy, h)
 }
 
@@ -62,32 +66,57 @@ func (s *Stream) Launch(f *Function, grid, block [3]int, shared int, a *Args) er
 		return f.launchFailure(err, grid, block, shared)
 	}
 	runtime.KeepAlive(a)
-	s.recent[s.launched%len(s.recent)] = f
-	s.launched++
+	n := s.launched.Load()
+	s.recent[n%int64(len(s.recent))].Store(f)
+	s.launched.Store(n + 1)
 	return nil
 }
 
-// suspects are the kernels launched since the stream was last idle, newest last.
-func (s *Stream) suspects() string {
+// suspects are the kernels launched since the context's streams were last idle, those of
+// this one, which may be nil, last, and the newest of each last.
+func (c *Context) suspects(of *Stream) string {
 	var names []string
-	add := func(name string) {
-		for i, n := range names {
-			if n == name {
-				names = append(names[:i], names[i+1:]...)
-				break
-			}
-		}
-		names = append(names, name)
+	for _, s := range c.streams.but(of) {
+		names = s.suspects(names)
 	}
-	if s.graph != nil {
-		for _, f := range s.graph.kernels {
-			add(f.name)
-		}
-	}
-	for i := max(0, s.launched-len(s.recent)); i < s.launched; i++ {
-		add(s.recent[i%len(s.recent)].name)
+	if of != nil {
+		names = of.suspects(names)
 	}
 	return strings.Join(names, ", ")
+}
+
+// suspects adds the kernels launched since the stream was last idle to names.
+func (s *Stream) suspects(names []string) []string {
+	add := func(f *Function) {
+		if f == nil {
+			return
+		}
+		names = append(slices.DeleteFunc(names, func(n string) bool { return n == f.name }), f.name)
+	}
+	if g := s.graph.Load(); g != nil {
+		for _, f := range g.kernels {
+			add(f)
+		}
+	}
+	for _, f := range s.kernels() {
+		add(f)
+	}
+	return names
+}
+
+// kernels are those launched last since the stream was idle, the newest last.
+func (s *Stream) kernels() (all []*Function) {
+	launched, ring := s.launched.Load(), int64(len(s.recent))
+	for i := max(0, launched-ring); i < launched; i++ {
+		all = append(all, s.recent[i%ring].Load())
+	}
+	return all
+}
+
+// idle forgets what has run.
+func (s *Stream) idle() {
+	s.launched.Store(0)
+	s.graph.Store(nil)
 }
 
 // Synchronize waits until the stream is idle. The error is a [*Fault] where a
@@ -96,7 +125,7 @@ func (s *Stream) Synchronize() error {
 	if err := s.queue("cuStreamSynchronize", s.c.d.fn.streamSync, s.handle, 0, 0, 0, 1); err != nil {
 		return err
 	}
-	s.launched, s.graph = 0, nil
+	s.idle()
 	return nil
 }
 

@@ -27,24 +27,38 @@ UNROLL
 	}
 };
 
-// Trt has a rate for each parity, and a uniform body force ρ·a by the scheme of Guo,
-// Zheng & Shi, Phys. Rev. E 65 (2002) 046308.
-struct Trt {
+// Trt has a rate for each parity, and, where forced, a uniform body force ρ·a by the
+// scheme of Guo, Zheng & Shi, Phys. Rev. E 65 (2002) 046308. Without one a third of the
+// arithmetic is of no effect.
+template <bool forced> struct Trt {
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
-		T r, j[3], u[3];
+		T r, j[3], u[3], fu = 0; // u·a
 		sums<L>(g, r, j);
 		const T rho = 1 + r * S::unit, inv = 1 / rho * S::unit, sigma = rho * S::scale;
-		u[0] = j[0] * inv + (T)0.5 * k.accel[0];
-		u[1] = j[1] * inv + (T)0.5 * k.accel[1];
-		u[2] = L::dim == 3 ? j[2] * inv + (T)0.5 * k.accel[2] : 0;
-		const T b = r - sigma * (T)1.5 * dot<L>(u, u), fu = dot<L>(u, k.accel); // u·a
-		g[0] = g[0] - k.even * (g[0] - weight<L, T>(0) * b) - k.sourceEven * weight3<L, T>(0) * sigma * fu;
+UNROLL
+		for (int a = 0; a < 3; a++) {
+			u[a] = a < L::dim ? j[a] * inv : 0;
+			if (forced && a < L::dim) {
+				u[a] += (T)0.5 * k.accel[a];
+			}
+		}
+		const T b = r - sigma * (T)1.5 * dot<L>(u, u);
+		g[0] = g[0] - k.even * (g[0] - weight<L, T>(0) * b);
+		if (forced) {
+			fu = dot<L>(u, k.accel);
+			g[0] = g[0] - k.sourceEven * weight3<L, T>(0) * sigma * fu;
+		}
 UNROLL
 		for (int i = 1; i < L::q; i += 2) {
-			const T w = weight<L, T>(i), w3 = weight3<L, T>(i), c = dot<L>(i, u), f = dot<L>(i, k.accel);
+			const T w = weight<L, T>(i), w3 = weight3<L, T>(i), c = dot<L>(i, u);
 			T p = (T)0.5 * (g[i] + g[i + 1]), m = (T)0.5 * (g[i] - g[i + 1]);
-			p = k.even * (p - w * (b + (T)4.5 * sigma * c * c)) - k.sourceEven * w * sigma * (9 * c * f - 3 * fu);
-			m = k.odd * (m - w3 * sigma * c) - k.sourceOdd * 3 * w * sigma * f;
+			p = k.even * (p - w * (b + (T)4.5 * sigma * c * c));
+			m = k.odd * (m - w3 * sigma * c);
+			if (forced) {
+				const T f = dot<L>(i, k.accel);
+				p = p - k.sourceEven * w * sigma * (9 * c * f - 3 * fu);
+				m = m - k.sourceOdd * 3 * w * sigma * f;
+			}
 			g[i] = g[i] - p - m;
 			g[i + 1] = g[i + 1] - p + m;
 		}

@@ -46,6 +46,18 @@ template <typename T> __device__ __forceinline__ constexpr T min(T a, T b) { ret
 template <typename T> __device__ __forceinline__ constexpr T max(T a, T b) { return a < b ? b : a; }
 template <typename T> __device__ __forceinline__ constexpr T clamp(T x, T low, T high) { return min(max(x, low), high); }
 
+// The greatest v of a warp's threads, in its lane 0; every thread of the warp comes here.
+template <typename T> __device__ __forceinline__ T warpMax(T v) {
+	const int lane = laneIndex(), threads = (int)(blockDim.x * blockDim.y * blockDim.z);
+	const int lanes = min(threads - (threadRank() - lane), warpSize); // fewer in the last warp of a block
+	const uint32 mask = fullWarp >> (warpSize - lanes);
+	for (int by = warpSize / 2; by > 0; by /= 2) {
+		const T other = __shfl_down_sync(mask, v, by);
+		v = lane + by < lanes ? max(v, other) : v;
+	}
+	return v;
+}
+
 // The bits of one type as another of the same size.
 template <typename To, typename From> __device__ __forceinline__ To bitCast(From x) {
 	static_assert(sizeof(To) == sizeof(From), "bitCast between sizes");

@@ -101,6 +101,9 @@ __device__ __forceinline__ int __popcll(uint64 x) { return __builtin_popcountll(
 __device__ __forceinline__ int __clz(uint32 x) { return x == 0 ? 32 : __builtin_clz(x); }
 __device__ __forceinline__ int __ffs(uint32 x) { return __builtin_ffs((int)x); }
 
+// Bytes of y:x, counted from the lowest of x: a digit of pick for each byte of the result.
+__device__ __forceinline__ uint32 __byte_perm(uint32 x, uint32 y, uint32 pick) { return __nvvm_prmt(x, y, pick); }
+
 // Elementary functions, correctly rounded. There is no exp, sin or cos.
 __device__ __forceinline__ float sqrt(float x) { return __nvvm_sqrt_rn_f(x); }
 __device__ __forceinline__ double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }

@@ -8,6 +8,7 @@
 //	typedef double Real;
 #pragma once
 
+#include "account.h"
 #include "boundary.h"
 #include "openface.h"
 #include "survey.h"
@@ -19,16 +20,16 @@ typedef Form::Stored Stored;
 // registers per thread than this leaves would spill populations.
 #define SWEEP_THREADS 256
 
-#define SWEEP_PARAMETERS                                                                                                \
-	(void *from, int64 fromFlip, int64 fromX, int64 fromY, int64 fromZ, void *to, int64 toFlip, int64 toX, int64 toY,      \
-	 int64 toZ, int64 slot, int64 strideY, int64 strideZ, int32 nx, int32 ny, int32 y0, int32 z0, RATES_PARAMETERS(Real), \
-	 const uint32 *noise, uint64 noiseStep)
-#define SWEEP(Collision)                                                                                                \
-	sweep<Velocities, Form, Collision>({from, slot, fromFlip, fromX, fromY, fromZ}, {to, slot, toFlip, toX, toY, toZ},    \
-									   strideY, strideZ, nx, ny, y0, z0, RATES(Real), {noise, noiseStep})
+#define SWEEP_PARAMETERS                                                                                                  \
+	(PLACES_PARAMETERS(from), PLACES_PARAMETERS(to), int32 pulled, int32 pushed, uint32 strideY, uint32 strideZ, int32 nx,    \
+	 int32 ny, int32 row, int32 rows, RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep)
+#define SWEEP(Collision)                                                                                                  \
+	sweep<Velocities, Form, Collision>(PLACES(from), PLACES(to), pulled, pushed, {strideY, strideZ, nx, ny, row, rows},       \
+									   RATES(Real), {noise, noiseStep})
 
 BOUNDED_KERNEL(FLUID(sweep_bgk), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Bgk); }
-BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt); }
+BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt<true>); }
+BOUNDED_KERNEL(FLUID(sweep_trt_unforced), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt<false>); }
 BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Stress); }
 
 KERNEL(FLUID(links), (void *f, const void *tasks, int64 threads, int32 log, int32 walls, const int64 *to, const int64 *from,
@@ -56,12 +57,12 @@ KERNEL(FLUID(correct), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, con
 	correctAt<Velocities, Form>(LATTICE, nodes, count, force, RATES(Real), {noise, noiseStep});
 }
 
-KERNEL(FLUID(fetch), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out)) {
-	fetchAt<Velocities, Form>(LATTICE, nodes, count, out);
+KERNEL(FLUID(fetch), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out, int64 stride)) {
+	fetchAt<Velocities, Form>(LATTICE, nodes, count, out, stride);
 }
 
-KERNEL(FLUID(put), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *in, const uint32 *noise, uint64 noiseStep)) {
-	putAt<Velocities, Form>(LATTICE, nodes, count, in, {noise, noiseStep});
+KERNEL(FLUID(put), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, const Real *in, int64 stride, const uint32 *noise, uint64 noiseStep)) {
+	putAt<Velocities, Form>(LATTICE, nodes, count, in, stride, {noise, noiseStep});
 }
 
 KERNEL(FLUID(box), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 first, int64 count, Real *out,
@@ -83,12 +84,8 @@ KERNEL(FLUID(health), (LATTICE_PARAMETERS, const uint32 *solid, int64 nodes, Rea
 
 KERNEL(FLUID(health_merge), (const void *in, int64 count, void *out)) { mergeShares((const Health *)in, count, (Health *)out); }
 
-KERNEL(FLUID(momentum), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int64 count, void *out)) {
-	momentumOfShare<Velocities, Form>(LATTICE, {bx, by, bz, bnx, bny}, count, (Sum *)out);
+BARRIER_KERNEL(FLUID(account), (LATTICE_PARAMETERS, const void *boxes, int32 count, int32 inflow, const void *regions, const float *shares,
+								int32 periodic, Real accelX, Real accelY, Real accelZ, int32 parts, void *out)) {
+	account<Velocities, Form>(LATTICE, (const AccountBox *)boxes, count, inflow, (const AccountRegion *)regions, shares, periodic,
+							  {accelX, accelY, accelZ}, parts, (Tally *)out);
 }
-
-KERNEL(FLUID(inflow), (LATTICE_PARAMETERS, int32 bx, int32 by, int32 bz, int32 bnx, int32 bny, int32 bnz, void *out)) {
-	inflowOfShare<Velocities, Form>(LATTICE, {bx, by, bz, bnx, bny}, bnz, (Sum *)out);
-}
-
-KERNEL(FLUID(sum_merge), (const void *in, int64 count, void *out)) { addShares((const Sum *)in, count, (Sum *)out); }

@@ -28,7 +28,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 }
 
 // What the markers feel of the velocity fluid, corrected by the round before, and the
-// greatest slip among them.
+// greatest slip among them: of each warp first, since all write to one place.
 template <typename T, int N>
 __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const Rounds &r, int n) {
 	if (r.over[r.round - 1]) {
@@ -36,6 +36,7 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 	}
 	const Site &s = *p.site;
 	Components<const T> field = {{fluid, fluid + nodes, fluid + 2 * nodes, nullptr}, s.dim, index, 0};
+	uint64 greatest = 0;
 	EACH(t, n) {
 		T u[maxComponents], felt[4], push[3] = {0, 0, 0}, d[3];
 		interpolateAt<T, N>(p, field, t, u);
@@ -54,7 +55,11 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 		for (int a = 0; a < 3; a++) {
 			square += m.normal ? (double)(d[a] * d[a]) : (double)d[a] * (double)d[a]; // as on the CPU
 		}
-		atomicMax(&r.slip[r.round], bitCast<uint64>(fabs(sqrt(square))));
+		greatest = max(greatest, bitCast<uint64>(fabs(sqrt(square))));
+	}
+	greatest = warpMax(greatest);
+	if (laneIndex() == 0 && greatest > 0) {
+		atomicMax(&r.slip[r.round], greatest);
 	}
 }
 
@@ -87,7 +92,7 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 		forceFirst<T, N>({site, first, weight, stride}, order, moments, index, nodes,                                             \
 			{velocity, epsilon, normal, over, share, push, felt, stride}, values, n);                                             \
 	}                                                                                                                          \
-	KERNEL(feel_again_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                      \
+	BARRIER_KERNEL(feel_again_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,              \
 		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, const T *over, const T *share, T *push,        \
 		T *felt, const T *fluid, const int32 *index, int64 nodes, uint64 *slip, int32 *done, int round, int n)) {                 \
 		feelAgain<T, N>({site, first, weight, stride}, order, fluid, index, nodes,                                                \

@@ -91,9 +91,9 @@ UNROLL
 	storeRounded<L, S>(l.at, s, g, noise);
 }
 
-// Populations of listed nodes, out[i·count + k].
+// Populations of listed nodes, out[i·stride + k].
 template <class L, class S>
-__device__ __forceinline__ void fetchAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out) {
+__device__ __forceinline__ void fetchAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out, int64 stride) {
 	const int64 k = globalX();
 	if (k >= count) {
 		return;
@@ -102,14 +102,14 @@ __device__ __forceinline__ void fetchAt(const Lattice &l, const int32 *nodes, in
 	load<L, S>(l.at, siteOf(l, nodes[k]).padded, g);
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		out[i * count + k] = g[i] * S::unit;
+		out[i * stride + k] = g[i] * S::unit;
 	}
 }
 
-// The opposite: populations of listed nodes from in[i·count + k], rounded as a sweep
+// The opposite: populations of listed nodes from in[i·stride + k], rounded as a sweep
 // rounds them.
 template <class L, class S>
-__device__ __forceinline__ void putAt(const Lattice &l, const int32 *nodes, int64 count, const typename S::Real *in, const Noise &noise) {
+__device__ __forceinline__ void putAt(const Lattice &l, const int32 *nodes, int64 count, const typename S::Real *in, int64 stride, const Noise &noise) {
 	const int64 k = globalX();
 	if (k >= count) {
 		return;
@@ -117,7 +117,7 @@ __device__ __forceinline__ void putAt(const Lattice &l, const int32 *nodes, int6
 	typename S::Real g[maxQ];
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		g[i] = in[i * count + k] * S::scale;
+		g[i] = in[i * stride + k] * S::scale;
 	}
 	storeRounded<L, S>(l.at, siteOf(l, nodes[k]), g, noise);
 }

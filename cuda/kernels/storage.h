@@ -74,6 +74,17 @@ struct Half {
 		return h;
 #endif
 	}
+
+	// Two of them in a word, the first in its lower half: newer devices do that at once.
+	static __device__ __forceinline__ uint32 truncated(uint32 first, uint32 second) {
+#ifdef LBMIB_HOST
+		return (uint32)truncated(first) | (uint32)truncated(second) << 16;
+#else
+		uint32 w;
+		asm("mov.b32 %0, {%1, %2};" : "=r"(w) : "h"(truncated(first)), "h"(truncated(second)));
+		return w;
+#endif
+	}
 };
 
 // Noise is that of a step, for one purpose: Go's dither.Seed of row and step, and
@@ -83,6 +94,9 @@ struct Noise {
 	const uint32 *table;
 	uint64 step; // hashed with the purpose
 };
+
+// What __byte_perm is to take of a word of the table: one of its halves, or nothing.
+constexpr uint32 lowerHalf = 0x4410, upperHalf = 0x4432, noHalf = 0x4444;
 
 constexpr uint32 noisePeriod = 2048, noiseSpacing = 67, noNoise = 2700; // where the table is zero
 

@@ -1,116 +1,166 @@
 // A sweep: every node takes the populations that arrive, collides, and puts the
 // results where the scheme wants them (lbm's scheme.go). One kernel serves all
-// schemes; they differ in the views from and to. No branch on what a node is:
+// schemes; they differ in the places from and to. No branch on what a node is:
 // boundaries have written what arrives before the sweep.
 #pragma once
 
 #include "collide.h"
 
-// Nodes per thread: two where a population has 16 bits, for accesses of 32.
-template <class S> constexpr int nodesPerThread = sizeof(typename S::Stored) == 2 ? 2 : 1;
+// Where the populations of a launch's first node lie, direction by direction: what a View
+// gives by arithmetic, here ready, since a sweep should wait for memory and not compute
+// where to find it. Nodes of a launch have 32-bit numbers, so that an address is one
+// multiplication and addition.
+struct Places {
+	void *of[maxQ];
 
-// Collides one node and rounds the results to the form that they are stored in.
-template <class L, class S, class C, class T>
-__device__ __forceinline__ void collideAndRound(T (&g)[maxQ], typename S::Stored (&h)[maxQ], const Rates<T> &k, const Noise &noise, uint32 place) {
-	C::template collide<L, S>(g, k);
-	if (S::noisy && !(g[0] == g[0])) {
-		place = noNoise; // not a number must stay none
+	template <class Stored> __device__ __forceinline__ Stored *at(uint32 n, int i) const { return (Stored *)of[i] + n; }
+};
+
+#define PLACES_PARAMETERS(p)                                                                                                \
+	void *p##0, void *p##1, void *p##2, void *p##3, void *p##4, void *p##5, void *p##6, void *p##7, void *p##8, void *p##9,   \
+		void *p##10, void *p##11, void *p##12, void *p##13, void *p##14, void *p##15, void *p##16, void *p##17, void *p##18
+#define PLACES(p)                                                                                                           \
+	{                                                                                                                         \
+		{p##0, p##1, p##2, p##3, p##4, p##5, p##6, p##7, p##8, p##9, p##10, p##11, p##12, p##13, p##14, p##15, p##16, p##17,  \
+		 p##18}                                                                                                              \
 	}
-UNROLL
-	for (int i = 0; i < L::q; i++) {
-		h[i] = S::rounded(g[i], noiseOf<S>(noise, place, (i + 1) / 2));
-	}
-}
+
+// Nodes per thread: four where a population has 16 bits, for accesses of 64.
+template <class S> constexpr int nodesPerThread = sizeof(typename S::Stored) == 2 ? 4 : 1;
 
 // One node per thread.
 template <class L, class S, class C>
-__device__ __forceinline__ void sweepNode(const View &from, const View &to, int64 n, const Rates<typename S::Real> &k, const Noise &noise, uint32 place) {
+__device__ __forceinline__ void sweepNode(const Places &from, const Places &to, uint32 n, const Rates<typename S::Real> &k) {
 	typedef typename S::Stored Stored;
 	typename S::Real g[maxQ];
-	Stored h[maxQ];
-	load<L, S>(from, n, g);
-	collideAndRound<L, S, C>(g, h, k, noise, place);
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		*to.place<L, Stored>(n, i) = h[i];
+		g[i] = S::read(*from.at<Stored>(n, i));
+	}
+	C::template collide<L, S>(g, k);
+UNROLL
+	for (int i = 0; i < L::q; i++) {
+		*to.at<Stored>(n, i) = S::nearest(g[i]);
 	}
 }
 
-// Two nodes per thread, n even: a pair of populations is one 32-bit word where the
-// view lies at the nodes themselves along x, or the direction does not go along x.
-// The second node may be the ghost at the end of a row of odd length; it is worked on
-// like any other, and nobody reads what comes of it.
-template <class L> __device__ __forceinline__ void loadPairs(const View &v, int64 n, uint32 (&w)[maxQ], bool aligned) {
+// Four populations of 16 bits, of nodes that follow each other.
+typedef Pack<uint32, 2> Quad;
+
+// Loads the populations of nodes n … n + 3, n a multiple of 4. Places leave out shifts
+// along x, so that words are whole: if populations are pulled along x, three of a quad
+// are in its word and one is beside it.
+template <class L> __device__ __forceinline__ void loadQuads(const Places &from, bool pulled, uint32 n, Quad (&w)[maxQ]) {
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		const uint16 *p = v.place<L, uint16>(n, i);
-		if (aligned || velocity<L>(i, 0) == 0) {
-			w[i] = *(const uint32 *)p;
-		} else {
-			w[i] = (uint32)p[0] | (uint32)p[1] << 16;
+		w[i] = loadPack<2>((const uint32 *)from.at<uint16>(n, i));
+	}
+	if (!pulled) {
+		return;
+	}
+UNROLL
+	for (int i = 0; i < L::q; i++) {
+		const uint16 *p = from.at<uint16>(n, i);
+		const uint32 middle = w[i][0] >> 16 | w[i][1] << 16;
+		if (velocity<L>(i, 0) > 0) {
+			w[i] = {{(uint32)p[-1] | w[i][0] << 16, middle}};
+		} else if (velocity<L>(i, 0) < 0) {
+			w[i] = {{middle, w[i][1] >> 16 | (uint32)p[4] << 16}};
 		}
 	}
 }
 
-template <class L> __device__ __forceinline__ void storePairs(const View &v, int64 n, const uint32 (&w)[maxQ], bool aligned) {
+// Stores them. Of a quad pushed along x the two in the middle are a word; the others go
+// alone, which costs the second cache as much as a word each.
+template <class L> __device__ __forceinline__ void storeQuads(const Places &to, bool pushed, uint32 n, const Quad (&w)[maxQ]) {
+	uint16 *at[maxQ];
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		uint16 *p = v.place<L, uint16>(n, i);
-		if (aligned || velocity<L>(i, 0) == 0) {
-			*(uint32 *)p = w[i];
-		} else {
-			p[0] = (uint16)w[i];
-			p[1] = (uint16)(w[i] >> 16);
+		at[i] = to.at<uint16>(n, i);
+		if (velocity<L>(i, 0) == 0) {
+			storePack((uint32 *)at[i], w[i]);
+		}
+	}
+	if (!pushed) {
+UNROLL
+		for (int i = 0; i < L::q; i++) {
+			if (velocity<L>(i, 0) != 0) {
+				storePack((uint32 *)at[i], w[i]);
+			}
+		}
+		return;
+	}
+UNROLL
+	for (int i = 0; i < L::q; i++) {
+		if (const int c = velocity<L>(i, 0); c != 0) {
+			at[i][c] = (uint16)w[i][0];
+			storePack((uint32 *)(at[i] + c + 1), Pack<uint32, 1>{{w[i][0] >> 16 | w[i][1] << 16}});
+			at[i][c + 3] = (uint16)(w[i][1] >> 16);
 		}
 	}
 }
 
+// Collides two nodes whose populations are the halves of words, and rounds the results.
+// place is that of the first node in the table of noise. What is not a number is given
+// no noise: it must stay none.
 template <class L, class C>
-__device__ __forceinline__ void sweepPair(const View &from, const View &to, int64 n, const Rates<float> &k, const Noise &noise, uint32 place) {
-	uint32 w[maxQ];
-	if (from.x == 0) {
-		loadPairs<L>(from, n, w, true);
-	} else {
-		loadPairs<L>(from, n, w, false);
-	}
+__device__ __forceinline__ void collidePair(Quad (&w)[maxQ], int pair, const Rates<float> &k, const Noise &noise, uint32 place) {
+	uint32 first[maxQ]; // the first node's results, with noise, before they are cut
 UNROLL
 	for (int second = 0; second < 2; second++) {
-		const int shift = 16 * second;
 		float g[maxQ];
 UNROLL
 		for (int i = 0; i < L::q; i++) {
-			g[i] = Half::read((uint16)(w[i] >> shift));
+			g[i] = Half::read((uint16)(w[i][pair] >> 16 * second));
 		}
 		C::template collide<L, Half>(g, k);
-		const uint32 at = g[0] == g[0] ? place : noNoise; // not a number must stay none
+		const uint32 half = g[0] == g[0] ? second ? upperHalf : lowerHalf : noHalf;
 UNROLL
 		for (int i = 0; i < L::q; i++) {
-			const uint32 d = noise.table[at + (i + 1) / 2 * noiseSpacing] >> shift & 0xffffu;
-			w[i] = (w[i] & ~(0xffffu << shift)) | (uint32)Half::rounded(g[i], d) << shift;
+			const uint32 sum = bitCast<uint32>(g[i]) + __byte_perm(noise.table[place + (i + 1) / 2 * noiseSpacing], 0, half);
+			if (second) {
+				w[i][pair] = Half::truncated(first[i], sum);
+			} else {
+				first[i] = sum;
+			}
 		}
-	}
-	if (to.x == 0) {
-		storePairs<L>(to, n, w, true);
-	} else {
-		storePairs<L>(to, n, w, false);
 	}
 }
 
-// Sweeps the node or nodes of this thread: x along the first axis of the grid, then y
-// and z from the given ones.
+// Four nodes per thread, n a multiple of 4. Those beyond the end of a row are ghosts, or
+// only fill it up; they are worked on like any others, and nobody reads what comes of it.
+template <class L, class C>
+__device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, bool pulled, bool pushed, uint32 n, const Rates<float> &k,
+										  const Noise &noise, uint32 place) {
+	Quad w[maxQ];
+	loadQuads<L>(from, pulled, n, w);
+	collidePair<L, C>(w, 0, k, noise, place);
+	collidePair<L, C>(w, 1, k, noise, place + 2);
+	storeQuads<L>(to, pushed, n, w);
+}
+
+// The part of the domain that a launch sweeps, of rows × planes as long as the grid has
+// blocks: nodes to the next row and plane, nodes of a row, rows of a plane, and which row
+// of the domain, numbered y first, the first one is, with the rows of its planes.
+struct Part {
+	uint32 strideY, strideZ;
+	int32 nx, ny, row, rows;
+};
+
+// Sweeps the node or nodes of this thread. From is where their populations are pulled, to
+// where they are pushed: from or to neighbours, or where the nodes are.
 template <class L, class S, class C>
-__device__ __forceinline__ void sweep(const View &from, const View &to, int64 strideY, int64 strideZ, int32 nx, int32 ny, int32 y0, int32 z0,
+__device__ __forceinline__ void sweep(const Places &from, const Places &to, bool pulled, bool pushed, const Part &part,
 									  const Rates<typename S::Real> &k, const Noise &noise) {
 	const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * nodesPerThread<S>;
-	const int y = y0 + (int)(blockIdx.y * blockDim.y + threadIdx.y), z = z0 + (int)blockIdx.z;
-	if (x >= nx || y >= ny) {
+	const int y = (int)(blockIdx.y * blockDim.y + threadIdx.y), z = (int)blockIdx.z;
+	if (x >= part.nx || y >= part.ny) {
 		return;
 	}
-	const int64 n = x + strideY * y + strideZ * z;
-	const uint32 place = noisePlace<S>(noise, y + ny * z, x);
-	if constexpr (nodesPerThread<S> == 2) {
-		sweepPair<L, C>(from, to, n, k, noise, place);
+	const uint32 n = x + part.strideY * y + part.strideZ * z;
+	if constexpr (nodesPerThread<S> == 4) {
+		sweepQuad<L, C>(from, to, pulled, pushed, n, k, noise, noisePlace<S>(noise, part.row + y + part.rows * z, x));
 	} else {
-		sweepNode<L, S, C>(from, to, n, k, noise, place);
+		sweepNode<L, S, C>(from, to, n, k);
 	}
 }

@@ -212,19 +212,37 @@ func (w *Writer) flush() error {
 }
 
 // Sync writes all rows to the disk and returns the length of the file, which
-// a checkpoint keeps for Resume.
+// a checkpoint keeps for Resume: Flush, then Commit.
 func (w *Writer) Sync() (offset int64, err error) {
+	if offset, err = w.Flush(); err != nil {
+		return 0, err
+	}
+	if err := w.Commit(); err != nil {
+		w.err = err
+		return 0, err
+	}
+	return offset, nil
+}
+
+// Flush gives all rows to the system and returns the length of the file. A
+// checkpoint may refer to them once they are on the disk: see Commit.
+func (w *Writer) Flush() (offset int64, err error) {
 	if w.err != nil {
 		return 0, w.err
 	}
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	if err := durable.Sync(w.file); err != nil {
-		w.err = w.failure(err)
-		return 0, w.err
-	}
 	return w.offset, nil
+}
+
+// Commit waits until what was flushed is on the disk. Another goroutine may call
+// it while rows are appended, but not Close.
+func (w *Writer) Commit() error {
+	if err := durable.Sync(w.file); err != nil {
+		return w.failure(err)
+	}
+	return nil
 }
 
 // Close writes all rows to the disk and closes the file. Closing again does

@@ -3,14 +3,11 @@ package backend
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"unsafe"
 
 	"lbmib/cuda"
-	"lbmib/geometry"
 	"lbmib/hybrid"
-	"lbmib/ib"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
 )
@@ -29,6 +26,22 @@ type Needs struct {
 	Device                  int64 // in all on the device, 0 without
 	DeviceFree, DeviceTotal int64
 	Host                    int64 // in all on the host: of fluid and bodies, not of outputs
+
+	// Capture is what a copy of the state takes on the device besides, from the first
+	// checkpoint on, if there is room for it then: see CanCapture.
+	Capture int64
+}
+
+// CaptureBytes is what a capture of density and velocity of so many nodes, of values of a
+// size, takes on a device.
+func CaptureBytes(l *lbm.Lattice, nodes int64, size int) int64 {
+	return cuda.CaptureBytes(l, nodes, size)
+}
+
+// CanCapture tells whether a device has room for so many bytes of captures, which let
+// outputs be copied out beside the steps, and what a simulation needs.
+func (n *Needs) CanCapture(bytes int64) bool {
+	return cuda.RoomToCapture(n.Device+bytes, n.DeviceFree, n.DeviceTotal)
 }
 
 // Fits tells whether a device, if there is one in use, has room.
@@ -122,7 +135,7 @@ func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
 	flow.Streaming = scheme
 	fluid := cuda.NeedsOf(&flow, stored)
 	n.Streaming, n.Fluid, n.PerNode = scheme, fluid.Total(), fluid.PerNode
-	n.Device, n.Host = n.Fluid, fluid.Staging+b.window
+	n.Device, n.Host, n.Capture = n.Fluid, fluid.Host+b.window, fluid.Capture
 	if r.Schedule == "device" || r.Schedule == "auto" {
 		n.Device += b.device
 	}
@@ -144,56 +157,30 @@ func couples(r *Request) bool {
 
 // bodyNeeds is the memory of bodies.
 type bodyNeeds struct {
-	window    int64 // on the host: fields on the box around all supports
+	window    int64 // on the host: what couples them
 	device    int64 // of a coupling on the device
 	near      int64 // on the host: the fluid near the bodies, of the pipelined schedule
 	exchanged int64 // on the device: the same on its way
 }
 
-// measureBodies estimates from where the markers are now. The support is at most one
-// block of nodes for each, and no more than the window.
+// measureBodies estimates from where the markers are now. Bodies that cannot be coupled
+// are refused when they are put into the fluid.
 func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
-	if len(r.Bodies) == 0 {
+	f, err := hybrid.FootprintOf(r.Coupling, &r.Flow, r.Bodies)
+	if err != nil || f.Markers == 0 {
 		return n
 	}
 	var one T
-	value, dim := float64(unsafe.Sizeof(one)), r.Flow.Lattice.Dim
-	markers, window := 0., boxAround(r.Bodies, &r.Flow)
-	for _, b := range r.Bodies {
-		markers += float64(len(b.Markers.X))
-	}
-	width := float64(ib.MaxSupport)
-	if d, err := ib.NewDelta[T](r.Coupling.Delta); err == nil {
-		width = float64(d.Support())
-	}
-	axes := float64(dim)
-	nodes := math.Min(window, markers*math.Pow(width, axes))
-	wider := math.Min(float64(r.Flow.Nodes()), markers*math.Pow(width+4, axes)) // S+2
-	fields := 1 + 2*axes
-	if r.Coupling.Forcing == "multidirect" {
-		fields += axes
-	}
-	n.window = int64(window * (1 + 3*axes) * value)
-	n.device = int64(8*window + nodes*(8+fields*value) + markers*(50+(6+width)*axes*value))
-	q := float64(r.Flow.Lattice.Q)
-	n.near = int64(2*q*value*wider + float64(r.Flow.Nodes())/4)
-	n.exchanged = int64(2 * q * value * wider)
+	value, dim, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Dim, r.Flow.Lattice.Q
+	n.window = f.HostBytes(value)
+	n.device = cuda.CouplingBytes(r.Coupling, dim, value, &f)
+	// Populations of sources and targets on both sides, page-locked; where each comes
+	// from, and what of the domain is near. Lists grow by little: they have room for that.
+	exchanged := q*value*(f.Sources+f.Targets) + 4*(f.Sources+f.Targets+f.Support)
+	n.exchanged = withRoom(exchanged)
+	n.near = withRoom(exchanged+4*q*f.Targets) + int64(float64(r.Flow.Nodes())*lbm.LocalBytes)
 	return n
 }
 
-// boxAround is the number of nodes of the box around all supports.
-func boxAround(bodies []*hybrid.Body, flow *lbm.Config) float64 {
-	lo, hi := geometry.Vec{math.Inf(1), math.Inf(1), math.Inf(1)}, geometry.Vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for _, b := range bodies {
-		for _, x := range b.Markers.X {
-			for a := range x {
-				lo[a], hi[a] = math.Min(lo[a], x[a]), math.Max(hi[a], x[a])
-			}
-		}
-	}
-	nodes := 1.
-	for a := range flow.Lattice.Dim {
-		nodes *= math.Max(1, math.Min(float64(flow.Size[a]), hi[a]-lo[a]+2*ib.MaxSupport))
-	}
-	return nodes
-}
+// withRoom is bytes of lists that have an eighth to spare.
+func withRoom(bytes int) int64 { return int64(bytes) + int64(bytes)/8 }

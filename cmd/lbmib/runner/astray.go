@@ -20,10 +20,10 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	at := float64(e.Step) * r.units.Dt
 	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
 	if err := r.writeFields(true); err != nil {
-		return inputOutput(err)
+		return r.told(err)
 	}
-	if err := r.save(); err != nil {
-		return inputOutput(err)
+	if err := r.saveNow(); err != nil {
+		return r.told(err)
 	}
 	return mark(ExitDiverged, fmt.Errorf("%w\n%s", r.cas.Errorf(r.problem.keyOf(e), "stopped: %s", r.reason), r.whatIsLeft()))
 }

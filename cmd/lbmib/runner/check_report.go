@@ -132,6 +132,8 @@ type MemoryReport struct {
 	PerNode    Number `json:"bytes_per_node"` // of the fluid, held where it is computed
 	OnDevice   int64  `json:"device_bytes"`   // 0 without one
 	DeviceFree int64  `json:"device_free_bytes"`
+
+	Captures CapturesReport `json:"captures"`
 }
 
 // FilesReport are files of a kind that the run writes.

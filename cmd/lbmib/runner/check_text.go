@@ -190,6 +190,9 @@ func (r *Report) writeRun(p *page) {
 		p.row("lattice", fmt.Sprintf("%.4g bytes per node", m.PerNode))
 		if m.OnDevice > 0 {
 			p.row("its memory", fmt.Sprintf("%s of %s free", bytesText(m.OnDevice), bytesText(m.DeviceFree)))
+			if c := m.Captures.String(); c != "" {
+				p.row("", c)
+			}
 		}
 	}
 	if m := r.Memory; m.Available > 0 {

@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 
+	"lbmib/hybrid"
 	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
@@ -45,6 +46,23 @@ func newExtract[T lbm.Float](p *problem, g region) *extract[T] {
 
 // take copies the state at hand.
 func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.from, e.around.Size) }
+
+// tiles are the boxes of the domain that the state is read from.
+func (e *extract[T]) tiles(p *problem) []tile {
+	hi := e.from
+	for a := range hi {
+		hi[a] += e.around.Size[a]
+	}
+	return p.tiles(e.from, hi)
+}
+
+// drain copies the state of a capture, of which the extract's tiles begin with a box.
+func (e *extract[T]) drain(p *problem, from *hybrid.CapturedBoxes[T], first int) error {
+	e.state.hold(e.around.Size, p.flow.Lattice.Dim)
+	return together(e.around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
+		return from.Box(first+k, rho, u)
+	})
+}
 
 // bytes is the memory that the extract takes at most: state and arrays.
 func (e *extract[T]) bytes(p *problem) int64 {

@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 )
 
 // fieldWriter writes fields: of the whole domain with markers beside them, of
-// slices and of boxes. Stepping waits only until the states are copied; everything
-// else happens in the background, where the images of one step at most are in flight.
+// slices and of boxes. Stepping waits only until the states are copied, or, where the
+// fluid can be captured, not even that; everything else happens in the background,
+// where the images of one step at most are in flight.
 type fieldWriter[T lbm.Float] struct {
 	background
 	images []*image[T]
@@ -71,14 +73,20 @@ func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.flow.Size) }
 // read copies the state at hand of size nodes from lo on, which may lie outside
 // the domain.
 func (s *snapshot[T]) read(r *run[T], lo, size [3]int) {
-	if s.rho == nil {
-		n := size[0] * size[1] * size[2]
-		s.rho = make([]T, n)
-		for range r.flow.Lattice.Dim {
-			s.u = append(s.u, make([]T, n))
-		}
-	}
+	s.hold(size, r.flow.Lattice.Dim)
 	r.window(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, s.rho, s.u)
+}
+
+// hold makes room for size nodes, the same in every call.
+func (s *snapshot[T]) hold(size [3]int, dim int) {
+	if s.rho != nil {
+		return
+	}
+	n := size[0] * size[1] * size[2]
+	s.rho = make([]T, n)
+	for range dim {
+		s.u = append(s.u, make([]T, n))
+	}
 }
 
 // settle sets the nodes of walls to rest.
@@ -116,41 +124,104 @@ func (r *run[T]) entriesUpToNow(series string) ([]vtkhdf.Entry, error) {
 }
 
 // writeFields copies the state after the step at hand of every region that is due,
-// or of all that do not have it yet, and begins to write them. The error is that of
-// the images before, which are waited for.
+// or of all that do not have it yet, and begins to write them, unless what has been asked
+// about its health tells that it is none. The error is that of the images before, which
+// are waited for.
 func (r *run[T]) writeFields(all bool) error {
 	if err := r.fields.wait(); err != nil {
 		return err
 	}
-	now := moment{r.steps, r.time()}
+	now := r.now()
 	var due []*image[T]
-	var markers *vtkhdf.Poly
 	for _, i := range r.fields.images {
-		if !i.due(now.step) && !all || all && i.has(now) {
-			continue
+		if i.due(now.step) && !all || all && !i.has(now) {
+			due = append(due, i)
 		}
-		due = append(due, i)
-		i.take(r)
+	}
+	captured := r.captureFields(due)
+	var markers *vtkhdf.Poly
+	for _, i := range due {
+		if captured == nil {
+			i.take(r)
+		}
 		if i.withs {
 			markers = r.markers()
+		}
+	}
+	if captured == nil && markers != nil {
+		for i := range r.bodies {
+			r.setTraction(markers, i, r.sim.Traction(i))
 		}
 	}
 	if err := r.deviceLost(); err != nil {
 		return err
 	}
+	asked := r.questionAt(now)
 	r.fields.start(func() error {
-		for _, i := range due {
-			if err := r.writeImage(i, now); err != nil {
+		if err := r.drainFields(captured, due, markers); err != nil {
+			return err
+		}
+		if err := asked.healthy(); err != nil {
+			return err
+		}
+		return r.writeImages(due, now, markers)
+	})
+	return nil
+}
+
+// captureFields sets the regions of images aside, where the fluid can.
+func (r *run[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
+	var boxes []lbm.Box
+	for _, i := range images {
+		for _, c := range i.tiles(r.problem) {
+			boxes = append(boxes, c.Box)
+		}
+	}
+	if len(boxes) == 0 {
+		return nil
+	}
+	return r.sim.CaptureBoxes(boxes)
+}
+
+// drainFields copies captured regions, and the traction on markers if they are wanted. It
+// runs in the background.
+func (r *run[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
+	if from == nil {
+		return nil
+	}
+	defer from.Release()
+	first := 0
+	for _, i := range images {
+		if err := i.drain(r.problem, from, first); err != nil {
+			return err
+		}
+		first += len(i.tiles(r.problem))
+	}
+	if markers == nil {
+		return nil
+	}
+	for i := range r.bodies {
+		t, err := from.Traction(i)
+		if err != nil {
+			return err
+		}
+		r.setTraction(markers, i, t)
+	}
+	return nil
+}
+
+// writeImages writes the copied states, and markers. It runs in the background.
+func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Poly) error {
+	for _, i := range images {
+		if err := r.writeImage(i, now); err != nil {
+			return err
+		}
+		if i.withs {
+			if err := r.writeMarkers(i, now, markers); err != nil {
 				return err
 			}
-			if i.withs {
-				if err := r.writeMarkers(i, now, markers); err != nil {
-					return err
-				}
-			}
 		}
-		return nil
-	})
+	}
 	return nil
 }
 
@@ -165,6 +236,9 @@ type moment struct {
 	step int64
 	time float64 // L/U
 }
+
+// now is that of the state at hand.
+func (r *run[T]) now() moment { return moment{r.steps, r.time()} }
 
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
@@ -188,37 +262,42 @@ func (r *run[T]) list(series string, entries *[]vtkhdf.Entry, name string, at mo
 	return vtkhdf.WriteSeries(r.dir.file(series), *entries)
 }
 
-// markers are the markers of all bodies, where they are, with the traction on them
-// and, where any moves, with their velocity; nil without bodies.
+// markers are the markers of all bodies, where they are, with room for the traction on
+// them (see setTraction) and, where any moves, with their velocity; nil without bodies.
 func (r *run[T]) markers() *vtkhdf.Poly {
 	if len(r.bodies) == 0 {
 		return nil
 	}
 	var poly vtkhdf.Poly
-	var id, traction, velocity []float32
-	toCoefficient := 2 / (r.cas.Reference.Velocity * r.cas.Reference.Velocity) // of ρU²/2
+	var id, velocity []float32
 	for i, b := range r.bodies {
-		t, s := r.sim.Traction(i), b.State()
-		for k, x := range b.Markers.X {
+		s := b.State()
+		for _, x := range b.Markers.X {
 			poly.Points = append(poly.Points, r.place(x))
 			id = append(id, float32(i))
-			for a := range 3 {
-				v := 0.
-				if a < len(t) {
-					v = float64(t[a][k]) * toCoefficient
-				}
-				traction = append(traction, float32(v))
-			}
 			for _, v := range s.VelocityAt(x) {
 				velocity = append(velocity, float32(r.units.FromLatticeVelocity(v)))
 			}
 		}
 	}
-	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: traction}}
+	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}}
 	if r.moving() {
 		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
 	}
 	return &poly
+}
+
+// setTraction stores the traction t on the markers of a body, one slice per axis.
+func (r *run[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
+	toCoefficient := 2 / (r.cas.Reference.Velocity * r.cas.Reference.Velocity) // of ρU²/2
+	first := 0
+	for _, b := range r.bodies[:body] {
+		first += b.Markers.Len()
+	}
+	to := poly.Arrays[1].Data.([]float32)[3*first:]
+	for a, of := range t {
+		scaled(to, a, 3, of, toCoefficient)
+	}
 }
 
 // writeMarkers writes markers, if there are any. It runs in the background.

@@ -4,14 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"lbmib/geometry"
 	"lbmib/hybrid"
-	"lbmib/ib"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
 )
@@ -39,51 +36,14 @@ func (p *problem) memory() int64 {
 	return n
 }
 
-// windowBytes estimates the fields on the box around all markers: moments,
-// velocity and force.
+// windowBytes estimates what couples bodies with the fluid, as they are placed now. Bodies
+// that cannot be coupled are refused elsewhere.
 func (p *problem) windowBytes() int64 {
-	if len(p.bodies) == 0 {
+	n, err := hybrid.FootprintOf(p.coupling, &p.flow, p.bodies)
+	if err != nil {
 		return 0
 	}
-	dim := p.flow.Lattice.Dim
-	lo, hi := reachOf(p.bodies[0])
-	for _, b := range p.bodies[1:] {
-		l, h := reachOf(b)
-		for a := range dim {
-			lo[a], hi[a] = math.Min(lo[a], l[a]), math.Max(hi[a], h[a])
-		}
-	}
-	n := float64(1+3*dim) * float64(p.precision().value)
-	for a := range dim {
-		switch wide := hi[a] - lo[a] + 2*ib.MaxSupport; {
-		case !p.moving():
-			n *= wide
-		case len(p.bodies) > 1: // they may come to be as far apart as there is room
-			n *= float64(p.flow.Size[a])
-		default:
-			n *= math.Min(wide+windowSlack, float64(p.flow.Size[a]))
-		}
-	}
-	return int64(n)
-}
-
-// windowSlack is how much wider, in nodes, the box around a moving body is made, so
-// that it need not follow in every step.
-const windowSlack = 16
-
-// reachOf is the box around a body, whichever way it turns if it moves.
-func reachOf(b *hybrid.Body) (lo, hi geometry.Vec) {
-	lo, hi = b.Shape.Bounds()
-	if b.Moving() {
-		center, far := b.Shape.Center(), 0.
-		for a := range lo {
-			half := math.Max(hi[a]-center[a], center[a]-lo[a])
-			far += half * half
-		}
-		r := geometry.Vec{1, 1, 1}.Scale(math.Sqrt(far))
-		lo, hi = center.Sub(r), center.Add(r)
-	}
-	return lo, hi
+	return n.HostBytes(p.precision().value)
 }
 
 // imageBytes is the memory of all images, those of the step in flight included: the

@@ -48,19 +48,21 @@ func (p *progress) start(step int64, dt float64) {
 	p.begun, p.first, p.dt, p.shown = time.Now(), step, dt, time.Now()
 }
 
-// tick shows progress if it is time to.
-func (p *progress) tick(step, last int64, force float64) {
-	if p.quiet {
-		return
-	}
-	now := time.Now()
+// due tells whether it is time to show progress.
+func (p *progress) due(step, last int64) bool {
 	wait := plainEvery
 	if p.terminal {
 		wait = terminalEvery
 	}
-	if now.Sub(p.shown) < wait && step != last {
+	return !p.quiet && (step == last || time.Since(p.shown) >= wait)
+}
+
+// tick shows progress if it is time to.
+func (p *progress) tick(step, last int64, force float64) {
+	if !p.due(step, last) {
 		return
 	}
+	now := time.Now()
 	rate := float64(step-p.first) / now.Sub(p.begun).Seconds() // steps per second
 	p.show(p.line(step, last, rate, force))
 	p.shown = now

@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/hybrid"
 	"lbmib/io/statistics"
@@ -91,50 +92,104 @@ func openTable(path string, columns []string, resume bool, offset int64) (*table
 	return table.Create(path, columns)
 }
 
-// offsets syncs the series and returns their lengths.
+// offsets flushes the series and returns their lengths. What refers to them must be
+// written after commit.
 func (r *records) offsets() (o recordOffsets, err error) {
-	sync := func(s *series) (n int64) {
+	length := func(s *series) (n int64) {
 		if s != nil && err == nil {
-			n, err = s.Sync()
+			n, err = s.Flush()
 		}
 		return n
 	}
-	o = recordOffsets{Forces: sync(r.forces), Bodies: sync(r.bodies), Probes: sync(r.probes), Turned: r.turned}
+	o = recordOffsets{Forces: length(r.forces), Bodies: length(r.bodies), Probes: length(r.probes), Turned: slices.Clone(r.turned)}
 	for i, l := range r.lines {
 		if o.Lines == nil {
 			o.Lines = map[string]int64{}
 		}
-		o.Lines[r.names[i]] = sync(l)
+		o.Lines[r.names[i]] = length(l)
 	}
 	return o, err
 }
 
+// commit waits until all that has been flushed is on the disk. Rows may be appended
+// meanwhile.
+func (r *records) commit() error {
+	for _, s := range r.all() {
+		if err := s.Commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all are the series that there are.
+func (r *records) all() []*series {
+	return slices.DeleteFunc(append([]*series{r.forces, r.bodies, r.probes}, r.lines...), func(s *series) bool { return s == nil })
+}
+
 func (r *records) sync() error {
-	_, err := r.offsets()
-	return err
+	if _, err := r.offsets(); err != nil {
+		return err
+	}
+	return r.commit()
 }
 
 // close ends the series; sync has told of any failure before.
 func (r *records) close() {
-	for _, s := range append([]*series{r.forces, r.bodies, r.probes}, r.lines...) {
-		if s != nil {
-			s.Close()
+	for _, s := range r.all() {
+		s.Close()
+	}
+}
+
+// takeLoads appends the rows of forces.csv of all steps whose loads have been told; with
+// wait of all steps that have been measured.
+func (r *run[T]) takeLoads(wait bool) error {
+	for m := r.sim.Measured(wait); m != nil; m = r.sim.Measured(wait) {
+		if err := r.sim.Err(); err != nil {
+			return r.stepFailed(err)
+		}
+		if err := r.recordForces(m); err != nil {
+			return inputOutput(err)
+		}
+	}
+	if err := r.sim.Err(); err != nil { // a device that has failed tells nothing
+		return r.stepFailed(err)
+	}
+	return nil
+}
+
+// lastLoads is takeLoads of a run that has ended, for whatever reason: up to the first
+// that are not sound. A failure to write shows when the series are synced.
+func (r *run[T]) lastLoads() {
+	for m := r.sim.Measured(true); m != nil && !slices.ContainsFunc(m.Loads, isUnsound); m = r.sim.Measured(true) {
+		if r.recordForces(m) != nil {
+			return
 		}
 	}
 }
 
+// isUnsound tells whether a load is that of a flow that may be lost.
+func isUnsound(l hybrid.Load) bool {
+	return !(l.Slip < 1/math.Sqrt(3)) || !isFinite(l.Force[0]+l.Force[1]+l.Force[2])
+}
+
+// wantsLoads tells whether something after this step needs all loads so far.
+func (r *run[T]) wantsLoads() bool {
+	return r.watch.dragDue(r.steps) || r.dir.checkpointDue(r.steps) || r.progress.due(r.steps, r.problem.steps)
+}
+
 // recordForces appends a row per body.
-func (r *run[T]) recordForces(loads []hybrid.Load) error {
-	dim, u := r.flow.Lattice.Dim, r.units
-	for i, l := range loads {
-		if sound := 1 / math.Sqrt(3); !(l.Slip < sound) || !isFinite(l.Force[0]+l.Force[1]+l.Force[2]) {
+func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
+	dim, u, time := r.flow.Lattice.Dim, r.units, float64(m.Step)*r.units.Dt
+	for i, l := range m.Loads {
+		if isUnsound(l) {
 			if err := r.checkHealth(); err != nil { // before a row of a flow that is lost
 				return err
 			}
 		}
 		b := r.bodies[i]
 		frontal := b.Shape.Frontal() / math.Pow(r.cas.Reference.Resolution, float64(dim-1)) // in L^(d−1)
-		row := append(r.records.row[:0], r.time(), r.steps, b.Name)
+		row := append(r.records.row[:0], time, m.Step, b.Name)
 		for a := range dim {
 			row = append(row, u.ForceCoefficient(l.Force[a]))
 		}
@@ -148,7 +203,7 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 		for a := range dim {
 			row = append(row, u.ForceCoefficient(l.Balance[a]))
 		}
-		row = append(row, r.recirculation(i))
+		row = append(row, r.recirculation(i, m))
 		if err := r.records.forces.Append(row...); err != nil {
 			return err
 		}
@@ -160,7 +215,7 @@ func (r *run[T]) recordForces(loads []hybrid.Load) error {
 		}
 		if r.watch.drag > 0 && b.Name == r.cas.Run.StopBody {
 			h := &r.records.drag
-			h.T, h.Cd, h.Cl = append(h.T, r.time()), append(h.Cd, cd), append(h.Cl, cl)
+			h.T, h.Cd, h.Cl = append(h.T, time), append(h.Cd, cd), append(h.Cl, cl)
 		}
 	}
 	return nil

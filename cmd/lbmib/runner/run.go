@@ -47,8 +47,11 @@ type run[T lbm.Float] struct {
 	lock     *os.File // holds dir for this process
 	records  *records
 	fields   *fieldWriter[T]
+	saves    background // of checkpoints
+	asked    *question  // about the health of a state; nil: the answer has been looked at
 	means    *means[T]
 	watch    *watch
+	wakes    []wake // behind each body
 	progress *progress
 	view     *liveView[T]
 	started  time.Time
@@ -99,6 +102,7 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	r.warn()
 	r.progress.start(r.steps, r.units.Dt)
 	r.view = newLiveView(r)
+	r.watchWakes()
 	return r.finish(r.loop(ctx))
 }
 
@@ -146,13 +150,12 @@ func (r *run[T]) loop(ctx context.Context) error {
 			return r.interrupt()
 		}
 		next := r.steps + 1
-		var loads []hybrid.Load
 		steady := r.watch.steadyDue(next)
 		if steady {
 			r.keepVelocity()
 		}
 		if r.records.forces.due(next) {
-			loads = r.sim.StepMeasured()
+			r.sim.StepMeasuring()
 		} else {
 			r.sim.Step()
 		}
@@ -167,7 +170,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 		if steady && r.isSteady() {
 			r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
 		}
-		if err := r.observe(loads); err != nil {
+		if err := r.observe(); err != nil {
 			return err
 		}
 		r.output += time.Since(begin)
@@ -176,7 +179,10 @@ func (r *run[T]) loop(ctx context.Context) error {
 	if err := r.made.Wait(); err != nil {
 		return r.stepFailed(err)
 	}
-	return nil
+	if err := r.takeLoads(true); err != nil {
+		return err
+	}
+	return r.answered(true)
 }
 
 // stepFailed is the error of a step that could not be made.
@@ -192,13 +198,13 @@ func (r *run[T]) stepFailed(err error) error {
 }
 
 // observe writes what is due after a step.
-func (r *run[T]) observe(loads []hybrid.Load) error {
-	if err := r.fields.failed(); err != nil {
-		return inputOutput(err)
+func (r *run[T]) observe() error {
+	if err := r.beside(); err != nil {
+		return err
 	}
-	if loads != nil {
-		if err := r.recordForces(loads); err != nil {
-			return inputOutput(err)
+	if wanted := r.wantsLoads(); wanted || r.records.forces.due(r.steps) {
+		if err := r.takeLoads(wanted); err != nil {
+			return err
 		}
 	}
 	if err := r.record(); err != nil {
@@ -211,41 +217,64 @@ func (r *run[T]) observe(loads []hybrid.Load) error {
 	fields := r.fields.due(r.steps)
 	means := r.means.due(r.steps)
 	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.problem.steps {
-		if err := r.checkHealth(); err != nil {
+		if err := r.askHealth(); err != nil {
 			return err
 		}
 	}
 	if means {
-		r.means.add(r)
-		if err := r.deviceLost(); err != nil {
+		if err := r.addToMeans(); err != nil {
 			return err
 		}
 	}
 	if fields {
 		if err := r.writeFields(false); err != nil {
-			return inputOutput(err)
+			return r.told(err)
 		}
 	}
 	if checkpoint {
 		if err := r.save(); err != nil {
-			return inputOutput(err)
+			return r.told(err)
 		}
 	}
-	r.pool.Crowd(r.fields.inFlight()) // compression takes processors, too
+	r.pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
 	r.progress.tick(r.steps, r.problem.steps, r.records.latest)
 	r.view.tick(r.steps)
 	return nil
 }
 
+// beside is the error of what goes on beside the stepping, as far as it is known.
+func (r *run[T]) beside() error {
+	if err := r.fields.failed(); err != nil {
+		return r.told(err)
+	}
+	if err := r.saves.failed(); err != nil {
+		return r.told(err)
+	}
+	return r.answered(false)
+}
+
+// addToMeans takes the state at hand into the means, which a checkpoint that is being
+// written still holds.
+func (r *run[T]) addToMeans() error {
+	if err := r.saves.wait(); err != nil {
+		return r.told(err)
+	}
+	r.means.add(r)
+	return r.deviceLost()
+}
+
 // interrupt leaves a checkpoint and says how to go on.
 func (r *run[T]) interrupt() error {
+	if err := r.takeLoads(true); err != nil {
+		return err
+	}
 	r.status = "interrupted"
 	if !r.restored() {
 		if err := r.checkHealth(); err != nil {
 			return err
 		}
-		if err := r.save(); err != nil {
-			return inputOutput(err)
+		if err := r.saveNow(); err != nil {
+			return r.told(err)
 		}
 	}
 	return mark(ExitInterrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
@@ -255,19 +284,23 @@ func (r *run[T]) interrupt() error {
 // time is the time of the state at hand, in L/U.
 func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
 
-// drain waits for fields that are still being written. Their error joins the one
-// that ended the run.
+// drain waits for fields and a checkpoint that are still being written. Their errors join
+// the one that ended the run, unless it told the same.
 func (r *run[T]) drain(ended error) error {
 	begin := time.Now()
-	err := r.fields.wait()
+	both := []error{r.fields.wait(), r.saves.wait()}
 	r.output += time.Since(begin)
-	switch {
-	case err == nil:
-		return ended
-	case ended == nil:
-		return inputOutput(err)
+	for _, err := range both {
+		var ill *unhealthy
+		switch {
+		case err == nil, ended != nil && (errors.As(err, &ill) || backend.IsFault(err) && backend.IsFault(ended)):
+		case ended == nil:
+			ended = r.told(err)
+		default:
+			ended = mark(ExitCode(ended), errors.Join(ended, err))
+		}
 	}
-	return mark(ExitCode(ended), errors.Join(ended, err))
+	return ended
 }
 
 // finish closes a run: last checkpoint, summary, manifest, pictures. The error
@@ -277,10 +310,11 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	if ended == nil {
 		ended = inputOutput(r.means.write(r))
 	}
+	r.lastLoads()
 	r.view.last(r.steps)
 	r.progress.end()
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
-		ended = inputOutput(r.save())
+		ended = r.told(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {
 		ended = inputOutput(err)

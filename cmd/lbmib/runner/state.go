@@ -188,54 +188,5 @@ func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]
 // further.
 func (r *run[T]) restored() bool { return r.first > 0 && r.steps == r.first }
 
-// save writes a checkpoint of the state after the step at hand. Fields are waited
-// for and time series synced first, so that what it refers to is on disk.
-func (r *run[T]) save() error {
-	if err := r.fields.wait(); err != nil {
-		return err
-	}
-	offsets, err := r.records.offsets()
-	if err != nil {
-		return err
-	}
-	fluid := r.sim.Fluid
-	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, fluid.OpenFaces()...)}}
-	one := make([]T, r.flow.Nodes()) // of all populations in turn
-	for i := range r.flow.Lattice.Q {
-		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() error {
-			fluid.Population(i, one)
-			for n, wall := range r.flow.Solid {
-				if wall {
-					one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
-				}
-			}
-			return r.deviceLost()
-		}})
-	}
-	for i, h := range r.sim.Held() {
-		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})
-	}
-	if rigid := r.sim.Rigid(); rigid != nil {
-		sections = append(sections, checkpoint.Section{Name: "rigid", Data: rigid})
-	}
-	if err := r.deviceLost(); err != nil {
-		return err
-	}
-	samples, parts := r.means.saved()
-	sections = append(sections, parts...)
-	if err := r.means.write(r); err != nil {
-		return err
-	}
-	meta := savedMeta{Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: fluid.Config().Kernel, Offsets: offsets, Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples}
-	switch r.stopped {
-	case "steady":
-		meta.Steady = r.cas.Run.StopSteady
-	case "cd_interval":
-		meta.Drag, meta.DragOf = r.cas.Run.StopCd, r.cas.Run.StopBody
-	}
-	_, err = checkpoint.Write(r.dir.checkpoints(), r.steps, meta, sections, r.dir.keep)
-	return err
-}
-
 // wall is the wall time of the run, its earlier parts included.
 func (r *run[T]) wall() time.Duration { return r.earlier + time.Since(r.started) }

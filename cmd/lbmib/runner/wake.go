@@ -3,35 +3,52 @@ package runner
 import (
 	"math"
 
+	"lbmib/hybrid"
 	"lbmib/io/statistics"
+	"lbmib/lbm"
 )
 
 // wakeReach is how far behind a body, in its lengths, the end of the
 // recirculation is looked for.
 const wakeReach = 20
 
-// recirculation is the length of the reversed flow behind a body at this
-// instant, in L, along x through its centre; NaN where the stream is not along +x,
-// and behind bodies that move.
-func (r *run[T]) recirculation(i int) float64 {
-	b := r.bodies[i]
+// wake is where the flow behind a body is looked at: nodes along x from its rear, on the
+// rows around the centre line.
+type wake struct {
+	first, last int       // nodes first ≤ x < last
+	weights     []float64 // of each row; none: the recirculation behind the body is not known
+	boxes       int       // the number of the first row among what is watched
+}
+
+// watchWakes has the flow behind the bodies told with their loads.
+func (r *run[T]) watchWakes() {
+	var boxes []lbm.Box
+	r.wakes = make([]wake, len(r.bodies))
+	for i := range r.bodies {
+		boxes = r.wakeOf(i, boxes)
+	}
+	if len(boxes) > 0 {
+		r.sim.Watch(0, boxes)
+	}
+}
+
+// wakeOf adds the rows behind body i to boxes. There are none where the stream is not
+// along +x, and behind bodies that move.
+func (r *run[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
+	b, w := r.bodies[i], &r.wakes[i]
 	if b.Moving() || !headingOf(r.cas, &r.cas.Bodies[i]).plain() {
-		return math.NaN()
+		return boxes
 	}
 	center := b.Shape.Center()
 	_, rear := b.Shape.Bounds()
 	first := int(math.Floor(rear[0]))
 	last := min(r.flow.Size[0], first+int(wakeReach*b.Shape.Length()))
 	if first < 0 || last-first < 2 {
-		return math.NaN()
+		return boxes
 	}
-	x, u := make([]float64, last-first), make([]float64, last-first)
-	row := [][]T{make([]T, last-first)}
-	for a := 1; a < r.flow.Lattice.Dim; a++ {
-		row = append(row, make([]T, last-first))
-	}
+	w.first, w.last, w.boxes = first, last, len(boxes)
 	for corner := range 1 << (r.flow.Lattice.Dim - 1) { // rows around the centre line
-		lo, w := [3]int{first}, 1.
+		lo, weight := [3]int{first}, 1.
 		for a := 1; a < r.flow.Lattice.Dim; a++ {
 			below := math.Floor(center[a])
 			frac := center[a] - below
@@ -39,15 +56,30 @@ func (r *run[T]) recirculation(i int) float64 {
 				below, frac = below+1, 1-frac
 			}
 			lo[a] = (int(below) + r.flow.Size[a]) % r.flow.Size[a] // periodic; others cannot leave
-			w *= 1 - frac
+			weight *= 1 - frac
 		}
-		r.sim.Box(lo, [3]int{last, lo[1] + 1, lo[2] + 1}, nil, row)
-		for i, v := range row[0] {
-			u[i] += w * float64(v)
+		w.weights = append(w.weights, weight)
+		boxes = append(boxes, lbm.Box{Lo: lo, Hi: [3]int{last, lo[1] + 1, lo[2] + 1}})
+	}
+	return boxes
+}
+
+// recirculation is the length of the reversed flow behind body i in a step that was
+// measured, in L, along x through its centre; NaN where it is not known.
+func (r *run[T]) recirculation(i int, m *hybrid.Measurement[T]) float64 {
+	w := &r.wakes[i]
+	if len(w.weights) == 0 {
+		return math.NaN()
+	}
+	_, rear := r.bodies[i].Shape.Bounds()
+	x, u := make([]float64, w.last-w.first), make([]float64, w.last-w.first)
+	for k, weight := range w.weights {
+		for n, v := range m.Velocity[w.boxes+k] {
+			u[n] += weight * float64(v)
 		}
 	}
-	for i := range x {
-		x[i] = float64(first + i)
+	for n := range x {
+		x[n] = float64(w.first + n)
 	}
 	return r.units.FromLatticeLength(statistics.RecirculationLength(x, u, rear[0]))
 }

@@ -80,26 +80,13 @@ func (r *run[T]) isSteady() bool {
 	return r.units.FromLatticeVelocity(worst)/r.units.Dt < r.cas.Run.StopSteady
 }
 
-// checkHealth looks at all nodes; a flow that has diverged is an error that says
-// where, why and what to change.
-func (r *run[T]) checkHealth() error {
-	h := r.sim.Fluid.Health()
-	if err := r.deviceLost(); err != nil {
-		return err
-	}
-	if h.OK {
-		return nil
-	}
-	return r.diverged(r.worstNode(h))
-}
-
 // forceDiverged is the error of a force on a marker that is not finite.
 func (r *run[T]) forceDiverged(marker error) error {
 	what := marker.Error()
 	if h := r.sim.Fluid.Health(); !h.OK {
 		what += "; " + r.worstNode(h)
 	}
-	return r.diverged(what)
+	return r.diverged(r.now(), what)
 }
 
 // worstNode says where the flow is worst, and how.
@@ -110,10 +97,10 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 }
 
 // diverged is the error of a flow that has: where, the likely cause, what to change.
-func (r *run[T]) diverged(where string) error {
+func (r *run[T]) diverged(at moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\ntry: %s\n%s",
-		r.cas.File, r.steps, r.time(), where, r.likelyCause(), r.proposal(), r.whatIsLeft()))
+		r.cas.File, at.step, at.time, where, r.likelyCause(), r.proposal(), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.

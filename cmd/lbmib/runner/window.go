@@ -29,38 +29,57 @@ func (p *problem) pieces(axis, lo, hi int) (all []piece) {
 	return all
 }
 
-// window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
-// may lie outside the domain: see pieces. Nodes of walls are read as they are.
-func (r *run[T]) window(lo, hi [3]int, rho []T, u [][]T) {
-	var along [3][]piece
-	for a := range along {
-		along[a] = r.pieces(a, lo[a], hi[a])
-	}
-	if len(along[0])*len(along[1])*len(along[2]) == 1 {
-		from, to := lo, hi
-		for a, p := range along {
-			from[a], to[a] = p[0].from, p[0].from+p[0].n
-		}
-		r.sim.Box(from, to, rho, u)
-		return
-	}
-	size := [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
-	part := make([][]T, 1+len(u))
-	for _, z := range along[2] {
-		for _, y := range along[1] {
-			for _, x := range along[0] {
-				for i := range part {
-					part[i] = make([]T, x.n*y.n*z.n)
-				}
-				r.sim.Box([3]int{x.from, y.from, z.from}, [3]int{x.from + x.n, y.from + y.n, z.from + z.n}, part[0], part[1:])
-				for row := range y.n * z.n {
-					at := x.to + size[0]*(y.to+row%y.n+size[1]*(z.to+row/y.n))
-					copy(rho[at:at+x.n], part[0][row*x.n:])
-					for a := range u {
-						copy(u[a][at:at+x.n], part[1+a][row*x.n:])
-					}
-				}
+// tile is a box of the domain and where in a window its first node goes.
+type tile struct {
+	lbm.Box
+	to [3]int
+}
+
+// tiles are what the window of the nodes lo ≤ p < hi, which may lie outside the domain,
+// is put together from: see pieces.
+func (p *problem) tiles(lo, hi [3]int) (all []tile) {
+	for _, z := range p.pieces(2, lo[2], hi[2]) {
+		for _, y := range p.pieces(1, lo[1], hi[1]) {
+			for _, x := range p.pieces(0, lo[0], hi[0]) {
+				from := [3]int{x.from, y.from, z.from}
+				all = append(all, tile{lbm.Box{Lo: from, Hi: [3]int{x.from + x.n, y.from + y.n, z.from + z.n}}, [3]int{x.to, y.to, z.to}})
 			}
 		}
 	}
+	return all
+}
+
+// window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
+// may lie outside the domain: see pieces. Nodes of walls are read as they are.
+func (r *run[T]) window(lo, hi [3]int, rho []T, u [][]T) {
+	tiles := r.tiles(lo, hi)
+	_ = together([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, tiles, rho, u, func(k int, rho []T, u [][]T) error {
+		r.sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
+		return nil
+	})
+}
+
+// together puts a window of a size together from its tiles, of which read reads the k-th.
+func together[T lbm.Float](size [3]int, tiles []tile, rho []T, u [][]T, read func(k int, rho []T, u [][]T) error) error {
+	if len(tiles) == 1 {
+		return read(0, rho, u)
+	}
+	part := make([][]T, 1+len(u))
+	for k, c := range tiles {
+		for i := range part {
+			part[i] = make([]T, c.Nodes())
+		}
+		if err := read(k, part[0], part[1:]); err != nil {
+			return err
+		}
+		n, rowsY := c.Hi[0]-c.Lo[0], c.Hi[1]-c.Lo[1]
+		for row := range c.Nodes() / n {
+			at := c.to[0] + size[0]*(c.to[1]+row%rowsY+size[1]*(c.to[2]+row/rowsY))
+			copy(rho[at:at+n], part[0][row*n:])
+			for a := range u {
+				copy(u[a][at:at+n], part[1+a][row*n:])
+			}
+		}
+	}
+	return nil
 }

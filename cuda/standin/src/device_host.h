@@ -188,6 +188,14 @@ inline int __popc(uint32 x) { return __builtin_popcount(x); }
 inline int __popcll(uint64 x) { return __builtin_popcountll(x); }
 inline int __clz(uint32 x) { return x == 0 ? 32 : __builtin_clz(x); }
 inline int __ffs(uint32 x) { return __builtin_ffs((int)x); }
+inline uint32 __byte_perm(uint32 x, uint32 y, uint32 pick) {
+	const uint64 bytes = (uint64)y << 32 | x;
+	uint32 r = 0;
+	for (int i = 0; i < 4; i++) {
+		r |= (uint32)(bytes >> 8 * (pick >> 4 * i & 7) & 0xff) << 8 * i;
+	}
+	return r;
+}
 
 inline float sqrt(float x) { return __builtin_sqrtf(x); }
 inline double sqrt(double x) { return __builtin_sqrt(x); }

@@ -89,6 +89,14 @@ struct Block {
 	const Kernel *kernel = nullptr; // nullptr: no block with fibres is running
 	void *const *arguments;
 	int result; // of the barrier last passed
+
+	~Block() {
+		for (const Fibre &f : fibres) {
+			if (f.stack != nullptr) {
+				munmap(f.stack - stackGuardBytes, stackGuardBytes + stackBytes);
+			}
+		}
+	}
 };
 
 thread_local Block block;

@@ -1,0 +1,216 @@
+package cuda
+
+import (
+	"fmt"
+
+	"lbmib/cuda/driver"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/lbm"
+)
+
+// couplingAccount is what tallies need: see hybrid.DeviceCoupling. A tally is five
+// launches for all bodies together: the velocity that the correction has left, what
+// markers feel of it, their sums (and those of the sums' parts), and velocities of nodes.
+type couplingAccount[T lbm.Float] struct {
+	terms  hybrid.TallyTerms
+	most   int // markers of a body
+	ledger ledger
+	sums   tallies
+	tally  *driver.Args
+	kernel *driver.Function
+	watch  kernel
+	rounds roundMemory // of a round that is always made
+	opened bool
+
+	first, center *driver.Memory // of each body
+	centers       []geometry.Vec // that center holds
+	nodes, in, u  *driver.Memory // of the nodes watched: ρ and velocity
+	answer        hybrid.Tally
+}
+
+// OpenTally makes ready to tally; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) OpenTally(terms hybrid.TallyTerms) error {
+	if !c.fluid.settled() {
+		return c.fluid.err
+	}
+	c.account.close()
+	c.account = couplingAccount[T]{terms: terms}
+	if err := c.openTally(); err != nil {
+		c.account.close()
+		return fmt.Errorf("cuda: sums of %d bodies and of %d nodes: %w", len(terms.First)-1, terms.Nodes, err)
+	}
+	return nil
+}
+
+func (c *Coupling[T]) openTally() (err error) {
+	a, context := &c.account, c.work.context
+	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
+	first := make([]int32, bodies+1)
+	for i, k := range a.terms.First {
+		first[i] = int32(k)
+		if i > 0 {
+			a.most = max(a.most, k-a.terms.First[i-1])
+		}
+	}
+	if a.kernel, err = c.work.library.function("account", "account_markers_"+suffix[T]()); err != nil {
+		return err
+	}
+	a.tally = driver.NewArgs(14)
+	if a.watch, err = c.work.kernel("account", "account_watch_"+suffix[T](), 6); err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		to    **driver.Memory
+		bytes int
+	}{
+		{&a.first, 4 * len(first)}, {&a.center, 24 * bodies}, {&a.nodes, 4 * nodes}, {&a.in, 4 * nodes}, {&a.u, (1 + c.dim) * nodes * sizeOf[T]()},
+		{&a.rounds.slip, 2 * 8}, {&a.rounds.over, 2 * 4},
+	} {
+		if *m.to, err = context.Alloc(max(8, m.bytes)); err != nil {
+			return err
+		}
+		if err := c.work.stream.Zero(*m.to, 0, (*m.to).Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := c.stages.begin(c.work, 4*len(first)); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{a.first, 0}, first); err != nil {
+		return err
+	}
+	if err := c.stages.end(); err != nil {
+		return err
+	}
+	a.centers = make([]geometry.Vec, bodies)
+	a.answer = hybrid.Tally{Bodies: make([]hybrid.BodyTally, bodies), Velocity: make([]float64, nodes)}
+	if err := a.sums.open(c.work); err != nil {
+		return err
+	}
+	a.opened = true
+	return a.ledger.open(context, c.work.stream, c.fluid.copies, bodies*sizeOf[tally]()+8*nodes, a.terms.Depth)
+}
+
+func (a *couplingAccount[T]) close() {
+	for _, m := range []*driver.Memory{a.first, a.center, a.nodes, a.in, a.u, a.rounds.slip, a.rounds.over} {
+		m.Free()
+	}
+	a.sums.close()
+	if a.ledger.copies != nil {
+		a.ledger.copies.Synchronize() // an answer may be on its way; errors come too late to matter
+	}
+	a.ledger.close()
+	a.opened = false
+}
+
+// Tally sums what the last Correct did; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) Tally(q *hybrid.TallyQuestion) {
+	if c.fluid.settled() {
+		c.fluid.fail(c.queueTally(q))
+	}
+}
+
+func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
+	a, to := &c.account, c.account.ledger.next()
+	if err := c.sendTally(q); err != nil {
+		return err
+	}
+	if _, err := c.support.felt.hold(c.work.context, c.dim*c.support.count, sizeOf[T]()); err != nil {
+		return err
+	}
+	if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
+		return err
+	}
+	if err := c.feelAgain(&a.rounds, 1); err != nil {
+		return err
+	}
+	if err := c.tallyMarkers(to); err != nil {
+		return err
+	}
+	if err := c.watchNodes(q.Axis, Slot{to.Memory, to.At + len(a.centers)*sizeOf[tally]()}); err != nil {
+		return err
+	}
+	return a.ledger.wrote()
+}
+
+// sendTally sends what is not on the device yet.
+func (c *Coupling[T]) sendTally(q *hybrid.TallyQuestion) error {
+	a := &c.account
+	moved := false
+	for i, x := range q.Centers {
+		moved = moved || a.centers[i] != x
+		a.centers[i] = x
+	}
+	if !moved && !q.New {
+		return nil
+	}
+	if err := c.stages.begin(c.work, 24*len(q.Centers)+8*len(q.Nodes)+3*stageAlign); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{a.center, 0}, a.centers); err != nil {
+		return err
+	}
+	if q.New {
+		if err := send(&c.stages, Slot{a.nodes, 0}, q.Nodes); err != nil {
+			return err
+		}
+		if err := send(&c.stages, Slot{a.in, 0}, q.In); err != nil {
+			return err
+		}
+	}
+	return c.stages.end()
+}
+
+// tallyMarkers queues the sums over markers.
+func (c *Coupling[T]) tallyMarkers(to Slot) error {
+	a := &c.account
+	k, parts := kernel{a.kernel, a.tally}, partsFor(a.most)
+	c.ofMarkers(&k, 0)
+	k.args.Int64(7, int64(c.transfer.capacity))
+	k.args.Int32(8, int32(c.dim))
+	k.args.Pointer(9, c.markers.position.Memory, 0)
+	k.args.Pointer(10, a.first, 0)
+	k.args.Pointer(11, a.center, 0)
+	k.args.Int32(12, int32(parts))
+	return a.sums.run(k.f, k.args, 13, len(a.centers), parts, to)
+}
+
+// watchNodes queues the velocities of nodes.
+func (c *Coupling[T]) watchNodes(axis int, to Slot) error {
+	a, n, s := &c.account, c.account.terms.Nodes, &c.support
+	if n == 0 {
+		return nil
+	}
+	if err := c.fluid.MomentsOn(Slot{a.nodes, 0}, n, Slot{a.u, 0}); err != nil {
+		return err
+	}
+	k := &a.watch
+	k.args.Pointer(0, a.u, (1+axis)*n*sizeOf[T]())
+	k.args.Pointer(1, a.in, 0)
+	k.args.Pointer(2, s.moments.Memory, 0)
+	k.args.Pointer(3, s.force.Memory, axis*s.count*sizeOf[T]())
+	k.point(4, to)
+	k.args.Int64(5, int64(n))
+	return c.work.over(k, n)
+}
+
+// Tallied is the oldest tally that has not been taken; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) Tallied(wait bool) *hybrid.Tally {
+	a := &c.account
+	if c.fluid.err != nil || !a.opened {
+		return nil
+	}
+	at, ok, err := a.ledger.take(wait)
+	if err != nil {
+		c.fluid.fail(err)
+	}
+	if !ok {
+		return nil
+	}
+	for i, t := range driver.View[tally](a.ledger.host, at, len(a.centers)) {
+		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6]), Slip: t.most}
+	}
+	copy(a.answer.Velocity, driver.View[float64](a.ledger.host, at+len(a.centers)*sizeOf[tally](), a.terms.Nodes))
+	return &a.answer
+}

@@ -1,0 +1,238 @@
+package cuda
+
+import (
+	"slices"
+	"testing"
+
+	"lbmib/cuda/driver"
+	"lbmib/hybrid"
+	"lbmib/internal/checking"
+	"lbmib/lbm"
+)
+
+// measured is a copy of a measurement.
+func measured[T lbm.Float](m *hybrid.Measurement[T]) hybrid.Measurement[T] {
+	out := hybrid.Measurement[T]{Step: m.Step, Loads: slices.Clone(m.Loads)}
+	for _, u := range m.Velocity {
+		out.Velocity = append(out.Velocity, slices.Clone(u))
+	}
+	return out
+}
+
+// row is a box of nodes across a scene's first body and its wake.
+func row(s scene) lbm.Box {
+	n := s.flow.Size
+	return lbm.Box{Lo: [3]int{2, n[1] / 2, n[2] / 2}, Hi: [3]int{n[0] - 2, n[1]/2 + 1, n[2]/2 + 1}}
+}
+
+// sameMeasurements compares bits; loads of boxes that are none are not numbers.
+func sameMeasurements[T lbm.Float](t *testing.T, name string, want, got []hybrid.Measurement[T]) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Fatalf("%s: %d measurements, should be %d", name, len(got), len(want))
+	}
+	for i, w := range want {
+		g := got[i]
+		if g.Step != w.Step {
+			t.Fatalf("%s: measurement %d is of step %d, should be %d", name, i, g.Step, w.Step)
+		}
+		for b, l := range w.Loads {
+			k := g.Loads[b]
+			if l.Force != k.Force || l.Torque != k.Torque || l.Slip != k.Slip || l.Balance != k.Balance && l.Balance[0] == l.Balance[0] {
+				t.Fatalf("%s, step %d: load %v, should be %v", name, w.Step, k, l)
+			}
+		}
+		for b, u := range w.Velocity {
+			if !slices.Equal(u, g.Velocity[b]) {
+				t.Fatalf("%s, step %d: another velocity", name, w.Step)
+			}
+		}
+	}
+}
+
+// Loads that are told later, many at once, are the bits of those that are waited for; what
+// is told of nodes is what a look at them finds.
+func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
+	for _, delay := range []string{"0", "40"} {
+		t.Setenv("LBMIB_STANDIN_DELAY", delay)
+		l := device(t)
+		for _, i := range []int{1, 3, 5, 6} { // two bodies, multidirect, moving in the plane and in space
+			s := scenes(t)[i]
+			start := func() *hybrid.Simulation[float64] {
+				sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+				sim.Watch(0, []lbm.Box{row(s)})
+				return sim
+			}
+			const steps, every = 130, 3
+			at := start()
+			u := make([][]float64, s.flow.Lattice.Dim)
+			for a := range u {
+				u[a] = make([]float64, row(s).Nodes())
+			}
+			var want []hybrid.Measurement[float64]
+			for step := 1; step <= steps; step++ {
+				if step%every > 0 {
+					at.Step()
+					continue
+				}
+				at.StepMeasuring()
+				m := at.Measured(true)
+				want = append(want, measured(m))
+				at.Box(row(s).Lo, row(s).Hi, nil, u)
+				for n, v := range u[0] {
+					if d := v - m.Velocity[0][n]; !(d <= 1e-15 && d >= -1e-15) { // sums of 9 or 19 populations, in another order
+						t.Fatalf("%s, step %d: velocity %d is told as %g, and is %g", s.name, step, n, m.Velocity[0][n], v)
+					}
+				}
+			}
+			for name, take := range map[string]int{"when it is told": 1, "now and then": 17, "at the end": steps} {
+				later := start()
+				var got []hybrid.Measurement[float64]
+				for step := 1; step <= steps; step++ {
+					if step%every > 0 {
+						later.Step()
+					} else {
+						later.StepMeasuring()
+					}
+					for step%take == 0 {
+						m := later.Measured(false)
+						if m == nil {
+							break
+						}
+						got = append(got, measured(m))
+					}
+				}
+				for m := later.Measured(true); m != nil; m = later.Measured(true) {
+					got = append(got, measured(m))
+				}
+				sameMeasurements(t, s.name+", "+name, want, got)
+				if err := later.Err(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// A measured step waits for nothing: it returns while the device is busy with steps
+// before it.
+func TestMeasuredStepsDoNotWait(t *testing.T) {
+	t.Setenv("LBMIB_STANDIN_DELAY", "0")
+	l := device(t)
+	s := scenes(t)[1]
+	sim, f := coupledFluid[float64](t, l, s, "auto", shape{128, 100})
+	sim.StepMeasuring() // makes what it needs
+	if sim.Measured(true) == nil {
+		t.Fatal("no measurement")
+	}
+	held, done := hold(t, l, f)
+	for range 10 {
+		sim.StepMeasuring()
+		if sim.Measured(false) != nil {
+			t.Fatal("a load is told of a step that has not been made")
+		}
+		sim.Step()
+	}
+	if done.Done() {
+		t.Fatal("the device was waited for")
+	}
+	held()
+	for k := range 10 {
+		if m := sim.Measured(true); m == nil || m.Step != int64(2+2*k) {
+			t.Fatalf("measurement %d is %v", k, m)
+		}
+	}
+}
+
+// hold lets a fluid's stream wait until the function that it returns is called, for an
+// event on another stream that is kept busy.
+func hold(t *testing.T, l *Library, f *Fluid[float64]) (release func(), done *driver.Event) {
+	t.Helper()
+	other, err := l.context.Stream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	big, err := l.context.Alloc(256 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate, err := l.context.EventUntimed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err = l.context.EventUntimed(); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // some seconds' work
+		if err := other.Zero(big, 0, big.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.Record(gate); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Stream().Wait(gate); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Stream().Record(done); err != nil {
+		t.Fatal(err)
+	}
+	release = func() {
+		if err := other.Synchronize(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		other.Close()
+		big.Free()
+		gate.Close()
+		done.Close()
+	})
+	return release, done
+}
+
+// Steps between measured ones are still launched in batches.
+func TestMeasuredStepsLeaveBatches(t *testing.T) {
+	l := device(t)
+	sim, f := coupledFluid[float64](t, l, scenes(t)[1], "auto", shape{128, 100})
+	const every, periods = 20, 12
+	for step := range every * periods {
+		if step%every == every-1 {
+			sim.StepMeasuring()
+			sim.Measured(false)
+		} else {
+			sim.Step()
+		}
+	}
+	sim.Settle()
+	if least := 2 * (periods - 2); f.batch.launched < least {
+		t.Errorf("%d batches were launched in %d steps measured every %d, should be %d at least", f.batch.launched, every*periods, every, least)
+	}
+}
+
+// Measured steps allocate nothing, once there is room for those that are on their way.
+func TestMeasuredStepsAllocateNothing(t *testing.T) {
+	if checking.Racing {
+		return // allocations are the detector's
+	}
+	l := device(t)
+	for _, i := range []int{1, 3, 7} {
+		s := scenes(t)[i]
+		sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+		step := func() {
+			sim.StepMeasuring()
+			for sim.Measured(false) != nil {
+			}
+		}
+		for range 330 { // two periods
+			step()
+		}
+		before, _ := l.context.Held()
+		if n := testing.AllocsPerRun(160, step); n >= 1 {
+			t.Errorf("%s: a measured step allocates %v times", s.name, n)
+		}
+		if after, _ := l.context.Held(); after != before {
+			t.Errorf("%s: %d bytes of the device's memory were held, and %d after some steps", s.name, before, after)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+// Sums of bodies that are left on the device until several are fetched at once.
+#include "forcing.h"
+#include "tally.h"
+
+// The tallies of tasks, of the tallies of their parts.
+BARRIER_KERNEL(account_merge, (const void *parts, int count, void *out)) {
+	const int t = (int)threadIdx.x;
+	Tally s = t < count ? ((const Tally *)parts)[(int64)blockIdx.x * count + t] : emptyTally();
+	tallyBlock(s, (Tally *)out + blockIdx.x);
+}
+
+// What the markers of each body did: the force on the fluid v[0 … 2], its moment about
+// the body's centre v[3 … 5], and the greatest slip of what they feel now. A task is a
+// body, whose markers are first[task] … first[task + 1].
+template <typename T>
+__device__ __forceinline__ void tallyMarkers(const Markers<T> &m, int dim, const double *position, const int32 *first, const double *center, int parts, Tally *out) {
+	const Share share = shareOf(parts);
+	Tally s = emptyTally();
+	const double *c = center + 3 * share.task;
+	for (int64 k = first[share.task] + share.first; k < first[share.task + 1]; k += share.step) {
+		T push[3] = {0, 0, 0}, felt[4] = {m.felt[k], 0, 0, 0}, d[3];
+#pragma unroll
+		for (int a = 0; a < 3; a++) {
+			if (a < dim) {
+				push[a] = m.push[a * m.stride + k];
+				felt[1 + a] = m.felt[(1 + a) * m.stride + k];
+			}
+		}
+		slipTo(m, dim, k, push, felt, d);
+		const double x = position[3 * k] - c[0], y = position[3 * k + 1] - c[1], z = position[3 * k + 2] - c[2];
+		const double f[3] = {(double)push[0], (double)push[1], (double)push[2]};
+		Tally one = {{f[0], f[1], f[2], y * f[2] - z * f[1], z * f[0] - x * f[2], x * f[1] - y * f[0], 0}, 0};
+		double square = 0;
+#pragma unroll
+		for (int a = 0; a < 3; a++) {
+			square += m.normal ? (double)(d[a] * d[a]) : (double)d[a] * (double)d[a]; // as on the CPU
+		}
+		one.most = sqrt(square);
+		addTally(s, one);
+	}
+	tallyBlock(s, out + blockIdx.x);
+}
+
+// Velocity along an axis at listed nodes with the force that has acted there: out of moments
+// that fluids tell, which have all of it, half is taken. in is a node's place in the
+// support, −1 outside.
+template <typename T>
+__device__ __forceinline__ void watch(const T *u, const int32 *in, const T *rho, const T *force, double *out, int64 count) {
+	EACH(k, count) {
+		const int i = in[k];
+		out[k] = (double)(T)(i >= 0 ? u[k] - force[i] / (2 * rho[i]) : u[k]);
+	}
+}
+
+#define ACCOUNT_PRECISION(T, suffix)                                                                                           \
+	BARRIER_KERNEL(account_markers_##suffix, (const T *velocity, const T *weight, const T *normal, const T *over, const T *share, \
+		T *push, T *felt, int64 stride, int dim, const double *position, const int32 *first, const double *center, int parts,     \
+		void *out)) {                                                                                                             \
+		tallyMarkers<T>({velocity, weight, normal, over, share, push, felt, stride}, dim, position, first, center, parts,         \
+			(Tally *)out);                                                                                                        \
+	}                                                                                                                          \
+	KERNEL(account_watch_##suffix, (const T *u, const int32 *in, const T *rho, const T *force, double *out, int64 count)) {       \
+		watch<T>(u, in, rho, force, out, count);                                                                                  \
+	}
+
+ACCOUNT_PRECISION(float, f32)
+ACCOUNT_PRECISION(double, f64)

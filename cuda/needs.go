@@ -1,0 +1,106 @@
+package cuda
+
+import (
+	"fmt"
+
+	"lbmib/lbm"
+)
+
+// Needs is the device memory that a fluid takes, in bytes.
+type Needs struct {
+	Lattices int64 // populations
+	Boundary int64 // links, open faces and walls, at most
+	Staging  int64 // room for exchange with the host and for sums, but for lists of nodes
+	Host     int64 // page-locked memory of the host, at most
+	PerNode  float64
+
+	// Capture is what a copy of the state takes besides, from the first capture on, where
+	// there is room for it: it is not needed, and no part of the total. See RoomToCapture.
+	Capture int64
+}
+
+// Total is all of it but Capture.
+func (n Needs) Total() int64 { return n.Lattices + n.Boundary + n.Staging }
+
+// NeedsOf is the memory that a fluid takes on a device, its populations taking element
+// bytes each (8, 4 or 2). Streaming "auto" counts as two lattices.
+func NeedsOf(c *lbm.Config, element int) Needs {
+	g := newFluidGrid(c, element)
+	lattices, phases := int64(2), int64(1)
+	if c.Streaming == "inplace" {
+		lattices, phases = 1, 2
+	}
+	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: exchangeBytes + accountBytes + healthBytes}
+	n.Host = n.Staging + 2*captureStaging
+	n.Capture = int64(g.bytes()) + openStateBytes(c) + captureStaging
+	n.PerNode = float64(n.Total()) / float64(c.Nodes())
+	return n
+}
+
+// captureReserve is the part of a device's memory that captures leave free, for what
+// grows while bodies move and for others: a capture can be done without, they cannot.
+const captureReserve = 64
+
+// RoomToCapture tells whether so many bytes may be taken for captures of a device that
+// has free bytes of a total.
+func RoomToCapture(bytes, free, total int64) bool { return bytes+total/captureReserve <= free }
+
+// CaptureBytes is what a capture of so many nodes' density and velocity takes, of values of
+// the given size.
+func CaptureBytes(l *lbm.Lattice, nodes int64, size int) int64 { return nodes * int64((1+l.Dim)*size) }
+
+// openStateBytes is the states of all open faces' ghosts in one step.
+func openStateBytes(c *lbm.Config) (n int64) {
+	for side := range 2 * c.Lattice.Dim {
+		if k := c.Faces[side].Kind; k == lbm.Pressure || k == lbm.Outflow {
+			n += int64(c.Nodes()/c.Size[side/2]) * int64(sizeOf[openState]())
+		}
+	}
+	return n
+}
+
+// boundaryNeeds is the most that a boundary takes.
+func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
+	// Bytes of links, each with its part in a task, of tasks, and of open faces.
+	const task, copied, fromOpen, openNode = 24, 16 + 24/8, 17 + 8, 2*2*32 + 12
+	across := int64(3) // links of a node that cross a face
+	if c.Lattice.Dim == 3 {
+		across = 5
+	}
+	for side := range 2 * c.Lattice.Dim {
+		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
+		switch c.Faces[side].Kind {
+		case lbm.Pressure, lbm.Outflow:
+			link = fromOpen
+			n += nodes * openNode
+		case lbm.MovingWall, lbm.Velocity:
+			link += int64(max(element, 4)) + 1
+		}
+		n += nodes * across * link * phases
+	}
+	n += 2 * int64(c.Size[1]*c.Size[2]) * task * phases
+	if c.Solid != nil {
+		n += int64(c.Nodes())/8 + c.SolidLinks()*copied*phases
+	}
+	return n
+}
+
+// fits refuses fluids larger than the device's free memory.
+func fits(c *lbm.Config, element int, free, total int64) error {
+	n := NeedsOf(c, element)
+	if n.Total() <= free {
+		return nil
+	}
+	remedy := "choose fewer nodes"
+	if c.Streaming == "ab" {
+		remedy += ", streaming in place"
+	}
+	switch element {
+	case 8:
+		remedy += ", precision f32 or f32/f16"
+	case 4:
+		remedy += ", precision f32/f16"
+	}
+	return fmt.Errorf("cuda: %d × %d × %d nodes of %s take %.3g GB of device memory (%.0f bytes a node), %.3g GB of the device's %.3g GB are free: %s, or backend cpu",
+		c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(n.Total())/1e9, n.PerNode, float64(free)/1e9, float64(total)/1e9, remedy)
+}

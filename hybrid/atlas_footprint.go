@@ -1,0 +1,75 @@
+package hybrid
+
+import (
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// Footprint is what bodies need of a fluid's nodes where they are now.
+type Footprint struct {
+	Window  int // nodes of the fields that bodies are coupled by
+	Markers int
+	Support int // nodes that markers reach
+
+	// Targets and Sources are the nodes that the pipelined schedule steps aside and those
+	// that it needs for that (lbm.Local), as estimated: supports are layers around
+	// surfaces, which become thicker by a node on either side for each of the two.
+	Targets, Sources int
+
+	dim   int
+	moves bool
+}
+
+// FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
+// support that leaves the domain so far that its nodes cannot be counted.
+func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footprint, err error) {
+	if len(bodies) == 0 {
+		return f, nil
+	}
+	delta, err := ib.NewDelta[float64](cfg.Delta)
+	if err != nil {
+		return f, err
+	}
+	if err := finite(bodies, 0); err != nil {
+		return f, err
+	}
+	p := newPlan(cfg, flow, bodies, delta)
+	for i, b := range bodies {
+		p.measure(i, b)
+	}
+	p.make()
+	var placed []geometry.Vec
+	for i, b := range bodies {
+		placed = append(placed, b.Markers.X...)
+		p.put(placed[f.Markers:], b.Markers.X, i)
+		f.Markers = len(placed)
+	}
+	var support ib.Support
+	if _, err := support.Rebuild(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
+		return f, err
+	}
+	f.dim, f.moves = p.dim, p.moves
+	f.Window, f.Support = p.atlas.nodes(), len(support.Nodes())
+	thick := delta.Support()
+	room := 0
+	if p.moves {
+		room = 2 * roomToMove
+	}
+	f.Targets = min(flow.Nodes(), f.Support*(thick+room+2)/thick)
+	f.Sources = min(flow.Nodes(), f.Support*(thick+room+4)/thick)
+	return f, nil
+}
+
+// HostBytes is the host's memory of a coupling whose values take so many bytes each: of
+// its fields and of what it keeps of markers and support nodes.
+func (f *Footprint) HostBytes(value int) int64 {
+	components := 1 + 3*f.dim // ρ and û, u, F
+	if f.moves {
+		components++
+	}
+	fields := float64(f.Window) * (float64(components*value) + 1./8) // a bit of the support
+	// Of markers: places twice, coordinates and order, and what they feel and are to do.
+	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
+	return int64(fields) + int64(markers+12*f.Support)
+}

@@ -1,0 +1,233 @@
+package hybrid
+
+import (
+	"math"
+	"slices"
+
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// plan is where the nodes that bodies' supports need lie in the fields of a coupling: in
+// one window around all bodies or, where that takes fewer nodes, in an atlas of boxes
+// around bodies that are near to each other.
+//
+// It depends on where the bodies are and on nothing else, so that a run that is resumed
+// has the plan of one that was not interrupted; and so that it need not change in every
+// step boxes of moving bodies begin and end at multiples of grain.
+//
+// Whatever the plan, the same bits come of it (see aligned; a body across a periodic face
+// is the exception, whose window wraps where its box does not). For that a marker's place
+// between the nodes must not depend on where it is moved by whole nodes: positions are
+// rounded to multiples of quantum, about what a float64 resolves at the far end of the
+// domain, and all sums with whole nodes are exact then.
+type plan struct {
+	flow     *lbm.Config
+	delta    ib.Stencil
+	dim      int
+	moves    bool    // some body does
+	quantum  float64 // a power of two
+	limit    int     // of nodes along an axis: coordinates up to it are exact
+	oneBox   bool    // no atlas, whatever it saves
+	whole    span    // the window around all bodies
+	wraps    [3]bool
+	places   aligned
+	need     []span // of every body: its support
+	before   []span // likewise, of the plan at hand
+	clusters clusters
+	spans    []span // of every cluster
+	atlas    atlas
+	periodic [3]bool
+	shift    [][3]int // of every body: from nodes of the domain to those of the grid
+}
+
+// grain is what boxes of moving bodies are rounded to, in nodes. A body leaves its box
+// after half of that on average. Boxes that are wider than needed may overlap: each has
+// its own copies of nodes that neither needs.
+const grain = 8
+
+func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*Body, delta ib.Stencil) *plan {
+	p := &plan{flow: flow, delta: delta, dim: flow.Lattice.Dim}
+	longest := 64
+	for a := range p.dim {
+		longest = max(longest, flow.Size[a])
+		p.clusters.periodic[a] = flow.Faces[2*a].Kind == lbm.Periodic
+	}
+	_, exponent := math.Frexp(float64(2*longest - 1))
+	p.limit = 1 << exponent
+	p.quantum = math.Ldexp(1, exponent-53)
+	p.clusters.dim, p.clusters.size = p.dim, flow.Size
+	p.places.period = ib.Period(cfg.Transfer, delta, p.dim)
+	for _, b := range bodies {
+		p.moves = p.moves || b.Moving()
+	}
+	p.need, p.shift = make([]span, len(bodies)), make([][3]int, len(bodies))
+	return p
+}
+
+// round is a coordinate to the digits that all have.
+func (p *plan) round(x float64) float64 {
+	if math.Abs(x) >= float64(p.limit) {
+		return x // it has no more
+	}
+	return math.RoundToEven(x/p.quantum) * p.quantum
+}
+
+// put stores the body i's markers where the plan has them, in nodes of the grid.
+func (p *plan) put(to, from []geometry.Vec, i int) {
+	s := &p.shift[i]
+	for k, x := range from {
+		for a := range p.dim {
+			to[k][a] = p.round(x[a]) + float64(s[a])
+		}
+	}
+}
+
+// measure finds the box of nodes that the supports of body i span. Those of several bodies
+// may be found at a time.
+func (p *plan) measure(i int, b *Body) {
+	s := &p.need[i]
+	*s = span{hi: [3]int{1, 1, 1}}
+	for a := range p.dim {
+		least, most := b.extent(a)
+		s.lo[a], s.hi[a] = p.delta.First(p.round(least)), p.delta.First(p.round(most))+p.delta.Support()
+	}
+}
+
+// make makes the plan for the bodies as they have been measured, and tells whether it is
+// another.
+func (p *plan) make() (changed bool) {
+	if slices.Equal(p.need, p.before) {
+		return false
+	}
+	p.before = append(p.before[:0], p.need...)
+	p.findWindow()
+	p.places.origin = p.whole.lo
+	if !p.apart() {
+		p.oneWindow()
+	}
+	return true
+}
+
+// findWindow finds the box around all supports, rounded. Along a periodic axis that a
+// support crosses the end of it is the whole axis, and wraps.
+func (p *plan) findWindow() {
+	p.whole = p.need[0]
+	w := &p.whole
+	for i := range p.need {
+		w.include(&p.need[i])
+	}
+	for a := range p.dim {
+		n := p.flow.Size[a]
+		if p.wraps[a] = p.clusters.periodic[a] && (w.lo[a] < 0 || w.hi[a] > n); p.wraps[a] {
+			w.lo[a], w.hi[a] = 0, n
+			continue
+		}
+		most := max(w.hi[a], n) // nothing is behind the last node but walls
+		p.widen(w, a)
+		w.hi[a] = min(w.hi[a], most)
+	}
+}
+
+// around is the window as a grid of the domain, whatever the plan: weights do not depend
+// on that.
+func (p *plan) around() ib.Grid {
+	g := ib.Grid{Dim: p.dim, Periodic: p.wraps}
+	for a := range p.whole.lo {
+		g.Size[a], g.Offset[a] = p.whole.length(a), float64(p.whole.lo[a])
+	}
+	return g
+}
+
+// widen rounds a box along an axis.
+func (p *plan) widen(s *span, a int) {
+	if p.moves {
+		s.lo[a], s.hi[a] = floorDiv(s.lo[a], grain)*grain, -floorDiv(-s.hi[a], grain)*grain
+	}
+}
+
+// oneWindow makes the window the plan.
+func (p *plan) oneWindow() {
+	p.atlas.one(p.whole)
+	p.periodic = p.wraps
+	for i := range p.shift {
+		p.shift[i] = [3]int{-p.whole.lo[0], -p.whole.lo[1], -p.whole.lo[2]}
+	}
+}
+
+// apart makes an atlas the plan, if there is one with fewer nodes than the window.
+func (p *plan) apart() bool {
+	if p.oneBox || len(p.need) < 2 || !p.cluster() || len(p.spans) < 2 {
+		return false
+	}
+	nodes := 0
+	for i := range p.spans {
+		nodes += p.spans[i].nodes()
+	}
+	if nodes >= p.whole.nodes() || !p.atlas.pack(p.spans, p.places, p.dim, p.limit) || p.atlas.nodes() >= p.whole.nodes() {
+		return false
+	}
+	p.periodic = [3]bool{}
+	for i := range p.shift {
+		b := &p.atlas.boxes[p.atlas.of[p.clusters.parent[i]]] // of the cluster, by now
+		for a := range p.dim {
+			p.shift[i][a] = p.clusters.turns[i][a]*p.flow.Size[a] + b.at[a] - b.lo[a]
+		}
+	}
+	return true
+}
+
+// cluster finds the boxes of clusters, and makes parent the cluster of each body. It fails
+// where one reaches around a periodic axis, to nodes that it has already.
+func (p *plan) cluster() bool {
+	c := &p.clusters
+	fits := func(s *span) bool {
+		for a := range p.dim {
+			if c.periodic[a] && s.length(a) > p.flow.Size[a] {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range p.need {
+		if !fits(&p.need[i]) {
+			return false
+		}
+	}
+	if !c.find(p.need) {
+		return false
+	}
+	p.spans = p.spans[:0]
+	for i, s := range p.need {
+		if root := c.parent[i]; root != int32(i) { // which comes first
+			c.parent[i] = c.parent[root]
+			for a := range p.dim {
+				s.lo[a] += c.turns[i][a] * p.flow.Size[a]
+				s.hi[a] += c.turns[i][a] * p.flow.Size[a]
+			}
+			p.spans[c.parent[i]].include(&s)
+			continue
+		}
+		c.parent[i] = int32(len(p.spans))
+		p.spans = append(p.spans, s)
+	}
+	for i := range p.spans {
+		if !fits(&p.spans[i]) {
+			return false
+		}
+		for a := range p.dim {
+			p.widen(&p.spans[i], a)
+		}
+	}
+	return true
+}
+
+// include makes a box hold another.
+func (s *span) include(o *span) {
+	for a := range s.lo {
+		s.lo[a], s.hi[a] = min(s.lo[a], o.lo[a]), max(s.hi[a], o.hi[a])
+	}
+}
+
+func (s *span) nodes() int { return s.length(0) * s.length(1) * s.length(2) }

@@ -1,0 +1,204 @@
+package hybrid
+
+import (
+	"slices"
+	"sync"
+
+	"lbmib/lbm"
+)
+
+// Captures set the state of fluid and bodies aside, to be copied out while steps go on,
+// where the fluid is one that can (lbm.Capturer). They return at once, but that what a
+// schedule has left of the last step for later is done first; a device's coupling is
+// captured as the fluid is. They are nil where state or fields are to be read as ever:
+// from the simulation, before it goes on.
+
+// CapturedState is what a checkpoint holds. One goroutine at a time may use it, any.
+type CapturedState[T lbm.Float] struct {
+	lbm.CapturedState[T]
+
+	// Rigid is that of Simulation.Rigid.
+	Rigid []float64
+
+	bodies *capturedBodies[T]
+}
+
+// CaptureState sets aside all that a run goes on from: populations, open faces, Held and
+// Rigid. A capture must be released before the next.
+func (s *Simulation[T]) CaptureState() *CapturedState[T] {
+	c, ok := s.fluid.(lbm.Capturer[T])
+	if !ok {
+		return nil
+	}
+	s.complete()
+	fluid := c.CaptureState()
+	if fluid == nil {
+		return nil
+	}
+	out := &CapturedState[T]{CapturedState: fluid, bodies: s.captureBodies()}
+	if s.coupling != nil && s.coupling.moves {
+		out.Rigid = s.coupling.rigid(float64(s.fluid.Steps()))
+	}
+	return out
+}
+
+// Held is that of Simulation.Held.
+func (c *CapturedState[T]) Held() ([][]T, error) {
+	if c.bodies == nil {
+		return nil, nil
+	}
+	return c.bodies.support()
+}
+
+// Release lets the memory of all of it be used again.
+func (c *CapturedState[T]) Release() {
+	c.CapturedState.Release()
+	c.bodies.release()
+}
+
+// CapturedBoxes are density and velocity of boxes, and the traction on bodies. One
+// goroutine at a time may use them, any.
+type CapturedBoxes[T lbm.Float] struct {
+	fluid  lbm.CapturedBoxes[T]
+	flow   *lbm.Config
+	boxes  []lbm.Box
+	bodies *capturedBodies[T]
+}
+
+// CaptureBoxes sets density and physical velocity of boxes aside, as Box reads them, and
+// Traction. A capture must be released before the next.
+func (s *Simulation[T]) CaptureBoxes(boxes []lbm.Box) *CapturedBoxes[T] {
+	c, ok := s.fluid.(lbm.Capturer[T])
+	if !ok {
+		return nil
+	}
+	s.complete()
+	fluid := c.CaptureBoxes(boxes)
+	if fluid == nil {
+		return nil
+	}
+	return &CapturedBoxes[T]{fluid, s.fluid.Config(), slices.Clone(boxes), s.captureBodies()}
+}
+
+// Box is the k-th box, with the bodies' forces accounted for. Destinations may be nil.
+func (c *CapturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
+	if err := c.fluid.Box(k, rho, u); err != nil || c.bodies == nil || u == nil {
+		return err
+	}
+	held, err := c.bodies.support()
+	if err != nil {
+		return err
+	}
+	halfForce(c.flow, c.boxes[k], u, c.bodies.nodes, c.bodies.at, held[0], held[1:])
+	return nil
+}
+
+// Traction is the force per area on body i's markers, one slice per axis.
+func (c *CapturedBoxes[T]) Traction(i int) ([][]T, error) {
+	push, err := c.bodies.forces()
+	if err != nil {
+		return nil, err
+	}
+	return traction(c.bodies.of[i], push), nil
+}
+
+// Release lets the memory of all of it be used again.
+func (c *CapturedBoxes[T]) Release() {
+	c.fluid.Release()
+	c.bodies.release()
+}
+
+// AskHealth asks for the health of the state at hand, to be looked at when it is known; nil
+// where the fluid tells it at once.
+func (s *Simulation[T]) AskHealth() lbm.HealthAnswer {
+	c, ok := s.fluid.(lbm.Capturer[T])
+	if !ok {
+		return nil
+	}
+	s.complete()
+	return c.AskHealth()
+}
+
+// complete makes the fluid's state that after the last step. What the device knows of the
+// bodies stays there.
+func (s *Simulation[T]) complete() {
+	if _, ok := s.schedule.(*onDevice[T]); !ok {
+		s.Settle()
+	}
+}
+
+// capturedBodies is what bodies did in a step.
+type capturedBodies[T lbm.Float] struct {
+	of        []*Body
+	dim       int
+	markers   int
+	order     []int32 // of the device's support nodes in Held
+	nodes, at []int32 // the support in that order, and its places there
+
+	mu     sync.Mutex
+	device CapturedReading[T] // nil: it has all been read
+	held   [][]T              // of the support nodes: ρ and force density
+	push   [][]T              // of the markers
+}
+
+// captureBodies sets aside what bodies did in the last step; nil without bodies.
+func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
+	c := s.coupling
+	if c == nil {
+		return nil
+	}
+	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.points), order: c.heldOrder()}
+	for i, k := range b.order {
+		b.nodes, b.at = append(b.nodes, c.nodes[k]), append(b.at, int32(i))
+	}
+	if d, ok := s.schedule.(*onDevice[T]); ok && d.unread {
+		if b.device = d.device.Capture(); b.device != nil {
+			return b
+		}
+	}
+	b.held = s.Held()
+	for _, p := range c.push {
+		b.push = append(b.push, slices.Clone(p))
+	}
+	return b
+}
+
+// support is what Simulation.Held tells.
+func (b *capturedBodies[T]) support() ([][]T, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held == nil {
+		read := fields[T](1+b.dim, len(b.nodes))
+		if err := b.device.Read(Reading[T]{Moments: read[:1], Force: read[1:]}); err != nil {
+			return nil, err
+		}
+		held := fields[T](1+b.dim, len(b.nodes))
+		for i, k := range b.order {
+			for a := range held {
+				held[a][i] = read[a][k]
+			}
+		}
+		b.held = held
+	}
+	return b.held, nil
+}
+
+// forces are those of the markers on the fluid.
+func (b *capturedBodies[T]) forces() ([][]T, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.push == nil {
+		push := fields[T](b.dim, b.markers)
+		if err := b.device.Read(Reading[T]{Push: push}); err != nil {
+			return nil, err
+		}
+		b.push = push
+	}
+	return b.push, nil
+}
+
+func (b *capturedBodies[T]) release() {
+	if b != nil && b.device != nil {
+		b.device.Release()
+	}
+}

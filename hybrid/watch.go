@@ -1,0 +1,92 @@
+package hybrid
+
+import (
+	"lbmib/lbm"
+)
+
+// watch is the nodes whose velocity is told with each measurement.
+type watch[T lbm.Float] struct {
+	axis  int
+	boxes []lbm.Box
+	nodes []int32 // of all boxes, box by box, as the fluid numbers them
+	u     [][]T   // room for the largest
+
+	in       []int32 // of each node, its place in the support, −1 outside
+	supports int     // number of the support that in is of
+}
+
+func newWatch[T lbm.Float](flow *lbm.Config, axis int, boxes []lbm.Box) watch[T] {
+	w := watch[T]{axis: axis, boxes: boxes}
+	largest := 0
+	for _, b := range boxes {
+		largest = max(largest, b.Nodes())
+		for z := b.Lo[2]; z < b.Hi[2]; z++ {
+			for y := b.Lo[1]; y < b.Hi[1]; y++ {
+				for x := b.Lo[0]; x < b.Hi[0]; x++ {
+					w.nodes = append(w.nodes, int32(flow.Node([3]int{x, y, z})))
+				}
+			}
+		}
+	}
+	w.u, w.in = fields[T](flow.Lattice.Dim, largest), make([]int32, len(w.nodes))
+	return w
+}
+
+// hold makes room for the velocities in a measurement.
+func (w *watch[T]) hold(m *Measurement[T]) {
+	m.Velocity = grownTo(m.Velocity, len(w.boxes))
+	for i, b := range w.boxes {
+		m.Velocity[i] = grownTo(m.Velocity[i], b.Nodes())
+	}
+}
+
+// read reads the velocities at once.
+func (w *watch[T]) read(s *Simulation[T], m *Measurement[T]) {
+	w.hold(m)
+	for i, b := range w.boxes {
+		s.Box(b.Lo, b.Hi, nil, w.u)
+		copy(m.Velocity[i], w.u[w.axis])
+	}
+}
+
+// take takes the velocities that a device has told.
+func (w *watch[T]) take(u []float64, m *Measurement[T]) {
+	w.hold(m)
+	for i := range m.Velocity {
+		for n := range m.Velocity[i] {
+			m.Velocity[i][n] = T(u[n])
+		}
+		u = u[len(m.Velocity[i]):]
+	}
+}
+
+// find finds the places of the nodes in the support, and tells whether they may be others
+// than before.
+func (w *watch[T]) find(c *Coupling[T]) (changed bool) {
+	if w.supports == c.supports || len(w.nodes) == 0 {
+		return false
+	}
+	w.supports = c.supports
+	for i := range w.in {
+		w.in[i] = -1
+	}
+	for k, n := range c.nodes {
+		p, first := c.flow.Position(int(n)), 0
+		for _, b := range w.boxes {
+			if holds(b, p) {
+				w.in[first+p[0]-b.Lo[0]+(b.Hi[0]-b.Lo[0])*(p[1]-b.Lo[1]+(b.Hi[1]-b.Lo[1])*(p[2]-b.Lo[2]))] = int32(k)
+			}
+			first += b.Nodes()
+		}
+	}
+	return true
+}
+
+func holds(b lbm.Box, p [3]int) bool {
+	for a, x := range p {
+		if x < b.Lo[a] || x >= b.Hi[a] {
+			return false
+		}
+	}
+	return true
+}
