@@ -34,6 +34,7 @@ type Coupling[T lbm.Float] struct {
 	stages   stages
 	captures [2]couplingCapture // of a state, of fields
 	account  couplingAccount[T]
+	feels    couplingFeel[T]
 
 	first, feel, more     kernel // forces of markers
 	gather, fluidAt, fold kernel // of support nodes
@@ -142,6 +143,7 @@ func (c *Coupling[T]) Close() {
 	c.rounds.slip.Free()
 	c.rounds.over.Free()
 	c.account.close()
+	c.feels.close()
 	c.stages.free()
 	for i := range c.captures {
 		c.captures[i].close()

@@ -13,15 +13,14 @@ import (
 // launches for all bodies together: the velocity that the correction has left, what
 // markers feel of it, their sums (and those of the sums' parts), and velocities of nodes.
 type couplingAccount[T lbm.Float] struct {
-	terms  hybrid.TallyTerms
-	most   int // markers of a body
-	ledger ledger
-	sums   tallies
-	tally  *driver.Args
-	kernel *driver.Function
-	watch  kernel
-	rounds roundMemory // of a round that is always made
-	opened bool
+	terms   hybrid.TallyTerms
+	most    int // markers of a body
+	ledger  ledger
+	sums    tallies
+	markers kernel
+	watch   kernel
+	rounds  roundMemory // of a round that is always made
+	opened  bool
 
 	first, center *driver.Memory // of each body
 	centers       []geometry.Vec // that center holds
@@ -46,17 +45,9 @@ func (c *Coupling[T]) OpenTally(terms hybrid.TallyTerms) error {
 func (c *Coupling[T]) openTally() (err error) {
 	a, context := &c.account, c.work.context
 	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
-	first := make([]int32, bodies+1)
-	for i, k := range a.terms.First {
-		first[i] = int32(k)
-		if i > 0 {
-			a.most = max(a.most, k-a.terms.First[i-1])
-		}
-	}
-	if a.kernel, err = c.work.library.function("account", "account_markers_"+suffix[T]()); err != nil {
+	if a.markers, err = c.work.kernel("account", "account_markers_"+suffix[T](), tallyArgs); err != nil {
 		return err
 	}
-	a.tally = driver.NewArgs(14)
 	if a.watch, err = c.work.kernel("account", "account_watch_"+suffix[T](), 6); err != nil {
 		return err
 	}
@@ -64,7 +55,7 @@ func (c *Coupling[T]) openTally() (err error) {
 		to    **driver.Memory
 		bytes int
 	}{
-		{&a.first, 4 * len(first)}, {&a.center, 24 * bodies}, {&a.nodes, 4 * nodes}, {&a.in, 4 * nodes}, {&a.u, (1 + c.dim) * nodes * sizeOf[T]()},
+		{&a.first, 4 * len(a.terms.First)}, {&a.center, 24 * bodies}, {&a.nodes, 4 * nodes}, {&a.in, 4 * nodes}, {&a.u, (1 + c.dim) * nodes * sizeOf[T]()},
 		{&a.rounds.slip, 2 * 8}, {&a.rounds.over, 2 * 4},
 	} {
 		if *m.to, err = context.Alloc(max(8, m.bytes)); err != nil {
@@ -74,18 +65,12 @@ func (c *Coupling[T]) openTally() (err error) {
 			return err
 		}
 	}
-	if err := c.stages.begin(c.work, 4*len(first)); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{a.first, 0}, first); err != nil {
-		return err
-	}
-	if err := c.stages.end(); err != nil {
+	if a.most, err = c.firstMarkers(a.terms.First, a.first); err != nil {
 		return err
 	}
 	a.centers = make([]geometry.Vec, bodies)
 	a.answer = hybrid.Tally{Bodies: make([]hybrid.BodyTally, bodies), Velocity: make([]float64, nodes)}
-	if err := a.sums.open(c.work); err != nil {
+	if err := a.sums.open(c.work, sizeOf[tally]()); err != nil {
 		return err
 	}
 	a.opened = true
@@ -165,15 +150,41 @@ func (c *Coupling[T]) sendTally(q *hybrid.TallyQuestion) error {
 // tallyMarkers queues the sums over markers.
 func (c *Coupling[T]) tallyMarkers(to Slot) error {
 	a := &c.account
-	k, parts := kernel{a.kernel, a.tally}, partsFor(a.most)
-	c.ofMarkers(&k, 0)
+	k, parts := &a.markers, partsFor(a.most)
+	c.setTally(k, a.first, a.center, parts)
+	return a.sums.run(k.f, k.args, tallyOut, len(a.centers), parts, to)
+}
+
+// tallyArgs is the number of arguments of kernels that sum over markers; tallyOut is where
+// they leave the sums.
+const tallyArgs, tallyOut = 14, 13
+
+// setTally sets all of them but that.
+func (c *Coupling[T]) setTally(k *kernel, first, center *driver.Memory, parts int) {
+	c.ofMarkers(k, 0)
 	k.args.Int64(7, int64(c.transfer.capacity))
 	k.args.Int32(8, int32(c.dim))
 	k.args.Pointer(9, c.markers.position.Memory, 0)
-	k.args.Pointer(10, a.first, 0)
-	k.args.Pointer(11, a.center, 0)
+	k.args.Pointer(10, first, 0)
+	k.args.Pointer(11, center, 0)
 	k.args.Int32(12, int32(parts))
-	return a.sums.run(k.f, k.args, 13, len(a.centers), parts, to)
+}
+
+// firstMarkers sends the first markers of bodies to the device, and finds how many the
+// largest body has.
+func (c *Coupling[T]) firstMarkers(of []int, to *driver.Memory) (most int, err error) {
+	first := make([]int32, len(of))
+	for i, k := range of {
+		first[i] = int32(k)
+		most = max(most, k-of[max(0, i-1)])
+	}
+	if err := c.stages.begin(c.work, 4*len(first)); err != nil {
+		return 0, err
+	}
+	if err := send(&c.stages, Slot{to, 0}, first); err != nil {
+		return 0, err
+	}
+	return most, c.stages.end()
 }
 
 // watchNodes queues the velocities of nodes.

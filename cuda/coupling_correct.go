@@ -9,8 +9,10 @@ func (c *Coupling[T]) queue() error {
 	if c.transfer == nil || c.markers.count == 0 {
 		return nil
 	}
-	if err := c.fluid.MomentsOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.moments.Memory, 0}); err != nil { // ρ, û
-		return err
+	if !c.feels.asked { // else they have been read
+		if err := c.readMoments(); err != nil { // ρ, û
+			return err
+		}
 	}
 	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
 		return err
@@ -23,7 +25,16 @@ func (c *Coupling[T]) queue() error {
 			return err
 		}
 	}
+	if err := c.give(); err != nil {
+		return err
+	}
 	return c.fluid.CorrectOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.force.Memory, 0})
+}
+
+// readMoments queues the reading of ρ and û at the support nodes.
+func (c *Coupling[T]) readMoments() error {
+	s := &c.support
+	return c.fluid.MomentsOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.moments.Memory, 0})
 }
 
 // iterate queues all further rounds of multidirect forcing: those after slip has come

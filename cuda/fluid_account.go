@@ -107,7 +107,7 @@ func (a *account[T]) open(shares []float32) (err error) {
 	if a.table, err = f.context.Alloc(max(1, len(a.boxes)*sizeOf[accountBox]()+len(a.regions)*sizeOf[accountRegion]())); err != nil {
 		return err
 	}
-	if err := a.sums.open(work); err != nil {
+	if err := a.sums.open(work, sizeOf[tally]()); err != nil {
 		return err
 	}
 	return a.ledger.open(f.context, f.stream, f.copies, max(1, a.tasks)*sizeOf[tally](), a.terms.Depth)

@@ -12,9 +12,6 @@ import (
 // host by a stream of their own, while the fluid's goes on. Nobody waits but who wants to
 // have them on the host.
 
-// captureStaging is the device memory through which populations leave a copy, at most.
-const captureStaging = exchangeBytes/2 + exchangeBytes/16
-
 // fluidCaptures are those of either kind. Their memory is kept from one to the next.
 type fluidCaptures struct {
 	aside asideError

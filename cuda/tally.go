@@ -27,19 +27,28 @@ func partsFor(items int) int {
 type tallies struct {
 	work  *tools
 	parts room
+	size  int // bytes of a sum
 	merge kernel
 }
 
-func (t *tallies) open(work *tools) (err error) {
-	t.work = work
-	t.merge, err = work.kernel("account", "account_merge", 3)
+// feltRecord is FeltTally of kernels/tally.h.
+type feltRecord struct{ v [27]float64 }
+
+// open finds what adds up records of a size: tallies, or what markers feel.
+func (t *tallies) open(work *tools, size int) (err error) {
+	t.work, t.size = work, size
+	name := "account_merge"
+	if size == sizeOf[feltRecord]() {
+		name = "account_merge_felt"
+	}
+	t.merge, err = work.kernel("account", name, 3)
 	return err
 }
 
 func (t *tallies) close() { t.parts.Free() }
 
-// run queues a kernel over tasks of parts blocks each, of which set sets the argument of
-// where it leaves what it finds, and has the tasks' sums left in a slot.
+// run queues a kernel over tasks of parts blocks each, whose argument out is where it
+// leaves what it finds, and has the tasks' sums left in a slot.
 func (t *tallies) run(f *driver.Function, args *driver.Args, out int, tasks, parts int, to Slot) error {
 	if tasks == 0 {
 		return nil
@@ -49,7 +58,7 @@ func (t *tallies) run(f *driver.Function, args *driver.Args, out int, tasks, par
 		args.Pointer(out, to.Memory, to.At)
 		return t.work.stream.Launch(f, [3]int{tasks, 1, 1}, block, 0, args)
 	}
-	if _, err := t.parts.hold(t.work.context, tasks*parts, sizeOf[tally]()); err != nil {
+	if _, err := t.parts.hold(t.work.context, tasks*parts, t.size); err != nil {
 		return err
 	}
 	args.Pointer(out, t.parts.Memory, 0)

@@ -19,15 +19,16 @@ import (
 //
 // Whatever the plan, the same bits come of it (see aligned; a body across a periodic face
 // is the exception, whose window wraps where its box does not). For that a marker's place
-// between the nodes must not depend on where it is moved by whole nodes: positions are
-// rounded to multiples of quantum, about what a float64 resolves at the far end of the
-// domain, and all sums with whole nodes are exact then.
+// between the nodes must not depend on where it is moved by whole nodes: where there may
+// be an atlas positions are rounded to multiples of quantum, about what a float64 resolves
+// at the far end of the domain, and all sums with whole nodes are exact then.
 type plan struct {
 	flow     *lbm.Config
 	delta    ib.Stencil
 	dim      int
 	moves    bool    // some body does
-	quantum  float64 // a power of two
+	rounds   bool    // positions are rounded
+	quantum  float64 // to multiples of that, a power of two
 	limit    int     // of nodes along an axis: coordinates up to it are exact
 	oneBox   bool    // no atlas, whatever it saves
 	whole    span    // the window around all bodies
@@ -62,14 +63,15 @@ func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*Body, delta ib.Sten
 	for _, b := range bodies {
 		p.moves = p.moves || b.Moving()
 	}
+	p.rounds = len(bodies) > 1
 	p.need, p.shift = make([]span, len(bodies)), make([][3]int, len(bodies))
 	return p
 }
 
 // round is a coordinate to the digits that all have.
 func (p *plan) round(x float64) float64 {
-	if math.Abs(x) >= float64(p.limit) {
-		return x // it has no more
+	if !p.rounds || math.Abs(x) >= float64(p.limit) { // there it has no more
+		return x
 	}
 	return math.RoundToEven(x/p.quantum) * p.quantum
 }
@@ -107,6 +109,16 @@ func (p *plan) make() (changed bool) {
 	if !p.apart() {
 		p.oneWindow()
 	}
+	return true
+}
+
+// isExact tells that positions need not be rounded after all: bodies that never move are in
+// one window. They are to be measured once more, and the plan made, which then is one window.
+func (p *plan) isExact() bool {
+	if !p.rounds || p.moves || p.oneBox || len(p.atlas.boxes) > 1 {
+		return false
+	}
+	p.rounds, p.before = false, p.before[:0]
 	return true
 }
 
@@ -158,7 +170,7 @@ func (p *plan) oneWindow() {
 
 // apart makes an atlas the plan, if there is one with fewer nodes than the window.
 func (p *plan) apart() bool {
-	if p.oneBox || len(p.need) < 2 || !p.cluster() || len(p.spans) < 2 {
+	if p.oneBox || !p.rounds || !p.cluster() || len(p.spans) < 2 {
 		return false
 	}
 	nodes := 0

@@ -76,7 +76,8 @@ func wind(t testing.TB, l *lbm.Lattice, size [3]int, workers int) (lbm.Fluid[flo
 // inOneWindow makes a simulation that has not begun couple in one window.
 func inOneWindow(t testing.TB, s *Simulation[float64]) {
 	t.Helper()
-	s.coupling.plan.oneBox, s.coupling.plan.before = true, nil
+	p := s.coupling.plan
+	p.oneBox, p.rounds, p.before = true, true, nil
 	if err := s.coupling.place(); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func sameBits(t testing.TB, name string, want, got *Simulation[float64]) {
 // Boxes around bodies are packed, and that changes no bit, whatever couples them.
 func TestAnAtlasHasTheBitsOfOneWindow(t *testing.T) {
 	for _, c := range scattered {
-		for _, strategy := range []string{"serial", "sort-reduce", "columns", "columns-pruned", "cells"} {
+		for _, strategy := range []string{"serial", "sort-reduce", "columns", "columns-pruned", "cells", "blocks"} {
 			for _, schedule := range []string{"serial", "pipelined"} {
 				if schedule == "pipelined" && strategy != "sort-reduce" {
 					continue // the same plan, at some cost

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"lbmib/geometry/kinematics"
 	"lbmib/lbm"
 )
 
@@ -93,6 +94,9 @@ func (c *CapturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
 	return nil
 }
 
+// State is where body i is and how it moves.
+func (c *CapturedBoxes[T]) State(i int) kinematics.State { return c.bodies.states[i] }
+
 // Traction is the force per area on body i's markers, one slice per axis.
 func (c *CapturedBoxes[T]) Traction(i int) ([][]T, error) {
 	push, err := c.bodies.forces()
@@ -119,10 +123,19 @@ func (s *Simulation[T]) AskHealth() lbm.HealthAnswer {
 	return c.AskHealth()
 }
 
-// complete makes the fluid's state that after the last step. What the device knows of the
-// bodies stays there.
+// complete makes the state of fluid and bodies that after the last step. What the device
+// knows of markers and supports stays there.
 func (s *Simulation[T]) complete() {
-	if _, ok := s.schedule.(*onDevice[T]); !ok {
+	if d, ok := s.schedule.(*onDevice[T]); ok {
+		d.carry()
+		return
+	}
+	s.Settle()
+}
+
+// place makes the bodies' states those after the last step.
+func (s *Simulation[T]) place() {
+	if _, ok := s.schedule.(*onDevice[T]); !ok { // there they are known by then
 		s.Settle()
 	}
 }
@@ -130,6 +143,7 @@ func (s *Simulation[T]) complete() {
 // capturedBodies is what bodies did in a step.
 type capturedBodies[T lbm.Float] struct {
 	of        []*Body
+	states    []kinematics.State
 	dim       int
 	markers   int
 	order     []int32 // of the device's support nodes in Held
@@ -148,10 +162,13 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 		return nil
 	}
 	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.points), order: c.heldOrder()}
+	for _, body := range s.Bodies {
+		b.states = append(b.states, body.here())
+	}
 	for i, k := range b.order {
 		b.nodes, b.at = append(b.nodes, c.nodes[k]), append(b.at, int32(i))
 	}
-	if d, ok := s.schedule.(*onDevice[T]); ok && d.unread {
+	if d, ok := s.schedule.(*onDevice[T]); ok && d.unread && s.trial == nil { // which may do without the device at its end
 		if b.device = d.device.Capture(); b.device != nil {
 			return b
 		}

@@ -51,6 +51,7 @@ type Coupling[T lbm.Float] struct {
 	supports int     // found so far
 	found    []int32 // of all nodes of the support: as the fluid numbers them
 	phases   phases[T]
+	now      float64 // of the step that targets are set for
 
 	moments [][]T // on the window: ρ and û
 	fluid   [][]T // on the window: u = û + F/(2ρ)
@@ -193,9 +194,10 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 // setTargets sets the velocities U_d of the markers at time t, and tells whether any
 // may be others than before.
 func (c *Coupling[T]) setTargets(t float64) (changed bool) {
+	c.now = t
+	c.share(len(c.points), c.phases.carry)
 	for _, b := range c.bodies {
-		if b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves) {
-			c.setVelocity(b)
+		if b.carries(t) { // its markers along
 			changed = true
 			continue
 		}
@@ -214,6 +216,11 @@ func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// carries tells whether the velocity of the body's markers is the body's at time t.
+func (b *Body) carries(t float64) bool {
+	return b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
 }
 
 // setVelocity makes a moving body's velocity that of its markers.

@@ -16,9 +16,10 @@ import (
 //	Place(…)           if bodies have moved: while the device is still at the step before
 //	Aim(…)             if velocities have changed
 //	fluid.Step()
+//	Feel(…), Aim(…)    if bodies move freely, by what they feel
 //	Correct()
 //
-// None of these waits for the device. Calls come from one goroutine. A fault of the
+// None of these but Feel waits for the device. Calls come from one goroutine. A fault of the
 // device is the error of the fluid (lbm.Fallible), not of a coupling.
 type DeviceCoupling[T lbm.Float] interface {
 	// Place tells where the markers are from the next Correct on. It is called before
@@ -30,6 +31,20 @@ type DeviceCoupling[T lbm.Float] interface {
 	// Aim sets the velocities U_d of the markers, velocity[a][k]: 0 until then. They are
 	// copied before it returns.
 	Aim(velocity [][]T)
+
+	// OpenFeel makes ready to feel: first are the first markers of each body, and the
+	// number of all. Its error is that there is no memory for it.
+	OpenFeel(first []int) error
+
+	// Feel waits, and tells for each body what its markers feel where Correct is called
+	// next, with the coefficients a = 2ρ·weight (with Smear, Share of that, and
+	// 1 − Share along the normal). The Correct after it also sums what the markers give,
+	// and its moment about the centers: Given. nil after a failure of the device.
+	Feel(centers []geometry.Vec) []BodyFelt
+
+	// Given waits for those sums of the last Correct; nil after a failure. Slip is not
+	// theirs. They are kept until the Correct after the next Feel.
+	Given() []BodyTally
 
 	// Correct is queued behind all that the fluid has been asked for: on the support
 	// nodes ρ and û from the populations as they are then; at the markers

@@ -121,6 +121,10 @@ type accelerator[T lbm.Float] struct {
 	felt, push        [][]T
 	broken            error
 
+	first   []int
+	centers []geometry.Vec
+	given   []hybrid.BodyTally
+
 	terms hybrid.TallyTerms
 	told  chan *hybrid.Tally
 	asked int // and not told
@@ -203,6 +207,7 @@ func (a *accelerator[T]) Correct() {
 			}
 			a.transfer.Spread(a.force, a.push)
 		}
+		a.give()
 		f.Correct(p.Nodes, p.At, a.force)
 	}
 }
@@ -261,6 +266,69 @@ func (a *accelerator[T]) slip() (worst float64) {
 	return worst
 }
 
+func (a *accelerator[T]) OpenFeel(first []int) error {
+	a.first = first
+	return a.broken
+}
+
+func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []hybrid.BodyFelt) {
+	a.centers = slices.Clone(centers)
+	a.of.queue <- func() {
+		f, p := a.of.of, &a.p
+		f.Moments(p.Nodes, p.At, a.moments[0], a.moments[1:])
+		a.transfer.Interpolate(a.felt, a.moments)
+		for b, center := range a.centers {
+			var e hybrid.BodyFelt
+			for k := a.first[b]; k < a.first[b+1]; k++ {
+				var felt, n geometry.Vec
+				for x := range a.push {
+					felt[x] = float64(a.felt[1+x][k])
+				}
+				full, r := 2*float64(a.felt[0][k]*p.Weight[k]), p.Markers[k].Sub(center)
+				if p.Smear == nil {
+					e.Add(full, r, felt)
+					continue
+				}
+				for x := range a.push {
+					n[x] = float64(p.Smear.Normal[x][k])
+				}
+				share := float64(p.Smear.Share[k])
+				e.Add(full*share, r, felt)
+				e.AddAcross(full*(1-share), n, r, felt)
+			}
+			all = append(all, e)
+		}
+	}
+	_ = a.of.Wait()
+	return all
+}
+
+func (a *accelerator[T]) Given() (all []hybrid.BodyTally) {
+	_ = a.of.Wait()
+	return a.given
+}
+
+// give sums what the markers have given.
+func (a *accelerator[T]) give() {
+	a.given = nil
+	for b, center := range a.centers {
+		var of hybrid.BodyTally
+		for k := a.first[b]; k < a.first[b+1]; k++ {
+			f := a.pushed(k)
+			of.Force, of.Moment = of.Force.Add(f), of.Moment.Add(a.p.Markers[k].Sub(center).Cross(f))
+		}
+		a.given = append(a.given, of)
+	}
+}
+
+// pushed is the force of a marker.
+func (a *accelerator[T]) pushed(k int) (f geometry.Vec) {
+	for x := range a.push {
+		f[x] = float64(a.push[x][k])
+	}
+	return f
+}
+
 func (a *accelerator[T]) OpenTally(terms hybrid.TallyTerms) error {
 	a.terms, a.told = terms, make(chan *hybrid.Tally, terms.Depth)
 	return nil
@@ -275,10 +343,9 @@ func (a *accelerator[T]) Tally(q *hybrid.TallyQuestion) {
 		for b, center := range centers {
 			var of hybrid.BodyTally
 			for k := a.terms.First[b]; k < a.terms.First[b+1]; k++ {
-				var f geometry.Vec
+				f := a.pushed(k)
 				s, d := 0., a.lacks(k)
 				for x := range a.push {
-					f[x] = float64(a.push[x][k])
 					if a.p.Smear != nil { // as the host has it
 						s += float64(d[x] * d[x])
 					} else {
@@ -381,11 +448,13 @@ func TestADeviceIsToldOfMovesAlone(t *testing.T) {
 	}
 }
 
-func TestFreeBodiesAreNotForDevices(t *testing.T) {
+// A device that has no memory to feel with leaves freely moving bodies to the host.
+func TestDevicesThatCannotFeelAreRefused(t *testing.T) {
 	s := hybridtest.Find(t, "a sphere that sinks")
 	fluid := newLaggard(t, hybridtest.CPU[float64](t, s.Flow, 1))
-	plan := hybrid.Plan[float64]{Schedule: "device", Device: &accelerator[float64]{of: fluid, cfg: s.Coupling}}
-	if _, err := hybrid.NewScheduled[float64](fluid, s.Coupling, s.Bodies(t), nil, plan); err == nil || !strings.Contains(err.Error(), `body "ball" moves freely`) {
+	device := &accelerator[float64]{of: fluid, cfg: s.Coupling, broken: errors.New("no memory for what markers feel")}
+	plan := hybrid.Plan[float64]{Schedule: "device", Device: device}
+	if _, err := hybrid.NewScheduled[float64](fluid, s.Coupling, s.Bodies(t), nil, plan); err == nil || !strings.Contains(err.Error(), "no memory for what markers feel") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -104,55 +104,53 @@ func (f *Free) inertiaNow(s *kinematics.State) geometry.Mat {
 	return s.Rotation.Mul(f.inertia).Mul(s.Rotation.Transpose())
 }
 
-// equations are A·v = rhs for velocity and spin.
-type equations struct {
-	a   [6][6]float64
-	rhs [6]float64
-
-	markers [6][6]float64 // the markers' part of both
-	felt    [6]float64
+// BodyFelt is what the markers of a body feel before they act, as equations for its
+// velocity and spin: at v = (U, Ω) they take A·v − RHS from the body's momentum and its
+// moment about the centre.
+type BodyFelt struct {
+	A   [6][6]float64
+	RHS [6]float64
 }
 
-// addMarker adds what a marker with coefficient a at arm r from the centre does,
-// given the velocity of the fluid that it feels: a·(U + Ω×r − felt) is taken from
-// the body.
-func (e *equations) addMarker(a float64, r, felt geometry.Vec) {
+// Add adds what a marker with coefficient a at arm r from the centre does, given the
+// velocity of the fluid that it feels: a·(U + Ω×r − felt) is taken from the body.
+func (e *BodyFelt) Add(a float64, r, felt geometry.Vec) {
 	// Ω×r = −[r]Ω, and the moment is r×F.
 	cross := [3][3]float64{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}} // [r]
 	for i := range 3 {
-		e.a[i][i] += a
+		e.A[i][i] += a
 		for j := range 3 {
-			e.a[i][3+j] -= a * cross[i][j]
-			e.a[3+i][j] += a * cross[i][j]
+			e.A[i][3+j] -= a * cross[i][j]
+			e.A[3+i][j] += a * cross[i][j]
 			for k := range 3 {
-				e.a[3+i][3+j] -= a * cross[i][k] * cross[k][j]
+				e.A[3+i][3+j] -= a * cross[i][k] * cross[k][j]
 			}
 		}
 	}
 	moment := r.Cross(felt)
 	for i := range 3 {
-		e.rhs[i] += a * felt[i]
-		e.rhs[3+i] += a * moment[i]
+		e.RHS[i] += a * felt[i]
+		e.RHS[3+i] += a * moment[i]
 	}
 }
 
-// addAcross is addMarker for a force along n alone, by the velocity along n.
-func (e *equations) addAcross(a float64, n, r, felt geometry.Vec) {
+// AddAcross is Add for a force along n alone, by the velocity along n.
+func (e *BodyFelt) AddAcross(a float64, n, r, felt geometry.Vec) {
 	m := r.Cross(n)
 	v := [6]float64{n[0], n[1], n[2], m[0], m[1], m[2]}
 	u := a * n.Dot(felt)
 	for i := range v {
 		for j := range v {
-			e.a[i][j] += a * v[i] * v[j]
+			e.A[i][j] += a * v[i] * v[j]
 		}
-		e.rhs[i] += u * v[i]
+		e.RHS[i] += u * v[i]
 	}
 }
 
 // solve is the velocity and spin, by elimination with pivots. Rows that are fixed
 // have the solution 0.
-func (e *equations) solve(fixed [6]bool) (v [6]float64) {
-	a, rhs := e.a, e.rhs
+func (e *BodyFelt) solve(fixed [6]bool) (v [6]float64) {
+	a, rhs := e.A, e.RHS
 	for i, is := range fixed {
 		if !is {
 			continue
@@ -189,9 +187,8 @@ func (e *equations) solve(fixed [6]bool) (v [6]float64) {
 	return v
 }
 
-// solve sets the body's velocity after a step from what its markers feel. e holds
-// the markers' part.
-func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim int) {
+// solve sets the body's velocity after a step from what its markers feel.
+func (f *Free) solve(b *Body, markers *BodyFelt, inner innerMomentum, t float64, dim int) {
 	s := &b.state
 	before := f.inner
 	if !f.innerKnown {
@@ -199,7 +196,7 @@ func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim 
 	}
 	f.inner, f.innerKnown = inner, true
 	f.gained = innerMomentum{inner.linear.Sub(before.linear), inner.angular.Sub(before.angular)}
-	e.markers, e.felt = e.a, e.rhs
+	e := *markers
 	if t < f.Release {
 		s.Velocity, s.Spin = geometry.Vec{}, geometry.Vec{}
 		f.carry = [6]float64{}
@@ -207,17 +204,17 @@ func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim 
 	}
 	tensor := f.inertiaNow(s)
 	for i := range 3 {
-		e.a[i][i] += f.mass + f.Damper[i]
-		e.a[3+i][3+i] += f.DamperRotation
+		e.A[i][i] += f.mass + f.Damper[i]
+		e.A[3+i][3+i] += f.DamperRotation
 		for j := range 3 {
-			e.a[3+i][3+j] += tensor[i][j]
+			e.A[3+i][3+j] += tensor[i][j]
 		}
-		e.rhs[i] += f.mass*s.Velocity[i] + inner.linear[i] - before.linear[i] +
+		e.RHS[i] += f.mass*s.Velocity[i] + inner.linear[i] - before.linear[i] +
 			(f.mass-f.displaced)*f.Gravity[i] - f.Spring[i]*(s.Position[i]-f.home[i])
-		e.rhs[3+i] += f.angular[i] + inner.angular[i] - before.angular[i] - f.SpringRotation*f.turned[i]
+		e.RHS[3+i] += f.angular[i] + inner.angular[i] - before.angular[i] - f.SpringRotation*f.turned[i]
 	}
-	for i := range e.rhs {
-		e.rhs[i] += f.carry[i] + f.contact[i]
+	for i := range e.RHS {
+		e.RHS[i] += f.carry[i] + f.contact[i]
 	}
 	fixed := f.Fix
 	if dim == 2 {
@@ -228,12 +225,12 @@ func (f *Free) solve(b *Body, e *equations, inner innerMomentum, t float64, dim 
 }
 
 // expect keeps what the markers give to the fluid at the velocity found.
-func (f *Free) expect(b *Body, e *equations) {
+func (f *Free) expect(b *Body, markers *BodyFelt) {
 	v := [6]float64{b.state.Velocity[0], b.state.Velocity[1], b.state.Velocity[2], b.state.Spin[0], b.state.Spin[1], b.state.Spin[2]}
 	for i := range 6 {
-		f.expected[i] = -e.felt[i]
+		f.expected[i] = -markers.RHS[i]
 		for j := range 6 {
-			f.expected[i] += e.markers[i][j] * v[j]
+			f.expected[i] += markers.A[i][j] * v[j]
 		}
 	}
 }

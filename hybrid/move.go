@@ -131,7 +131,7 @@ func (c *Coupling[T]) free(t float64) {
 		if b.Free == nil {
 			continue
 		}
-		var e equations
+		var e BodyFelt
 		for k, x := range b.Markers.X {
 			k += b.first
 			var felt geometry.Vec
@@ -140,17 +140,23 @@ func (c *Coupling[T]) free(t float64) {
 			}
 			full := 2 * float64(c.felt[0][k]*c.weight[k])
 			if c.smear == nil {
-				e.addMarker(full, x.Sub(b.state.Position), felt)
+				e.Add(full, x.Sub(b.state.Position), felt)
 				continue
 			}
 			share := float64(c.smear.share[k])
-			e.addMarker(full*share, x.Sub(b.state.Position), felt)
-			e.addAcross(full*(1-share), b.Markers.Normal[k-b.first], x.Sub(b.state.Position), felt)
+			e.Add(full*share, x.Sub(b.state.Position), felt)
+			e.AddAcross(full*(1-share), b.Markers.Normal[k-b.first], x.Sub(b.state.Position), felt)
 		}
-		b.Free.solve(b, &e, b.Free.now, t, c.dim)
-		c.setVelocity(b)
-		b.Free.expect(b, &e)
+		c.release(b, &e, t)
 	}
+}
+
+// release lets a freely moving body go on with the velocity that follows from what its
+// markers feel.
+func (c *Coupling[T]) release(b *Body, felt *BodyFelt, t float64) {
+	b.Free.solve(b, felt, b.Free.now, t, c.dim)
+	c.setVelocity(b)
+	b.Free.expect(b, felt)
 }
 
 // settle compares what the markers have done with what freely moving bodies

@@ -255,7 +255,7 @@ func TestFreeBodyKeepsAngularMomentum(t *testing.T) {
 	wandered := 0.
 	for step := range 6000 {
 		f.advance(b, float64(step+1))
-		var e equations
+		var e BodyFelt
 		f.solve(b, &e, innerMomentum{}, float64(step+1), 3)
 		wandered = math.Max(wandered, b.state.Spin.Sub(spin).Norm())
 	}

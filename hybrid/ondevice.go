@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"lbmib/geometry"
@@ -19,6 +18,9 @@ type onDevice[T lbm.Float] struct {
 	supports int
 	unread   bool // the device knows more of the last step than the host
 	read     Reading[T]
+
+	centers []geometry.Vec // of the bodies, where some move freely
+	given   bool           // the device knows what these were given in the last step
 
 	tallying tallying
 	question TallyQuestion
@@ -38,11 +40,6 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
-	for _, b := range c.bodies {
-		if b.Free != nil {
-			return nil, fmt.Errorf("body %q moves freely, by equations that the host solves with what its markers feel in the same step", b.Name)
-		}
-	}
 	d := &onDevice[T]{s: s, device: device}
 	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {
@@ -55,6 +52,12 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 	if err := d.put(); err != nil {
 		return nil, err
 	}
+	if c.frees {
+		d.centers = make([]geometry.Vec, len(c.bodies))
+		if err := device.OpenFeel(d.place.Bodies); err != nil {
+			return nil, err
+		}
+	}
 	return d, nil
 }
 
@@ -62,7 +65,7 @@ func (*onDevice[T]) name() string { return "device" }
 
 // start tells the device all that others have changed meanwhile.
 func (d *onDevice[T]) start() {
-	d.windows, d.supports = 0, 0
+	d.windows, d.supports, d.given = 0, 0, false
 	if err := d.put(); err != nil {
 		d.s.coupling.stop(err)
 	}
@@ -98,14 +101,59 @@ func (d *onDevice[T]) step() {
 	if c.setTargets(float64(s.fluid.Steps() + 1)) {
 		d.device.Aim(c.velocity)
 	}
-	s.fluid.Step()     // f ← pull, collide
+	s.fluid.Step() // f ← pull, collide
+	lost := c.frees && !d.free()
 	d.device.Correct() // f(x) += Guo(Σ F δ(x−X) ε) on supports
 	d.unread = true
+	if lost {
+		d.settle() // which names the marker whose force is not finite
+	}
 	s.ibTime += time.Since(start)
+}
+
+// free finds the velocities of freely moving bodies after the step, and aims their
+// markers; false where one is not finite.
+func (d *onDevice[T]) free() (finite bool) {
+	c := d.s.coupling
+	c.askInside(d.s.fluid)
+	for i, b := range c.bodies {
+		d.centers[i] = b.here().Position
+	}
+	felt := d.device.Feel(d.centers) // with which what was asked arrives
+	c.takeInside()
+	if felt == nil {
+		return true // the fluid's error tells
+	}
+	d.carry()
+	finite = true
+	for i, b := range c.bodies {
+		if b.Free == nil {
+			continue
+		}
+		c.release(b, &felt[i], float64(d.s.fluid.Steps()))
+		finite = finite && !notFinite(b.state.Velocity.Norm()+b.state.Spin.Norm())
+	}
+	d.device.Aim(c.velocity)
+	d.given = true
+	return finite
+}
+
+// carry takes what the markers gave to the fluid in the step before.
+func (d *onDevice[T]) carry() {
+	if !d.given {
+		return
+	}
+	d.given = false
+	for i, t := range d.device.Given() {
+		if b := d.s.coupling.bodies[i]; b.Free != nil {
+			b.Free.settle(t.Force, t.Moment)
+		}
+	}
 }
 
 // settle reads back what the last correction has done.
 func (d *onDevice[T]) settle() {
+	d.carry()
 	if !d.unread {
 		return
 	}
@@ -138,7 +186,7 @@ func (d *onDevice[T]) settle() {
 	}
 }
 
-func (d *onDevice[T]) drop()  { d.unread = false }
+func (d *onDevice[T]) drop()  { d.unread, d.given = false, false }
 func (d *onDevice[T]) close() {}
 
 // tally asks what the markers did in the last step, which is told later; false where it

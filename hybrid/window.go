@@ -14,6 +14,10 @@ import (
 func (c *Coupling[T]) place() error {
 	c.share(len(c.points), c.phases.measure)
 	changed := c.plan.make()
+	if changed && c.plan.isExact() {
+		c.share(len(c.points), c.phases.measure)
+		c.plan.make()
+	}
 	for i, b := range c.bodies {
 		for a := range c.dim {
 			if err := c.leaves(b, a, c.plan.need[i].lo[a], c.plan.need[i].hi[a]); err != nil {

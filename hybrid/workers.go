@@ -11,6 +11,7 @@ type phases[T lbm.Float] struct {
 	place   func(worker int) // markers to where bodies are
 	measure func(worker int) // the boxes of their supports
 	put     func(worker int) // markers into the window
+	carry   func(worker int) // the velocities of bodies to their markers
 	find    func(worker int) // support nodes as the fluid numbers them
 	force   func(worker int) // on markers
 	clear   func(worker int) // the force density
@@ -45,6 +46,11 @@ func (c *Coupling[T]) prepare() {
 		put: bodies(func(i int, b *Body) {
 			copy(c.points[b.first:], b.Markers.X)
 			c.plan.put(c.placed[b.first:], b.Markers.X, i)
+		}),
+		carry: bodies(func(_ int, b *Body) {
+			if b.carries(c.now) {
+				c.setVelocity(b)
+			}
 		}),
 		find:  shared(c.findShare),
 		force: shared(c.forceShare),

@@ -72,6 +72,19 @@ func (c *localCompiler[T]) inner(p [3]int) bool {
 	return true
 }
 
+// run is how many nodes from the k-th on follow each other along x away from all
+// boundaries: 0 if that one does not lie so.
+func (c *localCompiler[T]) run(nodes []int32, k int) (n int) {
+	first := nodes[k]
+	p := c.cfg.Position(int(first))
+	if !c.inner(p) {
+		return 0
+	}
+	for most := min(c.cfg.Size[0]-1-p[0], len(nodes)-k); n < most && nodes[k+n] == first+int32(n); n++ {
+	}
+	return n
+}
+
 // openAt is the open face that node p lies at, or −1.
 func (c *localCompiler[T]) openAt(p [3]int) int {
 	for side := range 2 * c.cfg.Lattice.Dim {
@@ -89,14 +102,15 @@ func (c *localCompiler[T]) openAt(p [3]int) int {
 // neighbours adds the fluid nodes that pull from some nodes to a set, and these.
 func (c *localCompiler[T]) neighbours(nodes []int32, to *nodeSet) {
 	l, size := c.cfg.Lattice, c.cfg.Size
-	for _, n := range nodes {
-		p := c.cfg.Position(int(n))
-		if c.inner(p) {
+	for k, run := 0, 0; k < len(nodes); k += max(1, run) {
+		n := nodes[k]
+		if run = c.run(nodes, k); run > 0 {
 			for _, d := range c.stride[:l.Q] {
-				to.add(n + int32(d))
+				to.addRun(n+int32(d), run)
 			}
 			continue
 		}
+		p := c.cfg.Position(int(n))
 	links:
 		for _, v := range l.C {
 			x := p
@@ -117,22 +131,26 @@ func (c *localCompiler[T]) neighbours(nodes []int32, to *nodeSet) {
 	}
 }
 
-// find finds the arrivals at the targets of a. set is room for the sources, and tells
-// their places afterwards.
+// find finds where the arrivals at the targets of a come from: nodes, yet, but for those
+// away from boundaries, where the first is negative. set is room for the sources, and
+// tells their places afterwards. See arrivals.place.
 func (c *localCompiler[T]) find(a *arrivals[T], set *nodeSet) error {
 	l := c.cfg.Lattice
 	set.clear()
 	a.walls, a.turned = a.walls[:0], a.turned[:0]
 	a.from = grown(a.from, l.Q, len(a.targets))
-	for k, n := range a.targets {
-		p := c.cfg.Position(int(n))
-		if c.inner(p) {
-			for i, d := range c.stride[:l.Q] {
-				a.from[i][k] = n + int32(d)
-				set.add(n + int32(d))
+	for k, run := 0, 0; k < len(a.targets); k += max(1, run) {
+		n := a.targets[k]
+		if run = c.run(a.targets, k); run > 0 {
+			for _, d := range c.stride[:l.Q] {
+				set.addRun(n+int32(d), run)
+			}
+			for i := range a.from[0][k : k+run] {
+				a.from[0][k+i] = -1
 			}
 			continue
 		}
+		p := c.cfg.Position(int(n))
 		if side := c.openAt(p); side >= 0 {
 			return &OpenFaceError{p, FaceNames[side], c.cfg.Faces[side].Kind}
 		}
@@ -150,19 +168,32 @@ func (c *localCompiler[T]) find(a *arrivals[T], set *nodeSet) error {
 	if int64(a.stride)*int64(l.Q) > math.MaxInt32 {
 		return fmt.Errorf("the bodies' supports and what is around them are %d nodes: %d can be stepped aside", len(a.sources), math.MaxInt32/l.Q)
 	}
-	for i, from := range a.from {
+	return nil
+}
+
+// place makes of the nodes that the targets lo ≤ k < hi pull from the places of these.
+func (a *arrivals[T]) place(c *localCompiler[T], set *nodeSet, lo, hi int) {
+	for i := len(a.from) - 1; i >= 0; i-- { // the first tells which lie away from boundaries
+		from, stride, first := a.from[i], int32(c.stride[i]), int32(i*a.stride)
 		before, place := int32(-2), int32(0)
-		for k, n := range from {
+		for k := lo; k < hi; k++ {
+			n := from[k]
+			if a.from[0][k] < 0 {
+				n = a.targets[k] + stride
+			}
 			if place++; n != before+1 { // neighbours along x are neighbours in the list
 				place = set.place(n)
 			}
-			before, from[k] = n, place+int32(i*a.stride)
+			before, from[k] = n, place+first
 		}
 	}
+}
+
+// turn makes links that do not keep their direction arrive from the one that they leave by.
+func (a *arrivals[T]) turn() {
 	for _, t := range a.turned {
 		a.from[t.dir][t.target] += int32((int(t.left) - int(t.dir)) * a.stride)
 	}
-	return nil
 }
 
 // origin is the node that population i of target k, which is p, comes from.

@@ -8,16 +8,16 @@ import (
 
 // Moments reads density and velocity of sources; see Fluid.
 func (l *Local[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
-	l.over(nodes, nodeList[T]{at, rho, u}, l.readNodes, l.read)
+	l.over(nodes, nodeList[T]{at, rho, u}, l.read)
 }
 
 // Correct lets a force density act on nodes that are covered; see Fluid.
 func (l *Local[T]) Correct(nodes, at []int32, force [][]T) {
-	l.over(nodes, nodeList[T]{at, nil, force}, l.correctNodes, l.correct)
+	l.over(nodes, nodeList[T]{at, nil, force}, l.correct)
 }
 
 // over runs a phase over a list of nodes.
-func (l *Local[T]) over(nodes []int32, list nodeList[T], phase func(worker, workers int), onAll func(worker int)) {
+func (l *Local[T]) over(nodes []int32, list nodeList[T], phase func(worker int)) {
 	if !slices.Equal(l.nodes, nodes) {
 		l.nodes, l.places = append(l.nodes[:0], nodes...), l.places[:0]
 		for _, n := range nodes {
@@ -25,11 +25,7 @@ func (l *Local[T]) over(nodes []int32, list nodeList[T], phase func(worker, work
 		}
 	}
 	l.list = list
-	if len(nodes) < serialBelow || l.pool == nil {
-		phase(0, 1)
-	} else {
-		l.pool.Run(onAll)
-	}
+	l.share(len(nodes), phase)
 	l.list = nodeList[T]{}
 }
 

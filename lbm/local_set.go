@@ -23,6 +23,22 @@ func (s *nodeSet) add(node int32) {
 	s.lo, s.hi = min(s.lo, w), max(s.hi, w+1)
 }
 
+// addRun adds n nodes that follow each other.
+func (s *nodeSet) addRun(node int32, n int) {
+	first, last := int(node), int(node)+n-1
+	for w := first >> 6; w <= last>>6; w++ {
+		bits := ^uint64(0)
+		if w == first>>6 {
+			bits <<= first & 63
+		}
+		if w == last>>6 {
+			bits &= ^uint64(0) >> (63 - last&63)
+		}
+		s.bits[w] |= bits
+	}
+	s.lo, s.hi = min(s.lo, first>>6), max(s.hi, last>>6+1)
+}
+
 func (s *nodeSet) has(node int32) bool { return s.bits[node>>6]>>(node&63)&1 == 1 }
 
 // list appends the nodes to a list, ascending, and makes place tell where in it.

@@ -48,6 +48,7 @@ type Local[T Float] struct {
 	list                nodeList[T]
 	scratch             []localScratch[T] // of each worker
 	read, correct, step func(worker int)
+	place               func(worker int)
 }
 
 // localBatch is how many nodes a kernel works on at a time: few enough for the first
@@ -94,6 +95,10 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 	l.read = func(worker int) { l.readNodes(worker, workers) }
 	l.correct = func(worker int) { l.correctNodes(worker, workers) }
 	l.step = func(worker int) { l.stepTargets(worker, workers) }
+	l.place = func(worker int) {
+		lo, hi := parallel.Share(len(l.arrivals.targets), worker, workers)
+		l.arrivals.place(l.links, &l.near, lo, hi)
+	}
 	return l, nil
 }
 
@@ -120,6 +125,8 @@ func (l *Local[T]) Cover(nodes []int32, slack int) error {
 		a.targets, a.sources = a.targets[:0], a.sources[:0]
 		return err
 	}
+	l.share(len(a.targets), l.place)
+	a.turn()
 	l.hold(&l.before, l.f, a.stride, len(a.sources))
 	// Kernels write whole vectors.
 	l.hold(&l.after, l.g, apart(len(a.targets)+localBatch, int(unsafe.Sizeof(T(0)))), len(a.targets))
@@ -159,6 +166,17 @@ func (l *Local[T]) Close() {
 		l.lender.Return(l.after)
 	}
 	l.before, l.after = nil, nil
+}
+
+// share runs a phase over n nodes, on the workers where there are enough to pay.
+func (l *Local[T]) share(n int, phase func(worker int)) {
+	if n >= serialBelow && l.pool != nil {
+		l.pool.Run(phase)
+		return
+	}
+	for w := range l.scratch {
+		phase(w)
+	}
 }
 
 // Covers tells whether all nodes are covered.
@@ -213,11 +231,7 @@ func (l *Local[T]) Config() *Config { return l.cfg }
 // Step makes the next step on the targets: they pull, walls and all, and collide. The
 // sources stay as they are.
 func (l *Local[T]) Step() {
-	if len(l.arrivals.targets) < serialBelow || l.pool == nil {
-		l.stepTargets(0, 1)
-	} else {
-		l.pool.Run(l.step)
-	}
+	l.share(len(l.arrivals.targets), l.step)
 }
 
 // stepTargets steps a worker's share of the targets, batch by batch.

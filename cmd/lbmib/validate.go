@@ -25,7 +25,7 @@ type validateCommand struct {
 	Report  string   `help:"Write report.md, report.json, report.html and plots to DIR." placeholder:"DIR"`
 	Out     string   `help:"Directory of the runs. They are kept, and those that are finished are not run again (default: ${default})." default:"validation.out" placeholder:"DIR"`
 	Kept    bool     `help:"Evaluate the finished runs in the directory, of whatever version, and run nothing; quantities whose runs are missing are left out."`
-	Backend string   `help:"Where to compute the runs: auto, cpu, cuda or hybrid, as in lbmib run; bodies that move freely are beside the GPU with cuda, too." placeholder:"NAME"`
+	Backend string   `help:"Where to compute the runs: auto, cpu, cuda or hybrid, as in lbmib run." placeholder:"NAME"`
 	Threads int      `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 	kernelFlag
 }

@@ -151,3 +151,23 @@ func TestALaunchFailsOnRequest(t *testing.T) {
 		t.Errorf("%v", f)
 	}
 }
+
+// A fault that comes to light on one stream may be another's: kernels of both are named,
+// until their streams are found idle.
+func TestAFaultNamesTheKernelsOfAllStreams(t *testing.T) {
+	r := device(t)
+	beside, gone := must(r.Stream())(t), must(r.Stream())(t)
+	m, y := must(r.Alloc(4))(t), upload(r, make([]float64, 4))
+	axpy := arguments(t, y, y, 1., int64(4))
+	for _, s := range []*driver.Stream{beside, gone} {
+		check(t, s.Launch(r.kernel("axpy_f64"), [3]int{1, 1, 1}, [3]int{4, 1, 1}, 0, axpy))
+		check(t, s.Synchronize())
+	}
+	check(t, gone.Close())
+	check(t, r.stream.Launch(r.kernel("unchecked"), [3]int{2, 1, 1}, [3]int{1, 1, 1}, 0, arguments(t, m, int32(1))))
+	for err := error(nil); err == nil; err = beside.Synchronize() {
+	}
+	if f := r.Lost(); f == nil || f.Kernel != "unchecked" {
+		t.Errorf("%v, want it to name unchecked, and not what the idle stream had run", f)
+	}
+}

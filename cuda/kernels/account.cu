@@ -3,11 +3,17 @@
 #include "tally.h"
 
 // The tallies of tasks, of the tallies of their parts.
-BARRIER_KERNEL(account_merge, (const void *parts, int count, void *out)) {
+template <class R> __device__ __forceinline__ void mergeParts(const R *parts, int count, R *out) {
 	const int t = (int)threadIdx.x;
-	Tally s = t < count ? ((const Tally *)parts)[(int64)blockIdx.x * count + t] : emptyTally();
-	tallyBlock(s, (Tally *)out + blockIdx.x);
+	R s = {};
+	if (t < count) {
+		s = parts[(int64)blockIdx.x * count + t];
+	}
+	tallyBlock(s, out + blockIdx.x);
 }
+
+BARRIER_KERNEL(account_merge, (const void *parts, int count, void *out)) { mergeParts((const Tally *)parts, count, (Tally *)out); }
+BARRIER_KERNEL(account_merge_felt, (const void *parts, int count, void *out)) { mergeParts((const FeltTally *)parts, count, (FeltTally *)out); }
 
 // What the markers of each body did: the force on the fluid v[0 … 2], its moment about
 // the body's centre v[3 … 5], and the greatest slip of what they feel now. A task is a
@@ -15,7 +21,7 @@ BARRIER_KERNEL(account_merge, (const void *parts, int count, void *out)) {
 template <typename T>
 __device__ __forceinline__ void tallyMarkers(const Markers<T> &m, int dim, const double *position, const int32 *first, const double *center, int parts, Tally *out) {
 	const Share share = shareOf(parts);
-	Tally s = emptyTally();
+	Tally s = {};
 	const double *c = center + 3 * share.task;
 	for (int64 k = first[share.task] + share.first; k < first[share.task + 1]; k += share.step) {
 		T push[3] = {0, 0, 0}, felt[4] = {m.felt[k], 0, 0, 0}, d[3];
@@ -41,6 +47,49 @@ __device__ __forceinline__ void tallyMarkers(const Markers<T> &m, int dim, const
 	tallyBlock(s, out + blockIdx.x);
 }
 
+// Adds what a marker with coefficient a at arm r does along n: hybrid.BodyFelt.AddAcross.
+__device__ __forceinline__ void addAcross(FeltTally &s, double a, const double (&n)[3], const double (&r)[3], const double (&felt)[3]) {
+	const double v[6] = {n[0], n[1], n[2], r[1] * n[2] - r[2] * n[1], r[2] * n[0] - r[0] * n[2], r[0] * n[1] - r[1] * n[0]};
+	const double u = a * (n[0] * felt[0] + n[1] * felt[1] + n[2] * felt[2]);
+	int at = 0;
+#pragma unroll
+	for (int i = 0; i < 6; i++) {
+#pragma unroll
+		for (int j = i; j < 6; j++) {
+			s.v[at++] += a * v[i] * v[j];
+		}
+		s.v[21 + i] += u * v[i];
+	}
+}
+
+// What the markers of each body feel: tasks as in tallyMarkers. A marker acts along each
+// axis, or by a share along each and by the rest along its normal.
+template <typename T>
+__device__ __forceinline__ void tallyFelt(const Markers<T> &m, int dim, const double *position, const int32 *first, const double *center, int parts, FeltTally *out) {
+	const Share share = shareOf(parts);
+	FeltTally s = {};
+	const double *c = center + 3 * share.task;
+	for (int64 k = first[share.task] + share.first; k < first[share.task + 1]; k += share.step) {
+		const double r[3] = {position[3 * k] - c[0], position[3 * k + 1] - c[1], position[3 * k + 2] - c[2]};
+		double felt[3] = {0, 0, 0}, n[3] = {0, 0, 0};
+#pragma unroll
+		for (int a = 0; a < 3; a++) {
+			if (a < dim) {
+				felt[a] = m.felt[(1 + a) * m.stride + k];
+				n[a] = m.normal ? (double)m.normal[a * m.stride + k] : 0;
+			}
+		}
+		const double full = 2 * (double)(T)(m.felt[k] * m.weight[k]), all = m.normal ? (double)m.share[k] : 1;
+		addAcross(s, full * all, {1, 0, 0}, r, felt);
+		addAcross(s, full * all, {0, 1, 0}, r, felt);
+		addAcross(s, full * all, {0, 0, 1}, r, felt);
+		if (m.normal) {
+			addAcross(s, full * (1 - all), n, r, felt);
+		}
+	}
+	tallyBlock(s, out + blockIdx.x);
+}
+
 // Velocity along an axis at listed nodes with the force that has acted there: out of moments
 // that fluids tell, which have all of it, half is taken. in is a node's place in the
 // support, −1 outside.
@@ -58,6 +107,12 @@ __device__ __forceinline__ void watch(const T *u, const int32 *in, const T *rho,
 		void *out)) {                                                                                                             \
 		tallyMarkers<T>({velocity, weight, normal, over, share, push, felt, stride}, dim, position, first, center, parts,         \
 			(Tally *)out);                                                                                                        \
+	}                                                                                                                          \
+	BARRIER_KERNEL(account_felt_##suffix, (const T *velocity, const T *weight, const T *normal, const T *over, const T *share,    \
+		T *push, T *felt, int64 stride, int dim, const double *position, const int32 *first, const double *center, int parts,     \
+		void *out)) {                                                                                                             \
+		tallyFelt<T>({velocity, weight, normal, over, share, push, felt, stride}, dim, position, first, center, parts,            \
+			(FeltTally *)out);                                                                                                    \
 	}                                                                                                                          \
 	KERNEL(account_watch_##suffix, (const T *u, const int32 *in, const T *rho, const T *force, double *out, int64 count)) {       \
 		watch<T>(u, in, rho, force, out, count);                                                                                  \

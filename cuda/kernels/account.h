@@ -196,7 +196,7 @@ template <class L, class S>
 __device__ __forceinline__ void account(const Lattice &l, const AccountBox *boxes, int count, int inflow, const AccountRegion *regions, const float *shares,
 										int periodic, const typename S::Real (&accel)[3], int parts, Tally *out) {
 	const Share share = shareOf(parts);
-	Tally s = emptyTally();
+	Tally s = {};
 	if (share.task >= count) {
 		addRegion<L, S>(l, regions[share.task - count], shares, periodic, accel, share, s);
 	} else if (boxes[share.task].n[0] > 0) {

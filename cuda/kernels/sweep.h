@@ -139,12 +139,11 @@ __device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, 
 	storeQuads<L>(to, pushed, n, w);
 }
 
-// The part of the domain that a launch sweeps, of rows × planes as long as the grid has
-// blocks: nodes to the next row and plane, nodes of a row, rows of a plane, and which row
-// of the domain, numbered y first, the first one is, with the rows of its planes.
+// The part of the domain that a launch sweeps: ny rows of as many planes as the grid has.
 struct Part {
-	uint32 strideY, strideZ;
-	int32 nx, ny, row, rows;
+	uint32 strideY, strideZ; // nodes to the next row and plane
+	int32 nx, ny;
+	int32 row, rows; // which row of the domain, numbered y first, is the first; rows of a plane there
 };
 
 // Sweeps the node or nodes of this thread. From is where their populations are pulled, to

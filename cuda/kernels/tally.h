@@ -13,8 +13,6 @@ struct Tally {
 // tallyParts.
 constexpr int tallyThreads = 128, tallyParts = 64;
 
-__device__ __forceinline__ Tally emptyTally() { return {{0, 0, 0, 0, 0, 0, 0}, 0}; }
-
 // A greatest that is not a number stays none.
 __device__ __forceinline__ void addTally(Tally &s, const Tally &o) {
 #pragma unroll
@@ -24,9 +22,23 @@ __device__ __forceinline__ void addTally(Tally &s, const Tally &o) {
 	s.most = s.most != s.most || o.most != o.most ? s.most + o.most : max(s.most, o.most);
 }
 
-// The tally of a block's threads, into out by its first thread. All threads come here.
-__device__ __forceinline__ void tallyBlock(const Tally &mine, Tally *out) {
-	__shared__ Tally all[tallyThreads];
+// Sums of what the markers of a body feel: the upper half of a symmetric matrix row by
+// row, and the right-hand side; see hybrid.BodyFelt. Go's feltRecord has the same fields.
+struct FeltTally {
+	double v[27];
+};
+
+__device__ __forceinline__ void addTally(FeltTally &s, const FeltTally &o) {
+#pragma unroll
+	for (int i = 0; i < 27; i++) {
+		s.v[i] += o.v[i];
+	}
+}
+
+// The tally, of either kind, of a block's threads, into out by its first thread. All
+// threads come here.
+template <class R> __device__ __forceinline__ void tallyBlock(const R &mine, R *out) {
+	__shared__ R all[tallyThreads];
 	const int t = (int)threadIdx.x;
 	all[t] = mine;
 	__syncthreads();

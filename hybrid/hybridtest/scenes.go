@@ -165,6 +165,12 @@ func Scenes(t testing.TB) []Scene {
 			}
 			return []*hybrid.Body{a, b}
 		}, true},
+		{"two that sink, multidirect", plane(t, "trt", wall, wall, lid, wall), iterated(), func(t testing.TB) []*hybrid.Body {
+			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
+			a.Free = &hybrid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
+			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
+			return []*hybrid.Body{a, b}
+		}, true},
 		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*hybrid.Body {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)
 			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}

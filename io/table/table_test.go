@@ -283,3 +283,34 @@ func TestAppendAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A checkpoint beside the stepping refers to what was flushed before it: that is in the
+// file, and the table goes on while it is committed to the disk.
+func TestWhatIsFlushedIsInTheFileWhileRowsAreAppended(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "forces.csv")
+	w := must[*Writer](t)(Create(path, columns))
+	appendRow(t, w, 1)
+	offset := must[int64](t)(w.Flush())
+	flushed := content(t, path)
+	if int64(len(flushed)) != offset {
+		t.Errorf("%d bytes are in the file, %d flushed", len(flushed), offset)
+	}
+	committed := make(chan error)
+	go func() { committed <- w.Commit() }()
+	for i := range 2000 { // enough to be written before the end
+		appendRow(t, w, i)
+	}
+	if err := <-committed; err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, path); !strings.HasPrefix(got, flushed) || len(got) < len(flushed)+2000 {
+		t.Errorf("the table has %d bytes, and does not begin with the %d flushed", len(got), offset)
+	}
+	w = must[*Writer](t)(Resume(path, columns, offset))
+	if err := w.Close(); err != nil || content(t, path) != flushed {
+		t.Errorf("resumed at what was flushed: %v", err)
+	}
+}

@@ -27,7 +27,7 @@ type Options struct {
 	Threads  int    // 0: all processors
 	Kernel   runner.Kernel
 	Version  string // of the program: runs of another are done again
-	Backend  string // of all runs; empty: the cases'. cuda leaves bodies that move freely to the host (hybrid)
+	Backend  string // of all runs; empty: the cases'
 	Kept     bool   // finished runs of any version are taken and nothing is run
 	Progress io.Writer
 }
@@ -214,11 +214,7 @@ func (o *Options) load(run Run) (*casefile.Case, error) {
 	if err != nil || o.Backend == "" {
 		return c, err
 	}
-	backend := o.Backend
-	if backend == "cuda" && slices.ContainsFunc(c.Bodies, func(b casefile.Body) bool { return b.Motion.Type == "free" }) {
-		backend = "hybrid"
-	}
-	run.Sets = append(slices.Clone(run.Sets), "run.backend="+backend)
+	run.Sets = append(slices.Clone(run.Sets), "run.backend="+o.Backend)
 	return load(run)
 }
 

@@ -293,9 +293,9 @@ func TestTheListTellsRunsBoundsAndSources(t *testing.T) {
 	}
 }
 
-func TestRunsOnADeviceLeaveFreeBodiesToTheHost(t *testing.T) {
+func TestRunsAreMadeOnTheBackendAskedFor(t *testing.T) {
 	o := Options{Backend: "cuda"}
-	for file, want := range map[string]string{"cylinder.toml": "cuda", "couette.toml": "cuda", "settling.toml": "hybrid"} {
+	for file, want := range map[string]string{"cylinder.toml": "cuda", "couette.toml": "cuda", "settling.toml": "cuda"} {
 		run := Run{Name: "one", Case: file, Sets: []string{"run.threads=1"}}
 		c, err := o.load(run)
 		if err != nil {

@@ -121,7 +121,7 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		n.Backend = r.Backend
 	case len(r.Bodies) == 0 || r.Schedule == "device":
 		n.Backend = "cuda"
-	case r.Schedule == "auto" && couples(r):
+	case r.Schedule == "auto":
 		n.Backend = "cuda or hybrid"
 	default:
 		n.Backend = "hybrid"
@@ -143,16 +143,6 @@ func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
 		n.Device += b.exchanged
 		n.Host += b.near
 	}
-}
-
-// couples tells whether a device can make the corrections of these bodies.
-func couples(r *Request) bool {
-	for _, b := range r.Bodies {
-		if b.Free != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // bodyNeeds is the memory of bodies.

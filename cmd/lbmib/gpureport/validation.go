@@ -18,8 +18,7 @@ import (
 	"lbmib/validation/suite"
 )
 
-// validation runs the quick validation suite on the device; bodies that move freely are
-// the processor's.
+// validation runs the quick validation suite on the device.
 func (j *job) validation() error {
 	var names []string
 	switch {

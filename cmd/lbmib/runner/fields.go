@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
@@ -145,7 +146,7 @@ func (r *run[T]) writeFields(all bool) error {
 			i.take(r)
 		}
 		if i.withs {
-			markers = r.markers()
+			markers = r.markers(captured)
 		}
 	}
 	if captured == nil && markers != nil {
@@ -154,6 +155,9 @@ func (r *run[T]) writeFields(all bool) error {
 		}
 	}
 	if err := r.deviceLost(); err != nil {
+		if captured != nil {
+			captured.Release()
+		}
 		return err
 	}
 	asked := r.questionAt(now)
@@ -264,14 +268,20 @@ func (r *run[T]) list(series string, entries *[]vtkhdf.Entry, name string, at mo
 
 // markers are the markers of all bodies, where they are, with room for the traction on
 // them (see setTraction) and, where any moves, with their velocity; nil without bodies.
-func (r *run[T]) markers() *vtkhdf.Poly {
+// What was captured, if anything, knows the velocity without waiting for the device.
+func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 	if len(r.bodies) == 0 {
 		return nil
 	}
 	var poly vtkhdf.Poly
 	var id, velocity []float32
 	for i, b := range r.bodies {
-		s := b.State()
+		var s kinematics.State
+		if captured != nil {
+			s = captured.State(i)
+		} else {
+			s = b.State()
+		}
 		for _, x := range b.Markers.X {
 			poly.Points = append(poly.Points, r.place(x))
 			id = append(id, float32(i))

@@ -224,7 +224,6 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 // record appends the rows of the other series that are due.
 func (r *run[T]) record() error {
 	if r.records.bodies.due(r.steps) {
-		r.sim.Settle() // bodies that move freely
 		if err := r.recordBodies(); err != nil {
 			return err
 		}

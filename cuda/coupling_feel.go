@@ -1,0 +1,207 @@
+package cuda
+
+import (
+	"fmt"
+
+	"lbmib/cuda/driver"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/lbm"
+)
+
+// couplingFeel is what freely moving bodies need: sums of what markers feel before they
+// act, and of what they gave then. Both of a step come to the host by one copy.
+type couplingFeel[T lbm.Float] struct {
+	most   int // markers of a body
+	bodies int
+
+	first, center     *driver.Memory // of each body
+	memory            *driver.Memory // what was given, what is felt
+	host              *driver.Host
+	ready, copied     *driver.Event
+	give, feel        kernel
+	givenOf, feltOf   tallies
+	asked, known, due bool // of given: to be summed by the next Correct, on the host; it has been summed
+	felt              []hybrid.BodyFelt
+	given             []hybrid.BodyTally
+}
+
+// OpenFeel makes ready to feel; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) OpenFeel(first []int) error {
+	if !c.fluid.settled() {
+		return c.fluid.err
+	}
+	c.feels.close()
+	c.feels = couplingFeel[T]{bodies: len(first) - 1}
+	if err := c.openFeel(first); err != nil {
+		c.feels.close()
+		return fmt.Errorf("cuda: what the markers of %d bodies feel: %w", len(first)-1, err)
+	}
+	return nil
+}
+
+func (c *Coupling[T]) openFeel(first []int) (err error) {
+	f, context := &c.feels, c.work.context
+	for _, k := range []struct {
+		to   *kernel
+		name string
+	}{{&f.give, "account_markers_"}, {&f.feel, "account_felt_"}} {
+		if *k.to, err = c.work.kernel("account", k.name+suffix[T](), tallyArgs); err != nil {
+			return err
+		}
+	}
+	for _, m := range []struct {
+		to    **driver.Memory
+		bytes int
+	}{{&f.first, 4 * len(first)}, {&f.center, 24 * f.bodies}, {&f.memory, f.bytes()}} {
+		if *m.to, err = context.Alloc(m.bytes); err != nil {
+			return err
+		}
+	}
+	if f.host, err = context.Pinned(f.bytes()); err != nil {
+		return err
+	}
+	for _, e := range []**driver.Event{&f.ready, &f.copied} {
+		if *e, err = context.EventUntimed(); err != nil {
+			return err
+		}
+	}
+	if err := f.givenOf.open(c.work, sizeOf[tally]()); err != nil {
+		return err
+	}
+	if err := f.feltOf.open(c.work, sizeOf[feltRecord]()); err != nil {
+		return err
+	}
+	if f.most, err = c.firstMarkers(first, f.first); err != nil {
+		return err
+	}
+	f.felt, f.given = make([]hybrid.BodyFelt, f.bodies), make([]hybrid.BodyTally, f.bodies)
+	return c.work.stream.Zero(f.memory, 0, f.memory.Bytes())
+}
+
+// bytes is the memory of both sums; what is felt begins at feltAt.
+func (f *couplingFeel[T]) bytes() int  { return f.feltAt() + f.bodies*sizeOf[feltRecord]() }
+func (f *couplingFeel[T]) feltAt() int { return f.bodies * sizeOf[tally]() }
+
+func (f *couplingFeel[T]) close() {
+	for _, m := range []*driver.Memory{f.first, f.center, f.memory} {
+		m.Free()
+	}
+	f.host.Free()
+	f.ready.Close()
+	f.copied.Close()
+	f.givenOf.close()
+	f.feltOf.close()
+}
+
+// Feel tells what markers feel; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) Feel(centers []geometry.Vec) []hybrid.BodyFelt {
+	f := &c.feels
+	if !c.fluid.settled() {
+		return nil
+	}
+	if err := c.queueFeel(centers); err != nil {
+		c.fluid.fail(err)
+		return nil
+	}
+	if err := f.copied.Synchronize(); err != nil {
+		c.fluid.fail(blamed(c.work.stream, err))
+		return nil
+	}
+	f.takeGiven()
+	f.asked = true
+	for i, r := range driver.View[feltRecord](f.host, f.feltAt(), f.bodies) {
+		e, at := &f.felt[i], 0
+		for row := range 6 {
+			for column := row; column < 6; column++ {
+				e.A[row][column], e.A[column][row] = r.v[at], r.v[at]
+				at++
+			}
+		}
+		e.RHS = [6]float64(r.v[21:])
+	}
+	return f.felt
+}
+
+// queueFeel queues the interpolation, the sums and their copy to the host, beside what the
+// stream does next.
+func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
+	f, s := &c.feels, c.work.stream
+	if err := c.stages.begin(c.work, 24*len(centers)); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{f.center, 0}, centers); err != nil {
+		return err
+	}
+	if err := c.stages.end(); err != nil {
+		return err
+	}
+	if err := c.readMoments(); err != nil { // ρ, û
+		return err
+	}
+	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); forces are found anew by Correct
+		return err
+	}
+	if err := c.sumMarkers(&f.feel, &f.feltOf, Slot{f.memory, f.feltAt()}); err != nil {
+		return err
+	}
+	if err := s.Record(f.ready); err != nil {
+		return err
+	}
+	copies := c.fluid.copies
+	if err := copies.Wait(f.ready); err != nil {
+		return err
+	}
+	if err := copies.CopyFrom(f.host.Pointer(0), f.memory, 0, f.bytes()); err != nil {
+		return err
+	}
+	return copies.Record(f.copied)
+}
+
+// sumMarkers queues sums over the markers of each body.
+func (c *Coupling[T]) sumMarkers(k *kernel, of *tallies, to Slot) error {
+	f, parts := &c.feels, partsFor(c.feels.most)
+	c.setTally(k, f.first, f.center, parts)
+	return of.run(k.f, k.args, tallyOut, f.bodies, parts, to)
+}
+
+// give queues the sums of what the markers have given, if they felt before.
+func (c *Coupling[T]) give() error {
+	f := &c.feels
+	if !f.asked {
+		return nil
+	}
+	f.asked, f.known, f.due = false, false, true
+	return c.sumMarkers(&f.give, &f.givenOf, Slot{f.memory, 0})
+}
+
+// takeGiven takes over what is on the host.
+func (f *couplingFeel[T]) takeGiven() {
+	if f.known || !f.due {
+		return
+	}
+	f.known = true
+	for i, t := range driver.View[tally](f.host, 0, f.bodies) {
+		f.given[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6])}
+	}
+}
+
+// Given waits for what the markers gave; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) Given() []hybrid.BodyTally {
+	f, s := &c.feels, c.work.stream
+	if !c.fluid.settled() {
+		return nil
+	}
+	if !f.known && f.due {
+		err := s.CopyFrom(f.host.Pointer(0), f.memory, 0, f.feltAt())
+		if err == nil {
+			err = s.Synchronize()
+		}
+		if err != nil {
+			c.fluid.fail(err)
+			return nil
+		}
+		f.takeGiven()
+	}
+	return f.given
+}
