@@ -15,7 +15,7 @@ import (
 // that of the support alone, and nothing is waited for.
 //
 // Device memory: per node of the window 8 bytes (where the support lies in its list, where
-// cells begin), per support node 8 bytes and 1+2·dim numbers (multidirect: 1+3·dim), per
+// cells begin), per support node 8 bytes and 1+3·dim numbers, per
 // marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the buffered
 // strategies hold N numbers per node of the window besides. See CouplingBytes.
 type Coupling[T lbm.Float] struct {

@@ -101,9 +101,6 @@ func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
 	if err := c.sendTally(q); err != nil {
 		return err
 	}
-	if _, err := c.support.felt.hold(c.work.context, c.dim*c.support.count, sizeOf[T]()); err != nil {
-		return err
-	}
 	if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
 		return err
 	}

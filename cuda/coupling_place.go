@@ -78,12 +78,8 @@ func CouplingBytes(cfg hybrid.CouplingConfig, dim, value int, f *hybrid.Footprin
 	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
 		support = d.Support()
 	}
-	node := 1 + 2*dim
-	if cfg.Forcing == "multidirect" {
-		node += dim
-	}
 	bytes := windowBytes(chosenStrategy(cfg.Transfer), f.Window, support, value)
-	bytes += f.Support * (8 + node*value)
+	bytes += f.Support * (8 + (1+3*dim)*value)
 	bytes += f.Markers * (64 + 4*dim + ((4+support)*dim+8)*value)
 	return int64(bytes)
 }
@@ -160,9 +156,6 @@ func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
 		numbers int
 		size    int
 	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
-	if c.cfg.Forcing != "multidirect" {
-		parts = parts[:4]
-	}
 	for _, part := range parts {
 		if _, err := part.to.hold(c.work.context, n*part.numbers, part.size); err != nil {
 			return err

@@ -72,7 +72,7 @@ func (f *Fluid[T]) holdState() (err error) {
 	if err := c.open(f.context, &f.captures.aside); err != nil {
 		return err
 	}
-	bytes := max(flowBytes(f.cfg.Nodes(), sizeOf[T]()), flowBytes(f.open.nodes, sizeOf[openState]()))
+	bytes := max(flowBytes(f.cfg.Nodes(), sizeOf[T]()), flowBytes(1, sizeOf[openState]()))
 	if err := c.way.hold(&c.drain, f.context, bytes); err != nil {
 		return err
 	}

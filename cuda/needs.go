@@ -31,10 +31,9 @@ func NeedsOf(c *lbm.Config, element int) Needs {
 		lattices, phases = 1, 2
 	}
 	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: exchangeBytes + accountBytes + healthBytes}
-	leaving := int64(flowBytes(c.Nodes(), max(element, 4)))
-	leaving += leaving / 8 // passages grow by little
-	n.Host = n.Staging + 2*leaving
-	n.Capture = int64(g.bytes()) + openStateBytes(c) + leaving
+	leaving := withRoom(flowBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
+	n.Host = n.Staging + 2*int64(leaving)
+	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(withRoom(leaving))
 	n.PerNode = float64(n.Total()) / float64(c.Nodes())
 	return n
 }

@@ -17,8 +17,9 @@ import (
 // has the plan of one that was not interrupted; and so that it need not change in every
 // step boxes of moving bodies begin and end at multiples of grain.
 //
-// Whatever the plan, the same bits come of it (see aligned; a body across a periodic face
-// is the exception, whose window wraps where its box does not). For that a marker's place
+// Whatever the plan, the same bits come of it (see aligned), with two exceptions: a body
+// across a periodic face, whose window wraps where its box does not, and the buffered
+// strategies, which cut the points of all boxes into batches. For that a marker's place
 // between the nodes must not depend on where it is moved by whole nodes: where there may
 // be an atlas positions are rounded to multiples of quantum, about what a float64 resolves
 // at the far end of the domain, and all sums with whole nodes are exact then.

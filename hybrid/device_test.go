@@ -128,6 +128,8 @@ type accelerator[T lbm.Float] struct {
 	terms hybrid.TallyTerms
 	told  chan *hybrid.Tally
 	asked int // and not told
+
+	forgets bool // there is no memory for tallies
 }
 
 func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
@@ -330,6 +332,9 @@ func (a *accelerator[T]) pushed(k int) (f geometry.Vec) {
 }
 
 func (a *accelerator[T]) OpenTally(terms hybrid.TallyTerms) error {
+	if a.forgets {
+		return errors.New("no memory for tallies")
+	}
 	a.terms, a.told = terms, make(chan *hybrid.Tally, terms.Depth)
 	return nil
 }

@@ -26,11 +26,20 @@ type inside struct {
 // 10⁶ times whether a point lies within a triangulated surface takes a second.
 var mostSteps = [4]float64{2: 512, 3: 96}
 
-// draw makes the fine grid. Shapes without an inside have none.
-func (in *inside) draw(s geometry.Shape) {
-	if s.Open() || in.shares != nil {
-		return
+// InsideBytes is the memory that the fine grids of bodies' insides take, on the host and
+// on a device that sums there.
+func InsideBytes(bodies []*Body) (n int64) {
+	for _, b := range bodies {
+		if !b.Hollow && !b.Shape.Open() {
+			var in inside
+			n += 4 * int64(in.lay(b.Shape))
+		}
 	}
+	return n
+}
+
+// lay lays the fine grid around a shape, and returns the number of its points.
+func (in *inside) lay(s geometry.Shape) int {
 	lo, hi := s.Bounds()
 	center, dim := s.Center(), s.Dim()
 	in.step = 0.25
@@ -46,7 +55,16 @@ func (in *inside) draw(s geometry.Shape) {
 		in.low[a] = lo[a] - center[a] - margin
 		in.cells[a] = int(math.Ceil((hi[a]-lo[a]+2*margin)/in.step)) + 1
 	}
-	in.shares = make([]float32, in.cells[0]*in.cells[1]*in.cells[2])
+	return in.cells[0] * in.cells[1] * in.cells[2]
+}
+
+// draw makes the fine grid. Shapes without an inside have none.
+func (in *inside) draw(s geometry.Shape) {
+	if s.Open() || in.shares != nil {
+		return
+	}
+	center, dim := s.Center(), s.Dim()
+	in.shares = make([]float32, in.lay(s))
 	for i := range in.shares {
 		x := geometry.Vec{float64(i % in.cells[0]), float64(i / in.cells[0] % in.cells[1]), float64(i / (in.cells[0] * in.cells[1]))}
 		if s.Contains(center.Add(in.low).Add(x.Scale(in.step))) {

@@ -61,6 +61,7 @@ func TestCouplingsTakeTheMemoryAnnounced(t *testing.T) {
 			if _, err := hybrid.NewCoupling[float64](r.Coupling, &r.Flow, r.Bodies, r.Pool); err != nil {
 				t.Fatal(err) // bodies know their insides now
 			}
+			r.Pool.Run(func(int) {}) // it knows no coupling any more
 			var before, after runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)
@@ -94,6 +95,7 @@ func TestSchedulesTakeTheDeviceMemoryAnnounced(t *testing.T) {
 				for range 3 {
 					c.Sim.Step()
 				}
+				c.Sim.StepMeasured()
 				if err := c.Wait(); err != nil {
 					t.Fatal(err)
 				}

@@ -1,10 +1,6 @@
 package runner
 
-import (
-	"fmt"
-
-	"lbmib/cmd/lbmib/backend"
-)
+import "lbmib/cmd/lbmib/backend"
 
 // CapturesReport is the device memory of copies that let outputs leave the device beside
 // the steps. Nothing needs it: where it is not free, steps wait for outputs.
@@ -14,11 +10,12 @@ type CapturesReport struct {
 	Fit    bool  `json:"fit"`              // there is room for them
 }
 
-// captures finds what captures take on the device in use.
-func (p *problem) captures() (c CapturesReport) {
+// captures finds what captures take on the device in use; nil without one.
+func (p *problem) captures() *CapturesReport {
 	if p.needs.Device == 0 {
-		return c
+		return nil
 	}
+	c := &CapturesReport{}
 	if p.cas.Output.Checkpoint.Every > 0 {
 		c.State = p.needs.Capture
 	}
@@ -30,13 +27,13 @@ func (p *problem) captures() (c CapturesReport) {
 }
 
 // String says what they take and whether they can be had; empty where there are none.
-func (c CapturesReport) String() string {
-	switch all := c.State + c.Fields; {
-	case all == 0:
+func (c *CapturesReport) String() string {
+	if c == nil || c.State+c.Fields == 0 {
 		return ""
-	case c.Fit:
-		return fmt.Sprintf("%s more, so that outputs leave it beside the steps", bytesText(all))
-	default:
-		return fmt.Sprintf("%s more do not fit, so that steps wait for some outputs", bytesText(all))
 	}
+	all := bytesText(c.State + c.Fields)
+	if !c.Fit {
+		return all + " more do not fit, so that steps wait for some outputs"
+	}
+	return all + " more, so that outputs leave it beside the steps"
 }

@@ -133,7 +133,7 @@ type MemoryReport struct {
 	OnDevice   int64  `json:"device_bytes"`   // 0 without one
 	DeviceFree int64  `json:"device_free_bytes"`
 
-	Captures CapturesReport `json:"captures"`
+	Captures *CapturesReport `json:"captures"` // null without one
 }
 
 // FilesReport are files of a kind that the run writes.
