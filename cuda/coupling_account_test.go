@@ -163,7 +163,7 @@ func hold(t *testing.T, l *Library, f *Fluid[float64]) (release func(), done *dr
 	if done, err = l.context.EventUntimed(); err != nil {
 		t.Fatal(err)
 	}
-	for range 20 { // some seconds' work
+	for range 20 { // about a second's work
 		if err := other.Zero(big, 0, big.Bytes()); err != nil {
 			t.Fatal(err)
 		}

@@ -149,9 +149,13 @@ func (s *Simulation[T]) makeRoom() {
 	k := &s.measures
 	for len(k.list)-k.known >= k.most && s.hearNext(true) {
 	}
-	if lost := len(k.list) - k.known; lost >= k.most { // the device has failed
-		k.list = k.list[:k.known]
+	if len(k.list)-k.known < k.most {
+		return
 	}
+	if s.Err() == nil {
+		panic("hybrid: measurements are asked for and never told")
+	}
+	k.list = k.list[:k.known] // the device has failed
 }
 
 // fresh is a measurement of n bodies, empty.
