@@ -182,7 +182,7 @@ func (j *job) couple(s coupled.Selection, seconds float64) ([]coupled.Row, error
 
 // coupled measures bodies over volume fractions, by every schedule.
 func (j *job) coupled() error {
-	s := coupled.Selection{Size: []string{"4096x2048"}, Diameter: []int{52}, VolumeFraction: []float64{0.01, 0.001, 0.005, 0.02}, Backend: []string{"cuda"}}
+	s := coupled.Selection{Size: []string{large2D}, Diameter: []int{52}, VolumeFraction: []float64{0.01, 0.001, 0.005, 0.02}, Backend: []string{"cuda"}}
 	switch {
 	case j.tiny:
 		s.Size, s.Diameter, s.VolumeFraction = []string{"96x48"}, []int{12}, []float64{0.1}
