@@ -86,7 +86,6 @@ func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingCo
 	if err := c.find(); err != nil {
 		return nil, err
 	}
-	c.again = c.queue
 	if err := c.makeRounds(); err != nil {
 		c.Close()
 		return nil, err

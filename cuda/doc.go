@@ -8,5 +8,6 @@
 // differ by rounding.
 //
 // A Library has the kernels of a context; fluids and couplings are made with it and
-// closed before it. Nothing here is for several goroutines at a time.
+// closed before it. One goroutine at a time uses a fluid and its coupling; what they have
+// captured, and answers about health, may be read by another one meanwhile.
 package cuda

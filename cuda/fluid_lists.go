@@ -34,6 +34,9 @@ type fluidLists struct {
 func (l *fluidList) nodes() []int32 { return driver.View[int32](l.host, 0, l.count) }
 
 func (l *fluidList) free() {
+	if l.copied != nil {
+		l.copied.Synchronize() // a copy may be under way
+	}
 	l.host.Free()
 	l.memory.Free()
 	l.copied.Close()

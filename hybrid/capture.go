@@ -38,6 +38,9 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 	}
 	out := &CapturedState[T]{CapturedState: fluid, bodies: s.captureBodies()}
 	if s.coupling != nil && s.coupling.moves {
+		if d, ok := s.schedule.(*onDevice[T]); ok {
+			d.carry()
+		}
 		out.Rigid = s.coupling.rigid(float64(s.fluid.Steps()))
 	}
 	return out
@@ -126,11 +129,9 @@ func (s *Simulation[T]) AskHealth() lbm.HealthAnswer {
 // complete makes the state of fluid and bodies that after the last step. What the device
 // knows of markers and supports stays there.
 func (s *Simulation[T]) complete() {
-	if d, ok := s.schedule.(*onDevice[T]); ok {
-		d.carry()
-		return
+	if _, ok := s.schedule.(*onDevice[T]); !ok {
+		s.Settle()
 	}
-	s.Settle()
 }
 
 // place makes the bodies' states those after the last step.

@@ -13,7 +13,7 @@
 //
 //	serial     the host, after the fluid's step        any fluid
 //	pipelined  the host, beside the fluid's next step  lbm.Exchanger: a device, or other workers
-//	device     the fluid's device, after its step      DeviceCoupling; no freely moving bodies
+//	device     the fluid's device, after its step      DeviceCoupling
 //
 // What a schedule leaves for later is done before anybody looks: the state after a
 // step, loads, checkpoints are those of the serial one.

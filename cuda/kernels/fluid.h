@@ -16,7 +16,7 @@
 
 typedef Form::Stored Stored;
 
-// The most threads in a block of a sweep: what it is launched with at most. Fewer
+// The most threads in a block of a sweep, with room to launch more than today's 128. Fewer
 // registers per thread than this leaves would spill populations.
 #define SWEEP_THREADS 256
 

@@ -1,4 +1,4 @@
-// Sums over many nodes, and the search for bad ones. Each of a fixed number of
+// The search for bad nodes among all. Each of a fixed number of
 // threads takes its share of the nodes and leaves what it found in an array, which a
 // second kernel shortens: without atomics, so that results are always the same bits.
 #pragma once

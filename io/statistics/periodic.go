@@ -178,5 +178,8 @@ func (a *analysis) unsettled(list []period, lift bool, differs string) Result {
 		r.Strouhal = a.length / spans[len(spans)/2]
 	}
 	r.Note = fmt.Sprintf("the periods do not agree in their %s: run longer", differs)
+	if differs == "" { // there is no other to compare it with
+		r.Note = fmt.Sprintf("only one whole period was seen, %d are needed: run longer", enoughPeriods)
+	}
 	return r
 }

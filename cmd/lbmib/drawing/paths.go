@@ -1,7 +1,9 @@
 package drawing
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"lbmib/io/plot"
 	"lbmib/io/table"
@@ -80,8 +82,8 @@ func readTracks(t *table.Table, dim int) (all []track, err error) {
 	return all, nil
 }
 
-// coordinates are those that show how the bodies move: two that change where there
-// are two, else the one, or the angle, over time.
+// coordinates are those that show how the bodies move: the two that change most where
+// there are two, else the one, or the angle, over time.
 func coordinates(tracks []track, dim int) (from, to coordinate) {
 	const still = 1e-6 // L: what rounding moves
 	var moved []coordinate
@@ -107,7 +109,11 @@ func coordinates(tracks []track, dim int) (from, to coordinate) {
 	case 1:
 		return time, moved[0]
 	}
-	return moved[0], moved[len(moved)-1]
+	if len(moved) == 3 {
+		least := slices.MinFunc(moved, func(a, b coordinate) int { return cmp.Compare(spread(tracks, a.name), spread(tracks, b.name)) })
+		moved = slices.DeleteFunc(moved, func(c coordinate) bool { return c == least })
+	}
+	return moved[0], moved[1]
 }
 
 // spread is the widest range of a column over one body's rows.

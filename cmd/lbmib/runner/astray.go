@@ -19,6 +19,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	r.status, r.stopped = "stopped", "body"
 	at := float64(e.Step) * r.units.Dt
 	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
+	r.lastLoads() // before the checkpoint, which knows how long the series are
 	if err := r.writeFields(true); err != nil {
 		return r.told(err)
 	}

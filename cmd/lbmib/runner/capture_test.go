@@ -273,3 +273,26 @@ func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 		t.Errorf("the next checkpoint: step %d, %v", r.latest(), err)
 	}
 }
+
+// A run that a body has ended can be gone on with from where it ended: what a device had
+// measured and not told by then is in the series when the checkpoint tells their length.
+func TestACheckpointOfAStopKnowsAllThatWasMeasured(t *testing.T) {
+	standin.Use(t)
+	dir := t.TempDir()
+	_, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9", `run.backend="cuda"`, "output.forces.every=0.00625"), Options{Out: dir})
+	if ExitCode(err) != ExitDiverged {
+		t.Fatalf("the stone has not left the domain: %v", err)
+	}
+	saved, _, err := checkpoint.Latest(filepath.Join(dir, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Stat(filepath.Join(dir, "forces.csv"))
+	if err != nil || file.Size() != m.Offsets.Forces {
+		t.Errorf("forces.csv has %d bytes, the checkpoint knows of %d (%v)", file.Size(), m.Offsets.Forces, err)
+	}
+}

@@ -73,6 +73,8 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 	switch {
 	case c.Fluid.LES > 0:
 		l = limits{caution: 40, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
+	case c.Fluid.Collision == "mrt" && isOpen(c):
+		l = limits{caution: 10, unsafe: 18, why: "above %g: mrt diverges at open faces; use bgk or regularized, or a finer grid"}
 	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
 		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid"}
 	case c.Fluid.Collision == "trt" && isOpen(c):

@@ -119,7 +119,10 @@ func (r *Report) writeScheme(p *page) {
 	}
 	p.section("Scheme")
 	why := "the fastest that this CPU has"
-	if s.KernelFrom != automatic {
+	switch {
+	case r.Memory.OnDevice > 0:
+		why = "the device's"
+	case s.KernelFrom != automatic:
 		why = "asked for by " + s.KernelFrom
 	}
 	p.row("kernel", s.Kernel+", "+why)
@@ -195,12 +198,24 @@ func (r *Report) writeRun(p *page) {
 			}
 		}
 	}
+	if r.Memory.Backend == "" { // refused before it came to that
+		r.writeOutput(p)
+		return
+	}
 	if m := r.Memory; m.Available > 0 {
 		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)
 	} else {
 		p.judged("memory", bytesText(m.Needed), m.Judged)
 	}
+	r.writeEstimate(p)
+	r.writeOutput(p)
+}
+
+func (r *Report) writeEstimate(p *page) {
 	e := &r.Estimate
+	if !(e.MFLUPS > 0) { // refused before it came to that
+		return
+	}
 	bodies, tried := "", "a small lattice"
 	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
 		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%.2g µs a marker)", e.Marker/1000)
@@ -211,7 +226,6 @@ func (r *Report) writeRun(p *page) {
 	}
 	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %s%d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, bodies, e.Threads), e.Seconds)
 	p.remark("estimated from " + tried + " just now; " + rest)
-	r.writeOutput(p)
 }
 
 func (r *Report) writeOutput(p *page) {

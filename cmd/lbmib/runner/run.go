@@ -57,8 +57,10 @@ type run[T lbm.Float] struct {
 	started  time.Time
 	earlier  time.Duration // wall time of the runs that this one continues
 	output   time.Duration // that stepping waited for output
-	first    int64         // step at which this process began
-	steps    int64         // done
+	looped   time.Duration // from the first step to the last, outputs included
+	shares   shares
+	first    int64 // step at which this process began
+	steps    int64 // done
 	status   string
 	stopped  string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
 	reason   string   // why the run could not go on; empty: it could
@@ -103,7 +105,11 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	r.progress.start(r.steps, r.units.Dt)
 	r.view = newLiveView(r)
 	r.watchWakes()
-	return r.finish(r.loop(ctx))
+	begin := time.Now()
+	ended := r.loop(ctx)
+	r.looped = time.Since(begin)
+	r.keepShares()
+	return r.finish(ended)
 }
 
 // warn tells before the first step what check calls unsafe.

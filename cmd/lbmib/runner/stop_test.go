@@ -54,10 +54,8 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 	}
 }
 
-// A body that leaves the domain ends the run: not as a flow that diverged, but in
-// words of its own with the line of the body, and with the last good state.
-func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
-	const text = `
+// stoneCase is a stone that sinks out of the domain.
+const stoneCase = `
 [reference]
 resolution = 8
 velocity = 0.05
@@ -82,8 +80,12 @@ plots = false
 fields = { every = 0.4 }
 checkpoint = { every = 0.5 }
 `
+
+// A body that leaves the domain ends the run: not as a flow that diverged, but in
+// words of its own with the line of the body, and with the last good state.
+func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Run(t.Context(), load(t, text, "ib.contact.stiffness=1e-9"), Options{Out: dir})
+	s, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9"), Options{Out: dir})
 	if ExitCode(err) != ExitDiverged {
 		t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitDiverged)
 	}

@@ -120,14 +120,35 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 
 // timing sets the rate over the steps of this process and the shares of its time.
 func (r *run[T]) timing(s *Summary) {
-	bulk, boundary, ib := r.sim.Times()
 	wall := time.Since(r.started).Seconds()
-	stepping := bulk + boundary + ib
+	t := &r.shares
+	stepping := t.bulk + t.boundary + t.ib
 	s.MFLUPS = Number(float64(r.steps-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
 	s.Share = map[string]float64{
-		"lbm": bulk.Seconds() / wall, "ib": ib.Seconds() / wall, "boundary": boundary.Seconds() / wall,
+		"lbm": t.bulk.Seconds() / wall, "ib": t.ib.Seconds() / wall, "boundary": t.boundary.Seconds() / wall,
 		"output": r.output.Seconds() / wall,
 	}
+}
+
+// shares are what the parts of all steps have taken.
+type shares struct{ bulk, boundary, ib time.Duration }
+
+// keepShares finds the shares when the last step has been made. A device is at its steps
+// while the host waits in outputs, and at bodies while it is at steps: what the fluid takes
+// there is known by samples, and the rest is shared by bodies and outputs, in this order.
+func (r *run[T]) keepShares() {
+	t := &r.shares
+	t.bulk, t.boundary, t.ib = r.sim.Times()
+	if r.made.Backend() == "cpu" {
+		return
+	}
+	if fluid := t.bulk + t.boundary; fluid > r.looped {
+		part := r.looped.Seconds() / fluid.Seconds()
+		t.bulk, t.boundary = time.Duration(part*float64(t.bulk)), time.Duration(part*float64(t.boundary))
+	}
+	rest := r.looped - t.bulk - t.boundary
+	r.output = min(r.output, max(0, rest-t.ib))
+	t.ib = rest - r.output
 }
 
 // history is what forces.csv holds of one body.
