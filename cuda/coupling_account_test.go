@@ -56,7 +56,11 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 	for _, delay := range []string{"0", "40"} {
 		t.Setenv("LBMIB_STANDIN_DELAY", delay)
 		l := device(t)
-		for _, i := range []int{1, 3, 5, 6} { // two bodies, multidirect, moving in the plane and in space
+		which := []int{1, 3, 5, 6} // two bodies, multidirect, moving in the plane and in space
+		if testing.Short() {
+			which = which[2:3] // they share their goroutines
+		}
+		for _, i := range which {
 			s := scenes(t)[i]
 			start := func() *hybrid.Simulation[float64] {
 				sim := coupled[float64](t, l, s, "auto", shape{128, 100})

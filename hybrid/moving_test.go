@@ -88,6 +88,9 @@ func TestABodyCarriedAlongFeelsNoForce(t *testing.T) {
 // Whatever a free body gains the rest of the fluid loses, light or heavy: momentum
 // of fluid and body less that of the fluid inside is kept in a periodic box.
 func TestFreeBodiesKeepMomentumAndAreStable(t *testing.T) {
+	if testing.Short() {
+		return // no goroutines that others have not
+	}
 	for _, l := range lattices {
 		for _, density := range []float64{0.05, 0.5, 1, 3} {
 			f, pool := stream[float64](t, l, "trt", 2)

@@ -60,6 +60,9 @@ func wallPlane(t *testing.T, delta, op string, nu, y float64) float64 {
 // collision and the viscosity: nothing in it is fitted. The offset is a mean over
 // places between two nodes.
 func TestTheWallIsFeltAnOffsetInFrontOfItsMarkers(t *testing.T) {
+	if testing.Short() {
+		return // no goroutines that others have not
+	}
 	for _, test := range []struct {
 		delta, op string
 		nu        float64

@@ -24,6 +24,7 @@ type records struct {
 	turned []float64          // angle of each body at the last row, whole turns counted; in 2D
 	latest float64            // coefficient of the force on the first body along its heading; NaN before the first row
 	drag   statistics.History // of the body whose mean drag is to be known; else empty
+	lost   bool               // loads that have been told and not recorded
 	row    []any
 }
 
@@ -146,6 +147,7 @@ func (r *records) close() {
 func (r *run[T]) takeLoads(wait bool) error {
 	for m := r.sim.Measured(wait); m != nil; m = r.sim.Measured(wait) {
 		if err := r.sim.Err(); err != nil {
+			r.records.lost = true // this one: those after it would leave a gap
 			return r.stepFailed(err)
 		}
 		if err := r.recordForces(m); err != nil {
@@ -161,6 +163,9 @@ func (r *run[T]) takeLoads(wait bool) error {
 // lastLoads is takeLoads of a run that has ended, for whatever reason: up to the first
 // that are not sound. A failure to write shows when the series are synced.
 func (r *run[T]) lastLoads() {
+	if r.records.lost {
+		return
+	}
 	for m := r.sim.Measured(true); m != nil && !slices.ContainsFunc(m.Loads, isUnsound); m = r.sim.Measured(true) {
 		if r.recordForces(m) != nil {
 			return
