@@ -139,7 +139,7 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 		coarse  Verdict
 	}{
 		{nil, Unsafe, Unsafe},
-		{[]string{"fluid.collision=mrt"}, Caution, Caution},
+		{[]string{"fluid.collision=mrt"}, Caution, Unsafe}, // in a stream
 		{[]string{"fluid.collision=regularized"}, Caution, Caution},
 		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`}, OK, Caution},
 	} {

@@ -65,20 +65,18 @@ func tauLimits(f *casefile.Fluid) (low, high limits) {
 
 // gridReynoldsLimits are bounds on U Δx/ν. Beyond 10 the shear layers of a bluff
 // body are thinner than the grid. The unsafe bounds keep below where this solver
-// was seen to diverge, at U of 0.05 and 0.1: a cylinder of 10 nodes in a stream
-// at 12.5 (trt) and 100 (bgk), the same in a periodic box at 50 (trt) and 100
+// was seen to diverge, at U of 0.05 and 0.1: a cylinder of 8 or 10 nodes in a stream
+// at 12.5 (trt, mrt) and 100 (bgk), the same in a periodic box at 50 (trt) and 100
 // (bgk), a cavity of 32 × 32 nodes at 50 (trt) and 20 (bgk).
 func gridReynoldsLimits(c *casefile.Case) limits {
 	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
 	switch {
 	case c.Fluid.LES > 0:
 		l = limits{caution: 40, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
-	case c.Fluid.Collision == "mrt" && isOpen(c):
-		l = limits{caution: 10, unsafe: 18, why: "above %g: mrt diverges at open faces; use bgk or regularized, or a finer grid"}
+	case (c.Fluid.Collision == "trt" || c.Fluid.Collision == "mrt") && isOpen(c):
+		l = limits{caution: 8, unsafe: 11, why: "above %g: " + c.Fluid.Collision + " diverges at open faces; use bgk or regularized, or a finer grid"}
 	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
 		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid"}
-	case c.Fluid.Collision == "trt" && isOpen(c):
-		l = limits{caution: 8, unsafe: 11, why: "above %g: trt diverges at open faces; use bgk, or a finer grid"}
 	case c.Fluid.Collision == "trt":
 		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
 	case hasWalls(c):
