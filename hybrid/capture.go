@@ -126,17 +126,10 @@ func (s *Simulation[T]) AskHealth() lbm.HealthAnswer {
 	return c.AskHealth()
 }
 
-// complete makes the state of fluid and bodies that after the last step. What the device
-// knows of markers and supports stays there.
+// complete makes the state of the fluid, and where bodies are, that after the last step. A
+// device has no more to do for that; what it knows of markers and supports stays there.
 func (s *Simulation[T]) complete() {
 	if _, ok := s.schedule.(*onDevice[T]); !ok {
-		s.Settle()
-	}
-}
-
-// place makes the bodies' states those after the last step.
-func (s *Simulation[T]) place() {
-	if _, ok := s.schedule.(*onDevice[T]); !ok { // there they are known by then
 		s.Settle()
 	}
 }

@@ -125,7 +125,7 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 	if len(possible) > 1 || possible[0].name() != "serial" {
 		s.Fluid = &settled[T]{s}
 		for _, b := range bodies {
-			b.settle = s.place
+			b.settle = s.complete
 		}
 	}
 	return s, nil
