@@ -22,6 +22,8 @@ type Context struct {
 	lost       atomic.Pointer[Fault]
 	closed     atomic.Bool
 	streams    streamSet
+	counted    counters
+	pages      pages
 }
 
 // Context opens a device, by its index in [Driver.Devices]. It must be closed.

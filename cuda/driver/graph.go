@@ -7,7 +7,8 @@ import "unsafe"
 type Graph struct {
 	c           *Context
 	graph, exec uintptr
-	kernels     []*Function
+	kernels     []*Function // of all nodes
+	counted     [countersInTotal]int64
 }
 
 // Begin starts a capture: until End, what is queued on the stream is recorded
@@ -18,12 +19,20 @@ func (s *Stream) Begin() error {
 	// belong to the thread that began.
 	const relaxed = 2
 	s.idle()
-	return s.queue("cuStreamBeginCapture", s.c.d.fn.captureBegin, s.handle, relaxed, 0, 0, 2)
+	if err := s.queue("cuStreamBeginCapture", s.c.d.fn.captureBegin, s.handle, relaxed, 0, 0, 2); err != nil {
+		return err
+	}
+	s.capture = &capture{}
+	return nil
 }
 
 // End ends the capture and makes a graph of it. It must be closed.
 func (s *Stream) End() (*Graph, error) {
-	g := &Graph{c: s.c, kernels: s.kernels()}
+	g := &Graph{c: s.c}
+	if r := s.recording(); r != nil {
+		r.ended.Store(true)
+		g.kernels, g.counted = r.kernels, r.counted
+	}
 	s.launched.Store(0)
 	if err := s.c.call("cuStreamEndCapture", s.c.d.fn.captureEnd, s.handle, uintptr(unsafe.Pointer(&g.graph))); err != nil {
 		return nil, err
@@ -32,6 +41,7 @@ func (s *Stream) End() (*Graph, error) {
 		g.Close()
 		return nil, err
 	}
+	g.c.counted[countCaptures].Add(1)
 	return g, nil
 }
 
@@ -47,6 +57,7 @@ func (g *Graph) instantiate() error {
 // Launch queues the graph on a stream. It allocates nothing.
 func (g *Graph) Launch(s *Stream) error {
 	s.graph.Store(g)
+	g.countLaunch()
 	return s.queue("cuGraphLaunch", s.c.d.fn.graphLaunch, g.exec, s.handle, 0, 0, 2)
 }
 

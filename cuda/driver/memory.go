@@ -52,6 +52,7 @@ func (m *Memory) Free() error {
 	p := m.address
 	m.address = 0
 	m.c.held.Add(-int64(m.bytes))
+	m.c.counted[countWaitsIdle].Add(1)
 	return m.c.call("cuMemFree", m.c.d.fn.memoryFree, p)
 }
 
@@ -89,6 +90,7 @@ func (c *Context) Pinned(bytes int) (*Host, error) {
 		return nil, err
 	}
 	c.pinned.Add(int64(bytes))
+	c.pages.add(h.p, bytes)
 	clear(h.Bytes())
 	return h, nil
 }
@@ -112,6 +114,7 @@ func (h *Host) Free() error {
 	p := h.p
 	h.p = nil
 	h.c.pinned.Add(-int64(h.bytes))
+	h.c.pages.remove(p)
 	return h.c.call("cuMemFreeHost", h.c.d.fn.hostFree, uintptr(p))
 }
 

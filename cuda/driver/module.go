@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -60,6 +61,7 @@ type Function struct {
 	handle     uintptr
 	name       string
 	parameters []uint8 // bytes of each; nil: not known
+	launched   atomic.Int64
 }
 
 // Function finds a kernel by its name.

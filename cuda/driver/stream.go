@@ -21,6 +21,7 @@ type Stream struct {
 	recent   [8]atomic.Pointer[Function]
 	launched atomic.Int64
 	graph    atomic.Pointer[Graph]
+	capture  *capture // that it takes part in, until that has ended
 }
 
 // Stream makes a stream that does not wait for others. It must be closed.
@@ -66,6 +67,7 @@ func (s *Stream) Launch(f *Function, grid, block [3]int, shared int, a *Args) er
 		return f.launchFailure(err, grid, block, shared)
 	}
 	runtime.KeepAlive(a)
+	s.countLaunch(f)
 	n := s.launched.Load()
 	s.recent[n%int64(len(s.recent))].Store(f)
 	s.launched.Store(n + 1)
@@ -125,6 +127,7 @@ func (s *Stream) Synchronize() error {
 	if err := s.queue("cuStreamSynchronize", s.c.d.fn.streamSync, s.handle, 0, 0, 0, 1); err != nil {
 		return err
 	}
+	s.count(countWaitsIdle, 1)
 	s.idle()
 	return nil
 }
@@ -141,6 +144,7 @@ func (s *Stream) CopyTo(dst *Memory, at int, src unsafe.Pointer, bytes int) erro
 	s.host = src
 	err = s.queue(name, s.c.d.fn.copyToDevice, p, uintptr(src), uintptr(bytes), s.handle, 4)
 	s.host = nil
+	s.countHost(countToDevice, bytes, src)
 	return err
 }
 
@@ -155,6 +159,7 @@ func (s *Stream) CopyFrom(dst unsafe.Pointer, src *Memory, at, bytes int) error 
 	s.host = dst
 	err = s.queue(name, s.c.d.fn.copyToHost, uintptr(dst), p, uintptr(bytes), s.handle, 4)
 	s.host = nil
+	s.countHost(countToHost, bytes, dst)
 	return err
 }
 
@@ -170,6 +175,7 @@ func (s *Stream) CopyWithin(dst *Memory, to int, src *Memory, from, bytes int) e
 	if err != nil || bytes == 0 {
 		return err
 	}
+	s.countMoved(countWithin, bytes)
 	return s.queue(name, s.c.d.fn.copyWithin, p, q, uintptr(bytes), s.handle, 4)
 }
 
@@ -183,6 +189,7 @@ func (s *Stream) Fill(m *Memory, at, bytes int, value byte) error {
 	if err != nil || bytes == 0 {
 		return err
 	}
+	s.countMoved(countFilled, bytes)
 	return s.queue(name, s.c.d.fn.setBytes, p, uintptr(value), uintptr(bytes), s.handle, 4)
 }
 

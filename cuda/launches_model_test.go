@@ -1,0 +1,130 @@
+package cuda
+
+import (
+	"lbmib/lbm"
+)
+
+// stepSize is what the bytes that kernels move depend on.
+type stepSize struct {
+	q, dim           int
+	element, value   int // bytes of a stored population, and of other numbers
+	nodes            int
+	links, openNodes int // of one phase; nodes of open faces
+	support, markers int
+	reach            int // nodes of the delta along an axis
+	fetched, put     int // nodes that the host's part exchanges
+}
+
+func (f *Fluid[T]) stepSize() stepSize {
+	return stepSize{q: f.cfg.Lattice.Q, dim: f.cfg.Lattice.Dim, element: f.grid.element, value: sizeOf[T](), nodes: f.cfg.Nodes(),
+		links: linksOf(&f.cfg), openNodes: f.open.nodes}
+}
+
+// linksOf is about how many links of other faces than open ones a domain without walls
+// inside has: of every node of a face, those that cross it.
+func linksOf(c *lbm.Config) (n int) {
+	across := 3
+	if c.Lattice.Dim == 3 {
+		across = 5
+	}
+	for side := range 2 * c.Lattice.Dim {
+		if k := c.Faces[side].Kind; k != lbm.Pressure && k != lbm.Outflow {
+			n += across * c.Nodes() / c.Size[side/2]
+		}
+	}
+	return n
+}
+
+// Parts of formulas: what a marker and a support node bring along.
+func (s *stepSize) stencil() int { return s.dim * (4 + s.reach*s.value) } // of a marker: first node and weights
+func (s *stepSize) vector() int  { return s.dim * s.value }
+func (s *stepSize) moments() int { return (1 + s.dim) * s.value }
+func (s *stepSize) populations() int {
+	return s.q * s.element
+}
+
+// felt is what interpolation reads of the fluid at the support nodes, once, and of the index.
+func (s *stepSize) felt(numbers int) int { return s.support * (numbers*s.value + 4) }
+
+// kernelCost is the bytes that a launch of a kernel moves between the device's memory and
+// its multiprocessors, if everything that a launch uses several times is read once.
+type kernelCost struct {
+	name, formula string
+	bytes         func(s *stepSize) int
+}
+
+// kernelCosts are those of all kernels that steps launch, in the order in which a step has
+// them. In formulas n, s, m, l, o are numbers of nodes, support nodes, markers, links and
+// nodes of open faces, Q of populations of e bytes, d of axes, N of nodes that the delta
+// reaches over, v the bytes of other numbers.
+var kernelCosts = []kernelCost{
+	{"links", "l(2e + 19)", func(s *stepSize) int { return s.links * (2*s.element + 19) }},
+	{"open", "o(Qe/3 + 4·32 + 12 + Q(e + 17)/3)", func(s *stepSize) int {
+		return s.openNodes * (s.populations()/3 + 4*32 + 12 + s.q*(s.element+17)/3)
+	}},
+	{"sweep", "2nQe", func(s *stepSize) int { return 2 * s.nodes * s.populations() }},
+	{"index_nodes", "8s", func(s *stepSize) int { return 8 * s.support }},
+	{"place_keys", "32m", func(s *stepSize) int { return 32 * s.markers }},
+	{"sort_tile", "16m", func(s *stepSize) int { return 16 * s.markers }},
+	{"sort_count", "4m", func(s *stepSize) int { return 4 * s.markers }},
+	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},
+	{"sort_scatter", "16m", func(s *stepSize) int { return 16 * s.markers }},
+	{"place_starts", "8m", func(s *stepSize) int { return 8 * s.markers }},
+	{"place_weights", "m(28 + d(4 + Nv))", func(s *stepSize) int { return s.markers * (28 + s.stencil()) }},
+	{"moments", "s(Qe + 4 + (1 + d)v)", func(s *stepSize) int { return s.support * (s.populations() + 4 + s.moments()) }},
+	{"force_first", "s((1 + d)v + 4) + m(4 + d(4 + Nv) + (2 + 4d)v)", func(s *stepSize) int {
+		return s.felt(1+s.dim) + s.markers*(4+s.stencil()+(2+4*s.dim)*s.value)
+	}},
+	{"account_felt", "m(24 + (2 + 3d)v)", func(s *stepSize) int { return s.markers * (24 + (2+3*s.dim)*s.value) }},
+	{"account_markers", "m(24 + (2 + 4d)v)", func(s *stepSize) int { return s.markers * (24 + (2+4*s.dim)*s.value) }},
+	{"account_merge", "0", func(*stepSize) int { return 0 }},
+	{"account_merge_felt", "0", func(*stepSize) int { return 0 }},
+	{"gather_force", "s(8 + dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
+		return s.support*(8+s.vector()) + s.markers*(4+s.stencil()+s.vector())
+	}},
+	{"spread_atomic", "m(d(4 + Nv) + dv) + N^d m(4 + 2dv)", func(s *stepSize) int {
+		return s.markers*(s.stencil()+s.vector()) + power(s.reach, s.dim)*s.markers*(4+2*s.vector())
+	}},
+	{"spread_sweep", "m(4 + d(4 + Nv) + v) + 2Nmv", func(s *stepSize) int {
+		return s.markers*(4+s.stencil()+s.value) + 2*s.reach*s.markers*s.value
+	}},
+	{"fold_force", "s(4 + v + 2Nv)", func(s *stepSize) int { return s.support * (4 + s.value + 2*s.reach*s.value) }},
+	{"forced_fluid", "s(1 + 3d)v", func(s *stepSize) int { return s.support * (1 + 3*s.dim) * s.value }},
+	{"feel_again", "s(dv + 4) + m(4 + d(4 + Nv) + (1 + 3d)v)", func(s *stepSize) int {
+		return s.felt(s.dim) + s.markers*(4+s.stencil()+(1+3*s.dim)*s.value)
+	}},
+	{"force_more", "m(4 + (2 + 5d)v)", func(s *stepSize) int { return s.markers * (4 + (2+5*s.dim)*s.value) }},
+	{"correct", "s(2Qe + 4 + dv)", func(s *stepSize) int { return s.support * (2*s.populations() + 4 + s.vector()) }},
+	{"fetch", "nodes fetched × (Qe + Qv + 4)", func(s *stepSize) int { return s.fetched * (s.populations() + s.q*s.value + 4) }},
+	{"put", "nodes put × (Qe + Qv + 4)", func(s *stepSize) int { return s.put * (s.populations() + s.q*s.value + 4) }},
+	{"account", "nodes of boxes and regions asked for × Qe", func(*stepSize) int { return 0 }},
+}
+
+func power(x, n int) int {
+	p := 1
+	for range n {
+		p *= x
+	}
+	return p
+}
+
+// costOf is the place of a kernel among kernelCosts, −1 for one that has none.
+func costOf(name string) int {
+	for i, c := range kernelCosts {
+		if c.name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// kernelBytes is what all kernels of a step but the sweep move.
+func (n *stepCount) kernelBytes() float64 {
+	sum := 0.
+	for name, count := range n.kernels {
+		if name != "sweep" {
+			sum += float64(count) / countedSteps * float64(kernelCosts[costOf(name)].bytes(&n.size))
+		}
+	}
+	return sum
+}
