@@ -38,7 +38,7 @@ type Coupling[T lbm.Float] struct {
 
 	first, feel, more     kernel // forces of markers
 	gather, fluidAt, fold kernel // of support nodes
-	list                  kernel // index
+	forget                kernel // index
 	components            []int  // 0 … dim−1
 	field                 []Slot // of the force density
 }
@@ -47,6 +47,7 @@ type Coupling[T lbm.Float] struct {
 type supportMemory struct {
 	count                int
 	nodes, at            room // as the fluid numbers them, and as the window does
+	number, listed       room // count; and the nodes that have a place in the index
 	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
 }
 
@@ -108,7 +109,7 @@ func (c *Coupling[T]) find() error {
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
 		{&c.fold, "forcing", "fold_force_" + t, 6},
-		{&c.list, "forcing", "index_nodes", 4},
+		{&c.forget, "transfer_place", "index_forget", 2},
 	} {
 		var err error
 		if *k.to, err = c.work.kernel(k.stem, k.name, k.arguments); err != nil {
@@ -135,7 +136,7 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.moments, &s.force, &s.felt, &m.position, &m.placed, &m.velocity,
+	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.number, &s.listed, &s.moments, &s.force, &s.felt, &m.position, &m.placed, &m.velocity,
 		&m.weight, &m.push, &m.felt, &m.normal, &m.over, &m.share} {
 		r.Free()
 	}

@@ -34,15 +34,23 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 			return err
 		}
 	}
+	var nodes indexed
 	if p.NewSupport || p.NewWindow {
 		if err := c.setSupport(p); err != nil {
 			return err
 		}
+		s := &c.support
+		if c.transfer.sites[0].sorter == nil { // which would take those before out
+			if err := c.forgetIndex(); err != nil {
+				return err
+			}
+		}
+		nodes = indexed{Slot{s.number.Memory, 0}, Slot{s.at.Memory, 0}, c.index.Memory, s.listed.Memory, s.count}
 	}
 	if err := c.setMarkers(p); err != nil {
 		return err
 	}
-	return c.transfer.SetPoints(Slot{c.markers.placed.Memory, 0}, c.markers.count)
+	return c.transfer.setMarkers(Slot{c.markers.placed.Memory, 0}, c.markers.count, nodes)
 }
 
 // setWindow makes the window, and with it all that depends on the number of markers.
@@ -51,7 +59,7 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 	if err := c.fits(p.Grid); err != nil {
 		return err
 	}
-	if err := c.setIndex(0); err != nil {
+	if err := c.forgetIndex(); err != nil {
 		return err
 	}
 	c.support.count = 0
@@ -66,6 +74,9 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 		return err
 	}
 	if err := c.index.holdZero(c.work, p.Grid.Nodes(), 4); err != nil {
+		return err
+	}
+	if err := c.transfer.hold(len(p.Markers)); err != nil {
 		return err
 	}
 	return c.holdMarkers(len(p.Markers), p.Smear != nil)
@@ -147,27 +158,35 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 // setSupport lists the support nodes.
 func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
 	s, n, size := &c.support, len(p.Nodes), sizeOf[T]()
-	if err := c.setIndex(0); err != nil {
-		return err
-	}
 	s.count = 0
+	if s.listed.size() < 4*(1+n) {
+		if err := c.forgetIndex(); err != nil {
+			return err
+		}
+		if err := s.listed.holdZero(c.work, 1+n, 4); err != nil {
+			return err
+		}
+	}
 	parts := []struct {
 		to      *room
 		numbers int
 		size    int
-	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
+	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.number, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
 	for _, part := range parts {
 		if _, err := part.to.hold(c.work.context, n*part.numbers, part.size); err != nil {
 			return err
 		}
 	}
-	if err := c.stages.begin(c.work, 2*(4*n+stageAlign)); err != nil {
+	if err := c.stages.begin(c.work, 2*(4*n+stageAlign)+stageAlign); err != nil {
 		return err
 	}
 	if err := send(&c.stages, Slot{s.nodes.Memory, 0}, p.Nodes); err != nil {
 		return err
 	}
 	if err := send(&c.stages, Slot{s.at.Memory, 0}, p.At); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{s.number.Memory, 0}, []int32{int32(n)}); err != nil {
 		return err
 	}
 	if err := c.stages.end(); err != nil {
@@ -177,17 +196,22 @@ func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
 	for a := range c.field {
 		c.field[a] = Slot{s.force.Memory, a * n * size}
 	}
-	return c.setIndex(1)
+	return nil
 }
 
-// setIndex writes the support into the index, or takes it out.
-func (c *Coupling[T]) setIndex(set int) error {
-	k := &c.list
-	k.args.Pointer(0, c.support.at.Memory, 0)
-	k.args.Pointer(1, c.index.Memory, 0)
-	k.args.Int64(2, int64(c.support.count))
-	k.args.Int32(3, int32(set))
-	return c.work.over(k, c.support.count)
+// forgetIndex takes all nodes out of the index.
+func (c *Coupling[T]) forgetIndex() error {
+	s := &c.support
+	if s.listed.Memory == nil {
+		return nil
+	}
+	k := &c.forget
+	k.args.Pointer(0, c.index.Memory, 0)
+	k.args.Pointer(1, s.listed.Memory, 0)
+	if err := c.work.over(k, s.listed.size()/4); err != nil {
+		return err
+	}
+	return c.work.stream.Zero(s.listed.Memory, 0, 4)
 }
 
 // setMarkers sends what markers are.

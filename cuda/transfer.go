@@ -179,22 +179,15 @@ func (t *Transfer[T]) SetPoints(position Slot, n int) error {
 	if n >= noInvalid {
 		return fmt.Errorf("cuda: %d points: a transfer on the device takes fewer than %d: use several", n, noInvalid)
 	}
-	for _, s := range t.sites {
-		if err := s.forget(); err != nil {
-			return err
-		}
-	}
 	t.n = 0
-	if n > t.capacity {
-		if err := t.grow(n); err != nil {
-			return err
-		}
+	if err := t.hold(n); err != nil {
+		return err
 	}
 	if err := t.stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
 		return err
 	}
 	for _, s := range t.sites {
-		if err := s.place(position, n, t.capacity, t.invalid); err != nil {
+		if err := s.place(position, n, t.capacity, t.invalid, indexed{}); err != nil {
 			return err
 		}
 	}
@@ -202,8 +195,28 @@ func (t *Transfer[T]) SetPoints(position Slot, n int) error {
 	return nil
 }
 
-// grow makes room for n points. Work under way must not be using what is freed: memory
-// is freed in the order of the device's work.
+// setMarkers is SetPoints of points that all have positions, on the only grid, with the
+// nodes of an index that go with them.
+func (t *Transfer[T]) setMarkers(position Slot, n int, nodes indexed) error {
+	t.n = n
+	return t.sites[0].place(position, n, t.capacity, nil, nodes)
+}
+
+// hold makes room for n points. The tables are empty where it is new.
+func (t *Transfer[T]) hold(n int) error {
+	if n <= t.capacity {
+		return nil
+	}
+	for _, s := range t.sites {
+		if err := s.forget(); err != nil {
+			return err
+		}
+	}
+	return t.grow(n)
+}
+
+// grow is hold for more points than before. Work under way must not be using what is freed:
+// memory is freed in the order of the device's work.
 func (t *Transfer[T]) grow(n int) error {
 	t.capacity = 0
 	if _, err := t.values.hold(t.context, maxComponents*n, sizeOf[T]()); err != nil {

@@ -134,14 +134,14 @@ func nearly[T ib.Float](t *testing.T, what string, got, want [][]T, tolerance fl
 	}
 }
 
-// Thousands of points, so that the sort has several tiles: results are those of the
+// More points than a block sorts, so that the sort has several tiles: results are those of the
 // definition, the same bits from call to call and for any launch.
 func TestManyPointsSpreadTheSameBitsByAnyLaunch(t *testing.T) {
 	l, s := bench(t)
 	d := ib.Cosine4[float64]{}
 	grids := ib.MAC(ib.Grid{Dim: 3, Size: [3]int{24, 17, 20}, Periodic: [3]bool{true, true, true}})
 	r := rand.New(rand.NewPCG(5, 6))
-	x := make([]geometry.Vec, 3*sortTile)
+	x := make([]geometry.Vec, blockKeys+sortTile)
 	for k := range x {
 		for a := range x[k] {
 			x[k][a] = 40*r.Float64() - 10

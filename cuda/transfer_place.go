@@ -19,14 +19,14 @@ type transferSite[T ib.Float] struct {
 	record              *driver.Memory // the same on the device
 	copied              *driver.Event  // from host to record
 	first, weight       room           // of places: kernels/transfer.h
-	n                   int            // points in start
 
 	sorter *sorter // nil: places are in the order given
 	start  room    // all zeros but for cells with points
+	placed room    // how many points are in it
 	list   nodeList
 
 	weights, interpolate kernel
-	keys, starts         kernel
+	keys, empty          kernel
 	atomic, owned, sweep kernel
 }
 
@@ -58,6 +58,9 @@ func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 		return err
 	}
 	s.sorter.bits = bits.Len32(s.cells)
+	if err := s.placed.holdZero(s.tools, 1, 4); err != nil {
+		return err
+	}
 	return s.start.holdZero(s.tools, int(s.cells), 4)
 }
 
@@ -94,9 +97,9 @@ func (s *transferSite[T]) find(strategy string) error {
 	}
 	stem := fmt.Sprintf("transfer_n%d", s.support)
 	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, suffix[T]()) }
-	uses := []use{{&s.weights, stem, own("place_weights"), 8}, {&s.interpolate, stem, own("interpolate"), 15}}
+	uses := []use{{&s.weights, stem, own("place_weights"), 15}, {&s.interpolate, stem, own("interpolate"), 15}}
 	if strategy != "atomic" {
-		uses = append(uses, use{&s.keys, "transfer", "place_keys", 6}, use{&s.starts, "transfer", "place_starts", 5})
+		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 11}, use{&s.empty, "transfer_place", "place_forget", 4})
 	}
 	switch strategy {
 	case "atomic":
@@ -123,6 +126,7 @@ func (s *transferSite[T]) close() {
 	s.first.Free()
 	s.weight.Free()
 	s.start.Free()
+	s.placed.Free()
 	s.list.free()
 	if s.sorter != nil {
 		s.sorter.free()
@@ -157,51 +161,44 @@ func (s *transferSite[T]) order() *driver.Memory {
 	return order
 }
 
-// forget takes the points out of the tables, before there are others.
+// forget takes the points out of the tables, before there is another grid or other memory.
 func (s *transferSite[T]) forget() error {
-	n := s.n
-	s.n = 0
-	if s.sorter == nil || n == 0 {
+	if s.sorter == nil || s.placed.Memory == nil || s.key() == nil {
 		return nil
 	}
 	if err := s.list.clear(s.tools); err != nil {
 		return err
 	}
-	return s.setStarts(n, 0)
+	k := &s.empty
+	k.args.Pointer(0, s.record, 0)
+	k.args.Pointer(1, s.key(), 0)
+	k.args.Pointer(2, s.start.Memory, 0)
+	k.args.Pointer(3, s.placed.Memory, 0)
+	if err := s.over(k, s.key().Bytes()/4); err != nil {
+		return err
+	}
+	return s.stream.Zero(s.placed.Memory, 0, 4)
 }
 
-// setStarts writes where cells begin, or zeros in place of that.
-func (s *transferSite[T]) setStarts(n, set int) error {
-	k := &s.starts
-	k.args.Pointer(0, s.key(), 0)
-	k.args.Pointer(1, s.start.Memory, 0)
-	k.args.Uint32(2, s.cells)
-	k.args.Int32(3, int32(n))
-	k.args.Int32(4, int32(set))
-	return s.over(k, n)
+// indexed are nodes that are to have places in an index, in place of those before: see
+// Listed in kernels/transfer.h. most is how many they may be. The zero value changes none.
+type indexed struct {
+	count, at     Slot
+	index, listed *driver.Memory
+	most          int
 }
 
-// place sorts n points and finds their supports.
-func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Memory) error {
+// place sorts n points and finds their supports: two launches for as many as a block
+// sorts. Points without a position are told where invalid is not nil.
+func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Memory, nodes indexed) error {
 	if n == 0 {
-		return nil
+		return s.forget()
 	}
 	if s.sorter != nil {
-		key, order := s.sorter.in(n)
-		k := &s.keys
-		k.args.Pointer(0, s.record, 0)
-		k.point(1, position)
-		k.args.Pointer(2, key, 0)
-		k.args.Pointer(3, order, 0)
-		k.args.Pointer(4, invalid, 0)
-		k.args.Int32(5, int32(n))
-		if err := s.over(k, n); err != nil {
+		if err := s.list.clear(s.tools); err != nil {
 			return err
 		}
-		if err := s.sorter.sort(n); err != nil {
-			return err
-		}
-		if err := s.setStarts(n, 1); err != nil {
+		if err := s.sort(position, n, invalid, nodes); err != nil {
 			return err
 		}
 	}
@@ -214,11 +211,60 @@ func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Me
 	k.args.Int64(5, int64(stride))
 	k.args.Pointer(6, invalid, 0)
 	k.args.Int32(7, int32(n))
+	for i := range 3 {
+		k.args.Pointer(8+i, nil, 0)
+	}
+	if s.sorter != nil {
+		k.args.Pointer(8, s.key(), 0)
+		k.args.Pointer(9, s.start.Memory, 0)
+		k.args.Pointer(10, s.placed.Memory, 0)
+	}
+	k.point(11, nodes.count)
+	k.point(12, nodes.at)
+	k.args.Pointer(13, nodes.index, 0)
+	k.args.Pointer(14, nodes.listed, 0)
+	if err := s.over(k, max(n, nodes.most)); err != nil {
+		return err
+	}
+	return s.listNodes(n, stride)
+}
+
+// sort queues the sorting of n points by cell, and takes what was placed before out of the
+// tables.
+func (s *transferSite[T]) sort(position Slot, n int, invalid *driver.Memory, nodes indexed) error {
+	key, order := s.sorter.in(n)
+	if inBlock(n) {
+		k := s.sorter.blockFor(n)
+		k.args.Pointer(blockSite, s.record, 0)
+		k.point(blockPosition, position)
+		k.args.Pointer(blockStart, s.start.Memory, 0)
+		k.args.Pointer(blockPlaced, s.placed.Memory, 0)
+		k.args.Pointer(blockInvalid, invalid, 0)
+		k.args.Pointer(blockIndex, nodes.index, 0)
+		k.args.Pointer(blockListed, nodes.listed, 0)
+		blocks := 1
+		if nodes.index != nil {
+			const each = 4096 // nodes
+			blocks += min(1+nodes.most/each, s.shape.blocks)
+		}
+		return s.sorter.sortInBlock(k, n, blocks)
+	}
+	k := &s.keys
+	k.args.Pointer(0, s.record, 0)
+	k.point(1, position)
+	k.args.Pointer(2, key, 0)
+	k.args.Pointer(3, order, 0)
+	k.args.Pointer(4, s.key(), 0)
+	k.args.Pointer(5, s.start.Memory, 0)
+	k.args.Pointer(6, s.placed.Memory, 0)
+	k.args.Pointer(7, invalid, 0)
+	k.args.Int32(8, int32(n))
+	k.args.Pointer(9, nodes.index, 0)
+	k.args.Pointer(10, nodes.listed, 0)
 	if err := s.over(k, n); err != nil {
 		return err
 	}
-	s.n = n
-	return s.listNodes(n, stride)
+	return s.sorter.sort(n)
 }
 
 // supports sets the first arguments of kernels that go over places.

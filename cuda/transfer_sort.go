@@ -1,37 +1,57 @@
 package cuda
 
-import "lbmib/cuda/driver"
+import (
+	"fmt"
+
+	"lbmib/cuda/driver"
+)
 
 // Numbers of kernels/sort.cu.
 const (
 	sortItems   = 8
 	sortThreads = 256
 	sortTile    = sortItems * sortThreads
-	sortBits    = 4                       // of a pass
-	sortShared  = 9344                    // bytes of SortSpace
-	tileShared  = sortShared + 8*sortTile // and of TileSpace
+	sortBits    = 4    // of a pass
+	sortShared  = 9344 // bytes of SortSpace
 )
+
+// Numbers of kernels/sort_block.h.
+const (
+	blockThreads = 1024
+	blockKeys    = 16 * blockThreads // that one block sorts, at most
+)
+
+// blockItems are the keys that a thread may have: few, where there are threads enough.
+var blockItems = [2]int{4, 16}
+
+// blockShared is the shared memory of a block of so many threads, in bytes.
+func blockShared(threads int) int { return 128 + 32*threads }
 
 // sorter sorts keys of 32 bits, and with them the numbers of what they belong to. Equal
 // keys keep their order.
 type sorter struct {
 	*tools
-	bits                       int // of a key
-	tile, count, scan, scatter kernel
-	counts                     room
-	side                       [2]struct{ key, order room }
+	bits                 int       // of a key
+	block                [2]kernel // for either of blockItems
+	count, scan, scatter kernel
+	counts               room
+	side                 [2]struct{ key, order room }
 }
 
 // newSorter makes a sorter; bits are to be set.
 func newSorter(t *tools) (*sorter, error) {
 	s := &sorter{tools: t}
 	for _, k := range []struct {
-		to        *kernel
-		name      string
-		arguments int
-	}{{&s.tile, "sort_tile", 4}, {&s.count, "sort_count", 4}, {&s.scan, "sort_scan", 2}, {&s.scatter, "sort_scatter", 7}} {
+		to         *kernel
+		stem, name string
+		arguments  int
+	}{
+		{&s.block[0], "transfer_place", fmt.Sprintf("place_block_%d", blockItems[0]), blockArgs},
+		{&s.block[1], "transfer_place", fmt.Sprintf("place_block_%d", blockItems[1]), blockArgs},
+		{&s.count, "sort", "sort_count", 4}, {&s.scan, "sort", "sort_scan", 2}, {&s.scatter, "sort", "sort_scatter", 7},
+	} {
 		var err error
-		if *k.to, err = t.kernel("sort", k.name, k.arguments); err != nil {
+		if *k.to, err = t.kernel(k.stem, k.name, k.arguments); err != nil {
 			return nil, err
 		}
 	}
@@ -66,10 +86,14 @@ func (s *sorter) free() {
 // passes over n keys.
 func (s *sorter) passes() int { return (s.bits + sortBits - 1) / sortBits }
 
-// in is where n keys and their numbers are put before they are sorted.
+// inBlock tells whether n keys are sorted by one block.
+func inBlock(n int) bool { return n <= blockKeys }
+
+// in is where n keys and their numbers are put before they are sorted. A block, which needs
+// no numbers, leaves the keys where they are.
 func (s *sorter) in(n int) (key, order *driver.Memory) {
 	from := &s.side[0]
-	if n > sortTile && s.passes()%2 == 1 {
+	if inBlock(n) || s.passes()%2 == 1 {
 		from = &s.side[1]
 	}
 	return from.key.Memory, from.order.Memory
@@ -82,8 +106,12 @@ func (s *sorter) out() (key, order *driver.Memory) {
 
 // sort queues the sorting of n keys.
 func (s *sorter) sort(n int) error {
-	if n <= sortTile {
-		return s.sortTile(n)
+	if inBlock(n) {
+		k := s.blockFor(n)
+		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed} {
+			k.args.Pointer(i, nil, 0)
+		}
+		return s.sortInBlock(k, n, 1)
 	}
 	blocks := (n + sortTile - 1) / sortTile
 	grid, block := [3]int{blocks, 1, 1}, [3]int{sortThreads, 1, 1}
@@ -117,13 +145,36 @@ func (s *sorter) sort(n int) error {
 	return nil
 }
 
-// sortTile sorts in one block of whole warps.
-func (s *sorter) sortTile(n int) error {
+// The arguments of place_block.
+const (
+	blockSite, blockPosition, blockCell, blockKey, blockOrder, blockStart = 0, 1, 2, 3, 4, 5
+	blockPlaced, blockInvalid, blockCount, blockBits                      = 6, 7, 8, 9
+	blockIndex, blockListed, blockArgs                                    = 10, 11, 12
+)
+
+// blockFor is the kernel by which a block sorts n keys.
+func (s *sorter) blockFor(n int) *kernel { return &s.block[blockKind(n)] }
+
+// blockKind is the number of blockItems for n keys.
+func blockKind(n int) int {
+	if n <= blockItems[0]*blockThreads {
+		return 0
+	}
+	return 1
+}
+
+// sortInBlock queues the kernel for n keys, of whose arguments those of the sorter are set
+// here, with so many blocks.
+func (s *sorter) sortInBlock(k *kernel, n, blocks int) error {
 	const warp = 32
-	threads := (n + sortItems*warp - 1) / (sortItems * warp) * warp
-	s.tile.args.Pointer(0, s.side[0].key.Memory, 0)
-	s.tile.args.Pointer(1, s.side[0].order.Memory, 0)
-	s.tile.args.Int32(2, int32(n))
-	s.tile.args.Int32(3, int32(s.bits))
-	return s.stream.Launch(s.tile.f, [3]int{1, 1, 1}, [3]int{threads, 1, 1}, tileShared, s.tile.args)
+	cell, _ := s.in(n)
+	key, order := s.out()
+	k.args.Pointer(blockCell, cell, 0)
+	k.args.Pointer(blockKey, key, 0)
+	k.args.Pointer(blockOrder, order, 0)
+	k.args.Int32(blockCount, int32(n))
+	k.args.Int32(blockBits, int32(s.bits))
+	each := warp * blockItems[blockKind(n)]
+	threads := warp * ((n + each - 1) / each)
+	return s.stream.Launch(k.f, [3]int{blocks, 1, 1}, [3]int{threads, 1, 1}, blockShared(threads), k.args)
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Numbers of keys around those at which work is cut: warps, a tile, several tiles.
+// Numbers of keys around those at which work is cut: warps, few keys a thread and many, a
+// block, tiles.
 func TestSortingIsStable(t *testing.T) {
 	l, s := bench(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -17,7 +18,7 @@ func TestSortingIsStable(t *testing.T) {
 		}
 		sorter.bits = bits
 		defer sorter.free()
-		for _, n := range []int{1, 2, 255, 256, 257, sortTile - 1, sortTile, sortTile + 1, 3*sortTile + 17} {
+		for _, n := range []int{1, 2, 255, 256, 257, 4 * blockThreads, 4*blockThreads + 1, blockKeys - 1, blockKeys, blockKeys + 1, 9*sortTile + 17} {
 			keys := make([]uint32, n)
 			for i := range keys {
 				keys[i] = r.Uint32() >> (32 - bits)

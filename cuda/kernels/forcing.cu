@@ -51,13 +51,6 @@ __device__ __forceinline__ void foldForce(const int32 *at, T *buffer, int64 wind
 	}
 }
 
-// The index of listed nodes (see Components): set, or zeros in place of it.
-KERNEL(index_nodes, (const int32 *at, int32 *index, int64 nodes, int set)) {
-	EACH(i, nodes) {
-		index[at[i]] = set ? (int)i + 1 : 0;
-	}
-}
-
 #define FORCING_PRECISION(T, suffix)                                                                                           \
 	KERNEL(force_more_##suffix, (const Site *site, const uint32 *order, const T *velocity, const T *epsilon, const T *normal,     \
 		const T *over, const T *share, T *push, T *felt, int64 stride, T *values, uint64 *slip, int32 *done, int round,           \

@@ -5,11 +5,11 @@
 // counters, digit by digit and thread by thread, are summed up, and every thread knows
 // where the first of its keys of a digit goes. Four bits let the counters of 256
 // threads fit 8 KB, and 22 bits of key, as 128³ cells have, need 6 passes over 16 bytes
-// a point: 0.1 GB for 2²⁰ points, which the second cache holds.
+// a point: 0.1 GB for 2²⁰ points, which the second cache holds. A few keys are sorted by
+// one block: sort_block.h.
 #include "device.h"
 
 constexpr int sortItems = 8, sortDigits = 16, sortThreads = 256, sortGroup = 16;
-constexpr int sortTile = sortItems * sortThreads;
 
 // The sum of v over the threads before this one; total is that over all. Two levels
 // of groups: three barriers. partial holds as many values as the block has threads, and
@@ -48,11 +48,7 @@ struct SortSpace {
 	uint32 groups[sortThreads / sortGroup];
 	uint32 base[sortDigits];
 };
-struct TileSpace {
-	SortSpace sort;
-	uint32 key[sortTile], number[sortTile];
-};
-static_assert(sizeof(SortSpace) == 9344 && sizeof(TileSpace) == 25728, "sizes that the Go side relies on");
+static_assert(sizeof(SortSpace) == 9344, "sizes that the Go side relies on");
 
 // Counts the digits of a thread's m keys.
 __device__ __forceinline__ void countDigits(SortSpace &s, const uint32 *keys, int m, int shift) {
@@ -93,45 +89,6 @@ __device__ __forceinline__ int loadKeys(uint32 *to, const uint32 *from, int64 n)
 		to[i] = i < m ? from[first + i] : 0;
 	}
 	return m;
-}
-
-// All passes over at most a tile of keys, by one block.
-BOUNDED_BARRIER_KERNEL(sort_tile, sortThreads, (uint32 *keys, uint32 *order, int n, int bits)) {
-	DYNAMIC_SHARED(TileSpace, tile);
-	SortSpace &s = tile->sort;
-	uint32 *key = tile->key, *number = tile->number;
-	uint32 k[sortItems], v[sortItems];
-	const int me = (int)threadIdx.x, threads = (int)blockDim.x, first = me * sortItems;
-	const int m = loadKeys(k, keys, n);
-	for (int i = 0; i < sortItems; i++) {
-		v[i] = i < m ? order[first + i] : 0;
-	}
-	for (int shift = 0; shift < bits; shift += 4) {
-		countDigits(s, k, m, shift);
-		placeDigits(s);
-		for (int i = 0; i < sortItems; i++) {
-			if (i < m) {
-				uint16 &place = s.count[(k[i] >> shift & (sortDigits - 1)) * threads + me];
-				key[place] = k[i];
-				number[place] = v[i];
-				place++;
-			}
-		}
-		__syncthreads();
-		for (int i = 0; i < sortItems; i++) {
-			if (i < m) {
-				k[i] = key[first + i];
-				v[i] = number[first + i];
-			}
-		}
-		__syncthreads();
-	}
-	for (int i = 0; i < sortItems; i++) {
-		if (i < m) {
-			keys[first + i] = k[i];
-			order[first + i] = v[i];
-		}
-	}
 }
 
 // counts[digit·blocks + block] is how many keys of a block have a digit.

@@ -1,43 +1,5 @@
-// What transfers need for every delta: points by cell, values by place, buffers, lists.
+// What transfers need for every delta: values by place, buffers, lists.
 #include "transfer.h"
-
-// keys and order: the cell of every point, and its number; that of a point without a
-// position is the none of sites.h, and invalid becomes the number of the first such
-// point. position: x, y, z of one point after the other.
-KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint32 *order, int32 *invalid, int n)) {
-	const Site &s = *site;
-	EACH(t, n) {
-		uint32 cell = 0, line = 1;
-		for (int a = 0; a < s.dim; a++) {
-			const double v = localCoordinate(s.axis[a], position[3 * t + a]);
-			if (v != v) {
-				atomicMin(invalid, (int)t);
-				cell = s.cells;
-				break;
-			}
-			const double x = v - s.axis[a].shift;
-			const int c = cellNumber(s.axis[a], (int)floor(s.support % 2 == 1 ? x + 0.5 : x) - (s.support - 1) / 2);
-			cell = c < 0 || cell == s.cells ? s.cells : cell + line * (uint32)c;
-			line *= (uint32)s.axis[a].cells;
-		}
-		key[t] = cell;
-		order[t] = (uint32)t;
-	}
-}
-
-// start of the cells of n sorted keys (set), or zeros in place of them, so that no more
-// is written than there are points for. The end of keys is marked by a key that no cell has.
-KERNEL(place_starts, (uint32 *key, int32 *start, uint32 cells, int n, int set)) {
-	if (globalX() == 0) {
-		key[n] = 0xffffffffu;
-	}
-	EACH(t, n) {
-		const uint32 k = key[t];
-		if (k < cells && (t == 0 || key[t - 1] != k)) {
-			start[k] = set ? (int)t + 1 : 0;
-		}
-	}
-}
 
 // values[c·stride + t] = scale·v_c[order[t]]: what is to be spread, by place.
 template <typename T>

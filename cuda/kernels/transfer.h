@@ -26,6 +26,27 @@ template <typename T> struct Components {
 	__device__ __forceinline__ int place(int node) const { return index ? index[node] - 1 : node; }
 };
 
+// The nodes at[0 … *count) are to have places in an index, and to be listed so that they
+// can be taken out of it again: listed[0] is their number, and they follow.
+struct Listed {
+	const int32 *count, *at;
+	int32 *index, *listed;
+};
+
+__device__ __forceinline__ void listIndex(const Listed &l) {
+	if (l.index == nullptr) {
+		return;
+	}
+	const int32 n = *l.count;
+	if (globalX() == 0) {
+		l.listed[0] = n;
+	}
+	EACH(i, n) {
+		l.index[l.at[i]] = (int)i + 1;
+		l.listed[1 + i] = l.at[i];
+	}
+}
+
 template <typename T> struct Supports {
 	const Site *site;
 	const int32 *first;

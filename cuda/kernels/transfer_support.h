@@ -7,9 +7,20 @@
 
 // Supports of the points: see transfer.h. order is the number of the point at a place,
 // null where that is the place itself. Points without a position have weights of zero.
+// With them what is known of all points' places: where cells begin (see Cells), unless key
+// is null, and the nodes with a place in an index, unless that is null: see Listed.
 template <typename T, int N>
-__device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n) {
+__device__ __forceinline__ void placeWeights(const Site &s, const double *position, const uint32 *order, int32 *first, T *weight, int64 stride, int32 *invalid, int n,
+											 uint32 *key, int32 *start, int32 *placed, const Listed &l) {
+	if (globalX() == 0 && key) {
+		key[n] = 0xffffffffu; // which no cell has
+		*placed = n;
+	}
+	listIndex(l);
 	EACH(t, n) {
+		if (key && key[t] < s.cells && (t == 0 || key[t - 1] != key[t])) {
+			start[key[t]] = (int)t + 1;
+		}
 		const int64 p = order ? order[t] : t;
 #pragma unroll 1
 		for (int a = 0; a < s.dim; a++) {
@@ -19,7 +30,9 @@ __device__ __forceinline__ void placeWeights(const Site &s, const double *positi
 			if (v == v) {
 				f = deltaWeights<N>(s.delta, v - s.axis[a].shift, w);
 			} else {
-				atomicMin(invalid, (int)p);
+				if (invalid) {
+					atomicMin(invalid, (int)p);
+				}
 				for (int i = 0; i < N; i++) {
 					w[i] = 0;
 				}
@@ -194,8 +207,10 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
-		T *weight, int64 stride, int32 *invalid, int n)) {                                                                        \
-		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n);                                            \
+		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *start, int32 *placed, const int32 *count,             \
+		const int32 *at, int32 *index, int32 *listed)) {                                                                          \
+		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, start, placed,                         \
+			{count, at, index, listed});                                                                                          \
 	}                                                                                                                          \
 	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *f0, const T *f1, const T *f2, const T *f3, T *v0, T *v1, T *v2, T *v3, int components,      \
