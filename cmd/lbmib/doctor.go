@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/runner"
@@ -37,7 +38,10 @@ type finding struct {
 	State  string   `json:"state"` // found | missing | unused | broken
 	Detail string   `json:"detail"`
 	Needed string   `json:"needed_for,omitempty"`
-	Fix    []string `json:"fix,omitempty"` // what to do, one line each
+	Fix    []string `json:"fix,omitempty"`   // what to do, one line each
+	Tried  []string `json:"tried,omitempty"` // libraries that cannot be used, with the reasons
+
+	tell bool // Tried is for people, too
 }
 
 // diagnosis is what doctor found. Its JSON is the output of doctor --json.
@@ -173,11 +177,8 @@ func findHDF5() finding {
 func findGPU() finding {
 	f := finding{Name: "GPU", State: found, Needed: "--backend cuda and hybrid; all runs on the CPU without"}
 	if err := backend.HasDevice(); err != nil {
-		lines := strings.Split(err.Error(), "\n")
-		f.State, f.Detail = missing, strings.TrimSuffix(strings.TrimPrefix(lines[0], "cuda: "), "; tried")
-		if last := lines[len(lines)-1]; len(lines) > 1 { // what has been tried is between
-			f.Fix = strings.Split(last, ", or ")
-		}
+		x := backend.Explain(err)
+		f.State, f.Detail, f.Fix, f.Tried, f.tell = missing, x.What, x.Fix, x.Tried, x.Found
 		return f
 	}
 	f.Detail = strings.Join(backend.Doctor(), "; ")
@@ -217,7 +218,7 @@ func findPython(ctx context.Context) []finding {
 
 // write prints the diagnosis for people.
 func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
-	const width = 12
+	const width, lineWidth = 12, 80
 	row := func(name, text string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, text) }
 	fmt.Fprintf(w, "lbmib %s, %s\n\n", d.Version, d.Platform)
 	row("CPU", d.CPU)
@@ -236,15 +237,26 @@ func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
 			detail = mark(paint, f.State) + ": " + detail
 		}
 		name := f.Name
-		for line := range strings.SplitSeq(detail, "; ") {
-			row(name, line)
-			name = ""
+		for part := range strings.SplitSeq(detail, "; ") {
+			for _, line := range fold(part, lineWidth-width-2) {
+				row(name, line)
+				name = ""
+			}
+		}
+		if f.tell {
+			for _, tried := range f.Tried {
+				for _, line := range fold(tried, lineWidth-width-4) {
+					row("", "  "+line)
+				}
+			}
 		}
 		if len(f.Fix) > 0 && f.Needed != "" {
 			row("", "needed for "+f.Needed)
 		}
 		for _, fix := range f.Fix {
-			row("", "  "+fix)
+			for _, line := range fold(fix, lineWidth-width-4) {
+				row("", "  "+line)
+			}
 		}
 	}
 	if d.Healthy {
@@ -252,6 +264,14 @@ func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
 	} else {
 		fmt.Fprintln(w, "\nnot ready to run: see what is broken")
 	}
+}
+
+// fold breaks a text that is too long for a line; one that is not keeps its columns.
+func fold(text string, width int) []string {
+	if utf8.RuneCountInString(text) <= width {
+		return []string{text}
+	}
+	return runner.Wrap(text, width)
 }
 
 // mark is a state in its colour.

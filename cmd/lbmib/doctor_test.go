@@ -125,15 +125,32 @@ func TestDoctorFindsProgramsInThePath(t *testing.T) {
 }
 
 func TestDoctorSaysWhyThereIsNoGPU(t *testing.T) {
-	text, _ := doctor(t, t.TempDir(), "--json", "LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so")
+	const wrong = "LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so"
+	text, _ := doctor(t, t.TempDir(), "--json", wrong)
 	_, of := diagnose(t, text)
-	if f := of["GPU"]; f.State != missing || !strings.Contains(f.Detail, "no usable CUDA driver") || len(f.Fix) == 0 || !strings.Contains(f.Needed, "--backend cuda") {
+	f := of["GPU"]
+	if f.State != missing || !strings.Contains(f.Detail, "no usable CUDA driver") || len(f.Fix) == 0 || !strings.Contains(f.Needed, "--backend cuda") {
 		t.Errorf("GPU: %+v", f)
+	}
+	if !strings.Contains(f.Detail, wrong) || len(f.Tried) != 1 || !strings.Contains(strings.Join(f.Fix, "\n"), "unset it") {
+		t.Errorf("the variable is wrong, which is not said: %+v", f)
+	}
+	if text, _ := doctor(t, t.TempDir(), "", wrong); !strings.Contains(text, "/nonexistent/libcuda.so: cannot be loaded") {
+		t.Errorf("what was tried is not told:\n%s", text)
+	}
+	old := filepath.Join(t.TempDir(), "libcuda.so.1")
+	if err := os.WriteFile(old, []byte("no library"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, _ = doctor(t, t.TempDir(), "--json", "LBMIB_CUDA_LIBRARY="+filepath.Dir(old))
+	_, of = diagnose(t, text)
+	if tried := of["GPU"].Tried; len(tried) != 1 || !strings.HasPrefix(tried[0], old+": cannot be loaded") {
+		t.Errorf("in a folder %q was tried", tried)
 	}
 }
 
 func TestDoctorFitsATerminal(t *testing.T) {
-	for _, env := range []string{"HOME=/", hdf5.PathVariable + "=/nonexistent", "GODEBUG=cpu.avx2=off,cpu.avx512f=off,cpu.avx512bw=off,cpu.avx512dq=off,cpu.avx512vl=off"} {
+	for _, env := range []string{"HOME=/", "LBMIB_CUDA_LIBRARY=/nonexistent/of/a/long/name/libcuda.so.1", hdf5.PathVariable + "=/nonexistent", "GODEBUG=cpu.avx2=off,cpu.avx512f=off,cpu.avx512bw=off,cpu.avx512dq=off,cpu.avx512vl=off"} {
 		text, _ := doctor(t, "/tmp", "", env)
 		for line := range strings.Lines(text) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {

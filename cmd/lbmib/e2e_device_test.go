@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -76,9 +77,17 @@ func TestAutoMeasuresADeviceAndSaysSoWhereThereIsNone(t *testing.T) {
 	t.Parallel()
 	dir := place(t, cylinder)
 	o := lbmibWith(t, dir, withoutDevice, "run", "case.toml")
-	o.want(t, 0, "computing on the CPU: there is no CUDA driver (lbmib doctor tells more)")
+	const why = "LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so is no usable CUDA driver (lbmib doctor tells more)"
+	o.want(t, 0, "computing on the CPU: "+why)
 	if n := strings.Count(o.stderr, "CUDA driver"); n != 1 {
 		t.Errorf("it says %d times that there is no driver, want once:\n%s", n, o.stderr)
+	}
+	if m := read(t, filepath.Join(dir, "run", "manifest.json")); !strings.Contains(m, `"no_device": "`+why+`"`) {
+		t.Errorf("the manifest does not say why:\n%s", m)
+	}
+	var c struct{ Memory struct{ No_device string } }
+	if o := lbmibWith(t, place(t, cylinder), withoutDevice, "check", "case.toml", "--json"); json.Unmarshal([]byte(o.stdout), &c) != nil || c.Memory.No_device != why {
+		t.Errorf("check says %q, want %q", c.Memory.No_device, why)
 	}
 	measured := place(t, cylinder)
 	lbmibWith(t, measured, onDevice(t), "run", "case.toml").want(t, 0, "on stand-in, backend ", "serial ", "pipelined ", "device ", " ms a step")

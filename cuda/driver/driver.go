@@ -18,10 +18,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// PathVariable is the environment variable that names the driver's library;
-// when it is set, no other place is tried.
-const PathVariable = "LBMIB_CUDA_LIBRARY"
-
 // The oldest driver: CUDA 11.0 (Linux driver 450) has every entry in use and
 // reads the PTX of the kernels.
 const (
@@ -39,56 +35,43 @@ type Driver struct {
 	major, minor int
 }
 
-// Open loads the driver's library and initialises it. The path "" stands for
-// the environment variable LBMIB_CUDA_LIBRARY or, when that is not set, for the
-// names under which drivers install it. The error is a [*NotFound], a [*TooOld],
-// a [*NoDevice] or an [*Error].
+// Open loads the driver's library and initialises it. The path is a file, a name
+// for the loader or a folder; "" stands for the environment variable
+// LBMIB_CUDA_LIBRARY or, when that is not set, for all places where drivers are
+// known to lie, of which the first that works is taken. The error is or wraps a
+// [*NotFound], a [*TooOld], a [*NoDevice] or an [*Error].
 func Open(path string) (*Driver, error) {
-	missing := &NotFound{}
-	for _, p := range candidates(path, os.Getenv) {
-		d, err := load(p)
-		if err == nil {
-			if err := d.initialise(); err != nil {
-				return nil, err
-			}
-			return d, nil
-		}
-		var old *TooOld
-		if errors.As(err, &old) {
-			return nil, err
-		}
-		missing.Tried = append(missing.Tried, p+": "+err.Error())
-	}
-	return nil, missing
-}
-
-// candidates lists the names to try, best first.
-func candidates(path string, getenv func(string) string) []string {
-	if path == "" {
-		path = getenv(PathVariable)
-	}
 	if path != "" {
-		return []string{path}
+		return in(path).open()
 	}
-	return []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"}
-}
-
-// load opens one candidate. The version is looked at first, so that an old
-// driver is called old and not incomplete.
-func load(path string) (*Driver, error) {
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-	if err != nil {
-		return nil, fmt.Errorf("cannot be loaded: %w", err)
+	if path = os.Getenv(PathVariable); path == "" {
+		return everywhere().open()
 	}
-	d := &Driver{path: path}
-	if d.major, d.minor, err = version(handle); err != nil {
+	d, err := in(path).open()
+	var missing *NotFound
+	switch {
+	case err == nil:
+		return d, nil
+	case errors.As(err, &missing):
+		missing.Variable = path
 		return nil, err
 	}
-	if d.major < minMajor || d.major == minMajor && d.minor < minMinor {
-		return nil, &TooOld{Path: path, Major: d.major, Minor: d.minor}
+	return nil, fmt.Errorf("%s=%s: %w", PathVariable, path, err)
+}
+
+// use binds a loaded library and initialises the driver in it. The version is
+// looked at first, so that an old driver is called old and not incomplete.
+func (d *Driver) use(library uintptr) (err error) {
+	if d.major, d.minor, err = version(library); err != nil {
+		return err
 	}
-	d.fn, err = bind(handle)
-	return d, err // it stays mapped: unloading a library that has run is not safe
+	if d.major < minMajor || d.major == minMajor && d.minor < minMinor {
+		return &TooOld{Path: d.path, Major: d.major, Minor: d.minor}
+	}
+	if d.fn, err = bind(library); err != nil {
+		return err
+	}
+	return d.initialise()
 }
 
 func (d *Driver) initialise() error {
@@ -100,7 +83,7 @@ func (d *Driver) initialise() error {
 	return err
 }
 
-// Path is the library's file as the loader was asked for it.
+// Path is the library's file, as the loader was asked for it or has found it.
 func (d *Driver) Path() string { return d.path }
 
 // Version is the CUDA version that the driver supports.

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -18,15 +19,61 @@ const (
 	errorNotReady     int32 = 600
 )
 
-// NotFound is the error where no driver's library could be loaded.
+// stubLibrary is the code of the toolkit's library that is only there to link with.
+const stubLibrary = 34
+
+// NotFound is the error where no library is a driver.
 type NotFound struct {
-	Tried []string // file: reason
+	Variable string    // the value of LBMIB_CUDA_LIBRARY where that says which to try, else ""
+	Tried    []Attempt // in the order in which they were tried
+	Without  []string  // folders that hold none
 }
 
 func (e *NotFound) Error() string {
-	return fmt.Sprintf("cuda: no usable CUDA driver; tried\n  %s\ninstall NVIDIA's driver (release %s or newer), or set %s to the file of libcuda.so.1, or use --backend cpu",
-		strings.Join(e.Tried, "\n  "), minRelease, PathVariable)
+	tried := texts(e.Tried)
+	if len(e.Without) > 0 {
+		tried = append(tried, "no libcuda.so in "+strings.Join(e.Without, ", "))
+	}
+	wrong, remedy := "", fmt.Sprintf("install NVIDIA's driver (release %s or newer), or set %s to the file of libcuda.so.1 or its folder", minRelease, PathVariable)
+	if e.Variable != "" {
+		wrong = fmt.Sprintf(" where %s=%s points", PathVariable, e.Variable)
+		remedy = fmt.Sprintf("set %s to the file of libcuda.so.1 or its folder, or unset it to have the usual folders searched (NVIDIA's driver, release %s or newer, installs it)", PathVariable, minRelease)
+	}
+	return fmt.Sprintf("cuda: no usable CUDA driver%s; tried\n  %s\n%s, or use --backend cpu", wrong, strings.Join(tried, "\n  "), remedy)
 }
+
+// has tells whether a file has been tried, under any of its names.
+func (e *NotFound) has(file string) bool {
+	same := func(a Attempt) bool {
+		return a.File == file || isPath(file) && isPath(a.File) && realPath(a.File) == realPath(file)
+	}
+	return slices.ContainsFunc(e.Tried, same)
+}
+
+// Loaded tells whether a file that was tried is a library at all.
+func (e *NotFound) Loaded() bool {
+	return slices.ContainsFunc(e.Tried, func(a Attempt) bool { return a.Loaded })
+}
+
+func texts(all []Attempt) (lines []string) {
+	for _, a := range all {
+		lines = append(lines, a.String())
+	}
+	return lines
+}
+
+// Unusable is the error where there are several libraries of which none can be
+// used: that of the one which came nearest, and the others.
+type Unusable struct {
+	Err    error
+	Others []Attempt
+}
+
+func (e *Unusable) Error() string {
+	return fmt.Sprintf("%v; besides\n  %s", e.Err, strings.Join(texts(e.Others), "\n  "))
+}
+
+func (e *Unusable) Unwrap() error { return e.Err }
 
 // TooOld is the error of a driver that lacks what the kernels need.
 type TooOld struct {

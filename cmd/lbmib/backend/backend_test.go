@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -153,8 +154,9 @@ func TestWithoutADriverAutoTakesTheCPUAndSaysSoInALine(t *testing.T) {
 	r.Say = &said
 	c := choose(t, r)
 	ran(t, c, 3)
-	if got, want := said.String(), "no GPU in use, computing on the CPU: there is no CUDA driver (lbmib doctor tells more)\n"; got != want {
-		t.Errorf("says %q, want %q", got, want)
+	why := fmt.Sprintf("%s=%s is no usable CUDA driver (lbmib doctor tells more)", driver.PathVariable, os.Getenv(driver.PathVariable))
+	if got, want := said.String(), "no GPU in use, computing on the CPU: "+why+"\n"; got != want || c.Why != why {
+		t.Errorf("says %q, and %q later, want %q", got, c.Why, want)
 	}
 	if d := c.Decision(); d != (Decision{"cpu", "serial"}) || c.Device() != nil || c.DeviceName == "" {
 		t.Errorf("decided for %+v on %q", d, c.DeviceName)
@@ -172,7 +174,7 @@ func TestWhatCannotBeHadIsRefusedWithTheRemedy(t *testing.T) {
 	}{
 		{"no driver", map[string]string{driver.PathVariable: "/nowhere/libcuda.so.1"}, nil, "cuda", []string{"backend cuda: cuda: no usable CUDA driver", "--backend cpu"}},
 		{"too old a driver", map[string]string{"LBMIB_STANDIN_VERSION": "10020"}, nil, "hybrid", []string{"backend hybrid", "CUDA 10.2", "--backend cpu"}},
-		{"no device", map[string]string{"LBMIB_STANDIN_DEVICES": "0"}, nil, "cuda", []string{"finds no device", "--backend cpu"}},
+		{"no device", map[string]string{"LBMIB_STANDIN_DEVICES": "0"}, nil, "cuda", []string{driver.PathVariable + "=" + library + ": ", "finds no device", "--backend cpu"}},
 		{"too old a device", map[string]string{"LBMIB_STANDIN_COMPUTE": "52"}, nil, "cuda", []string{"compute capability 5.2", "--backend cpu"}},
 		{"too small a device", map[string]string{"LBMIB_STANDIN_MEMORY": "1000000"}, nil, "cuda", []string{"48 × 32 × 1 nodes", "device memory", "backend cpu"}},
 		{"another device than there is", map[string]string{DeviceVariable: "3"}, nil, "cuda", []string{DeviceVariable + "=3", "the driver shows 0..0"}},

@@ -3,11 +3,9 @@ package backend
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"lbmib/cuda"
-	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
@@ -25,6 +23,9 @@ type Chosen[T lbm.Float] struct {
 
 	// DeviceName names the device, or the processor where there is none in use.
 	DeviceName string
+
+	// Why says why auto has not taken a device; empty where it has, or was not asked.
+	Why string
 
 	request  Request
 	device   *Device // nil: none in use
@@ -57,24 +58,15 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 	if err == nil || !automatic || errors.As(err, &wrong) || errors.As(err, &coupling) {
 		return c, err
 	}
+	why := reason(err)
 	if r.Say != nil {
-		fellBack.Do(func() { r.say("no GPU in use, computing on the CPU: %s", reason(err)) })
+		fellBack.Do(func() { r.say("no GPU in use, computing on the CPU: %s", why) })
 	}
 	r.Backend, r.Schedule = "cpu", "serial"
-	return onCPU[T](r)
-}
-
-// reason is an error in a line, for those who have not asked for a device.
-func reason(err error) string {
-	var missing *driver.NotFound
-	var none *driver.NoDevice
-	switch {
-	case errors.As(err, &missing):
-		return "there is no CUDA driver (lbmib doctor tells more)"
-	case errors.As(err, &none):
-		return "the CUDA driver finds no device (lbmib doctor tells more)"
+	if c, err = onCPU[T](r); err == nil {
+		c.Why = why
 	}
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return c, err
 }
 
 func onCPU[T lbm.Float](r Request) (*Chosen[T], error) {

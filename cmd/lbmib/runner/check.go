@@ -105,7 +105,7 @@ func (r *Report) memory(p *problem) (fits bool) {
 	}
 	n := p.needs
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, Number(n.PerNode)
-	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures = n.Device, n.DeviceFree, p.captures()
+	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, p.captures(), n.Why
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
 	}

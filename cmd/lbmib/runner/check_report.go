@@ -132,6 +132,7 @@ type MemoryReport struct {
 	PerNode    Number `json:"bytes_per_node"` // of the fluid, held where it is computed
 	OnDevice   int64  `json:"device_bytes"`   // 0 without one
 	DeviceFree int64  `json:"device_free_bytes"`
+	NoDevice   string `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
 
 	Captures *CapturesReport `json:"captures"` // null without one
 }

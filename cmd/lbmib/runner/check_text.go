@@ -65,7 +65,7 @@ func (p *page) judged(name, value string, j Judged) {
 
 // remark prints a text below a value, wrapped.
 func (p *page) remark(text string) {
-	for _, line := range wrap(text, pageWidth-nameWidth-4) {
+	for _, line := range Wrap(text, pageWidth-nameWidth-4) {
 		fmt.Fprintf(p.w, "  %s  %s\n", pad("", nameWidth), line)
 	}
 }
@@ -75,8 +75,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(s)))
 }
 
-// wrap breaks a text at spaces; a longer word stays whole. Line ends stay.
-func wrap(text string, width int) []string {
+// Wrap breaks a text at spaces; a longer word stays whole. Line ends stay.
+func Wrap(text string, width int) []string {
 	var lines []string
 	for paragraph := range strings.Lines(text) {
 		line := ""
@@ -190,6 +190,9 @@ func (r *Report) writeRun(p *page) {
 	}
 	if m := r.Memory; m.Device != "" {
 		p.row("backend", m.Backend+" on "+m.Device)
+		if m.NoDevice != "" {
+			p.remark("no GPU in use: " + m.NoDevice)
+		}
 		p.row("lattice", fmt.Sprintf("%.4g bytes per node", m.PerNode))
 		if m.OnDevice > 0 {
 			p.row("its memory", fmt.Sprintf("%s of %s free", bytesText(m.OnDevice), bytesText(m.DeviceFree)))
@@ -275,7 +278,7 @@ func (r *Report) writeProposals(p *page) {
 	}
 	if r.Note != "" {
 		fmt.Fprintln(p.w)
-		for _, line := range wrap(r.Note, pageWidth) {
+		for _, line := range Wrap(r.Note, pageWidth) {
 			fmt.Fprintln(p.w, line)
 		}
 	}

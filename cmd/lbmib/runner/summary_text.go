@@ -73,7 +73,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 
 // wrapped writes words in lines of the page, those after the first indented further.
 func wrapped(b *strings.Builder, indent, text string) {
-	lines := wrap(text, pageWidth-len(indent)-2)
+	lines := Wrap(text, pageWidth-len(indent)-2)
 	b.WriteString(indent + strings.Join(lines, "\n"+indent+"  ") + "\n")
 }
 
