@@ -32,7 +32,7 @@ func (c *Coupling[T]) isClear(t float64) bool {
 			}
 		}
 		farthest = max(farthest, far)
-		due = due || b.tip().Sub(b.lastLook).Norm()+far > lookAfter
+		due = due || b.sinceLook()+far > lookAfter
 	}
 	if c.beside || c.closest-2*farthest <= -deepest {
 		return false
@@ -42,7 +42,7 @@ func (c *Coupling[T]) isClear(t float64) bool {
 
 // farAhead bounds how far a place of a body can move in the step to time t.
 func (c *Coupling[T]) farAhead(b *Body, t float64) float64 {
-	radius := max(b.reach(), geometry.Vec{1, 1, 0}.Scale(b.length/2).Norm())
+	radius := b.reach()
 	switch {
 	case b.Motion != nil:
 		to, turn := b.Motion.At(t), 0.
@@ -63,8 +63,14 @@ func (c *Coupling[T]) farAhead(b *Body, t float64) float64 {
 
 // keepApart tells whether no two bodies can come to cut each other in a step.
 func (c *Coupling[T]) keepApart() bool {
+	farthest := 0.
+	for i := range c.bodies {
+		farthest = max(farthest, c.before[i].reach)
+	}
+	c.neighbours.find(c.bodies, 2*farthest)
 	for i, b := range c.bodies {
-		for j, o := range c.bodies[:i] {
+		for _, j := range c.neighbours.of(i) {
+			o := c.bodies[j]
 			if (b.Moving() || o.Moving()) && c.near(b, o, c.before[i].reach+c.before[j].reach) {
 				return false
 			}

@@ -34,9 +34,8 @@ type Body struct {
 	inside   inside
 	setBack  float64 // of markers behind the surface
 	radius   float64
-	length   float64 // of the shape, which is long to find for some
-	lastLook geometry.Vec
-	settle   func() // what a schedule has left of the last step, or nil
+	lastLook [2]geometry.Vec // the tips then
+	settle   func()          // what a schedule has left of the last step, or nil
 }
 
 // Motion is a prescribed motion: the state at time t in steps. It depends on t
@@ -63,7 +62,7 @@ func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*B
 		return nil, fmt.Errorf("body %q: markers set back by %g nodes from its surface would meet, it is only %.3g nodes from the middle: raise the resolution or set ib.retraction = 0", name, retraction, half)
 	}
 	m, _ = geometry.SetBack(m, retraction)
-	return &Body{Name: name, Shape: shape, Markers: m, setBack: retraction, length: shape.Length()}, nil
+	return &Body{Name: name, Shape: shape, Markers: m, setBack: retraction}, nil
 }
 
 // Moving tells whether the body's place changes.

@@ -36,14 +36,16 @@ func (c *Coupling[T]) contacts(t float64) error {
 	if !(c.cfg.Contact.Distance > 0) {
 		return nil
 	}
+	c.neighbours.find(c.bodies, c.cfg.Contact.Distance+2)
 	for i, b := range c.bodies {
 		if b.Free != nil {
 			if err := c.walls(b, t); err != nil {
 				return err
 			}
 		}
-		for _, o := range c.bodies[i+1:] {
-			if b.Free == nil && o.Free == nil || !c.near(b, o, c.cfg.Contact.Distance+2) {
+		for _, j := range c.neighbours.of(i) {
+			o := c.bodies[j]
+			if int(j) < i || b.Free == nil && o.Free == nil || !c.near(b, o, c.cfg.Contact.Distance+2) {
 				continue
 			}
 			if err := c.pair(b, o, t); err != nil {

@@ -70,14 +70,15 @@ type Coupling[T lbm.Float] struct {
 	felt     [][]T // of each: the fluid's ρ and Û
 	push     [][]T // of each: force, weighted
 
-	inner   innerReader[T]
-	within  within
-	frees   bool    // some body moves freely
-	facing  []int32 // markers near another body
-	closest float64 // least gap where there may be contact; −∞: not known
-	beside  bool    // some solid node may come to be in a support within a step
-	before  []moment
-	failure error // a force that is not finite, a body where it cannot be
+	inner      innerReader[T]
+	within     within
+	frees      bool // some body moves freely
+	neighbours neighbours
+	facing     []int32 // markers near another body
+	closest    float64 // least gap where there may be contact; −∞: not known
+	beside     bool    // some solid node may come to be in a support within a step
+	before     []moment
+	failure    error // a force that is not finite, a body where it cannot be
 }
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
@@ -96,6 +97,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	if err := finite(bodies, 0); err != nil {
 		return nil, err
 	}
+	c.neighbours = newNeighbours(flow)
 	if err := c.apart(); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 type moment struct {
 	state kinematics.State
 	free  Free
-	look  geometry.Vec
+	look  [2]geometry.Vec
 	reach float64 // how far the next move may take it, in nodes
 }
 
@@ -88,8 +88,8 @@ func (c *Coupling[T]) look(t float64) error {
 		if !b.Moving() {
 			continue
 		}
-		if tip := b.tip(); tip.Sub(b.lastLook).Norm() > lookAfter {
-			b.lastLook, moved = tip, true
+		if b.sinceLook() > lookAfter {
+			b.lastLook, moved = b.tips(), true
 		}
 	}
 	if !moved {
@@ -104,8 +104,18 @@ func (c *Coupling[T]) look(t float64) error {
 // lookAfter is by how many nodes a body moves between two looks.
 const lookAfter = 0.5
 
-// tip is a place that moves as the body moves, turns included.
-func (b *Body) tip() geometry.Vec { return b.toSpace(geometry.Vec{1, 1, 0}.Scale(b.length / 2)) }
+// tips are two places at the body's farthest from the centre, at right angles: whatever axis
+// the body turns about, one of them moves at least 0.7 times as far as any place of the body.
+func (b *Body) tips() [2]geometry.Vec {
+	r := b.reach()
+	return [2]geometry.Vec{b.toSpace(geometry.Vec{r}), b.toSpace(geometry.Vec{0, r})}
+}
+
+// sinceLook is how far the tips have moved since the last look, in nodes.
+func (b *Body) sinceLook() float64 {
+	now := b.tips()
+	return max(now[0].Sub(b.lastLook[0]).Norm(), now[1].Sub(b.lastLook[1]).Norm())
+}
 
 // follow makes window, supports and weights those of the bodies' places.
 func (c *Coupling[T]) follow() error {
@@ -184,9 +194,11 @@ func finite(bodies []*Body, step int64) error {
 
 // apart refuses bodies that cut each other. One inside another is welcome.
 func (c *Coupling[T]) apart() error {
+	c.neighbours.find(c.bodies, 0)
 	for i, b := range c.bodies {
-		for j, o := range c.bodies {
-			if i == j || o.Shape.Open() || !c.near(b, o, 0) {
+		for _, j := range c.neighbours.of(i) {
+			o := c.bodies[j]
+			if o.Shape.Open() || !c.near(b, o, 0) {
 				continue
 			}
 			inside := 0
