@@ -4,8 +4,6 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/term"
-
 	"lbmib/cmd/lbmib/runner"
 )
 
@@ -36,8 +34,7 @@ func (c *checkCommand) Run(s *surroundings) error {
 // painter colours verdicts where w is a terminal that shows colours and the user
 // has not asked for none (NO_COLOR); else it is nil.
 func painter(w io.Writer) runner.Paint {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if _, ok := terminalOf(w); !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	return func(v runner.Verdict, word string) string {

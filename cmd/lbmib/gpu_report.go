@@ -27,6 +27,9 @@ func (gpuReportCommand) examples() []string {
 
 // Run makes the report.
 func (c *gpuReportCommand) Run(s *surroundings) error {
+	if err := s.endsItself(false); err != nil {
+		return err
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return err

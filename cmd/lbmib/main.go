@@ -9,9 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
+	"sync/atomic"
 
 	"github.com/alecthomas/kong"
 
@@ -40,49 +39,65 @@ func main() {
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code int) {
-	defer func() { // Go's own exit code of a panic stands for a bad case here
-		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "lbmib: internal error: %v\n%s\nplease report it with the case file\n", r, debug.Stack())
-			code = runner.ExitInternal
+	a := listen(stderr)
+	defer a.close() // after the last message: its reader may be gone
+	s := &surroundings{ctx: a.ctx, stdout: &output{to: stdout}, stderr: stderr, attention: a}
+	told, err := s.command(args)
+	for _, e := range []error{err, s.stdout.failed()} {
+		if e == nil {
+			continue
 		}
-	}()
+		fmt.Fprintf(stderr, "lbmib: %v\n", e)
+		if told == runner.ExitDone {
+			told = runner.ExitCode(e)
+		}
+	}
+	return told
+}
+
+// command does what a command line asks for; its error has the exit code. A command line
+// that kong has answered by itself has one without an error.
+func (s *surroundings) command(args []string) (code int, err error) {
+	defer recovered(&err)
 	var c commands
 	exit := -1
 	parser := kong.Must(&c,
 		kong.Name("lbmib"),
 		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
-		kong.Writers(stdout, stderr),
+		kong.Writers(s.stdout, s.stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Help(helpWithExamples),
 	)
 	ctx, err := parser.Parse(args)
 	if exit >= 0 { // --help
-		return exit
+		return exit, nil
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "lbmib: %v\n", err)
 		var p *kong.ParseError
 		if errors.As(err, &p) {
-			fmt.Fprintln(stderr, "see: lbmib --help")
+			err = fmt.Errorf("%w\nsee: lbmib --help", err)
 		}
-		return runner.ExitBadCase
+		return runner.ExitDone, &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
-	interruptible, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(interruptible, stop) // a second signal ends the process at once
-	s := &surroundings{ctx: interruptible, stdout: stdout, stderr: stderr}
-	if err := ctx.Run(s); err != nil {
-		fmt.Fprintf(stderr, "lbmib: %v\n", err)
-		return runner.ExitCode(err)
+	return runner.ExitDone, s.attend(func() error { return ctx.Run(s) })
+}
+
+// recovered turns a panic into an error with the code of an internal one: Go's own exit
+// code of a panic stands for a bad case here.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = &runner.Error{Code: runner.ExitInternal, Err: fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", r, debug.Stack())}
 	}
-	return runner.ExitDone
 }
 
 // surroundings are what a command works with.
 type surroundings struct {
-	ctx            context.Context
-	stdout, stderr io.Writer
+	ctx       context.Context
+	stdout    *output
+	stderr    io.Writer
+	attention *attention
+	phase     atomic.Int32 // of the command
 }
 
 // printJSON prints one JSON document.

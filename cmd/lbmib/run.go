@@ -90,12 +90,16 @@ func (r *runCommand) Run(s *surroundings) error {
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
 		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
 	}
-	if f, ok := s.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := terminalOf(s.stderr); ok {
 		o.Terminal = true
 		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
 			o.Width = 80
 		}
 	}
+	if err := s.endsItself(true); err != nil {
+		return err
+	}
+	o.Requests = &s.attention.requests
 	summary, err := runner.Run(s.ctx, c, o)
 	if summary == nil {
 		return err
@@ -120,8 +124,8 @@ func (r *runCommand) screen(s *surroundings) (*view.Screen, error) {
 	if !r.View {
 		return nil, nil
 	}
-	f, ok := s.stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f, ok := terminalOf(s.stderr)
+	if !ok {
 		return nil, errors.New("--view draws on standard error, which is not a terminal here: leave --view out, or do not redirect standard error")
 	}
 	depth, err := view.TerminalDepth(os.Getenv)

@@ -46,12 +46,16 @@ func (c *sweepCommand) Run(s *surroundings) error {
 	o := sweep.Options{
 		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
 	}
-	if f, ok := s.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := terminalOf(s.stderr); ok {
 		o.Terminal = true
 		if o.Width, _, err = term.GetSize(int(f.Fd())); err != nil {
 			o.Width = 80
 		}
 	}
+	if err := s.endsItself(true); err != nil {
+		return err
+	}
+	o.Requests = &s.attention.requests
 	d, err := plan.Run(s.ctx, o)
 	if d == nil {
 		return err

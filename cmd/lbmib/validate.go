@@ -65,6 +65,10 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if v.Backend != "" {
 		o.Version += " " + v.Backend // runs of another backend are done again
 	}
+	if err := s.endsItself(true); err != nil {
+		return err
+	}
+	o.Requests = &s.attention.requests
 	begin := time.Now()
 	outcomes, err := suite.Do(s.ctx, plans, o)
 	d := suite.NewDocument(outcomes, v.Quick, suite.Host{Version: version(), Device: machine.CPU(), Threads: o.Threads}, time.Since(begin))

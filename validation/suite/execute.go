@@ -30,6 +30,7 @@ type Options struct {
 	Backend  string // of all runs; empty: the cases'
 	Kept     bool   // finished runs of any version are taken and nothing is run
 	Progress io.Writer
+	Requests *runner.Requests // for the run at hand; nil: there are none
 }
 
 // common is what all runs of the suite leave out: pictures of their own, and
@@ -191,7 +192,7 @@ func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error
 	}
 	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", run.Name, nodes, c.Run.Steps)
 	// No checkpoint is there to continue from: what an interrupted run left is replaced.
-	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version})
+	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version, Requests: o.Requests})
 	if err != nil {
 		return nil, err
 	}

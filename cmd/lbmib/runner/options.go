@@ -22,6 +22,7 @@ type Options struct {
 	Width     int          // of the terminal, in characters
 	Version   string       // for the manifest
 	Continue  string       // the command that resumes this run, for messages
+	Requests  *Requests    // that are served while the run steps; nil: there are none
 	View      *view.Screen // shows the run live, above the progress; nil: no view
 
 	viewEvery time.Duration // least time between pictures; 0: the constant

@@ -116,6 +116,19 @@ func (p *progress) show(line string) {
 	fmt.Fprintln(p.out, line)
 }
 
+// note tells something beside the progress, on a line of its own.
+func (p *progress) note(text string) {
+	if p.screen != nil {
+		_ = p.screen.Status(text) // as in show
+		return
+	}
+	if p.open {
+		fmt.Fprintln(p.out)
+		p.open = false
+	}
+	fmt.Fprintln(p.out, text)
+}
+
 // end leaves the changing line as it is.
 func (p *progress) end() {
 	if p.screen != nil {

@@ -15,23 +15,18 @@ import (
 )
 
 // Run computes a case and leaves its run directory. A cancelled context ends
-// the run after the step at hand with a checkpoint; the error then has the code
-// ExitInterrupted. A flow that diverges ends it with ExitDiverged, and so does a body
-// that moves to where it cannot be. The summary is returned in these cases too.
+// the run after the step at hand with a checkpoint, and its set-up, which writes
+// nothing, at once; the error then has the code ExitInterrupted. A flow that diverges
+// ends it with ExitDiverged, and so does a body that moves to where it cannot be. The
+// summary is returned in these cases too, but for a run that had not begun.
 func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	o.apply(c)
-	p, err := newProblem(c)
+	j, err := unlessStopped(ctx, func() (job, error) { return prepare(c, o) }, job.close)
 	if err != nil {
-		return nil, badCase(err)
-	}
-	p.flow.Kernel, p.coupling.Kernel, p.resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
-	if err := preflight(p); err != nil {
 		return nil, err
 	}
-	if p.precision().single {
-		return start[float32](ctx, p, o)
-	}
-	return start[float64](ctx, p, o)
+	defer j.close()
+	return j.run(ctx)
 }
 
 // run is a run in progress.
@@ -48,6 +43,7 @@ type run[T lbm.Float] struct {
 	records  *records
 	fields   *fieldWriter[T]
 	saves    background // of checkpoints
+	savedAt  int64      // step of the last checkpoint that was begun; −1: none
 	asked    *question  // about the health of a state; nil: the answer has been looked at
 	means    *means[T]
 	watch    *watch
@@ -67,26 +63,8 @@ type run[T lbm.Float] struct {
 	already  *Summary // of a run that was finished before
 }
 
-// start sets a run up: everything that can be refused is refused before
-// anything is written.
-func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, error) {
-	r := &run[T]{problem: p, opts: o, started: time.Now(), status: "done"}
-	if err := p.markSolids(); err != nil {
-		return nil, badCase(err)
-	}
-	r.pool = parallel.NewPool(p.cas.Run.Threads)
-	defer r.pool.Close()
-	if err := p.stored.read(p); err != nil {
-		return nil, err
-	}
-	if err := r.simulate(); err != nil {
-		return nil, err
-	}
-	defer r.made.Close()
-	if err := p.followPaths(); err != nil {
-		return nil, badCase(err)
-	}
-	defer func() { r.lock.Close() }()
+// run takes the run directory and steps to the end.
+func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 	saved, err := r.open()
 	if err != nil {
 		return nil, err
@@ -94,9 +72,8 @@ func start[T lbm.Float](ctx context.Context, p *problem, o Options) (*Summary, e
 	if r.already != nil {
 		return r.already, nil
 	}
-	defer r.records.close()
 	if saved == nil {
-		r.sim.Fluid.Initialize(p.initial())
+		r.sim.Fluid.Initialize(r.initial())
 	} else if err := r.restore(saved); err != nil {
 		return nil, inputOutput(err)
 	}
@@ -151,9 +128,15 @@ func (p *problem) simulationError(err error) error {
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
 func (r *run[T]) loop(ctx context.Context) error {
+	defer r.opts.Requests.serve()()
 	for r.steps < r.problem.steps && r.stopped == "" {
 		if ctx.Err() != nil {
 			return r.interrupt()
+		}
+		if r.opts.Requests.wantsCheckpoint() {
+			if err := r.saveAsked(); err != nil {
+				return err
+			}
 		}
 		next := r.steps + 1
 		steady := r.watch.steadyDue(next)

@@ -50,6 +50,7 @@ func (r *run[T]) save() error {
 	if err := r.saves.wait(); err != nil {
 		return err
 	}
+	r.savedAt = r.steps
 	captured := r.sim.CaptureState()
 	if captured == nil {
 		return r.saveAtHand()

@@ -15,14 +15,15 @@ import (
 
 // Options are what the command line adds to a sweep.
 type Options struct {
-	Threads  int           // 0: the case's
-	Kernel   runner.Kernel // row kernels
-	Quiet    bool          // no progress
-	Progress io.Writer     // progress and messages
-	Terminal bool          // Progress is a terminal
-	Width    int           // of the terminal, in characters
-	Version  string        // for manifests
-	Continue string        // the command that continues the sweep, for messages
+	Threads  int              // 0: the case's
+	Kernel   runner.Kernel    // row kernels
+	Quiet    bool             // no progress
+	Progress io.Writer        // progress and messages
+	Terminal bool             // Progress is a terminal
+	Width    int              // of the terminal, in characters
+	Version  string           // for manifests
+	Continue string           // the command that continues the sweep, for messages
+	Requests *runner.Requests // for the run at hand; nil: there are none
 }
 
 // Run does the runs that are not done yet, one after the other, and writes
@@ -102,7 +103,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	begin := time.Now()
 	s, err := runner.Run(ctx, cas, runner.Options{
 		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun,
-		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue,
+		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests,
 	})
 	if s == nil {
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
