@@ -11,8 +11,10 @@ type Box struct {
 // NewBox is the box between two corners, lo below hi in x and y; in 2D both z
 // are 0. Corners that are not finite or in the wrong order are refused.
 func NewBox(lo, hi Vec) (Box, error) {
-	if !lo.finite() || !hi.finite() {
-		return Box{}, fmt.Errorf("geometry: box: corners are %v and %v, every coordinate must be finite: give them as numbers", lo, hi)
+	for k, corner := range [2]Vec{lo, hi} {
+		if err := checkPoint("box", [2]string{"lower corner", "upper corner"}[k], corner); err != nil {
+			return Box{}, err
+		}
 	}
 	for d, axis := range [3]string{"x", "y", "z"} {
 		if flat := d == 2 && lo[d] == hi[d]; lo[d] >= hi[d] && !flat {

@@ -14,6 +14,8 @@ type Circle struct {
 
 var _ Shape = Circle{}
 
+func (Circle) kind() string { return "circle" }
+
 // NewCircle is the circle of the given centre (z = 0) and diameter. Values
 // that are not finite, a diameter that is not positive and a centre off the
 // plane are refused.

@@ -227,7 +227,7 @@ func (s *slabs) slab(y float64) int {
 
 // winds tells whether the curve winds around p.
 func (s *slabs) winds(c *curve, p Vec) bool {
-	if p[1] < s.lo || p[1] > s.hi {
+	if !(p[1] >= s.lo && p[1] <= s.hi) {
 		return false
 	}
 	winding := 0

@@ -27,7 +27,7 @@ func NewCylinder(center, direction Vec, diameter, length float64, caps bool) (Sh
 		return nil, err
 	}
 	norm := direction.Norm()
-	if !direction.finite() || !(norm > 0) || math.IsInf(norm, 0) {
+	if !(norm > 0) || math.IsInf(norm, 0) {
 		return nil, fmt.Errorf("geometry: cylinder: direction is %v, must be finite and not 0: give the axis, for instance [0, 0, 1]", direction)
 	}
 	return place(cylinder{diameter / 2, length / 2, caps}, center).Rotated(onto(direction.Scale(1 / norm))), nil

@@ -32,7 +32,7 @@ func edgesOf(points []Vec, triangles [][3]int32) (edges []edge) {
 	})
 	normal := func(k int32) Vec {
 		t := triangles[k]
-		return unit(points[t[1]].Sub(points[t[0]]).Cross(points[t[2]].Sub(points[t[0]])), Vec{})
+		return normalOf(points[t[0]], points[t[1]], points[t[2]])
 	}
 	for k, s := range sides {
 		if k == 0 || s.a != sides[k-1].a || s.b != sides[k-1].b {

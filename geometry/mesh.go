@@ -63,15 +63,18 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 		return fail("it has no triangles, at least one is needed: export the surface again")
 	}
 	for k, p := range corners {
-		if !p.finite() {
-			return fail("facet %d has a corner at %v, every coordinate must be finite: repair the mesh", k/3, p)
+		if !p.within(maxMeshCoordinate) {
+			return fail("facet %d has a corner at %v, every coordinate must be finite and within ±%g: repair the mesh", k/3, p, float64(maxMeshCoordinate))
 		}
+	}
+	if lo, hi := boxOf(corners...); !(hi.Sub(lo).Norm() >= minMeshSize) {
+		return fail("it is only %.4g large in the unit of its file, must be at least %g: export it in a smaller unit", hi.Sub(lo).Norm(), minMeshSize)
 	}
 	for k := 0; k < len(corners); k += 3 {
 		a, b := corners[k+1].Sub(corners[k]), corners[k+2].Sub(corners[k])
 		longest := max(a.Norm(), b.Norm(), a.Sub(b).Norm())
 		// Corners of single precision leave 1e-7 of a side on a straight line.
-		if a.Cross(b).Norm() <= 1e-9*longest*longest {
+		if !(a.Cross(b).Norm() > 1e-9*longest*longest) {
 			return fail("facet %d is degenerate, its corners %v, %v and %v are on one line: remove it, for instance by merging vertices", k/3, corners[k], corners[k+1], corners[k+2])
 		}
 	}
@@ -101,7 +104,7 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 		}
 		m = newMeshForm(points, triangles)
 	}
-	if report.Watertight && m.volume <= 1e-12*math.Pow(m.area, 1.5) {
+	if report.Watertight && !(m.volume > 1e-12*math.Pow(m.area, 1.5)) {
 		return fail("it is closed but encloses a volume of %.3g with a surface of %.3g: give a plate as a single open surface", m.volume, m.area)
 	}
 	m.isOpen, m.kind = !report.Watertight, kind
@@ -166,7 +169,13 @@ func (m *mesh) corners(k int) (a, b, c Vec) {
 // normal is the unit normal of triangle k.
 func (m *mesh) normal(k int) Vec {
 	a, b, c := m.corners(k)
-	return unit(b.Sub(a).Cross(c.Sub(a)), Vec{0, 0, 1})
+	return normalOf(a, b, c)
+}
+
+// normalOf is the unit normal of a triangle, whatever its size.
+func normalOf(a, b, c Vec) Vec {
+	n := b.Sub(a).Cross(c.Sub(a))
+	return n.Scale(1 / n.Norm())
 }
 
 // centre is the centroid of the volume, of an open mesh that of the surface.

@@ -13,7 +13,7 @@ import (
 // Frontal are the chord. Rotated turns about Center, the centroid, which is
 // not the middle of the chord. Digits that make no section are refused.
 func NewNACA(digits string, center Vec, chord float64) (Shape, error) {
-	if err := checkPlane("naca", center); err != nil {
+	if err := checkPlane("naca", "center", center); err != nil {
 		return nil, err
 	}
 	if err := checkSize("naca", "chord", chord); err != nil {

@@ -33,6 +33,8 @@ type placed struct {
 
 var _ Shape = placed{}
 
+func (p placed) kind() string { return p.form.name() }
+
 // place puts a form as it is at center.
 func place(f form, center Vec) placed { return placed{f, Identity(), 1, center} }
 

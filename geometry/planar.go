@@ -61,7 +61,7 @@ func (p *planar) outline(r Mat, n int) []Vec { return p.curve.outline(r, n) }
 // and y. Length and Frontal are its extent along y. Values that are not finite
 // and axes that are not positive are refused.
 func NewEllipse(center Vec, axes [2]float64) (Shape, error) {
-	if err := checkPlane("ellipse", center); err != nil {
+	if err := checkPlane("ellipse", "center", center); err != nil {
 		return nil, err
 	}
 	for k, axis := range [2]string{"x", "y"} {
@@ -96,11 +96,22 @@ func NewPolygon(points []Vec) (Shape, error) {
 		return nil, fmt.Errorf("geometry: polygon: the sides that begin at points %d and %d touch or cross, a polygon must be simple: put its points in order around it", a, b)
 	}
 	area, _, _ := moments(points)
+	if least := MinSize * perimeter(points) / 2; !(math.Abs(area) >= least) {
+		return nil, fmt.Errorf("geometry: polygon: its area is %.4g, must be at least %.4g, %g (nodes, in a run) times its length: make it thicker, or use a line", math.Abs(area), least, MinSize)
+	}
 	if area < 0 {
 		points = reversed(points)
 	}
 	p, centroid := closedPlanar("polygon", points)
 	return place(p, centroid), nil
+}
+
+// perimeter is the length of the closed polygon through points.
+func perimeter(points []Vec) (length float64) {
+	for k, p := range points {
+		length += p.Sub(points[(k+len(points)-1)%len(points)]).Norm()
+	}
+	return length
 }
 
 // NewLine is the open polyline through points (z = 0): a thin plate or wall
@@ -143,12 +154,12 @@ func checkPoints(kind string, points []Vec, least int) error {
 		return fmt.Errorf("geometry: %s: it has %d different points, must have %d to %d: give its corners", kind, len(points), least, MaxCorners)
 	}
 	for k, p := range points {
-		if err := checkPlane(fmt.Sprintf("%s: point %d", kind, k), p); err != nil {
+		if err := checkPlane(kind, fmt.Sprintf("point %d", k), p); err != nil {
 			return err
 		}
 		last := points[(k+len(points)-1)%len(points)]
-		if p == last && (k > 0 || least > 2) {
-			return fmt.Errorf("geometry: %s: point %d is %v like the one before it, neighbours must differ: leave it out", kind, k, p)
+		if apart := p.Sub(last).Norm(); !(apart >= MinSize) && (k > 0 || least > 2) {
+			return fmt.Errorf("geometry: %s: point %d is at %v like the one before it, %.4g away, must be %g or more (nodes, in a run): leave it out", kind, k, p, apart, MinSize)
 		}
 	}
 	return nil
@@ -219,23 +230,4 @@ func onSides(a, b, c, d Vec) bool {
 		return true
 	}
 	return s <= 0 && t >= 0 || s >= 0 && t <= 0
-}
-
-// checkPlane refuses points that are not finite or off the plane z = 0.
-func checkPlane(what string, p Vec) error {
-	if !p.finite() {
-		return fmt.Errorf("geometry: %s: it is at %v, every coordinate must be finite: give it as numbers", what, p)
-	}
-	if p[2] != 0 {
-		return fmt.Errorf("geometry: %s: z = %v, it must lie in the plane z = 0: leave z out or use a shape in space", what, p[2])
-	}
-	return nil
-}
-
-// checkSize refuses lengths that are none.
-func checkSize(kind, what string, size float64) error {
-	if !(size > 0) || math.IsInf(size, 0) {
-		return fmt.Errorf("geometry: %s: %s is %v, must be positive and finite: give a length > 0", kind, what, size)
-	}
-	return nil
 }

@@ -73,7 +73,8 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 	edges := m.edges()
 	for _, e := range edges {
 		if e.sharp {
-			d := unit(m.points[e.b].Sub(m.points[e.a]), Vec{})
+			d := m.points[e.b].Sub(m.points[e.a])
+			d = d.Scale(1 / d.Norm())
 			meet[e.a] = append(meet[e.a], d)
 			meet[e.b] = append(meet[e.b], d.Scale(-1))
 		}

@@ -80,25 +80,14 @@ func markerCount(shape string, surface, spacing float64, dim int) (int, error) {
 	n := math.Round(surface / math.Pow(spacing, float64(dim-1)))
 	power := 1 / float64(dim-1)
 	switch {
-	case n < MinMarkers:
+	case !(n >= MinMarkers):
 		return 0, fmt.Errorf("geometry: %s: spacing %.4g puts only %.0f markers on a surface of %.4g, at least %d are needed: use a spacing of at most %.4g or raise the resolution",
 			shape, spacing, n, surface, MinMarkers, math.Pow(surface/MinMarkers, power))
-	case n > MaxMarkers:
+	case !(n <= MaxMarkers):
 		return 0, fmt.Errorf("geometry: %s: spacing %.4g puts %.3g markers on a surface of %.4g, at most %d are allowed: use a spacing of at least %.4g",
 			shape, spacing, n, surface, MaxMarkers, math.Pow(surface/MaxMarkers, power))
 	}
 	return int(n), nil
-}
-
-// checkRound refuses centres and diameters that make no circle or sphere.
-func checkRound(shape string, center Vec, diameter float64) error {
-	if !center.finite() {
-		return fmt.Errorf("geometry: %s: center is %v, every coordinate must be finite: give it as numbers", shape, center)
-	}
-	if !(diameter > 0) || math.IsInf(diameter, 0) {
-		return fmt.Errorf("geometry: %s: diameter is %v, must be positive and finite: give a diameter > 0", shape, diameter)
-	}
-	return nil
 }
 
 // mustFactor panics on a change of unit that is none.

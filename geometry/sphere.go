@@ -10,6 +10,8 @@ type Sphere struct {
 
 var _ Shape = Sphere{}
 
+func (Sphere) kind() string { return "sphere" }
+
 // NewSphere is the sphere of the given centre and diameter. Values that are
 // not finite and a diameter that is not positive are refused.
 func NewSphere(center Vec, diameter float64) (Sphere, error) {

@@ -272,6 +272,9 @@ func FuzzReadSTL(f *testing.F) {
 	f.Add(stlBinary(block))
 	f.Add(stlText(block[6:]))
 	f.Add(stlBinary(inwards(block))[:300])
+	f.Add(stlText(boxCorners(Vec{}, Vec{1e300, 1, 1})))
+	f.Add(stlText(boxCorners(Vec{}, Vec{1e-200, 1e-200, 1e-200})))
+	f.Add(stlBinary(boxCorners(Vec{}, Vec{1e-3, 1, 1e3})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, report, err := ReadSTL(bytes.NewReader(data))
 		if err != nil {

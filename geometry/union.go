@@ -10,6 +10,7 @@ import (
 // joint is a union of shapes of one dimension, placed about its centroid.
 type joint struct {
 	parts            []Shape
+	boxes            []box // around them
 	volume           float64
 	second           Mat // inertia
 	isOpen, disjoint bool
@@ -29,19 +30,22 @@ func NewUnion(of ...Shape) (Shape, error) {
 	if len(of) == 0 {
 		return nil, errors.New("geometry: union: it has no parts, at least one is needed: list shapes in \"of\"")
 	}
-	u := &joint{isOpen: true, disjoint: true}
+	u := &joint{isOpen: true, disjoint: true, boxes: boxesOf(of)}
 	for k, s := range of {
 		if s.Dim() != of[0].Dim() {
 			return nil, fmt.Errorf("geometry: union: part %d has %d dimensions, part 0 has %d, all must have the same: join shapes of one dimension", k, s.Dim(), of[0].Dim())
 		}
 		u.isOpen = u.isOpen && s.Open()
-		for _, other := range of[:k] {
-			u.disjoint = u.disjoint && !boxesMeet(s, other)
+		if err := Check(s); err != nil {
+			return nil, fmt.Errorf("geometry: union: part %d: %w", k, err)
+		}
+		for l := range k {
+			u.disjoint = u.disjoint && !boxesMeet(&u.boxes[k], &u.boxes[l])
 		}
 	}
 	volume, center, second := integrals(of)
 	if !u.isOpen && !u.disjoint {
-		v, c, i := shared(of)
+		v, c, i := shared(of, u.boxes)
 		volume, center, second = volume-v, center.Sub(c), second.Add(i.Scale(-1))
 	}
 	if u.isOpen {
@@ -60,11 +64,13 @@ func NewUnion(of ...Shape) (Shape, error) {
 	for _, s := range of {
 		u.parts = append(u.parts, s.Translated(center.Scale(-1)))
 	}
+	u.boxes = boxesOf(u.parts)
 	if u.dim() == 2 {
 		u.second = Mat{2: {2: u.second[2][2]}}
 	}
 	u.area = sync.OnceValue(u.measure)
-	return place(u, center), nil
+	joined := place(u, center)
+	return joined, Check(joined)
 }
 
 // steiner is volume (c² 1 − c cᵀ), what a shift by c adds to an inertia.
@@ -84,11 +90,44 @@ func integrals(of []Shape) (volume float64, first Vec, second Mat) {
 	return volume, first, second
 }
 
-func boxesMeet(s, t Shape) bool {
-	lo, hi := s.Bounds()
-	l, h := t.Bounds()
-	for a := range s.Dim() {
-		if hi[a] < l[a] || h[a] < lo[a] {
+// box is a box around a shape, and a little more on every side, so that what
+// rounds differently near the surface is in it.
+type box struct {
+	shape      Shape
+	lo, hi     Vec // the shape's bounds
+	from, upTo Vec // of points that the shape may hold
+}
+
+func boxesOf(shapes []Shape) []box {
+	all := make([]box, len(shapes))
+	for k, s := range shapes {
+		b := box{shape: s}
+		b.lo, b.hi = s.Bounds()
+		size := b.hi.Sub(b.lo).Norm() + max(b.lo.Norm(), b.hi.Norm())
+		for a := range 3 {
+			b.from[a], b.upTo[a] = b.lo[a]-1e-9*size, b.hi[a]+1e-9*size
+			if a >= s.Dim() { // whose z is not looked at
+				b.from[a], b.upTo[a] = math.Inf(-1), math.Inf(1)
+			}
+		}
+		all[k] = b
+	}
+	return all
+}
+
+// contains asks the shape only about points that it may hold.
+func (b *box) contains(p Vec) bool {
+	for a, x := range p {
+		if !(x >= b.from[a] && x <= b.upTo[a]) {
+			return false
+		}
+	}
+	return b.shape.Contains(p)
+}
+
+func boxesMeet(s, t *box) bool {
+	for a := range s.shape.Dim() {
+		if s.hi[a] < t.lo[a] || t.hi[a] < s.lo[a] {
 			return false
 		}
 	}
@@ -97,8 +136,8 @@ func boxesMeet(s, t Shape) bool {
 
 // shared is what integrals counts too often: the same integrals over the points
 // that are in several parts, once for every part but one.
-func shared(of []Shape) (volume float64, first Vec, second Mat) {
-	lo, hi, found := overlap(of)
+func shared(of []Shape, boxes []box) (volume float64, first Vec, second Mat) {
+	lo, hi, found := overlap(boxes)
 	if !found {
 		return
 	}
@@ -117,8 +156,8 @@ func shared(of []Shape) (volume float64, first Vec, second Mat) {
 			for i := range cells[0] {
 				p := lo.Add(Vec{(float64(i) + 0.5) * step[0], (float64(j) + 0.5) * step[1], (float64(k) + 0.5) * step[2]})
 				extra := -1
-				for _, s := range of {
-					if s.Contains(p) {
+				for n := range boxes {
+					if boxes[n].contains(p) {
 						extra++
 					}
 				}
@@ -140,16 +179,16 @@ func shared(of []Shape) (volume float64, first Vec, second Mat) {
 }
 
 // overlap is a box around all that two parts may share.
-func overlap(of []Shape) (lo, hi Vec, found bool) {
-	for k, s := range of {
-		for _, t := range of[:k] {
+func overlap(boxes []box) (lo, hi Vec, found bool) {
+	for k := range boxes {
+		for l := range k {
+			s, t := &boxes[k], &boxes[l]
 			if !boxesMeet(s, t) {
 				continue
 			}
-			a, b := s.Bounds()
-			c, d := t.Bounds()
+			var a, b Vec
 			for i := range 3 {
-				a[i], b[i] = max(a[i], c[i]), min(b[i], d[i])
+				a[i], b[i] = max(s.lo[i], t.lo[i]), min(s.hi[i], t.hi[i])
 			}
 			if found {
 				a, b = boxOf(lo, hi, a, b)
@@ -176,8 +215,8 @@ func (u *joint) frontal(r Mat) float64 {
 }
 
 func (u *joint) contains(p Vec) bool {
-	for _, s := range u.parts {
-		if s.Contains(p) {
+	for k := range u.boxes {
+		if u.boxes[k].contains(p) {
 			return true
 		}
 	}
@@ -242,8 +281,8 @@ func fewest(s Shape) Markers {
 // hidden tells whether x, on part k, is inside another part: off beyond it, or
 // off before it in one that comes first.
 func (u *joint) hidden(k int, x, off Vec) bool {
-	for l, s := range u.parts {
-		if l != k && (s.Contains(x.Add(off)) || l < k && s.Contains(x.Sub(off))) {
+	for l := range u.boxes {
+		if s := &u.boxes[l]; l != k && (s.contains(x.Add(off)) || l < k && s.contains(x.Sub(off))) {
 			return true
 		}
 	}

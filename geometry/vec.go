@@ -24,13 +24,3 @@ func (a Vec) Cross(b Vec) Vec {
 
 // Norm returns |a|.
 func (a Vec) Norm() float64 { return math.Sqrt(a.Dot(a)) }
-
-// finite tells whether no component is infinite or NaN.
-func (a Vec) finite() bool {
-	for _, v := range a {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
-}

@@ -49,6 +49,9 @@ type Motion interface {
 // is negative: a diffuse boundary is felt in front of its markers, by ib.Offset.
 // Where the body is thinner than that they move as far as it allows.
 func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*Body, error) {
+	if err := geometry.Check(shape); err != nil { // it may have been scaled
+		return nil, fmt.Errorf("body %q: %w", name, err)
+	}
 	m, err := shape.Sample(spacing)
 	if err != nil {
 		return nil, fmt.Errorf("body %q: %w", name, err)

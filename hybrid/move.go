@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
@@ -180,12 +181,13 @@ func (c *Coupling[T]) settle() {
 	}
 }
 
-// finite refuses markers without a position, at a step.
+// finite refuses markers without a position, or so far away that nodes there cannot be
+// numbered, at a step.
 func finite(bodies []*Body, step int64) error {
 	for _, b := range bodies {
 		for k, x := range b.Markers.X {
-			if sum := x[0] + x[1] + x[2]; sum-sum != 0 {
-				return fmt.Errorf("body %q: marker %d is at x = %g, y = %g, z = %g nodes at step %d: positions must be finite, its shape or motion is wrong", b.Name, k, x[0], x[1], x[2], step)
+			if !(math.Abs(x[0]) <= geometry.MaxCoordinate && math.Abs(x[1]) <= geometry.MaxCoordinate && math.Abs(x[2]) <= geometry.MaxCoordinate) {
+				return fmt.Errorf("body %q: marker %d is at x = %g, y = %g, z = %g nodes at step %d: positions must be finite and within ±%.3g, its shape or motion is wrong", b.Name, k, x[0], x[1], x[2], step, float64(geometry.MaxCoordinate))
 			}
 		}
 	}

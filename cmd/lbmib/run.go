@@ -11,6 +11,7 @@ import (
 
 	"lbmib/cmd/lbmib/report"
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/io/view"
 )
@@ -29,6 +30,14 @@ func (f *caseFlags) load() (*casefile.Case, error) {
 		return nil, &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
 	return c, nil
+}
+
+// checkThreads refuses numbers of workers that no machine has.
+func checkThreads(n int) error {
+	if n >= 0 && n <= parallel.MaxThreads {
+		return nil
+	}
+	return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative and at most %d: 0 takes all processors", n, parallel.MaxThreads)}
 }
 
 // kernelFlag is what every command that steps a case's fluid takes.
@@ -61,8 +70,8 @@ func (runCommand) examples() []string {
 
 // Run runs the case.
 func (r *runCommand) Run(s *surroundings) error {
-	if r.Threads < 0 {
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", r.Threads)}
+	if err := checkThreads(r.Threads); err != nil {
+		return err
 	}
 	kernel, err := runner.ChooseKernel(r.Kernel)
 	if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -74,8 +73,8 @@ func (c *sweepCommand) Run(s *surroundings) error {
 
 // plan reads the flags and checks every combination.
 func (c *sweepCommand) plan() (*sweep.Plan, runner.Kernel, error) {
-	if c.Threads < 0 {
-		return nil, runner.Kernel{}, fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", c.Threads)
+	if err := checkThreads(c.Threads); err != nil {
+		return nil, runner.Kernel{}, err
 	}
 	kernel, err := runner.ChooseKernel(c.Kernel)
 	if err != nil {

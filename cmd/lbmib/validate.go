@@ -41,8 +41,8 @@ func (validateCommand) examples() []string {
 
 // Run runs the suite. Unknown names are refused before the first run.
 func (v *validateCommand) Run(s *surroundings) error {
-	if v.Threads < 0 {
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative: 0 takes all processors", v.Threads)}
+	if err := checkThreads(v.Threads); err != nil {
+		return err
 	}
 	kernel, err := runner.ChooseKernel(v.Kernel)
 	if err != nil {

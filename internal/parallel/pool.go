@@ -19,6 +19,10 @@ const line = 128
 // Spinning as long as waking takes costs at most twice what the better of the two would.
 const spinFor = 200 * time.Microsecond
 
+// MaxThreads bounds what users may ask for: more workers than any machine has
+// processors, and few enough that all their stacks fit into memory.
+const MaxThreads = 4096
+
 // Pool is a fixed set of workers that lives as long as the run. The caller of
 // Run is worker 0; the others are goroutines that wait for work: they spin for
 // a bounded time, then sleep, so that phases that follow each other closely

@@ -55,7 +55,7 @@ var badCases = []struct {
 	{"both reynolds and viscosity", `reynolds   = 100`, "reynolds = 100\nviscosity = 0.01", "7:1", []string{"one of the two", "remove one"}},
 	{"inviscid", `reynolds   = 100`, `viscosity = 0.0`, "6:1", []string{"must be greater than 0"}},
 	{"τ that f64 cannot hold", `reynolds   = 100`, `reynolds = 1e17`, "6:1", []string{"must exceed 1/2 by at least 5.55e-15", "f64", "use reynolds up to 2.16e+15"}},
-	{"τ without bound", `reynolds   = 100`, `viscosity = 1e308`, "6:1", []string{"must be finite"}},
+	{"τ without bound", `reynolds   = 100`, `viscosity = 1e308`, "6:1", []string{"1e+308 is out of bounds, must be within ±1e+30", "for instance 0.01"}},
 	{"wrong anchor", `reynolds   = 100`, "reynolds = 100\nlength = \"1 cm/s\"", "7:1", []string{"is a velocity, must be a length", `"3.91 um"`}},
 	{"time without length", `reynolds   = 100`, "reynolds = 100\ntime = \"1 s\"", "7:1", []string{"needs length"}},
 	{"speed and time", `reynolds   = 100`, "reynolds = 100\nlength = 1\nspeed = 1\ntime = \"1 s\"", "9:1", []string{"beside speed", "remove one"}},
@@ -150,7 +150,7 @@ var badCases = []struct {
 	{"both time and steps", `time      = 150.0`, "time = 150.0\nsteps = 7", "40:1", []string{"one of the two"}},
 	{"time 0", `time      = 150.0`, "time = 0", "39:1", []string{"0 must be greater than 0"}},
 	{"steps 0", `time      = 150.0`, "steps = 0", "39:1", []string{"0 must be at least 1"}},
-	{"endless", `time      = 150.0`, "time = 1e300", "39:1", []string{"must be at most 2^53"}},
+	{"endless", `time      = 150.0`, "time = 1e17", "39:1", []string{"must be at most 2^53"}},
 	{"unknown backend", `backend   = "auto"`, `backend   = "opencl"`, "40:1", []string{"auto, cpu, cuda, hybrid"}},
 	{"steady 0", `steady = 1e-6`, `steady = 0`, "42:15", []string{"must be greater than 0"}},
 	{"directory without name", `"cylinder.out"`, `" "`, "45:1", []string{"must be the name of a directory"}},
@@ -180,6 +180,17 @@ var badCases = []struct {
 	{"union of nothing", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "union", of = [] }`, "36:28", []string{`has 0 parts, must have 1 to 1000`}},
 	{"part of a union", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "union", of = [ { type = "circle", center = [10, 7], diameter = 0 } ] }`, "36:72", []string{`body.0.shape.of.0.diameter: 0 must be greater than 0`}},
 	{"union of unions", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "union", of = [ { type = "union", of = [] } ] }`, "36:37", []string{`"union" is not a part of a union`}},
+	{"axis of no size", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "union", of = [ { type = "ellipse", center = [10, 7], axes = [1, 1e-12] } ] }`, "36:73", []string{`body.0.shape.of.0.axes: 1e-12 L is 4e-11 nodes, must be 1e-06 to 2.15e+09 nodes`}},
+	{"diameter of no size", `diameter = 1.0`, `diameter = 5e-324`, "36:51", []string{`body.0.shape.diameter: 5e-324 L is`, `nodes: change it, or reference.resolution`}},
+	{"chord of no size", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "naca", center = [10, 7.5], chord = 1e-9, digits = "0012" }`, "36:47", []string{`1e-09 L is 4e-08 nodes`}},
+	{"diameter without bounds", `diameter = 1.0`, `diameter = 1e300`, "36:51", []string{`1e+300 is out of bounds, must be within ±1e+12 in reference units: give the diameter`}},
+	{"point without bounds", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "polygon", points = [[1, 1], [2, 2], [1, 1e300]] }`, "36:60", []string{`points.2.1: 1e+300 is out of bounds`}},
+	{"velocity without bounds", `velocity = [1.0, 0.0] }
+`, `velocity = [1e300, 0.0] }
+`, "15:43", []string{`1e+300 is out of bounds`}},
+	{"frequency without bounds", `name   = "cylinder"`, `motion = { type = "prescribed", amplitude = [0, 0.1], frequency = 1e200 }`, "35:55", []string{`1e+200 is out of bounds`}},
+	{"expression that is a number without bounds", `force   = [0.0, 0.0]`, `force = ["10^300", 0]`, "13:10", []string{`e+300 is out of bounds`}},
+	{"resolution without bounds", `resolution = 40`, `resolution = 1e300`, "4:1", []string{`1e+300 is out of bounds, must be within ±1e+30`}},
 	{"file in the plane", `{ type = "circle", center = [10.0, 7.5], diameter = 1.0 }`, `{ type = "stl", file = "x.stl" }`, "36:12", []string{`does not fit`, `2-dimensional`}},
 	{"motion that says nothing", `name   = "cylinder"`, `motion = { type = "prescribed" }`, "35:12", []string{`says neither translation nor rotation`, `velocity = [0.1, 0.0]`}},
 	{"two translations", `name   = "cylinder"`, `motion = { type = "prescribed", velocity = [0, 0.01], displacement = [0, 0] }`, "35:33", []string{`velocity: given beside displacement, must be one translation`}},
@@ -283,6 +294,48 @@ func TestAllProblemsAreReportedInFileOrder(t *testing.T) {
 	var first *Error
 	if !errors.As(err, &first) || first.Key != "reference.resolution" || first.File != "case.toml" {
 		t.Errorf("errors.As finds %+v", first)
+	}
+}
+
+func TestProblemsBeyondFiftyAreCounted(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(edit(cylinder, "resolution = 40", "resolution = -40"))
+	for i := range 1000 {
+		fmt.Fprintf(&text, "k%04d = 1\n", i)
+	}
+	_, err := Parse("case.toml", []byte(text.String()), []string{"run.threads=-2"})
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != 51 || !strings.HasPrefix(lines[0], "case.toml:4:1: ") || !strings.Contains(lines[49], "k0048: unknown key") {
+		t.Fatalf("%d lines: %v", len(lines), lines[0])
+	}
+	at := strings.Count(cylinder, "\n") + 50
+	if want := fmt.Sprintf("case.toml:%d:1: and 952 more problems from here on: mend those above first", at); lines[50] != want {
+		t.Errorf("got  %s\nwant %s", lines[50], want)
+	}
+}
+
+// What a case holds is not obeyed by the terminal that shows it.
+func TestControlCharactersAreRefusedAndShownAsEscapes(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, says string }{
+		"title":       {`title = "Flow past`, `title = "\u001b]0;owned\u0007Flow past`, "case.toml:1:1: title: has the control character U+001B at byte 0, must be a line that can be shown: remove it"},
+		"two lines":   {`title = "Flow past`, `title = "Flow\npast`, "U+000A at byte 4"},
+		"turned":      {`title = "Flow past`, `title = "Flow \u202epast`, "U+202E"},
+		"directory":   {`directory  = "cylinder.out"`, `directory = "a\u001b[2Jb"`, "output.directory: has the control character U+001B at byte 1"},
+		"file":        {`left   = { type = "velocity", value = [1.0, 0.0] }`, `left = { type = "velocity", value = [1.0, 0.0], table = "\u009b2J.csv" }`, "U+009B"},
+		"unknown key": {`precision = "f64"`, `"\u001b[2J" = 1`, `fluid."\x1b[2J": unknown key`},
+		"value":       {`time      = 150.0`, `time = "1 \u001b[2J"`, `\x1b[2J`},
+		"expression":  {`force   = [0.0, 0.0]`, `force = ["t + \u001b[2J", 0]`, ""},
+		"choice":      {`delta   = "roma3"`, `delta = "\u001b[2J"`, ""},
+		"name":        {`name   = "cylinder"`, `name = "\u001b[2J"`, ""},
+		"long":        {`time      = 150.0`, `time = "` + strings.Repeat("x", 100_000) + `"`, " …"},
+	} {
+		_, err := Parse("case.toml", []byte(edit(cylinder, c.old, c.new)), nil)
+		if err == nil || !strings.Contains(err.Error(), c.says) || strings.ContainsAny(err.Error(), "\x1b\u009b\u202e\x07") || len(err.Error()) > 3000 {
+			t.Errorf("%s: %q, want %q", name, err, c.says)
+		}
+	}
+	if c := mustParse(t, edit(cylinder, `title = "Flow past`, `title = "Écoulement — 流れ, Re = 1:`)); !strings.HasPrefix(c.Title, "Écoulement — 流れ") {
+		t.Errorf("title %q", c.Title)
 	}
 }
 

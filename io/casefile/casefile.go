@@ -86,13 +86,13 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 	r := &reader{c: c}
 	for _, set := range sets {
 		if err := c.override(root, set); err != nil {
-			r.errs = append(r.errs, err)
+			r.report(err)
 		}
 	}
 	r.read(root)
 	if len(r.errs) > 0 {
 		r.errs.sort()
-		return nil, r.errs
+		return nil, r.errs.first(maxProblems)
 	}
 	return c, nil
 }
@@ -104,7 +104,7 @@ func isTable(v any) bool { _, ok := v.(map[string]any); return ok }
 // vectors their length; the run before the outputs, which default to parts of it.
 func (r *reader) read(root map[string]any) {
 	t := r.open("", root)
-	r.c.Title = t.text("title", r.c.Name)
+	r.c.Title = t.line("title", r.c.Name)
 	r.readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
 	r.readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
 	r.readFluid(t.table("fluid"))

@@ -18,7 +18,7 @@ func (c *Case) decode(text []byte) (map[string]any, *Error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	positions, deep := indexPositions(string(text))
 	if deep != nil {
-		e := c.problem("", "arrays and tables are nested deeper than %d levels, the most that is read: flatten them", maxDepth)
+		e := c.problem("", "a key here is nested deeper than %d levels (dots, tables and arrays together), the most that is read: flatten it", maxDepth)
 		e.Line, e.Col = deep.Line, deep.Col
 		return nil, e
 	}

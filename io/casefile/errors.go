@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Position is a place in a case file. Lines and columns start at 1; columns
@@ -31,7 +33,7 @@ func (e *Error) Error() string {
 	blamed := ""
 	switch {
 	case e.order > 0:
-		fmt.Fprintf(&b, "--set %s: ", e.Set)
+		fmt.Fprintf(&b, "--set %s: ", cut(e.Set, maxName))
 		blamed, _, _ = strings.Cut(e.Set, "=")
 	case e.Line > 0:
 		fmt.Fprintf(&b, "%s:%d:%d: ", e.File, e.Line, e.Col)
@@ -39,10 +41,56 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "%s: ", e.File)
 	}
 	if e.Key != "" && e.Key != strings.TrimSpace(blamed) {
-		fmt.Fprintf(&b, "%s: ", e.Key)
+		fmt.Fprintf(&b, "%s: ", cut(e.Key, maxName))
 	}
-	b.WriteString(e.Msg)
+	b.WriteString(cut(e.Msg, maxMessage))
+	return shown(b.String())
+}
+
+// maxMessage and maxName bound the bytes of a message, and of a key or an override
+// in it: a value may be as long as the file.
+const maxMessage, maxName = 2000, 200
+
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + " …"
+}
+
+// shown is a message as a terminal may have it: control characters, which may come
+// from the case, are escapes. Line ends stay.
+func shown(s string) string {
+	if strings.IndexFunc(s, unprintable) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, c := range s {
+		if unprintable(c) && c != '\n' {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(c), "'"))
+		} else {
+			b.WriteRune(c)
+		}
+	}
 	return b.String()
+}
+
+// unprintable tells of control characters, and of those that turn the direction
+// of writing.
+func unprintable(c rune) bool { return unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) }
+
+// maxProblems bounds the problems that are told at once.
+const maxProblems = 50
+
+// first are at most n problems; of the others it tells how many there are, where
+// they begin.
+func (es Errors) first(n int) Errors {
+	if len(es) <= n {
+		return es
+	}
+	rest := *es[n]
+	rest.Key, rest.Msg = "", fmt.Sprintf("and %d more problems from here on: mend those above first", len(es)-n)
+	return append(es[:n:n], &rest)
 }
 
 // Errors are all problems of a case: those of the file in its order, then

@@ -29,7 +29,7 @@ func (t *table) file(name, remedy string) (path, sum string) {
 		t.missing(name, remedy)
 		return "", ""
 	}
-	given := t.text(name, "")
+	given := t.line(name, "")
 	if !t.r.clean(t.key(name)) {
 		return "", ""
 	}
@@ -155,8 +155,8 @@ func (b *Table) append(row []string) error {
 	var x [2]float64
 	for i, cell := range row {
 		v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%q must be a finite number: write for instance 0.5", cell)
+		if most := Time.magnitude(); err != nil || !(math.Abs(v) <= most) {
+			return fmt.Errorf("%q must be a finite number within ±%g: write for instance 0.5", cell, most)
 		}
 		x[i] = v
 	}

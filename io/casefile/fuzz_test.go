@@ -15,6 +15,10 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{minimal, cylinder, channel, plane, space, "", "\ufeff", "[", "a = [[1], {b.c = 2}]", `"a\"b" = 1`, "a = \"\"\"\nx\"\"\"\"\n[[b]]\n[b.c]"} {
 		f.Add(text, "run.time=3")
 	}
+	for _, key := range []string{strings.Repeat("a.", 100) + "b", strings.Repeat(`"a.b" .`, 70) + "c"} {
+		f.Add(key+" = 1", key+"=1")
+		f.Add("["+key+"]\nx = { "+key+" = [1] }", "title=\"\x1b\"")
+	}
 	for _, bad := range badCases {
 		f.Add(edit(cylinder, bad.old, bad.new), "body.0.shape.center=[1,2]")
 	}

@@ -134,6 +134,14 @@ func (r *reader) number(key string, v any, s spec) (x float64, ok bool) {
 		r.fail(key, "%v %s%s", v, s.bound.says, tail(s.remedy))
 		return 0, false
 	}
+	if most := s.quantity.magnitude(); !(math.Abs(x) <= most) {
+		in := ""
+		if s.quantity != Number {
+			in = " in reference units"
+		}
+		r.fail(key, "%v is out of bounds, must be within ±%g%s%s", v, most, in, tail(s.remedy))
+		return 0, false
+	}
 	return x, true
 }
 
@@ -160,7 +168,7 @@ func (r *reader) physical(key, text string, q Quantity) (x float64, ok bool) {
 		return 0, false
 	}
 	if !r.clean("reference.length", "reference.speed", "reference.time", "reference.density") {
-		r.unsound = append(r.unsound, key) // the anchors themselves are reported
+		r.faults.add(key) // the anchors themselves are reported
 		return 0, false
 	}
 	u := Units{Dim: 3, Length: r.c.Reference.Length, Speed: r.c.Reference.Speed, Density: r.c.Reference.Density}

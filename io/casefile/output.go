@@ -57,7 +57,7 @@ const (
 
 func (r *reader) readOutput(t *table) {
 	o := &r.c.Output
-	o.Directory = t.text("directory", r.c.Name+".out")
+	o.Directory = t.line("directory", r.c.Name+".out")
 	if strings.TrimSpace(o.Directory) == "" || strings.ContainsRune(o.Directory, 0) {
 		t.fail("directory", "%q must be the name of a directory: remove it for %q", o.Directory, r.c.Name+".out")
 	}

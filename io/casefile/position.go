@@ -6,14 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds the nesting of arrays and inline tables; a case needs 4.
+// maxDepth bounds the levels of a key: tables, the parts of dotted keys, arrays
+// and inline tables together; a case needs 8. The TOML package copies the whole path
+// of a key for each of its parts, so longer ones must not reach it.
 const maxDepth = 64
 
 // indexPositions returns the position of every key of a TOML text by its
 // dotted path; elements of arrays have their number for a key, and tables the
 // position of their header. It accepts any text: where the text is not TOML
-// the result is merely incomplete. Nesting deeper than maxDepth ends the scan
-// and is reported by its position.
+// the result is merely incomplete. A key deeper than maxDepth ends the scan and is
+// reported by its position.
 func indexPositions(text string) (at map[string]Position, tooDeep *Position) {
 	s := &scanner{
 		text: text, line: 1,
@@ -35,7 +37,7 @@ type scanner struct {
 	text        string
 	i           int
 	line, start int // number of the current line and offset of its first byte
-	depth       int
+	depth       int // levels of the key at hand
 	at          map[string]Position
 	implied     map[string]bool // tables known only through what they contain
 	elements    map[string]int  // arrays of tables: headers [[…]] so far
@@ -117,8 +119,13 @@ func (s *scanner) header() string {
 	if array {
 		s.advance(1)
 	}
+	s.depth = 0
 	parts, _ := s.key()
 	s.skipLine()
+	if s.tooDeep != nil {
+		return ""
+	}
+	s.depth = len(parts)
 	path := ""
 	for i, part := range parts {
 		path = join(path, part)
@@ -142,6 +149,11 @@ func (s *scanner) header() string {
 // keyValue reads a.b = value inside the table.
 func (s *scanner) keyValue(table string) {
 	parts, places := s.key()
+	if s.tooDeep != nil {
+		return
+	}
+	s.depth += len(parts)
+	defer func() { s.depth -= len(parts) }()
 	path := table
 	for i, part := range parts {
 		path = join(path, part)
@@ -160,7 +172,7 @@ func (s *scanner) keyValue(table string) {
 	s.value(path)
 }
 
-// key reads a dotted key, its parts bare or quoted.
+// key reads a dotted key, its parts bare or quoted, up to the deepest that may be.
 func (s *scanner) key() (parts []string, places []Position) {
 	for {
 		s.spaces()
@@ -180,6 +192,11 @@ func (s *scanner) key() (parts []string, places []Position) {
 			}
 		}
 		parts, places = append(parts, part), append(places, p)
+		if s.depth+len(parts) > maxDepth {
+			s.tooDeep = &p
+			s.advance(len(s.text))
+			return parts, places
+		}
 		s.spaces()
 		if s.peek() != '.' {
 			return parts, places

@@ -2,7 +2,6 @@ package casefile
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -86,9 +85,31 @@ func TestErrorfBlamesTheKeyOrTheNearestTableAround(t *testing.T) {
 }
 
 func TestNestingTooDeepIsRefusedNotFollowed(t *testing.T) {
-	_, err := Parse("c.toml", []byte("a = 1\nx = "+strings.Repeat("[", 100000)), nil)
-	if want := "c.toml:2:" + strconv.Itoa(5+maxDepth); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got %.200v, want an error at %s", err, want)
+	// Where the first level beyond is: dots count like brackets.
+	parts := strings.Repeat("a.", 20000) + "b"
+	for text, col := range map[string]int{
+		"a = 1\nx = " + strings.Repeat("[", 100000):         4 + maxDepth,
+		"a = 1\nx = " + strings.Repeat("{a=", 100000):       5 + 3*(maxDepth-1)/2,
+		"a = 1\n" + parts + " = 1":                          1 + 2*maxDepth,
+		"a = 1\n[" + parts + "]\nb = 1":                     2 + 2*maxDepth,
+		"a = 1\n[[" + parts + "]]\nb = 1":                   3 + 2*maxDepth,
+		"a = 1\nx = { " + parts + " = 1 }":                  7 + 2*(maxDepth-2),
+		"a = 1\nx = [ { " + parts + " = 1 } ]":              9 + 2*(maxDepth-3),
+		"[a.b.c.d]\n" + parts + " = 1":                      1 + 2*(maxDepth-4),
+		"a = 1\n" + strings.Repeat(`"a b".`, 20000) + "b=1": 1 + 6*maxDepth,
+	} {
+		_, err := Parse("c.toml", []byte(text), nil)
+		if want := fmt.Sprintf("c.toml:2:%d: ", col); err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "deeper than 64 levels") {
+			t.Errorf("%.30q: got %.200v, want an error at %s", text, err, want)
+		}
+	}
+	at, deep := indexPositions("[a.b]\n" + strings.Repeat("c.", maxDepth-3) + "d = 1")
+	if deep != nil || len(at) != maxDepth {
+		t.Errorf("%d levels: too deep at %v, %d positions", maxDepth, deep, len(at))
+	}
+	_, err := Parse("c.toml", []byte(minimal), []string{strings.Repeat("a.", 20000) + "b=1"})
+	if err == nil || !strings.Contains(err.Error(), "the most that is read is 64") {
+		t.Errorf("got %.200v for --set", err)
 	}
 	_, err = Parse("c.toml", []byte(minimal), []string{"title=" + strings.Repeat("{a=", 100000)})
 	if err == nil || !strings.Contains(err.Error(), "nested deeper") {

@@ -51,6 +51,18 @@ var quantities = [...]struct {
 	Torque:           {"torque", "1 uN.m", powers{3, 2, 1}},
 }
 
+// magnitude bounds what a case may give of a quantity, in reference units: far
+// beyond any flow, and so that products of a few stay finite.
+func (q Quantity) magnitude() float64 {
+	switch q {
+	case Length, Velocity, Density:
+		return 1e12
+	case Time, Frequency:
+		return 1e18 // steps are bounded by themselves
+	}
+	return 1e30
+}
+
 // String returns the quantity's name in plain words.
 func (q Quantity) String() string { return quantities[q].name }
 

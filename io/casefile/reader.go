@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // reader walks the decoded file, fills the case and collects every problem.
@@ -15,13 +16,31 @@ type reader struct {
 	errs   Errors
 	tables []*table // all that were opened, for the report of unknown keys
 
-	unsound      []string // keys without a value because of an error reported elsewhere
+	faults       faults
 	viscosityKey string   // which of reynolds and viscosity the case gives
 	atEnd        []func() // checks that need the whole case
 }
 
 func (r *reader) fail(key, format string, args ...any) {
-	r.errs = append(r.errs, r.c.problem(key, format, args...))
+	r.report(r.c.problem(key, format, args...))
+}
+
+func (r *reader) report(e *Error) {
+	r.errs = append(r.errs, e)
+	r.faults.add(e.Key)
+}
+
+// faults are the keys without a sound value: at is the keys themselves, around also
+// the tables that hold them.
+type faults struct{ at, around map[string]bool }
+
+func (f *faults) add(key string) {
+	if f.at == nil {
+		f.at, f.around = map[string]bool{}, map[string]bool{}
+	}
+	for f.at[key] = true; !f.around[key]; key = parent(key) {
+		f.around[key] = true
+	}
 }
 
 // clean reports whether nothing was found wrong at the keys, inside them or
@@ -29,10 +48,13 @@ func (r *reader) fail(key, format string, args ...any) {
 // of sound values.
 func (r *reader) clean(keys ...string) bool {
 	for _, key := range keys {
-		touches := func(k string) bool { return k == key || within(k, key) || within(key, k) }
-		if slices.ContainsFunc(r.unsound, touches) ||
-			slices.ContainsFunc(r.errs, func(e *Error) bool { return touches(e.Key) }) {
+		if key != "" && r.faults.around[key] {
 			return false
+		}
+		for k := key; k != ""; k = parent(k) {
+			if r.faults.at[k] {
+				return false
+			}
 		}
 	}
 	return true
@@ -147,6 +169,18 @@ func (t *table) tables(name string) []*table {
 // text reads a string.
 func (t *table) text(name, def string) string { return typed(t, name, "a string in quotes", def) }
 
+// line reads a string that is shown to people: without control characters, which a
+// terminal would obey.
+func (t *table) line(name, def string) string {
+	s := t.text(name, def)
+	if i := strings.IndexFunc(s, unprintable); i >= 0 && t.has(name) {
+		c, _ := utf8.DecodeRuneInString(s[i:])
+		t.fail(name, "has the control character %U at byte %d, must be a line that can be shown: remove it", c, i)
+		return def
+	}
+	return s
+}
+
 // flag reads a boolean.
 func (t *table) flag(name string, def bool) bool { return typed(t, name, "true or false", def) }
 
@@ -250,6 +284,10 @@ func pattern(path string) string {
 // reportUnknown reports every key that nothing asked for. It comes last, when
 // the known keys are complete.
 func (r *reader) reportUnknown() {
+	missing := map[string]bool{}
+	for _, e := range r.errs {
+		missing[e.Key] = missing[e.Key] || e.missing
+	}
 	for _, t := range r.tables {
 		if t.silent {
 			continue
@@ -260,7 +298,10 @@ func (r *reader) reportUnknown() {
 			}
 			// A key that is missing because it is misspelt is one problem.
 			meant := t.key(nearest(name, t.known))
-			r.errs = slices.DeleteFunc(r.errs, func(e *Error) bool { return e.missing && e.Key == meant })
+			if missing[meant] {
+				r.errs = slices.DeleteFunc(r.errs, func(e *Error) bool { return e.missing && e.Key == meant })
+				missing[meant] = false
+			}
 			t.fail(name, "unknown key; %s", r.advise(t, name))
 		}
 	}

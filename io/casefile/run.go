@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"lbmib/internal/parallel"
 )
 
 // maxSteps bounds a run so that step numbers are exact in float64.
@@ -50,7 +52,7 @@ func (r *reader) readRun(t *table) {
 		t.missing("time", "give time in L/U, or steps")
 	}
 	run.Backend = t.choice("backend", "auto")
-	run.Threads = int(t.integer("threads", 0, 4096, 0, "0 uses all cores"))
+	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, defaultSoftStart)
 	r.readStop(t.table("stop_when"))

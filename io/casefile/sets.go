@@ -31,6 +31,9 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	if !ok || slices.ContainsFunc(parts, func(p string) bool { return !isBare(p) }) {
 		return fault(`must be key=value with a dotted key, for instance run.time=10 or body.0.shape.diameter=1.5`)
 	}
+	if len(parts) > maxDepth {
+		return fault("the key has %d parts, the most that is read is %d: is this a key of a case?", len(parts), maxDepth)
+	}
 	value, err := parseValue(strings.TrimSpace(raw))
 	if err != nil {
 		return fault("%s", err)

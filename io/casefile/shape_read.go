@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"lbmib/geometry"
 )
 
 // shapeDim is the dimension that a shape needs; absent: any.
@@ -72,6 +74,7 @@ func (r *reader) readForm(t *table) Shape {
 		s.Diameter = t.diameter()
 	case "ellipse", "ellipsoid":
 		s.Axes = t.requiredVector("axes", spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
+		t.checkSize("axes", s.Axes[:r.c.Domain.Dim]...)
 	case "polygon":
 		s.Points = r.readPoints(t, 3)
 	case "line":
@@ -79,9 +82,11 @@ func (r *reader) readForm(t *table) Shape {
 	case "naca":
 		s.Digits = readDigits(t)
 		s.Chord = t.requiredNumber("chord", spec{Length, positive, "give the chord in L, for instance 1.0"})
+		t.checkSize("chord", s.Chord)
 	case "cylinder":
 		s.Diameter = t.diameter()
 		s.Length = t.requiredNumber("length", spec{Length, positive, "give the length in L, for instance 4.0"})
+		t.checkSize("length", s.Length)
 		s.Direction = t.unitVector("direction")
 		s.Caps = t.flag("caps", true)
 	case "stl":
@@ -123,7 +128,23 @@ func (r *reader) readPlace(t *table, s *Shape) {
 }
 
 func (t *table) diameter() float64 {
-	return t.requiredNumber("diameter", spec{Length, positive, "give the diameter in L, for instance 1.0"})
+	d := t.requiredNumber("diameter", spec{Length, positive, "give the diameter in L, for instance 1.0"})
+	t.checkSize("diameter", d)
+	return d
+}
+
+// checkSize refuses lengths of a shape that no shape can have, in nodes.
+func (t *table) checkSize(name string, lengths ...float64) {
+	if !t.r.clean(t.key(name), "reference.resolution") {
+		return
+	}
+	for _, l := range lengths {
+		nodes := l * t.r.c.Reference.Resolution
+		if !(nodes >= geometry.MinSize && nodes <= geometry.MaxCoordinate) {
+			t.fail(name, "%v L is %.3g nodes, must be %g to %.3g nodes: change it, or reference.resolution", l, nodes, geometry.MinSize, float64(geometry.MaxCoordinate))
+			return
+		}
+	}
 }
 
 // unitVector reads a direction, z where absent, and gives it unit length.

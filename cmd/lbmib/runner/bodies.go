@@ -28,29 +28,29 @@ func (p *problem) setBodies() error {
 	for _, b := range c.Bodies {
 		body, err := p.body(b)
 		if err != nil {
-			return c.Errorf(b.Key, "%v", err)
+			return err
 		}
 		p.bodies = append(p.bodies, body)
 	}
 	return nil
 }
 
-// body is a case's body in lattice units.
+// body is a case's body in lattice units. Errors point to its shape, or its table.
 func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 	s, err := p.shape(b.Shape)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = p.inDomain(b.Name, s)
 	}
-	if err := p.inDomain(b.Name, s); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, p.cas.Errorf(b.Key+".shape", "%v", err)
 	}
 	spacing, err := p.spacing(b)
 	if err != nil {
-		return nil, err
+		return nil, p.cas.Errorf(b.Key, "%v", err)
 	}
 	body, err := hybrid.NewBody(b.Name, s, spacing, p.retraction(b))
 	if err != nil {
-		return nil, err
+		return nil, p.cas.Errorf(b.Key, "%v", err)
 	}
 	body.Hollow = b.Fluid == "inside"
 	switch b.Motion.Type {
@@ -71,7 +71,7 @@ func (p *problem) inDomain(name string, s geometry.Shape) error {
 	lo, hi := s.Bounds()
 	for a := range p.flow.Lattice.Dim {
 		res := p.cas.Reference.Resolution
-		if hi[a]-lo[a] > float64(p.flow.Size[a])+1 {
+		if !(hi[a]-lo[a] <= float64(p.flow.Size[a])+1) {
 			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.flow.Size[a])/res)
 		}
 	}

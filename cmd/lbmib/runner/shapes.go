@@ -94,8 +94,13 @@ func (p *problem) mesh(s casefile.Shape) (geometry.Shape, error) {
 		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", s.File, report.OpenEdges)
 	}
 	shape := mesh.Scaled(s.Scale * p.cas.Reference.Resolution)
+	to := geometry.Vec(p.node([3]float64{}))
 	if s.Placed {
-		return shape.Translated(geometry.Vec(p.node(s.Center)).Sub(shape.Center())), nil
+		to = geometry.Vec(p.node(s.Center)).Sub(shape.Center())
 	}
-	return shape.Translated(geometry.Vec(p.node([3]float64{}))), nil
+	shape = shape.Translated(to)
+	if err := geometry.Check(shape); err != nil {
+		return nil, fmt.Errorf("%s at scale = %v: %w", s.File, s.Scale, err)
+	}
+	return shape, nil
 }
