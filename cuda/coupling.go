@@ -10,14 +10,14 @@ import (
 )
 
 // Coupling makes the corrections of direct and multidirect forcing on the device that
-// its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes four
-// launches a step (moments, slip and force, force density, correction), whose work is
-// that of the support alone, and nothing is waited for.
+// its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes three
+// launches a step (slip and force, force density, correction), whose work is that of the
+// support alone, since the sweep leaves the moments; nothing is waited for.
 //
 // Device memory: per node of the window 8 bytes (where the support lies in its list, where
-// cells begin), per support node 8 bytes and 1+3·dim numbers, per
-// marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the buffered
-// strategies hold N numbers per node of the window besides. See CouplingBytes.
+// cells begin), per support node 24 bytes and 1+3·dim numbers, per node of the domain 1/8
+// byte, per marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the
+// buffered strategies hold N numbers per node of the window besides. See CouplingBytes.
 type Coupling[T lbm.Float] struct {
 	fluid *Fluid[T]
 	again func() error // queue; the closure is made once
@@ -49,6 +49,8 @@ type supportMemory struct {
 	nodes, at            room // as the fluid numbers them, and as the window does
 	number, listed       room // count; and the nodes that have a place in the index
 	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
+	heads, next          room // by which sweeps find the nodes; heads are zero where no node is
+	list                 supportNodes
 }
 
 // markerMemory is what is kept of the markers: vectors of count numbers.
@@ -109,7 +111,7 @@ func (c *Coupling[T]) find() error {
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
 		{&c.fold, "forcing", "fold_force_" + t, 6},
-		{&c.forget, "transfer_place", "index_forget", 2},
+		{&c.forget, "transfer_place", "index_forget", 3},
 	} {
 		var err error
 		if *k.to, err = c.work.kernel(k.stem, k.name, k.arguments); err != nil {
@@ -132,11 +134,12 @@ func (c *Coupling[T]) makeRounds() (err error) {
 // Close frees all memory of the coupling.
 func (c *Coupling[T]) Close() {
 	c.fluid.forgetGraphs()
+	c.leaveNoMoments()
 	if c.transfer != nil {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.number, &s.listed, &s.moments, &s.force, &s.felt, &m.position, &m.placed, &m.velocity,
+	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.number, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.position, &m.placed, &m.velocity,
 		&m.weight, &m.push, &m.felt, &m.normal, &m.over, &m.share} {
 		r.Free()
 	}

@@ -31,9 +31,13 @@ func (c *Coupling[T]) queue() error {
 	return c.fluid.CorrectOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.force.Memory, 0})
 }
 
-// readMoments queues the reading of ρ and û at the support nodes.
+// readMoments queues the reading of ρ and û at the support nodes, unless the sweep has left
+// them.
 func (c *Coupling[T]) readMoments() error {
 	s := &c.support
+	if c.fluid.momentsLeft(&s.list) {
+		return nil
+	}
 	return c.fluid.MomentsOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.moments.Memory, 0})
 }
 

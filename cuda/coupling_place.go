@@ -7,6 +7,7 @@ import (
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/ib"
+	"lbmib/lbm"
 )
 
 // Place tells where the markers are from the next Correct on.
@@ -45,12 +46,18 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 				return err
 			}
 		}
-		nodes = indexed{Slot{s.number.Memory, 0}, Slot{s.at.Memory, 0}, c.index.Memory, s.listed.Memory, s.count}
+		nodes = indexed{Slot{s.number.Memory, 0}, Slot{s.at.Memory, 0}, c.index.Memory, s.listed.Memory,
+			s.nodes.Memory, s.heads.Memory, s.next.Memory, s.count}
 	}
 	if err := c.setMarkers(p); err != nil {
 		return err
 	}
-	return c.transfer.setMarkers(Slot{c.markers.placed.Memory, 0}, c.markers.count, nodes)
+	if err := c.transfer.setMarkers(Slot{c.markers.placed.Memory, 0}, c.markers.count, nodes); err != nil || nodes.heads == nil {
+		return err
+	}
+	s := &c.support
+	s.list = supportNodes{s.heads.Memory, s.nodes.Memory, s.next.Memory, s.moments.Memory, s.count}
+	return c.fluid.leaveMoments(&s.list)
 }
 
 // setWindow makes the window, and with it all that depends on the number of markers.
@@ -83,14 +90,14 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 }
 
 // CouplingBytes is the device memory that a Coupling takes for bodies of such a footprint,
-// whose values take so many bytes each.
-func CouplingBytes(cfg hybrid.CouplingConfig, dim, value int, f *hybrid.Footprint) int64 {
-	support := ib.MaxSupport
+// in a flow, whose values take so many bytes each.
+func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hybrid.Footprint) int64 {
+	support, dim := ib.MaxSupport, flow.Lattice.Dim
 	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
 		support = d.Support()
 	}
 	bytes := windowBytes(chosenStrategy(cfg.Transfer), f.Window, support, value)
-	bytes += f.Support * (8 + (1+3*dim)*value)
+	bytes += headBytes(flow.Nodes()) + f.Support*(24+(1+3*dim)*value)
 	bytes += f.Markers * (64 + 4*dim + ((4+support)*dim+8)*value)
 	return int64(bytes)
 }
@@ -159,19 +166,23 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
 	s, n, size := &c.support, len(p.Nodes), sizeOf[T]()
 	s.count = 0
-	if s.listed.size() < 4*(1+n) {
+	c.leaveNoMoments()
+	if s.listed.size() < 4*(1+2*n) {
 		if err := c.forgetIndex(); err != nil {
 			return err
 		}
-		if err := s.listed.holdZero(c.work, 1+n, 4); err != nil {
+		if err := s.listed.holdZero(c.work, 1+2*n, 4); err != nil {
 			return err
 		}
+	}
+	if err := c.holdHeads(); err != nil {
+		return err
 	}
 	parts := []struct {
 		to      *room
 		numbers int
 		size    int
-	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.number, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
+	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.number, 1, 4}, {&s.next, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
 	for _, part := range parts {
 		if _, err := part.to.hold(c.work.context, n*part.numbers, part.size); err != nil {
 			return err
@@ -199,16 +210,35 @@ func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
 	return nil
 }
 
+// holdHeads makes room for the heads of the support's list. Where there is none the moments
+// are read after every sweep.
+func (c *Coupling[T]) holdHeads() error {
+	err := c.support.heads.holdZero(c.work, headBytes(c.fluid.cfg.Nodes()), 1)
+	if err != nil && driver.IsOutOfMemory(err) {
+		return nil
+	}
+	return err
+}
+
+// leaveNoMoments is for those who change the support, or end.
+func (c *Coupling[T]) leaveNoMoments() {
+	if c.fluid.support.of == &c.support.list {
+		_ = c.fluid.leaveMoments(nil) // which cannot fail
+	}
+}
+
 // forgetIndex takes all nodes out of the index.
 func (c *Coupling[T]) forgetIndex() error {
 	s := &c.support
+	c.leaveNoMoments()
 	if s.listed.Memory == nil {
 		return nil
 	}
 	k := &c.forget
 	k.args.Pointer(0, c.index.Memory, 0)
 	k.args.Pointer(1, s.listed.Memory, 0)
-	if err := c.work.over(k, s.listed.size()/4); err != nil {
+	k.args.Pointer(2, s.heads.Memory, 0)
+	if err := c.work.over(k, s.listed.size()/8); err != nil {
 		return err
 	}
 	return c.work.stream.Zero(s.listed.Memory, 0, 4)

@@ -44,10 +44,11 @@ type Fluid[T lbm.Float] struct {
 	sweeps   []sweepLaunch // the parts of a sweep's grid
 	times    fluidTimes
 
-	batch fluidBatch
-	steps int64 // queued
-	err   error
-	held  []interface{ Free() error } // memory to be freed by Close
+	support fluidSupport
+	batch   fluidBatch
+	steps   int64 // queued
+	err     error
+	held    []interface{ Free() error } // memory to be freed by Close
 }
 
 var (

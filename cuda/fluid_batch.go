@@ -38,6 +38,7 @@ type fluidBatch struct {
 type batchKey struct {
 	phase, now, parity int
 	due, corrected     bool
+	leaves             bool // the first sweep leaves moments
 	drive              batchDrive
 }
 
@@ -144,7 +145,7 @@ func (f *Fluid[T]) launchBatch() (done bool, err error) {
 	if !steady || f.open.due != f.open.outflow {
 		return false, nil
 	}
-	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, drive}
+	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, f.support.leaves(), drive}
 	graph := b.graphs[key]
 	if graph == nil {
 		if len(b.graphs) == maxGraphs {
@@ -155,6 +156,7 @@ func (f *Fluid[T]) launchBatch() (done bool, err error) {
 		}
 		b.graphs[key] = graph
 	} else {
+		f.support.followed(b.corrected > 0)
 		b.waiting, b.corrected = 0, 0
 		f.steps += batchSteps // after as many all else is as it was
 	}

@@ -14,6 +14,7 @@ type fluidKernels struct {
 	box, copyOut, copyIn *driver.Function
 	health, healthMerge  *driver.Function
 	account              *driver.Function
+	variant, operator    string // in names of kernels
 }
 
 func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator string) error {
@@ -25,6 +26,7 @@ func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator str
 	case operator == "trt" && !c.Forced():
 		operator = "trt_unforced"
 	}
+	k.variant, k.operator = variant, operator
 	for _, e := range []struct {
 		to   **driver.Function
 		name string

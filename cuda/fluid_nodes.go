@@ -29,6 +29,7 @@ func (f *Fluid[T]) CorrectOn(nodes Slot, count int, force Slot) error {
 	f.setLattice(&s).pointer(nodes.Memory, nodes.At).int64(count).pointer(force.Memory, force.At)
 	f.setRates(&s)
 	f.setNoise(&s, lbm.ForCorrection, f.steps)
+	f.support.changed()
 	return f.overNodes(f.kernels.correct, count, s.a)
 }
 
@@ -204,6 +205,7 @@ func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
 	s := setter{a: f.exchange.args.put}
 	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.in.device, 0).int64(stride)
 	f.setNoise(&s, lbm.ForCollision, f.steps-1)
+	f.support.changed()
 	if err := f.overNodes(f.kernels.put, count, s.a); err != nil {
 		return err
 	}

@@ -145,6 +145,7 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 // copyIn queues the copy of some nodes' populations, directions from first, into the
 // lattice.
 func (f *Fluid[T]) copyIn(first, count, dir, dirs int, from Slot) error {
+	f.support.changed()
 	s := setter{a: f.exchange.args.copyIn}
 	f.setLattice(&s).int64(first).int64(count).int32(dir).int32(dirs).pointer(from.Memory, from.At)
 	return f.overNodes(f.kernels.copyIn, count, s.a)

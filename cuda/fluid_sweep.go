@@ -13,8 +13,10 @@ const maxGridYZ = 65535
 
 // sweepLaunch is a part of a sweep: grids are bounded along y and z.
 type sweepLaunch struct {
+	part        sweepPart
 	grid, block [3]int
 	args        [2]*driver.Args // for either value of now or phase
+	leaving     [2]*driver.Args // of the sweep that leaves moments, where one does
 }
 
 // The arguments of a sweep: two times the places of populations, which are as many for
@@ -25,6 +27,7 @@ const (
 	sweepRates  = 2*sweepPlaces + 8
 	sweepNoise  = sweepRates + rateArgs
 	sweepArgs   = sweepNoise + 2
+	supportArgs = sweepArgs + 5 // of a sweep that leaves moments
 )
 
 // prepareSweeps cuts the domain into launches and sets their arguments.
@@ -35,10 +38,10 @@ func (f *Fluid[T]) prepareSweeps() {
 	}
 	block := sweepBlock(columns, least)
 	for _, p := range sweepParts(f.cfg.Size, block[1], f.grid.row, f.grid.plane) {
-		l := sweepLaunch{block: block}
+		l := sweepLaunch{part: p, block: block}
 		l.grid = [3]int{(columns + block[0] - 1) / block[0], (p.rows + block[1] - 1) / block[1], p.planes}
 		for k := range l.args {
-			l.args[k] = f.sweepArgs(k, p)
+			l.args[k] = f.sweepArgs(k, p, sweepArgs)
 		}
 		f.sweeps = append(f.sweeps, l)
 	}
@@ -80,9 +83,9 @@ func sweepBlock(columns, least int) [3]int {
 }
 
 // sweepArgs are the arguments of a launch of the k-th kind: from the k-th of two
-// lattices to the other, or, in place, of phase k.
-func (f *Fluid[T]) sweepArgs(k int, p sweepPart) *driver.Args {
-	s := &setter{a: driver.NewArgs(sweepArgs)}
+// lattices to the other, or, in place, of phase k, and room for as many as there are.
+func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
+	s := &setter{a: driver.NewArgs(all)}
 	from, to, phase := f.lattice[0], f.lattice[0], k
 	if f.scheme.lattices == 2 {
 		from, to, phase = f.lattice[k], f.lattice[k^1], 0
@@ -128,9 +131,14 @@ func (f *Fluid[T]) launchSweep() error {
 	if f.scheme.lattices == 2 {
 		kind = f.now
 	}
+	leaves := f.support.leaves()
 	for i := range f.sweeps {
 		l := &f.sweeps[i]
-		s := setter{l.args[kind], sweepRates}
+		kernel, args := f.kernels.sweep, l.args[kind]
+		if leaves {
+			kernel, args = f.support.sweep, l.leaving[kind]
+		}
+		s := setter{args, sweepRates}
 		if f.cfg.Acceleration != nil {
 			f.setRates(&s)
 		}
@@ -138,18 +146,21 @@ func (f *Fluid[T]) launchSweep() error {
 			s.next = sweepNoise
 			f.setNoise(&s, lbm.ForCollision, f.steps)
 		}
-		if err := f.stream.Launch(f.kernels.sweep, l.grid, l.block, 0, l.args[kind]); err != nil {
+		if err := f.stream.Launch(kernel, l.grid, l.block, 0, args); err != nil {
 			return err
 		}
 	}
+	f.support.swept()
 	return nil
 }
 
 // refreshRates brings the sweeps' arguments up to the rates as they are.
 func (f *Fluid[T]) refreshRates() {
 	for i := range f.sweeps {
-		for _, a := range f.sweeps[i].args {
-			f.setRates(&setter{a, sweepRates})
+		for _, a := range append(f.sweeps[i].args[:], f.sweeps[i].leaving[:]...) {
+			if a != nil {
+				f.setRates(&setter{a, sweepRates})
+			}
 		}
 	}
 }

@@ -63,15 +63,18 @@ var kernelCosts = []kernelCost{
 		return s.openNodes * (s.populations()/3 + 4*32 + 12 + s.q*(s.element+17)/3)
 	}},
 	{"sweep", "2nQe", func(s *stepSize) int { return 2 * s.nodes * s.populations() }},
-	{"index_forget", "8s", func(s *stepSize) int { return 8 * s.support }},
+	{"sweep_moments", "2nQe + n/8 + s(4 + (1 + d)v)", func(s *stepSize) int {
+		return 2*s.nodes*s.populations() + s.nodes/8 + s.support*(4+s.moments())
+	}},
+	{"index_forget", "16s", func(s *stepSize) int { return 16 * s.support }},
 	{"place_forget", "8m", func(s *stepSize) int { return 8 * s.markers }},
-	{"place_block_4", "44m + 8s", func(s *stepSize) int { return 44*s.markers + 8*s.support }},
-	{"place_block_16", "44m + 8s", func(s *stepSize) int { return 44*s.markers + 8*s.support }},
-	{"place_keys", "40m + 8s", func(s *stepSize) int { return 40*s.markers + 8*s.support }},
+	{"place_block_4", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
+	{"place_block_16", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
+	{"place_keys", "40m + 16s", func(s *stepSize) int { return 40*s.markers + 16*s.support }},
 	{"sort_count", "4m", func(s *stepSize) int { return 4 * s.markers }},
 	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},
 	{"sort_scatter", "16m", func(s *stepSize) int { return 16 * s.markers }},
-	{"place_weights", "m(36 + d(4 + Nv)) + 12s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 12*s.support }},
+	{"place_weights", "m(36 + d(4 + Nv)) + 28s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 28*s.support }},
 	{"moments", "s(Qe + 4 + (1 + d)v)", func(s *stepSize) int { return s.support * (s.populations() + 4 + s.moments()) }},
 	{"force_first", "s((1 + d)v + 4) + m(4 + d(4 + Nv) + (2 + 4d)v)", func(s *stepSize) int {
 		return s.felt(1+s.dim) + s.markers*(4+s.stencil()+(2+4*s.dim)*s.value)
@@ -119,11 +122,14 @@ func costOf(name string) int {
 	return -1
 }
 
+// isSweep tells whether a kernel of a step works on all nodes.
+func isSweep(name string) bool { return name == "sweep" || name == "sweep_moments" }
+
 // kernelBytes is what all kernels of a step but the sweep move.
 func (n *stepCount) kernelBytes() float64 {
 	sum := 0.
 	for name, count := range n.kernels {
-		if name != "sweep" {
+		if !isSweep(name) {
 			sum += float64(count) / countedSteps * float64(kernelCosts[costOf(name)].bytes(&n.size))
 		}
 	}

@@ -207,8 +207,8 @@ func predictRow(b *strings.Builder, name string, how storing, n *stepCount, s *s
 	var parts []part
 	for _, c := range kernelCosts {
 		launches, bytes := float64(n.kernels[c.name])/countedSteps, float64(c.bytes(s))
-		if c.name == "sweep" {
-			sweep = launches * bytes
+		if isSweep(c.name) {
+			sweep += launches * bytes
 			continue
 		}
 		others, count = others+launches*bytes, count+launches

@@ -223,7 +223,10 @@ func plainName(name string) string {
 	parts = slices.DeleteFunc(parts, func(p string) bool {
 		return slices.Contains([]string{"d2q9", "d3q19", "f64", "f32", "f16", "n2", "n3", "n4", "n6"}, p)
 	})
-	if parts[0] == "sweep" {
+	switch {
+	case parts[0] == "sweep" && parts[1] == "moments":
+		return "sweep_moments"
+	case parts[0] == "sweep":
 		return "sweep"
 	}
 	return strings.Join(parts, "_")

@@ -97,9 +97,9 @@ func (s *transferSite[T]) find(strategy string) error {
 	}
 	stem := fmt.Sprintf("transfer_n%d", s.support)
 	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, suffix[T]()) }
-	uses := []use{{&s.weights, stem, own("place_weights"), 15}, {&s.interpolate, stem, own("interpolate"), 15}}
+	uses := []use{{&s.weights, stem, own("place_weights"), 18}, {&s.interpolate, stem, own("interpolate"), 15}}
 	if strategy != "atomic" {
-		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 11}, use{&s.empty, "transfer_place", "place_forget", 4})
+		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 12}, use{&s.empty, "transfer_place", "place_forget", 4})
 	}
 	switch strategy {
 	case "atomic":
@@ -183,9 +183,10 @@ func (s *transferSite[T]) forget() error {
 // indexed are nodes that are to have places in an index, in place of those before: see
 // Listed in kernels/transfer.h. most is how many they may be. The zero value changes none.
 type indexed struct {
-	count, at     Slot
-	index, listed *driver.Memory
-	most          int
+	count, at          Slot
+	index, listed      *driver.Memory
+	nodes, heads, next *driver.Memory // heads nil: the fluid does not find them
+	most               int
 }
 
 // place sorts n points and finds their supports: two launches for as many as a block
@@ -223,6 +224,9 @@ func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Me
 	k.point(12, nodes.at)
 	k.args.Pointer(13, nodes.index, 0)
 	k.args.Pointer(14, nodes.listed, 0)
+	k.args.Pointer(15, nodes.nodes, 0)
+	k.args.Pointer(16, nodes.heads, 0)
+	k.args.Pointer(17, nodes.next, 0)
 	if err := s.over(k, max(n, nodes.most)); err != nil {
 		return err
 	}
@@ -242,6 +246,7 @@ func (s *transferSite[T]) sort(position Slot, n int, invalid *driver.Memory, nod
 		k.args.Pointer(blockInvalid, invalid, 0)
 		k.args.Pointer(blockIndex, nodes.index, 0)
 		k.args.Pointer(blockListed, nodes.listed, 0)
+		k.args.Pointer(blockHeads, nodes.heads, 0)
 		blocks := 1
 		if nodes.index != nil {
 			const each = 4096 // nodes
@@ -261,6 +266,7 @@ func (s *transferSite[T]) sort(position Slot, n int, invalid *driver.Memory, nod
 	k.args.Int32(8, int32(n))
 	k.args.Pointer(9, nodes.index, 0)
 	k.args.Pointer(10, nodes.listed, 0)
+	k.args.Pointer(11, nodes.heads, 0)
 	if err := s.over(k, n); err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (s *sorter) out() (key, order *driver.Memory) {
 func (s *sorter) sort(n int) error {
 	if inBlock(n) {
 		k := s.blockFor(n)
-		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed} {
+		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed, blockHeads} {
 			k.args.Pointer(i, nil, 0)
 		}
 		return s.sortInBlock(k, n, 1)
@@ -149,7 +149,7 @@ func (s *sorter) sort(n int) error {
 const (
 	blockSite, blockPosition, blockCell, blockKey, blockOrder, blockStart = 0, 1, 2, 3, 4, 5
 	blockPlaced, blockInvalid, blockCount, blockBits                      = 6, 7, 8, 9
-	blockIndex, blockListed, blockArgs                                    = 10, 11, 12
+	blockIndex, blockListed, blockHeads, blockArgs                        = 10, 11, 12, 13
 )
 
 // blockFor is the kernel by which a block sorts n keys.

@@ -55,8 +55,8 @@ type DeviceCoupling[T lbm.Float] interface {
 	//
 	// with multidirect rounds on u = û + F/(2ρ) until the largest |U_d − Û| is less than
 	// the tolerance; then populations of the support nodes are corrected for F(x) as by
-	// Fluid.Correct. ρ and û of the support nodes, F(x), push and felt are kept until
-	// the next Correct. Forces that are not finite may be applied: Read tells them.
+	// Fluid.Correct. F(x), push and felt are kept until the next Correct, ρ and û of the
+	// support nodes until the fluid's next step. Forces that are not finite may be applied: Read tells them.
 	Correct()
 
 	// Read waits, and copies out what the last Correct kept. Slices have the lengths

@@ -16,21 +16,10 @@
 
 typedef Form::Stored Stored;
 
-// The most threads in a block of a sweep, with room to launch more than today's 128. Fewer
-// registers per thread than this leaves would spill populations.
-#define SWEEP_THREADS 256
-
-#define SWEEP_PARAMETERS                                                                                                  \
-	(PLACES_PARAMETERS(from), PLACES_PARAMETERS(to), int32 pulled, int32 pushed, uint32 strideY, uint32 strideZ, int32 nx,    \
-	 int32 ny, int32 row, int32 rows, RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep)
-#define SWEEP(Collision)                                                                                                  \
-	sweep<Velocities, Form, Collision>(PLACES(from), PLACES(to), pulled, pushed, {strideY, strideZ, nx, ny, row, rows},       \
-									   RATES(Real), {noise, noiseStep})
-
-BOUNDED_KERNEL(FLUID(sweep_bgk), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Bgk); }
-BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt<true>); }
-BOUNDED_KERNEL(FLUID(sweep_trt_unforced), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Trt<false>); }
-BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, SWEEP_PARAMETERS) { SWEEP(Stress); }
+BOUNDED_KERNEL(FLUID(sweep_bgk), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Bgk, NothingElse()); }
+BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<true>, NothingElse()); }
+BOUNDED_KERNEL(FLUID(sweep_trt_unforced), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<false>, NothingElse()); }
+BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Stress, NothingElse()); }
 
 KERNEL(FLUID(links), (void *f, const void *tasks, int64 threads, int32 log, int32 walls, const int64 *to, const int64 *from,
 					  const Real *gain, const unsigned char *face, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,

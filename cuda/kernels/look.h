@@ -5,17 +5,12 @@
 
 #include "lattice.h"
 
-// Density and velocity of listed nodes, into out[0 … count) and the next counts, with
-// half of the uniform body force: lbm's someNodes.moments.
+// Density and velocity of the node that has populations g, into out[k] and the places
+// (a + 1)·count + k, with half of the uniform body force: lbm's someNodes.moments.
 template <class L, class S>
-__device__ __forceinline__ void momentsAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out, const typename S::Real (&accel)[3]) {
+__device__ __forceinline__ void storeMoments(const typename S::Real (&g)[maxQ], int64 k, int64 count, typename S::Real *out, const typename S::Real (&accel)[3]) {
 	typedef typename S::Real T;
-	const int64 k = globalX();
-	if (k >= count) {
-		return;
-	}
-	T g[maxQ], r, j[3];
-	load<L, S>(l.at, siteOf(l, nodes[k]).padded, g);
+	T r, j[3];
 	sums<L>(g, r, j);
 	const T rho = 1 + r * S::unit;
 	out[k] = rho;
@@ -23,6 +18,18 @@ UNROLL
 	for (int a = 0; a < L::dim; a++) {
 		out[(a + 1) * count + k] = j[a] * S::unit / rho - accel[a] / 2;
 	}
+}
+
+// Those of listed nodes, by their places in the list.
+template <class L, class S>
+__device__ __forceinline__ void momentsAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out, const typename S::Real (&accel)[3]) {
+	const int64 k = globalX();
+	if (k >= count) {
+		return;
+	}
+	typename S::Real g[maxQ];
+	load<L, S>(l.at, siteOf(l, nodes[k]).padded, g);
+	storeMoments<L, S>(g, k, count, out, accel);
 }
 
 // Gives the populations of a node what they would hold if the force density had acted

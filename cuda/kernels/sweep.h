@@ -28,11 +28,21 @@ struct Places {
 // Nodes per thread: four where a population has 16 bits, for accesses of 64.
 template <class S> constexpr int nodesPerThread = sizeof(typename S::Stored) == 2 ? 4 : 1;
 
-// One node per thread.
-template <class L, class S, class C>
-__device__ __forceinline__ void sweepNode(const Places &from, const Places &to, uint32 n, const Rates<typename S::Real> &k) {
+// What a sweep leaves beside populations. One that leaves nothing else pays nothing for
+// those that do: see support.h.
+struct NothingElse {
+	static constexpr bool any = false;
+};
+
+// One node per thread, which the domain numbers so.
+template <class L, class S, class C, class Left>
+__device__ __forceinline__ void sweepNode(const Places &from, const Places &to, uint32 n, const Rates<typename S::Real> &k, const Left &left, uint32 node) {
 	typedef typename S::Stored Stored;
 	typename S::Real g[maxQ];
+	bool near = false;
+	if constexpr (Left::any) {
+		near = left.near(node); // on its way with the populations
+	}
 UNROLL
 	for (int i = 0; i < L::q; i++) {
 		g[i] = S::read(*from.at<Stored>(n, i));
@@ -40,7 +50,12 @@ UNROLL
 	C::template collide<L, S>(g, k);
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		*to.at<Stored>(n, i) = S::nearest(g[i]);
+		*to.at<Stored>(n, i) = S::nearest(g[i]); // the same: they are stored as they are
+	}
+	if constexpr (Left::any) {
+		if (near) {
+			left.template leave<L, S>(node, g, k.accel);
+		}
 	}
 }
 
@@ -127,16 +142,42 @@ UNROLL
 	}
 }
 
+// Leaves what is to be left of the first nodes of a quad, of their populations as stored.
+template <class L, class Left>
+__device__ __forceinline__ void leaveQuad(const Left &left, const Quad (&w)[maxQ], uint32 node, int nodes, const float (&accel)[3]) {
+UNROLL
+	for (int m = 0; m < 4; m++) {
+		if (m < nodes) {
+			float g[maxQ];
+UNROLL
+			for (int i = 0; i < L::q; i++) {
+				g[i] = Half::read((uint16)(w[i][m / 2] >> 16 * (m % 2)));
+			}
+			left.template leave<L, Half>(node + m, g, accel);
+		}
+	}
+}
+
 // Four nodes per thread, n a multiple of 4. Those beyond the end of a row are ghosts, or
 // only fill it up; they are worked on like any others, and nobody reads what comes of it.
-template <class L, class C>
+// The first is the domain's node; nodes of them are in the row.
+template <class L, class C, class Left>
 __device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, bool pulled, bool pushed, uint32 n, const Rates<float> &k,
-										  const Noise &noise, uint32 place) {
+										  const Noise &noise, uint32 place, const Left &left, uint32 node, int nodes) {
 	Quad w[maxQ];
+	bool near = false;
+	if constexpr (Left::any) {
+		near = left.near(node) || left.near(node + 3);
+	}
 	loadQuads<L>(from, pulled, n, w);
 	collidePair<L, C>(w, 0, k, noise, place);
 	collidePair<L, C>(w, 1, k, noise, place + 2);
 	storeQuads<L>(to, pushed, n, w);
+	if constexpr (Left::any) {
+		if (near) {
+			leaveQuad<L>(left, w, node, nodes, k.accel);
+		}
+	}
 }
 
 // The part of the domain that a launch sweeps: ny rows of as many planes as the grid has.
@@ -148,18 +189,33 @@ struct Part {
 
 // Sweeps the node or nodes of this thread. From is where their populations are pulled, to
 // where they are pushed: from or to neighbours, or where the nodes are.
-template <class L, class S, class C>
+template <class L, class S, class C, class Left>
 __device__ __forceinline__ void sweep(const Places &from, const Places &to, bool pulled, bool pushed, const Part &part,
-									  const Rates<typename S::Real> &k, const Noise &noise) {
+									  const Rates<typename S::Real> &k, const Noise &noise, const Left &left) {
 	const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * nodesPerThread<S>;
 	const int y = (int)(blockIdx.y * blockDim.y + threadIdx.y), z = (int)blockIdx.z;
 	if (x >= part.nx || y >= part.ny) {
 		return;
 	}
 	const uint32 n = x + part.strideY * y + part.strideZ * z;
+	const int row = part.row + y + part.rows * z;
+	const uint32 node = x + (uint32)part.nx * (uint32)row;
 	if constexpr (nodesPerThread<S> == 4) {
-		sweepQuad<L, C>(from, to, pulled, pushed, n, k, noise, noisePlace<S>(noise, part.row + y + part.rows * z, x));
+		sweepQuad<L, C>(from, to, pulled, pushed, n, k, noise, noisePlace<S>(noise, row, x), left, node, part.nx - x);
 	} else {
-		sweepNode<L, S, C>(from, to, n, k);
+		sweepNode<L, S, C>(from, to, n, k, left, node);
 	}
 }
+
+// The most threads in a block of a sweep, with room to launch more than today's 128. Fewer
+// registers per thread than this leaves would spill populations.
+#define SWEEP_THREADS 256
+
+// Parameters of a sweep's kernel of one fluid (fluid.h, coupled.h), and their use: left is
+// what it leaves.
+#define SWEEP_PARAMETERS                                                                                                  \
+	PLACES_PARAMETERS(from), PLACES_PARAMETERS(to), int32 pulled, int32 pushed, uint32 strideY, uint32 strideZ, int32 nx,     \
+		int32 ny, int32 row, int32 rows, RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep
+#define SWEEP(Collision, left)                                                                                            \
+	sweep<Velocities, Form, Collision>(PLACES(from), PLACES(to), pulled, pushed, {strideY, strideZ, nx, ny, row, rows},       \
+									   RATES(Real), {noise, noiseStep}, left)

@@ -7,6 +7,7 @@
 // Up to 4 components of a field on one site share what is found out about a point.
 #pragma once
 
+#include "nodelist.h"
 #include "sites.h"
 
 constexpr int maxComponents = 4;
@@ -27,10 +28,14 @@ template <typename T> struct Components {
 };
 
 // The nodes at[0 … *count) are to have places in an index, and to be listed so that they
-// can be taken out of it again: listed[0] is their number, and they follow.
+// can be taken out of it again: listed[0] is their number, and pairs of a node and what the
+// fluid calls it follow. By that number they are found by the heads of the list nodes, where
+// there are any: see NodeList.
 struct Listed {
 	const int32 *count, *at;
 	int32 *index, *listed;
+	const int32 *nodes;
+	int32 *heads, *next;
 };
 
 __device__ __forceinline__ void listIndex(const Listed &l) {
@@ -43,7 +48,11 @@ __device__ __forceinline__ void listIndex(const Listed &l) {
 	}
 	EACH(i, n) {
 		l.index[l.at[i]] = (int)i + 1;
-		l.listed[1 + i] = l.at[i];
+		l.listed[1 + 2 * i] = l.at[i];
+		l.listed[2 + 2 * i] = l.nodes[i];
+		if (l.heads) {
+			headNode(l.nodes, l.heads, l.next, i);
+		}
 	}
 }
 

@@ -9,15 +9,18 @@
 #include "sort_block.h"
 #include "transfer.h"
 
-// What is left of the nodes that had a place in an index (see Components): 0, and
-// listed[0] nodes, which follow. Nothing where index is null. By the given thread of so
-// many.
-__device__ __forceinline__ void clearIndex(int32 *index, const int32 *listed, int64 thread, int64 threads) {
+// Takes the nodes that had a place in an index out of it, and, where heads is not null, out
+// of their list's: see Listed. Nothing is done where index is null. By the given thread of
+// so many.
+__device__ __forceinline__ void clearIndex(int32 *index, const int32 *listed, int32 *heads, int64 thread, int64 threads) {
 	if (index == nullptr) {
 		return;
 	}
 	for (int64 i = thread; i < listed[0]; i += threads) {
-		index[listed[1 + i]] = 0;
+		index[listed[1 + 2 * i]] = 0;
+		if (heads) {
+			heads[(uint32)listed[2 + 2 * i] / 32] = 0;
+		}
 	}
 }
 
@@ -46,7 +49,7 @@ __device__ __forceinline__ uint32 cellOf(const Site &s, const double *position, 
 // points before, sorted, which may be the memory of key: a thread reads its own before it
 // writes it.
 KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint32 *order, const uint32 *before, int32 *start,
-	const int32 *placed, int32 *invalid, int n, int32 *index, const int32 *listed)) {
+	const int32 *placed, int32 *invalid, int n, int32 *index, const int32 *listed, int32 *heads)) {
 	const Site &s = *site;
 	const int old = *placed;
 	EACH(t, max(n, old)) {
@@ -58,7 +61,7 @@ KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint3
 			order[t] = (uint32)t;
 		}
 	}
-	clearIndex(index, listed, globalX(), strideX());
+	clearIndex(index, listed, heads, globalX(), strideX());
 }
 
 // The same and all passes of sorting, by the first block; others take the nodes before out
@@ -67,11 +70,12 @@ KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint3
 // keys in cell are sorted.
 template <int items>
 __device__ __forceinline__ void placeBlock(const Site *site, const double *position, uint32 *cell, uint32 *key, uint32 *order,
-										   int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index, const int32 *listed) {
+										   int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index, const int32 *listed,
+										   int32 *heads) {
 	DYNAMIC_SHARED(BlockSpace, space);
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x;
 	if (blockIdx.x > 0) {
-		clearIndex(index, listed, globalX() - threads, strideX() - threads);
+		clearIndex(index, listed, heads, globalX() - threads, strideX() - threads);
 		return;
 	}
 	if (position) {
@@ -101,8 +105,8 @@ __device__ __forceinline__ void placeBlock(const Site *site, const double *posit
 #define PLACE_BLOCK(items)                                                                                                     \
 	BOUNDED_BARRIER_KERNEL(place_block_##items, blockThreads, (const Site *site, const double *position, uint32 *cell,            \
 		uint32 *key, uint32 *order, int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index,             \
-		const int32 *listed)) {                                                                                                   \
-		placeBlock<items>(site, position, cell, key, order, start, placed, invalid, n, bits, index, listed);                      \
+		const int32 *listed, int32 *heads)) {                                                                                     \
+		placeBlock<items>(site, position, cell, key, order, start, placed, invalid, n, bits, index, listed, heads);               \
 	}
 
 PLACE_BLOCK(4)
@@ -118,4 +122,4 @@ KERNEL(place_forget, (const Site *site, const uint32 *key, int32 *start, const i
 	}
 }
 
-KERNEL(index_forget, (int32 *index, const int32 *listed)) { clearIndex(index, listed, globalX(), strideX()); }
+KERNEL(index_forget, (int32 *index, const int32 *listed, int32 *heads)) { clearIndex(index, listed, heads, globalX(), strideX()); }

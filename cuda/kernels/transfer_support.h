@@ -208,9 +208,9 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
 		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *start, int32 *placed, const int32 *count,             \
-		const int32 *at, int32 *index, int32 *listed)) {                                                                          \
+		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next)) {                           \
 		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, start, placed,                         \
-			{count, at, index, listed});                                                                                          \
+			{count, at, index, listed, nodes, heads, next});                                                                      \
 	}                                                                                                                          \
 	KERNEL(interpolate_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *f0, const T *f1, const T *f2, const T *f3, T *v0, T *v1, T *v2, T *v3, int components,      \

@@ -161,10 +161,10 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 		return n
 	}
 	var one T
-	value, dim, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Dim, r.Flow.Lattice.Q
+	value, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Q
 	n.window = f.HostBytes(value)
 	inside := hybrid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
-	n.device = cuda.CouplingBytes(r.Coupling, dim, value, &f) + inside
+	n.device = cuda.CouplingBytes(r.Coupling, &r.Flow, value, &f) + inside
 	// Populations of sources and targets on both sides, page-locked; where each comes
 	// from, and what of the domain is near. Lists grow by little: they have room for that.
 	exchanged := q*value*(f.Sources+f.Targets) + 4*(f.Sources+f.Targets+f.Support)
