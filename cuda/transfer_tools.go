@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"lbmib/cuda/driver"
-	"lbmib/cuda/kernels"
 )
 
 // shape is how kernels over any number of items are launched: threads in a block, and
@@ -16,51 +15,6 @@ type shape struct{ threads, blocks int }
 // usualShape fills a device several times over, so that blocks that end early make room.
 func usualShape(c *driver.Context) shape {
 	return shape{128, 32 * max(1, c.Device().Multiprocessors)}
-}
-
-// Library is the kernels of a context, compiled when they are first asked for. It is
-// shared by all that work there, one goroutine at a time.
-type Library struct {
-	context   *driver.Context
-	modules   map[string]*driver.Module
-	functions map[string]*driver.Function
-}
-
-// NewLibrary makes a library. It must be closed, after its users.
-func NewLibrary(c *driver.Context) *Library {
-	return &Library{c, map[string]*driver.Module{}, map[string]*driver.Function{}}
-}
-
-// Close unloads the kernels.
-func (l *Library) Close() {
-	for _, m := range l.modules {
-		m.Close()
-	}
-	clear(l.modules)
-	clear(l.functions)
-}
-
-// function finds a kernel of file stem.cu.
-func (l *Library) function(stem, name string) (*driver.Function, error) {
-	if f := l.functions[name]; f != nil {
-		return f, nil
-	}
-	m := l.modules[stem]
-	if m == nil {
-		ptx, err := kernels.PTX(stem)
-		if err != nil {
-			return nil, err
-		}
-		if m, err = l.context.Module(ptx); err != nil {
-			return nil, err
-		}
-		l.modules[stem] = m
-	}
-	f, err := m.Function(name)
-	if err == nil {
-		l.functions[name] = f
-	}
-	return f, err
 }
 
 // tools are kernels and the stream that they are queued on.

@@ -65,7 +65,7 @@ func TestBackendsGiveTheSameForces(t *testing.T) {
 		lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--backend="+backend).want(t, 0)
 		sameForces(t, dir, want)
 		s := read(t, filepath.Join(dir, "run", "manifest.json"))
-		for _, says := range []string{`"backend": "` + backend + `"`, `"schedule": "` + schedule + `"`, `"device": "stand-in"`, `"kernel": "cuda"`} {
+		for _, says := range []string{`"backend": "` + backend + `"`, `"schedule": "` + schedule + `"`, `"device": "stand-in"`, `"device_image": "sm_60 (PTX 6.0)"`, `"kernel": "cuda"`} {
 			if !strings.Contains(s, says) {
 				t.Errorf("%s: manifest.json does not say %s", backend, says)
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
 	"lbmib/geometry"
@@ -179,6 +180,7 @@ func TestWhatCannotBeHadIsRefusedWithTheRemedy(t *testing.T) {
 		{"too small a device", map[string]string{"LBMIB_STANDIN_MEMORY": "1000000"}, nil, "cuda", []string{"48 × 32 × 1 nodes", "device memory", "backend cpu"}},
 		{"another device than there is", map[string]string{DeviceVariable: "3"}, nil, "cuda", []string{DeviceVariable + "=3", "the driver shows 0..0"}},
 		{"a device without a number", map[string]string{DeviceVariable: "first"}, nil, "auto", []string{DeviceVariable + "=first", "lbmib doctor"}},
+		{"an image that there is not", map[string]string{cuda.ImageVariable: "sm_35"}, nil, "auto", []string{cuda.ImageVariable + "=sm_35", "choose one of sm_60"}},
 		{"the CPU's layout", nil, func(r *Request) { r.Flow.Layout = "aos" }, "cuda", []string{`layout "aos"`, "backend cpu"}},
 		{"the CPU's strategy", nil, func(r *Request) { r.Coupling.Transfer = "columns" }, "cuda", []string{`"columns"`, "--backend hybrid"}},
 		{"an unknown backend", nil, nil, "gpu", []string{`"gpu"`, "auto, cpu, cuda, hybrid"}},
@@ -353,6 +355,39 @@ func TestDoctorNamesTheDeviceTaken(t *testing.T) {
 	t.Setenv(DeviceVariable, "one")
 	if text := strings.Join(Doctor(), "\n"); !strings.Contains(text, DeviceVariable+"=one is not the number of a device") {
 		t.Errorf("says %s", text)
+	}
+}
+
+func TestTheImageOfTheKernelsIsTold(t *testing.T) {
+	standin.Use(t)
+	t.Setenv("LBMIB_STANDIN_COMPUTE", "90")
+	told := func() string {
+		t.Helper()
+		r := stream(t, false)
+		r.Backend = "cuda"
+		c := choose(t, r)
+		ran(t, c, 2)
+		c.Close()
+		if text := strings.Join(Doctor(), "\n"); !strings.Contains(text, "kernels: "+c.Device().Images()) {
+			t.Errorf("doctor says %s, a run %s", text, c.Device().Images())
+		}
+		return c.Device().Images()
+	}
+	if got := told(); got != "sm_80 (PTX 7.0)" {
+		t.Errorf("says %q", got)
+	}
+	t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:222")
+	if got := told(); !strings.HasPrefix(got, "sm_60 (PTX 6.0); refused: sm_80 (PTX 7.0): cuda: ") || !strings.Contains(got, "(222)") {
+		t.Errorf("says %q", got)
+	}
+	t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:221,sm_60:221")
+	r := stream(t, false)
+	c := choose(t, r)
+	if c.Backend() != "cpu" || !strings.Contains(c.Why, "takes no image") || !strings.Contains(c.Why, "LD_LIBRARY_PATH") {
+		t.Errorf("auto without an image: %s because %q", c.Backend(), c.Why)
+	}
+	if err := HasDevice(); err == nil {
+		t.Error("there is a device although no kernel can be compiled for it")
 	}
 }
 

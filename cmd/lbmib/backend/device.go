@@ -23,6 +23,7 @@ const standIn = "stand-in"
 type Device struct {
 	context *driver.Context
 	library *cuda.Library
+	images  string // once it is closed
 }
 
 // OpenDevice finds the driver and opens the device that LBMIB_CUDA_DEVICE names. It must
@@ -44,10 +45,24 @@ func OpenDevice() (*Device, error) {
 		}
 		return nil, err
 	}
-	return &Device{c, cuda.NewLibrary(c)}, nil
+	l := cuda.NewLibrary(c)
+	if _, err := l.Module(probe); err != nil {
+		l.Close()
+		c.Close()
+		var wrong *cuda.ImageError
+		if errors.As(err, &wrong) {
+			err = &variableError{err}
+		}
+		return nil, err
+	}
+	return &Device{context: c, library: l}, nil
 }
 
-// variableError is a wrong LBMIB_CUDA_DEVICE, which auto does not pass over.
+// probe is the smallest file of kernels: where it cannot be compiled none can, which shows
+// before anything depends on the device.
+const probe = "meter"
+
+// variableError is a wrong LBMIB_CUDA_DEVICE or LBMIB_CUDA_IMAGE, which auto does not pass over.
 type variableError struct{ error }
 
 func (e *variableError) Unwrap() error { return e.error }
@@ -69,6 +84,7 @@ func (d *Device) Close() {
 	if d == nil || d.context == nil {
 		return
 	}
+	d.images = d.Images()
 	d.library.Close()
 	d.context.Close()
 	d.context = nil
@@ -89,6 +105,19 @@ func (d *Device) StandIn() bool { return d.Info().Name == standIn }
 func (d *Device) Memory() (free, total int64, err error) {
 	f, t, err := d.context.MemoryInfo()
 	return int64(f), int64(t), err
+}
+
+// Images names the images of the kernels that the driver has taken, with those that it
+// has refused: "sm_60 (PTX 6.0); refused: sm_80 (PTX 7.0): …".
+func (d *Device) Images() string {
+	if d.context == nil {
+		return d.images
+	}
+	text := d.library.Images()
+	for _, r := range d.library.Refused() {
+		text += "; refused: " + strings.Join(strings.Fields(r.String()), " ")
+	}
+	return text
 }
 
 // Context, and Library, are what package cuda works with.
@@ -116,13 +145,17 @@ func IsFault(err error) bool {
 // where there are several, or one was asked for.
 func Doctor() []string {
 	lines := driver.Describe()
+	if d, err := OpenDevice(); err == nil {
+		lines = append(lines, "kernels: "+d.Images())
+		d.Close()
+	}
 	number, err := deviceNumber()
 	switch {
 	case err != nil:
 		lines = append(lines, err.Error())
 	case os.Getenv(DeviceVariable) != "":
 		lines = append(lines, fmt.Sprintf("%s=%d: runs take device %d", DeviceVariable, number, number))
-	case len(lines) > 2 && strings.HasPrefix(lines[2], "device 1:"):
+	case len(lines) > 2 && strings.HasPrefix(lines[2], "device 1:"): // after the driver and device 0
 		lines = append(lines, fmt.Sprintf("runs take device 0: set %s to take another", DeviceVariable))
 	}
 	return lines

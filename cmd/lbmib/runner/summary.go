@@ -308,6 +308,9 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again
 		m["schedule"] = r.made.Schedule()
 	}
+	if d := r.made.Device(); d != nil {
+		m["device_image"] = d.Images() // of the kernels
+	}
 	if r.made.Why != "" {
 		m["no_device"] = r.made.Why // why auto has not taken a GPU
 	}

@@ -1,6 +1,9 @@
 // The driver calls for modules, kernels and launches.
 #include "driver.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 using namespace standin;
@@ -18,10 +21,40 @@ std::vector<std::string> entriesOf(const std::string &ptx) {
 	return names;
 }
 
-// What is wrong with PTX, or "".
-std::string faultOf(const std::string &ptx) {
-	if (ptx.find(".version ") == std::string::npos || ptx.find(".target ") == std::string::npos) {
+// The code that LBMIB_STANDIN_REFUSE, ARCH:CODE[,ARCH:CODE…], gives images of an architecture, 0: none.
+int refusalOf(const std::string &arch) {
+	const char *text = getenv("LBMIB_STANDIN_REFUSE");
+	std::string list = text == nullptr ? "" : text;
+	for (size_t from = 0; from < list.size();) {
+		const size_t to = std::min(list.find(',', from), list.size()), colon = list.find(':', from);
+		if (colon >= to || atoi(list.c_str() + colon + 1) <= 0) {
+			fprintf(stderr, "stand-in: LBMIB_STANDIN_REFUSE=%s is not ARCH:CODE, ...\n", text);
+			abort();
+		}
+		if (list.compare(from, colon - from, arch) == 0) {
+			return atoi(list.c_str() + colon + 1);
+		}
+		from = to + 1;
+	}
+	return 0;
+}
+
+// What is wrong with PTX, or "", and its code.
+std::string faultOf(const std::string &ptx, int &code) {
+	const std::string word = ".target ";
+	const size_t target = ptx.find(word);
+	code = InvalidPTX;
+	if (ptx.find(".version ") == std::string::npos || target == std::string::npos) {
 		return "the text has no .version or no .target: it is no PTX";
+	}
+	const size_t from = target + word.size();
+	const std::string arch = ptx.substr(from, ptx.find_first_of(", \n", from) - from);
+	if (int refused = refusalOf(arch)) {
+		code = refused;
+		return "images for " + arch + " are refused by LBMIB_STANDIN_REFUSE";
+	}
+	if (arch.size() < 4 || atoi(arch.c_str() + 3) > (int)environment("LBMIB_STANDIN_COMPUTE", 60)) {
+		return "the PTX is for " + arch + ", the device is older";
 	}
 	for (const std::string &name : entriesOf(ptx)) {
 		if (kernelOf(name) == nullptr) {
@@ -47,13 +80,14 @@ STANDIN_CALL cuModuleLoadDataEx(Module **module, const char *image, uint32 count
 			room = reinterpret_cast<size_t>(values[i]);
 		}
 	}
-	const std::string why = faultOf(image);
+	int code;
+	const std::string why = faultOf(image, code);
 	if (!why.empty()) {
 		if (log != nullptr && room > 0) {
 			strncpy(log, why.c_str(), room - 1);
 			log[room - 1] = 0;
 		}
-		return InvalidPTX;
+		return code;
 	}
 	*module = keep(current->modules, new Module{image});
 	return Success;

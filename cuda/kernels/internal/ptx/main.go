@@ -1,6 +1,7 @@
 // Command ptx compiles the .cu files in directories to PTX beside them, or with
 // -check tells whether the PTX there is what they give. The first directory is
-// also that of the headers.
+// also that of the headers. PTX for newer devices is written only where it differs
+// from that for the oldest in more than its head.
 package main
 
 import (
@@ -15,17 +16,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"lbmib/cuda/kernels/internal/target"
 )
 
 // PTX differs between releases of the compiler, so there is one to be used.
 const release = "19."
 
-// sm_60 (Pascal) is the oldest device with atomicAdd of float64, PTX 6.0 the
-// oldest with shuffles that name their lanes; drivers compile both for any newer
-// device. Sums of products are contracted, as every CUDA compiler does.
+// Sums of products are contracted, as every CUDA compiler does.
 var options = []string{
-	"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_60", "--cuda-feature=+ptx60",
-	"-nocudainc", "-nocudalib", "-std=c++17", "-O3", "-ffp-contract=fast",
+	"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17", "-O3", "-ffp-contract=fast",
 	"-Wall", "-Wextra", "-Werror", "-Wno-unused-command-line-argument", "-S",
 }
 
@@ -92,38 +92,70 @@ func clang() (string, error) {
 	return "", fmt.Errorf("no clang of release %sx (tried %s): \"apt-get install clang-19\", or set CLANG to its file", release, strings.Join(tried, ", "))
 }
 
-// one compiles a file, and writes or compares the PTX.
+// one compiles a file for all targets, and writes or compares the PTX.
 func one(compiler, headers, source string, check bool) error {
-	temporary, err := os.CreateTemp("", "lbmib-*.ptx")
+	stem := strings.TrimSuffix(source, ".cu")
+	oldest, err := compile(compiler, headers, source, target.Oldest)
 	if err != nil {
 		return err
 	}
-	temporary.Close()
-	defer os.Remove(temporary.Name())
-	out, err := exec.Command(compiler, append(slices.Clone(options), "-I", headers, "-o", temporary.Name(), source)...).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", source, err, out)
-	}
-	raw, err := os.ReadFile(temporary.Name())
-	if err != nil {
+	if err := put(stem+".ptx", oldest, source, check); err != nil {
 		return err
 	}
-	text := strip(raw)
-	target := strings.TrimSuffix(source, ".cu") + ".ptx"
-	if !check {
-		return replace(target, text)
-	}
-	if there, err := os.ReadFile(target); err != nil || !bytes.Equal(there, text) {
-		return fmt.Errorf("%s is not what %s gives: \"go generate ./cuda/kernels\" and commit", target, source)
+	for _, t := range target.All {
+		if t == target.Oldest {
+			continue
+		}
+		text, err := compile(compiler, headers, source, t)
+		if err != nil {
+			return err
+		}
+		if same, err := t.From(oldest); err != nil {
+			return fmt.Errorf("%s: %w", source, err)
+		} else if bytes.Equal(same, text) {
+			text = nil // no file is needed
+		}
+		if err := put(stem+"."+t.Arch+".ptx", text, source, check); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// compile is the PTX that the compiler makes of a file for a target.
+func compile(compiler, headers, source string, t target.Target) ([]byte, error) {
+	temporary, err := os.CreateTemp("", "lbmib-*.ptx")
+	if err != nil {
+		return nil, err
+	}
+	temporary.Close()
+	defer os.Remove(temporary.Name())
+	arch := []string{"--cuda-gpu-arch=" + t.Arch, "--cuda-feature=+ptx" + strings.ReplaceAll(t.Version, ".", "")}
+	out, err := exec.Command(compiler, slices.Concat(options, arch, []string{"-I", headers, "-o", temporary.Name(), source})...).CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%s, for %s: %w\n%s", source, t.Arch, err, out)
+	}
+	text, err := os.ReadFile(temporary.Name())
+	return strip(text), err
+}
+
+// put writes the PTX of a source, or compares it with what is there; no text stands
+// for no file.
+func put(path string, text []byte, source string, check bool) error {
+	there, err := os.ReadFile(path)
+	switch {
+	case err != nil && text == nil, err == nil && text != nil && bytes.Equal(there, text):
+		return nil
+	case check:
+		return fmt.Errorf("%s is not what %s gives: \"go generate ./cuda/kernels\" and commit", path, source)
+	case text == nil:
+		return os.Remove(path)
+	}
+	return replace(path, text)
+}
+
 // replace writes a file as a whole: others may be reading it.
 func replace(path string, text []byte) error {
-	if there, err := os.ReadFile(path); err == nil && bytes.Equal(there, text) {
-		return nil
-	}
 	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
 		return err
 	}
@@ -150,7 +182,8 @@ func strays(dir string, sources []string) error {
 		return err
 	}
 	for _, m := range made {
-		if !slices.Contains(sources, strings.TrimSuffix(m, ".ptx")+".cu") {
+		stem, _, _ := strings.Cut(filepath.Base(m), ".") // STEM.ptx or STEM.ARCH.ptx
+		if !slices.Contains(sources, filepath.Join(dir, stem+".cu")) {
 			return fmt.Errorf("%s has no source: remove it", m)
 		}
 	}

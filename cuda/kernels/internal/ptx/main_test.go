@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,53 @@ func TestCheckFindsPTXThatItsSourceDoesNotGive(t *testing.T) {
 	write("a.cu", source)
 	write("b.ptx", "")
 	find("b.ptx has no source")
+}
+
+// Where newer devices get another text than the oldest, it is kept beside theirs, and
+// only there.
+func TestPTXThatDiffersForNewerDevicesIsKept(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "a.cu")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(source, []byte("extern \"C\" __attribute__((global)) void k(float *p) { *p = "+text+"; }\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(check bool, fails string) {
+		t.Helper()
+		if err := run([]string{dir}, check); err == nil && fails != "" || err != nil && (fails == "" || !strings.Contains(err.Error(), fails)) {
+			t.Errorf("error %v, want %q", err, fails)
+		}
+	}
+	is := func(want ...string) {
+		t.Helper()
+		files, _ := filepath.Glob(filepath.Join(dir, "*.ptx"))
+		for i := range files {
+			files[i] = filepath.Base(files[i])
+		}
+		if !slices.Equal(files, want) {
+			t.Errorf("there are %v, want %v", files, want)
+		}
+	}
+	write("__CUDA_ARCH__")
+	run(false, "")
+	is("a.ptx", "a.sm_80.ptx")
+	run(true, "")
+	text, err := os.ReadFile(filepath.Join(dir, "a.sm_80.ptx"))
+	if err != nil || !strings.HasPrefix(string(text), ".version 7.0\n.target sm_80\n") {
+		t.Errorf("%v, the text begins %.40q", err, text)
+	}
+	if err := os.Remove(filepath.Join(dir, "a.sm_80.ptx")); err != nil {
+		t.Fatal(err)
+	}
+	run(true, "a.sm_80.ptx is not what")
+	run(false, "")
+	write("1")
+	run(true, "a.ptx is not what")
+	run(false, "")
+	is("a.ptx")
+	run(true, "")
 }
 
 func TestADirectoryWithoutKernelsIsRefused(t *testing.T) {
