@@ -1,7 +1,6 @@
 package geometry
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"strings"
@@ -103,7 +102,7 @@ func TestSpacingsThatCountNothingAreRefused(t *testing.T) {
 // A file in metres of a cell of some micrometres has normals, too.
 func TestSmallFilesHaveNormals(t *testing.T) {
 	const scale = 1e-7
-	small, _, err := ReadSTL(bytes.NewReader(stlText(boxCorners(Vec{}, Vec{8 * scale, 8 * scale, 8 * scale}))))
+	small, _, err := readSTL(stlText(boxCorners(Vec{}, Vec{8 * scale, 8 * scale, 8 * scale})))
 	if err != nil {
 		t.Fatal(err)
 	}

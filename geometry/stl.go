@@ -1,8 +1,10 @@
 package geometry
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -17,51 +19,76 @@ const (
 	stlFacet  = 50
 )
 
-// maxSTL bounds what is read of a file: MaxTriangles in text, with room.
+// maxSTL bounds the length of a file in text: MaxTriangles, with room.
 const maxSTL = 512 * MaxTriangles
 
-// ReadSTL reads a surface in the STL format, ASCII or binary, told apart by the
-// length that the binary header promises; normals in the file are not looked
-// at, the order of corners says what is outside. Corners at the same place,
+// CheckSTL refuses by its beginning and its size a file that is none in the STL
+// format, or too large, before all of it is read.
+func CheckSTL(r io.ReaderAt, size int64) error {
+	_, _, err := stlKind(r, size)
+	return err
+}
+
+// stlKind tells from the beginning of a file and its size whether it is in text, and
+// how many facets it has where it is not.
+func stlKind(r io.ReaderAt, size int64) (text bool, facets int, err error) {
+	head := make([]byte, min(max(size, 0), stlHeader))
+	if _, err := r.ReadAt(head, 0); err != nil && len(head) > 0 {
+		return false, 0, stlUnread(err)
+	}
+	promised, length := int64(0), int64(0)
+	if len(head) >= stlHeader {
+		promised = int64(binary.LittleEndian.Uint32(head[stlHeader-4:]))
+		length = stlHeader + stlFacet*promised
+	}
+	text = len(head) >= 5 && strings.EqualFold(string(head[:5]), "solid") && bytes.IndexByte(head, 0) < 0
+	switch {
+	case length == size && len(head) >= stlHeader:
+		if promised > MaxTriangles {
+			return false, 0, tooManyTriangles(int(promised))
+		}
+		return false, int(promised), nil
+	case text && size > maxSTL:
+		return true, 0, fmt.Errorf("geometry: stl: the file has %d bytes, must have at most %d: coarsen the surface to at most %d triangles", size, maxSTL, MaxTriangles)
+	case text:
+		return true, 0, nil
+	case len(head) < stlHeader:
+		return false, 0, fmt.Errorf("geometry: stl: the file has %d bytes and does not begin with \"solid\", a binary file has at least %d: give an STL file", size, stlHeader)
+	}
+	return false, 0, fmt.Errorf("geometry: stl: the header promises %d facets in %d bytes, the file has %d bytes: it is cut off or no STL file, export it again", promised, length, size)
+}
+
+// ReadSTL reads a surface of so many bytes in the STL format, ASCII or binary, told
+// apart by the length that the binary header promises; normals in the file are not
+// looked at, the order of corners says what is outside. Corners at the same place,
 // bit for bit, are one. Beside what NewMesh refuses, so are files that are cut
 // off or are none. Facets are counted from 0 in messages.
-func ReadSTL(r io.Reader) (Mesh, STLReport, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxSTL+1))
-	if err != nil {
-		return Mesh{}, STLReport{}, fmt.Errorf("geometry: stl: reading failed: %w", err)
-	}
-	if len(data) > maxSTL {
-		return Mesh{}, STLReport{}, fmt.Errorf("geometry: stl: the file is longer than %d bytes: coarsen the surface to at most %d triangles", maxSTL, MaxTriangles)
-	}
-	corners, err := stlCorners(data)
+func ReadSTL(r io.ReaderAt, size int64) (Mesh, STLReport, error) {
+	corners, err := stlCorners(r, size)
 	if err != nil {
 		return Mesh{}, STLReport{}, err
 	}
 	return meshOf("stl", corners)
 }
 
-func stlCorners(data []byte) ([]Vec, error) {
-	facets, binaryLength := int64(0), int64(0)
-	if len(data) >= stlHeader {
-		facets = int64(binary.LittleEndian.Uint32(data[stlHeader-4:]))
-		binaryLength = stlHeader + stlFacet*facets
-	}
-	text := len(data) >= 5 && strings.EqualFold(string(data[:5]), "solid") && bytes.IndexByte(data, 0) < 0
+func stlCorners(r io.ReaderAt, size int64) ([]Vec, error) {
+	text, facets, err := stlKind(r, size)
 	switch {
-	case len(data) >= stlHeader && int64(len(data)) == binaryLength:
-		return binaryCorners(data[stlHeader:], int(facets))
+	case err != nil:
+		return nil, err
 	case text:
-		return textCorners(data)
-	case len(data) < stlHeader:
-		return nil, fmt.Errorf("geometry: stl: the file has %d bytes and does not begin with \"solid\", a binary file has at least %d: give an STL file", len(data), stlHeader)
+		return textCorners(bufio.NewReaderSize(io.NewSectionReader(r, 0, size), maxSTLLine))
 	}
-	return nil, fmt.Errorf("geometry: stl: the header promises %d facets in %d bytes, the file has %d bytes: it is cut off or no STL file, export it again", facets, binaryLength, len(data))
+	data := make([]byte, stlFacet*facets)
+	if _, err := r.ReadAt(data, stlHeader); err != nil && len(data) > 0 {
+		return nil, stlUnread(err)
+	}
+	return binaryCorners(data, facets), nil
 }
 
-func binaryCorners(data []byte, facets int) ([]Vec, error) {
-	if facets > MaxTriangles {
-		return nil, tooManyTriangles(facets)
-	}
+func stlUnread(err error) error { return fmt.Errorf("geometry: stl: reading failed: %w", err) }
+
+func binaryCorners(data []byte, facets int) []Vec {
 	corners := make([]Vec, 0, 3*facets)
 	for k := range facets {
 		facet := data[stlFacet*k:]
@@ -73,17 +100,33 @@ func binaryCorners(data []byte, facets int) ([]Vec, error) {
 			corners = append(corners, p)
 		}
 	}
-	return corners, nil
+	return corners
 }
 
+// maxSTLLine bounds the bytes of a line in text.
+const maxSTLLine = 1 << 16
+
 // textCorners reads the lines of the ASCII format; several solids are one.
-func textCorners(data []byte) (corners []Vec, err error) {
+func textCorners(r *bufio.Reader) (corners []Vec, err error) {
 	line, inFacet := 0, 0
 	fail := func(format string, args ...any) ([]Vec, error) {
 		return nil, fmt.Errorf("geometry: stl: line %d: "+format, append([]any{line}, args...)...)
 	}
-	for text := range bytes.Lines(data) {
+	for {
 		line++
+		text, err := r.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return fail("it is longer than %d bytes: export the file again", maxSTLLine)
+		case err != nil && !errors.Is(err, io.EOF):
+			return fail("reading failed: %v", err)
+		case len(text) == 0:
+			line--
+			if len(corners)%3 != 0 {
+				return fail("the file ends in the middle of facet %d: it is cut off, export it again", len(corners)/3)
+			}
+			return corners, nil
+		}
 		words := strings.Fields(string(text))
 		if len(words) == 0 {
 			continue
@@ -109,10 +152,6 @@ func textCorners(data []byte) (corners []Vec, err error) {
 			return fail("%.60q is unknown, a line begins with solid, facet, outer, vertex, endloop, endfacet or endsolid: export the file again", words[0])
 		}
 	}
-	if len(corners)%3 != 0 {
-		return fail("the file ends in the middle of facet %d: it is cut off, export it again", len(corners)/3)
-	}
-	return corners, nil
 }
 
 func vertex(words []string) (p Vec, ok bool) {

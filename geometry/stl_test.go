@@ -12,6 +12,10 @@ import (
 )
 
 // stlText and stlBinary write triangles, three corners each.
+func readSTL(data []byte) (Mesh, STLReport, error) {
+	return ReadSTL(bytes.NewReader(data), int64(len(data)))
+}
+
 func stlText(corners []Vec) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, "solid part")
@@ -75,7 +79,7 @@ func TestSTLIsReadInBothFormatsAndBothOrientations(t *testing.T) {
 		"text, inwards": {stlText(inwards(block)), true}, "binary, inwards": {stlBinary(inwards(block)), true},
 		"capitals, CRLF": {bytes.ReplaceAll(bytes.ToUpper(stlText(block)), []byte("\n"), []byte("\r\n")), false},
 	} {
-		m, report, err := ReadSTL(bytes.NewReader(c.data))
+		m, report, err := readSTL(c.data)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -129,7 +133,7 @@ func TestSTLThatIsNonsenseIsRefused(t *testing.T) {
 		"two coordinates":    {[]byte("solid\nvertex 0 0\n"), "three numbers"},
 		"an unknown word":    {[]byte("solid\nvertices\n"), "unknown"},
 	} {
-		if _, _, err := ReadSTL(bytes.NewReader(c.data)); err == nil || !strings.Contains(err.Error(), c.say) {
+		if _, _, err := readSTL(c.data); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.say)
 		}
 	}
@@ -276,7 +280,7 @@ func FuzzReadSTL(f *testing.F) {
 	f.Add(stlText(boxCorners(Vec{}, Vec{1e-200, 1e-200, 1e-200})))
 	f.Add(stlBinary(boxCorners(Vec{}, Vec{1e-3, 1, 1e3})))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, report, err := ReadSTL(bytes.NewReader(data))
+		m, report, err := readSTL(data)
 		if err != nil {
 			return
 		}

@@ -173,7 +173,7 @@ func TestBadUsageIsRefused(t *testing.T) {
 		says string
 	}{
 		{[]string{"run", "missing.toml"}, "missing.toml: no such file or directory: is the path right? For instance: lbmib run cases/cylinder.toml"},
-		{[]string{"run", "."}, "is a directory: give the path of a case file"},
+		{[]string{"run", "."}, "is a directory, not a regular file: give the path of a file, for instance: lbmib run cases/cylinder.toml"},
 		{[]string{"run"}, "CASE.toml"},
 		{[]string{"fly", "case.toml"}, "fly"},
 		{[]string{}, "expected one of"},

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/ebitengine/purego"
+
+	"lbmib/internal/regular"
 )
 
 // PathVariable is the environment variable that names the driver's library, or
@@ -192,6 +194,11 @@ func releaseOf(name string) (numbers []int, ok bool) {
 func start(file string) (*Driver, error) {
 	runtime.LockOSThread() // the loader keeps the reason of a failure by thread
 	defer runtime.UnlockOSThread()
+	if isPath(file) {
+		if err := regular.Check(file); errors.Is(err, regular.ErrKind) {
+			return nil, fmt.Errorf("cannot be loaded: %w", err)
+		}
+	}
 	handle, err := purego.Dlopen(file, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be loaded: %s", strings.TrimPrefix(err.Error(), file+": "))

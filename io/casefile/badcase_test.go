@@ -75,7 +75,7 @@ var badCases = []struct {
 	{"too many nodes", `size    = [40.0, 15.0]`, `size    = [1e6, 1e6]`, "11:1", []string{"40000000 × 40000000 = 1.6e+15 nodes", "fewer than 2^31"}},
 	{"nodes beyond any count", `resolution = 40`, `resolution = 1e9`, "11:1", []string{"at reference.resolution = 1e+09, must be fewer than 2^31", "lower the resolution"}},
 	{"initial state from no file", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "file", path = "x" }`, "15:28", []string{`there is no file "x": paths are relative to the folder of the case file`, "for instance"}},
-	{"initial state from a folder", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "file", path = "../casefile" }`, "15:28", []string{"is no file but a folder or device"}},
+	{"initial state from a folder", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "file", path = "../casefile" }`, "15:28", []string{"is a directory, not a regular file"}},
 	{"path of no file", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "shear", path = "x" }`, "15:29", []string{`has no effect with type = "shear"`}},
 	{"force without a formula", `force   = [0.0, 0.0]`, `force = ["1 + ", 0]`, "13:10", []string{`domain.force.0: the expression "1 + " has an unexpected end`, "for instance"}},
 	{"force of another variable", `force   = [0.0, 0.0]`, `force = [0, "sin(x)"]`, "13:13", []string{`at character 5 it names "x", which is unknown: known are t, pi, e`}},

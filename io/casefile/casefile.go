@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"lbmib/internal/regular"
 )
 
 // maxFileSize bounds a case file in bytes; real ones have a few kilobytes.
@@ -53,13 +55,22 @@ func Load(path string, sets []string) (*Case, error) {
 }
 
 // Read returns the text of a case file for Parse, which refuses one that is too
-// long to be one; no more than that is read.
+// long to be one; no more than that is read. It may be a pipe where the program was
+// given it open, as /dev/stdin or /dev/fd/N; else it is a regular file.
 func Read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("case file cannot be read: %w: is the path right? For instance: lbmib run cases/cylinder.toml", err)
+	var f *os.File
+	var err error
+	if path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/") {
+		f, err = os.Open(path)
+	} else {
+		f, _, err = regular.Open(path)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("case file cannot be read: %w: is the path right? For instance: lbmib run cases/cylinder.toml", err)
+	case errors.Is(err, regular.ErrKind):
+		return nil, fmt.Errorf("case file cannot be read: %w, for instance: lbmib run cases/cylinder.toml", err)
+	case err != nil:
 		return nil, fmt.Errorf("case file cannot be read: %w: make it readable", err)
 	}
 	defer f.Close()

@@ -111,7 +111,7 @@ func (r *reader) readInitial(t *table) {
 		in.Amplitude = t.number("amplitude", spec{Velocity, positive, "give the amplitude in U, for instance 1.0"}, 1)
 		in.Wavenumber = float64(t.integer("wavenumber", 1, 1<<20, 1, "give the number of whole periods per domain size"))
 	case "file":
-		in.Path, in.SHA256 = t.file("path", "give the path of a field file, for instance \"other.out/fields/flow_001000.vtkhdf\"")
+		in.Path, in.SHA256 = t.file("path", "give the path of a field file, for instance \"other.out/fields/flow_001000.vtkhdf\"", atMost(r.mostField(), "give the field file of a run on as many nodes"))
 		t.refuse(idle, "velocity")
 	case "rest":
 		t.refuse(idle, "velocity")
@@ -120,6 +120,16 @@ func (r *reader) readInitial(t *table) {
 		t.refuse(idle, "amplitude", "wavenumber")
 	}
 	r.checkSpeed(t.path, norm(in.Velocity)+in.Amplitude)
+}
+
+// mostField bounds the bytes of a field file on the nodes of the domain: three
+// quantities of three components in double precision, and much for what is beside them.
+func (r *reader) mostField() int64 {
+	nodes := int64(1)
+	for _, n := range r.c.Domain.Nodes {
+		nodes = min(nodes*int64(max(n, 1)), maxNodes)
+	}
+	return nodes*9*8 + 64<<20
 }
 
 // inside reports whether a point lies in the closed domain.

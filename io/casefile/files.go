@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"lbmib/internal/regular"
 )
 
 // A table is read whole: bounds of its file in bytes and of its rows.
@@ -23,8 +25,9 @@ const (
 )
 
 // file reads the path of a file that must be there, and returns it joined with
-// the case's folder beside the SHA-256 of the content.
-func (t *table) file(name, remedy string) (path, sum string) {
+// the case's folder beside the SHA-256 of the content. sized refuses it by its size,
+// before all of it is read.
+func (t *table) file(name, remedy string, sized func(f io.ReaderAt, size int64) error) (path, sum string) {
 	if !t.has(name) {
 		t.missing(name, remedy)
 		return "", ""
@@ -34,14 +37,18 @@ func (t *table) file(name, remedy string) (path, sum string) {
 		return "", ""
 	}
 	path = t.r.c.locate(given)
-	f, err := openRegular(path)
+	f, size, err := openRegular(path)
 	if err != nil {
 		t.fail(name, "%v: paths are relative to the folder of the case file; %s", err, remedy)
 		return "", ""
 	}
 	defer f.Close()
+	if err := sized(f, size); err != nil {
+		t.fail(name, "%q: %v", path, err)
+		return "", ""
+	}
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, io.LimitReader(f, size)); err != nil {
 		t.fail(name, "%q cannot be read: %v: make it readable", path, err)
 		return "", ""
 	}
@@ -64,31 +71,37 @@ func (c *Case) relative(path string) string {
 	return path
 }
 
-// openRegular opens a file that ends: no folder, pipe or device.
-func openRegular(path string) (*os.File, error) {
-	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
-		return nil, fmt.Errorf("%q is no path of a file", path)
+// atMost refuses files of more bytes.
+func atMost(most int64, remedy string) func(io.ReaderAt, int64) error {
+	return func(_ io.ReaderAt, size int64) error {
+		if size > most {
+			return fmt.Errorf("it has %d bytes, must have at most %d: %s", size, most, remedy)
+		}
+		return nil
 	}
-	info, err := os.Stat(path)
+}
+
+// openRegular opens a file that ends, and tells its size.
+func openRegular(path string) (*os.File, int64, error) {
+	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
+		return nil, 0, fmt.Errorf("%q is no path of a file", path)
+	}
+	f, size, err := regular.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %q", path)
+		return nil, 0, fmt.Errorf("there is no file %q", path)
+	case errors.Is(err, regular.ErrKind):
+		return nil, 0, err
 	case err != nil:
-		return nil, fmt.Errorf("%q cannot be read: %v", path, err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%q is no file but a folder or device", path)
+		return nil, 0, fmt.Errorf("%q cannot be read: %v", path, err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%q cannot be read: %v", path, err)
-	}
-	return f, nil
+	return f, size, nil
 }
 
 // readTable reads the CSV file of a face's factor over time.
 func (r *reader) readTable(t *table) *Table {
 	b := &Table{Repeat: t.flag("repeat", false)}
-	if b.File, b.SHA256 = t.file("table", "give a CSV file with the header t,factor"); b.File == "" {
+	if b.File, b.SHA256 = t.file("table", "give a CSV file with the header t,factor", atMost(maxTableSize, "give fewer rows")); b.File == "" {
 		return nil
 	}
 	if err := b.read(); err != nil {
@@ -104,7 +117,7 @@ func (r *reader) readTable(t *table) *Table {
 
 // read fills the rows, and refuses the file if it changed since its sum was taken.
 func (b *Table) read() error {
-	f, err := openRegular(b.File)
+	f, _, err := openRegular(b.File)
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,15 @@ func indexPositions(text string) (at map[string]Position, tooDeep *Position) {
 	return s.at, s.tooDeep
 }
 
+// TooDeep tells where a TOML text has a key that is nested too deeply to be given to
+// a TOML package.
+func TooDeep(text string) (at Position, deep bool) {
+	if _, p := indexPositions(text); p != nil {
+		return *p, true
+	}
+	return Position{}, false
+}
+
 type scanner struct {
 	text        string
 	i           int

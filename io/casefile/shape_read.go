@@ -90,7 +90,7 @@ func (r *reader) readForm(t *table) Shape {
 		s.Direction = t.unitVector("direction")
 		s.Caps = t.flag("caps", true)
 	case "stl":
-		s.File, s.SHA256 = t.file("file", "give the path of an STL file")
+		s.File, s.SHA256 = t.file("file", "give the path of an STL file", geometry.CheckSTL)
 		s.Scale = t.number("scale", spec{Number, positive, "give L per unit of the file, for instance 0.001"}, 1)
 		s.Open = t.flag("open", false)
 	case "union":

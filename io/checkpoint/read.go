@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 const remedy = "resume from an older checkpoint or start again"
@@ -21,19 +21,15 @@ const remedy = "resume from an older checkpoint or start again"
 // Read reads a checkpoint and verifies all of it. A file that is not exactly
 // what was written gives an error that wraps ErrDamaged.
 func Read(path string) (*Checkpoint, error) {
-	f, err := os.Open(path)
+	f, size, err := regular.Open(path)
+	if errors.Is(err, regular.ErrKind) {
+		return nil, fmt.Errorf("%w of a checkpoint, STEP%s", err, suffix)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: the checkpoint cannot be opened: %w: check the path and its permissions", path, durable.Cause(err))
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("%s: the checkpoint cannot be read: %w: %s", path, durable.Cause(err), remedy)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a file: give the path of a checkpoint, STEP%s", path, suffix)
-	}
-	c, err := decode(f, info.Size())
+	c, err := decode(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", path, durable.Cause(err), remedy)
 	}

@@ -13,7 +13,9 @@
 package hdf5
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,6 +23,8 @@ import (
 	"sync"
 
 	"github.com/ebitengine/purego"
+
+	"lbmib/internal/regular"
 )
 
 // PathVariable is the environment variable that names the library's file; when
@@ -115,6 +119,11 @@ func candidates(getenv func(string) string, goos string) []string {
 
 // open loads one candidate and checks that everything needed is there.
 func open(path string) (*library, error) {
+	if strings.Contains(path, "/") { // else a name that the loader looks for
+		if err := regular.Check(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("cannot be loaded: %w", err)
+		}
+	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be loaded: %w", err)

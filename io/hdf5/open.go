@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
+
+	"lbmib/internal/regular"
 )
 
 // Reader is an HDF5 file on disk, opened to read datasets of floating-point
@@ -19,15 +20,11 @@ type Reader struct {
 // Open opens a file for reading. It must be closed. A missing file gives an
 // error that wraps fs.ErrNotExist.
 func Open(path string) (*Reader, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
+	if err := regular.Check(path); err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("hdf5: %s is not a file: give the path of an HDF5 file", path)
 	}
 	r := &Reader{path: path}
-	err = call(func(l *library) error {
+	err := call(func(l *library) error {
 		r.id = l.openFile(path, accessReadOnly, defaultProperties)
 		return check(l, r.id, "H5Fopen")
 	})

@@ -85,7 +85,7 @@ func TestWhatCannotBeReadSaysSo(t *testing.T) {
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "no HDF5 file") {
 		t.Errorf("a text file: %v", err)
 	}
-	if _, err := Open(filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "not a file") {
+	if _, err := Open(filepath.Dir(path)); err == nil || !strings.Contains(err.Error(), "is a directory, not a regular file") {
 		t.Errorf("a directory: %v", err)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // Table is a table that was read.
@@ -23,10 +23,13 @@ type Table struct {
 	lines []int // in the file, per row
 }
 
+// maxFile bounds the bytes of a table that is read whole.
+const maxFile = 8 << 30
+
 // Read reads a table. A last line without its end, which a run that is still
 // writing or was killed leaves, is not counted.
 func Read(path string) (*Table, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := regular.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the table cannot be read: %w: check the path and its permissions", path, durable.Cause(err))
 	}

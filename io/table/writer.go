@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // flushAt is the number of buffered bytes from which on Append writes.
@@ -66,7 +67,7 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, _, err := regular.OpenFile(path, os.O_RDWR)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the table cannot be continued: %w: put the file back or start without resuming", path, durable.Cause(err))
 	}

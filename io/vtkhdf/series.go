@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // seriesVersion is the version of ParaView's file-series format.
@@ -44,7 +44,7 @@ func WriteSeries(path string, entries []Entry) error {
 
 // ReadSeries reads a .series file. A missing one is empty.
 func ReadSeries(path string) ([]Entry, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path, regular.Most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

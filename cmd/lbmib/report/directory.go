@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // Directory is a run directory, and what its manifest and summary say.
@@ -126,7 +127,7 @@ func Open(path string) (*Directory, error) {
 
 // read reads a JSON file into values.
 func (d *Directory) read(name string, into ...any) error {
-	text, err := os.ReadFile(d.file(name))
+	text, err := regular.ReadFile(d.file(name), regular.Most)
 	if err != nil {
 		return fmt.Errorf("%s: it cannot be read: %w: make it readable", d.file(name), durable.Cause(err))
 	}

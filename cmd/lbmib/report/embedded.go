@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // picture is one of the run's, as a part of the page.
@@ -75,7 +76,7 @@ func (d *Directory) pictures() (all []picture, err error) {
 		return strings.Compare(a, b)
 	})
 	for _, s := range shown[:min(len(shown), mostPictures)] {
-		data, err := os.ReadFile(d.file("plots", newest[s]+".png"))
+		data, err := regular.ReadFile(d.file("plots", newest[s]+".png"), regular.Most)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the picture cannot be read: %w: make it readable", d.file("plots", newest[s]+".png"), durable.Cause(err))
 		}

@@ -3,10 +3,10 @@ package runner
 import (
 	"encoding/json"
 	"io"
-	"os"
 
 	"lbmib/cmd/lbmib/backend"
 	"lbmib/internal/parallel"
+	"lbmib/internal/regular"
 )
 
 // request asks for the simulation of a problem.
@@ -20,7 +20,7 @@ func (p *problem) request(pool *parallel.Pool, say io.Writer) backend.Request {
 // tells; nothing for another one.
 func (p *problem) earlierDecision() (d backend.Decision) {
 	if p.resuming {
-		text, err := os.ReadFile(newDirectory(p.cas).file("manifest.json"))
+		text, err := regular.ReadFile(newDirectory(p.cas).file("manifest.json"), regular.Most)
 		if err != nil || json.Unmarshal(text, &d) != nil {
 			return backend.Decision{}
 		}

@@ -3,7 +3,6 @@ package runner
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"lbmib/geometry"
@@ -73,15 +72,11 @@ func (p *problem) meshReport(s casefile.Shape) (*MeshReport, error) {
 	if s.Type != "stl" {
 		return nil, nil
 	}
-	f, err := os.Open(s.File)
+	from, err := p.surface(s.File)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	_, found, err := geometry.ReadSTL(f)
-	if err != nil {
-		return nil, err
-	}
+	found := &from.report
 	m := &MeshReport{File: s.File, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: Number(math.NaN())}
 	if found.Watertight {
 		m.Thinnest = Number(found.Thinnest * s.Scale * p.cas.Reference.Resolution)

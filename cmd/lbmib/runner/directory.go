@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 )
@@ -87,7 +88,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	if saved.DecodeMeta(&m) != nil {
 		return false
 	}
-	text, err := os.ReadFile(r.dir.file("summary.json"))
+	text, err := regular.ReadFile(r.dir.file("summary.json"), regular.Most)
 	if err != nil || saved.Step != r.problem.steps && m.stoppedBy(r.cas) == "" {
 		return false
 	}

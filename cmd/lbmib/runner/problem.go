@@ -24,6 +24,7 @@ type problem struct {
 	needs    *backend.Needs // of memory; nil: not yet known
 	resuming bool           // from a checkpoint, which is in memory for a while
 	stored   *storedFlow    // the initial state, if it is that of a file
+	surfaces map[string]*surface
 }
 
 // newProblem translates a case. Errors point into the case file. Nothing that

@@ -3,9 +3,9 @@ package runner
 import (
 	"fmt"
 	"math"
-	"os"
 
 	"lbmib/geometry"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 )
 
@@ -78,22 +78,43 @@ func (p *problem) straight(s casefile.Shape) (geometry.Shape, error) {
 	return nil, fmt.Errorf("shape %q has no surface to put markers on: choose another", s.Type)
 }
 
-// mesh reads a surface from its file. Its origin is the case's, unless its
-// centroid is placed.
-func (p *problem) mesh(s casefile.Shape) (geometry.Shape, error) {
-	f, err := os.Open(s.File)
+// surface is what a file holds; each is read once.
+type surface struct {
+	mesh   geometry.Mesh
+	report geometry.STLReport
+}
+
+func (p *problem) surface(file string) (*surface, error) {
+	if s := p.surfaces[file]; s != nil {
+		return s, nil
+	}
+	f, size, err := regular.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("the surface cannot be read: %w: is the path right? It is relative to the case file", err)
 	}
 	defer f.Close()
-	mesh, report, err := geometry.ReadSTL(f)
+	s := new(surface)
+	if s.mesh, s.report, err = geometry.ReadSTL(f, size); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if p.surfaces == nil {
+		p.surfaces = map[string]*surface{}
+	}
+	p.surfaces[file] = s
+	return s, nil
+}
+
+// mesh reads a surface from its file. Its origin is the case's, unless its
+// centroid is placed.
+func (p *problem) mesh(s casefile.Shape) (geometry.Shape, error) {
+	from, err := p.surface(s.File)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.File, err)
+		return nil, err
 	}
-	if !s.Open && !report.Watertight {
-		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", s.File, report.OpenEdges)
+	if !s.Open && !from.report.Watertight {
+		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", s.File, from.report.OpenEdges)
 	}
-	shape := mesh.Scaled(s.Scale * p.cas.Reference.Resolution)
+	shape := from.mesh.Scaled(s.Scale * p.cas.Reference.Resolution)
 	to := geometry.Vec(p.node([3]float64{}))
 	if s.Placed {
 		to = geometry.Vec(p.node(s.Center)).Sub(shape.Center())

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/regular"
 )
 
 // state is what is left of a combination in its directory.
@@ -66,7 +66,7 @@ func (c *Combination) failure(s *runner.Summary) error {
 }
 
 func readJSON(path string, into any) error {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path, regular.Most)
 	if err != nil {
 		return err
 	}

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
 	"lbmib/cases"
 	"lbmib/ib"
+	"lbmib/internal/regular"
+	"lbmib/io/casefile"
 )
 
 // Unstructured is the test of points that are tethered to their first places in a
@@ -55,16 +56,9 @@ const mostFile = 1 << 20
 
 // LoadUnstructured reads a case. What is wrong is told with file, line and key.
 func LoadUnstructured(path string) (*Unstructured, error) {
-	info, err := os.Stat(path)
+	text, err := regular.ReadFile(path, mostFile)
 	if err != nil {
 		return nil, fmt.Errorf("%w: name a case file such as cases/unstructured.toml", err)
-	}
-	if info.Size() > mostFile || info.IsDir() {
-		return nil, fmt.Errorf("%s: is a directory or larger than %d bytes, the most that a case may have: name a case file such as cases/unstructured.toml", path, mostFile)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
 	}
 	return ParseUnstructured(path, string(text))
 }
@@ -84,6 +78,9 @@ func BuiltIn() *Unstructured {
 
 // ParseUnstructured reads the text of a case; name is for messages.
 func ParseUnstructured(name, text string) (*Unstructured, error) {
+	if at, deep := casefile.TooDeep(text); deep {
+		return nil, fmt.Errorf("%s:%d:%d: a key here is nested deeper than any of a case: flatten it", name, at.Line, at.Col)
+	}
 	var f caseFile
 	meta, err := toml.Decode(text, &f)
 	if err != nil {
