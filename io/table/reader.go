@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
@@ -107,7 +108,18 @@ func (t *Table) Where(column, text string) (keep func(row int) bool, err error) 
 func (t *Table) column(name string) (int, error) {
 	c := slices.Index(t.Columns, name)
 	if c < 0 {
-		return 0, fmt.Errorf("%s: there is no column %q: choose one of %s", t.Path, name, strings.Join(t.Columns, ", "))
+		return 0, fmt.Errorf("%s: there is no column %q: choose one of %s", t.Path, name, printable(t.Columns))
 	}
 	return c, nil
+}
+
+// printable is a list of names for a message; a damaged file's may hold anything.
+func printable(names []string) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		if list[i] = n; strings.ContainsFunc(n, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			list[i] = strconv.Quote(n)
+		}
+	}
+	return strings.Join(list, ", ")
 }

@@ -216,6 +216,13 @@ func TestDamagedTablesAreRefusedWithTheirPlace(t *testing.T) {
 	if _, err := table.Float("cl", nil); err == nil || !strings.Contains(err.Error(), `"cl"`) || !strings.Contains(err.Error(), "t, cd") {
 		t.Errorf("a missing column: %v", err)
 	}
+	if err := os.WriteFile(path, []byte("t,\x1b[31mcd\n1,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table = must[*Table](t)(Read(path))
+	if _, err := table.Float("cl", nil); err == nil || strings.Contains(err.Error(), "\x1b") || !strings.Contains(err.Error(), `t, "\x1b[31mcd"`) {
+		t.Errorf("a missing column beside one whose name is no text: %q", err)
+	}
 }
 
 func TestRefusedRowLeavesNoTrace(t *testing.T) {
