@@ -18,11 +18,20 @@ type Reader struct {
 }
 
 // Open opens a file for reading. It must be closed. A missing file gives an
-// error that wraps fs.ErrNotExist.
+// error that wraps fs.ErrNotExist. What would end the process is refused: another one
+// reads the file, and each dataset that is asked for, first.
 func Open(path string) (*Reader, error) {
 	if err := regular.Check(path); err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
 	}
+	if err := survives(path, ""); err != nil {
+		return nil, fmt.Errorf("hdf5: %s: %w", path, err)
+	}
+	return openReader(path)
+}
+
+// openReader is Open of a file that the library survives.
+func openReader(path string) (*Reader, error) {
 	r := &Reader{path: path}
 	err := call(func(l *library) error {
 		r.id = l.openFile(path, accessReadOnly, defaultProperties)
@@ -61,6 +70,14 @@ func (r *Reader) call(do func(l *library) error) error {
 // name is a path from the root, "/A/B". A missing dataset gives an error that
 // wraps fs.ErrNotExist, one that holds no floating-point numbers another.
 func (r *Reader) Shape(name string) (shape []int, err error) {
+	if err := survives(r.path, name); err != nil {
+		return nil, fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
+	}
+	return r.shape(name)
+}
+
+// shape is Shape of what the library survives.
+func (r *Reader) shape(name string) (shape []int, err error) {
 	err = r.dataset(name, func(l *library, dset hid) error {
 		shape, err = l.shapeOf(dset)
 		return err
@@ -71,6 +88,14 @@ func (r *Reader) Shape(name string) (shape []int, err error) {
 // ReadDataset reads all of a dataset, converted to the precision of dst where
 // it was stored in another. dst must be as long as the dataset has elements.
 func ReadDataset[T float32 | float64](r *Reader, name string, dst []T) error {
+	if err := survives(r.path, name); err != nil {
+		return fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
+	}
+	return readDataset(r, name, dst)
+}
+
+// readDataset is ReadDataset of what the library survives.
+func readDataset[T float32 | float64](r *Reader, name string, dst []T) error {
 	return r.dataset(name, func(l *library, dset hid) error {
 		shape, err := l.shapeOf(dset)
 		if err != nil {
