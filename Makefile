@@ -17,7 +17,7 @@ run: build
 	bin/lbmib run $(CASE) $(ARGS)
 
 test:
-	@scripts/install.sh hdf5 h5py vtk cc clang
+	@scripts/install.sh hdf5 h5py vtk cc clang strace
 	@scripts/test.sh
 
 clean:

@@ -2,7 +2,8 @@
 # Installs what is named and missing: hdf5 (libhdf5, at run time), h5py and vtk
 # (Python modules that the tests read results with), cc (a C and a C++ compiler: go
 # test -race links with the one, the stand-in for the CUDA driver is built with the
-# other), clang (clang 19, which makes the PTX). Does nothing, and needs neither network nor rights,
+# other), clang (clang 19, which makes the PTX), strace (which follows what runs write, to
+# let the power fail). Does nothing, and needs neither network nor rights,
 # where all is there.
 set -euo pipefail
 
@@ -14,8 +15,9 @@ packages_of() {
 	vtk) echo python3-vtk9 ;;
 	cc) echo build-essential ;;
 	clang) echo clang-19 ;;
+	strace) echo strace ;;
 	*)
-		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang" >&2
+		echo "scripts/install.sh: $1 is not one of hdf5, h5py, vtk, cc, clang, strace" >&2
 		exit 2
 		;;
 	esac
@@ -28,6 +30,7 @@ by_hand() {
 	vtk) echo 'VTK 9.1 or newer for /usr/bin/python3: "dnf install python3-vtk" (Fedora), "pip install vtk"' ;;
 	cc) echo 'a C and a C++ compiler: "dnf install gcc-c++" (Fedora), "xcode-select --install" (macOS)' ;;
 	clang) echo 'clang 19, as clang-19 in PATH: "dnf install clang19" (Fedora), or from apt.llvm.org' ;;
+	strace) echo 'strace, Linux only: "dnf install strace" (Fedora)' ;;
 	esac
 }
 
@@ -40,6 +43,10 @@ present() {
 	fi
 	if [[ $1 == clang ]]; then
 		command -v clang-19 >/dev/null
+		return
+	fi
+	if [[ $1 == strace ]]; then
+		[[ "$(uname)" != Linux ]] || command -v strace >/dev/null
 		return
 	fi
 	if command -v dpkg-query >/dev/null; then

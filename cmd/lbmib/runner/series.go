@@ -10,3 +10,15 @@ func Examine(c *casefile.Case, kernel Kernel) error {
 	r.conclude()
 	return r.Err()
 }
+
+// Judge is Check without what is measured: it judges a case that is in memory, estimates
+// no time and proposes nothing. name stands for the file, as in casefile.Parse.
+func Judge(name string, text []byte, sets []string, kernel Kernel) *Report {
+	c, err := casefile.Parse(name, text, sets)
+	if err != nil {
+		return refused(name, err)
+	}
+	r := assess(c, kernel)
+	r.conclude()
+	return r
+}
