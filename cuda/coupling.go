@@ -31,6 +31,8 @@ type Coupling[T lbm.Float] struct {
 	support  supportMemory
 	markers  markerMemory
 	rounds   roundMemory
+	slots    couplingSlots[T]
+	placed   bool // support nodes are on the device, or on their way
 	stages   stages
 	captures [2]couplingCapture // of a state, of fields
 	account  couplingAccount[T]
@@ -43,11 +45,13 @@ type Coupling[T lbm.Float] struct {
 	field                 []Slot // of the force density
 }
 
-// supportMemory is what is kept of the support nodes: vectors of count numbers.
+// supportMemory is what is kept of the support nodes: vectors of count numbers, which are
+// stride apart. nodes and at have as many entries, those beyond count are −1: so launches
+// and copies are the same from step to step while nodes come and go.
 type supportMemory struct {
-	count                int
-	nodes, at            room // as the fluid numbers them, and as the window does
-	number, listed       room // count; and the nodes that have a place in the index
+	count, stride        int
+	nodes, at            Slot // as the fluid numbers them, and as the window does
+	listed               room // pairs of both, of those that have a place in the index
 	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
 	heads, next          room // by which sweeps find the nodes; heads are zero where no node is
 	list                 supportNodes
@@ -55,11 +59,12 @@ type supportMemory struct {
 
 // markerMemory is what is kept of the markers: vectors of count numbers.
 type markerMemory struct {
-	count                                  int
-	smeared                                bool
-	position, velocity, weight, push, felt room
-	placed                                 room // position in the window
-	normal, over, share                    room
+	count                      int
+	smeared                    bool
+	position, velocity, weight Slot
+	placed                     Slot // position in the window
+	normal, over, share        Slot
+	push, felt                 room
 }
 
 // roundMemory is what ends multidirect forcing: see Rounds in kernels/forcing.h.
@@ -111,7 +116,7 @@ func (c *Coupling[T]) find() error {
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
 		{&c.fold, "forcing", "fold_force_" + t, 6},
-		{&c.forget, "transfer_place", "index_forget", 3},
+		{&c.forget, "transfer_place", "index_forget", 4},
 	} {
 		var err error
 		if *k.to, err = c.work.kernel(k.stem, k.name, k.arguments); err != nil {
@@ -139,14 +144,14 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.nodes, &s.at, &s.number, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.position, &m.placed, &m.velocity,
-		&m.weight, &m.push, &m.felt, &m.normal, &m.over, &m.share} {
+	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.push, &m.felt} {
 		r.Free()
 	}
 	c.rounds.slip.Free()
 	c.rounds.over.Free()
 	c.account.close()
 	c.feels.close()
+	c.slots.close()
 	c.stages.free()
 	for i := range c.captures {
 		c.captures[i].close()
@@ -158,20 +163,24 @@ func (c *Coupling[T]) Strategy() string { return chosenStrategy(c.cfg.Transfer) 
 
 // Aim sets the velocities U_d of the markers.
 func (c *Coupling[T]) Aim(velocity [][]T) {
+	for a, u := range velocity {
+		copy(c.slots.velocity[a*c.markers.count:], u)
+	}
+	if c.fluid.preceded() {
+		c.slots.aim(c.slots.last)
+		return
+	}
 	if c.fluid.settled() {
-		c.fluid.fail(c.aim(velocity))
+		c.fluid.fail(c.aim())
 	}
 }
 
-func (c *Coupling[T]) aim(velocity [][]T) error {
-	m, size := &c.markers, sizeOf[T]()
-	if err := c.stages.begin(c.work, c.dim*(m.count*size+stageAlign)); err != nil {
+func (c *Coupling[T]) aim() error {
+	if err := c.stages.begin(c.work, len(c.slots.velocity)*sizeOf[T]()); err != nil {
 		return err
 	}
-	for a, u := range velocity {
-		if err := send(&c.stages, Slot{m.velocity.Memory, a * m.count * size}, u); err != nil {
-			return err
-		}
+	if err := send(&c.stages, c.markers.velocity, c.slots.velocity); err != nil {
+		return err
 	}
 	return c.stages.end()
 }

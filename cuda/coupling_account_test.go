@@ -124,7 +124,7 @@ func TestMeasuredStepsDoNotWait(t *testing.T) {
 	t.Setenv("LBMIB_STANDIN_DELAY", "0")
 	l := device(t)
 	s := scenes(t)[1]
-	sim, f := coupledFluid[float64](t, l, s, "auto", shape{128, 100})
+	sim, f, _ := coupledFluid[float64](t, l, s, "auto", shape{128, 100}, 0)
 	sim.StepMeasuring() // makes what it needs
 	if sim.Measured(true) == nil {
 		t.Fatal("no measurement")
@@ -197,7 +197,7 @@ func hold(t *testing.T, l *Library, f *Fluid[float64]) (release func(), done *dr
 // Steps between measured ones are still launched in batches.
 func TestMeasuredStepsLeaveBatches(t *testing.T) {
 	l := device(t)
-	sim, f := coupledFluid[float64](t, l, scenes(t)[1], "auto", shape{128, 100})
+	sim, f, _ := coupledFluid[float64](t, l, scenes(t)[1], "auto", shape{128, 100}, 0)
 	const every, periods = 20, 12
 	for step := range every * periods {
 		if step%every == every-1 {

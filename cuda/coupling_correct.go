@@ -28,7 +28,7 @@ func (c *Coupling[T]) queue() error {
 	if err := c.give(); err != nil {
 		return err
 	}
-	return c.fluid.CorrectOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.force.Memory, 0})
+	return c.fluid.CorrectOn(s.nodes, s.stride, Slot{s.force.Memory, 0})
 }
 
 // readMoments queues the reading of ρ and û at the support nodes, unless the sweep has left
@@ -38,7 +38,7 @@ func (c *Coupling[T]) readMoments() error {
 	if c.fluid.momentsLeft(&s.list) {
 		return nil
 	}
-	return c.fluid.MomentsOn(Slot{s.nodes.Memory, 0}, s.count, Slot{s.moments.Memory, 0})
+	return c.fluid.MomentsOn(s.nodes, s.stride, Slot{s.moments.Memory, 0})
 }
 
 // iterate queues all further rounds of multidirect forcing: those after slip has come
@@ -69,15 +69,15 @@ func (c *Coupling[T]) iterate() error {
 // ofMarkers sets seven arguments from i on: the fields of Markers.
 func (c *Coupling[T]) ofMarkers(k *kernel, i int) {
 	m := &c.markers
-	k.args.Pointer(i, m.velocity.Memory, 0)
-	k.args.Pointer(i+1, m.weight.Memory, 0)
+	k.point(i, m.velocity)
+	k.point(i+1, m.weight)
 	k.args.Pointer(i+2, nil, 0)
 	k.args.Pointer(i+3, nil, 0)
 	k.args.Pointer(i+4, nil, 0)
 	if m.smeared {
-		k.args.Pointer(i+2, m.normal.Memory, 0)
-		k.args.Pointer(i+3, m.over.Memory, 0)
-		k.args.Pointer(i+4, m.share.Memory, 0)
+		k.point(i+2, m.normal)
+		k.point(i+3, m.over)
+		k.point(i+4, m.share)
 	}
 	k.args.Pointer(i+5, m.push.Memory, 0)
 	k.args.Pointer(i+6, m.felt.Memory, 0)
@@ -91,7 +91,7 @@ func (c *Coupling[T]) forceFirst() error {
 	c.ofMarkers(k, 5)
 	k.args.Pointer(12, c.support.moments.Memory, 0)
 	k.args.Pointer(13, c.index.Memory, 0)
-	k.args.Int64(14, int64(c.support.count))
+	k.args.Int64(14, int64(c.support.stride))
 	k.args.Pointer(15, c.transfer.values.Memory, 0)
 	k.args.Int32(16, int32(n))
 	return c.work.over(k, n)
@@ -106,7 +106,7 @@ func (c *Coupling[T]) feelAgain(r *roundMemory, round int) error {
 	c.ofMarkers(k, 5)
 	k.args.Pointer(12, c.support.felt.Memory, 0)
 	k.args.Pointer(13, c.index.Memory, 0)
-	k.args.Int64(14, int64(c.support.count))
+	k.args.Int64(14, int64(c.support.stride))
 	k.args.Pointer(15, r.slip, 0)
 	k.args.Pointer(16, r.over, 0)
 	k.args.Int32(17, int32(round))
@@ -136,9 +136,9 @@ func (c *Coupling[T]) forcedFluid() error {
 	k.args.Pointer(0, s.moments.Memory, 0)
 	k.args.Pointer(1, s.force.Memory, 0)
 	k.args.Pointer(2, s.felt.Memory, 0)
-	k.args.Int64(3, int64(s.count))
+	k.args.Int64(3, int64(s.stride))
 	k.args.Int32(4, int32(c.dim))
-	return c.work.over(k, s.count)
+	return c.work.over(k, s.stride)
 }
 
 // spread queues the force density on the support nodes: that of all rounds so far.
@@ -152,18 +152,18 @@ func (c *Coupling[T]) spread(round int) error {
 		k.args.Pointer(4, t.values.Memory, 0)
 		k.args.Pointer(5, site.key(), 0)
 		k.args.Pointer(6, site.start.Memory, 0)
-		k.args.Pointer(7, s.at.Memory, 0)
+		k.point(7, s.at)
 		k.args.Pointer(8, s.force.Memory, 0)
-		k.args.Int64(9, int64(s.count))
+		k.args.Int64(9, int64(s.stride))
 		k.args.Pointer(10, nil, 0)
 		if round > 0 {
 			k.args.Pointer(10, c.rounds.over, 4*round)
 		}
-		return c.work.over(k, s.count)
+		return c.work.over(k, s.stride)
 	case t.buffered():
 		return c.spreadBuffered()
 	}
-	if err := c.work.stream.Zero(s.force.Memory, 0, c.dim*s.count*sizeOf[T]()); err != nil {
+	if err := c.work.stream.Zero(s.force.Memory, 0, c.dim*s.stride*sizeOf[T]()); err != nil {
 		return err
 	}
 	return site.spreadAtomic(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
@@ -183,13 +183,13 @@ func (c *Coupling[T]) spreadBuffered() error {
 			return err
 		}
 		k := &c.fold
-		k.args.Pointer(0, s.at.Memory, 0)
+		k.point(0, s.at)
 		k.args.Pointer(1, t.buffer.Memory, 0)
 		k.args.Int64(2, int64(site.nodes))
 		k.args.Int32(3, int32(t.support))
 		k.point(4, c.field[a])
-		k.args.Int64(5, int64(s.count))
-		if err := c.work.over(k, s.count); err != nil {
+		k.args.Int64(5, int64(s.stride))
+		if err := c.work.over(k, s.stride); err != nil {
 			return err
 		}
 	}

@@ -24,40 +24,115 @@ func (c *Coupling[T]) Place(p *hybrid.Placement[T]) error {
 }
 
 func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
-	if !c.fluid.settled() {
+	if c.fluid.err != nil {
 		return c.fluid.err
 	}
-	if p.NewSupport || p.NewWindow || len(p.Markers) != c.markers.count {
-		c.fluid.forgetGraphs() // they have the numbers of nodes and markers in them
+	fresh := c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count || (p.Smear != nil) != c.slots.smeared
+	if fresh || len(p.Nodes) > c.support.stride {
+		if err := c.makeRoom(p, fresh); err != nil {
+			return err
+		}
+		c.placed = false
 	}
-	if c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count {
+	c.support.count = len(p.Nodes)
+	if !c.slots.enough() {
+		c.fluid.settle()
+	}
+	place, batched := c.fluid.nextInBatch()
+	batched = batched && c.slots.enough()
+	lists := p.NewSupport || p.NewWindow || batched || !c.placed // graphs copy them in every step
+	c.placed = true
+	slot := c.slots.last
+	if c.fluid.preceded() { // told again: nothing has come of it yet
+		lists = lists || c.slots.ring[slot].lists
+	} else {
+		var err error
+		if slot, err = c.slots.next(batched && place == 0); err != nil {
+			return c.fluid.fault(err)
+		}
+	}
+	c.slots.write(slot, p, lists)
+	c.fluid.precede(c)
+	return nil
+}
+
+// makeRoom makes room for the markers and the support, and with fresh a window and all that
+// goes with it.
+func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
+	c.fluid.forgetGraphs() // they have the numbers of nodes and markers in them
+	c.fluid.unprecede()
+	if c.fluid.err != nil {
+		return c.fluid.err
+	}
+	c.leaveNoMoments()
+	if fresh {
 		if err := c.setWindow(p); err != nil {
 			return err
 		}
 	}
-	var nodes indexed
-	if p.NewSupport || p.NewWindow {
-		if err := c.setSupport(p); err != nil {
+	if err := c.holdSupport(len(p.Nodes)); err != nil {
+		return err
+	}
+	n, size := len(p.Markers), sizeOf[T]()
+	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, c.dim, size), c.dim); err != nil {
+		return err
+	}
+	m, s, l := &c.markers, &c.support, &c.slots
+	m.placed, m.position, m.weight, m.velocity = l.slot(l.placed), l.slot(l.position), l.slot(l.weight), l.slot(l.blockLayout.velocity)
+	m.normal, m.over, m.share = l.slot(l.normal), l.slot(l.over), l.slot(l.share)
+	s.at, s.nodes = l.slot(l.at), l.slot(l.list)
+	for a := range c.field {
+		c.field[a] = Slot{s.force.Memory, a * s.stride * size}
+	}
+	if s.heads.Memory == nil {
+		return nil
+	}
+	s.list = supportNodes{s.heads.Memory, s.nodes, s.next.Memory, s.moments.Memory, s.stride}
+	return c.fluid.leaveMoments(&s.list)
+}
+
+// lead queues what precedes a step: the copy of its slot, and the placing of markers.
+func (c *Coupling[T]) lead() error {
+	l, s := &c.slots, &c.support
+	i := l.take()
+	slot := &l.ring[i]
+	from, bytes := l.from(i)
+	if err := c.work.stream.CopyTo(l.block.Memory, 0, from, bytes); err != nil {
+		return err
+	}
+	if !c.fluid.batch.capturing {
+		if err := c.work.stream.Record(slot.done); err != nil {
 			return err
 		}
-		s := &c.support
+		slot.busy = slot.done
+	}
+	var nodes indexed
+	if slot.lists {
 		if c.transfer.sites[0].sorter == nil { // which would take those before out
 			if err := c.forgetIndex(); err != nil {
 				return err
 			}
 		}
-		nodes = indexed{Slot{s.number.Memory, 0}, Slot{s.at.Memory, 0}, c.index.Memory, s.listed.Memory,
-			s.nodes.Memory, s.heads.Memory, s.next.Memory, s.count}
+		nodes = indexed{s.at, s.nodes, c.index.Memory, s.listed.Memory, s.heads.Memory, s.next.Memory, s.stride}
 	}
-	if err := c.setMarkers(p); err != nil {
-		return err
+	return c.transfer.setMarkers(c.markers.placed, c.markers.count, nodes)
+}
+
+// graphOf is what a graph of the steps that wait depends on beside the coupling: its slots;
+// −1 where they cannot be in one.
+func (c *Coupling[T]) graphOf() int { return c.slots.set() }
+
+// launched takes note of a graph of the steps that wait: it reads a set of slots. With again
+// it is one from before, and they have not been taken.
+func (c *Coupling[T]) launched(set int, again bool) error {
+	l := &c.slots
+	for i := range batchSteps {
+		if again {
+			l.take()
+		}
+		l.ring[set*batchSteps+i].busy = l.sets[set]
 	}
-	if err := c.transfer.setMarkers(Slot{c.markers.placed.Memory, 0}, c.markers.count, nodes); err != nil || nodes.heads == nil {
-		return err
-	}
-	s := &c.support
-	s.list = supportNodes{s.heads.Memory, s.nodes.Memory, s.next.Memory, s.moments.Memory, s.count}
-	return c.fluid.leaveMoments(&s.list)
+	return c.work.stream.Record(l.sets[set])
 }
 
 // setWindow makes the window, and with it all that depends on the number of markers.
@@ -69,7 +144,6 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 	if err := c.forgetIndex(); err != nil {
 		return err
 	}
-	c.support.count = 0
 	if c.transfer == nil {
 		t, err := NewTransfer(c.work.library, c.work.stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
 		if err != nil {
@@ -124,37 +198,21 @@ func (c *Coupling[T]) fits(g ib.Grid) error {
 	return &driver.OutOfMemory{Wanted: wanted, Free: free, Total: total, Held: now}
 }
 
-// holdMarkers makes room for n markers, at rest where their number is another.
+// holdMarkers makes room for what n markers feel and do, at rest where their number is
+// another.
 func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
-	m, size, fresh := &c.markers, sizeOf[T](), n != c.markers.count || c.markers.velocity.Memory == nil
-	for _, part := range []struct {
-		to      *room
-		numbers int
-	}{{&m.velocity, c.dim}, {&m.weight, 1}, {&m.push, c.dim}, {&m.felt, 1 + c.dim}} {
-		if _, err := part.to.hold(c.work.context, part.numbers*n, size); err != nil {
-			return err
-		}
+	m, size, fresh := &c.markers, sizeOf[T](), n != c.markers.count || c.markers.push.Memory == nil
+	if _, err := m.push.hold(c.work.context, c.dim*n, size); err != nil {
+		return err
 	}
-	for _, r := range []*room{&m.position, &m.placed} {
-		if _, err := r.hold(c.work.context, 3*n, 8); err != nil {
-			return err
-		}
-	}
-	if smeared {
-		for _, part := range []struct {
-			to      *room
-			numbers int
-		}{{&m.normal, c.dim}, {&m.over, 1}, {&m.share, 1}} {
-			if _, err := part.to.hold(c.work.context, part.numbers*n, size); err != nil {
-				return err
-			}
-		}
+	if _, err := m.felt.hold(c.work.context, (1+c.dim)*n, size); err != nil {
+		return err
 	}
 	m.count, m.smeared = n, smeared
 	if !fresh {
 		return nil
 	}
-	for _, r := range []room{m.velocity, m.push, m.felt} {
+	for _, r := range []room{m.push, m.felt} {
 		if err := c.work.stream.Zero(r.Memory, 0, r.Bytes()); err != nil {
 			return err
 		}
@@ -162,52 +220,39 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 	return nil
 }
 
-// setSupport lists the support nodes.
-func (c *Coupling[T]) setSupport(p *hybrid.Placement[T]) error {
-	s, n, size := &c.support, len(p.Nodes), sizeOf[T]()
-	s.count = 0
-	c.leaveNoMoments()
-	if s.listed.size() < 4*(1+2*n) {
+// holdSupport makes room for n support nodes. Supports that have changed their size may do
+// so again, and get more than they need.
+func (c *Coupling[T]) holdSupport(n int) error {
+	s, size := &c.support, sizeOf[T]()
+	if s.stride > 0 && n > s.stride {
+		n += n / 8
+	}
+	n = max(n, s.stride)
+	if s.listed.size() < 8*n {
 		if err := c.forgetIndex(); err != nil {
 			return err
 		}
-		if err := s.listed.holdZero(c.work, 1+2*n, 4); err != nil {
+	}
+	if fresh, err := s.listed.hold(c.work.context, n, 8); err != nil {
+		return err
+	} else if fresh {
+		if err := c.work.stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff); err != nil {
 			return err
 		}
 	}
-	if err := c.holdHeads(); err != nil {
-		return err
-	}
-	parts := []struct {
+	for _, part := range []struct {
 		to      *room
 		numbers int
-		size    int
-	}{{&s.nodes, 1, 4}, {&s.at, 1, 4}, {&s.number, 1, 4}, {&s.next, 1, 4}, {&s.moments, 1 + c.dim, size}, {&s.force, c.dim, size}, {&s.felt, c.dim, size}}
-	for _, part := range parts {
-		if _, err := part.to.hold(c.work.context, n*part.numbers, part.size); err != nil {
+	}{{&s.moments, 1 + c.dim}, {&s.force, c.dim}, {&s.felt, c.dim}} {
+		if _, err := part.to.hold(c.work.context, n*part.numbers, size); err != nil {
 			return err
 		}
 	}
-	if err := c.stages.begin(c.work, 2*(4*n+stageAlign)+stageAlign); err != nil {
+	if _, err := s.next.hold(c.work.context, n, 4); err != nil {
 		return err
 	}
-	if err := send(&c.stages, Slot{s.nodes.Memory, 0}, p.Nodes); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{s.at.Memory, 0}, p.At); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{s.number.Memory, 0}, []int32{int32(n)}); err != nil {
-		return err
-	}
-	if err := c.stages.end(); err != nil {
-		return err
-	}
-	s.count = n
-	for a := range c.field {
-		c.field[a] = Slot{s.force.Memory, a * n * size}
-	}
-	return nil
+	s.stride = n
+	return c.holdHeads()
 }
 
 // holdHeads makes room for the heads of the support's list. Where there is none the moments
@@ -227,50 +272,20 @@ func (c *Coupling[T]) leaveNoMoments() {
 	}
 }
 
-// forgetIndex takes all nodes out of the index.
+// forgetIndex takes all nodes out of the index, and of the list by which sweeps find them.
 func (c *Coupling[T]) forgetIndex() error {
 	s := &c.support
-	c.leaveNoMoments()
 	if s.listed.Memory == nil {
 		return nil
 	}
+	n := s.listed.Bytes() / 8
 	k := &c.forget
 	k.args.Pointer(0, c.index.Memory, 0)
 	k.args.Pointer(1, s.listed.Memory, 0)
 	k.args.Pointer(2, s.heads.Memory, 0)
-	if err := c.work.over(k, s.listed.size()/8); err != nil {
+	k.args.Int32(3, int32(n))
+	if err := c.work.over(k, n); err != nil {
 		return err
 	}
-	return c.work.stream.Zero(s.listed.Memory, 0, 4)
-}
-
-// setMarkers sends what markers are.
-func (c *Coupling[T]) setMarkers(p *hybrid.Placement[T]) error {
-	m, n, size := &c.markers, c.markers.count, sizeOf[T]()
-	if err := c.stages.begin(c.work, 2*(24*n+stageAlign)+(3+c.dim)*(n*size+stageAlign)); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{m.position.Memory, 0}, p.Markers); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{m.placed.Memory, 0}, p.Placed); err != nil {
-		return err
-	}
-	if err := send(&c.stages, Slot{m.weight.Memory, 0}, p.Weight); err != nil {
-		return err
-	}
-	if p.Smear != nil {
-		for a, normal := range p.Smear.Normal {
-			if err := send(&c.stages, Slot{m.normal.Memory, a * n * size}, normal); err != nil {
-				return err
-			}
-		}
-		if err := send(&c.stages, Slot{m.over.Memory, 0}, p.Smear.Over); err != nil {
-			return err
-		}
-		if err := send(&c.stages, Slot{m.share.Memory, 0}, p.Smear.Share); err != nil {
-			return err
-		}
-	}
-	return c.stages.end()
+	return c.work.stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff)
 }

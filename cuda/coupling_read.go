@@ -7,24 +7,24 @@ import (
 	"lbmib/lbm"
 )
 
-// kept are what the last Correct has left on the device: vectors of count numbers each.
+// kept are what the last Correct has left on the device.
 type kept struct {
 	push, felt, moments, force vectors
 }
 
-// vectors are a number of components, each of count numbers, one after the other.
+// vectors are a number of components, each of count numbers, which are stride apart.
 type vectors struct {
-	from       Slot
-	components int
-	count      int
+	from          Slot
+	components    int
+	count, stride int
 }
 
 // kept is where that is now.
 func (c *Coupling[T]) kept() kept {
 	m, s := &c.markers, &c.support
 	return kept{
-		push: vectors{Slot{m.push.Memory, 0}, c.dim, m.count}, felt: vectors{Slot{m.felt.Memory, 0}, 1 + c.dim, m.count},
-		moments: vectors{Slot{s.moments.Memory, 0}, 1 + c.dim, s.count}, force: vectors{Slot{s.force.Memory, 0}, c.dim, s.count},
+		push: vectors{Slot{m.push.Memory, 0}, c.dim, m.count, m.count}, felt: vectors{Slot{m.felt.Memory, 0}, 1 + c.dim, m.count, m.count},
+		moments: vectors{Slot{s.moments.Memory, 0}, 1 + c.dim, s.count, s.stride}, force: vectors{Slot{s.force.Memory, 0}, c.dim, s.count, s.stride},
 	}
 }
 
@@ -36,7 +36,7 @@ func eachVector[T lbm.Float](k *kept, r *hybrid.Reading[T], do func(from Slot, t
 	}{{r.Push, k.push}, {r.Felt, k.felt}, {r.Moments, k.moments}, {r.Force, k.force}} {
 		v := part.from
 		for a, to := range part.to {
-			if err := do(Slot{v.from.Memory, v.from.At + a*v.count*sizeOf[T]()}, to[:v.count]); err != nil {
+			if err := do(Slot{v.from.Memory, v.from.At + a*v.stride*sizeOf[T]()}, to[:v.count]); err != nil {
 				return err
 			}
 		}
@@ -107,7 +107,7 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 }
 
 // bytes are those of all components of numbers of a size.
-func (v *vectors) bytes(size int) int { return v.components * v.count * size }
+func (v *vectors) bytes(size int) int { return v.components * v.stride * size }
 
 // holdCapture makes room for so many bytes, if the device has it.
 func (c *Coupling[T]) holdCapture(to *couplingCapture, bytes int) error {
@@ -117,7 +117,7 @@ func (c *Coupling[T]) holdCapture(to *couplingCapture, bytes int) error {
 	if err := to.open(c.work.context, &c.fluid.captures.aside); err != nil {
 		return err
 	}
-	most := max(c.markers.count, c.support.count)
+	most := max(c.markers.count, c.support.stride)
 	if err := to.way.holdHost(&to.drain, c.work.context, flowBytes(most, sizeOf[T]())); err != nil {
 		return err
 	}

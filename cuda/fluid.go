@@ -46,6 +46,7 @@ type Fluid[T lbm.Float] struct {
 
 	support fluidSupport
 	batch   fluidBatch
+	lead    fluidLead
 	steps   int64 // queued
 	err     error
 	held    []interface{ Free() error } // memory to be freed by Close

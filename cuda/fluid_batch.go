@@ -39,6 +39,7 @@ type batchKey struct {
 	phase, now, parity int
 	due, corrected     bool
 	leaves             bool // the first sweep leaves moments
+	lead               int  // see fluidLead.graphOf
 	drive              batchDrive
 }
 
@@ -68,13 +69,17 @@ func (f *Fluid[T]) Step() {
 		b.single++
 		f.settle()
 		if f.err == nil {
+			f.fail(f.lead.queueNext())
+		}
+		if f.err == nil {
 			f.fail(f.step())
 		}
 		return
 	}
-	if b.waiting == batchSteps || b.corrected > 0 && b.corrected < b.waiting {
+	if b.isFull() {
 		f.settle()
 	}
+	f.lead.waits(b.waiting)
 	b.waiting++
 }
 
@@ -88,6 +93,9 @@ func (f *Fluid[T]) follow(correct func() error) {
 		return
 	}
 	if f.settled() {
+		f.fail(f.lead.queueNext()) // of a step that was made before
+	}
+	if f.err == nil {
 		f.fail(correct())
 	}
 }
@@ -109,6 +117,7 @@ func (f *Fluid[T]) settle() {
 		f.fail(f.queueWaiting())
 	}
 	b.waiting, b.corrected, b.queuing = 0, 0, false
+	f.lead.led = 0
 }
 
 func (f *Fluid[T]) queueWaiting() error {
@@ -130,6 +139,9 @@ func (f *Fluid[T]) queueWaiting() error {
 func (f *Fluid[T]) oneOfWaiting() error {
 	b := &f.batch
 	b.waiting-- // first, since Steps counts both
+	if err := f.lead.queueFirst(); err != nil {
+		return err
+	}
 	if err := f.step(); err != nil || b.corrected == 0 {
 		return err
 	}
@@ -142,12 +154,14 @@ func (f *Fluid[T]) oneOfWaiting() error {
 func (f *Fluid[T]) launchBatch() (done bool, err error) {
 	b := &f.batch
 	drive, steady := f.steadyDrive()
-	if !steady || f.open.due != f.open.outflow {
+	lead := f.lead.graphOf()
+	if !steady || f.open.due != f.open.outflow || lead < 0 {
 		return false, nil
 	}
-	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, f.support.leaves(), drive}
+	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, f.support.leaves(), lead, drive}
 	graph := b.graphs[key]
-	if graph == nil {
+	again := graph != nil
+	if !again {
 		if len(b.graphs) == maxGraphs {
 			f.closeGraphs()
 		}
@@ -161,7 +175,10 @@ func (f *Fluid[T]) launchBatch() (done bool, err error) {
 		f.steps += batchSteps // after as many all else is as it was
 	}
 	b.launched++
-	return true, graph.Launch(f.stream)
+	if err := graph.Launch(f.stream); err != nil {
+		return true, err
+	}
+	return true, f.lead.launched(lead, again)
 }
 
 // steadyDrive is what drives the steps of a batch, if it is the same in all and in the

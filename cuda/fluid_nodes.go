@@ -8,7 +8,7 @@ import (
 // alone: they are queued on the fluid's stream and return at once.
 
 // MomentsOn reads density and velocity of count nodes, listed as int32 indices in the
-// domain: out[k] = ρ, out[(1+a)·count + k] = u_a, in T, with u as Moments has it.
+// domain, but those that are −1: out[k] = ρ, out[(1+a)·count + k] = u_a, in T, with u as Moments has it.
 func (f *Fluid[T]) MomentsOn(nodes Slot, count int, out Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err
@@ -19,8 +19,8 @@ func (f *Fluid[T]) MomentsOn(nodes Slot, count int, out Slot) error {
 	return f.overNodes(f.kernels.moments, count, s.a)
 }
 
-// CorrectOn lets the force density force[a·count + k] act on the listed nodes, each at
-// most once in the list, in the step just made; see lbm.Fluid.Correct.
+// CorrectOn lets the force density force[a·count + k] act on the listed nodes but those that
+// are −1, each at most once in the list, in the step just made; see lbm.Fluid.Correct.
 func (f *Fluid[T]) CorrectOn(nodes Slot, count int, force Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err

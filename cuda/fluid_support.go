@@ -5,10 +5,12 @@ import (
 )
 
 // supportNodes are nodes of which sweeps leave ρ and û: NodeList and SupportMoments of
-// kernels/support.h. Heads, next, nodes and moments may change after forgetGraphs alone.
+// kernels/support.h. Where they are may change after forgetGraphs alone.
 type supportNodes struct {
-	heads, nodes, next, moments *driver.Memory
-	count                       int
+	heads         *driver.Memory
+	nodes         Slot // −1 for none
+	next, moments *driver.Memory
+	count         int
 }
 
 // headBytes is what the heads of a list of nodes take: one of each 32 nodes, and one for
@@ -48,7 +50,7 @@ func (f *Fluid[T]) leaveMoments(of *supportNodes) error {
 	for i := range f.sweeps {
 		for _, a := range f.sweeps[i].leaving {
 			s := &setter{a, sweepArgs}
-			s.pointer(of.heads, 0).pointer(of.nodes, 0).pointer(of.next, 0).int32(of.count).pointer(of.moments, 0)
+			s.pointer(of.heads, 0).pointer(of.nodes.Memory, of.nodes.At).pointer(of.next, 0).int32(of.count).pointer(of.moments, 0)
 		}
 	}
 	p.of = of

@@ -67,7 +67,7 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		for k := range at {
 			at[k] = int32(k)
 		}
-		memory := uploads(t, f, list, at, make([]int32, count), make([]int32, count), make([]int32, 1+2*count), []int32{int32(count)})
+		memory := uploads(t, f, list, at, make([]int32, count), make([]int32, count), make([]int32, 2*count))
 		left, err := upload(f, out)
 		if err != nil {
 			t.Fatal(err)
@@ -85,13 +85,14 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		}
 		set.args.Int64(5, 0)
 		set.args.Int32(7, 0)
-		for i, m := range map[int]*driver.Memory{11: memory[5], 12: memory[1], 13: memory[2], 14: memory[4], 15: memory[0], 16: heads, 17: memory[3]} {
+		set.args.Int32(11, int32(count))
+		for i, m := range map[int]*driver.Memory{12: memory[1], 13: memory[2], 14: memory[4], 15: memory[0], 16: heads, 17: memory[3]} {
 			set.args.Pointer(i, m, 0)
 		}
 		if err := f.work.over(&set, count); err != nil {
 			t.Fatal(err)
 		}
-		of := &supportNodes{heads, memory[0], memory[3], left, count}
+		of := &supportNodes{heads, Slot{memory[0], 0}, memory[3], left, count}
 		if err := f.leaveMoments(of); err != nil {
 			t.Fatal(err)
 		}
@@ -135,13 +136,14 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		if err := f.leaveMoments(nil); err != nil {
 			t.Fatal(err)
 		}
-		forget, err := f.work.kernel("transfer_place", "index_forget", 3)
+		forget, err := f.work.kernel("transfer_place", "index_forget", 4)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, m := range []*driver.Memory{memory[2], memory[4], heads} {
 			forget.args.Pointer(i, m, 0)
 		}
+		forget.args.Int32(3, int32(count))
 		if err := f.work.over(&forget, count); err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,7 @@ func (s *transferSite[T]) find(strategy string) error {
 	own := func(name string) string { return fmt.Sprintf("%s_n%d_%s", name, s.support, suffix[T]()) }
 	uses := []use{{&s.weights, stem, own("place_weights"), 18}, {&s.interpolate, stem, own("interpolate"), 15}}
 	if strategy != "atomic" {
-		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 12}, use{&s.empty, "transfer_place", "place_forget", 4})
+		uses = append(uses, use{&s.keys, "transfer_place", "place_keys", 13}, use{&s.empty, "transfer_place", "place_forget", 4})
 	}
 	switch strategy {
 	case "atomic":
@@ -181,12 +181,12 @@ func (s *transferSite[T]) forget() error {
 }
 
 // indexed are nodes that are to have places in an index, in place of those before: see
-// Listed in kernels/transfer.h. most is how many they may be. The zero value changes none.
+// Listed in kernels/transfer.h. The zero value changes none.
 type indexed struct {
-	count, at          Slot
-	index, listed      *driver.Memory
-	nodes, heads, next *driver.Memory // heads nil: the fluid does not find them
-	most               int
+	at, nodes     Slot
+	index, listed *driver.Memory
+	heads, next   *driver.Memory // nil: the fluid does not find them
+	count         int
 }
 
 // place sorts n points and finds their supports: two launches for as many as a block
@@ -220,14 +220,14 @@ func (s *transferSite[T]) place(position Slot, n, stride int, invalid *driver.Me
 		k.args.Pointer(9, s.start.Memory, 0)
 		k.args.Pointer(10, s.placed.Memory, 0)
 	}
-	k.point(11, nodes.count)
+	k.args.Int32(11, int32(nodes.count))
 	k.point(12, nodes.at)
 	k.args.Pointer(13, nodes.index, 0)
 	k.args.Pointer(14, nodes.listed, 0)
-	k.args.Pointer(15, nodes.nodes, 0)
+	k.point(15, nodes.nodes)
 	k.args.Pointer(16, nodes.heads, 0)
 	k.args.Pointer(17, nodes.next, 0)
-	if err := s.over(k, max(n, nodes.most)); err != nil {
+	if err := s.over(k, max(n, nodes.count)); err != nil {
 		return err
 	}
 	return s.listNodes(n, stride)
@@ -247,10 +247,11 @@ func (s *transferSite[T]) sort(position Slot, n int, invalid *driver.Memory, nod
 		k.args.Pointer(blockIndex, nodes.index, 0)
 		k.args.Pointer(blockListed, nodes.listed, 0)
 		k.args.Pointer(blockHeads, nodes.heads, 0)
+		k.args.Int32(blockNodes, int32(nodes.count))
 		blocks := 1
 		if nodes.index != nil {
 			const each = 4096 // nodes
-			blocks += min(1+nodes.most/each, s.shape.blocks)
+			blocks += min(1+nodes.count/each, s.shape.blocks)
 		}
 		return s.sorter.sortInBlock(k, n, blocks)
 	}
@@ -267,6 +268,7 @@ func (s *transferSite[T]) sort(position Slot, n int, invalid *driver.Memory, nod
 	k.args.Pointer(9, nodes.index, 0)
 	k.args.Pointer(10, nodes.listed, 0)
 	k.args.Pointer(11, nodes.heads, 0)
+	k.args.Int32(12, int32(nodes.count))
 	if err := s.over(k, n); err != nil {
 		return err
 	}

@@ -111,6 +111,7 @@ func (s *sorter) sort(n int) error {
 		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed, blockHeads} {
 			k.args.Pointer(i, nil, 0)
 		}
+		k.args.Int32(blockNodes, 0)
 		return s.sortInBlock(k, n, 1)
 	}
 	blocks := (n + sortTile - 1) / sortTile
@@ -149,7 +150,7 @@ func (s *sorter) sort(n int) error {
 const (
 	blockSite, blockPosition, blockCell, blockKey, blockOrder, blockStart = 0, 1, 2, 3, 4, 5
 	blockPlaced, blockInvalid, blockCount, blockBits                      = 6, 7, 8, 9
-	blockIndex, blockListed, blockHeads, blockArgs                        = 10, 11, 12, 13
+	blockIndex, blockListed, blockHeads, blockNodes, blockArgs            = 10, 11, 12, 13, 14
 )
 
 // blockFor is the kernel by which a block sorts n keys.

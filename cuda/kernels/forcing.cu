@@ -38,11 +38,14 @@ __device__ __forceinline__ void forcedFluid(const T *moments, const T *force, T 
 }
 
 // The end of Algorithm 5 on the support nodes: the force is the sum of vectors of a buffer,
-// which is zero there again.
+// which is zero there again. at is −1 for none.
 template <typename T>
 __device__ __forceinline__ void foldForce(const int32 *at, T *buffer, int64 window, int vectors, T *force, int64 nodes) {
 	EACH(i, nodes) {
 		T sum = 0;
+		if (at[i] < 0) {
+			continue;
+		}
 		for (int v = 0; v < vectors; v++) {
 			sum += buffer[v * window + at[i]];
 			buffer[v * window + at[i]] = 0;

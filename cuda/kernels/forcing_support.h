@@ -63,8 +63,8 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 	}
 }
 
-// The force density on the support nodes, which are at[0 … nodes) in the window, in
-// vectors of that length: see gatherAt.
+// The force density on the support nodes, which are at[0 … nodes) in the window but those
+// that are −1, in vectors of that length: see gatherAt.
 template <typename T, int N>
 __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *values, const Cells &cells, const int32 *at, T *force, int64 nodes, const int32 *over) {
 	if (over && *over) {
@@ -74,6 +74,9 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes;
 	EACH(i, nodes) {
 		const int node = at[i], line = node / nx;
+		if (node < 0) {
+			continue;
+		}
 		T sum[maxComponents];
 		gatherAt<T, N>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
 #pragma unroll

@@ -20,11 +20,11 @@ UNROLL
 	}
 }
 
-// Those of listed nodes, by their places in the list.
+// Those of listed nodes but those that are −1, by their places in the list.
 template <class L, class S>
 __device__ __forceinline__ void momentsAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out, const typename S::Real (&accel)[3]) {
 	const int64 k = globalX();
-	if (k >= count) {
+	if (k >= count || nodes[k] < 0) {
 		return;
 	}
 	typename S::Real g[maxQ];
@@ -78,13 +78,13 @@ UNROLL
 	}
 }
 
-// Lets force[a·count + k] act on the k-th listed node.
+// Lets force[a·count + k] act on the k-th listed node, unless that is −1.
 template <class L, class S>
 __device__ __forceinline__ void correctAt(const Lattice &l, const int32 *nodes, int64 count, const typename S::Real *force,
 										  const Rates<typename S::Real> &k, const Noise &noise) {
 	typedef typename S::Real T;
 	const int64 m = globalX();
-	if (m >= count) {
+	if (m >= count || nodes[m] < 0) {
 		return;
 	}
 	const LatticeSite s = siteOf(l, nodes[m]);

@@ -27,12 +27,13 @@ template <typename T> struct Components {
 	__device__ __forceinline__ int place(int node) const { return index ? index[node] - 1 : node; }
 };
 
-// The nodes at[0 … *count) are to have places in an index, and to be listed so that they
-// can be taken out of it again: listed[0] is their number, and pairs of a node and what the
-// fluid calls it follow. By that number they are found by the heads of the list nodes, where
-// there are any: see NodeList.
+// The nodes at[0 … count) but those that are −1 are to have places in an index, and listed
+// becomes pairs of these and what the fluid calls them, by which they can be taken out of it
+// again. By that number they are found by the heads of the list nodes, where there are any:
+// see NodeList.
 struct Listed {
-	const int32 *count, *at;
+	int count;
+	const int32 *at;
 	int32 *index, *listed;
 	const int32 *nodes;
 	int32 *heads, *next;
@@ -42,14 +43,14 @@ __device__ __forceinline__ void listIndex(const Listed &l) {
 	if (l.index == nullptr) {
 		return;
 	}
-	const int32 n = *l.count;
-	if (globalX() == 0) {
-		l.listed[0] = n;
-	}
-	EACH(i, n) {
-		l.index[l.at[i]] = (int)i + 1;
-		l.listed[1 + 2 * i] = l.at[i];
-		l.listed[2 + 2 * i] = l.nodes[i];
+	EACH(i, l.count) {
+		const int32 node = l.at[i];
+		l.listed[2 * i] = node;
+		l.listed[2 * i + 1] = l.nodes[i];
+		if (node < 0) {
+			continue;
+		}
+		l.index[node] = (int)i + 1;
 		if (l.heads) {
 			headNode(l.nodes, l.heads, l.next, i);
 		}

@@ -9,17 +9,20 @@
 #include "sort_block.h"
 #include "transfer.h"
 
-// Takes the nodes that had a place in an index out of it, and, where heads is not null, out
+// Takes count nodes that had a place in an index out of it, and, where heads is not null, out
 // of their list's: see Listed. Nothing is done where index is null. By the given thread of
 // so many.
-__device__ __forceinline__ void clearIndex(int32 *index, const int32 *listed, int32 *heads, int64 thread, int64 threads) {
+__device__ __forceinline__ void clearIndex(int32 *index, const int32 *listed, int32 *heads, int count, int64 thread, int64 threads) {
 	if (index == nullptr) {
 		return;
 	}
-	for (int64 i = thread; i < listed[0]; i += threads) {
-		index[listed[1 + 2 * i]] = 0;
+	for (int64 i = thread; i < count; i += threads) {
+		if (listed[2 * i] < 0) {
+			continue;
+		}
+		index[listed[2 * i]] = 0;
 		if (heads) {
-			heads[(uint32)listed[2 + 2 * i] / 32] = 0;
+			heads[(uint32)listed[2 * i + 1] / 32] = 0;
 		}
 	}
 }
@@ -49,7 +52,7 @@ __device__ __forceinline__ uint32 cellOf(const Site &s, const double *position, 
 // points before, sorted, which may be the memory of key: a thread reads its own before it
 // writes it.
 KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint32 *order, const uint32 *before, int32 *start,
-	const int32 *placed, int32 *invalid, int n, int32 *index, const int32 *listed, int32 *heads)) {
+	const int32 *placed, int32 *invalid, int n, int32 *index, const int32 *listed, int32 *heads, int nodes)) {
 	const Site &s = *site;
 	const int old = *placed;
 	EACH(t, max(n, old)) {
@@ -61,7 +64,7 @@ KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint3
 			order[t] = (uint32)t;
 		}
 	}
-	clearIndex(index, listed, heads, globalX(), strideX());
+	clearIndex(index, listed, heads, nodes, globalX(), strideX());
 }
 
 // The same and all passes of sorting, by the first block; others take the nodes before out
@@ -71,11 +74,11 @@ KERNEL(place_keys, (const Site *site, const double *position, uint32 *key, uint3
 template <int items>
 __device__ __forceinline__ void placeBlock(const Site *site, const double *position, uint32 *cell, uint32 *key, uint32 *order,
 										   int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index, const int32 *listed,
-										   int32 *heads) {
+										   int32 *heads, int nodes) {
 	DYNAMIC_SHARED(BlockSpace, space);
 	const int me = (int)threadIdx.x, threads = (int)blockDim.x;
 	if (blockIdx.x > 0) {
-		clearIndex(index, listed, heads, globalX() - threads, strideX() - threads);
+		clearIndex(index, listed, heads, nodes, globalX() - threads, strideX() - threads);
 		return;
 	}
 	if (position) {
@@ -105,15 +108,14 @@ __device__ __forceinline__ void placeBlock(const Site *site, const double *posit
 #define PLACE_BLOCK(items)                                                                                                     \
 	BOUNDED_BARRIER_KERNEL(place_block_##items, blockThreads, (const Site *site, const double *position, uint32 *cell,            \
 		uint32 *key, uint32 *order, int32 *start, const int32 *placed, int32 *invalid, int n, int bits, int32 *index,             \
-		const int32 *listed, int32 *heads)) {                                                                                     \
-		placeBlock<items>(site, position, cell, key, order, start, placed, invalid, n, bits, index, listed, heads);               \
+		const int32 *listed, int32 *heads, int nodes)) {                                                                          \
+		placeBlock<items>(site, position, cell, key, order, start, placed, invalid, n, bits, index, listed, heads, nodes);        \
 	}
 
 PLACE_BLOCK(4)
 PLACE_BLOCK(16)
 
-// Takes all points out of the tables. The end is two launches that set *placed and
-// listed[0] to zero.
+// Takes all points out of the tables; *placed is to become 0 after it.
 KERNEL(place_forget, (const Site *site, const uint32 *key, int32 *start, const int32 *placed)) {
 	EACH(t, *placed) {
 		if (key[t] < site->cells) {
@@ -122,4 +124,6 @@ KERNEL(place_forget, (const Site *site, const uint32 *key, int32 *start, const i
 	}
 }
 
-KERNEL(index_forget, (int32 *index, const int32 *listed, int32 *heads)) { clearIndex(index, listed, heads, globalX(), strideX()); }
+KERNEL(index_forget, (int32 *index, const int32 *listed, int32 *heads, int nodes)) {
+	clearIndex(index, listed, heads, nodes, globalX(), strideX());
+}

@@ -207,7 +207,7 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 
 #define TRANSFER_SUPPORT(T, N, suffix)                                                                                         \
 	KERNEL(place_weights_n##N##_##suffix, (const Site *site, const double *position, const uint32 *order, int32 *first,           \
-		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *start, int32 *placed, const int32 *count,             \
+		T *weight, int64 stride, int32 *invalid, int n, uint32 *key, int32 *start, int32 *placed, int count,                      \
 		const int32 *at, int32 *index, int32 *listed, const int32 *nodes, int32 *heads, int32 *next)) {                           \
 		placeWeights<T, N>(*site, position, order, first, weight, stride, invalid, n, key, start, placed,                         \
 			{count, at, index, listed, nodes, heads, next});                                                                      \
