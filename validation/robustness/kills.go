@@ -24,6 +24,7 @@ type harness struct {
 	found   string // directory for inputs that show a fault
 	seed    uint64
 	jobs    int
+	most    time.Duration // that changed inputs of one kind may take; 0: any
 	log     func(format string, args ...any)
 }
 

@@ -38,6 +38,7 @@ func run() (code int) {
 	flag.IntVar(&n.power, "power", 200, "failures of the power")
 	flag.IntVar(&n.cases, "cases", 1_000_000, "changed case files")
 	flag.IntVar(&n.others, "others", 20_000, "changed files of every other kind")
+	most := flag.Duration("for", 0, "most `time` for the changed inputs of one kind, for instance 30m (default: as long as it takes)")
 	found := flag.String("found", "", "`directory` for inputs that show a fault (default: a temporary one)")
 	worker := flag.String("worker", "", "read inputs of this `kind`, for the program itself")
 	root := flag.String("root", "", "`directory` of the working tree (default: that of the module)")
@@ -79,7 +80,7 @@ func run() (code int) {
 	if *found == "" {
 		*found = filepath.Join(work, "found")
 	}
-	h := &harness{program: &program{path: *path}, work: work, root: *root, found: *found, seed: *seed, jobs: *jobs, log: func(format string, args ...any) {
+	h := &harness{program: &program{path: *path}, work: work, root: *root, found: *found, seed: *seed, jobs: *jobs, most: *most, log: func(format string, args ...any) {
 		fmt.Fprintf(os.Stderr, format+"\n", args...)
 	}}
 	if *path == "" {

@@ -20,13 +20,18 @@ import (
 func (h *harness) mutations(in *input, n int) row {
 	r := row{Part: "mutations", What: in.name, begun: time.Now(), Detail: map[string]int{}}
 	w := &watch{harness: h, in: in, row: &r, alike: map[string]int{}}
+	if h.most > 0 {
+		w.until = r.begun.Add(h.most)
+	}
 	var all sync.WaitGroup
 	part := share(n, h.jobs)
 	for from := 0; from < n; from += part {
-		all.Go(func() { w.range_(from, min(n, from+part)) })
+		all.Go(func() { w.read(from, min(n, from+part)) })
 	}
 	all.Wait()
-	if r.Count < n {
+	if r.Count < n && !w.until.IsZero() {
+		r.Detail["asked for, and time was up"] = n
+	} else if r.Count < n {
 		r.fail("%d of %d inputs were read", r.Count, n)
 	}
 	maps.Copy(r.Detail, w.alike)
@@ -36,29 +41,27 @@ func (h *harness) mutations(in *input, n int) row {
 // watch sees to the workers of one kind of input.
 type watch struct {
 	*harness
-	in  *input
-	row *row
+	in    *input
+	row   *row
+	until time.Time // when time is up; zero: never
 
 	sync.Mutex
 	alike map[string]int // faults by what they say first
 }
 
-// range_ has inputs from … to − 1 read, by one worker after the other: a worker that an
-// input ends is followed by one that begins behind it.
-func (w *watch) range_(from, to int) {
-	for died := 0; from < to; {
-		last, err := w.worker(from, to)
+// chunk is how many inputs a worker reads: then the time is looked at.
+const chunk = 5000
+
+// read has inputs from … to − 1 read, by one worker after the other: a worker that an
+// input ends is followed by one that begins behind it. It ends when time is up.
+func (w *watch) read(from, to int) {
+	for from < to && (w.until.IsZero() || time.Now().Before(w.until)) {
+		last, err := w.worker(from, min(to, from+chunk))
 		if err != nil {
 			w.Lock()
 			w.row.fail("a worker: %v", err)
 			w.Unlock()
 			return
-		}
-		if last+1 == from { // it ended before its first
-			if died++; died > 3 {
-				return
-			}
-			continue
 		}
 		from = last + 1
 	}
@@ -107,13 +110,10 @@ func (w *watch) worker(from, to int) (last int, err error) {
 	case why = <-reason:
 	default:
 	}
-	if p.at >= from {
-		w.fault(p.at, why)
-		return p.at, nil
-	}
-	if p.at == from-1 {
+	if p.at < from { // it did not come to its first
 		return p.at, fmt.Errorf("%s", why)
 	}
+	w.fault(p.at, why)
 	return p.at, nil
 }
 
