@@ -37,7 +37,7 @@ func run() (code int) {
 	flag.IntVar(&n.kills, "kills", 1000, "signals")
 	flag.IntVar(&n.power, "power", 200, "failures of the power")
 	flag.IntVar(&n.cases, "cases", 1_000_000, "changed case files")
-	flag.IntVar(&n.others, "others", 20_000, "changed files of every other kind")
+	flag.IntVar(&n.others, "others", 20_000, "changed files of every other kind; a twentieth of it runs resumed from changed checkpoints")
 	most := flag.Duration("for", 0, "most `time` for the changed inputs of one kind, for instance 30m (default: as long as it takes)")
 	found := flag.String("found", "", "`directory` for inputs that show a fault (default: a temporary one)")
 	worker := flag.String("worker", "", "read inputs of this `kind`, for the program itself")
@@ -158,6 +158,10 @@ func (h *harness) readChanged(n sizes, only string) (rows []row) {
 			rows = append(rows, h.mutations(&kinds[i], count))
 			h.log("%s", rows[len(rows)-1].line())
 		}
+	}
+	if strings.Contains("checkpoints, resumed", only) {
+		rows = append(rows, h.resumed(n.others/20))
+		h.log("%s", rows[len(rows)-1].line())
 	}
 	return rows
 }

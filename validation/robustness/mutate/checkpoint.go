@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"hash/crc32"
 	"math/rand/v2"
 )
@@ -17,6 +18,11 @@ func Checkpoint(file []byte, r *rand.Rand) []byte {
 	if !ok {
 		return Bytes(file, r)
 	}
+	if r.IntN(2) == 0 {
+		if changed, ok := meta(index, r); ok {
+			return WithIndex(file, changed)
+		}
+	}
 	changed := string(index)
 	for range 1 + r.IntN(3) {
 		if r.IntN(5) == 0 {
@@ -26,6 +32,27 @@ func Checkpoint(file []byte, r *rand.Rand) []byte {
 		}
 	}
 	return WithIndex(file, []byte(changed))
+}
+
+// meta is a description in which only what the run wrote of itself is changed, and
+// perhaps the step.
+func meta(index []byte, r *rand.Rand) ([]byte, bool) {
+	var x struct {
+		Step     json.RawMessage `json:"step"`
+		Meta     json.RawMessage `json:"meta"`
+		Sections json.RawMessage `json:"sections"`
+	}
+	if json.Unmarshal(index, &x) != nil {
+		return nil, false
+	}
+	for range 1 + r.IntN(3) {
+		x.Meta = json.RawMessage(document(string(x.Meta), r))
+	}
+	if r.IntN(5) == 0 {
+		x.Step = json.RawMessage(pick(r, []string{"0", "1", "-1", "9223372036854775807", "100", "7"}))
+	}
+	changed, err := json.Marshal(x)
+	return changed, err == nil
 }
 
 // IndexOf is the description in a checkpoint, a JSON document.
