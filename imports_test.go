@@ -28,6 +28,7 @@ var rules = []struct {
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/...", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
+	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
 	{"io/vtkhdf/...", []string{"io/hdf5/...", "geometry/...", "internal/..."}},
 	{"io/casefile/...", []string{"io/expression/...", "geometry/...", "internal/..."}},
