@@ -12,7 +12,9 @@ import (
 // Coupling makes the corrections of direct and multidirect forcing on the device that
 // its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes three
 // launches a step (slip and force, force density, correction), whose work is that of the
-// support alone, since the sweep leaves the moments; nothing is waited for.
+// support alone, since the sweep leaves the moments; nothing is waited for. Where bodies
+// move, a copy and two launches go before the step: see couplingSlots. All that goes into
+// graphs of steps, but where bodies move freely: what they feel is to be told in every step.
 //
 // Device memory: per node of the window 8 bytes (where the support lies in its list, where
 // cells begin), per support node 24 bytes and 1+3·dim numbers, per node of the domain 1/8
@@ -33,6 +35,7 @@ type Coupling[T lbm.Float] struct {
 	rounds   roundMemory
 	slots    couplingSlots[T]
 	placed   bool // support nodes are on the device, or on their way
+	inBatch  int  // place of the last slot's step among those that waited
 	stages   stages
 	captures [2]couplingCapture // of a state, of fields
 	account  couplingAccount[T]

@@ -40,7 +40,7 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 	}
 	place, batched := c.fluid.nextInBatch()
 	batched = batched && c.slots.enough()
-	lists := p.NewSupport || p.NewWindow || batched || !c.placed // graphs copy them in every step
+	lists := p.NewSupport || p.NewWindow || !c.placed
 	c.placed = true
 	slot := c.slots.last
 	if c.fluid.preceded() { // told again: nothing has come of it yet
@@ -50,6 +50,10 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 		if slot, err = c.slots.next(batched && place == 0); err != nil {
 			return c.fluid.fault(err)
 		}
+		if batched && (place > 0 || c.inBatch > 0) { // in a graph, which copies them in every step
+			lists = true
+		}
+		c.inBatch = place
 	}
 	c.slots.write(slot, p, lists)
 	c.fluid.precede(c)
@@ -60,7 +64,10 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 // goes with it.
 func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 	c.fluid.forgetGraphs() // they have the numbers of nodes and markers in them
-	c.fluid.unprecede()
+	if c.fluid.preceded() {
+		c.fluid.unprecede()
+		c.slots.dropLast()
+	}
 	if c.fluid.err != nil {
 		return c.fluid.err
 	}

@@ -199,6 +199,9 @@ func (s *couplingSlots[T]) take() int {
 	return i
 }
 
+// dropLast takes back the slot that was given last.
+func (s *couplingSlots[T]) dropLast() { s.waiting = s.waiting[:len(s.waiting)-1] }
+
 // slot is a place in the block.
 func (s *couplingSlots[T]) slot(at int) Slot { return Slot{s.block.Memory, at} }
 
