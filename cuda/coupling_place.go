@@ -142,6 +142,16 @@ func (c *Coupling[T]) launched(set int, again bool) error {
 	return c.work.stream.Record(l.sets[set])
 }
 
+// unled puts the slots of a set back, as the first that wait.
+func (c *Coupling[T]) unled(set int) {
+	l := &c.slots
+	var of []int
+	for i := range batchSteps {
+		of = append(of, set*batchSteps+i)
+	}
+	l.waiting = append(of, l.waiting...)
+}
+
 // setWindow makes the window, and with it all that depends on the number of markers.
 // Windows that follow moving bodies come back to the same memory.
 func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {

@@ -28,8 +28,8 @@ type Fluid[T lbm.Float] struct {
 	now      int               // the lattice that holds the populations
 	phase    int               // of the scheme's cycle, of the next sweep
 	rates    lbm.Rates[T]      // of the step just made
-	noise    *driver.Memory    // table; nil but for half precision
-	solid    *driver.Memory    // a bit per node; nil: none
+	noise    fluidNoise
+	solid    *driver.Memory // a bit per node; nil: none
 	boundary fluidBoundary
 	open     fluidOpenFaces
 	lists    fluidLists
@@ -45,6 +45,7 @@ type Fluid[T lbm.Float] struct {
 	times    fluidTimes
 
 	support fluidSupport
+	ahead   fluidAhead
 	batch   fluidBatch
 	lead    fluidLead
 	steps   int64 // queued
@@ -58,6 +59,7 @@ var (
 	_ lbm.Overlapped[float64] = (*Fluid[float64])(nil)
 	_ lbm.Lender[float64]     = (*Fluid[float64])(nil)
 	_ lbm.Fallible            = (*Fluid[float64])(nil)
+	_ lbm.Batched             = (*Fluid[float64])(nil)
 )
 
 // NewFluid makes a fluid at rest. Of the configuration's ways to compute, Store and
@@ -141,7 +143,7 @@ func (f *Fluid[T]) prepare(l *Library) (err error) {
 		}
 	}
 	if f.grid.element == 2 {
-		if f.noise, err = upload(f, noiseTable()); err != nil {
+		if err := f.prepareNoise(l); err != nil {
 			return err
 		}
 	}
@@ -150,7 +152,7 @@ func (f *Fluid[T]) prepare(l *Library) (err error) {
 			return err
 		}
 	}
-	for _, step := range []func() error{f.compileBoundary, f.prepareOpenFaces, f.prepareExchange, f.prepareHealth, f.prepareTimes} {
+	for _, step := range []func() error{f.compileBoundary, f.prepareOpenFaces, f.prepareExchange, f.prepareHealth, f.prepareTimes, f.prepareAhead} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -215,6 +217,7 @@ func (f *Fluid[T]) Close() {
 	f.loans = nil
 	f.exchange.close()
 	f.times.close()
+	f.ahead.close()
 	f.copies.Close()
 	f.stream.Close()
 	if f.err == nil {

@@ -4,26 +4,39 @@ import (
 	"lbmib/cuda/driver"
 )
 
-// Small grids are swept in less time than a launch takes the host. Where steps are alike
-// for a while, several are then queued as one graph, together with the correction that follows
-// each, if one does. Steps wait for that until there are enough of them, or until
-// somebody wants to know or change something: every method but Step and what Correct of
-// a coupling calls brings the fluid up to date first.
+// Launches cost time, the more of a step the smaller the grid. Where steps are alike for a
+// while, several are queued as one graph, together with the correction that follows each,
+// if one does. Steps wait for that until there are enough of them, or until somebody wants
+// to know or change something: every method but Step and what Correct of a coupling calls
+// brings the fluid up to date first.
 
 // batchSteps are those of a graph: a multiple of all that alternates from step to step.
 const batchSteps = 8
 
-// batchBytes is how much a step may move for steps to be batched, some 0.1 ms on the
-// devices of today: of longer steps launches are a small part.
-const batchBytes = 512 << 20
+// What bounds a batch is the memory of its graph, which depends on the number of its nodes
+// and not on that of the grid: a node holds a kernel's arguments, up to 0.4 KB of them here,
+// and what the driver keeps with them; nodeBytes is assumed of both. Steps of more nodes
+// than batchNodes/batchSteps go one by one, and so do all where a graph's memory is not free.
+const (
+	batchNodes = 1024
+	nodeBytes  = 4 << 10
+)
+
+// longStep is how many bytes a step moves that takes longer than to queue it kernel by
+// kernel, some 0.1 ms on the devices of today. Such steps wait for others only while the
+// device is busy.
+const longStep = 512 << 20
 
 // batchAfter is how many steps are made one by one first: enough for Times to have a sample
 // of an odd and an even step, and few enough for a choice of schedules to see batches.
-const batchAfter = 34
+const batchAfter = 10
 
 // fluidBatch are steps that have been asked for and are not queued yet.
 type fluidBatch struct {
-	able      bool // steps are short, and of one kind
+	able      bool // steps may be batched
+	refused   bool // graphs of steps as they are now take too much
+	long      bool // see longStep
+	most      int  // nodes of a graph
 	waiting   int
 	corrected int          // those that a correction follows: none, or all but perhaps the last
 	correct   func() error // queues it
@@ -31,6 +44,7 @@ type fluidBatch struct {
 	queuing   bool         // what is called belongs to waiting steps
 	capturing bool
 	graphs    map[batchKey]*driver.Graph
+	made      int // graphs
 	launched  int
 }
 
@@ -55,9 +69,43 @@ const maxGraphs = 8
 
 func (f *Fluid[T]) prepareBatch() {
 	b := &f.batch
-	b.able = f.noise == nil && 2*f.cfg.Nodes()*f.cfg.Lattice.Q*f.grid.element <= batchBytes
+	b.able, b.most, b.long = true, batchNodes, f.stepBytes() > longStep
 	b.graphs = map[batchKey]*driver.Graph{}
 }
+
+// stepBytes is what a step moves, but for boundaries.
+func (f *Fluid[T]) stepBytes() int { return 2 * f.cfg.Nodes() * f.cfg.Lattice.Q * f.grid.element }
+
+// Batch tells how steps are queued from now on, if nothing is asked for in between: so many
+// at once, after so many more one by one; see lbm.Batched.
+func (f *Fluid[T]) Batch() (steps, after int) {
+	b := &f.batch
+	switch {
+	case !b.able || b.refused:
+		return 1, 0
+	case b.waiting == 0 && f.nextIsUnlike():
+		return batchSteps, max(1, batchAfter-b.single)
+	}
+	return batchSteps, max(0, batchAfter-b.single)
+}
+
+// Batches is how many graphs have been made so far.
+func (f *Fluid[T]) Batches() int { return f.batch.made }
+
+// nextIsAlone tells whether the next step is queued at once, by itself.
+func (f *Fluid[T]) nextIsAlone() bool {
+	b := &f.batch
+	return !b.able || b.refused || b.single < batchAfter || b.waiting == 0 && f.nextIsUnlike() || b.long && f.ahead.isIdle()
+}
+
+// nextIsUnlike tells whether the next step is unlike those after it, as nothing of the step
+// before it was left for later: outflows have been brought up to date, since somebody asked
+// for their state, or no moments of a support have been used.
+func (f *Fluid[T]) nextIsUnlike() bool {
+	return f.outflowsAreCurrent() || f.support.of != nil && !f.support.wanted
+}
+
+func (f *Fluid[T]) outflowsAreCurrent() bool { return f.open.due != f.open.outflow }
 
 // Step makes a step: every node pulls and collides.
 func (f *Fluid[T]) Step() {
@@ -65,14 +113,14 @@ func (f *Fluid[T]) Step() {
 	if f.err != nil {
 		return
 	}
-	if !b.able || b.single < batchAfter {
+	if f.nextIsAlone() {
 		b.single++
 		f.settle()
 		if f.err == nil {
 			f.fail(f.lead.queueNext())
 		}
 		if f.err == nil {
-			f.fail(f.step())
+			f.fail(f.stepAlone())
 		}
 		return
 	}
@@ -142,43 +190,96 @@ func (f *Fluid[T]) oneOfWaiting() error {
 	if err := f.lead.queueFirst(); err != nil {
 		return err
 	}
-	if err := f.step(); err != nil || b.corrected == 0 {
+	if b.capturing {
+		if err := f.step(); err != nil {
+			return err
+		}
+	} else if err := f.stepAlone(); err != nil {
 		return err
+	}
+	if b.corrected == 0 {
+		return nil
 	}
 	b.corrected--
 	return b.correct()
 }
 
+// stepAlone queues a step by itself.
+func (f *Fluid[T]) stepAlone() error {
+	if err := f.step(); err != nil {
+		return err
+	}
+	return f.queued(1)
+}
+
 // launchBatch queues all steps that wait as a graph, which is captured if there is none
-// yet. It is not done where the fluid's state is none that a graph comes back to.
+// yet. It is not done where the fluid's state is none that a graph comes back to, or where
+// graphs turn out to take too much.
 func (f *Fluid[T]) launchBatch() (done bool, err error) {
 	b := &f.batch
 	drive, steady := f.steadyDrive()
 	lead := f.lead.graphOf()
-	if !steady || f.open.due != f.open.outflow || lead < 0 {
+	if !steady || f.outflowsAreCurrent() || lead < 0 {
 		return false, nil
+	}
+	if err := f.startNoise(); err != nil {
+		return false, err
 	}
 	key := batchKey{f.phase, f.now, int(f.steps & 1), f.open.due, b.corrected > 0, f.support.leaves(), lead, drive}
 	graph := b.graphs[key]
 	again := graph != nil
-	if !again {
-		if len(b.graphs) == maxGraphs {
-			f.closeGraphs()
-		}
-		if graph, err = f.capture(); err != nil {
-			return false, err
-		}
-		b.graphs[key] = graph
-	} else {
+	if again {
 		f.support.followed(b.corrected > 0)
 		b.waiting, b.corrected = 0, 0
 		f.steps += batchSteps // after as many all else is as it was
+	} else if graph, err = f.graphOf(key); graph == nil || err != nil {
+		return false, err
 	}
 	b.launched++
 	if err := graph.Launch(f.stream); err != nil {
 		return true, err
 	}
-	return true, f.lead.launched(lead, again)
+	if err := f.lead.launched(lead, again); err != nil {
+		return true, err
+	}
+	return true, f.queued(batchSteps)
+}
+
+// graphOf makes a graph of the steps that wait, which are up to it then. There is none, and
+// they still wait, where it takes more than it may.
+func (f *Fluid[T]) graphOf(key batchKey) (*driver.Graph, error) {
+	b := &f.batch
+	if len(b.graphs) == maxGraphs {
+		f.closeGraphs()
+	}
+	if b.refused = !f.haveRoom(b.most * nodeBytes); b.refused {
+		return nil, f.err
+	}
+	before, corrected := batchStart{f.steps, f.now, f.phase, f.open.due, f.support.wanted, f.support.fresh}, b.corrected
+	graph, err := f.capture()
+	switch {
+	case err == nil && graph.Nodes() <= b.most:
+		b.graphs[key] = graph
+		b.made++
+		return graph, nil
+	case err == nil:
+		err = graph.Close()
+	case driver.IsOutOfMemory(err):
+		err = nil
+	}
+	f.steps, f.now, f.phase, f.open.due = before.steps, before.now, before.phase, before.due
+	f.support.wanted, f.support.fresh = before.wanted, before.fresh
+	f.lead.unled(key.lead)
+	b.refused, b.waiting, b.corrected = true, batchSteps, corrected
+	return nil, err
+}
+
+// batchStart is what the queuing of steps changes, where their drive is steady.
+type batchStart struct {
+	steps         int64
+	now, phase    int
+	due           bool
+	wanted, fresh bool // of the support
 }
 
 // steadyDrive is what drives the steps of a batch, if it is the same in all and in the
@@ -224,6 +325,7 @@ func (f *Fluid[T]) capture() (*driver.Graph, error) {
 func (f *Fluid[T]) forgetGraphs() {
 	f.settle()
 	f.closeGraphs()
+	f.batch.refused = false
 }
 
 func (f *Fluid[T]) closeGraphs() {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -16,12 +17,13 @@ func TestBatchedStepsAreTheCPUsToTheBit(t *testing.T) {
 	l := device(t)
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, streaming := range lbm.StreamingNames {
-			batched(t, l, lattice, streaming)
+			batched[float64](t, l, lattice, streaming, "")
+			batched[float32](t, l, lattice, streaming, "f16")
 		}
 	}
 }
 
-func batched(t *testing.T, l *Library, lattice *lbm.Lattice, streaming string) {
+func batched[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, streaming, store string) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	defer pool.Close()
@@ -31,21 +33,21 @@ func batched(t *testing.T, l *Library, lattice *lbm.Lattice, streaming string) {
 	}
 	cfg.Faces[1].Kind = lbm.Outflow
 	plain := cfg
-	plain.Kernel = "go"
-	cpu, err := lbm.New[float64](plain, pool)
+	plain.Kernel, plain.Store = "go", store
+	cpu, err := lbm.New[T](plain, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := onDevice[float64](l, lbm.Config{Streaming: streaming})(t, cfg).(*Fluid[float64])
+	f := onDevice[T](l, lbm.Config{Streaming: streaming, Store: store})(t, cfg).(*Fluid[T])
 	start := drawState(rand.New(rand.NewPCG(8, 9)), cpu)
-	for _, g := range []lbm.Fluid[float64]{f, cpu} {
+	for _, g := range []lbm.Fluid[T]{f, cpu} {
 		if err := g.SetState(start); err != nil {
 			t.Fatal(err)
 		}
 	}
 	compare := func(after string) {
 		t.Helper()
-		got, want := lbm.StateOf[float64](f), lbm.StateOf(cpu)
+		got, want := lbm.StateOf[T](f), lbm.StateOf(cpu)
 		if got.Steps != want.Steps {
 			t.Fatalf("%s %s, %s: step %d, on the CPU %d", lattice.Name, streaming, after, got.Steps, want.Steps)
 		}
@@ -63,25 +65,47 @@ func batched(t *testing.T, l *Library, lattice *lbm.Lattice, streaming string) {
 			cpu.Step()
 		}
 	}
+	exchange := func() { // as a pipelined schedule does, between others
+		nodes := []int32{40, 41, 70, 71, 72}
+		g := values[T](rand.New(rand.NewPCG(3, 4)), lattice.Q, len(nodes), 0)
+		for _, one := range []lbm.Fluid[T]{f, cpu} {
+			x := one.(lbm.Exchanger[T])
+			x.Fetch(nodes, g)
+			one.Step()
+			x.Put(nodes, g)
+		}
+	}
+	again := func() { // as a checkpoint does, and a run that is resumed
+		for _, one := range []lbm.Fluid[T]{f, cpu} {
+			if err := one.SetState(lbm.StateOf(one)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	steps(batchAfter + 3)
 	compare("before any batch")
 	steps(5*batchSteps + 3)
 	compare("in batches")
 	if f.batch.launched == 0 {
-		t.Fatalf("%s %s: no batch has been launched", lattice.Name, streaming)
+		t.Fatalf("%s %s %s: no batch has been launched", lattice.Name, streaming, store)
 	}
 	steps(1)
 	compare("after a single step")
 	steps(3 * batchSteps)
 	compare("in batches from another step on")
+	exchange()
+	steps(2*batchSteps + 5)
+	again()
+	steps(2*batchSteps + 1)
+	compare("in batches after an exchange, and from a state of its own")
 
 	nodes := []int32{100, 101, 133}
-	force := values[float64](rand.New(rand.NewPCG(1, 2)), lattice.Dim, len(nodes), 1e-3)
+	force := values[T](rand.New(rand.NewPCG(1, 2)), lattice.Dim, len(nodes), 1e-3)
 	list, err := upload(f, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var flat []float64
+	var flat []T
 	for _, v := range force {
 		flat = append(flat, v...)
 	}
@@ -137,7 +161,7 @@ func TestOnlySteadyDrivesAreBatched(t *testing.T) {
 			}
 		}, [2]bool{true, true}},
 		"a swinging wall": {func(c *lbm.Config) { c.Faces[3].Amplitude = math.Sin }, [2]bool{}},
-		"noise":           {func(c *lbm.Config) { c.Store = "f16" }, [2]bool{}},
+		"noise":           {func(c *lbm.Config) { c.Store = "f16" }, [2]bool{true, true}},
 	} {
 		cfg := channel(t, lbm.D2Q9)
 		cfg.Faces[0].Amplitude = nil
@@ -209,5 +233,82 @@ func TestCoupledStepsInBatchesAreThoseOneByOne(t *testing.T) {
 		if launched == 0 {
 			t.Errorf("%s: no batch has been launched", s.name)
 		}
+	}
+}
+
+// Graphs take memory. Where it is not there, where the device says so, or where steps have
+// too many kernels, the same steps go one by one, and are the same.
+func TestStepsWithoutRoomForGraphsGoOneByOne(t *testing.T) {
+	l := device(t)
+	for name, c := range map[string]struct {
+		prepare func(t *testing.T, b *fluidBatch)
+		batches bool
+	}{
+		"as they are": {func(*testing.T, *fluidBatch) {}, true},
+		"no free memory": {func(t *testing.T, b *fluidBatch) {
+			_, total, err := l.context.MemoryInfo()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.most = total / nodeBytes
+		}, false},
+		"the device refuses": {func(t *testing.T, b *fluidBatch) { t.Setenv("LBMIB_STANDIN_GRAPHS", "0") }, false},
+		"too many nodes":     {func(t *testing.T, b *fluidBatch) { b.most = 2*batchSteps - 1 }, false},
+	} {
+		for _, i := range []int{0, 5} { // fixed, moving
+			s := scenes(t)[i]
+			t.Run(name+", "+s.name, func(t *testing.T) {
+				sim, f, _ := coupledFluid[float64](t, l, s, "atomic", shape{1, 1}, 0)
+				f.batch.single = batchAfter
+				c.prepare(t, &f.batch)
+				if apart := after(t, sim, 4*batchSteps+3).apart(onHost[float64](t, s, 4*batchSteps+3)); apart != 0 {
+					t.Errorf("the flow differs from the CPU's by %.2e", apart)
+				}
+				if (f.batch.launched > 0) != c.batches || f.batch.refused == c.batches {
+					t.Errorf("%d batches have been launched, refused: %t", f.batch.launched, f.batch.refused)
+				}
+			})
+		}
+	}
+}
+
+// The host is at most a few batches ahead of the device, so that who asks, or interrupts,
+// does not wait for more; and steps that are long do not wait for others where the device
+// has nothing to do.
+func TestTheHostIsNotFarAhead(t *testing.T) {
+	l := device(t)
+	f := onDevice[float64](l, lbm.Config{})(t, channel(t, lbm.D2Q9)).(*Fluid[float64])
+	for i := range f.cfg.Faces {
+		f.cfg.Faces[i].Amplitude = nil
+	}
+	f.batch.single, f.ahead.depth = batchAfter, 2
+	queued := make([]*driver.Event, 12)
+	for k := range queued {
+		var err error
+		if queued[k], err = l.context.EventUntimed(); err != nil {
+			t.Fatal(err)
+		}
+		defer queued[k].Close()
+		for range batchSteps {
+			f.Step()
+		}
+		if err := f.Stream().Record(queued[k]); err != nil {
+			t.Fatal(err)
+		}
+		if k >= 3 && !queued[k-3].Done() {
+			t.Fatalf("batch %d is queued before batch %d has been made", k, k-3)
+		}
+	}
+	if n := f.batch.launched; n < len(queued)-1 { // the first steps of an outflow are others
+		t.Errorf("%d batches were launched, want %d", n, len(queued)-1)
+	}
+
+	f.batch.long, f.ahead.every = true, 1
+	if err := f.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	f.Step()
+	if f.batch.waiting != 0 {
+		t.Errorf("a long step waits for others while the device is idle")
 	}
 }

@@ -80,6 +80,7 @@ func sameFlow[T lbm.Float](t *testing.T, l *Library, cfg *lbm.Config, r *rand.Ra
 	fluids := []*player[T]{newPlayer(cpu)}
 	for _, streaming := range lbm.StreamingNames {
 		f := onDevice[T](l, lbm.Config{Store: store, Streaming: streaming})(t, *cfg)
+		f.(*Fluid[T]).batch.single = batchAfter // batches from the first step on
 		fluids = append(fluids, newPlayer(f))
 	}
 	start := drawState(r, cpu)

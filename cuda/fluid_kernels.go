@@ -120,23 +120,6 @@ func (f *Fluid[T]) setRates(s *setter) *setter {
 	return setReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
 }
 
-// setNoise sets the table of noise and a step's part in it.
-func (f *Fluid[T]) setNoise(s *setter, p lbm.Purpose, step int64) *setter {
-	return s.pointer(f.noise, 0).uint64(lbm.NoiseOf(p, step))
-}
-
-// noiseTable is the noise as kernels/storage.h wants it: entry p has the noises p and
-// p + 1, and the end is zero.
-func noiseTable() []uint32 {
-	const silence = 2700 // noNoise
-	from := lbm.NoiseTable()
-	table := make([]uint32, silence+10*lbm.NoiseSpacing)
-	for p := range len(from) - 1 {
-		table[p] = from[p] | from[p+1]<<16
-	}
-	return table
-}
-
 // bitsOf has a bit for each flag.
 func bitsOf(flags []bool) []uint32 {
 	b := make([]uint32, (len(flags)+31)/32)

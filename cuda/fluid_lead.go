@@ -12,6 +12,10 @@ type leader interface {
 	// launched is told when such a graph has been launched: one that was made of them, which
 	// has called lead for each, or (again) one from before, for which nobody has.
 	launched(of int, again bool) error
+
+	// unled is told instead that such a graph is not to be, for which lead was called: the
+	// steps wait as they did.
+	unled(of int)
 }
 
 // fluidLead is what precedes steps.
@@ -35,7 +39,7 @@ func (f *Fluid[T]) unprecede()     { f.lead.next = false }
 // wait (batched).
 func (f *Fluid[T]) nextInBatch() (place int, batched bool) {
 	b := &f.batch
-	if !b.able || b.single < batchAfter {
+	if f.nextIsAlone() {
 		return 0, false
 	}
 	if b.isFull() {
@@ -47,6 +51,14 @@ func (f *Fluid[T]) nextInBatch() (place int, batched bool) {
 // isFull tells whether the steps that wait are made before another does.
 func (b *fluidBatch) isFull() bool {
 	return b.waiting == batchSteps || b.corrected > 0 && b.corrected < b.waiting
+}
+
+// unled lets the steps of a graph that is not to be wait as they did.
+func (l *fluidLead) unled(of int) {
+	if of > 0 {
+		l.led = allLed
+		l.by.unled(of - 1)
+	}
 }
 
 // waits takes note that the step asked for waits, as the place-th.

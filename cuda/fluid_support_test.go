@@ -101,6 +101,7 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		}
 		for step := range 5 {
 			f.Step()
+			f.settle()
 			if !f.momentsLeft(of) {
 				t.Fatalf("step %d leaves no moments", step)
 			}

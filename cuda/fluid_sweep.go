@@ -142,7 +142,7 @@ func (f *Fluid[T]) launchSweep() error {
 		if f.cfg.Acceleration != nil {
 			f.setRates(&s)
 		}
-		if f.noise != nil {
+		if f.noise.table != nil {
 			s.next = sweepNoise
 			f.setNoise(&s, lbm.ForCollision, f.steps)
 		}

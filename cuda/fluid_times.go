@@ -16,8 +16,9 @@ type fluidTimes struct {
 }
 
 // sampleEvery is how many steps two samples stand for, an even and an odd one, as schemes
-// have two kinds of sweeps.
-const sampleEvery = 64
+// have two kinds of sweeps. The odd one is some steps after the even one, by when that has
+// been made.
+const sampleEvery, sampleOdd = 64, 9
 
 func (f *Fluid[T]) prepareTimes() (err error) {
 	for k := range f.times.marks {
@@ -36,7 +37,7 @@ func (t *fluidTimes) close() {
 
 // begin marks the begin of a step, if it is one of many and may be marked.
 func (t *fluidTimes) begin(s *driver.Stream, step int64, may bool) error {
-	if t.marking = may && (step%sampleEvery == 0 || step%sampleEvery == sampleEvery/2+1); !t.marking {
+	if t.marking = may && (step%sampleEvery == 0 || step%sampleEvery == sampleOdd); !t.marking {
 		return nil
 	}
 	t.look()

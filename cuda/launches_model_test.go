@@ -58,6 +58,7 @@ type kernelCost struct {
 // nodes of open faces, Q of populations of e bytes, d of axes, N of nodes that the delta
 // reaches over, v the bytes of other numbers.
 var kernelCosts = []kernelCost{
+	{"noise_start", "8", func(*stepSize) int { return 8 }},
 	{"links", "l(2e + 19)", func(s *stepSize) int { return s.links * (2*s.element + 19) }},
 	{"open", "o(Qe/3 + 4·32 + 12 + Q(e + 17)/3)", func(s *stepSize) int {
 		return s.openNodes * (s.populations()/3 + 4*32 + 12 + s.q*(s.element+17)/3)
@@ -68,8 +69,7 @@ var kernelCosts = []kernelCost{
 	}},
 	{"index_forget", "16s", func(s *stepSize) int { return 16 * s.support }},
 	{"place_forget", "8m", func(s *stepSize) int { return 8 * s.markers }},
-	{"place_block_4", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
-	{"place_block_16", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
+	{"place_block", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
 	{"place_keys", "40m + 16s", func(s *stepSize) int { return 40*s.markers + 16*s.support }},
 	{"sort_count", "4m", func(s *stepSize) int { return 4 * s.markers }},
 	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},

@@ -88,6 +88,15 @@ func (s *Simulation[T]) drop() {
 	}
 }
 
+// Batch tells that so many steps are queued at once, after so many more that are not; see
+// lbm.Batched.
+func (s *Simulation[T]) Batch() (steps, after int) {
+	if b, ok := s.fluid.(lbm.Batched); ok {
+		return b.Batch()
+	}
+	return 1, 0
+}
+
 // Chosen tells which schedule makes the steps, and how it came to be chosen.
 func (s *Simulation[T]) Chosen() Choice { return s.choice }
 

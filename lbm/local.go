@@ -48,6 +48,17 @@ type Overlapped[T Float] interface {
 	Wait() error
 }
 
+// Batched is a fluid that queues several steps at once where nothing is asked for in
+// between. To make ready for that takes longer than to do it again with steps like those.
+type Batched interface {
+	// Batch tells that so many steps are queued at once, 1: each by itself, after so many
+	// more that are not.
+	Batch() (steps, after int)
+
+	// Batches is how many kinds of batches have been made ready so far.
+	Batches() int
+}
+
 // Lender is an Exchanger that lends memory which values are on their way through in any
 // case (page-locked, of a device): what is fetched to it, or put from it, is not copied once
 // more by the host.

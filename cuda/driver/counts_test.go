@@ -54,6 +54,9 @@ func TestWorkIsCounted(t *testing.T) {
 		check(t, r.stream.Wait(joined))
 		g = must(r.stream.End())(t)
 	})
+	if n := g.Nodes(); n != 3 {
+		t.Errorf("a graph of two kernels and a fill has %d nodes", n)
+	}
 	before := f.Launched()
 	counted("its graph, twice", driver.Counts{Nodes: 4, Graphs: 2, Filled: driver.Moved{Calls: 2, Bytes: 128}}, func() {
 		check(t, g.Launch(r.stream))

@@ -54,6 +54,12 @@ func (g *Graph) instantiate() error {
 	return g.c.call("cuGraphInstantiate", g.c.d.fn.graphInstantiateOld, uintptr(unsafe.Pointer(&g.exec)), g.graph, 0, 0, 0)
 }
 
+// Nodes is the number of kernels, copies and fills in the graph.
+func (g *Graph) Nodes() int {
+	c := &g.counted
+	return int(c[countLaunches] + c[countToDevice] + c[countToHost] + c[countWithin] + c[countFilled])
+}
+
 // Launch queues the graph on a stream. It allocates nothing.
 func (g *Graph) Launch(s *Stream) error {
 	s.graph.Store(g)

@@ -89,20 +89,22 @@ struct Half {
 
 // Noise is that of a step, for one purpose: Go's dither.Seed of row and step, and
 // the table, of which entry p holds the noises p and p + 1 in its lower and upper
-// half, followed by a part that is zero.
+// half, followed by a part that is zero and by the start: 64 bits from which steps are
+// told, so that the arguments of a graph stay the same.
 struct Noise {
 	const uint32 *table;
-	uint64 step; // hashed with the purpose
+	uint64 step; // hashed with the purpose, less the start
 };
 
 // What __byte_perm is to take of a word of the table: one of its halves, or nothing.
 constexpr uint32 lowerHalf = 0x4410, upperHalf = 0x4432, noHalf = 0x4444;
 
 constexpr uint32 noisePeriod = 2048, noiseSpacing = 67, noNoise = 2700; // where the table is zero
+constexpr uint32 noiseStart = noNoise + 10 * noiseSpacing; // a word of an even number
 
 // The seed of a row.
 __device__ __forceinline__ uint32 rowSeed(const Noise &n, int row) {
-	uint64 z = n.step + (uint64)(int64)row * 0xd1342543de82ef95ull;
+	uint64 z = n.step + *(const uint64 *)(n.table + noiseStart) + (uint64)(int64)row * 0xd1342543de82ef95ull;
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
 	return (uint32)((z ^ z >> 31) >> 32);

@@ -26,7 +26,7 @@ func (s *Scene) Steps() int {
 	if s.Flow.Lattice.Dim == 3 {
 		return 40
 	}
-	return 110
+	return 128
 }
 
 // Collision is an operator for a viscosity.

@@ -211,6 +211,12 @@ STANDIN_CALL cuGraphInstantiateWithFlags(GraphHandle **instance, GraphHandle *g,
 	if (!owned(current->graphs, g)) {
 		return InvalidHandle;
 	}
+	{
+		std::lock_guard<std::mutex> lock(current->mutex);
+		if (current->graphs.size() / 2 >= environment("LBMIB_STANDIN_GRAPHS", ~0ull)) {
+			return OutOfMemory;
+		}
+	}
 	*instance = keep(current->graphs, new GraphHandle(*g));
 	return Success;
 }
