@@ -45,7 +45,13 @@ func TestFluidConforms(t *testing.T) {
 // device is a library on the stand-in, for the rest of a test.
 func device(t testing.TB) *Library {
 	t.Helper()
-	d, err := driver.Open(standin.Build(t))
+	return deviceOf(t, standin.Build(t))
+}
+
+// deviceOf is a library on the device of a driver's library.
+func deviceOf(t testing.TB, path string) *Library {
+	t.Helper()
+	d, err := driver.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

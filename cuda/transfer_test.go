@@ -33,11 +33,17 @@ func TestEveryDeviceStrategyConforms(t *testing.T) {
 }
 
 func conform[T ib.Float](t *testing.T, l *Library, s *driver.Stream, strategy string) {
+	make, options := transferMaker[T](t, l, s, strategy)
+	ibtest.Transfer(t, make, options...)
+}
+
+// transferMaker makes transfers of a strategy on the device, with what it does not promise.
+func transferMaker[T ib.Float](t testing.TB, l *Library, s *driver.Stream, strategy string) (ibtest.Maker[T], []ibtest.Option) {
 	var options []ibtest.Option
 	if strategy == "atomic" {
 		options = append(options, ibtest.ToRounding())
 	}
-	ibtest.Transfer(t, func(grids []ib.Grid, d ib.Delta[T], pool *parallel.Pool) (ib.Transfer[T], error) {
+	return func(grids []ib.Grid, d ib.Delta[T], pool *parallel.Pool) (ib.Transfer[T], error) {
 		device, err := NewHostTransfer(l, s, strategy, grids, d)
 		if err != nil {
 			return nil, err
@@ -47,5 +53,5 @@ func conform[T ib.Float](t *testing.T, l *Library, s *driver.Stream, strategy st
 		}
 		t.Cleanup(device.Close)
 		return device, nil
-	}, options...)
+	}, options
 }

@@ -18,11 +18,10 @@ import (
 	"time"
 )
 
-// The flags of every compilation. Contraction is off, so that results have the CPU
-// fluid's bits; square roots set no errno, as on a device.
+// The flags of every compilation. Square roots set no errno, as on a device.
 var flags = []string{
 	"-x", "c++", "-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-DLBMIB_HOST",
-	"-ffp-contract=off", "-fno-math-errno", "-U_FORTIFY_SOURCE",
+	"-fno-math-errno", "-U_FORTIFY_SOURCE",
 	"-w", // what there is to warn of, clang says when it makes the PTX
 }
 

@@ -7,7 +7,8 @@
 // lies between pages that fault, fresh memory holds NaNs, streams are threads
 // that the host does not wait for, barriers that not all threads reach and
 // arguments that do not fit are faults. Sums of products are not contracted,
-// so that results can be compared with the CPU's to the bit.
+// so that results can be compared with the CPU's to the bit, unless that is asked
+// for ([Options].Contract): then they are rounded more like a device's.
 //
 // LBMIB_STANDIN_FLAGS holds further flags of the compiler, "-fsanitize=undefined
 // -fno-sanitize-recover" for one. These environment variables of a process change
@@ -29,14 +30,21 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/cpu"
 )
 
 // Options change what is compiled into the library, and how.
 type Options struct {
 	// Sources are the directories of the kernels (.cu), cuda/kernels if there are none.
 	Sources []string
+	// Contract has sums of products fused (a·b + c rounded once), as the compilers of
+	// devices do wherever they can, instead of rounded as the CPU's kernels round.
+	Contract bool
 	// Flags are given to the compiler last, after those in LBMIB_STANDIN_FLAGS.
 	Flags []string
 }
@@ -76,7 +84,7 @@ func Library(o Options) (string, error) {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", fmt.Errorf("standin: %w: set XDG_CACHE_HOME to a directory that can be written to", err)
 	}
-	b := &builder{root: root, cache: cache, flags: append(strings.Fields(os.Getenv("LBMIB_STANDIN_FLAGS")), o.Flags...)}
+	b := &builder{root: root, cache: cache, flags: slices.Concat(contraction(o.Contract), strings.Fields(os.Getenv("LBMIB_STANDIN_FLAGS")), o.Flags)}
 	if err := b.findCompiler(); err != nil {
 		return "", err
 	}
@@ -84,6 +92,20 @@ func Library(o Options) (string, error) {
 		o.Sources = []string{b.headers()}
 	}
 	return b.library(o.Sources)
+}
+
+// CanContract tells whether this processor has instructions that fuse.
+func CanContract() bool { return runtime.GOARCH != "amd64" || cpu.X86.HasFMA }
+
+// contraction are the flags that decide how sums of products are rounded.
+func contraction(fused bool) []string {
+	switch {
+	case !fused:
+		return []string{"-ffp-contract=off"}
+	case runtime.GOARCH == "amd64":
+		return []string{"-ffp-contract=fast", "-mfma"}
+	}
+	return []string{"-ffp-contract=fast"}
 }
 
 // moduleRoot is the directory of go.mod, above the working directory: tests run

@@ -129,6 +129,75 @@ func TestACompilersWordsAreInTheError(t *testing.T) {
 	}
 }
 
+// Products and sums are rounded one by one, unless fusing them is asked for.
+func TestProductsAndSumsAreFusedWhereThatIsAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	const source = "#include \"device.h\"\nKERNEL(fuse, (double *x)) { x[3] = x[0] * x[1] + x[2]; }\n"
+	const ptx = ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry fuse(\n.param .u64 fuse_param_0\n)\n"
+	if err := os.WriteFile(filepath.Join(dir, "fuse.cu"), []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const e = 1. / (1 << 30)
+	for contract, want := range map[bool]float64{false: 0, true: e * e} {
+		if contract && !standin.CanContract() {
+			t.Log("this processor cannot fuse")
+			continue
+		}
+		path, err := standin.Library(standin.Options{Sources: []string{dir}, Contract: contract})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := []float64{1 + e, 1 + e, -(1 + 2*e), 7} // the square is 1 + 2e + e², of which 1 + 2e can be held
+		run(t, path, []byte(ptx), "fuse", x)
+		if x[3] != want {
+			t.Errorf("contraction %t: (1 + e)² − (1 + 2e) is %g, want %g", contract, x[3], want)
+		}
+	}
+}
+
+// run lets a kernel of one thread work on numbers.
+func run(t *testing.T, library string, ptx []byte, kernel string, x []float64) {
+	t.Helper()
+	d, err := driver.Open(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.Context(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	m, err := c.Module(ptx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := m.Function(kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Stream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	memory, err := c.Alloc(8 * len(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := driver.NewArgs(1)
+	a.Pointer(0, memory, 0)
+	for _, err := range []error{
+		s.CopyTo(memory, 0, unsafe.Pointer(&x[0]), 8*len(x)),
+		s.Launch(f, [3]int{1, 1, 1}, [3]int{1, 1, 1}, 0, a),
+		s.CopyFrom(unsafe.Pointer(&x[0]), memory, 0, 8*len(x)),
+		s.Synchronize(),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Where there is no assembly for changing stacks, the C library's way gives the same.
 func TestFibresChangeStacksPortably(t *testing.T) {
 	path, err := standin.Library(standin.Options{Sources: []string{"../driver/testdata"}, Flags: []string{"-DLBMIB_UCONTEXT"}})
