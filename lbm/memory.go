@@ -69,7 +69,7 @@ func (c *Config) SolidLinks() (n int64) {
 
 // fits refuses lattices larger than the machine's memory.
 func (c *Config) fits(elementSize int) error {
-	have, err := machine.Memory()
+	have, err := machine.Limit()
 	remedy := "choose fewer nodes"
 	if elementSize > 2 {
 		remedy += ", a smaller precision"
@@ -77,9 +77,11 @@ func (c *Config) fits(elementSize int) error {
 	if c.Streaming == "ab" {
 		remedy += ", or streaming in place"
 	}
-	if need := c.Bytes(elementSize); err == nil && need > have {
-		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %.3g GB, the machine has %.3g GB: %s",
-			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, float64(need)/1e9, float64(have)/1e9, remedy)
+	if need := c.Bytes(elementSize); err == nil && need > have.Bytes {
+		return fmt.Errorf("lbm: %d × %d × %d nodes of %s take %s, %s",
+			c.Size[0], c.Size[1], c.Size[2], c.Lattice.Name, gigabytes(need), have.Refusal(gigabytes, remedy))
 	}
 	return nil
 }
+
+func gigabytes(n int64) string { return fmt.Sprintf("%.3g GB", float64(n)/1e9) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"os/exec"
@@ -104,4 +105,34 @@ func fullPipe(t *testing.T) (reader, writer *os.File) {
 		t.Fatal(err)
 	}
 	return os.NewFile(uintptr(ends[0]), "reader"), os.NewFile(uintptr(ends[1]), "writer")
+}
+
+// A run writes to its directory, not to whatever stands where it was.
+func TestARunDirectoryThatIsMovedKeepsItsRun(t *testing.T) {
+	t.Parallel()
+	whole := finished(t, cylinder)
+	dir := place(t, cylinder)
+	run, moved := filepath.Join(dir, "run"), filepath.Join(dir, "moved")
+	cmd, end := command(t, dir, nil, "run", "case.toml")
+	ended := begin(t, cmd, end)
+	if !exists(filepath.Join(run, "checkpoint", "*.ckpt"), ended) {
+		t.Fatal("the run ended at once")
+	}
+	if err := os.Rename(run, moved); err != nil {
+		t.Fatal(err)
+	}
+	second := edited(t, cylinder, "reynolds   = 60", "reynolds   = 50")
+	write(t, filepath.Join(dir, "second.toml"), second)
+	lbmib(t, dir, "run", "second.toml", "--quiet").want(t, 0)
+	o := <-ended
+	o.want(t, 0, "warning: run was moved or replaced while the run went on: everything that this run wrote is in "+moved)
+
+	alone := place(t, second)
+	write(t, filepath.Join(alone, "second.toml"), second)
+	lbmib(t, alone, "run", "second.toml", "--quiet").want(t, 0)
+	sameRun(t, dir, alone)
+	if err := errors.Join(os.RemoveAll(run), os.Rename(moved, run)); err != nil {
+		t.Fatal(err)
+	}
+	sameRun(t, dir, whole)
 }

@@ -174,6 +174,8 @@ func tortured(t *testing.T, text string, signals []os.Signal, random *rand.Rand)
 		switch {
 		case o.code == 0:
 			return dir, hits
+		case o.code == 130 && strings.Contains(o.stderr, "interrupted before the first step: nothing was written or changed") && round > 0:
+			o.want(t, 130, "lbmib "+strings.Join(args[:3], " ")+" --resume")
 		case o.code == 130:
 			o.want(t, 130, "interrupted at step", "checkpoint written to "+filepath.Join("run", "checkpoint"), "lbmib "+strings.Join(args[:3], " ")+" --resume")
 		case o.code != -1:

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/machine"
 )
 
 // commands are all commands and their flags, as interface names them.
@@ -34,6 +35,10 @@ type commands struct {
 }
 
 func main() {
+	if err := enoughSpace(); err != nil { // before anything that needs threads
+		fmt.Fprintf(os.Stderr, "lbmib: %v\n", err)
+		os.Exit(runner.ExitCode(err))
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -81,6 +86,25 @@ func (s *surroundings) command(args []string) (code int, err error) {
 		return runner.ExitDone, &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
 	return runner.ExitDone, s.attend(func() error { return ctx.Run(s) })
+}
+
+// leastSpace is the memory that a command needs at least where it is limited.
+const leastSpace = 64 << 20
+
+// enoughSpace refuses to begin where a limit on memory would soon have the process aborted,
+// without a word of its own; and has the collector keep to a limit that there is.
+func enoughSpace() error {
+	have, err := machine.Limit()
+	if err != nil || have.By == "" {
+		return nil
+	}
+	if have.Bytes < leastSpace {
+		return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("there is too little memory to begin: %s: %s", have.By, have.Remedy)}
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(have.Bytes)
+	}
+	return nil
 }
 
 // recovered turns a panic into an error with the code of an internal one: Go's own exit

@@ -108,15 +108,10 @@ func (r *runCommand) Run(s *surroundings) error {
 	if err := s.endsItself(true); err != nil {
 		return err
 	}
-	o.Requests = &s.attention.requests
+	o.Requests, o.Report = &s.attention.requests, report.OfRun
 	summary, err := runner.Run(s.ctx, c, o)
 	if summary == nil {
 		return err
-	}
-	if c.Output.Plots {
-		if _, e := report.Write(summary.Directory); err == nil && e != nil {
-			err = &runner.Error{Code: runner.ExitInputOutput, Err: e}
-		}
 	}
 	if r.JSON {
 		if e := s.printJSON(summary); err == nil {

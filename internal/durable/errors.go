@@ -22,7 +22,7 @@ func (e *Error) Error() string {
 		what = "written, but its directory cannot be synced"
 	}
 	text := fmt.Sprintf("%s: %s: %v", e.Path, what, Cause(e.Err))
-	if r := remedy(e.Err); r != "" {
+	if r := Remedy(e.Err, ""); r != "" {
 		text += ": " + r
 	}
 	return text
@@ -31,18 +31,30 @@ func (e *Error) Error() string {
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// remedy is what to do about an error of the operating system; empty for
-// others, which bring their own.
-func remedy(err error) string {
+// Remedy is what to do about an error of the operating system. For others, which bring
+// their own, it is empty; for those that call for nothing special it is usual, if that
+// is not empty.
+func Remedy(err error, usual string) string {
 	var number syscall.Errno
 	if !errors.As(err, &number) {
-		return ""
+		return usual
 	}
 	switch number {
+	case syscall.EMFILE:
+		return "raise the number of files that a process may have open (ulimit -n)"
+	case syscall.ENFILE:
+		return "the system has no more files to open: close other programs, or raise fs.file-max"
+	case syscall.ENOMEM:
+		return "free some memory, or raise the limit on it (ulimit -v, the control group's memory.max)"
 	case syscall.ENOSPC, syscall.EDQUOT:
 		return "free some space or choose a directory on a larger disk"
 	case syscall.EFBIG:
 		return "raise the limit on file sizes (ulimit -f)"
+	}
+	if usual != "" {
+		return usual
+	}
+	switch number {
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
 		return "make the directory writable or choose another"
 	case syscall.ENOENT:

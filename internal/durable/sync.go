@@ -20,7 +20,7 @@ func Sync(f interface{ Sync() error }) error {
 // SyncDir brings the names in a directory to the disk: a file made or renamed
 // there stays after a power failure.
 func SyncDir(dir string) error {
-	d, err := os.Open(dir)
+	d, err := Open(dir)
 	if err != nil {
 		return err
 	}
@@ -33,12 +33,12 @@ func SyncDir(dir string) error {
 func MakeDir(dir string) error {
 	var parents []string // of the directories that are missing, the lowest first
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
-		if _, err := os.Stat(d); err == nil || d == filepath.Dir(d) {
+		if _, err := Stat(d); err == nil || d == filepath.Dir(d) {
 			break
 		}
 		parents = append(parents, filepath.Dir(d))
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if _, err := reach(dir, func(at string) (struct{}, error) { return struct{}{}, os.MkdirAll(at, 0o777) }); err != nil {
 		return &Error{Path: dir, Err: err}
 	}
 	for _, p := range parents {

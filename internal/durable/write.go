@@ -19,7 +19,7 @@ type File interface {
 // Create makes the file that Write writes to. It must not be there, so that
 // nothing is written through a link or into another's file.
 func Create(name string) (File, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 // Write puts at path what content writes: under a temporary name beside it,
@@ -55,12 +55,12 @@ func WriteJSON(path string, v any) error {
 func write(path string, content func(io.Writer) error, create func(string) (File, error), syncDir func(string) error) error {
 	defer lock(path)()
 	temporary := Temporary(path)
-	_ = os.Remove(temporary) // if that fails, create tells
+	_ = Remove(temporary) // if that fails, create tells
 	if err := writeSynced(temporary, content, create); err != nil {
 		return &Error{Path: path, Err: err}
 	}
-	if err := os.Rename(temporary, path); err != nil {
-		_ = os.Remove(temporary) // the first error is the one that tells
+	if err := rename(temporary, path); err != nil {
+		_ = Remove(temporary) // the first error is the one that tells
 		return &Error{Path: path, Err: err}
 	}
 	if err := syncDir(filepath.Dir(path)); err != nil {
@@ -78,7 +78,7 @@ func writeSynced(name string, content func(io.Writer) error, create func(string)
 	whole := false
 	defer func() { // after a panic in content too
 		if !whole {
-			_ = os.Remove(name)
+			_ = Remove(name)
 		}
 	}()
 	err = content(f)

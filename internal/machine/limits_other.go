@@ -10,8 +10,8 @@ import (
 
 var errUnknown = errors.New("this system is not asked for its limits")
 
-// Memory is not known on this system.
-func Memory() (int64, error) { return 0, errUnknown }
+// Limit is not known on this system.
+func Limit() (MemoryLimit, error) { return MemoryLimit{}, errUnknown }
 
 // HugePages is not known on this system.
 func HugePages() (string, error) { return "", errUnknown }

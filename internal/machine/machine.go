@@ -2,6 +2,7 @@
 package machine
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strings"
@@ -38,4 +39,27 @@ func Features() []string {
 		}
 	}
 	return f
+}
+
+// MemoryLimit is how much memory the process can have, and what says so.
+type MemoryLimit struct {
+	Bytes  int64
+	By     string // what limits it, for messages; empty: the machine
+	Remedy string // how to have more; empty: there is none
+}
+
+// Refusal says that so much memory is not to be had, as part of a message: what there
+// is, and what to do about it. words are how to need less.
+func (l MemoryLimit) Refusal(size func(int64) string, words string) string {
+	if l.By == "" {
+		return fmt.Sprintf("this machine has %s: %s", size(l.Bytes), words)
+	}
+	return fmt.Sprintf("%s, which leaves %s: %s, %s", l.By, size(l.Bytes), l.Remedy, words)
+}
+
+// Memory is what the process may use in bytes: the machine's memory, or what the
+// control groups it runs in or the limit on its address space (ulimit -v) leave of it.
+func Memory() (int64, error) {
+	l, err := Limit()
+	return l.Bytes, err
 }

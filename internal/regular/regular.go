@@ -1,5 +1,6 @@
 // Package regular opens files that end: whatever a user names as input may be a
-// pipe, a terminal or a device, which would be waited for or read for ever.
+// pipe, a terminal or a device, which would be waited for or read for ever. Paths mean
+// what they mean to package durable.
 package regular
 
 import (
@@ -9,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"lbmib/internal/durable"
 )
 
 // ErrKind is wrapped by errors about what is no regular file.
@@ -45,7 +48,7 @@ func check(path string, info fs.FileInfo) error {
 
 // Check refuses a path that leads to no regular file, without opening it.
 func Check(path string) error {
-	info, err := os.Stat(path)
+	info, err := durable.Stat(path)
 	if err != nil {
 		return err
 	}
@@ -61,7 +64,7 @@ func OpenFile(path string, flag int) (*os.File, int64, error) {
 	if err := Check(path); err != nil { // opening some devices does something
 		return nil, 0, err
 	}
-	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0)
+	f, err := durable.OpenFile(path, flag|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, 0, err
 	}

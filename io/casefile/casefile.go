@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
 
@@ -71,7 +72,7 @@ func Read(path string) ([]byte, error) {
 	case errors.Is(err, regular.ErrKind):
 		return nil, fmt.Errorf("case file cannot be read: %w, for instance: lbmib run cases/cylinder.toml", err)
 	case err != nil:
-		return nil, fmt.Errorf("case file cannot be read: %w: make it readable", err)
+		return nil, fmt.Errorf("case file cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))

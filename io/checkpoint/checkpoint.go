@@ -43,6 +43,10 @@ type Checkpoint struct {
 	Step int64
 	Meta json.RawMessage // the JSON document given to Write
 
+	// Format is the version of the file's format. Version 2 is version 1 whose
+	// document has the checksums of the run's outputs; both are read.
+	Format int
+
 	sections []Section
 }
 

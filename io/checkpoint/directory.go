@@ -46,7 +46,7 @@ type stored struct {
 
 // list finds the checkpoints in dir, the latest first.
 func list(dir string) ([]stored, error) {
-	entries, err := os.ReadDir(dir)
+	entries, err := durable.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func prune(dir string, step int64, keep int) error {
 		if kept++; kept <= keep {
 			continue
 		}
-		if err := os.Remove(c.path); err != nil {
+		if err := durable.Remove(c.path); err != nil {
 			return fmt.Errorf("%s: a newer checkpoint was written, but this one cannot be removed: %w: remove it by hand", c.path, durable.Cause(err))
 		}
 	}
@@ -94,13 +94,13 @@ func Clear(dir string) error {
 }
 
 func removeAll(dir string, which func(name string) bool) error {
-	entries, err := os.ReadDir(dir)
+	entries, err := durable.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		if which(e.Name()) {
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := durable.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}
 		}

@@ -24,7 +24,7 @@ import (
 // that was cut anywhere then lacks its tail.
 const (
 	magic     = "\x89lbmibC\n" // not text, not UTF-8; a changed line end shows
-	version   = 1
+	version   = 2              // of what is written: see Checkpoint.Format
 	headBytes = len(magic) + 4
 	tailBytes = 8 + 4 + 4 + len(magic)
 
@@ -43,6 +43,8 @@ type index struct {
 	Step     int64           `json:"step"`
 	Meta     json.RawMessage `json:"meta"`
 	Sections []indexSection  `json:"sections"`
+
+	format int // that it was read in
 }
 
 type indexSection struct {
@@ -89,8 +91,9 @@ func readIndex(r io.ReaderAt, size int64) (*index, error) {
 	if string(first[:len(magic)]) != magic {
 		return nil, fmt.Errorf("%w: it does not begin as a checkpoint does", ErrDamaged)
 	}
-	if v := binary.LittleEndian.Uint32(first[len(magic):]); v != version {
-		return nil, fmt.Errorf("%w: its format is version %d, this program reads version %d", ErrDamaged, v, version)
+	format := binary.LittleEndian.Uint32(first[len(magic):])
+	if format < 1 || format > version {
+		return nil, fmt.Errorf("%w: its format is version %d, this program reads versions 1 to %d", ErrDamaged, format, version)
 	}
 	var last [tailBytes]byte
 	if _, err := r.ReadAt(last[:], size-int64(tailBytes)); err != nil {
@@ -113,7 +116,7 @@ func readIndex(r io.ReaderAt, size int64) (*index, error) {
 	if checksum(raw) != binary.LittleEndian.Uint32(last[8:]) {
 		return nil, fmt.Errorf("%w: its index of %d bytes does not agree with its checksum", ErrDamaged, n)
 	}
-	x := new(index)
+	x := &index{format: int(format)}
 	if err := json.Unmarshal(raw, x); err != nil {
 		return nil, fmt.Errorf("%w: its index cannot be read: %w", ErrDamaged, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -19,19 +20,23 @@ import (
 const remedy = "resume from an older checkpoint or start again"
 
 // Read reads a checkpoint and verifies all of it. A file that is not exactly
-// what was written gives an error that wraps ErrDamaged.
+// what was written gives an error that wraps ErrDamaged, and so does one whose name is
+// that of another step.
 func Read(path string) (*Checkpoint, error) {
 	f, size, err := regular.Open(path)
 	if errors.Is(err, regular.ErrKind) {
 		return nil, fmt.Errorf("%w of a checkpoint, STEP%s", err, suffix)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: the checkpoint cannot be opened: %w: check the path and its permissions", path, durable.Cause(err))
+		return nil, fmt.Errorf("%s: the checkpoint cannot be opened: %w: %s", path, durable.Cause(err), durable.Remedy(err, "check the path and its permissions"))
 	}
 	defer f.Close()
 	c, err := decode(f, size)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", path, durable.Cause(err), remedy)
+	}
+	if step, ok := stepOf(filepath.Base(path)); ok && step != c.Step {
+		return nil, fmt.Errorf("%s: %w: its name says step %d, it holds step %d: it was renamed: give it its name back, %s", path, ErrDamaged, step, c.Step, fileName(c.Step))
 	}
 	c.Path = path
 	return c, nil
@@ -44,7 +49,7 @@ func Read(path string) (*Checkpoint, error) {
 func Latest(dir string) (c *Checkpoint, damaged []error, err error) {
 	all, err := list(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: checkpoints cannot be listed: %w: check the path, or start without resuming", dir, durable.Cause(err))
+		return nil, nil, fmt.Errorf("%s: checkpoints cannot be listed: %w: %s", dir, durable.Cause(err), durable.Remedy(err, "check the path, or start without resuming"))
 	}
 	if len(all) == 0 {
 		return nil, nil, fmt.Errorf("%s: %w: it holds no checkpoint: start without resuming", dir, fs.ErrNotExist)
@@ -64,7 +69,7 @@ func decode(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, short(err)
 	}
-	c := &Checkpoint{Step: x.Step, Meta: x.Meta, sections: make([]Section, len(x.Sections))}
+	c := &Checkpoint{Step: x.Step, Meta: x.Meta, Format: x.format, sections: make([]Section, len(x.Sections))}
 	if c.Meta == nil {
 		c.Meta = []byte("null")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
 
@@ -34,7 +35,11 @@ func Open(path string) (*Reader, error) {
 func openReader(path string) (*Reader, error) {
 	r := &Reader{path: path}
 	err := call(func(l *library) error {
-		r.id = l.openFile(path, accessReadOnly, defaultProperties)
+		at, err := durable.At(path)
+		if err != nil {
+			return err
+		}
+		r.id = l.openFile(at, accessReadOnly, defaultProperties)
 		return check(l, r.id, "H5Fopen")
 	})
 	if err != nil {

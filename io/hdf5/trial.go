@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"lbmib/internal/durable"
 )
 
 // libhdf5 brings its process down on some damaged files, and nothing in the process can
@@ -97,6 +99,11 @@ func survives(path, name string) error {
 	if runtime.GOOS == "windows" || os.Getenv(trialVariable) != "" {
 		return nil
 	}
+	path, err := durable.At(path)
+	if err != nil {
+		return err
+	}
+	path = durable.ForOthers(path)
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil // opening tells

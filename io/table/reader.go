@@ -32,7 +32,7 @@ const maxFile = 8 << 30
 func Read(path string) (*Table, error) {
 	raw, err := regular.ReadFile(path, maxFile)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be read: %w: check the path and its permissions", path, durable.Cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "check the path and its permissions"))
 	}
 	raw = raw[:bytes.LastIndexByte(raw, '\n')+1]
 	r := csv.NewReader(bytes.NewReader(raw))

@@ -30,8 +30,9 @@ type Writer struct {
 	file    *os.File
 	columns []string
 	buffer  []byte
-	offset  int64 // bytes written, the buffer not counted
-	err     error // the first failure of the file: what it holds is unknown from then on
+	offset  int64           // bytes written, the buffer not counted
+	sum     *durable.Summer // of them
+	err     error           // the first failure of the file: what it holds is unknown from then on
 }
 
 // Create starts a table with the given columns, replacing a file that is
@@ -41,9 +42,9 @@ func Create(path string, columns []string) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := os.Create(path)
+	f, err := durable.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be created: %w: check that its directory exists and is writable", path, durable.Cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be created: %w: %s", path, durable.Cause(err), durable.Remedy(err, "check that its directory exists and is writable"))
 	}
 	w := newWriter(path, f, columns)
 	w.buffer = append(w.buffer, head...)
@@ -59,7 +60,7 @@ func Create(path string, columns []string) (*Writer, error) {
 }
 
 // Resume continues a table at a byte offset that Sync returned: rows after it
-// are cut off. It is an error, and the file stays as it is, if the header is
+// are cut off, and Sum tells what those before it are. It is an error, and the file stays as it is, if the header is
 // not that of the columns, the file is shorter than offset or offset is not
 // the end of a line. A missing file gives an error that wraps fs.ErrNotExist.
 func Resume(path string, columns []string, offset int64) (*Writer, error) {
@@ -69,7 +70,7 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 	}
 	f, _, err := regular.OpenFile(path, os.O_RDWR)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the table cannot be continued: %w: put the file back or start without resuming", path, durable.Cause(err))
+		return nil, fmt.Errorf("%s: the table cannot be continued: %w: %s", path, durable.Cause(err), durable.Remedy(err, "put the file back or start without resuming"))
 	}
 	if err := checkResume(f, head, offset); err != nil {
 		f.Close()
@@ -77,9 +78,9 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 	}
 	w := newWriter(path, f, columns)
 	w.offset = offset
-	err = f.Truncate(offset)
+	_, err = io.CopyN(w.sum, f, offset) // leaves the file at the offset
 	if err == nil {
-		_, err = f.Seek(offset, io.SeekStart)
+		err = f.Truncate(offset)
 	}
 	if err == nil {
 		err = durable.Sync(f)
@@ -92,7 +93,7 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 }
 
 func newWriter(path string, f *os.File, columns []string) *Writer {
-	return &Writer{path: path, file: f, columns: slices.Clone(columns), buffer: make([]byte, 0, flushAt+4096)}
+	return &Writer{path: path, file: f, columns: slices.Clone(columns), buffer: make([]byte, 0, flushAt+4096), sum: durable.NewSummer()}
 }
 
 func checkResume(f *os.File, head string, offset int64) error {
@@ -205,6 +206,7 @@ func appendText(b []byte, s string) []byte {
 func (w *Writer) flush() error {
 	n, err := w.file.Write(w.buffer)
 	w.offset += int64(n)
+	w.sum.Write(w.buffer[:n])
 	w.buffer = w.buffer[:0]
 	if err != nil {
 		w.err = w.failure(err)
@@ -237,6 +239,9 @@ func (w *Writer) Flush() (offset int64, err error) {
 	return w.offset, nil
 }
 
+// Sum is that of the file as Flush left it. It costs nothing that grows with the file.
+func (w *Writer) Sum() durable.Sum { return w.sum.Sum() }
+
 // Commit waits until what was flushed is on the disk. Another goroutine may call
 // it while rows are appended, but not Close.
 func (w *Writer) Commit() error {
@@ -262,5 +267,5 @@ func (w *Writer) Close() error {
 }
 
 func (w *Writer) failure(err error) error {
-	return fmt.Errorf("%s: rows could not be written: %w: free some space or check the disk, then resume from the last checkpoint", w.path, durable.Cause(err))
+	return fmt.Errorf("%s: rows could not be written: %w: %s, then resume from the last checkpoint", w.path, durable.Cause(err), durable.Remedy(err, "free some space or check the disk"))
 }

@@ -8,13 +8,14 @@ import (
 	"lbmib/io/hdf5"
 )
 
-// write makes a VTKHDF file of one type, in memory first, and puts it at path.
-func write(path, kind string, version int64, fill func(root *hdf5.Group) error) error {
+// write makes a VTKHDF file of one type, in memory first, and puts it at path. It
+// tells the sum of the file.
+func write(path, kind string, version int64, fill func(root *hdf5.Group) error) (durable.Sum, error) {
 	f, err := hdf5.Create()
 	if err != nil {
-		return fmt.Errorf("vtkhdf: %s: %w", path, err)
+		return durable.Sum{}, fmt.Errorf("vtkhdf: %s: %w", path, err)
 	}
-	err = durable.Write(path, func(w io.Writer) error {
+	sum, err := durable.WriteSummed(path, func(w io.Writer) error {
 		if err := describe(f, kind, version, fill); err != nil {
 			return err
 		}
@@ -25,9 +26,9 @@ func write(path, kind string, version int64, fill func(root *hdf5.Group) error) 
 		err = fmt.Errorf("%s: %w", path, closing)
 	}
 	if err != nil {
-		return fmt.Errorf("vtkhdf: %w", err)
+		return durable.Sum{}, fmt.Errorf("vtkhdf: %w", err)
 	}
-	return nil
+	return sum, nil
 }
 
 func describe(f *hdf5.File, kind string, version int64, fill func(root *hdf5.Group) error) error {

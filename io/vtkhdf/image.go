@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"lbmib/internal/durable"
 	"lbmib/io/hdf5"
 )
 
@@ -29,8 +30,14 @@ type Image struct {
 // since it is compressed together with the upper. In Python NAME[0] is the
 // field. An image with one point in y is treated alike.
 func WriteImage(path string, im *Image) error {
+	_, err := WriteImageSummed(path, im)
+	return err
+}
+
+// WriteImageSummed is WriteImage, and tells the sum of the file.
+func WriteImageSummed(path string, im *Image) (durable.Sum, error) {
 	if err := im.check(); err != nil {
-		return fmt.Errorf("vtkhdf: %s: %w", path, err)
+		return durable.Sum{}, fmt.Errorf("vtkhdf: %s: %w", path, err)
 	}
 	return write(path, "ImageData", 1, im.fill)
 }

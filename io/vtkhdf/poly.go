@@ -3,6 +3,7 @@ package vtkhdf
 import (
 	"fmt"
 
+	"lbmib/internal/durable"
 	"lbmib/io/hdf5"
 )
 
@@ -20,8 +21,14 @@ type Poly struct {
 // unstructured grids only and refuse it with an error. h5py reads VTKHDF/Points,
 // of shape [points, 3], and VTKHDF/PointData/NAME anywhere.
 func WritePoly(path string, p *Poly) error {
+	_, err := WritePolySummed(path, p)
+	return err
+}
+
+// WritePolySummed is WritePoly, and tells the sum of the file.
+func WritePolySummed(path string, p *Poly) (durable.Sum, error) {
 	if err := checkArrays(p.Arrays, len(p.Points)); err != nil {
-		return fmt.Errorf("vtkhdf: %s: %w", path, err)
+		return durable.Sum{}, fmt.Errorf("vtkhdf: %s: %w", path, err)
 	}
 	return write(path, "PolyData", 2, p.fill)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"lbmib/internal/durable"
@@ -43,6 +42,7 @@ type Manifest struct {
 	Status    string   `json:"status"`
 	Arguments []string `json:"arguments"`
 	Error     string   `json:"error"`
+	Warnings  []string `json:"warnings"` // about outputs of earlier parts of the run
 
 	Files json.RawMessage `json:"files"` // that the case refers to, with their hashes
 	raw   json.RawMessage // the case
@@ -93,7 +93,7 @@ type Summary struct {
 // has left is an error.
 func Open(path string) (*Directory, error) {
 	d := &Directory{Path: path}
-	info, err := os.Stat(path)
+	info, err := durable.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: there is no such directory: give that of a run, for instance cylinder.out", path)

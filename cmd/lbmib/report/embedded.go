@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,7 +43,7 @@ var ofStep = regexp.MustCompile(`^(.+)_\d{6,}$`)
 // pictures are those in the folder plots: known ones first. Of those of one field
 // at several steps the newest is shown, and none where the run drew its end.
 func (d *Directory) pictures() (all []picture, err error) {
-	entries, err := os.ReadDir(d.file("plots"))
+	entries, err := durable.ReadDir(d.file("plots"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

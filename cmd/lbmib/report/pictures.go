@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"lbmib/internal/durable"
 )
@@ -40,7 +39,7 @@ func Pictures(d *Directory, c Choice) (files []string, err error) {
 		failed = errors.Join(failed, err)
 	}
 	if failed == nil && len(files) == 0 {
-		_ = os.Remove(d.file("plots")) // if it is empty
+		_ = durable.Remove(d.file("plots")) // if it is empty
 		return nil, fmt.Errorf("%s: there is nothing to draw yet: no rows in forces.csv, bodies.csv, probes.csv or lines, and no fields; "+
 			"ask the case for some (output.fields, output.probes) or wait for the first output", d.Path)
 	}

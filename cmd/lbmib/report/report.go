@@ -21,6 +21,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 type page struct {
 	Title, Case, Subtitle string
 	Status, StatusKind    string // for people, and good, fair or bad
+	Warnings              []string
 	Message               string // why the run ended, where it is not done
 	Facts                 []fact // at a glance
 	Setup                 []fact // what was computed
@@ -60,6 +61,12 @@ func Write(dir string) (path string, err error) {
 	})
 }
 
+// OfRun is Write for a run that has just ended.
+func OfRun(dir string) error {
+	_, err := Write(dir)
+	return err
+}
+
 // page gathers everything.
 func (d *Directory) page() (*page, error) {
 	m := &d.Manifest
@@ -73,7 +80,7 @@ func (d *Directory) page() (*page, error) {
 	if p.Message == "" && d.Summary != nil {
 		p.Message = d.Summary.Reason
 	}
-	p.TimeNote = d.timeNote()
+	p.TimeNote, p.Warnings = d.timeNote(), m.Warnings
 	var err error
 	p.Pictures, err = d.pictures()
 	return p, err

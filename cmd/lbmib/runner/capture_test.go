@@ -52,7 +52,7 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 		r.fields.wait()
 		r.saves.wait()
 		r.records.close()
-		r.lock.Close()
+		r.held.Release()
 	})
 	r.sim.Fluid.Initialize(p.initial())
 	r.walk(t, steps)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 )
 
@@ -23,10 +24,10 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 		{[]string{"fluid.streaming=ab", "fluid.precision=f32/f16"}, `shrink domain.size or use fluid.streaming = "inplace"`, "fluid.precision"},
 	} {
 		p := caseOf(t, streamCase, c.sets...)
-		if err := p.fits(p.memory()); err != nil {
+		if err := p.fits(machine.MemoryLimit{Bytes: p.memory()}); err != nil {
 			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
 		}
-		err := p.fits(1 << 20)
+		err := p.fits(machine.MemoryLimit{Bytes: 1 << 20})
 		if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
 			!strings.Contains(err.Error(), "this machine has 1 MiB: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.absent) {
 			t.Errorf("%v: got %v, want …%s", c.sets, err, c.says)

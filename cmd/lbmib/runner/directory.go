@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"lbmib/internal/durable"
@@ -38,9 +37,9 @@ const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
 
 // leftByRun are the files that a run writes, or lbmib plot of it, as patterns; another run must not
 // mix with them. The manifest, which says whose they are, comes last.
-var leftByRun = []string{"checkpoint/*.ckpt", "forces.csv", "bodies.csv", "probes.csv", "lines/*.csv",
-	"fields/*.vtkhdf", "fields.vtkhdf.series", "markers.vtkhdf.series",
-	"slices/*.vtkhdf", "slices/*.vtkhdf.series", "boxes/*.vtkhdf", "boxes/*.vtkhdf.series",
+var leftByRun = []string{"checkpoint/*.ckpt",
+	"fields.vtkhdf.series", "markers.vtkhdf.series", "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
+	"forces.csv", "bodies.csv", "probes.csv", "lines/*.csv", "fields/*.vtkhdf", "slices/*.vtkhdf", "boxes/*.vtkhdf",
 	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png",
 	"plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
@@ -97,7 +96,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 		return false
 	}
 	for _, picture := range r.pictureFiles() {
-		if _, err := os.Stat(r.dir.file("plots", picture)); err != nil {
+		if _, err := durable.Stat(r.dir.file("plots", picture)); err != nil {
 			return false
 		}
 	}
@@ -131,7 +130,7 @@ func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
 			return nil, err
 		}
 	}
-	r.lock, err = r.dir.claim(r.opts.Progress)
+	r.held, err = r.dir.claim(r.opts.Progress)
 	switch {
 	case r.opts.Resume && errors.Is(err, fs.ErrNotExist):
 		return nil, r.dir.nothingToResume()
@@ -168,26 +167,61 @@ func (d directory) clear(overwrite bool) error {
 	if err := d.sweep(); err != nil {
 		return err
 	}
-	for _, path := range left {
-		if err := os.Remove(path); err != nil {
-			return ioErrorf("the earlier run cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)
-		}
+	if err := removeInTurn(left); err != nil {
+		return ioErrorf("the earlier run cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))
 	}
 	return nil
+}
+
+// removeInTurn removes the files that left gave: checkpoints before what they refer to, lists
+// before the files that they name, and the manifest last. Each is gone from the disk before
+// the next, so that nothing refers to what is not there, whenever the power fails.
+func removeInTurn(left []string) error {
+	touched := map[string]bool{}
+	for i, path := range left {
+		if i > 0 && turnOf(path) != turnOf(left[i-1]) {
+			for dir := range touched {
+				if err := durable.SyncDir(dir); err != nil {
+					return err
+				}
+			}
+			clear(touched)
+		}
+		if err := durable.Remove(path); err != nil {
+			return err
+		}
+		touched[filepath.Dir(path)] = true
+	}
+	return nil
+}
+
+// turnOf tells which files may be removed at the same time.
+func turnOf(path string) string {
+	switch ext := filepath.Ext(path); {
+	case ext == ".ckpt", ext == ".series", filepath.Base(path) == "manifest.json":
+		return ext
+	}
+	return ""
 }
 
 // left are the files of a run that are in the directory.
 func (d directory) left() (files []string) {
 	for _, pattern := range leftByRun {
-		dir, name := filepath.Split(pattern)
-		entries, err := os.ReadDir(d.file(dir))
-		if err != nil {
-			continue // none, or unreadable: making files there will tell
-		}
-		for _, e := range entries {
-			if ok, _ := filepath.Match(name, e.Name()); ok {
-				files = append(files, d.file(dir, e.Name()))
-			}
+		files = append(files, d.matching(pattern)...)
+	}
+	return files
+}
+
+// matching are the files that a pattern names, in order.
+func (d directory) matching(pattern string) (files []string) {
+	dir, name := filepath.Split(pattern)
+	entries, err := durable.ReadDir(d.file(dir))
+	if err != nil {
+		return nil // none, or unreadable: making files there will tell
+	}
+	for _, e := range entries {
+		if ok, _ := filepath.Match(name, e.Name()); ok {
+			files = append(files, d.file(dir, e.Name()))
 		}
 	}
 	return files
@@ -196,15 +230,15 @@ func (d directory) left() (files []string) {
 // sweep removes the temporary files of a process that was killed.
 func (d directory) sweep() error {
 	for _, sub := range []string{"", "fields", "lines", "slices", "boxes", "plots", "checkpoint"} {
-		entries, err := os.ReadDir(d.file(sub))
+		entries, err := durable.ReadDir(d.file(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return ioErrorf("the run directory cannot be read: %w: make it readable", err)
+			return ioErrorf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))
 		}
 		for _, e := range entries {
 			if _, temporary := durable.Final(e.Name()); !temporary {
 				continue
 			}
-			if err := os.Remove(d.file(sub, e.Name())); err != nil {
+			if err := durable.Remove(d.file(sub, e.Name())); err != nil {
 				return ioErrorf("a temporary file of an earlier process cannot be removed: %w: remove it by hand", err)
 			}
 		}

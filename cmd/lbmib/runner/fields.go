@@ -3,9 +3,7 @@ package runner
 import (
 	"fmt"
 	"math"
-	"path"
 	"slices"
-	"strings"
 
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
@@ -24,15 +22,11 @@ type fieldWriter[T lbm.Float] struct {
 
 // image is a series of files with the fields of one region.
 type image[T lbm.Float] struct {
-	*extract[T]
-	interval int64  // steps
-	stem     string // path of its files below the run directory, without step and extension
-	series   string // path of the list of them
-	withs    bool   // markers beside it
-
-	// While an image is in flight these are the background's, and so is the extract.
-	entries []vtkhdf.Entry
-	markers []vtkhdf.Entry
+	*extract[T]        // while an image is in flight the background's
+	interval    int64  // steps
+	stem        string // path of its files below the run directory, without step and extension
+	series      string // path of the list of them
+	withs       bool   // markers beside it
 }
 
 // markersSeries lists the files of markers.
@@ -102,28 +96,6 @@ func (s *snapshot[T]) settle(solid []bool) {
 	}
 }
 
-// resume drops what an interrupted run wrote beyond the checkpoint.
-func (f *fieldWriter[T]) resume(r *run[T]) error {
-	for _, i := range f.images {
-		var err error
-		if i.entries, err = r.entriesUpToNow(i.series); err != nil {
-			return err
-		}
-		if i.withs {
-			if i.markers, err = r.entriesUpToNow(markersSeries); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// entriesUpToNow is a series without what is later than the state at hand.
-func (r *run[T]) entriesUpToNow(series string) ([]vtkhdf.Entry, error) {
-	all, err := vtkhdf.ReadSeries(r.dir.file(series))
-	return slices.DeleteFunc(all, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.units.Dt/2 }), err
-}
-
 // writeFields copies the state after the step at hand of every region that is due,
 // or of all that do not have it yet, and begins to write them, unless what has been asked
 // about its health tells that it is none. The error is that of the images before, which
@@ -135,7 +107,7 @@ func (r *run[T]) writeFields(all bool) error {
 	now := r.now()
 	var due []*image[T]
 	for _, i := range r.fields.images {
-		if i.due(now.step) && !all || all && !i.has(now) {
+		if i.due(now.step) && !all || all && !r.outputs.has(i.series, now) {
 			due = append(due, i)
 		}
 	}
@@ -229,12 +201,6 @@ func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Pol
 	return nil
 }
 
-// has tells whether the newest file is of a state. Nothing may be in flight.
-func (i *image[T]) has(now moment) bool {
-	last := len(i.entries) - 1
-	return last >= 0 && i.entries[last].Time == now.time
-}
-
 // moment is when a state was: the run itself goes on while it is written.
 type moment struct {
 	step int64
@@ -253,17 +219,17 @@ func (r *run[T]) writeImage(i *image[T], at moment) error {
 		im.Spacing[a] = r.units.Dx
 	}
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.stem, at.step)
-	if err := vtkhdf.WriteImage(r.dir.file(name), im); err != nil {
+	sum, err := vtkhdf.WriteImageSummed(r.dir.file(name), im)
+	if err != nil {
 		return err
 	}
-	return r.list(i.series, &i.entries, name, at)
+	return r.list(output{Path: name, Sum: sum, Series: i.series, Time: at.time})
 }
 
-// list adds a file to a series, which names files relative to itself.
-func (r *run[T]) list(series string, entries *[]vtkhdf.Entry, name string, at moment) error {
-	relative := strings.TrimPrefix(name, path.Dir(series)+"/")
-	*entries = append(*entries, vtkhdf.Entry{Name: relative, Time: at.time})
-	return vtkhdf.WriteSeries(r.dir.file(series), *entries)
+// list adds a file to its series.
+func (r *run[T]) list(file output) error {
+	r.outputs.add(file)
+	return vtkhdf.WriteSeries(r.dir.file(file.Series), r.outputs.entries(file.Series))
 }
 
 // markers are the markers of all bodies, where they are, with room for the traction on
@@ -316,10 +282,11 @@ func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) erro
 		return nil
 	}
 	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.stem, at.step)
-	if err := vtkhdf.WritePoly(r.dir.file(name), markers); err != nil {
+	sum, err := vtkhdf.WritePolySummed(r.dir.file(name), markers)
+	if err != nil {
 		return err
 	}
-	return r.list(markersSeries, &i.markers, name, at)
+	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.time})
 }
 
 // isFinite reports whether v is a number.

@@ -81,20 +81,20 @@ func preflight(p *problem) error {
 
 // holdsMemory refuses a case that needs more memory than there is.
 func holdsMemory(p *problem) error {
-	have, err := machine.Memory()
+	have, err := machine.Limit()
 	if err != nil {
 		return nil
 	}
 	return p.fits(have)
 }
 
-// fits refuses a case that needs more than so many bytes.
-func (p *problem) fits(have int64) error {
-	if p.memory() <= have {
+// fits refuses a case that needs more memory than a limit leaves.
+func (p *problem) fits(have machine.MemoryLimit) error {
+	if p.memory() <= have.Bytes {
 		return nil
 	}
-	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, this machine has %s: %s",
-		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), bytesText(have), p.smaller()))
+	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), have.Refusal(bytesText, p.smaller())))
 }
 
 // smaller says what to do where memory does not suffice.

@@ -31,7 +31,8 @@ type records struct {
 // series is a table and when it is written to.
 type series struct {
 	*table.Writer
-	every int64 // steps between rows
+	name  string // of the file, below the run directory
+	every int64  // steps between rows
 }
 
 func (s *series) due(step int64) bool { return s != nil && step%s.every == 0 }
@@ -59,7 +60,7 @@ func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *rec
 		if err != nil {
 			return nil
 		}
-		s = &series{every: p.cas.StepsOf(every)}
+		s = &series{name: name, every: p.cas.StepsOf(every)}
 		s.Writer, err = openTable(d.file(name), columns, resume, offset)
 		return s
 	}
@@ -93,12 +94,13 @@ func openTable(path string, columns []string, resume bool, offset int64) (*table
 	return table.Create(path, columns)
 }
 
-// offsets flushes the series and returns their lengths. What refers to them must be
+// offsets flushes the series and returns their lengths and checksums. What refers to them must be
 // written after commit.
-func (r *records) offsets() (o recordOffsets, err error) {
+func (r *records) offsets() (o recordOffsets, sums []output, err error) {
 	length := func(s *series) (n int64) {
 		if s != nil && err == nil {
 			n, err = s.Flush()
+			sums = append(sums, output{Path: s.name, Sum: s.Sum()})
 		}
 		return n
 	}
@@ -109,7 +111,7 @@ func (r *records) offsets() (o recordOffsets, err error) {
 		}
 		o.Lines[r.names[i]] = length(l)
 	}
-	return o, err
+	return o, sums, err
 }
 
 // commit waits until all that has been flushed is on the disk. Rows may be appended
@@ -129,7 +131,7 @@ func (r *records) all() []*series {
 }
 
 func (r *records) sync() error {
-	if _, err := r.offsets(); err != nil {
+	if _, _, err := r.offsets(); err != nil {
 		return err
 	}
 	return r.commit()

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"lbmib/cmd/lbmib/backend"
 	"lbmib/hybrid"
+	"lbmib/internal/durable"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
@@ -22,6 +22,9 @@ import (
 func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	o.apply(c)
 	j, err := unlessStopped(ctx, func() (job, error) { return prepare(c, o) }, job.close)
+	if err == errStopped && o.Resume {
+		err = mark(ExitInterrupted, fmt.Errorf("%w\nto continue: %s", errStopped, o.Continue))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +42,12 @@ type run[T lbm.Float] struct {
 	said     *patient         // what the choice of a backend has to tell
 	sim      *hybrid.Simulation[T]
 	dir      directory
-	lock     *os.File // holds dir for this process
+	held     *durable.Held // dir, for this process
 	records  *records
 	fields   *fieldWriter[T]
 	saves    background // of checkpoints
+	outputs  outputs    // files of fields and markers so far, with their checksums
+	checks   checks     // of the outputs of the run that this one continues
 	savedAt  int64      // step of the last checkpoint that was begun; −1: none
 	asked    *question  // about the health of a state; nil: the answer has been looked at
 	means    *means[T]
@@ -70,7 +75,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	if r.already != nil {
-		return r.already, nil
+		return r.already, r.report(nil)
 	}
 	if saved == nil {
 		r.sim.Fluid.Initialize(r.initial())
@@ -87,6 +92,24 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 	r.looped = time.Since(begin)
 	r.keepShares()
 	return r.finish(ended)
+}
+
+// report makes the report of the run that has ended, and tells where everything is if the
+// directory was moved meanwhile.
+func (r *run[T]) report(ended error) error {
+	if r.opts.Report != nil && r.cas.Output.Plots {
+		if err := r.opts.Report(r.dir.path); ended == nil {
+			ended = inputOutput(err)
+		}
+	}
+	if now, moved := r.held.Moved(); moved {
+		where := "it has everything that this run wrote"
+		if now != "" {
+			where = "everything that this run wrote is in " + now
+		}
+		r.progress.note(fmt.Sprintf("warning: %s was moved or replaced while the run went on: %s", r.dir.path, where))
+	}
+	return ended
 }
 
 // warn tells before the first step what check calls unsafe.
@@ -233,6 +256,7 @@ func (r *run[T]) observe() error {
 
 // beside is the error of what goes on beside the stepping, as far as it is known.
 func (r *run[T]) beside() error {
+	r.checks.say(r.progress)
 	if err := r.fields.failed(); err != nil {
 		return r.told(err)
 	}
@@ -302,6 +326,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.lastLoads()
 	r.view.last(r.steps)
 	r.progress.end()
+	r.checks.end(r.progress, ended != nil)
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
 		ended = r.told(r.saveNow())
 	}
@@ -321,5 +346,5 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	if ended == nil {
 		ended = inputOutput(err)
 	}
-	return s, ended
+	return s, r.report(ended)
 }

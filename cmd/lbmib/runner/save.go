@@ -75,14 +75,14 @@ func (r *run[T]) saveNow() error {
 
 // pending prepares a checkpoint.
 func (r *run[T]) pending() (*pending[T], error) {
-	offsets, err := r.records.offsets()
+	offsets, tables, err := r.records.offsets()
 	if err != nil {
 		return nil, err
 	}
 	samples, parts := r.means.saved()
 	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
 		Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
-		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples,
+		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Warnings: r.checks.told(),
 	}}
 	switch r.stopped {
 	case "steady":
@@ -156,6 +156,7 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 		sections = append(sections, checkpoint.Section{Name: "rigid", Data: p.rigid})
 	}
 	sections = append(sections, p.means...)
+	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.time+r.units.Dt/2)...)
 	if err := r.means.write(r); err != nil {
 		return err
 	}

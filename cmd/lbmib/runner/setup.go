@@ -104,8 +104,8 @@ func (r *run[T]) close() {
 	if r.records != nil {
 		r.records.close()
 	}
-	if r.lock != nil {
-		r.lock.Close()
+	if r.held != nil {
+		r.held.Release()
 	}
 	if r.made != nil {
 		r.made.Close()

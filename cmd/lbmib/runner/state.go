@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
+	"lbmib/internal/durable"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
@@ -25,6 +25,8 @@ type savedMeta struct {
 	DragOf    string        `json:"cd_interval_body,omitempty"` // of this body
 	Means     int64         `json:"means,omitempty"`            // samples in the running means
 	Version   string        `json:"version"`
+	Outputs   []output      `json:"outputs,omitempty"`  // files so far; since format 2
+	Warnings  []string      `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 }
 
 // recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
@@ -67,7 +69,7 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 
 func (d directory) nothingToResume() error {
 	remedy := "run without --resume"
-	if _, err := os.Lstat(d.file("manifest.json")); err == nil {
+	if _, err := durable.Lstat(d.file("manifest.json")); err == nil {
 		remedy = "the earlier run ended before its first; start over with --overwrite"
 	}
 	return badCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.checkpoints(), remedy))
@@ -123,7 +125,7 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.resumeDrag(); err != nil {
 		return err
 	}
-	return r.fields.resume(r)
+	return r.verifyOutputs(saved, &m)
 }
 
 // roundsAs names the kernels that a kernel has the same bits as: those in assembly

@@ -56,7 +56,8 @@ type Summary struct {
 	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
 	Bodies      map[string]BodySummary `json:"bodies"`
 
-	Directory string `json:"directory"`
+	Directory string   `json:"directory"`
+	Warnings  []string `json:"warnings,omitempty"` // about outputs of earlier parts of the run
 }
 
 // BodySummary are a body's statistics.
@@ -100,7 +101,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.cas.Fluid.Precision, Kernel: how.kernel, Streaming: how.streaming, Layout: how.layout,
 		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
-		Directory: r.dir.path, Bodies: map[string]BodySummary{},
+		Directory: r.dir.path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
 	r.timing(s)
 	var first error
@@ -322,6 +323,9 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	}
 	if by := r.sim.Strategy(); by != "" {
 		m["spread"] = by // ib.spread, or what auto chose
+	}
+	if warnings := r.checks.told(); len(warnings) > 0 {
+		m["warnings"] = warnings
 	}
 	if status != "running" {
 		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), ExitCode(ended), r.steps

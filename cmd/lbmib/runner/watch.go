@@ -3,7 +3,6 @@ package runner
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
@@ -119,7 +118,7 @@ func (r *run[T]) likelyCause() string {
 
 // whatIsLeft says where the last good state is.
 func (r *run[T]) whatIsLeft() string {
-	if kept, _ := filepath.Glob(filepath.Join(r.dir.checkpoints(), "*.ckpt")); len(kept) > 0 {
+	if kept := r.dir.matching("checkpoint/*.ckpt"); len(kept) > 0 {
 		return "the last good checkpoint is kept: " + kept[len(kept)-1]
 	}
 	return "no checkpoint had been written yet: to look at what went before, lower output.checkpoint.every or output.fields.every"

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
 )
 
 // leftBySweep are the files that a sweep writes beside its runs, that which says
@@ -109,7 +110,7 @@ func (p *Plan) clear() error {
 		return nil
 	}
 	for _, name := range slices.Backward(leftBySweep) {
-		if err := os.Remove(p.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := durable.Remove(p.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)}
 		}
 	}

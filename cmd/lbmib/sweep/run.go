@@ -40,6 +40,11 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 	if err := durable.MakeDir(p.Dir); err != nil {
 		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
 	}
+	held, err := durable.Hold(p.Dir)
+	if err != nil {
+		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+	}
+	defer held.Release()
 	if err := p.clear(); err != nil {
 		return nil, err
 	}
@@ -103,15 +108,10 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	begin := time.Now()
 	s, err := runner.Run(ctx, cas, runner.Options{
 		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun,
-		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests,
+		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests, Report: report.OfRun,
 	})
 	if s == nil {
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
-	}
-	if cas.Output.Plots {
-		if _, e := report.Write(c.Dir); err == nil && e != nil {
-			err = &runner.Error{Code: runner.ExitInputOutput, Err: e}
-		}
 	}
 	r, reading := p.record(c, s, err)
 	switch runner.ExitCode(err) {
