@@ -13,16 +13,19 @@ import (
 )
 
 type gpuReportCommand struct {
-	Out   string `help:"Directory of the report, DEVICE-DATE.md and .json (default: ${default})." default:"validation/gpu" placeholder:"DIR"`
-	Quick bool   `help:"Less than two minutes, where the whole takes less than nine."`
+	Out   string   `help:"Directory of the report, DEVICE-TIME.md and .json (default: ${default})." default:"validation/gpu" placeholder:"DIR"`
+	Quick bool     `help:"Less than three minutes, where the whole takes less than nine."`
+	Only  []string `help:"These sections alone: ${sections}." placeholder:"SECTION"`
 
-	Section string        `hidden:"" help:"Make one section."`
-	Into    string        `hidden:"" help:"File of that section."`
-	Limit   time.Duration `hidden:"" default:"10m" help:"Time that it may take."`
+	Section  string        `hidden:"" help:"Make a unit of this section."`
+	Unit     string        `hidden:"" help:"The unit."`
+	Into     string        `hidden:"" help:"File of the unit."`
+	Limit    time.Duration `hidden:"" default:"10m" help:"Time that it may take."`
+	Patience time.Duration `hidden:"" help:"How long units may say nothing before they are killed; 0: as their sections have it."`
 }
 
 func (gpuReportCommand) examples() []string {
-	return []string{"lbmib gpu-report --quick", "lbmib gpu-report --out report.out"}
+	return []string{"lbmib gpu-report --quick", "lbmib gpu-report --out report.out", "lbmib gpu-report --only kernels,sanitizer"}
 }
 
 // Run makes the report.
@@ -34,9 +37,11 @@ func (c *gpuReportCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	o := gpureport.Options{Out: c.Out, Quick: c.Quick, Version: version(), Program: program, Progress: s.stderr}
+	o := gpureport.Options{Out: c.Out, Quick: c.Quick, Only: c.Only, Version: version(), Program: program, Progress: s.stderr, Patience: c.Patience}
 	if c.Section != "" {
-		if err := gpureport.Do(s.ctx, c.Section, c.Into, c.Limit, o); err != nil {
+		ctx, cancel := gpureport.WithParent(s.ctx, os.Stdin)
+		defer cancel(nil)
+		if err := gpureport.Do(ctx, c.Section, c.Unit, c.Into, c.Limit, o); err != nil {
 			return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 		}
 		return nil

@@ -10,10 +10,12 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 
 	"github.com/alecthomas/kong"
 
+	"lbmib/cmd/lbmib/gpureport"
 	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
 )
@@ -70,6 +72,7 @@ func (s *surroundings) command(args []string) (code int, err error) {
 		kong.Name("lbmib"),
 		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
 		kong.Writers(s.stdout, s.stderr),
+		kong.Vars{"sections": strings.Join(gpureport.SectionNames(), ", ")},
 		kong.Exit(func(code int) { exit = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Help(helpWithExamples),

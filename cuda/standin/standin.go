@@ -20,6 +20,7 @@
 //	LBMIB_STANDIN_FAIL     NAME@N: the N-th launch of kernels whose names begin with NAME is a fault
 //	LBMIB_STANDIN_REFUSE   ARCH:CODE[,ARCH:CODE…]: images for an architecture are refused with a CUresult
 //	LBMIB_STANDIN_GRAPHS   graphs that there is memory for at a time (any number)
+//	LBMIB_STANDIN_HANG     NAME@N: that launch never ends
 //	LBMIB_STANDIN_GUARD    1: accesses just before an allocation fault, not those past its end
 //	LBMIB_STANDIN_DEVICES  devices shown, of which the first can be used (1)
 //	LBMIB_STANDIN_VERSION  the driver's version, 1000·major + 10·minor (12000)

@@ -436,3 +436,25 @@ func TestBarsAreAsHighAsTheirRates(t *testing.T) {
 		t.Errorf("no rows: drawn %v, %v", drawn, err)
 	}
 }
+
+func TestARowReadFromJSONIsTheRow(t *testing.T) {
+	specs, err := Selection{Size: each("64x48", "33x32x32"), Flow: flowNames, Precision: each("f64", "f32/f16"), Layout: each("soa", "soaos"), StepsPerSweep: []int{1, 2}}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range specs {
+		row := newRow(want)
+		text, err := json.Marshal(row)
+		var back Row
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		back.Restore()
+		if back.spec != want {
+			t.Errorf("%+v becomes %+v", want, back.spec)
+		}
+	}
+}

@@ -58,6 +58,19 @@ func (r *Row) limitMFLUPS() float64 {
 // State is the row's status.
 func (r Row) State() string { return r.Status }
 
+// Why is the reason of a row that is not ok.
+func (r Row) Why() string { return r.Reason }
+
+// Restore makes a row that was read from JSON what it was before.
+func (r *Row) Restore() {
+	r.spec = Spec{
+		Lattice: r.Lattice, Size: [3]int{1, 1, 1}, Flow: r.Flow, Precision: r.Precision, Layout: r.Layout, Block: r.Block,
+		Streaming: r.Streaming, StepsPerSweep: r.StepsPerSweep, Collision: r.Collision, Backend: r.Backend, Kernel: r.Kernel,
+		Stores: r.Stores, Threads: r.Threads,
+	}
+	copy(r.spec.Size[:], r.Size)
+}
+
 // without is the row with a state and a reason instead of rates.
 func (r Row) without(status, reason string) Row {
 	r.Status, r.Reason = status, reason

@@ -1,6 +1,8 @@
 package gpureport
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -22,82 +24,86 @@ type suiteResult struct {
 	Suite    string   `json:"suite"`
 	Passed   int      `json:"passed"`
 	Failures []string `json:"failures"`
-	LeftOut  int      `json:"left_out"` // when time was up
+	LeftOut  int      `json:"left_out"` // for lack of time
 }
 
 // fewChecks are those of the suites that a stand-in makes.
 var fewChecks = []string{"collision conserves", "health finds", "spreading conserves force", "hybrid"}
 
-// conformance runs the suites of the packages lbm and ib on the device, and steps
-// bodies on device and processor.
-func (j *job) conformance() error {
-	var all []suiteResult
-	run := func(name string, suite func(checking.T)) {
-		all = append(all, j.suite(name, suite))
-		j.keep(all)
+// conformanceUnits are the suites of the packages lbm and ib on the device, after those
+// of bodies that are stepped on device and processor, which take the least time.
+func conformanceUnits(scope) (all []unit) {
+	add := func(name string, suite func(*job, checking.T)) {
+		all = append(all, unit{name, func(j *job) error { j.suite(name, func(t checking.T) { suite(j, t) }); return nil }})
 	}
+	add("coupling f64", func(j *job, t checking.T) { couplings[float64](j, t, 1e-11) })
+	add("coupling f32", func(j *job, t checking.T) { couplings[float32](j, t, 2e-5) })
 	for _, streaming := range lbm.StreamingNames {
-		run("fluid f64 "+streaming, func(t checking.T) { fluids.Fluid(t, onDevice[float64](j, streaming, "")) })
-		run("fluid f32 "+streaming, func(t checking.T) { fluids.Fluid(t, onDevice[float32](j, streaming, "")) })
-		run("fluid f32/f16 "+streaming, func(t checking.T) { fluids.FluidTo(t, onDevice[float32](j, streaming, "f16"), 1./(1<<10)) }) // 11 bits
+		add("fluid f64 "+streaming, func(j *job, t checking.T) { fluids.Fluid(t, onDevice[float64](j, streaming, "")) })
+		add("fluid f32 "+streaming, func(j *job, t checking.T) { fluids.Fluid(t, onDevice[float32](j, streaming, "")) })
+		add("fluid f32/f16 "+streaming, func(j *job, t checking.T) { fluids.FluidTo(t, onDevice[float32](j, streaming, "f16"), 1./(1<<10)) }) // 11 bits
 	}
 	for _, strategy := range cuda.TransferNames()[1:] {
-		run("transfer f64 "+strategy, func(t checking.T) { transferSuite[float64](j, t, strategy) })
-		run("transfer f32 "+strategy, func(t checking.T) { transferSuite[float32](j, t, strategy) })
+		add("transfer f64 "+strategy, func(j *job, t checking.T) { transferSuite[float64](j, t, strategy) })
+		add("transfer f32 "+strategy, func(j *job, t checking.T) { transferSuite[float32](j, t, strategy) })
 	}
-	run("coupling f64", func(t checking.T) { couplings[float64](j, t, 1e-11) })
-	run("coupling f32", func(t checking.T) { couplings[float32](j, t, 2e-5) })
-	failures := 0
-	j.printf("| suite | passed | failed | left out |\n|---|---|---|---|\n")
-	for _, r := range all {
-		failures += len(r.Failures)
-		j.printf("| %s | %d | %d | %d |\n", r.Suite, r.Passed, len(r.Failures), r.LeftOut)
-	}
-	for _, r := range all {
-		for _, f := range r.Failures {
-			j.printf("\n- %s: %s\n", r.Suite, f)
-		}
-	}
-	j.out.Values["conformance"] = float64(failures)
-	switch {
-	case failures > 0:
-		return fmt.Errorf("%d checks failed", failures)
-	case j.ctx.Err() != nil && !j.tiny:
-		return j.ctx.Err()
-	}
-	return nil
+	return all
 }
 
-// suite runs one.
-func (j *job) suite(name string, suite func(checking.T)) suiteResult {
-	r := suiteResult{Suite: name, Failures: []string{}}
+// gatherConformance counts. The target is met only where no check was left out.
+func gatherConformance(g *gathering) {
+	var all []suiteResult
+	failures := 0
+	g.printf("| suite | passed | failed | not run | processes |\n|---|---|---|---|---|\n")
+	for _, u := range g.Units {
+		r := suiteResult{Suite: u.Name, Failures: []string{}, LeftOut: len(u.LeftOut)}
+		for _, i := range u.Items {
+			if i.wrong() {
+				r.Failures = append(r.Failures, i.Name+": "+i.Note)
+			} else {
+				r.Passed++
+			}
+		}
+		missing := fmt.Sprint(r.LeftOut)
+		if u.Status == notRun || u.Status == incomplete && r.LeftOut == 0 {
+			missing = "all that is left"
+		}
+		g.printf("| %s | %d | %d | %s | %d |\n", r.Suite, r.Passed, len(r.Failures), missing, u.Processes)
+		all, failures = append(all, r), failures+len(r.Failures)
+		if u.Status == failed && len(r.Failures) == 0 { // not one check could be made
+			failures++
+		}
+	}
+	if text, err := json.Marshal(all); err == nil {
+		g.Data = text
+	}
+	if failures > 0 || g.whole() && len(all) == len(conformanceUnits(g.scope)) {
+		g.Values["conformance"] = float64(failures)
+	}
+}
+
+// suite runs one: its checks are the unit's items.
+func (j *job) suite(name string, suite func(checking.T)) {
 	p := checking.Program{
 		Skip: func(check string) bool {
 			few := false
 			for _, c := range fewChecks {
 				few = few || strings.HasPrefix(check, c)
 			}
-			if j.tiny && !few {
-				return true
-			}
-			if j.ctx.Err() != nil {
-				r.LeftOut++
-				return true
-			}
-			return false
+			return j.tiny && !few || !j.begin(check)
 		},
 		Each: func(f checking.Finding) {
-			if len(f.Failed) == 0 {
-				r.Passed++
+			if j.unit.Running == "" && !j.begin(f.Name) { // beside all checks, and told before
 				return
 			}
-			r.Failures = append(r.Failures, f.String())
-			fmt.Fprintf(j.progress, "  %s: %v\n", name, f)
+			var err error
+			if len(f.Failed) > 0 {
+				err = errors.New(strings.Join(f.Failed, "; "))
+			}
+			j.end(nil, err)
 		},
 	}
 	p.Run(name, suite)
-	fmt.Fprintf(j.progress, "  %s: %d passed, %d failed, %d left out\n", name, r.Passed, len(r.Failures), r.LeftOut)
-	return r
 }
 
 // onDevice makes fluids of the device.

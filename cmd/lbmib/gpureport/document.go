@@ -1,9 +1,14 @@
-// Package gpureport proves the program on a GPU and measures it there: conformance
-// suites, differences from the CPU, the validation suite, then benchmarks beside the
-// bandwidth of the device's memory. It needs the built program and a GPU, nothing else.
+// Package gpureport proves the program on a GPU and measures it there: what the driver's
+// compiler makes of the kernels, conformance suites, differences from the CPU, NVIDIA's
+// sanitizer, the validation suite, and benchmarks beside the bandwidth of the device's
+// memory. It needs the built program and a GPU, nothing else.
 //
-// Every section runs in a process of its own, so that none can take the others down, and
-// the report is written after each.
+// A fault ends a CUDA context for the rest of its process, and a kernel that hangs never
+// gives its process back. So the report is made of units, each in a process of its own,
+// whose items (a row, a check) are written to disk one by one, each named before it
+// begins. Where a process loses the device, dies or says nothing for too long, another
+// goes on behind the item that was at work, which is in the report as failed, died or
+// hung; where time runs out, what is left is "not run".
 package gpureport
 
 import (
@@ -18,52 +23,47 @@ import (
 	"lbmib/internal/durable"
 )
 
-// States of a section.
-const (
-	done       = "done"
-	failed     = "failed"     // something is wrong, or the section ended before it had results
-	incomplete = "incomplete" // its time was up, or it was interrupted; what was found counts
-	absent     = "absent"     // what it needs is not on this machine
-)
-
 // Document is the report as JSON. All numbers are measured, in this run, on the device
 // that it names.
 type Document struct {
-	Device   string             `json:"device"`
-	StandIn  bool               `json:"stand_in"` // no device, but kernels that run on the processor: rates mean nothing
-	Compute  string             `json:"compute_capability"`
-	Memory   int64              `json:"memory_bytes"`
-	Driver   string             `json:"driver"` // the CUDA version that it supports
-	Version  string             `json:"lbmib"`  // with the commit
-	Date     string             `json:"date"`   // of the start, UTC, RFC 3339
-	Quick    bool               `json:"quick"`
-	Complete bool               `json:"complete"` // every section has been there
-	Seconds  float64            `json:"wall_seconds"`
-	Host     gauge.Host         `json:"host"`
-	Targets  []Target           `json:"targets"`
-	Sections []*Section         `json:"sections"`
-	values   map[string]float64 // measured of targets
+	Device   string     `json:"device"`
+	StandIn  bool       `json:"stand_in"` // no device, but kernels that run on the processor: rates mean nothing
+	Compute  string     `json:"compute_capability"`
+	Memory   int64      `json:"memory_bytes"`
+	Driver   string     `json:"driver"` // the CUDA version that it supports
+	Version  string     `json:"lbmib"`  // with the commit
+	Date     string     `json:"date"`   // of the start, UTC, RFC 3339
+	Quick    bool       `json:"quick"`
+	Complete bool       `json:"complete"` // every section has been there
+	Seconds  float64    `json:"wall_seconds"`
+	Host     gauge.Host `json:"host"`
+	Targets  []Target   `json:"targets"`
+	Sections []*Section `json:"sections"`
 }
 
 // Section is a part of the report.
 type Section struct {
 	Name    string             `json:"name"`
 	Title   string             `json:"title"`
-	Status  string             `json:"status"`         // done | failed | incomplete | absent
+	Status  string             `json:"status"`         // done | failed | incomplete | absent | not run
 	Note    string             `json:"note,omitempty"` // why it is not done
 	Seconds float64            `json:"wall_seconds"`
-	Data    json.RawMessage    `json:"data,omitempty"`
+	Units   []*Unit            `json:"units"`
+	Data    json.RawMessage    `json:"data,omitempty"`   // what the units' items have measured, as one array
 	Values  map[string]float64 `json:"values,omitempty"` // measured of targets, by their names
 	Text    string             `json:"text,omitempty"`   // in Markdown; not in the report's JSON
 }
 
-// add takes in a section that has been there.
-func (d *Document) add(s *Section) {
-	d.Sections = append(d.Sections, s)
-	for name, v := range s.Values {
-		d.values[name] = v
+// judge fills in the targets from the sections that there are.
+func (d *Document) judge() {
+	values, status := map[string]float64{}, map[string]string{}
+	for _, s := range d.Sections {
+		status[s.Name] = s.Status
+		for name, v := range s.Values {
+			values[name] = v
+		}
 	}
-	d.Targets = judge(d.values)
+	d.Targets = judge(values, status)
 }
 
 // Failed tells whether something is wrong: numbers that miss their targets are not.
@@ -85,7 +85,7 @@ func (d *Document) stem() string {
 		return '-'
 	}
 	name := strings.Join(strings.FieldsFunc(strings.Map(clean, d.Device), func(r rune) bool { return r == '-' }), "-")
-	return name + "-" + d.Date[:len("2006-01-02")]
+	return name + "-" + strings.ReplaceAll(d.Date, ":", "") // 2026-11-22T153045Z
 }
 
 // write writes the report's two files into a directory, which is there.
@@ -94,7 +94,10 @@ func (d *Document) write(dir string) error {
 	plain.Sections = nil
 	for _, s := range d.Sections {
 		c := *s
-		c.Text, c.Values = "", nil
+		c.Text, c.Values, c.Units = "", nil, nil
+		for _, u := range s.Units {
+			c.Units = append(c.Units, u.withoutData())
+		}
 		plain.Sections = append(plain.Sections, &c)
 	}
 	if err := durable.WriteJSON(filepath.Join(dir, d.stem()+".json"), &plain); err != nil {

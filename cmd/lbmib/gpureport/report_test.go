@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,12 +19,12 @@ import (
 	"lbmib/cuda/standin"
 )
 
-// program is a file that does sections as a script says, whose $3 is the section and $5
-// the file of its result.
+// program is a file that does units as a script says, in which $3 is the section, $5 the
+// unit and $7 its file.
 func program(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nS=$3 U=$5 F=$7\n"+script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -52,25 +55,26 @@ func read(t *testing.T, dir string) (d Document, text string) {
 	return d, string(md)
 }
 
-func TestNoSectionTakesTheOthersDown(t *testing.T) {
+// wellDone is the end of scripts: the unit is done.
+const wellDone = `echo '{"status": "done", "items": [{"name": "all", "status": "done"}]}' >$F` + "\n"
+
+func TestNoUnitTakesTheOthersDown(t *testing.T) {
 	standin.Use(t)
-	o := options(t, `case $3 in
-fluid) echo "lost the device" >&2; exit 1;;
-coupled) echo '{"status": "incomplete", "note": "its time was up", "values": {"coupled": 0.02}, "text": "half of it", "data": [1]}' >$5; exit 1;;
-*) echo '{"status": "done", "values": {"spread": 9}, "text": "TEXT OF '$3'", "data": {"a": 1}}' >$5;;
+	o := options(t, `case "$S $U" in
+"fluid 64x32") echo "lost the device" >&2; exit 1;;
+"bandwidth "*) echo '{"status": "incomplete", "note": "its time was up", "not_run": ["8 MiB"], "items": [{"name": "4 MiB", "status": "done", "data": {"bytes": 4194304, "copy_gbs": 123.4}}]}' >$F; exit 1;;
 esac
-`)
+`+wellDone)
 	d, files, err := Report(context.Background(), o)
 	if err != nil || !d.Complete || !slices.Equal(d.Failed(), []string{"fluid"}) || !strings.HasSuffix(files, ".md and .json") {
-		t.Fatalf("%v %v %v", d, files, err)
+		t.Fatalf("%+v %v %v", d, files, err)
 	}
 	got, text := read(t, o.Out)
 	if len(got.Sections) != len(SectionNames()) || !got.StandIn || got.Version != "1.2 (abc)" || got.Sections[0].Text != "" {
 		t.Errorf("%+v", got)
 	}
-	for _, want := range []string{"# lbmib on stand-in", "stand-in: rates mean nothing", "TEXT OF validation", "lost the device", "half of it", "its time was up",
-		"| spreading 2²⁰ points, 128³: speed over 2 processor cores | ≥ 10.0 | 9.0 | FAIL |",
-		"| bodies of 1 % volume, best schedule: overhead over the fluid alone | ≤ 0.030 | 0.020 | pass |", "| ≥ 0.900 | not measured | – |"} {
+	for _, want := range []string{"# lbmib on stand-in", "stand-in: rates mean nothing", "lost the device", "| 4 MiB | 123.4 | 0.0 |", "its time was up",
+		"- **not run**: copy and update: 1: 8 MiB", "- **failed**: 64x32: its process ended without a result: exit status 1; it said last: lost the device"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
@@ -78,19 +82,170 @@ esac
 	if strings.Contains(text, "not complete") {
 		t.Error("a complete report says that it is not")
 	}
+	for _, s := range got.Sections {
+		if want := map[string]string{"fluid": failed, "bandwidth": incomplete}[s.Name]; want != "" && s.Status != want || want == "" && s.Status != done {
+			t.Errorf("%s is %s", s.Name, s.Status)
+		}
+	}
+}
+
+// The item that was at work when its process died or fell silent is in the report by its
+// name, and another process goes on behind it.
+func TestAnItemThatEndsItsProcessIsNamedAndTheUnitGoesOn(t *testing.T) {
+	standin.Use(t)
+	for _, c := range []struct{ name, end, status, says string }{
+		{"dies by a signal", "echo 'last words' >&2; kill -KILL $$", died, "its process ended in the middle: signal: killed; it said last: last words"},
+		{"exits", "exit 3", died, "exit status 3"},
+		{"falls silent", "sleep 60", hung, "nothing was heard of it for"},
+		{"falls silent and does not hear", "trap '' INT; while :; do sleep 1; done", hung, "and its process was killed"},
+		{"leaves a process behind", "sleep 1000 & sleep 1000", hung, "nothing was heard of it for"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			o := options(t, `if grep -q row.2 $F 2>/dev/null && grep -q `+c.status+` $F; then
+sed 's/"status": *""/"status": "failed"/' $F >$F.new; mv $F.new $F; exit; fi
+echo '{"name": "x", "status": "", "items": [{"name": "row 1", "status": "done"}], "running": "row 2"}' >$F
+`+c.end+"\n")
+			o.Only, o.Patience = []string{"bandwidth"}, 500*time.Millisecond
+			begin := time.Now()
+			d, _, err := Report(context.Background(), o)
+			if err != nil || time.Since(begin) > 20*time.Second {
+				t.Fatalf("%v after %v", err, time.Since(begin))
+			}
+			u := d.Sections[0].Units[0]
+			if i := u.item("row 2"); u.item("row 1").Status != done || i == nil || i.Status != c.status || !strings.Contains(i.Note, c.says) || u.Status != failed {
+				t.Errorf("%+v", u)
+			}
+			if _, text := read(t, o.Out); !strings.Contains(text, "- **"+c.status+"**: copy and update: row 2: ") {
+				t.Errorf("the report does not name it:\n%s", text)
+			}
+		})
+	}
+}
+
+func TestAUnitWhoseProcessesComeToNothingIsGivenUp(t *testing.T) {
+	standin.Use(t)
+	o := options(t, `echo '{"name": "x", "status": "lost", "items": [{"name": "row 1", "status": "done"}]}' >$F`)
+	o.Only = []string{"bandwidth"}
+	d, _, err := Report(context.Background(), o)
+	if err != nil || d.Sections[0].Status != failed || !strings.Contains(d.Sections[0].Note, "come to nothing") {
+		t.Errorf("%v %+v", err, d.Sections[0])
+	}
+}
+
+// What had no time is "not run", and no target of it is met.
+func TestWhatHadNoTimeIsNotRun(t *testing.T) {
+	s := sections[slices.IndexFunc(sections, func(s section) bool { return s.name == "conformance" })]
+	sc := scope{tiny: true}
+	part := &Section{Name: s.name}
+	for i, u := range s.units(sc) {
+		made := &Unit{Name: u.name, Status: done, Items: []Item{{Name: "a check", Status: done}}}
+		if i == 3 {
+			made.LeftOut = []string{"another"}
+			made.conclude()
+		}
+		part.Units = append(part.Units, made)
+	}
+	s.conclude(part, sc, "card", true)
+	d := Document{Sections: []*Section{part}}
+	verdict := func() string {
+		d.judge()
+		return d.Targets[0].verdict()
+	}
+	if part.Status != incomplete || verdict() != notRun || !strings.Contains(part.Text, "| fluid f32 ab | 1 | 0 | 1 | 0 |") {
+		t.Errorf("%s, the target is %s:\n%s", part.Status, verdict(), part.Text)
+	}
+	part.Units[3].LeftOut, part.Units[3].Status = nil, done
+	s.conclude(part, sc, "card", true)
+	if part.Status != done || verdict() != "pass" {
+		t.Errorf("%s, the target is %s", part.Status, verdict())
+	}
+	part.Units[5] = &Unit{Name: part.Units[5].Name, Status: notRun, Note: "there was no time left for it"}
+	s.conclude(part, sc, "card", true)
+	if part.Status != incomplete || verdict() != notRun {
+		t.Errorf("%s, the target is %s", part.Status, verdict())
+	}
+	part.Units[0].Items[0].Status = hung
+	part.Units[0].conclude()
+	s.conclude(part, sc, "card", true)
+	if part.Status != failed || verdict() != "FAIL" {
+		t.Errorf("%s, the target is %s", part.Status, verdict())
+	}
+}
+
+// auto is held against the best of all schedules, or not at all.
+func TestAutoIsJudgedWhereAllSchedulesWereMeasured(t *testing.T) {
+	row := func(schedule string, rate float64) string {
+		return fmt.Sprintf(`{"schedule": %q, "status": "ok", "size": [8192, 4096], "volume_fraction": 0.01, "mflups_pure": 100, "mflups_coupled": %g, "overhead": %g}`, schedule, rate, 1-rate/100)
+	}
+	units := func(rows ...string) (all []*Unit) {
+		for _, r := range rows {
+			all = append(all, &Unit{Items: []Item{{Status: done, Data: json.RawMessage(r)}}})
+		}
+		return all
+	}
+	g := &gathering{Section: &Section{Values: map[string]float64{}, Units: units(row("serial", 20), row("device", 98), row("auto", 97))}}
+	gatherCoupled(g)
+	if _, there := g.Values["auto"]; there || math.Abs(g.Values["coupled"]-0.02) > 1e-12 {
+		t.Errorf("%v", g.Values)
+	}
+	g.Units = append(g.Units, units(row("pipelined", 99))...)
+	gatherCoupled(g)
+	if math.Abs(g.Values["auto"]-97./99) > 1e-12 || math.Abs(g.Values["coupled"]-0.01) > 1e-12 {
+		t.Errorf("%v", g.Values)
+	}
+}
+
+// The sections' limits leave time for all of them, and the whole is as short as it is said
+// to be, however processes end.
+func TestTheSectionsLimitsAddUpToLessThanTheWhole(t *testing.T) {
+	const overhead = 5 * time.Second // to name the device, write the report and forsake a process
+	for _, c := range []struct {
+		quick bool
+		said  time.Duration
+	}{{false, 9 * time.Minute}, {true, 3 * time.Minute}} {
+		sum := time.Duration(0)
+		for _, s := range sections {
+			sum += s.limit(c.quick)
+			if s.limit(c.quick) < leastTime || s.patience <= grace || s.patience > s.full {
+				t.Errorf("section %s has %v and a patience of %v", s.name, s.limit(c.quick), s.patience)
+			}
+		}
+		if sum >= wholeTime(c.quick) || wholeTime(c.quick)+overhead+forsake >= c.said {
+			t.Errorf("quick %t: sections take up to %v of %v, and the report is to take less than %v", c.quick, sum, wholeTime(c.quick), c.said)
+		}
+	}
+}
+
+// Units have files of their own, and names that a process finds again.
+func TestUnitsHaveNamesOfTheirOwn(t *testing.T) {
+	for _, sc := range []scope{{}, {quick: true}, {tiny: true}} {
+		for _, s := range sections {
+			known := map[string]bool{}
+			for _, u := range s.units(sc) {
+				if known[fileName(u.name)] {
+					t.Errorf("%s: two units are written to %s", s.name, fileName(u.name))
+				}
+				known[fileName(u.name)] = true
+			}
+			if len(known) == 0 {
+				t.Errorf("%s has no units", s.name)
+			}
+		}
+	}
 }
 
 func TestAnInterruptedReportKeepsWhatItHas(t *testing.T) {
 	standin.Use(t)
-	o := options(t, `case $3 in
-bandwidth) trap 'echo "{\"status\": \"incomplete\", \"text\": \"PART\"}" >$5; exit 1' INT; while :; do sleep 0.1; done;;
-*) echo '{"status": "done", "text": "WHOLE"}' >$5;;
+	o := options(t, `case "$S" in
+bandwidth) echo '{"status": "", "items": [{"name": "4 MiB", "status": "done", "data": {"bytes": 4194304, "copy_gbs": 123.4}}], "planned": ["4 MiB", "8 MiB", "16 MiB"], "running": "8 MiB"}' >$F
+trap '' INT; while :; do echo at work; sleep 0.1; done;;
 esac
-`)
+`+wellDone)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		for {
-			if files, _ := filepath.Glob(filepath.Join(o.Out, "*.md")); len(files) > 0 { // the first section is there
+			if files, _ := filepath.Glob(filepath.Join(o.Out, "*.parts", "bandwidth*")); len(files) > 0 {
 				time.Sleep(300 * time.Millisecond)
 				cancel()
 				return
@@ -106,8 +261,24 @@ esac
 		t.Errorf("it took %v to end", took)
 	}
 	d, text := read(t, o.Out)
-	if d.Complete || len(d.Sections) != 2 || !strings.Contains(text, "WHOLE") || !strings.Contains(text, "not complete") {
+	if d.Complete || len(d.Sections) != 3 || !strings.Contains(text, "not complete") {
 		t.Errorf("%+v\n%s", d, text)
+	}
+	for _, want := range []string{"| 4 MiB | 123.4 | 0.0 |", `it was interrupted while "8 MiB" was at work`, "- **not run**: copy and update: 2: 8 MiB; 16 MiB"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+// A unit that is at work at its limit is stopped, whether it hears or not.
+func TestNoUnitOutlastsItsLimit(t *testing.T) {
+	for _, script := range []string{"while :; do echo x; sleep 0.05; done", "trap '' INT; while :; do echo x; sleep 0.05; done"} {
+		begin := time.Now()
+		e := watched(exec.Command(program(t, script)), io.Discard, 2*time.Second, time.Minute, nil)
+		if took := time.Since(begin); e.cause != byLimit || took > 3*time.Second {
+			t.Errorf("%q: %+v after %v", script, e, took)
+		}
 	}
 }
 
@@ -122,63 +293,9 @@ func TestWithoutADeviceThereIsNoReport(t *testing.T) {
 	}
 }
 
-// section is a section made in this process.
-func made(t *testing.T, name string, limit time.Duration) *Section {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "section.json")
-	if err := Do(context.Background(), name, file, limit, options(t, "exit 1")); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	s := &Section{}
-	if err == nil {
-		err = json.Unmarshal(text, s)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func TestASectionWhoseTimeIsUpIsIncomplete(t *testing.T) {
-	standin.Use(t)
-	if s := made(t, "fluid", time.Millisecond); s.Status != incomplete {
-		t.Errorf("%+v", s)
-	}
-}
-
-func TestTheSanitizersErrorsAreCounted(t *testing.T) {
-	standin.Use(t)
-	t.Setenv("PATH", t.TempDir())
-	if s := made(t, "sanitizer", time.Minute); s.Status != absent || !strings.Contains(s.Note, "compute-sanitizer is not in PATH") {
-		t.Errorf("%+v", s)
-	}
-	dir := t.TempDir()
-	tool := filepath.Join(dir, "compute-sanitizer")
-	for _, c := range []struct {
-		says, status string
-		errors       float64
-	}{{"ERROR SUMMARY: 0 errors", done, 0}, {"ERROR SUMMARY: 3 errors", failed, 3}} {
-		if err := os.WriteFile(tool, []byte("#!/bin/sh\necho \"$1 $2 $4 $5\"; echo '========= "+c.says+"'\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		t.Setenv("PATH", dir+":/bin:/usr/bin")
-		s := made(t, "sanitizer", time.Minute)
-		if n, ok := s.Values["sanitizer"]; s.Status != c.status || !ok || n != c.errors || !strings.Contains(s.Text, "run --backend cuda") {
-			t.Errorf("%s: %+v", c.says, s)
-		}
-	}
-	if err := os.WriteFile(tool, []byte("#!/bin/sh\nexit 1\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if s := made(t, "sanitizer", time.Minute); s.Status != failed || s.Values["sanitizer"] != 0 || !strings.Contains(s.Note, "did not come to an end") {
-		t.Errorf("%+v", s)
-	}
-}
-
 func TestTargetsAreJudgedByTheirBounds(t *testing.T) {
-	all := judge(map[string]float64{"cylinder": 0.6, "coupled": 0.031, "conformance": 0})
-	want := map[string]string{"cylinder": "pass", "coupled": "FAIL", "conformance": "pass", "auto": "–"}
+	all := judge(map[string]float64{"cylinder": 0.6, "coupled": 0.031, "conformance": 0}, map[string]string{"coupled": done, "sanitizer": absent, "fluid": failed})
+	want := map[string]string{"cylinder": "pass", "coupled": "FAIL", "conformance": "pass", "auto": "–", "validation": notRun, "sanitizer": absent, "D2Q9 f64": "no result"}
 	for i := range all {
 		if v, ok := want[all[i].Name]; ok && all[i].verdict() != v {
 			t.Errorf("%s %s: %s, want %s", all[i].Name, all[i].measured(), all[i].verdict(), v)
@@ -193,9 +310,9 @@ func TestTargetsAreJudgedByTheirBounds(t *testing.T) {
 	}
 }
 
-func TestTheReportsNameIsThatOfDeviceAndDay(t *testing.T) {
+func TestTheReportsNameIsThatOfDeviceAndTime(t *testing.T) {
 	d := Document{Device: "NVIDIA H200 (80 GB)/x", Date: "2026-11-22T03:04:05Z"}
-	if got := d.stem(); got != "NVIDIA-H200-80-GB-x-2026-11-22" {
+	if got := d.stem(); got != "NVIDIA-H200-80-GB-x-2026-11-22T030405Z" {
 		t.Errorf("the name is %s", got)
 	}
 }

@@ -1,27 +1,33 @@
 package gpureport
 
 import (
-	"context"
+	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
-
-	"lbmib/cmd/lbmib/backend"
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/internal/durable"
 )
 
-// section is a part of the report to be made.
+// scope is how much a report is to hold.
+type scope struct {
+	quick bool
+	tiny  bool // the device is a stand-in: all is as short as can be
+}
+
+// section is a part of the report to be made: units, each in processes of its own, and
+// what is made of what they find.
 type section struct {
 	name, title string
 	full, quick time.Duration // at most
-	do          func(*job) error
+	patience    time.Duration // of a unit that says nothing: more than the longest item takes
+	units       func(scope) []unit
+	gather      func(*gathering)
+}
+
+// unit is a part of a section to be made.
+type unit struct {
+	name string
+	do   func(*job) error
 }
 
 func (s *section) limit(quick bool) time.Duration {
@@ -31,17 +37,33 @@ func (s *section) limit(quick bool) time.Duration {
 	return s.full
 }
 
-// sections come in the order of what their failure would make of the rest.
+// The whole report takes no longer. The sections' limits add up to less; a section may
+// have what those before it have left, too.
+const (
+	fullTime  = 8*time.Minute + 40*time.Second
+	quickTime = 2*time.Minute + 48*time.Second
+)
+
+func wholeTime(quick bool) time.Duration {
+	if quick {
+		return quickTime
+	}
+	return fullTime
+}
+
+// sections come in the order of what their failure would make of the rest, and bodies
+// in a fluid, which are short, before the sweeps over large grids.
 var sections = []section{
-	{"conformance", "Conformance of the fluid, of transfers and of couplings", 90 * time.Second, 20 * time.Second, (*job).conformance},
-	{"bandwidth", "Bandwidth of the device's memory", 15 * time.Second, 5 * time.Second, (*job).bandwidth},
-	{"fluid", "The fluid alone", 170 * time.Second, 35 * time.Second, (*job).fluid},
-	{"cylinder", "A small grid: 1600 × 600 with a cylinder", 20 * time.Second, 8 * time.Second, (*job).cylinder},
-	{"coupled", "Bodies in a stream, by schedule", 60 * time.Second, 15 * time.Second, (*job).coupled},
-	{"transfer", "Interpolation and spreading beside the processor", 60 * time.Second, 15 * time.Second, (*job).transfer},
-	{"kassen", "Interpolation and spreading in the tables of Kassen et al.", 20 * time.Second, 8 * time.Second, (*job).kassen},
-	{"sanitizer", "compute-sanitizer on a small run", 60 * time.Second, 15 * time.Second, (*job).sanitizer},
-	{"validation", "Validation suite, quick, on the device", 4 * time.Minute, 25 * time.Second, (*job).validation},
+	{"kernels", "Kernels, by the driver's own compiler", 40 * time.Second, 20 * time.Second, 20 * time.Second, kernelUnits, gatherKernels},
+	{"conformance", "Conformance of couplings, of the fluid and of transfers", 85 * time.Second, 22 * time.Second, 20 * time.Second, conformanceUnits, gatherConformance},
+	{"bandwidth", "Bandwidth of the device's memory", 12 * time.Second, 5 * time.Second, 10 * time.Second, bandwidthUnits, gatherBandwidth},
+	{"cylinder", "A small grid: 1600 × 600 with a cylinder", 20 * time.Second, 10 * time.Second, 15 * time.Second, cylinderUnits, gatherCylinder},
+	{"coupled", "Bodies in a stream, by schedule", 60 * time.Second, 18 * time.Second, 25 * time.Second, coupledUnits, gatherCoupled},
+	{"fluid", "The fluid alone", 120 * time.Second, 32 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
+	{"transfer", "Interpolation and spreading beside the processor", 45 * time.Second, 15 * time.Second, 30 * time.Second, transferUnits, gatherTransfer},
+	{"kassen", "Interpolation and spreading in the tables of Kassen et al.", 20 * time.Second, 8 * time.Second, 15 * time.Second, kassenUnits, gatherKassen},
+	{"sanitizer", "compute-sanitizer on small runs", 50 * time.Second, 12 * time.Second, 45 * time.Second, sanitizerUnits, gatherSanitizer},
+	{"validation", "Validation suite, quick, on the device", 60 * time.Second, 20 * time.Second, 45 * time.Second, validationUnits, gatherValidation},
 }
 
 // SectionNames are the sections in their order.
@@ -52,105 +74,121 @@ func SectionNames() (names []string) {
 	return names
 }
 
-// job is a section being made.
-type job struct {
-	ctx      context.Context
-	device   *backend.Device
-	quick    bool
-	tiny     bool // the device is a stand-in: all is as short as can be
-	version  string
-	program  string
-	scratch  string // directory
-	progress io.Writer
-	out      *Section
-	text     strings.Builder
+// gathering makes a section of its units.
+type gathering struct {
+	scope
+	*Section
+	device string // its name
+	text   strings.Builder
 }
 
-// Do makes one section and writes what it has found to a file, whatever happens. The
-// error is that of writing.
-func Do(ctx context.Context, name, into string, limit time.Duration, o Options) error {
-	i := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
-	if i < 0 {
-		return fmt.Errorf("--section %s is unknown: choose %s", name, gauge.OneOf(SectionNames()))
+func (g *gathering) printf(format string, args ...any) { fmt.Fprintf(&g.text, format, args...) }
+
+// whole tells whether every item of the section was made, well or not.
+func (g *gathering) whole() bool {
+	for _, u := range g.Units {
+		if u.Status == incomplete || u.Status == notRun || u.Status == "" || len(u.LeftOut) > 0 {
+			return false
+		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	part := measure(ctx, &sections[i], o)
-	return durable.WriteJSON(into, part)
+	return true
 }
 
-// measure makes a section.
-func measure(ctx context.Context, s *section, o Options) *Section {
-	part := &Section{Name: s.name, Title: s.title, Status: done, Values: map[string]float64{}}
-	j := &job{ctx: ctx, quick: o.Quick, version: o.Version, program: o.Program, progress: o.Progress, out: part}
-	err := j.prepare()
-	if err == nil {
-		err = j.guarded(s.do)
+// faultless tells whether the section is whole and nothing is wrong or missing in it.
+func (g *gathering) faultless() bool {
+	for _, u := range g.Units {
+		if u.Status != done {
+			return false
+		}
 	}
-	j.close()
-	part.Text = j.text.String()
+	return g.whole()
+}
+
+// dataOf is what the items have measured, item by item; an item may hold several.
+func dataOf[R any](units []*Unit) (all []R) {
+	for _, u := range units {
+		for _, i := range u.Items {
+			if len(i.Data) == 0 {
+				continue
+			}
+			var one R
+			var many []R
+			if i.Data[0] == '[' && json.Unmarshal(i.Data, &many) == nil {
+				all = append(all, many...)
+			} else if json.Unmarshal(i.Data, &one) == nil {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// conclude makes status, data, values and text of the units that there are; all tells
+// whether there will be no more.
+func (s *section) conclude(part *Section, sc scope, device string, all bool) {
+	g := &gathering{scope: sc, Section: part, device: device}
+	part.Values = map[string]float64{}
+	part.Data = joined(part.Units)
+	part.Status, part.Note = verdictOf(part.Units, all)
+	s.gather(g)
+	part.Text = g.text.String() + troubles(part.Units)
+}
+
+// verdictOf is a section's status by its units.
+func verdictOf(units []*Unit, all bool) (status, note string) {
+	states := map[string]int{}
+	for _, u := range units {
+		states[u.Status]++
+		if note == "" {
+			note = u.Note
+		}
+	}
 	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		part.Status, part.Note = incomplete, "its time was up, or it was interrupted"
-	default:
-		part.Status, part.Note = failed, err.Error()
-		if errors.As(err, new(*absentError)) {
-			part.Status = absent
+	case states[failed] > 0:
+		return failed, note
+	case len(units) > 0 && states[notRun] == len(units):
+		return notRun, note
+	case !all:
+		return incomplete, "it is being made"
+	case states[notRun]+states[incomplete] > 0:
+		return incomplete, note
+	case states[absent] > 0:
+		return absent, note
+	}
+	return done, ""
+}
+
+// joined is the data of all items as one array, those of arrays joined.
+func joined(units []*Unit) json.RawMessage {
+	var parts [][]byte
+	for _, raw := range dataOf[json.RawMessage](units) {
+		parts = append(parts, raw)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return append(append([]byte("["), bytes.Join(parts, []byte(","))...), ']')
+}
+
+// troubles tells what went wrong and what was not run, item by item.
+func troubles(units []*Unit) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "- "+format+"\n", args...) }
+	for _, u := range units {
+		for _, i := range u.Items {
+			if i.Status != done {
+				line("**%s**: %s: %s: %s", i.Status, u.Name, i.Name, i.Note)
+			}
+		}
+		if u.Note != "" && u.Status != done {
+			line("**%s**: %s: %s", u.Status, u.Name, u.Note)
+		}
+		if n := len(u.LeftOut); n > 0 {
+			line("**not run**: %s: %d: %s", u.Name, n, strings.Join(u.LeftOut, "; "))
 		}
 	}
-	return part
-}
-
-// absentError says what is not on this machine.
-type absentError struct{ what string }
-
-func (e *absentError) Error() string { return e.what }
-
-func (j *job) prepare() (err error) {
-	if j.device, err = backend.OpenDevice(); err != nil {
-		return err
+	if b.Len() == 0 {
+		return ""
 	}
-	j.tiny = j.device.StandIn()
-	j.scratch, err = os.MkdirTemp("", "lbmib-gpu-section-")
-	return err
-}
-
-func (j *job) close() {
-	j.device.Close()
-	os.RemoveAll(j.scratch)
-}
-
-// guarded makes a panic an error.
-func (j *job) guarded(do func(*job) error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return do(j)
-}
-
-// keep keeps what was measured, which may be a part.
-func (j *job) keep(data any) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		text, _ = json.Marshal(err.Error())
-	}
-	j.out.Data = text
-}
-
-// printf writes text of the report.
-func (j *job) printf(format string, args ...any) { fmt.Fprintf(&j.text, format, args...) }
-
-// effort is how long to measure: repeats of so many seconds.
-func (j *job) effort(seconds float64) gauge.Effort {
-	e := gauge.Effort{Repeats: gauge.LeastRepeats, Step: time.Duration(seconds * float64(time.Second)), Long: 3}
-	if j.quick {
-		e.Step /= 2
-	}
-	if j.tiny {
-		e.Step = 200 * time.Microsecond
-	}
-	return e
+	return "\n" + b.String()
 }

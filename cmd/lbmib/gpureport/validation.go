@@ -5,67 +5,77 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"lbmib/validation/cases"
 	"lbmib/validation/suite"
 )
 
-// validation runs the quick validation suite on the device.
-func (j *job) validation() error {
-	var names []string
-	switch {
-	case j.tiny:
-		names = []string{"couette"}
-	case j.quick:
-		names = []string{"poiseuille", "couette", "taylor-couette"}
-	}
-	plans, err := suite.Select(names, true)
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
-	o := suite.Options{Out: filepath.Join(j.scratch, "runs"), Threads: runtime.GOMAXPROCS(0), Version: j.version, Backend: "cuda", Progress: j.progress}
-	outcomes, err := suite.Do(j.ctx, plans, o)
-	d := suite.NewDocument(outcomes, true, suite.Host{Version: j.version, Device: j.device.Info().Name, Threads: o.Threads}, time.Since(begin))
-	j.keep(d)
-	if len(names) == 0 && err == nil || d.Failed > 0 {
-		j.out.Values["validation"] = float64(d.Failed)
-	}
-	elsewhere := j.backends(o.Out)
-	j.printf("%d quantities within their bounds, %d not", d.Passed, d.Failed)
-	if len(names) > 0 {
-		j.printf(" (of the groups %s)", strings.Join(names, ", "))
-	}
-	j.printf(".\n\n| flow | quantity | value | bounds | |\n|---|---|---|---|---|\n")
-	for _, r := range d.Cases {
-		verdict := "pass"
-		if !r.Pass {
-			verdict = "FAIL " + r.Note
-		}
-		j.printf("| %s | %s | %.5g | %.5g … %.5g | %s |\n", r.Name, r.Quantity, float64(r.Value), r.Low, r.High, verdict)
-	}
-	if err == nil && elsewhere > 0 {
-		err = fmt.Errorf("%d runs were not computed on the device", elsewhere)
-	}
-	if err == nil && d.Failed > 0 {
-		err = fmt.Errorf("%d quantities are outside of their bounds, or could not be computed", d.Failed)
-	}
-	return err
+// validated is a group of the suite, and how many of its runs every backend computed.
+type validated struct {
+	*suite.Document
+	Backends  map[string]int `json:"backends"`
+	Elsewhere int            `json:"runs_elsewhere"` // not on the device
 }
 
-// backends tells where the runs were computed, and counts those that were not on the
+// validationGroups are the names of the groups; none stands for all.
+func validationGroups(s scope) []string {
+	switch {
+	case s.tiny:
+		return []string{"couette"}
+	case s.quick:
+		return []string{"poiseuille", "couette", "taylor-couette"}
+	}
+	return nil
+}
+
+// validationUnits are the groups of the quick validation suite.
+func validationUnits(s scope) (all []unit) {
+	plans, err := suite.Select(validationGroups(s), true)
+	if err != nil {
+		return []unit{{"suite", func(*job) error { return err }}}
+	}
+	for _, p := range plans {
+		all = append(all, unit{p.Name, func(j *job) error {
+			j.plan([]string{p.Name})
+			j.make(p.Name, func() (any, error) { return j.validate(p) })
+			return nil
+		}})
+	}
+	return all
+}
+
+// validate runs a group on the device.
+func (j *job) validate(p suite.Plan) (*validated, error) {
+	fmt.Fprintln(j.progress)
+	begin := time.Now()
+	o := suite.Options{Out: filepath.Join(j.scratch, "runs"), Threads: runtime.GOMAXPROCS(0), Version: j.version, Backend: "cuda", Progress: j.progress}
+	outcomes, err := suite.Do(j.ctx, []suite.Plan{p}, o)
+	if err != nil {
+		if j.ctx.Err() != nil {
+			err = j.ctx.Err()
+		}
+		return nil, err
+	}
+	v := &validated{Document: suite.NewDocument(outcomes, true, suite.Host{Version: j.version, Device: j.device.Info().Name, Threads: o.Threads}, time.Since(begin))}
+	v.Backends, v.Elsewhere = j.backends(o.Out)
+	switch {
+	case v.Failed > 0:
+		err = fmt.Errorf("%d quantities are outside of their bounds, or could not be computed", v.Failed)
+	case v.Elsewhere > 0:
+		err = fmt.Errorf("%d runs were not computed on the device", v.Elsewhere)
+	}
+	return v, err
+}
+
+// backends tells how many runs every backend computed, and how many were not on the
 // device.
-func (j *job) backends(dir string) (elsewhere int) {
+func (j *job) backends(dir string) (count map[string]int, elsewhere int) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*", "*", "summary.json")) // the pattern is well formed
-	count := map[string]int{}
+	count = map[string]int{}
 	for _, file := range files {
 		var s struct{ Backend, Device string }
 		if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &s) == nil {
@@ -75,43 +85,39 @@ func (j *job) backends(dir string) (elsewhere int) {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		j.printf("Backend %s: %d runs. ", name, count[name])
-	}
-	return elsewhere
+	return count, elsewhere
 }
 
-// sanitizerErrors is what the tool says in the end.
-var sanitizerErrors = regexp.MustCompile(`ERROR SUMMARY: (\d+) error`)
-
-// sanitizer lets the toolkit's tool watch a small run, where it is installed.
-func (j *job) sanitizer() error {
-	tool, err := exec.LookPath("compute-sanitizer")
-	if err != nil {
-		return &absentError{"compute-sanitizer is not in PATH; it comes with NVIDIA's CUDA toolkit"}
+// gatherValidation adds the groups up. The target is met only where the whole quick suite
+// was run.
+func gatherValidation(g *gathering) {
+	passed, failed, count := 0, 0, map[string]int{}
+	all := dataOf[validated](g.Units)
+	for _, v := range all {
+		passed, failed = passed+v.Passed, failed+v.Failed
+		for name, n := range v.Backends {
+			count[name] += n
+		}
 	}
-	text, err := cases.Files.ReadFile("cylinder.toml")
-	if err != nil {
-		return err
+	names := validationGroups(g.scope)
+	if failed > 0 || len(names) == 0 && g.whole() && len(all) == len(validationUnits(g.scope)) {
+		g.Values["validation"] = float64(failed)
 	}
-	file := filepath.Join(j.scratch, "cylinder.toml")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
-		return err
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		g.printf("Backend %s: %d runs. ", name, count[name])
 	}
-	args := []string{j.program, "run", file, "--backend", "cuda", "--out", filepath.Join(j.scratch, "watched"), "--steps", "100", "--quiet",
-		"--set", "reference.resolution=8.0", "--set", "output.plots=false", "--set", "output.checkpoint.every=0.0"}
-	out, err := exec.CommandContext(j.ctx, tool, args...).CombinedOutput()
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	j.keep(lines)
-	j.printf("```\n%s\n```\n", strings.Join(lines[max(0, len(lines)-40):], "\n"))
-	found := sanitizerErrors.FindStringSubmatch(string(out))
-	if found == nil {
-		return fmt.Errorf("compute-sanitizer did not come to an end: %w", err)
+	g.printf("%d quantities within their bounds, %d not", passed, failed)
+	if len(names) > 0 {
+		g.printf(" (of the groups %s)", strings.Join(names, ", "))
 	}
-	n, _ := strconv.Atoi(found[1]) // digits
-	j.out.Values["sanitizer"] = float64(n)
-	if n > 0 {
-		return fmt.Errorf("compute-sanitizer found %d errors", n)
+	g.printf(".\n\n| flow | quantity | value | bounds | |\n|---|---|---|---|---|\n")
+	for _, v := range all {
+		for _, r := range v.Cases {
+			verdict := "pass"
+			if !r.Pass {
+				verdict = "FAIL " + r.Note
+			}
+			g.printf("| %s | %s | %.5g | %.5g … %.5g | %s |\n", r.Name, r.Quantity, float64(r.Value), r.Low, r.High, verdict)
+		}
 	}
-	return err
 }

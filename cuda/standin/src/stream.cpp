@@ -6,19 +6,21 @@
 
 namespace standin {
 
-// NAME@N: the N-th launch of a kernel whose name begins with NAME fails.
-Health::Health() {
-	const char *text = getenv("LBMIB_STANDIN_FAIL");
+Health::Health() : failing("LBMIB_STANDIN_FAIL"), hanging("LBMIB_STANDIN_HANG") {}
+
+// NAME@N: the N-th launch of a kernel whose name begins with NAME.
+Health::Picked::Picked(const char *variable) {
+	const char *text = getenv(variable);
 	const char *at = text == nullptr ? nullptr : strchr(text, '@');
 	if (at != nullptr) {
-		failing = std::string(text, at);
+		name = std::string(text, at);
 		after = strtoull(at + 1, nullptr, 10);
 	}
 }
 
-bool Health::due(const char *kernel) {
+bool Health::Picked::met(const char *kernel, std::mutex &mutex) {
 	std::lock_guard<std::mutex> lock(mutex);
-	return after > 0 && strncmp(kernel, failing.c_str(), failing.size()) == 0 && --after == 0;
+	return after > 0 && strncmp(kernel, name.c_str(), name.size()) == 0 && --after == 0;
 }
 
 // Lateness shows where the host does not wait for the device.
@@ -84,6 +86,11 @@ void Stream::execute(const Operation &o) {
 	switch (o.kind) {
 	case Operation::Kernel:
 		if (well) {
+			if (health->endless(o.launch->kernel->name)) {
+				for (;;) {
+					std::this_thread::sleep_for(std::chrono::hours(1));
+				}
+			}
 			std::string why;
 			int code = run(*o.launch, why);
 			if (health->due(o.launch->kernel->name)) {

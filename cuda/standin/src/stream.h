@@ -42,9 +42,11 @@ struct Graph {
 
 // A context's state that streams see: the first fault.
 struct Health {
-	Health(); // reads LBMIB_STANDIN_FAIL
+	Health(); // reads LBMIB_STANDIN_FAIL and LBMIB_STANDIN_HANG
 	// due tells whether the launch of a kernel is the one that is to fail.
-	bool due(const char *kernel);
+	bool due(const char *kernel) { return failing.met(kernel, mutex); }
+	// endless tells whether it is the one that is never to end.
+	bool endless(const char *kernel) { return hanging.met(kernel, mutex); }
 
 	std::mutex mutex;
 	int code = Success;
@@ -62,8 +64,13 @@ struct Health {
 	}
 
   private:
-	std::string failing; // what the name of the kernel begins with
-	uint64 after = 0;    // launches of it before the one that fails, and itself; 0: none fails
+	// A launch that the environment picks, by NAME@N.
+	struct Picked {
+		std::string name;  // what the name of the kernel begins with
+		uint64 after = 0;  // launches of it before the one that is picked, and itself; 0: none is
+		explicit Picked(const char *variable);
+		bool met(const char *kernel, std::mutex &);
+	} failing, hanging;
 };
 
 class Stream {

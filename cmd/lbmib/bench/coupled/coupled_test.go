@@ -2,6 +2,7 @@ package coupled
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -122,5 +123,27 @@ func TestSchedulesGoWithBackends(t *testing.T) {
 	t.Setenv(driver.PathVariable, "/nowhere/libcuda.so.1")
 	if _, err := (Selection{Backend: []string{"cuda"}}).Plan(); err == nil || !strings.Contains(err.Error(), "--backend cuda: cuda: no usable CUDA driver") {
 		t.Errorf("without a driver the error is %v", err)
+	}
+}
+
+func TestARowReadFromJSONIsTheRow(t *testing.T) {
+	specs, err := Selection{Size: []string{"200x100"}, Diameter: []int{12}, VolumeFraction: []float64{0.02, 0.04}, Precision: []string{"f64", "f32"}, Schedule: []string{"serial", "auto"}}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range specs {
+		row := newRow(want)
+		text, err := json.Marshal(row)
+		var back Row
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		back.Restore()
+		if back.spec != want {
+			t.Errorf("%+v becomes %+v", want, back.spec)
+		}
 	}
 }

@@ -55,6 +55,18 @@ func newRow(s Spec) Row {
 // State is the row's status.
 func (r Row) State() string { return r.Status }
 
+// Why is the reason of a row that is not ok.
+func (r Row) Why() string { return r.Reason }
+
+// Restore makes a row that was read from JSON what it was before.
+func (r *Row) Restore() {
+	r.spec = Spec{
+		Size: [3]int{1, 1, 1}, Diameter: r.Diameter, Bodies: r.Bodies, Precision: r.Precision, Delta: r.Delta,
+		Algorithm: r.Algorithm, Schedule: r.Schedule, Backend: r.Backend, Threads: r.Threads,
+	}
+	copy(r.spec.Size[:], r.Size)
+}
+
 // without is the row with a state and a reason instead of rates.
 func (r Row) without(status, reason string) Row {
 	r.Status, r.Reason = status, reason

@@ -198,17 +198,22 @@ func (b *Bench) single(ctx context.Context, t *Table, points int) error {
 }
 
 // wide writes one line for each strategy with a column for each refinement, times and
-// speed-ups apart, published ones beside them.
+// speed-ups apart, published ones beside them; what was not measured is left empty.
 func wide(rows []TableRow, refinements []int, published bool) []section {
 	at := func(line TableRow, refinement int) *TableRow {
 		i := slices.IndexFunc(rows, func(r TableRow) bool {
 			return r.Op == line.Op && r.Algorithm == line.Algorithm && r.Threads == line.Threads && r.Refinement == refinement
 		})
+		if i < 0 {
+			return &TableRow{Status: "–"}
+		}
 		return &rows[i]
 	}
 	var lines []TableRow
 	for _, r := range rows {
-		if r.Refinement == refinements[0] {
+		if !slices.ContainsFunc(lines, func(l TableRow) bool {
+			return r.Op == l.Op && r.Algorithm == l.Algorithm && r.Threads == l.Threads
+		}) {
 			lines = append(lines, r)
 		}
 	}

@@ -1,32 +1,32 @@
 package transfer
 
-import (
-	"context"
-	"fmt"
-)
+import "fmt"
 
-// KassenOnDevice is Table 1 of the paper with a device's numbers: what lies in its memory
-// is interpolated and spread there, and points hardly move from call to call.
-func (b *Bench) KassenOnDevice(ctx context.Context, s Shorter) (Table, error) {
-	points := orUsual(s.Points, kassenPoints)
-	t := Table{Name: "kassen-device", Title: "Kassen et al., Table 1: unstructured points, on the device", Source: kassenSource + ", Table 1, " + kassenGPU}
-	var grids []string
-	refinements := kassenRefinements
-	if s.Steps == 1 { // as short as can be
-		refinements = refinements[:1]
+// KassenRefinements are the grids of the paper's Table 1, in nodes along an axis, or as
+// few as can be.
+func KassenRefinements(s Shorter) []int {
+	if s.Steps == 1 {
+		return kassenRefinements[:1]
 	}
-	for _, n := range refinements {
-		grids = append(grids, fmt.Sprint(n))
-	}
+	return kassenRefinements
+}
+
+// KassenOnDevice are the rows of the paper's Table 1 at one refinement on a device: what
+// lies in its memory is interpolated and spread there, and points hardly move from call to
+// call.
+func KassenOnDevice(refinement int, s Shorter) ([]Spec, error) {
 	algorithms := s.Algorithms
 	if len(algorithms) == 0 {
 		algorithms = each("sort-reduce", "buffered", "buffered-otf", "atomic")
 	}
-	specs, err := Selection{Grid: grids, Points: each(points), Order: each(kept), Algorithm: algorithms, Backend: each("cuda"), Kernel: b.Kernel}.Plan()
-	if err != nil {
-		return t, err
-	}
-	rows, err := b.Run(ctx, specs)
+	return Selection{
+		Grid: each(fmt.Sprint(refinement)), Points: each(orUsual(s.Points, kassenPoints)), Order: each(kept), Algorithm: algorithms, Backend: each("cuda"),
+	}.Plan()
+}
+
+// KassenDeviceTable is Table 1 with a device's numbers: of all rows that were measured.
+func KassenDeviceTable(rows []Row, s Shorter) Table {
+	t := Table{Name: "kassen-device", Title: "Kassen et al., Table 1: unstructured points, on the device", Source: kassenSource + ", Table 1, " + kassenGPU}
 	for i := range rows {
 		r := tableRow(&rows[i])
 		r.Number, r.PaperDevice = kassenNumber(r.Op, r.Algorithm), kassenGPU
@@ -37,10 +37,8 @@ func (b *Bench) KassenOnDevice(ctx context.Context, s Shorter) (Table, error) {
 		r.PaperSpeedup = kassenSpeedup(kassenGPU, r.Op, r.Number, r.Refinement)
 		t.Rows = append(t.Rows, r)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("%d random points (published: %d), cosine4, three staggered components, f64", points, kassenPoints),
+	t.Notes = append(t.Notes, fmt.Sprintf("%d random points (published: %d), cosine4, three staggered components, f64", orUsual(s.Points, kassenPoints), kassenPoints),
 		"a call has all three components and begins with telling where the points are; speed-ups are over this machine's serial strategy on one thread")
-	if err == nil {
-		t.sections = wide(t.Rows, refinements, true)
-	}
-	return t, err
+	t.sections = wide(t.Rows, KassenRefinements(s), true)
+	return t
 }

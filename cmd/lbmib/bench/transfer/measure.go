@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/ib"
 	"lbmib/internal/machine"
@@ -224,7 +225,11 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 			return 0, err
 		}
 		if err := g.call(t.transfer, t.row.Op, t.row.Order, t.calls); err != nil {
-			t.row = t.row.without(gauge.Refused, err.Error())
+			status := gauge.Refused
+			if backend.IsFault(err) {
+				status = gauge.Wrong
+			}
+			t.row = t.row.without(status, err.Error())
 			return 0, nil
 		}
 		t.calls++

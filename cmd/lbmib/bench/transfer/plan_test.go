@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
@@ -160,5 +161,28 @@ func TestEveryRowIsComparedWithASerialOne(t *testing.T) {
 	}
 	if specs := plan(t, Selection{Algorithm: each("serial")}); len(withSerial(specs)) != len(specs) {
 		t.Error("serial is measured twice")
+	}
+}
+
+func TestARowReadFromJSONIsTheRow(t *testing.T) {
+	specs, err := Selection{Grid: each("16", "32x24"), Points: each(300), Staggered: true, Collocated: true, Precision: each("f64", "f32"), Order: each(fresh, kept, set)}.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range specs {
+		want.spare = false // of no account once it is measured
+		row := newRow(&want)
+		text, err := json.Marshal(row)
+		var back Row
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		back.Restore()
+		if back.spec != want {
+			t.Errorf("%+v becomes %+v", want, back.spec)
+		}
 	}
 }

@@ -61,6 +61,22 @@ func newRow(s *Spec) Row {
 // State is the row's status.
 func (r Row) State() string { return r.Status }
 
+// Why is the reason of a row that is not ok.
+func (r Row) Why() string { return r.Reason }
+
+// Restore makes a row that was read from JSON what it was before.
+func (r *Row) Restore() {
+	p := Problem{
+		Delta: r.Delta, Dim: len(r.Grid), Size: [3]int{1, 1, 1}, Staggered: r.Staggered, Components: r.Components, Points: r.Points,
+		Distribution: r.Distribution, Box: r.Box, Precision: r.Precision, Backend: r.Backend, Kernel: r.Kernel,
+	}
+	copy(p.Size[:], r.Grid)
+	if p.onDevice() {
+		p.Kernel = "" // the processor's
+	}
+	r.spec = Spec{Problem: p, Op: r.Op, Algorithm: r.Algorithm, Threads: r.Threads, Order: r.Order}
+}
+
 // without is the row with a state and a reason instead of times.
 func (r Row) without(status, reason string) Row {
 	n := newRow(&r.spec)

@@ -1,0 +1,149 @@
+package gpureport
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lbmib/cuda/driver"
+	"lbmib/cuda/kernels"
+	"lbmib/cuda/standin"
+)
+
+// made is a unit made in this process.
+func made(t *testing.T, section, unit string, limit time.Duration) *Unit {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "unit.json")
+	o := options(t, "exit 1")
+	o.Quick = false
+	if err := Do(context.Background(), section, unit, file, limit, o); err != nil {
+		t.Fatal(err)
+	}
+	u, found := readUnit(file)
+	if !found {
+		t.Fatal("no file")
+	}
+	return u
+}
+
+func TestAUnitWhoseTimeIsUpIsIncomplete(t *testing.T) {
+	standin.Use(t)
+	if u := made(t, "fluid", "64x32", time.Millisecond); u.Status != incomplete || len(u.LeftOut) != 6 || len(u.Items) > 0 {
+		t.Errorf("%+v", u)
+	}
+}
+
+// Every kernel's own numbers are in the report.
+func TestEveryKernelIsAskedFor(t *testing.T) {
+	standin.Use(t)
+	u := made(t, "kernels", "modules", time.Minute)
+	found := 0
+	for _, r := range dataOf[moduleRow]([]*Unit{u}) {
+		for _, k := range r.Kernels {
+			if found++; k.MaxThreads < 64 {
+				t.Errorf("%+v", k)
+			}
+		}
+	}
+	want := 0
+	for _, stem := range kernels.Stems() {
+		ptx, err := kernels.PTX(stem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want += len(driver.Kernels(ptx))
+	}
+	if u.Status != done || found != want {
+		t.Errorf("%d kernels of %d: %s %s", found, want, u.Status, u.Note)
+	}
+	spilled := Unit{Status: done, Items: []Item{{Name: "m", Status: done, Data: json.RawMessage(`{"module": "m", "load_ms": 12, "kernels": [{"name": "sweep", "registers": 255, "local_bytes": 48}]}`)}}}
+	g := &gathering{Section: &Section{Units: []*Unit{&spilled}, Values: map[string]float64{}}}
+	gatherKernels(g)
+	if text := g.text.String(); !strings.Contains(text, "**Local memory**") || !strings.Contains(text, ": sweep 48.") || !strings.Contains(text, "| m | 12.0 | sweep | 255 | 48 | 0 | 0 |") {
+		t.Error(text)
+	}
+}
+
+// tool is a compute-sanitizer that says and does as a script says.
+func tool(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "compute-sanitizer"), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":/bin:/usr/bin")
+}
+
+func TestTheSanitizersErrorsAreCounted(t *testing.T) {
+	standin.Use(t)
+	t.Setenv("PATH", t.TempDir())
+	if u := made(t, "sanitizer", "compute-sanitizer", time.Minute); u.Status != absent || !strings.Contains(u.Items[0].Note, "compute-sanitizer is not in PATH") {
+		t.Errorf("%+v", u)
+	}
+	for _, c := range []struct {
+		unit, script, status, says string
+		errors                     float64
+	}{
+		{"memcheck, fixed cylinder", "echo \"$2: $4 $6 $7\"; echo '========= ERROR SUMMARY: 0 errors'", done, "memcheck: run --backend cuda", 0},
+		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 3 errors'; exit 1", failed, "found 3 errors", 3},
+		{"synccheck, moving cylinder", "echo '========= ERROR SUMMARY: 1 error'", failed, "found 1 errors", 1},
+		{"racecheck, fixed cylinder", "echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)'", done, "RACECHECK", 0},
+		{"racecheck, sort–reduce of 4096 points", "echo \"$4 $5\"; echo '========= RACECHECK SUMMARY: 5 hazards displayed (4 errors, 1 warning)'", failed, "bench ib", 4},
+		{"memcheck, fixed cylinder", "exit 1", failed, "did not come to an end", -1},
+		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 0 errors'; exit 2", failed, "the run itself failed", 0},
+		{"memcheck, fixed cylinder", "echo '========= Error: Device not supported. Please refer to the documentation'; exit 1", absent, "does not work on this machine", -1},
+	} {
+		tool(t, c.script+"\n")
+		u := made(t, "sanitizer", c.unit, time.Minute)
+		rows := dataOf[watchedRow]([]*Unit{u})
+		if u.Status != c.status || len(rows) != 1 || !strings.Contains(u.Items[0].Note+strings.Join(rows[0].Says, "\n"), c.says) ||
+			(rows[0].Errors == nil) != (c.errors < 0) || rows[0].Errors != nil && float64(*rows[0].Errors) != c.errors {
+			t.Errorf("%s: %+v %+v", c.script, u, rows)
+		}
+	}
+}
+
+// The target is met where every tool has come to its end on every run.
+func TestASanitizerThatHangsIsNotAPass(t *testing.T) {
+	standin.Use(t)
+	tool(t, `case "$2 $4" in "synccheck run") while :; do sleep 1; done;; esac
+echo '========= ERROR SUMMARY: 0 errors (0 errors)'
+`)
+	o := options(t, `exec `+os.Args[0]+` -test.run '^TestMakeAUnit$' -- "$@"`)
+	o.Only, o.Patience = []string{"sanitizer"}, 3*time.Second
+	t.Setenv("LBMIB_TEST_UNIT", "yes")
+	d, _, err := Report(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.Sections[0]
+	if _, there := s.Values["sanitizer"]; there || s.Status != failed {
+		t.Errorf("%+v", s)
+	}
+	for _, u := range s.Units {
+		if want := map[bool]string{true: failed, false: done}[strings.HasPrefix(u.Name, "synccheck")]; u.Status != want {
+			t.Errorf("%s is %s: %+v", u.Name, u.Status, u)
+		}
+	}
+}
+
+// TestMakeAUnit is a unit's process of other tests.
+func TestMakeAUnit(t *testing.T) {
+	if os.Getenv("LBMIB_TEST_UNIT") == "" {
+		t.Skip("it is a part of other tests")
+	}
+	a := flag.Args()
+	limit, err := time.ParseDuration(a[8])
+	if err == nil {
+		err = Do(context.Background(), a[2], a[4], a[6], limit, Options{Quick: slices.Contains(a, "--quick"), Program: "/bin/true", Progress: os.Stderr})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
