@@ -185,7 +185,7 @@ func TestAnInterruptedReportKeepsEverythingMeasured(t *testing.T) {
 	if rows := rowsOf(d.Sections[0]); len(rows["done"]) != 2 || d.Complete || !strings.Contains(text, "| f64 | ab |") && !strings.Contains(text, "f64") {
 		t.Errorf("%v\n%s", rows, text)
 	}
-	for _, want := range []string{`it was interrupted while "D2Q9 64×32 box f32 soa ab bgk cuda" was at work`, "**not run**: 64x32: 4: D2Q9 64×32 box f32 soa ab", "32x6x5: the report was interrupted before it"} {
+	for _, want := range []string{`it was interrupted, while "D2Q9 64×32 box f32 soa ab bgk cuda" was at work`, "**not run**: 64x32: 4: D2Q9 64×32 box f32 soa ab", "32x6x5: the report was interrupted before it"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}

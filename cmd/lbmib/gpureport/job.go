@@ -44,7 +44,7 @@ func Do(ctx context.Context, sectionName, unitName, file string, limit time.Dura
 	if !begun {
 		u = &Unit{Name: unitName}
 	}
-	u.Status, u.LeftOut = "", nil
+	u.Status, u.Note, u.LeftOut = "", "", nil
 	u.Processes++
 	j := &job{scope: scope{quick: o.Quick}, ctx: ctx, version: o.Version, program: o.Program, progress: o.Progress, unit: u, file: file}
 	defer j.close()
@@ -139,6 +139,7 @@ func (j *job) end(data any, err error) {
 	j.unit.Running = ""
 	if err != nil && j.ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		j.unit.LeftOut = append(j.unit.LeftOut, i.Name)
+		j.unit.Note = fmt.Sprintf("its time was up, or it was interrupted, while %q was at work", i.Name)
 		fmt.Fprintln(j.progress, "stopped")
 		j.save()
 		return

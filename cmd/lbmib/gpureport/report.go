@@ -216,7 +216,7 @@ func (r *reporter) after(u *Unit, found bool, e ending) (again bool) {
 			u.Note = "it was interrupted"
 		}
 		if at != "" {
-			u.Note += fmt.Sprintf(" while %q was at work, which had said nothing for %.1f s", at, e.silent.Seconds())
+			u.Note += fmt.Sprintf(", while %q was at work, which had said nothing for %.1f s", at, e.silent.Seconds())
 			u.LeftOut = append(u.LeftOut, at)
 		}
 		u.Running = ""

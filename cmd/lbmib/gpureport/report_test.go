@@ -264,7 +264,7 @@ esac
 	if d.Complete || len(d.Sections) != 3 || !strings.Contains(text, "not complete") {
 		t.Errorf("%+v\n%s", d, text)
 	}
-	for _, want := range []string{"| 4 MiB | 123.4 | 0.0 |", `it was interrupted while "8 MiB" was at work`, "- **not run**: copy and update: 2: 8 MiB; 16 MiB"} {
+	for _, want := range []string{"| 4 MiB | 123.4 | 0.0 |", `it was interrupted, while "8 MiB" was at work`, "- **not run**: copy and update: 2: 8 MiB; 16 MiB"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
