@@ -48,6 +48,8 @@ func (c *gpuReportCommand) Run(s *surroundings) error {
 	}
 	d, files, err := gpureport.Report(s.ctx, o)
 	switch {
+	case d == nil && errors.Is(err, context.Canceled):
+		return &runner.Error{Code: runner.ExitInterrupted, Err: errors.New("gpu-report: interrupted before the device was open")}
 	case d == nil:
 		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("gpu-report: %w", err)}
 	case errors.Is(err, context.Canceled):
