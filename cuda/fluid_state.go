@@ -180,6 +180,28 @@ func (f *Fluid[T]) setState(state lbm.State[T]) error {
 // Initialize sets every node from a smooth state; see lbm.Fluid. The state is asked for
 // by several goroutines at a time.
 func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	f.initialize(func(force [3]float64) func(first, n int, values []T) { return giveNodes[T](&f.cfg, force, state) })
+}
+
+// giveNodes stores the populations of n nodes from first on, direction by direction.
+func giveNodes[T lbm.Float](c *lbm.Config, force [3]float64, state func(p [3]float64) (rho float64, u [3]float64)) func(first, n int, values []T) {
+	q := c.Lattice.Q
+	return func(first, n int, values []T) {
+		shared(n, func(lo, hi int) {
+			for k := lo; k < hi; k++ {
+				p := c.Position(first + k)
+				g := c.Initial([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}, force, state)
+				for i := range q {
+					values[i*n+k] = T(g[i])
+				}
+			}
+		})
+	}
+}
+
+// initialize sets every node: give makes what stores the populations of n nodes from first
+// on, direction by direction, under a body force.
+func (f *Fluid[T]) initialize(give func(force [3]float64) func(first, n int, values []T)) {
 	if !f.settled() {
 		return
 	}
@@ -187,17 +209,7 @@ func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float6
 	f.rates.Accel = reals[T](force)
 	f.refreshRates()
 	q := f.cfg.Lattice.Q
-	err := f.flowIn(f.cfg.Nodes(), q, func(first, n int, values []T) {
-		shared(n, func(lo, hi int) {
-			for k := lo; k < hi; k++ {
-				p := f.cfg.Position(first + k)
-				g := f.cfg.Initial([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}, force, state)
-				for i := range q {
-					values[i*n+k] = T(g[i])
-				}
-			}
-		})
-	}, func(first, n int, from Slot) error { return f.copyIn(first, n, 0, q, from) })
+	err := f.flowIn(f.cfg.Nodes(), q, give(force), func(first, n int, from Slot) error { return f.copyIn(first, n, 0, q, from) })
 	if err != nil {
 		f.fail(err)
 		return

@@ -18,7 +18,8 @@ const leastNodes = 32
 type flow interface {
 	configure(c *lbm.Config) // faces and force
 	state(p [3]float64) (rho float64, u [3]float64)
-	span() int // steps from the start for which the theory holds
+	period() [3]int // nodes after which the state repeats itself; the size where it does not
+	span() int      // steps from the start for which the theory holds
 	check(v view, steps int) []gauge.Check
 }
 
@@ -53,6 +54,8 @@ type base struct {
 	dim   int
 	round float64 // greatest relative error of a stored population
 }
+
+func (b *base) period() [3]int { return b.size }
 
 func (b *base) narrowest() int {
 	n := b.size[0]

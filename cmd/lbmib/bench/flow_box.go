@@ -58,6 +58,22 @@ func (f *box) state(p [3]float64) (rho float64, u [3]float64) {
 	return 1, u
 }
 
+// period is a wave, where that is a whole number of nodes, or some waves.
+func (f *box) period() [3]int {
+	n := f.size
+	for a := range f.dim {
+		waves, rest := n[a]/waveLength, n[a]
+		for waves != 0 { // the greatest common divisor
+			waves, rest = rest%waves, waves
+		}
+		if f.k[a] == 0 {
+			rest = n[a]
+		}
+		n[a] /= rest
+	}
+	return n
+}
+
 // span is the time in which the wave falls to 1/e.
 func (f *box) span() int { return int(1 / (viscosity * dot(f.k, f.k))) }
 

@@ -166,3 +166,32 @@ func TestAFlowThatIsWrongIsFound(t *testing.T) {
 		}
 	}
 }
+
+// A flow is what it says after its period, which is short where targets are measured.
+func TestAFlowRepeatsItselfAfterItsPeriod(t *testing.T) {
+	for size, want := range map[string][3]int{"8192x4096": {32, 32, 1}, "512x512x512": {32, 32, 32}, "96x50x5": {32, 50, 1}} {
+		for _, s := range plan(t, Selection{Size: each(size), Precision: each("f64"), Streaming: each("ab")}) {
+			_, fl, err := s.config()
+			if err != nil {
+				t.Fatal(err)
+			}
+			period := fl.period()
+			if period != want {
+				t.Errorf("%s has a period of %v, want %v", size, period, want)
+			}
+			for _, p := range [][3]float64{{0, 0, 0}, {5, 7, 3}, {31, 2, 1}} {
+				_, here := fl.state(p)
+				for a := range 3 {
+					q := p
+					q[a] += float64(period[a])
+					_, there := fl.state(q)
+					for b := range here {
+						if math.Abs(here[b]-there[b]) > 1e-13 { // rounding of the phase
+							t.Errorf("%s: the state at %v is %v, at %v %v", size, p, here, q, there)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -18,6 +18,9 @@ import (
 // over other memory has driven out. Two, so that a pair of steps stays one.
 const warmSteps = 2
 
+// fewPeriods of a state in a domain are not worth a tile of it.
+const fewPeriods = 4
+
 // trial is a fluid that is stepped and looked at. The flow starts anew whenever
 // the theory that it is held against ends, after a look.
 type trial[T lbm.Float] struct {
@@ -39,7 +42,12 @@ func newTrial[T lbm.Float](f lbm.Fluid[T], fl flow) (*trial[T], error) {
 }
 
 func (t *trial[T]) start() error {
-	t.fluid.Initialize(t.flow.state)
+	period := t.flow.period()
+	if f, ok := t.fluid.(lbm.Repeating); ok && fewPeriods*period[0]*period[1]*period[2] <= t.fluid.Config().Nodes() {
+		f.InitializeRepeating(period, t.flow.state)
+	} else {
+		t.fluid.Initialize(t.flow.state)
+	}
 	t.since = 0
 	return t.step(warmSteps)
 }

@@ -6,8 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cuda"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/kernels"
 )
@@ -23,7 +24,9 @@ type cacheRow struct {
 type moduleRow struct {
 	Module  string      `json:"module"`
 	Bytes   int         `json:"ptx_bytes"`
-	LoadMs  float64     `json:"load_ms"` // with compiling, where the cache did not have it
+	Image   string      `json:"image"`             // that the driver has taken
+	Refused []string    `json:"refused,omitempty"` // images that it has not taken, for this module or one before
+	LoadMs  float64     `json:"load_ms"`           // with compiling, where the cache did not have it
 	Kernels []kernelRow `json:"kernels"`
 }
 
@@ -62,26 +65,22 @@ func (j *job) kernels() error {
 		return r, err
 	})
 	for _, stem := range stems {
-		j.make(stem, func() (any, error) { return loaded(j.device.Context(), stem) })
+		j.make(stem, func() (any, error) { return loaded(j.device.Library(), stem) })
 	}
 	return nil
 }
 
 // loaded loads a module and asks for its kernels.
-func loaded(c *driver.Context, stem string) (*moduleRow, error) {
-	ptx, err := kernels.PTX(stem)
+func loaded(l *cuda.Library, stem string) (*moduleRow, error) {
+	m, err := l.Module(stem)
 	if err != nil {
 		return nil, err
 	}
-	r := &moduleRow{Module: stem, Bytes: len(ptx)}
-	begin := time.Now()
-	m, err := c.Module(ptx)
-	if err != nil {
-		return nil, err
+	r := &moduleRow{Module: stem, Bytes: len(m.Image.PTX), Image: m.Image.String(), LoadMs: float64(m.Took.Microseconds()) / 1e3}
+	for _, refused := range l.Refused() {
+		r.Refused = append(r.Refused, refused.String())
 	}
-	defer m.Close()
-	r.LoadMs = float64(time.Since(begin).Microseconds()) / 1e3
-	for _, name := range driver.Kernels(ptx) {
+	for _, name := range driver.Kernels(m.Image.PTX) {
 		f, err := m.Function(name)
 		if err != nil {
 			return r, err
@@ -103,6 +102,7 @@ func gatherKernels(g *gathering) {
 	}
 	var spilled []string
 	var all []moduleRow
+	var images, refused []string
 	total, count := 0., 0
 	for _, r := range dataOf[moduleRow](g.Units) {
 		if r.Module == "" { // the cache
@@ -110,6 +110,7 @@ func gatherKernels(g *gathering) {
 		}
 		all = append(all, r)
 		total += r.LoadMs
+		images, refused = append(images, r.Image), append(refused, r.Refused...)
 		for _, k := range r.Kernels {
 			count++
 			if k.Local > 0 {
@@ -117,7 +118,10 @@ func gatherKernels(g *gathering) {
 			}
 		}
 	}
-	g.printf("%d modules with %d kernels, loaded in %.1f s together.\n\n", len(all), count, total/1e3)
+	g.printf("%d modules with %d kernels, loaded in %.1f s together; images taken: %s.\n\n", len(all), count, total/1e3, strings.Join(gauge.Unique(images), ", "))
+	for _, why := range gauge.Unique(refused) {
+		g.printf("- **refused by the driver**: %s\n", strings.ReplaceAll(why, "\n", " / "))
+	}
 	if len(spilled) > 0 {
 		g.printf("**Local memory**, bytes per thread (spilled registers, or arrays that are indexed while a kernel runs, as `open_…` has them on purpose): %s.\n\n", strings.Join(spilled, ", "))
 	} else if count > 0 && !g.tiny {

@@ -153,10 +153,16 @@ func (p *pair[T]) pool(workers int) *parallel.Pool {
 // start makes a simulation of the stream as it is far from bodies.
 func start[T lbm.Float](r backend.Request) (*backend.Chosen[T], error) {
 	c, err := backend.Choose[T](r)
-	if err == nil {
-		c.Sim.Fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{velocity} })
+	if err != nil {
+		return c, err
 	}
-	return c, err
+	stream := func([3]float64) (float64, [3]float64) { return 1, [3]float64{velocity} }
+	if f, ok := c.Sim.Fluid.(lbm.Repeating); ok {
+		f.InitializeRepeating([3]int{1, 1, 1}, stream)
+	} else {
+		c.Sim.Fluid.Initialize(stream)
+	}
+	return c, nil
 }
 
 // fits refuses what two fluids leave no room for.
