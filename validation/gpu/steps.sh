@@ -41,8 +41,7 @@ finish() {
 	done
 	say "== after $SECONDS s; not well: ${failures[*]:-nothing}"
 	ls -l "$OUT"
-	((${#failures[@]} == 0))
-	exit
+	exit $((${#failures[@]} > 0))
 }
 trap finish EXIT
 

@@ -34,7 +34,7 @@ var watchedRuns = []struct {
 }{
 	{"fixed cylinder", "cylinder.toml", []string{"--steps", "20"}},
 	{"moving cylinder", "oscillating-cylinder.toml", []string{"--steps", "20"}},
-	{"sort–reduce of 4096 points", "", []string{"bench", "ib", "--backend", "cuda", "--grid", "16", "--points", "4096", "--algorithm", "sort-reduce", "--order", "new", "--seconds", "0.0001"}},
+	{"sort–reduce of 20000 points", "", []string{"bench", "ib", "--backend", "cuda", "--grid", "16", "--points", "20000", "--algorithm", "sort-reduce", "--order", "new", "--seconds", "0.0001"}},
 }
 
 // sanitizerTools in the order of what only they can find.
@@ -109,7 +109,7 @@ func (j *job) watch(tool, name, file string, args []string) (*watchedRow, error)
 	switch {
 	case n > 0:
 		return r, fmt.Errorf("compute-sanitizer found %d errors", n)
-	case err != nil:
+	case err != nil && file != "": // a benchmark counts allocations, too, which the tool changes
 		return r, fmt.Errorf("the run itself failed: %w", err)
 	}
 	return r, nil

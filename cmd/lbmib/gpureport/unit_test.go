@@ -94,7 +94,7 @@ func TestTheSanitizersErrorsAreCounted(t *testing.T) {
 		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 3 errors'; exit 1", failed, "found 3 errors", 3},
 		{"synccheck, moving cylinder", "echo '========= ERROR SUMMARY: 1 error'", failed, "found 1 errors", 1},
 		{"racecheck, fixed cylinder", "echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)'", done, "RACECHECK", 0},
-		{"racecheck, sort–reduce of 4096 points", "echo \"$4 $5\"; echo '========= RACECHECK SUMMARY: 5 hazards displayed (4 errors, 1 warning)'", failed, "bench ib", 4},
+		{"racecheck, sort–reduce of 20000 points", "echo \"$4 $5\"; echo '========= RACECHECK SUMMARY: 5 hazards displayed (4 errors, 1 warning)'", failed, "bench ib", 4},
 		{"memcheck, fixed cylinder", "exit 1", failed, "did not come to an end", -1},
 		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 0 errors'; exit 2", failed, "the run itself failed", 0},
 		{"memcheck, fixed cylinder", "echo '========= Error: Device not supported. Please refer to the documentation'; exit 1", absent, "does not work on this machine", -1},
