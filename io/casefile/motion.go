@@ -33,3 +33,28 @@ type Motion struct {
 	Spring, Damper                 [3]float64 // ρf·U²·L^(d−1) per L and per U, about the drawn place
 	SpringRotation, DamperRotation float64    // ρf·U²·L^d per radian and per radian/(L/U)
 }
+
+// Integrals is the number of coordinates of a prescribed motion that are integrals of
+// expressions.
+func (m *Motion) Integrals() (n int) {
+	if m.Velocity != nil {
+		for _, v := range m.Velocity {
+			if !v.Constant() {
+				n++
+			}
+		}
+	}
+	if m.Spin != nil && !m.Spin.Constant() {
+		n++
+	}
+	return n
+}
+
+// Period is the time, in L/U, after which a motion that is not free comes again as a
+// whole; 0: it does not, or is not known to.
+func (m *Motion) Period() float64 {
+	if m.Type != "prescribed" || m.Frequency == 0 || m.Displacement != nil || m.Velocity != nil || m.Angle != nil || m.Spin != nil {
+		return 0
+	}
+	return 1 / m.Frequency
+}

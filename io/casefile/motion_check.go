@@ -1,6 +1,9 @@
 package casefile
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // sinusoid is sin(2π·Frequency·t + phase).
 func (m *Motion) sinusoid(t, phase float64) float64 {
@@ -79,16 +82,44 @@ func (r *reader) checkPath(t *table, copies []Body) {
 	if !r.clean(key) || copies[0].Shape.adrift() {
 		return
 	}
+	outermost := r.c.Domain.outermost(middles) // all copies move alike
 	for _, time := range r.times() {
+		by, ok := carried(m, middles[0], time)
+		if !ok || !slices.ContainsFunc(outermost, func(x [3]float64) bool { return r.c.Domain.leaves(plus(x, by)) >= 0 }) {
+			continue
+		}
 		for i, b := range copies {
-			x, ok := b.Motion.carry(middles[i], time)
-			if i := r.c.Domain.leaves(x); ok && i >= 0 {
+			x := plus(middles[i], by)
+			if i := r.c.Domain.leaves(x); i >= 0 {
 				r.fail(key, "takes the centre of body %q to %c = %.4g at t = %.4g, outside the domain, which is %s: move less, or enlarge domain.size",
 					b.Name, "xyz"[i], x[i], time, r.c.Domain.extent())
 				return
 			}
 		}
 	}
+}
+
+// carried is how far the motion takes a point by t.
+func carried(m *Motion, x [3]float64, t float64) (by [3]float64, ok bool) {
+	y, ok := m.carry(x, t)
+	return plus(y, scaled(x, -1)), ok
+}
+
+// outermost are the points that lie farthest out along each axis.
+func (d *Domain) outermost(points [][3]float64) (some [][3]float64) {
+	for a := range d.Dim {
+		least, most := points[0], points[0]
+		for _, x := range points {
+			if x[a] < least[a] {
+				least = x
+			}
+			if x[a] > most[a] {
+				most = x
+			}
+		}
+		some = append(some, least, most)
+	}
+	return some
 }
 
 // carry returns where the motion takes a point by t; ok is false where that is

@@ -97,8 +97,8 @@ func (r *reader) varying(key string, v any, s spec) Varying {
 }
 
 // mostTried bounds the half time steps of a run at which an expression is tried,
-// which takes some hundredths of a second.
-const mostTried = 200_000
+// which takes some hundredths of a second, and allTried those of all expressions.
+const mostTried, allTried = 200_000, 4_000_000
 
 // tryOut refuses an expression that fails at some time of the run.
 func (r *reader) tryOut(key string, e *Expression) {
@@ -118,7 +118,8 @@ func (r *reader) halfSteps() iter.Seq[float64] {
 	if len(times) < 2 || n <= samples {
 		return slices.Values(times)
 	}
-	stride := 1 + n/(mostTried+1)
+	tried := max(samples, min(mostTried, allTried/max(1, int64(len(r.atEnd)))))
+	stride := 1 + n/(tried+1)
 	half := r.c.Reference.units(0).Dt / 2
 	return func(yield func(float64) bool) {
 		for i := int64(0); i <= n+1; i += stride {

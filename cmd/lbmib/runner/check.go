@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"lbmib/hybrid"
-	"lbmib/ib"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
@@ -138,8 +137,8 @@ func (r *Report) library(p *problem) {
 	}
 }
 
-// bodies places every body's markers and weighs them, alone and, where there
-// are several, together; and follows them where their motion is prescribed.
+// bodies places all bodies' markers and weighs them, alone and, where others are
+// near, together; and follows them where their motion is prescribed.
 func (r *Report) bodies(p *problem) {
 	if err := p.markSolids(); err != nil {
 		r.refuse(err)
@@ -152,26 +151,41 @@ func (r *Report) bodies(p *problem) {
 		place, weigh = placeMarkers[float32], markerWeights[float32]
 	}
 	before := len(r.Errors)
+	alone := p.coupling
+	alone.Forcing = "multidirect" // places the markers without weighing them
+	for i := range p.bodies {     // as they are drawn; placing moves those that move
+		r.Bodies = append(r.Bodies, r.body(p, i))
+	}
+	var together error
+	if len(p.bodies) > 0 {
+		together = place(alone, &p.flow, p.bodies, pool)
+	}
+	known := conditions{}
 	for i, b := range p.bodies {
 		key := p.cas.Bodies[i].Key
-		s := r.body(p, i)
-		alone := p.coupling
-		alone.Forcing = "multidirect" // places the markers without weighing them
-		if err := place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
-			r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
-		} else if p.coupling.Forcing == "direct" {
-			condition, exact, err := weigh(p.coupling.Delta, b)
-			if err != nil {
-				r.refuse(p.cas.Errorf(key+".spacing", "%v", err))
+		var err error
+		if together != nil { // whose fault is it?
+			if err = place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
+				r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
 			}
-			s.Condition = judgedWeights(condition, exact, p.cas.Bodies[i].Spacing > 0)
 		}
-		r.Bodies = append(r.Bodies, s)
+		if err == nil && p.coupling.Forcing == "direct" {
+			c := known.of(b, func() condition { return weigh(p.coupling.Delta, b) })
+			if c.err != nil {
+				r.refuse(p.cas.Errorf(key+".spacing", "%v", c.err))
+			}
+			if c.known {
+				r.Bodies[i].Condition = judgedWeights(c.value, c.exact, p.cas.Bodies[i].Spacing > 0)
+			}
+		}
 	}
-	if len(p.bodies) > 1 && len(r.Errors) == before {
-		if err := place(p.coupling, &p.flow, p.bodies, pool); err != nil {
-			r.refuse(p.cas.Errorf("body", "%v", err))
+	if len(r.Errors) == before && together == nil && p.coupling.Forcing == "direct" {
+		if near := p.closeBodies(); len(near) > 0 { // whose weights are others than alone
+			together = place(p.coupling, &p.flow, near, pool)
 		}
+	}
+	if together != nil && len(r.Errors) == before {
+		r.refuse(p.cas.Errorf("body", "%v", together))
 	}
 	if len(r.Errors) == before {
 		if err := p.followPaths(); err != nil {
@@ -184,40 +198,4 @@ func (r *Report) bodies(p *problem) {
 func placeMarkers[T lbm.Float](cfg hybrid.CouplingConfig, flow *lbm.Config, bodies []*hybrid.Body, pool *parallel.Pool) error {
 	_, err := hybrid.NewCoupling[T](cfg, flow, bodies, pool)
 	return err
-}
-
-// markerWeights is the condition number of the weights of one body on a grid of
-// its own, and whether they are exact (ib.ForcingWeights). A body that reaches
-// across a periodic face is whole there.
-func markerWeights[T lbm.Float](name string, b *hybrid.Body) (condition float64, exact bool, err error) {
-	delta, err := ib.NewDelta[T](name)
-	if err != nil {
-		return 0, false, err
-	}
-	g := ib.Grid{Dim: b.Shape.Dim(), Size: [3]int{1, 1, 1}}
-	for a := range g.Dim {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, x := range b.Markers.X { // a moving body need not begin where it was drawn
-			lo, hi = math.Min(lo, x[a]), math.Max(hi, x[a])
-		}
-		first := math.Floor(lo) - ib.MaxSupport
-		g.Offset[a] = first
-		g.Size[a] = int(math.Ceil(hi)-first) + ib.MaxSupport + 1
-	}
-	_, condition, exact, err = ib.ForcingWeights[T](g, delta, b.Markers.X)
-	return condition, exact, err
-}
-
-// judgedWeights judges weights by their condition number. Those that are not exact
-// have none; with an automatic spacing nothing better is to be had.
-func judgedWeights(condition float64, exact, given bool) *Judged {
-	if exact {
-		j := judged(condition, conditionLimits)
-		return j
-	}
-	j := &Judged{Value: Number(math.NaN()), Verdict: OK, Reason: "relaxed: some markers are too close or too unevenly spaced for exact weights, and slip takes some steps to decay"}
-	if given {
-		j.Verdict, j.Reason = Caution, j.Reason+"; use spacing = \"auto\", or multidirect forcing"
-	}
-	return j
 }

@@ -28,23 +28,81 @@ func (s *BodyReport) moves(p *problem, i int) {
 	if !b.Moving() {
 		return
 	}
-	fastest, at := fastestMarker(b, p.steps)
+	fastest, at := p.fastestOf(i)
 	speed := p.units.FromLatticeVelocity(fastest)
 	s.Speed, s.SpeedAt = Number(speed), Number(at*p.units.Dt)
+	if b.Motion != nil {
+		s.Followed, s.until = Number(p.followed*p.units.Dt), Number(float64(p.steps)*p.units.Dt)
+	}
 	s.Mach = judged(speed*p.units.Mach, machLimits)
 }
 
-// looks is at how many times of a run a motion is looked at, and farthest the last
-// step at which it is: rates that are integrated are so from the beginning.
+// looks is at how many times of a run a motion is looked at. Rates that are integrated
+// are so from the beginning, step by step: over integrated steps of all bodies together,
+// which takes some tenths of a second, but at least over a few of each.
 const (
-	looks    = 400
-	farthest = 1e6
+	looks          = 400
+	farthest       = 1e6
+	integrated     = 400_000
+	leastIntegrals = 1000
 )
+
+// speedAt is a speed and the step of it.
+type speedAt struct{ speed, at float64 }
+
+// fastestOf is fastestMarker of body i, found once.
+func (p *problem) fastestOf(i int) (fastest, at float64) {
+	p.findEnds()
+	f := &p.fastest[i]
+	if f.speed < 0 {
+		f.speed, f.at = fastestMarker(p.bodies[i], p.ends[i])
+	}
+	return f.speed, f.at
+}
+
+// findEnds finds up to which step each body's motion is looked at: to the end of the
+// run or, whichever is first, of a period of one that comes again, of what is integrated
+// at most, or farthest. Together they are followed as far as all of them are known, or
+// over the period that they have in common.
+func (p *problem) findEnds() {
+	if p.ends != nil {
+		return
+	}
+	tracks := 0
+	for i := range p.cas.Bodies {
+		tracks += p.cas.Bodies[i].Motion.Integrals()
+	}
+	whole := math.Min(float64(p.steps), farthest)
+	known, periods, common := whole, 0., true // the longest period, and whether it is that of all
+	p.ends, p.fastest = make([]float64, len(p.bodies)), make([]speedAt, len(p.bodies))
+	for i := range p.bodies {
+		p.fastest[i].speed = -1
+		m := &p.cas.Bodies[i].Motion
+		p.ends[i] = whole
+		if m.Integrals() > 0 {
+			p.ends[i] = math.Min(whole, math.Max(leastIntegrals, math.Floor(integrated/float64(tracks))))
+			known = math.Min(known, p.ends[i])
+		}
+		if m.Type != "prescribed" {
+			continue
+		}
+		period := math.Ceil(p.units.ToLatticeTime(m.Period()))
+		if period > 0 {
+			p.ends[i] = math.Min(whole, period)
+		}
+		common = common && period > 0 && (periods == 0 || period == periods)
+		periods = period
+	}
+	p.followed = known
+	if common && periods > 0 {
+		p.followed = math.Min(known, periods)
+	}
+}
 
 // fastestMarker is the largest speed, in lattice units, of a moving body's markers
 // that is known before a run, and the step of it: over the run where its motion is
-// prescribed, at its release where it is free.
-func fastestMarker(b *hybrid.Body, steps int64) (fastest, at float64) {
+// prescribed, up to step end, at its release where it is free.
+func fastestMarker(b *hybrid.Body, end float64) (fastest, at float64) {
 	reach, center := 0., b.Shape.Center()
 	for _, x := range b.Markers.X {
 		reach = math.Max(reach, x.Sub(center).Norm())
@@ -58,7 +116,6 @@ func fastestMarker(b *hybrid.Body, steps int64) (fastest, at float64) {
 		look(b.Free.Velocity, b.Free.Spin, b.Free.Release)
 		return fastest, at
 	}
-	end := math.Min(float64(steps), farthest)
 	for k := range looks + 1 {
 		t := math.Floor(end * float64(k) / looks)
 		s := b.Motion.At(t)
@@ -117,6 +174,9 @@ func (b *BodyReport) writeMotion(p *page) {
 			}
 		}
 		p.judged("motion", text, *b.Mach)
+		if b.Followed > 0 && b.Followed < b.until {
+			p.remark(fmt.Sprintf("followed up to t = %.4g, over a period or as far as takes a moment; where it cannot be later, the run stops", b.Followed))
+		}
 	}
 }
 

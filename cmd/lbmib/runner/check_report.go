@@ -2,6 +2,7 @@ package runner
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -48,6 +49,7 @@ type Report struct {
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
 
 	problem *problem // nil where the case cannot be translated
+	more    int      // refusals beyond mostErrors
 }
 
 // Scale is a spacing or a step in reference units (L or L/U) and, where the case
@@ -108,9 +110,12 @@ type BodyReport struct {
 	Speed      Number      `json:"speed"`      // of the fastest marker that is known before the run, U
 	SpeedAt    Number      `json:"speed_at"`   // when that is, L/U
 	Mach       *Judged     `json:"mach"`       // of that; null of fixed bodies
+	Followed   Number      `json:"followed"`   // time up to which a prescribed motion was looked at, L/U; a period where it comes again
 	Retraction Number      `json:"retraction"` // nodes by which markers are set back behind the surface
 	Smear      Number      `json:"smear"`      // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
 	Mesh       *MeshReport `json:"mesh"`       // of shapes from a file; null of others
+
+	until Number // the end of the run, L/U
 }
 
 // RunReport is how long the run is.
@@ -191,9 +196,18 @@ type Proposal struct {
 
 // refuse notes what a run would refuse.
 func (r *Report) refuse(err error) {
-	r.Errors = append(r.Errors, err.Error())
 	r.Verdict = Refused
+	if len(r.Errors) <= mostErrors {
+		r.Errors = append(r.Errors, err.Error())
+	}
+	if len(r.Errors) > mostErrors {
+		r.more++
+		r.Errors[mostErrors] = fmt.Sprintf("and %d more: mend those above first", r.more)
+	}
 }
+
+// mostErrors bounds the refusals that are told, beside the line that counts the others.
+const mostErrors = 51 // as many as there are of a case that cannot be read
 
 // Err is nil, or the refusals as an error with the code ExitBadCase.
 func (r *Report) Err() error {

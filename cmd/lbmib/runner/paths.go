@@ -34,8 +34,9 @@ func (p *problem) followPaths() error {
 	if len(f.moving) == 0 {
 		return nil
 	}
-	end, attempts := math.Min(float64(p.steps), farthest), 0
-	strides := math.Min(math.Ceil(end*f.fastest(p.steps)/0.5), pathWork/f.work())
+	p.findEnds()
+	end, attempts := p.followed, 0
+	strides := math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())
 	before := 0.
 	for k := 1.; k <= strides && attempts < pathAttempts; k++ {
 		t := math.Floor(end * k / strides)
@@ -108,9 +109,9 @@ func (f *follower) work() (n float64) {
 }
 
 // fastest is the largest speed of a followed marker, in nodes per step.
-func (f *follower) fastest(steps int64) (speed float64) {
+func (f *follower) fastest() (speed float64) {
 	for _, i := range f.moving {
-		v, _ := fastestMarker(f.bodies[i], steps)
+		v, _ := f.fastestOf(i)
 		speed = math.Max(speed, v)
 	}
 	return speed
