@@ -33,105 +33,144 @@ type sample struct {
 	file string // base name under which it is kept
 }
 
-// size of the field in cases that begin from one.
+// fieldSize is that of the field from which a case begins.
 var fieldSize = [3]int{42, 30, 1}
+
+// factor is a table of a factor, series one as runs leave it.
+const (
+	factor = "t,factor\n0,0.5\n1,1\n2.5,0.75\n4,0.5\n"
+	series = "t,step,body,fx,fy\n0.05,3,cylinder,1.5,-0.25\n0.1,6,cylinder,1.25,0.5\n0.15,9,cylinder,nan,1e-300\n"
+)
+
+// seeds are what is changed, sound, and the directory in which it lies.
+type seeds struct {
+	dir            string
+	wave, begun    []byte // cases with a table and with a field to begin from
+	gem            []byte // a case with a surface
+	surface, field []byte
+	checkpoint     []byte
+	cases          *mutate.Cases
+}
 
 // inputs are all kinds. Files go to a directory that the caller removes; root is that of
 // the working tree.
 func inputs(dir, root string) ([]input, error) {
-	wave := caseText("plane")
-	wave = strings.Replace(wave, "left   = { type = \"velocity\", value = [1.0, 0.0] }", "left   = { type = \"velocity\", value = [1.0, 0.0], table = \"wave.csv\", repeat = true }", 1)
-	begun := caseText("plane")
-	begun = strings.Replace(begun, "initial = { type = \"shear\", velocity = [1.0, 0.0], amplitude = 0.05 }", "initial = { type = \"file\", path = \"field.vtkhdf\" }", 1)
+	s, err := newSeeds(dir, root)
+	if err != nil {
+		return nil, err
+	}
+	return append([]input{s.ofCases(), s.ofTables(), s.ofSeries(), s.ofSurfaces(), s.ofCheckpoints(), s.ofFields()}, moreInputs...), nil
+}
+
+func newSeeds(dir, root string) (s *seeds, err error) {
+	wave := strings.Replace(caseText("plane"), `left   = { type = "velocity", value = [1.0, 0.0] }`, `left   = { type = "velocity", value = [1.0, 0.0], table = "wave.csv", repeat = true }`, 1)
+	begun := strings.Replace(caseText("plane"), `initial = { type = "shear", velocity = [1.0, 0.0], amplitude = 0.05 }`, `initial = { type = "file", path = "field.vtkhdf" }`, 1)
 	if !strings.Contains(wave, "wave.csv") || !strings.Contains(begun, "field.vtkhdf") {
 		return nil, errors.New("the case plane has changed: change what is replaced in it too")
 	}
-	const csv = "t,factor\n0,0.5\n1,1\n2.5,0.75\n4,0.5\n"
-	surface, err := os.ReadFile(filepath.Join(root, "cases", "templates", "gem.stl"))
+	gem, ok := templates.Find("stl")
+	if !ok {
+		return nil, errors.New("there is no template stl any more: take another with a surface")
+	}
+	s = &seeds{dir: dir, wave: []byte(wave), begun: []byte(begun), gem: gem.Text}
+	if s.surface, err = os.ReadFile(filepath.Join(root, "cases", "templates", "gem.stl")); err != nil {
+		return nil, err
+	}
+	torus, err := os.ReadFile(filepath.Join(root, "cases", "torus.stl"))
 	if err != nil {
 		return nil, err
 	}
-	round, err := os.ReadFile(filepath.Join(root, "cases", "torus.stl"))
-	if err != nil {
-		return nil, err
-	}
-	for name, content := range map[string][]byte{"wave.csv": []byte(csv), "gem.stl": surface, "torus.stl": round} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+	for name, content := range map[string][]byte{"wave.csv": []byte(factor), "gem.stl": s.surface, "torus.stl": torus} {
+		if err := os.WriteFile(s.path(name), content, 0o666); err != nil {
 			return nil, err
 		}
 	}
-	if err := writeField(filepath.Join(dir, "field.vtkhdf")); err != nil {
+	if err := writeField(s.path("field.vtkhdf")); err != nil {
 		return nil, err
 	}
-	field, err := os.ReadFile(filepath.Join(dir, "field.vtkhdf"))
-	if err != nil {
+	if s.field, err = os.ReadFile(s.path("field.vtkhdf")); err != nil {
 		return nil, err
 	}
-	kept, err := writeCheckpoint(dir)
-	if err != nil {
+	if s.checkpoint, err = writeCheckpoint(dir); err != nil {
 		return nil, err
 	}
 	texts, err := caseTexts(wave, begun)
 	if err != nil {
 		return nil, err
 	}
-	gem, _ := templates.Find("stl")
-	all := mutate.NewCases(texts)
-	path := filepath.Join(dir, "case.toml")
-	// reads judges a case after one of its files has been put in place.
-	reads := func(file string, text []byte) func(sample) (string, error) {
-		return func(s sample) (string, error) {
-			if err := os.WriteFile(filepath.Join(dir, file), s.data, 0o666); err != nil {
-				return "", err
-			}
-			return judge(path, text, nil)
-		}
+	s.cases = mutate.NewCases(texts)
+	return s, nil
+}
+
+func (s *seeds) path(name string) string { return filepath.Join(s.dir, name) }
+
+// judged puts a file in place and judges the case that refers to it.
+func (s *seeds) judged(file string, data, text []byte) (string, error) {
+	if err := os.WriteFile(s.path(file), data, 0o666); err != nil {
+		return "", err
 	}
-	return append([]input{
-		{"cases", func(r *rand.Rand) sample {
-			text, sets := all.Mutant(r)
-			return sample{[]byte(text), sets, "case.toml"}
-		}, func(s sample) (string, error) { return judge(path, s.data, s.sets) }},
-		{"tables of a factor", func(r *rand.Rand) sample {
-			return sample{data: []byte(mutate.Table(csv, r)), file: "wave.csv"}
-		}, reads("wave.csv", []byte(wave))},
-		{"time series", func(r *rand.Rand) sample {
-			return sample{data: []byte(mutate.Table(series, r)), file: "forces.csv"}
-		}, func(s sample) (string, error) { return readSeries(filepath.Join(dir, "forces.csv"), s.data) }},
-		{"surfaces", func(r *rand.Rand) sample {
-			return sample{data: mutate.Surface(surface, r), file: "gem.stl"}
-		}, reads("gem.stl", gem.Text)},
-		{"checkpoints", func(r *rand.Rand) sample {
-			if r.IntN(2) == 0 {
-				return sample{data: mutate.Bytes(kept, r), file: "000000000042.ckpt"}
-			}
-			return sample{data: mutate.Checkpoint(kept, r), file: "000000000042.ckpt"}
-		}, func(s sample) (string, error) {
-			return readCheckpoint(filepath.Join(dir, "000000000042.ckpt"), s.data, kept)
-		}},
-		{"fields to begin from", func(r *rand.Rand) sample {
-			data := mutate.Bytes(field, r)
-			for range r.IntN(3) {
-				data = mutate.Bytes(data, r)
-			}
-			return sample{data: data, file: "field.vtkhdf"}
-		}, func(s sample) (string, error) {
-			class, err := reads("field.vtkhdf", []byte(begun))(s)
-			if err != nil {
+	return judge(s.path("case.toml"), text, nil)
+}
+
+func (s *seeds) ofCases() input {
+	return input{"cases", func(r *rand.Rand) sample {
+		text, sets := s.cases.Mutant(r)
+		return sample{[]byte(text), sets, "case.toml"}
+	}, func(c sample) (string, error) { return judge(s.path("case.toml"), c.data, c.sets) }}
+}
+
+func (s *seeds) ofTables() input {
+	return input{"tables of a factor", func(r *rand.Rand) sample {
+		return sample{data: []byte(mutate.Table(factor, r)), file: "wave.csv"}
+	}, func(c sample) (string, error) { return s.judged("wave.csv", c.data, s.wave) }}
+}
+
+func (s *seeds) ofSeries() input {
+	return input{"time series", func(r *rand.Rand) sample {
+		return sample{data: []byte(mutate.Table(series, r)), file: "forces.csv"}
+	}, func(c sample) (string, error) { return readSeries(s.path("forces.csv"), c.data) }}
+}
+
+func (s *seeds) ofSurfaces() input {
+	return input{"surfaces", func(r *rand.Rand) sample {
+		return sample{data: mutate.Surface(s.surface, r), file: "gem.stl"}
+	}, func(c sample) (string, error) { return s.judged("gem.stl", c.data, s.gem) }}
+}
+
+func (s *seeds) ofCheckpoints() input {
+	const name = "000000000042.ckpt"
+	return input{"checkpoints", func(r *rand.Rand) sample {
+		if r.IntN(2) == 0 {
+			return sample{data: mutate.Bytes(s.checkpoint, r), file: name}
+		}
+		return sample{data: mutate.Checkpoint(s.checkpoint, r), file: name}
+	}, func(c sample) (string, error) { return readCheckpoint(s.path(name), c.data) }}
+}
+
+func (s *seeds) ofFields() input {
+	return input{"fields to begin from", func(r *rand.Rand) sample {
+		data := mutate.Bytes(s.field, r)
+		for range r.IntN(3) {
+			data = mutate.Bytes(data, r)
+		}
+		return sample{data: data, file: "field.vtkhdf"}
+	}, s.readField}
+}
+
+// readField judges a case that begins from a field, and reads the field as its run would.
+func (s *seeds) readField(c sample) (class string, problem error) {
+	if class, problem = s.judged("field.vtkhdf", c.data, s.begun); problem != nil {
+		return class, problem
+	}
+	for name, components := range map[string]int{"velocity": 3, "density": 1} {
+		if _, err := vtkhdf.ReadField(s.path("field.vtkhdf"), name, fieldSize, components); err != nil {
+			if err := speaks(err.Error()); err != nil {
 				return class, err
 			}
-			for name, components := range map[string]int{"velocity": 3, "density": 1} {
-				_, err := vtkhdf.ReadField(filepath.Join(dir, "field.vtkhdf"), name, fieldSize, components)
-				if err != nil {
-					if err := speaks(err.Error()); err != nil {
-						return class, err
-					}
-					class = "refused"
-				}
-			}
-			return class, nil
-		}},
-	}, moreInputs...), nil
+			class = "refused"
+		}
+	}
+	return class, nil
 }
 
 // moreInputs are those of tests.
@@ -189,7 +228,7 @@ func writeCheckpoint(dir string) ([]byte, error) {
 
 // readCheckpoint reads a changed checkpoint: it is refused as damaged, or, where its
 // checksums were made right again, sound.
-func readCheckpoint(path string, data, whole []byte) (class string, problem error) {
+func readCheckpoint(path string, data []byte) (class string, problem error) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		return "", err
 	}
@@ -213,9 +252,6 @@ func readCheckpoint(path string, data, whole []byte) (class string, problem erro
 	}
 	return "accepted", nil
 }
-
-// series is a table as runs leave it.
-const series = "t,step,body,fx,fy\n0.05,3,cylinder,1.5,-0.25\n0.1,6,cylinder,1.25,0.5\n0.15,9,cylinder,nan,1e-300\n"
 
 // readSeries reads a changed table.
 func readSeries(path string, data []byte) (class string, problem error) {
