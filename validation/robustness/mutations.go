@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -85,7 +84,7 @@ func (w *watch) worker(from, to int) (last int, err error) {
 	}
 	cmd := exec.Command(self, "-worker", w.in.name, "-root", w.root, "-seed", fmt.Sprint(w.seed), "-from", fmt.Sprint(from), "-to", fmt.Sprint(to))
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOMEMLIMIT=1GiB", "LBMIB_ROBUSTNESS_WORKER=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = withParent()
 	var stderr tail
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()

@@ -103,7 +103,7 @@ func (h *harness) record(ref *reference, from beginning) (rec *disk.Recording, r
 // agrees holds the model against the disk: without a loss, after the last call, it must
 // say what is there.
 func agrees(rec *disk.Recording, dir string) error {
-	tree, err := rec.Whole()
+	tree, err := rec.Seen(rec.Moments() - 1)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (p *program) begin(dir string, wrap []string, args ...string) (*process, er
 	r := &process{cmd: exec.Command(words[0], words[1:]...), args: args, begun: time.Now(), ended: make(chan struct{})}
 	r.cmd.Dir, r.cmd.Stdout, r.cmd.Stderr = dir, &r.stdout, &r.stderr
 	r.cmd.WaitDelay = 10 * time.Second // a grandchild may hold the pipes
-	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	r.cmd.SysProcAttr = withParent()
 	if err := r.cmd.Start(); err != nil {
 		return nil, err
 	}

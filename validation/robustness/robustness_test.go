@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"lbmib/validation/robustness/disk"
 	"lbmib/validation/robustness/mutate"
 )
 
@@ -102,12 +103,7 @@ func TestKilledRunsEndAsOthers(t *testing.T) {
 
 func TestRunsEndAsOthersAfterThePowerFailed(t *testing.T) {
 	h := harnessFor(t)
-	if _, err := exec.LookPath("strace"); err != nil {
-		t.Skip("strace is not installed: scripts/install.sh strace")
-	}
-	if out, err := exec.Command("strace", "-f", "--seccomp-bpf", "-o", filepath.Join(h.work, "trial"), "true").CombinedOutput(); err != nil {
-		t.Skipf("strace may not follow processes here: %v: %s", err, out)
-	}
+	mayFollow(t, h)
 	rows := h.each(named(t, "run, 2D f64", "run, free ball, 3D f64", "sweep"), func(s *scenario) row { return h.power(s, fresh, 4) })
 	rows = append(rows, h.power(&named(t, "run, 2D f32")[0], again, 3))
 	fails(t, rows...)
@@ -115,6 +111,68 @@ func TestRunsEndAsOthersAfterThePowerFailed(t *testing.T) {
 		if r.Count < 3 {
 			t.Errorf("%s: the power failed %d times", r.What, r.Count)
 		}
+	}
+}
+
+// While --overwrite removes an earlier run, its manifest must be the last of its files to
+// go, and a series must go before the fields that it names, whatever reaches the disk first.
+func TestAnEarlierRunIsRemovedInOrder(t *testing.T) {
+	h := harnessFor(t)
+	mayFollow(t, h)
+	ref, err := h.undisturbed(&named(t, "run --overwrite, 2D")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, remove, err := h.record(ref, fresh)
+	defer remove()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const manifest = "run/manifest.json"
+	random := h.random(t.Name())
+	for moment := 0; ; moment++ {
+		seen, err := rec.Seen(moment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, loss := range []disk.Loss{disk.All, disk.Some, disk.Some, disk.Some} {
+			left, err := rec.After(moment, loss, random)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(h.work, "left")
+			if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o777), left.Write(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := sound(dir, ref.whole, true); err != nil {
+				t.Fatalf("after call %d: %v", moment, err)
+			}
+			if _, ok := left[manifest]; ok {
+				continue
+			}
+			for name, content := range left {
+				if content != nil && strings.HasPrefix(name, "run/") {
+					t.Fatalf("after call %d %s is there without its manifest", moment, name)
+				}
+			}
+		}
+		if _, ok := seen[manifest]; !ok {
+			if moment < 20 {
+				t.Errorf("the earlier run is gone after %d calls: there was little to remove", moment)
+			}
+			return
+		}
+	}
+}
+
+// mayFollow skips a test where processes cannot be followed.
+func mayFollow(t *testing.T, h *harness) {
+	t.Helper()
+	if _, err := exec.LookPath("strace"); err != nil {
+		t.Skip("strace is not installed: scripts/install.sh strace")
+	}
+	if out, err := exec.Command("strace", "-f", "--seccomp-bpf", "-o", filepath.Join(h.work, "trial"), "true").CombinedOutput(); err != nil {
+		t.Skipf("strace may not follow processes here: %v: %s", err, out)
 	}
 }
 

@@ -133,7 +133,7 @@ func TestDescriptorsAreFollowed(t *testing.T) {
 		open("/proc/self/fd/5/g", making, 7), write(7, "through"),
 		open("/elsewhere/h", making, 8), write(8, "outside"),
 		"+++ exited with 0 +++")
-	tree, err := rec.Whole()
+	tree, err := rec.Seen(rec.Moments() - 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,16 +25,7 @@ const sector = 512
 // After is what the disk may hold if the power fails at a moment, 0 ≤ moment <
 // Moments(), with the given loss.
 func (r *Recording) After(moment int, loss Loss, random *rand.Rand) (Tree, error) {
-	n := 0
-	if moment > 0 {
-		n = r.ends[moment-1]
-	}
-	f, err := r.follow(n)
-	if err != nil {
-		return nil, err
-	}
-	t := Tree{}
-	collect(t, "", f.tree, func(n *node) (map[string]*node, []byte) {
+	return r.tree(moment, func(n *node) (map[string]*node, []byte) {
 		switch loss {
 		case All:
 			return n.safeEntries, n.safeData
@@ -44,6 +35,20 @@ func (r *Recording) After(moment int, loss Loss, random *rand.Rand) (Tree, error
 		}
 		return n.someEntries(random), n.someData(random)
 	})
+}
+
+// tree is what pick takes of every file and directory as they are at a moment.
+func (r *Recording) tree(moment int, pick func(*node) (map[string]*node, []byte)) (Tree, error) {
+	n := 0
+	if moment > 0 {
+		n = r.ends[moment-1]
+	}
+	f, err := r.follow(n)
+	if err != nil {
+		return nil, err
+	}
+	t := Tree{}
+	collect(t, "", f.tree, pick)
 	return t, nil
 }
 
@@ -82,13 +87,7 @@ func (n *node) someData(random *rand.Rand) []byte {
 	return data
 }
 
-// Whole is what the process saw at its end: nothing is lost.
-func (r *Recording) Whole() (Tree, error) {
-	f, err := r.follow(len(r.calls))
-	if err != nil {
-		return nil, err
-	}
-	t := Tree{}
-	collect(t, "", f.tree, func(n *node) (map[string]*node, []byte) { return n.entries, n.data })
-	return t, nil
+// Seen is what the process saw at a moment: nothing is lost.
+func (r *Recording) Seen(moment int) (Tree, error) {
+	return r.tree(moment, func(n *node) (map[string]*node, []byte) { return n.entries, n.data })
 }
