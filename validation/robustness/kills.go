@@ -166,6 +166,7 @@ func (k *killing) endure(args []string) error {
 			k.row.Detail["told to start over"]++
 			continue
 		}
+		refused = 0
 		if err := sound(k.dir, k.whole, true); err != nil {
 			return fmt.Errorf("after %s: %w", o.how(), err)
 		}
