@@ -78,9 +78,12 @@ func Resume(path string, columns []string, offset int64) (*Writer, error) {
 	}
 	w := newWriter(path, f, columns)
 	w.offset = offset
-	_, err = io.CopyN(w.sum, f, offset) // leaves the file at the offset
+	_, err = io.Copy(w.sum, io.NewSectionReader(f, 0, offset))
 	if err == nil {
 		err = f.Truncate(offset)
+	}
+	if err == nil {
+		_, err = f.Seek(offset, io.SeekStart)
 	}
 	if err == nil {
 		err = durable.Sync(f)
