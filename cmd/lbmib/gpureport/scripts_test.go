@@ -1,0 +1,108 @@
+package gpureport
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// scripts are where the commands for a machine with a card are.
+const scripts = "../../../validation/gpu"
+
+// command runs one of them with a program, and tools in PATH before others, and is what it
+// says, the files that it leaves, and its exit code.
+func command(t *testing.T, script, program string, tools map[string]string) (said string, files []string, code int) {
+	t.Helper()
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "results")
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for name, text := range tools {
+		write(name, text)
+	}
+	cmd := exec.Command("bash", filepath.Join(scripts, script))
+	cmd.Env = append(os.Environ(), "PATH="+dir+":/usr/bin:/bin", "OUT="+out, "BIN="+write("program", program))
+	text, _ := cmd.CombinedOutput() // the exit code tells
+	found, _ := filepath.Glob(filepath.Join(out, "*"))
+	for _, f := range found {
+		files = append(files, filepath.Base(f))
+	}
+	return string(text), files, cmd.ProcessState.ExitCode()
+}
+
+// A program that finds no device, dies in its report and leaves its parts.
+const broken = `case "$*" in
+doctor) echo "no device"; exit 1;;
+*--quick*) while [ "$1" != --out ]; do shift; done; mkdir "$2/card.parts"; echo measured >"$2/card.parts/fluid.json"; kill -KILL $$;;
+gpu-report*) echo "sanitizer it is: $*";;
+esac
+`
+
+func TestAStepThatFailsDoesNotKeepTheNextFromBeingMade(t *testing.T) {
+	said, files, code := command(t, "first.sh", broken, map[string]string{
+		"nvidia-smi": `case "$*" in *compute_cap*) echo 8.6;; esac`, "compute-sanitizer": "exit 1", "ptxas": `echo "takes $*"`,
+	})
+	for _, want := range []string{"no device", "== doctor: exit code 1", "== short report: exit code 137", "sanitizer it is: gpu-report --only sanitizer --out /",
+		"takes -arch=sm_86 -v cuda/kernels/sort.ptx", "not well: doctor (exit code 1) short report (exit code 137)"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+	if code != 1 || strings.Join(files, " ") != "card.parts.tar.gz first.log" {
+		t.Errorf("exit code %d, files %v", code, files)
+	}
+}
+
+func TestWhatIsNotInstalledIsLeftOutAndSaid(t *testing.T) {
+	said, files, code := command(t, "profile.sh", "exit 0\n", map[string]string{"nvidia-smi": "exit 0"})
+	if code != 1 || !strings.Contains(said, "profiles: not run, ncu is not in PATH") || len(files) != 1 {
+		t.Errorf("exit code %d, files %v:\n%s", code, files, said)
+	}
+	said, _, code = command(t, "profile.sh", "exit 0\n", map[string]string{"nvidia-smi": "exit 0", "ncu": `echo "profiles $*"`})
+	if n := strings.Count(said, "profiles --clock-control none"); code != 0 || n != 8 {
+		t.Errorf("exit code %d, %d profiles of 6 sweeps and 2 rows with bodies:\n%s", code, n, said)
+	}
+}
+
+// The steps' limits leave room for the reports, and the scripts end within ten minutes.
+func TestTheCommandsEndInTime(t *testing.T) {
+	for script, c := range map[string]struct {
+		most   time.Duration
+		step   string
+		report time.Duration
+	}{
+		"first.sh":   {4 * time.Minute, "short report", quickTime},
+		"whole.sh":   {10 * time.Minute, "whole report", fullTime},
+		"profile.sh": {10 * time.Minute, "", 0},
+	} {
+		text, err := os.ReadFile(filepath.Join(scripts, script))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seconds := func(pattern string) time.Duration {
+			m := regexp.MustCompile(pattern).FindSubmatch(text)
+			if m == nil {
+				t.Fatalf("%s: no %s", script, pattern)
+			}
+			n, _ := strconv.Atoi(string(m[1])) // digits
+			return time.Duration(n) * time.Second
+		}
+		if whole := seconds(`WHOLE=(\d+)`); whole >= c.most {
+			t.Errorf("%s takes up to %v, must be less than %v", script, whole, c.most)
+		}
+		if c.step != "" {
+			if limit := seconds(`step (\d+) "` + c.step); limit < c.report+forsake {
+				t.Errorf("%s: %s has %v, the report takes up to %v", script, c.step, limit, c.report)
+			}
+		}
+	}
+}
