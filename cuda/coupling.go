@@ -10,8 +10,8 @@ import (
 )
 
 // Coupling makes the corrections of direct and multidirect forcing on the device that
-// its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes three
-// launches a step (slip and force, force density, correction), whose work is that of the
+// its fluid is on: a hybrid.DeviceCoupling. Direct forcing by sort-reduce takes two
+// launches a step (slip and force, force density and correction), whose work is that of the
 // support alone, since the sweep leaves the moments; nothing is waited for. Where bodies
 // move, a copy and two launches go before the step: see couplingSlots. All that goes into
 // graphs of steps, but where bodies move freely: what they feel is to be told in every step.
@@ -43,6 +43,7 @@ type Coupling[T lbm.Float] struct {
 
 	first, feel, more     kernel // forces of markers
 	gather, fluidAt, fold kernel // of support nodes
+	gatherCorrect         kernel // by sort-reduce: the last gather, and the correction
 	forget                kernel // index
 	components            []int  // 0 … dim−1
 	field                 []Slot // of the force density
@@ -126,7 +127,13 @@ func (c *Coupling[T]) find() error {
 			return err
 		}
 	}
-	return nil
+	if c.Strategy() != "sort-reduce" {
+		return nil
+	}
+	variant := c.fluid.kernels.variant
+	var err error
+	c.gatherCorrect, err = c.work.kernel("coupled_"+variant, fmt.Sprintf("gather_correct_n%d_%s", n, variant), latticeArgs+12+rateArgs+2)
+	return err
 }
 
 // makeRounds makes room for what rounds of multidirect forcing leave for the next.

@@ -1,5 +1,7 @@
 package cuda
 
+import "lbmib/lbm"
+
 // Correct makes the fluid, which has been asked for its step, move with the markers.
 func (c *Coupling[T]) Correct() { c.fluid.follow(c.again) }
 
@@ -17,15 +19,22 @@ func (c *Coupling[T]) queue() error {
 	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
 		return err
 	}
-	if err := c.spread(0); err != nil { // F(x) = Σ F δ(x−X)
-		return err
+	last := 0
+	if c.cfg.Forcing == "multidirect" {
+		last = max(1, c.cfg.Iterations) - 1
 	}
-	if c.cfg.Forcing == "multidirect" && c.cfg.Iterations > 1 {
-		if err := c.iterate(); err != nil {
+	if last > 0 {
+		if err := c.iterate(last); err != nil {
 			return err
 		}
 	}
 	if err := c.give(); err != nil {
+		return err
+	}
+	if c.transfer.strategy == "sort-reduce" {
+		return c.spreadAndCorrect(last) // F(x) = Σ F δ(x−X), and f(x) += Guo(F)
+	}
+	if err := c.spread(last); err != nil {
 		return err
 	}
 	return c.fluid.CorrectOn(s.nodes, s.stride, Slot{s.force.Memory, 0})
@@ -41,15 +50,18 @@ func (c *Coupling[T]) readMoments() error {
 	return c.fluid.MomentsOn(s.nodes, s.stride, Slot{s.moments.Memory, 0})
 }
 
-// iterate queues all further rounds of multidirect forcing: those after slip has come
-// below the bound find that out and do nothing.
-func (c *Coupling[T]) iterate() error {
+// iterate queues all further rounds of multidirect forcing, but for what the last of them
+// spreads: those after slip has come below the bound find that out and do nothing.
+func (c *Coupling[T]) iterate(last int) error {
 	for _, m := range []*room{{c.rounds.slip}, {c.rounds.over}} {
 		if err := c.work.stream.Zero(m.Memory, 0, m.Bytes()); err != nil {
 			return err
 		}
 	}
-	for round := 1; round < c.cfg.Iterations; round++ {
+	for round := 1; round <= last; round++ {
+		if err := c.spread(round - 1); err != nil { // F(x) = Σ F δ(x−X)
+			return err
+		}
 		if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
 			return err
 		}
@@ -57,9 +69,6 @@ func (c *Coupling[T]) iterate() error {
 			return err
 		}
 		if err := c.forceMore(round); err != nil {
-			return err
-		}
-		if err := c.spread(round); err != nil {
 			return err
 		}
 	}
@@ -139,6 +148,29 @@ func (c *Coupling[T]) forcedFluid() error {
 	k.args.Int64(3, int64(s.stride))
 	k.args.Int32(4, int32(c.dim))
 	return c.work.over(k, s.stride)
+}
+
+// spreadAndCorrect queues the force density on the support nodes, that of all rounds, and
+// their correction.
+func (c *Coupling[T]) spreadAndCorrect(round int) error {
+	t, p, f := c.transfer, &c.support, c.fluid
+	if p.stride == 0 {
+		return nil
+	}
+	site := t.sites[0]
+	s := setter{a: c.gatherCorrect.args}
+	f.setLattice(&s).pointer(site.record, 0).pointer(site.first.Memory, 0).pointer(site.weight.Memory, 0).int64(t.capacity)
+	s.pointer(t.values.Memory, 0).pointer(site.key(), 0).pointer(site.start.Memory, 0)
+	s.pointer(p.nodes.Memory, p.nodes.At).pointer(p.at.Memory, p.at.At).pointer(p.force.Memory, 0).int64(p.stride)
+	if round > 0 {
+		s.pointer(c.rounds.over, 4*round)
+	} else {
+		s.pointer(nil, 0)
+	}
+	f.setRates(&s)
+	f.setNoise(&s, lbm.ForCorrection, f.steps)
+	f.support.changed()
+	return f.overNodes(c.gatherCorrect.f, p.stride, s.a)
 }
 
 // spread queues the force density on the support nodes: that of all rounds so far.

@@ -11,7 +11,8 @@ import (
 // Fluid is an lbm.Fluid on a device. Populations lie there as a structure of arrays,
 // on one lattice or two; steps, corrections and uploads are queued on a stream and
 // return at once, and what tells something waits for it. A step is one sweep over all
-// nodes, after what boundaries write: at most three launches, and no allocation.
+// nodes, after what boundaries write: two launches, of very large domains some more, and no
+// allocation.
 //
 // Fluids are used by one goroutine at a time. A fault of the device is kept: all calls
 // after it do nothing, see Err.
@@ -270,10 +271,7 @@ func (f *Fluid[T]) step() error {
 		return err
 	}
 	amplitude := f.amplitudes(f.steps)
-	if err := f.writeLinks(&amplitude); err != nil {
-		return err
-	}
-	if err := f.writeOpenFaces(&amplitude); err != nil {
+	if err := f.writeBoundary(&amplitude); err != nil {
 		return err
 	}
 	if err := f.times.middle(f.stream); err != nil {

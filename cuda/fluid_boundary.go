@@ -25,8 +25,12 @@ type fluidBoundary struct {
 // linkLaunch are the links of a phase.
 type linkLaunch struct {
 	blocks int // 0: no links
+	wide   bool
 	args   *driver.Args
+	first  int  // of those that links have, behind those of open faces if both are a launch
 	walls  bool // some bounce off moving walls
+
+	links, listed int // written in a step; in the lists, which rows share
 }
 
 // Arguments of the kernel links, and the first of the amplitudes and the noise.
@@ -39,15 +43,20 @@ const (
 
 // compileBoundary compiles the links of all phases, on the host, and uploads them.
 func (f *Fluid[T]) compileBoundary() error {
+	return f.compileLinks(f.grid.q*f.grid.slot > 1<<32)
+}
+
+// compileLinks compiles them for addresses of 64 bits (wide), or of 32.
+func (f *Fluid[T]) compileLinks(wide bool) error {
 	l := f.cfg.Lattice
 	for phase, sweep := range f.scheme.cycle {
 		stored := f.scheme.stored(phase)
 		links := lbm.CompileLinks[T](&f.cfg, lbm.Addresses{
 			Post: func(i int, p [3]int) int { return f.grid.offset(stored, l, i, p) },
-			Pull: func(i int, p [3]int) int { return f.grid.offset(sweep.read, l, i, p) },
+			Pull: func(i int, p [3]int) int { return f.grid.offset(sweep.read, l, i, p) + f.acrossEnds(i, p) },
 			Base: f.rowBase,
 		})
-		if err := f.addLinks(&links); err != nil {
+		if err := f.addLinks(&links, wide); err != nil {
 			return err
 		}
 		f.open.links = append(f.open.links, links.Open)
@@ -61,7 +70,7 @@ func (f *Fluid[T]) rowBase(row int) int {
 }
 
 // addLinks makes the launch of a phase's links.
-func (f *Fluid[T]) addLinks(links *lbm.Links[T]) error {
+func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
 	lanes := 8 // of a row that touches a face at its ends alone, 6 or 10 links
 	if f.cfg.Lattice.Dim == 3 {
 		lanes = 16
@@ -70,7 +79,7 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T]) error {
 	for row := range links.Copies {
 		for _, s := range [2]lbm.Span{links.Walls[row], links.Copies[row]} {
 			for k := s.Lo; k < s.Hi; k += int32(lanes) {
-				tasks = append(tasks, linkTask{int64(f.rowBase(row)), k, min(int32(lanes), s.Hi-k), int32(row), k - s.Lo})
+				tasks = append(tasks, linkTask{int64(f.grid.apron + f.rowBase(row)), k, min(int32(lanes), s.Hi-k), int32(row), k - s.Lo})
 			}
 		}
 	}
@@ -79,17 +88,36 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T]) error {
 	if len(tasks) == 0 {
 		return nil
 	}
+	b.listed = len(links.To)
+	for _, task := range tasks {
+		b.links += int(task.count)
+	}
 	threads := len(tasks) * lanes
 	b.blocks = (threads + linkThreads - 1) / linkThreads
 	b.args = driver.NewArgs(linkArgs)
-	s := &setter{a: b.args}
-	s.pointer(f.lattice[0], f.grid.apron*f.grid.element)
+	if !wide && len(f.cfg.OpenFaces()) > 0 {
+		b.first = openArgs // links and open faces are one launch
+		b.args = driver.NewArgs(openArgs + linkArgs + 1)
+	}
+	s := &setter{b.args, b.first}
+	s.pointer(f.lattice[0], 0)
+	addresses := func(of []int) (*driver.Memory, error) {
+		if wide {
+			return upload(f, of)
+		}
+		short := make([]uint32, len(of))
+		for k, at := range of {
+			short[k] = uint32(at)
+		}
+		return upload(f, short)
+	}
+	b.wide = wide
 	var memory [5]*driver.Memory
 	var err error
 	for i, part := range []func() (*driver.Memory, error){
 		func() (*driver.Memory, error) { return upload(f, tasks) },
-		func() (*driver.Memory, error) { return upload(f, links.To) },
-		func() (*driver.Memory, error) { return upload(f, links.From) },
+		func() (*driver.Memory, error) { return addresses(links.To) },
+		func() (*driver.Memory, error) { return addresses(links.From) },
 		func() (*driver.Memory, error) { return upload(f, links.Gain) },
 		func() (*driver.Memory, error) { return upload(f, links.Face) },
 	} {
@@ -106,20 +134,42 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T]) error {
 	return nil
 }
 
-// writeLinks queues the links of this step.
-func (f *Fluid[T]) writeLinks(amplitude *[6]T) error {
+// writeBoundary queues what the sweep of this step is to find: links and what open faces
+// send, in one launch where there are both.
+func (f *Fluid[T]) writeBoundary(amplitude *[6]T) error {
 	b := &f.boundary.phases[f.phase]
+	if b.blocks == 0 || b.first == 0 {
+		if err := f.writeLinks(b, amplitude); err != nil {
+			return err
+		}
+		return f.writeOpenFaces(amplitude)
+	}
+	f.setLinks(b, amplitude)
+	return f.launchOpenFaces(f.kernels.boundary, &setter{a: b.args}, f.openTasks(), amplitude, b.blocks)
+}
+
+// writeLinks queues the links of this step.
+func (f *Fluid[T]) writeLinks(b *linkLaunch, amplitude *[6]T) error {
 	if b.blocks == 0 {
 		return nil
 	}
-	s := setter{a: b.args}
-	s.pointer(f.lattice[f.now], f.grid.apron*f.grid.element)
+	f.setLinks(b, amplitude)
+	kernel := f.kernels.links
+	if b.wide {
+		kernel = f.kernels.wideLinks
+	}
+	return f.stream.Launch(kernel, [3]int{b.blocks, 1, 1}, [3]int{linkThreads, 1, 1}, 0, b.args)
+}
+
+// setLinks sets what changes from step to step.
+func (f *Fluid[T]) setLinks(b *linkLaunch, amplitude *[6]T) {
+	s := setter{b.args, b.first}
+	s.pointer(f.lattice[f.now], 0)
 	if b.walls {
-		s.next = linkAmplitudes
+		s.next = b.first + linkAmplitudes
 		setReals(&s, amplitude[:]...)
 		f.setNoise(&s, lbm.ForWalls, f.steps)
 	}
-	return f.stream.Launch(f.kernels.links, [3]int{b.blocks, 1, 1}, [3]int{linkThreads, 1, 1}, 0, b.args)
 }
 
 // upload copies values to device memory of the fluid; nil where there are none. It waits:

@@ -9,6 +9,7 @@ import (
 // Several launches of one kernel with different arguments have a kernel each.
 type fluidKernels struct {
 	sweep, links, open   *driver.Function
+	wideLinks, boundary  *driver.Function
 	moments, correct     *driver.Function
 	fetch, put           *driver.Function
 	box, copyOut, copyIn *driver.Function
@@ -31,7 +32,7 @@ func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator str
 		to   **driver.Function
 		name string
 	}{
-		{&k.sweep, "sweep_" + operator}, {&k.links, "links"}, {&k.open, "open"},
+		{&k.sweep, "sweep_" + operator}, {&k.links, "links"}, {&k.wideLinks, "links_wide"}, {&k.open, "open"}, {&k.boundary, "boundary"},
 		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
 		{&k.health, "health"}, {&k.healthMerge, "health_merge"},

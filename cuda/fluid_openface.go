@@ -126,18 +126,26 @@ func (f *Fluid[T]) prepareOpenPhase(phase int, all *[6]*driver.Memory, first map
 			return err
 		}
 	}
-	s := &setter{a: driver.NewArgs(openArgs)}
-	f.setLattice(s)
-	s.pointer(all[0], 0).int32(o.nodes).pointer(all[1], 0)
-	for _, m := range memory {
-		s.pointer(m, 0)
+	set := func(a *driver.Args) {
+		s := &setter{a: a}
+		f.setLattice(s)
+		s.pointer(all[0], 0).int32(o.nodes).pointer(all[1], 0)
+		for _, m := range memory {
+			s.pointer(m, 0)
+		}
+		for _, m := range all[2:] {
+			s.pointer(m, 0)
+		}
+		setReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
+		f.setNoise(s, lbm.ForOpenFaces, 0).int32(0).int32(0)
 	}
-	for _, m := range all[2:] {
-		s.pointer(m, 0)
+	alone := driver.NewArgs(openArgs)
+	set(alone)
+	o.args = append(o.args, alone)
+	if b := &f.boundary.phases[phase]; b.first > 0 {
+		set(b.args)
+		b.args.Int32(openArgs+linkArgs, int32(o.blocks()))
 	}
-	setReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
-	f.setNoise(s, lbm.ForOpenFaces, 0).int32(0).int32(0)
-	o.args = append(o.args, s.a)
 	return nil
 }
 
@@ -173,22 +181,33 @@ func (f *Fluid[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
 	if o.nodes == 0 {
 		return nil
 	}
-	s := setter{a: o.args[f.phase]}
-	f.setLattice(&s)
+	return f.launchOpenFaces(f.kernels.open, &setter{a: o.args[f.phase]}, tasks, amplitude, 0)
+}
+
+// launchOpenFaces queues a kernel whose first arguments are those of open faces, with so many
+// blocks more than they need.
+func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *setter, tasks int, amplitude *[6]T, more int) error {
+	f.setLattice(s)
 	s.next = openAccel
-	setReals(&s, f.rates.Accel[:]...)
-	setReals(&s, amplitude[:]...)
-	f.setNoise(&s, lbm.ForOpenFaces, f.steps).int32(int(f.steps & 1)).int32(tasks)
-	return f.stream.Launch(f.kernels.open, [3]int{(o.nodes + openThreads - 1) / openThreads, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.a)
+	setReals(s, f.rates.Accel[:]...)
+	setReals(s, amplitude[:]...)
+	f.setNoise(s, lbm.ForOpenFaces, f.steps).int32(int(f.steps & 1)).int32(tasks)
+	return f.stream.Launch(kernel, [3]int{f.open.blocks() + more, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.a)
+}
+
+func (o *fluidOpenFaces) blocks() int { return (o.nodes + openThreads - 1) / openThreads }
+
+// openTasks is what open faces do before a sweep.
+func (f *Fluid[T]) openTasks() int {
+	if f.open.due {
+		return openCapture | openSend | openAdvance
+	}
+	return openCapture | openSend
 }
 
 // writeOpenFaces queues what ghosts of open faces send in this step.
 func (f *Fluid[T]) writeOpenFaces(amplitude *[6]T) error {
-	tasks := openCapture | openSend
-	if f.open.due {
-		tasks |= openAdvance
-	}
-	return f.doOpenFaces(tasks, amplitude)
+	return f.doOpenFaces(f.openTasks(), amplitude)
 }
 
 // startOpenFaces starts outflows without a gradient across the face.

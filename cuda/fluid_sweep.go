@@ -24,7 +24,7 @@ type sweepLaunch struct {
 // to step.
 const (
 	sweepPlaces = 19
-	sweepRates  = 2*sweepPlaces + 8
+	sweepRates  = 2*sweepPlaces + 9
 	sweepNoise  = sweepRates + rateArgs
 	sweepArgs   = sweepNoise + 2
 	supportArgs = sweepArgs + 5 // of a sweep that leaves moments
@@ -51,10 +51,10 @@ func (f *Fluid[T]) prepareSweeps() {
 type sweepPart struct{ y, rows, z, planes int }
 
 // sweepParts cuts a domain into parts that a launch can sweep, with blocks of height
-// rows: for grids that are not too tall or deep, and with nodes that have 32-bit numbers,
+// rows: for grids that are not too tall or deep, and with nodes that have 31-bit numbers,
 // rows and planes being so many nodes apart.
 func sweepParts(size [3]int, height, row, plane int) (parts []sweepPart) {
-	const numbers = 1 << 32
+	const numbers = 1 << 31
 	tall := min(maxGridYZ*height, numbers/row)
 	deep := max(1, min(maxGridYZ, numbers/plane)) // a larger plane is the only one
 	for z := 0; z < size[2]; z += deep {
@@ -63,6 +63,33 @@ func sweepParts(size [3]int, height, row, plane int) (parts []sweepPart) {
 		}
 	}
 	return parts
+}
+
+// ring is how many nodes a row has that a sweep closes to a ring, 0 where it closes none.
+func (f *Fluid[T]) ring() int {
+	if closesRows(&f.cfg, f.grid.element) {
+		return f.cfg.Size[0]
+	}
+	return 0
+}
+
+// closesRows tells whether a sweep takes what crosses periodic faces along x from the other
+// end of the row, so that there are no links for that: where threads have four nodes, only
+// of rows of whole quads, since a quad's nodes beyond a row push into it in place.
+func closesRows(c *lbm.Config, element int) bool {
+	return c.Faces[0].Kind == lbm.Periodic && (element > 2 || c.Size[0]%4 == 0)
+}
+
+// acrossEnds is how far from its usual place a sweep that closes rows finds population i of
+// node p: Ring of kernels/sweep.h.
+func (f *Fluid[T]) acrossEnds(i int, p [3]int) int {
+	switch c := f.cfg.Lattice.C[i][0]; {
+	case c > 0 && p[0] == 0:
+		return f.ring()
+	case c < 0 && p[0] == f.cfg.Size[0]-1:
+		return -f.ring()
+	}
+	return 0
 }
 
 // inQuads tells whether a thread sweeps four nodes: kernels/sweep.h, nodesPerThread.
@@ -95,7 +122,7 @@ func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
 	f.setPlaces(s, to, way.write, p)
 	s.flag(way.read.shift != 0).flag(way.write.shift != 0)
 	s.int32(f.grid.row).int32(f.grid.plane).int32(f.cfg.Size[0]).int32(p.rows)
-	s.int32(p.y + f.cfg.Size[1]*p.z).int32(f.cfg.Size[1])
+	s.int32(p.y + f.cfg.Size[1]*p.z).int32(f.cfg.Size[1]).int32(f.ring())
 	f.setRates(s)
 	f.setNoise(s, lbm.ForCollision, 0)
 	return s.a

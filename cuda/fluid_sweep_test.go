@@ -6,7 +6,7 @@ import (
 )
 
 // Whatever the domain, its parts cover every row once, and are within what a device's
-// grids and the kernels' 32-bit numbers of nodes can hold: also in planes, and rows of
+// grids and the kernels' 31-bit numbers of nodes can hold: also in planes, and rows of
 // planes, of more nodes than that.
 func TestPartsOfASweepCoverTheDomain(t *testing.T) {
 	for _, c := range []struct {
@@ -36,7 +36,7 @@ func TestPartsOfASweepCoverTheDomain(t *testing.T) {
 				if p.rows > maxGridYZ*c.height || p.planes > maxGridYZ {
 					t.Errorf("part %+v is more than a grid holds", p)
 				}
-				if last := c.size[0] - 1 + row*(p.rows-1) + plane*(p.planes-1); last >= 1<<32 {
+				if last := c.size[0] - 1 + row*(p.rows-1) + plane*(p.planes-1); last >= 1<<31 {
 					t.Errorf("part %+v has a node of number %d", p, last)
 				}
 				if before := p.z*c.size[1] + p.y*p.planes; before != rows {

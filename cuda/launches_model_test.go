@@ -17,18 +17,18 @@ type stepSize struct {
 
 func (f *Fluid[T]) stepSize() stepSize {
 	return stepSize{q: f.cfg.Lattice.Q, dim: f.cfg.Lattice.Dim, element: f.grid.element, value: sizeOf[T](), nodes: f.cfg.Nodes(),
-		links: linksOf(&f.cfg), openNodes: f.open.nodes}
+		links: linksOf(&f.cfg, f.grid.element), openNodes: f.open.nodes}
 }
 
 // linksOf is about how many links of other faces than open ones a domain without walls
 // inside has: of every node of a face, those that cross it.
-func linksOf(c *lbm.Config) (n int) {
+func linksOf(c *lbm.Config, element int) (n int) {
 	across := 3
 	if c.Lattice.Dim == 3 {
 		across = 5
 	}
 	for side := range 2 * c.Lattice.Dim {
-		if k := c.Faces[side].Kind; k != lbm.Pressure && k != lbm.Outflow {
+		if k := c.Faces[side].Kind; k != lbm.Pressure && k != lbm.Outflow && (side > 1 || !closesRows(c, element)) {
 			n += across * c.Nodes() / c.Size[side/2]
 		}
 	}
@@ -46,6 +46,15 @@ func (s *stepSize) populations() int {
 // felt is what interpolation reads of the fluid at the support nodes, once, and of the index.
 func (s *stepSize) felt(numbers int) int { return s.support * (numbers*s.value + 4) }
 
+// linkBytes, openBytes and gatherBytes are those of kernels that are also parts of others.
+func (s *stepSize) linkBytes() int { return s.links * (2*s.element + 11) }
+func (s *stepSize) openBytes() int {
+	return s.openNodes * (s.populations()/3 + 4*32 + 12 + s.q*(s.element+17)/3)
+}
+func (s *stepSize) gatherBytes() int {
+	return s.support*(8+s.vector()) + s.markers*(4+s.stencil()+s.vector())
+}
+
 // kernelCost is the bytes that a launch of a kernel moves between the device's memory and
 // its multiprocessors, if everything that a launch uses several times is read once.
 type kernelCost struct {
@@ -59,10 +68,10 @@ type kernelCost struct {
 // reaches over, v the bytes of other numbers.
 var kernelCosts = []kernelCost{
 	{"noise_start", "8", func(*stepSize) int { return 8 }},
-	{"links", "l(2e + 19)", func(s *stepSize) int { return s.links * (2*s.element + 19) }},
-	{"open", "o(Qe/3 + 4·32 + 12 + Q(e + 17)/3)", func(s *stepSize) int {
-		return s.openNodes * (s.populations()/3 + 4*32 + 12 + s.q*(s.element+17)/3)
-	}},
+	{"links", "l(2e + 11)", (*stepSize).linkBytes},
+	{"links_wide", "l(2e + 19)", func(s *stepSize) int { return s.links * (2*s.element + 19) }},
+	{"open", "o(Qe/3 + 4·32 + 12 + Q(e + 17)/3)", (*stepSize).openBytes},
+	{"boundary", "links + open", func(s *stepSize) int { return s.linkBytes() + s.openBytes() }},
 	{"sweep", "2nQe", func(s *stepSize) int { return 2 * s.nodes * s.populations() }},
 	{"sweep_moments", "2nQe + n/8 + s(4 + (1 + d)v)", func(s *stepSize) int {
 		return 2*s.nodes*s.populations() + s.nodes/8 + s.support*(4+s.moments())
@@ -83,9 +92,10 @@ var kernelCosts = []kernelCost{
 	{"account_markers", "m(24 + (2 + 4d)v)", func(s *stepSize) int { return s.markers * (24 + (2+4*s.dim)*s.value) }},
 	{"account_merge", "0", func(*stepSize) int { return 0 }},
 	{"account_merge_felt", "0", func(*stepSize) int { return 0 }},
-	{"gather_force", "s(8 + dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
-		return s.support*(8+s.vector()) + s.markers*(4+s.stencil()+s.vector())
+	{"gather_correct", "gather_force + s(2Qe + 4)", func(s *stepSize) int {
+		return s.gatherBytes() + s.support*(2*s.populations()+4)
 	}},
+	{"gather_force", "s(8 + dv) + m(4 + d(4 + Nv) + dv)", (*stepSize).gatherBytes},
 	{"spread_atomic", "m(d(4 + Nv) + dv) + N^d m(4 + 2dv)", func(s *stepSize) int {
 		return s.markers*(s.stencil()+s.vector()) + power(s.reach, s.dim)*s.markers*(4+2*s.vector())
 	}},

@@ -185,7 +185,7 @@ func (n *stepCount) sizeOf(t *testing.T, c predictedCase, how storing) stepSize 
 	cfg := countedFlow(t, c.kind, how)
 	cfg.Size = c.size
 	s := n.size
-	s.nodes, s.links, s.openNodes = cfg.Nodes(), linksOf(&cfg), cfg.Nodes()/cfg.Size[0]
+	s.nodes, s.links, s.openNodes = cfg.Nodes(), linksOf(&cfg, how.element()), cfg.Nodes()/cfg.Size[0]
 	if c.bodies > 0 {
 		body := c.body(t)
 		s.markers, s.support = c.bodies*len(body.Markers.X), c.bodies*supportOf(body)

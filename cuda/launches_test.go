@@ -40,6 +40,11 @@ type stepKind struct {
 // storing is how populations are stored, on which counts hardly depend.
 type storing struct{ precision, streaming string }
 
+// element is the bytes of a stored population.
+func (s storing) element() int {
+	return map[string]int{"f64": 8, "f32": 4, "f16": 2}[s.precision]
+}
+
 var storings = []storing{{"f64", "ab"}, {"f32", "ab"}, {"f16", "ab"}, {"f64", "inplace"}, {"f32", "inplace"}, {"f16", "inplace"}}
 
 func stepKinds() (all []stepKind) {

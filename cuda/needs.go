@@ -62,14 +62,21 @@ func openStateBytes(c *lbm.Config) (n int64) {
 
 // boundaryNeeds is the most that a boundary takes.
 func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
-	// Bytes of links, each with its part in a task, of tasks, and of open faces.
-	const task, copied, fromOpen, openNode = 24, 16 + 24/8, 17 + 8, 2*2*32 + 12
+	// Bytes of tasks, of links, each with its part in a task, and of open faces.
+	const task, fromOpen, openNode = 24, 17 + 8, 2*2*32 + 12
+	copied := int64(2*8 + 24/8)
+	if g := newFluidGrid(c, element); g.q*g.slot <= 1<<32 {
+		copied = 2*4 + 24/8
+	}
 	across := int64(3) // links of a node that cross a face
 	if c.Lattice.Dim == 3 {
 		across = 5
 	}
 	for side := range 2 * c.Lattice.Dim {
-		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
+		nodes, link := int64(c.Nodes()/c.Size[side/2]), copied
+		if side < 2 && closesRows(c, element) {
+			continue
+		}
 		switch c.Faces[side].Kind {
 		case lbm.Pressure, lbm.Outflow:
 			link = fromOpen

@@ -98,8 +98,8 @@ func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*Open
 
 func inside(x, n int) bool { return x > 0 && x < n-1 }
 
-// beginRow starts a row; endRow ends it, and drops its links where those of the
-// row before are the same.
+// beginRow starts a row; endRow ends it, and drops its links where those of a row before
+// are the same.
 func (c *compiler[T]) beginRow() (row int) {
 	o := &c.out
 	o.open.start = append(o.open.start, int32(len(o.open.to)))
@@ -109,35 +109,42 @@ func (c *compiler[T]) beginRow() (row int) {
 }
 
 func (c *compiler[T]) endRow(row int) {
-	base, w := c.at.base(row), &c.out.walls
-	c.out.copies.endRow(row, base, func(_, _ int32) bool { return true })
-	w.endRow(row, base, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
+	base, w, plane := c.at.base(row), &c.out.walls, c.cfg.Size[1]
+	c.out.copies.endRow(row, base, plane, func(_, _ int32) bool { return true })
+	w.endRow(row, base, plane, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
 	w.gain, w.face = w.gain[:len(w.to)], w.face[:len(w.to)]
 }
 
-// endRow makes the links of a row count from its base. Links of two rows are the
-// same if same says so of what belongs to them.
-func (l *copyLinks) endRow(row, base int, same func(k, l int32) bool) {
+// endRow makes the links of a row count from its base. They are dropped where those of the
+// row before, or of the row of the plane before, so many rows back, are the same; same says
+// so of what belongs to them.
+func (l *copyLinks) endRow(row, base, plane int, same func(k, l int32) bool) {
 	r := &l.rows[row]
 	r.hi = int32(len(l.to))
 	for k := r.lo; k < r.hi; k++ {
 		l.to[k] -= base
 		l.from[k] -= base
 	}
-	if row == 0 {
-		return
-	}
-	before := l.rows[row-1]
-	if r.hi-r.lo != before.hi-before.lo {
-		return
-	}
-	for k := r.lo; k < r.hi; k++ {
-		if m := before.lo + k - r.lo; l.to[k] != l.to[m] || l.from[k] != l.from[m] || !same(k, m) {
+	for _, other := range [2]int{row - 1, row - plane} {
+		if other >= 0 && l.alike(*r, l.rows[other], same) {
+			l.to, l.from = l.to[:r.lo], l.from[:r.lo]
+			*r = l.rows[other]
 			return
 		}
 	}
-	l.to, l.from = l.to[:r.lo], l.from[:r.lo]
-	*r = before
+}
+
+// alike tells whether the links of two rows are the same.
+func (l *copyLinks) alike(a, b span, same func(k, l int32) bool) bool {
+	if a.hi-a.lo != b.hi-b.lo {
+		return false
+	}
+	for k := a.lo; k < a.hi; k++ {
+		if m := b.lo + k - a.lo; l.to[k] != l.to[m] || l.from[k] != l.from[m] || !same(k, m) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *compiler[T]) node(p [3]int) {
@@ -190,7 +197,9 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
 	case face < 0:
-		c.out.copies.add(to, c.at.post(l.direction(dir), from))
+		if from := c.at.post(l.direction(dir), from); from != to { // else it is pulled from there
+			c.out.copies.add(to, from)
+		}
 	case c.cfg.Faces[face].Kind == NoSlip:
 		c.out.copies.add(to, back)
 	case c.cfg.open(face):

@@ -35,8 +35,8 @@ func NewRates[T Float](c Collision, accel [3]float64, forced bool) (r Rates[T], 
 func (c *Config) Forced() bool { return c.Acceleration != nil || c.Force != [3]float64{} }
 
 // Addresses say where populations lie between two steps: Post that of direction i of
-// node p after collision, Pull that which will arrive at p along i. Base, of a row
-// (numbered y first), is what the row's links count from.
+// node p after collision, Pull that which will arrive at p along i; where both are the same
+// there is no link. Base, of a row (numbered y first), is what the row's links count from.
 type Addresses struct {
 	Post, Pull func(i int, p [3]int) int
 	Base       func(row int) int

@@ -12,21 +12,25 @@ struct LinkTask {
 	int32 row, noise;   // and which of the row's links the first one is, for its noise
 };
 
-struct Links {
+// Addresses are those of lattices of less than 2³² populations, uint32, or of any, int64.
+template <class Address> struct Links {
 	const LinkTask *tasks;
 	int64 threads; // tasks × lanes
 	int32 log;     // 1 << log threads take a task
 	int32 walls;   // links below this bounce off walls, others are copies
-	const int64 *to, *from;
+	const Address *to, *from;
+
+	// The place in the lattice of a link's end, which counts from the task's base: sums of 32
+	// bits are right modulo 2³².
+	__device__ __forceinline__ Address place(const LinkTask &task, Address end) const { return (Address)task.base + end; }
 };
 
 // f[to] = f[from], or, off a wall, f[from] + amplitude·gain. gain and face are those of
-// walls.
-template <class S>
-__device__ __forceinline__ void link(typename S::Stored *f, const Links &l, const typename S::Real *gain, const unsigned char *face,
+// walls, t the thread among those of links.
+template <class S, class Address>
+__device__ __forceinline__ void link(typename S::Stored *f, int64 t, const Links<Address> &l, const typename S::Real *gain, const unsigned char *face,
 									 const typename S::Real (&amplitude)[6], const Noise &noise) {
 	typedef typename S::Real T;
-	const int64 t = globalX();
 	if (t >= l.threads) {
 		return;
 	}
@@ -36,8 +40,8 @@ __device__ __forceinline__ void link(typename S::Stored *f, const Links &l, cons
 		return;
 	}
 	const int k = task.first + lane;
-	const typename S::Stored v = f[task.base + l.from[k]];
-	typename S::Stored *to = f + (task.base + l.to[k]);
+	const typename S::Stored v = f[l.place(task, l.from[k])];
+	typename S::Stored *to = f + l.place(task, l.to[k]);
 	if (k >= l.walls) {
 		*to = v;
 		return;

@@ -21,20 +21,39 @@ BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<
 BOUNDED_KERNEL(FLUID(sweep_trt_unforced), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<false>, NothingElse()); }
 BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Stress, NothingElse()); }
 
-KERNEL(FLUID(links), (void *f, const void *tasks, int64 threads, int32 log, int32 walls, const int64 *to, const int64 *from,
-					  const Real *gain, const unsigned char *face, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,
-					  const uint32 *noise, uint64 noiseStep)) {
-	link<Form>((Stored *)f, {(const LinkTask *)tasks, threads, log, walls, to, from}, gain, face, {a0, a1, a2, a3, a4, a5}, {noise, noiseStep});
-}
+// Links, by addresses of a type; of thread t among those that write them.
+#define LINKS_PARAMETERS(Address)                                                                                          \
+	void *f, const void *linkTasks, int64 threads, int32 log, int32 walls, const Address *linkTo, const Address *linkFrom,     \
+		const Real *gain, const unsigned char *linkFace, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,                 \
+		const uint32 *linkNoise, uint64 linkNoiseStep
+#define LINKS(Address, t)                                                                                                  \
+	link<Form, Address>((Stored *)f, t, {(const LinkTask *)linkTasks, threads, log, walls, linkTo, linkFrom}, gain, linkFace,  \
+						{a0, a1, a2, a3, a4, a5}, {linkNoise, linkNoiseStep})
 
-KERNEL(FLUID(open), (LATTICE_PARAMETERS, const void *faces, int32 count, const int64 *padded, const int32 *start, const int64 *to,
-					 const unsigned char *dir, const int32 *row, const int32 *index, void *inner0, void *inner1, void *state0,
-					 void *state1, Real accelX, Real accelY, Real accelZ, Real a0, Real a1, Real a2, Real a3, Real a4, Real a5,
-					 const uint32 *noise, uint64 noiseStep, int32 parity, int32 tasks)) {
-	openNode<Velocities, Form>(LATTICE,
-							   {(const OpenFace *)faces, count, padded, start, to, dir, row, index,
-								{(OpenState *)inner0, (OpenState *)inner1}, {(OpenState *)state0, (OpenState *)state1}},
-							   {accelX, accelY, accelZ}, {a0, a1, a2, a3, a4, a5}, {noise, noiseStep}, parity, tasks);
+// Open faces.
+#define OPEN_PARAMETERS                                                                                                    \
+	LATTICE_PARAMETERS, const void *faces, int32 count, const int64 *padded, const int32 *start, const int64 *to,              \
+		const unsigned char *dir, const int32 *row, const int32 *index, void *inner0, void *inner1, void *state0,              \
+		void *state1, Real accelX, Real accelY, Real accelZ, Real b0, Real b1, Real b2, Real b3, Real b4, Real b5,             \
+		const uint32 *noise, uint64 noiseStep, int32 parity, int32 tasks
+#define OPEN                                                                                                               \
+	openNode<Velocities, Form>(LATTICE,                                                                                        \
+							   {(const OpenFace *)faces, count, padded, start, to, dir, row, index,                            \
+								{(OpenState *)inner0, (OpenState *)inner1}, {(OpenState *)state0, (OpenState *)state1}},       \
+							   {accelX, accelY, accelZ}, {b0, b1, b2, b3, b4, b5}, {noise, noiseStep}, parity, tasks)
+
+KERNEL(FLUID(links), (LINKS_PARAMETERS(uint32))) { LINKS(uint32, globalX()); }
+KERNEL(FLUID(links_wide), (LINKS_PARAMETERS(int64))) { LINKS(int64, globalX()); }
+KERNEL(FLUID(open), (OPEN_PARAMETERS)) { OPEN; }
+
+// Both in one launch: neither reads what the other writes. The first blocks, which have more
+// to do, are those of open faces.
+KERNEL(FLUID(boundary), (OPEN_PARAMETERS, LINKS_PARAMETERS(uint32), int32 openBlocks)) {
+	if ((int32)blockIdx.x < openBlocks) {
+		OPEN;
+	} else {
+		LINKS(uint32, globalX() - (int64)openBlocks * blockDim.x);
+	}
 }
 
 KERNEL(FLUID(moments), (LATTICE_PARAMETERS, const int32 *nodes, int64 count, Real *out, Real accelX, Real accelY, Real accelZ)) {

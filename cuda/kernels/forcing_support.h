@@ -64,24 +64,21 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 }
 
 // The force density on the support nodes, which are at[0 … nodes) in the window but those
-// that are −1, in vectors of that length: see gatherAt.
+// that are −1, in vectors of that length: see gatherNode.
 template <typename T, int N>
 __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *values, const Cells &cells, const int32 *at, T *force, int64 nodes, const int32 *over) {
 	if (over && *over) {
 		return;
 	}
-	const Site &s = *p.site;
-	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes;
 	EACH(i, nodes) {
-		const int node = at[i], line = node / nx;
-		if (node < 0) {
+		if (at[i] < 0) {
 			continue;
 		}
 		T sum[maxComponents];
-		gatherAt<T, N>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
+		gatherNode<T, N>(p, values, cells, at[i], sum);
 #pragma unroll
 		for (int a = 0; a < 3; a++) {
-			if (a < s.dim) {
+			if (a < p.site->dim) {
 				force[a * nodes + i] = sum[a];
 			}
 		}

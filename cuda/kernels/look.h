@@ -78,6 +78,16 @@ UNROLL
 	}
 }
 
+// Lets a force density act on a node of the domain.
+template <class L, class S>
+__device__ __forceinline__ void correctNode(const Lattice &l, int node, const typename S::Real (&force)[3], const Rates<typename S::Real> &k, const Noise &noise) {
+	const LatticeSite s = siteOf(l, node);
+	typename S::Real g[maxQ];
+	load<L, S>(l.at, s.padded, g);
+	correct<L, S>(g, force, k);
+	storeRounded<L, S>(l.at, s, g, noise);
+}
+
 // Lets force[a·count + k] act on the k-th listed node, unless that is −1.
 template <class L, class S>
 __device__ __forceinline__ void correctAt(const Lattice &l, const int32 *nodes, int64 count, const typename S::Real *force,
@@ -87,15 +97,12 @@ __device__ __forceinline__ void correctAt(const Lattice &l, const int32 *nodes, 
 	if (m >= count || nodes[m] < 0) {
 		return;
 	}
-	const LatticeSite s = siteOf(l, nodes[m]);
-	T g[maxQ], f[3] = {0, 0, 0};
-	load<L, S>(l.at, s.padded, g);
+	T f[3] = {0, 0, 0};
 UNROLL
 	for (int a = 0; a < L::dim; a++) {
 		f[a] = force[a * count + m];
 	}
-	correct<L, S>(g, f, k);
-	storeRounded<L, S>(l.at, s, g, noise);
+	correctNode<L, S>(l, nodes[m], f, k, noise);
 }
 
 // Populations of listed nodes, out[i·stride + k].

@@ -13,7 +13,7 @@
 struct Places {
 	void *of[maxQ];
 
-	template <class Stored> __device__ __forceinline__ Stored *at(uint32 n, int i) const { return (Stored *)of[i] + n; }
+	template <class Stored> __device__ __forceinline__ Stored *at(int32 n, int i) const { return (Stored *)of[i] + n; }
 };
 
 #define PLACES_PARAMETERS(p)                                                                                                \
@@ -28,6 +28,19 @@ struct Places {
 // Nodes per thread: four where a population has 16 bits, for accesses of 64.
 template <class S> constexpr int nodesPerThread = sizeof(typename S::Stored) == 2 ? 4 : 1;
 
+// How far a thread reaches beyond what lies beside it where rows are closed to rings: what
+// comes along +x to the first node of a row comes from up nodes farther on, what comes along
+// −x to the last from down nodes. 0 elsewhere, and in rows that are not closed: there, as at
+// all other faces, boundaries have written what arrives.
+struct Ring {
+	int32 up, down;
+
+	template <class L> __device__ __forceinline__ int32 of(int i) const {
+		const int c = velocity<L>(i, 0);
+		return c > 0 ? up : c < 0 ? down : 0;
+	}
+};
+
 // What a sweep leaves beside populations. One that leaves nothing else pays nothing for
 // those that do: see support.h.
 struct NothingElse {
@@ -36,7 +49,7 @@ struct NothingElse {
 
 // One node per thread, which the domain numbers so.
 template <class L, class S, class C, class Left>
-__device__ __forceinline__ void sweepNode(const Places &from, const Places &to, uint32 n, const Rates<typename S::Real> &k, const Left &left, uint32 node) {
+__device__ __forceinline__ void sweepNode(const Places &from, const Places &to, int32 n, const Ring &ring, const Rates<typename S::Real> &k, const Left &left, uint32 node) {
 	typedef typename S::Stored Stored;
 	typename S::Real g[maxQ];
 	bool near = false;
@@ -45,7 +58,7 @@ __device__ __forceinline__ void sweepNode(const Places &from, const Places &to, 
 	}
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		g[i] = S::read(*from.at<Stored>(n, i));
+		g[i] = S::read(*from.at<Stored>(n + ring.of<L>(i), i));
 	}
 	C::template collide<L, S>(g, k);
 UNROLL
@@ -62,15 +75,32 @@ UNROLL
 // Four populations of 16 bits, of nodes that follow each other.
 typedef Pack<uint32, 2> Quad;
 
+// Of quads that were loaded where their nodes are, the first population of a row along +x,
+// and the last along −x, lie at the other end.
+template <class L> __device__ __forceinline__ void closeQuads(const Places &from, int32 n, const Ring &ring, Quad (&w)[maxQ]) {
+UNROLL
+	for (int i = 0; i < L::q; i++) {
+		const uint16 *p = from.at<uint16>(n, i);
+		if (velocity<L>(i, 0) > 0 && ring.up != 0) {
+			w[i][0] = (w[i][0] & 0xffff0000u) | p[ring.up];
+		} else if (velocity<L>(i, 0) < 0 && ring.down != 0) {
+			w[i][1] = (w[i][1] & 0xffffu) | (uint32)p[ring.down + 3] << 16;
+		}
+	}
+}
+
 // Loads the populations of nodes n … n + 3, n a multiple of 4. Places leave out shifts
 // along x, so that words are whole: if populations are pulled along x, three of a quad
-// are in its word and one is beside it.
-template <class L> __device__ __forceinline__ void loadQuads(const Places &from, bool pulled, uint32 n, Quad (&w)[maxQ]) {
+// are in its word and one is beside it. Rows that are closed are of whole quads.
+template <class L> __device__ __forceinline__ void loadQuads(const Places &from, bool pulled, int32 n, const Ring &ring, Quad (&w)[maxQ]) {
 UNROLL
 	for (int i = 0; i < L::q; i++) {
 		w[i] = loadPack<2>((const uint32 *)from.at<uint16>(n, i));
 	}
 	if (!pulled) {
+		if (ring.up != 0 || ring.down != 0) {
+			closeQuads<L>(from, n, ring, w);
+		}
 		return;
 	}
 UNROLL
@@ -78,16 +108,16 @@ UNROLL
 		const uint16 *p = from.at<uint16>(n, i);
 		const uint32 middle = w[i][0] >> 16 | w[i][1] << 16;
 		if (velocity<L>(i, 0) > 0) {
-			w[i] = {{(uint32)p[-1] | w[i][0] << 16, middle}};
+			w[i] = {{(uint32)p[ring.up - 1] | w[i][0] << 16, middle}};
 		} else if (velocity<L>(i, 0) < 0) {
-			w[i] = {{middle, w[i][1] >> 16 | (uint32)p[4] << 16}};
+			w[i] = {{middle, w[i][1] >> 16 | (uint32)p[ring.down + 4] << 16}};
 		}
 	}
 }
 
 // Stores them. Of a quad pushed along x the two in the middle are a word; the others go
 // alone, which costs the second cache as much as a word each.
-template <class L> __device__ __forceinline__ void storeQuads(const Places &to, bool pushed, uint32 n, const Quad (&w)[maxQ]) {
+template <class L> __device__ __forceinline__ void storeQuads(const Places &to, bool pushed, int32 n, const Quad (&w)[maxQ]) {
 	uint16 *at[maxQ];
 UNROLL
 	for (int i = 0; i < L::q; i++) {
@@ -162,14 +192,14 @@ UNROLL
 // only fill it up; they are worked on like any others, and nobody reads what comes of it.
 // The first is the domain's node; nodes of them are in the row.
 template <class L, class C, class Left>
-__device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, bool pulled, bool pushed, uint32 n, const Rates<float> &k,
+__device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, bool pulled, bool pushed, int32 n, const Ring &ring, const Rates<float> &k,
 										  const Noise &noise, uint32 place, const Left &left, uint32 node, int nodes) {
 	Quad w[maxQ];
 	bool near = false;
 	if constexpr (Left::any) {
 		near = left.near(node) || left.near(node + 3);
 	}
-	loadQuads<L>(from, pulled, n, w);
+	loadQuads<L>(from, pulled, n, ring, w);
 	collidePair<L, C>(w, 0, k, noise, place);
 	collidePair<L, C>(w, 1, k, noise, place + 2);
 	storeQuads<L>(to, pushed, n, w);
@@ -185,6 +215,7 @@ struct Part {
 	uint32 strideY, strideZ; // nodes to the next row and plane
 	int32 nx, ny;
 	int32 row, rows; // which row of the domain, numbered y first, is the first; rows of a plane there
+	int32 ring;      // nx where rows are closed, else 0
 };
 
 // Sweeps the node or nodes of this thread. From is where their populations are pulled, to
@@ -197,13 +228,14 @@ __device__ __forceinline__ void sweep(const Places &from, const Places &to, bool
 	if (x >= part.nx || y >= part.ny) {
 		return;
 	}
-	const uint32 n = x + part.strideY * y + part.strideZ * z;
+	const int32 n = x + (int32)(part.strideY * y + part.strideZ * z);
+	const Ring ring = {x == 0 ? part.ring : 0, x + nodesPerThread<S> == part.nx ? -part.ring : 0};
 	const int row = part.row + y + part.rows * z;
 	const uint32 node = x + (uint32)part.nx * (uint32)row;
 	if constexpr (nodesPerThread<S> == 4) {
-		sweepQuad<L, C>(from, to, pulled, pushed, n, k, noise, noisePlace<S>(noise, row, x), left, node, part.nx - x);
+		sweepQuad<L, C>(from, to, pulled, pushed, n, ring, k, noise, noisePlace<S>(noise, row, x), left, node, part.nx - x);
 	} else {
-		sweepNode<L, S, C>(from, to, n, k, left, node);
+		sweepNode<L, S, C>(from, to, n, ring, k, left, node);
 	}
 }
 
@@ -215,7 +247,7 @@ __device__ __forceinline__ void sweep(const Places &from, const Places &to, bool
 // what it leaves.
 #define SWEEP_PARAMETERS                                                                                                  \
 	PLACES_PARAMETERS(from), PLACES_PARAMETERS(to), int32 pulled, int32 pushed, uint32 strideY, uint32 strideZ, int32 nx,     \
-		int32 ny, int32 row, int32 rows, RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep
+		int32 ny, int32 row, int32 rows, int32 ring, RATES_PARAMETERS(Real), const uint32 *noise, uint64 noiseStep
 #define SWEEP(Collision, left)                                                                                            \
-	sweep<Velocities, Form, Collision>(PLACES(from), PLACES(to), pulled, pushed, {strideY, strideZ, nx, ny, row, rows},       \
+	sweep<Velocities, Form, Collision>(PLACES(from), PLACES(to), pulled, pushed, {strideY, strideZ, nx, ny, row, rows, ring}, \
 									   RATES(Real), {noise, noiseStep}, left)

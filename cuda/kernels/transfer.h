@@ -205,3 +205,11 @@ __device__ __forceinline__ void gatherAt(const Supports<T> &p, const Cells &cell
 		}
 	}
 }
+
+// The force density that markers spread to a node of the window: see gatherAt.
+template <typename T, int N>
+__device__ __forceinline__ void gatherNode(const Supports<T> &p, const T *values, const Cells &cells, int node, T (&sum)[maxComponents]) {
+	const Site &s = *p.site;
+	const int nx = s.axis[0].nodes, ny = s.axis[1].nodes, line = node / nx;
+	gatherAt<T, N>(p, cells, values, s.dim, node - line * nx, line % ny, line / ny, sum);
+}
