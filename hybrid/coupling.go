@@ -21,7 +21,7 @@ type CouplingConfig struct {
 	Iterations int    // multidirect: at most
 	Tolerance  float64
 	Contact    Contact
-	Offset     float64 // nodes by which the delta smears a wall: ib.Offset, or 0 to let it
+	Offset     float64 // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
 }
 
 // Coupling makes the fluid move with the markers. Direct forcing: the force
@@ -116,6 +116,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	}
 	if cfg.Offset != 0 {
 		c.smear = newSmear[T](bodies, len(c.points), c.dim, cfg.Offset, flow.Collision.Viscosity())
+		c.smear.eddies = newWallEddies(c.delta, flow.Collision)
 	}
 	if err := c.weigh(); err != nil {
 		return nil, err
@@ -170,6 +171,7 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
 	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
 	c.takeInside()
+	c.meetEddies(true)
 	c.free(t) // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
@@ -180,6 +182,7 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 	}
 	c.spreadPush() // F(x) = Σ F δ(x−X)
 	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
+		c.meetEddies(false)
 		if c.Slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
 			break
 		}

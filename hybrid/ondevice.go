@@ -40,6 +40,9 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
+	if c.smear != nil && c.smear.eddies != nil {
+		return nil, errors.New("walls are put right beside an eddy viscosity (fluid.les) by the host alone, or not at all with ib.correction = \"none\"")
+	}
 	d := &onDevice[T]{s: s, device: device}
 	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {

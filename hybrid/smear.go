@@ -14,23 +14,27 @@ import "lbmib/lbm"
 // neither side is the fluid felt before the wall, so plates need no thickness, and
 // the fluid inside a body is left at rest. The condition is implicit in f: a slip
 // along the wall meets a friction of ρν/e, in series with that of direct forcing.
-// Across the wall there is no kink, and the velocity is U_d.
+// Across the wall there is no kink, and the velocity is U_d. Beside an eddy viscosity ν and
+// e are those at the wall, which depend on f (wallEddies).
 type smear[T lbm.Float] struct {
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
 	over   []T    // e/(νA), A the marker's area
 	share  []T    // of direct forcing's coefficient that acts along the wall
+
+	area   []T // of every marker; 0 where it stands for two sides
+	eddies *wallEddies[T]
 }
 
 // newSmear prepares the markers of all bodies; offset is e and viscosity ν.
 func newSmear[T lbm.Float](bodies []*Body, markers, dim int, offset, viscosity float64) *smear[T] {
-	s := &smear[T]{over: make([]T, markers), share: make([]T, markers)}
+	s := &smear[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
 	for a := range dim {
 		s.normal[a] = make([]T, markers)
 	}
 	for _, b := range bodies {
 		for k, area := range b.Markers.Area {
 			if b.Markers.Normal[k].Norm() > 0 {
-				s.over[b.first+k] = T(offset / (viscosity * area))
+				s.area[b.first+k], s.over[b.first+k] = T(area), T(offset/(viscosity*area))
 			}
 		}
 		s.turn(b)

@@ -13,6 +13,8 @@ type phases[T lbm.Float] struct {
 	put     func(worker int) // markers into the window
 	carry   func(worker int) // the velocities of bodies to their markers
 	find    func(worker int) // support nodes as the fluid numbers them
+	slip    func(worker int) // what walls leave of it beside an eddy viscosity, before a force
+	stress  func(worker int) // the same, by the force
 	force   func(worker int) // on markers
 	clear   func(worker int) // the force density
 
@@ -52,10 +54,12 @@ func (c *Coupling[T]) prepare() {
 				c.setVelocity(b)
 			}
 		}),
-		find:  shared(c.findShare),
-		force: shared(c.forceShare),
-		clear: shared(c.clearShare),
-		sums:  make([]T, n),
+		find:   shared(c.findShare),
+		slip:   shared(func(w, n int) { c.eddiesBySlip(parallel.Share(len(c.points), w, n)) }),
+		stress: shared(func(w, n int) { c.eddiesByForce(parallel.Share(len(c.points), w, n)) }),
+		force:  shared(c.forceShare),
+		clear:  shared(c.clearShare),
+		sums:   make([]T, n),
 	}
 }
 

@@ -79,6 +79,18 @@ func (c Collision) Viscosity() float64 { return (c.Tau() - 0.5) / 3 }
 // Magic is Λ = (τ⁺ − ½)(τ⁻ − ½), which says where walls are felt.
 func (c Collision) Magic() float64 { return (c.Tau() - 0.5) * (1/c.OmegaOdd - 0.5) }
 
+// Odd tells how odd parts relax where the viscosity is ν, as t = 1/ω⁻ − ½ = factor·ν^power:
+// 3ν in BGK, ½ in regularized collision, and otherwise Λ/(3ν).
+func (c Collision) Odd() (factor, power float64) {
+	switch {
+	case c.Projected && c.OmegaOdd == 1:
+		return 0.5, 0
+	case !c.Projected && c.OmegaOdd == c.OmegaEven:
+		return 3, 1
+	}
+	return c.Magic() / 3, -1
+}
+
 // rateIn is the relaxation rate of the stress in a flow of rate of strain |S|.
 func (c Collision) rateIn(strain float64) float64 {
 	if c.Smagorinsky == 0 {
@@ -92,14 +104,14 @@ func (c Collision) rateIn(strain float64) float64 {
 // (t − ½)/(t + ½), in regularized collision nothing, and otherwise as much as
 // leaves Λ as it is, (Λ − t/2)/(Λ + t/2).
 func (c Collision) oddInEddies() (a, b, m, n float64) {
-	switch magic := c.Magic(); {
-	case c.Projected && c.OmegaOdd == 1:
+	switch _, power := c.Odd(); power {
+	case 0:
 		return 0, 0, 1, 0
-	case !c.Projected && c.OmegaOdd == c.OmegaEven:
+	case 1:
 		return -0.5, 1, 0.5, 1
-	default:
-		return magic, -0.5, magic, 0.5
 	}
+	magic := c.Magic()
+	return magic, -0.5, magic, 0.5
 }
 
 // validate refuses rates that are no collision.

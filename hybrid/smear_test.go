@@ -1,0 +1,150 @@
+package hybrid
+
+import (
+	"math"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// correctedPlane is where the shear flow above a row of markers at height y vanishes when it
+// is continued linearly downwards, with the wall's smearing corrected: nodes above the row.
+// Below the row the fluid is free to slip, so that the flow is on one side alone.
+func correctedPlane(t *testing.T, delta string, c lbm.Collision, y float64) float64 {
+	t.Helper()
+	const ny, lid = 14, 0.1
+	d, err := ib.NewDelta[float64](delta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nx := max(4, d.Support())
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, ny, 1}, Collision: c}
+	cfg.Faces[2].Kind = lbm.FreeSlip
+	cfg.Faces[3] = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{lid} }}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	f, err := lbm.New[float64](cfg, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Initialize(func(x [3]float64) (float64, [3]float64) {
+		return 1, [3]float64{lid * math.Max(0, (x[1]-y)/(ny-0.5-y))}
+	})
+	line, err := geometry.NewLine([]geometry.Vec{{-0.5, y}, {float64(nx) - 0.5, y}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wall := &Body{Name: "wall", Shape: line}
+	for k := range nx { // exactly periodic
+		wall.Markers.X = append(wall.Markers.X, geometry.Vec{float64(k) + 0.3, y})
+		wall.Markers.Area = append(wall.Markers.Area, 1)
+		wall.Markers.Normal = append(wall.Markers.Normal, geometry.Vec{0, 1})
+	}
+	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "multidirect", Iterations: 20, Tolerance: 1e-13, Offset: ib.Offset(d, c.Magic())}, []*Body{wall}, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := fields[float64](2, nx*ny)
+	plane := func() float64 {
+		s.Box([3]int{}, cfg.Size, nil, u)
+		u1, u2 := u[0][nx*(ny-3)], u[0][nx*(ny-2)]
+		return ny - 3 - u1/(u2-u1) - y
+	}
+	before := math.Inf(1)
+	for range 2000 {
+		for range 200 {
+			s.Step()
+		}
+		now := plane()
+		if math.Abs(now-before) < 1e-6 {
+			return now
+		}
+		before = now
+	}
+	t.Fatalf("%s %s, C = %g: the plane still moves", delta, c.Name, c.Smagorinsky)
+	return 0
+}
+
+// With the correction the no-slip plane lies at the markers, whatever the delta and the
+// collision, and with eddies as viscous as the fluid (C = 1) or four times as (BGK, which is
+// stable there). The mean over four places between nodes stands for that over all to 0.005
+// nodes, for hat2, whose offset depends on the place most; without regard to the eddies the
+// planes of the second and fourth flow are off by 0.28 and 0.63.
+func TestTheCorrectedWallIsFeltAtItsMarkers(t *testing.T) {
+	if testing.Short() {
+		return // no goroutines that others have not
+	}
+	type flow struct{ nu, les float64 }
+	for _, delta := range ib.DeltaNames() {
+		for _, op := range lbm.CollisionNames {
+			flows := []flow{{0.0125, 1}}
+			switch {
+			case delta != "hat2" && delta != "roma3" && op != "trt":
+				continue // they differ in their widths alone
+			case delta == "roma3" && op == "bgk":
+				flows = append(flows, flow{0.05, 0}, flow{0.02, 0.3}, flow{0.002, 0.5})
+			case delta == "roma3":
+				flows = append(flows, flow{0.05, 0}, flow{0.02, 0.3})
+			}
+			for _, f := range flows {
+				c, err := lbm.NewCollision(op, f.nu, lbm.MagicPoiseuille)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.Smagorinsky = f.les
+				mean := 0.
+				const places = 4
+				for k := range places {
+					mean += correctedPlane(t, delta, c, 5+(float64(k)+0.5)/places) / places
+				}
+				if math.Abs(mean) > 0.005 {
+					t.Errorf("%s %s ν = %g C = %g: the wall is felt %.4f nodes in front of its markers", delta, op, f.nu, f.les, mean)
+				}
+			}
+		}
+	}
+}
+
+// The force that a marker exerts at once is that which its slip and the wall ask for.
+func TestTheForceOfAMarkerMeetsItsSlipBesideEddies(t *testing.T) {
+	c, err := lbm.NewCollision("trt", 0.02, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Smagorinsky = 1
+	w := newWallEddies[float64](ib.Roma3[float64]{}, c)
+	for _, slip := range []float64{1e-12, 1e-4, 0.01, 0.3} {
+		const give = 1.3
+		beta := w.ofSlip(slip, give)
+		stress := c.Viscosity() * c.Viscosity() / (c.Smagorinsky * c.Smagorinsky) * beta * (1 + beta)
+		if left := slip - give*stress - w.over(beta)*stress; math.Abs(left) > 1e-9*slip {
+			t.Errorf("slip %g: %g of it is left over", slip, left/slip)
+		}
+		if again := w.ofStress(stress); math.Abs(again-beta) > 1e-12*beta {
+			t.Errorf("slip %g: β is %g by the slip and %g by the stress", slip, beta, again)
+		}
+	}
+}
+
+// An eddy viscosity that vanishes is none.
+func TestOffsetsWithoutEddies(t *testing.T) {
+	for _, op := range lbm.CollisionNames {
+		c, err := lbm.NewCollision(op, 0.03, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Smagorinsky = 1e-3
+		for _, name := range ib.DeltaNames() {
+			d, err := ib.NewDelta[float64](name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := newWallEddies(d, c).offset(0), ib.Offset(d, c.Magic()); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s %s: the offset is %g, without eddies %g", name, op, got, want)
+			}
+		}
+	}
+}
