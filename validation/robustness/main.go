@@ -32,6 +32,7 @@ func run() (code int) {
 		report  = flag.String("report", "", "`directory` in which results.json and results.md are brought up to date (default: none)")
 		path    = flag.String("lbmib", "", "`program` to test (default: one built from the working tree)")
 		machine = flag.String("machine", "", "what the report calls this `machine` (default: its number of cores)")
+		version = flag.String("commit", "", "what the report calls the `commit` of the program (default: that of the working tree)")
 		only    = flag.String("only", "", "only scenarios whose name has this `text`")
 	)
 	flag.IntVar(&n.kills, "kills", 1000, "signals")
@@ -90,6 +91,9 @@ func run() (code int) {
 		}
 	}
 	commit, class := origin(*machine)
+	if *version != "" {
+		commit = *version
+	}
 	failed := 0
 	for _, p := range parts {
 		rows := h.part(p, n, *only)
