@@ -143,6 +143,14 @@ func TestDescriptorsAreFollowed(t *testing.T) {
 	}
 }
 
+func TestAWriteGoesOnBehindWhatWasRead(t *testing.T) {
+	rec := recorded(t, open("old.txt", "O_RDWR", 3), "read(3, "+quoted("ol")+", 2) = 2", write(3, "n"))
+	tree, err := rec.Seen(rec.Moments() - 1)
+	if err != nil || string(tree["old.txt"]) != "oln" {
+		t.Errorf("the process saw %q (%v), want oln", tree["old.txt"], err)
+	}
+}
+
 func TestWhatTheModelDoesNotKnowIsRefused(t *testing.T) {
 	for _, line := range []string{
 		fmt.Sprintf("linkat(AT_FDCWD, %s, AT_FDCWD, %s, 0) = 0", quoted("old.txt"), quoted("b")),

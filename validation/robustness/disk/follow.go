@@ -109,6 +109,10 @@ func (f *follower) end(c call) (changed bool, err error) {
 		if d := f.descriptor(c, 0); d != nil {
 			d.offset = c.result
 		}
+	case "read", "readv": // the next write goes on behind it
+		if d := f.descriptor(c, 0); d != nil {
+			d.offset += c.result
+		}
 	case "write", "writev", "pwrite64", "pwritev", "pwritev2":
 		return f.written(c)
 	case "truncate":

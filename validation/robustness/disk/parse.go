@@ -18,7 +18,7 @@ const longest = 64 << 20
 
 // calls are the system calls that change files or the meaning of descriptors. Some are
 // there to be refused: the model does not know them.
-var calls = []string{"open", "openat", "openat2", "creat", "close", "close_range", "dup", "dup2", "dup3", "fcntl", "lseek", "chdir", "fchdir",
+var calls = []string{"open", "openat", "openat2", "creat", "close", "close_range", "dup", "dup2", "dup3", "fcntl", "lseek", "read", "readv", "chdir", "fchdir",
 	"write", "pwrite64", "writev", "pwritev", "pwritev2", "truncate", "ftruncate", "fallocate", "fsync", "fdatasync", "sync", "syncfs", "sync_file_range",
 	"rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "link", "linkat", "symlink", "symlinkat",
 	"mmap", "sendfile", "splice", "copy_file_range", "ioctl"}
