@@ -14,35 +14,30 @@ import (
 // Reader is an HDF5 file on disk, opened to read datasets of floating-point
 // numbers from it.
 type Reader struct {
-	path string
-	id   hid
+	path   string
+	file   *file // nil: another process reads it
+	closed bool
 }
 
 // Open opens a file for reading. It must be closed. A missing file gives an
-// error that wraps fs.ErrNotExist. What would end the process is refused: another one
-// reads the file, and each dataset that is asked for, first.
+// error that wraps fs.ErrNotExist. Another process reads it, so that a damaged
+// file on which libhdf5 ends its process is an error like others.
 func Open(path string) (*Reader, error) {
 	if err := regular.Check(path); err != nil {
 		return nil, fmt.Errorf("hdf5: %w", err)
 	}
-	if err := survives(path, ""); err != nil {
-		return nil, fmt.Errorf("hdf5: %s: %w", path, err)
+	if err := Load(); err != nil {
+		return nil, err
 	}
-	return openReader(path)
-}
-
-// openReader is Open of a file that the library survives.
-func openReader(path string) (*Reader, error) {
 	r := &Reader{path: path}
-	err := call(func(l *library) error {
-		at, err := durable.At(path)
-		if err != nil {
-			return err
-		}
-		r.id = l.openFile(at, accessReadOnly, defaultProperties)
-		return check(l, r.id, "H5Fopen")
-	})
-	if err != nil {
+	_, err := request{Path: path}.elsewhere(nil)
+	if errors.Is(err, errNoProcess) {
+		r.file, err = openFile(path)
+	}
+	switch {
+	case errors.Is(err, errKills):
+		return nil, fmt.Errorf("hdf5: %s: %w", path, err)
+	case err != nil:
 		return nil, fmt.Errorf("hdf5: %s is no HDF5 file that can be read: %w: write it again", path, err)
 	}
 	return r, nil
@@ -50,41 +45,27 @@ func openReader(path string) (*Reader, error) {
 
 // Close closes the file. Closing again does nothing.
 func (r *Reader) Close() error {
-	err := r.call(func(l *library) error {
-		id := r.id
-		r.id = 0
-		return check(l, l.closeFile(id), "H5Fclose")
-	})
-	if err == nil || errors.Is(err, errClosed) {
+	if r.closed {
 		return nil
 	}
-	return fmt.Errorf("hdf5: %s cannot be closed: %w", r.path, err)
-}
-
-// call is the package's call for an open file.
-func (r *Reader) call(do func(l *library) error) error {
-	return call(func(l *library) error {
-		if r.id == 0 {
-			return errClosed
-		}
-		return do(l)
-	})
+	r.closed = true
+	if err := r.file.close(); err != nil {
+		return fmt.Errorf("hdf5: %s cannot be closed: %w", r.path, err)
+	}
+	return nil
 }
 
 // Shape is the extent of a dataset along each axis, the last axis fastest. The
 // name is a path from the root, "/A/B". A missing dataset gives an error that
 // wraps fs.ErrNotExist, one that holds no floating-point numbers another.
 func (r *Reader) Shape(name string) (shape []int, err error) {
-	if err := survives(r.path, name); err != nil {
-		return nil, fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
-	}
-	return r.shape(name)
-}
-
-// shape is Shape of what the library survives.
-func (r *Reader) shape(name string) (shape []int, err error) {
-	err = r.dataset(name, func(l *library, dset hid) error {
-		shape, err = l.shapeOf(dset)
+	err = r.dataset(name, func() error {
+		if r.file != nil {
+			shape, err = r.file.shape(name)
+			return err
+		}
+		answer, err := request{Path: r.path, Name: name}.elsewhere(nil)
+		shape = answer.Shape
 		return err
 	})
 	return shape, err
@@ -93,15 +74,60 @@ func (r *Reader) shape(name string) (shape []int, err error) {
 // ReadDataset reads all of a dataset, converted to the precision of dst where
 // it was stored in another. dst must be as long as the dataset has elements.
 func ReadDataset[T float32 | float64](r *Reader, name string, dst []T) error {
-	if err := survives(r.path, name); err != nil {
-		return fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
-	}
-	return readDataset(r, name, dst)
+	return r.dataset(name, func() error {
+		if r.file != nil {
+			return readDataset(r.file, name, dst)
+		}
+		e := view(0, dst)
+		_, err := request{Path: r.path, Name: name, Read: true, Count: len(dst), Single: e.size == 4}.elsewhere(e.bytes)
+		return err
+	})
 }
 
-// readDataset is ReadDataset of what the library survives.
-func readDataset[T float32 | float64](r *Reader, name string, dst []T) error {
-	return r.dataset(name, func(l *library, dset hid) error {
+// dataset lets do something with a dataset of an open file.
+func (r *Reader) dataset(name string, do func() error) error {
+	err := errClosed
+	if !r.closed {
+		err = do()
+	}
+	if err != nil {
+		return fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
+	}
+	return nil
+}
+
+// file is a file that this process reads.
+type file struct{ id hid }
+
+func openFile(path string) (*file, error) {
+	at, err := durable.At(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{}
+	return f, call(func(l *library) error {
+		f.id = l.openFile(at, accessReadOnly, defaultProperties)
+		return check(l, f.id, "H5Fopen")
+	})
+}
+
+func (f *file) close() error {
+	if f == nil || f.id <= 0 {
+		return nil
+	}
+	return call(func(l *library) error { return check(l, l.closeFile(f.id), "H5Fclose") })
+}
+
+func (f *file) shape(name string) (shape []int, err error) {
+	err = f.dataset(name, func(l *library, dset hid) error {
+		shape, err = l.shapeOf(dset)
+		return err
+	})
+	return shape, err
+}
+
+func readDataset[T float32 | float64](f *file, name string, dst []T) error {
+	return f.dataset(name, func(l *library, dset hid) error {
 		shape, err := l.shapeOf(dset)
 		if err != nil {
 			return err
@@ -121,12 +147,12 @@ func readDataset[T float32 | float64](r *Reader, name string, dst []T) error {
 }
 
 // dataset opens a dataset of floating-point numbers, lets do use it and closes it.
-func (r *Reader) dataset(name string, do func(l *library, dset hid) error) error {
-	err := r.call(func(l *library) error {
-		if err := r.exists(l, name); err != nil {
+func (f *file) dataset(name string, do func(l *library, dset hid) error) error {
+	return call(func(l *library) error {
+		if err := f.exists(l, name); err != nil {
 			return err
 		}
-		dset := l.openDataset(r.id, name, defaultProperties)
+		dset := l.openDataset(f.id, name, defaultProperties)
 		if err := check(l, dset, "H5Dopen2"); err != nil {
 			return err
 		}
@@ -141,19 +167,15 @@ func (r *Reader) dataset(name string, do func(l *library, dset hid) error) error
 		}
 		return do(l, dset)
 	})
-	if err != nil {
-		return fmt.Errorf("hdf5: %s: dataset %s: %w", r.path, name, err)
-	}
-	return nil
 }
 
 // exists looks for every element of a path in turn: HDF5 fails on the whole where
 // a group on the way is missing.
-func (r *Reader) exists(l *library, name string) error {
+func (f *file) exists(l *library, name string) error {
 	at := ""
 	for _, element := range slices.DeleteFunc(strings.Split(name, "/"), func(s string) bool { return s == "" }) {
 		at += "/" + element
-		switch found := l.linkExists(r.id, at, defaultProperties); {
+		switch found := l.linkExists(f.id, at, defaultProperties); {
 		case found < 0:
 			return check(l, found, "H5Lexists")
 		case found == 0:

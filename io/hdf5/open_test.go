@@ -89,3 +89,24 @@ func TestWhatCannotBeReadSaysSo(t *testing.T) {
 		t.Errorf("a directory: %v", err)
 	}
 }
+
+// Another process reads files: this one has none open, and one that has been ended is
+// started again.
+func TestAnotherProcessReadsFiles(t *testing.T) {
+	r, err := Open(written(t))
+	must(t, err)
+	defer r.Close()
+	if r.file != nil || process.cmd == nil {
+		t.Fatal("this process reads the file")
+	}
+	before := process.cmd.Process.Pid
+	must(t, process.cmd.Process.Kill())
+	double := make([]float64, 6)
+	must(t, ReadDataset(r, "/A/wide", double))
+	if process.cmd.Process.Pid == before || double[5] != 1./3 {
+		t.Errorf("read %v by process %d after %d was ended", double, process.cmd.Process.Pid, before)
+	}
+	if _, err := (request{Path: r.path, Name: "/A/wide", Read: true, Count: 1 << 40}).elsewhere(nil); err == nil || !strings.Contains(err.Error(), "a file of") {
+		t.Errorf("more numbers than the file can hold: %v", err)
+	}
+}
