@@ -72,12 +72,13 @@ type compiler[T Float] struct {
 	cfg     *Config
 	at      addresses
 	inPlace bool
+	moves   bool // links move populations: one from a place to itself is none
 	open    []*OpenFace
 	out     links[T]
 }
 
 func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*OpenFace) links[T] {
-	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, open: open}
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, open: open}
 	c.out.earlyRows = make([]bool, cfg.rows())
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
@@ -197,7 +198,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
 	case face < 0:
-		if from := c.at.post(l.direction(dir), from); from != to { // else it is pulled from there
+		if from := c.at.post(l.direction(dir), from); from != to || !c.moves {
 			c.out.copies.add(to, from)
 		}
 	case c.cfg.Faces[face].Kind == NoSlip:
