@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -137,7 +138,8 @@ type killing struct {
 	random *rand.Rand
 	row    *row
 	dir    string
-	left   int // hits to come
+	left   int  // hits to come
+	kept   kept // checkpoints that it must not lose
 }
 
 func (k *killing) live() error {
@@ -151,7 +153,14 @@ func (k *killing) live() error {
 // scenario is at its end.
 func (k *killing) endure(args []string) error {
 	for refused := 0; refused < 4; {
+		if err := k.look(); err != nil {
+			return err
+		}
+		before, done := maps.Clone(k.kept), finished(k.dir)
 		o, err := k.once(args)
+		if err == nil {
+			err = k.keeps(o, before, done)
+		}
 		if err != nil {
 			return err
 		}
@@ -223,12 +232,23 @@ func (k *killing) once(args []string) (outcome, error) {
 		return o, k.undisturbedEnd(o)
 	}
 	wrote := newer(k.dir, p.begun)
+	held := k.harness.dir(k.scenario, "held")
+	defer os.RemoveAll(held)
+	if err := hold(k.dir, held); err != nil {
+		_ = p.cmd.Process.Kill()
+		return p.wait(), err
+	}
 	sent := time.Now()
 	if err := p.cmd.Process.Signal(signal); err != nil {
 		o := p.wait()
 		return o, k.undisturbedEnd(o)
 	}
 	o := p.wait()
+	there, err := k.keptIn(held)
+	if err != nil {
+		return o, err
+	}
+	k.kept.add(there)
 	k.left--
 	k.row.Count++
 	k.row.Detail[name]++

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -40,8 +41,13 @@ func ulimit(flag string) func(string, int) ([]string, func() error, error) {
 // couldNotBegin tells whether the Go runtime gave up before the program's first line, or
 // the shell before that: nothing in the program can say anything then.
 func couldNotBegin(o outcome) bool {
-	return strings.Contains(o.stderr, "fatal error: ") || strings.Contains(o.stderr, "pthread_create failed") || strings.Contains(o.stderr, "error while loading shared libraries") || o.code == 127 || o.code == 126 ||
-		strings.HasPrefix(o.stderr, "runtime: ") || o.stderr == ""
+	switch {
+	case o.code == 126 || o.code == 127: // the shell's, and the dynamic loader's
+		return true
+	case strings.Contains(o.stderr, "fatal error: "), strings.Contains(o.stderr, "pthread_create failed"), strings.HasPrefix(o.stderr, "runtime: "):
+		return o.code == 2 || o.signal == syscall.SIGABRT || o.signal == syscall.SIGSEGV || o.signal == syscall.SIGTRAP
+	}
+	return false
 }
 
 func limits() []limit {
@@ -168,7 +174,7 @@ func (h *harness) underLimits(l *limit, s *scenario) row {
 		dir := h.dir(s, "limited")
 		err := h.underLimit(l, ref, dir, value, beginning(i%2), random, &r)
 		if errors.Is(err, errNotAllowed) {
-			r.Detail[err.Error()]++
+			r.NotRun = err.Error()
 			os.RemoveAll(dir)
 			break
 		}
@@ -200,18 +206,25 @@ func (h *harness) underLimit(l *limit, ref *reference, dir string, value int, fr
 	if err != nil {
 		return err
 	}
+	k := &killing{harness: h, reference: ref, random: random, row: r, dir: dir}
+	if err := k.look(); err != nil {
+		return errors.Join(err, lift())
+	}
+	found := maps.Clone(k.kept)
 	o := h.program.doWrapped(dir, wrap, args...)
 	if err := lift(); err != nil {
 		return err
 	}
 	r.Count++
+	if err := k.keeps(o, found, nil); err != nil {
+		return err
+	}
 	if err := h.limitedEnd(l, o, dir, before, r); err != nil {
 		return err
 	}
 	if err := sound(dir, ref.whole, true); err != nil {
 		return fmt.Errorf("%s: %w", o.how(), err)
 	}
-	k := &killing{harness: h, reference: ref, random: random, row: r, dir: dir}
 	if o.code == 0 {
 		return same(dir, ref.dir)
 	}

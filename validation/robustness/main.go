@@ -94,12 +94,15 @@ func run() (code int) {
 	if *version != "" {
 		commit = *version
 	}
-	failed := 0
+	failed, without := 0, 0
 	for _, p := range parts {
 		rows := h.part(p, n, *only)
 		for i := range rows {
 			rows[i].Commit, rows[i].Machine, rows[i].Seed = commit, class, *seed
 			failed += len(rows[i].Failures)
+			if rows[i].NotRun != "" {
+				without++
+			}
 		}
 		if *report != "" {
 			if err := keep(*report, rows); err != nil {
@@ -113,6 +116,10 @@ func run() (code int) {
 		return 1
 	}
 	os.RemoveAll(work)
+	if without > 0 {
+		fmt.Fprintf(os.Stderr, "robustness: %d rows could not be run on this machine\n", without)
+		return 3
+	}
 	return 0
 }
 

@@ -159,5 +159,29 @@ func (h *harness) goOn(rec *disk.Recording, ref *reference, dir string, moment i
 	r.Count++
 	r.Detail["lost "+loss.String()]++
 	k := &killing{harness: h, reference: ref, random: random, row: r, dir: dir}
+	if err := k.mustHave(rec, moment); err != nil {
+		return err
+	}
 	return k.endure(ref.next())
+}
+
+// mustHave holds that the newest checkpoint is there whose content and name were safe.
+func (k *killing) mustHave(rec *disk.Recording, moment int) error {
+	tree, err := rec.After(moment, disk.All, k.random)
+	if err != nil {
+		return err
+	}
+	safe := k.harness.dir(k.scenario, "safe")
+	defer os.RemoveAll(safe)
+	if err := tree.Write(safe); err != nil {
+		return err
+	}
+	if k.kept, err = k.keptIn(safe); err != nil {
+		return err
+	}
+	now, err := k.keptIn(k.dir)
+	if err != nil {
+		return err
+	}
+	return k.kept.without(now)
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type row struct {
 	Count    int            `json:"count"`
 	Detail   map[string]int `json:"detail,omitempty"`
 	Failures []string       `json:"failures"`
+	NotRun   string         `json:"not_run,omitempty"` // why it could not be done, or all of it
 	Seconds  float64        `json:"seconds"`
 	Worst    float64        `json:"worst_seconds,omitempty"` // of processor time for one case
 	Commit   string         `json:"commit"`
@@ -45,6 +47,9 @@ func (r row) end() row {
 // line is a row for people.
 func (r *row) line() string {
 	text := fmt.Sprintf("%s: %s: %d, %d failures, %.0f s", r.Part, r.What, r.Count, len(r.Failures), r.Seconds)
+	if r.NotRun != "" {
+		text += ", NOT RUN: " + r.NotRun
+	}
 	if d := r.detail(); d != "" {
 		text += " (" + d + ")"
 	}
@@ -94,9 +99,16 @@ func markdown(w io.Writer, rows []row) error {
 	var b strings.Builder
 	b.WriteString("| part | what | count | failures | of these | seconds | commit | machine |\n|---|---|--:|--:|---|--:|---|---|\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %s | %.0f | %s | %s |\n", r.Part, r.What, r.Count, len(r.Failures), r.detail(), r.Seconds, r.Commit, r.Machine)
+		failures := strconv.Itoa(len(r.Failures))
+		if r.NotRun != "" && len(r.Failures) == 0 {
+			failures = "not run"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %.0f | %s | %s |\n", r.Part, r.What, r.Count, failures, r.detail(), r.Seconds, r.Commit, r.Machine)
 	}
 	for _, r := range rows {
+		if r.NotRun != "" {
+			fmt.Fprintf(&b, "\n%s, %s: not run: %s\n", r.Part, r.What, r.NotRun)
+		}
 		for _, f := range r.Failures {
 			fmt.Fprintf(&b, "\n%s, %s:\n```\n%.4000s\n```\n", r.Part, r.What, f)
 		}

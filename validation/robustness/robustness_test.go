@@ -79,6 +79,9 @@ func named(t *testing.T, names ...string) (list []scenario) {
 func fails(t *testing.T, rows ...row) {
 	t.Helper()
 	for _, r := range rows {
+		if r.NotRun != "" {
+			t.Logf("%s: %s: not run: %s", r.Part, r.What, r.NotRun)
+		}
 		for _, f := range r.Failures {
 			t.Errorf("%s: %s: %s", r.Part, r.What, f)
 		}
