@@ -61,6 +61,9 @@ func (c *gpuReportCommand) Run(s *surroundings) error {
 		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
 	}
 	fmt.Fprintf(s.stdout, "\nreport: %s\n", files)
+	if names := d.Unfinished(); len(names) > 0 {
+		fmt.Fprintf(s.stdout, "not complete, for lack of time: %s\n", strings.Join(names, ", "))
+	}
 	if names := d.Failed(); len(names) > 0 {
 		return fmt.Errorf("gpu-report: something is wrong in: %s; see %s", strings.Join(names, ", "), files)
 	}

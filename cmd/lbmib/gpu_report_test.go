@@ -224,3 +224,50 @@ func TestGPUReportNeedsADevice(t *testing.T) {
 		t.Errorf("it leaves %v", entries)
 	}
 }
+
+// onThePath puts a script before all programs.
+func onThePath(t *testing.T, name, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+}
+
+// What the sanitizer watches are runs that the program makes: their arguments are good.
+func TestTheSanitizersRunsAreMade(t *testing.T) {
+	standin.Use(t)
+	onThePath(t, "compute-sanitizer", `[ "$2" = memcheck ] || { echo "Error: Device not supported"; exit 1; }
+shift 2; "$@"; echo "========= ERROR SUMMARY: 0 errors"
+`)
+	dir := t.TempDir()
+	o := lbmib(t, dir, "gpu-report", "--only", "sanitizer", "--out", "gpu")
+	d, text := reported(t, filepath.Join(dir, "gpu"))
+	made := 0
+	for _, u := range d.Sections[0].Units {
+		want := "absent"
+		if strings.HasPrefix(u.Name, "memcheck") {
+			want, made = "done", made+1
+		}
+		if u.Status != want {
+			t.Errorf("%s is %s, want %s: %+v", u.Name, u.Status, want, u)
+		}
+	}
+	if o.code != runner.ExitDone || made != 4 || !d.Complete {
+		t.Errorf("exit code %d, %d runs, complete: %t\n%s%s", o.code, made, d.Complete, o.stderr, text)
+	}
+}
+
+// What is profiled are runs that the program makes.
+func TestTheProfiledRunsAreMade(t *testing.T) {
+	standin.Use(t)
+	onThePath(t, "nvidia-smi", "exit 0\n")
+	onThePath(t, "ncu", `while [ "$1" != "$BIN" ]; do shift; done; exec "$@"`+"\n")
+	cmd := exec.Command("bash", "../../validation/gpu/profile.sh")
+	cmd.Env = append(os.Environ(), "OUT="+filepath.Join(t.TempDir(), "results"), "BIN="+binary, "NODES=32x8x6", "GRID=480x240", "DIAMETER=12")
+	said, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "failed steps: none") {
+		t.Errorf("%v:\n%s", err, said)
+	}
+}

@@ -17,7 +17,7 @@ fi
 if command -v ptxas >/dev/null; then
 	arch=sm_$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -1 | tr -d .)
 	[[ $arch =~ ^sm_[0-9]+$ ]] || arch=sm_90
-	step 30 "ptxas -v for $arch" bash -c 'printf "%s\n" cuda/kernels/*.ptx | xargs -P 16 -I FILE sh -c "ptxas -arch=$0 -v FILE -o /dev/null 2>&1 | sed \"s|^|FILE: |\""' "$arch"
+	step 30 "ptxas -v for $arch" bash -c 'printf "%s\n" cuda/kernels/*.ptx | xargs -P 16 -I FILE bash -c "set -o pipefail; ptxas -arch=$0 -v FILE -o /dev/null 2>&1 | sed \"s|^|FILE: |\""' "$arch"
 else
 	missing "ptxas -v" "ptxas is not in PATH"
 fi

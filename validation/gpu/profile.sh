@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # NVIDIA's profiler on the sweeps over 512³ nodes, and on the kernels of bodies at
-# 1600 × 600, in less than ten minutes. NODES and GRID change the sizes.
+# 1600 × 600, in less than ten minutes. NODES, GRID and DIAMETER change the sizes.
 #
 #	OUT=DIR BIN=bin/lbmib bash validation/gpu/profile.sh
 STEPS=profile WHOLE=580
@@ -24,5 +24,5 @@ for precision in f32 f64 f32/f16; do
 done
 for precision in f64 f32; do
 	step 60 "bodies $precision" "${profile[@]}" --kernel-name 'regex:force|gather|correct|moments|links|open|place|sort|sweep' --launch-skip 100 --launch-count 30 \
-		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
+		"$BIN" bench coupled --backend cuda --schedule device --size "${GRID:-1600x600}" --diameter "${DIAMETER:-40}" --precision "$precision" --volume-fraction 0.005 --seconds 0.05
 done

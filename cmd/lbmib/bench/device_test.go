@@ -3,9 +3,11 @@ package bench
 import (
 	"context"
 	"io"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cuda/standin"
 )
@@ -36,6 +38,45 @@ func TestADeviceIsMeasuredLikeAProcessor(t *testing.T) {
 	}
 	if onDevice != 2*2 { // precisions, streaming schemes
 		t.Errorf("%d rows of the device, want 4", onDevice)
+	}
+}
+
+// counted is a flow whose state counts how often it is asked for.
+type counted struct {
+	flow
+	calls *atomic.Int64
+}
+
+func (c counted) state(p [3]float64) (rho float64, u [3]float64) {
+	c.calls.Add(1)
+	return c.flow.state(p)
+}
+
+// The initial state on a device is evaluated for one period of the flow, not for every node.
+func TestTheInitialStateOnADeviceIsEvaluatedForOnePeriod(t *testing.T) {
+	standin.Use(t)
+	device, err := backend.OpenDevice()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	cfg, fl, err := plan(t, Selection{Size: each("128x96"), Backend: each("cuda"), Precision: each("f64"), Streaming: each("ab")})[0].config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := backend.NewFluid[float64](device, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	c := counted{fl, &atomic.Int64{}}
+	if _, err := newTrial[float64](f, c); err != nil {
+		t.Fatal(err)
+	}
+	p := fl.period()
+	const stencil = 5 // a node and its neighbours, for the gradients
+	if n, most := c.calls.Load(), int64(stencil*p[0]*p[1]*p[2]); n == 0 || n > most || most >= int64(cfg.Nodes()) {
+		t.Errorf("the state of %d nodes was evaluated %d times, for a period at most %d", cfg.Nodes(), n, most)
 	}
 }
 

@@ -34,7 +34,8 @@ type Document struct {
 	Version  string     `json:"lbmib"`  // with the commit
 	Date     string     `json:"date"`   // of the start, UTC, RFC 3339
 	Quick    bool       `json:"quick"`
-	Complete bool       `json:"complete"` // every section has been there
+	Complete bool       `json:"complete"`       // every section that was asked for has been there
+	Only     []string   `json:"only,omitempty"` // sections that were asked for; empty: all
 	Seconds  float64    `json:"wall_seconds"`
 	Host     gauge.Host `json:"host"`
 	Targets  []Target   `json:"targets"`
@@ -64,6 +65,21 @@ func (d *Document) judge() {
 		}
 	}
 	d.Targets = judge(values, status)
+}
+
+// Unfinished are the sections of which something was not run for lack of time, or as the
+// report was interrupted.
+func (d *Document) Unfinished() (names []string) {
+	for _, s := range d.Sections {
+		left := s.Status == incomplete || s.Status == notRun
+		for _, u := range s.Units {
+			left = left || len(u.LeftOut) > 0 || u.Status == notRun || u.Status == incomplete
+		}
+		if left {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // Failed tells whether something is wrong: numbers that miss their targets are not.
@@ -122,6 +138,9 @@ func (d *Document) markdown() string {
 	}
 	if !d.Complete {
 		b.WriteString("\nThis report is not complete: it was interrupted, or is still being made.\n")
+	}
+	if len(d.Only) > 0 {
+		fmt.Fprintf(&b, "\nThis report was asked for these sections alone: %s.\n", strings.Join(d.Only, ", "))
 	}
 	b.WriteString("\nEvery number here was measured in this run, but for those that are called published or target.\n")
 	b.WriteString("\n## Targets\n\n| quantity | target | measured | |\n|---|---|---|---|\n")

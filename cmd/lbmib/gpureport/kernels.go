@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/gauge"
@@ -41,11 +42,23 @@ type kernelRow struct {
 
 const cacheItem = "the driver's cache"
 
-// kernelUnits load every module, so that the driver compiles each once, for all sections.
-func kernelUnits(scope) []unit { return []unit{{"modules", (*job).kernels}} }
+// kernelUnits load every module, so that the driver compiles each once, for all sections: a
+// few in a process, so that one that is killed while it compiles loses little.
+func kernelUnits(scope) (all []unit) {
+	const together = 7
+	for stems := range slices.Chunk(kernels.Stems(), together) {
+		cache := len(all) == 0 // before any module
+		all = append(all, unit{stems[0] + " to " + stems[len(stems)-1], func(j *job) error { return j.kernels(stems, cache) }})
+	}
+	return all
+}
 
-func (j *job) kernels() error {
-	stems := kernels.Stems()
+func (j *job) kernels(stems []string, cache bool) error {
+	if !cache {
+		j.plan(stems)
+		j.loadAll(stems)
+		return nil
+	}
 	j.plan(append([]string{cacheItem}, stems...))
 	j.make(cacheItem, func() (any, error) {
 		r := cacheRow{Cache: os.Getenv("CUDA_CACHE_PATH")}
@@ -64,10 +77,14 @@ func (j *job) kernels() error {
 		})
 		return r, err
 	})
+	j.loadAll(stems)
+	return nil
+}
+
+func (j *job) loadAll(stems []string) {
 	for _, stem := range stems {
 		j.make(stem, func() (any, error) { return loaded(j.device.Library(), stem) })
 	}
-	return nil
 }
 
 // loaded loads a module and asks for its kernels.

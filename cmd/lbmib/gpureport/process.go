@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -34,13 +35,14 @@ const (
 // watched runs a process of a group of its own to its end. It is asked to end where it
 // says nothing for longer than patience, near its limit, and where stop is closed; it is
 // killed, with all that it has started, where it does not, at the limit at the latest.
+// Writes to progress must not block: see relay.
 func watched(cmd *exec.Cmd, progress io.Writer, limit, patience time.Duration, stop <-chan struct{}) ending {
 	begin := time.Now()
-	ear := &ear{to: progress, heard: begin}
+	ear := &ear{to: progress, begin: begin}
 	cmd.Stdout, cmd.Stderr = ear, ear
 	cmd.WaitDelay = time.Second
 	ownGroup(cmd)
-	alive, err := cmd.StdinPipe() // ends with this process: see Options.Parent
+	alive, err := cmd.StdinPipe() // ends with this process: see WithParent
 	if err == nil {
 		err = cmd.Start()
 	}
@@ -78,10 +80,10 @@ func watched(cmd *exec.Cmd, progress io.Writer, limit, patience time.Duration, s
 				e.err, e.last = os.ErrDeadlineExceeded, ear.last()
 				return e
 			}
+		case e.cause == "" && ear.silent() > patience: // first: a hang is one at the limit, too
+			ask(byHang)
 		case e.cause == "" && elapsed > limit-min(grace, limit/8):
 			ask(byLimit)
-		case e.cause == "" && ear.silent() > patience:
-			ask(byHang)
 		case e.cause != "" && (elapsed > limit || time.Since(asked) > grace):
 			killed = time.Now()
 			killGroup(cmd.Process)
@@ -91,27 +93,26 @@ func watched(cmd *exec.Cmd, progress io.Writer, limit, patience time.Duration, s
 
 // ear passes on what a process says and remembers the last of it.
 type ear struct {
-	mutex sync.Mutex
 	to    io.Writer
-	heard time.Time
+	begin time.Time
+	heard atomic.Int64 // nanoseconds after begin
+	mutex sync.Mutex   // of the tail
 	tail  []byte
 }
 
 func (e *ear) Write(text []byte) (int, error) {
 	const room = 4 << 10
+	e.heard.Store(int64(time.Since(e.begin)))
 	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	e.heard = time.Now()
 	e.tail = append(e.tail, text...)
 	e.tail = e.tail[max(0, len(e.tail)-room):]
+	e.mutex.Unlock()
 	_, _ = e.to.Write(text) // a reader that is gone does not end the report
 	return len(text), nil
 }
 
 func (e *ear) silent() time.Duration {
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	return time.Since(e.heard)
+	return time.Since(e.begin) - time.Duration(e.heard.Load())
 }
 
 // last is the last of what was said, in one line.

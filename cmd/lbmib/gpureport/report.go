@@ -38,6 +38,10 @@ func Report(ctx context.Context, o Options) (*Document, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	d.Only = o.Only
+	passed := newRelay(o.Progress)
+	defer passed.close(time.Second)
+	o.Progress = passed
 	r := &reporter{o: o, d: d, scope: scope{o.Quick, d.StandIn}, begin: time.Now(), parts: filepath.Join(o.Out, d.stem()+".parts")}
 	if err := os.MkdirAll(r.parts, 0o777); err != nil {
 		return nil, "", fmt.Errorf("--out: %w: choose another directory", err)
@@ -161,7 +165,7 @@ func (r *reporter) section(ctx context.Context, at int, chosen []section) error 
 		last := i == len(units)-1
 		s.conclude(part, r.scope, r.d.Device, last)
 		r.d.Seconds = time.Since(r.begin).Seconds()
-		r.d.Complete = last && len(r.d.Sections) == len(sections) && ctx.Err() == nil
+		r.d.Complete = last && len(r.d.Sections) == len(chosen) && ctx.Err() == nil
 		r.d.judge()
 		if err := r.d.write(r.o.Out); err != nil {
 			return err
@@ -187,7 +191,7 @@ func (r *reporter) unit(ctx context.Context, s *section, u unit, limit time.Dura
 			again = false
 		}
 		if again && len(state.Items) == made {
-			state.Status, state.Note = failed, "its processes come to nothing: "+r.endingOf(e)
+			state.Status, state.Note = failed, "no progress after a restart: "+r.endingOf(e)
 			again = false
 		}
 		if !again {
@@ -248,7 +252,7 @@ func (r *reporter) process(ctx context.Context, s *section, u unit, file string,
 	if r.quick {
 		args = append(args, "--quick")
 	}
-	patience := s.patience
+	patience := s.patienceWithin(limit)
 	if r.o.Patience > 0 {
 		patience = r.o.Patience
 	}

@@ -123,13 +123,69 @@ echo '{"name": "x", "status": "", "items": [{"name": "row 1", "status": "done"}]
 	}
 }
 
-func TestAUnitWhoseProcessesComeToNothingIsGivenUp(t *testing.T) {
+func TestAUnitWithoutProgressAfterARestartIsGivenUp(t *testing.T) {
 	standin.Use(t)
 	o := options(t, `echo '{"name": "x", "status": "lost", "items": [{"name": "row 1", "status": "done"}]}' >$F`)
 	o.Only = []string{"bandwidth"}
 	d, _, err := Report(context.Background(), o)
-	if err != nil || d.Sections[0].Status != failed || !strings.Contains(d.Sections[0].Note, "come to nothing") {
+	if err != nil || d.Sections[0].Status != failed || !strings.Contains(d.Sections[0].Note, "no progress after a restart") {
 		t.Errorf("%v %+v", err, d.Sections[0])
+	}
+}
+
+// A hang is known as one within the limit of every section, and leaves time for what is
+// behind it; a report of chosen sections is complete with them.
+func TestAHangIsNamedInShortReportsToo(t *testing.T) {
+	for _, s := range sections {
+		for _, limit := range []time.Duration{s.full, s.quick} {
+			if p := s.patienceWithin(limit); p < leastPatience || p+grace+leastTime > limit {
+				t.Errorf("section %s: with %v to spend the patience is %v", s.name, limit, p)
+			}
+		}
+	}
+	standin.Use(t)
+	o := options(t, `if grep -q hung $F 2>/dev/null; then sed 's/"status": *""/"status": "failed"/' $F >$F.new; mv $F.new $F; exit; fi
+echo '{"name": "x", "status": "", "items": [{"name": "row 1", "status": "done"}], "running": "row 2"}' >$F
+exec sleep 60
+`)
+	o.Only, o.Progress = []string{"bandwidth"}, stalled{}
+	d, _, err := Report(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := d.Sections[0].Units[0]; u.Status != failed || u.item("row 2") == nil || u.item("row 2").Status != hung {
+		t.Errorf("%+v", u)
+	}
+	if _, text := read(t, o.Out); !d.Complete || strings.Contains(text, "not complete") || !strings.Contains(text, "these sections alone: bandwidth") {
+		t.Errorf("complete: %t\n%s", d.Complete, text)
+	}
+}
+
+// stalled is a reader that takes nothing: the report goes on beside it.
+type stalled struct{}
+
+func (stalled) Write([]byte) (int, error) { select {} }
+
+func TestUnfinishedSectionsAreNamed(t *testing.T) {
+	d := Document{Sections: []*Section{{Name: "a", Status: done}, {Name: "b", Status: incomplete}, {Name: "c", Status: failed, Units: []*Unit{{Status: failed, LeftOut: []string{"row"}}}}}}
+	if got := d.Unfinished(); !slices.Equal(got, []string{"b", "c"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// All processes of a report share a cache, the caller's where there is one.
+func TestProcessesShareTheDriversCache(t *testing.T) {
+	t.Setenv("CUDA_CACHE_PATH", "/there")
+	t.Setenv("CUDA_CACHE_MAXSIZE", "7")
+	if got := cacheVariables("/x"); !slices.Equal(got, []string{"CUDA_CACHE_DISABLE=0"}) {
+		t.Errorf("%v", got)
+	}
+	dir := t.TempDir()
+	t.Setenv("CUDA_CACHE_PATH", "")
+	t.Setenv("CUDA_CACHE_MAXSIZE", "")
+	t.Setenv("XDG_CACHE_HOME", dir)
+	if got := cacheVariables("/x"); !slices.Equal(got, []string{"CUDA_CACHE_DISABLE=0", "CUDA_CACHE_PATH=" + dir + "/lbmib/cuda", "CUDA_CACHE_MAXSIZE=1073741824"}) {
+		t.Errorf("%v", got)
 	}
 }
 

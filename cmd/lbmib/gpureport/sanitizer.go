@@ -3,6 +3,7 @@ package gpureport
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,26 +16,37 @@ import (
 	"time"
 
 	"lbmib/cases"
+	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/transfer"
 )
 
 // watchedRow is what a tool of compute-sanitizer found in a run.
 type watchedRow struct {
 	Tool   string   `json:"tool"`
 	Run    string   `json:"run"`
-	Errors *int     `json:"errors"` // null: it did not come to an end
+	Errors *int     `json:"errors"` // null: it did not come to an end, or the run did not do its work
 	Says   []string `json:"says"`   // the last of it
 }
 
 // watchedRuns are short runs of the program with what the device does in most ways: a
-// cylinder that is held, one that moves, and more points than fit into a block, which
-// are sorted in several passes.
+// cylinder that is held, one that moves, points that a block sorts (10,000: all kernels for
+// up to 16,384), and more than fit into a block, which are sorted in several passes.
 var watchedRuns = []struct {
 	name, file string // of the case that it steps; "": none
 	args       []string
 }{
-	{"fixed cylinder", "cylinder.toml", []string{"--steps", "20"}},
-	{"moving cylinder", "oscillating-cylinder.toml", []string{"--steps", "20"}},
-	{"sort–reduce of 20000 points", "", []string{"bench", "ib", "--backend", "cuda", "--grid", "16", "--points", "20000", "--algorithm", "sort-reduce", "--order", "new", "--seconds", "0.0001"}},
+	{"fixed cylinder", "cylinder.toml", nil},
+	{"moving cylinder", "oscillating-cylinder.toml", nil},
+	{"sort–reduce of 10000 points", "", transferred("10000")},
+	{"sort–reduce of 20000 points", "", transferred("20000")},
+}
+
+// watchedSteps are those of the runs of cases.
+const watchedSteps = 20
+
+// transferred are the arguments of a benchmark of so many points, which prints its rows.
+func transferred(points string) []string {
+	return []string{"bench", "ib", "--backend", "cuda", "--grid", "16", "--points", points, "--algorithm", "sort-reduce", "--order", "new", "--seconds", "0.0001", "--json"}
 }
 
 // sanitizerTools in the order of what only they can find.
@@ -42,12 +54,24 @@ var sanitizerTools = []string{"racecheck", "synccheck", "memcheck"}
 
 const sanitizerProgram = "compute-sanitizer"
 
+// toolkitFolder is where NVIDIA's toolkit puts its programs, mostly not in PATH.
+var toolkitFolder = "/usr/local/cuda/bin"
+
+// sanitizer is the path of the program.
+func sanitizer() (string, error) {
+	path, err := exec.LookPath(sanitizerProgram)
+	if err != nil {
+		path, err = exec.LookPath(filepath.Join(toolkitFolder, sanitizerProgram))
+	}
+	return path, err
+}
+
 // sanitizerUnits are the tools on every run; in short reports on the first.
 func sanitizerUnits(s scope) (all []unit) {
-	if _, err := exec.LookPath(sanitizerProgram); err != nil {
+	if _, err := sanitizer(); err != nil {
 		return []unit{{sanitizerProgram, func(j *job) error {
 			j.make(sanitizerProgram, func() (any, error) {
-				return nil, &refusal{absent, "compute-sanitizer is not in PATH; it comes with NVIDIA's CUDA toolkit"}
+				return nil, &refusal{absent, "compute-sanitizer is neither in PATH nor in " + toolkitFolder + "; it comes with NVIDIA's CUDA toolkit"}
 			})
 			return nil
 		}}}
@@ -87,11 +111,22 @@ func (j *job) watch(tool, name, file string, args []string) (*watchedRow, error)
 			return nil, err
 		}
 		args = append([]string{"run", path, "--backend", "cuda", "--out", filepath.Join(j.scratch, "watched"), "--quiet",
-			"--set", "reference.resolution=8.0", "--set", "output.plots=false", "--set", "output.checkpoint.every=0.0"}, args...)
+			"--set", "reference.resolution=8.0", "--set", "output.plots=false", "--set", "output.checkpoint.every=0.0", "--steps", strconv.Itoa(watchedSteps)}, args...)
 	}
+	program, err := sanitizer()
+	if err != nil {
+		return nil, err
+	}
+	device := j.device.Info().Name
 	j.device.Close() // the other process needs its memory
 	j.device = nil
-	out, err := j.told(exec.CommandContext(j.ctx, sanitizerProgram, append([]string{"--tool", tool, j.program}, args...)...))
+	out, err := j.told(exec.CommandContext(j.ctx, program, append([]string{"--tool", tool, j.program}, args...)...))
+	var worked error
+	if file != "" {
+		worked = caseStepped(filepath.Join(j.scratch, "watched", "summary.json"), device)
+	} else {
+		out, worked = measuredRows(out)
+	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	r := &watchedRow{Tool: tool, Run: name, Says: lines[max(0, len(lines)-40):]}
 	found := sanitizerErrors.FindAllStringSubmatch(out, -1)
@@ -105,14 +140,67 @@ func (j *job) watch(tool, name, file string, args []string) (*watchedRow, error)
 		return r, fmt.Errorf("compute-sanitizer did not come to an end (%w): %s", errors.Join(err, errors.New("no summary")), strings.Join(r.Says[max(0, len(r.Says)-5):], " / "))
 	}
 	n, _ := strconv.Atoi(found[len(found)-1][1]) // digits
-	r.Errors = &n
+	if n > 0 || worked == nil {
+		r.Errors = &n
+	}
 	switch {
 	case n > 0:
 		return r, fmt.Errorf("compute-sanitizer found %d errors", n)
 	case err != nil && file != "": // a benchmark counts allocations, too, which the tool changes
+		r.Errors = nil
 		return r, fmt.Errorf("the run itself failed: %w", err)
+	case worked != nil:
+		return r, fmt.Errorf("compute-sanitizer found nothing, but the run did not do its work: %w", errors.Join(worked, err))
 	}
 	return r, nil
+}
+
+// caseStepped tells by its summary whether a run has made all steps, on the device.
+func caseStepped(summary, device string) error {
+	var s struct {
+		Steps  int64
+		Device string
+	}
+	text, err := os.ReadFile(summary)
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err == nil && (s.Steps != watchedSteps || s.Device != device) {
+		err = fmt.Errorf("it made %d steps on %q, want %d on %q", s.Steps, s.Device, watchedSteps, device)
+	}
+	return err
+}
+
+// measuredRows tells whether a benchmark printed rows that it measured and whose results are
+// right, and is what was said without them. Allocations do not count: the tool makes some.
+func measuredRows(said string) (rest string, err error) {
+	for at, line := 0, ""; at < len(said); at += len(line) {
+		line = said[at:]
+		if end := strings.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end+1]
+		}
+		var d struct{ Rows []transfer.Row }
+		document := json.NewDecoder(strings.NewReader(said[at:]))
+		if line[0] != '{' || document.Decode(&d) != nil {
+			continue
+		}
+		rest = said[:at] + said[at+int(document.InputOffset()):]
+		if len(d.Rows) == 0 {
+			return rest, errors.New("it measured no row")
+		}
+		for _, r := range d.Rows {
+			if r.Status != gauge.OK && len(r.Checks) == 0 {
+				return rest, fmt.Errorf("%s was not measured: %s", r.Op, r.Reason)
+			}
+			for _, c := range r.Checks {
+				if !c.OK() && !strings.HasPrefix(c.Name, "allocations") {
+					return rest, fmt.Errorf("%s: %s is %g, bound %g", r.Op, c.Name, c.Value, c.Bound)
+				}
+			}
+		}
+		return rest, nil
+	}
+	return said, errors.New("it printed no rows")
 }
 
 // told runs a command and is what it says, which is passed on, too, so that it is known
@@ -132,7 +220,7 @@ func (j *job) told(cmd *exec.Cmd) (string, error) {
 }
 
 // gatherSanitizer adds the errors up. The target is met only where every tool came to its
-// end on every run.
+// end on every run, so not in short reports, which make a part of the runs.
 func gatherSanitizer(g *gathering) {
 	rows := dataOf[watchedRow](g.Units)
 	g.printf("| tool | run | errors |\n|---|---|--:|\n")
@@ -146,7 +234,7 @@ func gatherSanitizer(g *gathering) {
 		}
 		g.printf("| %s | %s | %s |\n", r.Tool, r.Run, errors)
 	}
-	if sum > 0 || ended > 0 && ended == len(sanitizerUnits(g.scope)) {
+	if sum > 0 || !g.quick && ended > 0 && ended == len(sanitizerUnits(g.scope)) {
 		g.Values["sanitizer"] = float64(sum)
 	}
 	for _, r := range rows {

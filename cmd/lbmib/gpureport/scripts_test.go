@@ -1,12 +1,14 @@
 package gpureport
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -52,7 +54,7 @@ func TestAStepThatFailsDoesNotKeepTheNextFromBeingMade(t *testing.T) {
 		"nvidia-smi": `case "$*" in *compute_cap*) echo 8.6;; esac`, "compute-sanitizer": "exit 1", "ptxas": `echo "takes $*"`,
 	})
 	for _, want := range []string{"no device", "== doctor: exit code 1", "== short report: exit code 137", "sanitizer it is: gpu-report --only sanitizer --out /",
-		"takes -arch=sm_86 -v cuda/kernels/sort.ptx", "not well: doctor (exit code 1) short report (exit code 137)"} {
+		"takes -arch=sm_86 -v cuda/kernels/sort.ptx", "failed steps: doctor (exit code 1) short report (exit code 137)"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
@@ -103,6 +105,40 @@ func TestTheCommandsEndInTime(t *testing.T) {
 			if limit := seconds(`step (\d+) "` + c.step); limit < c.report+forsake {
 				t.Errorf("%s: %s has %v, the report takes up to %v", script, c.step, limit, c.report)
 			}
+		}
+	}
+}
+
+// A signal to a script reaches the step at work, whose results are kept, and ends the rest.
+func TestAnInterruptedScriptKeepsWhatItHas(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "results")
+	path := filepath.Join(dir, "program")
+	program := "#!/bin/bash\n[[ $1 == doctor ]] && exit\n" +
+		`trap 'echo measured >"$OUT/card.json"; echo told; exit 5' INT; echo at work; touch "$OUT/begun"; while :; do sleep 0.1; done` + "\n"
+	if err := os.WriteFile(path, []byte(program), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		os.RemoveAll(out)
+		cmd := exec.Command("bash", filepath.Join(scripts, "first.sh"))
+		cmd.Env = append(os.Environ(), "OUT="+out, "BIN="+path)
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for limit := time.Now().Add(30 * time.Second); time.Now().Before(limit); time.Sleep(20 * time.Millisecond) {
+			if _, err := os.Stat(filepath.Join(out, "begun")); err == nil {
+				break
+			}
+		}
+		begin := time.Now()
+		_ = cmd.Process.Signal(signal)
+		_ = cmd.Wait()
+		log, _ := os.ReadFile(filepath.Join(out, "first.log"))
+		if _, err := os.Stat(filepath.Join(out, "card.json")); err != nil || cmd.ProcessState.ExitCode() != 130 || time.Since(begin) > 15*time.Second ||
+			!strings.Contains(said.String(), "told") || !strings.Contains(string(log), "short report (exit code 5)") {
+			t.Errorf("%v: exit code %d after %v, %v:\n%s\nlog:\n%s", signal, cmd.ProcessState.ExitCode(), time.Since(begin), err, said.String(), log)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type scope struct {
 type section struct {
 	name, title string
 	full, quick time.Duration // at most
-	patience    time.Duration // of a unit that says nothing: more than the longest item takes
+	patience    time.Duration // of a unit that says nothing: more than the longest item takes; see patienceWithin
 	units       func(scope) []unit
 	gather      func(*gathering)
 }
@@ -35,6 +35,15 @@ func (s *section) limit(quick bool) time.Duration {
 		return s.quick
 	}
 	return s.full
+}
+
+// leastPatience is more than a process takes to begin its first item.
+const leastPatience = 3 * time.Second
+
+// patienceWithin is how long a unit may say nothing where so much time is left to it: a
+// part of that time, so that a hang is known as one and there is time for what is behind it.
+func (s *section) patienceWithin(left time.Duration) time.Duration {
+	return min(s.patience, max(left/3, leastPatience))
 }
 
 // The whole report takes no longer. The sections' limits add up to less; a section may
@@ -56,13 +65,13 @@ func wholeTime(quick bool) time.Duration {
 var sections = []section{
 	{"kernels", "Kernels, by the driver's own compiler", 40 * time.Second, 20 * time.Second, 20 * time.Second, kernelUnits, gatherKernels},
 	{"conformance", "Conformance of couplings, of the fluid and of transfers", 85 * time.Second, 22 * time.Second, 20 * time.Second, conformanceUnits, gatherConformance},
-	{"bandwidth", "Bandwidth of the device's memory", 12 * time.Second, 5 * time.Second, 10 * time.Second, bandwidthUnits, gatherBandwidth},
+	{"bandwidth", "Bandwidth of the device's memory", 12 * time.Second, 6 * time.Second, 10 * time.Second, bandwidthUnits, gatherBandwidth},
 	{"cylinder", "A small grid: 1600 × 600 with a cylinder", 20 * time.Second, 10 * time.Second, 15 * time.Second, cylinderUnits, gatherCylinder},
-	{"coupled", "Bodies in a stream, by schedule", 60 * time.Second, 18 * time.Second, 25 * time.Second, coupledUnits, gatherCoupled},
-	{"fluid", "The fluid alone", 120 * time.Second, 32 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
+	{"coupled", "Bodies in a stream, by schedule", 60 * time.Second, 16 * time.Second, 25 * time.Second, coupledUnits, gatherCoupled},
+	{"fluid", "The fluid alone", 120 * time.Second, 30 * time.Second, 30 * time.Second, fluidUnits, gatherFluid},
 	{"transfer", "Interpolation and spreading beside the processor", 45 * time.Second, 15 * time.Second, 30 * time.Second, transferUnits, gatherTransfer},
 	{"kassen", "Interpolation and spreading in the tables of Kassen et al.", 20 * time.Second, 8 * time.Second, 15 * time.Second, kassenUnits, gatherKassen},
-	{"sanitizer", "compute-sanitizer on small runs", 50 * time.Second, 12 * time.Second, 45 * time.Second, sanitizerUnits, gatherSanitizer},
+	{"sanitizer", "compute-sanitizer on small runs", 50 * time.Second, 18 * time.Second, 45 * time.Second, sanitizerUnits, gatherSanitizer},
 	{"validation", "Validation suite, quick, on the device", 60 * time.Second, 20 * time.Second, 45 * time.Second, validationUnits, gatherValidation},
 }
 

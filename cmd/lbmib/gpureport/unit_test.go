@@ -42,9 +42,13 @@ func TestAUnitWhoseTimeIsUpIsIncomplete(t *testing.T) {
 // Every kernel's own numbers are in the report.
 func TestEveryKernelIsAskedFor(t *testing.T) {
 	standin.Use(t)
-	u := made(t, "kernels", "modules", time.Minute)
+	var all []*Unit
+	for _, u := range kernelUnits(scope{}) {
+		all = append(all, made(t, "kernels", u.name, time.Minute))
+	}
+	status, _ := verdictOf(all, true)
 	found := 0
-	for _, r := range dataOf[moduleRow]([]*Unit{u}) {
+	for _, r := range dataOf[moduleRow](all) {
 		for _, k := range r.Kernels {
 			if found++; k.MaxThreads < 64 {
 				t.Errorf("%+v", k)
@@ -59,8 +63,8 @@ func TestEveryKernelIsAskedFor(t *testing.T) {
 		}
 		want += len(driver.Kernels(ptx))
 	}
-	if u.Status != done || found != want {
-		t.Errorf("%d kernels of %d: %s %s", found, want, u.Status, u.Note)
+	if status != done || found != want || len(all) < 3 {
+		t.Errorf("%d kernels of %d in %d units: %s", found, want, len(all), status)
 	}
 	spilled := Unit{Status: done, Items: []Item{{Name: "m", Status: done, Data: json.RawMessage(`{"module": "m", "load_ms": 12, "kernels": [{"name": "sweep", "registers": 255, "local_bytes": 48}]}`)}}}
 	g := &gathering{Section: &Section{Units: []*Unit{&spilled}, Values: map[string]float64{}}}
@@ -80,23 +84,34 @@ func tool(t *testing.T, script string) {
 	t.Setenv("PATH", dir+":/bin:/usr/bin")
 }
 
+// worked is the part of a tool that leaves what the run that it watches would leave.
+const worked = `for out; do [ "$dir" ] && break; [ "$last" = --out ] && dir=$out; last=$out; done
+if [ "$4" = run ]; then mkdir -p "$dir"; echo '{"steps": 20, "device": "stand-in"}' >"$dir/summary.json"; else echo '{'; echo '"rows": [{"op": "spread", "status": "ok"}]}'; fi
+`
+
 func TestTheSanitizersErrorsAreCounted(t *testing.T) {
 	standin.Use(t)
+	folder := toolkitFolder
+	defer func() { toolkitFolder = folder }()
+	toolkitFolder = t.TempDir()
 	t.Setenv("PATH", t.TempDir())
-	if u := made(t, "sanitizer", "compute-sanitizer", time.Minute); u.Status != absent || !strings.Contains(u.Items[0].Note, "compute-sanitizer is not in PATH") {
+	if u := made(t, "sanitizer", "compute-sanitizer", time.Minute); u.Status != absent || !strings.Contains(u.Items[0].Note, "compute-sanitizer is neither in PATH") {
 		t.Errorf("%+v", u)
 	}
 	for _, c := range []struct {
 		unit, script, status, says string
 		errors                     float64
 	}{
-		{"memcheck, fixed cylinder", "echo \"$2: $4 $6 $7\"; echo '========= ERROR SUMMARY: 0 errors'", done, "memcheck: run --backend cuda", 0},
+		{"memcheck, fixed cylinder", worked + "echo \"$2: $4 $6 $7\"; echo '========= ERROR SUMMARY: 0 errors'", done, "memcheck: run --backend cuda", 0},
 		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 3 errors'; exit 1", failed, "found 3 errors", 3},
 		{"synccheck, moving cylinder", "echo '========= ERROR SUMMARY: 1 error'", failed, "found 1 errors", 1},
-		{"racecheck, fixed cylinder", "echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)'", done, "RACECHECK", 0},
+		{"racecheck, fixed cylinder", worked + "echo '========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)'", done, "RACECHECK", 0},
 		{"racecheck, sort–reduce of 20000 points", "echo \"$4 $5\"; echo '========= RACECHECK SUMMARY: 5 hazards displayed (4 errors, 1 warning)'", failed, "bench ib", 4},
 		{"memcheck, fixed cylinder", "exit 1", failed, "did not come to an end", -1},
-		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 0 errors'; exit 2", failed, "the run itself failed", 0},
+		{"memcheck, fixed cylinder", worked + "echo '========= ERROR SUMMARY: 0 errors'; exit 2", failed, "the run itself failed", -1},
+		{"memcheck, fixed cylinder", "echo '========= ERROR SUMMARY: 0 errors'", failed, "the run did not do its work", -1},
+		{"memcheck, sort–reduce of 10000 points", worked + "echo '========= ERROR SUMMARY: 0 errors'; exit 1", done, "0 errors", 0},
+		{"memcheck, sort–reduce of 20000 points", "echo 'unknown flag'; echo '========= ERROR SUMMARY: 0 errors'; exit 2", failed, "it printed no rows", -1},
 		{"memcheck, fixed cylinder", "echo '========= Error: Device not supported. Please refer to the documentation'; exit 1", absent, "does not work on this machine", -1},
 	} {
 		tool(t, c.script+"\n")
@@ -112,7 +127,7 @@ func TestTheSanitizersErrorsAreCounted(t *testing.T) {
 // The target is met where every tool has come to its end on every run.
 func TestASanitizerThatHangsIsNotAPass(t *testing.T) {
 	standin.Use(t)
-	tool(t, `case "$2 $4" in "synccheck run") while :; do sleep 1; done;; esac
+	tool(t, worked+`case "$2 $4" in "synccheck run") while :; do sleep 1; done;; esac
 echo '========= ERROR SUMMARY: 0 errors (0 errors)'
 `)
 	o := options(t, `exec `+os.Args[0]+` -test.run '^TestMakeAUnit$' -- "$@"`)
@@ -145,5 +160,41 @@ func TestMakeAUnit(t *testing.T) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A benchmark's rows are evidence where they were measured, and are right.
+func TestRowsAreToldFromWhatIsSaidBesideThem(t *testing.T) {
+	for row, says := range map[string]string{
+		`{"status": "ok"}`: "",
+		`{"status": "failed", "checks": [{"name": "allocations per call", "value": 3, "bound": 0}]}`: "",
+		`{"status": "failed", "checks": [{"name": "difference", "value": 3, "bound": 1}]}`:           "difference is 3",
+		`{"status": "refused", "reason": "no room"}`:                                                 "no room",
+		``: "no row",
+	} {
+		rest, err := measuredRows("========= A\n{x\n{\n\"rows\": [" + row + "]}\n========= B\n")
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) || rest != "========= A\n{x\n\n========= B\n" {
+			t.Errorf("%s: %v, beside %q", row, err, rest)
+		}
+	}
+}
+
+// Short reports watch a part of the runs: that is no pass.
+func TestAShortReportDoesNotPassTheSanitizer(t *testing.T) {
+	standin.Use(t)
+	tool(t, "exit 1\n")
+	for _, quick := range []bool{false, true} {
+		sc, none := scope{quick: quick}, 0
+		part := &Section{}
+		for _, u := range sanitizerUnits(sc) {
+			row, _ := json.Marshal(watchedRow{Tool: u.name, Errors: &none})
+			part.Units = append(part.Units, &Unit{Status: done, Items: []Item{{Status: done, Data: row}}})
+		}
+		g := &gathering{scope: sc, Section: part}
+		part.Values = map[string]float64{}
+		gatherSanitizer(g)
+		if _, there := part.Values["sanitizer"]; there == quick {
+			t.Errorf("quick %t: %v", quick, part.Values)
+		}
 	}
 }
