@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lbmib/internal/durable"
 )
 
 func TestOnlyRegularFilesAreOpened(t *testing.T) {
@@ -42,6 +44,38 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 			}
 		case <-time.After(10 * time.Second):
 			t.Errorf("%s is waited for", path)
+		}
+	}
+}
+
+// What takes the place of a file that was summed is told, not waited for.
+func TestSumsAreOfRegularFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	s := durable.NewSummer()
+	s.Write([]byte("text"))
+	if err := errors.Join(os.WriteFile(at("same"), []byte("text"), 0o600), os.WriteFile(at("changed"), []byte("tent"), 0o600),
+		os.WriteFile(at("longer"), []byte("text and more"), 0o600), os.Mkdir(at("directory"), 0o700), syscall.Mkfifo(at("pipe"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		longer bool
+		says   string // empty: it is good
+	}{
+		{"same", false, ""}, {"longer", true, ""}, {"longer", false, "it has 13 bytes, 4 were written"},
+		{"changed", true, "its 4 bytes are not those that were written (SHA-256)"}, {"none", false, "it cannot be read: no such file"},
+		{"directory", true, "it is not a regular file"}, {"pipe", true, "it is not a regular file"},
+	} {
+		done := make(chan error, 1)
+		go func() { done <- CheckSum(t.Context(), at(c.name), s.Sum(), c.longer) }()
+		select {
+		case err := <-done:
+			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.says)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s is waited for", c.name)
 		}
 	}
 }

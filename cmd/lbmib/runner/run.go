@@ -1,9 +1,11 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lbmib/cmd/lbmib/backend"
@@ -68,20 +70,25 @@ type run[T lbm.Float] struct {
 	already  *Summary // of a run that was finished before
 }
 
-// run takes the run directory and steps to the end.
+// run takes the run directory, finds the state to begin with and steps to the end.
 func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 	saved, err := r.open()
 	if err != nil {
 		return nil, err
 	}
 	if r.already != nil {
-		return r.already, r.report(nil)
+		return r.already, r.report(r.verifyFinished(ctx, saved))
 	}
 	if saved == nil {
 		r.sim.Fluid.Initialize(r.initial())
-	} else if err := r.restore(saved); err != nil {
+	} else if err := r.restore(ctx, saved); err != nil {
 		return nil, inputOutput(err)
 	}
+	return r.toTheEnd(ctx)
+}
+
+// toTheEnd steps from the state at hand to the end.
+func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	r.said.tell()
 	r.warn()
 	r.progress.start(r.steps, r.units.Dt)
@@ -316,8 +323,8 @@ func (r *run[T]) drain(ended error) error {
 	return ended
 }
 
-// finish closes a run: last checkpoint, summary, manifest, pictures. The error
-// that ended the loop goes before any error of its own.
+// finish closes a run: last checkpoint, summary, manifest, pictures. What is still
+// being verified is waited for once they are on the disk. The error that ended the loop goes before any error of its own.
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
 	if ended == nil {
@@ -326,7 +333,6 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.lastLoads()
 	r.view.last(r.steps)
 	r.progress.end()
-	r.checks.end(r.progress, ended != nil)
 	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
 		ended = r.told(r.saveNow())
 	}
@@ -343,6 +349,11 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 		r.status = "failed"
 	}
 	s, err := r.summarise(ended)
+	r.checks.end(r.progress, ended != nil || err != nil)
+	if warnings := r.checks.told(); !slices.Equal(warnings, s.Warnings) {
+		s.Warnings = warnings
+		err = cmp.Or(err, r.writeResults(s, ended))
+	}
 	if ended == nil {
 		ended = inputOutput(err)
 	}

@@ -82,8 +82,9 @@ func (r *run[T]) pending() (*pending[T], error) {
 	samples, parts := r.means.saved()
 	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
 		Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
-		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Warnings: r.checks.told(),
+		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables,
 	}}
+	p.meta.Warnings, p.meta.MoreWarnings = r.checks.kept()
 	switch r.stopped {
 	case "steady":
 		p.meta.Steady = r.cas.Run.StopSteady

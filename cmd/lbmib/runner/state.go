@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,8 @@ type savedMeta struct {
 	Version   string        `json:"version"`
 	Outputs   []output      `json:"outputs,omitempty"`  // files so far; since format 2
 	Warnings  []string      `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
+
+	MoreWarnings []uint64 `json:"more_warnings,omitempty"` // checksums of those that are only counted
 }
 
 // recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
@@ -76,7 +79,7 @@ func (d directory) nothingToResume() error {
 }
 
 // restore continues from a checkpoint.
-func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
+func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) error {
 	var m savedMeta
 	if err := saved.DecodeMeta(&m); err != nil {
 		return err
@@ -125,7 +128,7 @@ func (r *run[T]) restore(saved *checkpoint.Checkpoint) error {
 	if err := r.resumeDrag(); err != nil {
 		return err
 	}
-	return r.verifyOutputs(saved, &m)
+	return r.verifyOutputs(ctx, saved, &m)
 }
 
 // roundsAs names the kernels that a kernel has the same bits as: those in assembly

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"os"
@@ -114,9 +115,14 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	if r.status != "diverged" && r.cas.Output.Plots {
 		keep(r.pictures(s))
 	}
-	keep(durable.WriteJSON(r.dir.file("summary.json"), s))
-	keep(r.writeManifest(r.status, ended))
+	keep(r.writeResults(s, ended))
 	return s, first
+}
+
+// writeResults writes summary.json and the final manifest.
+func (r *run[T]) writeResults(s *Summary, ended error) error {
+	err := durable.WriteJSON(r.dir.file("summary.json"), s)
+	return cmp.Or(err, r.writeManifest(r.status, ended))
 }
 
 // timing sets the rate over the steps of this process and the shares of its time.

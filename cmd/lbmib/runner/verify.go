@@ -5,12 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"io/fs"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
 )
@@ -23,13 +27,17 @@ import (
 // mostWarnings is the number of warnings that are told; the rest are counted.
 const mostWarnings = 20
 
+// patience is the time after which a run that has ended says what it still waits for.
+const patience = time.Second
+
 // checks are what has been found.
 type checks struct {
 	mutex    sync.Mutex
 	warnings []string
-	more     int
+	more     []uint64    // checksums of the texts of the rest
 	fresh    atomic.Bool // something was found that has not been said
-	said     int
+	said     int         // of the warnings
+	counted  int         // of the rest, that has been said
 	work     background
 	cancel   context.CancelFunc
 }
@@ -39,11 +47,15 @@ func (c *checks) warn(format string, args ...any) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	text := fmt.Sprintf(format, args...)
-	switch {
-	case slices.Contains(c.warnings, text):
+	if slices.Contains(c.warnings, text) {
 		return
-	case len(c.warnings) == mostWarnings:
-		c.more++
+	}
+	if len(c.warnings) >= mostWarnings {
+		h := fnv.New64a()
+		io.WriteString(h, text)
+		if sum := h.Sum64(); !slices.Contains(c.more, sum) {
+			c.more = append(c.more, sum)
+		}
 		return
 	}
 	c.warnings = append(c.warnings, text)
@@ -55,10 +67,22 @@ func (c *checks) told() []string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	all := slices.Clone(c.warnings)
-	if c.more > 0 {
-		all = append(all, fmt.Sprintf("and %d more of this kind", c.more))
+	if len(c.more) > 0 {
+		all = append(all, fmt.Sprintf("and %d more of this kind", len(c.more)))
 	}
 	return all
+}
+
+// kept are the warnings as a checkpoint keeps them.
+func (c *checks) kept() (warnings []string, more []uint64) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return slices.Clone(c.warnings), slices.Clone(c.more)
+}
+
+// restore goes on from what a checkpoint kept, which has been said.
+func (c *checks) restore(m *savedMeta) {
+	c.warnings, c.more, c.said, c.counted = m.Warnings, m.MoreWarnings, len(m.Warnings), len(m.MoreWarnings)
 }
 
 // say tells what has been found since the last time.
@@ -73,28 +97,40 @@ func (c *checks) say(p *progress) {
 	}
 }
 
-// end waits for what is being verified, or leaves it to the next part of the run, which
-// verifies it again.
+// end waits for what is being verified, of a run that has ended and is on the disk. With
+// leave, or once the run is asked to stop, the rest is left to --resume, which verifies all
+// of it.
 func (c *checks) end(p *progress, leave bool) {
 	if c.cancel == nil {
 		return
 	}
+	defer c.cancel()
 	if leave {
 		c.cancel()
 	}
-	if err := c.work.wait(); err != nil && !errors.Is(err, context.Canceled) {
+	select {
+	case <-c.work.now.done:
+	case <-time.After(patience):
+		p.note("the run has ended and is saved; files of its earlier part are still being compared with their checksums (a signal to stop leaves that to --resume)")
+	}
+	switch err := c.work.wait(); {
+	case errors.Is(err, context.Canceled):
+		if !leave {
+			p.note("note: not all files of the earlier part were compared with their checksums: --resume does")
+		}
+	case err != nil:
 		c.warn("the outputs so far could not be verified: %v", err)
 	}
-	c.cancel()
 	c.say(p)
-	if c.more > 0 && !leave {
-		p.note(fmt.Sprintf("warning: and %d more of this kind", c.more))
+	if more := len(c.more); more > c.counted {
+		p.note(fmt.Sprintf("warning: and %d more of this kind", more))
+		c.counted = more
 	}
 }
 
 // verifyOutputs compares what is in the directory with what a checkpoint knows of it.
-func (r *run[T]) verifyOutputs(saved *checkpoint.Checkpoint, m *savedMeta) error {
-	r.checks.warnings, r.checks.said = m.Warnings, len(m.Warnings)
+func (r *run[T]) verifyOutputs(ctx context.Context, saved *checkpoint.Checkpoint, m *savedMeta) error {
+	r.checks.restore(m)
 	if saved.Format < 2 {
 		r.progress.note(fmt.Sprintf("note: %s is of format %d, which keeps no checksums: tables and fields so far are taken as they are", saved.Path, saved.Format))
 	} else {
@@ -112,9 +148,38 @@ func (r *run[T]) verifyOutputs(saved *checkpoint.Checkpoint, m *savedMeta) error
 	slices.SortStableFunc(files, func(a, b output) int { return cmp.Compare(a.Time, b.Time) })
 	r.outputs.add(files...)
 	r.checks.say(r.progress)
-	ctx, cancel := context.WithCancel(context.Background())
-	r.checks.cancel = cancel
+	r.verifyBeside(ctx, files)
+	return nil
+}
+
+// verifyBeside begins to compare the content of files beside the stepping.
+func (r *run[T]) verifyBeside(ctx context.Context, files []output) {
+	ctx, r.checks.cancel = context.WithCancel(ctx)
 	r.checks.work.start(func() error { return r.verifyFiles(ctx, files) })
+}
+
+// verifyFinished compares tables and files of a run that had ended with what its last
+// checkpoint knows of them, and adds what it finds to the summary. Nothing is written.
+func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoint) error {
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		return inputOutput(err)
+	}
+	for _, o := range m.Outputs {
+		err := regular.CheckSum(ctx, r.dir.file(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
+		if ctx.Err() != nil {
+			return mark(ExitInterrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
+		}
+		if err != nil {
+			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.dir.file(o.Path), err)
+		}
+	}
+	r.checks.say(r.progress)
+	for _, warning := range r.checks.told() {
+		if !slices.Contains(r.already.Warnings, warning) {
+			r.already.Warnings = append(r.already.Warnings, warning)
+		}
+	}
 	return nil
 }
 
@@ -200,7 +265,7 @@ func (r *run[T]) verifyFiles(ctx context.Context, files []output) error {
 		if o.SHA256 == "" {
 			continue
 		}
-		if err := o.Check(ctx, r.dir.file(o.Path), false); errors.Is(err, context.Canceled) {
+		if err := regular.CheckSum(ctx, r.dir.file(o.Path), o.Sum, false); errors.Is(err, context.Canceled) {
 			return err
 		} else if err != nil {
 			r.checks.warn("%s: %v: it was damaged or changed since it was written; nothing else depends on it, it stays as it is", r.dir.file(o.Path), err)
