@@ -155,7 +155,7 @@ func TestALatticeBeyondTheMemoryIsRefusedBeforeItIsAllocated(t *testing.T) {
 		limited.Stderr = &stderr
 		err := limited.Run()
 		outcome{code: limited.ProcessState.ExitCode(), stderr: stderr.String()}.want(t, 2, "--set reference.resolution=2400: 24000 × 14400 nodes in f64 need about",
-			"GiB of memory, this machine has 3.81 GiB", "lower the resolution", `fluid.precision = "f32"`)
+			"GiB of memory, ulimit -v allows 3.8 GiB", "raise ulimit -v", "lower the resolution", `fluid.precision = "f32"`)
 		if err == nil {
 			t.Errorf("%s: not refused", command)
 		}

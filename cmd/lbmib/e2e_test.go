@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -18,6 +20,13 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	// A process inherits which signals are ignored, as by nohup or in the background of a
+	// shell's script; those that are caught here are its own to choose.
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "lbmib-e2e-")
 		if err != nil {

@@ -122,9 +122,9 @@ func TestAutoSettlesOnADeviceAndTellsOnce(t *testing.T) {
 	var said strings.Builder
 	r.Say = &said
 	c := choose(t, r)
-	ran(t, c, 120) // three rounds of three schedules, eleven steps each
+	ran(t, c, 800) // three rounds of three schedules of some whole batches each, a few of them twice
 	if !c.Sim.Chosen().Settled {
-		t.Fatal("120 steps do not settle it")
+		t.Fatal("800 steps do not settle it")
 	}
 	text := said.String()
 	if strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "on stand-in, backend "+c.Backend()+", schedule "+c.Schedule()) || strings.Count(text, "ms a step") != 3 {

@@ -272,16 +272,13 @@ func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
 // milliseconds if that is long: the fewest of several tries, as the runtime allocates a
 // little of its own now and then.
 func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (ms float64, err error) {
-	calls, tries := placings, 20
+	calls, begin := placings, time.Now()
 	if g.long(about) {
 		calls = 1
 	}
-	if about > slowest {
-		tries = 3
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	fewest, fastest := math.Inf(1), math.Inf(1)
-	for range tries {
+	for try := 0; try < 3 || try < 20 && time.Since(begin) < time.Second; try++ {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		ms, err := g.run(ctx, t, calls)
