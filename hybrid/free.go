@@ -46,7 +46,7 @@ type Free struct {
 	contact         [6]float64
 }
 
-// start sets the body's constants.
+// start sets the body's constants. Its inside is drawn when it is first asked for.
 func (f *Free) start(b *Body) {
 	f.displaced = b.Shape.Enclosed()
 	f.mass = f.Density * f.displaced
@@ -59,7 +59,6 @@ func (f *Free) start(b *Body) {
 	if f.Release <= 0 {
 		b.state.Velocity, b.state.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
 	}
-	b.inside.draw(b.Shape)
 }
 
 // allowed is a vector without the components that are fixed.

@@ -26,6 +26,7 @@ type Needs struct {
 	Device                  int64 // in all on the device, 0 without
 	DeviceFree, DeviceTotal int64
 	Host                    int64 // in all on the host: of fluid and bodies, not of outputs
+	Window                  int64 // of that, what couples the bodies with the fluid
 
 	// Capture is what a copy of the state takes on the device besides, from the first
 	// checkpoint on, if there is room for it then: see CanCapture.
@@ -90,7 +91,8 @@ func needsOnCPU[T lbm.Float](r *Request) *Needs {
 	}
 	n.Fluid = r.Flow.Bytes(stored[T](&r.Flow))
 	n.PerNode = float64(n.Fluid) / float64(r.Flow.Nodes())
-	n.Host = n.Fluid + measureBodies[T](r).window
+	n.Window = measureBodies[T](r).window
+	n.Host = n.Fluid + n.Window
 	return n
 }
 
@@ -135,7 +137,7 @@ func (n *Needs) stream(r *Request, scheme string, stored int, b bodyNeeds) {
 	flow.Streaming = scheme
 	fluid := cuda.NeedsOf(&flow, stored)
 	n.Streaming, n.Fluid, n.PerNode = scheme, fluid.Total(), fluid.PerNode
-	n.Device, n.Host, n.Capture = n.Fluid, fluid.Host+b.window, fluid.Capture
+	n.Device, n.Host, n.Window, n.Capture = n.Fluid, fluid.Host+b.window, b.window, fluid.Capture
 	if r.Schedule == "device" || r.Schedule == "auto" {
 		n.Device += b.device
 	}

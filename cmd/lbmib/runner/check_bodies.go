@@ -50,12 +50,15 @@ const (
 // speedAt is a speed and the step of it.
 type speedAt struct{ speed, at float64 }
 
-// fastestOf is fastestMarker of body i, found once.
+// fastestOf is fastestMarker of body i, found once for all copies of a table, which move
+// alike.
 func (p *problem) fastestOf(i int) (fastest, at float64) {
 	p.findEnds()
-	f := &p.fastest[i]
-	if f.speed < 0 {
+	key := p.cas.Bodies[i].Key
+	f, known := p.fastest[key]
+	if !known {
 		f.speed, f.at = fastestMarker(p.bodies[i], p.ends[i])
+		p.fastest[key] = f
 	}
 	return f.speed, f.at
 }
@@ -74,9 +77,8 @@ func (p *problem) findEnds() {
 	}
 	whole := math.Min(float64(p.steps), farthest)
 	known, periods, common := whole, 0., true // the longest period, and whether it is that of all
-	p.ends, p.fastest = make([]float64, len(p.bodies)), make([]speedAt, len(p.bodies))
+	p.ends, p.fastest = make([]float64, len(p.bodies)), map[string]speedAt{}
 	for i := range p.bodies {
-		p.fastest[i].speed = -1
 		m := &p.cas.Bodies[i].Motion
 		p.ends[i] = whole
 		if m.Integrals() > 0 {

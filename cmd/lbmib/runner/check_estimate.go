@@ -15,7 +15,7 @@ import (
 // case's, and large enough that a case beyond the caches is measured beyond them.
 const (
 	probeBytes = 64 << 20 // more than the last cache holds
-	probeTime  = 400 * time.Millisecond
+	probeTime  = 150 * time.Millisecond
 )
 
 // measureRate is the rate, in million nodes a second, at which this machine

@@ -149,33 +149,6 @@ func (s Scale) text(unit string) string {
 	return out
 }
 
-func (r *Report) writeBodies(p *page) {
-	for _, b := range r.Bodies {
-		p.section(fmt.Sprintf("Body %s (%s)", b.Name, b.Shape))
-		p.judged("diameter", fmt.Sprintf("%.4g nodes", b.Nodes.Value), b.Nodes)
-		asked := "automatic"
-		if isFinite(float64(b.SpacingAsked)) {
-			asked = fmt.Sprintf("%.4g asked", b.SpacingAsked)
-		}
-		p.row("markers", count(float64(b.Markers)))
-		p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
-		if b.Condition != nil {
-			text := "relaxed"
-			if isFinite(float64(b.Condition.Value)) {
-				text = fmt.Sprintf("condition number %.2g", b.Condition.Value)
-			}
-			p.judged("weights ε", text, *b.Condition)
-		}
-		b.writeMotion(p)
-		if b.Layer != nil {
-			p.judged("boundary layer", fmt.Sprintf("about %.2g nodes", b.Layer.Value), *b.Layer)
-		}
-		if b.Blockage != nil {
-			p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
-		}
-	}
-}
-
 func (r *Report) writeRun(p *page) {
 	if r.Run.Steps == 0 { // refused before it came to that
 		return

@@ -30,10 +30,10 @@ const (
 // too much work. What is refused, a run refuses too; what comes and goes between
 // two strides is left to the run.
 func (p *problem) followPaths() error {
-	f := p.newFollower()
-	if len(f.moving) == 0 {
+	if !slices.ContainsFunc(p.bodies, func(b *hybrid.Body) bool { return b.Motion != nil }) {
 		return nil
 	}
+	f := p.newFollower()
 	p.findEnds()
 	end, attempts := p.followed, 0
 	strides := math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())

@@ -36,9 +36,12 @@ func (p *problem) memory() int64 {
 	return n
 }
 
-// windowBytes estimates what couples bodies with the fluid, as they are placed now. Bodies
-// that cannot be coupled are refused elsewhere.
+// windowBytes estimates what couples bodies with the fluid, as they are placed now or, where
+// needs are known, as they were then. Bodies that cannot be coupled are refused elsewhere.
 func (p *problem) windowBytes() int64 {
+	if p.needs != nil {
+		return p.needs.Window
+	}
 	n, err := hybrid.FootprintOf(p.coupling, &p.flow, p.bodies)
 	if err != nil {
 		return 0

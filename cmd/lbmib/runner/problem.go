@@ -25,9 +25,9 @@ type problem struct {
 	resuming bool           // from a checkpoint, which is in memory for a while
 	stored   *storedFlow    // the initial state, if it is that of a file
 	surfaces map[string]*surface
-	ends     []float64 // of each body: the step up to which a check looks for its speed
-	followed float64   // up to which bodies are followed
-	fastest  []speedAt // of each body: its fastest marker up to then, in nodes per step; −1: not yet known
+	ends     []float64          // of each body: the step up to which a check looks for its speed
+	followed float64            // up to which bodies are followed
+	fastest  map[string]speedAt // of the bodies of each table: the fastest marker up to then, in nodes per step
 }
 
 // newProblem translates a case. Errors point into the case file. Nothing that
