@@ -36,18 +36,23 @@ type attention struct {
 	stderr   io.Writer
 	end      func(os.Signal) // ends the process as the signal does by default
 	signals  chan os.Signal
+	notes    chan string // to be written to stderr, which may be a pipe that nobody reads
 }
 
 // listen begins to listen.
 func listen(stderr io.Writer) *attention {
-	a := &attention{stderr: stderr, end: endBy, signals: make(chan os.Signal, 16)}
+	a := &attention{stderr: stderr, end: endBy, signals: make(chan os.Signal, 16), notes: make(chan string, 4)}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	heard := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup sets it
 		heard = append(heard, syscall.SIGHUP)
 	}
 	signal.Notify(a.signals, heard...)
-	go a.hear(a.signals)
+	go a.write()
+	go func() {
+		a.hear(a.signals)
+		close(a.notes)
+	}()
 	return a
 }
 
@@ -80,9 +85,25 @@ func (a *attention) hear(signals <-chan os.Signal) {
 func (a *attention) askCheckpoint() {
 	switch {
 	case !a.runs.Load():
-		fmt.Fprintln(a.stderr, "SIGUSR1: this command makes no checkpoints, it goes on")
+		a.note("SIGUSR1: this command makes no checkpoints, it goes on")
 	case !a.requests.Checkpoint():
-		fmt.Fprintln(a.stderr, "SIGUSR1: the checkpoint is written as soon as a run is set up")
+		a.note("SIGUSR1: the checkpoint is written as soon as a run is set up")
+	}
+}
+
+// note has a line written to stderr. It never waits, so that signals are always heard: a
+// line that finds others waiting for a reader is dropped.
+func (a *attention) note(line string) {
+	select {
+	case a.notes <- line:
+	default:
+	}
+}
+
+// write writes notes, and waits where stderr does.
+func (a *attention) write() {
+	for line := range a.notes {
+		fmt.Fprintln(a.stderr, line)
 	}
 }
 

@@ -181,4 +181,16 @@ func TestAFinishedRunIsLeftAlone(t *testing.T) {
 		t.Errorf("the summary reads %q", o.stdout)
 	}
 	sameTree(t, tree(t, dir), before)
+
+	// What was changed since is told.
+	path := filepath.Join(dir, "run", "forces.csv")
+	changed(t, path, func(text []byte) {
+		at := bytes.Index(text, []byte("cylinder,")) + len("cylinder,0.")
+		text[at] = '0' + (text[at]-'0'+1)%10
+	})
+	text := read(t, path)
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 0, "warning: run/forces.csv: its ", "are not those that were written", "put it back from a copy")
+	if read(t, path) != text {
+		t.Error("the file was changed again")
+	}
 }

@@ -226,3 +226,28 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 		a.close()
 	}
 }
+
+// stuck is a full pipe that nobody reads.
+type stuck struct{ until <-chan struct{} }
+
+func (s stuck) Write(b []byte) (int, error) {
+	<-s.until
+	return len(b), nil
+}
+
+func TestSignalsAreHeardWhileStderrIsStuck(t *testing.T) {
+	a := listen(stuck{t.Context().Done()})
+	defer a.close()
+	signals := make(chan os.Signal, 33)
+	for range 32 {
+		signals <- syscall.SIGUSR1
+	}
+	signals <- syscall.SIGTERM
+	go a.hear(signals)
+	select {
+	case <-a.ctx.Done():
+	case <-time.After(10 * time.Second):
+		t.Error("SIGTERM is not heard")
+	}
+	close(signals)
+}

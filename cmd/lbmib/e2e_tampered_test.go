@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -63,6 +64,12 @@ func TestAResumedRunTellsWhatWasChangedMeanwhile(t *testing.T) {
 			text := read(t, filepath.Join(run, field))
 			write(t, filepath.Join(run, field), text[:100])
 		}, []string{"run/" + field + ": it has 100 bytes, "}, []string{"forces.csv", "fields.vtkhdf.series"}, ""},
+		{"a field is a pipe", func(t *testing.T, run string) {
+			remove(t, filepath.Join(run, field))
+			if err := syscall.Mkfifo(filepath.Join(run, field), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"run/" + field + ": it is not a regular file"}, []string{"forces.csv", "fields.vtkhdf.series"}, ""},
 		{"the series is missing", func(t *testing.T, run string) { remove(t, filepath.Join(run, "fields.vtkhdf.series")) },
 			[]string{"run/fields.vtkhdf.series: 6 of the 6 files that this run wrote were not in it"}, nil, ""},
 		{"the series is no JSON", func(t *testing.T, run string) { write(t, filepath.Join(run, "fields.vtkhdf.series"), "{") },
@@ -88,6 +95,9 @@ func TestAResumedRunTellsWhatWasChangedMeanwhile(t *testing.T) {
 			o.want(t, 0, c.says...)
 			if (len(c.says) > 0) != strings.Contains(o.stderr, "warning:") {
 				t.Errorf("it says\n%s", o.stderr)
+			}
+			if info, err := os.Lstat(filepath.Join(dir, "run", field)); err == nil && !info.Mode().IsRegular() {
+				remove(t, filepath.Join(dir, "run", field)) // it cannot be compared
 			}
 			got, want := results(t, dir), results(t, whole)
 			if len(c.same) == 0 {

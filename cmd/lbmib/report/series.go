@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"lbmib/cmd/lbmib/drawing"
+	"lbmib/internal/durable"
 	"lbmib/io/plot"
 	"lbmib/io/table"
 )
@@ -108,12 +108,15 @@ func (d *Directory) probes() ([]string, error) {
 
 // lines draws the profiles along every line, at some times up to the newest.
 func (d *Directory) lines() (files []string, err error) {
-	paths, err := filepath.Glob(d.file("lines", "*.csv"))
-	if err != nil {
-		return nil, nil // the path has signs that patterns treat in ways of their own
+	entries, err := durable.ReadDir(d.file("lines"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the directory cannot be read: %w: %s", d.file("lines"), durable.Cause(err), durable.Remedy(err, "make it readable"))
 	}
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".csv")
+	for _, e := range entries {
+		name, isTable := strings.CutSuffix(e.Name(), ".csv")
+		if !isTable {
+			continue
+		}
 		t, err := d.open("lines", name+".csv")
 		if err != nil {
 			return files, err

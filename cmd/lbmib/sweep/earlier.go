@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,7 +41,7 @@ func (p *Plan) findEarlier(text []byte) error {
 // sweep.json.
 func (p *Plan) refuseForeign() error {
 	for _, name := range leftBySweep[1:] {
-		if _, err := os.Lstat(p.file(name)); err == nil {
+		if _, err := durable.Lstat(p.file(name)); err == nil {
 			return fmt.Errorf("%s is there, but no sweep.json of a sweep: it may not be this program's to replace; move it away or choose another directory with --out DIR", p.file(name))
 		}
 	}
@@ -60,7 +59,7 @@ func (p *Plan) keep(over []Axis, text []byte) error {
 		}
 		c := p.combination(values)
 		c.Dir = p.file(c.Name)
-		if _, err := os.Lstat(filepath.Join(c.Dir, "manifest.json")); err != nil {
+		if _, err := durable.Lstat(filepath.Join(c.Dir, "manifest.json")); err != nil {
 			continue // not begun
 		}
 		cas, err := p.load(&c, text)

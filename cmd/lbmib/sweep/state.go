@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
 
@@ -39,7 +41,8 @@ func (c *Combination) state() (state, error) {
 	if s, err := c.summary(); err == nil && (isLost(s.Status) || s.Status == "done" && s.Steps == c.Steps) {
 		return ended, nil
 	}
-	if kept, _ := filepath.Glob(filepath.Join(c.Dir, "checkpoint", "*.ckpt")); len(kept) > 0 {
+	kept, _ := durable.ReadDir(filepath.Join(c.Dir, "checkpoint"))
+	if slices.ContainsFunc(kept, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".ckpt" }) {
 		return resumable, nil // also a steady one: whether it is steady enough the run itself knows
 	}
 	return begun, nil
