@@ -227,16 +227,16 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 	}
 }
 
-// stuck is a full pipe that nobody reads.
-type stuck struct{ until <-chan struct{} }
+// unreadPipe is a full pipe that nobody reads.
+type unreadPipe struct{ until <-chan struct{} }
 
-func (s stuck) Write(b []byte) (int, error) {
+func (s unreadPipe) Write(b []byte) (int, error) {
 	<-s.until
 	return len(b), nil
 }
 
 func TestSignalsAreHeardWhileStderrIsStuck(t *testing.T) {
-	a := listen(stuck{t.Context().Done()})
+	a := listen(unreadPipe{t.Context().Done()})
 	defer a.close()
 	signals := make(chan os.Signal, 33)
 	for range 32 {

@@ -103,16 +103,6 @@ func (g *gathering) whole() bool {
 	return true
 }
 
-// faultless tells whether the section is whole and nothing is wrong or missing in it.
-func (g *gathering) faultless() bool {
-	for _, u := range g.Units {
-		if u.Status != done {
-			return false
-		}
-	}
-	return g.whole()
-}
-
 // dataOf is what the items have measured, item by item; an item may hold several.
 func dataOf[R any](units []*Unit) (all []R) {
 	for _, u := range units {
