@@ -74,6 +74,7 @@ func TestASecondInterruptEndsTheProcessAtOnce(t *testing.T) {
 	if s := summaryOf(t, dir); s["status"] != "interrupted" {
 		t.Fatalf("status %v, want interrupted", s["status"])
 	}
+	time.Sleep(2 * echo) // an earlier one would count as the first once more
 	send(t, cmd, syscall.SIGINT)
 	<-ended
 	if w := cmd.ProcessState.Sys().(syscall.WaitStatus); !w.Signaled() || w.Signal() != syscall.SIGINT {
