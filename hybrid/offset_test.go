@@ -10,28 +10,25 @@ import (
 	"lbmib/lbm"
 )
 
-// wallPlane is where, at a kink of unit strength, the shear flow above a row of markers at height y vanishes when
-// it is continued linearly downwards: above the row, in nodes. The lid moves.
-func wallPlane(t *testing.T, delta, op string, nu, y float64) float64 {
+// shearAbove is a flow above a row of markers at height y, in a domain whose lid moves, and
+// what couples them; offset is that of the correction, 0 for none. Below is what bounds the
+// fluid under the row. The flow begins as it will be where the wall is felt at the markers.
+func shearAbove(t *testing.T, delta string, c lbm.Collision, below lbm.FaceKind, size [2]int, lid, y, offset float64) *Simulation[float64] {
 	t.Helper()
-	const nx, ny, lid = 8, 16, 0.01
-	c, err := lbm.NewCollision(op, nu, lbm.MagicPoiseuille)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, ny, 1}, Collision: c}
-	cfg.Faces[2].Kind = lbm.NoSlip
+	nx, height := size[0], float64(size[1])
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, size[1], 1}, Collision: c}
+	cfg.Faces[2].Kind = below
 	cfg.Faces[3] = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{lid} }}
 	pool := parallel.NewPool(1)
-	defer pool.Close()
+	t.Cleanup(pool.Close)
 	f, err := lbm.New[float64](cfg, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Initialize(func(x [3]float64) (float64, [3]float64) {
-		return 1, [3]float64{lid * math.Max(0, (x[1]-y)/(ny-0.5-y))}
+		return 1, [3]float64{lid * math.Max(0, (x[1]-y)/(height-0.5-y))}
 	})
-	line, err := geometry.NewLine([]geometry.Vec{{-0.5, y}, {nx - 0.5, y}})
+	line, err := geometry.NewLine([]geometry.Vec{{-0.5, y}, {float64(nx) - 0.5, y}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,15 +38,28 @@ func wallPlane(t *testing.T, delta, op string, nu, y float64) float64 {
 		wall.Markers.Area = append(wall.Markers.Area, 1)
 		wall.Markers.Normal = append(wall.Markers.Normal, geometry.Vec{0, 1})
 	}
-	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "multidirect", Iterations: 20, Tolerance: 1e-13}, []*Body{wall}, pool)
+	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "multidirect", Iterations: 20, Tolerance: 1e-13, Offset: offset}, []*Body{wall}, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+// wallPlane is where, at a kink of unit strength, the shear flow above a row of markers at height y vanishes when
+// it is continued linearly downwards: above the row, in nodes. The lid moves.
+func wallPlane(t *testing.T, delta, op string, nu, y float64) float64 {
+	t.Helper()
+	const nx, ny = 8, 16
+	c, err := lbm.NewCollision(op, nu, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := shearAbove(t, delta, c, lbm.NoSlip, [2]int{nx, ny}, 0.01, y, 0)
 	for range int(120 / nu) { // 12 times the slowest decay, 9²/(π²ν)
 		s.Step()
 	}
 	u := fields[float64](2, nx*ny)
-	s.Box([3]int{}, cfg.Size, nil, u)
+	s.Box([3]int{}, [3]int{nx, ny, 1}, nil, u)
 	u1, u2 := u[0][nx*(ny-3)], u[0][nx*(ny-2)]
 	above, below := u2-u1, u[0][nx*2]-u[0][nx]
 	// The fluid below is dragged backwards a little, and the kink is larger by that.
