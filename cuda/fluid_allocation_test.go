@@ -4,6 +4,7 @@ package cuda
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lbmib/lbm"
@@ -27,9 +28,10 @@ func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *Library, how lbm.C
 		nodes, others = append(nodes, n), append(others, 2*n)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	rho, u, g := make([]T, 300), values[T](r, 2, 300, 0), values[T](r, 9, 300, 0)
+	rho, u, g := make([]T, 300), values[T](r, 2, 300, 0), values[T](r, 9, len(others), 0)
+	each := slices.Repeat(others, 9)
 	step := func() {
-		f.StepFetching(others, g)
+		f.StepFetching(each, g)
 		f.Moments(nodes, nodes, rho, u)
 		f.Put(others, g)
 		f.Correct(nodes, nodes, u)

@@ -3,6 +3,7 @@ package cuda
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lbmib/cuda/driver"
@@ -70,7 +71,7 @@ func batched[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, stream
 		g := values[T](rand.New(rand.NewPCG(3, 4)), lattice.Q, len(nodes), 0)
 		for _, one := range []lbm.Fluid[T]{f, cpu} {
 			x := one.(lbm.Exchanger[T])
-			x.Fetch(nodes, g)
+			x.Fetch(slices.Repeat(nodes, lattice.Q), g)
 			one.Step()
 			x.Put(nodes, g)
 		}

@@ -170,14 +170,14 @@ func (p *player[T]) play(t *testing.T, what string, r *rand.Rand, start lbm.Stat
 			f.Moments(nodes, at, rho, u)
 			tell(rho)
 		case "Fetch":
-			f.(lbm.Exchanger[T]).Fetch(nodes, g)
+			f.(lbm.Exchanger[T]).Fetch(eachTurned(nodes, c.Lattice.Q), g)
 		case "Put":
 			f.(lbm.Exchanger[T]).Put(nodes, g)
 		case "StepFetching":
 			if o, ok := f.(lbm.Overlapped[T]); ok {
-				o.StepFetching(nodes, g)
+				o.StepFetching(eachTurned(nodes, c.Lattice.Q), g)
 			} else {
-				f.(lbm.Exchanger[T]).Fetch(nodes, g)
+				f.(lbm.Exchanger[T]).Fetch(eachTurned(nodes, c.Lattice.Q), g)
 				f.Step()
 			}
 		}
@@ -241,6 +241,15 @@ func drawNodes(r *rand.Rand, c *lbm.Config) (nodes []int32) {
 		}
 	}
 	return nodes
+}
+
+// eachTurned is a list of the same nodes for each of q directions, in another order for each.
+func eachTurned(nodes []int32, q int) (each []int32) {
+	for i := range q {
+		i %= len(nodes)
+		each = append(append(each, nodes[i:]...), nodes[:i]...)
+	}
+	return each
 }
 
 // drawState draws 2 % of noise at some step.

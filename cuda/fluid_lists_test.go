@@ -135,7 +135,9 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 		for i := range into {
 			into[i] = lent[i*stride : i*stride+1500]
 		}
+		each := eachTurned(nodes, 19)
 		f.Keep(nodes)
+		f.Keep(each)
 		for _, p := range []*passage{&f.exchange.out, &f.exchange.in} { // of the start
 			if err := p.host.Free(); err != nil {
 				t.Fatal(err)
@@ -143,8 +145,8 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 			p.host = nil
 		}
 		for range 5 {
-			f.StepFetching(nodes, into)
-			g.StepFetching(nodes, own)
+			f.StepFetching(each, into)
+			g.StepFetching(each, own)
 			for i := range own {
 				if !slices.Equal(own[i], into[i]) {
 					t.Fatalf("%s: direction %d is another in lent memory", streaming, i)
@@ -170,8 +172,8 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 		}
 		// Slices that are not at equal distances go the other way.
 		into[3] = own[3]
-		f.Fetch(nodes, into)
-		g.Fetch(nodes, own)
+		f.Fetch(each, into)
+		g.Fetch(each, own)
 		for i := range own {
 			if !slices.Equal(own[i], into[i]) {
 				t.Fatalf("%s: direction %d is another where one is not lent", streaming, i)

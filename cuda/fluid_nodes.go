@@ -117,7 +117,7 @@ func (f *Fluid[T]) Fetch(nodes []int32, g [][]T) {
 		f.fail(err)
 		return
 	}
-	f.fail(f.fetched(len(nodes), g))
+	f.fail(f.fetched(g))
 }
 
 // StepFetching is Fetch, then Step, which goes on while populations are on their way;
@@ -138,13 +138,13 @@ func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
 		f.fail(err)
 		return
 	}
-	f.fail(f.fetched(len(nodes), g))
+	f.fail(f.fetched(g))
 }
 
 // fetch sets populations of nodes on their way to the host: to where they are wanted, if
 // that is lent memory.
 func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
-	count, out := len(nodes), &f.exchange.out
+	count, out := len(g[0]), &f.exchange.out
 	list, err := f.listed(nodes)
 	if err != nil {
 		return err
@@ -171,7 +171,8 @@ func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
 }
 
 // fetched waits for them, and copies them to where they are wanted if they are not there.
-func (f *Fluid[T]) fetched(count int, g [][]T) error {
+func (f *Fluid[T]) fetched(g [][]T) error {
+	count := len(g[0])
 	if to, _ := f.straight(g, count); to != nil {
 		return f.arrived()
 	}

@@ -109,7 +109,7 @@ var kernelCosts = []kernelCost{
 	}},
 	{"force_more", "m(4 + (2 + 5d)v)", func(s *stepSize) int { return s.markers * (4 + (2+5*s.dim)*s.value) }},
 	{"correct", "s(2Qe + 4 + dv)", func(s *stepSize) int { return s.support * (2*s.populations() + 4 + s.vector()) }},
-	{"fetch", "nodes fetched × (Qe + Qv + 4)", func(s *stepSize) int { return s.fetched * (s.populations() + s.q*s.value + 4) }},
+	{"fetch", "nodes put × (Qe + Qv + 4Q)", func(s *stepSize) int { return s.fetched * (s.populations() + s.q*s.value + 4*s.q) }},
 	{"put", "nodes put × (Qe + Qv + 4)", func(s *stepSize) int { return s.put * (s.populations() + s.q*s.value + 4) }},
 	{"account", "nodes of boxes and regions asked for × Qe", func(*stepSize) int { return 0 }},
 }

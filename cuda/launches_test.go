@@ -180,7 +180,7 @@ type watchedFluid[T lbm.Float] struct {
 }
 
 func (f *watchedFluid[T]) StepFetching(nodes []int32, g [][]T) {
-	f.fetched += len(nodes)
+	f.fetched += len(nodes) / f.Config().Lattice.Q
 	f.Fluid.StepFetching(nodes, g)
 }
 

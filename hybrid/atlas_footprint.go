@@ -12,10 +12,10 @@ type Footprint struct {
 	Markers int
 	Support int // nodes that markers reach
 
-	// Targets and Sources are the nodes that the pipelined schedule steps aside and those
-	// that it needs for that (lbm.Local), as estimated: supports are layers around
-	// surfaces, which become thicker by a node on either side for each of the two.
-	Targets, Sources int
+	// Targets are the nodes that the pipelined schedule steps aside (lbm.Local), and Covered
+	// those that may come to be corrected there, as estimated: supports are layers around
+	// surfaces, which become thicker by a node on either side.
+	Targets, Covered int
 
 	dim   int
 	moves bool
@@ -57,7 +57,7 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 		room = 2 * roomToMove
 	}
 	f.Targets = min(flow.Nodes(), f.Support*(thick+room+2)/thick)
-	f.Sources = min(flow.Nodes(), f.Support*(thick+room+4)/thick)
+	f.Covered = min(flow.Nodes(), f.Support*(thick+room)/thick)
 	return f, nil
 }
 

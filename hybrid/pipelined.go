@@ -10,12 +10,12 @@ import (
 )
 
 // pipelined is the schedule of Valero-Lara et al., J. Comput. Sci. 10 (2015) 249. S be
-// the union of supports, S+1 and S+2 its neighbourhoods. Between steps the fluid holds
+// the union of supports and S+1 its neighbourhood. Between steps the fluid holds
 // f(t), final except that the correction of step t is outstanding on S. Then, at the
 // same time,
 //
 //	the fluid   makes the step to t+1 from what it has: wrong only on S+1
-//	the host    corrects f(t) on S, fetched on S+2, and makes the step on S+1
+//	the host    corrects f(t) on S, and makes the step on S+1, having fetched what arrives there
 //
 // after which the host's S+1 replaces the fluid's, and the correction of step t+1 is
 // outstanding. The bodies are moved by the host, too.

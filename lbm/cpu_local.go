@@ -62,7 +62,7 @@ func (f *CPU[T, S]) exchange(nodes []int32, g [][]T, put bool) {
 	e := newExchange[T, S]()
 	defer e.release()
 	e.f, e.nodes, e.g, e.put = f, nodes, g, put
-	if len(nodes) < serialBelow {
+	if len(g[0]) < serialBelow {
 		e.share(0, 1)
 	} else {
 		f.pool.Run(e.all)
@@ -72,36 +72,51 @@ func (f *CPU[T, S]) exchange(nodes []int32, g [][]T, put bool) {
 // share is worker's part of an exchange.
 func (e *exchange[T, S]) share(worker, workers int) {
 	var padded [some]int
-	lo, hi := parallel.Share(len(e.nodes), worker, workers)
+	n := len(e.g[0])
+	if e.put {
+		n = len(e.nodes)
+	}
+	lo, hi := parallel.Share(n, worker, workers)
 	for ; lo < hi; lo += some {
-		nodes := e.nodes[lo:min(lo+some, hi)]
-		for k, n := range nodes {
-			padded[k] = e.f.grid.index(e.f.cfg.Position(int(n)))
-		}
+		end := min(lo+some, hi)
 		if e.put {
-			e.write(nodes, padded[:len(nodes)], lo)
-		} else {
-			e.read(padded[:len(nodes)], lo)
+			e.f.padded(&padded, e.nodes[lo:end])
+			e.write(e.nodes[lo:end], padded[:end-lo], lo)
+			continue
+		}
+		for i := range e.f.layout.Q {
+			e.f.padded(&padded, e.nodes[i*n+lo:i*n+end])
+			e.read(i, padded[:end-lo], e.g[i][lo:end])
 		}
 	}
 }
 
-// read fetches a few nodes, the first of which is number lo of the list.
-func (e *exchange[T, S]) read(padded []int, lo int) {
+// padded finds where some nodes are, most of which follow each other along x.
+func (f *CPU[T, S]) padded(at *[some]int, nodes []int32) {
+	next, left, place := int32(-1), 0, 0
+	for k, n := range nodes {
+		if n != next || left == 0 {
+			p := f.cfg.Position(int(n))
+			place, left = f.grid.index(p), f.cfg.Size[0]-p[0]
+		}
+		at[k] = place
+		next, left, place = n+1, left-1, place+1
+	}
+}
+
+// read fetches a population of a few nodes.
+func (e *exchange[T, S]) read(i int, padded []int, to []T) {
 	f := e.f
-	stored := f.stored()
-	for i := range f.layout.Q {
-		p, g := &stored[i], e.g[i][lo:lo+len(padded)]
-		if f.layout.contiguous() {
-			from := f.now[f.at(p, 0):]
-			for k, n := range padded {
-				g[k] = decode[T](from[n])
-			}
-			continue
-		}
+	p := &f.stored()[i]
+	if f.layout.contiguous() {
+		from := f.now[f.at(p, 0):]
 		for k, n := range padded {
-			g[k] = decode[T](f.now[f.at(p, n)])
+			to[k] = decode[T](from[n])
 		}
+		return
+	}
+	for k, n := range padded {
+		to[k] = decode[T](f.now[f.at(p, n)])
 	}
 }
 

@@ -3,21 +3,22 @@ package lbm
 // What a schedule needs of a fluid to work on some of its nodes aside: read their
 // populations, and overwrite them. See Local for what is done with them there.
 
-// Exchanger is a fluid whose populations after collision can be read and overwritten
-// node by node.
+// Exchanger is a fluid whose populations after collision can be read one by one, and
+// overwritten node by node.
 //
-// nodes are indices in the domain, of fluid nodes, each at most once; f has one slice
-// per direction, each at least as long as nodes: f[i][k] is f_i − w_i after collision
-// at nodes[k], as Fluid.Population has it. Lists are long-lived and mostly the same
-// from call to call, with the same contents: what is derived from one should be kept
-// until a comparison tells that another has come. Nothing is allocated then.
+// Nodes are indices in the domain, of fluid nodes; f has one slice per direction, all of the
+// same length n, of f_i − w_i after collision, as Fluid.Population has it. Lists are
+// long-lived and mostly the same from call to call, with the same contents: what is derived
+// from one should be kept until a comparison tells that another has come. Nothing is
+// allocated then.
 type Exchanger[T Float] interface {
 	// Fetch reads populations as the last step, and what has corrected it, have left
-	// them. f is complete when it returns.
+	// them: f[i][k] of node nodes[i·n + k], for each direction has nodes of its own. f is
+	// complete when it returns.
 	Fetch(nodes []int32, f [][]T)
 
 	// Put makes populations what they are to be after the last step, as if that had
-	// left them: what the next step streams, moments, and all that is kept beside
+	// left them, f[i][k] of nodes[k], each at most once in the list: what the next step streams, moments, and all that is kept beside
 	// populations (of open faces, say). Values that are stored in fewer bits are
 	// rounded as that step rounds them, with the same noise. Nothing else changes.
 	// f and nodes are the caller's again when it returns; whatever is called next

@@ -3,17 +3,23 @@ package lbm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 )
 
 // arrivals is where the populations that arrive at a list of nodes come from, wherever
-// boundaries send them: a direction of one of another list of nodes.
+// boundaries send them. They are fetched by the direction that they leave along, in
+// columns: the k-th of direction i holds what arrives at target k along i. Behind the
+// targets' are columns of what boundaries turn, which arrives along another direction, and
+// of what leaves covered nodes and arrives at no target.
 type arrivals[T Float] struct {
-	targets, sources []int32   // nodes, both ascending
-	from             [][]int32 // [direction][target]: place of source and direction, see at
-	stride           int
-	walls            []bounce[T]  // by target
-	turned           []turnedLink // links that do not keep their direction
+	targets []int32      // nodes, ascending
+	columns int          // of a direction
+	stride  int          // of a direction's populations, at least as many
+	from    []int32      // node of each: [direction·columns + column]
+	left    []int32      // column of what leaves the covered nodes: [direction·covered + place]
+	turned  []turnedLink // by target
+	walls   []bounce[T]  // by target
 }
 
 // bounce is what a moving wall adds to the population that arrives at a target.
@@ -24,10 +30,11 @@ type bounce[T Float] struct {
 	gain   T
 }
 
-// turnedLink is a link that arrives along dir and leaves along another direction.
+// turnedLink is a population that arrives at a target along dir and stands in a column of
+// direction left.
 type turnedLink struct {
-	target    int32
-	dir, left uint8
+	target, column int32
+	dir, left      uint8
 }
 
 // OpenFaceError is a node whose next step cannot be made aside, because what arrives
@@ -46,6 +53,16 @@ func (e *OpenFaceError) Error() string {
 type localCompiler[T Float] struct {
 	compiler[T]
 	stride [MaxQ]int // to the node that a population of each direction comes from
+
+	links  []localLink   // of the targets next to boundaries, all directions
+	behind [MaxQ][]int32 // nodes of the columns behind the targets'
+}
+
+// localLink is a population of a node that leaves along left and arrives at a target along
+// dir.
+type localLink struct {
+	target, node int32
+	dir, left    uint8
 }
 
 func newLocalCompiler[T Float](cfg *Config) *localCompiler[T] {
@@ -131,77 +148,33 @@ func (c *localCompiler[T]) neighbours(nodes []int32, to *nodeSet) {
 	}
 }
 
-// find finds where the arrivals at the targets of a come from: nodes, yet, but for those
-// away from boundaries, where the first is negative. set is room for the sources, and
-// tells their places afterwards. See arrivals.place.
-func (c *localCompiler[T]) find(a *arrivals[T], set *nodeSet) error {
-	l := c.cfg.Lattice
-	set.clear()
-	a.walls, a.turned = a.walls[:0], a.turned[:0]
-	a.from = grown(a.from, l.Q, len(a.targets))
+// find finds the links of the targets next to boundaries.
+func (c *localCompiler[T]) find(a *arrivals[T]) error {
+	c.links, a.walls = c.links[:0], a.walls[:0]
 	for k, run := 0, 0; k < len(a.targets); k += max(1, run) {
-		n := a.targets[k]
 		if run = c.run(a.targets, k); run > 0 {
-			for _, d := range c.stride[:l.Q] {
-				set.addRun(n+int32(d), run)
-			}
-			for i := range a.from[0][k : k+run] {
-				a.from[0][k+i] = -1
-			}
 			continue
 		}
+		n := a.targets[k]
 		p := c.cfg.Position(int(n))
 		if side := c.openAt(p); side >= 0 {
 			return &OpenFaceError{p, FaceNames[side], c.cfg.Faces[side].Kind}
 		}
-		for i := range l.Q {
-			from := n
-			if i > 0 {
-				from = c.origin(a, p, i, int32(k))
-			}
-			a.from[i][k] = from
-			set.add(from)
+		c.links = append(c.links, localLink{target: int32(k), node: n})
+		for i := 1; i < c.cfg.Lattice.Q; i++ {
+			c.links = append(c.links, c.origin(a, p, i, int32(k)))
 		}
-	}
-	a.sources = set.list(a.sources[:0])
-	a.stride = apart(len(a.sources), int(unsafe.Sizeof(T(0))))
-	if int64(a.stride)*int64(l.Q) > math.MaxInt32 {
-		return fmt.Errorf("the bodies' supports and what is around them are %d nodes: %d can be stepped aside", len(a.sources), math.MaxInt32/l.Q)
 	}
 	return nil
 }
 
-// place makes of the nodes that the targets lo ≤ k < hi pull from the places of these.
-func (a *arrivals[T]) place(c *localCompiler[T], set *nodeSet, lo, hi int) {
-	for i := len(a.from) - 1; i >= 0; i-- { // the first tells which lie away from boundaries
-		from, stride, first := a.from[i], int32(c.stride[i]), int32(i*a.stride)
-		before, place := int32(-2), int32(0)
-		for k := lo; k < hi; k++ {
-			n := from[k]
-			if a.from[0][k] < 0 {
-				n = a.targets[k] + stride
-			}
-			if place++; n != before+1 { // neighbours along x are neighbours in the list
-				place = set.place(n)
-			}
-			before, from[k] = n, place+first
-		}
-	}
-}
-
-// turn makes links that do not keep their direction arrive from the one that they leave by.
-func (a *arrivals[T]) turn() {
-	for _, t := range a.turned {
-		a.from[t.dir][t.target] += int32((int(t.left) - int(t.dir)) * a.stride)
-	}
-}
-
-// origin is the node that population i of target k, which is p, comes from.
-func (c *localCompiler[T]) origin(a *arrivals[T], p [3]int, i int, k int32) int32 {
+// origin is the link of population i that arrives at target k, which is p.
+func (c *localCompiler[T]) origin(a *arrivals[T], p [3]int, i int, k int32) localLink {
 	l, o := c.cfg.Lattice, &c.out
 	o.copies.to, o.copies.from = o.copies.to[:0], o.copies.from[:0]
 	o.walls.to, o.walls.from, o.walls.gain, o.walls.face = o.walls.to[:0], o.walls.from[:0], o.walls.gain[:0], o.walls.face[:0]
 	c.link(p, i)
+	link := localLink{target: k, dir: uint8(i)}
 	var code int
 	switch {
 	case len(o.copies.from) > 0:
@@ -210,27 +183,144 @@ func (c *localCompiler[T]) origin(a *arrivals[T], p [3]int, i int, k int32) int3
 		code = o.walls.from[0]
 		a.walls = append(a.walls, bounce[T]{k, uint8(i), o.walls.face[0], o.walls.gain[0]})
 	default: // an ordinary neighbour
-		return int32(c.cfg.Node(p) + c.stride[i])
+		link.node, link.left = int32(c.cfg.Node(p)+c.stride[i]), uint8(i)
+		return link
 	}
-	if left := code % l.Q; left != i {
-		a.turned = append(a.turned, turnedLink{k, uint8(i), uint8(left)})
+	link.node, link.left = int32(code/l.Q), uint8(code%l.Q)
+	return link
+}
+
+// nowhere is the column of what leaves a covered node and has none yet.
+const nowhere = -1
+
+// leave finds the columns of what leaves the covered nodes lo ≤ c < hi of a list for targets
+// away from boundaries.
+func (c *localCompiler[T]) leave(a *arrivals[T], covered []int32, near *nodeSet, lo, hi int) {
+	q, size := c.cfg.Lattice.Q, c.cfg.Size
+	for k, run := lo, 0; k < hi; k += max(1, run) {
+		n := covered[k]
+		if run = c.run(covered[:hi], k); run > 0 { // targets along x follow each other, too
+			for i, d := range c.stride[:q] {
+				column := near.place(n - int32(d))
+				for j := range a.left[i*len(covered)+k:][:run] {
+					a.left[i*len(covered)+k+j] = column + int32(j)
+				}
+			}
+			continue
+		}
+		p := c.cfg.Position(int(n))
+		for i, v := range c.cfg.Lattice.C {
+			x, within := p, true
+			for d := range x {
+				x[d] += v[d]
+				within = within && x[d] >= 0 && x[d] < size[d]
+			}
+			a.left[i*len(covered)+k] = nowhere
+			if within && c.inner(x) {
+				a.left[i*len(covered)+k] = near.place(int32(c.cfg.Node(x)))
+			}
+		}
 	}
-	return int32(code / l.Q)
+}
+
+// settle gives what has none yet a column: links of boundaries, and what arrives nowhere.
+func (c *localCompiler[T]) settle(a *arrivals[T], covered []int32, in *nodeSet) {
+	for i := range c.behind {
+		c.behind[i] = c.behind[i][:0]
+	}
+	a.turned = a.turned[:0]
+	nobody := int32(nowhere)
+	for _, straight := range [2]bool{true, false} { // what is turned may be what arrives elsewhere unturned
+		for _, l := range c.links {
+			if straight != (l.dir == l.left) {
+				continue
+			}
+			column := &nobody
+			if in.has(l.node) {
+				column = &a.left[int(l.left)*len(covered)+int(in.place(l.node))]
+			}
+			switch {
+			case *column != nowhere:
+				if *column != l.target || !straight {
+					a.turned = append(a.turned, turnedLink{l.target, *column, l.dir, l.left})
+				}
+			case straight && column != &nobody:
+				*column = l.target
+			case !straight:
+				at := c.append(a, l.left, l.node)
+				a.turned = append(a.turned, turnedLink{l.target, at, l.dir, l.left})
+				if column != &nobody {
+					*column = at
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(a.turned, func(l, m turnedLink) int { return int(l.target - m.target) })
+	for i := range c.cfg.Lattice.Q {
+		columns := a.left[i*len(covered) : (i+1)*len(covered)]
+		for k, column := range columns {
+			if column == nowhere {
+				columns[k] = c.append(a, uint8(i), covered[k])
+			}
+		}
+	}
+}
+
+// append is a new column of a direction.
+func (c *localCompiler[T]) append(a *arrivals[T], dir uint8, node int32) int32 {
+	c.behind[dir] = append(c.behind[dir], node)
+	return int32(len(a.targets) + len(c.behind[dir]) - 1)
+}
+
+// hold makes room for the columns.
+func (c *localCompiler[T]) hold(a *arrivals[T], vector int) error {
+	q := c.cfg.Lattice.Q
+	a.columns = len(a.targets)
+	for _, nodes := range c.behind {
+		a.columns = max(a.columns, len(a.targets)+len(nodes))
+	}
+	a.stride = apart(a.columns+vector, int(unsafe.Sizeof(T(0)))) // kernels read whole vectors
+	if int64(a.stride)*int64(q) > math.MaxInt32 {
+		return fmt.Errorf("the bodies' supports and what is around them are %d nodes: %d can be stepped aside", a.columns, math.MaxInt32/q)
+	}
+	a.from = resized(a.from, q*a.columns)
+	return nil
+}
+
+// pull lists the nodes of the columns of the targets lo ≤ k < hi as if all were away from
+// boundaries; bend puts right those that are not, and lists those behind.
+func (c *localCompiler[T]) pull(a *arrivals[T], lo, hi int) {
+	for i, stride := range c.stride[:c.cfg.Lattice.Q] {
+		from := a.from[i*a.columns+lo : i*a.columns+hi]
+		for k, n := range a.targets[lo:hi] {
+			from[k] = n + int32(stride)
+		}
+	}
+}
+
+func (c *localCompiler[T]) bend(a *arrivals[T]) {
+	for _, l := range c.links {
+		n := l.node
+		if l.dir != l.left {
+			n = a.targets[l.target] // anyone: turned tells what arrives
+		}
+		a.from[int(l.dir)*a.columns+int(l.target)] = n
+	}
+	for i := range c.cfg.Lattice.Q {
+		behind := a.from[i*a.columns+len(a.targets) : (i+1)*a.columns]
+		for k := copy(behind, c.behind[i]); k < len(behind); k++ {
+			behind[k] = a.targets[0] // anyone
+		}
+	}
 }
 
 // room is a length for n values with some to spare, in whole batches.
 func room(n int) int { return (n + n/8 + localBatch) / localBatch * localBatch }
 
-// grown are lists of n values, in the same memory where it suffices.
-func grown[V any](f [][]V, lists, n int) [][]V {
-	if len(f) != lists || cap(f[0]) < n {
-		f = make([][]V, lists)
-		for i := range f {
-			f[i] = make([]V, room(n))
-		}
+// resized is a list of n values, in the same memory where it suffices.
+func resized[V any](list []V, n int) []V {
+	if cap(list) < n {
+		list = make([]V, room(n))
 	}
-	for i := range f {
-		f[i] = f[i][:n]
-	}
-	return f
+	return list[:n]
 }

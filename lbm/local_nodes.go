@@ -6,7 +6,7 @@ import (
 	"lbmib/internal/parallel"
 )
 
-// Moments reads density and velocity of sources; see Fluid.
+// Moments reads density and velocity of nodes that are covered; see Fluid.
 func (l *Local[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
 	l.over(nodes, nodeList[T]{at, rho, u}, l.read)
 }
@@ -19,19 +19,40 @@ func (l *Local[T]) Correct(nodes, at []int32, force [][]T) {
 // over runs a phase over a list of nodes.
 func (l *Local[T]) over(nodes []int32, list nodeList[T], phase func(worker int)) {
 	if !slices.Equal(l.nodes, nodes) {
-		l.nodes, l.places = append(l.nodes[:0], nodes...), l.places[:0]
-		for _, n := range nodes {
-			l.places = append(l.places, l.near.place(n))
-		}
+		l.find(nodes)
 	}
 	l.list = list
 	l.share(len(nodes), phase)
 	l.list = nodeList[T]{}
 }
 
-func (l *Local[T]) gather(b *someNodes[T], places []int32) {
+// find finds where the populations of a list of nodes stand. The nodes are taken in ascending
+// order, in which populations stand: the list may have them body by body, and bodies beside
+// each other share rows.
+func (l *Local[T]) find(nodes []int32) {
+	l.nodes = append(l.nodes[:0], nodes...)
+	l.asked.clear()
+	for _, n := range nodes {
+		l.asked.add(n)
+	}
+	n, covered := len(nodes), len(l.listed)
+	l.ascending = l.asked.list(l.ascending[:0])
+	l.order, l.places = resized(l.order, n), resized(l.places, l.cfg.Lattice.Q*n)
+	for k, node := range nodes {
+		l.order[l.asked.place(node)] = int32(k)
+	}
+	for k, node := range l.ascending {
+		at := l.covered.place(node)
+		for i := range l.cfg.Lattice.Q {
+			l.places[i*n+k] = l.arrivals.left[i*covered+int(at)]
+		}
+	}
+}
+
+// gather reads the populations of the listed nodes lo ≤ k < hi.
+func (l *Local[T]) gather(b *someNodes[T], lo, hi int) {
 	for i, f := range l.f {
-		for k, p := range places {
+		for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+hi] {
 			b.g[i][k] = f[p]
 		}
 	}
@@ -39,12 +60,13 @@ func (l *Local[T]) gather(b *someNodes[T], places []int32) {
 
 func (l *Local[T]) readNodes(worker, workers int) {
 	var b someNodes[T]
-	lo, hi := parallel.Share(len(l.places), worker, workers)
+	lo, hi := parallel.Share(len(l.nodes), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		l.gather(&b, l.places[lo:end])
+		l.gather(&b, lo, end)
 		b.moments(&l.tables, &l.rates, end-lo)
-		for k, to := range l.list.at[lo:end] {
+		for k, n := range l.order[lo:end] {
+			to := l.list.at[n]
 			l.list.rho[to] = b.rho[k]
 			for a, u := range l.list.u {
 				u[to] = b.u[a][k]
@@ -55,22 +77,21 @@ func (l *Local[T]) readNodes(worker, workers int) {
 
 func (l *Local[T]) correctNodes(worker, workers int) {
 	var b someNodes[T]
-	lo, hi := parallel.Share(len(l.places), worker, workers)
+	lo, hi := parallel.Share(len(l.nodes), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		places := l.places[lo:end]
-		l.gather(&b, places)
+		l.gather(&b, lo, end)
 		for a, force := range l.list.u {
-			for k, from := range l.list.at[lo:end] {
-				b.force[a][k] = force[from]
+			for k, n := range l.order[lo:end] {
+				b.force[a][k] = force[l.list.at[n]]
 			}
 		}
 		b.correct(&l.tables, &l.rates, end-lo)
 		if l.half {
-			l.roundCorrected(&b, l.nodes[lo:end])
+			l.roundCorrected(&b, l.ascending[lo:end])
 		}
 		for i, f := range l.f {
-			for k, p := range places {
+			for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+end] {
 				f[p] = b.g[i][k]
 			}
 		}

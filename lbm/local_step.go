@@ -8,7 +8,7 @@ import (
 )
 
 // LocalBytes is the memory that a Local takes per node of the domain, whatever it covers.
-const LocalBytes = 2 * (1./8 + 1./16)
+const LocalBytes = 3 * (1./8 + 1./16)
 
 // Local is a part of a fluid aside: populations of some nodes, on which it can be
 // looked at and corrected as there, and from which it makes the next step on those
@@ -22,8 +22,9 @@ const LocalBytes = 2 * (1./8 + 1./16)
 //	l.Step()
 //	fluid.Put(l.Targets(), l.Results())      // of a fluid that has made its step, too
 //
-// The targets are all nodes that pull from the nodes covered; sources are those that
-// targets pull from: the one- and two-node neighbourhoods of the latter.
+// The targets are all nodes that pull from the nodes covered, their neighbourhood. What is
+// fetched is no more than the populations that targets pull, and, at boundaries, the others
+// of the nodes covered.
 //
 // A Local allocates nothing unless lists grow. It is used by one goroutine at a time.
 type Local[T Float] struct {
@@ -36,23 +37,26 @@ type Local[T Float] struct {
 	steps  int64
 
 	links         *localCompiler[T]
-	covered, near nodeSet // what may be corrected, and the sources
-	listed        []int32 // room for a list
+	covered, near nodeSet // what may be corrected, and the targets
+	listed        []int32 // the nodes covered
 	arrivals      arrivals[T]
 	lender        Lender[T] // of memory for populations; nil: it is the Local's own
-	before, after []T       // populations of the sources, and those of the targets after the step
+	before, after []T       // what has been fetched, and populations of the targets after the step
 	f, g          [][]T     // the same by direction
 	amplitude     [6]T      // of the faces' velocities, in the next step
 
-	nodes, places       []int32 // of the last list of nodes
+	nodes               []int32 // the last list of nodes
+	asked               nodeSet // they
+	ascending, order    []int32 // and in ascending order, and their numbers in the list
+	places              []int32 // where their populations stand, by direction
 	list                nodeList[T]
 	scratch             []localScratch[T] // of each worker
 	read, correct, step func(worker int)
-	place               func(worker int)
+	leave, pull         func(worker int)
 }
 
-// localBatch is how many nodes a kernel works on at a time: few enough for the first
-// two caches, and whole vectors of any kernel.
+// localBatch is how many nodes a kernel works on at a time, and the least share of a worker:
+// whole vectors of any kernel.
 const localBatch = 256
 
 // localScratch is what a worker of a Local needs.
@@ -79,25 +83,23 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 		return nil, err
 	}
 	l.links = newLocalCompiler[T](cfg)
-	l.covered, l.near = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
+	l.covered, l.near, l.asked = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
 	l.f, l.g = make([][]T, cfg.Lattice.Q), make([][]T, cfg.Lattice.Q)
 	workers := 1
 	if pool != nil {
 		workers = pool.Workers()
 	}
 	l.scratch = make([]localScratch[T], workers)
-	for w := range l.scratch {
-		in := make([]T, localBatch*cfg.Lattice.Q)
-		for i := range cfg.Lattice.Q {
-			l.scratch[w].src[i] = in[i*localBatch : (i+1)*localBatch : (i+1)*localBatch]
-		}
-	}
 	l.read = func(worker int) { l.readNodes(worker, workers) }
 	l.correct = func(worker int) { l.correctNodes(worker, workers) }
 	l.step = func(worker int) { l.stepTargets(worker, workers) }
-	l.place = func(worker int) {
+	l.leave = func(worker int) {
+		lo, hi := parallel.Share(len(l.listed), worker, workers)
+		l.links.leave(&l.arrivals, l.listed, &l.near, lo, hi)
+	}
+	l.pull = func(worker int) {
 		lo, hi := parallel.Share(len(l.arrivals.targets), worker, workers)
-		l.arrivals.place(l.links, &l.near, lo, hi)
+		l.links.pull(&l.arrivals, lo, hi)
 	}
 	return l, nil
 }
@@ -120,20 +122,35 @@ func (l *Local[T]) Cover(nodes []int32, slack int) error {
 	l.near.clear()
 	l.links.neighbours(l.listed, &l.near)
 	a.targets = l.near.list(a.targets[:0])
-	if err := l.links.find(a, &l.near); err != nil {
+	if err := l.locate(); err != nil {
 		l.covered.clear()
-		a.targets, a.sources = a.targets[:0], a.sources[:0]
+		l.listed, a.targets, a.from = l.listed[:0], a.targets[:0], a.from[:0]
 		return err
 	}
-	l.share(len(a.targets), l.place)
-	a.turn()
-	l.hold(&l.before, l.f, a.stride, len(a.sources))
+	l.hold(&l.before, l.f, a.stride, a.columns)
 	// Kernels write whole vectors.
 	l.hold(&l.after, l.g, apart(len(a.targets)+localBatch, int(unsafe.Sizeof(T(0)))), len(a.targets))
 	if l.lender != nil {
-		l.lender.Keep(a.sources)
+		l.lender.Keep(a.from)
 		l.lender.Keep(a.targets)
 	}
+	return nil
+}
+
+// locate finds where the populations stand that arrive at the targets.
+func (l *Local[T]) locate() error {
+	a := &l.arrivals
+	if err := l.links.find(a); err != nil {
+		return err
+	}
+	a.left = resized(a.left, l.cfg.Lattice.Q*len(l.listed))
+	l.share(len(l.listed), l.leave)
+	l.links.settle(a, l.listed, &l.covered)
+	if err := l.links.hold(a, max(1, l.kernel.lanes)); err != nil {
+		return err
+	}
+	l.share(len(a.targets), l.pull)
+	l.links.bend(a)
 	return nil
 }
 
@@ -189,11 +206,12 @@ func (l *Local[T]) Covers(nodes []int32) bool {
 	return true
 }
 
-// Sources are the nodes whose populations are needed, ascending. Populations is where
-// these are to be put, as Exchanger.Fetch does. Both are valid until Cover is called.
-func (l *Local[T]) Sources() []int32 { return l.arrivals.sources }
+// Sources are the nodes of each direction whose populations are needed, and Populations is
+// where these are to be put, as Exchanger.Fetch does. Both are valid until Cover is called.
+func (l *Local[T]) Sources() []int32 { return l.arrivals.from }
 
-// Populations are the sources' populations after collision: f[i][k] of Sources()[k].
+// Populations are the sources' after collision: f[i][k] is that of direction i of node
+// Sources()[i·len(f[i]) + k].
 func (l *Local[T]) Populations() [][]T { return l.f }
 
 // Targets are the nodes that Step steps, ascending, and Results their populations
@@ -228,8 +246,8 @@ func (l *Local[T]) Steps() int64 { return l.steps }
 // Config is the fluid's configuration.
 func (l *Local[T]) Config() *Config { return l.cfg }
 
-// Step makes the next step on the targets: they pull, walls and all, and collide. The
-// sources stay as they are.
+// Step makes the next step on the targets: they pull, walls and all, and collide. What has
+// been fetched is to be fetched anew afterwards.
 func (l *Local[T]) Step() {
 	l.share(len(l.arrivals.targets), l.step)
 }
@@ -239,47 +257,47 @@ func (l *Local[T]) stepTargets(worker, workers int) {
 	s, n := &l.scratch[worker], len(l.arrivals.targets)
 	mode := beginKernels()
 	lo, hi := parallel.Share((n+localBatch-1)/localBatch, worker, workers)
+	l.turn(int32(lo*localBatch), int32(hi*localBatch))
 	for b := lo; b < hi; b++ {
 		first := b * localBatch
-		m := min(localBatch, n-first)
-		l.pull(s, first, m)
-		l.collide(s, first, m)
+		l.collide(s, first, min(localBatch, n-first))
 	}
 	endKernels(mode)
 }
 
-// pull gathers what arrives at m targets.
-func (l *Local[T]) pull(s *localScratch[T], first, m int) {
+// turn makes what boundaries send to the targets lo ≤ k < hi arrive there: all else does as
+// it is fetched.
+func (l *Local[T]) turn(lo, hi int32) {
 	a := &l.arrivals
-	for i := range l.cfg.Lattice.Q {
-		to := s.src[i][:m]
-		for k, from := range a.from[i][first : first+m] {
-			to[k] = l.before[from]
-		}
-	}
-	from, _ := slices.BinarySearchFunc(a.walls, int32(first), func(b bounce[T], t int32) int { return int(b.target) - int(t) })
-	for _, b := range a.walls[from:] {
-		if int(b.target) >= first+m {
+	first, _ := slices.BinarySearchFunc(a.turned, lo, func(t turnedLink, k int32) int { return int(t.target - k) })
+	for _, t := range a.turned[first:] {
+		if t.target >= hi {
 			break
 		}
-		s.src[b.dir][int(b.target)-first] += l.amplitude[b.face] * b.gain
+		l.f[t.dir][t.target] = l.f[t.left][t.column]
+	}
+	first, _ = slices.BinarySearchFunc(a.walls, lo, func(b bounce[T], k int32) int { return int(b.target - k) })
+	for _, b := range a.walls[first:] {
+		if b.target >= hi {
+			break
+		}
+		l.f[b.dir][b.target] += l.amplitude[b.face] * b.gain
 	}
 }
 
-// collide collides what has arrived at m targets. Assembly writes whole vectors, for
-// which results have room.
+// collide collides what has arrived at m targets. Assembly reads and writes whole vectors,
+// for which there is room.
 func (l *Local[T]) collide(s *localScratch[T], first, m int) {
 	q, k := l.cfg.Lattice.Q, &l.kernel
 	if k.lanes == 0 {
-		src := s.src
 		for i := range q {
-			src[i], s.dst[i] = s.src[i][:m], l.g[i][first:first+m]
+			s.src[i], s.dst[i] = l.f[i][first:first+m], l.g[i][first:first+m]
 		}
-		k.plain(&s.dst, &src, &s.rates)
+		k.plain(&s.dst, &s.src, &s.rates)
 		return
 	}
 	for i := range q {
-		s.from[i], s.to[i] = unsafe.Pointer(&s.src[i][0]), unsafe.Pointer(&l.g[i][first])
+		s.from[i], s.to[i] = unsafe.Pointer(&l.f[i][first]), unsafe.Pointer(&l.g[i][first])
 	}
 	k.cached(&s.to, &s.from, (m+k.lanes-1)/k.lanes, unsafe.Pointer(&s.rates), 0)
 }

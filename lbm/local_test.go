@@ -223,8 +223,12 @@ func TestSlackCoversNodesThatMove(t *testing.T) {
 		if err := l.Cover(at([3]int{20, 0, 0}), slack); err != nil {
 			t.Fatal(err)
 		}
-		if len(l.Sources()) != sources {
-			t.Errorf("slack %d: %d sources, want %d", slack, len(l.Sources()), sources)
+		known := map[int32]bool{}
+		for _, n := range l.Sources() {
+			known[n] = true
+		}
+		if len(known) != sources || len(l.Sources()) != 9*len(l.Targets()) {
+			t.Errorf("slack %d: %d populations of %d sources, want 9 for each of %d targets, of %d", slack, len(l.Sources()), len(known), len(l.Targets()), sources)
 		}
 		moved, far := at([3]int{slack - 1, 12, 0}), at([3]int{slack, 12, 0})
 		if slack == 0 {
@@ -315,7 +319,7 @@ func TestPutIsAllOfANodesState(t *testing.T) {
 		for i := range populations {
 			populations[i] = make([]float64, len(nodes))
 		}
-		overwritten.(Exchanger[float64]).Fetch(nodes, populations)
+		overwritten.(Exchanger[float64]).Fetch(slices.Repeat(nodes, cfg.Lattice.Q), populations)
 		state := StateOf(restored)
 		for i, p := range populations {
 			for k, n := range nodes {

@@ -105,18 +105,17 @@ UNROLL
 	correctNode<L, S>(l, nodes[m], f, k, noise);
 }
 
-// Populations of listed nodes, out[i·stride + k].
+// Populations of listed nodes: of direction i at nodes[i·count + k], out[i·stride + k].
 template <class L, class S>
 __device__ __forceinline__ void fetchAt(const Lattice &l, const int32 *nodes, int64 count, typename S::Real *out, int64 stride) {
 	const int64 k = globalX();
 	if (k >= count) {
 		return;
 	}
-	typename S::Real g[maxQ];
-	load<L, S>(l.at, siteOf(l, nodes[k]).padded, g);
 UNROLL
 	for (int i = 0; i < L::q; i++) {
-		out[i * stride + k] = g[i] * S::unit;
+		const int64 n = siteOf(l, nodes[i * count + k]).padded;
+		out[i * stride + k] = S::read(*l.at.place<L, typename S::Stored>(n, i)) * S::unit;
 	}
 }
 

@@ -167,11 +167,12 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	n.window = f.HostBytes(value)
 	inside := hybrid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
 	n.device = cuda.CouplingBytes(r.Coupling, &r.Flow, value, &f) + inside
-	// Populations of sources and targets on both sides, page-locked; where each comes
-	// from, and what of the domain is near. Lists grow by little: they have room for that.
-	exchanged := q*value*(f.Sources+f.Targets) + 4*(f.Sources+f.Targets+f.Support)
+	// Populations that arrive at the targets, and theirs, on both sides, page-locked, and where
+	// each comes from; where those of covered nodes stand, and what of the domain is near.
+	// Lists grow by little: they have room for that.
+	exchanged := 2*q*value*f.Targets + 4*(q*f.Targets+f.Targets+f.Support)
 	n.exchanged = withRoom(exchanged) + inside
-	n.near = withRoom(exchanged+4*q*f.Targets) + int64(float64(r.Flow.Nodes())*lbm.LocalBytes)
+	n.near = withRoom(exchanged+4*q*(f.Targets+f.Covered+f.Support)) + int64(float64(r.Flow.Nodes())*lbm.LocalBytes)
 	return n
 }
 
