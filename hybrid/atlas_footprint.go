@@ -39,18 +39,18 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 		p.measure(i, b)
 	}
 	p.make()
-	var placed []geometry.Vec
-	for i, b := range bodies {
-		placed = append(placed, b.Markers.X...)
-		p.put(placed[f.Markers:], b.Markers.X, i)
-		f.Markers = len(placed)
+	for _, b := range bodies {
+		f.Markers += b.Markers.Len()
 	}
-	var support ib.Support
-	if _, err := support.Rebuild(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
+	placed, first := make([]geometry.Vec, f.Markers), 0
+	for i, b := range bodies {
+		p.put(placed[first:], b.Markers.X, i)
+		first += b.Markers.Len()
+	}
+	if f.Support, err = ib.CountSupport(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
 		return f, err
 	}
-	f.dim, f.moves = p.dim, p.moves
-	f.Window, f.Support = p.atlas.nodes(), len(support.Nodes())
+	f.dim, f.moves, f.Window = p.dim, p.moves, p.atlas.nodes()
 	thick := delta.Support()
 	room := 0
 	if p.moves {

@@ -85,22 +85,11 @@ type Coupling[T lbm.Float] struct {
 // whose markers' supports leave the domain or touch solid nodes are refused, and
 // so are markers whose weights could let slip grow.
 func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
-	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, pool: pool, bodies: bodies, closest: math.Inf(-1)}
-	var err error
-	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
+	c, err := begin[T](cfg, flow, bodies)
+	if err != nil {
 		return nil, err
 	}
-	for _, b := range bodies {
-		b.start()
-		c.moves, c.frees = c.moves || b.Moving(), c.frees || b.Free != nil
-	}
-	if err := finite(bodies, 0); err != nil {
-		return nil, err
-	}
-	c.neighbours = newNeighbours(flow)
-	if err := c.apart(); err != nil {
-		return nil, err
-	}
+	c.pool = pool
 	for _, b := range bodies {
 		b.first = len(c.points)
 		c.points = append(c.points, b.Markers.X...)
@@ -125,6 +114,24 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 		c.smear.weigh(c.weight)
 	}
 	return c, nil
+}
+
+// begin puts bodies where they begin, and refuses those that cannot be there together.
+func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (*Coupling[T], error) {
+	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, bodies: bodies, closest: math.Inf(-1)}
+	var err error
+	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
+		return nil, err
+	}
+	for _, b := range bodies {
+		b.start()
+		c.moves, c.frees = c.moves || b.Moving(), c.frees || b.Free != nil
+	}
+	if err := finite(bodies, 0); err != nil {
+		return nil, err
+	}
+	c.neighbours = newNeighbours(flow)
+	return c, c.apart()
 }
 
 func fields[T lbm.Float](components, n int) [][]T {

@@ -18,12 +18,8 @@ func (c *Coupling[T]) place() error {
 		c.share(len(c.points), c.phases.measure)
 		c.plan.make()
 	}
-	for i, b := range c.bodies {
-		for a := range c.dim {
-			if err := c.leaves(b, a, c.plan.need[i].lo[a], c.plan.need[i].hi[a]); err != nil {
-				return err
-			}
-		}
+	if err := c.staysInside(); err != nil {
+		return err
 	}
 	if changed {
 		if err := c.setWindow(); err != nil {
@@ -35,6 +31,18 @@ func (c *Coupling[T]) place() error {
 		return err
 	}
 	return c.findSupport(changed)
+}
+
+// staysInside refuses bodies whose supports, as the plan has measured them, leave the domain.
+func (c *Coupling[T]) staysInside() error {
+	for i, b := range c.bodies {
+		for a := range c.dim {
+			if err := c.leaves(b, a, c.plan.need[i].lo[a], c.plan.need[i].hi[a]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // leaves refuses a body whose markers' supports are the nodes lo … hi−1 along an
@@ -134,13 +142,18 @@ func (c *Coupling[T]) findSupport(changed bool) error {
 			w := walk{of: &c.plan.atlas, window: &c.window, line: -1}
 			x := w.to(int(at))
 			c.wrap(&x)
-			return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", c.whose(x), x, c.delta.Support())
+			return c.inSolid(c.whose(x), x)
 		default:
 			c.at, c.nodes = append(c.at, at), append(c.nodes, node)
 		}
 	}
 	c.beside = c.flow.Solid != nil && c.moves && c.besideSolids()
 	return nil
+}
+
+// inSolid refuses a body of whose markers' supports a node is solid.
+func (c *Coupling[T]) inSolid(body string, node [3]int) error {
+	return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", body, node, c.delta.Support())
 }
 
 // What a support node is where it is no node of the fluid.

@@ -26,6 +26,27 @@ type Support struct {
 // that is too narrow for the delta; the set is then empty. Repeated calls
 // allocate only when the set grows.
 func (s *Support) Rebuild(g Grid, d Stencil, x []geometry.Vec) (changed bool, err error) {
+	if changed, err = s.place(g, d, x); changed && err == nil {
+		s.collect()
+	}
+	return changed, err
+}
+
+// CountSupport is the number of nodes that a Rebuild of an empty set would list.
+func CountSupport(g Grid, d Stencil, x []geometry.Vec) (nodes int, err error) {
+	var s Support
+	if _, err := s.place(g, d, x); err != nil {
+		return 0, err
+	}
+	s.markAll()
+	for _, word := range s.set {
+		nodes += bits.OnesCount64(word)
+	}
+	return nodes, nil
+}
+
+// place finds the cells of points and tells whether they or the grid are others.
+func (s *Support) place(g Grid, d Stencil, x []geometry.Vec) (changed bool, err error) {
 	if s.delta == nil || g != s.grid || d.Name() != s.delta.Name() || d.Support() != s.delta.Support() {
 		s.clear()
 		if err := g.check(d); err != nil {
@@ -51,9 +72,6 @@ func (s *Support) Rebuild(g Grid, d Stencil, x []geometry.Vec) (changed bool, er
 			s.cells[k], changed = int32(cell), true
 		}
 	}
-	if changed {
-		s.collect()
-	}
 	return changed, nil
 }
 
@@ -65,9 +83,21 @@ func (s *Support) clear() {
 	s.delta, s.cells, s.nodes = nil, s.cells[:0], s.nodes[:0]
 }
 
-// collect marks the nodes of every cell's support and lists the marks.
+// collect lists the nodes of every cell's support.
 func (s *Support) collect() {
-	lo, hi := math.MaxInt, -1
+	lo, hi := s.markAll()
+	s.nodes = s.nodes[:0]
+	for word := lo / 64; word <= hi/64 && hi >= 0; word++ {
+		for b := s.set[word]; b != 0; b &= b - 1 {
+			s.nodes = append(s.nodes, int32(word*64+bits.TrailingZeros64(b)))
+		}
+		s.set[word] = 0
+	}
+}
+
+// markAll sets the bits of all cells' supports and returns the first and the last.
+func (s *Support) markAll() (lo, hi int) {
+	lo, hi = math.MaxInt, -1
 	before := int32(-1)
 	for _, cell := range s.cells {
 		if cell == before { // neighbours on a surface often share a cell
@@ -77,13 +107,7 @@ func (s *Support) collect() {
 		l, h := s.mark(int(cell))
 		lo, hi = min(lo, l), max(hi, h)
 	}
-	s.nodes = s.nodes[:0]
-	for word := lo / 64; word <= hi/64 && hi >= 0; word++ {
-		for b := s.set[word]; b != 0; b &= b - 1 {
-			s.nodes = append(s.nodes, int32(word*64+bits.TrailingZeros64(b)))
-		}
-		s.set[word] = 0
-	}
+	return lo, hi
 }
 
 // mark sets the bits of the support that begins in a cell and returns the first

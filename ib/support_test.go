@@ -20,8 +20,12 @@ func TestSupportIsEveryNodeThatSpreadingTouches(t *testing.T) {
 				if changed, err := s.Rebuild(g, d, x); err != nil || !changed {
 					t.Fatalf("%+v, %s, %d points: changed %v, error %v", g, name, n, changed, err)
 				}
-				if got, want := s.Nodes(), touched(t, g, d, x); !slices.Equal(got, want) {
+				want := touched(t, g, d, x)
+				if got := s.Nodes(); !slices.Equal(got, want) {
 					t.Fatalf("%+v, %s, %d points: nodes %v, want %v", g, name, n, got, want)
+				}
+				if got, err := CountSupport(g, d, x); got != len(want) || err != nil {
+					t.Fatalf("%+v, %s, %d points: %d nodes counted, want %d: %v", g, name, n, got, len(want), err)
 				}
 			}
 		}

@@ -40,6 +40,7 @@ type Case struct {
 
 	positions map[string]Position // key path → where it stands in the file
 	overrides []override          // --set, in the order given
+	root      map[string]any      // decoded, with the overrides
 }
 
 // Load reads and checks the case file at path after applying the overrides in
@@ -95,13 +96,19 @@ func Parse(name string, text []byte, sets []string) (*Case, error) {
 	if _, flow := root["reference"]; !flow && isTable(root["shear"]) && isTable(root["spring"]) {
 		return nil, Errors{c.problem("", "is no flow but a case of lbmib bench ib, which has [shear] and [spring]: run it by lbmib bench ib %s", name)}
 	}
+	c.root = root
+	return c.read(sets)
+}
+
+// read applies overrides to the decoded file, and fills the case from it.
+func (c *Case) read(sets []string) (*Case, error) {
 	r := &reader{c: c}
 	for _, set := range sets {
-		if err := c.override(root, set); err != nil {
+		if err := c.override(c.root, set); err != nil {
 			r.report(err)
 		}
 	}
-	r.read(root)
+	r.read(c.root)
 	if len(r.errs) > 0 {
 		r.errs.sort()
 		return nil, r.errs.first(maxProblems)

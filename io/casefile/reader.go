@@ -93,6 +93,16 @@ func (t *table) get(name string) (any, bool) {
 	return v, ok
 }
 
+// allKnown tells whether every key that the table has was asked for.
+func (t *table) allKnown() bool {
+	for name := range t.values {
+		if !slices.Contains(t.known, name) {
+			return false
+		}
+	}
+	return true
+}
+
 func (t *table) has(name string) bool {
 	_, ok := t.get(name)
 	return ok
@@ -289,7 +299,7 @@ func (r *reader) reportUnknown() {
 		missing[e.Key] = missing[e.Key] || e.missing
 	}
 	for _, t := range r.tables {
-		if t.silent {
+		if t.silent || t.allKnown() {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(t.values)) {

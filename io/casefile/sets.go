@@ -52,6 +52,45 @@ func (c *Case) override(root map[string]any, set string) *Error {
 	return nil
 }
 
+// With is the case with further overrides and with the first few tables of bodies alone, at
+// most so many: what Parse gives of such a file, but for the positions of bodies, which
+// errors then do not tell. The text is not read again.
+func (c *Case) With(sets []string, tables int) (*Case, error) {
+	d := &Case{File: c.File, Name: c.Name, positions: map[string]Position{}, overrides: slices.Clone(c.overrides)}
+	for key, at := range c.positions {
+		if !within(key, "body") {
+			d.positions[key] = at
+		}
+	}
+	d.root = maps.Clone(c.root)
+	if bodies, ok := d.root["body"].([]any); ok {
+		d.root["body"] = bodies[:min(len(bodies), tables)]
+	}
+	for key, value := range d.root { // what overrides change must not be the case's own
+		d.root[key] = cloned(value)
+	}
+	return d.read(sets)
+}
+
+// cloned is a decoded value that shares nothing that can be changed.
+func cloned(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for key, e := range v {
+			m[key] = cloned(e)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = cloned(e)
+		}
+		return list
+	}
+	return v
+}
+
 // dropFromFile removes the other keys of a group where they came from the
 // file; two alternatives both given by --set stay, and are reported.
 func (c *Case) dropFromFile(root map[string]any, group []string, key string) {

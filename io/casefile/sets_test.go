@@ -2,9 +2,39 @@ package casefile
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
+
+// A case with further overrides is the one that its file gives with all of them, and the
+// case itself stays what it is.
+func TestCaseWithFurtherOverrides(t *testing.T) {
+	second := `body.1={name="second", shape={type="circle", center=[12,7], diameter=1}}`
+	before, further := []string{"run.steps=500", second}, []string{"reference.resolution=20", "fluid.collision=trt", "run.time=3"}
+	c := mustParse(t, cylinder, before...)
+	for tables, want := range map[int]*Case{
+		1: mustParse(t, cylinder, "run.steps=500", further[0], further[1]),
+		9: mustParse(t, cylinder, append(before, further[:2]...)...),
+	} {
+		got, err := c.With(further[:2], tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*Case{got, want} {
+			c.positions, c.overrides = nil, nil
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d tables: got\n%+v\nwant\n%+v", tables, got, want)
+		}
+	}
+	if _, err := c.With(further, 9); err == nil || !strings.Contains(err.Error(), "run.") {
+		t.Errorf("time beside steps, both set: %v", err)
+	}
+	if again := mustParse(t, cylinder, before...); !reflect.DeepEqual(c, again) {
+		t.Errorf("the case has changed to\n%+v", c)
+	}
+}
 
 func TestOverridesReachEveryLevel(t *testing.T) {
 	c := mustParse(t, cylinder,

@@ -9,7 +9,6 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/io/hdf5"
-	"lbmib/lbm"
 )
 
 // Check looks at a case as a run would before it begins: it computes the scales,
@@ -35,7 +34,7 @@ func check(path string, sets []string, kernel Kernel, measure func(*casefile.Cas
 	at := measure(c, r.problem, kernel)
 	r.estimate(c, at)
 	if r.wantsProposals() {
-		r.propose(c, text, sets, at)
+		r.propose(c, at)
 	}
 	return r
 }
@@ -146,26 +145,25 @@ func (r *Report) bodies(p *problem) {
 	}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	place, weigh := placeMarkers[float64], markerWeights[float64]
+	place, weigh := hybrid.CheckPlaces[float64], markerWeights[float64]
+	weighTogether := hybrid.CheckWeights[float64]
 	if p.precision().single {
-		place, weigh = placeMarkers[float32], markerWeights[float32]
+		place, weigh, weighTogether = hybrid.CheckPlaces[float32], markerWeights[float32], hybrid.CheckWeights[float32]
 	}
 	before := len(r.Errors)
-	alone := p.coupling
-	alone.Forcing = "multidirect" // places the markers without weighing them
-	for i := range p.bodies {     // as they are drawn; placing moves those that move
+	for i := range p.bodies { // as they are drawn; placing moves those that move
 		r.Bodies = append(r.Bodies, r.body(p, i))
 	}
 	var together error
 	if len(p.bodies) > 0 {
-		together = place(alone, &p.flow, p.bodies, pool)
+		together = place(p.coupling, &p.flow, p.bodies, pool)
 	}
 	known := conditions{}
 	for i, b := range p.bodies {
 		key := p.cas.Bodies[i].Key
 		var err error
 		if together != nil { // whose fault is it?
-			if err = place(alone, &p.flow, []*hybrid.Body{b}, pool); err != nil {
+			if err = place(p.coupling, &p.flow, []*hybrid.Body{b}, pool); err != nil {
 				r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
 			}
 		}
@@ -181,7 +179,7 @@ func (r *Report) bodies(p *problem) {
 	}
 	if len(r.Errors) == before && together == nil && p.coupling.Forcing == "direct" {
 		if near := p.closeBodies(); len(near) > 0 { // whose weights are others than alone
-			together = place(p.coupling, &p.flow, near, pool)
+			together = weighTogether(p.coupling, &p.flow, near)
 		}
 	}
 	if together != nil && len(r.Errors) == before {
@@ -192,10 +190,4 @@ func (r *Report) bodies(p *problem) {
 			r.refuse(err)
 		}
 	}
-}
-
-// placeMarkers couples bodies as a run does and lets go of it.
-func placeMarkers[T lbm.Float](cfg hybrid.CouplingConfig, flow *lbm.Config, bodies []*hybrid.Body, pool *parallel.Pool) error {
-	_, err := hybrid.NewCoupling[T](cfg, flow, bodies, pool)
-	return err
 }

@@ -67,9 +67,7 @@ func TestPlacingFreeBodiesDrawsNoInside(t *testing.T) {
 	}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	cfg := p.coupling
-	cfg.Forcing = "multidirect"
-	if err := placeMarkers[float64](cfg, &p.flow, p.bodies, pool); err != nil {
+	if err := hybrid.CheckPlaces[float64](p.coupling, &p.flow, p.bodies, pool); err != nil {
 		t.Fatal(err)
 	}
 	if asked != 0 {

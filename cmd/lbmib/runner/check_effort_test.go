@@ -3,6 +3,8 @@ package runner
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,7 +54,7 @@ func TestBodiesNearOthersAreFound(t *testing.T) {
 	disc := func(x, y string) string {
 		return `shape = { type = "circle", center = [` + x + `, ` + y + `], diameter = 1.0 }`
 	}
-	p := many(t, "[30.0, 30.0]", "1.0", disc("5", "5"), disc("6.3", "5"), disc("15", "15"), disc("0.8", "22"), disc("15", "17.9"))
+	p := many(t, "[30.0, 30.0]", "1.0", disc("5", "5"), disc("6.3", "5"), disc("15", "15"), disc("0.6", "22"), disc("15", "17.9"))
 	got := ""
 	for _, b := range p.closeBodies() {
 		got += b.Name + " "
@@ -91,6 +93,58 @@ func TestFollowingIsBoundedWhateverTheTime(t *testing.T) {
 				t.Errorf("%s: a run of 200 steps is followed to %v", name, p.followed)
 			}
 		}
+	}
+}
+
+// A check takes so many allocations for each body, in an array or in tables of their own,
+// and hardly any more for the proposals that a case of a coarse grid gets.
+func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
+	kernel, err := ChooseKernel("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocations := func(resolution, rows int, tables bool) float64 {
+		text := fmt.Sprintf("[reference]\nresolution = %d\nvelocity = 0.05\nreynolds = 50\n[domain]\nlattice = \"D2Q9\"\nsize = [90.0, %d]\n[run]\ntime = 1.0\n", resolution, 3*rows)
+		const disc = "[[body]]\nshape = { type = \"circle\", center = [%v, %v], diameter = 1.0 }\n"
+		if !tables {
+			text += fmt.Sprintf(disc+"array = { count = [30, %d], step = [3.0, 3.0] }\n", 1.5, 1.5, rows)
+		}
+		for i := 0; tables && i < 30*rows; i++ {
+			text += fmt.Sprintf(disc, 1.5+3*float64(i%30), 1.5+3*float64(i/30))
+		}
+		path := filepath.Join(t.TempDir(), "case.toml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var r *Report
+		n := testing.AllocsPerRun(1, func() {
+			r = check(path, nil, kernel, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+		})
+		if len(r.Errors) > 0 || len(r.Bodies) != 30*rows || (len(r.Proposals) > 0) != (resolution < 10) {
+			t.Fatalf("%d bodies, %d proposals, errors %v", len(r.Bodies), len(r.Proposals), r.Errors)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		name       string
+		resolution int
+		tables     bool
+		most       float64
+	}{{"array", 10, false, 20}, {"tables", 10, true, 150}, {"array with proposals", 8, false, 40}, {"tables with proposals", 8, true, 150}} {
+		few, many := allocations(c.resolution, 40, c.tables), allocations(c.resolution, 80, c.tables)
+		if each := (many - few) / 1200; each > c.most {
+			t.Errorf("%s: %.0f allocations for each body more, want at most %v", c.name, each, c.most)
+		}
+	}
+}
+
+// Of many bodies near each other those that are nearest are weighed together.
+func TestOfManyNearBodiesTheNearestAreWeighedTogether(t *testing.T) {
+	const discs = `shape = { type = "circle", center = [1.0, 1.0], diameter = 1.0 }` + "\n" + `array = { count = [30, 20], step = [1.25, 2.0] }`
+	p := many(t, "[40.0, 60.0]", "1.0", discs, `shape = { type = "circle", center = [20.0, 50.0], diameter = 1.0 }`, `shape = { type = "circle", center = [21.1, 50.0], diameter = 1.0 }`)
+	near := p.closeBodies()
+	if n := len(near); n != weighedTogether || near[n-1].Name != "body2" || near[n-2].Name != "body1" {
+		t.Errorf("%d bodies are weighed together, the last is %s", n, near[n-1].Name)
 	}
 }
 

@@ -3,7 +3,6 @@ package runner
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"lbmib/io/casefile"
 )
@@ -35,7 +34,7 @@ func (r *Report) wantsProposals() bool {
 }
 
 // propose adds the proposals that pass the check themselves.
-func (r *Report) propose(c *casefile.Case, text []byte, sets []string, at speeds) {
+func (r *Report) propose(c *casefile.Case, at speeds) {
 	beyond := false
 	for _, a := range aims {
 		s := a.settings(c)
@@ -43,10 +42,10 @@ func (r *Report) propose(c *casefile.Case, text []byte, sets []string, at speeds
 			beyond = true
 			continue
 		}
-		p := s.try(c, text, sets)
+		p := s.try(c)
 		if p == nil && s.collision != c.Fluid.Collision { // its own has keys, perhaps, that the other refuses
 			s.collision = c.Fluid.Collision
-			p = s.try(c, text, sets)
+			p = s.try(c)
 		}
 		if p != nil {
 			p.Name, p.Seconds = a.name, Number(at.seconds(p.Nodes, p.markers, p.steps))
@@ -92,16 +91,18 @@ func (a aim) settings(c *casefile.Case) settings {
 	return s
 }
 
+// triedBodies bounds the bodies that a proposal is tried with, the first of the case; all
+// others are counted as being like them.
+const triedBodies = 500
+
 // try is the proposal of the settings for a case; nil where they do not pass.
-func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
+func (s settings) try(c *casefile.Case) *Proposal {
 	flags := []string{
 		fmt.Sprintf("reference.resolution=%v", s.resolution),
 		fmt.Sprintf("reference.velocity=%v", s.velocity),
 		fmt.Sprintf("fluid.collision=%s", s.collision),
 	}
-	parse := func() (*casefile.Case, error) {
-		return casefile.Parse(c.File, text, slices.Concat(sets, flags))
-	}
+	parse := func() (*casefile.Case, error) { return c.With(flags, triedBodies) }
 	t, err := parse()
 	if err == nil && math.Abs(t.Run.Time-c.Run.Time) > 1e-6*c.Run.Time { // the case counts steps, which are shorter now
 		flags = append(flags, fmt.Sprintf("run.time=%.6g", c.Run.Time))
@@ -113,15 +114,24 @@ func (s settings) try(c *casefile.Case, text []byte, sets []string) *Proposal {
 	if err != nil {
 		return nil
 	}
+	share := 1.
+	if len(t.Bodies) > 0 {
+		t.Bodies = t.Bodies[:min(len(t.Bodies), triedBodies)]
+		share = float64(len(c.Bodies)) / float64(len(t.Bodies))
+	}
 	r := assess(t, Kernel{})
 	r.conclude()
 	if r.Verdict == Refused || worst(r.scaleJudgements()) != OK {
 		return nil
 	}
+	memory := r.Memory.Needed + int64((share-1)*float64(r.problem.windowBytes()))
+	if r.Memory.Available > 0 && memory > r.Memory.Available {
+		return nil
+	}
 	return &Proposal{
 		Set: flags, Resolution: s.resolution, Velocity: s.velocity, Collision: s.collision,
 		Tau: float64(r.Scales.Tau.Value), Mach: float64(r.Scales.Mach.Value), GridReynolds: float64(r.Scales.GridReynolds.Value),
-		Nodes: r.Domain.Total, Memory: r.Memory.Needed, steps: t.Run.Steps, markers: r.markers(),
+		Nodes: r.Domain.Total, Memory: memory, steps: t.Run.Steps, markers: int(share * float64(r.markers())),
 	}
 }
 

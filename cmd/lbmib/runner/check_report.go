@@ -176,7 +176,8 @@ type EstimateReport struct {
 	Marker      Number `json:"ns_per_marker"` // and step
 }
 
-// Proposal is a complete set of values that passes the check.
+// Proposal is a complete set of values that passes the check, made with the first bodies of
+// a case that has many.
 type Proposal struct {
 	Name         string   `json:"name"` // safe | fast | accurate
 	Set          []string `json:"set"`  // for --set

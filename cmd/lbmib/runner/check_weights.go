@@ -1,10 +1,12 @@
 package runner
 
 import (
+	"cmp"
 	"hash/maphash"
 	"math"
 	"slices"
 
+	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -47,57 +49,87 @@ func (c conditions) of(b *hybrid.Body, find func() condition) condition {
 	return found
 }
 
+// weighedTogether bounds the bodies that are weighed together: those that are nearest to
+// others, which are the worst.
+const weighedTogether = 500
+
 // closeBodies are those whose markers' supports may share nodes with another's, or with
-// its image behind a periodic face.
+// its image behind a periodic face: at most weighedTogether of them.
 func (p *problem) closeBodies() (near []*hybrid.Body) {
-	type box struct{ lo, hi [3]float64 }
-	boxes, order := make([]box, len(p.bodies)), make([]int, len(p.bodies))
-	shares := make([]bool, len(p.bodies))
-	dim := p.flow.Lattice.Dim
-	for i, b := range p.bodies {
-		order[i] = i
-		for a := range dim {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, x := range b.Markers.X {
-				lo, hi = math.Min(lo, x[a]), math.Max(hi, x[a])
-			}
-			lo, hi = lo-ib.MaxSupport, hi+ib.MaxSupport // half of it on either side would do
-			boxes[i].lo[a], boxes[i].hi[a] = lo, hi
-			shares[i] = shares[i] || p.flow.Faces[2*a].Kind == lbm.Periodic && (lo < 0 || hi > float64(p.flow.Size[a]))
+	delta, err := ib.NewDelta[float64](p.coupling.Delta)
+	if err != nil {
+		return nil // placing them tells
+	}
+	f := closeness{p: p, reach: float64(delta.Support()+1) / 2} // places between nodes are rounded
+	f.measure()
+	f.compare()
+	var chosen []int
+	for i, gap := range f.gap {
+		if gap <= 0 {
+			chosen = append(chosen, i)
 		}
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch {
-		case boxes[i].lo[0] < boxes[j].lo[0]:
-			return -1
-		case boxes[i].lo[0] > boxes[j].lo[0]:
-			return 1
-		}
-		return i - j
-	})
-	for k, i := range order {
-		for _, j := range order[k+1:] {
-			if boxes[j].lo[0] > boxes[i].hi[0] {
-				break
-			}
-			apart := false
-			for a := range dim {
-				apart = apart || boxes[i].lo[a] > boxes[j].hi[a] || boxes[j].lo[a] > boxes[i].hi[a]
-			}
-			if !apart {
-				shares[i], shares[j] = true, true
-			}
-		}
+	if len(chosen) > weighedTogether {
+		slices.SortStableFunc(chosen, func(i, j int) int { return cmp.Compare(f.gap[i], f.gap[j]) })
+		chosen = chosen[:weighedTogether]
+		slices.Sort(chosen)
 	}
-	for i, b := range p.bodies {
-		if shares[i] {
-			near = append(near, b)
-		}
+	for _, i := range chosen {
+		near = append(near, p.bodies[i])
 	}
 	if len(near) == 1 && len(p.bodies) == 1 {
 		return nil
 	}
 	return near
+}
+
+// closeness is how near bodies are to each other, by the boxes around their supports.
+type closeness struct {
+	p      *problem
+	reach  float64 // of a support, on either side of a marker
+	lo, hi []geometry.Vec
+	gap    []float64 // of each body's box to the nearest other, in nodes; ≤ 0: they may share nodes
+}
+
+// measure finds the boxes; one across a periodic face shares nodes with what is behind it.
+func (f *closeness) measure() {
+	n := len(f.p.bodies)
+	f.lo, f.hi, f.gap = make([]geometry.Vec, n), make([]geometry.Vec, n), make([]float64, n)
+	for i, b := range f.p.bodies {
+		f.gap[i] = math.Inf(1)
+		for a := range f.p.flow.Lattice.Dim {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for k := range b.Markers.X {
+				lo, hi = min(lo, b.Markers.X[k][a]), max(hi, b.Markers.X[k][a])
+			}
+			lo, hi = lo-f.reach, hi+f.reach
+			f.lo[i][a], f.hi[i][a] = lo, hi
+			if f.p.flow.Faces[2*a].Kind == lbm.Periodic && (lo < 0 || hi > float64(f.p.flow.Size[a])) {
+				f.gap[i] = 0
+			}
+		}
+	}
+}
+
+// compare finds the gaps of boxes that overlap, along x from left to right.
+func (f *closeness) compare() {
+	order := make([]int, len(f.gap))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(f.lo[i][0], f.lo[j][0]) })
+	for k, i := range order {
+		for _, j := range order[k+1:] {
+			if f.lo[j][0] > f.hi[i][0] {
+				break
+			}
+			gap := math.Inf(-1)
+			for a := range f.p.flow.Lattice.Dim {
+				gap = max(gap, f.lo[i][a]-f.hi[j][a], f.lo[j][a]-f.hi[i][a])
+			}
+			f.gap[i], f.gap[j] = min(f.gap[i], gap), min(f.gap[j], gap)
+		}
+	}
 }
 
 // markerWeights is the condition number of the weights of one body on a grid of

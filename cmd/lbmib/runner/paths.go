@@ -248,12 +248,10 @@ func (f *follower) place(t float64) error {
 	}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	cfg := f.coupling
-	cfg.Forcing = "multidirect" // places the markers without weighing them
 	if f.precision().single {
-		return placeMarkers[float32](cfg, &f.flow, there, pool)
+		return hybrid.CheckPlaces[float32](f.coupling, &f.flow, there, pool)
 	}
-	return placeMarkers[float64](cfg, &f.flow, there, pool)
+	return hybrid.CheckPlaces[float64](f.coupling, &f.flow, there, pool)
 }
 
 // later is a motion that begins at a time of another.
