@@ -32,7 +32,7 @@ type Fluid[T lbm.Float] struct {
 	noise    fluidNoise
 	solid    *driver.Memory // a bit per node; nil: none
 	boundary fluidBoundary
-	open     fluidOpenFaces
+	open     fluidOpenFaces[T]
 	lists    fluidLists
 	loans    []*driver.Host // page-locked memory that is lent
 	exchange fluidExchange

@@ -11,12 +11,15 @@ import (
 type openFaceRecord struct {
 	outward, excess, relax float64
 	first, end             int32
-	outflow                int32
+	kind                   int32
 	side, axis             int32
 	tangents, size         [2]int32
 	edge                   [2][2]int32
 	_                      int32
 }
+
+// The kinds of open faces: OpenKind of kernels/openface.h.
+var openKinds = map[lbm.FaceKind]int32{lbm.Pressure: 0, lbm.Outflow: 1, lbm.Velocity: 2}
 
 // openState is ρ − 1 and the velocity, of a face node or a ghost.
 type openState [4]float64
@@ -32,20 +35,21 @@ const (
 // Arguments of the kernel open, and the first of some.
 const (
 	openFaceArgs   = latticeArgs
-	openAccel      = openFaceArgs + 12
+	openAccel      = openFaceArgs + 15
 	openAmplitudes = openAccel + 3
 	openNoise      = openAmplitudes + 6
 	openArgs       = openNoise + 4
 	openThreads    = 128
 )
 
-// fluidOpenFaces are the pressure and outflow faces.
-type fluidOpenFaces struct {
+// fluidOpenFaces are the pressure and outflow faces, and the velocity faces through which
+// fluid leaves.
+type fluidOpenFaces[T lbm.Float] struct {
 	faces   []*lbm.OpenFace
 	outflow bool
-	due     bool             // outflows are a step behind: they advance at the start of a step
-	nodes   int              // of all faces
-	links   [][]lbm.OpenLink // of each phase, until they are uploaded
+	due     bool                // outflows are a step behind: they advance at the start of a step
+	nodes   int                 // of all faces
+	links   [][]lbm.OpenLink[T] // of each phase, until they are uploaded
 	state   [2]*driver.Memory
 	args    []*driver.Args // of each phase
 }
@@ -60,21 +64,26 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 	}
 	var records []openFaceRecord
 	var padded []int64
+	var velocity [][3]float64  // in front of every node; none without velocity faces
 	first := map[uint8]int32{} // node of the face on a side
 	for _, face := range o.faces {
 		r := openFaceRecord{outward: face.Outward, excess: face.Density - 1, relax: face.Relax, side: int32(face.Side), axis: int32(face.Axis)}
 		r.first = int32(len(padded))
 		first[uint8(face.Side)] = r.first
-		for n, solid := range face.Solid {
+		for n, absent := range face.Absent {
 			at := int64(-1)
-			if !solid {
+			if !absent {
 				at = int64(f.grid.index(face.Position(n)))
 			}
 			padded = append(padded, at)
 		}
-		r.end = int32(len(padded))
+		r.end, r.kind = int32(len(padded)), openKinds[face.Kind]
 		if face.Kind == lbm.Outflow {
-			r.outflow, o.outflow = 1, true
+			o.outflow = true
+		}
+		if face.Kind == lbm.Velocity {
+			velocity = append(velocity, make([][3]float64, int(r.first)-len(velocity))...)
+			velocity = append(velocity, face.Velocity...)
 		}
 		for k := range 2 {
 			r.tangents[k], r.size[k] = int32(face.Tangents[k]), int32(face.Size[k])
@@ -85,7 +94,7 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 		records = append(records, r)
 	}
 	o.nodes = len(padded)
-	var all [6]*driver.Memory // faces, padded, inner, state
+	var all [7]*driver.Memory // faces, padded, inner, state, velocity
 	var err error
 	if all[0], err = upload(f, records); err != nil {
 		return err
@@ -98,6 +107,9 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 			return err
 		}
 	}
+	if all[6], err = upload(f, velocity); err != nil {
+		return err
+	}
 	o.state = [2]*driver.Memory{all[4], all[5]}
 	for phase := range f.scheme.cycle {
 		if err := f.prepareOpenPhase(phase, &all, first); err != nil {
@@ -109,17 +121,19 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 }
 
 // prepareOpenPhase sets the arguments of a phase.
-func (f *Fluid[T]) prepareOpenPhase(phase int, all *[6]*driver.Memory, first map[uint8]int32) error {
+func (f *Fluid[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map[uint8]int32) error {
 	o := &f.open
-	list := openLinkLists{start: make([]int32, o.nodes+1)}
+	list := openLinkLists[T]{start: make([]int32, o.nodes+1)}
 	list.sort(o.links[phase], first)
-	var memory [5]*driver.Memory
+	var memory [7]*driver.Memory
 	for i, part := range []func() (*driver.Memory, error){
 		func() (*driver.Memory, error) { return upload(f, list.start) },
 		func() (*driver.Memory, error) { return upload(f, list.to) },
 		func() (*driver.Memory, error) { return upload(f, list.dir) },
 		func() (*driver.Memory, error) { return upload(f, list.row) },
 		func() (*driver.Memory, error) { return upload(f, list.index) },
+		func() (*driver.Memory, error) { return upload(f, list.back) },
+		func() (*driver.Memory, error) { return upload(f, list.gain) },
 	} {
 		var err error
 		if memory[i], err = part(); err != nil {
@@ -133,7 +147,8 @@ func (f *Fluid[T]) prepareOpenPhase(phase int, all *[6]*driver.Memory, first map
 		for _, m := range memory {
 			s.pointer(m, 0)
 		}
-		for _, m := range all[2:] {
+		s.pointer(all[6], 0)
+		for _, m := range all[2:6] {
 			s.pointer(m, 0)
 		}
 		setReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
@@ -150,15 +165,17 @@ func (f *Fluid[T]) prepareOpenPhase(phase int, all *[6]*driver.Memory, first map
 }
 
 // openLinkLists are links by the face node whose ghost they take populations from.
-type openLinkLists struct {
+type openLinkLists[T lbm.Float] struct {
 	start      []int32 // of each node's, and the end
-	to         []int64
+	to, back   []int64
+	gain       []T
 	dir        []uint8
 	row, index []int32
 }
 
-func (o *openLinkLists) sort(links []lbm.OpenLink, first map[uint8]int32) {
+func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32) {
 	n := len(links)
+	o.back, o.gain = make([]int64, n), make([]T, n)
 	o.to, o.dir, o.row, o.index = make([]int64, n), make([]uint8, n), make([]int32, n), make([]int32, n)
 	for _, l := range links {
 		o.start[first[l.Side]+l.Node+1]++
@@ -172,6 +189,7 @@ func (o *openLinkLists) sort(links []lbm.OpenLink, first map[uint8]int32) {
 		k := next[node]
 		next[node]++
 		o.to[k], o.dir[k], o.row[k], o.index[k] = int64(l.To), l.Dir, l.Row, l.Index
+		o.back[k], o.gain[k] = int64(l.Back), l.Gain
 	}
 }
 
@@ -195,7 +213,7 @@ func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *setter, tasks int
 	return f.stream.Launch(kernel, [3]int{f.open.blocks() + more, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.a)
 }
 
-func (o *fluidOpenFaces) blocks() int { return (o.nodes + openThreads - 1) / openThreads }
+func (o *fluidOpenFaces[T]) blocks() int { return (o.nodes + openThreads - 1) / openThreads }
 
 // openTasks is what open faces do before a sweep.
 func (f *Fluid[T]) openTasks() int {
@@ -257,7 +275,7 @@ func (f *Fluid[T]) readOutflows(states []openState) error {
 // overOutflows calls do with the states of each outflow face, out of those of all faces.
 func (f *Fluid[T]) overOutflows(states []openState, do func(of []openState)) {
 	for _, face := range f.open.faces {
-		n := len(face.Solid)
+		n := len(face.Absent)
 		if face.Kind == lbm.Outflow {
 			do(states[:n])
 		}
@@ -270,7 +288,7 @@ func (f *Fluid[T]) setOpenFaces(values []float64) error {
 	f.open.due = false
 	first := 0
 	for _, face := range f.open.faces {
-		n := len(face.Solid)
+		n := len(face.Absent)
 		if face.Kind == lbm.Outflow {
 			size := sizeOf[openState]()
 			if err := f.stream.CopyTo(f.open.state[f.steps&1], first*size, unsafe.Pointer(&values[0]), n*size); err != nil {

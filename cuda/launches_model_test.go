@@ -27,8 +27,12 @@ func linksOf(c *lbm.Config, element int) (n int) {
 	if c.Lattice.Dim == 3 {
 		across = 5
 	}
+	var open [6]bool
+	for _, face := range c.OpenFaces() {
+		open[face.Side] = true
+	}
 	for side := range 2 * c.Lattice.Dim {
-		if k := c.Faces[side].Kind; k != lbm.Pressure && k != lbm.Outflow && (side > 1 || !closesRows(c, element)) {
+		if !open[side] && (side > 1 || !closesRows(c, element)) {
 			n += across * c.Nodes() / c.Size[side/2]
 		}
 	}

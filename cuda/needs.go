@@ -52,10 +52,8 @@ func CaptureBytes(l *lbm.Lattice, nodes int64, size int) int64 { return nodes * 
 
 // openStateBytes is the states of all open faces' ghosts in one step.
 func openStateBytes(c *lbm.Config) (n int64) {
-	for side := range 2 * c.Lattice.Dim {
-		if k := c.Faces[side].Kind; k == lbm.Pressure || k == lbm.Outflow {
-			n += int64(c.Nodes()/c.Size[side/2]) * int64(sizeOf[openState]())
-		}
+	for _, face := range c.OpenFaces() {
+		n += int64(len(face.Absent)) * int64(sizeOf[openState]())
 	}
 	return n
 }
@@ -63,7 +61,12 @@ func openStateBytes(c *lbm.Config) (n int64) {
 // boundaryNeeds is the most that a boundary takes.
 func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
 	// Bytes of tasks, of links, each with its part in a task, and of open faces.
-	const task, fromOpen, openNode = 24, 17 + 8, 2*2*32 + 12
+	const task, openNode = 24, 2*2*32 + 12
+	fromOpen := int64(17 + 8 + 8 + max(element, 4))
+	var open [6]bool
+	for _, face := range c.OpenFaces() {
+		open[face.Side] = true
+	}
 	copied := int64(2*8 + 24/8)
 	if g := newFluidGrid(c, element); g.q*g.slot <= 1<<32 {
 		copied = 2*4 + 24/8
@@ -77,11 +80,11 @@ func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
 		if side < 2 && closesRows(c, element) {
 			continue
 		}
-		switch c.Faces[side].Kind {
-		case lbm.Pressure, lbm.Outflow:
+		switch kind := c.Faces[side].Kind; {
+		case open[side]:
 			link = fromOpen
-			n += nodes * openNode
-		case lbm.MovingWall, lbm.Velocity:
+			n += nodes * (openNode + 24) // and the velocities of velocity faces
+		case kind == lbm.MovingWall || kind == lbm.Velocity:
 			link += int64(max(element, 4)) + 1
 		}
 		n += nodes * across * link * phases

@@ -15,7 +15,7 @@ const (
 	Periodic   FaceKind = iota // continues at the opposite face
 	NoSlip                     // halfway bounce-back
 	MovingWall                 // bounce-back off a wall with a velocity, Ladd, J. Fluid Mech. 271 (1994) 285
-	Velocity                   // the same rule with flow through the face: prescribes ρ₀u, ρ₀ = 1
+	Velocity                   // the same rule where fluid enters, which is ρ₀u, ρ₀ = 1; u by extrapolation where it leaves
 	Pressure                   // a given density, by non-equilibrium extrapolation
 	FreeSlip                   // specular reflection
 	Symmetry                   // the same: a plane of symmetry
@@ -42,6 +42,7 @@ type Face struct {
 	Kind      FaceKind
 	Velocity  func(p [3]float64) [3]float64 // MovingWall, Velocity: at a point of the face, node coordinates
 	Amplitude func(t float64) float64       // factor on Velocity, or on Density − 1, at time t in steps; nil: 1
+	OneWay    bool                          // Velocity: Amplitude is never negative, so that fluid never turns back
 	Density   float64                       // Pressure; times Amplitude it must stay positive
 }
 

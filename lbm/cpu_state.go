@@ -144,7 +144,7 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	values := s.Open
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
-			for k := range o.Solid {
+			for k := range o.Absent {
 				o.state[s.Steps&1][k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
 				values = values[4:]
 			}

@@ -42,11 +42,14 @@ type wallLinks[T Float] struct {
 	face []uint8
 }
 
-// openLinks take populations from ghosts of open faces, by the row they go to.
-type openLinks struct {
+// openLinks take populations from ghosts of open faces, by the row they go to. Where
+// fluid enters through a velocity face they are wallLinks instead, but not from a base.
+type openLinks[T Float] struct {
 	to    []int      // where the kernel will pull
 	from  []openNode // whose ghost it comes from
 	dir   []uint8    // direction to evaluate there
+	back  []int      // where the population lies that bounces off the face
+	gain  []T        // 6 w_i c_i·u of the face
 	start []int32
 }
 
@@ -54,7 +57,7 @@ type openLinks struct {
 type links[T Float] struct {
 	copies copyLinks
 	walls  wallLinks[T]
-	open   openLinks
+	open   openLinks[T]
 	early  copyLinks // to be written before any row is swept; not by rows, nor from a base
 
 	earlyRows []bool // the rows that have a part in these
@@ -74,11 +77,21 @@ type compiler[T Float] struct {
 	inPlace bool
 	moves   bool // links move populations: one from a place to itself is none
 	open    []*OpenFace
+	opening [6]int // the open face on each side, or −1
 	out     links[T]
 }
 
+// setOpen says which faces are open.
+func (c *compiler[T]) setOpen(faces []*OpenFace) {
+	c.open = faces
+	for side := range c.opening {
+		c.opening[side] = slices.IndexFunc(faces, func(o *OpenFace) bool { return o.Side == side })
+	}
+}
+
 func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*OpenFace) links[T] {
-	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true, open: open}
+	c := &compiler[T]{cfg: cfg, at: at, inPlace: inPlace, moves: true}
+	c.setOpen(open)
 	c.out.earlyRows = make([]bool, cfg.rows())
 	for z := range cfg.Size[2] {
 		for y := range cfg.Size[1] {
@@ -203,8 +216,8 @@ func (c *compiler[T]) link(p [3]int, i int) {
 		}
 	case c.cfg.Faces[face].Kind == NoSlip:
 		c.out.copies.add(to, back)
-	case c.cfg.open(face):
-		c.opening(face, to, back, from, l.direction(dir))
+	case c.opening[face] >= 0:
+		c.enter(face, to, back, from, l.direction(dir), p, i)
 	default:
 		c.bounce(face, to, back, p, i)
 	}
@@ -228,32 +241,47 @@ func (c *compiler[T]) solid(to, back int, p, node [3]int) {
 	}
 }
 
-// opening takes, after wrapping and mirroring, population dir from the ghost at
-// from behind an open face.
-func (c *compiler[T]) opening(face, to, back int, from [3]int, dir int) {
-	k := slices.IndexFunc(c.open, func(o *OpenFace) bool { return o.Side == face })
-	n := c.open[k].node(from)
-	if c.open[k].Solid[n] {
-		c.out.copies.add(to, back) // a wall stands in the opening
+// enter takes population i of node p, after wrapping and mirroring dir, from the ghost at
+// from behind an open face. Where its node takes no part that is a wall which stands in the
+// opening, or a velocity face through which nothing leaves.
+func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, i int) {
+	k := c.opening[face]
+	o := c.open[k]
+	n := o.node(from)
+	switch {
+	case o.Absent[n] && o.Kind == Velocity && !c.cfg.solid(o.Position(n)):
+		c.bounce(face, to, back, p, i)
 		return
+	case o.Absent[n]:
+		c.out.copies.add(to, back)
+		return
+	}
+	gain := 0.
+	if o.Kind == Velocity {
+		gain = c.gain(face, p, i)
 	}
 	l := &c.out.open
 	l.to, l.from, l.dir = append(l.to, to), append(l.from, openNode{uint8(k), int32(n)}), append(l.dir, uint8(dir))
+	l.back, l.gain = append(l.back, back), append(l.gain, T(gain))
 }
 
-func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
+// gain is what the moving surface of a face adds to population i that it sends to node p.
+func (c *compiler[T]) gain(face int, p [3]int, i int) (gain float64) {
 	l, at := c.cfg.Lattice, [3]float64{}
 	for a := range l.Dim { // the midpoint of the link, on the face
 		at[a] = min(max(float64(p[a])-float64(l.C[i][a])/2, -0.5), float64(c.cfg.Size[a])-0.5)
 	}
 	u := c.cfg.Faces[face].Velocity(at)
-	gain := 0.
 	for a := range l.Dim {
 		gain += 6 * l.W[i] * float64(l.C[i][a]) * u[a]
 	}
+	return gain
+}
+
+func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
 	w := &c.out.walls
 	w.add(to, back)
-	w.gain = append(w.gain, T(gain))
+	w.gain = append(w.gain, T(c.gain(face, p, i)))
 	w.face = append(w.face, uint8(face))
 }
 

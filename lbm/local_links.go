@@ -46,7 +46,7 @@ type OpenFaceError struct {
 }
 
 func (e *OpenFaceError) Error() string {
-	return fmt.Sprintf("node %v lies at face %s (%s), whose memory only the fluid has: keep supports at least 2 nodes away from pressure and outflow faces", e.Node, e.Face, e.Kind)
+	return fmt.Sprintf("node %v lies at face %s (%s), whose memory only the fluid has: keep supports at least 2 nodes away from pressure and outflow faces, and from velocity faces through which fluid leaves", e.Node, e.Face, e.Kind)
 }
 
 // localCompiler finds links of single nodes.
@@ -70,6 +70,7 @@ func newLocalCompiler[T Float](cfg *Config) *localCompiler[T] {
 	q := cfg.Lattice.Q
 	code := func(i int, p [3]int) int { return cfg.Node(p)*q + i }
 	c.cfg, c.at = cfg, addresses{post: code, pull: code}
+	c.setOpen(cfg.OpenFaces())
 	for i, v := range cfg.Lattice.C {
 		c.stride[i] = -(v[0] + cfg.Size[0]*(v[1]+cfg.Size[1]*v[2]))
 	}
@@ -109,7 +110,7 @@ func (c *localCompiler[T]) openAt(p [3]int) int {
 		if side%2 == 1 {
 			edge = c.cfg.Size[side/2] - 1
 		}
-		if c.cfg.open(side) && p[side/2] == edge {
+		if c.opening[side] >= 0 && p[side/2] == edge {
 			return side
 		}
 	}

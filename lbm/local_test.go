@@ -241,9 +241,9 @@ func TestSlackCoversNodesThatMove(t *testing.T) {
 }
 
 func TestALocalStepAtAnOpenFaceIsRefused(t *testing.T) {
-	for _, kind := range []FaceKind{Outflow, Pressure} {
+	for _, kind := range []FaceKind{Outflow, Pressure, Velocity} {
 		cfg := localFlows(t)["D2Q9 bgk periodic"]
-		cfg.Faces[0], cfg.Faces[1] = Face{Kind: NoSlip}, Face{Kind: kind, Density: 1}
+		cfg.Faces[0], cfg.Faces[1] = Face{Kind: NoSlip}, Face{Kind: kind, Density: 1, Velocity: func([3]float64) [3]float64 { return [3]float64{0.1} }}
 		pool := parallel.NewPool(1)
 		defer pool.Close()
 		l, err := NewLocal[float64](&cfg, pool)

@@ -2,6 +2,7 @@ package lbm
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/internal/machine"
 )
@@ -25,8 +26,10 @@ func (c *Config) Bytes(elementSize int) int64 {
 // boundaryBytes is the most that links and open faces take, those of rows that
 // share their links counted for each.
 func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
-	const copied, fromOpen, rowOfPhase, row = 16, 17, 21, 8 // bytes of copyLinks, openLinks and their rows
+	const copied, rowOfPhase, row = 16, 21, 8 // bytes of copyLinks, and of the rows of all
 	arithmetic := int64(max(elementSize, 4))
+	fromOpen := 25 + arithmetic // of openLinks
+	open := c.OpenFaces()
 	across := int64(3) // links of a node that cross a face
 	if c.Lattice.Dim == 3 {
 		across = 5
@@ -35,9 +38,12 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 	for side := range 2 * c.Lattice.Dim {
 		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
 		switch kind := c.Faces[side].Kind; {
-		case c.open(side):
+		case slices.ContainsFunc(open, func(o *OpenFace) bool { return o.Side == side }):
 			link = fromOpen
 			n += nodes * (MaxQ*8*phases + MaxQ*2*arithmetic + 128 + 8) // openFace: places, held, states
+			if kind == Velocity {
+				n += nodes * 24
+			}
 		case kind == MovingWall || kind == Velocity:
 			link += arithmetic + 1
 		}

@@ -53,7 +53,7 @@ func boundaryOf(f *CPU[float64, float64]) (n int64) {
 		}
 		size(len(l.walls.gain), 8)
 		size(len(l.walls.face)+len(l.open.dir)+len(l.earlyRows), 1)
-		size(len(l.open.to)+len(l.open.from), 8)
+		size(len(l.open.to)+len(l.open.from)+len(l.open.back)+len(l.open.gain), 8)
 		size(len(l.open.start), 4)
 	}
 	size(len(f.open.nodes), unsafe.Sizeof(openNode{}))
@@ -61,6 +61,7 @@ func boundaryOf(f *CPU[float64, float64]) (n int64) {
 		for _, at := range o.at {
 			size(len(at), unsafe.Sizeof([MaxQ]int{}))
 		}
+		size(len(o.Velocity), 24)
 		for parity := range 2 {
 			size(len(o.held[parity]), unsafe.Sizeof([MaxQ]float64{}))
 			size(len(o.inner[parity])+len(o.state[parity]), unsafe.Sizeof(openState{}))

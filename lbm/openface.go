@@ -6,8 +6,9 @@ import (
 	"lbmib/internal/parallel"
 )
 
-// OpenFace is where a pressure or an outflow face lies. Its nodes are those of the
-// outermost layer of fluid, numbered with the lower tangential axis fastest.
+// OpenFace is where a pressure or an outflow face lies, or a velocity face through which
+// fluid leaves at some time. Its nodes are those of the outermost layer of fluid, numbered
+// with the lower tangential axis fastest.
 type OpenFace struct {
 	Kind     FaceKind
 	Side     int // of the domain
@@ -19,7 +20,8 @@ type OpenFace struct {
 	Size     [2]int         // nodes along them
 	Edge     [2][2]EdgeKind // what lies beyond their lower and upper ends
 	Relax    float64        // rate at which an outflow draws the density to 1, per step
-	Solid    []bool         // face nodes that are walls: they take no part
+	Velocity [][3]float64   // of a velocity face in front of each of its nodes, times the amplitude
+	Absent   []bool         // face nodes that take no part: walls, and where nothing ever leaves a velocity face
 }
 
 // openFace is an open face of a fluid on the CPU.
@@ -31,6 +33,13 @@ type OpenFace struct {
 //
 // Pressure: the ghost's density is such that the face's is the mean of both
 // sides; its velocity is that of the face node.
+//
+// Velocity, where it leaves the domain: the ghost has the face's velocity and the
+// density of the face node, so that what leaves is ρu and the mean density settles
+// where as much leaves as enters. Bounce-back there feeds waves two nodes long along
+// the face, for every collision. To reflect the velocity about the face instead,
+// 2u − u of the face node, is of higher order where it varies along the normal, and
+// makes streams along the face unstable (validation/stability).
 //
 // Outflow: the ghosts' states follow the one-dimensional characteristic
 // equations normal to the face, with the transverse terms of Yoo & Im, Combust.
@@ -110,16 +119,38 @@ func (c *Config) OpenFaceAt(side int) *OpenFace {
 	if o.Outward > 0 {
 		o.Layer = n - 1
 	}
-	o.Solid = make([]bool, o.Size[0]*o.Size[1])
-	for k := range o.Solid {
-		o.Solid[k] = c.solid(o.Position(k))
+	o.Absent = make([]bool, o.Size[0]*o.Size[1])
+	for k := range o.Absent {
+		o.Absent[k] = c.solid(o.Position(k))
+	}
+	if o.Kind == Velocity {
+		o.setVelocity(&c.Faces[side])
 	}
 	return o
 }
 
+// setVelocity asks for a velocity face's velocity where the normals of its nodes meet it.
+func (o *OpenFace) setVelocity(f *Face) {
+	for k := range o.Absent {
+		p := o.Position(k)
+		at := [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
+		at[o.Axis] += o.Outward / 2
+		u := f.Velocity(at)
+		o.Velocity = append(o.Velocity, u)
+		normal := o.Outward * u[o.Axis]
+		leaves := normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay
+		o.Absent[k] = o.Absent[k] || !leaves
+	}
+}
+
+// Leaves tells whether fluid leaves through a velocity face at node n, at an amplitude.
+func (o *OpenFace) Leaves(n int, amplitude float64) bool {
+	return o.Outward*amplitude*o.Velocity[n][o.Axis] > 0
+}
+
 func newOpenFace[T Float](cfg *Config, face *OpenFace, phases []addresses) *openFace[T] {
 	o := &openFace[T]{OpenFace: *face}
-	count := len(o.Solid)
+	count := len(o.Absent)
 	for range phases {
 		o.at = append(o.at, make([][MaxQ]int, count))
 	}
@@ -175,7 +206,7 @@ func (o *openFace[T]) read(t *tables[T], k *rates[T], g *[MaxQ]T) openState {
 // captureOpenNode keeps the populations of face node n, which lie where a phase
 // begins with them, for the links of a step.
 func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T], f []S, phase int, step int64, n int) {
-	if o.Solid[n] {
+	if o.Absent[n] {
 		return
 	}
 	g := load[T](f, &o.at[phase][n], t.q)
@@ -187,8 +218,13 @@ func captureOpenNode[T Float, S Stored](o *openFace[T], t *tables[T], k *rates[T
 // a step, in which the faces have the given amplitudes.
 func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, dir int) T {
 	inner, state := &o.inner[step&1][n], o.state[step&1][n]
-	if o.Kind == Pressure {
-		state = openState{2*float64(amplitude[o.Side])*(o.Density-1) - inner.r, inner.u}
+	a := float64(amplitude[o.Side])
+	switch o.Kind {
+	case Pressure:
+		state = openState{2*a*(o.Density-1) - inner.r, inner.u}
+	case Velocity:
+		u := &o.Velocity[n]
+		state = openState{inner.r, [3]float64{a * u[0], a * u[1], a * u[2]}}
 	}
 	var us, ui [3]T
 	for a := range us {
@@ -204,9 +240,9 @@ func (o *openFace[T]) advance(step int64, worker, workers int) {
 	const c2 = 1. / 3
 	c := math.Sqrt(c2)
 	before, inner, after := o.state[(step-1)&1], o.inner[(step-1)&1], o.state[step&1]
-	lo, hi := parallel.Share(len(o.Solid), worker, workers)
+	lo, hi := parallel.Share(len(o.Absent), worker, workers)
 	for n := lo; n < hi; n++ {
-		if o.Solid[n] {
+		if o.Absent[n] {
 			continue
 		}
 		s, in := &before[n], &inner[n]
@@ -276,7 +312,7 @@ func (o *openFace[T]) beside(inner []openState, n, next, wrapped int, last bool,
 	case last:
 		next = wrapped
 	}
-	if o.Solid[next] {
+	if o.Absent[next] {
 		return o.reflected(inner, n, b, edgeSticks)
 	}
 	return inner[next]

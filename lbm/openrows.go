@@ -1,6 +1,9 @@
 package lbm
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // openRows are the open faces of a fluid as its rows meet them.
 type openRows[T Float] struct {
@@ -19,9 +22,19 @@ type openNode struct {
 	n    int32
 }
 
-// open reports whether a face is one.
-func (c *Config) open(face int) bool {
-	return c.Faces[face].Kind == Pressure || c.Faces[face].Kind == Outflow
+// OpenFaces are the open faces by their sides.
+func (c *Config) OpenFaces() (all []*OpenFace) {
+	for side := range 2 * c.Lattice.Dim {
+		switch c.Faces[side].Kind {
+		case Pressure, Outflow:
+			all = append(all, c.OpenFaceAt(side))
+		case Velocity:
+			if o := c.OpenFaceAt(side); slices.Contains(o.Absent, false) {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
 }
 
 func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
@@ -35,7 +48,10 @@ func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
 	o.on = make([]uint64, (cfg.Nodes()+63)/64)
 	rows := make([][]openNode, cfg.rows())
 	for k, face := range o.faces {
-		for n := range face.Solid {
+		for n := range face.Absent {
+			if face.Absent[n] {
+				continue
+			}
 			p := face.Position(n)
 			row, node := p[1]+cfg.Size[1]*p[2], cfg.Node(p)
 			rows[row] = append(rows[row], openNode{uint8(k), int32(n)})
@@ -93,8 +109,13 @@ func (o *openRows[T]) hasOutflow() bool {
 func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
 	l, seed := &f.links[phase].open, f.seed(forOpenFaces, step, row)
 	for k := l.start[row]; k < l.start[row+1]; k++ {
-		from := l.from[k]
-		g := f.open.faces[from.face].arriving(&f.tables, step, &f.amplitude[phase], int(from.n), int(l.dir[k]))
+		from, amplitude := l.from[k], &f.amplitude[phase]
+		var g T
+		if o := f.open.faces[from.face]; o.Kind == Velocity && !o.Leaves(int(from.n), float64(amplitude[o.Side])) {
+			g = decode[T](f.now[l.back[k]]) + amplitude[o.Side]*l.gain[k] // as wallLinks
+		} else {
+			g = o.arriving(&f.tables, step, amplitude, int(from.n), int(l.dir[k]))
+		}
 		f.now[l.to[k]] = dithered[S](g, noise[S](seed, int(k-l.start[row])), 0)
 	}
 }
@@ -111,7 +132,7 @@ func (f *CPU[T, S]) captureOpenRow(k *rates[T], phase, row int, step int64) {
 // captureOpenFaces captures all face nodes as they are now.
 func (f *CPU[T, S]) captureOpenFaces() {
 	for _, o := range f.open.faces {
-		for n := range o.Solid {
+		for n := range o.Absent {
 			captureOpenNode(o, &f.tables, &f.rates, f.now, f.phase, f.steps, n)
 		}
 	}

@@ -52,16 +52,18 @@ type Links[T Float] struct {
 	Face     []uint8
 	Walls    []Span // of each row, among the links
 	Copies   []Span
-	Open     []OpenLink
+	Open     []OpenLink[T]
 }
 
 // Span are the links Lo ≤ k < Hi.
 type Span struct{ Lo, Hi int32 }
 
 // OpenLink takes population Dir from the ghost behind node Node of the open face on a
-// side of the domain. It is the Index-th such link of its row.
-type OpenLink struct {
-	To         int // not from a base
+// side of the domain; where fluid enters through a velocity face it bounces off that
+// instead, f[Back] + amplitude · Gain. It is the Index-th such link of its row.
+type OpenLink[T Float] struct {
+	To, Back   int // not from a base
+	Gain       T
 	Side, Dir  uint8
 	Node       int32
 	Row, Index int32
@@ -83,20 +85,11 @@ func CompileLinks[T Float](cfg *Config, at Addresses) Links[T] {
 		out.Copies = append(out.Copies, Span{walls + c.lo, walls + c.hi})
 		for k := l.open.start[row]; k < l.open.start[row+1]; k++ {
 			from := l.open.from[k]
-			out.Open = append(out.Open, OpenLink{l.open.to[k], uint8(open[from.face].Side), l.open.dir[k], from.n, int32(row), k - l.open.start[row]})
+			out.Open = append(out.Open, OpenLink[T]{To: l.open.to[k], Back: l.open.back[k], Gain: l.open.gain[k],
+				Side: uint8(open[from.face].Side), Dir: l.open.dir[k], Node: from.n, Row: int32(row), Index: k - l.open.start[row]})
 		}
 	}
 	return out
-}
-
-// OpenFaces are the open faces by their sides.
-func (c *Config) OpenFaces() (all []*OpenFace) {
-	for side := range 2 * c.Lattice.Dim {
-		if c.open(side) {
-			all = append(all, c.OpenFaceAt(side))
-		}
-	}
-	return all
 }
 
 // Purpose is what noise is for that rounds populations to Half; each has its own.

@@ -33,12 +33,12 @@ BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(S
 // Open faces.
 #define OPEN_PARAMETERS                                                                                                    \
 	LATTICE_PARAMETERS, const void *faces, int32 count, const int64 *padded, const int32 *start, const int64 *to,              \
-		const unsigned char *dir, const int32 *row, const int32 *index, void *inner0, void *inner1, void *state0,              \
-		void *state1, Real accelX, Real accelY, Real accelZ, Real b0, Real b1, Real b2, Real b3, Real b4, Real b5,             \
-		const uint32 *noise, uint64 noiseStep, int32 parity, int32 tasks
+		const unsigned char *dir, const int32 *row, const int32 *index, const int64 *back, const Real *openGain,               \
+		const double *velocity, void *inner0, void *inner1, void *state0, void *state1, Real accelX, Real accelY, Real accelZ, \
+		Real b0, Real b1, Real b2, Real b3, Real b4, Real b5, const uint32 *noise, uint64 noiseStep, int32 parity, int32 tasks
 #define OPEN                                                                                                               \
 	openNode<Velocities, Form>(LATTICE,                                                                                        \
-							   {(const OpenFace *)faces, count, padded, start, to, dir, row, index,                            \
+							   {(const OpenFace *)faces, count, padded, start, to, dir, row, index, back, openGain, velocity,  \
 								{(OpenState *)inner0, (OpenState *)inner1}, {(OpenState *)state0, (OpenState *)state1}},       \
 							   {accelX, accelY, accelZ}, {b0, b1, b2, b3, b4, b5}, {noise, noiseStep}, parity, tasks)
 

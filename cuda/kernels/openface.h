@@ -1,4 +1,5 @@
-// Pressure and outflow faces: lbm's openface.go, with the same arithmetic.
+// Pressure and outflow faces, and velocity faces through which fluid leaves: lbm's
+// openface.go, with the same arithmetic.
 //
 // Every thread has a face node. It advances the state of the ghost behind it from
 // the step before, reads the node's own state, and writes what the ghost sends to
@@ -13,13 +14,14 @@ struct OpenFace {
 	double excess;    // density − 1, of a pressure face
 	double relax;     // rate at which an outflow draws the density to 1, per step
 	int32 first, end; // its nodes, of those of all faces
-	int32 outflow;    // or pressure
+	int32 kind;       // OpenKind
 	int32 side, axis;
 	int32 tangents[2], size[2]; // tangential axes, and nodes along them
 	int32 edge[2][2];           // what lies beyond their lower and upper ends: EdgeKind
 	int32 pad;
 };
 
+enum OpenKind { openPressure, openOutflow, openVelocity };
 enum EdgeKind { edgeWraps, edgeMirrors, edgeSticks, edgeOpen }; // as lbm's
 
 // OpenState is ρ − 1 and the velocity.
@@ -31,11 +33,14 @@ struct OpenState {
 struct OpenNodes {
 	const OpenFace *faces;
 	int32 count;
-	const int64 *padded;        // −1: a wall, which takes no part
+	const int64 *padded;        // −1: takes no part, being a wall or where nothing leaves
 	const int32 *start;         // of a node's links, and the end
 	const int64 *to;            // where the sweep will read
 	const unsigned char *dir;   // direction to evaluate
 	const int32 *row, *noise;   // of a link, for its noise
+	const int64 *back;          // what bounces where fluid enters through a velocity face
+	const void *gain;           // and what that adds to it: Real
+	const double *velocity;     // of velocity faces before each node, three components
 	OpenState *inner[2], *state[2]; // of the face nodes and of the ghosts, in even and odd steps
 };
 
@@ -163,7 +168,7 @@ __device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open
 	const int n = (int)m - o.first;
 	const int now = parity, then = parity ^ 1;
 	OpenState state = open.state[now][m];
-	if (o.outflow && (tasks & openAdvance)) {
+	if (o.kind == openOutflow && (tasks & openAdvance)) {
 		state = advanced(o, open.state[then] + o.first, open.inner[then] + o.first, open.padded + o.first, n);
 		open.state[now][m] = state;
 	}
@@ -188,21 +193,35 @@ UNROLL
 	if (!(tasks & openSend)) {
 		return;
 	}
-	if (!o.outflow) {
-		T a = amplitude[0];
+	T a = amplitude[0];
 UNROLL
-		for (int side = 1; side < 6; side++) {
-			a = o.side == side ? amplitude[side] : a;
-		}
+	for (int side = 1; side < 6; side++) {
+		a = o.side == side ? amplitude[side] : a;
+	}
+	bool enters = false;
+	if (o.kind == openPressure) {
 		state = inner;
 		state.r = 2 * (double)a * o.excess - inner.r;
+	} else if (o.kind == openVelocity) {
+		const double *u = open.velocity + 3 * m;
+		enters = !(o.outward * (double)a * u[o.axis] > 0);
+		state.r = inner.r;
+UNROLL
+		for (int b = 0; b < 3; b++) {
+			state.u[b] = (double)a * u[b];
+		}
 	}
 	const T us[3] = {(T)state.u[0], (T)state.u[1], (T)state.u[2]}, ui[3] = {(T)inner.u[0], (T)inner.u[1], (T)inner.u[2]};
 	Stored *f = (Stored *)l.at.f;
 	for (int k = open.start[m]; k < open.start[m + 1]; k++) {
 		const int dir = open.dir[k];
-		const T held = S::read(*l.at.place<L, Stored>(at, dir)) * S::unit;
-		const T v = (equilibrium<L>(dir, (T)state.r, us) + (held - equilibrium<L>(dir, (T)inner.r, ui))) * S::scale;
+		T v;
+		if (enters) {
+			v = S::read(f[open.back[k]]) + a * ((const T *)open.gain)[k] * S::scale; // as link of boundary.h
+		} else {
+			const T held = S::read(*l.at.place<L, Stored>(at, dir)) * S::unit;
+			v = (equilibrium<L>(dir, (T)state.r, us) + (held - equilibrium<L>(dir, (T)inner.r, ui))) * S::scale;
+		}
 		const uint32 place = v == v ? noisePlace<S>(noise, open.row[k], open.noise[k]) : noNoise;
 		f[open.to[k]] = S::rounded(v, noiseOf<S>(noise, place, 0));
 	}

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/io/casefile"
 	"lbmib/lbm"
@@ -18,7 +19,7 @@ func (p *problem) face(i int) lbm.Face {
 	switch out.Kind {
 	case lbm.MovingWall, lbm.Velocity:
 		out.Velocity = p.profile(i, f)
-		out.Amplitude = p.amplitude(f)
+		out.Amplitude, out.OneWay = p.amplitude(f), oneWay(f)
 	case lbm.Pressure:
 		out.Amplitude = p.amplitude(f)
 	}
@@ -46,6 +47,15 @@ func (p *problem) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 
 		}
 		return [3]float64{u[0] * shape, u[1] * shape, u[2] * shape}
 	}
+}
+
+// oneWay tells that what a face's velocity is multiplied by is known never to be negative.
+// Of an expression it is not.
+func oneWay(f casefile.Face) bool {
+	if f.Period > 0 || !f.Factor.Constant() || f.Factor.Value < 0 {
+		return false
+	}
+	return f.Table == nil || slices.Min(f.Table.Factor) >= 0
 }
 
 // amplitude is how a face's velocity, or its density − 1, varies with time in

@@ -84,6 +84,11 @@ func TestFacesVaryInTime(t *testing.T) {
 			t.Errorf("after %g periods the amplitude is %g, want %g", f, got, want)
 		}
 	}
+	for factor, want := range map[string]bool{"ramp = 4.0": true, "period = 4.0": false, "factor = 0.5": true, "factor = -0.5": false, `factor = "sin(t)"`: false} {
+		if face := problemOf(t, "ramp = 4.0", factor).flow.Faces[0]; face.OneWay != want {
+			t.Errorf("%s: said to flow one way is %v, want %v", factor, face.OneWay, want)
+		}
+	}
 	if problemOf(t, ", ramp = 4.0", "").flow.Faces[0].Amplitude != nil {
 		t.Error("a steady inflow has an amplitude that varies")
 	}

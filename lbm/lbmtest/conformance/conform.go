@@ -48,6 +48,10 @@ func FluidTo[T lbm.Float](t checking.T, make Factory[T], eps float64) {
 		{"outflow lets sound leave", s.soundLeaves},
 		{"outflow lets a vortex leave", s.vortexLeaves},
 		{"noise in a stream in space dies at an outflow", s.noiseDies},
+		{"a stream leaves through a velocity face", s.streamLeaves},
+		{"poiseuille leaves through a velocity face: exact", s.poiseuilleLeaves},
+		{"noise leaves through a velocity face", s.noiseLeaves},
+		{"a stream turns in velocity faces", s.streamTurns},
 	} {
 		t.Run(c.name, c.run)
 	}
