@@ -53,8 +53,15 @@ func TestALimitOnMemoryIsAnErrorThatNamesIt(t *testing.T) {
 func TestALimitOnOpenFilesIsAnErrorThatNamesIt(t *testing.T) {
 	t.Parallel()
 	dir := place(t, cylinder)
+	for n := 4; n <= 7; n++ { // Go's runtime needs some itself
+		for _, args := range [][]string{{"run", "case.toml"}, {"check", "case.toml"}, {"version"}} {
+			if code, says := limited(t, dir, fmt.Sprintf("ulimit -n %d", n), args...); code != 4 || !strings.HasPrefix(says, "lbmib: there are too few files to begin") || !strings.Contains(says, "(ulimit -n)") {
+				t.Errorf("ulimit -n %d, %v: exit code %d: %s", n, args, code, says)
+			}
+		}
+	}
 	told := 0
-	for n := 4; n <= 9; n++ {
+	for n := 8; n <= 12; n++ {
 		code, says := limited(t, dir, fmt.Sprintf("ulimit -n %d", n), "run", "case.toml", "--overwrite", "--quiet", "--time=1", "--set", "output.fields.every=0")
 		if strings.Contains(says, "too many open files") {
 			told++

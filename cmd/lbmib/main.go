@@ -12,11 +12,13 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"lbmib/cmd/lbmib/gpureport"
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
 	"lbmib/internal/machine"
 )
 
@@ -37,9 +39,11 @@ type commands struct {
 }
 
 func main() {
-	if err := enoughSpace(); err != nil { // before anything that needs threads
-		fmt.Fprintf(os.Stderr, "lbmib: %v\n", err)
-		os.Exit(runner.ExitCode(err))
+	for _, enough := range []func() error{enoughFiles, enoughSpace} { // before anything that needs threads
+		if err := enough(); err != nil {
+			fmt.Fprintf(os.Stderr, "lbmib: %v\n", err)
+			os.Exit(runner.ExitCode(err))
+		}
 	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -89,6 +93,25 @@ func (s *surroundings) command(args []string) (code int, err error) {
 		return runner.ExitDone, &runner.Error{Code: runner.ExitBadCase, Err: err}
 	}
 	return runner.ExitDone, s.attend(func() error { return ctx.Run(s) })
+}
+
+// leastFiles is how many files a command must be able to open: two that wait for others,
+// the case, and one that it names.
+const leastFiles = 4
+
+// enoughFiles refuses to begin where a limit on open files would have the process aborted,
+// without a word of its own, as soon as it reads one.
+func enoughFiles() error {
+	for range leastFiles {
+		fd, err := syscall.Open("/", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("there are too few files to begin, at least %d must be free: %w: %s", leastFiles, err, durable.Remedy(err, ""))}
+		}
+		if err == nil {
+			defer syscall.Close(fd)
+		}
+	}
+	return nil
 }
 
 // leastSpace is the memory that a command needs at least where it is limited.

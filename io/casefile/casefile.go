@@ -78,7 +78,7 @@ func Read(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("case file cannot be read: %w: give the path of a case file, for instance: lbmib run cases/cylinder.toml", err)
+		return nil, fmt.Errorf("case file cannot be read: %w: %s", err, durable.Remedy(err, "give the path of a case file, for instance: lbmib run cases/cylinder.toml"))
 	}
 	return text, nil
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 )
 
@@ -37,9 +38,9 @@ func (t *table) file(name, remedy string, sized func(f io.ReaderAt, size int64) 
 		return "", ""
 	}
 	path = t.r.c.locate(given)
-	f, size, err := openRegular(path)
+	f, size, err := openRegular(path, "paths are relative to the folder of the case file; "+remedy)
 	if err != nil {
-		t.fail(name, "%v: paths are relative to the folder of the case file; %s", err, remedy)
+		t.fail(name, "%v", err)
 		return "", ""
 	}
 	defer f.Close()
@@ -49,7 +50,7 @@ func (t *table) file(name, remedy string, sized func(f io.ReaderAt, size int64) 
 	}
 	h := sha256.New()
 	if _, err := io.Copy(h, io.LimitReader(f, size)); err != nil {
-		t.fail(name, "%q cannot be read: %v: make it readable", path, err)
+		t.fail(name, "%q cannot be read: %v: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
 		return "", ""
 	}
 	return path, hex.EncodeToString(h.Sum(nil))
@@ -81,19 +82,20 @@ func atMost(most int64, remedy string) func(io.ReaderAt, int64) error {
 	}
 }
 
-// openRegular opens a file that ends, and tells its size.
-func openRegular(path string) (*os.File, int64, error) {
+// openRegular opens a file that ends, and tells its size. The remedy is for a path that
+// leads to none.
+func openRegular(path, remedy string) (*os.File, int64, error) {
 	if strings.TrimSpace(path) == "" || strings.ContainsRune(path, 0) {
-		return nil, 0, fmt.Errorf("%q is no path of a file", path)
+		return nil, 0, fmt.Errorf("%q is no path of a file: %s", path, remedy)
 	}
 	f, size, err := regular.Open(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, fmt.Errorf("there is no file %q", path)
+		return nil, 0, fmt.Errorf("there is no file %q: %s", path, remedy)
 	case errors.Is(err, regular.ErrKind):
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("%w: %s", err, remedy)
 	case err != nil:
-		return nil, 0, fmt.Errorf("%q cannot be read: %v", path, err)
+		return nil, 0, fmt.Errorf("%q cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
 	}
 	return f, size, nil
 }
@@ -117,7 +119,7 @@ func (r *reader) readTable(t *table) *Table {
 
 // read fills the rows, and refuses the file if it changed since its sum was taken.
 func (b *Table) read() error {
-	f, _, err := openRegular(b.File)
+	f, _, err := openRegular(b.File, "it was there when the case was read: put it back")
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (b *Table) read() error {
 	text, err := io.ReadAll(io.LimitReader(f, maxTableSize+1))
 	switch sum := sha256.Sum256(text); {
 	case err != nil:
-		return fmt.Errorf("%q cannot be read: %v: make it readable", b.File, err)
+		return fmt.Errorf("%q cannot be read: %w: %s", b.File, durable.Cause(err), durable.Remedy(err, "make it readable"))
 	case len(text) > maxTableSize:
 		return fmt.Errorf("%s is larger than %d bytes, the most that a table may have: give fewer rows", b.File, maxTableSize)
 	case hex.EncodeToString(sum[:]) != b.SHA256:

@@ -98,7 +98,7 @@ func Open(path string) (*Directory, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: there is no such directory: give that of a run, for instance cylinder.out", path)
 	case err != nil:
-		return nil, fmt.Errorf("%s: the directory cannot be read: %w: make it readable", path, durable.Cause(err))
+		return nil, fmt.Errorf("%s: the directory cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is a file: give the directory of a run, for instance cylinder.out", path)
 	}
@@ -129,7 +129,7 @@ func Open(path string) (*Directory, error) {
 func (d *Directory) read(name string, into ...any) error {
 	text, err := regular.ReadFile(d.file(name), regular.Most)
 	if err != nil {
-		return fmt.Errorf("%s: it cannot be read: %w: make it readable", d.file(name), durable.Cause(err))
+		return fmt.Errorf("%s: it cannot be read: %w: %s", d.file(name), durable.Cause(err), durable.Remedy(err, "make it readable"))
 	}
 	for _, v := range into {
 		if err := json.Unmarshal(text, v); err != nil {

@@ -48,7 +48,7 @@ func (d *Directory) pictures() (all []picture, err error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: the folder cannot be read: %w: make it readable", d.file("plots"), durable.Cause(err))
+		return nil, fmt.Errorf("%s: the folder cannot be read: %w: %s", d.file("plots"), durable.Cause(err), durable.Remedy(err, "make it readable"))
 	}
 	newest := map[string]string{} // by what it shows
 	for _, e := range entries {   // in the order of names, so of steps
@@ -77,7 +77,7 @@ func (d *Directory) pictures() (all []picture, err error) {
 	for _, s := range shown[:min(len(shown), mostPictures)] {
 		data, err := regular.ReadFile(d.file("plots", newest[s]+".png"), regular.Most)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the picture cannot be read: %w: make it readable", d.file("plots", newest[s]+".png"), durable.Cause(err))
+			return nil, fmt.Errorf("%s: the picture cannot be read: %w: %s", d.file("plots", newest[s]+".png"), durable.Cause(err), durable.Remedy(err, "make it readable"))
 		}
 		all = append(all, picture{
 			Name: s, Caption: caption(s),

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 )
@@ -90,7 +91,7 @@ func (p *problem) surface(file string) (*surface, error) {
 	}
 	f, size, err := regular.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("the surface cannot be read: %w: is the path right? It is relative to the case file", err)
+		return nil, fmt.Errorf("the surface cannot be read: %w: %s", err, durable.Remedy(err, "is the path right? It is relative to the case file"))
 	}
 	defer f.Close()
 	s := new(surface)
