@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -32,27 +31,22 @@ type attention struct {
 	ctx      context.Context // cancelled by the first signal to stop
 	cancel   context.CancelFunc
 	requests runner.Requests
-	runs     atomic.Bool // the command is one that makes runs
-	stderr   io.Writer
+	runs     atomic.Bool     // the command is one that makes runs
+	stderr   *messages       // which never waits, so that signals are always heard
 	end      func(os.Signal) // ends the process as the signal does by default
 	signals  chan os.Signal
-	notes    chan string // to be written to stderr, which may be a pipe that nobody reads
 }
 
 // listen begins to listen.
-func listen(stderr io.Writer) *attention {
-	a := &attention{stderr: stderr, end: endBy, signals: make(chan os.Signal, 16), notes: make(chan string, 4)}
+func listen(stderr *messages) *attention {
+	a := &attention{stderr: stderr, end: endBy, signals: make(chan os.Signal, 16)}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	heard := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGPIPE}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup sets it
 		heard = append(heard, syscall.SIGHUP)
 	}
 	signal.Notify(a.signals, heard...)
-	go a.write()
-	go func() {
-		a.hear(a.signals)
-		close(a.notes)
-	}()
+	go a.hear(a.signals)
 	return a
 }
 
@@ -85,25 +79,9 @@ func (a *attention) hear(signals <-chan os.Signal) {
 func (a *attention) askCheckpoint() {
 	switch {
 	case !a.runs.Load():
-		a.note("SIGUSR1: this command makes no checkpoints, it goes on")
+		fmt.Fprintln(a.stderr, "SIGUSR1: this command makes no checkpoints, it goes on")
 	case !a.requests.Checkpoint():
-		a.note("SIGUSR1: the checkpoint is written as soon as a run is set up")
-	}
-}
-
-// note has a line written to stderr. It never waits, so that signals are always heard: a
-// line that finds others waiting for a reader is dropped.
-func (a *attention) note(line string) {
-	select {
-	case a.notes <- line:
-	default:
-	}
-}
-
-// write writes notes, and waits where stderr does.
-func (a *attention) write() {
-	for line := range a.notes {
-		fmt.Fprintln(a.stderr, line)
+		fmt.Fprintln(a.stderr, "SIGUSR1: the checkpoint is written as soon as a run is set up")
 	}
 }
 

@@ -208,7 +208,7 @@ func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
 		var stderr bytes.Buffer
 		var ended os.Signal
 		var once sync.Once
-		a := listen(&stderr)
+		a := listen(newMessages(&stderr))
 		a.end = func(s os.Signal) { once.Do(func() { ended = s }) }
 		signals, done := make(chan os.Signal), make(chan struct{})
 		go func() { a.hear(signals); close(done) }()
@@ -236,7 +236,7 @@ func (s unreadPipe) Write(b []byte) (int, error) {
 }
 
 func TestSignalsAreHeardWhileStderrIsStuck(t *testing.T) {
-	a := listen(unreadPipe{t.Context().Done()})
+	a := listen(newMessages(unreadPipe{t.Context().Done()}))
 	defer a.close()
 	signals := make(chan os.Signal, 33)
 	for range 32 {

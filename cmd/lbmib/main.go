@@ -50,15 +50,17 @@ func main() {
 
 // run is main with its surroundings as arguments; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) (code int) {
-	a := listen(stderr)
+	m := newMessages(stderr)
+	a := listen(m)
 	defer a.close() // after the last message: its reader may be gone
-	s := &surroundings{ctx: a.ctx, stdout: &output{to: stdout}, stderr: stderr, attention: a}
+	defer m.flush(readerPatience)
+	s := &surroundings{ctx: a.ctx, stdout: &output{to: stdout, ctx: a.ctx, before: m}, stderr: m, attention: a}
 	told, err := s.command(args)
 	for _, e := range []error{err, s.stdout.failed()} {
 		if e == nil {
 			continue
 		}
-		fmt.Fprintf(stderr, "lbmib: %v\n", e)
+		fmt.Fprintf(m, "lbmib: %v\n", e)
 		if told == runner.ExitDone {
 			told = runner.ExitCode(e)
 		}
@@ -145,7 +147,7 @@ func recovered(err *error) {
 type surroundings struct {
 	ctx       context.Context
 	stdout    *output
-	stderr    io.Writer
+	stderr    *messages
 	attention *attention
 	phase     atomic.Int32 // of the command
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -17,7 +19,9 @@ import (
 // output is standard output. What a command does never depends on whether somebody can
 // read it: a write that fails is kept, tells nobody, and is the exit code's at the end.
 type output struct {
-	to io.Writer
+	to     io.Writer
+	ctx    context.Context // once it is cancelled, a reader that takes nothing is not waited for
+	before *messages       // go before, so that both are in order where they are shown together
 
 	mutex sync.Mutex
 	first error
@@ -26,11 +30,30 @@ type output struct {
 func (o *output) Write(text []byte) (int, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.first == nil {
-		_, o.first = o.to.Write(text)
+	if o.first != nil {
+		return len(text), nil
+	}
+	o.before.flush(readerPatience)
+	done := make(chan error, 1)
+	go func(text []byte) {
+		_, err := o.to.Write(text)
+		done <- err
+	}(append([]byte(nil), text...))
+	select {
+	case o.first = <-done:
+		return len(text), nil
+	case <-o.ctx.Done():
+	}
+	select {
+	case o.first = <-done:
+	case <-time.After(readerPatience):
+		o.first = errUnread
 	}
 	return len(text), nil
 }
+
+// errUnread is of output that is not read after the command was asked to stop.
+var errUnread = errors.New("nothing reads it, and the command was asked to stop")
 
 // failed is the error of the first write that failed.
 func (o *output) failed() error {
@@ -55,7 +78,10 @@ func (o *output) failed() error {
 
 // terminalOf is the terminal that w writes to, if it is one.
 func terminalOf(w io.Writer) (*os.File, bool) {
-	if o, ok := w.(*output); ok {
+	switch o := w.(type) {
+	case *output:
+		w = o.to
+	case *messages:
 		w = o.to
 	}
 	f, ok := w.(*os.File)

@@ -137,7 +137,7 @@ func (r *runCommand) screen(s *surroundings) (*view.Screen, error) {
 		return nil, fmt.Errorf("--view: %w, or leave --view out", err)
 	}
 	size := func() (columns, rows int, err error) { return term.GetSize(int(f.Fd())) }
-	return view.NewScreen(f, size, depth), nil
+	return view.NewScreen(s.stderr, size, depth), nil
 }
 
 // resumeCommand is the command line that continues what this one began.
