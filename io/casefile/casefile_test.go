@@ -256,3 +256,26 @@ func TestLoadReadsAFileAndReportsOneThatIsMissing(t *testing.T) {
 		t.Errorf("name %q, file %q, time %v", c.Name, c.File, c.Run.Time)
 	}
 }
+
+// Λ is 3/16 but where fluid enters on a grid that is coarse for it.
+func TestMagicIsThreeSixteenthsUnlessFluidEntersFast(t *testing.T) {
+	text := func(left string) string {
+		return "[reference]\nresolution = 10\nvelocity = 0.05\nreynolds = 60\n[domain]\nlattice = \"D2Q9\"\nsize = [4.0, 1.0]\n" + left +
+			"[fluid]\ncollision = \"trt\"\n[run]\ntime = 1.0\n"
+	}
+	entered := text("[domain.boundary]\nleft = { type = \"velocity\", value = [1.0, 0.0] }\nright = { type = \"outflow\" }\n")
+	for _, c := range []struct {
+		text, set string
+		want      float64
+	}{
+		{entered, "reference.reynolds=60", 3. / 16},
+		{entered, "reference.reynolds=125", 8 / 12.5 / 12.5},
+		{entered, "reference.reynolds=1000", 0.01},
+		{entered, "fluid.magic=0.25", 0.25},
+		{text(""), "reference.reynolds=125", 3. / 16},
+	} {
+		if got := mustParse(t, c.text, c.set).Fluid.Magic; math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: Λ = %g, want %g", c.set, got, c.want)
+		}
+	}
+}

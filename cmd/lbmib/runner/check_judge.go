@@ -9,6 +9,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
+	"lbmib/lbm"
 )
 
 // limits are the bounds beyond which a value is judged Caution or Unsafe, and
@@ -66,15 +67,23 @@ func tauLimits(f *casefile.Fluid) (low, high limits) {
 // gridReynoldsLimits are bounds on U Δx/ν. Beyond 10 the shear layers of a bluff
 // body are thinner than the grid. The unsafe bounds keep below where this solver
 // was seen to diverge, at U of 0.05 and 0.1: a cylinder of 8 or 10 nodes in a stream
-// at 12.5 (trt, mrt) and 100 (bgk), the same in a periodic box at 50 (trt) and 100
-// (bgk), a cavity of 32 × 32 nodes at 50 (trt) and 20 (bgk).
+// at 12.5 (trt with Λ = 3/16, mrt) and 100 (bgk), the same in a periodic box at 50 (trt)
+// and 100 (bgk), a cavity of 32 × 32 nodes at 50 (trt, mrt, regularized) and 20 (bgk).
+// Where fluid enters, and for mrt in streams and beside faces that move along
+// themselves, they are those where perturbations begin to grow (validation/stability).
 func gridReynoldsLimits(c *casefile.Case) limits {
 	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
 	switch {
 	case c.Fluid.LES > 0:
 		l = limits{caution: 40, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
-	case (c.Fluid.Collision == "trt" || c.Fluid.Collision == "mrt") && isOpen(c):
-		l = limits{caution: 8, unsafe: 11, why: "above %g: " + c.Fluid.Collision + " diverges at open faces; use bgk or regularized, or a finer grid"}
+	case c.Fluid.Collision == "trt" && isOpen(c):
+		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, "velocity"))
+		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
+			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use bgk or regularized, or a finer grid", unsafe)}
+	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
+		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use bgk or regularized, or a finer grid"}
+	case (c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized") && movesAlong(c):
+		l = limits{caution: 5, unsafe: 30, why: "above %g: " + c.Fluid.Collision + " lets waves grow beside faces that move along themselves; use trt, or a finer grid"}
 	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
 		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid"}
 	case c.Fluid.Collision == "trt":
@@ -83,6 +92,43 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
 	}
 	return l
+}
+
+// trtStableTo is the grid Reynolds number up to which perturbations of a stream that enters
+// through a velocity face, or through a pressure face, do not grow with TRT: linear between the
+// rows of validation/stability/results.md, the least of all directions.
+func trtStableTo(magic float64, velocity bool) float64 {
+	rows := [...]struct{ magic, velocity, pressure float64 }{
+		{0.01, 18.8, 18.8}, {0.043, 13.6, 13.6}, {1. / 12, 14, 10.5}, {3. / 16, 10.6, 7.7}, {1. / 4, 10, 7},
+	}
+	of := func(k int) float64 {
+		if velocity {
+			return rows[k].velocity
+		}
+		return rows[k].pressure
+	}
+	if magic <= rows[0].magic {
+		return of(0)
+	}
+	for k := 1; k < len(rows); k++ {
+		if a, b := rows[k-1].magic, rows[k].magic; magic <= b {
+			return of(k-1) + (of(k)-of(k-1))*(magic-a)/(b-a)
+		}
+	}
+	return of(len(rows) - 1)
+}
+
+// movesAlong reports whether a face of the domain moves along itself.
+func movesAlong(c *casefile.Case) bool {
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		along := f.Value
+		along[i/2] = 0
+		if (f.Type == "moving-wall" || f.Type == "velocity") && length(along) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // hasFace reports whether a face of the domain is of one of the types.
@@ -150,6 +196,13 @@ func (r *Report) scales(c *casefile.Case) {
 	s.Tau.judge(low)
 	s.Tau.judge(high)
 	s.Mach.judge(machLimits)
+	if c.Fluid.Collision == "trt" {
+		s.Magic = Number(c.Fluid.Magic)
+		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {
+			s.MagicReason = fmt.Sprintf("Λ = %.3g instead of 3/16: with that, waves grow where fluid enters from U Δx/ν = %.3g on; it does not matter away from walls, and fluid.magic = 0.1875 puts straight walls exactly between nodes",
+				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, "velocity")))
+		}
+	}
 	s.GridReynolds.judge(gridReynoldsLimits(c))
 }
 

@@ -71,6 +71,8 @@ type ScalesReport struct {
 	Mach         Judged `json:"mach"`          // of the fastest speed that the case prescribes
 	GridReynolds Judged `json:"grid_reynolds"` // U Δx/ν
 	Reynolds     Number `json:"reynolds"`
+	Magic        Number `json:"magic"`                  // Λ of trt; 0: another operator
+	MagicReason  string `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
 }
 
 // DomainReport is the lattice.

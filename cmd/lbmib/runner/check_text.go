@@ -99,13 +99,17 @@ func (r *Report) writeScales(p *page) {
 	p.row("Reynolds", fmt.Sprintf("%.6g", s.Reynolds))
 	p.row("viscosity", fmt.Sprintf("%.4g of the lattice", s.Viscosity))
 	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.operator()), s.Tau)
+	p.remark(s.MagicReason)
 	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
 	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
 }
 
-// operator is the collision with its turbulence model.
+// operator is the collision with its parameter and turbulence model.
 func (s *ScalesReport) operator() string {
+	if s.MagicReason != "" {
+		return fmt.Sprintf("%s, Λ = %.3g", s.Collision, s.Magic)
+	}
 	if s.Smagorinsky > 0 {
 		return fmt.Sprintf("%s, Smagorinsky %.3g", s.Collision, s.Smagorinsky)
 	}
