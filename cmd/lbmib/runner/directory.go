@@ -167,35 +167,15 @@ func (d directory) clear(overwrite bool) error {
 	if err := d.sweep(); err != nil {
 		return err
 	}
-	if err := removeInTurn(left); err != nil {
+	if err := durable.RemoveInTurn(left, turnOf); err != nil { // nothing refers to what is not there
 		return ioErrorf("the earlier run cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))
 	}
 	return nil
 }
 
-// removeInTurn removes the files that left gave: checkpoints before what they refer to, lists
-// before the files that they name, and the manifest last. Each is gone from the disk before
-// the next, so that nothing refers to what is not there, whenever the power fails.
-func removeInTurn(left []string) error {
-	touched := map[string]bool{}
-	for i, path := range left {
-		if i > 0 && turnOf(path) != turnOf(left[i-1]) {
-			for dir := range touched {
-				if err := durable.SyncDir(dir); err != nil {
-					return err
-				}
-			}
-			clear(touched)
-		}
-		if err := durable.Remove(path); err != nil {
-			return err
-		}
-		touched[filepath.Dir(path)] = true
-	}
-	return nil
-}
-
-// turnOf tells which files may be removed at the same time.
+// turnOf tells which of the files that left gave may be removed at the same time:
+// checkpoints before what they refer to, lists before the files that they name, and the
+// manifest last.
 func turnOf(path string) string {
 	switch ext := filepath.Ext(path); {
 	case ext == ".ckpt", ext == ".series", filepath.Base(path) == "manifest.json":

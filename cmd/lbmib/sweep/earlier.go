@@ -103,15 +103,20 @@ func keysOf(axes []Axis) (keys []string) {
 
 func (p *Plan) file(name string) string { return filepath.Join(p.Dir, name) }
 
-// clear removes the table and picture of an earlier sweep that is to be replaced.
+// clear removes the table and picture of an earlier sweep that is to be replaced, each on
+// the disk before the next: that which says whose they are is the last to go.
 func (p *Plan) clear() error {
 	if !p.overwrite {
 		return nil
 	}
+	var left []string
 	for _, name := range slices.Backward(leftBySweep) {
-		if err := durable.Remove(p.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: make its directory writable, or choose another with --out DIR", err)}
+		if _, err := durable.Lstat(p.file(name)); err == nil {
+			left = append(left, p.file(name))
 		}
+	}
+	if err := durable.RemoveInTurn(left, filepath.Base); err != nil {
+		return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))}
 	}
 	return nil
 }
