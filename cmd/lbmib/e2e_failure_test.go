@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -174,7 +175,7 @@ func TestForeignFilesAreNeverTouched(t *testing.T) {
 // A run that has ended is told again, and nothing of it is written anew.
 func TestAFinishedRunIsLeftAlone(t *testing.T) {
 	t.Parallel()
-	dir := finished(t, edited(t, cylinder, "time = 40.0", "time = 1.0"))
+	dir := finished(t, edited(t, edited(t, cylinder, "time = 40.0", "time = 1.0"), "every = 3.0", "every = 0.5"))
 	before := tree(t, dir)
 	o := lbmib(t, dir, "run", "case.toml", "--resume")
 	o.want(t, 0)
@@ -194,4 +195,38 @@ func TestAFinishedRunIsLeftAlone(t *testing.T) {
 	if read(t, path) != text {
 		t.Error("the file was changed again")
 	}
+	kept := func() (manifest, summary []string) {
+		t.Helper()
+		var m, s struct{ Warnings []string }
+		for name, into := range map[string]any{"manifest.json": &m, "summary.json": &s} {
+			if err := json.Unmarshal([]byte(read(t, filepath.Join(dir, "run", name))), into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return m.Warnings, s.Warnings
+	}
+	if m, s := kept(); len(m) != 1 || !slices.Equal(m, s) || !strings.Contains(m[0], "run/forces.csv") {
+		t.Errorf("the manifest has the warnings %q, the summary %q", m, s)
+	}
+	if !strings.Contains(read(t, filepath.Join(dir, "run", "report.html")), "warning: ") {
+		t.Error("the report has no warning")
+	}
+
+	// So are lists, and put right.
+	list := filepath.Join(dir, "run", "fields.vtkhdf.series")
+	right := read(t, list)
+	write(t, list, strings.Replace(right, `"time": 1`, `"time": 0.75`, 1))
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 0, "warning: run/fields.vtkhdf.series: it lists ", "at t = 0.75, which this run did not write: the entry was taken out", "they were put back")
+	if read(t, list) != right {
+		t.Errorf("the list is\n%s\nnot\n%s", read(t, list), right)
+	}
+	m, sum := kept()
+	if len(m) != 3 || !slices.Equal(m, sum) {
+		t.Errorf("the manifest has the warnings %q, the summary %q", m, sum)
+	}
+
+	// What was told before is not told twice.
+	before = tree(t, dir)
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 0)
+	sameTree(t, tree(t, dir), before)
 }

@@ -27,6 +27,9 @@ import (
 // mostWarnings is the number of warnings that are told; the rest are counted.
 const mostWarnings = 20
 
+// countedWarnings is how the text ends that counts them.
+const countedWarnings = " more of this kind"
+
 // patience is the time after which a run that has ended says what it still waits for.
 const patience = time.Second
 
@@ -68,7 +71,7 @@ func (c *checks) told() []string {
 	defer c.mutex.Unlock()
 	all := slices.Clone(c.warnings)
 	if len(c.more) > 0 {
-		all = append(all, fmt.Sprintf("and %d more of this kind", len(c.more)))
+		all = append(all, fmt.Sprintf("and %d"+countedWarnings, len(c.more)))
 	}
 	return all
 }
@@ -123,7 +126,7 @@ func (c *checks) end(p *progress, leave bool) {
 	}
 	c.say(p)
 	if more := len(c.more); more > c.counted {
-		p.note(fmt.Sprintf("warning: and %d more of this kind", more))
+		p.note(fmt.Sprintf("warning: and %d"+countedWarnings, more))
 		c.counted = more
 	}
 }
@@ -156,31 +159,6 @@ func (r *run[T]) verifyOutputs(ctx context.Context, saved *checkpoint.Checkpoint
 func (r *run[T]) verifyBeside(ctx context.Context, files []output) {
 	ctx, r.checks.cancel = context.WithCancel(ctx)
 	r.checks.work.start(func() error { return r.verifyFiles(ctx, files) })
-}
-
-// verifyFinished compares tables and files of a run that had ended with what its last
-// checkpoint knows of them, and adds what it finds to the summary. Nothing is written.
-func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoint) error {
-	var m savedMeta
-	if err := saved.DecodeMeta(&m); err != nil {
-		return inputOutput(err)
-	}
-	for _, o := range m.Outputs {
-		err := regular.CheckSum(ctx, r.dir.file(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
-		if ctx.Err() != nil {
-			return mark(ExitInterrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
-		}
-		if err != nil {
-			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.dir.file(o.Path), err)
-		}
-	}
-	r.checks.say(r.progress)
-	for _, warning := range r.checks.told() {
-		if !slices.Contains(r.already.Warnings, warning) {
-			r.already.Warnings = append(r.already.Warnings, warning)
-		}
-	}
-	return nil
 }
 
 // verifyTables compares the beginnings of tables.
