@@ -25,6 +25,8 @@ import (
 // a speed of 0.1 with Λ = 3/16 from a grid Reynolds number u/ν of 10 to 20 for TRT
 // and MRT, while BGK, whose Λ = 9ν², is stable up to some 50. So are TRT and MRT with
 // Λ of 1e-3 or less; MRT then has the widest margin against flow across the axes.
+// MRT and regularized collision are unstable beside faces that move along themselves,
+// from 5 on. Rates of growth are in validation/stability/results.md.
 type Collision struct {
 	Name      string
 	OmegaEven float64 // 1/τ, which sets the viscosity ν = (τ − 1/2)/3
