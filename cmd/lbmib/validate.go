@@ -70,6 +70,11 @@ func (v *validateCommand) Run(s *surroundings) error {
 	}
 	o.Requests = &s.attention.requests
 	begin := time.Now()
+	release, err := o.Hold()
+	if err != nil {
+		return err
+	}
+	defer release()
 	outcomes, err := suite.Do(s.ctx, plans, o)
 	d := suite.NewDocument(outcomes, v.Quick, suite.Host{Version: version(), Device: machine.CPU(), Threads: o.Threads}, time.Since(begin))
 	if v.Kept {

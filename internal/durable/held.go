@@ -106,6 +106,19 @@ func (h *Held) Moved() (now string, moved bool) {
 	return now, true
 }
 
+// Warning tells, once a run, a sweep, ... has ended, where everything is if the directory
+// was moved meanwhile; else it is empty. path is how the user names the directory.
+func (h *Held) Warning(path, what string) string {
+	now, moved := h.Moved()
+	switch {
+	case !moved:
+		return ""
+	case now == "":
+		return fmt.Sprintf("warning: %s was moved or replaced while the %s went on: it has everything that this %s wrote", path, what, what)
+	}
+	return fmt.Sprintf("warning: %s was moved or replaced while the %s went on: everything that this %s wrote is in %s", path, what, what, now)
+}
+
 // samePlace is an error where the path does not lead to the directory any more.
 func (h *Held) samePlace() error {
 	here, err := h.dir.Stat()

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/validation/cases"
 )
@@ -41,9 +42,11 @@ var common = []string{"output.plots=false", "output.checkpoint.every=0.0"}
 // fails the quantities that need it, and nothing else. A cancelled context ends
 // it with the rows so far and the context's error.
 func Do(ctx context.Context, plans []Plan, o Options) ([]Outcome, error) {
-	if err := os.MkdirAll(o.Out, 0o777); err != nil {
-		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w: choose another with --out DIR", err)}
+	held, err := o.hold()
+	if err != nil {
+		return nil, err
 	}
+	defer held.Release()
 	var all []Outcome
 	for i, p := range plans {
 		fmt.Fprintf(o.Progress, "[%d/%d] %s: %s\n", i+1, len(plans), p.Name, p.Title)
@@ -54,6 +57,32 @@ func Do(ctx context.Context, plans []Plan, o Options) ([]Outcome, error) {
 		}
 	}
 	return all, nil
+}
+
+// Hold makes the directory of the runs and holds it until release: its path means the same
+// directory to Do and WriteReport, also after it was moved. Release tells of that.
+func (o *Options) Hold() (release func(), err error) {
+	held, err := o.hold()
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if text := held.Warning(o.Out, "suite"); text != "" {
+			fmt.Fprintln(o.Progress, text)
+		}
+		held.Release()
+	}, nil
+}
+
+func (o *Options) hold() (*durable.Held, error) {
+	if err := durable.MakeDir(o.Out); err != nil {
+		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w (with --out DIR)", err)}
+	}
+	held, err := durable.Hold(o.Out)
+	if err != nil {
+		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the directory of the runs cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+	}
+	return held, nil
 }
 
 // Outcome is a quantity, its value and its gate.
@@ -222,7 +251,7 @@ func (o *Options) load(run Run) (*casefile.Case, error) {
 // keptRun tells whether a directory holds the finished run of a case, and of which
 // version of the program.
 func keptRun(dir string, c *casefile.Case) (version string, kept bool) {
-	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	text, err := regular.ReadFile(filepath.Join(dir, "manifest.json"), regular.Most)
 	if err != nil {
 		return "", false
 	}
@@ -235,7 +264,7 @@ func keptRun(dir string, c *casefile.Case) (version string, kept bool) {
 	if json.Unmarshal(text, &m) != nil || m.Hash != c.Hash() || m.Status != "done" && m.Status != "steady" {
 		return "", false
 	}
-	if _, err := os.Stat(filepath.Join(dir, "summary.json")); err != nil {
+	if _, err := durable.Stat(filepath.Join(dir, "summary.json")); err != nil {
 		return "", false
 	}
 	now, err := physics(c.Resolved())

@@ -8,11 +8,11 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/regular"
 )
 
 // section is a group in a report.
@@ -33,6 +33,11 @@ func WriteReport(dir string, d *Document, plans []Plan, o Options) error {
 	if err := durable.MakeDir(dir); err != nil {
 		return err
 	}
+	held, err := durable.Hold(dir)
+	if err != nil {
+		return err
+	}
+	defer held.Release()
 	var all []section
 	for _, p := range plans {
 		s, err := p.section(dir, d, o)
@@ -77,7 +82,7 @@ func (p *Plan) section(dir string, d *Document, o Options) (section, error) {
 		if name == "" {
 			continue
 		}
-		png, err := os.ReadFile(filepath.Join(dir, name))
+		png, err := regular.ReadFile(filepath.Join(dir, name), regular.Most)
 		if err != nil {
 			return s, err
 		}

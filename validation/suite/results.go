@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"lbmib/cmd/lbmib/runner"
+	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
 )
@@ -26,7 +26,7 @@ type finished struct {
 func readFinished(dir string, c *casefile.Case) (*finished, error) {
 	f := &finished{dir: dir, cas: c, tables: map[string]*table.Table{}}
 	path := filepath.Join(dir, "summary.json")
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path, regular.Most)
 	if err != nil {
 		return nil, err
 	}

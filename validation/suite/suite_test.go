@@ -232,6 +232,52 @@ func reported(t *testing.T, dir string, d *Document, plans []Plan, o Options) {
 	}
 }
 
+// mover moves a directory when the first run is told, and makes another in its place.
+type mover struct {
+	bytes.Buffer
+	from, to string
+	err      error
+}
+
+func (m *mover) Write(text []byte) (int, error) {
+	if strings.Contains(string(text), " nodes, ") && m.to != "" {
+		m.err = errors.Join(os.Rename(m.from, m.to), os.Mkdir(m.from, 0o777))
+		m.to = ""
+	}
+	return m.Buffer.Write(text)
+}
+
+// The runs of a suite and its report are where its directory is, not in what has taken its
+// place.
+func TestADirectoryOfRunsThatIsMovedKeepsThem(t *testing.T) {
+	dir := t.TempDir()
+	from, to := filepath.Join(dir, "runs"), filepath.Join(dir, "moved")
+	progress := &mover{from: from, to: to}
+	o := Options{Out: from, Threads: 1, Version: "v", Progress: progress}
+	release, err := o.Hold()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := []Plan{tiny()}
+	outcomes, err := Do(context.Background(), plans, o)
+	if err != nil || progress.err != nil || !outcomes[0].Pass() {
+		t.Fatalf("%v, %v\n%s", err, progress.err, progress.String())
+	}
+	if r := plans[0].kept(o); len(r.runs) == 0 {
+		t.Error("the report finds no run")
+	}
+	release()
+	if !strings.HasSuffix(progress.String(), "everything that this suite wrote is in "+to+"\n") {
+		t.Errorf("it says\n%s", progress.String())
+	}
+	if left, err := os.ReadDir(from); err != nil || len(left) > 0 {
+		t.Errorf("the other directory holds %v (%v)", left, err)
+	}
+	if runs, err := filepath.Glob(filepath.Join(to, "*", "*", "summary.json")); err != nil || len(runs) == 0 {
+		t.Errorf("the directory of the runs has no summary (%v)", err)
+	}
+}
+
 func TestAChangedCaseIsRunAgain(t *testing.T) {
 	dir := t.TempDir()
 	c, err := load(tiny().Runs[0])

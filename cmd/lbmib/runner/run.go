@@ -109,12 +109,8 @@ func (r *run[T]) report(ended error) error {
 			ended = inputOutput(err)
 		}
 	}
-	if now, moved := r.held.Moved(); moved {
-		where := "it has everything that this run wrote"
-		if now != "" {
-			where = "everything that this run wrote is in " + now
-		}
-		r.progress.note(fmt.Sprintf("warning: %s was moved or replaced while the run went on: %s", r.dir.path, where))
+	if text := r.held.Warning(r.dir.path, "run"); text != "" {
+		r.progress.note(text)
 	}
 	return ended
 }

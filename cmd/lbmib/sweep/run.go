@@ -44,7 +44,12 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 	if err != nil {
 		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
 	}
-	defer held.Release()
+	defer func() {
+		if text := held.Warning(p.Dir, "sweep"); text != "" {
+			fmt.Fprintln(o.Progress, text)
+		}
+		held.Release()
+	}()
 	if err := p.clear(); err != nil {
 		return nil, err
 	}
