@@ -146,6 +146,7 @@ func TestMomentumAndInflowAreTheCPUs(t *testing.T) {
 
 // Grids of blocks are bounded along y and z: larger domains are swept in several launches.
 func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
+	numbersAlone(t)
 	l := device(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()

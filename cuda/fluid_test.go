@@ -28,6 +28,15 @@ func onDevice[T lbm.Float](l *Library, how lbm.Config) lbmtest.Factory[T] {
 	}
 }
 
+// numbersAlone leaves out, with -short, what compares numbers for long and has no goroutines
+// that others have not.
+func numbersAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short: it compares numbers, for long")
+	}
+}
+
 func TestFluidConforms(t *testing.T) {
 	l := device(t)
 	for _, streaming := range lbm.StreamingNames {

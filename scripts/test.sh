@@ -26,7 +26,8 @@ staticcheck_stage() { go run "$staticcheck" ./...; }
 # The committed PTX is what clang 19 makes of the kernels.
 ptx_stage() { go run ./cuda/kernels/internal/ptx -check cuda/kernels cuda/driver/testdata; }
 
-test_stage() { go test ./...; }
+# Packages have as long as a loaded machine may need: none waits for something for ever.
+test_stage() { go test -timeout 30m ./...; }
 
 # Packages that use goroutines: those that import sync or the worker pool, in
 # code or tests. The end-to-end tests start processes of their own, which the
@@ -40,7 +41,7 @@ race_stage() {
 	local list
 	list=$(racing) && [[ -n "$list" ]] || return 1
 	# shellcheck disable=SC2086
-	go test -race -short $list
+	go test -timeout 30m -race -short $list
 }
 
 # go test -list prints the names of a package, then "ok PACKAGE".

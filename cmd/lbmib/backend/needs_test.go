@@ -82,6 +82,9 @@ func TestCouplingsTakeTheMemoryAnnounced(t *testing.T) {
 
 // Likewise on the device, and on its way to the host and back.
 func TestSchedulesTakeTheDeviceMemoryAnnounced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: it counts bytes, for long")
+	}
 	standin.Use(t)
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, schedule := range []string{"device", "pipelined"} {
