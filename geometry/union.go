@@ -151,13 +151,18 @@ func shared(of []Shape, boxes []box) (volume float64, first Vec, second Mat) {
 		step[a] = (hi[a] - lo[a]) / float64(cells[a])
 		cell *= step[a]
 	}
+	var row []*box
 	for k := range cells[2] {
 		for j := range cells[1] {
+			row = alongX(row[:0], boxes, lo.Add(Vec{0, (float64(j) + 0.5) * step[1], (float64(k) + 0.5) * step[2]}))
+			if len(row) < 2 {
+				continue
+			}
 			for i := range cells[0] {
 				p := lo.Add(Vec{(float64(i) + 0.5) * step[0], (float64(j) + 0.5) * step[1], (float64(k) + 0.5) * step[2]})
 				extra := -1
-				for n := range boxes {
-					if boxes[n].contains(p) {
+				for _, b := range row {
+					if b.contains(p) {
 						extra++
 					}
 				}
@@ -176,6 +181,18 @@ func shared(of []Shape, boxes []box) (volume float64, first Vec, second Mat) {
 		}
 	}
 	return volume, first, Identity().Scale(second.trace()).Add(second.Scale(-1))
+}
+
+// alongX appends the boxes that the line along x through a point goes through, as contains
+// judges: a line meets few of many.
+func alongX(row []*box, boxes []box, p Vec) []*box {
+	for n := range boxes {
+		b := &boxes[n]
+		if p[1] >= b.from[1] && p[1] <= b.upTo[1] && p[2] >= b.from[2] && p[2] <= b.upTo[2] {
+			row = append(row, b)
+		}
+	}
+	return row
 }
 
 // overlap is a box around all that two parts may share.
