@@ -34,6 +34,7 @@ type Body struct {
 	inside   inside
 	setBack  float64 // of markers behind the surface
 	radius   float64
+	inner    float64         // see hollow; 0: not known yet
 	lastLook [2]geometry.Vec // the tips then
 	settle   func()          // what a schedule has left of the last step, or nil
 }

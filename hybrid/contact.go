@@ -72,6 +72,19 @@ func (b *Body) reach() float64 {
 	return b.radius
 }
 
+// hollow is the radius of a sphere around the body's centre that its surface does not come
+// near: markers stand a node from each other, about.
+func (b *Body) hollow() float64 {
+	if b.inner == 0 {
+		center, least := b.here().Position, math.Inf(1)
+		for k := range b.Markers.X {
+			least = math.Min(least, b.surface(k).Sub(center).Norm())
+		}
+		b.inner = math.Max(least-2, math.SmallestNonzeroFloat64)
+	}
+	return b.inner
+}
+
 // repulsion is the force of contact at a gap, in nodes.
 func (c *Coupling[T]) repulsion(b *Body, gap float64) float64 {
 	k, f := c.cfg.Contact, b.Free

@@ -194,28 +194,50 @@ func finite(bodies []*Body, step int64) error {
 	return nil
 }
 
+// mostAround is how many bodies a body may lie inside of: looks at bodies that nest are
+// looks at pairs.
+const mostAround = 100
+
 // apart refuses bodies that cut each other. One inside another is welcome.
 func (c *Coupling[T]) apart() error {
 	c.neighbours.find(c.bodies, 0)
 	for i, b := range c.bodies {
+		around := 0
 		for _, j := range c.neighbours.of(i) {
 			o := c.bodies[j]
 			if o.Shape.Open() || !c.near(b, o, 0) {
 				continue
 			}
-			inside := 0
-			center := o.here().Position
-			for _, x := range b.Markers.X {
-				if o.contains(c.image(x, center)) {
-					inside++
-				}
-			}
-			if inside > 0 && inside < b.Markers.Len() {
+			inside, cut := c.inside(b, o)
+			if cut {
 				return fmt.Errorf("body %q reaches into body %q: move them apart or make them smaller", b.Name, o.Name)
+			}
+			if inside {
+				around++
+			}
+			if around > mostAround {
+				return fmt.Errorf("body %q lies inside more than %d others, %q among them: nest no more than %d bodies", b.Name, mostAround, o.Name, mostAround)
 			}
 		}
 	}
 	return nil
+}
+
+// inside tells whether body b lies inside body o, and whether their surfaces cut each other.
+func (c *Coupling[T]) inside(b, o *Body) (inside, cut bool) {
+	center := o.here().Position
+	within := func(x geometry.Vec) bool { return o.contains(c.image(x, center)) }
+	inside = within(b.Markers.X[0])
+	apart := c.image(b.here().Position, center).Sub(center).Norm()
+	if apart+b.reach() < o.hollow() || apart+o.reach() < b.hollow() {
+		return inside, false // one is where the other's surface is nowhere near
+	}
+	for _, x := range b.Markers.X[1:] {
+		if within(x) != inside {
+			return false, true
+		}
+	}
+	return inside, false
 }
 
 // image is the copy of a point across periodic faces that is nearest to another.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"testing"
 
 	"lbmib/geometry"
@@ -112,5 +113,35 @@ func TestCheckingPlacesTakesNoFields(t *testing.T) {
 	// A disc's own window of 13² nodes and 31 markers would take 20 kB of fields.
 	if one, all := taken(1), taken(400); all-one > 400*1500 {
 		t.Errorf("a body takes %d bytes, want at most 1500", (all-one)/400)
+	}
+}
+
+// Bodies inside each other are compared at an effort that grows with their number, and no more
+// of them nest than that holds for.
+func TestNestedBodiesAreComparedOnce(t *testing.T) {
+	for _, c := range []struct {
+		bodies  int
+		between float64 // of radii
+		refused bool
+	}{{mostAround + 1, 4, false}, {mostAround + 2, 4, true}, {3000, 1e-3, true}} {
+		var bodies []*Body
+		for k := range c.bodies {
+			bodies = append(bodies, disc(t, 500, 500, 20+2*c.between*float64(k)))
+		}
+		cp := &Coupling[float64]{flow: &lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1000, 1000, 1}}, dim: 2, bodies: bodies}
+		cp.neighbours = newNeighbours(cp.flow)
+		err := cp.apart()
+		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), "nest no more than 100") {
+			t.Errorf("%d discs, radii %g apart: %v", c.bodies, c.between, err)
+		}
+	}
+	// One that reaches over another's surface is found wherever the surface is near.
+	for _, x := range []float64{489, 490, 500, 509.9, 531, 539.5} {
+		cp := &Coupling[float64]{flow: &lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1000, 1000, 1}}, dim: 2,
+			bodies: []*Body{disc(t, 500, 500, 60), disc(t, x, 500, 20)}}
+		cp.neighbours = newNeighbours(cp.flow)
+		if cut := x > 520; (cp.apart() != nil) != cut {
+			t.Errorf("a disc of 20 nodes %g from the centre of one of 60: found to cut it %v, want %v", x-500, !cut, cut)
+		}
 	}
 }
