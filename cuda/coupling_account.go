@@ -217,7 +217,8 @@ func (c *Coupling[T]) Tallied(wait bool) *hybrid.Tally {
 		return nil
 	}
 	for i, t := range driver.View[tally](a.ledger.host, at, len(a.centers)) {
-		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6]), Slip: t.most}
+		markers := a.terms.First[i+1] - a.terms.First[i]
+		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6]), Slip: t.most, Granted: t.v[6] / float64(markers)}
 	}
 	copy(a.answer.Velocity, driver.View[float64](a.ledger.host, at+len(a.centers)*sizeOf[tally](), a.terms.Nodes))
 	return &a.answer

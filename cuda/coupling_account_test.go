@@ -38,7 +38,7 @@ func sameMeasurements[T lbm.Float](t *testing.T, name string, want, got []hybrid
 		}
 		for b, l := range w.Loads {
 			k := g.Loads[b]
-			if l.Force != k.Force || l.Torque != k.Torque || l.Slip != k.Slip || l.Balance != k.Balance && l.Balance[0] == l.Balance[0] {
+			if l.Force != k.Force || l.Torque != k.Torque || l.Slip != k.Slip || l.Granted != k.Granted || l.Balance != k.Balance && l.Balance[0] == l.Balance[0] {
 				t.Fatalf("%s, step %d: load %v, should be %v", name, w.Step, k, l)
 			}
 		}

@@ -181,5 +181,6 @@ type Load struct {
 	Torque  [3]float64 // about the body's centre
 	Inner   [3]float64 // the inside fluid's part of Force, and of Balance
 	Slip    float64    // largest |U_d − u| over the markers after the correction
+	Granted float64    // mean over the markers of the slip along the wall that the correction of smeared walls grants, e/(ρν) |f_t|; it is no part of Slip
 	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
 }

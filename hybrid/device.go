@@ -42,8 +42,8 @@ type DeviceCoupling[T lbm.Float] interface {
 	// and its moment about the centers: Given. nil after a failure of the device.
 	Feel(centers []geometry.Vec) []BodyFelt
 
-	// Given waits for those sums of the last Correct; nil after a failure. Slip is not
-	// theirs. They are kept until the Correct after the next Feel.
+	// Given waits for those sums of the last Correct; nil after a failure. Slip and
+	// Granted are not theirs. They are kept until the Correct after the next Feel.
 	Given() []BodyTally
 
 	// Correct is queued behind all that the fluid has been asked for: on the support
@@ -69,7 +69,8 @@ type DeviceCoupling[T lbm.Float] interface {
 
 	// Tally is queued behind the last Correct, and returns at once: for each body the
 	// force of its markers on the fluid, its moment and the greatest slip that is left,
-	// |U_d − Û| with u = û + F/(2ρ), less what Smear leaves; and velocities of nodes.
+	// |U_d − Û| with u = û + F/(2ρ), less what Smear leaves, and the mean of what Smear
+	// leaves; and velocities of nodes.
 	// What markers felt is forgotten for that.
 	Tally(q *TallyQuestion)
 
@@ -165,4 +166,5 @@ type Tally struct {
 type BodyTally struct {
 	Force, Moment geometry.Vec // on the fluid, and about the body's centre
 	Slip          float64
+	Granted       float64 // mean over the markers of Over/ρ·|f − (f·n)n|; 0 without Smear
 }

@@ -231,6 +231,23 @@ func (a *accelerator[T]) lacks(k int) (d [3]T) {
 	return d
 }
 
+// granted is the slip that the correction of smeared walls leaves at a marker.
+func (a *accelerator[T]) granted(k int) float64 {
+	s := a.p.Smear
+	if s == nil {
+		return 0
+	}
+	var across, square T
+	for x := range a.push {
+		across += a.push[x][k] * s.Normal[x][k]
+	}
+	for x := range a.push {
+		d := a.push[x][k] - across*s.Normal[x][k]
+		square += d * d
+	}
+	return float64(s.Over[k] / a.felt[0][k] * T(math.Sqrt(float64(square))))
+}
+
 func (a *accelerator[T]) forces() {
 	for k, w := range a.p.Weight {
 		d, full := a.lacks(k), 2*a.felt[0][k]*w
@@ -359,6 +376,7 @@ func (a *accelerator[T]) Tally(q *hybrid.TallyQuestion) {
 				}
 				of.Force, of.Moment = of.Force.Add(f), of.Moment.Add(a.p.Markers[k].Sub(center).Cross(f))
 				of.Slip = math.Max(of.Slip, math.Sqrt(s))
+				of.Granted += a.granted(k) / float64(a.terms.First[b+1]-a.terms.First[b])
 			}
 			t.Bodies = append(t.Bodies, of)
 		}

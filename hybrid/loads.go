@@ -15,6 +15,7 @@ func (c *Coupling[T]) loads(into []Load) {
 		l.Force, l.Torque = force.Scale(-1), moment.Scale(-1)
 		for k := range b.Markers.X {
 			l.Slip = math.Max(l.Slip, c.slipOf(b.first+k))
+			l.Granted += c.granted(b.first+k) / float64(len(b.Markers.X))
 		}
 		into[i] = l
 	}

@@ -309,7 +309,7 @@ func (m *Measurement[T]) take(a *lbm.Answer) {
 // takeTally takes what the markers did.
 func (m *Measurement[T]) takeTally(t *Tally, w *watch[T]) {
 	for i, b := range t.Bodies {
-		m.Loads[i] = Load{Force: b.Force.Scale(-1), Torque: b.Moment.Scale(-1), Slip: b.Slip}
+		m.Loads[i] = Load{Force: b.Force.Scale(-1), Torque: b.Moment.Scale(-1), Slip: b.Slip, Granted: b.Granted}
 	}
 	w.take(t.Velocity, m)
 }

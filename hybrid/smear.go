@@ -60,6 +60,19 @@ func (s *smear[T]) weigh(weight []T) {
 	}
 }
 
+// granted is the slip along the wall that the correction leaves the fluid at marker k, given
+// the force that the marker exerts: e/(ρν) |f_t|.
+func (c *Coupling[T]) granted(k int) float64 {
+	if c.smear == nil {
+		return 0
+	}
+	var push [3]T
+	for a := range c.push {
+		push[a] = c.push[a][k]
+	}
+	return float64(c.smear.over[k] / c.felt[0][k] * c.along(&push, k))
+}
+
 // slipTo is what marker k still lacks to its velocity, given the force that it
 // already exerts.
 func (c *Coupling[T]) slipTo(k int) (d [3]T) {

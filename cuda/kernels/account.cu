@@ -16,8 +16,8 @@ BARRIER_KERNEL(account_merge, (const void *parts, int count, void *out)) { merge
 BARRIER_KERNEL(account_merge_felt, (const void *parts, int count, void *out)) { mergeParts((const FeltTally *)parts, count, (FeltTally *)out); }
 
 // What the markers of each body did: the force on the fluid v[0 … 2], its moment about
-// the body's centre v[3 … 5], and the greatest slip of what they feel now. A task is a
-// body, whose markers are first[task] … first[task + 1].
+// the body's centre v[3 … 5], the slips that the correction of smeared walls grants them v[6],
+// and the greatest slip of what they feel now. A task is a body, whose markers are first[task] … first[task + 1].
 template <typename T>
 __device__ __forceinline__ void tallyMarkers(const Markers<T> &m, int dim, const double *position, const int32 *first, const double *center, int parts, Tally *out) {
 	const Share share = shareOf(parts);
@@ -35,7 +35,7 @@ __device__ __forceinline__ void tallyMarkers(const Markers<T> &m, int dim, const
 		slipTo(m, dim, k, push, felt, d);
 		const double x = position[3 * k] - c[0], y = position[3 * k + 1] - c[1], z = position[3 * k + 2] - c[2];
 		const double f[3] = {(double)push[0], (double)push[1], (double)push[2]};
-		Tally one = {{f[0], f[1], f[2], y * f[2] - z * f[1], z * f[0] - x * f[2], x * f[1] - y * f[0], 0}, 0};
+		Tally one = {{f[0], f[1], f[2], y * f[2] - z * f[1], z * f[0] - x * f[2], x * f[1] - y * f[0], (double)grantedSlip(m, dim, k, push, felt[0])}, 0};
 		double square = 0;
 #pragma unroll
 		for (int a = 0; a < 3; a++) {

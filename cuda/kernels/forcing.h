@@ -33,6 +33,22 @@ template <typename T> __device__ __forceinline__ void slipTo(const Markers<T> &m
 	}
 }
 
+// The slip along the wall that the correction of smeared walls leaves at marker k, given the force.
+template <typename T> __device__ __forceinline__ T grantedSlip(const Markers<T> &m, int dim, int64 k, const T *push, T rho) {
+	if (!m.normal) {
+		return 0;
+	}
+	T across = 0, square = 0;
+	for (int a = 0; a < dim; a++) {
+		across += push[a] * m.normal[a * m.stride + k];
+	}
+	for (int a = 0; a < dim; a++) {
+		const T d = push[a] - across * m.normal[a * m.stride + k];
+		square += d * d;
+	}
+	return m.over[k] / rho * (T)sqrt((double)square); // as on the CPU
+}
+
 // push += 2ρ(U_d − Û)·weight; with smeared walls another share of it along them.
 template <typename T> __device__ __forceinline__ void addForce(const Markers<T> &m, int dim, int64 k, T *push, const T *felt) {
 	T d[3];

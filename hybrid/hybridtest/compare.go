@@ -128,5 +128,6 @@ func sameLoads(t testing.TB, name string, want, got []hybrid.Load, tolerance, or
 		compare(c, "inner force", w.Inner[:], g.Inner[:], sums*tolerance+order)
 		compare(c, "balance", w.Balance[:], g.Balance[:], sums*tolerance+orderOfSums)
 		compare(c, "slip", []float64{w.Slip}, []float64{g.Slip}, sums*tolerance)
+		compare(c, "granted slip", []float64{w.Granted}, []float64{g.Granted}, sums*tolerance)
 	}
 }
