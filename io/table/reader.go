@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +53,22 @@ func Read(path string) (*Table, error) {
 		return nil, fmt.Errorf("%s: not a table: %w: every row needs one cell per column", path, err)
 	}
 	return t, nil
+}
+
+// Begins tells whether the first line of a file names these columns and no others.
+func Begins(path string, columns []string) bool {
+	head, err := header(columns)
+	if err != nil {
+		return false
+	}
+	f, _, err := regular.OpenFile(path, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	found := make([]byte, len(head))
+	_, err = io.ReadFull(f, found)
+	return err == nil && string(found) == head
 }
 
 // Rows is the number of complete rows.

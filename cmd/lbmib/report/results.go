@@ -36,6 +36,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"periods", "periods", "", "whole ones in the window"},
 	{"window", "window", "L/U", "of these statistics"},
 	{"slip_max", "slip", "U", "largest at a marker: how well the wall is felt"},
+	{"slip_granted", "slip granted", "U", "along the wall, left by its correction, mean over the markers: above 0.3 the boundary layer is not resolved"},
 	{"force_gap", "force gap", "", "of markers and momentum balance, relative"},
 	{"position", "position", "L", "at the end"},
 	{"velocity", "velocity", "U", "at the end"},
@@ -85,7 +86,9 @@ func told(key string, v any) string {
 			return ""
 		case key == "periods":
 			return figure(x)
-		case key == "slip_max" || key == "force_gap":
+		case x == 0 && key == "slip_granted": // walls are not corrected
+			return ""
+		case key == "slip_max" || key == "slip_granted" || key == "force_gap":
 			return figure(significant(x, 2))
 		case math.Abs(x) < 1e-9: // rounding beside coefficients of order 1
 			return "0"

@@ -104,7 +104,7 @@ func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	allocations := func(resolution, rows int, tables bool) float64 {
-		text := fmt.Sprintf("[reference]\nresolution = %d\nvelocity = 0.05\nreynolds = 50\n[domain]\nlattice = \"D2Q9\"\nsize = [90.0, %d]\n[run]\ntime = 1.0\n", resolution, 3*rows)
+		text := fmt.Sprintf("[reference]\nresolution = %d\nvelocity = 0.05\nreynolds = 40\n[domain]\nlattice = \"D2Q9\"\nsize = [90.0, %d]\n[run]\ntime = 1.0\n", resolution, 3*rows)
 		const disc = "[[body]]\nshape = { type = \"circle\", center = [%v, %v], diameter = 1.0 }\n"
 		if !tables {
 			text += fmt.Sprintf(disc+"array = { count = [30, %d], step = [3.0, 3.0] }\n", 1.5, 1.5, rows)

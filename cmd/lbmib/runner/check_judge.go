@@ -38,10 +38,6 @@ var (
 	// Images of a body in slip walls closer than ten diameters change its drag by
 	// several percent.
 	blockageLimits = limits{caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
-	// The correction of the smeared wall takes the velocity for linear over the
-	// delta's width: at Re = 100 the Strouhal number is right to 1 % at 2, and 5 %
-	// high at 1.
-	layerLimits = limits{caution: 1.5, unsafe: none, least: true, why: "fewer than %g: fluid slips along walls whose boundary layer is so thin; raise reference.resolution"}
 	// Less, and the initial state has not left the domain.
 	flowThroughLimits = limits{caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
 	memoryLimits      = limits{caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
@@ -265,9 +261,7 @@ func (r *Report) body(p *problem, i int) BodyReport {
 		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
-	if length := b.Shape.Length() / p.cas.Reference.Resolution; p.coupling.Offset != 0 && length > p.cas.Reference.Viscosity { // Re > 1
-		s.Layer = judged(b.Shape.Length()*math.Sqrt(p.cas.Reference.Viscosity/length), layerLimits)
-	}
+	s.Layer = p.layer(i)
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = p.meshReport(given.Shape); err != nil {

@@ -14,14 +14,15 @@ type aim struct {
 	mach         float64 // at most
 	nodes        float64 // along the diameter of the smallest body, at least
 	refine       float64 // of the case's own resolution, at least
+	layer        float64 // nodes in the boundary layers of bodies, at least
 }
 
 // aims are made for: never coarser than asked and far from all bounds; as coarse
 // and quick as the bounds allow; and a second resolution to see convergence by.
 var aims = []aim{
-	{"safe", 5, 0.1, 20, 1},
-	{"fast", 7.5, 0.19, 12, 0},
-	{"accurate", 2.5, 0.08, 40, 1.5},
+	{"safe", 5, 0.1, 20, 1, 2},
+	{"fast", 7.5, 0.19, 12, 0, 1.6},
+	{"accurate", 2.5, 0.08, 40, 1.5, 3},
 }
 
 // largestTau keeps proposals below where boundaries lose their place.
@@ -76,6 +77,9 @@ func (a aim) settings(c *casefile.Case) settings {
 	for _, b := range c.Bodies {
 		if l := extentOf(b.Shape); l > 0 {
 			n = math.Max(n, a.nodes/l)
+			if c.IB.Correction == "slip" && l*c.Reference.Reynolds > 1 { // layers of l/√(Re l) are judged
+				n = math.Max(n, a.layer*math.Sqrt(c.Reference.Reynolds/l))
+			}
 		}
 	}
 	s := settings{resolution: roundUp(n), collision: "bgk"}

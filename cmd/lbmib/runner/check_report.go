@@ -227,7 +227,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Layer, b.Blockage, b.Mach)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach)
 	}
 	for _, j := range optional {
 		if j != nil {
@@ -242,6 +242,9 @@ func (r *Report) scaleJudgements() []*Judged {
 	all := []*Judged{&r.Scales.Tau, &r.Scales.Mach, &r.Scales.GridReynolds}
 	for i := range r.Bodies {
 		all = append(all, &r.Bodies[i].Nodes)
+		if j := r.Bodies[i].Layer; j != nil {
+			all = append(all, j)
+		}
 	}
 	return all
 }

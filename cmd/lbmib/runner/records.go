@@ -25,26 +25,28 @@ type records struct {
 	latest float64            // coefficient of the force on the first body along its heading; NaN before the first row
 	drag   statistics.History // of the body whose mean drag is to be known; else empty
 	lost   bool               // loads that have been told and not recorded
+	slips  []slipWatch        // of each body
 	row    []any
 }
 
 // series is a table and when it is written to.
 type series struct {
 	*table.Writer
-	name  string // of the file, below the run directory
-	every int64  // steps between rows
+	name    string // of the file, below the run directory
+	every   int64  // steps between rows
+	columns int
 }
 
 func (s *series) due(step int64) bool { return s != nil && step%s.every == 0 }
 
 // forceColumns are the columns of forces.csv (interface.md), and behind them
-// the length of the recirculation at that instant.
+// the length of the recirculation at that instant and the slip that is granted.
 func forceColumns(dim int) []string {
-	c := []string{"t", "step", "body", "fx", "fy", "fz", "tx", "ty", "tz", "cd", "cl", "cs", "slip_max", "cv_fx", "cv_fy", "cv_fz", "recirculation"}
+	c := []string{"t", "step", "body", "fx", "fy", "fz", "tx", "ty", "tz", "cd", "cl", "cs", "slip_max", "cv_fx", "cv_fy", "cv_fz", "recirculation", "slip_granted"}
 	if dim == 3 {
 		return c
 	}
-	return []string{"t", "step", "body", "fx", "fy", "tx", "ty", "tz", "cd", "cl", "slip_max", "cv_fx", "cv_fy", "recirculation"}
+	return []string{"t", "step", "body", "fx", "fy", "tx", "ty", "tz", "cd", "cl", "slip_max", "cv_fx", "cv_fy", "recirculation", "slip_granted"}
 }
 
 func probeColumns(dim int) []string {
@@ -54,19 +56,23 @@ func probeColumns(dim int) []string {
 // openRecords begins the time series, or continues them at the offsets that a
 // checkpoint recorded.
 func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
-	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.bodies))}
+	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.bodies)), slips: make([]slipWatch, len(p.bodies))}
 	copy(r.turned, at.Turned)
 	open := func(name string, columns []string, every float64, offset int64) (s *series) {
 		if err != nil {
 			return nil
 		}
-		s = &series{name: name, every: p.cas.StepsOf(every)}
+		s = &series{name: name, every: p.cas.StepsOf(every), columns: len(columns)}
 		s.Writer, err = openTable(d.file(name), columns, resume, offset)
 		return s
 	}
 	dim, out := p.flow.Lattice.Dim, p.cas.Output
 	if len(p.bodies) > 0 {
-		r.forces = open("forces.csv", forceColumns(dim), out.Forces.Every, at.Forces)
+		columns := forceColumns(dim)
+		if resume && table.Begins(d.file("forces.csv"), columns[:len(columns)-1]) {
+			columns = columns[:len(columns)-1] // of a version that did not tell the slip that is granted
+		}
+		r.forces = open("forces.csv", columns, out.Forces.Every, at.Forces)
 	}
 	if p.moving() {
 		r.bodies = open("bodies.csv", bodyColumns(dim), bodiesEvery(p.cas), at.Bodies)
@@ -210,9 +216,13 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 		for a := range dim {
 			row = append(row, u.ForceCoefficient(l.Balance[a]))
 		}
-		row = append(row, r.recirculation(i, m))
-		if err := r.records.forces.Append(row...); err != nil {
+		granted := u.FromLatticeVelocity(l.Granted)
+		row = append(row, r.recirculation(i, m), granted)
+		if err := r.records.forces.Append(row[:r.records.forces.columns]...); err != nil {
 			return err
+		}
+		if w := &r.records.slips[i]; w.add(time, granted) {
+			r.checks.warn("%s", w.warning(r.problem, i))
 		}
 		r.records.row = row
 		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal

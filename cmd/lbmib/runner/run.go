@@ -132,7 +132,7 @@ func (r *run[T]) warn() {
 			unsafe = true
 		}
 	}
-	if unsafe {
+	if r.tellLayers() || unsafe {
 		fmt.Fprintf(r.opts.Progress, "lbmib check %s proposes safer values\n", r.cas.File)
 	}
 }

@@ -128,6 +128,9 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	if err := r.resumeDrag(); err != nil {
 		return err
 	}
+	if err := r.recallSlips(); err != nil {
+		return err
+	}
 	return r.verifyOutputs(ctx, saved, &m)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ type Summary struct {
 	Bodies      map[string]BodySummary `json:"bodies"`
 
 	Directory string   `json:"directory"`
-	Warnings  []string `json:"warnings,omitempty"` // about outputs of earlier parts of the run
+	Warnings  []string `json:"warnings,omitempty"` // about walls that let the fluid slip, and outputs of earlier parts of the run
 }
 
 // BodySummary are a body's statistics.
@@ -72,7 +73,8 @@ type BodySummary struct {
 	RecirculationLength Number    `json:"recirculation_length"` // L, mean over the window
 	SlipMax             Number    `json:"slip_max"`             // U, over the window
 	ForceGap            Number    `json:"force_gap"`
-	CdInterval          Number    `json:"cd_interval"` // half width of the 95 % confidence interval of the mean Cd, from block averages
+	SlipGranted         Number    `json:"slip_granted"` // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
+	CdInterval          Number    `json:"cd_interval"`  // half width of the 95 % confidence interval of the mean Cd, from block averages
 	Periods             int       `json:"periods"`
 	Converged           bool      `json:"converged"`
 	Window              [2]Number `json:"window"` // of the statistics, L/U
@@ -162,6 +164,7 @@ func (r *run[T]) keepShares() {
 type history struct {
 	statistics.History
 	slip, wake []float64
+	granted    []float64   // none in tables of versions that did not tell it
 	cs         []float64   // the force along z over the frontal area; in 3D
 	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
 }
@@ -177,6 +180,11 @@ func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error)
 		into *[]float64
 	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"recirculation", &h.wake}} {
 		if *c.into, err = t.Float(c.name, rows); err != nil {
+			return h, err
+		}
+	}
+	if slices.Contains(t.Columns, "slip_granted") {
+		if h.granted, err = t.Float("slip_granted", rows); err != nil {
 			return h, err
 		}
 	}
@@ -226,8 +234,12 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
 			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
 			ForceGap:            Number(h.gap(a.From, a.To)),
+			SlipGranted:         Number(math.NaN()),
 			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
 			MotionSummary:       r.motionSummary(i),
+		}
+		if len(h.granted) > 0 {
+			of.SlipGranted = Number(maxBetween(h.T, h.granted, a.From, a.To))
 		}
 		if !to.plain() {
 			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.of, Number(a.along)

@@ -41,6 +41,9 @@ func (s *Summary) String() string {
 	return b.String()
 }
 
+// grantedFormat tells the slip that is granted, where walls are corrected.
+const grantedFormat = "slip granted %.2g U"
+
 // write prints what is known of a body.
 func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	if math.IsNaN(float64(v.CdMean)) {
@@ -56,8 +59,8 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	for _, q := range []struct {
 		format string
 		value  Number
-	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}} {
-		if isFinite(float64(q.value)) {
+	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}, {grantedFormat, v.SlipGranted}} {
+		if isFinite(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
 			fmt.Fprintf(b, separator+q.format, float64(q.value))
 			separator = ", "
 		}
