@@ -175,10 +175,19 @@ func (c *curve) outline(r Mat, n int) (line []Vec) {
 	return line
 }
 
+// support is the largest p·d over the curve's points. A stretch of points reaches no further
+// along d than from its first by its length, so most need no look.
 func (c *curve) support(d Vec) float64 {
-	largest := math.Inf(-1)
-	for _, p := range c.points {
-		largest = max(largest, p.Dot(d))
+	const stretch = 32
+	largest, length := math.Inf(-1), d.Norm()*(1+1e-9)
+	for k := 0; k < len(c.points); k += stretch {
+		end := min(k+stretch, len(c.points))
+		if c.points[k].Dot(d)+(c.arc[end-1]-c.arc[k])*length < largest {
+			continue
+		}
+		for _, p := range c.points[k:end] {
+			largest = max(largest, p.Dot(d))
+		}
 	}
 	return largest
 }

@@ -2,8 +2,10 @@ package geometry
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"testing"
+	"time"
 )
 
 // must is a shape, or the end of the test.
@@ -274,4 +276,50 @@ func TestCornersHaveMarkers(t *testing.T) {
 			t.Errorf("no marker in the block's corner %v", corner)
 		}
 	}
+}
+
+// The extent of a curve is that of its points, to the bit, though few are looked at; shapes
+// with the same section share it, and no longer than there is one.
+func TestSectionsAreSharedAndTheirExtentsExact(t *testing.T) {
+	digits, center := "2412", Vec{3, 1}
+	a, b := must(t)(NewNACA(digits, center, 10)).(placed), must(t)(NewNACA(digits, Vec{7, 2}, 10)).(placed)
+	other := must(t)(NewNACA(digits, center, 11)).(placed)
+	if a.form != b.form || a.form == other.form {
+		t.Error("sections are not shared by digits and chord")
+	}
+	for _, s := range []placed{a, other, must(t)(NewPolygon([]Vec{{0, 0}, {30, 0}, {30, 1}, {29, 1}, {29, 40}, {0, 40}})).(placed)} {
+		for k := range 100 {
+			sin, cos := math.Sincos(0.0631 * float64(k))
+			d, want := Vec{cos, sin}, math.Inf(-1)
+			var c *curve
+			switch f := s.form.(type) {
+			case *section:
+				c = &f.curve
+			case *planar:
+				c = &f.curve
+			}
+			for _, p := range c.points {
+				want = max(want, p.Dot(d))
+			}
+			if got := s.form.support(d); got != want {
+				t.Fatalf("%s reaches %v along %v, want %v", s.kind(), got, d, want)
+			}
+		}
+	}
+	count := func() int {
+		sections.Lock()
+		defer sections.Unlock()
+		return len(sections.values)
+	}
+	before := count()
+	for k := range 100 {
+		must(t)(NewNACA(digits, center, 100+float64(k)))
+	}
+	for range 50 { // cleanups come some time after a collection
+		runtime.GC()
+		if time.Sleep(10 * time.Millisecond); count() <= before {
+			return
+		}
+	}
+	t.Errorf("%d sections are kept that nobody has", count()-before)
 }

@@ -3,6 +3,9 @@ package geometry
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
+	"weak"
 )
 
 // NewNACA is the NACA four-digit section of the given digits ("0012", "2412"),
@@ -36,9 +39,58 @@ func NewNACA(digits string, center Vec, chord float64) (Shape, error) {
 	case camber > 0 && peak == 0:
 		return nil, fmt.Errorf("geometry: naca: digits %q have their largest camber at 0, the second digit must be 1 to 9 where the first is not 0: for instance \"2412\"", digits)
 	}
-	p, centroid := closedPlanar("naca", nacaPoints(camber, peak, thickness, chord))
-	p.chord = chord
-	return place(p, center.Add(centroid)), nil
+	s := sections.get(nacaKey{digits, chord}, func() *section {
+		p, centroid := closedPlanar("naca", nacaPoints(camber, peak, thickness, chord))
+		p.chord = chord
+		return &section{p, centroid}
+	})
+	return place(s, center.Add(s.centroid)), nil
+}
+
+// section is a form that shapes share, and where its centroid is.
+type section struct {
+	*planar
+	centroid Vec
+}
+
+type nacaKey struct {
+	digits string
+	chord  float64
+}
+
+// sections are the sections in use: thousands of blades have one profile, of 2048 points.
+var sections interned[nacaKey, section]
+
+// interned are values by what they are made of, each as long as somebody has it. They do not
+// change.
+type interned[K comparable, V any] struct {
+	sync.Mutex
+	values map[K]weak.Pointer[V]
+}
+
+// get is the value of a key, made if nobody has it.
+func (s *interned[K, V]) get(key K, create func() *V) *V {
+	s.Lock()
+	defer s.Unlock()
+	if v := s.values[key].Value(); v != nil {
+		return v
+	}
+	if s.values == nil {
+		s.values = make(map[K]weak.Pointer[V])
+	}
+	v := create()
+	s.values[key] = weak.Make(v)
+	runtime.AddCleanup(v, s.forget, key)
+	return v
+}
+
+// forget drops the place of a value that nobody has any more.
+func (s *interned[K, V]) forget(key K) {
+	s.Lock()
+	defer s.Unlock()
+	if s.values[key].Value() == nil {
+		delete(s.values, key)
+	}
 }
 
 // nacaPoints run around the section from the trailing edge over the upper side,
