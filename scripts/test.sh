@@ -61,10 +61,10 @@ fuzz_stage() {
 
 # On a loaded machine go test may end a target in the middle of an input when its time
 # is over, and call that a failure, "context deadline exceeded", without an input that
-# fails (golang.org/issue/48157): such a target is run again, once.
+# fails (golang.org/issue/48157): such a target is run again, three times at most.
 fuzz_one() {
 	local try
-	for try in 1 2; do
+	for try in 1 2 3 4; do
 		go test -run '^$' -fuzz "^$2\$" -fuzztime "$fuzz_time" -fuzzminimizetime 20x "$1" 2>&1 | tee "$logs/fuzz_one" && return 0
 		grep -q 'context deadline exceeded' "$logs/fuzz_one" && ! grep -q 'Failing input written' "$logs/fuzz_one" || return 1
 	done

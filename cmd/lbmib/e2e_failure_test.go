@@ -184,6 +184,22 @@ func TestAFinishedRunIsLeftAlone(t *testing.T) {
 	}
 	sameTree(t, tree(t, dir), before)
 
+	// Killed between its last two files, it is done all the same, and its manifest says so.
+	manifest := filepath.Join(dir, "run", "manifest.json")
+	running := strings.Replace(read(t, manifest), `"status": "done"`, `"status": "running"`, 1)
+	if err := os.WriteFile(manifest, []byte(running), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lbmib(t, dir, "run", "case.toml", "--resume").want(t, 0)
+	var said struct {
+		Status     string
+		Steps      int
+		ExitStatus *int `json:"exit_status"`
+	}
+	if err := json.Unmarshal([]byte(read(t, manifest)), &said); err != nil || said.Status != "done" || said.Steps == 0 || said.ExitStatus == nil || *said.ExitStatus != 0 {
+		t.Errorf("after a run that was killed with its summary written the manifest says %+v (%v)", said, err)
+	}
+
 	// What was changed since is told.
 	path := filepath.Join(dir, "run", "forces.csv")
 	changed(t, path, func(text []byte) {

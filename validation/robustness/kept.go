@@ -115,9 +115,14 @@ func resumedAt(stderr string) kept {
 	return said
 }
 
-// finished are the runs whose manifests say that they are done: a sweep passes them over.
+// finished are the runs that are done: those of a sweep, which passes them over, by their
+// manifests; and one by its summary, the last file but the manifest, which is then shown.
 func finished(dir string) map[string]bool {
 	is := map[string]bool{}
+	var summary struct{ Status string }
+	if text, err := os.ReadFile(filepath.Join(dir, "run", "summary.json")); err == nil && json.Unmarshal(text, &summary) == nil {
+		is["run"] = summary.Status == "done"
+	}
 	manifests, _ := filepath.Glob(filepath.Join(dir, "run", "*", "manifest.json"))
 	for _, path := range manifests {
 		var m struct{ Status string }

@@ -99,6 +99,9 @@ func TestFollowingIsBoundedWhateverTheTime(t *testing.T) {
 // A check takes so many allocations for each body, in an array or in tables of their own,
 // and hardly any more for the proposals that a case of a coarse grid gets.
 func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short, which the race detector has: it allocates, too")
+	}
 	kernel, err := ChooseKernel("go")
 	if err != nil {
 		t.Fatal(err)

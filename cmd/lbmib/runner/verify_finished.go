@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
@@ -41,7 +42,43 @@ func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoin
 		}
 	}
 	r.checks.say(r.progress)
-	return inputOutput(r.keepWarnings())
+	if err := r.keepWarnings(); err != nil {
+		return inputOutput(err)
+	}
+	return inputOutput(r.keepEnd())
+}
+
+// keepEnd makes the manifest of a run that had ended say so: the process may have been killed
+// between its last two files.
+func (r *run[T]) keepEnd() error {
+	manifest, err := r.readManifest()
+	if err != nil || string(manifest["status"]) != `"running"` {
+		return err
+	}
+	ended := time.Now()
+	if summary, err := durable.Stat(r.dir.file("summary.json")); err == nil {
+		ended = summary.ModTime()
+	}
+	for key, value := range map[string]any{"status": r.already.Status, "exit_status": 0, "steps": r.already.Steps, "end": ended.Format(time.RFC3339)} {
+		if manifest[key], err = json.Marshal(value); err != nil {
+			return err
+		}
+	}
+	return durable.WriteJSON(r.dir.file("manifest.json"), manifest)
+}
+
+// readManifest is the manifest that is there, by its keys.
+func (r *run[T]) readManifest() (map[string]json.RawMessage, error) {
+	path := r.dir.file("manifest.json")
+	text, err := regular.ReadFile(path, regular.Most)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the manifest cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
+	}
+	manifest := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		return nil, fmt.Errorf("%s: %w: the file is damaged, compute everything again with --overwrite", path, err)
+	}
+	return manifest, nil
 }
 
 // keepWarnings adds what was found to the summary and manifest of a run that had ended.
@@ -60,19 +97,14 @@ func (r *run[T]) keepWarnings() error {
 		return nil
 	}
 	r.already.Warnings = all
-	path := r.dir.file("manifest.json")
-	text, err := regular.ReadFile(path, regular.Most)
+	manifest, err := r.readManifest()
 	if err != nil {
-		return fmt.Errorf("%s: the manifest cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
-	}
-	manifest := map[string]json.RawMessage{}
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		return fmt.Errorf("%s: %w: the file is damaged, compute everything again with --overwrite", path, err)
+		return err
 	}
 	if manifest["warnings"], err = json.Marshal(all); err != nil {
 		return err
 	}
-	if err := durable.WriteJSON(path, manifest); err != nil {
+	if err := durable.WriteJSON(r.dir.file("manifest.json"), manifest); err != nil {
 		return err
 	}
 	return durable.WriteJSON(r.dir.file("summary.json"), r.already)
