@@ -1,18 +1,22 @@
 package geometry
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+)
 
 // bins finds points by place: in cubes so large that all within a radius of any
 // place are in eight of them.
 type bins struct {
-	size float64
+	cubes
 	head map[uint64]int32 // the last point put into a cube
 	next []int32          // the one before it in its cube, −1 at the end
 }
 
 // newBins is for queries within radius.
 func newBins(x []Vec, radius float64) *bins {
-	b := &bins{size: 2 * radius, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
+	b := &bins{cubes: cubes{2 * radius}, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
 	for _, p := range x {
 		b.add(p)
 	}
@@ -30,11 +34,72 @@ func (b *bins) add(p Vec) {
 	b.next = append(b.next, last)
 }
 
-func (b *bins) cube(p Vec) (c [3]int) {
-	for a := range c {
-		c[a] = int(math.Floor(p[a] / b.size))
+// each calls do with every point within radius of p, and some beyond.
+func (b *bins) each(p Vec, radius float64, do func(k int)) {
+	b.around(p, radius, func(at uint64) {
+		k, held := b.head[at]
+		for held && k >= 0 {
+			do(int(k))
+			k = b.next[k]
+		}
+	})
+}
+
+// packed finds points by place, as bins do, where all are known from the start
+// and are looked for often: they lie in memory cube by cube.
+type packed struct {
+	cubes
+	x      []Vec   // the points, those of one cube behind each other
+	number []int32 // their numbers where they came from
+	span   map[uint64]span
+}
+
+type span struct{ from, to int32 }
+
+// pack is for queries within radius.
+func pack(x []Vec, radius float64) *packed {
+	b := newBins(x, radius)
+	p := &packed{b.cubes, make([]Vec, 0, len(x)), make([]int32, 0, len(x)), make(map[uint64]span, len(b.head))}
+	for _, at := range slices.Sorted(maps.Keys(b.head)) {
+		from := int32(len(p.x))
+		for k := b.head[at]; k >= 0; k = b.next[k] {
+			p.x, p.number = append(p.x, x[k]), append(p.number, k)
+		}
+		p.span[at] = span{from, int32(len(p.x))}
 	}
-	return c
+	return p
+}
+
+// each calls do with spans of points among which are all within radius of q.
+func (p *packed) each(q Vec, radius float64, do func(near span)) {
+	p.around(q, radius, func(at uint64) {
+		if s, held := p.span[at]; held {
+			do(s)
+		}
+	})
+}
+
+// cubes fill space from the origin.
+type cubes struct{ size float64 }
+
+func (c cubes) cube(p Vec) (at [3]int) {
+	for a := range at {
+		at[a] = int(math.Floor(p[a] / c.size))
+	}
+	return at
+}
+
+// around calls do with the key of every cube within radius of p.
+func (c cubes) around(p Vec, radius float64, do func(at uint64)) {
+	r := Vec{radius, radius, radius}
+	lo, hi := c.cube(p.Sub(r)), c.cube(p.Add(r))
+	for z := lo[2]; z <= hi[2]; z++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			for x := lo[0]; x <= hi[0]; x++ {
+				do(key([3]int{x, y, z}))
+			}
+		}
+	}
 }
 
 // key packs a cube into 63 bits. Cubes 2²¹ apart share one, which only puts
@@ -44,21 +109,4 @@ func key(c [3]int) (k uint64) {
 		k = k<<21 | uint64(i)&(1<<21-1)
 	}
 	return k
-}
-
-// each calls do with every point within radius of p, and some beyond.
-func (b *bins) each(p Vec, radius float64, do func(k int)) {
-	r := Vec{radius, radius, radius}
-	lo, hi := b.cube(p.Sub(r)), b.cube(p.Add(r))
-	for z := lo[2]; z <= hi[2]; z++ {
-		for y := lo[1]; y <= hi[1]; y++ {
-			for x := lo[0]; x <= hi[0]; x++ {
-				k, held := b.head[key([3]int{x, y, z})]
-				for held && k >= 0 {
-					do(int(k))
-					k = b.next[k]
-				}
-			}
-		}
-	}
 }

@@ -3,6 +3,7 @@ package geometry
 import (
 	"container/heap"
 	"math"
+	"slices"
 )
 
 // Candidates for one marker: among so many the even ones are chosen, and by so
@@ -113,93 +114,126 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 }
 
 // crowd is a heap of points, the most crowded first.
-type crowd struct {
-	weight []float64 // as it is now
-	entry  []float64 // as it was when the point was put on the heap
-	order  []int32
+type crowd []crowded
+
+type crowded struct {
+	weight float64 // as it was when the point was put on the heap
+	point  int32
+	number int32 // in the list it came from: the first of equals goes first
 }
 
-func (c *crowd) Len() int      { return len(c.order) }
-func (c *crowd) Swap(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] }
-func (c *crowd) Push(k any)    { c.order = append(c.order, k.(int32)) }
-func (c *crowd) Less(i, j int) bool {
-	a, b := c.order[i], c.order[j]
-	return c.entry[a] > c.entry[b] || c.entry[a] == c.entry[b] && a < b
+func (c crowd) Len() int      { return len(c) }
+func (c crowd) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c *crowd) Push(p any)   { *c = append(*c, p.(crowded)) }
+func (c crowd) Less(i, j int) bool {
+	a, b := &c[i], &c[j]
+	return a.weight > b.weight || a.weight == b.weight && a.number < b.number
 }
 
 func (c *crowd) Pop() any {
-	last := len(c.order) - 1
-	k := c.order[last]
-	c.order = c.order[:last]
-	return k
+	last := len(*c) - 1
+	p := (*c)[last]
+	*c = (*c)[:last]
+	return p
 }
 
 // eliminate takes away the most crowded of the points after the first fixed
 // ones until n are left or none has another within 0.9 spacings (many edges may
 // take more than their share of n, which must not bare the faces), and returns the numbers of these (Yuksel, Comput.
 // Graph. Forum 34(2) (2015) 25).
-func eliminate(x []Vec, fixed, n int, spacing float64) (kept []int) {
+func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 	reach := 2 * spacing / math.Sqrt(2*math.Sqrt(3)) // of the densest packing
-	near := newBins(x, reach)
+	points := pack(all, reach)
+	x := points.x
 	gone := make([]bool, len(x))
-	press := func(k int, do func(l int, w float64)) {
-		near.each(x[k], reach, func(l int) {
-			d := x[l].Sub(x[k])
-			if q := d.Dot(d); q < reach*reach && l != k && !gone[l] {
-				w := 1 - math.Sqrt(q)/reach
-				w *= w
-				w *= w
-				do(l, w*w)
+	type neighbour struct {
+		point  int32
+		weight float64
+	}
+	var around []neighbour
+	look := func(k int32) {
+		around = around[:0]
+		atX, atY, atZ := x[k][0], x[k][1], x[k][2]
+		points.each(x[k], reach, func(near span) {
+			for l := near.from; l < near.to; l++ {
+				// By components: arrays would go through memory.
+				p := &x[l]
+				dx, dy, dz := p[0]-atX, p[1]-atY, p[2]-atZ
+				if q := dx*dx + dy*dy + dz*dz; q < reach*reach && l != k && !gone[l] {
+					w := 1 - math.Sqrt(q)/reach
+					w *= w
+					w *= w
+					around = append(around, neighbour{l, w * w})
+				}
 			}
 		})
 	}
-	c := &crowd{weight: make([]float64, len(x)), entry: make([]float64, len(x))}
-	for k := fixed; k < len(x); k++ {
-		press(k, func(_ int, w float64) { c.weight[k] += w })
-		c.entry[k] = c.weight[k]
-		c.order = append(c.order, int32(k))
-	}
-	heap.Init(c)
-	alone := math.Pow(1-0.9*spacing/reach, 8)
-	for left := len(x); left > n && c.Len() > 0; {
-		k := c.order[0]
-		if c.entry[k] < alone {
-			break // so are all others
-		}
-		if c.entry[k] > c.weight[k] { // neighbours went meanwhile
-			c.entry[k] = c.weight[k]
-			heap.Fix(c, 0)
+	weight := make([]float64, len(x)) // as it is now
+	c := make(crowd, 0, len(x)-fixed)
+	for k, number := range points.number {
+		if int(number) < fixed {
 			continue
 		}
-		heap.Pop(c)
-		gone[k] = true
-		left--
-		press(int(k), func(l int, w float64) { c.weight[l] -= w })
+		look(int32(k))
+		for _, near := range around {
+			weight[k] += near.weight
+		}
+		c = append(c, crowded{weight[k], int32(k), number})
 	}
-	for k := range x {
-		if !gone[k] {
-			kept = append(kept, k)
+	heap.Init(&c)
+	alone := math.Pow(1-0.9*spacing/reach, 8)
+	for left := len(x); left > n && c.Len() > 0; {
+		most := c[0]
+		if most.weight < alone {
+			break // so are all others
+		}
+		if now := weight[most.point]; most.weight > now { // neighbours went meanwhile
+			c[0].weight = now
+			heap.Fix(&c, 0)
+			continue
+		}
+		heap.Pop(&c)
+		gone[most.point] = true
+		left--
+		look(most.point)
+		for _, near := range around {
+			weight[near.point] -= near.weight
 		}
 	}
+	for k, number := range points.number {
+		if !gone[k] {
+			kept = append(kept, int(number))
+		}
+	}
+	slices.Sort(kept)
 	return kept
 }
 
 // nearest is, for every point, the marker that is nearest on its side of the
 // surface.
 func nearest(m, points Markers, spacing float64) (owner []int) {
-	near := newBins(m.X, 0.8*spacing)
+	markers := pack(m.X, 0.8*spacing)
 	owner = make([]int, points.Len())
-	for k, p := range points.X {
+	for k := range points.X {
+		x, y, z := points.X[k][0], points.X[k][1], points.X[k][2]
+		side := points.Normal[k]
 		owner[k] = -1
 		for radius := 0.8 * spacing; owner[k] < 0; radius *= 2 {
 			least := radius
-			near.each(p, radius, func(l int) {
-				d := m.X[l].Sub(p).Norm()
-				if m.Normal[l].Dot(points.Normal[k]) < 0 {
-					d *= 2 // rather not from behind
-				}
-				if d < least || d == least && l < owner[k] {
-					owner[k], least = l, d
+			markers.each(points.X[k], radius, func(near span) {
+				for i := near.from; i < near.to; i++ {
+					p, l := &markers.x[i], int(markers.number[i])
+					dx, dy, dz := p[0]-x, p[1]-y, p[2]-z
+					d := math.Sqrt(dx*dx + dy*dy + dz*dz)
+					if d > least {
+						continue
+					}
+					if m.Normal[l].Dot(side) < 0 {
+						d *= 2 // rather not from behind
+					}
+					if d < least || d == least && l < owner[k] {
+						owner[k], least = l, d
+					}
 				}
 			})
 		}

@@ -294,3 +294,15 @@ func FuzzReadSTL(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkSampleMesh puts some 50,000 markers on a ball of 32,768 triangles.
+func BenchmarkSampleMesh(b *testing.B) {
+	m, _, err := meshOf("stl", ball(6))
+	if err != nil {
+		b.Fatal(err)
+	}
+	spacing := math.Sqrt(m.Surface() / 50_000)
+	for b.Loop() {
+		sampled(b, m, spacing)
+	}
+}
