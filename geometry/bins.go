@@ -36,7 +36,8 @@ func (b *bins) add(p Vec) {
 
 // each calls do with every point within radius of p, and some beyond.
 func (b *bins) each(p Vec, radius float64, do func(k int)) {
-	b.around(p, radius, func(at uint64) {
+	lo, hi := b.reach(p, radius)
+	block(lo, hi, func(at uint64) {
 		k, held := b.head[at]
 		for held && k >= 0 {
 			do(int(k))
@@ -52,6 +53,9 @@ type packed struct {
 	x      []Vec   // the points, those of one cube behind each other
 	number []int32 // their numbers where they came from
 	span   map[uint64]span
+	// The block of cubes that was asked for last, since points beside each other ask for the same.
+	lo, hi [3]int
+	block  []span
 }
 
 type span struct{ from, to int32 }
@@ -59,7 +63,7 @@ type span struct{ from, to int32 }
 // pack is for queries within radius.
 func pack(x []Vec, radius float64) *packed {
 	b := newBins(x, radius)
-	p := &packed{b.cubes, make([]Vec, 0, len(x)), make([]int32, 0, len(x)), make(map[uint64]span, len(b.head))}
+	p := &packed{cubes: b.cubes, x: make([]Vec, 0, len(x)), number: make([]int32, 0, len(x)), span: make(map[uint64]span, len(b.head))}
 	for _, at := range slices.Sorted(maps.Keys(b.head)) {
 		from := int32(len(p.x))
 		for k := b.head[at]; k >= 0; k = b.next[k] {
@@ -70,13 +74,20 @@ func pack(x []Vec, radius float64) *packed {
 	return p
 }
 
-// each calls do with spans of points among which are all within radius of q.
-func (p *packed) each(q Vec, radius float64, do func(near span)) {
-	p.around(q, radius, func(at uint64) {
+// near returns the spans of points among which are all within radius of q, until it is
+// called again.
+func (p *packed) near(q Vec, radius float64) []span {
+	lo, hi := p.reach(q, radius)
+	if len(p.block) > 0 && lo == p.lo && hi == p.hi {
+		return p.block
+	}
+	p.lo, p.hi, p.block = lo, hi, p.block[:0]
+	block(lo, hi, func(at uint64) {
 		if s, held := p.span[at]; held {
-			do(s)
+			p.block = append(p.block, s)
 		}
 	})
+	return p.block
 }
 
 // cubes fill space from the origin.
@@ -89,10 +100,14 @@ func (c cubes) cube(p Vec) (at [3]int) {
 	return at
 }
 
-// around calls do with the key of every cube within radius of p.
-func (c cubes) around(p Vec, radius float64, do func(at uint64)) {
+// reach returns the first and the last of the cubes within radius of p.
+func (c cubes) reach(p Vec, radius float64) (lo, hi [3]int) {
 	r := Vec{radius, radius, radius}
-	lo, hi := c.cube(p.Sub(r)), c.cube(p.Add(r))
+	return c.cube(p.Sub(r)), c.cube(p.Add(r))
+}
+
+// block calls do with the keys of the cubes from lo to hi.
+func block(lo, hi [3]int, do func(at uint64)) {
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			for x := lo[0]; x <= hi[0]; x++ {

@@ -154,7 +154,7 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 	look := func(k int32) {
 		around = around[:0]
 		atX, atY, atZ := x[k][0], x[k][1], x[k][2]
-		points.each(x[k], reach, func(near span) {
+		for _, near := range points.near(x[k], reach) {
 			for l := near.from; l < near.to; l++ {
 				// By components: arrays would go through memory.
 				p := &x[l]
@@ -166,7 +166,7 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 					around = append(around, neighbour{l, w * w})
 				}
 			}
-		})
+		}
 	}
 	weight := make([]float64, len(x)) // as it is now
 	c := make(crowd, 0, len(x)-fixed)
@@ -220,7 +220,7 @@ func nearest(m, points Markers, spacing float64) (owner []int) {
 		owner[k] = -1
 		for radius := 0.8 * spacing; owner[k] < 0; radius *= 2 {
 			least := radius
-			markers.each(points.X[k], radius, func(near span) {
+			for _, near := range markers.near(points.X[k], radius) {
 				for i := near.from; i < near.to; i++ {
 					p, l := &markers.x[i], int(markers.number[i])
 					dx, dy, dz := p[0]-x, p[1]-y, p[2]-z
@@ -235,7 +235,7 @@ func nearest(m, points Markers, spacing float64) (owner []int) {
 						owner[k], least = l, d
 					}
 				}
-			})
+			}
 		}
 	}
 	return owner
