@@ -12,7 +12,13 @@ import (
 
 // History is the drag and lift of one body over time. T increases, evenly up
 // to rounding, in L/U; Cd and Cl are coefficients at these times.
-type History struct{ T, Cd, Cl []float64 }
+type History struct {
+	T, Cd, Cl []float64
+
+	// Response is the time, in L/U, that the flow past the body needs to follow a change,
+	// where that is shorter than the body's length over U: L²/ν in creeping flow. 0: not known.
+	Response float64
+}
 
 // Result holds the statistics over the window [From, To], in L/U.
 type Result struct {
@@ -60,7 +66,8 @@ const (
 	nearlyQuiet = 10 * quiet
 	// A steady window spans at least this part of the history …
 	quietPart = 0.2
-	// … and this many body lengths of free stream, before it is converged.
+	// … and this many body lengths of free stream or, where that is shorter, times in which
+	// viscosity carries changes over the body, before it is converged.
 	quietLengths = 5
 
 	// Periods agree while their extremes lie within these bounds. Lift is
@@ -148,19 +155,23 @@ func refused(note string) Result {
 // since is the part of the history from t0 on.
 func (h History) since(t0 float64) History {
 	i := series{h.T, h.Cd}.index(t0)
-	return History{h.T[i:], h.Cd[i:], h.Cl[i:]}
+	return History{T: h.T[i:], Cd: h.Cd[i:], Cl: h.Cl[i:], Response: h.Response}
 }
 
 // analysis is a history with the scale it is judged by.
 type analysis struct {
 	cd, cl series
 	length float64
+	pass   float64 // time that the flow needs to follow a change, L/U
 	scale  float64 // of the forces
 	floor  float64 // amplitude below which forces are steady
 }
 
 func newAnalysis(h History, length float64) *analysis {
-	a := &analysis{cd: series{h.T, h.Cd}, cl: series{h.T, h.Cl}, length: length}
+	a := &analysis{cd: series{h.T, h.Cd}, cl: series{h.T, h.Cl}, length: length, pass: length}
+	if h.Response > 0 {
+		a.pass = math.Min(length, h.Response)
+	}
 	middle, end := a.middle(), a.end()
 	a.scale = math.Max(math.Abs(a.cd.mean(middle, end)), math.Abs(a.cl.mean(middle, end)))
 	a.floor = math.Max(rounding, quiet*a.scale)

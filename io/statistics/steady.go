@@ -42,7 +42,9 @@ func (a *analysis) steady(from float64) Result {
 	switch cd, cl := drift(a.cd), drift(a.cl); {
 	case cd > a.floor || cl > a.floor:
 		r.Note = fmt.Sprintf("across the window the drag drifts by %.2g and the lift by %.2g, more than %.2g: run longer", cd, cl, a.floor)
-	case r.To-r.From < quietLengths*a.length:
+	case r.To-r.From < quietLengths*a.pass && a.pass < a.length:
+		r.Note = fmt.Sprintf("the forces are steady for only %.3g L/U, viscosity carries changes over the body %d times in %.3g: run longer", r.To-r.From, quietLengths, quietLengths*a.pass)
+	case r.To-r.From < quietLengths*a.length && a.pass == a.length:
 		r.Note = fmt.Sprintf("the forces are steady for only %.3g L/U, the flow passes the body %d times in %.3g: run longer", r.To-r.From, quietLengths, quietLengths*a.length)
 	default:
 		r.Converged = true

@@ -87,6 +87,10 @@ type Summary struct {
 	MFLUPS      *float64                  `json:"mflups"`
 	Share       map[string]float64        `json:"share"`
 	Bodies      map[string]map[string]any `json:"bodies"`
+	MachMax     *float64                  `json:"mach_max"`
+	Density     *float64                  `json:"density_deviation"`
+	GridNoise   *float64                  `json:"grid_noise"`
+	Cautions    []string                  `json:"cautions"`
 }
 
 // Open reads manifest and summary of a run directory. A directory that no run

@@ -22,9 +22,10 @@ type page struct {
 	Title, Case, Subtitle string
 	Status, StatusKind    string // for people, and good, fair or bad
 	Warnings              []string
-	Message               string // why the run ended, where it is not done
-	Facts                 []fact // at a glance
-	Setup                 []fact // what was computed
+	Cautions              []string // with their verdicts
+	Message               string   // why the run ended, where it is not done
+	Facts                 []fact   // at a glance
+	Setup                 []fact   // what was computed
 	Scales                []scale
 	Results               *results
 	Pictures              []picture
@@ -81,6 +82,9 @@ func (d *Directory) page() (*page, error) {
 		p.Message = d.Summary.Reason
 	}
 	p.TimeNote, p.Warnings = d.timeNote(), m.Warnings
+	if d.Summary != nil {
+		p.Cautions = d.Summary.Cautions
+	}
 	var err error
 	p.Pictures, err = d.pictures()
 	return p, err

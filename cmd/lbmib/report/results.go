@@ -27,6 +27,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"along_mean", "force coefficient", "", "mean, in that direction"},
 	{"cd_mean", "drag coefficient", "", "mean along x, of ρU²/2 times the frontal length or area"},
 	{"cd_interval", "± of the mean drag", "", "half width of the 95 % confidence interval"},
+	{"cd_error", "error of the drag", "", "estimated from nodes, slip and Mach number, as a part of it"},
 	{"cd_amplitude", "drag amplitude", "", "half of peak to peak"},
 	{"cl_mean", "lift coefficient", "", "mean along y"},
 	{"cl_amplitude", "lift amplitude", "", "half of peak to peak"},
@@ -88,7 +89,7 @@ func told(key string, v any) string {
 			return figure(x)
 		case x == 0 && key == "slip_granted": // walls are not corrected
 			return ""
-		case key == "slip_max" || key == "slip_granted" || key == "force_gap":
+		case key == "cd_error" || key == "slip_max" || key == "slip_granted" || key == "force_gap":
 			return figure(significant(x, 2))
 		case math.Abs(x) < 1e-9: // rounding beside coefficients of order 1
 			return "0"

@@ -57,6 +57,12 @@ func (d *Directory) facts() (all []fact) {
 		if s.MFLUPS != nil {
 			all = append(all, fact{"speed", figure(significant(*s.MFLUPS, 3)), "million nodes a second"})
 		}
+		if s.MachMax != nil && s.Density != nil && *s.MachMax > 0 {
+			all = append(all, fact{"largest Mach number", figure(significant(*s.MachMax, 2)), "density within " + figure(significant(100**s.Density, 2)) + " %"})
+		}
+		if s.GridNoise != nil {
+			all = append(all, fact{"grid noise", figure(significant(*s.GridNoise, 2)), "of the velocity's variation; noise from 0.05 on"})
+		}
 	}
 	return all
 }

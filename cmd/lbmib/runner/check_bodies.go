@@ -34,7 +34,7 @@ func (s *BodyReport) moves(p *problem, i int) {
 	if b.Motion != nil {
 		s.Followed, s.until = Number(p.followed*p.units.Dt), Number(float64(p.steps)*p.units.Dt)
 	}
-	s.Mach = judged(speed*p.units.Mach, machLimits)
+	s.Mach = judged(speed*p.units.Mach, machLimits(speed*p.units.Mach))
 }
 
 // looks is at how many times of a run a motion is looked at. Rates that are integrated

@@ -25,8 +25,6 @@ var none = math.NaN()
 
 // Bounds that do not depend on the case.
 var (
-	// The compressibility error grows as Ma², 4 % at 0.2; case files refuse 0.3.
-	machLimits = limits{caution: 0.2, unsafe: 0.3, why: "above %g: density varies by several percent, and errors with it"}
 	// Half a percent of error in drag takes tens of nodes; below 5 the supports
 	// of opposite markers overlap.
 	nodesLimits = limits{caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
@@ -44,6 +42,12 @@ var (
 	diskLimits        = limits{caution: 0.9, unsafe: none, why: "more than %g of the free space, before compression: the disk may fill up"}
 	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
 )
+
+// machLimits are the bounds on a Mach number. The compressibility error grows as Ma², a percent of
+// drag at 0.17; case files refuse 0.3.
+func machLimits(ma float64) limits {
+	return limits{caution: 0.1, unsafe: 0.3, why: fmt.Sprintf("above %%g: errors grow as Ma², and drag comes out about %.2g %%%% high; lower reference.velocity where that matters", 100*machCost(ma))}
+}
 
 // tauLimits are bounds on τ: below, small scales are hardly damped, unless a
 // turbulence model does it. All operators misplace boundaries as τ grows.
@@ -191,7 +195,7 @@ func (r *Report) scales(c *casefile.Case) {
 	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)
-	s.Mach.judge(machLimits)
+	s.Mach.judge(machLimits(float64(s.Mach.Value)))
 	if c.Fluid.Collision == "trt" {
 		s.Magic = Number(c.Fluid.Magic)
 		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {

@@ -31,7 +31,7 @@ const largestTau = 0.95
 // wantsProposals reports whether other scales would help: they are judged, or
 // memory is short, or the case is refused as a whole.
 func (r *Report) wantsProposals() bool {
-	return worst(r.scaleJudgements()) != OK || len(r.Errors) > 0
+	return r.trouble() != OK || len(r.Errors) > 0
 }
 
 // propose adds the proposals that pass the check themselves.
@@ -125,7 +125,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	}
 	r := assess(t, Kernel{})
 	r.conclude()
-	if r.Verdict == Refused || worst(r.scaleJudgements()) != OK {
+	if r.Verdict == Refused || r.trouble() != OK {
 		return nil
 	}
 	memory := r.Memory.Needed + int64((share-1)*float64(r.problem.windowBytes()))

@@ -3,6 +3,7 @@ package runner
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -247,6 +248,19 @@ func (r *Report) scaleJudgements() []*Judged {
 		}
 	}
 	return all
+}
+
+// usualMach is what Mach number a fast case may have: a percent or so of drag is told, and no
+// reason to propose another.
+const usualMach = 0.2
+
+// trouble is the worst of scaleJudgements, but for a Mach number that is usual.
+func (r *Report) trouble() Verdict {
+	all := r.scaleJudgements()
+	if m := &r.Scales.Mach; m.Verdict == Caution && m.Value <= usualMach {
+		all = slices.DeleteFunc(all, func(j *Judged) bool { return j == m })
+	}
+	return worst(all)
 }
 
 // worst is the worst of some verdicts.

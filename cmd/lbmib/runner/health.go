@@ -67,7 +67,13 @@ func (r *run[T]) answered(wait bool) error {
 		return nil
 	}
 	r.asked = nil
-	return r.told(q.healthy())
+	err := r.told(q.healthy())
+	if err == nil {
+		if h, failed := q.answer.Health(); failed == nil {
+			r.keepExtremes(q.at.step, h)
+		}
+	}
+	return err
 }
 
 // told is the error that ends the run for one that came to light beside the stepping.
@@ -93,6 +99,7 @@ func (r *run[T]) checkHealth() error {
 		return err
 	}
 	if h.OK {
+		r.keepExtremes(r.steps, h)
 		return nil
 	}
 	return r.diverged(r.now(), r.worstNode(h))

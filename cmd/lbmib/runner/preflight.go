@@ -26,7 +26,7 @@ func (p *problem) memory() int64 {
 	dim, value := int64(p.flow.Lattice.Dim), int64(p.precision().value)
 	values := int64(1) // a population to be saved
 	if p.cas.Run.StopSteady > 0 {
-		values += 2 * dim // velocity before and after a step
+		values += 3 * dim // velocity before and after a step, and at the test before
 	}
 	n += p.imageBytes() + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
 	n += values * int64(p.flow.Nodes()) * value

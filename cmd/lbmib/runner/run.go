@@ -54,7 +54,8 @@ type run[T lbm.Float] struct {
 	asked    *question  // about the health of a state; nil: the answer has been looked at
 	means    *means[T]
 	watch    *watch
-	wakes    []wake // behind each body
+	extremes extremes // over the looks at all nodes so far
+	wakes    []wake   // behind each body
 	progress *progress
 	view     *liveView[T]
 	started  time.Time
@@ -115,24 +116,17 @@ func (r *run[T]) report(ended error) error {
 	return ended
 }
 
-// warn tells before the first step what check calls unsafe.
+// warn tells before the first step what check calls less than ok.
 func (r *run[T]) warn() {
 	if r.opts.Quiet {
 		return
 	}
-	var report Report
-	report.scales(r.cas)
 	unsafe := false
-	for _, s := range []struct {
-		name string
-		Judged
-	}{{"τ", report.Scales.Tau}, {"Mach number", report.Scales.Mach}, {"grid Reynolds number", report.Scales.GridReynolds}} {
-		if s.Verdict == Unsafe {
-			fmt.Fprintf(r.opts.Progress, "unsafe: %s %.5g is %s\n", s.name, float64(s.Value), s.Reason)
-			unsafe = true
-		}
+	for _, m := range r.remarks() {
+		fmt.Fprintln(r.opts.Progress, m)
+		unsafe = unsafe || m.Verdict == Unsafe
 	}
-	if r.tellLayers() || unsafe {
+	if unsafe {
 		fmt.Fprintf(r.opts.Progress, "lbmib check %s proposes safer values\n", r.cas.File)
 	}
 }
@@ -182,8 +176,12 @@ func (r *run[T]) loop(ctx context.Context) error {
 			return inputOutput(err)
 		}
 		begin := time.Now()
-		if steady && r.isSteady() {
-			r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
+		if steady {
+			if steady, err := r.isSteady(); err != nil {
+				return err
+			} else if steady {
+				r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
+			}
 		}
 		if err := r.observe(); err != nil {
 			return err
@@ -346,6 +344,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	}
 	s, err := r.summarise(ended)
 	r.checks.end(r.progress, ended != nil || err != nil)
+	r.checks.say(r.progress)
 	if warnings := r.checks.told(); !slices.Equal(warnings, s.Warnings) {
 		s.Warnings = warnings
 		err = cmp.Or(err, r.writeResults(s, ended))

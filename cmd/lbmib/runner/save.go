@@ -82,8 +82,12 @@ func (r *run[T]) pending() (*pending[T], error) {
 	samples, parts := r.means.saved()
 	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
 		Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
-		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables,
+		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
+	if since := r.savedVelocity(); since != nil {
+		rate := Number(r.watch.rate)
+		p.means, p.meta.Rate = append(p.means, since...), &rate
+	}
 	p.meta.Warnings, p.meta.MoreWarnings = r.checks.kept()
 	switch r.stopped {
 	case "steady":

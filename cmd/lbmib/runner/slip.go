@@ -10,18 +10,24 @@ import (
 // What layers of so many nodes, length/√Re, have cost in the drag of cylinders at Re 100 and 300
 // (docs/method.md, 2): the correction of the smeared wall takes the velocity for linear over
 // the delta's width. Spheres, and cylinders at lower Re, lose less.
-var layerCosts = []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}}
+var layerCosts = []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}, {2, 0.005}}
 
-// layerLimits are the bounds on a layer of so many nodes.
-func layerLimits(nodes float64) limits {
+// layerCost is the part of drag that a layer of so many nodes costs.
+func layerCost(nodes float64) float64 {
 	cost := layerCosts[0].drag
 	for i, c := range layerCosts[1:] {
 		if before := layerCosts[i]; nodes > before.nodes {
 			cost = before.drag + (c.drag-before.drag)*math.Min(1, (nodes-before.nodes)/(c.nodes-before.nodes))
 		}
 	}
+	return cost
+}
+
+// layerLimits are the bounds on a layer of so many nodes.
+func layerLimits(nodes float64) limits {
+	cost := layerCost(nodes)
 	return limits{caution: 1.5, unsafe: 1, least: true,
-		why: fmt.Sprintf("fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out up to %.2g %%%% too low; raise reference.resolution", 100*cost)}
+		why: fmt.Sprintf("fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out up to %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution", 100*cost)}
 }
 
 // layer is the thickness of body i's boundary layer, length/√Re in nodes; nil where walls are
@@ -34,21 +40,6 @@ func (p *problem) layer(i int) *Judged {
 	}
 	nodes := b.Shape.Length() * math.Sqrt(p.cas.Reference.Viscosity/length)
 	return judged(nodes, layerLimits(nodes))
-}
-
-// tellLayers tells of bodies whose boundary layers are judged, and whether one is unsafe.
-func (r *run[T]) tellLayers() (unsafe bool) {
-	told := map[string]bool{}
-	for i, b := range r.cas.Bodies {
-		j := r.layer(i)
-		if j == nil || j.Verdict == OK || told[b.Key] { // copies of a table are alike
-			continue
-		}
-		told[b.Key] = true
-		fmt.Fprintf(r.opts.Progress, "%s: boundary layer of body %q, about %.2g nodes, is %s\n", j.Verdict, b.Name, float64(j.Value), j.Reason)
-		unsafe = unsafe || j.Verdict == Unsafe
-	}
-	return unsafe
 }
 
 // grantedMost is the slip, in U and a mean over the markers, from which on the wall correction

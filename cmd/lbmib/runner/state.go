@@ -26,6 +26,8 @@ type savedMeta struct {
 	DragOf    string        `json:"cd_interval_body,omitempty"` // of this body
 	Means     int64         `json:"means,omitempty"`            // samples in the running means
 	Version   string        `json:"version"`
+	Extremes  extremes      `json:"extremes"`
+	Rate      *Number       `json:"rate,omitempty"`     // |∂u/∂t| when it was last compared with stop_when.steady
 	Outputs   []output      `json:"outputs,omitempty"`  // files so far; since format 2
 	Warnings  []string      `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 
@@ -119,7 +121,13 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	if r.stopped = m.stoppedBy(r.cas); r.stopped == "steady" {
 		r.status = "steady"
 	}
-	r.steps, r.first = saved.Step, saved.Step
+	r.steps, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
+	if r.watch.healthDue(r.steps) { // of which the answer came after the checkpoint
+		r.extremes.take(r.sim.Fluid.Health())
+	}
+	if err := r.restoreVelocity(saved, &m); err != nil {
+		return err
+	}
 	r.earlier = time.Duration(m.Wall * float64(time.Second))
 	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
 	if m.Kernel != "" && roundsAs(m.Kernel) != roundsAs(r.sim.Fluid.Config().Kernel) {

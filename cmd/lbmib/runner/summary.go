@@ -58,6 +58,12 @@ type Summary struct {
 	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
 	Bodies      map[string]BodySummary `json:"bodies"`
 
+	MachMax          Number   `json:"mach_max"`          // largest of any node, over looks at all of them
+	DensityDeviation Number   `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise
+	GridNoise        Number   `json:"grid_noise"`        // share of the velocity's variation at the end that is of the scale of the grid
+	Steadiness       *Number  `json:"steadiness"`        // what stop_when.steady was last compared with; null without
+	Cautions         []string `json:"cautions"`          // what lessens the worth of the numbers, with estimates
+
 	Directory string   `json:"directory"`
 	Warnings  []string `json:"warnings,omitempty"` // about walls that let the fluid slip, and outputs of earlier parts of the run
 }
@@ -74,6 +80,7 @@ type BodySummary struct {
 	SlipMax             Number    `json:"slip_max"`             // U, over the window
 	ForceGap            Number    `json:"force_gap"`
 	SlipGranted         Number    `json:"slip_granted"` // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
+	DragError           Number    `json:"cd_error"`     // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
 	CdInterval          Number    `json:"cd_interval"`  // half width of the 95 % confidence interval of the mean Cd, from block averages
 	Periods             int       `json:"periods"`
 	Converged           bool      `json:"converged"`
@@ -107,6 +114,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 		Directory: r.dir.path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
 	r.timing(s)
+	r.audit(s)
 	var first error
 	keep := func(err error) {
 		if first == nil {
@@ -114,6 +122,8 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 		}
 	}
 	keep(r.bodyStatistics(s))
+	r.keepCautions(s)
+	s.Warnings = r.checks.told()
 	if r.status != "diverged" && r.cas.Output.Plots {
 		keep(r.pictures(s))
 	}
@@ -222,6 +232,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 		}
 		length := b.Shape.Length() / r.cas.Reference.Resolution
 		to := headingOf(r.cas, &r.cas.Bodies[i])
+		h.Response = length * length / r.cas.Reference.Viscosity
 		a := h.analyse(to, r.cas.Output.Statistics.From, length)
 		if why := r.notShed(i, &a); why != "" {
 			a.Strouhal, a.Note = 0, joined(why, a.Note)

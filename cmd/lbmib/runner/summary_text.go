@@ -24,6 +24,9 @@ func (s *Summary) String() string {
 		fmt.Fprintf(&b, "  %.1f MFLUPS; of the time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
 			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
 	}
+	if text := s.audit(); text != "" {
+		wrapped(&b, "  ", text)
+	}
 	if s.Status == "stopped" {
 		wrapped(&b, "  ", "stopped: "+s.Reason)
 	}
@@ -39,6 +42,21 @@ func (s *Summary) String() string {
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
 	return b.String()
+}
+
+// audit tells how far the flow went from what the method presumes.
+func (s *Summary) audit() string {
+	var words []string
+	if isFinite(float64(s.MachMax)) && s.MachMax > 0 {
+		words = append(words, fmt.Sprintf("Mach number up to %.2g, density within %.2g %%", float64(s.MachMax), 100*float64(s.DensityDeviation)))
+	}
+	if s.GridNoise > noiseMost {
+		words = append(words, fmt.Sprintf("%.2g of the variation is noise of the grid", float64(s.GridNoise)))
+	}
+	if s.Steadiness != nil && isFinite(float64(*s.Steadiness)) {
+		words = append(words, fmt.Sprintf("|∂u/∂t| %.2g U²/L at the last test", float64(*s.Steadiness)))
+	}
+	return strings.Join(words, "; ")
 }
 
 // grantedFormat tells the slip that is granted, where walls are corrected.
@@ -68,6 +86,9 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	b.WriteByte('\n')
 	if m := v.MotionSummary; m != nil {
 		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
+	}
+	if v.DragError > errorTold {
+		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
 	}
 	if v.Note != "" {
 		wrapped(b, "    ", v.Note)

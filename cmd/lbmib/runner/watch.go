@@ -11,11 +11,13 @@ import (
 
 // watch decides when to look at every node.
 type watch struct {
-	health int64 // steps between looks
-	steady int64 // steps between tests for a steady state; 0: none
-	drag   int64 // steps between looks at what the mean drag is known to; 0: none
-	before any   // velocity before the step that is tested
-	after  any   // and after it
+	health int64   // steps between looks
+	steady int64   // steps between tests for a steady state; 0: none
+	drag   int64   // steps between looks at what the mean drag is known to; 0: none
+	before any     // velocity before the step that is tested for steadiness
+	after  any     // and after it
+	since  any     // and at the test before; nil: there was none
+	rate   float64 // |∂u/∂t|, U²/L, at the last test; NaN: there was none
 }
 
 // healthLeast is the least number of steps between looks at all nodes: a look
@@ -23,7 +25,7 @@ type watch struct {
 const healthLeast = 100
 
 func newWatch(c *casefile.Case) *watch {
-	w := &watch{health: max(healthLeast, c.StepsOf(c.Output.Forces.Every))}
+	w := &watch{rate: math.NaN(), health: max(healthLeast, c.StepsOf(c.Output.Forces.Every))}
 	if c.Run.StopSteady > 0 {
 		w.steady = c.StepsOf(1)
 	}
@@ -45,38 +47,6 @@ func (w *watch) dragDue(step int64) bool   { return w.drag > 0 && step%w.drag ==
 func (r *run[T]) isDragKnown() bool {
 	i := statistics.MeanDrag(r.records.drag)
 	return i.HalfWidth <= r.cas.Run.StopCd*math.Abs(i.Mean)
-}
-
-// keepVelocity remembers the flow before a step that is tested for steadiness.
-func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
-
-// velocity reads the velocity of all nodes into what an earlier call returned, or
-// into something new.
-func (r *run[T]) velocity(kept any) [][]T {
-	u, ok := kept.([][]T)
-	if !ok {
-		u = make([][]T, r.flow.Lattice.Dim)
-		for a := range u {
-			u[a] = make([]T, r.flow.Nodes())
-		}
-	}
-	r.sim.Box([3]int{}, r.flow.Size, nil, u)
-	return u
-}
-
-// isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere.
-func (r *run[T]) isSteady() bool {
-	u := r.velocity(r.watch.after)
-	r.watch.after = u
-	worst := 0.
-	for a, before := range r.watch.before.([][]T) {
-		for n, v := range u[a] {
-			if r.flow.Solid == nil || !r.flow.Solid[n] {
-				worst = math.Max(worst, math.Abs(float64(v-before[n])))
-			}
-		}
-	}
-	return r.units.FromLatticeVelocity(worst)/r.units.Dt < r.cas.Run.StopSteady
 }
 
 // forceDiverged is the error of a force on a marker that is not finite.

@@ -29,10 +29,14 @@ type Order struct {
 // converging are the quantities that are looked at.
 var converging = []string{"cd_mean", "cl_amplitude", "strouhal", "recirculation_length", "u", "v", "w"}
 
+// swingMost is by which part of their difference values may vary at the end of their runs.
+const swingMost = 0.1
+
 // line is a quantity over an axis, the values of the others fixed.
 type line struct {
 	of, name, at string
 	x, y         []float64
+	swing        []float64 // by which y varies at the end of its run, where it is a last value
 }
 
 // lines are the values of a quantity over an axis, per body or probe and per
@@ -58,7 +62,7 @@ func (p *Plan) lines(runs []Run, axis int, x []float64, name string) (all []line
 				all = append(all, line{of: q.Of, name: name, at: at})
 			}
 			all[n].x = append(all[n].x, x[slices.Index(p.Axes[axis].Values, r.values[axis])])
-			all[n].y = append(all[n].y, float64(q.Value))
+			all[n].y, all[n].swing = append(all[n].y, float64(q.Value)), append(all[n].swing, q.swing)
 		}
 	}
 	for i := range all {
@@ -69,14 +73,14 @@ func (p *Plan) lines(runs []Run, axis int, x []float64, name string) (all []line
 
 // sort puts the values in ascending order of x.
 func (l *line) sort() {
-	type pair struct{ x, y float64 }
+	type pair struct{ x, y, swing float64 }
 	pairs := make([]pair, len(l.x))
 	for i := range pairs {
-		pairs[i] = pair{l.x[i], l.y[i]}
+		pairs[i] = pair{l.x[i], l.y[i], l.swing[i]}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.x, b.x) })
 	for i, q := range pairs {
-		l.x[i], l.y[i] = q.x, q.y
+		l.x[i], l.y[i], l.swing[i] = q.x, q.y, q.swing
 	}
 }
 
@@ -122,6 +126,9 @@ func (l *line) order() Order {
 		}
 	}
 	order, limit, note := richardson(o.Resolutions, o.Values)
+	if swing, apart := slices.Max(l.swing[n-3:]), math.Abs(l.y[n-1]-l.y[n-2]); note == "" && swing > swingMost*apart {
+		note = fmt.Sprintf("a last value, which varies by ±%.2g at the end of a run: a difference of %.2g between resolutions means nothing", swing, apart)
+	}
 	o.Note = note
 	if note == "" {
 		o.Order, o.Extrapolated = runner.Number(order), runner.Number(limit)
@@ -135,6 +142,7 @@ func (l *line) order() Order {
 // richardson finds order and limit; a note says why there are none.
 func richardson(n, q [3]float64) (order, limit float64, note string) {
 	const highest = 12 // orders beyond are rounding
+	const lowest = 0.5 // the limit of an order below is further off than the values are from each other, and no scheme here has one
 	coarse, fine := q[0]-q[1], q[1]-q[2]
 	switch {
 	case coarse == 0 && fine == 0:
@@ -161,6 +169,9 @@ func richardson(n, q [3]float64) (order, limit float64, note string) {
 				hi = m
 			}
 		}
+	}
+	if lo < lowest {
+		return 0, 0, fmt.Sprintf("differences shrink by order %.2g, less than %g: not yet converging, refine further", lo, lowest)
 	}
 	return lo, q[2] - fine/(math.Pow(n[2]/n[1], lo)-1), ""
 }

@@ -18,6 +18,7 @@ type Quantity struct {
 	Value runner.Number `json:"value"`
 
 	probe bool
+	swing float64 // half of the range over the last tenth of the rows, where the value is that of the last
 }
 
 func (q Quantity) column() string { return q.Of + "." + q.Name }
@@ -78,11 +79,23 @@ func lastOfProbes(path string) (all []Quantity, err error) {
 			return nil, err
 		}
 		for _, n := range order {
-			all = append(all, Quantity{Of: n, Name: column, Value: runner.Number(v[last[n]]), probe: true})
+			all = append(all, Quantity{Of: n, Name: column, Value: runner.Number(v[last[n]]), probe: true, swing: swing(v, names, n)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Quantity) int { return slices.Index(order, a.Of) - slices.Index(order, b.Of) })
 	return all, nil
+}
+
+// swing is half of the range of v over the last tenth of the rows of a name.
+func swing(v []float64, names []string, name string) float64 {
+	var own []float64
+	for i, n := range names {
+		if n == name {
+			own = append(own, v[i])
+		}
+	}
+	own = own[len(own)-(len(own)+9)/10:]
+	return (slices.Max(own) - slices.Min(own)) / 2
 }
 
 // find is the value of a quantity of a run; NaN if it has none.

@@ -395,6 +395,7 @@ func TestRichardsonFindsOrderAndLimit(t *testing.T) {
 		"the same at all":      {1, 1, 1},
 		"two finest":           {1, 2, 2},
 		"faster than by order": {0, 1, 1 + 1e-9},
+		"less than 0.5":        {1.56, 1.54, 1.5211}, // of order 0.08, towards 1.19
 	} {
 		if _, _, note := richardson(n, q); !strings.Contains(note, want) {
 			t.Errorf("%v: %q, want %q", q, note, want)
@@ -402,8 +403,38 @@ func TestRichardsonFindsOrderAndLimit(t *testing.T) {
 	}
 }
 
+// A last value of a flow that still moves is no quantity that converges.
+func TestLastValuesThatSwingHaveNoOrder(t *testing.T) {
+	l := line{x: []float64{10, 20, 40}, y: []float64{2, 1.5, 1.375}, swing: []float64{0, 0, 0.01}}
+	if o := l.order(); float64(o.Order) < 1.9 || o.Note != "" {
+		t.Errorf("swings of 0.01 beside differences of 0.125: %+v", o)
+	}
+	l.swing[2] = 0.02
+	if o := l.order(); !math.IsNaN(float64(o.Extrapolated)) || !strings.Contains(o.Note, "varies by ±0.02") {
+		t.Errorf("swings of 0.02 beside differences of 0.125: %+v", o)
+	}
+	if s := swing([]float64{9, 1, 9, 2, 3}, []string{"a", "b", "a", "b", "b"}, "b"); s != 0 { // the last row alone
+		t.Errorf("the last of three rows swings by %g", s)
+	}
+}
+
+// What lessens the worth of the runs is told below the table.
+func TestASweepTellsTheCautionsOfItsRuns(t *testing.T) {
+	d := &Document{Runs: []Run{
+		{Name: "a", Status: "done", Summary: &runner.Summary{Cautions: []string{"caution: c"}, Bodies: map[string]runner.BodySummary{"rod": {DragError: 0.02}}}},
+		{Name: "b", Status: "done", Summary: &runner.Summary{Cautions: []string{"unsafe: u"}, Bodies: map[string]runner.BodySummary{"rod": {DragError: 0.11}}}},
+	}}
+	d.warn()
+	all := strings.Join(d.Warnings, "\n")
+	for _, want := range []string{"the drag of rod is off by an estimated 2 to 11 %", "b: unsafe: u"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q lacks %q", all, want)
+		}
+	}
+}
+
 func TestAnOrderThatIsNotMonotoneOverAllSaysSo(t *testing.T) {
-	l := line{x: []float64{5, 10, 20, 40}, y: []float64{0, 2, 1.5, 1.375}}
+	l := line{x: []float64{5, 10, 20, 40}, y: []float64{0, 2, 1.5, 1.375}, swing: make([]float64, 4)}
 	if o := l.order(); o.Monotone || math.Abs(float64(o.Order)-2) > 1e-6 || !strings.Contains(o.Note, "three finest") {
 		t.Errorf("%+v, want order 2 by the three finest and the warning", o)
 	}

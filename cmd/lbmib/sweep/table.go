@@ -159,6 +159,7 @@ func (d *Document) warn() {
 	if len(d.Orders) > 0 {
 		d.Warnings = append(d.Warnings, "reference.velocity is the same at all resolutions, so the error of compressibility, of order Ma², does not shrink with them")
 	}
+	d.warnOfErrors()
 	unsure, first := 0, ""
 	for _, r := range d.Runs {
 		for _, name := range slices.Sorted(maps.Keys(r.Summary.Bodies)) {
