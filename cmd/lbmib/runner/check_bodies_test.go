@@ -140,8 +140,12 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 	}{
 		{nil, Unsafe, Unsafe},
 		{[]string{"fluid.collision=mrt"}, Caution, Unsafe}, // in a stream
-		{[]string{"fluid.collision=regularized"}, Caution, Caution},
-		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`}, OK, Caution},
+		{[]string{"fluid.collision=regularized"}, Caution, Unsafe},
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`}, OK, Unsafe}, // diverged at 200
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`}, OK, Caution},
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=mrt"}, Caution, Unsafe},         // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=trt"}, Caution, Unsafe},         // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=regularized"}, Caution, Unsafe}, // noise
 	} {
 		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), Kernel{}, motionless)
 		if len(r.Errors) > 0 {

@@ -53,9 +53,12 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
+	if len(r.Proposals) == 0 && r.proposeModel(c, at) {
+		return
+	}
 	switch {
 	case beyond && len(r.Proposals) == 0:
-		r.Note = fmt.Sprintf("no resolution that this machine's memory holds is fine enough for Re = %.4g: lower reference.reynolds, shrink domain.size or use a larger machine", c.Reference.Reynolds)
+		r.Note = r.no(c)
 	case beyond:
 		r.Note = "finer variants need more memory than this machine has"
 	case len(r.Proposals) == 0:
@@ -67,13 +70,18 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 type settings struct {
 	resolution, velocity float64
 	collision            string
+	les                  float64 // Smagorinsky's constant to be set; 0: that of the case
 }
 
 // settings solves for the values that meet the aim. The grid Reynolds number is
 // Re over the nodes per L whatever the velocity, which is left to be as high as
 // the Mach number and τ allow.
 func (a aim) settings(c *casefile.Case) settings {
-	n := math.Max(c.Reference.Reynolds/a.gridReynolds, a.refine*c.Reference.Resolution)
+	grid := a.gridReynolds
+	if c.Fluid.LES > 0 { // the model carries what the grid does not
+		grid = math.Min(8*grid, modelled)
+	}
+	n := math.Max(c.Reference.Reynolds/grid, a.refine*c.Reference.Resolution)
 	for _, b := range c.Bodies {
 		if l := extentOf(b.Shape); l > 0 {
 			n = math.Max(n, a.nodes/l)
@@ -84,7 +92,8 @@ func (a aim) settings(c *casefile.Case) settings {
 	}
 	s := settings{resolution: roundUp(n), collision: "bgk"}
 	switch {
-	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized", c.Fluid.LES > 0:
+	case c.Fluid.LES > 0: // beside the model the others make noise
+	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized":
 		s.collision = c.Fluid.Collision // chosen for what it does
 	case !isOpen(c):
 		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not
@@ -106,6 +115,9 @@ func (s settings) try(c *casefile.Case) *Proposal {
 		fmt.Sprintf("reference.velocity=%v", s.velocity),
 		fmt.Sprintf("fluid.collision=%s", s.collision),
 	}
+	if s.les > 0 {
+		flags = append(flags, "fluid.les.type=smagorinsky", fmt.Sprintf("fluid.les.constant=%v", s.les))
+	}
 	parse := func() (*casefile.Case, error) { return c.With(flags, triedBodies) }
 	t, err := parse()
 	if err == nil && math.Abs(t.Run.Time-c.Run.Time) > 1e-6*c.Run.Time { // the case counts steps, which are shorter now
@@ -125,7 +137,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	}
 	r := assess(t, Kernel{})
 	r.conclude()
-	if r.Verdict == Refused || r.trouble() != OK {
+	if trouble := r.trouble(); r.Verdict == Refused || trouble == Unsafe || trouble != OK && s.les == 0 {
 		return nil
 	}
 	memory := r.Memory.Needed + int64((share-1)*float64(r.problem.windowBytes()))

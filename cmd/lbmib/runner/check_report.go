@@ -182,7 +182,7 @@ type EstimateReport struct {
 // Proposal is a complete set of values that passes the check, made with the first bodies of
 // a case that has many.
 type Proposal struct {
-	Name         string   `json:"name"` // safe | fast | accurate
+	Name         string   `json:"name"` // safe | fast | accurate; modelled: with a turbulence model, where the machine holds none of these
 	Set          []string `json:"set"`  // for --set
 	Resolution   float64  `json:"resolution"`
 	Velocity     float64  `json:"velocity"`

@@ -102,5 +102,5 @@ func noiseText(share float64) string {
 	if !(share > noiseMost) {
 		return ""
 	}
-	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: lower the grid Reynolds number by reference.resolution, or take fluid.collision = \"regularized\" or a larger fluid.les.constant", share)
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: raise reference.resolution, or take fluid.collision = \"bgk\" with fluid.les and a larger constant", share)
 }

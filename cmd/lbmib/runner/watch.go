@@ -69,7 +69,7 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 func (r *run[T]) diverged(at moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\ntry: %s\n%s",
-		r.cas.File, at.step, at.time, where, r.likelyCause(), r.proposal(), r.whatIsLeft()))
+		r.cas.File, at.step, at.time, where, r.likelyCause(), advice(r.cas, true), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.
@@ -92,21 +92,4 @@ func (r *run[T]) whatIsLeft() string {
 		return "the last good checkpoint is kept: " + kept[len(kept)-1]
 	}
 	return "no checkpoint had been written yet: to look at what went before, lower output.checkpoint.every or output.fields.every"
-}
-
-// proposal are values that are known to be calmer, those of check: two relaxation
-// rates help between walls, with flow through the domain bgk holds longer.
-func (r *run[T]) proposal() string {
-	var report Report
-	report.domain(r.cas)
-	report.scales(r.cas)
-	safe := aims[0].settings(r.cas)
-	if safe.resolution > report.largestResolution(r.cas) {
-		return fmt.Sprintf("lower reference.reynolds or shrink domain.size: a resolution of %.0f, which would be safe, does not fit into this machine's memory", safe.resolution)
-	}
-	flags := fmt.Sprintf("--set reference.resolution=%v --set reference.velocity=%.3g", safe.resolution, safe.velocity)
-	if safe.collision != r.cas.Fluid.Collision {
-		flags += " --set fluid.collision=" + safe.collision
-	}
-	return flags + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", r.cas.File)
 }
