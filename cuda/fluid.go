@@ -33,6 +33,7 @@ type Fluid[T lbm.Float] struct {
 	solid    *driver.Memory // a bit per node; nil: none
 	boundary fluidBoundary
 	open     fluidOpenFaces[T]
+	drive    lbm.Drive
 	lists    fluidLists
 	loans    []*driver.Host // page-locked memory that is lent
 	exchange fluidExchange
@@ -292,14 +293,10 @@ func (f *Fluid[T]) step() error {
 	return f.times.end(f.stream)
 }
 
-// amplitudes are those of the faces' velocities in the middle of the step after so many,
-// when populations meet walls.
+// amplitudes are what drives the faces in the step after so many.
 func (f *Fluid[T]) amplitudes(steps int64) (a [6]T) {
-	for i := range a {
-		a[i] = 1
-		if amplitude := f.cfg.Faces[i].Amplitude; amplitude != nil {
-			a[i] = T(amplitude(float64(steps) + 0.5))
-		}
+	for i, v := range f.drive.At(steps) {
+		a[i] = T(v)
 	}
 	return a
 }

@@ -58,6 +58,7 @@ type fluidOpenFaces[T lbm.Float] struct {
 func (f *Fluid[T]) prepareOpenFaces() error {
 	o := &f.open
 	o.faces = f.cfg.OpenFaces()
+	f.drive = lbm.NewDrive(&f.cfg)
 	if len(o.faces) == 0 {
 		o.links = nil
 		return nil
@@ -258,7 +259,8 @@ func (f *Fluid[T]) advanceOutflows() error {
 		return nil
 	}
 	f.open.due = false
-	return f.doOpenFaces(openAdvance, &[6]T{})
+	amplitude := f.amplitudes(f.steps)
+	return f.doOpenFaces(openAdvance, &amplitude)
 }
 
 // readOutflows copies out the states of all open faces' ghosts in the step that comes next.

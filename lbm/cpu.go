@@ -29,7 +29,8 @@ type CPU[T Float, S Stored] struct {
 	phase     int // of the scheme's cycle, of the next sweep
 	links     []links[T]
 	open      *openRows[T]
-	amplitude [2][6]T // of the faces' velocities, in the last step of each phase
+	drive     Drive
+	amplitude [2][6]T // what drives the faces, in the last step of each phase
 	accel     [2][3]T // the uniform body force per mass, likewise
 	fusion    *fusion // nil: one step per sweep
 	sweeper   []sweeper[T, S]
@@ -116,6 +117,7 @@ func (f *CPU[T, S]) compileLinks() {
 		}
 	}
 	f.open = newOpenRows[T](&f.cfg, phases)
+	f.drive = NewDrive(&f.cfg)
 	for phase := range phases {
 		f.links = append(f.links, compileLinks[T](&f.cfg, phases[phase], f.scheme.lattices == 1, f.open.where()))
 	}
@@ -197,14 +199,10 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 	return f.sweep
 }
 
-// setAmplitudes evaluates the faces' velocities. Walls that move are felt at the
-// middle of the step, when populations meet them.
+// setAmplitudes evaluates what drives the faces.
 func (f *CPU[T, S]) setAmplitudes() {
-	for i := range f.cfg.Faces {
-		f.amplitude[f.phase][i] = 1
-		if a := f.cfg.Faces[i].Amplitude; a != nil {
-			f.amplitude[f.phase][i] = T(a(float64(f.steps) + 0.5))
-		}
+	for i, a := range f.drive.At(f.steps) {
+		f.amplitude[f.phase][i] = T(a)
 	}
 }
 

@@ -45,7 +45,11 @@ type OpenFace struct {
 // equations normal to the face, with the transverse terms of Yoo & Im, Combust.
 // Theory Model. 11 (2007) 259, as Izquierdo & Fueyo, Phys. Rev. E 78 (2008)
 // 046707, brought them to the lattice: what leaves is taken from inside; what
-// enters only draws the density softly back to 1.
+// enters draws the density softly back to 1, and carries ρc_s d⟨U⟩/dt where the inflow
+// varies (Drive), which the soft pull would otherwise have to bring about by a pressure
+// of 4ρL d⟨U⟩/dt. Fluid that comes back at a speed v comes from rest: within 1/v steps
+// its pressure becomes −ρv²/2 and its velocity along the face zero, so that it has no
+// more energy than rest gave it. Let in freely it forms jets, which grow.
 //
 // A face node's populations are captured right after its row has been swept, while
 // they are in the cache, and its links written right before its row is swept again.
@@ -234,9 +238,9 @@ func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, dir
 }
 
 // advance finds worker's share of an outflow's states in a step from those and the
-// face nodes of the step before. Transverse terms are those of the face
-// nodes, which the lattice keeps smooth.
-func (o *openFace[T]) advance(step int64, worker, workers int) {
+// face nodes of the step before, while the mean velocity through it rises as Drive
+// tells. Transverse terms are those of the face nodes, which the lattice keeps smooth.
+func (o *openFace[T]) advance(step int64, rise float64, worker, workers int) {
 	const c2 = 1. / 3
 	c := math.Sqrt(c2)
 	before, inner, after := o.state[(step-1)&1], o.inner[(step-1)&1], o.state[step&1]
@@ -260,12 +264,13 @@ func (o *openFace[T]) advance(step int64, worker, workers int) {
 			ut[axis] += c2 / rho * g.r
 		}
 		damp := 1 - min(max(un/c, 0), 1)
-		entering := o.Relax*c2*s.r - damp*(tp-rho*c*tn)
+		back := -min(un, 0) // at which fluid enters
+		entering := (o.Relax+back)*c2*s.r + back*rho*back*back/2 + rho*c*rise - damp*(tp-rho*c*tn)
 		d := &after[n]
 		d.r = s.r - (leaving+entering)/(2*c2) - tp/c2 + outflowSmoothing*o.unevenness(before, n)
 		d.u[o.Axis] = s.u[o.Axis] - o.Outward*((leaving-entering)/(2*rho*c)+tn)
 		for _, a := range o.Tangents {
-			d.u[a] = s.u[a] - max(un, 0)*(s.u[a]-in.u[a]) - ut[a]
+			d.u[a] = s.u[a] - max(un, 0)*(s.u[a]-in.u[a]) - back*s.u[a] - ut[a]
 		}
 	}
 }

@@ -152,7 +152,7 @@ func (f *CPU[T, S]) resetOpenFaces() {
 func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
-			o.advance(f.steps, worker, workers)
+			o.advance(f.steps, float64(f.amplitude[f.phase][o.Side]), worker, workers)
 		}
 	}
 }
@@ -160,6 +160,7 @@ func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
 // OpenFaces is the memory of outflow faces; see Fluid.
 func (f *CPU[T, S]) OpenFaces() (all []float64) {
 	if f.open.due {
+		f.setAmplitudes() // of the step that comes next
 		f.advanceOpenFaces(0, 1)
 		f.open.due = false
 	}

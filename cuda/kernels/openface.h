@@ -110,8 +110,9 @@ constexpr double outflowSmoothing = 0.2; // as lbm's
 // Component a of a state's velocity, a known at run time only.
 __device__ __forceinline__ double part(const double (&u)[3], int a) { return a == 0 ? u[0] : a == 1 ? u[1] : u[2]; }
 
-// The state of an outflow's ghost behind face node n one step after ghosts and inner.
-__device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState *ghosts, const OpenState *inner, const int64 *padded, int n) {
+// The state of an outflow's ghost behind face node n one step after ghosts and inner, while
+// the mean velocity through the face rises as lbm's Drive tells.
+__device__ __forceinline__ OpenState advanced(const OpenFace &o, const OpenState *ghosts, const OpenState *inner, const int64 *padded, int n, double rise) {
 	const double c2 = 1. / 3, c = sqrt(c2);
 	const OpenState s = ghosts[n], in = inner[n];
 	const double su = part(s.u, o.axis), rho = 1 + s.r, un = o.outward * su;
@@ -134,13 +135,14 @@ UNROLL
 		}
 	}
 	const double damp = 1 - min(max(un / c, 0.), 1.);
-	const double entering = o.relax * c2 * s.r - damp * (tp - rho * c * tn);
+	const double back = -min(un, 0.); // at which fluid enters
+	const double entering = (o.relax + back) * c2 * s.r + back * rho * back * back / 2 + rho * c * rise - damp * (tp - rho * c * tn);
 	OpenState d;
 	d.r = s.r - (leaving + entering) / (2 * c2) - tp / c2 + outflowSmoothing * unevenness(o, ghosts, padded, n);
 	const double normal = su - o.outward * ((leaving - entering) / (2 * rho * c) + tn);
 UNROLL
 	for (int a = 0; a < 3; a++) {
-		d.u[a] = a == o.axis ? normal : s.u[a] - max(un, 0.) * (s.u[a] - in.u[a]) - ut[a];
+		d.u[a] = a == o.axis ? normal : s.u[a] - max(un, 0.) * (s.u[a] - in.u[a]) - back * s.u[a] - ut[a];
 	}
 	return d;
 }
@@ -167,9 +169,14 @@ __device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open
 	const OpenFace o = open.faces[face];
 	const int n = (int)m - o.first;
 	const int now = parity, then = parity ^ 1;
+	T a = amplitude[0];
+UNROLL
+	for (int side = 1; side < 6; side++) {
+		a = o.side == side ? amplitude[side] : a;
+	}
 	OpenState state = open.state[now][m];
 	if (o.kind == openOutflow && (tasks & openAdvance)) {
-		state = advanced(o, open.state[then] + o.first, open.inner[then] + o.first, open.padded + o.first, n);
+		state = advanced(o, open.state[then] + o.first, open.inner[then] + o.first, open.padded + o.first, n, (double)a);
 		open.state[now][m] = state;
 	}
 	if (!(tasks & openCapture)) {
@@ -192,11 +199,6 @@ UNROLL
 	}
 	if (!(tasks & openSend)) {
 		return;
-	}
-	T a = amplitude[0];
-UNROLL
-	for (int side = 1; side < 6; side++) {
-		a = o.side == side ? amplitude[side] : a;
 	}
 	bool enters = false;
 	if (o.kind == openPressure) {

@@ -47,6 +47,8 @@ func FluidTo[T lbm.Float](t checking.T, make Factory[T], eps float64) {
 		{"channel with eddy viscosity: closed form", s.eddyChannel},
 		{"outflow lets sound leave", s.soundLeaves},
 		{"outflow lets a vortex leave", s.vortexLeaves},
+		{"outflow follows an inflow that varies", s.outflowFollows},
+		{"outflow holds what enters back", s.outflowHolds},
 		{"noise in a stream in space dies at an outflow", s.noiseDies},
 		{"a stream leaves through a velocity face", s.streamLeaves},
 		{"poiseuille leaves through a velocity face: exact", s.poiseuilleLeaves},
