@@ -74,7 +74,9 @@ func assess(c *casefile.Case, kernel Kernel) *Report {
 	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large
 		r.bodies(p)
+		r.probes(p)
 	}
+	r.sounds(p)
 	return r
 }
 

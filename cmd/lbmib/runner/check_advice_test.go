@@ -64,3 +64,55 @@ func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) 
 		}
 	}
 }
+
+// What check warned of without need, and what it did not tell.
+func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
+	creeping := look(inEmpty(t, creepingCase), nil)
+	if j := creeping.Scales.Tau; j.Verdict != OK || !(j.Value > 2.4) {
+		t.Errorf("τ with trt: %+v", j)
+	}
+	if j := look(inEmpty(t, creepingCase), []string{"fluid.collision=bgk"}).Scales.Tau; j.Verdict != Caution {
+		t.Errorf("τ with bgk: %+v", j)
+	}
+	if j := creeping.Run.FlowThroughs; j.Verdict != OK {
+		t.Errorf("flow-through of a creeping flow: %+v", j)
+	}
+	if j := look(inEmpty(t, creepingCase), []string{"run.time=0.5"}).Run.FlowThroughs; j.Verdict != Caution {
+		t.Errorf("flow-through of a short run: %+v", j)
+	}
+	coarse := look(inEmpty(t, creepingCase), []string{"reference.resolution=6"})
+	own := float64(coarse.Domain.Total) * float64(coarse.Run.Steps)
+	for _, q := range coarse.Proposals {
+		if q.Collision != "trt" || q.Name == "fast" && float64(q.Nodes)*float64(q.steps) > own {
+			t.Errorf("of a creeping flow on 6 nodes, %d nodes and %d steps, is proposed %+v", coarse.Domain.Total, coarse.Run.Steps, q)
+		}
+	}
+
+	swinging := []string{`body.0.motion={type="prescribed", amplitude=[0.01,0], frequency=8}`, `domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, `domain.initial={type="rest"}`}
+	r := look(inEmpty(t, streamCase), swinging)
+	// √(ν/(πf)) = √(0.01/8π) L
+	if j := r.Bodies[0].Layer; j == nil || !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {
+		t.Errorf("the layer of an oscillation is %+v nodes, want 0.4", j)
+	}
+
+	// Sound between left and right: 1/(2·16·0.1·√3) = 0.18 U/L and its multiples
+	at := func(frequency string, more ...string) []SoundReport {
+		return look(inEmpty(t, streamCase), append(append(swinging[1:], `body.0.motion={type="prescribed", amplitude=[0.05,0], frequency=`+frequency+`}`), more...)).Sounds
+	}
+	if s := at("0.18"); len(s) != 1 || s[0].Ratio.Verdict != Caution || !strings.Contains(s[0].Ratio.Reason, "outflow faces there, or lower reference.velocity to 0.05") {
+		t.Errorf("at the lowest mode of the box: %+v", s)
+	}
+	if s := at("0.18", "reference.velocity=0.05"); len(s) != 0 {
+		t.Errorf("with what is proposed: %+v", s)
+	}
+	if s := at("0.18", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="outflow"}`); len(s) != 0 {
+		t.Errorf("with outflow faces: %+v", s)
+	}
+
+	for place, near := range map[string]int{"[5.55, 6.0]": 1, "[5.7, 6.0]": 0} {
+		r := look(inEmpty(t, streamCase), []string{`output.probes=[{name="p", at=` + place + `}]`})
+		if len(r.Probes) != near {
+			t.Errorf("a probe at %s: %+v", place, r.Probes)
+		}
+	}
+}

@@ -25,8 +25,11 @@ var aims = []aim{
 	{"accurate", 2.5, 0.08, 40, 1.5, 3},
 }
 
-// largestTau keeps proposals below where boundaries lose their place.
-const largestTau = 0.95
+// tauShare keeps proposals below the bounds on τ.
+const tauShare = 0.95
+
+// slow is a grid Reynolds number up to which trt is stable at all faces with Λ = 3/16.
+const slow = 6
 
 // wantsProposals reports whether other scales would help: they are judged, or
 // memory is short, or the case is refused as a whole.
@@ -47,6 +50,9 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 		if p == nil && s.collision != c.Fluid.Collision { // its own has keys, perhaps, that the other refuses
 			s.collision = c.Fluid.Collision
 			p = s.try(c)
+		}
+		if p != nil && a.name == "fast" && r.trouble() == Caution && float64(p.Nodes)*float64(p.steps) > float64(r.Domain.Total)*float64(c.Run.Steps) {
+			continue // the case as it is takes less
 		}
 		if p != nil {
 			p.Name, p.Seconds = a.name, Number(at.seconds(p.Nodes, p.markers, p.steps))
@@ -95,11 +101,11 @@ func (a aim) settings(c *casefile.Case) settings {
 	case c.Fluid.LES > 0: // beside the model the others make noise
 	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized":
 		s.collision = c.Fluid.Collision // chosen for what it does
-	case !isOpen(c):
-		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not
+	case !isOpen(c), c.Reference.Reynolds/n < 1, c.Fluid.Collision == "trt" && c.Reference.Reynolds/n < slow:
+		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not where the grid is coarse
 	}
 	s.velocity = a.mach / math.Sqrt(3) / fastest(c)
-	viscous := (largestTau - 0.5) / 3 * c.Reference.Reynolds / s.resolution // U at which τ is that large
+	viscous := (tauShare*largestTau[placesWalls(s.collision)] - 0.5) / 3 * c.Reference.Reynolds / s.resolution // U at which τ is that large
 	s.velocity = roundDown(math.Min(s.velocity, viscous))
 	return s
 }

@@ -45,6 +45,8 @@ type Report struct {
 	Memory   MemoryReport   `json:"memory"`
 	Output   OutputReport   `json:"output"`
 	Estimate EstimateReport `json:"estimate"`
+	Probes   []ProbeReport  `json:"probes,omitempty"` // those that are judged: near surfaces
+	Sounds   []SoundReport  `json:"sounds,omitempty"` // what is driven near a mode of the box
 
 	Proposals []Proposal `json:"proposals"`
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
@@ -106,7 +108,7 @@ type BodyReport struct {
 	SpacingAsked Number  `json:"spacing_asked"`  // nodes; null: automatic
 	Spacing      Judged  `json:"spacing"`        // nodes, actual
 	Condition    *Judged `json:"condition"`      // of the weights of direct forcing; null with others
-	Layer        *Judged `json:"boundary_layer"` // length/√Re in nodes; null where walls are not corrected or Re < 1
+	Layer        *Judged `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
 	Blockage     *Judged `json:"blockage"`       // width over the distance of side walls; null without
 
 	Motion     string      `json:"motion"`     // fixed | prescribed | free
@@ -229,6 +231,12 @@ func (r *Report) judgements() []*Judged {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
 		optional = append(optional, b.Condition, b.Blockage, b.Mach)
+	}
+	for i := range r.Probes {
+		all = append(all, &r.Probes[i].Distance)
+	}
+	for i := range r.Sounds {
+		all = append(all, &r.Sounds[i].Ratio)
 	}
 	for _, j := range optional {
 		if j != nil {

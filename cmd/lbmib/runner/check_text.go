@@ -162,6 +162,7 @@ func (r *Report) writeRun(p *page) {
 	if f := r.Run.FlowThroughs; f != nil {
 		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
 	}
+	r.writeSounds(p)
 	if s := r.Run.Steady; s != nil {
 		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", s.Value), *s)
 	}

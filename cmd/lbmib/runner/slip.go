@@ -30,15 +30,25 @@ func layerLimits(nodes float64) limits {
 		why: fmt.Sprintf("fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out up to %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution", 100*cost)}
 }
 
-// layer is the thickness of body i's boundary layer, length/√Re in nodes; nil where walls are
-// not corrected or Re < 1.
+// layer is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
+// that a motion with a period makes, √(2ν/ω), where it is thinner; nil where walls are not corrected, or
+// Re < 1 and nothing oscillates.
 func (p *problem) layer(i int) *Judged {
 	b := p.bodies[i]
-	length := b.Shape.Length() / p.cas.Reference.Resolution
-	if p.coupling.Offset == 0 || length <= p.cas.Reference.Viscosity {
+	nu, n := p.cas.Reference.Viscosity, p.cas.Reference.Resolution
+	if p.coupling.Offset == 0 {
 		return nil
 	}
-	nodes := b.Shape.Length() * math.Sqrt(p.cas.Reference.Viscosity/length)
+	nodes := math.Inf(1)
+	if length := b.Shape.Length() / n; length > nu {
+		nodes = n * math.Sqrt(nu*length)
+	}
+	if m := &p.cas.Bodies[i].Motion; m.Type == "prescribed" && m.Period() > 0 { // Stokes' second problem
+		nodes = math.Min(nodes, n*math.Sqrt(nu*m.Period()/math.Pi))
+	}
+	if math.IsInf(nodes, 1) {
+		return nil
+	}
 	return judged(nodes, layerLimits(nodes))
 }
 

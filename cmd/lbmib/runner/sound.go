@@ -8,6 +8,9 @@ import (
 	"lbmib/lbm"
 )
 
+// soundModes are how many standing waves along an axis are looked at, the lowest.
+const soundModes = 6
+
 // What tells shedding from sound. Boxes ring, and the force on a body with them.
 const (
 	// Bluff bodies shed at 0.1 to 0.3 of the speed past them over their width across
@@ -72,12 +75,11 @@ func (p *problem) fastestShedding(i, axis int) float64 {
 // soundNear names the standing wave of the box, along an axis, that has about a
 // frequency in U/L; empty: none of the lowest.
 func (p *problem) soundNear(frequency float64) string {
-	const modes = 6
 	sound := 1 / p.units.Mach // in U
 	for a := range p.flow.Lattice.Dim {
 		low, high := p.flow.Faces[2*a].Kind, p.flow.Faces[2*a+1].Kind
 		size := p.units.FromLatticeLength(float64(p.flow.Size[a]))
-		for n := range modes {
+		for n := range soundModes {
 			f := float64(n+1) * sound / (2 * size) // both ends alike
 			where := fmt.Sprintf("between %s and %s", lbm.FaceNames[2*a], lbm.FaceNames[2*a+1])
 			switch {
