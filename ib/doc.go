@@ -11,6 +11,7 @@
 //
 //	serial          one point after the other (Algorithm 2)
 //	sort-reduce     sorted by cell, each node written by its owner (4)
+//	shift-reduce    likewise, as Algorithm 4 is printed: shift by shift, all meeting after each
 //	buffered        several shifts at once into a kept buffer (5)
 //	buffered-otf    likewise, into a buffer that lives as long as the call (6)
 //	columns         columns of cells that are far apart, in sweeps

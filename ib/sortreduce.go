@@ -1,6 +1,7 @@
 package ib
 
-// sortReduce is Algorithm 4 of Kassen, Shankar & Fogelson. What became of its lines:
+// sortReduce is Algorithm 4 of Kassen, Shankar & Fogelson; shiftReduce is what they print.
+// What became of its lines:
 //
 //	 3–7   order.set: keys κ of cells, and points sorted by them
 //	 9     SHIFT: all shifts of a point together, so that its weights are computed once

@@ -46,6 +46,7 @@ func strategies[T Float]() []strategy[T] {
 		{"buffered", func(f *frame[T]) (Transfer[T], error) { return newBuffered(f, false) }},
 		{"buffered-otf", func(f *frame[T]) (Transfer[T], error) { return newBuffered(f, true) }},
 		{"blocks", func(f *frame[T]) (Transfer[T], error) { return newBlocks(f) }},
+		{"shift-reduce", func(f *frame[T]) (Transfer[T], error) { return newShiftReduce(f) }},
 	}
 }
 

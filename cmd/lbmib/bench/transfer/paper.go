@@ -64,7 +64,7 @@ const (
 
 // kassenNumber is the number in the paper of what a strategy does, or 0.
 func kassenNumber(op, algorithm string) int {
-	spreading := map[string]int{"serial": 2, "sort-reduce": 4, "buffered": 5, "buffered-otf": 6}
+	spreading := map[string]int{"serial": 2, "sort-reduce": 4, "shift-reduce": 4, "buffered": 5, "buffered-otf": 6}
 	n := spreading[algorithm]
 	if n > 0 && op == interpolate {
 		return 3
