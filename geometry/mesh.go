@@ -118,23 +118,6 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	return Mesh{placed}, report, nil
 }
 
-// weld gives corners at one place one number.
-func weld(corners []Vec) (points []Vec, triangles [][3]int32) {
-	number := make(map[Vec]int32, len(corners)/6)
-	triangles = make([][3]int32, len(corners)/3)
-	for k, p := range corners {
-		p = p.Add(Vec{}) // −0 is 0
-		i, known := number[p]
-		if !known {
-			i = int32(len(points))
-			number[p] = i
-			points = append(points, p)
-		}
-		triangles[k/3][k%3] = i
-	}
-	return points, triangles
-}
-
 // mesh is a surface of triangles as a form.
 type mesh struct {
 	kind         string

@@ -82,9 +82,25 @@ func (p placed) Surface() float64 { return p.form.surface() * power(p.scale, p.f
 // Length is the reference length, which the constructors document.
 func (p placed) Length() float64 { return p.form.length(p.turn) * p.scale }
 
-// Frontal is the reference area, which the constructors document.
+// unseen is the share of its surface below which the shadow of a shape is rounding.
+const unseen = 1e-9
+
+// Frontal is the reference area, which the constructors document. Of shapes that a flow along
+// x does not see, as a tube along x without caps, it is that of the box around them.
 func (p placed) Frontal() float64 {
-	return p.form.frontal(p.turn) * power(p.scale, p.form.dim()-1)
+	dim := p.form.dim()
+	if f := p.form.frontal(p.turn) * power(p.scale, dim-1); f > unseen*p.Surface() {
+		return f
+	}
+	lo, hi := p.Bounds()
+	box := 1.
+	for a := 1; a < dim; a++ {
+		box *= hi[a] - lo[a]
+	}
+	if box > unseen*p.Surface() {
+		return box
+	}
+	return power(p.Length(), dim-1) // of a plate along the flow
 }
 
 // Sample covers the surface evenly. Spacings that give fewer than MinMarkers

@@ -61,7 +61,7 @@ func stlKind(r io.ReaderAt, size int64) (text bool, facets int, err error) {
 // ReadSTL reads a surface of so many bytes in the STL format, ASCII or binary, told
 // apart by the length that the binary header promises; normals in the file are not
 // looked at, the order of corners says what is outside. Corners at the same place,
-// bit for bit, are one. Beside what NewMesh refuses, so are files that are cut
+// to 1e-8 of the surface's size, are one. Beside what NewMesh refuses, so are files that are cut
 // off or are none. Facets are counted from 0 in messages.
 func ReadSTL(r io.ReaderAt, size int64) (Mesh, STLReport, error) {
 	corners, err := stlCorners(r, size)

@@ -39,7 +39,7 @@ func TestCheckExitsByWhetherARunWouldBegin(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"sound", nil, runner.ExitDone, "nothing stands against", ""},
+		{"sound", []string{"--set", "reference.velocity=0.05"}, runner.ExitDone, "nothing stands against", ""},
 		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, runner.ExitDone, "--set fluid.collision=trt", ""},
 		{"refused", []string{"--set", "reference.velocity=0.5"}, runner.ExitBadCase, "", "Mach number"},
 		{"a flag that is none", []string{"--colour"}, runner.ExitBadCase, "", "unknown flag"},
