@@ -32,6 +32,7 @@ type Row struct {
 	Repeats       int           `json:"repeats"`
 	Steps         int64         `json:"steps"`            // timed, of all repeats
 	Checks        []gauge.Check `json:"checks,omitempty"` // the largest values found
+	Ideal         float64       `json:"mflups_ideal"`     // for six accesses to every population: see idealMFLUPS
 
 	spec Spec
 }
@@ -55,6 +56,12 @@ func (r *Row) limitMFLUPS() float64 {
 	return gbs * 1e3 / float64(r.BytesPerNode)
 }
 
+// idealMFLUPS is the yardstick of Valero-Lara et al., J. Comput. Sci. 10 (2015) 249, eq. (7),
+// with the bandwidth of the copy: every population is read three times and written three
+// times, in steps that stream and collide apart. Those here, which read and write it
+// once, may reach three times as much.
+func (r *Row) idealMFLUPS() float64 { return r.CopyGBs * 1e3 / (3 * float64(r.BytesPerNode)) }
+
 // State is the row's status.
 func (r Row) State() string { return r.Status }
 
@@ -74,7 +81,7 @@ func (r *Row) Restore() {
 // without is the row with a state and a reason instead of rates.
 func (r Row) without(status, reason string) Row {
 	r.Status, r.Reason = status, reason
-	r.MFLUPS, r.MFLUPSLow, r.MFLUPSHigh, r.GBs, r.Roofline = 0, 0, 0, 0, 0
+	r.MFLUPS, r.MFLUPSLow, r.MFLUPSHigh, r.GBs, r.Roofline, r.Ideal = 0, 0, 0, 0, 0, 0
 	return r
 }
 
@@ -100,6 +107,7 @@ func (r *Row) take(all []sample) {
 	r.GBs = r.MFLUPS * perMFLUPS
 	r.CopyGBs = gauge.Median(each(func(s sample) float64 { return s.copyGBs }))
 	r.UpdateGBs = gauge.Median(each(func(s sample) float64 { return s.updateGBs }))
+	r.Ideal = r.idealMFLUPS()
 	r.Roofline = gauge.Median(each(func(s sample) float64 {
 		if r.Limit == "copy" {
 			return s.mflups * perMFLUPS / s.copyGBs

@@ -29,6 +29,7 @@ var columns = []sheet.Property[Row]{
 		return rate(r, fmt.Sprintf("%s %.1f", r.Limit, r.limitMFLUPS()*float64(r.BytesPerNode)/1e3))
 	}),
 	sheet.Quantity("share", "", func(r *Row) string { return rate(r, fmt.Sprintf("%.2f", r.Roofline)) }),
+	sheet.Quantity("ideal", "MFLUPS", func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.Ideal)) }),
 }
 
 // mflupsText is the rate, or why there is none.
@@ -80,5 +81,6 @@ func (d *Document) WriteTable(w io.Writer) error {
 const legend = `
 share: of the limit, the fastest copy (ab) or in-place update (inplace) that was found, measured
 in turn with the flow, with the same threads over as many bytes: the median of the repeats' own
-shares (roofline in JSON), not that of the medians beside it; spread: of all repeats
+shares (roofline in JSON), not that of the medians beside it; spread: of all repeats;
+ideal: Valero-Lara et al. (2015), eq. (7), the copy's bandwidth, six accesses to every population
 `
