@@ -24,6 +24,12 @@ func couetteGroups() []Group {
 		}
 	}
 	g.Checks = append(g.Checks, Check{"order of the velocity's rms error in the gap, D = 10 to 40", all, func(r *Results) float64 { return order(sizes, gapErrors(r, all)) }})
+	g.Checks = append(g.Checks, Check{"torque on both over that on one, D = 40", []string{"D40"}, func(r *Results) float64 {
+		t, outer := r.Forces("D40", "outer", "tz")
+		_, outer = within(t, outer, 5, end)
+		inner := innerTorque(r, "D40")
+		return (average(outer) - inner) / inner
+	}})
 	g.Figures = []Figure{
 		{Name: "profile", Title: "Taylor–Couette flow: velocity around the axis, D = 20", X: "r / L", Y: "u / U", From: []string{"D20"}, Lines: func(r *Results) []plot.Line {
 			x, v := r.Line("D20", "radius", end, "x", "v")
