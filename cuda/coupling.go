@@ -45,6 +45,7 @@ type Coupling[T lbm.Float] struct {
 	gather, fluidAt, fold kernel // of support nodes
 	gatherCorrect         kernel // by sort-reduce: the last gather, and the correction
 	forget                kernel // index
+	reflect, foldGhosts   kernel // of ghosts
 	components            []int  // 0 … dim−1
 	field                 []Slot // of the force density
 }
@@ -54,7 +55,9 @@ type Coupling[T lbm.Float] struct {
 // and copies are the same from step to step while nodes come and go.
 type supportMemory struct {
 	count, stride        int
-	nodes, at            Slot // as the fluid numbers them, and as the window does
+	nodes, at            Slot // as the fluid numbers them, and as the window does; ghosts come last, and are −1 for the fluid
+	ghosts               bool // there have been some
+	mirror, chain, wall  Slot // of them: see kernels/forcing.cu
 	listed               room // pairs of both, of those that have a place in the index
 	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
 	heads, next          room // by which sweeps find the nodes; heads are zero where no node is
@@ -120,6 +123,8 @@ func (c *Coupling[T]) find() error {
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
 		{&c.fold, "forcing", "fold_force_" + t, 6},
+		{&c.reflect, "forcing", "reflect_" + t, 6},
+		{&c.foldGhosts, "forcing", "fold_ghosts_" + t, 6},
 		{&c.forget, "transfer_place", "index_forget", 4},
 	} {
 		var err error

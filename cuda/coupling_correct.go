@@ -31,7 +31,7 @@ func (c *Coupling[T]) queue() error {
 	if err := c.give(); err != nil {
 		return err
 	}
-	if c.transfer.strategy == "sort-reduce" {
+	if c.transfer.strategy == "sort-reduce" && !s.ghosts {
 		return c.spreadAndCorrect(last) // F(x) = Σ F δ(x−X), and f(x) += Guo(F)
 	}
 	if err := c.spread(last); err != nil {
@@ -44,10 +44,47 @@ func (c *Coupling[T]) queue() error {
 // them.
 func (c *Coupling[T]) readMoments() error {
 	s := &c.support
-	if c.fluid.momentsLeft(&s.list) {
+	if !c.fluid.momentsLeft(&s.list) {
+		if err := c.fluid.MomentsOn(s.nodes, s.stride, Slot{s.moments.Memory, 0}); err != nil {
+			return err
+		}
+	}
+	return c.reflected(&s.moments, 1)
+}
+
+// reflected queues what ghosts have of vectors of the support nodes, the first of them density
+// where first is 1.
+func (c *Coupling[T]) reflected(of *room, first int32) error {
+	k, s := &c.reflect, &c.support
+	if !s.ghosts {
 		return nil
 	}
-	return c.fluid.MomentsOn(s.nodes, s.stride, Slot{s.moments.Memory, 0})
+	k.point(0, s.mirror)
+	k.point(1, s.wall)
+	k.args.Pointer(2, of.Memory, 0)
+	k.args.Int64(3, int64(s.stride))
+	k.args.Int32(4, int32(c.dim))
+	k.args.Int32(5, first)
+	return c.work.over(k, s.stride)
+}
+
+// folded queues the addition of what was spread to ghosts to the nodes that they are images
+// of. With sort-reduce that of a round which has not come is left as it is.
+func (c *Coupling[T]) folded(round int) error {
+	k, s := &c.foldGhosts, &c.support
+	if !s.ghosts {
+		return nil
+	}
+	k.point(0, s.mirror)
+	k.point(1, s.chain)
+	k.args.Pointer(2, s.force.Memory, 0)
+	k.args.Int64(3, int64(s.stride))
+	k.args.Int32(4, int32(c.dim))
+	k.args.Pointer(5, nil, 0)
+	if round > 0 && c.transfer.strategy == "sort-reduce" {
+		k.args.Pointer(5, c.rounds.over, 4*round)
+	}
+	return c.work.over(k, s.stride)
 }
 
 // iterate queues all further rounds of multidirect forcing, but for what the last of them
@@ -147,7 +184,10 @@ func (c *Coupling[T]) forcedFluid() error {
 	k.args.Pointer(2, s.felt.Memory, 0)
 	k.args.Int64(3, int64(s.stride))
 	k.args.Int32(4, int32(c.dim))
-	return c.work.over(k, s.stride)
+	if err := c.work.over(k, s.stride); err != nil {
+		return err
+	}
+	return c.reflected(&s.felt, 0)
 }
 
 // spreadAndCorrect queues the force density on the support nodes, that of all rounds, and
@@ -175,6 +215,14 @@ func (c *Coupling[T]) spreadAndCorrect(round int) error {
 
 // spread queues the force density on the support nodes: that of all rounds so far.
 func (c *Coupling[T]) spread(round int) error {
+	if err := c.spreadToAll(round); err != nil {
+		return err
+	}
+	return c.folded(round)
+}
+
+// spreadToAll is spread, on the support nodes and ghosts.
+func (c *Coupling[T]) spreadToAll(round int) error {
 	t, s := c.transfer, &c.support
 	site := t.sites[0]
 	switch {

@@ -28,7 +28,10 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 		return c.fluid.err
 	}
 	fresh := c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count || (p.Smear != nil) != c.slots.smeared
-	if fresh || len(p.Nodes) > c.support.stride {
+	entries := len(p.Nodes) + len(p.Ghosts.At)
+	ghosts := len(p.Ghosts.At) > 0 && !c.support.ghosts
+	c.support.ghosts = c.support.ghosts || ghosts
+	if fresh || ghosts || entries > c.support.stride {
 		if err := c.makeRoom(p, fresh); err != nil {
 			return err
 		}
@@ -77,17 +80,18 @@ func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 			return err
 		}
 	}
-	if err := c.holdSupport(len(p.Nodes)); err != nil {
+	if err := c.holdSupport(len(p.Nodes) + len(p.Ghosts.At)); err != nil {
 		return err
 	}
 	n, size := len(p.Markers), sizeOf[T]()
-	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, c.dim, size), c.dim); err != nil {
+	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, c.support.ghosts, c.dim, size), c.dim); err != nil {
 		return err
 	}
 	m, s, l := &c.markers, &c.support, &c.slots
 	m.placed, m.position, m.weight, m.velocity = l.slot(l.placed), l.slot(l.position), l.slot(l.weight), l.slot(l.blockLayout.velocity)
 	m.normal, m.over, m.share = l.slot(l.normal), l.slot(l.over), l.slot(l.share)
 	s.at, s.nodes = l.slot(l.at), l.slot(l.list)
+	s.wall, s.mirror, s.chain = l.slot(l.wall), l.slot(l.mirror), l.slot(l.chain)
 	for a := range c.field {
 		c.field[a] = Slot{s.force.Memory, a * s.stride * size}
 	}
@@ -189,6 +193,9 @@ func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hy
 	}
 	bytes := windowBytes(chosenStrategy(cfg.Transfer), f.Window, support, value)
 	bytes += headBytes(flow.Nodes()) + f.Support*(24+(1+3*dim)*value)
+	if f.Ghosts {
+		bytes += f.Support * (8 + dim*value)
+	}
 	bytes += f.Markers * (64 + 4*dim + ((4+support)*dim+8)*value)
 	return int64(bytes)
 }
@@ -237,7 +244,7 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 	return nil
 }
 
-// holdSupport makes room for n support nodes. Supports that have changed their size may do
+// holdSupport makes room for n support nodes and ghosts. Supports that have changed their size may do
 // so again, and get more than they need.
 func (c *Coupling[T]) holdSupport(n int) error {
 	s, size := &c.support, sizeOf[T]()

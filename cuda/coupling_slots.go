@@ -30,14 +30,17 @@ type blockLayout struct {
 	placed, position, weight int
 	velocity                 int
 	normal, over, share      int
+	ghosts                   bool
+	wall                     int // velocity of the walls that ghosts are behind
 	at, list                 int // of support nodes: in the window, and as the fluid numbers them
+	mirror, chain            int // of support nodes: their ghosts
 	bytes                    int
 }
 
 // newBlockLayout lays out so many markers and nodes in so many dimensions, with numbers of
 // a size.
-func newBlockLayout(markers, nodes int, smeared bool, dim, size int) blockLayout {
-	l := blockLayout{markers: markers, nodes: nodes, smeared: smeared}
+func newBlockLayout(markers, nodes int, smeared, ghosts bool, dim, size int) blockLayout {
+	l := blockLayout{markers: markers, nodes: nodes, smeared: smeared, ghosts: ghosts}
 	add := func(to *int, bytes int) {
 		*to = l.bytes
 		l.bytes += roundUp(bytes, stageAlign)
@@ -51,8 +54,15 @@ func newBlockLayout(markers, nodes int, smeared bool, dim, size int) blockLayout
 		add(&l.over, markers*size)
 		add(&l.share, markers*size)
 	}
+	if ghosts {
+		add(&l.wall, dim*nodes*size)
+	}
 	add(&l.at, 4*nodes)
 	add(&l.list, 4*nodes)
+	if ghosts {
+		add(&l.mirror, 4*nodes)
+		add(&l.chain, 4*nodes)
+	}
 	return l
 }
 
@@ -219,19 +229,40 @@ func (s *couplingSlots[T]) write(i int, p *hybrid.Placement[T], lists bool) {
 		put(s, i, s.over, p.Smear.Over)
 		put(s, i, s.share, p.Smear.Share)
 	}
+	if s.ghosts {
+		for a, wall := range p.Ghosts.Wall {
+			put(s, i, s.wall+(a*s.nodes+len(p.Nodes))*sizeOf[T](), wall)
+		}
+	}
 	s.ring[i].lists = lists
 	if !lists {
 		return
 	}
-	for _, of := range []struct {
-		at   int
-		list []int32
-	}{{s.blockLayout.at, p.At}, {s.list, p.Nodes}} {
-		put(s, i, of.at, of.list)
-		rest := driver.View[int32](s.host, i*s.bytes+of.at, s.nodes)[len(of.list):]
-		for k := range rest {
-			rest[k] = -1
-		}
+	at, list := s.listed(i, s.blockLayout.at), s.listed(i, s.list)
+	copy(at, p.At)
+	copy(at[len(p.At):], p.Ghosts.At)
+	copy(list, p.Nodes)
+	if s.ghosts {
+		s.chained(i, len(p.Nodes), p.Ghosts.Of, p.Ghosts.Flip)
+	}
+}
+
+// listed is a list of support nodes in a slot, all of them −1.
+func (s *couplingSlots[T]) listed(i, at int) []int32 {
+	list := driver.View[int32](s.host, i*s.bytes+at, s.nodes)
+	for k := range list {
+		list[k] = -1
+	}
+	return list
+}
+
+// chained writes what ghosts are images of, which come after so many nodes.
+func (s *couplingSlots[T]) chained(i, nodes int, of []int32, flip []uint8) {
+	mirror, chain := s.listed(i, s.mirror), s.listed(i, s.chain)
+	for g := len(of) - 1; g >= 0; g-- { // so that chains ascend
+		k := nodes + g
+		mirror[k] = of[g]<<4 | int32(flip[g])
+		chain[k], chain[of[g]] = chain[of[g]], int32(k)
 	}
 }
 

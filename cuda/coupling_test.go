@@ -75,6 +75,8 @@ func scenes(t testing.TB) []scene {
 	many.Forcing, many.Iterations, many.Tolerance, many.Delta = "multidirect", 6, 2e-3, "bspline3"
 	wall := lbm.Face{Kind: lbm.NoSlip}
 	channel := []lbm.Face{{}, {}, wall, wall}
+	symmetry := lbm.Face{Kind: lbm.Symmetry}
+	lid := lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{0, 0.03} }}
 	manySmeared := many
 	manySmeared.Offset = 0.2
 	return []scene{
@@ -101,6 +103,12 @@ func scenes(t testing.TB) []scene {
 		}, true},
 		{"a cylinder that swings at a wall", flow(t, lbm.D2Q9, [3]int{40, 30, 1}, channel...), wide, func(t testing.TB) []*hybrid.Body {
 			return []*hybrid.Body{swinging(circle(t, 20.3, 6.2, 8), 1, -1.5)}
+		}, true},
+		{"cylinders at planes of symmetry and a lid", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, symmetry, lid, lbm.Face{Kind: lbm.FreeSlip}, wall), smeared, func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{swinging(circle(t, 8.2, 4.4, 8), 0, -4), circle(t, 40.8, 5.3, 9)}
+		}, true},
+		{"a sphere in an edge of two planes, multidirect", flow(t, lbm.D3Q19, [3]int{22, 19, 20}, lbm.Face{}, lbm.Face{}, symmetry, lid, wall, symmetry), many, func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{sphere(t, 11.3, 3.2, 16.1, 7)}
 		}, true},
 		{"cylinders in boxes of their own", flow(t, lbm.D2Q9, [3]int{90, 60, 1}, channel...), direct, func(t testing.TB) []*hybrid.Body {
 			return []*hybrid.Body{swinging(circle(t, 18.3, 15.6, 9), 0, 4), circle(t, 70.2, 42.1, 11), swinging(circle(t, 21.2, 45.3, 8), 1, 3)}

@@ -17,6 +17,8 @@ type Footprint struct {
 	// surfaces, which become thicker by a node on either side.
 	Targets, Covered int
 
+	Ghosts bool // markers reach nodes behind faces
+
 	dim   int
 	moves bool
 }
@@ -49,6 +51,12 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 	}
 	if f.Support, err = ib.CountSupport(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
 		return f, err
+	}
+	for i := range p.need {
+		for a := range p.dim {
+			n := &p.need[i]
+			f.Ghosts = f.Ghosts || flow.Faces[2*a].Kind != lbm.Periodic && (n.lo[a] < 0 || n.hi[a] > flow.Size[a])
+		}
 	}
 	f.dim, f.moves, f.Window = p.dim, p.moves, p.atlas.nodes()
 	thick := delta.Support()

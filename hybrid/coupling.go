@@ -50,6 +50,7 @@ type Coupling[T lbm.Float] struct {
 	windows  int     // made so far
 	supports int     // found so far
 	found    []int32 // of all nodes of the support: as the fluid numbers them
+	ghosts   ghosts[T]
 	phases   phases[T]
 	now      float64 // of the step that targets are set for
 
@@ -176,7 +177,8 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 	t := float64(fluid.Steps())
 	c.setTargets(t)
 	fluid.Moments(c.nodes, c.at, c.moments[0], c.moments[1:]) // ρ, û
-	c.transfer.Interpolate(c.felt, c.moments)                 // ρ, Û = Σ û δ(x−X)
+	c.reflect(c.moments[0], c.moments[1:])
+	c.transfer.Interpolate(c.felt, c.moments) // ρ, Û = Σ û δ(x−X)
 	c.takeInside()
 	c.meetEddies(true)
 	c.free(t) // velocities of bodies that the fluid moves
@@ -207,6 +209,7 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 // may be others than before.
 func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 	c.now = t
+	c.setFactors(t)
 	c.share(len(c.points), c.phases.carry)
 	for _, b := range c.bodies {
 		if b.carries(t) { // its markers along
@@ -291,7 +294,9 @@ func (c *Coupling[T]) Err() error { return c.failure }
 
 func (c *Coupling[T]) spreadPush() {
 	c.share(len(c.at), c.phases.clear)
+	c.clearGhosts(c.force)
 	c.transfer.Spread(c.force, c.push)
+	c.fold(c.force)
 }
 
 // Slip is the largest slip over the markers that the last correction left. It
@@ -304,6 +309,7 @@ func (c *Coupling[T]) Slip() float64 {
 			u[n] = before[n] + f[n]/(2*rho[n])
 		}
 	}
+	c.reflect(nil, c.fluid)
 	c.transfer.Interpolate(c.felt[1:], c.fluid)
 	worst := 0.
 	for k := range c.points {

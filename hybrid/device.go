@@ -49,7 +49,7 @@ type DeviceCoupling[T lbm.Float] interface {
 	// Correct is queued behind all that the fluid has been asked for: on the support
 	// nodes ρ and û from the populations as they are then; at the markers
 	//
-	//	ρ, Û = Σ (ρ, û) δ(x−X)            felt
+	//	ρ, Û = Σ (ρ, û) δ(x−X)            felt, with Placement.Ghosts in the sums
 	//	F = 2ρ(U_d − Û)·weight            push; with Smear as Coupling has it: addForcesAlong
 	//	F(x) = Σ F δ(x−X)                 force
 	//
@@ -106,11 +106,18 @@ type Placement[T lbm.Float] struct {
 	NewWindow bool
 
 	// Nodes are the support nodes as the fluid numbers them, At the same as places in
-	// the grid, ascending. What interpolation finds at other nodes of the grid (behind walls)
-	// is ρ = 1 and û = 0, and what is spread there is lost. NewSupport tells that they
-	// are others than before; it is set with NewWindow, too.
+	// the grid, ascending. NewSupport tells that they are others than before; it is set with
+	// NewWindow, too.
 	Nodes, At  []int32
 	NewSupport bool
+
+	// Ghosts are the nodes of the grid behind faces of the domain that supports reach, which
+	// change with the support, but for the velocities of walls. Before anything is interpolated
+	// they have the density and, reversed along the axes of Flip, the velocity of the nodes that
+	// they are images of, or the wall's; what has been spread to them is added to these
+	// nodes, reversed alike, in the order of the ghosts, or lost at walls. What interpolation
+	// finds at other nodes of the grid is ρ = 1 and û = 0.
+	Ghosts Ghosts[T]
 
 	Markers []geometry.Vec // in nodes of the domain
 	Placed  []geometry.Vec // the same in nodes of the grid

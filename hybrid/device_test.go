@@ -142,6 +142,10 @@ func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 			kept.Smear.Normal = append(kept.Smear.Normal, slices.Clone(n))
 		}
 	}
+	kept.Ghosts = hybrid.Ghosts[T]{At: slices.Clone(p.Ghosts.At), Of: slices.Clone(p.Ghosts.Of), Flip: slices.Clone(p.Ghosts.Flip)}
+	for _, u := range p.Ghosts.Wall {
+		kept.Ghosts.Wall = append(kept.Ghosts.Wall, slices.Clone(u))
+	}
 	if !p.NewSupport {
 		kept.Nodes, kept.At = nil, nil // those of before must do
 	} else {
@@ -191,6 +195,7 @@ func (a *accelerator[T]) Correct() {
 	a.of.queue <- func() {
 		f, p := a.of.of, &a.p
 		f.Moments(p.Nodes, p.At, a.moments[0], a.moments[1:])
+		a.reflect(a.moments[0], a.moments[1:])
 		a.transfer.Interpolate(a.felt, a.moments)
 		for _, x := range a.push {
 			clear(x)
@@ -208,9 +213,47 @@ func (a *accelerator[T]) Correct() {
 				clear(x)
 			}
 			a.transfer.Spread(a.force, a.push)
+			a.fold()
 		}
 		a.give()
 		f.Correct(p.Nodes, p.At, a.force)
+	}
+}
+
+// reflect sets what lies behind faces.
+func (a *accelerator[T]) reflect(rho []T, u [][]T) {
+	g := &a.p.Ghosts
+	for i, at := range g.At {
+		of := a.p.At[g.Of[i]]
+		if rho != nil {
+			rho[at] = rho[of]
+		}
+		for x := range u {
+			v := u[x][of]
+			if g.Flip[i]>>x&1 == 1 {
+				v = -v
+			}
+			if g.Flip[i]&hybrid.GhostOfWall != 0 {
+				v = g.Wall[x][i]
+			}
+			u[x][at] = v
+		}
+	}
+}
+
+// fold gives what was spread behind planes of symmetry to the nodes before them.
+func (a *accelerator[T]) fold() {
+	g := &a.p.Ghosts
+	for i, at := range g.At {
+		for x, f := range a.force {
+			switch {
+			case g.Flip[i]&hybrid.GhostOfWall != 0:
+			case g.Flip[i]>>x&1 == 1:
+				f[a.p.At[g.Of[i]]] -= f[at]
+			default:
+				f[a.p.At[g.Of[i]]] += f[at]
+			}
+		}
 	}
 }
 
@@ -274,6 +317,7 @@ func (a *accelerator[T]) slip() (worst float64) {
 			u[n] = a.moments[1+x][n] + a.force[x][n]/(2*a.moments[0][n])
 		}
 	}
+	a.reflect(nil, a.u)
 	a.transfer.Interpolate(a.felt[1:], a.u)
 	for k := range a.p.Weight {
 		s := 0.
@@ -295,6 +339,7 @@ func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []hybrid.BodyFelt) {
 	a.of.queue <- func() {
 		f, p := a.of.of, &a.p
 		f.Moments(p.Nodes, p.At, a.moments[0], a.moments[1:])
+		a.reflect(a.moments[0], a.moments[1:])
 		a.transfer.Interpolate(a.felt, a.moments)
 		for b, center := range a.centers {
 			var e hybrid.BodyFelt

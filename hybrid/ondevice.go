@@ -82,6 +82,7 @@ func (d *onDevice[T]) put() error {
 	p.Grid, p.Nodes, p.At = c.window, c.nodes, c.at
 	p.NewWindow = d.windows != c.windows
 	p.NewSupport = p.NewWindow || d.supports != c.supports
+	p.Ghosts.tell(c)
 	if err := d.device.Place(p); err != nil {
 		return err
 	}
@@ -95,13 +96,14 @@ func (d *onDevice[T]) step() {
 	if !s.move() { // X, supports, ε
 		return
 	}
-	if c.moves {
+	aimed := c.setTargets(float64(s.fluid.Steps() + 1))
+	if c.moves || c.ghosts.varies {
 		if err := d.put(); err != nil {
 			c.stop(err)
 			return
 		}
 	}
-	if c.setTargets(float64(s.fluid.Steps() + 1)) {
+	if aimed {
 		d.device.Aim(c.velocity)
 	}
 	s.fluid.Step() // f ← pull, collide

@@ -37,7 +37,7 @@ func CheckWeights[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*B
 	for _, b := range bodies {
 		c.points = append(c.points, b.Markers.X...)
 	}
-	_, _, _, err = ib.ForcingWeights[T](c.plan.around(), delta, c.points)
+	_, _, _, err = ib.ForcingWeights[T](c.plan.around(), delta, c.points, mirrors(flow)...)
 	return err
 }
 

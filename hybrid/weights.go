@@ -13,7 +13,7 @@ func (c *Coupling[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points)
+	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points, mirrors(c.flow)...)
 	if err != nil {
 		return err
 	}
@@ -63,6 +63,7 @@ func (c *Coupling[T]) reweigh() {
 			unit[at] = 0
 		}
 		c.transfer.Spread(c.unit, c.weights)
+		c.foldUnit(unit)
 		c.transfer.Interpolate(c.response, c.unit)
 		for _, b := range c.bodies {
 			if !b.Moving() {

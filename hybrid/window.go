@@ -10,7 +10,7 @@ import (
 
 // place makes the plan, window and markers those of the bodies' places, and lists the
 // support nodes. A support that leaves the domain is refused, but for walls and planes of
-// symmetry, behind which there is nothing to push.
+// symmetry: see ghosts.
 func (c *Coupling[T]) place() error {
 	c.share(len(c.points), c.phases.measure)
 	changed := c.plan.make()
@@ -123,7 +123,7 @@ func resized[T lbm.Float](f [][]T, components, n int) [][]T {
 }
 
 // findSupport lists the support nodes in both numberings, if they or the plan have
-// changed. Those behind walls are left out: the fluid there is at rest for who interpolates.
+// changed. Those behind faces are ghosts.
 func (c *Coupling[T]) findSupport(changed bool) error {
 	other, err := c.support.Rebuild(c.window, c.delta, c.placed)
 	if err != nil || !other && !changed {
@@ -134,12 +134,13 @@ func (c *Coupling[T]) findSupport(changed bool) error {
 	c.found = grownTo(c.found, len(all))
 	c.share(len(all), c.phases.find)
 	c.at, c.nodes = c.at[:0], c.nodes[:0]
+	c.ghosts.clear()
+	w := walk{of: &c.plan.atlas, window: &c.window, line: -1}
 	for i, at := range all {
 		switch node := c.found[i]; node {
 		case notThere:
-			c.rest(at)
+			c.addGhost(at, w.to(int(at)))
 		case isSolid:
-			w := walk{of: &c.plan.atlas, window: &c.window, line: -1}
 			x := w.to(int(at))
 			c.wrap(&x)
 			return c.inSolid(c.whose(x), x)
@@ -147,6 +148,7 @@ func (c *Coupling[T]) findSupport(changed bool) error {
 			c.at, c.nodes = append(c.at, at), append(c.nodes, node)
 		}
 	}
+	c.dropStrays()
 	c.beside = c.flow.Solid != nil && c.moves && c.besideSolids()
 	return nil
 }
@@ -203,14 +205,6 @@ func (w *walk) to(at int) [3]int {
 	}
 	b := &w.of.boxes[w.box]
 	return [3]int{x - b.at[0] + b.lo[0], w.y - b.at[1] + b.lo[1], w.z - b.at[2] + b.lo[2]}
-}
-
-// rest makes a node behind a wall one of fluid at rest.
-func (c *Coupling[T]) rest(at int32) {
-	c.moments[0][at] = 1
-	for a := range c.dim {
-		c.moments[1+a][at], c.fluid[a][at] = 0, 0
-	}
 }
 
 // wrap moves a node into the domain along periodic axes, and tells whether it exists.

@@ -26,10 +26,13 @@ func (a *overlap) n() int { return len(a.start) - 1 }
 // newOverlap builds the matrix from pairs of points in neighbouring bins of a
 // width no smaller than the support: work and memory grow with the number of
 // pairs that overlap.
-func newOverlap[T Float](g Grid, d Delta[T], x []geometry.Vec) (*overlap, error) {
+func newOverlap[T Float](g Grid, d Delta[T], x []geometry.Vec, mirrors ...Mirror) (*overlap, error) {
 	s, err := newStencils(g, d, x)
 	if err != nil {
 		return nil, err
+	}
+	for _, m := range mirrors {
+		s.fold(m)
 	}
 	bins := newBins(s)
 	scale := math.Pow(g.spacing(), -float64(g.Dim)) // φ's products are without it

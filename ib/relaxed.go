@@ -16,15 +16,16 @@ import (
 // has no room fades out. What slip that leaves decays over the next steps; as row
 // sums are about one, none grows. Deltas with negative weights may still let it
 // grow between some markers, and are refused then.
-// condition estimates the condition number of A.
-func ForcingWeights[T Float](g Grid, d Delta[T], x []geometry.Vec) (weights []float64, condition float64, exact bool, err error) {
+// condition estimates the condition number of A. Points near mirrors act and feel with
+// their images.
+func ForcingWeights[T Float](g Grid, d Delta[T], x []geometry.Vec, mirrors ...Mirror) (weights []float64, condition float64, exact bool, err error) {
 	if err := g.check(d); err != nil {
 		return nil, 0, false, err
 	}
 	if len(x) == 0 {
 		return nil, 1, true, nil
 	}
-	a, err := newOverlap(g, d, x)
+	a, err := newOverlap(g, d, x, mirrors...)
 	if err != nil {
 		return nil, 0, false, err
 	}

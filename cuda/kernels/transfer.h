@@ -30,7 +30,7 @@ template <typename T> struct Components {
 // The nodes at[0 … count) but those that are −1 are to have places in an index, and listed
 // becomes pairs of these and what the fluid calls them, by which they can be taken out of it
 // again. By that number they are found by the heads of the list nodes, where there are any:
-// see NodeList.
+// see NodeList. It is −1 for those that the fluid does not have (ghosts).
 struct Listed {
 	int count;
 	const int32 *at;
@@ -51,7 +51,7 @@ __device__ __forceinline__ void listIndex(const Listed &l) {
 			continue;
 		}
 		l.index[node] = (int)i + 1;
-		if (l.heads) {
+		if (l.heads && l.nodes[i] >= 0) {
 			headNode(l.nodes, l.heads, l.next, i);
 		}
 	}

@@ -21,7 +21,7 @@ __device__ __forceinline__ void clearIndex(int32 *index, const int32 *listed, in
 			continue;
 		}
 		index[listed[2 * i]] = 0;
-		if (heads) {
+		if (heads && listed[2 * i + 1] >= 0) {
 			heads[(uint32)listed[2 * i + 1] / 32] = 0;
 		}
 	}

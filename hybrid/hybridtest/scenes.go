@@ -81,6 +81,7 @@ func Oscillating(b *hybrid.Body, amplitude, omega float64) *hybrid.Body {
 var (
 	wall   = lbm.Face{Kind: lbm.NoSlip}
 	slip   = lbm.Face{Kind: lbm.FreeSlip}
+	mirror = lbm.Face{Kind: lbm.Symmetry}
 	inflow = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.05} }}
 	lid    = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{0.04} },
 		Amplitude: func(t float64) float64 { return math.Sin(t / 20) }}
@@ -170,6 +171,15 @@ func Scenes(t testing.TB) []Scene {
 			a.Free = &hybrid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
 			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*hybrid.Body{a, b}
+		}, true},
+		{"a cylinder that oscillates at a plane of symmetry, beside a lid", plane(t, "trt", mirror, lid, slip, wall), smeared(), func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{Oscillating(Ball(t, 8.1, 4.5, 0, 9), 2.5, 0.05), Ball(t, 42.8, 4.7, 0, 9)}
+		}, false},
+		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false},
+		{"a sphere that sinks along planes", space(t, "trt", slip, slip, mirror, lid, wall, slip), smeared(), func(t testing.TB) []*hybrid.Body {
+			b := Ball(t, 3.2, 9.6, 11.4, 6)
+			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*hybrid.Body{b, Ball(t, 18.4, 11.9, 6, 5)}
 		}, true},
 		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*hybrid.Body {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)

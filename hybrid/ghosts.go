@@ -1,0 +1,230 @@
+package hybrid
+
+import (
+	"slices"
+
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// ghosts are the nodes of the window that lie behind faces of the domain, where markers'
+// supports reach over these. A plane of symmetry (free-slip faces are the same) lies midway
+// between two nodes: behind it are mirror images, with the velocity across it reversed, and
+// what is spread there is the image's, which acts on the node alike. Behind a wall the fluid
+// has the density of the mirror image and the velocity of the wall, which takes what is
+// spread there.
+type ghosts[T lbm.Float] struct {
+	list   []ghost[T] // in the order of the window
+	factor [6]T       // on the velocities of moving walls, by face
+	varies bool       // some factor
+}
+
+type ghost[T lbm.Float] struct {
+	at, of   int32 // places in the window: its own, and that of its mirror image
+	flip     uint8 // bit a: of the component along axis a
+	wall     int8  // the face that it is behind; −1: planes of symmetry alone
+	velocity [3]T  // of the wall there, at factor 1
+}
+
+// GhostOfWall marks ghosts behind walls; see Ghosts.
+const GhostOfWall = 8
+
+func isMirror(k lbm.FaceKind) bool { return k == lbm.FreeSlip || k == lbm.Symmetry }
+
+// clear forgets all ghosts.
+func (g *ghosts[T]) clear() {
+	g.list, g.varies = g.list[:0], false
+	for i := range g.factor {
+		g.factor[i] = 1
+	}
+}
+
+// addGhost makes the node at a place of the window, which is p and not in the domain, a ghost.
+func (c *Coupling[T]) addGhost(at int32, p [3]int) {
+	g := ghost[T]{at: at, of: at, wall: -1}
+	var on [3]float64 // where the wall is
+	stride := int32(1)
+	for a := range c.dim {
+		n, i := c.flow.Size[a], p[a]
+		if c.flow.Faces[2*a].Kind == lbm.Periodic {
+			i -= floorDiv(i, n) * n
+			on[a] = float64(i)
+		} else {
+			for i < 0 || i >= n { // once, but in domains thinner than a support
+				face := 2 * a
+				if i >= n {
+					face++
+				}
+				i = [2]int{-1 - i, 2*n - 1 - i}[face-2*a]
+				switch kind := c.flow.Faces[face].Kind; {
+				case isMirror(kind):
+					g.flip ^= 1 << a
+				case g.wall < 0 || kind == lbm.NoSlip: // which comes first where two meet
+					g.wall = int8(face)
+				}
+			}
+			on[a] = float64(i)
+			g.of += int32(i-p[a]) * stride
+		}
+		stride *= int32(c.window.Size[a])
+	}
+	if g.wall >= 0 {
+		c.setWall(&g, on)
+	}
+	c.ghosts.list = append(c.ghosts.list, g)
+}
+
+// dropStrays drops the ghosts of nodes that are in no support: a delta is zero there.
+func (c *Coupling[T]) dropStrays() {
+	c.ghosts.list = slices.DeleteFunc(c.ghosts.list, func(g ghost[T]) bool {
+		_, found := slices.BinarySearch(c.at, g.of)
+		if !found {
+			c.moments[0][g.at] = 1
+			for a := range c.dim {
+				c.moments[1+a][g.at], c.fluid[a][g.at] = 0, 0
+			}
+		}
+		return !found
+	})
+}
+
+// setWall finds the velocity of the wall that a ghost is behind, nearest to a node.
+func (c *Coupling[T]) setWall(g *ghost[T], node [3]float64) {
+	face := &c.flow.Faces[g.wall]
+	if face.Velocity == nil {
+		return
+	}
+	a := g.wall / 2
+	node[a] = -0.5
+	if g.wall%2 == 1 {
+		node[a] = float64(c.flow.Size[a]) - 0.5
+	}
+	u := face.Velocity(node)
+	for a := range c.dim {
+		g.velocity[a] = T(u[a])
+	}
+	c.ghosts.varies = c.ghosts.varies || face.Amplitude != nil
+}
+
+// setFactors evaluates the motions of walls at time t.
+func (c *Coupling[T]) setFactors(t float64) {
+	if !c.ghosts.varies {
+		return
+	}
+	for i := range 2 * c.dim {
+		if f := c.flow.Faces[i].Amplitude; f != nil {
+			c.ghosts.factor[i] = T(f(t))
+		}
+	}
+}
+
+// wallAt is the velocity of the wall that a ghost is behind.
+func (c *Coupling[T]) wallAt(g *ghost[T], axis int) T {
+	v := g.velocity[axis] * c.ghosts.factor[g.wall]
+	if g.flip>>axis&1 == 1 {
+		return -v
+	}
+	return v
+}
+
+// reflect gives ghosts the velocity that is theirs in fields of it, and the density where there is one.
+func (c *Coupling[T]) reflect(rho []T, u [][]T) {
+	for i := range c.ghosts.list {
+		g := &c.ghosts.list[i]
+		if rho != nil {
+			rho[g.at] = rho[g.of]
+		}
+		for a, field := range u {
+			switch {
+			case g.wall >= 0:
+				field[g.at] = c.wallAt(g, a)
+			case g.flip>>a&1 == 1:
+				field[g.at] = -field[g.of]
+			default:
+				field[g.at] = field[g.of]
+			}
+		}
+	}
+}
+
+// clearGhosts makes fields zero at the ghosts.
+func (c *Coupling[T]) clearGhosts(force [][]T) {
+	for i := range c.ghosts.list {
+		for _, field := range force {
+			field[c.ghosts.list[i].at] = 0
+		}
+	}
+}
+
+// fold gives what was spread to the ghosts to their mirror images.
+func (c *Coupling[T]) fold(force [][]T) {
+	for i := range c.ghosts.list {
+		g := &c.ghosts.list[i]
+		for a, field := range force {
+			f := field[g.at]
+			switch {
+			case g.wall >= 0:
+			case g.flip>>a&1 == 1:
+				field[g.of] -= f
+			default:
+				field[g.of] += f
+			}
+		}
+	}
+}
+
+// foldUnit makes a field that is the same along and across faces its own mirror image behind
+// planes of symmetry; walls do not change it.
+func (c *Coupling[T]) foldUnit(field []T) {
+	for _, g := range c.ghosts.list {
+		if g.wall < 0 {
+			field[g.of] += field[g.at]
+		}
+	}
+	for _, g := range c.ghosts.list {
+		if g.wall < 0 {
+			field[g.at] = field[g.of]
+		}
+	}
+}
+
+// mirrors are the planes of symmetry of a flow, as package ib has them.
+func mirrors(flow *lbm.Config) (planes []ib.Mirror) {
+	for i := range 2 * flow.Lattice.Dim {
+		if !isMirror(flow.Faces[i].Kind) {
+			continue
+		}
+		m := ib.Mirror{Axis: i / 2, At: -0.5}
+		if m.Above = i%2 == 1; m.Above {
+			m.At = float64(flow.Size[i/2]) - 0.5
+		}
+		planes = append(planes, m)
+	}
+	return planes
+}
+
+// Ghosts are nodes of the grid of a Placement behind faces of the domain: see ghosts.
+type Ghosts[T lbm.Float] struct {
+	At   []int32 // places in the grid, ascending
+	Of   []int32 // the place among Placement.Nodes of the node whose mirror image each is
+	Flip []uint8 // bit a: the component along axis a is reversed; GhostOfWall: it has the velocity Wall, and what is spread there is lost
+	Wall [][]T   // per axis; 0 where there is no wall
+}
+
+// tell makes g the ghosts of a coupling now.
+func (g *Ghosts[T]) tell(c *Coupling[T]) {
+	n := len(c.ghosts.list)
+	g.At, g.Of, g.Flip = grownTo(g.At, n), grownTo(g.Of, n), grownTo(g.Flip, n)
+	g.Wall = resized(g.Wall, c.dim, n)
+	for i := range c.ghosts.list {
+		from := &c.ghosts.list[i]
+		place, _ := slices.BinarySearch(c.at, from.of)
+		g.At[i], g.Of[i], g.Flip[i] = from.at, int32(place), from.flip
+		if from.wall >= 0 {
+			g.Flip[i] |= GhostOfWall
+			for a := range g.Wall {
+				g.Wall[a][i] = c.wallAt(from, a)
+			}
+		}
+	}
+}
