@@ -13,6 +13,7 @@ import (
 type Forces struct {
 	Name      string
 	T, Cd, Cl []float64
+	ByAxes    bool // Cd and Cl are not along and across the drag: they are named Cx and Cy
 }
 
 // Size of a force history.
@@ -88,7 +89,8 @@ func bundled(bodies []Forces) (drags, lifts []Line, edges []Forces) {
 		}
 	}
 	drags, lifts = Bundle("bodies", t, cd), Bundle("bodies", t, cl)
-	edges = []Forces{{T: t, Cd: drags[0].Low, Cl: lifts[0].Low}, {T: t, Cd: drags[0].Y, Cl: lifts[0].Y}}
+	byAxes := slices.ContainsFunc(bodies, func(f Forces) bool { return f.ByAxes })
+	edges = []Forces{{ByAxes: byAxes, T: t, Cd: drags[0].Low, Cl: lifts[0].Low}, {T: t, Cd: drags[0].Y, Cl: lifts[0].Y}}
 	return drags, lifts, edges
 }
 
@@ -104,6 +106,9 @@ func historyPanels(bodies []Forces, window [2]float64) (drag, lift *panel) {
 	drag = &panel{name: "Cd", coefficient: func(f *Forces) []float64 { return f.Cd }}
 	lift = &panel{name: "Cl", coefficient: func(f *Forces) []float64 { return f.Cl }}
 	drag.y.label, lift.y.label = label{"coefficient along x  C", "d"}, label{"coefficient along y  C", "l"}
+	if slices.ContainsFunc(bodies, func(f Forces) bool { return f.ByAxes }) {
+		drag.name, lift.name, drag.y.label.sub, lift.y.label.sub = "Cx", "Cy", "x", "y"
+	}
 	drag.x.bare, lift.x.label = true, label{text: "time  t U / L"}
 
 	times := nothing()

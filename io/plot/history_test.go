@@ -96,13 +96,13 @@ func TestHistoriesOfAnyShapeAreDrawn(t *testing.T) {
 		bodies []Forces
 		ink    bool
 	}{
-		"one point":       {[]Forces{{"a", []float64{1}, []float64{2}, []float64{0.1}}}, true},
+		"one point":       {[]Forces{{"a", []float64{1}, []float64{2}, []float64{0.1}, false}}, true},
 		"constant":        {[]Forces{constant}, true},
-		"gaps":            {[]Forces{{"a", []float64{0, 1, 2, 3, 4}, []float64{1, nan, 3, nan, 5}, []float64{nan, 1, 2, inf, 3}}}, true},
-		"time with NaN":   {[]Forces{{"a", []float64{0, nan, 2}, []float64{1, 2, 3}, []float64{1, 2, 3}}}, true},
-		"two at one time": {[]Forces{{"a", []float64{1, 1}, []float64{1, 2}, []float64{1, 2}}}, true},
-		"diverged":        {[]Forces{{"a", []float64{0, 1, 2, 3}, []float64{1, 1.1, 1e200, inf}, []float64{0, 0.1, -1e300, nan}}}, true},
-		"only NaN":        {[]Forces{{"a", []float64{0, 1}, []float64{nan, nan}, []float64{nan, nan}}}, false},
+		"gaps":            {[]Forces{{"a", []float64{0, 1, 2, 3, 4}, []float64{1, nan, 3, nan, 5}, []float64{nan, 1, 2, inf, 3}, false}}, true},
+		"time with NaN":   {[]Forces{{"a", []float64{0, nan, 2}, []float64{1, 2, 3}, []float64{1, 2, 3}, false}}, true},
+		"two at one time": {[]Forces{{"a", []float64{1, 1}, []float64{1, 2}, []float64{1, 2}, false}}, true},
+		"diverged":        {[]Forces{{"a", []float64{0, 1, 2, 3}, []float64{1, 1.1, 1e200, inf}, []float64{0, 0.1, -1e300, nan}, false}}, true},
+		"only NaN":        {[]Forces{{"a", []float64{0, 1}, []float64{nan, nan}, []float64{nan, nan}, false}}, false},
 		"no samples":      {[]Forces{{Name: "a"}}, false},
 		"no bodies":       {nil, false},
 	} {
@@ -168,6 +168,6 @@ func TestLegendNamesSeveralBodies(t *testing.T) {
 
 func TestBadHistoryIsRefusedBeforeWriting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forces.png")
-	checkRefused(t, "lengths", path, ForceHistory(path, "", []Forces{{"a", []float64{1, 2}, []float64{1}, []float64{1, 2}}}, noWindow))
+	checkRefused(t, "lengths", path, ForceHistory(path, "", []Forces{{"a", []float64{1, 2}, []float64{1}, []float64{1, 2}, false}}, noWindow))
 	checkRefused(t, "window", path, ForceHistory(path, "", nil, [2]float64{2, 1}))
 }

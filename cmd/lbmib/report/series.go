@@ -44,13 +44,22 @@ func (d *Directory) forces() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, plot.Forces{Name: n, T: v[0], Cd: v[1], Cl: v[2]})
+		all = append(all, plot.Forces{Name: n, T: v[0], Cd: v[1], Cl: v[2], ByAxes: d.headsAside(n)})
 	}
 	path := d.file("plots", "forces.png")
 	if err := plot.ForceHistory(path, d.title(), all, d.window(names[0])); err != nil {
 		return nil, err
 	}
 	return []string{path}, nil
+}
+
+// headsAside tells whether a body feels its drag along another axis than x.
+func (d *Directory) headsAside(body string) bool {
+	if d.Summary == nil {
+		return false
+	}
+	heading, _ := d.Summary.Bodies[body]["heading"].(string)
+	return heading != "" && !strings.HasSuffix(heading, "x")
 }
 
 // window is that of a body's statistics; NaN before there are any.

@@ -84,6 +84,9 @@ func (p *problem) remarks() (all []remark) {
 	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
 	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
+	if s := startOf(p.cas); s != nil {
+		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
+	}
 	told := map[string]bool{}
 	for i, b := range p.cas.Bodies {
 		if told[b.Key] || len(told) == mostRemarks { // copies of a table are alike

@@ -277,6 +277,7 @@ func (r *Report) domain(c *casefile.Case) {
 func (r *Report) duration(p *problem) {
 	c := p.cas
 	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: p.steadiness()}
+	r.Run.Start = startOf(c)
 	if v, axis := streamOf(c); isOpen(c) && v != 0 {
 		least := math.Inf(1)
 		for _, s := range c.Domain.Size[:c.Domain.Dim] {

@@ -127,6 +127,7 @@ type BodyReport struct {
 type RunReport struct {
 	Steps        int64   `json:"steps"`
 	Time         float64 `json:"time"`          // L/U
+	Start        *Judged `json:"start"`         // change of density that the first step makes where fluid enters or leaves; null without such a face
 	FlowThroughs *Judged `json:"flow_throughs"` // run time in times that the flow needs to cross the domain; null where it does not
 	Steady       *Judged `json:"steady"`        // run.stop_when.steady; null without
 }
@@ -226,7 +227,7 @@ func (r *Report) Err() error {
 // judgements are all verdicts of the report.
 func (r *Report) judgements() []*Judged {
 	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
-	optional := []*Judged{r.Run.FlowThroughs, r.Run.Steady}
+	optional := []*Judged{r.Run.Start, r.Run.FlowThroughs, r.Run.Steady}
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)

@@ -159,6 +159,9 @@ func (r *Report) writeRun(p *page) {
 	}
 	p.section("Run")
 	p.row("steps", fmt.Sprintf("%s, to t = %.6g L/U", count(float64(r.Run.Steps)), r.Run.Time))
+	if s := r.Run.Start; s != nil && s.Verdict != OK {
+		p.judged("start", fmt.Sprintf("density jumps by %.2g %%", 100*s.Value), *s)
+	}
 	if f := r.Run.FlowThroughs; f != nil {
 		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
 	}

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"math"
+	"strings"
 
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
@@ -99,6 +100,9 @@ func (h *history) analyse(to heading, from, length float64) (r analysis) {
 		turned.Cd = negative
 	}
 	r.Result = statistics.Analyse(turned, from, length)
+	if !to.plain() { // which drag and lift do not mean in summary.json
+		r.Note = strings.NewReplacer("drag", "force along "+to.String(), "lift", "force across it").Replace(r.Note)
+	}
 	r.along, r.across, r.scale = r.CdMean, r.ClAmplitude, math.Hypot(r.CdMean, r.ClMean)
 	switch {
 	case to.axis == 2:

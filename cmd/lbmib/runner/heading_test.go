@@ -116,6 +116,38 @@ func TestStatisticsTurnWithTheStream(t *testing.T) {
 	}
 }
 
+// In notes a force is named by its direction where drag and lift of summary.json are others.
+func TestNotesNameForcesByTheHeading(t *testing.T) {
+	var h history
+	for k := range 400 {
+		at := 0.05 * float64(k)
+		h.T, h.Cd, h.Cl = append(h.T, at), append(h.Cd, 0.02*at), append(h.Cl, 9.6*at)
+	}
+	for _, c := range []struct {
+		to   heading
+		says string
+	}{{heading{0, 1, "flow"}, " in drag, ±48 in lift"}, {heading{1, -1, "gravity"}, "±48 in force along −y, ±0.1 in force across it"}} {
+		if a := h.analyse(c.to, math.NaN(), 1); !strings.Contains(a.Note, c.says) || strings.Contains(a.Note, "drag") != (c.to.axis == 0) {
+			t.Errorf("%v: %q, want …%s…", c.to, a.Note, c.says)
+		}
+	}
+}
+
+// Forces that swing as often as markers pass nodes tell of the grid, not of the flow.
+func TestMarkersThatPassNodesShedNothing(t *testing.T) {
+	for spin, want := range map[string]bool{"2": true, "40": false} { // 63 markers on 20 nodes: 20 and 400 pass a node in a time unit
+		p, err := newProblem(load(t, streamCase, `body.0.motion={type="prescribed", spin=`+spin+`}`, "reference.velocity=0.005"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a analysis
+		a.Strouhal, a.across, a.scale = 19.9, 0.1, 1
+		if note := p.notShed(0, &a); strings.Contains(note, "as markers pass nodes") != want {
+			t.Errorf("spin %s: %q", spin, note)
+		}
+	}
+}
+
 // A box that rings swings the lift, too: its period is no Strouhal number.
 func TestSoundIsNotShedding(t *testing.T) {
 	rod := strings.NewReplacer("size = [4.0, 12.0]", "size = [16.0, 12.0]", "gravity = [0.0, -1.0]", "",

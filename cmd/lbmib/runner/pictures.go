@@ -30,7 +30,7 @@ func (r *run[T]) pictures(s *Summary) error {
 			if err != nil {
 				return err
 			}
-			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl})
+			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: headingOf(r.cas, &r.cas.Bodies[i]).axis != 0})
 			if i == 0 {
 				w := s.Bodies[b.Name].Window
 				window = [2]float64{float64(w[0]), float64(w[1])}

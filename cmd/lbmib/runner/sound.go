@@ -29,10 +29,16 @@ const (
 // that it sheds; empty: it may be. Lift that something drives is left alone.
 func (p *problem) notShed(i int, r *analysis) string {
 	b, given := p.bodies[i], &p.cas.Bodies[i]
-	if !(r.Strouhal > 0) || isDriven(p.cas) {
+	if !(r.Strouhal > 0) {
 		return ""
 	}
 	frequency := r.Strouhal / p.units.FromLatticeLength(b.Shape.Length())
+	if passing := p.passingNodes(); passing > 0 && frequency > math.Max(passing/fewNodes, p.fastestShedding(i, headingOf(p.cas, given).axis)) {
+		return fmt.Sprintf("no Strouhal number: the forces swing %.3g times in a time unit L/U as markers pass nodes, of which the fastest pass %.3g: refine to make it less, or write forces less often", frequency, passing)
+	}
+	if isDriven(p.cas) {
+		return ""
+	}
 	mode := p.soundNear(frequency)
 	if h := headingOf(p.cas, given); h.of == "flow" && !b.Moving() {
 		if limit := p.fastestShedding(i, h.axis); frequency > limit {
@@ -43,6 +49,21 @@ func (p *problem) notShed(i int, r *analysis) string {
 		return fmt.Sprintf("no Strouhal number: the forces swing by only %.2g of their mean, %.3g times in a time unit L/U, as %s does: run on until it has decayed", swing, frequency, orSound(mode))
 	}
 	return ""
+}
+
+// fewNodes is in how many nodes of a marker's way nothing of the flow has a period, unless
+// vortices are shed as fast.
+const fewNodes = 4
+
+// passingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
+func (p *problem) passingNodes() (most float64) {
+	for i, b := range p.bodies {
+		if b.Motion != nil {
+			speed, _ := p.fastestOf(i)
+			most = math.Max(most, p.units.FromLatticeVelocity(speed)*p.cas.Reference.Resolution)
+		}
+	}
+	return most
 }
 
 func orSound(mode string) string {
