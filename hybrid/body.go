@@ -183,4 +183,5 @@ type Load struct {
 	Slip    float64    // largest |U_d − u| over the markers after the correction
 	Granted float64    // mean over the markers of the slip along the wall that the correction of smeared walls grants, e/(ρν) |f_t|; it is no part of Slip
 	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
+	Outer   [3]float64 // and from that of the fluid outside alone: the inside's part is what the body's motion makes of it, not what is found there
 }

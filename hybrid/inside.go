@@ -16,6 +16,7 @@ type inside struct {
 	step   float64      // of the fine grid, in nodes
 	cells  [3]int
 	shares []float32 // volume fraction of a cube of about one node around every fine point
+	volume float64   // of them all; 0: not asked for yet
 
 	nodes, at []int32 // of the fluid
 	share     []float64
@@ -104,6 +105,23 @@ func (in *inside) smooth(a, stride int) {
 			in.shares[first+i*stride] = sum / float32(2*half)
 		}
 	}
+}
+
+// displaced is the volume of the fluid inside the body, in nodes.
+func (b *Body) displaced() float64 {
+	in := &b.inside
+	if b.Hollow || b.Shape.Open() {
+		return 0
+	}
+	if in.volume == 0 {
+		in.draw(b.Shape)
+		sum := 0.
+		for _, share := range in.shares {
+			sum += float64(share)
+		}
+		in.volume = sum * math.Pow(in.step, float64(b.Shape.Dim()))
+	}
+	return in.volume
 }
 
 // shareAt is the share of the body in a node's volume, at a place in the body's

@@ -29,7 +29,9 @@ type bodyMeasure struct {
 	before, after lbm.BoxSums
 	inner         [2]innerMomentum // before and after the step
 	free          bool
-	gained        innerMomentum // over the step: of a body that moves freely
+	motion        [2]geometry.Vec // the body's velocity before and after
+	gained        innerMomentum   // over the step: of a body that moves freely
+	displaced     float64         // volume of the fluid inside
 }
 
 // measures are the measurements of a simulation, and whom they ask.
@@ -184,6 +186,7 @@ func (s *Simulation[T]) openMeasure(m *Measurement[T]) {
 	}
 	for i := range m.bodies {
 		m.bodies[i].balance = s.balances[i]
+		m.bodies[i].motion[0] = s.Bodies[i].here().Velocity
 	}
 	s.ask(m, true)
 }
@@ -207,6 +210,8 @@ func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
 		s.measures.watch.read(s, m)
 	}
 	for i, b := range s.Bodies {
+		m.bodies[i].motion[1] = b.here().Velocity
+		m.bodies[i].displaced = b.displaced()
 		if m.bodies[i].free = b.Free != nil; b.Free != nil {
 			m.bodies[i].gained = b.Free.gained
 		}
@@ -319,6 +324,10 @@ func (m *Measurement[T]) finish() {
 	for i := range m.bodies {
 		of, l := &m.bodies[i], &m.Loads[i]
 		l.Balance = of.force(&of.before, &of.after, m.accel)
+		l.Outer = l.Balance
+		for a, du := range of.motion[1].Sub(of.motion[0]) {
+			l.Outer[a] += of.displaced * du
+		}
 		change := innerMomentum{of.inner[1].linear.Sub(of.inner[0].linear), of.inner[1].angular.Sub(of.inner[0].angular)}
 		if of.free {
 			change = of.gained

@@ -40,13 +40,14 @@ type series struct {
 func (s *series) due(step int64) bool { return s != nil && step%s.every == 0 }
 
 // forceColumns are the columns of forces.csv (interface.md), and behind them
-// the length of the recirculation at that instant and the slip that is granted.
+// the length of the recirculation at that instant, the slip that is granted, and the
+// force by the fluid outside.
 func forceColumns(dim int) []string {
-	c := []string{"t", "step", "body", "fx", "fy", "fz", "tx", "ty", "tz", "cd", "cl", "cs", "slip_max", "cv_fx", "cv_fy", "cv_fz", "recirculation", "slip_granted"}
+	c := []string{"t", "step", "body", "fx", "fy", "fz", "tx", "ty", "tz", "cd", "cl", "cs", "slip_max", "cv_fx", "cv_fy", "cv_fz", "recirculation", "slip_granted", "outer_fx", "outer_fy", "outer_fz"}
 	if dim == 3 {
 		return c
 	}
-	return []string{"t", "step", "body", "fx", "fy", "tx", "ty", "tz", "cd", "cl", "slip_max", "cv_fx", "cv_fy", "recirculation", "slip_granted"}
+	return []string{"t", "step", "body", "fx", "fy", "tx", "ty", "tz", "cd", "cl", "slip_max", "cv_fx", "cv_fy", "recirculation", "slip_granted", "outer_fx", "outer_fy"}
 }
 
 func probeColumns(dim int) []string {
@@ -69,8 +70,11 @@ func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *rec
 	dim, out := p.flow.Lattice.Dim, p.cas.Output
 	if len(p.bodies) > 0 {
 		columns := forceColumns(dim)
-		if resume && table.Begins(d.file("forces.csv"), columns[:len(columns)-1]) {
-			columns = columns[:len(columns)-1] // of a version that did not tell the slip that is granted
+		for _, fewer := range []int{dim, dim + 1} { // versions that did not tell the force by the fluid outside, nor the slip that is granted
+			if old := columns[:len(forceColumns(dim))-fewer]; resume && table.Begins(d.file("forces.csv"), old) {
+				columns = old
+				break
+			}
 		}
 		r.forces = open("forces.csv", columns, out.Forces.Every, at.Forces)
 	}
@@ -218,6 +222,9 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 		}
 		granted := u.FromLatticeVelocity(l.Granted)
 		row = append(row, r.recirculation(i, m), granted)
+		for a := range dim {
+			row = append(row, u.ForceCoefficient(l.Outer[a]))
+		}
 		if err := r.records.forces.Append(row[:r.records.forces.columns]...); err != nil {
 			return err
 		}

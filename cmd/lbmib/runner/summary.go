@@ -82,6 +82,7 @@ type BodySummary struct {
 	SlipGranted         Number    `json:"slip_granted"` // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
 	DragError           Number    `json:"cd_error"`     // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
 	CdInterval          Number    `json:"cd_interval"`  // half width of the 95 % confidence interval of the mean Cd, from block averages
+	OuterGap            Number    `json:"outer_gap"`    // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
 	Periods             int       `json:"periods"`
 	Converged           bool      `json:"converged"`
 	Window              [2]Number `json:"window"` // of the statistics, L/U
@@ -177,6 +178,7 @@ type history struct {
 	granted    []float64   // none in tables of versions that did not tell it
 	cs         []float64   // the force along z over the frontal area; in 3D
 	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
+	outer      [][]float64 // and by the fluid outside; none in tables of versions that did not tell it
 }
 
 // readHistory reads a body's rows of forces.csv.
@@ -212,6 +214,13 @@ func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error)
 		if h.cv[a], err = t.Float("cv_f"+axis, rows); err != nil {
 			return h, err
 		}
+		if name := "outer_f" + axis; slices.Contains(t.Columns, name) {
+			outer, err := t.Float(name, rows)
+			if err != nil {
+				return h, err
+			}
+			h.outer = append(h.outer, outer)
+		}
 	}
 	return h, nil
 }
@@ -246,6 +255,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
 			ForceGap:            Number(h.gap(a.From, a.To)),
 			SlipGranted:         Number(math.NaN()),
+			OuterGap:            Number(h.outerGap(a.From, a.To)),
 			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
 			MotionSummary:       r.motionSummary(i),
 		}
@@ -301,6 +311,27 @@ func (h *history) gap(from, to float64) float64 {
 		cv += g * g
 	}
 	return math.Sqrt(difference / math.Max(ib, cv))
+}
+
+// outerGap is the root mean square of what the force by markers and that by the fluid
+// outside differ by, over that of the force. Unlike gap it does not vanish by
+// construction: it is what the fluid inside does beyond moving with the body.
+func (h *history) outerGap(from, to float64) float64 {
+	if len(h.outer) < len(h.ib) {
+		return math.NaN()
+	}
+	var difference, force float64
+	for i, t := range h.T {
+		if t < from || t > to {
+			continue
+		}
+		for a := range h.ib {
+			d := h.ib[a][i] - h.outer[a][i]
+			difference += d * d
+			force += h.ib[a][i] * h.ib[a][i]
+		}
+	}
+	return math.Sqrt(difference / force)
 }
 
 // meanBetween is the mean of v over from ≤ t ≤ to; NaN if there is nothing.
