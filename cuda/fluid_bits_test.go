@@ -265,7 +265,7 @@ func drawState[T lbm.Float](r *rand.Rand, f lbm.Fluid[T]) lbm.State[T] {
 }
 
 func drawCollision(r *rand.Rand) lbm.Collision {
-	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(4)], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
+	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(len(lbm.CollisionNames))], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
 	if err != nil {
 		panic(err)
 	}

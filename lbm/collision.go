@@ -18,6 +18,11 @@ import (
 //	             351; Dünweg, Schiller & Ladd, Phys. Rev. E 76 (2007) 036704
 //	regularized  the stress alone is kept, all else relaxes at rate 1: Latt &
 //	             Chopard, Math. Comput. Simul. 72 (2006) 165
+//	recursive    the stress alone is kept, too, and moments of third and fourth order
+//	             become those that it has in the frame of the fluid, which are the
+//	             recursive coefficients of Malaspinas, arXiv:1505.06900 (2015), and
+//	             central moments relaxed at rate 1: De Rosis, Phys. Rev. E 95 (2017)
+//	             013310; Coreixas, Chopard & Latt, Phys. Rev. E 100 (2019) 033305
 //
 // In all of them shear and bulk viscosity belong to the same rate.
 //
@@ -32,6 +37,7 @@ type Collision struct {
 	OmegaEven float64 // 1/τ, which sets the viscosity ν = (τ − 1/2)/3
 	OmegaOdd  float64
 	Projected bool
+	Recursive bool // moments beyond the stress belong to the frame of the fluid
 
 	// Smagorinsky is the constant C of an eddy viscosity C²|S|, |S|² = 2 S:S, of
 	// nodes as wide as the filter; 0: none. Each node finds its own τ from the
@@ -43,7 +49,7 @@ type Collision struct {
 }
 
 // CollisionNames lists the collision operators by name.
-var CollisionNames = []string{"bgk", "trt", "mrt", "regularized"}
+var CollisionNames = []string{"bgk", "trt", "mrt", "regularized", "recursive"}
 
 // MagicPoiseuille is the parameter Λ = (τ⁺ − ½)(τ⁻ − ½) for which halfway
 // bounce-back places a wall exactly midway for a parabolic profile.
@@ -56,10 +62,10 @@ func NewCollision(name string, viscosity, magic float64) (Collision, error) {
 		return Collision{}, fmt.Errorf("lbm: viscosity is %g, it must be positive: τ = 3ν + 1/2 must exceed 1/2", viscosity)
 	}
 	even := 1 / (3*viscosity + 0.5)
-	c := Collision{Name: name, OmegaEven: even, OmegaOdd: even, Projected: name == "mrt" || name == "regularized"}
+	c := Collision{Name: name, OmegaEven: even, OmegaOdd: even, Projected: name == "mrt" || name == "regularized" || name == "recursive", Recursive: name == "recursive"}
 	switch name {
 	case "bgk":
-	case "regularized":
+	case "regularized", "recursive":
 		c.OmegaOdd = 1
 	case "trt", "mrt":
 		if !(magic > 0) || math.IsInf(magic, 0) {
@@ -82,7 +88,7 @@ func (c Collision) Viscosity() float64 { return (c.Tau() - 0.5) / 3 }
 func (c Collision) Magic() float64 { return (c.Tau() - 0.5) * (1/c.OmegaOdd - 0.5) }
 
 // Odd tells how odd parts relax where the viscosity is ν, as t = 1/ω⁻ − ½ = factor·ν^power:
-// 3ν in BGK, ½ in regularized collision, and otherwise Λ/(3ν).
+// 3ν in BGK, ½ in regularized and recursive collision, and otherwise Λ/(3ν).
 func (c Collision) Odd() (factor, power float64) {
 	switch {
 	case c.Projected && c.OmegaOdd == 1:
@@ -103,7 +109,7 @@ func (c Collision) rateIn(strain float64) float64 {
 
 // oddInEddies are the numbers of what odd parts keep beside an eddy viscosity,
 // 1 − ω⁻ = (a + b t)/(m + n t) with t = τ − ½: in BGK as much as even parts,
-// (t − ½)/(t + ½), in regularized collision nothing, and otherwise as much as
+// (t − ½)/(t + ½), in regularized and recursive collision nothing, and otherwise as much as
 // leaves Λ as it is, (Λ − t/2)/(Λ + t/2).
 func (c Collision) oddInEddies() (a, b, m, n float64) {
 	switch _, power := c.Odd(); power {

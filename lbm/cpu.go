@@ -67,7 +67,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		return nil, err
 	}
 	f := &CPU[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(int(unsafe.Sizeof(s)))}
-	f.tables, f.rates = newTables[T](cfg.Lattice), newRates[T](cfg.Collision, cfg.ForceAt(0))
+	f.tables, f.rates = newTables[T](cfg.Lattice, cfg.Collision), newRates[T](cfg.Collision, cfg.ForceAt(0))
 	var err error
 	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block, int(unsafe.Sizeof(s))); err != nil {
 		return nil, err

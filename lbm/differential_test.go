@@ -74,7 +74,7 @@ func sameReadings[T lbm.Float](t *testing.T, seed uint64, store string) {
 // a vector kernel wants.
 func drawFlow(r *rand.Rand) lbm.Config {
 	l := []*lbm.Lattice{lbm.D3Q19, lbm.D2Q9}[r.IntN(2)]
-	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(4)], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
+	c, err := lbm.NewCollision(lbm.CollisionNames[r.IntN(len(lbm.CollisionNames))], 0.02+0.2*r.Float64(), lbm.MagicPoiseuille)
 	if err != nil {
 		panic(err)
 	}

@@ -45,6 +45,10 @@ const prefetchAhead = 512
 // forced tells whether there is a uniform body force.
 func (k *rates[T]) operator(forced bool) string {
 	switch {
+	case k.recursive && k.eddy != 0:
+		return "recursive-les"
+	case k.recursive:
+		return "recursive"
 	case k.eddy != 0 && k.ghosts == 0:
 		return "mrt-les"
 	case k.eddy != 0:
@@ -66,8 +70,12 @@ func plainRow[T Float, S Stored](l *Lattice, op string) func(dst, src *rows[S], 
 		return bgkRowD2Q9[T, S]
 	case l == D2Q9 && op == "trt":
 		return trtRowD2Q9[T, S]
+	case l == D2Q9 && strings.HasPrefix(op, "recursive"):
+		return recursiveRowD2Q9[T, S]
 	case l == D2Q9:
 		return momentRowD2Q9[T, S]
+	case strings.HasPrefix(op, "recursive"):
+		return recursiveRowD3Q19[T, S]
 	case op == "bgk":
 		return bgkRowD3Q19[T, S]
 	case op == "trt":

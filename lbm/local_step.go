@@ -71,7 +71,7 @@ type localScratch[T Float] struct {
 // at the fluid's work while it is at its own. Where the fluid's kernel is none of the
 // CPU's (KernelNames) the fastest of these is used.
 func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
-	l := &Local[T]{cfg: cfg, pool: pool, half: cfg.Store == "f16", tables: newTables[T](cfg.Lattice)}
+	l := &Local[T]{cfg: cfg, pool: pool, half: cfg.Store == "f16", tables: newTables[T](cfg.Lattice, cfg.Collision)}
 	l.rates = newRates[T](cfg.Collision, cfg.ForceAt(0))
 	forced := cfg.Acceleration != nil || l.rates.accel != [3]T{}
 	name := cfg.Kernel

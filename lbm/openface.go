@@ -21,6 +21,7 @@ type OpenFace struct {
 	Edge     [2][2]EdgeKind // what lies beyond their lower and upper ends
 	Relax    float64        // rate at which an outflow draws the density to 1, per step
 	Velocity [][3]float64   // of a velocity face in front of each of its nodes, times the amplitude
+	Entering bool           // fluid enters a velocity face by way of ghosts, too, and moves along it: recursive collision
 	Absent   []bool         // face nodes that take no part: walls, and where nothing ever leaves a velocity face
 }
 
@@ -36,7 +37,10 @@ type OpenFace struct {
 //
 // Velocity, where it leaves the domain: the ghost has the face's velocity and the
 // density of the face node, so that what leaves is ρu and the mean density settles
-// where as much leaves as enters. Bounce-back there feeds waves two nodes long along
+// where as much leaves as enters. With recursive collision it enters by way of ghosts, too,
+// with a velocity ρ₀u/ρ so that the flux is ρ₀u: bounce-back lacks third moments, so that a
+// stream at an angle to the face would not be uniform, and feeds waves on a face that moves along itself.
+// Bounce-back where fluid leaves feeds waves two nodes long along
 // the face, for every collision. To reflect the velocity about the face instead,
 // 2u − u of the face node, is of higher order where it varies along the normal, and
 // makes streams along the face unstable (validation/stability).
@@ -128,6 +132,7 @@ func (c *Config) OpenFaceAt(side int) *OpenFace {
 		o.Absent[k] = c.solid(o.Position(k))
 	}
 	if o.Kind == Velocity {
+		o.Entering = c.Collision.Recursive
 		o.setVelocity(&c.Faces[side])
 	}
 	return o
@@ -142,14 +147,15 @@ func (o *OpenFace) setVelocity(f *Face) {
 		u := f.Velocity(at)
 		o.Velocity = append(o.Velocity, u)
 		normal := o.Outward * u[o.Axis]
-		leaves := normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay
+		leaves := normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay || o.Entering && u != [3]float64{}
 		o.Absent[k] = o.Absent[k] || !leaves
 	}
 }
 
-// Leaves tells whether fluid leaves through a velocity face at node n, at an amplitude.
+// Leaves tells whether fluid leaves through a velocity face at node n, at an amplitude, or
+// enters as if it did.
 func (o *OpenFace) Leaves(n int, amplitude float64) bool {
-	return o.Outward*amplitude*o.Velocity[n][o.Axis] > 0
+	return o.Entering || o.Outward*amplitude*o.Velocity[n][o.Axis] > 0
 }
 
 func newOpenFace[T Float](cfg *Config, face *OpenFace, phases []addresses) *openFace[T] {
@@ -228,6 +234,9 @@ func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, dir
 		state = openState{2*a*(o.Density-1) - inner.r, inner.u}
 	case Velocity:
 		u := &o.Velocity[n]
+		if a*o.Outward*u[o.Axis] < 0 { // ρ₀u enters
+			a /= 1 + inner.r
+		}
 		state = openState{inner.r, [3]float64{a * u[0], a * u[1], a * u[2]}}
 	}
 	var us, ui [3]T

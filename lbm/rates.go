@@ -12,6 +12,7 @@ type rates[T Float] struct {
 	oddInEddies           [4]T   // a, b, m, n of what odd parts keep beside it
 	seed                  uint32 // of the noise of the row at hand, from its first node at hand
 	ghosts                T      // 1: even moments beyond the stress relax like it, 0: at rate 1
+	recursive             bool   // moments beyond the stress belong to the frame of the fluid
 }
 
 func newRates[T Float](c Collision, accel [3]float64) rates[T] {
@@ -21,6 +22,7 @@ func newRates[T Float](c Collision, accel [3]float64) rates[T] {
 		accel: vector[T](accel),
 		tau:   T(c.Tau()), eddy: T(18 * math.Sqrt2 * c.Smagorinsky * c.Smagorinsky),
 	}
+	k.recursive = c.Recursive
 	a, b, m, n := c.oddInEddies()
 	k.oddInEddies = [4]T{T(a), T(b), T(m), T(n)}
 	if !c.Projected {
@@ -47,10 +49,11 @@ type tables[T Float] struct {
 	q, dim int
 	c      [MaxQ][3]T
 	w      [MaxQ]T
+	frame  bool // equilibrium has moments of third and fourth order, see Collision.Recursive
 }
 
-func newTables[T Float](l *Lattice) tables[T] {
-	t := tables[T]{q: l.Q, dim: l.Dim}
+func newTables[T Float](l *Lattice, c Collision) tables[T] {
+	t := tables[T]{q: l.Q, dim: l.Dim, frame: c.Recursive}
 	for i := range l.Q {
 		t.w[i] = T(l.W[i])
 		for a, c := range l.C[i] {
@@ -82,7 +85,32 @@ func (t *tables[T]) moments(f *[MaxQ]T) (r T, j [3]T) {
 // equilibrium is f_i^eq − w_i at density 1 + r and velocity u.
 func (t *tables[T]) equilibrium(i int, r T, u *[3]T) T {
 	cu := t.dot(i, u)
-	return t.w[i] * (r + (1+r)*(3*cu+4.5*cu*cu-1.5*dot3(u, u)))
+	f := t.w[i] * (r + (1+r)*(3*cu+4.5*cu*cu-1.5*dot3(u, u)))
+	if t.frame {
+		f += (1 + r) * t.beyond(i, u)
+	}
+	return f
+}
+
+// beyond is what the third and fourth moments u_a² u_b, u_a u_b² and u_a² u_b² of the planes
+// give to population i.
+func (t *tables[T]) beyond(i int, u *[3]T) (f T) {
+	c := &t.c[i]
+	for a := range t.dim {
+		for b := a + 1; b < t.dim; b++ {
+			uu := u[a] * u[b]
+			switch {
+			case t.dim == 3 && c[3-a-b] != 0:
+			case c[a] != 0 && c[b] != 0:
+				f += 0.25 * uu * (uu + c[a]*u[b] + c[b]*u[a])
+			case c[a] != 0 || c[b] != 0:
+				f -= 0.5 * uu * (uu + c[a]*u[b] + c[b]*u[a])
+			default:
+				f += uu * uu
+			}
+		}
+	}
+	return f
 }
 
 func dot3[T Float](a, b *[3]T) T { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }

@@ -33,6 +33,8 @@ var operators = []operator{
 	{"trt, Λ = min(3/16, 8/Re²)", "trt", calm},
 	{"mrt, Λ = 3/16", "mrt", always(lbm.MagicPoiseuille)},
 	{"regularized", "regularized", always(lbm.MagicPoiseuille)}, // takes no part
+	{"recursive", "recursive", always(lbm.MagicPoiseuille)},     // takes no part
+	{"recursive", "recursive", always(lbm.MagicPoiseuille)},     // takes no part
 }
 
 // A flow is a steady one that does not depend on the viscosity.

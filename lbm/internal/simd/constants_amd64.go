@@ -86,7 +86,7 @@ func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c c
 	}
 	c.mass, c.massRest = T(mass), T(1-(36-rest)*mass)
 	c.momentum, c.momentumFace = T(momentum), T((1-edges*momentum)/2)
-	c.two, c.six, c.third, c.middle = 2, 6, 1./3, 0.5
+	c.two, c.six, c.twelve, c.third, c.middle = 2, 6, 12, 1./3, 0.5
 	c.stress, c.keepStress, c.square = stress, T(stress*(1-even)), T(stress*even/scale)
 	c.oddKeep, c.oddHalf = T(odd), T(odd/2)
 	// v = j + half ρ; j'j'/ρ − ω/4 ρ a a = j j/ρ + v a + a v; j' = j + push ρ

@@ -19,8 +19,8 @@
 // rounded so that mass and momentum are conserved without drift (see
 // constants).
 //
-// The kernels "regularized", "mrt", "mrt-les" and "trt-les" go by the stress,
-// Π = Σ c c g − r/3 − j j/ρ. With k⁺ = 1 − ω⁺ and k⁻ = 1 − ω⁻ (0 for "regularized"),
+// The kernels "regularized", "mrt", "mrt-les", "trt-les", "recursive" and "recursive-les" go by the stress,
+// Π = Σ c c g − r/3 − j j/ρ. With k⁺ = 1 − ω⁺ and k⁻ = 1 − ω⁻ (0 for "regularized" and "recursive"),
 // or, for "-les", those of the node's own τ = τ₀/2 + √(τ₀² + Eddy √(Π:Π)/ρ)/2,
 //
 //	f = j + ρ a;  P = f f/ρ + k⁺ Π − ω⁺/4 ρ a a        (of ω⁺ = Even always)
@@ -29,6 +29,14 @@
 //	dst[i][x] = p + m;  dst[−i][x] = p − m
 //
 // and "trt-les" adds to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
+// "recursive" adds the moments of third and fourth order that the stress has in the frame of
+// the fluid, of every plane a, b: with v = f/ρ, q = ρ v_a v_b, P_ab − q the rest of the stress,
+//
+//	t_aab = 2 v_a (P_ab − q) + v_b P_aa;  t_abb = 2 v_b (P_ab − q) + v_a P_bb
+//	d = v_b t_aab + v_a t_abb − q v_a v_b
+//
+// to rest d, to p and m of c_i along a −d/2 and ∓t_abb/2, along b alike, and to those of the
+// diagonals d/4 and c_ia t_abb/4 + c_ib t_aab/4.
 //
 // Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
 // single precision. Results are rounded with dither (see package dither), the two

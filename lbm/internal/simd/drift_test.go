@@ -5,6 +5,7 @@ package simd
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unsafe"
 )
@@ -13,7 +14,8 @@ import (
 // and momentum in single precision: coefficients conserve exactly, so what is
 // left is the roundings of results, whose signs vary (below 1e-9 a step here).
 // Kernels that go by the stress forget what populations were, so that in the uniform
-// stream that is left all nodes round alike (3e-9 a step). Coefficients rounded one
+// stream that is left all nodes round alike (3e-9 a step; 8e-9 for "recursive", where six
+// populations carry y momentum and each may be off by 2e-10 of 0.05). Coefficients rounded one
 // by one change both by 1.4e-8 in every step.
 func TestSinglePrecisionDoesNotDrift(t *testing.T) {
 	const nodes, n = 64, 10000
@@ -25,6 +27,9 @@ func TestSinglePrecisionDoesNotDrift(t *testing.T) {
 		bound := 2e-9 * n
 		if v.op != "bgk" && v.op != "trt" {
 			bound = 5e-9 * n
+		}
+		if strings.HasPrefix(v.op, "recursive") {
+			bound = 1e-8 * n
 		}
 		rates := randomRates(rng, v.q, v.op)
 		rates.Accel = [3]float64{}

@@ -7,7 +7,7 @@ type variant struct {
 	isa    string // "avx512" or "avx2"
 	q      int    // populations per node: 9 or 19
 	store  string // "f64", "f32" or "f16"
-	op     string // "bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les"
+	op     string // "bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les"
 	stream bool   // streaming stores
 }
 

@@ -21,7 +21,7 @@ type Kernel struct {
 
 // Rates are the constants of a collision as Kernel.Run reads them.
 type Rates[T float32 | float64] struct {
-	Even, Odd             T      // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone, "regularized" takes 1 for Odd
+	Even, Odd             T      // relaxation rates ω⁺, ω⁻ of the two parities; "bgk" reads Even alone, "regularized" and "recursive" take 1 for Odd
 	SourceEven, SourceOdd T      // Guo's factors s⁺, s⁻: 1 − ω/2 of each
 	Accel                 [3]T   // uniform body force per mass
 	Tau, Eddy             T      // of "-les": 1/ω⁺ and 18√2 C² of Smagorinsky's constant C

@@ -11,7 +11,7 @@ import (
 // constants are the numbers of a kernel; bgkConstants, trtConstants
 // and momentConstants have their meaning.
 type constants[T float32 | float64] struct {
-	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN T
+	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN T
 }
 
 // kernels are all kernels.
@@ -76,6 +76,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 9, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 16, 1)
@@ -135,6 +155,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -196,6 +236,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, halfScale)
 		trtLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx512", 9, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveLESD2Q9F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 9, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveLESD2Q9F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx512", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := bgkConstants(r, 12, 1)
@@ -255,6 +315,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F64AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F64AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx512", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -316,6 +396,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx512", 19, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F32AVX512(dst, src, vectors, &c, ahead)
+	}},
+	{"avx512", 19, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F32AVX512Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx512", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 12, halfScale)
@@ -375,6 +475,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 12, halfScale)
 		trtLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveLESD3Q19F16AVX512(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx512", 19, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveLESD3Q19F16AVX512Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
 	{"avx2", 9, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
@@ -436,6 +556,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 9, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 9, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 16, 1)
@@ -495,6 +635,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float32])(k)
 		c := momentConstants(r, 16, 1)
 		trtLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 9, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, 1)
+		recursiveLESD2Q9F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 9, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -556,6 +716,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 16, halfScale)
 		trtLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 9, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveLESD2Q9F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 9, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 16, halfScale)
+		recursiveLESD2Q9F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 	{"avx2", 19, "f64", "bgk", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float64])(k)
 		c := bgkConstants(r, 12, 1)
@@ -615,6 +795,26 @@ var kernels = map[variant]Kernel{
 		r := (*Rates[float64])(k)
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "recursive", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "recursive", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "recursive-les", false}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F64AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f64", "recursive-les", true}: {8, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float64])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F64AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
 	{"avx2", 19, "f32", "bgk", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
@@ -676,6 +876,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, 1)
 		trtLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
 	}},
+	{"avx2", 19, "f32", "recursive", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "recursive", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "recursive-les", false}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F32AVX2(dst, src, vectors, &c, ahead)
+	}},
+	{"avx2", 19, "f32", "recursive-les", true}: {16, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, 1)
+		recursiveLESD3Q19F32AVX2Stream(dst, src, vectors, &c, ahead)
+	}},
 	{"avx2", 19, "f16", "bgk", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
 		r := (*Rates[float32])(k)
 		c := bgkConstants(r, 12, halfScale)
@@ -736,6 +956,26 @@ var kernels = map[variant]Kernel{
 		c := momentConstants(r, 12, halfScale)
 		trtLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
 	}},
+	{"avx2", 19, "f16", "recursive", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "recursive", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "recursive-les", false}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveLESD3Q19F16AVX2(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
+	{"avx2", 19, "f16", "recursive-les", true}: {32, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, ahead int) {
+		r := (*Rates[float32])(k)
+		c := momentConstants(r, 12, halfScale)
+		recursiveLESD3Q19F16AVX2Stream(dst, src, vectors, &c, ahead, r.Seed, &dither.Table[0])
+	}},
 }
 
 //go:noescape
@@ -775,6 +1015,18 @@ func trtLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants
 func trtLESD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func recursiveD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func bgkD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -809,6 +1061,18 @@ func trtLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants
 
 //go:noescape
 func trtLESD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -847,6 +1111,18 @@ func trtLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants
 func trtLESD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func recursiveD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD2Q9F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD2Q9F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func bgkD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -881,6 +1157,18 @@ func trtLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 
 //go:noescape
 func trtLESD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F64AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F64AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -919,6 +1207,18 @@ func trtLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 func trtLESD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func recursiveD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F32AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F32AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func bgkD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -953,6 +1253,18 @@ func trtLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constant
 
 //go:noescape
 func trtLESD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD3Q19F16AVX512(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD3Q19F16AVX512Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
 func bgkD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
@@ -991,6 +1303,18 @@ func trtLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 func trtLESD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
+func recursiveD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
 func bgkD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
@@ -1025,6 +1349,18 @@ func trtLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 
 //go:noescape
 func trtLESD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD2Q9F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
 func bgkD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
@@ -1063,6 +1399,18 @@ func trtLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[f
 func trtLESD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
+func recursiveD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD2Q9F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD2Q9F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
 func bgkD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
@@ -1097,6 +1445,18 @@ func trtLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[
 
 //go:noescape
 func trtLESD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F64AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F64AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float64], ahead int)
 
 //go:noescape
 func bgkD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
@@ -1135,6 +1495,18 @@ func trtLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[
 func trtLESD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
 
 //go:noescape
+func recursiveD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F32AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
+func recursiveLESD3Q19F32AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int)
+
+//go:noescape
 func bgkD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
 
 //go:noescape
@@ -1169,3 +1541,15 @@ func trtLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[
 
 //go:noescape
 func trtLESD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD3Q19F16AVX2(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)
+
+//go:noescape
+func recursiveLESD3Q19F16AVX2Stream(dst, src *[19]unsafe.Pointer, vectors int, c *constants[float32], ahead int, seed uint32, noise *uint32)

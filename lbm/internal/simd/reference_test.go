@@ -104,6 +104,7 @@ func collideByStress(g []float64, k Rates[float64], op string) []float64 {
 		}
 	}
 	keep, odd := 1-k.Even, 1-k.Odd
+	recursive := strings.HasPrefix(op, "recursive")
 	if strings.HasSuffix(op, "-les") {
 		tau := (k.Tau + math.Sqrt(k.Tau*k.Tau+k.Eddy*math.Sqrt(square)/rho)) / 2
 		o := k.OddInEddies
@@ -112,6 +113,9 @@ func collideByStress(g []float64, k Rates[float64], op string) []float64 {
 	ghost := 0.
 	if op == "trt-les" {
 		ghost = keep
+	}
+	if recursive {
+		odd = 0
 	}
 	out := make([]float64, q)
 	for i, c := range velocities[q] {
@@ -125,7 +129,71 @@ func collideByStress(g []float64, k Rates[float64], op string) []float64 {
 		out[i] = equilibrium(i) + keep*part + ghost*(even-part) + odd*((g[i]-g[o])/2-3*w*rho*cu) +
 			w*rho*(3*ca+9*cu*ca-3*ua+(1-k.Even/4)*(4.5*ca*ca-1.5*aa))
 	}
+	if recursive {
+		beyondStress(out, rho, j, k.Accel)
+	}
 	return out
+}
+
+// beyondStress gives populations after collision the third and fourth moments of two axes
+// that they would have if central moments of these orders, about the momentum after the
+// force, were what they are at rest, by the binomial formula. At rest the third are 0, the
+// fourth ρ/9 + (Π_aa + Π_bb)/3 − Π_cc/6, of which the last is P_cc/6 in any frame.
+func beyondStress(g []float64, rho float64, j, accel [3]float64) {
+	q := len(g)
+	var v [3]float64
+	for a := range v {
+		v[a] = j[a]/rho + accel[a]
+	}
+	moment := func(powers [3]int, about [3]float64) (m float64) {
+		for i, c := range velocities[q] {
+			term := g[i]
+			for a, n := range powers {
+				term *= math.Pow(c[a]-about[a], float64(n))
+			}
+			m += term
+		}
+		return m
+	}
+	second := func(a, b int) float64 { // Π: of f = g + w less ρ v v and ρ/3
+		var powers [3]int
+		powers[a]++
+		powers[b]++
+		m := moment(powers, [3]float64{}) - rho*v[a]*v[b]
+		if a == b {
+			m -= (rho - 1) / 3
+		}
+		return m
+	}
+	add := append([]float64(nil), g...)
+	for a := range 3 {
+		for b := a + 1; b < 3; b++ {
+			if q == 9 && b == 2 {
+				continue
+			}
+			paa, pbb, pab := second(a, a), second(b, b), second(a, b)
+			// Σ c_a² c_b f = κ_aab + 2 v_a κ_ab + v_b κ_aa + ρ v_a² v_b, and so on, less what
+			// populations of the stress alone have: v_b ρ/3 and ρ/9 + (P_aa + P_bb)/3.
+			aab := 2*v[a]*pab + v[b]*paa + rho*v[a]*v[a]*v[b]
+			abb := 2*v[b]*pab + v[a]*pbb + rho*v[a]*v[b]*v[b]
+			four := v[b]*v[b]*paa + v[a]*v[a]*pbb + 4*v[a]*v[b]*pab + rho*v[a]*v[a]*v[b]*v[b]
+			for i, c := range velocities[q] {
+				ca, cb := c[a], c[b]
+				switch other := dot(c, c) - ca*ca - cb*cb; {
+				case other != 0:
+				case ca != 0 && cb != 0:
+					add[i] += (four + ca*abb + cb*aab) / 4
+				case ca != 0:
+					add[i] -= (four + ca*abb) / 2
+				case cb != 0:
+					add[i] -= (four + cb*aab) / 2
+				default:
+					add[i] += four
+				}
+			}
+		}
+	}
+	copy(g, add)
 }
 
 // reference is the collision of an operator.
@@ -221,7 +289,7 @@ func randomRates(rng *rand.Rand, q int, op string) Rates[float64] {
 			r.Accel[a] = single(0.02 * (rng.Float64() - 0.5))
 		}
 	}
-	if op == "regularized" {
+	if op == "regularized" || strings.HasPrefix(op, "recursive") {
 		r.Odd = 1
 	}
 	r.SourceEven, r.SourceOdd = single(1-r.Even/2), single(1-r.Odd/2)

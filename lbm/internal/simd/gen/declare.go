@@ -12,7 +12,7 @@ var constantFields = []string{
 	"one", "three", "unscale", "face", "face3", "rest",
 	"keep", "same", "cross", "mass", "massRest", "momentum", "momentumFace", "square",
 	"halfX", "halfY", "halfZ", "sourceX", "sourceY", "sourceZ", "pushX", "pushY", "pushZ",
-	"two", "six", "third", "middle", "stress", "keepStress", "oddKeep", "oddHalf", "source2X", "source2Y", "source2Z",
+	"two", "six", "twelve", "third", "middle", "stress", "keepStress", "oddKeep", "oddHalf", "source2X", "source2Y", "source2Z",
 	"eddy", "tauSquare", "tauHalf", "oddA", "oddB", "oddM", "oddN",
 }
 

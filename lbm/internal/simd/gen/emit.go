@@ -127,10 +127,11 @@ func (e *emitter) binary(v, a, b *value) {
 	f := map[opcode]form{opAdd: e.forms.add, opSub: e.forms.sub, opMul: e.forms.mul, opDiv: e.forms.div, opDither: {x86.VPADDD, x86.VPADDD_BCST}}[v.op]
 	x := e.inRegister(a)
 	y, bcast := e.anywhere(b)
-	e.release(v.args)
+	e.releaseRegisters(v.args)
 	r := e.free()
 	e.assign(v, r)
 	e.out(f.pick(bcast), y, e.register(x), e.register(r))
+	e.release(v.args) // only now, since what free sends to the stack must not go where b lies
 }
 
 func (f form) pick(broadcast bool) instruction {
@@ -210,6 +211,15 @@ func (e *emitter) assign(v *value, r int) {
 
 // release frees the registers and slots of values that are not needed any more.
 func (e *emitter) release(args []*value) {
+	e.releaseRegisters(args)
+	for _, v := range args {
+		if s, ok := e.slot[v]; ok && v.lastUse() <= e.at {
+			delete(e.taken, s)
+		}
+	}
+}
+
+func (e *emitter) releaseRegisters(args []*value) {
 	for _, v := range args {
 		if e.resident[v] || v.lastUse() > e.at && v.op != opConst {
 			continue
@@ -217,9 +227,6 @@ func (e *emitter) release(args []*value) {
 		if r, ok := e.place[v]; ok {
 			e.holds[r] = nil
 			delete(e.place, v)
-		}
-		if s, ok := e.slot[v]; ok && v.lastUse() <= e.at {
-			delete(e.taken, s)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type kernel struct {
 }
 
 // operators are the collision operators by name.
-var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les"}
+var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les"}
 
 // name as in trtD3Q19F32AVX2Stream.
 func (k *kernel) name() string {
@@ -50,6 +50,9 @@ func (k *kernel) name() string {
 
 // byStress tells whether the kernel is one of moments.
 func (k *kernel) byStress() bool { return k.op != "bgk" && k.op != "trt" }
+
+// byFrame tells whether moments beyond the stress belong to the frame of the fluid.
+func (k *kernel) byFrame() bool { return strings.HasPrefix(k.op, "recursive") }
 
 // float is the Go type that the kernel computes in.
 func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float32"}[k.element] }
@@ -65,7 +68,8 @@ func (k *kernel) program() *program {
 	}
 	c := moments{
 		results: results{p, k.half()}, lattice: k.lattice, keep: many && k.lattice.dim == 2,
-		ghosts: k.op == "trt-les", odd: k.op != "regularized", eddies: strings.HasSuffix(k.op, "-les"),
+		ghosts: k.op == "trt-les", odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les"),
+		frame: k.byFrame(),
 	}
 	c.collide()
 	return p

@@ -9,6 +9,7 @@ type moments struct {
 	ghosts  bool // even moments beyond the stress relax like it, not at rate 1
 	odd     bool // odd parts relax at another rate than 1
 	eddies  bool // rates belong to each node
+	frame   bool // moments beyond the stress belong to the frame of the fluid
 	keep    bool // pairs stay in registers between the two passes
 }
 
@@ -219,7 +220,12 @@ func (c *moments) finish(m *sums, p *[3][3]*value, force []*value, k rates) {
 	} else {
 		k.odd = c.constant("oddHalf")
 	}
-	c.storeAll(0, restOnly, c.fnma(trace, c.constant("rest"), rest))
+	rest = c.fnma(trace, c.constant("rest"), rest)
+	if c.frame {
+		c.finishFrame(p, force, m.inverse, rest, even)
+		return
+	}
+	c.storeAll(0, restOnly, rest)
 	evenFace := c.mul(even, c.constant("face"))
 	var plane *value // even part of the two pairs of a plane less p between its axes
 	for i, pair := range c.lattice.pairs {
