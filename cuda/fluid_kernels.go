@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"strings"
+
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -22,6 +24,8 @@ func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator str
 	name := map[int]string{8: "f64", 4: "f32", 2: "f16"}[element]
 	variant := map[string]string{"D2Q9": "d2q9_", "D3Q19": "d3q19_"}[c.Lattice.Name] + name
 	switch {
+	case strings.HasPrefix(operator, "recursive"):
+		operator = "recursive"
 	case operator != "bgk" && operator != "trt":
 		operator = "stress"
 	case operator == "trt" && !c.Forced():

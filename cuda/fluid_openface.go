@@ -15,7 +15,7 @@ type openFaceRecord struct {
 	side, axis             int32
 	tangents, size         [2]int32
 	edge                   [2][2]int32
-	_                      int32
+	frame                  int32
 }
 
 // The kinds of open faces: OpenKind of kernels/openface.h.
@@ -69,6 +69,9 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 	first := map[uint8]int32{} // node of the face on a side
 	for _, face := range o.faces {
 		r := openFaceRecord{outward: face.Outward, excess: face.Density - 1, relax: face.Relax, side: int32(face.Side), axis: int32(face.Axis)}
+		if f.cfg.Collision.Recursive {
+			r.frame = 1
+		}
 		r.first = int32(len(padded))
 		first[uint8(face.Side)] = r.first
 		for n, absent := range face.Absent {

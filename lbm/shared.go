@@ -16,7 +16,7 @@ type Rates[T Float] struct {
 	Accel                 [3]T // uniform body force per mass
 	Tau, Eddy             T    // with an eddy viscosity: τ without it, and 18√2 C²
 	OddInEddies           [4]T // a, b, m, n of 1 − ω⁻ = (a + b t)/(m + n t), t = τ − ½
-	Ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1
+	Ghosts                T    // 1: even moments beyond the stress relax like it, 0: at rate 1, −1: those of recursive collision
 }
 
 // NewRates are the rates of a collision under a uniform body force per mass, and the
@@ -25,6 +25,9 @@ type Rates[T Float] struct {
 // Forced tells whether there is a force at any time.
 func NewRates[T Float](c Collision, accel [3]float64, forced bool) (r Rates[T], kernel string) {
 	k := newRates[T](c, accel)
+	if k.recursive {
+		k.ghosts = -1
+	}
 	return Rates[T]{
 		Even: k.even, Odd: k.odd, SourceEven: k.sourceEven, SourceOdd: k.sourceOdd, Accel: k.accel,
 		Tau: k.tau, Eddy: k.eddy, OddInEddies: k.oddInEddies, Ghosts: k.ghosts,

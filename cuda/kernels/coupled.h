@@ -15,6 +15,7 @@ BOUNDED_KERNEL(FLUID(sweep_moments_bgk), SWEEP_THREADS, (SWEEP_PARAMETERS, MOMEN
 BOUNDED_KERNEL(FLUID(sweep_moments_trt), SWEEP_THREADS, (SWEEP_PARAMETERS, MOMENTS_PARAMETERS)) { SWEEP(Trt<true>, (MOMENTS)); }
 BOUNDED_KERNEL(FLUID(sweep_moments_trt_unforced), SWEEP_THREADS, (SWEEP_PARAMETERS, MOMENTS_PARAMETERS)) { SWEEP(Trt<false>, (MOMENTS)); }
 BOUNDED_KERNEL(FLUID(sweep_moments_stress), SWEEP_THREADS, (SWEEP_PARAMETERS, MOMENTS_PARAMETERS)) { SWEEP(Stress, (MOMENTS)); }
+BOUNDED_KERNEL(FLUID(sweep_moments_recursive), SWEEP_THREADS, (SWEEP_PARAMETERS, MOMENTS_PARAMETERS)) { SWEEP(Recursive, (MOMENTS)); }
 
 // The end of a correction by sort-reduce: the force density on the support nodes, as
 // gatherForce finds it (the one that is there already, where *over is set), kept, and at

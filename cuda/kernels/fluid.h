@@ -20,6 +20,7 @@ BOUNDED_KERNEL(FLUID(sweep_bgk), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Bgk,
 BOUNDED_KERNEL(FLUID(sweep_trt), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<true>, NothingElse()); }
 BOUNDED_KERNEL(FLUID(sweep_trt_unforced), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Trt<false>, NothingElse()); }
 BOUNDED_KERNEL(FLUID(sweep_stress), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Stress, NothingElse()); }
+BOUNDED_KERNEL(FLUID(sweep_recursive), SWEEP_THREADS, (SWEEP_PARAMETERS)) { SWEEP(Recursive, NothingElse()); }
 
 // Links, by addresses of a type; of thread t among those that write them.
 #define LINKS_PARAMETERS(Address)                                                                                          \

@@ -3,7 +3,7 @@
 // precision of arithmetic, one value after the other, quantity by quantity.
 #pragma once
 
-#include "lattice.h"
+#include "recursive.h"
 
 // Density and velocity of the node that has populations g, into out[k] and the places
 // (a + 1)·count + k, with half of the uniform body force: lbm's someNodes.moments.
@@ -39,6 +39,9 @@ __device__ __forceinline__ void correct(T (&g)[maxQ], const T (&force)[3], const
 	T r, j[3], u[3];
 	sums<L>(g, r, j);
 	const T rho = 1 + r * S::unit, half = (T)0.5 / rho, sigma = S::scale;
+	if (k.ghosts < 0) {
+		correctFrame<L, S>(g, r, j, force, k);
+	}
 	T du2 = 0, dfu = 0; // with d = F/(2ρ): 3/2 ρ (u² − û²) and 3 (u·(F + ρa) − û·ρa)
 UNROLL
 	for (int a = 0; a < L::dim; a++) {

@@ -18,7 +18,7 @@ struct OpenFace {
 	int32 side, axis;
 	int32 tangents[2], size[2]; // tangential axes, and nodes along them
 	int32 edge[2][2];           // what lies beyond their lower and upper ends: EdgeKind
-	int32 pad;
+	int32 frame;                // recursive collision: 1, else 0
 };
 
 enum OpenKind { openPressure, openOutflow, openVelocity };
@@ -153,6 +153,40 @@ template <class L, class T> __device__ __forceinline__ T equilibrium(int i, T r,
 	return weight<L, T>(i) * (r + (1 + r) * (3 * cu + (T)4.5 * cu * cu - (T)1.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2])));
 }
 
+// What third and fourth moments of the planes give to it in recursive collision, less the
+// factor 1 + r.
+template <class L, class T> __device__ __forceinline__ T beyond(int i, const T (&u)[3]) {
+	T f = 0;
+UNROLL
+	for (int a = 0; a < L::dim; a++) {
+UNROLL
+		for (int b = a + 1; b < L::dim; b++) {
+			const int ca = velocity<L>(i, a), cb = velocity<L>(i, b);
+			const T uu = u[a] * u[b], sum = uu * (uu + ca * u[b] + cb * u[a]);
+			if (L::dim == 3 && velocity<L>(i, 3 - a - b) != 0) {
+				continue;
+			}
+			if (ca != 0 && cb != 0) {
+				f += (T)0.25 * sum;
+			} else if (ca != 0 || cb != 0) {
+				f -= (T)0.5 * sum;
+			} else {
+				f += uu * uu;
+			}
+		}
+	}
+	return f;
+}
+
+// The equilibrium of a face's operator.
+template <class L, class T> __device__ __forceinline__ T equilibriumAt(const OpenFace &o, int i, T r, const T (&u)[3]) {
+	T f = equilibrium<L>(i, r, u);
+	if (o.frame) {
+		f += (1 + r) * beyond<L>(i, u);
+	}
+	return f;
+}
+
 template <class L, class S>
 __device__ __forceinline__ void openNode(const Lattice &l, const OpenNodes &open, const typename S::Real (&accel)[3],
 										 const typename S::Real (&amplitude)[6], const Noise &noise, int parity, int tasks) {
@@ -206,11 +240,12 @@ UNROLL
 		state.r = 2 * (double)a * o.excess - inner.r;
 	} else if (o.kind == openVelocity) {
 		const double *u = open.velocity + 3 * m;
-		enters = !(o.outward * (double)a * u[o.axis] > 0);
+		enters = !o.frame && !(o.outward * (double)a * u[o.axis] > 0);
+		const double factor = o.outward * (double)a * u[o.axis] < 0 ? (double)a / (1 + inner.r) : (double)a;
 		state.r = inner.r;
 UNROLL
 		for (int b = 0; b < 3; b++) {
-			state.u[b] = (double)a * u[b];
+			state.u[b] = factor * u[b];
 		}
 	}
 	const T us[3] = {(T)state.u[0], (T)state.u[1], (T)state.u[2]}, ui[3] = {(T)inner.u[0], (T)inner.u[1], (T)inner.u[2]};
@@ -222,7 +257,7 @@ UNROLL
 			v = S::read(f[open.back[k]]) + a * ((const T *)open.gain)[k] * S::scale; // as link of boundary.h
 		} else {
 			const T held = S::read(*l.at.place<L, Stored>(at, dir)) * S::unit;
-			v = (equilibrium<L>(dir, (T)state.r, us) + (held - equilibrium<L>(dir, (T)inner.r, ui))) * S::scale;
+			v = (equilibriumAt<L>(o, dir, (T)state.r, us) + (held - equilibriumAt<L>(o, dir, (T)inner.r, ui))) * S::scale;
 		}
 		const uint32 place = v == v ? noisePlace<S>(noise, open.row[k], open.noise[k]) : noNoise;
 		f[open.to[k]] = S::rounded(v, noiseOf<S>(noise, place, 0));

@@ -19,7 +19,7 @@ var choices = map[string]choice{
 	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
 	"domain.boundary.type":     {"a boundary condition", []string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}, nil},
 	"domain.boundary.profile":  {"a velocity profile", []string{"uniform", "parabolic"}, nil},
-	"fluid.collision":          {"a collision operator", []string{"bgk", "trt", "mrt", "regularized"}, nil},
+	"fluid.collision":          {"a collision operator", []string{"bgk", "trt", "mrt", "regularized", "recursive"}, nil},
 	"fluid.precision":          {"a precision", []string{"f64", "f32", "f32/f16"}, nil},
 	"fluid.layout":             {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
 	"fluid.streaming":          {"a streaming scheme", []string{"auto", "ab", "inplace"}, nil},

@@ -7,7 +7,7 @@ import (
 
 // Fluid selects how the lattice-Boltzmann fluid is computed.
 type Fluid struct {
-	Collision string  // bgk | trt | mrt | regularized
+	Collision string  // bgk | trt | mrt | regularized | recursive
 	Magic     float64 // trt: (τ⁺ − 1/2)(τ⁻ − 1/2)
 	Precision string  // f64 | f32 | f32/f16: of arithmetic, or of arithmetic/storage
 	Layout    string  // auto | aos | soa | soaos

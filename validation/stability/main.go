@@ -23,7 +23,7 @@ import (
 const stable = 1e-4
 
 var (
-	reynolds = []float64{2, 5, 8, 10, 12.5, 16, 20, 25, 35, 50}
+	reynolds = []float64{2, 5, 8, 10, 12.5, 16, 20, 25, 35, 50, 200, 10000}
 	plane    = domain{lbm.D2Q9, [3]int{32, 16, 1}, 8000}
 	space    = domain{lbm.D3Q19, [3]int{16, 8, 8}, 4000}
 )
