@@ -31,7 +31,8 @@ import (
 // and MRT, while BGK, whose Λ = 9ν², is stable up to some 50. So are TRT and MRT with
 // Λ of 1e-3 or less; MRT then has the widest margin against flow across the axes.
 // MRT and regularized collision are unstable beside faces that move along themselves,
-// from 5 on. Rates of growth are in validation/stability/results.md.
+// from 5 on, recursive collision beside walls of that kind; elsewhere it is stable to 10⁴.
+// Rates of growth are in validation/stability/results.md.
 type Collision struct {
 	Name      string
 	OmegaEven float64 // 1/τ, which sets the viscosity ν = (τ − 1/2)/3

@@ -11,7 +11,7 @@ import (
 func TestEveryOperatorHasItsViscosityAndItsMagic(t *testing.T) {
 	const nu, given = 0.02, 0.2
 	for name, magic := range map[string]float64{
-		"bgk": 9 * nu * nu, "trt": given, "mrt": given, "regularized": 1.5 * nu, // (τ−½)², Λ, Λ, (τ−½)/2
+		"bgk": 9 * nu * nu, "trt": given, "mrt": given, "regularized": 1.5 * nu, "recursive": 1.5 * nu, // (τ−½)², Λ, Λ, (τ−½)/2, the same
 	} {
 		c, err := lbm.NewCollision(name, nu, given)
 		if err != nil {

@@ -54,7 +54,7 @@ func TestPerturbationsDieWhereAStreamLeavesAVelocityFace(t *testing.T) {
 // A wake that leaves: with bounce-back at the right this one diverged after 9 L/U.
 func TestAWakeLeavesThroughAVelocityFace(t *testing.T) {
 	const speed, diameter, reynolds = 0.1, 10, 60
-	for _, op := range []string{"bgk", "regularized"} {
+	for _, op := range []string{"bgk", "regularized", "recursive"} {
 		c, err := lbm.NewCollision(op, speed*diameter/reynolds, lbm.MagicPoiseuille)
 		if err != nil {
 			t.Fatal(err)

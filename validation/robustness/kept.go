@@ -115,22 +115,23 @@ func resumedAt(stderr string) kept {
 	return said
 }
 
-// finished are the runs that are done: those of a sweep, which passes them over, by their
-// manifests; and one by its summary, the last file but the manifest, which is then shown.
+// finished are the runs that are done: by the summary, the last file but the manifest, which
+// is then shown; for one of a sweep by the manifest, too, which passes it over.
 func finished(dir string) map[string]bool {
 	is := map[string]bool{}
-	var summary struct{ Status string }
-	if text, err := os.ReadFile(filepath.Join(dir, "run", "summary.json")); err == nil && json.Unmarshal(text, &summary) == nil {
-		is["run"] = summary.Status == "done"
-	}
-	manifests, _ := filepath.Glob(filepath.Join(dir, "run", "*", "manifest.json"))
-	for _, path := range manifests {
-		var m struct{ Status string }
-		if text, err := os.ReadFile(path); err != nil || json.Unmarshal(text, &m) != nil {
-			continue
-		}
-		if run, err := filepath.Rel(dir, filepath.Dir(path)); err == nil {
-			is[run] = m.Status == "done"
+	for _, name := range []string{"summary.json", "manifest.json"} {
+		for _, pattern := range []string{"run", "run/*"} {
+			paths, _ := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern), name))
+			for _, path := range paths {
+				var of struct{ Status string }
+				text, err := os.ReadFile(path)
+				if err != nil || json.Unmarshal(text, &of) != nil || of.Status != "done" {
+					continue
+				}
+				if run, err := filepath.Rel(dir, filepath.Dir(path)); err == nil {
+					is[run] = true
+				}
+			}
 		}
 	}
 	return is

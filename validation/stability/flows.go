@@ -34,7 +34,6 @@ var operators = []operator{
 	{"mrt, Λ = 3/16", "mrt", always(lbm.MagicPoiseuille)},
 	{"regularized", "regularized", always(lbm.MagicPoiseuille)}, // takes no part
 	{"recursive", "recursive", always(lbm.MagicPoiseuille)},     // takes no part
-	{"recursive", "recursive", always(lbm.MagicPoiseuille)},     // takes no part
 }
 
 // A flow is a steady one that does not depend on the viscosity.

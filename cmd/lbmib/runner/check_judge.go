@@ -59,6 +59,8 @@ func tauLimits(f *casefile.Fluid) (low, high limits) {
 		low = limits{caution: none, unsafe: none, least: true}
 	case f.Collision == "bgk":
 		low.caution, low.unsafe = 0.51, 0.503
+	case f.Collision == "recursive": // stable however small τ − ½ is
+		low.caution, low.unsafe = none, none
 	case f.Collision != "trt": // built to damp what bgk does not
 		low.unsafe = none
 	}
@@ -93,9 +95,13 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 	case c.Fluid.Collision == "trt" && isOpen(c):
 		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, "velocity"))
 		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
-			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use bgk or regularized, or a finer grid", unsafe)}
+			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use recursive or bgk, or a finer grid", unsafe)}
 	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
-		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use bgk or regularized, or a finer grid"}
+		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use recursive or bgk, or a finer grid"}
+	case c.Fluid.Collision == "recursive" && hasMovingWall(c):
+		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
+	case c.Fluid.Collision == "recursive": // nothing grows up to 10⁴ at least
+		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid, which runs and is not resolved"}
 	case (c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized") && movesAlong(c):
 		l = limits{caution: 5, unsafe: 30, why: "above %g: " + c.Fluid.Collision + " lets waves grow beside faces that move along themselves; use trt, or a finer grid"}
 	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
@@ -154,6 +160,16 @@ func movesAlong(c *casefile.Case) bool {
 		along := f.Value
 		along[i/2] = 0
 		if (f.Type == "moving-wall" || f.Type == "velocity") && length(along) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasMovingWall reports whether a wall of the domain moves along itself.
+func hasMovingWall(c *casefile.Case) bool {
+	for i := range 2 * c.Domain.Dim {
+		if f := &c.Domain.Boundary[i]; f.Type == "moving-wall" && length(f.Value) > 0 {
 			return true
 		}
 	}

@@ -99,7 +99,7 @@ func (a aim) settings(c *casefile.Case) settings {
 	s := settings{resolution: roundUp(n), collision: "bgk"}
 	switch {
 	case c.Fluid.LES > 0: // beside the model the others make noise
-	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized":
+	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized", c.Fluid.Collision == "recursive":
 		s.collision = c.Fluid.Collision // chosen for what it does
 	case !isOpen(c), c.Reference.Reynolds/n < 1, c.Fluid.Collision == "trt" && c.Reference.Reynolds/n < slow:
 		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not where the grid is coarse

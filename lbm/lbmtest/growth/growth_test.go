@@ -28,7 +28,8 @@ func TestTheSlowestDecayOfANodeIsThatOfItsRates(t *testing.T) {
 }
 
 // What is known of operators: TRT with Λ = 3/16 grows where a stream enters through a
-// velocity face, MRT in any stream, BGK in neither.
+// velocity face, MRT in any stream, BGK in neither, regularized collision beside faces that
+// move along themselves, recursive collision nowhere there.
 func TestKnownInstabilitiesAreFound(t *testing.T) {
 	const speed = 0.1
 	stream := [3]float64{speed}
@@ -36,6 +37,8 @@ func TestKnownInstabilitiesAreFound(t *testing.T) {
 	entered.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return stream }}
 	entered.Faces[1] = lbm.Face{Kind: lbm.Outflow}
 	free := lbm.Config{Lattice: lbm.D2Q9, Size: entered.Size}
+	along := free
+	along.Faces[2], along.Faces[3] = entered.Faces[0], entered.Faces[0]
 	for _, c := range []struct {
 		name      string
 		cfg       lbm.Config
@@ -50,6 +53,10 @@ func TestKnownInstabilitiesAreFound(t *testing.T) {
 		{"mrt, free", free, "mrt", 25, 0.03, 0.04},
 		{"mrt, free", free, "mrt", 8, -0.01, 1e-5},
 		{"trt, free", free, "trt", 25, -0.01, 1e-5},
+		{"recursive, free", free, "recursive", 1e4, -0.01, 1e-5},
+		{"recursive, entering", entered, "recursive", 1e4, -0.01, -1e-5},
+		{"recursive, along faces", along, "recursive", 1e4, -0.01, 1e-5},
+		{"regularized, along faces", along, "regularized", 25, 0.05, 0.06},
 	} {
 		if found := search(t, c.cfg, c.op, speed/c.reynolds, stream); !(found.Rate > c.low && found.Rate < c.high) {
 			t.Errorf("%s at a grid Reynolds number of %g: %+v, want a rate between %g and %g", c.name, c.reynolds, found, c.low, c.high)
