@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
+	"strings"
 
 	"lbmib/internal/durable"
 )
@@ -83,7 +85,10 @@ func (d *Directory) page() (*page, error) {
 	}
 	p.TimeNote, p.Warnings = d.timeNote(), m.Warnings
 	if d.Summary != nil {
-		p.Cautions = d.Summary.Cautions
+		p.Cautions = slices.DeleteFunc(slices.Clone(d.Summary.Cautions), func(c string) bool {
+			_, text, _ := strings.Cut(c, ": ")
+			return slices.Contains(p.Warnings, text) // told as a warning
+		})
 	}
 	var err error
 	p.Pictures, err = d.pictures()
