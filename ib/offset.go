@@ -24,6 +24,22 @@ func Offset[T Float](d Delta[T], magic float64) float64 {
 	return kink - 2*magic/3*odd
 }
 
+// OffsetAt is what Offset is the mean of: the offset in nodes of a row of markers at a place s
+// behind a row of nodes, 0 ≤ s < 1. It matters where a wall lies along an axis, so that all
+// of its markers have the same place.
+func OffsetAt[T Float](d Delta[T], magic, s float64) float64 {
+	var w [MaxSupport]T
+	d.Weights(&w, s)
+	kink, odd := 0., 0.
+	for i, a := range w[:d.Support()] {
+		for j, b := range w[:d.Support()] {
+			kink += math.Abs(float64(i-j)) * float64(a*b) / 2
+		}
+		odd += float64(a * a)
+	}
+	return kink + (1./4-2*magic/3)*odd
+}
+
 // OffsetInEddies is what Offset is made of where Smagorinsky's eddy viscosity C²|S| adds to
 // the molecular ν: the wall's stress is ρν_w κ, ν_w = (1 + β)ν and β = C²κ/ν, with the
 // flow on one side of the wall, and the offset in nodes is
