@@ -109,10 +109,14 @@ func TestACreepingFlowBecomesSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Out, o.Threads, o.Progress = dir, 1, &bytes.Buffer{}
+		var said bytes.Buffer
+		o.Out, o.Threads, o.Progress = dir, 1, &said
 		s, err := Run(t.Context(), c, o)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(said.String(), "100 %") && !strings.Contains(said.String(), "  |∂u/∂t| ") {
+			t.Errorf("the progress does not tell |∂u/∂t|:\n%s", said.String())
 		}
 		return s
 	}

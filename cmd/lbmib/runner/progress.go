@@ -23,8 +23,9 @@ type progress struct {
 	first    int64 // step at begin
 	shown    time.Time
 	dt       float64
-	force    string // what the force coefficient shown is: Cd, or its direction
-	open     bool   // a changing line has no end yet
+	force    string  // what the force coefficient shown is: Cd, or its direction
+	rate     float64 // |∂u/∂t| in U²/L at the last test for steadiness; 0: none
+	open     bool    // a changing line has no end yet
 }
 
 // Intervals between lines.
@@ -75,6 +76,9 @@ func (p *progress) line(step, last int64, rate, force float64) string {
 	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, clock(eta))
 	if !math.IsNaN(force) {
 		s += fmt.Sprintf("  %s %.4f", p.force, force)
+	}
+	if p.rate > 0 && isFinite(p.rate) {
+		s += fmt.Sprintf("  |∂u/∂t| %.1e", p.rate)
 	}
 	if p.screen != nil {
 		p.width = p.screen.Columns()

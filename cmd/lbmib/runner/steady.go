@@ -41,6 +41,7 @@ func (r *run[T]) isSteady() (bool, error) {
 	}
 	w.since = u
 	w.rate = r.units.FromLatticeVelocity(math.Max(step*r.units.Mach, between)) / r.units.Dt
+	r.progress.rate = w.rate
 	return w.rate < r.steadyBound(), r.deviceLost()
 }
 
