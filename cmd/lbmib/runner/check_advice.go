@@ -87,14 +87,14 @@ func advice(c *casefile.Case, diverged bool) string {
 		if diverged && p.isOf(c) {
 			continue
 		}
-		text := "--set " + strings.Join(p.Set, " --set ")
+		text := "try: --set " + strings.Join(p.Set, " --set ")
 		if p.Name == "modelled" {
 			return text + "\n" + r.Note
 		}
 		return text + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", c.File)
 	}
 	if len(r.Proposals) > 0 {
-		return "the scales are those that check proposes: look at faces, initial state and motions for what contradicts"
+		return "try: the scales are those that check proposes: look at faces, initial state and motions for what contradicts"
 	}
 	return r.Note
 }

@@ -110,6 +110,9 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
 	case hasWalls(c):
 		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
+		if c.Units().GridReynolds > 30 || isOpen(c) { // nor does trt hold there
+			l.why = "above %g: bgk may diverge beside walls; use a finer grid"
+		}
 	}
 	return l
 }

@@ -127,7 +127,7 @@ func (r *run[T]) warn() {
 		unsafe = unsafe || m.Verdict == Unsafe
 	}
 	if unsafe {
-		fmt.Fprintf(r.opts.Progress, "try: %s\n", advice(r.cas, false))
+		fmt.Fprintf(r.opts.Progress, "%s\n", advice(r.cas, false))
 	}
 }
 
