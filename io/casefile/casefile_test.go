@@ -54,7 +54,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Contact: Contact{2, 1}},
 		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
-		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: 2, StopSteady: 1e-6},
+		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", Forces: Every{0.05},
 			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}},
@@ -146,7 +146,12 @@ func TestIntervalsOfZeroMeanNoFieldsAndNoCheckpoints(t *testing.T) {
 }
 
 func TestBodiesStartSoftlyUnlessToldOtherwise(t *testing.T) {
-	for set, want := range map[string]float64{"run.seed=0": 2, "run.soft_start=0": 0, "run.soft_start=3.5": 3.5} {
+	for _, set := range []string{"run.seed=0", `run.soft_start="auto"`} {
+		if c := mustParse(t, cylinder, set); c.Run.SoftStart != AutoSoftStart || c.Resolved()["run"].(map[string]any)["soft_start"] != "auto" {
+			t.Errorf("%s: soft start takes %v L/U, want what starts to tell", set, c.Run.SoftStart)
+		}
+	}
+	for set, want := range map[string]float64{"run.soft_start=0": 0, "run.soft_start=2": 2, "run.soft_start=3.5": 3.5} {
 		c := mustParse(t, cylinder, set)
 		if c.Run.SoftStart != want || c.Resolved()["run"].(map[string]any)["soft_start"] != want {
 			t.Errorf("%s: soft start takes %v L/U, want %v", set, c.Run.SoftStart, want)

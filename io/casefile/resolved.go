@@ -41,6 +41,9 @@ func (c *Case) Hash() string {
 	delete(fluid, "block")
 	delete(fluid, "steps_per_sweep")
 	run, output := m["run"].(map[string]any), m["output"].(map[string]any)
+	if c.Run.SoftStart == AutoSoftStart {
+		run["soft_start"] = LongestSoftStart // the default once: checkpoints from then are resumed
+	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)
@@ -169,7 +172,10 @@ func (f Fluid) resolved() map[string]any {
 func (r Run) resolved() map[string]any {
 	m := map[string]any{
 		"time": r.Time, "steps": r.Steps, "backend": r.Backend, "threads": r.Threads, "seed": r.Seed,
-		"soft_start": r.SoftStart,
+		"soft_start": "auto",
+	}
+	if r.SoftStart != AutoSoftStart {
+		m["soft_start"] = r.SoftStart
 	}
 	stop := map[string]any{}
 	if r.StopSteady > 0 {

@@ -11,10 +11,13 @@ import (
 // maxSteps bounds a run so that step numbers are exact in float64.
 const maxSteps = 1 << 53
 
-// defaultSoftStart is the duration, in L/U, over which bodies come to rest
-// relative to the initial flow: a body that is there at once starts with a bang,
-// whose sound rings for long between reflecting walls.
-const defaultSoftStart = 2.0
+// LongestSoftStart is the duration, in L/U, over which bodies come to rest
+// relative to the initial flow where none is given, if nothing asks for less: a body that is
+// there at once starts with a bang, whose sound rings for long between reflecting walls.
+const LongestSoftStart = 2.0
+
+// AutoSoftStart is Run.SoftStart where it depends on what starts, and how fast.
+const AutoSoftStart = -1
 
 // Run says how long and on what a case runs.
 type Run struct {
@@ -23,7 +26,7 @@ type Run struct {
 	Backend    string  // auto | cpu | cuda | hybrid
 	Threads    int     // 0: all
 	Seed       int64   // of random numbers
-	SoftStart  float64 // L/U over which bodies come from the initial flow to their own velocity; 0: at once
+	SoftStart  float64 // L/U over which bodies come from the initial flow to their own velocity; 0: at once; AutoSoftStart: by what starts
 	StopSteady float64 // stop where |∂u/∂t| falls below this many U²/L everywhere; 0: never
 	StopCd     float64 // stop where the 95 % confidence interval of the mean Cd has this half width relative to it; 0: never
 	StopBody   string  // whose Cd that is
@@ -54,7 +57,10 @@ func (r *reader) readRun(t *table) {
 	run.Backend = t.choice("backend", "auto")
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
-	run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, defaultSoftStart)
+	run.SoftStart = AutoSoftStart
+	if v, ok := t.get("soft_start"); ok && v != any("auto") {
+		run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, 0)
+	}
 	r.readStop(t.table("stop_when"))
 }
 

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"fmt"
-	"math"
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -105,24 +104,4 @@ func (p *problem) spacing(b casefile.Body) (float64, error) {
 		return 0, err
 	}
 	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
-}
-
-// softStart lets a body's surface move with the initial flow at first and come
-// smoothly to the body's own velocity, so that it makes little sound.
-func (p *problem) softStart(b *hybrid.Body) {
-	b.Moves = p.units.ToLatticeTime(p.cas.Run.SoftStart)
-	if b.Moves == 0 {
-		return
-	}
-	flow := p.initial()
-	b.Velocity = func(k int, t float64) [3]float64 {
-		_, u := flow(b.Markers.X[k])
-		state := b.State()
-		own := state.VelocityAt(b.Markers.X[k])
-		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
-		for a := range u {
-			u[a] = own[a] + (u[a]-own[a])*s
-		}
-		return u
-	}
 }

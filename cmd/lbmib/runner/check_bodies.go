@@ -25,6 +25,7 @@ func (s *BodyReport) moves(p *problem, i int) {
 	b, given := p.bodies[i], p.cas.Bodies[i]
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = Number(p.retraction(given)), Number(p.coupling.Offset)
+	s.SoftStart = p.softStartOf(b)
 	if !b.Moving() {
 		return
 	}
@@ -147,6 +148,9 @@ func (p *problem) meshReport(s casefile.Shape) (*MeshReport, error) {
 func (b *BodyReport) writeMotion(p *page) {
 	if b.Smear != 0 {
 		p.row("wall", fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear))
+	}
+	if text := softStartText(b.SoftStart); text != "" {
+		p.row("soft start", text)
 	}
 	if b.Retraction != 0 {
 		p.row("set back", fmt.Sprintf("%.3g nodes", b.Retraction))

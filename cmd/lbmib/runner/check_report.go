@@ -119,6 +119,7 @@ type BodyReport struct {
 	Retraction Number      `json:"retraction"` // nodes by which markers are set back behind the surface
 	Smear      Number      `json:"smear"`      // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
 	Mesh       *MeshReport `json:"mesh"`       // of shapes from a file; null of others
+	SoftStart  Number      `json:"soft_start"` // L/U over which its surface comes to its velocity; null of freely moving bodies
 
 	until Number // the end of the run, L/U
 }

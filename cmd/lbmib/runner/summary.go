@@ -92,6 +92,8 @@ type BodySummary struct {
 	HeadingOf string `json:"heading_of,omitempty"` // what tells it: gravity | flow | force
 	Along     Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
 
+	SoftStart Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
+
 	*MotionSummary // of bodies that move
 }
 
@@ -257,6 +259,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			SlipGranted:         Number(math.NaN()),
 			OuterGap:            Number(h.outerGap(a.From, a.To)),
 			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
+			SoftStart:           r.softStartOf(b),
 			MotionSummary:       r.motionSummary(i),
 		}
 		if len(h.granted) > 0 {

@@ -86,6 +86,9 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	b.WriteByte('\n')
 	if m := v.MotionSummary; m != nil {
 		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
+		if v.SoftStart > 0 { // it is not the motion that bodies.csv tells until then
+			wrapped(b, "    ", "soft start: "+softStartText(v.SoftStart))
+		}
 	}
 	if v.DragError > errorTold {
 		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
