@@ -89,7 +89,7 @@ func advice(c *casefile.Case, diverged bool) string {
 		}
 		text := "try: --set " + strings.Join(p.Set, " --set ")
 		if p.Name == "modelled" {
-			return text + "\n" + r.Note
+			return text + fmt.Sprintf("\n%s\nlbmib check %s shows more", r.Note, c.File)
 		}
 		return text + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", c.File)
 	}
