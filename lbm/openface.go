@@ -263,7 +263,7 @@ func (o *openFace[T]) advance(step int64, rise float64, worker, workers int) {
 		leaving := (un + c) * (c2*(s.r-in.r) + rho*c*o.Outward*(s.u[o.Axis]-in.u[o.Axis]))
 		var tp, tn float64 // transverse terms of pressure and normal velocity
 		var ut [3]float64  // and of the other velocities
-		for b, axis := range o.Tangents {
+		for b, axis := range o.varying() {
 			g, v := o.gradient(inner, n, b), in.u[axis]
 			tp += v*c2*g.r + rho*c2*g.u[axis]
 			tn += v * o.Outward * g.u[o.Axis]
@@ -284,10 +284,19 @@ func (o *openFace[T]) advance(step int64, rise float64, worker, workers int) {
 	}
 }
 
+// varying are the tangential axes along which states may differ: along one node there is no
+// gradient, as in the plane.
+func (o *OpenFace) varying() []int {
+	if o.Size[1] == 1 {
+		return o.Tangents[:1]
+	}
+	return o.Tangents[:]
+}
+
 // unevenness is by how much the density of node n's four neighbours along the face is
 // higher than its own in the mean.
 func (o *openFace[T]) unevenness(of []openState, n int) (r float64) {
-	for b := range o.Tangents {
+	for b := range o.varying() {
 		before, after := o.neighbours(of, n, b)
 		r += (before.r + after.r - 2*of[n].r) / 4
 	}
