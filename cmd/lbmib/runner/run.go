@@ -149,6 +149,9 @@ func (p *problem) simulationError(err error) error {
 // loop steps until the end of the case, a steady state, an interruption or a failure.
 func (r *run[T]) loop(ctx context.Context) error {
 	defer r.opts.Requests.serve()()
+	if r.steps == 0 { // a flow that decays is fastest here
+		r.keepExtremes(0, r.sim.Fluid.Health())
+	}
 	for r.steps < r.problem.steps && r.stopped == "" {
 		if ctx.Err() != nil {
 			return r.interrupt()

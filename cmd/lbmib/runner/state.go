@@ -123,7 +123,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	}
 	r.steps, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
 	if r.watch.healthDue(r.steps) { // of which the answer came after the checkpoint
-		r.extremes.take(r.sim.Fluid.Health())
+		r.keepExtremes(r.steps, r.sim.Fluid.Health())
 	}
 	if err := r.restoreVelocity(saved, &m); err != nil {
 		return err
