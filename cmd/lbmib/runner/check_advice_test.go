@@ -18,7 +18,7 @@ func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
 	}{
 		{"finer grid", []string{"reference.reynolds=500"}, "safe", "reference.resolution=100"},
 		{"model", []string{"reference.reynolds=3e4"}, "modelled", "--set fluid.les.type=smagorinsky --set fluid.les.constant=0."},
-		{"operator beside the model", []string{"reference.reynolds=500", "fluid.collision=mrt", `fluid.les={type="smagorinsky", constant=0.1}`}, "safe", "fluid.collision=bgk"},
+		{"operator beside the model", []string{"reference.reynolds=500", "fluid.collision=mrt", `fluid.les={type="smagorinsky", constant=0.1}`}, "safe", "fluid.collision=recursive"},
 		{"no", []string{"reference.reynolds=1e9"}, "", "no: at Re = 1e+09 this case runs on no grid"},
 	} {
 		path := inEmpty(t, streamCase)

@@ -146,6 +146,8 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=mrt"}, Caution, Unsafe},         // noise
 		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=trt"}, Caution, Unsafe},         // noise
 		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=regularized"}, Caution, Unsafe}, // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=recursive"}, OK, Caution},
+		{[]string{"fluid.collision=recursive"}, OK, Unsafe},
 	} {
 		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), Kernel{}, motionless)
 		if len(r.Errors) > 0 {

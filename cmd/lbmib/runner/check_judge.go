@@ -100,6 +100,10 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use recursive or bgk, or a finer grid"}
 	case c.Fluid.Collision == "recursive" && hasMovingWall(c):
 		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
+	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0: // a cylinder of 20 nodes ran without noise at 5,000
+		l = limits{caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
+	case c.Fluid.Collision == "recursive" && (len(c.Bodies) > 0 || hasWalls(c)): // the same without: to 500, or 100 with ib.correction = "none", where 250 diverged
+		l = limits{caution: 10, unsafe: 100, why: "above %g: shear layers are thinner than the grid, and beside bodies the flow may diverge; add fluid.les, or take a finer grid"}
 	case c.Fluid.Collision == "recursive": // nothing grows up to 10⁴ at least
 		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid, which runs and is not resolved"}
 	case (c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized") && movesAlong(c):

@@ -99,6 +99,7 @@ func (a aim) settings(c *casefile.Case) settings {
 	s := settings{resolution: roundUp(n), collision: "bgk"}
 	switch {
 	case c.Fluid.LES > 0: // beside the model the others make noise
+		s.collision = besideModel(c)
 	case c.Fluid.Collision == "mrt", c.Fluid.Collision == "regularized", c.Fluid.Collision == "recursive":
 		s.collision = c.Fluid.Collision // chosen for what it does
 	case !isOpen(c), c.Reference.Reynolds/n < 1, c.Fluid.Collision == "trt" && c.Reference.Reynolds/n < slow:
