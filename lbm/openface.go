@@ -284,10 +284,10 @@ func (o *openFace[T]) advance(step int64, rise float64, worker, workers int) {
 	}
 }
 
-// varying are the tangential axes along which states may differ: along one node there is no
-// gradient, as in the plane.
+// varying are the tangential axes along which states may differ: along one node that is its own
+// neighbour there is no gradient, as in the plane.
 func (o *OpenFace) varying() []int {
-	if o.Size[1] == 1 {
+	if o.Size[1] == 1 && o.Edge[1][0] == edgeWraps {
 		return o.Tangents[:1]
 	}
 	return o.Tangents[:]
