@@ -72,6 +72,9 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 		if f.cfg.Collision.Recursive {
 			r.frame = 1
 		}
+		if face.Entering {
+			r.frame |= 2
+		}
 		r.first = int32(len(padded))
 		first[uint8(face.Side)] = r.first
 		for n, absent := range face.Absent {

@@ -15,7 +15,7 @@ const (
 	Periodic   FaceKind = iota // continues at the opposite face
 	NoSlip                     // halfway bounce-back
 	MovingWall                 // bounce-back off a wall with a velocity, Ladd, J. Fluid Mech. 271 (1994) 285
-	Velocity                   // the same rule where fluid enters, which is ρ₀u, ρ₀ = 1; u by extrapolation where it leaves
+	Velocity                   // the same rule where fluid enters, which is ρ₀u, ρ₀ = 1; u by extrapolation where it leaves, and with recursive collision everywhere, if fluid leaves somewhere
 	Pressure                   // a given density, by non-equilibrium extrapolation
 	FreeSlip                   // specular reflection
 	Symmetry                   // the same: a plane of symmetry

@@ -46,7 +46,7 @@ type OpenFaceError struct {
 }
 
 func (e *OpenFaceError) Error() string {
-	return fmt.Sprintf("node %v lies at face %s (%s), whose memory only the fluid has: keep supports at least 2 nodes away from pressure and outflow faces, and from velocity faces through which fluid leaves", e.Node, e.Face, e.Kind)
+	return fmt.Sprintf("node %v lies at face %s (%s), whose memory only the fluid has: keep supports at least 2 nodes away from pressure and outflow faces, and from velocity faces through which fluid leaves, with recursive collision from any", e.Node, e.Face, e.Kind)
 }
 
 // localCompiler finds links of single nodes.

@@ -21,7 +21,7 @@ type OpenFace struct {
 	Edge     [2][2]EdgeKind // what lies beyond their lower and upper ends
 	Relax    float64        // rate at which an outflow draws the density to 1, per step
 	Velocity [][3]float64   // of a velocity face in front of each of its nodes, times the amplitude
-	Entering bool           // fluid enters a velocity face by way of ghosts, too, and moves along it: recursive collision
+	Entering bool           // fluid enters a velocity face by way of ghosts, too, and moves along it: recursive collision, where fluid leaves somewhere
 	Absent   []bool         // face nodes that take no part: walls, and where nothing ever leaves a velocity face
 }
 
@@ -37,11 +37,11 @@ type OpenFace struct {
 //
 // Velocity, where it leaves the domain: the ghost has the face's velocity and the
 // density of the face node, so that what leaves is ρu and the mean density settles
-// where as much leaves as enters. With recursive collision it enters by way of ghosts, too,
+// where as much leaves as enters. With recursive collision, and where fluid leaves the domain somewhere, it enters by way of ghosts, too,
 // with a velocity ρ₀u/ρ so that the flux is ρ₀u: bounce-back lacks third moments, so that a
 // stream at an angle to the face would not be uniform, and feeds waves on a face that moves along itself.
-// Bounce-back where fluid leaves feeds waves two nodes long along
-// the face, for every collision. To reflect the velocity about the face instead,
+// Bounce-back where fluid leaves feeds waves two nodes long along the face, for every
+// collision. To reflect the velocity about the face instead,
 // 2u − u of the face node, is of higher order where it varies along the normal, and
 // makes streams along the face unstable (validation/stability).
 //
@@ -112,8 +112,21 @@ const outflowSmoothing = 0.2
 // OpenFaceAt describes the open face on a side of the domain.
 func (c *Config) OpenFaceAt(side int) *OpenFace {
 	o := &OpenFace{Kind: c.Faces[side].Kind, Side: side, Axis: side / 2, Outward: float64(side%2*2 - 1), Density: c.Faces[side].Density}
-	n := c.Size[o.Axis]
-	o.Relax = outflowRelaxation / math.Sqrt(3) / float64(n)
+	o.Relax = outflowRelaxation / math.Sqrt(3) / float64(c.Size[o.Axis])
+	o.place(c)
+	o.Absent = make([]bool, o.Size[0]*o.Size[1])
+	for k := range o.Absent {
+		o.Absent[k] = c.solid(o.Position(k))
+	}
+	if o.Kind == Velocity {
+		o.Entering = c.Collision.Recursive && c.letsOut()
+		o.setVelocity(&c.Faces[side])
+	}
+	return o
+}
+
+// place finds where the face's nodes lie, and what lies beyond their ends.
+func (o *OpenFace) place(c *Config) {
 	k := 0
 	for a := range 3 {
 		if a != o.Axis {
@@ -125,31 +138,48 @@ func (c *Config) OpenFaceAt(side int) *OpenFace {
 		}
 	}
 	if o.Outward > 0 {
-		o.Layer = n - 1
+		o.Layer = c.Size[o.Axis] - 1
 	}
-	o.Absent = make([]bool, o.Size[0]*o.Size[1])
-	for k := range o.Absent {
-		o.Absent[k] = c.solid(o.Position(k))
+}
+
+// letsOut tells whether fluid leaves the domain at some face, which settles the mean density:
+// ghosts do not conserve mass to rounding, and in a box that nothing leaves it would drift.
+func (c *Config) letsOut() bool {
+	for side, f := range c.Faces[:2*c.Lattice.Dim] {
+		switch f.Kind {
+		case Pressure, Outflow:
+			return true
+		case Velocity:
+			o := OpenFace{Kind: Velocity, Axis: side / 2, Outward: float64(side%2*2 - 1)}
+			o.place(c)
+			for n := range o.Size[0] * o.Size[1] {
+				if o.Outward*f.Velocity(o.front(n))[o.Axis] > 0 {
+					return true
+				}
+			}
+		}
 	}
-	if o.Kind == Velocity {
-		o.Entering = c.Collision.Recursive
-		o.setVelocity(&c.Faces[side])
-	}
-	return o
+	return false
 }
 
 // setVelocity asks for a velocity face's velocity where the normals of its nodes meet it.
 func (o *OpenFace) setVelocity(f *Face) {
 	for k := range o.Absent {
-		p := o.Position(k)
-		at := [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
-		at[o.Axis] += o.Outward / 2
-		u := f.Velocity(at)
+		u := f.Velocity(o.front(k))
 		o.Velocity = append(o.Velocity, u)
 		normal := o.Outward * u[o.Axis]
 		leaves := normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay || o.Entering && u != [3]float64{}
 		o.Absent[k] = o.Absent[k] || !leaves
 	}
+}
+
+// front is where the normal of face node n meets the face.
+func (o *OpenFace) front(n int) (at [3]float64) {
+	for a, x := range o.Position(n) {
+		at[a] = float64(x)
+	}
+	at[o.Axis] += o.Outward / 2
+	return at
 }
 
 // Leaves tells whether fluid leaves through a velocity face at node n, at an amplitude, or

@@ -72,7 +72,7 @@ template <class T> struct Rates {
 	T accel[3];              // uniform body force per mass
 	T tau, eddy;             // with an eddy viscosity: τ without it, and 18√2 C²
 	T oddInEddies[4];        // a, b, m, n of what odd parts keep beside it
-	T ghosts;                // 1: even moments beyond the stress relax like it, 0: at rate 1
+	T ghosts;                // 1: even moments beyond the stress relax like it, 0: at rate 1, −1: those of recursive collision
 };
 
 #define RATES_PARAMETERS(T)                                                                                            \

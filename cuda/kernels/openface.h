@@ -18,7 +18,7 @@ struct OpenFace {
 	int32 side, axis;
 	int32 tangents[2], size[2]; // tangential axes, and nodes along them
 	int32 edge[2][2];           // what lies beyond their lower and upper ends: EdgeKind
-	int32 frame;                // recursive collision: 1, else 0
+	int32 frame;                // recursive collision: 1, where fluid enters by way of ghosts 3, else 0
 };
 
 enum OpenKind { openPressure, openOutflow, openVelocity };
@@ -240,7 +240,7 @@ UNROLL
 		state.r = 2 * (double)a * o.excess - inner.r;
 	} else if (o.kind == openVelocity) {
 		const double *u = open.velocity + 3 * m;
-		enters = !o.frame && !(o.outward * (double)a * u[o.axis] > 0);
+		enters = !(o.frame & 2) && !(o.outward * (double)a * u[o.axis] > 0);
 		const double factor = o.outward * (double)a * u[o.axis] < 0 ? (double)a / (1 + inner.r) : (double)a;
 		state.r = inner.r;
 UNROLL

@@ -54,7 +54,7 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 // without noise to a grid Reynolds number of 5,000 at least, but not beside walls that move
 // along themselves.
 func besideModel(c *casefile.Case) string {
-	if hasMovingWall(c) {
+	if bouncesAlong(c) {
 		return "bgk"
 	}
 	return "recursive"

@@ -98,7 +98,7 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use recursive or bgk, or a finer grid", unsafe)}
 	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
 		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use recursive or bgk, or a finer grid"}
-	case c.Fluid.Collision == "recursive" && hasMovingWall(c):
+	case c.Fluid.Collision == "recursive" && bouncesAlong(c):
 		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
 	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0: // a cylinder of 20 nodes ran without noise at 5,000
 		l = limits{caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
@@ -173,8 +173,12 @@ func movesAlong(c *casefile.Case) bool {
 	return false
 }
 
-// hasMovingWall reports whether a wall of the domain moves along itself.
-func hasMovingWall(c *casefile.Case) bool {
+// bouncesAlong reports whether populations bounce off a face that moves along itself with
+// recursive collision: off moving walls, and off velocity faces of a box that nothing leaves.
+func bouncesAlong(c *casefile.Case) bool {
+	if !hasFace(c, "outflow") && !hasFace(c, "pressure") {
+		return movesAlong(c)
+	}
 	for i := range 2 * c.Domain.Dim {
 		if f := &c.Domain.Boundary[i]; f.Type == "moving-wall" && length(f.Value) > 0 {
 			return true

@@ -156,6 +156,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"grid Reynolds, open faces, mrt", streamCase, []string{"reference.reynolds=205", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10"},
 		{"grid Reynolds, open faces, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "add fluid.les"},
 		{"τ, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.Tau }, OK, ""},
+		{"grid Reynolds, lid that is a velocity face, recursive", cavityCase, []string{"domain.boundary.top.type=velocity", "reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
 		{"grid Reynolds, lid, recursive", cavityCase, []string{"reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
 		{"grid Reynolds, lid, regularized", cavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
 		{"grid Reynolds, lid, mrt", cavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
