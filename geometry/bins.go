@@ -50,10 +50,15 @@ func (b *bins) each(p Vec, radius float64, do func(k int)) {
 // and are looked for often: they lie in memory cube by cube.
 type packed struct {
 	cubes
-	x      []Vec   // the points, those of one cube behind each other
-	number []int32 // their numbers where they came from
-	span   map[uint64]span
-	// The block of cubes that was asked for last, since points beside each other ask for the same.
+	x      []Vec            // the points, those of one cube behind each other
+	number []int32          // their numbers where they came from
+	span   []span           // of each cube that holds points
+	held   map[uint64]int32 // which of span is a cube's
+	beside [][27]int32      // those of the cubes around each, x fastest, −1 of an empty one
+	// What was asked for last, since points beside each other ask for the same: the
+	// place's cube, the block of cubes around it.
+	at     [3]int
+	of     int32 // which of span is the cube's, −1 of an empty one
 	lo, hi [3]int
 	block  []span
 }
@@ -63,15 +68,32 @@ type span struct{ from, to int32 }
 // pack is for queries within radius.
 func pack(x []Vec, radius float64) *packed {
 	b := newBins(x, radius)
-	p := &packed{cubes: b.cubes, x: make([]Vec, 0, len(x)), number: make([]int32, 0, len(x)), span: make(map[uint64]span, len(b.head))}
+	p := &packed{cubes: b.cubes, x: make([]Vec, 0, len(x)), number: make([]int32, 0, len(x)), held: make(map[uint64]int32, len(b.head)), of: -1}
 	for _, at := range slices.Sorted(maps.Keys(b.head)) {
 		from := int32(len(p.x))
 		for k := b.head[at]; k >= 0; k = b.next[k] {
 			p.x, p.number = append(p.x, x[k]), append(p.number, k)
 		}
-		p.span[at] = span{from, int32(len(p.x))}
+		p.held[at] = int32(len(p.span))
+		p.span = append(p.span, span{from, int32(len(p.x))})
+	}
+	p.beside = make([][27]int32, len(p.span))
+	for i, s := range p.span {
+		at, n := p.cube(p.x[s.from]), 0
+		block([3]int{at[0] - 1, at[1] - 1, at[2] - 1}, [3]int{at[0] + 1, at[1] + 1, at[2] + 1}, func(at uint64) {
+			p.beside[i][n] = p.numbered(at)
+			n++
+		})
 	}
 	return p
+}
+
+// numbered is which of span belongs to a cube, −1 of an empty one.
+func (p *packed) numbered(at uint64) int32 {
+	if i, held := p.held[at]; held {
+		return i
+	}
+	return -1
 }
 
 // near returns the spans of points among which are all within radius of q, until it is
@@ -82,11 +104,28 @@ func (p *packed) near(q Vec, radius float64) []span {
 		return p.block
 	}
 	p.lo, p.hi, p.block = lo, hi, p.block[:0]
-	block(lo, hi, func(at uint64) {
-		if s, held := p.span[at]; held {
-			p.block = append(p.block, s)
+	at := p.cube(q)
+	if at != p.at || p.of < 0 {
+		p.at, p.of = at, p.numbered(key(at))
+	}
+	if p.of < 0 || lo[0] < at[0]-1 || lo[1] < at[1]-1 || lo[2] < at[2]-1 || hi[0] > at[0]+1 || hi[1] > at[1]+1 || hi[2] > at[2]+1 {
+		block(lo, hi, func(at uint64) {
+			if i := p.numbered(at); i >= 0 {
+				p.block = append(p.block, p.span[i])
+			}
+		})
+		return p.block
+	}
+	beside := &p.beside[p.of]
+	for z := lo[2] - at[2] + 1; z <= hi[2]-at[2]+1; z++ {
+		for y := lo[1] - at[1] + 1; y <= hi[1]-at[1]+1; y++ {
+			for x := lo[0] - at[0] + 1; x <= hi[0]-at[0]+1; x++ {
+				if of := beside[9*z+3*y+x]; of >= 0 {
+					p.block = append(p.block, p.span[of])
+				}
+			}
 		}
-	})
+	}
 	return p.block
 }
 

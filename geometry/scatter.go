@@ -1,7 +1,6 @@
 package geometry
 
 import (
-	"container/heap"
 	"math"
 	"slices"
 )
@@ -113,7 +112,8 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 	return on
 }
 
-// crowd is a heap of points, the most crowded first.
+// crowd is a heap of points, the most crowded first: that at k before those at
+// 4k+1 … 4k+4, so that one line of memory holds those that are compared.
 type crowd []crowded
 
 type crowded struct {
@@ -122,19 +122,47 @@ type crowded struct {
 	number int32 // in the list it came from: the first of equals goes first
 }
 
-func (c crowd) Len() int      { return len(c) }
-func (c crowd) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
-func (c *crowd) Push(p any)   { *c = append(*c, p.(crowded)) }
-func (c crowd) Less(i, j int) bool {
-	a, b := &c[i], &c[j]
+// before tells whether a is more crowded than b.
+func (a *crowded) before(b *crowded) bool {
 	return a.weight > b.weight || a.weight == b.weight && a.number < b.number
 }
 
-func (c *crowd) Pop() any {
+// order makes a heap of points in any order.
+func (c crowd) order() {
+	for k := (len(c) - 2) / 4; k >= 0; k-- {
+		c.sink(k, c[k])
+	}
+}
+
+// sink puts p at k, or below what is more crowded.
+func (c crowd) sink(k int, p crowded) {
+	for {
+		first := 4*k + 1
+		if first >= len(c) {
+			break
+		}
+		most := first
+		for l := first + 1; l < min(first+4, len(c)); l++ {
+			if c[l].before(&c[most]) {
+				most = l
+			}
+		}
+		if !c[most].before(&p) {
+			break
+		}
+		c[k], k = c[most], most
+	}
+	c[k] = p
+}
+
+// pop takes the most crowded point away.
+func (c *crowd) pop() {
 	last := len(*c) - 1
 	p := (*c)[last]
 	*c = (*c)[:last]
-	return p
+	if last > 0 {
+		c.sink(0, p)
+	}
 }
 
 // eliminate takes away the most crowded of the points after the first fixed
@@ -180,19 +208,19 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 		}
 		c = append(c, crowded{weight[k], int32(k), number})
 	}
-	heap.Init(&c)
+	c.order()
 	alone := math.Pow(1-0.9*spacing/reach, 8)
-	for left := len(x); left > n && c.Len() > 0; {
+	for left := len(x); left > n && len(c) > 0; {
 		most := c[0]
 		if most.weight < alone {
 			break // so are all others
 		}
 		if now := weight[most.point]; most.weight > now { // neighbours went meanwhile
-			c[0].weight = now
-			heap.Fix(&c, 0)
+			most.weight = now
+			c.sink(0, most)
 			continue
 		}
-		heap.Pop(&c)
+		c.pop()
 		gone[most.point] = true
 		left--
 		look(most.point)
@@ -256,7 +284,7 @@ func (m *mesh) centreThin(markers Markers, spacing float64) {
 			continue
 		}
 		off := 1e-3 * spacing // the edge that it may be on
-		if t := off + m.tree().thickness(markers.X[k].Sub(n.Scale(off)), n); t < tooNear*spacing {
+		if t := off + m.tree().thickness(markers.X[k].Sub(n.Scale(off)), n, tooNear*spacing); t < tooNear*spacing {
 			markers.X[k] = markers.X[k].Sub(n.Scale(t / 2))
 			markers.Normal[k] = Vec{}
 		}

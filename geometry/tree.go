@@ -140,10 +140,10 @@ func (m *mesh) beside(i, j int32, p Vec) int {
 }
 
 // thickness is how far it is from p against the unit normal n to the next
-// triangle that faces the other way; infinite where there is none.
-func (t *tree) thickness(p, n Vec) float64 {
+// triangle that faces the other way; most where there is none nearer than that.
+func (t *tree) thickness(p, n Vec, most float64) float64 {
 	d := n.Scale(-1)
-	nearest := math.Inf(1)
+	nearest := most
 	meets := func(lo, hi *Vec) bool {
 		from, to := 0., nearest
 		for a := range 3 {
@@ -196,7 +196,7 @@ func (m *mesh) thinnest() float64 {
 	least := math.Inf(1)
 	for k := 0; k < len(m.triangles); k += 1 + len(m.triangles)/20000 {
 		a, b, c := m.corners(k)
-		least = min(least, m.tree().thickness(a.Add(b).Add(c).Scale(1./3), m.normal(k)))
+		least = min(least, m.tree().thickness(a.Add(b).Add(c).Scale(1./3), m.normal(k), least))
 	}
 	if math.IsInf(least, 1) {
 		return 0

@@ -77,11 +77,14 @@ func stepProbe[T lbm.Float](flow lbm.Config, how casefile.Run) float64 {
 }
 
 // probeSize is a lattice of at most about limit nodes with rows as long as the
-// case's, as far as that leaves 32 of them.
+// case's, as far as that leaves 32 of them: as deep as high where the case's is, since
+// one of a single layer would have neighbours across a face at every node.
 func probeSize(size [3]int, limit int) [3]int {
 	size[0] = min(size[0], limit/32)
-	size[1] = min(size[1], max(1, limit/size[0]))
-	size[2] = min(size[2], max(1, limit/(size[0]*size[1])))
+	rows := max(1, limit/size[0])
+	deep := min(size[2], max(int(math.Sqrt(float64(rows))), rows/size[1]))
+	size[1] = min(size[1], max(1, rows/deep))
+	size[2] = min(size[2], max(1, rows/size[1]))
 	return size
 }
 

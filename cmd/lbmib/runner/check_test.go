@@ -360,11 +360,14 @@ func TestTheReportIsJSONWhateverTheCase(t *testing.T) {
 }
 
 func TestTheProbeIsNoLargerThanTheCaseAndBounded(t *testing.T) {
-	for _, size := range [][3]int{{1600, 600, 1}, {4, 100, 1}, {1, 1, 1}, {1 << 20, 1 << 19, 1}, {400, 200, 200}, {64, 64, 64}} {
+	for _, size := range [][3]int{{1600, 600, 1}, {4, 100, 1}, {1, 1, 1}, {1 << 20, 1 << 19, 1}, {1440, 720, 720}, {400, 200, 200}, {64, 64, 64}} {
 		const limit = 100000
 		p := probeSize(size, limit)
 		if nodes := p[0] * p[1] * p[2]; nodes < 1 || nodes > limit || p[0] > size[0] || p[1] > size[1] || p[2] > size[2] {
 			t.Errorf("%v is probed by %v", size, p)
+		}
+		if size[2] > 1 && p[2] < 8 && limit/p[0] >= 64 {
+			t.Errorf("%v is probed by %v: of so few layers many nodes have neighbours across a face", size, p)
 		}
 	}
 	c, err := casefile.Parse("case.toml", []byte(cavityCase), nil)
