@@ -3,6 +3,7 @@ package geometry
 import (
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -16,7 +17,12 @@ type bins struct {
 
 // newBins is for queries within radius.
 func newBins(x []Vec, radius float64) *bins {
-	b := &bins{cubes: cubes{2 * radius}, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
+	return binsOf(x, 2*radius)
+}
+
+// binsOf is of cubes of that size.
+func binsOf(x []Vec, size float64) *bins {
+	b := &bins{cubes: cubes{size}, head: make(map[uint64]int32), next: make([]int32, 0, len(x))}
 	for _, p := range x {
 		b.add(p)
 	}
@@ -47,86 +53,93 @@ func (b *bins) each(p Vec, radius float64, do func(k int)) {
 }
 
 // packed finds points by place, as bins do, where all are known from the start
-// and are looked for often: they lie in memory cube by cube.
+// and are looked for often: they lie in memory cube by cube, along z first, and the
+// cubes are as large as the radius.
 type packed struct {
 	cubes
-	x      []Vec            // the points, those of one cube behind each other
-	number []int32          // their numbers where they came from
-	span   []span           // of each cube that holds points
-	held   map[uint64]int32 // which of span is a cube's
-	beside [][27]int32      // those of the cubes around each, x fastest, −1 of an empty one
-	// What was asked for last, since points beside each other ask for the same: the
-	// place's cube, the block of cubes around it.
-	at     [3]int
-	of     int32 // which of span is the cube's, −1 of an empty one
-	lo, hi [3]int
-	block  []span
+	x      []Vec     // the points, those of one cube behind each other
+	number []int32   // their numbers where they came from
+	in     []int32   // their cubes' numbers
+	from   []int32   // first point of a cube, and of that behind the last
+	keys   []uint64  // of the cubes that hold points, ascending
+	slots  []int32   // their numbers by hash, −1 where none: a third of the time of a map
+	beside [][9]span // the points of the 27 cubes around each, in columns along z
+	// What was asked for last, since points beside each other ask for the same.
+	at    [3]int
+	asked int32 // its number, −1 of an empty one
+	wide  []span
 }
 
 type span struct{ from, to int32 }
 
-// pack is for queries within radius.
+// pack is for queries within radius, and slower ones beyond.
 func pack(x []Vec, radius float64) *packed {
-	b := newBins(x, radius)
-	p := &packed{cubes: b.cubes, x: make([]Vec, 0, len(x)), number: make([]int32, 0, len(x)), held: make(map[uint64]int32, len(b.head)), of: -1}
-	for _, at := range slices.Sorted(maps.Keys(b.head)) {
-		from := int32(len(p.x))
-		for k := b.head[at]; k >= 0; k = b.next[k] {
-			p.x, p.number = append(p.x, x[k]), append(p.number, k)
-		}
-		p.held[at] = int32(len(p.span))
-		p.span = append(p.span, span{from, int32(len(p.x))})
+	b := binsOf(x, radius)
+	p := &packed{
+		cubes: b.cubes, x: make([]Vec, 0, len(x)), number: make([]int32, 0, len(x)), in: make([]int32, 0, len(x)),
+		keys: slices.Sorted(maps.Keys(b.head)), slots: slices.Repeat([]int32{-1}, 2<<bits.Len(uint(len(b.head)))),
+		beside: make([][9]span, len(b.head)), asked: -1,
 	}
-	p.beside = make([][27]int32, len(p.span))
-	for i, s := range p.span {
-		at, n := p.cube(p.x[s.from]), 0
-		block([3]int{at[0] - 1, at[1] - 1, at[2] - 1}, [3]int{at[0] + 1, at[1] + 1, at[2] + 1}, func(at uint64) {
-			p.beside[i][n] = p.numbered(at)
+	for i, at := range p.keys {
+		p.from = append(p.from, int32(len(p.x)))
+		for k := b.head[at]; k >= 0; k = b.next[k] {
+			p.x, p.number, p.in = append(p.x, x[k]), append(p.number, k), append(p.in, int32(i))
+		}
+		p.slots[p.slot(at)] = int32(i)
+	}
+	p.from = append(p.from, int32(len(p.x)))
+	for i := range p.beside {
+		at := p.cube(p.x[p.from[i]])
+		n := 0
+		columns([3]int{at[0] - 1, at[1] - 1, at[2] - 1}, [3]int{at[0] + 1, at[1] + 1, at[2] + 1}, func(lo, hi [3]int) {
+			p.beside[i][n] = p.column(lo, hi)
 			n++
 		})
 	}
 	return p
 }
 
-// numbered is which of span belongs to a cube, −1 of an empty one.
-func (p *packed) numbered(at uint64) int32 {
-	if i, held := p.held[at]; held {
-		return i
-	}
-	return -1
-}
-
-// near returns the spans of points among which are all within radius of q, until it is
-// called again.
-func (p *packed) near(q Vec, radius float64) []span {
-	lo, hi := p.reach(q, radius)
-	if len(p.block) > 0 && lo == p.lo && hi == p.hi {
-		return p.block
-	}
-	p.lo, p.hi, p.block = lo, hi, p.block[:0]
-	at := p.cube(q)
-	if at != p.at || p.of < 0 {
-		p.at, p.of = at, p.numbered(key(at))
-	}
-	if p.of < 0 || lo[0] < at[0]-1 || lo[1] < at[1]-1 || lo[2] < at[2]-1 || hi[0] > at[0]+1 || hi[1] > at[1]+1 || hi[2] > at[2]+1 {
-		block(lo, hi, func(at uint64) {
-			if i := p.numbered(at); i >= 0 {
-				p.block = append(p.block, p.span[i])
+// column is the span of the points in the cubes from lo to hi, which differ in z only.
+func (p *packed) column(lo, hi [3]int) (s span) {
+	for ; lo[2] <= hi[2]; lo[2]++ {
+		if i := p.numbered(lo); i >= 0 {
+			if s.from == s.to {
+				s = span{p.from[i], p.from[i]}
 			}
-		})
-		return p.block
-	}
-	beside := &p.beside[p.of]
-	for z := lo[2] - at[2] + 1; z <= hi[2]-at[2]+1; z++ {
-		for y := lo[1] - at[1] + 1; y <= hi[1]-at[1]+1; y++ {
-			for x := lo[0] - at[0] + 1; x <= hi[0]-at[0]+1; x++ {
-				if of := beside[9*z+3*y+x]; of >= 0 {
-					p.block = append(p.block, p.span[of])
-				}
-			}
+			s = span{min(s.from, p.from[i]), max(s.to, p.from[i+1])} // behind each other but where keys begin anew
 		}
 	}
-	return p.block
+	return s
+}
+
+// numbered is the number of a cube, −1 of an empty one.
+func (p *packed) numbered(at [3]int) int32 {
+	return p.slots[p.slot(key(at))]
+}
+
+// slot is where the number of the cube with that key is, or would be.
+func (p *packed) slot(key uint64) int {
+	last := len(p.slots) - 1                     // all its bits are set
+	at := int(key*0x9e3779b97f4a7c15>>32) & last // Knuth's multiplicative hash
+	for p.slots[at] >= 0 && p.keys[p.slots[at]] != key {
+		at = (at + 1) & last
+	}
+	return at
+}
+
+// near returns spans of points among which are all within radius of q, until it is
+// called again.
+func (p *packed) near(q Vec, radius float64) []span {
+	if at := p.cube(q); at != p.at || p.asked < 0 {
+		p.at, p.asked = at, p.numbered(at)
+	}
+	if p.asked >= 0 && radius <= p.size {
+		return p.beside[p.asked][:]
+	}
+	p.wide = p.wide[:0]
+	lo, hi := p.reach(q, radius)
+	columns(lo, hi, func(lo, hi [3]int) { p.wide = append(p.wide, p.column(lo, hi)) })
+	return p.wide
 }
 
 // cubes fill space from the origin.
@@ -156,11 +169,21 @@ func block(lo, hi [3]int, do func(at uint64)) {
 	}
 }
 
-// key packs a cube into 63 bits. Cubes 2²¹ apart share one, which only puts
-// far points beside near ones.
+// columns calls do with the first and the last cube of every column along z of the
+// cubes from lo to hi.
+func columns(lo, hi [3]int, do func(lo, hi [3]int)) {
+	for x := lo[0]; x <= hi[0]; x++ {
+		for y := lo[1]; y <= hi[1]; y++ {
+			do([3]int{x, y, lo[2]}, [3]int{x, y, hi[2]})
+		}
+	}
+}
+
+// key packs a cube into 63 bits, those along z behind each other. Cubes 2²¹ apart
+// share one, which only puts far points beside near ones.
 func key(c [3]int) (k uint64) {
 	for _, i := range c {
-		k = k<<21 | uint64(i)&(1<<21-1)
+		k = k<<21 | uint64(i+1<<20)&(1<<21-1)
 	}
 	return k
 }

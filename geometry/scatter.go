@@ -17,28 +17,29 @@ const (
 func (m *mesh) sample(spacing float64) Markers {
 	n := int(max(math.Round(m.area/(spacing*spacing)), 1))
 	fixed := m.onEdges(spacing)
-	candidates := m.spread(drawn * n)
 	all := Markers{
-		X:      append(append([]Vec(nil), fixed.X...), candidates.X...),
-		Normal: append(append([]Vec(nil), fixed.Normal...), candidates.Normal...),
+		X:      append(make([]Vec, 0, fixed.Len()+drawn*n), fixed.X...),
+		Normal: append(make([]Vec, 0, fixed.Len()+drawn*n), fixed.Normal...),
 	}
+	m.spread(drawn*n, func(x, normal Vec) {
+		all.X, all.Normal = append(all.X, x), append(all.Normal, normal)
+	})
 	kept := eliminate(all.X, fixed.Len(), n, spacing)
 	even := newMarkers(len(kept), 0)
 	for i, k := range kept {
 		even.X[i], even.Normal[i] = all.X[k], all.Normal[k]
 	}
-	share(even, m.spread(measured*n), spacing)
+	m.share(even, measured*n, spacing)
 	if !m.isOpen {
 		m.centreThin(even, spacing)
 	}
 	return thin(even, spacing)
 }
 
-// spread puts n points on the surface in proportion to area: in even steps of
-// area from triangle to triangle, within each by the R2 sequence (Roberts, The
-// unreasonable effectiveness of quasirandom sequences, 2018).
-func (m *mesh) spread(n int) Markers {
-	points := newMarkers(n, m.area)
+// spread calls do with n points on the surface in proportion to area and the normals
+// there: in even steps of area from triangle to triangle, within each by the R2
+// sequence (Roberts, The unreasonable effectiveness of quasirandom sequences, 2018).
+func (m *mesh) spread(n int, do func(x, normal Vec)) {
 	below, triangle := 0., -1
 	var a, b, c, normal Vec
 	for k := range n {
@@ -54,10 +55,8 @@ func (m *mesh) spread(n int) Markers {
 		if u+v > 1 {
 			u, v = 1-u, 1-v
 		}
-		points.X[k] = a.Add(b.Sub(a).Scale(u)).Add(c.Sub(a).Scale(v))
-		points.Normal[k] = normal
+		do(a.Add(b.Sub(a).Scale(u)).Add(c.Sub(a).Scale(v)), normal)
 	}
-	return points
 }
 
 // onEdges puts markers on the sharp edges, first where these end or bend.
@@ -179,11 +178,11 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 		weight float64
 	}
 	var around []neighbour
-	look := func(k int32) {
+	look := func(k, first int32) { // among the points from first on
 		around = around[:0]
 		atX, atY, atZ := x[k][0], x[k][1], x[k][2]
-		for _, near := range points.near(x[k], reach) {
-			for l := near.from; l < near.to; l++ {
+		for _, near := range &points.beside[points.in[k]] {
+			for l := max(near.from, first); l < near.to; l++ {
 				// By components: arrays would go through memory.
 				p := &x[l]
 				dx, dy, dz := p[0]-atX, p[1]-atY, p[2]-atZ
@@ -199,14 +198,14 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 	weight := make([]float64, len(x)) // as it is now
 	c := make(crowd, 0, len(x)-fixed)
 	for k, number := range points.number {
-		if int(number) < fixed {
-			continue
-		}
-		look(int32(k))
+		look(int32(k), int32(k)+1)
 		for _, near := range around {
 			weight[k] += near.weight
+			weight[near.point] += near.weight
 		}
-		c = append(c, crowded{weight[k], int32(k), number})
+		if int(number) >= fixed {
+			c = append(c, crowded{weight[k], int32(k), number})
+		}
 	}
 	c.order()
 	alone := math.Pow(1-0.9*spacing/reach, 8)
@@ -223,7 +222,7 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 		c.pop()
 		gone[most.point] = true
 		left--
-		look(most.point)
+		look(most.point, 0)
 		for _, near := range around {
 			weight[near.point] -= near.weight
 		}
@@ -237,43 +236,41 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 	return kept
 }
 
-// nearest is, for every point, the marker that is nearest on its side of the
-// surface.
-func nearest(m, points Markers, spacing float64) (owner []int) {
-	markers := pack(m.X, 0.8*spacing)
-	owner = make([]int, points.Len())
-	for k := range points.X {
-		x, y, z := points.X[k][0], points.X[k][1], points.X[k][2]
-		side := points.Normal[k]
-		owner[k] = -1
-		for radius := 0.8 * spacing; owner[k] < 0; radius *= 2 {
-			least := radius
-			for _, near := range markers.near(points.X[k], radius) {
-				for i := near.from; i < near.to; i++ {
-					p, l := &markers.x[i], int(markers.number[i])
-					dx, dy, dz := p[0]-x, p[1]-y, p[2]-z
-					d := math.Sqrt(dx*dx + dy*dy + dz*dz)
-					if d > least {
-						continue
-					}
-					if m.Normal[l].Dot(side) < 0 {
-						d *= 2 // rather not from behind
-					}
-					if d < least || d == least && l < owner[k] {
-						owner[k], least = l, d
-					}
-				}
+// share gives every marker the area of those of n points spread on the surface to
+// which it is the nearest on their side.
+func (m *mesh) share(to Markers, n int, spacing float64) {
+	markers := pack(to.X, 1.3*spacing) // few of such cubes on the surface are empty
+	m.spread(n, func(x, normal Vec) {
+		owner := -1
+		for radius := 0.8 * spacing; owner < 0; radius *= 2 {
+			owner = markers.nearest(to.Normal, x, normal, radius)
+		}
+		to.Area[owner] += m.area / float64(n)
+	})
+}
+
+// nearest is the number of the point within radius of x that is nearest on the side
+// of its normal, −1 where there is none; normals are those of the points by number.
+func (p *packed) nearest(normals []Vec, x, normal Vec, radius float64) (owner int) {
+	owner = -1
+	least := radius
+	for _, near := range p.near(x, radius) {
+		for i := near.from; i < near.to; i++ {
+			q, l := &p.x[i], int(p.number[i])
+			dx, dy, dz := q[0]-x[0], q[1]-x[1], q[2]-x[2]
+			d := math.Sqrt(dx*dx + dy*dy + dz*dz)
+			if d > least {
+				continue
+			}
+			if normals[l].Dot(normal) < 0 {
+				d *= 2 // rather not from behind
+			}
+			if d < least || d == least && l < owner {
+				owner, least = l, d
 			}
 		}
 	}
 	return owner
-}
-
-// share gives the area of every point to the marker that is nearest.
-func share(m, points Markers, spacing float64) {
-	for k, l := range nearest(m, points, spacing) {
-		m.Area[l] += points.Area[k]
-	}
 }
 
 // centreThin puts the markers of parts thinner than markers may be near half
