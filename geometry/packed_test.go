@@ -6,16 +6,17 @@ import (
 	"testing"
 )
 
-// Also where keys of cubes begin anew, 2²⁰ cubes from the origin.
+// Also where cubes of the radius would be too many for their keys.
 func TestPackedPointsAreFoundOnce(t *testing.T) {
 	const radius = 0.37
-	for _, far := range []float64{0, radius * (1 << 20), -radius * (1 << 20)} {
+	for _, far := range []float64{0, radius * (1 << 21), -radius * (1 << 22)} {
 		t.Run(fmt.Sprint(far), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			x := make([]Vec, 5000)
 			for k := range x {
 				x[k] = Vec{far + r.Float64()*6, far + r.Float64()*6, far + r.NormFloat64()*0.3}
 			}
+			x[0][1] = -far
 			p := pack(x, radius)
 			for k := 0; k < len(x); k += 25 {
 				q := x[k].Add(Vec{r.NormFloat64() * 0.5, 0, 0})
