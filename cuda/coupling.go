@@ -18,8 +18,9 @@ import (
 //
 // Device memory: per node of the window 8 bytes (where the support lies in its list, where
 // cells begin), per support node 24 bytes and 1+3·dim numbers, per node of the domain 1/8
-// byte, per marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support; the
-// buffered strategies hold N numbers per node of the window besides. See CouplingBytes.
+// byte, per marker 64+4·dim bytes and (4+N)·dim+8 numbers, N being the delta's support, 9
+// beside an eddy viscosity; the buffered strategies hold N numbers per node of the window
+// besides. See CouplingBytes.
 type Coupling[T lbm.Float] struct {
 	fluid *Fluid[T]
 	again func() error // queue; the closure is made once
@@ -70,7 +71,8 @@ type markerMemory struct {
 	smeared                    bool
 	position, velocity, weight Slot
 	placed                     Slot // position in the window
-	normal, over, share        Slot
+	normal, over, share, area  Slot
+	eddies                     room // hybrid.WallEddies; over and share are the device's own then
 	push, felt                 room
 }
 
@@ -117,8 +119,8 @@ func (c *Coupling[T]) find() error {
 		stem, name string
 		arguments  int
 	}{
-		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 17},
-		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 19},
+		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 19},
+		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 21},
 		{&c.gather, stem, fmt.Sprintf("gather_force_n%d_%s", n, t), 11},
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
@@ -159,7 +161,7 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.push, &m.felt} {
+	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.eddies, &m.push, &m.felt} {
 		r.Free()
 	}
 	c.rounds.slip.Free()

@@ -104,7 +104,7 @@ func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
 	if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
 		return err
 	}
-	if err := c.feelAgain(&a.rounds, 1); err != nil {
+	if err := c.feelAgain(&a.rounds, 1, false); err != nil {
 		return err
 	}
 	if err := c.tallyMarkers(to); err != nil {

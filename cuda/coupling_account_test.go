@@ -1,12 +1,15 @@
 package cuda
 
 import (
+	"errors"
+	"math"
 	"slices"
 	"testing"
 
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/internal/checking"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -114,6 +117,35 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+		}
+	}
+}
+
+// untallied is a coupling without memory for tallies.
+type untallied struct{ *Coupling[float64] }
+
+func (untallied) OpenTally(hybrid.TallyTerms) error { return errors.New("no memory") }
+
+// What walls leave of slip beside an eddy viscosity is known to the device alone: it is read with
+// the forces where nothing is tallied. The host sums nodes and markers in its own order: 10² of up
+// to 0.1.
+func TestSlipsGrantedBesideEddiesAreRead(t *testing.T) {
+	l := device(t)
+	s := scenes(t)[13]
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	tallied := coupled[float64](t, l, s, "auto", shape{128, 100})
+	_, f, c := coupledFluid[float64](t, l, s, "auto", shape{128, 100}, 0)
+	cfg := withTransfer(s.cfg, "serial")
+	read, err := hybrid.NewScheduled[float64](f, cfg, s.bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: untallied{c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	for range 5 {
+		a, b := tallied.StepMeasured()[0], read.StepMeasured()[0]
+		if !(a.Granted > 0) || math.Abs(a.Granted-b.Granted) > 1e-13 || math.Abs(a.Slip-b.Slip) > 1e-13 {
+			t.Fatalf("slip %g and granted %g are tallied, %g and %g read", a.Slip, a.Granted, b.Slip, b.Granted)
 		}
 	}
 }

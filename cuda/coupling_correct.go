@@ -16,7 +16,7 @@ func (c *Coupling[T]) queue() error {
 			return err
 		}
 	}
-	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
+	if err := c.forceFirst(!c.feels.asked); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
 		return err
 	}
 	last := 0
@@ -102,7 +102,7 @@ func (c *Coupling[T]) iterate(last int) error {
 		if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
 			return err
 		}
-		if err := c.feelAgain(&c.rounds, round); err != nil {
+		if err := c.feelAgain(&c.rounds, round, true); err != nil {
 			return err
 		}
 		if err := c.forceMore(round); err != nil {
@@ -129,8 +129,20 @@ func (c *Coupling[T]) ofMarkers(k *kernel, i int) {
 	k.args.Pointer(i+6, m.felt.Memory, 0)
 }
 
-// forceFirst queues interpolation and the first force of every marker.
-func (c *Coupling[T]) forceFirst() error {
+// ofEddies sets two arguments from i on: what walls need beside an eddy viscosity, nothing
+// where over and share are to stay as they are.
+func (c *Coupling[T]) ofEddies(k *kernel, i int, meet bool) {
+	k.args.Pointer(i, nil, 0)
+	k.args.Pointer(i+1, nil, 0)
+	if m := &c.markers; meet && c.slots.eddies {
+		k.args.Pointer(i, m.eddies.Memory, 0)
+		k.point(i+1, m.area)
+	}
+}
+
+// forceFirst queues interpolation and the first force of every marker; with meet eddies are met
+// before it, by the slip.
+func (c *Coupling[T]) forceFirst(meet bool) error {
 	k, site, n := &c.first, c.transfer.sites[0], c.markers.count
 	site.supports(k, c.transfer.capacity)
 	k.args.Pointer(4, site.order(), 0)
@@ -138,14 +150,15 @@ func (c *Coupling[T]) forceFirst() error {
 	k.args.Pointer(12, c.support.moments.Memory, 0)
 	k.args.Pointer(13, c.index.Memory, 0)
 	k.args.Int64(14, int64(c.support.stride))
-	k.args.Pointer(15, c.transfer.values.Memory, 0)
-	k.args.Int32(16, int32(n))
+	c.ofEddies(k, 15, meet)
+	k.args.Pointer(17, c.transfer.values.Memory, 0)
+	k.args.Int32(18, int32(n))
 	return c.work.over(k, n)
 }
 
 // feelAgain queues interpolation of the corrected velocity, and the search for the
-// greatest slip.
-func (c *Coupling[T]) feelAgain(r *roundMemory, round int) error {
+// greatest slip; with meet eddies are met before, by the force.
+func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 	k, site, n := &c.feel, c.transfer.sites[0], c.markers.count
 	site.supports(k, c.transfer.capacity)
 	k.args.Pointer(4, site.order(), 0)
@@ -153,10 +166,11 @@ func (c *Coupling[T]) feelAgain(r *roundMemory, round int) error {
 	k.args.Pointer(12, c.support.felt.Memory, 0)
 	k.args.Pointer(13, c.index.Memory, 0)
 	k.args.Int64(14, int64(c.support.stride))
-	k.args.Pointer(15, r.slip, 0)
-	k.args.Pointer(16, r.over, 0)
-	k.args.Int32(17, int32(round))
-	k.args.Int32(18, int32(n))
+	c.ofEddies(k, 15, meet)
+	k.args.Pointer(17, r.slip, 0)
+	k.args.Pointer(18, r.over, 0)
+	k.args.Int32(19, int32(round))
+	k.args.Int32(20, int32(n))
 	return c.work.over(k, n)
 }
 

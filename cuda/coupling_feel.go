@@ -139,7 +139,7 @@ func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
 	if err := c.readMoments(); err != nil { // ρ, û
 		return err
 	}
-	if err := c.forceFirst(); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); forces are found anew by Correct
+	if err := c.forceFirst(true); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); forces are found anew by Correct
 		return err
 	}
 	if err := c.sumMarkers(&f.feel, &f.feltOf, Slot{f.memory, f.feltAt()}); err != nil {

@@ -27,7 +27,7 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 	if c.fluid.err != nil {
 		return c.fluid.err
 	}
-	fresh := c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count || (p.Smear != nil) != c.slots.smeared
+	fresh := c.transfer == nil || p.NewWindow || len(p.Markers) != c.markers.count || (p.Smear != nil) != c.slots.smeared || hasEddies(p) != c.slots.eddies
 	entries := len(p.Nodes) + len(p.Ghosts.At)
 	ghosts := len(p.Ghosts.At) > 0 && !c.support.ghosts
 	c.support.ghosts = c.support.ghosts || ghosts
@@ -84,12 +84,12 @@ func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 		return err
 	}
 	n, size := len(p.Markers), sizeOf[T]()
-	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, c.support.ghosts, c.dim, size), c.dim); err != nil {
+	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, hasEddies(p), c.support.ghosts, c.dim, size), c.dim); err != nil {
 		return err
 	}
 	m, s, l := &c.markers, &c.support, &c.slots
 	m.placed, m.position, m.weight, m.velocity = l.slot(l.placed), l.slot(l.position), l.slot(l.weight), l.slot(l.blockLayout.velocity)
-	m.normal, m.over, m.share = l.slot(l.normal), l.slot(l.over), l.slot(l.share)
+	m.normal, m.over, m.share, m.area = l.slot(l.normal), l.slot(l.over), l.slot(l.share), l.slot(l.area)
 	s.at, s.nodes = l.slot(l.at), l.slot(l.list)
 	s.wall, s.mirror, s.chain = l.slot(l.wall), l.slot(l.mirror), l.slot(l.chain)
 	for a := range c.field {
@@ -181,7 +181,33 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 	if err := c.transfer.hold(len(p.Markers)); err != nil {
 		return err
 	}
+	if err := c.holdEddies(p); err != nil {
+		return err
+	}
 	return c.holdMarkers(len(p.Markers), p.Smear != nil)
+}
+
+// hasEddies tells whether walls are corrected beside an eddy viscosity.
+func hasEddies[T lbm.Float](p *hybrid.Placement[T]) bool {
+	return p.Smear != nil && p.Smear.Eddies != nil
+}
+
+// holdEddies sends the tables of walls beside an eddy viscosity, once.
+func (c *Coupling[T]) holdEddies(p *hybrid.Placement[T]) error {
+	if !hasEddies(p) || c.markers.eddies.Memory != nil {
+		return nil
+	}
+	tables := []hybrid.WallEddies[T]{*p.Smear.Eddies}
+	if _, err := c.markers.eddies.hold(c.work.context, 1, sizeOf[hybrid.WallEddies[T]]()); err != nil {
+		return err
+	}
+	if err := c.stages.begin(c.work, sizeOf[hybrid.WallEddies[T]]()); err != nil {
+		return err
+	}
+	if err := send(&c.stages, Slot{c.markers.eddies.Memory, 0}, tables); err != nil {
+		return err
+	}
+	return c.stages.end()
 }
 
 // CouplingBytes is the device memory that a Coupling takes for bodies of such a footprint,
@@ -196,7 +222,11 @@ func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hy
 	if f.Ghosts {
 		bytes += f.Support * (8 + dim*value)
 	}
-	bytes += f.Markers * (64 + 4*dim + ((4+support)*dim+8)*value)
+	numbers := (4+support)*dim + 8
+	if cfg.Offset != 0 && flow.Collision.Smagorinsky != 0 {
+		numbers++ // area
+	}
+	bytes += f.Markers * (64 + 4*dim + numbers*value)
 	return int64(bytes)
 }
 

@@ -10,6 +10,7 @@ import (
 // kept are what the last Correct has left on the device.
 type kept struct {
 	push, felt, moments, force vectors
+	over                       vectors // none where the host knows it
 }
 
 // vectors are a number of components, each of count numbers, which are stride apart.
@@ -22,10 +23,14 @@ type vectors struct {
 // kept is where that is now.
 func (c *Coupling[T]) kept() kept {
 	m, s := &c.markers, &c.support
-	return kept{
+	k := kept{
 		push: vectors{Slot{m.push.Memory, 0}, c.dim, m.count, m.count}, felt: vectors{Slot{m.felt.Memory, 0}, 1 + c.dim, m.count, m.count},
 		moments: vectors{Slot{s.moments.Memory, 0}, 1 + c.dim, s.count, s.stride}, force: vectors{Slot{s.force.Memory, 0}, c.dim, s.count, s.stride},
 	}
+	if c.slots.eddies {
+		k.over = vectors{m.over, 1, m.count, m.count}
+	}
+	return k
 }
 
 // eachVector calls do with the place of every component that is wanted and where it goes.
@@ -41,7 +46,10 @@ func eachVector[T lbm.Float](k *kept, r *hybrid.Reading[T], do func(from Slot, t
 			}
 		}
 	}
-	return nil
+	if r.Over == nil || k.over.components == 0 {
+		return nil
+	}
+	return do(k.over.from, r.Over[:k.over.count])
 }
 
 // Read waits, and copies out what the last Correct kept.
@@ -81,7 +89,7 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 		panic("cuda: a third capture of a coupling is asked for before one of two was released")
 	}
 	out := &capturedReading[T]{of: to, step: f.Steps(), kept: c.kept()}
-	parts := []*vectors{&out.kept.push, &out.kept.felt, &out.kept.moments, &out.kept.force}
+	parts := []*vectors{&out.kept.push, &out.kept.felt, &out.kept.moments, &out.kept.force, &out.kept.over}
 	bytes := 0
 	for _, v := range parts {
 		bytes += v.bytes(sizeOf[T]())
@@ -92,6 +100,9 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 	at := 0
 	for _, v := range parts {
 		n := v.bytes(sizeOf[T]())
+		if n == 0 {
+			continue
+		}
 		if err := f.stream.CopyWithin(to.room.Memory, at, v.from.Memory, v.from.At, n); err != nil {
 			f.fail(err)
 			return nil

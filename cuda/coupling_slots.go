@@ -26,10 +26,11 @@ const (
 // blockLayout is where things lie in a block, in bytes from its beginning.
 type blockLayout struct {
 	markers, nodes           int // that there is room for
-	smeared                  bool
+	smeared, eddies          bool
 	placed, position, weight int
 	velocity                 int
-	normal, over, share      int
+	normal, over, share      int // over and share are where the device writes them beside an eddy viscosity,
+	area                     int // of which then the markers' areas are told
 	ghosts                   bool
 	wall                     int // velocity of the walls that ghosts are behind
 	at, list                 int // of support nodes: in the window, and as the fluid numbers them
@@ -39,8 +40,8 @@ type blockLayout struct {
 
 // newBlockLayout lays out so many markers and nodes in so many dimensions, with numbers of
 // a size.
-func newBlockLayout(markers, nodes int, smeared, ghosts bool, dim, size int) blockLayout {
-	l := blockLayout{markers: markers, nodes: nodes, smeared: smeared, ghosts: ghosts}
+func newBlockLayout(markers, nodes int, smeared, eddies, ghosts bool, dim, size int) blockLayout {
+	l := blockLayout{markers: markers, nodes: nodes, smeared: smeared, eddies: eddies, ghosts: ghosts}
 	add := func(to *int, bytes int) {
 		*to = l.bytes
 		l.bytes += roundUp(bytes, stageAlign)
@@ -53,6 +54,9 @@ func newBlockLayout(markers, nodes int, smeared, ghosts bool, dim, size int) blo
 		add(&l.normal, dim*markers*size)
 		add(&l.over, markers*size)
 		add(&l.share, markers*size)
+	}
+	if eddies {
+		add(&l.area, markers*size)
 	}
 	if ghosts {
 		add(&l.wall, dim*nodes*size)
@@ -228,6 +232,9 @@ func (s *couplingSlots[T]) write(i int, p *hybrid.Placement[T], lists bool) {
 		}
 		put(s, i, s.over, p.Smear.Over)
 		put(s, i, s.share, p.Smear.Share)
+	}
+	if s.eddies {
+		put(s, i, s.area, p.Smear.Area)
 	}
 	if s.ghosts {
 		for a, wall := range p.Ghosts.Wall {

@@ -116,7 +116,26 @@ func scenes(t testing.TB) []scene {
 		{"spheres in boxes of their own", flow(t, lbm.D3Q19, [3]int{40, 27, 33}), wide, func(t testing.TB) []*hybrid.Body {
 			return []*hybrid.Body{swinging(sphere(t, 9.3, 9.6, 9.7, 7), 2, 2), sphere(t, 31.2, 17.1, 22.3, 6)}
 		}, false},
+		{"cylinders beside eddies", eddying(t, "recursive", lbm.D2Q9, [3]int{60, 40, 1}, channel...), smeared, func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{swinging(circle(t, 15.3, 19.6, 9), 1, 5), circle(t, 42.2, 22.1, 11)}
+		}, false},
+		{"a sphere beside eddies, multidirect", eddying(t, "bgk", lbm.D3Q19, [3]int{22, 19, 20}), manySmeared, func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{sphere(t, 11.3, 9.6, 9.7, 7)}
+		}, false},
 	}
+}
+
+// eddying is a flow with Smagorinsky's eddy viscosity, of some times the molecular one.
+func eddying(t testing.TB, op string, l *lbm.Lattice, size [3]int, faces ...lbm.Face) lbm.Config {
+	t.Helper()
+	c, err := lbm.NewCollision(op, 0.01, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := flow(t, l, size, faces...)
+	cfg.Collision = c
+	cfg.Collision.Smagorinsky = 0.5
+	return cfg
 }
 
 // outcome is what comes of a scene.
@@ -283,6 +302,23 @@ func compareCoupling[T lbm.Float](t *testing.T, l *Library, s scene, tolerance f
 	}
 }
 
+// Walls beside an eddy viscosity have a table for every delta and a power for every collision, of
+// which scenes have some. cosine4 has a cosine of its own.
+func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
+	if testing.Short() {
+		return
+	}
+	l := device(t)
+	wall := lbm.Face{Kind: lbm.NoSlip}
+	for i, delta := range ib.DeltaNames() {
+		op := lbm.CollisionNames[i%len(lbm.CollisionNames)]
+		s := scene{delta + " " + op, eddying(t, op, lbm.D2Q9, [3]int{40, 33, 1}, lbm.Face{}, lbm.Face{}, wall, wall),
+			hybrid.CouplingConfig{Delta: delta, Forcing: "direct", Kernel: "go", Offset: 0.2},
+			func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{circle(t, 19.3, 16.6, 10)} }, delta == "cosine4"}
+		t.Run(s.name, func(t *testing.T) { compareCoupling[float64](t, l, s, 1e-13, "sort-reduce") })
+	}
+}
+
 // Batches of steps, launched as graphs, have their corrections in them, and what is told of
 // bodies that move: where they are is read from slots, which the host fills while the device
 // is late. Bodies with so many markers that slots are few go step by step.
@@ -290,7 +326,7 @@ func TestCouplingInBatchesIsThatOfTheHost(t *testing.T) {
 	for _, delay := range []string{"0", "20"} {
 		t.Setenv("LBMIB_STANDIN_DELAY", delay)
 		l := device(t)
-		for _, of := range []struct{ scene, slots int }{{8, 0}, {8, 1}, {1, 0}, {3, 0}, {5, 0}, {9, 0}} {
+		for _, of := range []struct{ scene, slots int }{{8, 0}, {8, 1}, {1, 0}, {3, 0}, {5, 0}, {9, 0}, {12, 0}} {
 			if testing.Short() && of.scene != 8 { // moving bodies have all of the slots' events
 				break
 			}

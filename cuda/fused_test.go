@@ -15,7 +15,7 @@ import (
 
 // Checks of a suite of fluids, of transfers and of bodies in scenes: to be changed with the
 // suites, so that none is lost unseen.
-const fluidChecks, transferChecks, bodyChecks = 28, 19, 12
+const fluidChecks, transferChecks, bodyChecks = 28, 19, 14
 
 // Compilers of devices fuse a product and a sum, which are then rounded once, wherever they
 // can; the stand-in of other tests never does, to have the CPU's bits. What is promised of

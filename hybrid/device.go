@@ -127,6 +127,7 @@ type Placement[T lbm.Float] struct {
 	// Smear is nil where the smearing of walls is not corrected (CouplingConfig.Offset
 	// is 0). Else, with n the marker's normal and d = U_d − Û − Over/ρ·(f − (f·n)n),
 	// f the force so far, the force grows by 2ρ·weight·(Share·d + (1−Share)(d·n)n).
+	// Beside an eddy viscosity the device finds Over and Share: see Smear.Eddies.
 	Smear *Smear[T]
 }
 
@@ -134,6 +135,14 @@ type Placement[T lbm.Float] struct {
 type Smear[T lbm.Float] struct {
 	Normal      [][]T // per axis, of each marker; 0 where it stands for two sides
 	Over, Share []T   // of each marker
+
+	// Eddies is nil where there is no eddy viscosity. Else Over and Share are not those told but
+	// found for every marker with an Area, which is 0 where it stands for two sides: before the
+	// first force of a step by the slip that is felt (in Feel, where it is called: the Correct
+	// after it keeps them), before every further round of multidirect forcing by the force so
+	// far. See WallEddies; they do not change from one Placement to the next.
+	Eddies *WallEddies[T]
+	Area   []T // of each marker
 }
 
 // Reading is what DeviceCoupling.Read copies into.
@@ -142,6 +151,7 @@ type Reading[T lbm.Float] struct {
 	Felt    [][]T // ρ and, per axis, Û of each marker in the last round
 	Moments [][]T // ρ and, per axis, û of each support node, in the order of Placement.Nodes
 	Force   [][]T // per axis, of each support node: F(x)
+	Over    []T   // of each marker, where the device finds it (Smear.Eddies); nil elsewhere
 }
 
 // TallyTerms say what may be asked of a tally.

@@ -40,6 +40,8 @@ type accelerator[T lbm.Float] struct {
 	centers []geometry.Vec
 	given   []hybrid.BodyTally
 
+	released bool // bodies go on by what Feel has told
+
 	terms hybrid.TallyTerms
 	told  chan *hybrid.Tally
 	asked int // and not told
@@ -52,7 +54,7 @@ func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 	kept := *p
 	kept.Markers, kept.Placed, kept.Weight = slices.Clone(p.Markers), slices.Clone(p.Placed), slices.Clone(p.Weight)
 	if p.Smear != nil {
-		kept.Smear = &hybrid.Smear[T]{Over: slices.Clone(p.Smear.Over), Share: slices.Clone(p.Smear.Share)}
+		kept.Smear = &hybrid.Smear[T]{Over: slices.Clone(p.Smear.Over), Share: slices.Clone(p.Smear.Share), Eddies: p.Smear.Eddies, Area: slices.Clone(p.Smear.Area)}
 		for _, n := range p.Smear.Normal {
 			kept.Smear.Normal = append(kept.Smear.Normal, slices.Clone(n))
 		}
@@ -115,13 +117,20 @@ func (a *accelerator[T]) Correct() {
 		for _, x := range a.push {
 			clear(x)
 		}
+		if !a.released {
+			a.meetEddies(true)
+		}
+		a.released = false
 		rounds := 1
 		if a.cfg.Forcing == "multidirect" {
 			rounds = a.cfg.Iterations
 		}
 		for round := range rounds {
-			if round > 0 && a.slip() < a.cfg.Tolerance {
-				break
+			if round > 0 {
+				a.meetEddies(false)
+				if a.slip() < a.cfg.Tolerance {
+					break
+				}
 			}
 			a.forces()
 			for _, x := range a.force {
@@ -189,21 +198,47 @@ func (a *accelerator[T]) lacks(k int) (d [3]T) {
 	return d
 }
 
+// meetEddies finds what walls leave of slip beside an eddy viscosity.
+func (a *accelerator[T]) meetEddies(before bool) {
+	s := a.p.Smear
+	if s == nil || s.Eddies == nil {
+		return
+	}
+	for k, area := range s.Area {
+		if area == 0 {
+			continue
+		}
+		var beta T
+		if before {
+			beta = s.Eddies.OfSlip(a.along(k, func(x int) T { return a.aim[x][k] - a.felt[1+x][k] }), area/(2*a.p.Weight[k]))
+		} else {
+			beta = s.Eddies.OfStress(a.along(k, func(x int) T { return a.push[x][k] }) / (area * a.felt[0][k]))
+		}
+		s.Over[k] = s.Eddies.Over(beta) / area
+		s.Share[k] = 1 / (1 + 2*a.p.Weight[k]*s.Over[k])
+	}
+}
+
 // granted is the slip that the correction of smeared walls leaves at a marker.
 func (a *accelerator[T]) granted(k int) float64 {
 	s := a.p.Smear
 	if s == nil {
 		return 0
 	}
+	return float64(s.Over[k] / a.felt[0][k] * a.along(k, func(x int) T { return a.push[x][k] }))
+}
+
+// along is the length of a vector's part along the wall at a marker.
+func (a *accelerator[T]) along(k int, v func(axis int) T) T {
 	var across, square T
 	for x := range a.push {
-		across += a.push[x][k] * s.Normal[x][k]
+		across += v(x) * a.p.Smear.Normal[x][k]
 	}
 	for x := range a.push {
-		d := a.push[x][k] - across*s.Normal[x][k]
+		d := v(x) - across*a.p.Smear.Normal[x][k]
 		square += d * d
 	}
-	return float64(s.Over[k] / a.felt[0][k] * T(math.Sqrt(float64(square))))
+	return T(math.Sqrt(float64(square)))
 }
 
 func (a *accelerator[T]) forces() {
@@ -256,6 +291,8 @@ func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []hybrid.BodyFelt) {
 		f.Moments(p.Nodes, p.At, a.moments[0], a.moments[1:])
 		a.reflect(a.moments[0], a.moments[1:])
 		a.transfer.Interpolate(a.felt, a.moments)
+		a.meetEddies(true)
+		a.released = true
 		for b, center := range a.centers {
 			var e hybrid.BodyFelt
 			for k := a.first[b]; k < a.first[b+1]; k++ {
@@ -388,6 +425,9 @@ func (a *accelerator[T]) Read(r hybrid.Reading[T]) error {
 	}
 	for x := range r.Felt {
 		copy(r.Felt[x], a.felt[x])
+	}
+	if r.Over != nil {
+		copy(r.Over, a.p.Smear.Over)
 	}
 	return nil
 }

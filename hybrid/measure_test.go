@@ -73,16 +73,19 @@ func TestMeasurementsAreToldInOrder(t *testing.T) {
 
 // A device that has no memory for tallies is read, and the loads are the same.
 func TestDevicesThatCannotTallyAreRead(t *testing.T) {
-	s, device := onDevice(t, "a cylinder, multidirect", "device")
-	like, _ := onDevice(t, "a cylinder, multidirect", "device")
-	device.forgets = true
-	for range 5 {
-		if a, b := s.StepMeasured()[0], like.StepMeasured()[0]; a.Force != b.Force || a.Slip != b.Slip || a.Balance != b.Balance {
-			t.Errorf("load %v, should be %v", a, b)
+	for _, scene := range []string{"a cylinder, multidirect", "a cylinder beside eddies, multidirect"} {
+		s, device := onDevice(t, scene, "device")
+		like, _ := onDevice(t, scene, "device")
+		device.forgets = true
+		for range 5 {
+			a, b := s.StepMeasured()[0], like.StepMeasured()[0]
+			if a.Force != b.Force || a.Slip != b.Slip || a.Balance != b.Balance || a.Granted != b.Granted {
+				t.Errorf("%s: load %v, should be %v", scene, a, b)
+			}
 		}
-	}
-	if device.asked != 0 {
-		t.Error("it was asked nevertheless")
+		if device.asked != 0 {
+			t.Errorf("%s: it was asked nevertheless", scene)
+		}
 	}
 }
 

@@ -40,9 +40,6 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
-	if c.smear != nil && c.smear.eddies != nil {
-		return nil, errors.New("walls are put right beside an eddy viscosity (fluid.les) by the host alone, or not at all with ib.correction = \"none\"")
-	}
 	d := &onDevice[T]{s: s, device: device}
 	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {
@@ -50,7 +47,7 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 	}
 	d.place.Bodies = append(d.place.Bodies, len(c.points))
 	if c.smear != nil {
-		d.place.Smear = &Smear[T]{Normal: c.smear.normal[:c.dim], Over: c.smear.over, Share: c.smear.share}
+		d.place.Smear = &Smear[T]{Normal: c.smear.normal[:c.dim], Over: c.smear.over, Share: c.smear.share, Area: c.smear.area, Eddies: c.smear.eddies}
 	}
 	if err := d.put(); err != nil {
 		return nil, err
@@ -165,6 +162,9 @@ func (d *onDevice[T]) settle() {
 	d.unread = false
 	c, r := d.s.coupling, &d.read
 	r.Push, r.Felt = c.push, c.felt
+	if c.smear != nil && c.smear.eddies != nil {
+		r.Over = c.smear.over
+	}
 	r.Moments, r.Force = resized(r.Moments, 1+c.dim, len(c.nodes)), resized(r.Force, c.dim, len(c.nodes))
 	if err := d.device.Read(*r); err != nil {
 		c.stop(err)

@@ -298,22 +298,3 @@ func TestProcessorsAreSplit(t *testing.T) {
 		}
 	}
 }
-
-// A device knows walls without an eddy viscosity alone: it is refused rather than that
-// walls were felt elsewhere than on the host.
-func TestADeviceIsRefusedWhereItWouldPutWallsElsewhere(t *testing.T) {
-	s := hybridtest.Find(t, "a sphere across a seam")
-	s.Flow.Collision.Smagorinsky = 0.1
-	pool := parallel.NewPool(1)
-	defer pool.Close()
-	fluid, err := lbm.New[float64](s.Flow, pool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	device := struct{ hybrid.DeviceCoupling[float64] }{} // none of its methods is called
-	_, err = hybrid.NewScheduled(fluid, s.Coupling, s.Bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: device})
-	var cannot *hybrid.NotPossible
-	if !errors.As(err, &cannot) || !strings.Contains(err.Error(), "eddy viscosity") {
-		t.Errorf("a wall that is put right beside an eddy viscosity, on a device: %v", err)
-	}
-}

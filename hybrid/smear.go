@@ -15,14 +15,14 @@ import "lbmib/lbm"
 // the fluid inside a body is left at rest. The condition is implicit in f: a slip
 // along the wall meets a friction of ρν/e, in series with that of direct forcing.
 // Across the wall there is no kink, and the velocity is U_d. Beside an eddy viscosity ν and
-// e are those at the wall, which depend on f (wallEddies).
+// e are those at the wall, which depend on f (WallEddies).
 type smear[T lbm.Float] struct {
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
 	over   []T    // e/(νA), A the marker's area
 	share  []T    // of direct forcing's coefficient that acts along the wall
 
 	area   []T // of every marker; 0 where it stands for two sides
-	eddies *wallEddies[T]
+	eddies *WallEddies[T]
 }
 
 // newSmear prepares the markers of all bodies; offset is e and viscosity ν.

@@ -92,13 +92,53 @@ func TestTheForceOfAMarkerMeetsItsSlipBesideEddies(t *testing.T) {
 	w := newWallEddies[float64](ib.Roma3[float64]{}, c)
 	for _, slip := range []float64{1e-12, 1e-4, 0.01, 0.3} {
 		const give = 1.3
-		beta := w.ofSlip(slip, give)
+		beta := w.OfSlip(slip, give)
 		stress := c.Viscosity() * c.Viscosity() / (c.Smagorinsky * c.Smagorinsky) * beta * (1 + beta)
-		if left := slip - give*stress - w.over(beta)*stress; math.Abs(left) > 1e-9*slip {
+		if left := slip - give*stress - w.Over(beta)*stress; math.Abs(left) > 1e-9*slip {
 			t.Errorf("slip %g: %g of it is left over", slip, left/slip)
 		}
-		if again := w.ofStress(stress); math.Abs(again-beta) > 1e-12*beta {
+		if again := w.OfStress(stress); math.Abs(again-beta) > 1e-12*beta {
 			t.Errorf("slip %g: β is %g by the slip and %g by the stress", slip, beta, again)
+		}
+	}
+}
+
+// A sudden start gives a wall so much stress that its eddies are as viscous as the lattice's own
+// errors (ν_w of some tenths): the force is finite, and takes away no more than the slip.
+func TestSuddenStartsBesideEddiesHaveFiniteForces(t *testing.T) {
+	for _, op := range lbm.CollisionNames {
+		c, err := lbm.NewCollision(op, 0.01, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c.Smagorinsky = range []float64{0.2, 0.5, 1} {
+			w := newWallEddies[float64](ib.Roma3[float64]{}, c)
+			for slip := 0.01; slip < 1; slip *= 1.1 {
+				const give = 0.5
+				beta := w.OfSlip(slip, give)
+				stress := c.Viscosity() * c.Viscosity() / (c.Smagorinsky * c.Smagorinsky) * beta * (1 + beta)
+				if !(w.Over(beta) >= 0) || !(give*stress <= slip*(1+1e-9)) || !(stress > 0) {
+					t.Errorf("%s, C = %g, slip %g: β is %g, the wall grants %g times its stress %g", op, c.Smagorinsky, slip, beta, w.Over(beta), stress)
+				}
+			}
+		}
+	}
+}
+
+// In a flow that has diverged slips and forces are infinite or not numbers: so is what walls make
+// of them, and the error names the marker.
+func TestWallsBesideEddiesTakeWhatIsNotFinite(t *testing.T) {
+	c, err := lbm.NewCollision("bgk", 0.02, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Smagorinsky = 0.2
+	w := newWallEddies[float64](ib.Roma3[float64]{}, c)
+	for _, v := range []float64{math.Inf(1), math.NaN()} {
+		for _, got := range []float64{w.Over(w.OfSlip(v, 1)), w.Over(w.OfStress(v))} {
+			if !notFinite(got) {
+				t.Errorf("a wall that feels %v grants %v times the force", v, got)
+			}
 		}
 	}
 }

@@ -102,13 +102,13 @@ __device__ __forceinline__ void watch(const T *u, const int32 *in, const T *rho,
 }
 
 #define ACCOUNT_PRECISION(T, suffix)                                                                                           \
-	BARRIER_KERNEL(account_markers_##suffix, (const T *velocity, const T *weight, const T *normal, const T *over, const T *share, \
+	BARRIER_KERNEL(account_markers_##suffix, (const T *velocity, const T *weight, const T *normal, T *over, T *share,             \
 		T *push, T *felt, int64 stride, int dim, const double *position, const int32 *first, const double *center, int parts,     \
 		void *out)) {                                                                                                             \
 		tallyMarkers<T>({velocity, weight, normal, over, share, push, felt, stride}, dim, position, first, center, parts,         \
 			(Tally *)out);                                                                                                        \
 	}                                                                                                                          \
-	BARRIER_KERNEL(account_felt_##suffix, (const T *velocity, const T *weight, const T *normal, const T *over, const T *share,    \
+	BARRIER_KERNEL(account_felt_##suffix, (const T *velocity, const T *weight, const T *normal, T *over, T *share,                \
 		T *push, T *felt, int64 stride, int dim, const double *position, const int32 *first, const double *center, int parts,     \
 		void *out)) {                                                                                                             \
 		tallyFelt<T>({velocity, weight, normal, over, share, push, felt, stride}, dim, position, first, center, parts,            \

@@ -105,7 +105,7 @@ template <typename T> __device__ __forceinline__ void foldGhosts(const int32 *mi
 
 #define FORCING_PRECISION(T, suffix)                                                                                           \
 	KERNEL(force_more_##suffix, (const Site *site, const uint32 *order, const T *velocity, const T *epsilon, const T *normal,     \
-		const T *over, const T *share, T *push, T *felt, int64 stride, T *values, uint64 *slip, int32 *done, int round,           \
+		T *over, T *share, T *push, T *felt, int64 stride, T *values, uint64 *slip, int32 *done, int round,                       \
 		double tolerance, int n)) {                                                                                               \
 		forceMore<T>(*site, order, {velocity, epsilon, normal, over, share, push, felt, stride}, values, {slip, done, round},     \
 			tolerance, n);                                                                                                        \

@@ -6,10 +6,11 @@
 
 // What is kept of every marker, by its number k: component a at [a·stride + k].
 template <typename T> struct Markers {
-	const T *velocity;            // U_d
-	const T *weight;              // ε, or the area
-	const T *normal, *over, *share; // see hybrid.Smear; null: walls are not corrected
-	T *push, *felt;               // force, weighted; ρ and Û
+	const T *velocity; // U_d
+	const T *weight;   // ε, or the area
+	const T *normal;   // see hybrid.Smear; null: walls are not corrected
+	T *over, *share;   // likewise; written beside an eddy viscosity alone (smear_eddies.h)
+	T *push, *felt;    // force, weighted; ρ and Û
 	int64 stride;
 };
 
@@ -33,20 +34,24 @@ template <typename T> __device__ __forceinline__ void slipTo(const Markers<T> &m
 	}
 }
 
-// The slip along the wall that the correction of smeared walls leaves at marker k, given the force.
-template <typename T> __device__ __forceinline__ T grantedSlip(const Markers<T> &m, int dim, int64 k, const T *push, T rho) {
-	if (!m.normal) {
-		return 0;
-	}
+template <typename T> __device__ __forceinline__ T rootAs(T v) { return (T)sqrt((double)v); } // as on the CPU
+
+// The length of v's part along the wall at marker k.
+template <typename T> __device__ __forceinline__ T alongWall(const Markers<T> &m, int dim, int64 k, const T *v) {
 	T across = 0, square = 0;
 	for (int a = 0; a < dim; a++) {
-		across += push[a] * m.normal[a * m.stride + k];
+		across += v[a] * m.normal[a * m.stride + k];
 	}
 	for (int a = 0; a < dim; a++) {
-		const T d = push[a] - across * m.normal[a * m.stride + k];
+		const T d = v[a] - across * m.normal[a * m.stride + k];
 		square += d * d;
 	}
-	return m.over[k] / rho * (T)sqrt((double)square); // as on the CPU
+	return rootAs(square);
+}
+
+// The slip along the wall that the correction of smeared walls leaves at marker k, given the force.
+template <typename T> __device__ __forceinline__ T grantedSlip(const Markers<T> &m, int dim, int64 k, const T *push, T rho) {
+	return m.normal ? m.over[k] / rho * alongWall(m, dim, k, push) : 0;
 }
 
 // push += 2ρ(U_d − Û)·weight; with smeared walls another share of it along them.

@@ -2,14 +2,14 @@
 // each N.
 #pragma once
 
-#include "forcing.h"
+#include "smear_eddies.h"
 
 // What the markers feel of ρ and û, and the force that takes their slip away. moments has
 // ρ and û of the m support nodes in vectors of that length; other nodes are at rest with
 // density 1. One launch for what are three loops on the CPU: a marker's force is a matter
 // of that marker alone.
 template <typename T, int N>
-__device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, T *values, int n) {
+__device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, const WallEddies<T> *eddies, const T *area, T *values, int n) {
 	const Site &s = *p.site;
 	Components<const T> field = {{moments, moments + nodes, moments + 2 * nodes, moments + 3 * nodes}, 1 + s.dim, index, 1};
 	EACH(t, n) {
@@ -22,6 +22,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 				m.felt[c * m.stride + k] = felt[c];
 			}
 		}
+		meetEddiesBySlip(m, eddies, area, s.dim, k, felt);
 		addForce(m, s.dim, k, push, felt);
 		keepForce(m, s, k, t, push, values);
 	}
@@ -30,7 +31,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 // What the markers feel of the velocity fluid, corrected by the round before, and the
 // greatest slip among them: of each warp first, since all write to one place.
 template <typename T, int N>
-__device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const Rounds &r, int n) {
+__device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const WallEddies<T> *eddies, const T *area, const Rounds &r, int n) {
 	if (r.over[r.round - 1]) {
 		return;
 	}
@@ -50,6 +51,7 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 				push[a] = m.push[a * m.stride + k];
 			}
 		}
+		meetEddiesByForce(m, eddies, area, s.dim, k, push, felt[0]);
 		slipTo(m, s.dim, k, push, felt, d);
 		double square = 0;
 		for (int a = 0; a < 3; a++) {
@@ -87,16 +89,17 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 
 #define FORCING_SUPPORT(T, N, suffix)                                                                                          \
 	KERNEL(force_first_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
-		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, const T *over, const T *share, T *push,        \
-		T *felt, const T *moments, const int32 *index, int64 nodes, T *values, int n)) {                                          \
+		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, T *over, T *share, T *push, T *felt,           \
+		const T *moments, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, T *values, int n)) {       \
 		forceFirst<T, N>({site, first, weight, stride}, order, moments, index, nodes,                                             \
-			{velocity, epsilon, normal, over, share, push, felt, stride}, values, n);                                             \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, eddies, area, values, n);                               \
 	}                                                                                                                          \
 	BARRIER_KERNEL(feel_again_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,              \
-		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, const T *over, const T *share, T *push,        \
-		T *felt, const T *fluid, const int32 *index, int64 nodes, uint64 *slip, int32 *done, int round, int n)) {                 \
+		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, T *over, T *share, T *push, T *felt,           \
+		const T *fluid, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, uint64 *slip, int32 *done,   \
+		int round, int n)) {                                                                                                      \
 		feelAgain<T, N>({site, first, weight, stride}, order, fluid, index, nodes,                                                \
-			{velocity, epsilon, normal, over, share, push, felt, stride}, {slip, done, round}, n);                                \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, eddies, area, {slip, done, round}, n);                  \
 	}                                                                                                                          \
 	KERNEL(gather_force_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride, const T *values,   \
 		const uint32 *key, const int32 *start, const int32 *at, T *force, int64 nodes, const int32 *over)) {                      \

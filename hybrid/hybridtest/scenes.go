@@ -137,6 +137,10 @@ func Scenes(t testing.TB) []Scene {
 	}
 	pushed := plane(t, "bgk", lbm.Face{}, lbm.Face{}, wall, wall)
 	pushed.Acceleration = func(t float64) [3]float64 { return [3]float64{2e-5 * math.Cos(t/30)} }
+	eddies, still := plane(t, "recursive"), plane(t, "bgk", wall, wall, wall, wall)
+	eddies.Collision.Smagorinsky, still.Collision.Smagorinsky = 0.5, 0.5
+	smearedIterated := iterated()
+	smearedIterated.Offset = 0.2
 	return []Scene{
 		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false},
 		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false},
@@ -185,6 +189,13 @@ func Scenes(t testing.TB) []Scene {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)
 			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*hybrid.Body{b}
+		}, true},
+		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false},
+		{"two that sink beside eddies", still, smeared(), func(t testing.TB) []*hybrid.Body {
+			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
+			a.Free = &hybrid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}}
+			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
+			return []*hybrid.Body{a, b}
 		}, true},
 	}
 }
