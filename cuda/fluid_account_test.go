@@ -20,26 +20,25 @@ func sharesAt(r *lbm.Region, pose lbm.Pose, x [3]int, dim int) (share float64, a
 		return float64(r.Shares[p[0]+r.Cells[0]*(p[1]+r.Cells[1]*p[2])])
 	}
 	var base [3]int
-	var frac [3]float64
+	var w [3][3]float64
 	for a := range dim {
 		f := (in[a] - r.Low[a]) / r.Step
-		if f < 0 || f >= float64(r.Cells[a]-1) {
+		if f < 1 || f >= float64(r.Cells[a]-2) {
 			return 0, arm
 		}
-		base[a] = int(f)
-		frac[a] = f - math.Floor(f)
+		base[a] = int(math.Round(f))
+		d := f - float64(base[a])
+		w[a] = [3]float64{(0.5 - d) * (0.5 - d) / 2, 0.75 - d*d, (0.5 + d) * (0.5 + d) / 2}
 	}
-	for corner := range 1 << dim {
-		p, w := base, 1.
+	around := map[int]int{2: 9, 3: 27}[dim]
+	for k := range around {
+		p, weight := base, 1.
 		for a := range dim {
-			if corner>>a&1 == 1 {
-				p[a]++
-				w *= frac[a]
-			} else {
-				w *= 1 - frac[a]
-			}
+			step := []int{k % 3, k / 3 % 3, k / 9}[a]
+			p[a] += step - 1
+			weight *= w[a][step]
 		}
-		share += w * at(p)
+		share += weight * at(p)
 	}
 	return share, arm
 }

@@ -16,6 +16,7 @@ type inside struct {
 	step   float64      // of the fine grid, in nodes
 	cells  [3]int
 	shares []float32 // volume fraction of a cube of about one node around every fine point
+	even   []bool    // of every fine point: its neighbours have the share that it has
 	volume float64   // of them all; 0: not asked for yet
 
 	nodes, at []int32 // of the fluid
@@ -33,7 +34,7 @@ func InsideBytes(bodies []*Body) (n int64) {
 	for _, b := range bodies {
 		if !b.Hollow && !b.Shape.Open() {
 			var in inside
-			n += 4 * int64(in.lay(b.Shape))
+			n += 5 * int64(in.lay(b.Shape))
 		}
 	}
 	return n
@@ -52,7 +53,7 @@ func (in *inside) lay(s geometry.Shape) int {
 	}
 	in.cells = [3]int{1, 1, 1}
 	for a := range dim {
-		margin := math.Max(1, 2*in.step)
+		margin := float64(in.half()+3) * in.step // a mean over a node, splines, and zeros beyond
 		in.low[a] = lo[a] - center[a] - margin
 		in.cells[a] = int(math.Ceil((hi[a]-lo[a]+2*margin)/in.step)) + 1
 	}
@@ -77,12 +78,40 @@ func (in *inside) draw(s geometry.Shape) {
 		in.smooth(a, stride)
 		stride *= in.cells[a]
 	}
+	in.findEven(dim)
 }
+
+// findEven finds the fine points around which the share is the same: most of them.
+func (in *inside) findEven(dim int) {
+	in.even = make([]bool, len(in.shares))
+	row, plane := in.cells[0], in.cells[0]*in.cells[1]
+	depth := 0
+	if dim == 3 {
+		depth = 1
+	}
+	for z := depth; z < in.cells[2]-depth; z++ {
+		for y := 1; y < in.cells[1]-1; y++ {
+			for x := 1; x < in.cells[0]-1; x++ {
+				at := x + row*y + plane*z
+				share, same := in.shares[at], true
+				for k := -depth; k <= depth && same; k++ {
+					for j := -1; j <= 1 && same; j++ {
+						r := in.shares[at+k*plane+j*row-1:][:3]
+						same = r[0] == share && r[1] == share && r[2] == share
+					}
+				}
+				in.even[at] = same
+			}
+		}
+	}
+}
+
+// half is how many fine points half a node is.
+func (in *inside) half() int { return max(1, int(math.Round(0.5/in.step))) }
 
 // smooth takes means over one node along an axis.
 func (in *inside) smooth(a, stride int) {
-	half := max(1, int(math.Round(0.5/in.step)))
-	n := in.cells[a]
+	half, n := in.half(), in.cells[a]
 	line := make([]float32, n)
 	for first := range in.shares {
 		if first/stride%n != 0 {
@@ -125,34 +154,46 @@ func (b *Body) displaced() float64 {
 }
 
 // shareAt is the share of the body in a node's volume, at a place in the body's
-// coordinates relative to its centre.
+// coordinates relative to its centre: quadratic B-splines between the fine points. Their
+// second moment is the same wherever the place is between points. That of linear
+// interpolation is not, by which the momentum inside changed as a body passed points, in proportion to
+// the shear at its surface: noise in the force, 0.025 of 1.37 for a disc of 20 nodes at
+// Re = 100 and 0.1 of 1.67 for a sphere of 12 at 60 and U = 0.1.
 func (in *inside) shareAt(r geometry.Vec, dim int) float64 {
-	var base [3]int
-	var frac [3]float64
+	var w [3][3]float64
+	at, stride := 0, 1
 	for a := range dim {
 		f := (r[a] - in.low[a]) / in.step
-		if !(f >= 0) || f >= float64(in.cells[a]-1) {
+		if !(f >= 1) || f >= float64(in.cells[a]-2) {
 			return 0
 		}
-		base[a] = int(f)
-		frac[a] = f - float64(base[a])
+		point := int(f + 0.5)
+		w[a] = splines(f - float64(point))
+		at += point * stride
+		stride *= in.cells[a]
 	}
-	sum := 0.
-	for corner := range 1 << dim {
-		w, at, stride := 1., 0, 1
-		for a := range dim {
-			up := corner >> a & 1
-			if up == 1 {
-				w *= frac[a]
-			} else {
-				w *= 1 - frac[a]
-			}
-			at += (base[a] + up) * stride
-			stride *= in.cells[a]
-		}
-		sum += w * float64(in.shares[at])
+	if in.even[at] {
+		return float64(in.shares[at])
+	}
+	row, plane := in.cells[0], in.cells[0]*in.cells[1]
+	if dim == 2 {
+		return in.shareIn(at, row, &w)
+	}
+	return w[2][0]*in.shareIn(at-plane, row, &w) + w[2][1]*in.shareIn(at, row, &w) + w[2][2]*in.shareIn(at+plane, row, &w)
+}
+
+// shareIn is the sum over the nine points of a plane around one.
+func (in *inside) shareIn(at, row int, w *[3][3]float64) (sum float64) {
+	for j, wy := range w[1] {
+		s := in.shares[at+(j-1)*row-1:][:3]
+		sum += wy * (w[0][0]*float64(s[0]) + w[0][1]*float64(s[1]) + w[0][2]*float64(s[2]))
 	}
 	return sum
+}
+
+// splines are the quadratic B-spline at −1, 0 and 1 from a place −½ ≤ d ≤ ½.
+func splines(d float64) [3]float64 {
+	return [3]float64{(0.5 - d) * (0.5 - d) / 2, 0.75 - d*d, (0.5 + d) * (0.5 + d) / 2}
 }
 
 // collect lists the nodes inside a body where it is now, wrapped around periodic

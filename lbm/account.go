@@ -17,8 +17,11 @@ type AccountTerms struct {
 }
 
 // Region is a part of space with a soft edge, drawn in axes of its own on a fine grid of
-// points: what it has of the volume of a node is the grid's value where the node is,
-// linear in between and zero beyond. A region without shares is none.
+// points: what it has of the volume of a node is the grid's value where the node is, by
+// quadratic B-splines along each of its axes: of the three points nearest to the node, d from the middle one
+// in units of the step, they weigh (½ − d)²/2, ¾ − d² and (½ + d)²/2. It is zero where
+// the node is not at least a step from the grid's first points and two from its last. A region without
+// shares is none.
 type Region struct {
 	Low    [3]float64 // the grid's first point, from the region's centre, in nodes
 	Step   float64    // between its points

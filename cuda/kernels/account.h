@@ -106,8 +106,8 @@ UNROLL
 template <int dim>
 __device__ __forceinline__ double shareAt(const AccountRegion &g, const float *shares, const double (&arm)[3]) {
 	int64 at = 0;
-	double frac[3] = {0, 0, 0};
-	int64 stride[3] = {1, g.cells[0], (int64)g.cells[0] * g.cells[1]};
+	double w[3][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
+	const int64 stride[3] = {1, g.cells[0], (int64)g.cells[0] * g.cells[1]};
 UNROLL
 	for (int a = 0; a < dim; a++) {
 		double r = 0; // along the region's axis a
@@ -116,25 +116,25 @@ UNROLL
 			r += g.rotation[3 * b + a] * arm[b];
 		}
 		const double f = (r - g.low[a]) / g.step;
-		if (!(f >= 0) || f >= g.cells[a] - 1) {
+		if (!(f >= 1) || f >= g.cells[a] - 2) {
 			return 0;
 		}
-		const int base = (int)f;
-		frac[a] = f - base;
-		at += base * stride[a];
+		const int point = (int)(f + 0.5);
+		const double d = f - point;
+		w[a][0] = (0.5 - d) * (0.5 - d) / 2;
+		w[a][1] = 0.75 - d * d;
+		w[a][2] = (0.5 + d) * (0.5 + d) / 2;
+		at += point * stride[a];
 	}
 	double sum = 0;
+	for (int k = dim == 3 ? 0 : 1; k < (dim == 3 ? 3 : 2); k++) {
 UNROLL
-	for (int corner = 0; corner < 1 << dim; corner++) {
-		double w = 1;
-		int64 n = at;
+		for (int j = 0; j < 3; j++) {
 UNROLL
-		for (int a = 0; a < dim; a++) {
-			const bool up = corner >> a & 1;
-			w *= up ? frac[a] : 1 - frac[a];
-			n += up ? stride[a] : 0;
+			for (int i = 0; i < 3; i++) {
+				sum += w[2][k] * w[1][j] * w[0][i] * (double)shares[at + (k - 1) * stride[2] + (j - 1) * stride[1] + i - 1];
+			}
 		}
-		sum += w * (double)shares[n];
 	}
 	return sum;
 }
