@@ -54,6 +54,9 @@ func (c Circle) Enclosed() float64 { return math.Pi * c.radius * c.radius }
 // Surface is the perimeter πD.
 func (c Circle) Surface() float64 { return 2 * math.Pi * c.radius }
 
+// Reach is the radius.
+func (c Circle) Reach() float64 { return c.radius }
+
 // Length is the diameter D.
 func (c Circle) Length() float64 { return 2 * c.radius }
 

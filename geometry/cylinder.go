@@ -55,6 +55,8 @@ func (c cylinder) support(d Vec) float64 {
 	return c.radius*math.Hypot(d[0], d[1]) + c.half*math.Abs(d[2])
 }
 
+func (c cylinder) reach() float64 { return math.Hypot(c.radius, c.half) }
+
 func (c cylinder) enclosed() float64 {
 	if !c.caps {
 		return 0

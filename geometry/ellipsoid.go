@@ -50,6 +50,7 @@ func (e *ellipsoid) contains(p Vec) bool {
 }
 
 func (e *ellipsoid) support(d Vec) float64 { return e.times(d).Norm() }
+func (e *ellipsoid) reach() float64        { return max(e.half[0], e.half[1], e.half[2]) }
 
 func (e *ellipsoid) enclosed() float64 {
 	return 4. / 3 * math.Pi * e.half[0] * e.half[1] * e.half[2]

@@ -198,6 +198,8 @@ func (m *mesh) support(d Vec) float64 {
 	return largest
 }
 
+func (m *mesh) reach() float64 { return farthest(m.points) }
+
 // inertia sums the tetrahedra between the centroid and the triangles.
 func (m *mesh) inertia() Mat {
 	if m.isOpen {

@@ -9,6 +9,8 @@ type form interface {
 	contains(p Vec) bool
 	// support is the largest x·d over the form.
 	support(d Vec) float64
+	// reach is the radius of the ball around the origin that holds the form.
+	reach() float64
 	enclosed() float64
 	surface() float64
 	// length and frontal are the references when it is turned by r.
@@ -78,6 +80,9 @@ func (p placed) Enclosed() float64 { return p.form.enclosed() * power(p.scale, p
 
 // Surface is the area of the surface; in 2D the length of the curve.
 func (p placed) Surface() float64 { return p.form.surface() * power(p.scale, p.form.dim()-1) }
+
+// Reach is how far the shape goes from its centre.
+func (p placed) Reach() float64 { return p.form.reach() * p.scale }
 
 // Length is the reference length, which the constructors document.
 func (p placed) Length() float64 { return p.form.length(p.turn) * p.scale }

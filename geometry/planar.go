@@ -35,6 +35,7 @@ func closedPlanar(kind string, points []Vec) (*planar, Vec) {
 func (p *planar) name() string          { return p.kind }
 func (p *planar) dim() int              { return 2 }
 func (p *planar) support(d Vec) float64 { return p.curve.support(d) }
+func (p *planar) reach() float64        { return farthest(p.curve.points) }
 func (p *planar) enclosed() float64     { return p.area }
 func (p *planar) surface() float64      { return p.curve.total() }
 func (p *planar) open() bool            { return !p.curve.closed }

@@ -69,6 +69,13 @@ func (p *profile) support(d Vec) float64 {
 	return largest
 }
 
+func (p *profile) reach() (most float64) {
+	for k := range p.r {
+		most = max(most, math.Hypot(p.r[k], p.z[k]))
+	}
+	return most
+}
+
 // integrals are the volume, and the inertia about the axis and across it, all
 // about the origin (Simpson's rule on every belt).
 func (p *profile) integrals() (volume, along, across float64) {

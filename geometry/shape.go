@@ -24,6 +24,9 @@ type Shape interface {
 	Enclosed() float64
 	// Surface is the area of the surface; in 2D the length of the curve.
 	Surface() float64
+	// Reach is the radius of a ball around Center that holds the shape: the least
+	// but for a union.
+	Reach() float64
 	// Length is the reference length of Reynolds and Strouhal numbers.
 	Length() float64
 	// Frontal is the reference area of force coefficients; in 2D a length.

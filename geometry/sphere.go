@@ -45,6 +45,9 @@ func (s Sphere) Enclosed() float64 { return 4. / 3 * math.Pi * s.radius * s.radi
 // Surface is the area πD².
 func (s Sphere) Surface() float64 { return 4 * math.Pi * s.radius * s.radius }
 
+// Reach is the radius.
+func (s Sphere) Reach() float64 { return s.radius }
+
 // Length is the diameter D.
 func (s Sphere) Length() float64 { return 2 * s.radius }
 

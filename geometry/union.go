@@ -240,6 +240,14 @@ func (u *joint) contains(p Vec) bool {
 	return false
 }
 
+// reach is that of the parts' balls.
+func (u *joint) reach() (most float64) {
+	for _, s := range u.parts {
+		most = max(most, s.Center().Norm()+s.Reach())
+	}
+	return most
+}
+
 // support turns every part so that d is along x, where its box tells.
 func (u *joint) support(d Vec) float64 {
 	across := Vec{0, 0, 1}.Cross(d)

@@ -24,3 +24,11 @@ func (a Vec) Cross(b Vec) Vec {
 
 // Norm returns |a|.
 func (a Vec) Norm() float64 { return math.Sqrt(a.Dot(a)) }
+
+// farthest is the largest |x| of points.
+func farthest(points []Vec) (most float64) {
+	for _, x := range points {
+		most = max(most, x.Norm())
+	}
+	return most
+}

@@ -16,7 +16,7 @@ func (r *reader) readArray(t *table, b Body, sound bool) []Body {
 	if !sound || !r.clean(a.path) {
 		return []Body{b}
 	}
-	if b.Shape.adrift() && n > 1 {
+	if !b.Shape.placed() && n > 1 {
 		t.fail("array", "needs a shape that can be moved, but an STL file gives the place: add center to it")
 		return []Body{b}
 	}
@@ -53,7 +53,7 @@ func (t *table) copies() (count [3]int, n int) {
 
 // checkSteps refuses copies that overlap along an axis.
 func (r *reader) checkSteps(a *table, s Shape, count [3]int, step [3]float64) {
-	lo, hi, known := s.bounds()
+	lo, hi, known := s.bounds(r.c.Reference.Resolution)
 	for i := range r.c.Domain.Dim {
 		extent := hi[i] - lo[i]
 		switch {

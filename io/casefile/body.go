@@ -68,7 +68,7 @@ func (r *reader) checkPlace(t *table, copies []Body) {
 		key = join(key, "center")
 	}
 	for _, b := range copies {
-		if !b.Shape.adrift() && !r.c.Domain.inside(b.Shape.middle()) {
+		if b.Shape.placed() && !r.c.Domain.inside(b.Shape.middle(r.c.Reference.Resolution)) {
 			r.fail(key, "body %q lies outside the domain, which is %s: move the body or enlarge domain.size", b.Name, r.c.Domain.extent())
 			return
 		}
@@ -99,7 +99,7 @@ func (r *reader) readFluidSide(t *table, s Shape, sound bool) string {
 // notPipe says what an open cylinder lacks to be the wall of a pipe that goes on
 // through periodic faces, and what to do; empty: nothing.
 func (c *Case) notPipe(s Shape) string {
-	direction := rotation(s.Axis, s.Angle).apply(s.Direction)
+	direction := turn(s.Axis, radians(s.Angle)).apply(s.Vector("direction"))
 	for i := range c.Domain.Dim {
 		if math.Abs(direction[i]) < 1-1e-9 {
 			continue
@@ -108,8 +108,8 @@ func (c *Case) notPipe(s Shape) string {
 		switch {
 		case c.Domain.Boundary[2*i].Type != "periodic":
 			return fmt.Sprintf("%s and %s are not: make them periodic and drive the flow by domain.force", FaceNames[2*i], FaceNames[2*i+1])
-		case math.Abs(s.Length*c.Reference.Resolution-float64(c.Domain.Nodes[i])) > 0.5: // rings of markers stay even
-			return fmt.Sprintf("its length is %v where the domain is %s long along %s: make it length = %s", s.Length, formatNumber(size), along, formatNumber(size))
+		case math.Abs(s.Number("length")*c.Reference.Resolution-float64(c.Domain.Nodes[i])) > 0.5: // rings of markers stay even
+			return fmt.Sprintf("its length is %v where the domain is %s long along %s: make it length = %s", s.Number("length"), formatNumber(size), along, formatNumber(size))
 		}
 		return ""
 	}
@@ -157,7 +157,7 @@ func (r *reader) checkSolid(t *table, s Solid) {
 		t.fail("shape", "of solid %q is open and has no inside to fill: close it, or make it a body", s.Name)
 		return
 	}
-	lo, hi, known := s.Shape.bounds()
+	lo, hi, known := s.Shape.bounds(r.c.Reference.Resolution)
 	if !known {
 		return
 	}

@@ -53,7 +53,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		},
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Contact: Contact{2, 1}},
-		Bodies: []Body{{"cylinder", Shape{Type: "circle", Center: [3]float64{10, 7.5}, Diameter: 1}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
+		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: map[string]any{"center": place{10, 7.5}, "diameter": 1.}, drawn: c.Bodies[0].Shape.drawn}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", Forces: Every{0.05},
@@ -90,7 +90,7 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	near("phase", left.Phase, 1.5)
 	near("density", c.Domain.Boundary[1].Density, 0.999)
 	near("wall", c.Domain.Boundary[3].Value[0], 0.5)
-	near("diameter", c.Bodies[0].Shape.Diameter, 0.25)
+	near("diameter", c.Bodies[0].Shape.Number("diameter"), 0.25)
 	near("time", c.Run.Time, 6400*0.05/16)
 	if c.Domain.Nodes != [3]int{64, 16, 16} || c.Domain.Dim != 3 {
 		t.Errorf("nodes %v of dimension %d, want 64×16×16 of 3", c.Domain.Nodes, c.Domain.Dim)
@@ -98,7 +98,7 @@ func TestEveryKeyOfThreeDimensionsAndSIIsRead(t *testing.T) {
 	if c.Domain.Boundary[4].Type != "periodic" || c.Domain.Boundary[5].Type != "periodic" {
 		t.Error("faces of which neither is given are not periodic")
 	}
-	if c.Solids[0].Name != "solid0" || c.Solids[1].Name != "bump" || c.Solids[0].Shape.Max != [3]float64{0.25, 0.25, 1} {
+	if c.Solids[0].Name != "solid0" || c.Solids[1].Name != "bump" || c.Solids[0].Shape.Place("max") != [3]float64{0.25, 0.25, 1} {
 		t.Errorf("solids %+v", c.Solids)
 	}
 	if c.Bodies[0].Name != "body0" || c.Bodies[0].Spacing != 0.8 {

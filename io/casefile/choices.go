@@ -13,7 +13,8 @@ type choice struct {
 }
 
 // choices holds one entry for each key with a list of legal values, by path
-// without array numbers. What a later version learns moves from later to have.
+// without array numbers, those of shapes by shapeKinds. What a later version learns
+// moves from later to have.
 var choices = map[string]choice{
 	"domain.lattice":           {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
 	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
@@ -28,10 +29,6 @@ var choices = map[string]choice{
 	"ib.correction":            {"a correction of the smeared wall", []string{"slip", "none"}, nil},
 	"ib.spread":                {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks", "shift-reduce"}, nil},
 	"fluid.les.type":           {"a turbulence model", []string{"smagorinsky"}, nil},
-	"solid.shape.type":         {"a shape of a solid", []string{"circle", "ellipse", "polygon", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl", "box", "union"}, nil},
-	"solid.shape.of.type":      {"a part of a union", []string{"circle", "ellipse", "polygon", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl"}, nil},
-	"body.shape.type":          {"a shape of a body", []string{"circle", "ellipse", "polygon", "line", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl", "union"}, nil},
-	"body.shape.of.type":       {"a part of a union", []string{"circle", "ellipse", "polygon", "line", "naca", "sphere", "ellipsoid", "cylinder", "rbc", "stl"}, nil},
 	"body.fluid":               {"a side of a body", []string{"outside", "inside", "both"}, nil},
 	"body.motion.type":         {"a motion", []string{"fixed", "prescribed", "free"}, []string{"elastic"}},
 	"body.motion.fix":          {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},

@@ -67,10 +67,10 @@ func (r *reader) checkPath(t *table, copies []Body) {
 	}
 	middles := make([][3]float64, len(copies))
 	for i, b := range copies {
-		middles[i] = b.Shape.middle()
+		middles[i] = b.Shape.middle(r.c.Reference.Resolution)
 	}
-	reach := copies[0].Shape.radius()
-	if p := copies[0].Motion.Pivot; p != nil && !copies[0].Shape.adrift() {
+	reach := copies[0].Shape.reach(r.c.Reference.Resolution)
+	if p := copies[0].Motion.Pivot; p != nil && copies[0].Shape.placed() {
 		reach += norm(plus(middles[0], scaled(*p, -1)))
 	}
 	m, dt := &copies[0].Motion, r.c.Units().Dt
@@ -79,7 +79,7 @@ func (r *reader) checkPath(t *table, copies []Body) {
 		return speed + spin*reach // of the farthest point
 	})
 	r.checkPeak(m.fastestKey(key, fastest.t, dt, reach), fastest)
-	if !r.clean(key) || copies[0].Shape.adrift() {
+	if !r.clean(key) || !copies[0].Shape.placed() {
 		return
 	}
 	outermost := r.c.Domain.outermost(middles) // all copies move alike

@@ -108,7 +108,7 @@ func TestArraysMakeABodyPerCopy(t *testing.T) {
 		t.Fatalf("%d bodies, stop at %v of %q", len(c.Bodies), c.Run.StopCd, c.Run.StopBody)
 	}
 	b := c.Bodies[4] // x fastest
-	if b.Name != "cylinder-4" || b.Shape.Center != [3]float64{12, 9} || *b.Motion.Pivot != [3]float64{12, 8.5} || b.Key != "body.0" {
+	if b.Name != "cylinder-4" || b.Shape.Place("center") != [3]float64{12, 9} || *b.Motion.Pivot != [3]float64{12, 8.5} || b.Key != "body.0" {
 		t.Errorf("copy 4 is %+v about %v", b, *b.Motion.Pivot)
 	}
 	if *c.Bodies[0].Motion.Pivot != [3]float64{10, 7} {

@@ -30,32 +30,6 @@ func (b Body) resolved(c *Case) map[string]any {
 	}
 }
 
-// resolved holds the keys that the shape's type takes.
-func (s Shape) resolved(c *Case) map[string]any {
-	dim := c.Domain.Dim
-	all := map[string]any{
-		"center": vec(s.Center, dim), "diameter": s.Diameter, "min": vec(s.Min, dim), "max": vec(s.Max, dim),
-		"axes": vec(s.Axes, dim), "angle": s.Angle, "axis": vec(s.Axis, dim), "digits": s.Digits, "chord": s.Chord,
-		"length": s.Length, "direction": vec(s.Direction, dim), "caps": s.Caps, "scale": s.Scale, "open": s.Open,
-	}
-	if s.File != "" {
-		all["file"] = c.relative(s.File)
-	}
-	all["points"] = list(s.Points, func(p [3]float64) any { return vec(p, dim) })
-	all["of"] = list(s.Of, func(part Shape) any { return part.resolved(c) })
-	m := map[string]any{"type": s.Type}
-	for _, key := range shapeKeys[s.Type] {
-		m[key] = all[key]
-	}
-	if s.Type == "stl" && !s.Placed {
-		delete(m, "center")
-	}
-	if dim == 2 || s.Angle == 0 && s.Axis == zAxis {
-		delete(m, "axis")
-	}
-	return m
-}
-
 func (m *Motion) resolved(dim int) map[string]any {
 	out := map[string]any{"type": m.Type}
 	switch m.Type {
@@ -156,8 +130,8 @@ func (c *Case) Files() (files []NamedFile) {
 	}
 	var shape func(s Shape)
 	shape = func(s Shape) {
-		add(s.File, s.SHA256)
-		for _, part := range s.Of {
+		add(s.File())
+		for _, part := range s.Parts() {
 			shape(part)
 		}
 	}

@@ -56,8 +56,8 @@ func TestOverridesReachEveryLevel(t *testing.T) {
 	if c.Domain.Nodes != [3]int{400, 300, 1} || c.Fluid.Collision != "trt" || c.IB.Delta != "peskin4" {
 		t.Errorf("nodes %v, collision %q, delta %q", c.Domain.Nodes, c.Fluid.Collision, c.IB.Delta)
 	}
-	if len(c.Bodies) != 2 || c.Bodies[0].Shape.Center != [3]float64{10, 7.25} || c.Bodies[0].Spacing != 0.75 ||
-		c.Bodies[1].Name != "second" || c.Bodies[1].Shape.Diameter != 2 {
+	if len(c.Bodies) != 2 || c.Bodies[0].Shape.Place("center") != [3]float64{10, 7.25} || c.Bodies[0].Spacing != 0.75 ||
+		c.Bodies[1].Name != "second" || c.Bodies[1].Shape.Number("diameter") != 2 {
 		t.Errorf("bodies %+v", c.Bodies)
 	}
 	if c.Domain.Boundary[3].Type != "no-slip" || c.Domain.Boundary[2].Type != "symmetry" || len(c.Output.Probes) != 0 {

@@ -10,28 +10,6 @@ import (
 	"lbmib/geometry"
 )
 
-// shapeDim is the dimension that a shape needs; absent: any.
-var shapeDim = map[string]int{
-	"circle": 2, "ellipse": 2, "polygon": 2, "line": 2, "naca": 2,
-	"sphere": 3, "ellipsoid": 3, "cylinder": 3, "rbc": 3, "stl": 3,
-}
-
-// shapeKeys are the keys that each shape takes beside its type.
-var shapeKeys = map[string][]string{
-	"circle":    {"center", "diameter"},
-	"ellipse":   {"center", "axes", "angle"},
-	"polygon":   {"points", "angle"},
-	"line":      {"points", "angle"},
-	"naca":      {"digits", "center", "chord", "angle"},
-	"sphere":    {"center", "diameter"},
-	"ellipsoid": {"center", "axes", "angle", "axis"},
-	"cylinder":  {"center", "diameter", "length", "direction", "caps", "angle", "axis"},
-	"rbc":       {"center", "diameter", "angle", "axis"},
-	"stl":       {"file", "scale", "center", "angle", "axis", "open"},
-	"box":       {"min", "max"},
-	"union":     {"of", "angle", "axis"},
-}
-
 // maxPoints bounds the points of a polygon or line, and maxParts the parts of a union.
 const (
 	maxPoints = 10_000
@@ -50,88 +28,82 @@ func (r *reader) readShape(parent *table) Shape {
 
 // readForm reads a shape from its table.
 func (r *reader) readForm(t *table) Shape {
-	var s Shape
+	s := Shape{given: map[string]any{}, drawn: new(drawn)}
 	if t.silent {
 		return s
 	}
 	if s.Type = t.variant(); s.Type == "" {
 		return s
 	}
-	dim := r.c.Domain.Dim
-	if want := shapeDim[s.Type]; want != 0 && dim != 0 && want != dim {
+	k, dim := kindOf(s.Type), r.c.Domain.Dim
+	if k.dim != 0 && dim != 0 && k.dim != dim {
 		fit := map[int]string{2: "circle", 3: "sphere"}[dim]
 		t.fail("type", "%q does not fit domain.lattice = %q, which is %d-dimensional: use %q or another lattice", s.Type, r.c.Domain.Lattice, dim, fit)
 		t.silent = true
 		return s
 	}
-	r.readPlace(t, &s)
-	switch s.Type {
-	case "box":
-		s.Min = t.requiredVector("min", spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 0.0]"})
-		s.Max = t.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
-		r.checkCorners(t, s.Min, s.Max)
-	case "circle", "sphere", "rbc":
-		s.Diameter = t.diameter()
-	case "ellipse", "ellipsoid":
-		s.Axes = t.requiredVector("axes", spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
-		t.checkSize("axes", s.Axes[:r.c.Domain.Dim]...)
-	case "polygon":
-		s.Points = r.readPoints(t, 3)
-	case "line":
-		s.Points = r.readPoints(t, 2)
-	case "naca":
-		s.Digits = readDigits(t)
-		s.Chord = t.requiredNumber("chord", spec{Length, positive, "give the chord in L, for instance 1.0"})
-		t.checkSize("chord", s.Chord)
-	case "cylinder":
-		s.Diameter = t.diameter()
-		s.Length = t.requiredNumber("length", spec{Length, positive, "give the length in L, for instance 4.0"})
-		t.checkSize("length", s.Length)
-		s.Direction = t.unitVector("direction")
-		s.Caps = t.flag("caps", true)
-	case "stl":
-		s.File, s.SHA256 = t.file("file", "give the path of an STL file", geometry.CheckSTL)
-		s.Scale = t.number("scale", spec{Number, positive, "give L per unit of the file, for instance 0.001"}, 1)
-		s.Open = t.flag("open", false)
-	case "union":
-		s.Of = r.readParts(t)
+	for _, key := range k.keys {
+		if v := key.read(t, key.name); v != nil {
+			s.given[key.name] = v
+		}
 	}
-	t.refuseForeign(shapeKeys, s.Type)
+	if k.turns {
+		r.readTurn(t, &s, k.dim != 2)
+	}
+	all := map[string][]string{}
+	for i := range shapeKinds {
+		all[shapeKinds[i].name] = shapeKinds[i].names()
+	}
+	t.refuseForeign(all, s.Type)
 	return s
 }
 
-// readPlace reads where the shape is and how it is turned.
-func (r *reader) readPlace(t *table, s *Shape) {
-	takes := func(key string) bool { return slices.Contains(shapeKeys[s.Type], key) }
-	center := spec{quantity: Length, remedy: "give the centre in L, for instance [10.0, 7.5]"}
-	switch {
-	case s.Type == "stl":
-		if s.Placed = t.has("center"); s.Placed {
-			s.Center = t.vector("center", center, s.Center)
-		}
-	case takes("center"):
-		s.Center = t.requiredVector("center", center)
-	}
-	if !takes("angle") {
-		return
-	}
+// readTurn reads how the shape is turned; about says that it takes an axis in space.
+func (r *reader) readTurn(t *table, s *Shape, about bool) {
 	s.Angle = t.number("angle", spec{Number, bound{}, "give it in degrees, anticlockwise"}, 0)
 	s.Axis = zAxis
-	if r.c.Domain.Dim == 3 && takes("axis") {
+	switch {
+	case !about:
+	case r.c.Domain.Dim == 3:
 		s.Axis = t.unitVector("axis")
 		if s.Angle == 0 && r.clean(t.key("angle")) && !t.has("angle") {
 			t.refuse("has no effect without angle", "axis")
 		}
-	} else if r.c.Domain.Dim == 2 && takes("axis") {
+	case r.c.Domain.Dim == 2:
 		t.refuse("has no effect in two dimensions, where all turns are about z", "axis")
 	}
 }
 
-func (t *table) diameter() float64 {
-	d := t.requiredNumber("diameter", spec{Length, positive, "give the diameter in L, for instance 1.0"})
-	t.checkSize("diameter", d)
-	return d
+// The keys that several shapes have.
+var (
+	centerSpec = spec{quantity: Length, remedy: "give the centre in L, for instance [10.0, 7.5]"}
+	centerKey  = shapeKey{"center", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
+	axesKey    = shapeKey{"axes", func(t *table, name string) any {
+		axes := t.requiredVector(name, spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
+		t.checkSize(name, axes[:t.r.c.Domain.Dim]...)
+		return axes
+	}}
+)
+
+// sizeKey is a length without which there is no shape.
+func sizeKey(name, remedy string) shapeKey {
+	return shapeKey{name, func(t *table, name string) any {
+		l := t.requiredNumber(name, spec{Length, positive, remedy})
+		t.checkSize(name, l)
+		return l
+	}}
 }
+
+func flagKey(name string, def bool) shapeKey {
+	return shapeKey{name, func(t *table, name string) any { return t.flag(name, def) }}
+}
+
+// pointsKey is a list of at least so many points.
+func pointsKey(least int) shapeKey {
+	return shapeKey{"points", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
+}
+
+func readDirection(t *table, name string) any { return t.unitVector(name) }
 
 // checkSize refuses lengths of a shape that no shape can have, in nodes.
 func (t *table) checkSize(name string, lengths ...float64) {
@@ -205,7 +177,7 @@ var fourDigits = regexp.MustCompile(`^[0-9]{4}$`)
 
 // readDigits reads the digits of a NACA profile: camber in percent of the chord,
 // its place in tenths, thickness in percent.
-func readDigits(t *table) string {
+func readDigits(t *table, _ string) any {
 	const remedy = `give four digits in quotes, for instance "0012"`
 	if !t.has("digits") {
 		t.missing("digits", remedy)
@@ -221,24 +193,6 @@ func readDigits(t *table) string {
 		t.fail("digits", "%q has camber at 0 tenths of the chord, must be at 1 to 9: %s", d, remedy)
 	}
 	return d
-}
-
-// readParts reads the shapes of a union.
-func (r *reader) readParts(t *table) (parts []Shape) {
-	const remedy = `give the parts, for instance of = [ { type = "circle", center = [1, 1], diameter = 1 }, { … } ]`
-	if !t.has("of") {
-		t.missing("of", remedy)
-		return nil
-	}
-	tables := t.tables("of")
-	if n := len(tables); (n < 1 || n > maxParts) && r.clean(t.key("of")) {
-		t.fail("of", "has %d parts, must have 1 to %d: %s", n, maxParts, remedy)
-		return nil
-	}
-	for _, part := range tables {
-		parts = append(parts, r.readForm(part))
-	}
-	return parts
 }
 
 func (r *reader) checkCorners(t *table, lo, hi [3]float64) {

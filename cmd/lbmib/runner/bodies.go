@@ -36,7 +36,7 @@ func (p *problem) setBodies() error {
 
 // body is a case's body in lattice units. Errors point to its shape, or its table.
 func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
-	s, err := p.shape(b.Shape)
+	s, err := b.Shape.On(p.lattice())
 	if err == nil {
 		err = p.inDomain(b.Name, s)
 	}

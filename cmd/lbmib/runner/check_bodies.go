@@ -129,17 +129,18 @@ func fastestMarker(b *hybrid.Body, end float64) (fastest, at float64) {
 
 // mesh reads what a body's file holds again, for the report; nil without a file.
 func (p *problem) meshReport(s casefile.Shape) (*MeshReport, error) {
-	if s.Type != "stl" {
+	path, _ := s.File()
+	if path == "" {
 		return nil, nil
 	}
-	from, err := p.surface(s.File)
+	from, err := p.surface(path)
 	if err != nil {
 		return nil, err
 	}
-	found := &from.report
-	m := &MeshReport{File: s.File, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: Number(math.NaN())}
+	found := &from.Report
+	m := &MeshReport{File: path, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: Number(math.NaN())}
 	if found.Watertight {
-		m.Thinnest = Number(found.Thinnest * s.Scale * p.cas.Reference.Resolution)
+		m.Thinnest = Number(found.Thinnest * s.Number("scale") * p.cas.Reference.Resolution)
 	}
 	return m, nil
 }
@@ -184,30 +185,4 @@ func (b *BodyReport) writeMotion(p *page) {
 			p.remark(fmt.Sprintf("followed up to t = %.4g, over a period or as far as takes a moment; where it cannot be later, the run stops", b.Followed))
 		}
 	}
-}
-
-// extentOf is the reference length, in L, of a shape of a case; 0 where only its
-// file tells.
-func extentOf(s casefile.Shape) (l float64) {
-	switch s.Type {
-	case "naca":
-		return s.Chord
-	case "ellipse", "ellipsoid":
-		return max(s.Axes[0], s.Axes[1], s.Axes[2])
-	case "polygon", "line":
-		for a := range 2 {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, x := range s.Points {
-				lo, hi = math.Min(lo, x[a]), math.Max(hi, x[a])
-			}
-			l = math.Max(l, hi-lo)
-		}
-		return l
-	case "union":
-		for _, part := range s.Of {
-			l = math.Max(l, extentOf(part))
-		}
-		return l
-	}
-	return s.Diameter
 }

@@ -89,7 +89,7 @@ func (a aim) settings(c *casefile.Case) settings {
 	}
 	n := math.Max(c.Reference.Reynolds/grid, a.refine*c.Reference.Resolution)
 	for _, b := range c.Bodies {
-		if l := extentOf(b.Shape); l > 0 {
+		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
 			n = math.Max(n, a.nodes/l)
 			if c.IB.Correction == "slip" && l*c.Reference.Reynolds > 1 { // layers of l/√(Re l) are judged
 				n = math.Max(n, a.layer*math.Sqrt(c.Reference.Reynolds/l))

@@ -24,7 +24,7 @@ type problem struct {
 	needs    *backend.Needs // of memory; nil: not yet known
 	resuming bool           // from a checkpoint, which is in memory for a while
 	stored   *storedFlow    // the initial state, if it is that of a file
-	surfaces map[string]*surface
+	surfaces map[string]*casefile.Mesh
 	ends     []float64          // of each body: the step up to which a check looks for its speed
 	followed float64            // up to which bodies are followed
 	fastest  map[string]speedAt // of the bodies of each table: the fastest marker up to then, in nodes per step
@@ -79,7 +79,7 @@ func (p *problem) markSolids() error {
 	}
 	p.flow.Solid = make([]bool, p.flow.Nodes())
 	for i, solid := range p.cas.Solids {
-		inside, err := p.region(solid.Shape)
+		inside, err := solid.Shape.Inside(p.lattice())
 		if err != nil {
 			return p.cas.Errorf(fmt.Sprintf("solid.%d.shape", i), "%v", err)
 		}
@@ -96,21 +96,4 @@ func (p *problem) markSolids() error {
 		}
 	}
 	return nil
-}
-
-// region tells which node coordinates are inside a shape.
-func (p *problem) region(s casefile.Shape) (func(geometry.Vec) bool, error) {
-	if s.Type == "box" {
-		lo, hi := p.node(s.Min), p.node(s.Max)
-		if p.flow.Lattice.Dim == 2 {
-			lo[2], hi[2] = -1, 1
-		}
-		box, err := geometry.NewBox(geometry.Vec(lo), geometry.Vec(hi))
-		return box.Contains, err
-	}
-	shape, err := p.shape(s)
-	if err != nil {
-		return nil, err
-	}
-	return shape.Contains, nil
 }

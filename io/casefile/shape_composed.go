@@ -1,0 +1,106 @@
+package casefile
+
+import (
+	"errors"
+	"fmt"
+
+	"lbmib/geometry"
+)
+
+// readParts reads the shapes of a union.
+func readParts(t *table, name string) any {
+	const remedy = `give the parts, for instance of = [ { type = "circle", center = [1, 1], diameter = 1 }, { … } ]`
+	if !t.has(name) {
+		t.missing(name, remedy)
+		return nil
+	}
+	tables := t.tables(name)
+	if n := len(tables); (n < 1 || n > maxParts) && t.r.clean(t.key(name)) {
+		t.fail(name, "has %d parts, must have 1 to %d: %s", n, maxParts, remedy)
+		return nil
+	}
+	var of parts
+	for _, part := range tables {
+		of = append(of, t.r.readForm(part))
+	}
+	return of
+}
+
+func unionOn(s Shape, l Lattice) (geometry.Shape, error) {
+	var of []geometry.Shape
+	for _, part := range s.Parts() {
+		made, err := part.On(l)
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, made)
+	}
+	return geometry.NewUnion(of...)
+}
+
+// readSurface reads the path of a file of triangles, which a problem reads when it is made.
+func readSurface(t *table, name string) any {
+	path, sum := t.file(name, "give the path of an STL file", geometry.CheckSTL)
+	return source{path, sum}
+}
+
+func readScale(t *table, name string) any {
+	return t.number(name, spec{Number, positive, "give L per unit of the file, for instance 0.001"}, 1)
+}
+
+// readPlacement reads where the centroid moves, nil: it stays where the file says.
+func readPlacement(t *table, name string) any {
+	if !t.has(name) {
+		return nil
+	}
+	return place(t.vector(name, centerSpec, [3]float64{}))
+}
+
+// errFile says that a shape cannot be known without its file.
+var errFile = errors.New("casefile: the shape is in a file")
+
+// meshOn is the surface of a file. Its origin is the case's, unless its centroid is placed.
+func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
+	path, _ := s.File()
+	from, err := l.Mesh(path)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Flag("open") && !from.Report.Watertight {
+		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", path, from.Report.OpenEdges)
+	}
+	shape := from.Scaled(s.Number("scale") * l.Resolution)
+	to := geometry.Vec(l.Node([3]float64{}))
+	if _, placed := s.given["center"]; placed {
+		to = l.node(s, "center").Sub(shape.Center())
+	}
+	shape = shape.Translated(to)
+	if err := geometry.Check(shape); err != nil {
+		return nil, fmt.Errorf("%s at scale = %v: %w", path, s.Number("scale"), err)
+	}
+	return shape, nil
+}
+
+// insideBox is what tells whether lattice coordinates are in a box along the axes.
+func insideBox(s Shape, l Lattice) (func(geometry.Vec) bool, error) {
+	lo, hi := l.node(s, "min"), l.node(s, "max")
+	if l.Dim == 2 {
+		lo[2], hi[2] = -1, 1
+	}
+	box, err := geometry.NewBox(lo, hi)
+	return box.Contains, err
+}
+
+// readLower reads the lower corner of a box.
+func readLower(t *table, name string) any {
+	return place(t.requiredVector(name, spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 0.0]"}))
+}
+
+// readUpper reads the upper corner of a box, beyond the lower one.
+func readUpper(t *table, name string) any {
+	hi := t.requiredVector(name, spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
+	if t.r.clean(t.key("min")) {
+		t.r.checkCorners(t, t.vector("min", spec{quantity: Length}, hi), hi)
+	}
+	return place(hi)
+}
