@@ -260,6 +260,9 @@ func (c *Coupling[T]) spreadToAll(round int) error {
 	if err := c.work.stream.Zero(s.force.Memory, 0, c.dim*s.stride*sizeOf[T]()); err != nil {
 		return err
 	}
+	if site.sets.used() {
+		return site.spreadSets(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
+	}
 	return site.spreadAtomic(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
 }
 

@@ -274,8 +274,11 @@ func TestCouplingOnTheDeviceIsThatOfTheHost(t *testing.T) {
 	l := device(t)
 	for i, s := range scenes(t) {
 		others := []string{"sort-reduce"}
-		if i < 3 {
-			others = []string{"auto", "buffered", "buffered-otf"}
+		switch i {
+		case 4, 9: // multidirect in space, ghosts
+			others = append(others, "cells", "blocks")
+		case 0, 1, 2:
+			others = []string{"auto", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "blocks"}
 		}
 		t.Run(s.name+", f64", func(t *testing.T) { compareCoupling[float64](t, l, s, 1e-13, others...) })
 		t.Run(s.name+", f32", func(t *testing.T) { compareCoupling[float32](t, l, s, 5e-5, others[:1]...) })
@@ -435,9 +438,9 @@ func TestImpossibleCouplingsAreRefused(t *testing.T) {
 	}
 	defer f.Close()
 	for want, change := range map[string]func(*hybrid.CouplingConfig){
-		`strategy "columns" is not one of the device's`: func(c *hybrid.CouplingConfig) { c.Transfer = "columns" },
-		`forcing "penalty" cannot be done`:              func(c *hybrid.CouplingConfig) { c.Forcing = "penalty" },
-		`delta "gauss" is unknown`:                      func(c *hybrid.CouplingConfig) { c.Delta = "gauss" },
+		`strategy "shift-reduce" is not one of the device's`: func(c *hybrid.CouplingConfig) { c.Transfer = "shift-reduce" },
+		`forcing "penalty" cannot be done`:                   func(c *hybrid.CouplingConfig) { c.Forcing = "penalty" },
+		`delta "gauss" is unknown`:                           func(c *hybrid.CouplingConfig) { c.Delta = "gauss" },
 	} {
 		cfg := withTransfer(s.cfg, "auto")
 		change(&cfg)

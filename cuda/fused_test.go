@@ -22,7 +22,7 @@ const fluidChecks, transferChecks, bodyChecks = 28, 19, 14
 // a device holds with both.
 func TestSuitesHoldWhereProductsAndSumsAreFused(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not with -short: it takes half a minute, and another stand-in")
+		t.Skip("not with -short: it takes minutes, and another stand-in")
 	}
 	if !standin.CanContract() {
 		t.Skip("this processor has no instructions that fuse a product and a sum")

@@ -18,13 +18,22 @@ import (
 //	              it, too, which the device does not do between other work)
 //	atomic        atomic additions
 //	auto          sort-reduce
+//	columns       sets of columns of cells that are far apart, a thread for each
+//	columns-pruned  likewise, for those that have points
+//	cells         sets of single cells that are far apart, a thread for each that has points
+//	blocks        sets of blocks of cells, a block of threads for each, in shared memory
 //
 // All but atomic give the same bits whatever the launch. By numbers: Kassen, Shankar &
-// Fogelson; atomics: Valero-Lara et al. 2015. With N nodes along an axis, sort-reduce is
-// one launch with one write a node, where the buffered ones have N^(d−1) sweeps and go
-// through 2N values a node, and atomics make N^d transactions a point: so auto takes it.
+// Fogelson; columns and cells: their note, after McQueen & Peskin 1997; blocks: Büyükkeçeci,
+// Awile & Sbalzarini 2013; atomics: Valero-Lara et al. 2015. With N nodes along an axis,
+// sort-reduce is one launch with one write a node, where the buffered ones have N^(d−1) sweeps
+// and go through 2N values a node, and atomics make N^d transactions a point: so auto takes it.
+// Columns have N^(d−1) sets and cells N^d, more where a periodic axis is no multiple of N, with
+// as few threads as a set has tiles; blocks some 2^d, with a barrier after every shift. The CPU's
+// shift-reduce, Algorithm 4 as printed, is not made: what it differs by from sort-reduce is that
+// all threads wait for each other N^d times. serial is atomic with one thread.
 func TransferNames() []string {
-	return []string{"auto", "sort-reduce", "buffered", "buffered-otf", "atomic"}
+	return []string{"auto", "sort-reduce", "buffered", "buffered-otf", "atomic", "columns", "columns-pruned", "cells", "blocks"}
 }
 
 // Transfer is ib.Transfer for points, values and fields in device memory. Calls queue
@@ -264,6 +273,8 @@ func (t *Transfer[T]) Spread(field, values []Slot) error {
 			return t.spreadBuffered(s, list, field)
 		case t.strategy == "atomic":
 			return s.spreadAtomic(t.n, t.capacity, t.values.Memory, list, field, nil)
+		case s.sets.used():
+			return s.spreadSets(t.n, t.capacity, t.values.Memory, list, field, nil)
 		}
 		return s.spread(t.capacity, t.values.Memory, list, field)
 	})

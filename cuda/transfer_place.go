@@ -28,10 +28,11 @@ type transferSite[T ib.Float] struct {
 	weights, interpolate kernel
 	keys, empty          kernel
 	atomic, owned, sweep kernel
+	sets                 tileSets
 }
 
 func newTransferSite[T ib.Float](t *tools, strategy string, g, reference ib.Grid, d ib.Stencil) (*transferSite[T], error) {
-	s := &transferSite[T]{tools: t, dim: g.Dim, support: d.Support()}
+	s := &transferSite[T]{tools: t, dim: g.Dim, support: d.Support(), sets: tileSets{strategy: strategy}}
 	if err := s.find(strategy); err != nil {
 		return s, err
 	}
@@ -46,7 +47,7 @@ func newTransferSite[T ib.Float](t *tools, strategy string, g, reference ib.Grid
 
 // setGrid makes the grid another; the site has no points then.
 func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
-	r, err := newSiteRecord(g, reference, d)
+	r, err := newSiteRecord(s.sets.strategy, g, reference, d)
 	if err != nil {
 		return err
 	}
@@ -54,6 +55,7 @@ func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 		return err
 	}
 	s.nodes, s.cells = g.Nodes(), r.cells
+	s.sets.count(&r)
 	if err := s.describe(r); err != nil || s.sorter == nil {
 		return err
 	}
@@ -107,6 +109,10 @@ func (s *transferSite[T]) find(strategy string) error {
 	case "sort-reduce":
 		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15},
 			use{&s.list.find, stem, fmt.Sprintf("list_nodes_n%d", s.support), 8}, use{&s.list.unmark, "transfer", "list_clear", 3})
+	case "columns", "columns-pruned", "cells":
+		uses = append(uses, use{&s.sets.spread, stem, own("spread_sets"), 15})
+	case "blocks":
+		uses = append(uses, use{&s.sets.spread, stem, own("spread_blocks"), 14})
 	default:
 		uses = append(uses, use{&s.sweep, stem, own("spread_sweep"), 11})
 	}

@@ -16,7 +16,7 @@ func TestPointsPlacedAgainLeaveNothingBehind(t *testing.T) {
 	l, s := bench(t)
 	d := ib.Roma3[float64]{}
 	g := ib.Grid{Dim: 2, Size: [3]int{90, 70, 1}, Periodic: [3]bool{true, false}}
-	for _, strategy := range []string{"sort-reduce", "buffered"} {
+	for _, strategy := range []string{"sort-reduce", "buffered", "columns", "blocks"} {
 		h := mustHost(t, l, s, strategy, []ib.Grid{g}, d)
 		r := rand.New(rand.NewPCG(11, 12))
 		var x []geometry.Vec

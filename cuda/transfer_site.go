@@ -13,6 +13,7 @@ import (
 type siteAxis struct {
 	offset, spacing, inverse, size, shift float64
 	nodes, periodic, cells, low           int32
+	tiles, span, groups, colours          int32
 }
 
 // siteRecord is Site of kernels/sites.h, field by field.
@@ -24,8 +25,8 @@ type siteRecord struct {
 }
 
 // newSiteRecord describes a grid of a field whose first component lies on reference.
-// Both have passed package ib's checks.
-func newSiteRecord(g, reference ib.Grid, d ib.Stencil) (siteRecord, error) {
+// Both have passed package ib's checks. A strategy that spreads by sets cuts it into tiles.
+func newSiteRecord(strategy string, g, reference ib.Grid, d ib.Stencil) (siteRecord, error) {
 	h := g.Spacing
 	if h == 0 {
 		h = 1
@@ -50,6 +51,7 @@ func newSiteRecord(g, reference ib.Grid, d ib.Stencil) (siteRecord, error) {
 			x.low = s.support - 1
 			x.cells = x.nodes + x.low
 		}
+		x.cut(tileLength(strategy, a, g.Dim), int(s.support))
 		s.axis[a] = x
 		hi, lo := bits.Mul64(cells, uint64(x.cells))
 		if hi > 0 {

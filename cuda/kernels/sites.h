@@ -12,6 +12,10 @@ struct SiteAxis {
 	double shift;           // where node 0 lies from the offset, 0 ≤ shift < 1
 	int32 nodes, periodic;
 	int32 cells, low; // cells that points can be in, and those of them before node 0
+
+	// How cells are cut where sets of tiles spread (transfer_sets.h): into tiles as even as can be,
+	// and these into groups, which begin at as even parts of span, that have at most so many colours.
+	int32 tiles, span, groups, colours;
 };
 
 // Go's site.record has the same fields in the same order.

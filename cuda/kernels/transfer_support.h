@@ -3,7 +3,7 @@
 #pragma once
 
 #include "deltas.h"
-#include "transfer.h"
+#include "transfer_sets.h"
 
 // Supports of the points: see transfer.h. order is the number of the point at a place,
 // null where that is the place itself. Points without a position have weights of zero.
@@ -229,6 +229,16 @@ __device__ __forceinline__ void listNodes(const Site &s, const int32 *first, int
 	KERNEL(spread_sweep_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                    \
 		const uint32 *key, const T *values, T *buffer, int64 nodes, int j, int k, int n)) {                                       \
 		spreadSweep<T, N>({site, first, weight, stride}, key, values, buffer, nodes, j, k, n);                                    \
+	}                                                                                                                          \
+	KERNEL(spread_sets_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, const uint32 *key, int set, int every,   \
+		int n)) {                                                                                                                 \
+		spreadSets<T, N>({site, first, weight, stride}, key, values, {{f0, f1, f2, f3}, components, index}, set, every, n);       \
+	}                                                                                                                          \
+	BARRIER_KERNEL(spread_blocks_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,           \
+		const T *values, T *f0, T *f1, T *f2, T *f3, int components, const int32 *index, const uint32 *key, const int32 *start,   \
+		int set)) {                                                                                                               \
+		spreadBlocks<T, N>({site, first, weight, stride}, {key, start}, values, {{f0, f1, f2, f3}, components, index}, set);      \
 	}
 
 // All kernels of a support, in both precisions.

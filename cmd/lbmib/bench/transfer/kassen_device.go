@@ -1,6 +1,10 @@
 package transfer
 
-import "fmt"
+import (
+	"fmt"
+
+	"lbmib/cuda"
+)
 
 // KassenRefinements are the grids of the paper's Table 1, in nodes along an axis, or as
 // few as can be.
@@ -11,13 +15,13 @@ func KassenRefinements(s Shorter) []int {
 	return kassenRefinements
 }
 
-// KassenOnDevice are the rows of the paper's Table 1 at one refinement on a device: what
-// lies in its memory is interpolated and spread there, and points hardly move from call to
-// call.
+// KassenOnDevice are the rows of the paper's Table 1 at one refinement on a device, by all of its
+// strategies, those that the table has and those of the paper's note and of others: what lies in
+// its memory is interpolated and spread there, and points hardly move from call to call.
 func KassenOnDevice(refinement int, s Shorter) ([]Spec, error) {
 	algorithms := s.Algorithms
 	if len(algorithms) == 0 {
-		algorithms = each("sort-reduce", "buffered", "buffered-otf", "atomic")
+		algorithms = cuda.TransferNames()[1:] // auto is one of the others
 	}
 	return Selection{
 		Grid: each(fmt.Sprint(refinement)), Points: each(orUsual(s.Points, kassenPoints)), Order: each(kept), Algorithm: algorithms, Backend: each("cuda"),
