@@ -146,7 +146,7 @@ func (a *account[T]) ask(q *lbm.Question) error {
 		inflow = 1
 	}
 	for k := range f.cfg.Lattice.Dim {
-		if f.cfg.Faces[2*k].Kind == lbm.Periodic {
+		if f.cfg.Periodic(k) {
 			periodic |= 1 << k
 		}
 	}

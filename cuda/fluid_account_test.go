@@ -154,7 +154,7 @@ func sumsOf[T lbm.Float](cfg *lbm.Config, r *lbm.Region, pose lbm.Pose, rho []T,
 				outside := false
 				for a := range dim {
 					n := cfg.Size[a]
-					outside = outside || cfg.Faces[2*a].Kind != lbm.Periodic && (p[a] < 0 || p[a] >= n)
+					outside = outside || !cfg.Periodic(a) && (p[a] < 0 || p[a] >= n)
 					p[a] = (p[a]%n + n) % n
 				}
 				if share == 0 || outside {

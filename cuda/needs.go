@@ -84,7 +84,7 @@ func boundaryNeeds(c *lbm.Config, element int, phases int64) (n int64) {
 		case open[side]:
 			link = fromOpen
 			n += nodes * (openNode + 24) // and the velocities of velocity faces
-		case kind == lbm.MovingWall || kind == lbm.Velocity:
+		case kind.HasVelocity():
 			link += int64(max(element, 4)) + 1
 		}
 		n += nodes * across * link * phases

@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"lbmib/geometry"
-	"lbmib/lbm"
 )
 
 // A schedule in which the fluid makes a step while the bodies are about to be moved
@@ -86,7 +85,7 @@ func (c *Coupling[T]) besideSolids() bool {
 		for i := range 27 {
 			q := p
 			for a, d := range [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1} {
-				if q[a] += d; c.flow.Faces[2*a].Kind == lbm.Periodic {
+				if q[a] += d; c.flow.Periodic(a) {
 					q[a] = (q[a] + c.flow.Size[a]) % c.flow.Size[a]
 				}
 			}

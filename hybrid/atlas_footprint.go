@@ -55,7 +55,7 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 	for i := range p.need {
 		for a := range p.dim {
 			n := &p.need[i]
-			f.Ghosts = f.Ghosts || flow.Faces[2*a].Kind != lbm.Periodic && (n.lo[a] < 0 || n.hi[a] > flow.Size[a])
+			f.Ghosts = f.Ghosts || !flow.Periodic(a) && (n.lo[a] < 0 || n.hi[a] > flow.Size[a])
 		}
 	}
 	f.dim, f.moves, f.Window = p.dim, p.moves, p.atlas.nodes()

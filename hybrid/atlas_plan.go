@@ -54,7 +54,7 @@ func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*Body, delta ib.Sten
 	longest := 64
 	for a := range p.dim {
 		longest = max(longest, flow.Size[a])
-		p.clusters.periodic[a] = flow.Faces[2*a].Kind == lbm.Periodic
+		p.clusters.periodic[a] = flow.Periodic(a)
 	}
 	_, exponent := math.Frexp(float64(2*longest - 1))
 	p.limit = 1 << exponent

@@ -26,7 +26,7 @@ func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Ste
 		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
 		box.usable = true
 		for a := range flow.Lattice.Dim {
-			if n := flow.Size[a]; flow.Faces[2*a].Kind == lbm.Periodic { // after any number of turns
+			if n := flow.Size[a]; flow.Periodic(a) { // after any number of turns
 				turns := box.lo[a] / n
 				if box.lo[a] < 0 {
 					turns = -((n - 1 - box.lo[a]) / n)
@@ -57,7 +57,7 @@ func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Ste
 func (b *balance) overlaps(o *balance, flow *lbm.Config) bool {
 	for a := range flow.Lattice.Dim {
 		share := b.lo[a] < o.hi[a] && o.lo[a] < b.hi[a]
-		if n := flow.Size[a]; flow.Faces[2*a].Kind == lbm.Periodic {
+		if n := flow.Size[a]; flow.Periodic(a) {
 			share = share || b.lo[a] < o.hi[a]+n && o.lo[a]+n < b.hi[a] || b.lo[a] < o.hi[a]-n && o.lo[a]-n < b.hi[a]
 		}
 		if !share {

@@ -96,7 +96,7 @@ func (c *Coupling[T]) repulsion(b *Body, gap float64) float64 {
 // walls lets the domain's faces repel a body.
 func (c *Coupling[T]) walls(b *Body, t float64) error {
 	for a := range c.dim {
-		if c.flow.Faces[2*a].Kind == lbm.Periodic {
+		if c.flow.Periodic(a) {
 			continue
 		}
 		for side, sign := range [2]float64{1, -1} {

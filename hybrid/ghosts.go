@@ -29,8 +29,6 @@ type ghost[T lbm.Float] struct {
 // GhostOfWall marks ghosts behind walls; see Ghosts.
 const GhostOfWall = 8
 
-func isMirror(k lbm.FaceKind) bool { return k == lbm.FreeSlip || k == lbm.Symmetry }
-
 // clear forgets all ghosts.
 func (g *ghosts[T]) clear() {
 	g.list, g.varies = g.list[:0], false
@@ -46,7 +44,7 @@ func (c *Coupling[T]) addGhost(at int32, p [3]int) {
 	stride := int32(1)
 	for a := range c.dim {
 		n, i := c.flow.Size[a], p[a]
-		if c.flow.Faces[2*a].Kind == lbm.Periodic {
+		if c.flow.Periodic(a) {
 			i -= floorDiv(i, n) * n
 			on[a] = float64(i)
 		} else {
@@ -57,7 +55,7 @@ func (c *Coupling[T]) addGhost(at int32, p [3]int) {
 				}
 				i = [2]int{-1 - i, 2*n - 1 - i}[face-2*a]
 				switch kind := c.flow.Faces[face].Kind; {
-				case isMirror(kind):
+				case kind.IsMirror():
 					g.flip ^= 1 << a
 				case g.wall < 0 || kind == lbm.NoSlip: // which comes first where two meet
 					g.wall = int8(face)
@@ -191,7 +189,7 @@ func (c *Coupling[T]) foldUnit(field []T) {
 // mirrors are the planes of symmetry of a flow, as package ib has them.
 func mirrors(flow *lbm.Config) (planes []ib.Mirror) {
 	for i := range 2 * flow.Lattice.Dim {
-		if !isMirror(flow.Faces[i].Kind) {
+		if !flow.Faces[i].Kind.IsMirror() {
 			continue
 		}
 		m := ib.Mirror{Axis: i / 2, At: -0.5}

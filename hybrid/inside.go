@@ -253,7 +253,7 @@ func wrapped(flow *lbm.Config, p [3]int) (node int, ok bool) {
 	for a := range flow.Lattice.Dim {
 		n := flow.Size[a]
 		if p[a] < 0 || p[a] >= n {
-			if flow.Faces[2*a].Kind != lbm.Periodic {
+			if !flow.Periodic(a) {
 				return 0, false
 			}
 			p[a] = ((p[a] % n) + n) % n

@@ -6,7 +6,6 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
-	"lbmib/lbm"
 )
 
 // MotionError is a body that has moved to where it cannot be.
@@ -243,7 +242,7 @@ func (c *Coupling[T]) inside(b, o *Body) (inside, cut bool) {
 // image is the copy of a point across periodic faces that is nearest to another.
 func (c *Coupling[T]) image(x, to geometry.Vec) geometry.Vec {
 	for a := range c.dim {
-		if n := float64(c.flow.Size[a]); c.flow.Faces[2*a].Kind == lbm.Periodic {
+		if n := float64(c.flow.Size[a]); c.flow.Periodic(a) {
 			for x[a]-to[a] > n/2 {
 				x[a] -= n
 			}

@@ -35,7 +35,7 @@ const largeFrom = 4
 func newNeighbours(flow *lbm.Config) neighbours {
 	n := neighbours{dim: flow.Lattice.Dim}
 	for a := range n.dim {
-		n.size[a], n.periodic[a] = float64(flow.Size[a]), flow.Faces[2*a].Kind == lbm.Periodic
+		n.size[a], n.periodic[a] = float64(flow.Size[a]), flow.Periodic(a)
 	}
 	return n
 }

@@ -58,17 +58,14 @@ func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
 // fits tells whether a body's markers, and some more around them, have their supports
 // in the domain along an axis, or, at walls and planes of symmetry, are in it.
 func (c *Coupling[T]) fits(b *Body, a int, more float64) bool {
-	n, faces := c.flow.Size[a], c.flow.Faces[2*a:2*a+2]
-	if faces[0].Kind == lbm.Periodic {
+	if c.flow.Periodic(a) {
 		return true
 	}
-	solid := func(f lbm.Face) bool {
-		return f.Kind == lbm.NoSlip || f.Kind == lbm.MovingWall || f.Kind == lbm.FreeSlip || f.Kind == lbm.Symmetry
-	}
+	n, low, high := c.flow.Size[a], c.flow.Faces[2*a].Kind, c.flow.Faces[2*a+1].Kind
 	least, most := b.extent(a)
 	least, most = least-more, most+more
-	below := c.delta.First(least) >= 0 || solid(faces[0]) && least >= -0.5
-	above := c.delta.First(most)+c.delta.Support() <= n || solid(faces[1]) && most <= float64(n)-0.5
+	below := c.delta.First(least) >= 0 || low.IsWall() && least >= -0.5
+	above := c.delta.First(most)+c.delta.Support() <= n || high.IsWall() && most <= float64(n)-0.5
 	return below && above
 }
 
@@ -214,7 +211,7 @@ func (c *Coupling[T]) wrap(p *[3]int) bool {
 		if i >= 0 && i < n {
 			continue
 		}
-		if c.flow.Faces[2*a].Kind != lbm.Periodic {
+		if !c.flow.Periodic(a) {
 			return false
 		}
 		p[a] = i - floorDiv(i, n)*n
@@ -239,7 +236,7 @@ func (c *Coupling[T]) whose(p [3]int) string {
 			for a := range c.dim {
 				first, n := c.delta.First(x[a]), c.flow.Size[a]
 				i := p[a] - first
-				if c.flow.Faces[2*a].Kind == lbm.Periodic {
+				if c.flow.Periodic(a) {
 					i = (i%n + n) % n
 				}
 				holds = holds && i >= 0 && i < c.delta.Support()

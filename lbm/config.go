@@ -37,6 +37,21 @@ func (k FaceKind) String() string {
 	return fmt.Sprintf("FaceKind(%d)", int(k))
 }
 
+// IsWall tells whether nothing passes a face of this kind.
+func (k FaceKind) IsWall() bool { return k == NoSlip || k == MovingWall || k.IsMirror() }
+
+// IsMirror tells whether the flow beyond a face is the mirror image of that before it.
+func (k FaceKind) IsMirror() bool { return k == FreeSlip || k == Symmetry }
+
+// IsOpen tells whether fluid may pass a face.
+func (k FaceKind) IsOpen() bool { return k == Velocity || k.HoldsPressure() }
+
+// HoldsPressure tells whether a face leaves the velocity of what passes it to the flow.
+func (k FaceKind) HoldsPressure() bool { return k == Pressure || k == Outflow }
+
+// HasVelocity tells whether a face takes Face.Velocity.
+func (k FaceKind) HasVelocity() bool { return k == MovingWall || k == Velocity }
+
 // Face is one face of the domain.
 type Face struct {
 	Kind      FaceKind
@@ -84,6 +99,9 @@ func (c *Config) ForceAt(t float64) [3]float64 {
 	return c.Force
 }
 
+// Periodic tells whether the domain continues at its other end along an axis.
+func (c *Config) Periodic(axis int) bool { return c.Faces[2*axis].Kind == Periodic }
+
 // Nodes is the number of nodes of the domain.
 func (c *Config) Nodes() int { return c.Size[0] * c.Size[1] * c.Size[2] }
 
@@ -129,7 +147,7 @@ func (c *Config) Validate() error {
 		switch {
 		case (f.Kind == Periodic) != (c.Faces[i^1].Kind == Periodic):
 			return fmt.Errorf("lbm: face %s is %s but face %s is %s: periodic faces come in pairs", FaceNames[i], f.Kind, FaceNames[i^1], c.Faces[i^1].Kind)
-		case (f.Kind == Velocity || f.Kind == MovingWall) && f.Velocity == nil:
+		case f.Kind.HasVelocity() && f.Velocity == nil:
 			return fmt.Errorf("lbm: face %s (%s) has no velocity", FaceNames[i], f.Kind)
 		case f.Kind == Pressure && !(f.Density > 0):
 			return fmt.Errorf("lbm: face %s has density %g, it must be positive", FaceNames[i], f.Density)

@@ -137,7 +137,7 @@ func (c *localCompiler[T]) neighbours(nodes []int32, to *nodeSet) {
 				if x[a] >= 0 && x[a] < size[a] {
 					continue
 				}
-				if c.cfg.Faces[2*a].Kind != Periodic {
+				if !c.cfg.Periodic(a) {
 					continue links
 				}
 				x[a] = (x[a] + size[a]) % size[a]

@@ -44,7 +44,7 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 			if kind == Velocity {
 				n += nodes * 24
 			}
-		case kind == MovingWall || kind == Velocity:
+		case kind.HasVelocity():
 			link += arithmetic + 1
 		}
 		n += nodes * across * link * phases

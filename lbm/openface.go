@@ -82,7 +82,7 @@ func edgeOf(cfg *Config, side int) EdgeKind {
 	switch {
 	case side/2 >= cfg.Lattice.Dim || cfg.Faces[side].Kind == Periodic:
 		return edgeWraps
-	case cfg.Faces[side].Kind == FreeSlip || cfg.Faces[side].Kind == Symmetry:
+	case cfg.Faces[side].Kind.IsMirror():
 		return edgeMirrors
 	case cfg.Faces[side].Kind == NoSlip:
 		return edgeSticks

@@ -3,7 +3,6 @@ package runner
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"lbmib/geometry"
@@ -93,7 +92,7 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "regularized":
 		l = limits{caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; use bgk with it"}
 	case c.Fluid.Collision == "trt" && isOpen(c):
-		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, "velocity"))
+		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity }))
 		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
 			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use recursive or bgk, or a finer grid", unsafe)}
 	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
@@ -166,7 +165,7 @@ func movesAlong(c *casefile.Case) bool {
 		f := &c.Domain.Boundary[i]
 		along := f.Value
 		along[i/2] = 0
-		if (f.Type == "moving-wall" || f.Type == "velocity") && length(along) > 0 {
+		if lbm.FaceKinds[f.Type].HasVelocity() && length(along) > 0 {
 			return true
 		}
 	}
@@ -176,7 +175,7 @@ func movesAlong(c *casefile.Case) bool {
 // bouncesAlong reports whether populations bounce off a face that moves along itself with
 // recursive collision: off moving walls, and off velocity faces of a box that nothing leaves.
 func bouncesAlong(c *casefile.Case) bool {
-	if !hasFace(c, "outflow") && !hasFace(c, "pressure") {
+	if !hasFace(c, lbm.FaceKind.HoldsPressure) {
 		return movesAlong(c)
 	}
 	for i := range 2 * c.Domain.Dim {
@@ -187,10 +186,10 @@ func bouncesAlong(c *casefile.Case) bool {
 	return false
 }
 
-// hasFace reports whether a face of the domain is of one of the types.
-func hasFace(c *casefile.Case, types ...string) bool {
+// hasFace reports whether a face of the domain is such a one.
+func hasFace(c *casefile.Case, such func(lbm.FaceKind) bool) bool {
 	for i := range 2 * c.Domain.Dim {
-		if slices.Contains(types, c.Domain.Boundary[i].Type) {
+		if such(lbm.FaceKinds[c.Domain.Boundary[i].Type]) {
 			return true
 		}
 	}
@@ -199,11 +198,11 @@ func hasFace(c *casefile.Case, types ...string) bool {
 
 // hasWalls reports whether fluid sticks to a face or a solid.
 func hasWalls(c *casefile.Case) bool {
-	return hasFace(c, "no-slip", "moving-wall") || len(c.Solids) > 0
+	return hasFace(c, func(k lbm.FaceKind) bool { return k.IsWall() && !k.IsMirror() }) || len(c.Solids) > 0
 }
 
 // isOpen reports whether fluid passes through a face.
-func isOpen(c *casefile.Case) bool { return hasFace(c, "velocity", "pressure", "outflow") }
+func isOpen(c *casefile.Case) bool { return hasFace(c, lbm.FaceKind.IsOpen) }
 
 // judged is a value with its verdict.
 func judged(v float64, l limits) *Judged {
@@ -256,7 +255,7 @@ func (r *Report) scales(c *casefile.Case) {
 		s.Magic = Number(c.Fluid.Magic)
 		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {
 			s.MagicReason = fmt.Sprintf("Λ = %.3g instead of 3/16: with that, waves grow where fluid enters from U Δx/ν = %.3g on; it does not matter away from walls, and fluid.magic = 0.1875 puts straight walls exactly between nodes",
-				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, "velocity")))
+				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity })))
 		}
 	}
 	s.GridReynolds.judge(gridReynoldsLimits(c))
@@ -352,11 +351,11 @@ func blockage(p *problem, s geometry.Shape, axis int) *Judged {
 		}
 		slip, walls := 0, 0
 		for _, f := range c.Domain.Boundary[2*a : 2*a+2] {
-			switch f.Type {
-			case "free-slip", "symmetry":
+			switch kind := lbm.FaceKinds[f.Type]; {
+			case kind.IsMirror():
 				slip++
 				walls++
-			case "no-slip", "moving-wall", "velocity":
+			case kind.IsWall(), kind == lbm.Velocity:
 				walls++
 			}
 		}

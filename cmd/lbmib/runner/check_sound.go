@@ -47,7 +47,7 @@ func (p *problem) modeNear(axis int, f float64) (mode, off float64) {
 		switch {
 		case low == lbm.Periodic:
 			m *= 2
-		case yields(low) != yields(high):
+		case low.HoldsPressure() != high.HoldsPressure():
 			m = float64(2*n+1) * sound / (4 * size)
 		}
 		if d := math.Abs(f-m) / m; d < off {

@@ -104,7 +104,7 @@ func (f *closeness) measure() {
 			}
 			lo, hi = lo-f.reach, hi+f.reach
 			f.lo[i][a], f.hi[i][a] = lo, hi
-			if f.p.flow.Faces[2*a].Kind == lbm.Periodic && (lo < 0 || hi > float64(f.p.flow.Size[a])) {
+			if f.p.flow.Periodic(a) && (lo < 0 || hi > float64(f.p.flow.Size[a])) {
 				f.gap[i] = 0
 			}
 		}

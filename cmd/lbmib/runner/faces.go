@@ -16,11 +16,11 @@ func (p *problem) face(i int) lbm.Face {
 		panic(fmt.Sprintf("runner: boundary condition %q is not wired to package lbm", f.Type))
 	}
 	out := lbm.Face{Kind: kind, Density: f.Density}
-	switch out.Kind {
-	case lbm.MovingWall, lbm.Velocity:
+	switch {
+	case kind.HasVelocity():
 		out.Velocity = p.profile(i, f)
 		out.Amplitude, out.OneWay = p.amplitude(f), oneWay(f)
-	case lbm.Pressure:
+	case kind == lbm.Pressure:
 		out.Amplitude = p.amplitude(f)
 	}
 	return out

@@ -10,7 +10,6 @@ import (
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
-	"lbmib/lbm"
 )
 
 // Bounds on following paths: work is the most that markers and pairs of bodies are
@@ -144,7 +143,7 @@ func (f *follower) astray(t float64) int {
 // walls and planes of symmetry none are needed, but markers must not be there.
 func (f *follower) outside(b *traced) bool {
 	for a := range f.flow.Lattice.Dim {
-		if f.flow.Faces[2*a].Kind == lbm.Periodic {
+		if f.flow.Periodic(a) {
 			continue
 		}
 		least, most := math.Inf(1), math.Inf(-1)
@@ -156,8 +155,7 @@ func (f *follower) outside(b *traced) bool {
 			if side == 1 {
 				lacks = f.delta.First(most)+f.delta.Support() > f.flow.Size[a]
 			}
-			solid := slices.Contains([]lbm.FaceKind{lbm.NoSlip, lbm.MovingWall, lbm.FreeSlip, lbm.Symmetry}, f.flow.Faces[2*a+side].Kind)
-			if lacks && (!solid || beyond > 0) {
+			if lacks && (!f.flow.Faces[2*a+side].Kind.IsWall() || beyond > 0) {
 				return true
 			}
 		}
@@ -193,7 +191,7 @@ func (p *problem) wrapped(q [3]int) (node int, ok bool) {
 	for a := range p.flow.Lattice.Dim {
 		n := p.flow.Size[a]
 		if q[a] < 0 || q[a] >= n {
-			if p.flow.Faces[2*a].Kind != lbm.Periodic {
+			if !p.flow.Periodic(a) {
 				return 0, false
 			}
 			q[a] = (q[a]%n + n) % n
@@ -210,7 +208,7 @@ func (f *follower) near(b, o *traced) bool {
 // image is the copy of a point across periodic faces that is nearest to another.
 func (p *problem) image(x, to geometry.Vec) geometry.Vec {
 	for a := range p.flow.Lattice.Dim {
-		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+		if n := float64(p.flow.Size[a]); p.flow.Periodic(a) {
 			x[a] -= n * math.Round((x[a]-to[a])/n)
 		}
 	}

@@ -137,7 +137,7 @@ func (p *problem) images(outline []geometry.Vec) (all []geometry.Vec) {
 	}
 	var first, last [2]float64
 	for a := range first {
-		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+		if n := float64(p.flow.Size[a]); p.flow.Periodic(a) {
 			first[a], last[a] = math.Ceil((-0.5-hi[a])/n), math.Floor((n-0.5-lo[a])/n)
 		}
 	}

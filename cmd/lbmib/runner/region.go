@@ -78,7 +78,7 @@ func (p *problem) surrounded(g region) (flow lbm.Config, lo [3]int) {
 		if g.size[a] == n {
 			continue
 		}
-		periodic := p.flow.Faces[2*a].Kind == lbm.Periodic
+		periodic := p.flow.Periodic(a)
 		flow.Faces[2*a].Kind, flow.Faces[2*a+1].Kind = lbm.NoSlip, lbm.NoSlip // any that does not wrap
 		if g.lo[a] > 0 || periodic {
 			lo[a]--

@@ -106,7 +106,7 @@ func (p *problem) soundNear(frequency float64) string {
 			switch {
 			case low == lbm.Periodic:
 				f, where = 2*f, "around the periodic axis "+"xyz"[a:a+1]
-			case yields(low) != yields(high):
+			case low.HoldsPressure() != high.HoldsPressure():
 				f = float64(2*n+1) * sound / (4 * size)
 			}
 			if math.Abs(frequency-f) <= nearMode*f {
@@ -116,9 +116,6 @@ func (p *problem) soundNear(frequency float64) string {
 	}
 	return ""
 }
-
-// yields tells whether the pressure, not the velocity, is held at a face.
-func yields(k lbm.FaceKind) bool { return k == lbm.Pressure || k == lbm.Outflow }
 
 // isDriven tells whether something in the case varies with time by itself.
 func isDriven(c *casefile.Case) bool {

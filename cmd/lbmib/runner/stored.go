@@ -76,7 +76,7 @@ func (s *storedFlow) at(x [3]float64) (rho float64, u [3]float64) {
 			continue
 		}
 		i := int(math.Floor(x[a]))
-		if c.Faces[2*a].Kind == lbm.Periodic {
+		if c.Periodic(a) {
 			below[a], above[a] = (i%n+n)%n, ((i+1)%n+n)%n
 		} else {
 			i = min(max(i, 0), n-2)

@@ -65,7 +65,7 @@ func derivativeRow[T lbm.Float](c *lbm.Config, f []T, axis, y, z int, d []T) {
 func neighbours[T lbm.Float](c *lbm.Config, axis, i int) (before, after int, span T) {
 	n := c.Size[axis]
 	before, after, span = -1, 1, 2
-	periodic := c.Faces[2*axis].Kind == lbm.Periodic
+	periodic := c.Periodic(axis)
 	switch {
 	case n == 1:
 		return 0, 0, 1

@@ -15,7 +15,7 @@ func (p *problem) pieces(axis, lo, hi int) (all []piece) {
 		switch {
 		case i >= 0 && i < n:
 			next.n = min(hi, n) - i
-		case p.flow.Faces[2*axis].Kind == lbm.Periodic:
+		case p.flow.Periodic(axis):
 			next.from = (i%n + n) % n
 			next.n = min(hi-i, n-next.from)
 		case i < 0:
