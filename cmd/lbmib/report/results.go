@@ -38,6 +38,7 @@ var quantities = []struct{ key, name, unit, meaning string }{
 	{"window", "window", "L/U", "of these statistics"},
 	{"slip_max", "slip", "U", "largest at a marker: how well the wall is felt"},
 	{"slip_granted", "slip granted", "U", "along the wall, left by its correction, mean over the markers: above 0.3 the boundary layer is not resolved"},
+	{"wall_slip_outside", "velocity at the wall", "U", "along it, that the flow beyond the markers' supports leads to, mean at the end: within 0.1 where the wall is where it is drawn"},
 	{"force_gap", "force gap", "", "of markers and momentum balance, relative"},
 	{"position", "position", "L", "at the end"},
 	{"velocity", "velocity", "U", "at the end"},
@@ -89,7 +90,7 @@ func told(key string, v any) string {
 			return figure(x)
 		case x == 0 && key == "slip_granted": // walls are not corrected
 			return ""
-		case key == "cd_error" || key == "slip_max" || key == "slip_granted" || key == "force_gap":
+		case key == "cd_error" || key == "slip_max" || key == "slip_granted" || key == "wall_slip_outside" || key == "force_gap":
 			return figure(significant(x, 2))
 		case math.Abs(x) < 1e-9: // rounding beside coefficients of order 1
 			return "0"

@@ -121,6 +121,9 @@ func (r *run[T]) keepCautions(s *Summary) {
 			continue
 		}
 		v.DragError = Number(r.dragError(i, float64(v.SlipGranted)))
+		if v.wallText = wallSlipText(float64(v.WallSlip), r.coupling.Offset != 0); v.wallText != "" {
+			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
+		}
 		s.Bodies[b.Name] = v
 	}
 	if text := noiseText(float64(s.GridNoise)); text != "" {

@@ -79,10 +79,11 @@ type BodySummary struct {
 	RecirculationLength Number    `json:"recirculation_length"` // L, mean over the window
 	SlipMax             Number    `json:"slip_max"`             // U, over the window
 	ForceGap            Number    `json:"force_gap"`
-	SlipGranted         Number    `json:"slip_granted"` // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
-	DragError           Number    `json:"cd_error"`     // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
-	CdInterval          Number    `json:"cd_interval"`  // half width of the 95 % confidence interval of the mean Cd, from block averages
-	OuterGap            Number    `json:"outer_gap"`    // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
+	SlipGranted         Number    `json:"slip_granted"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
+	DragError           Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
+	CdInterval          Number    `json:"cd_interval"`       // half width of the 95 % confidence interval of the mean Cd, from block averages
+	OuterGap            Number    `json:"outer_gap"`         // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
+	WallSlip            Number    `json:"wall_slip_outside"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
 	Periods             int       `json:"periods"`
 	Converged           bool      `json:"converged"`
 	Window              [2]Number `json:"window"` // of the statistics, L/U
@@ -93,6 +94,8 @@ type BodySummary struct {
 	Along     Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
 
 	SoftStart Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
+
+	wallText string // what to tell of WallSlip
 
 	*MotionSummary // of bodies that move
 }
@@ -236,6 +239,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 	if err != nil {
 		return err
 	}
+	slips := r.wallSlips()
 	for i, b := range r.bodies {
 		h, err := r.readHistory(t, b.Name)
 		if err != nil {
@@ -260,6 +264,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			OuterGap:            Number(h.outerGap(a.From, a.To)),
 			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
 			SoftStart:           r.softStartOf(b),
+			WallSlip:            Number(slips[i]),
 			MotionSummary:       r.motionSummary(i),
 		}
 		if len(h.granted) > 0 {

@@ -93,6 +93,9 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	if v.DragError > errorTold {
 		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
 	}
+	if v.wallText != "" {
+		wrapped(b, "    ", v.wallText)
+	}
 	if v.Note != "" {
 		wrapped(b, "    ", v.Note)
 	}

@@ -33,6 +33,7 @@ func bodyQuantities(s *runner.Summary) (all []Quantity) {
 			{Name: "strouhal", Value: b.Strouhal}, {Name: "recirculation_length", Value: b.RecirculationLength},
 			{Name: "along_mean", Value: along(&b)},
 			{Name: "slip_max", Value: b.SlipMax}, {Name: "force_gap", Value: b.ForceGap}, {Name: "slip_granted", Value: b.SlipGranted},
+			{Name: "wall_slip_outside", Value: b.WallSlip},
 		} {
 			if q.Name == "strouhal" && q.Value == 0 { // nothing sheds
 				q.Value = runner.Number(math.NaN())
