@@ -116,7 +116,15 @@ func (f *CPU[T, S]) compileLinks() {
 			base: f.base,
 		}
 	}
-	f.open = newOpenRows[T](&f.cfg, phases)
+	f.open = newOpenRows[T](&f.cfg)
+	for phase := range phases {
+		var post [MaxQ]int
+		for i := range f.layout.Q {
+			p := f.scheme.last(phase).write[i]
+			post[i] = p.slot*f.layout.Nodes + p.shift
+		}
+		f.open.post = append(f.open.post, post)
+	}
 	f.drive = NewDrive(&f.cfg)
 	for phase := range phases {
 		f.links = append(f.links, compileLinks[T](&f.cfg, phases[phase], f.scheme.lattices == 1, f.open.where()))
@@ -248,6 +256,9 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 		begin = clock.filled(begin)
 	}
 	s.rates.accel = f.accel[phase]
+	if s.streaming {
+		s.kept = f.open.ends(row, f.cfg.Size[0])
+	}
 	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], f.seed(forCollision, step, row))
 	f.captureOpenRow(&s.rates, phase, row, step)
 	if clock != nil {

@@ -145,9 +145,10 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
 			for k := range o.Absent {
-				o.state[s.Steps&1][k] = openState{values[0], [3]float64{values[1], values[2], values[3]}}
+				o.state[s.Steps&1][k] = o.fromAxes(values[0], (*[3]float64)(values[1:4]))
 				values = values[4:]
 			}
+			o.sendAll(&f.tables, s.Steps)
 		}
 	}
 	f.steps = s.Steps

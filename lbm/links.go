@@ -42,17 +42,6 @@ type wallLinks[T Float] struct {
 	face []uint8
 }
 
-// openLinks take populations from ghosts of open faces, by the row they go to. Where
-// fluid enters through a velocity face they are wallLinks instead, but not from a base.
-type openLinks[T Float] struct {
-	to    []int      // where the kernel will pull
-	from  []openNode // whose ghost it comes from
-	dir   []uint8    // direction to evaluate there
-	back  []int      // where the population lies that bounces off the face
-	gain  []T        // 6 w_i c_i·u of the face
-	start []int32
-}
-
 // links are all the links of one phase of a scheme.
 type links[T Float] struct {
 	copies copyLinks
@@ -77,13 +66,17 @@ type compiler[T Float] struct {
 	inPlace bool
 	moves   bool // links move populations: one from a place to itself is none
 	open    []*OpenFace
-	opening [6]int // the open face on each side, or −1
+	opening [6]int  // the open face on each side, or −1
+	enters  [][]int // the velocities through each open face
 	out     links[T]
 }
 
 // setOpen says which faces are open.
 func (c *compiler[T]) setOpen(faces []*OpenFace) {
 	c.open = faces
+	for _, o := range faces {
+		c.enters = append(c.enters, entering(c.cfg.Lattice, o))
+	}
 	for side := range c.opening {
 		c.opening[side] = slices.IndexFunc(faces, func(o *OpenFace) bool { return o.Side == side })
 	}
@@ -106,7 +99,6 @@ func compileLinks[T Float](cfg *Config, at addresses, inPlace bool, open []*Open
 			c.endRow(row)
 		}
 	}
-	c.out.open.start = append(c.out.open.start, int32(len(c.out.open.to)))
 	return c.out
 }
 
@@ -116,7 +108,6 @@ func inside(x, n int) bool { return x > 0 && x < n-1 }
 // are the same.
 func (c *compiler[T]) beginRow() (row int) {
 	o := &c.out
-	o.open.start = append(o.open.start, int32(len(o.open.to)))
 	o.copies.rows = append(o.copies.rows, span{lo: int32(len(o.copies.to))})
 	o.walls.rows = append(o.walls.rows, span{lo: int32(len(o.walls.to))})
 	return len(o.copies.rows) - 1
@@ -127,6 +118,7 @@ func (c *compiler[T]) endRow(row int) {
 	c.out.copies.endRow(row, base, plane, func(_, _ int32) bool { return true })
 	w.endRow(row, base, plane, func(k, l int32) bool { return w.gain[k] == w.gain[l] && w.face[k] == w.face[l] })
 	w.gain, w.face = w.gain[:len(w.to)], w.face[:len(w.to)]
+	c.out.open.endRow(row, base, plane, func(face uint8) int { return c.open[face].first(row, plane) })
 }
 
 // endRow makes the links of a row count from its base. They are dropped where those of the
@@ -256,13 +248,11 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 		c.out.copies.add(to, back)
 		return
 	}
-	gain := 0.
-	if o.Kind == Velocity {
-		gain = c.gain(face, p, i)
+	link := openLink{openRun: openRun{to: to, back: back, node: int32(n), count: 1, face: uint8(k), which: uint8(slices.Index(c.enters[k], dir))}, pulled: uint8(i)}
+	if link.moving = o.Kind == Velocity; link.moving {
+		link.gain = c.gain(face, p, i)
 	}
-	l := &c.out.open
-	l.to, l.from, l.dir = append(l.to, to), append(l.from, openNode{uint8(k), int32(n)}), append(l.dir, uint8(dir))
-	l.back, l.gain = append(l.back, back), append(l.gain, T(gain))
+	c.out.open.row = append(c.out.open.row, link)
 }
 
 // gain is what the moving surface of a face adds to population i that it sends to node p.

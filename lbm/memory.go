@@ -26,9 +26,8 @@ func (c *Config) Bytes(elementSize int) int64 {
 // boundaryBytes is the most that links and open faces take, those of rows that
 // share their links counted for each.
 func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
-	const copied, rowOfPhase, row = 16, 21, 8 // bytes of copyLinks, and of the rows of all
+	const copied, run, rowOfPhase, row = 16, 48, 25, 12 // bytes of copyLinks and of openLinks, and of the rows of all
 	arithmetic := int64(max(elementSize, 4))
-	fromOpen := 25 + arithmetic // of openLinks
 	open := c.OpenFaces()
 	across := int64(3) // links of a node that cross a face
 	if c.Lattice.Dim == 3 {
@@ -39,10 +38,14 @@ func (c *Config) boundaryBytes(elementSize int, phases int64) int64 {
 		nodes, link := int64(c.Nodes()/c.Size[side/2]), int64(copied)
 		switch kind := c.Faces[side].Kind; {
 		case slices.ContainsFunc(open, func(o *OpenFace) bool { return o.Side == side }):
-			link = fromOpen
-			n += nodes * (MaxQ*8*phases + MaxQ*2*arithmetic + 128 + 8) // openFace: places, held, states
+			link = run
+			n += nodes * (64 + 2*across*arithmetic + 16) // openFace: states, excess; spans
+			if kind == Outflow {
+				n += nodes * (64 + 2*across*arithmetic + 8) // of its ghosts, what they send; neighbours
+			}
 			if kind == Velocity {
 				n += nodes * 24
+				link += arithmetic
 			}
 		case kind.HasVelocity():
 			link += arithmetic + 1

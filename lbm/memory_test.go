@@ -52,18 +52,18 @@ func boundaryOf(f *CPU[float64, float64]) (n int64) {
 			size(len(c.rows), unsafe.Sizeof(span{}))
 		}
 		size(len(l.walls.gain), 8)
-		size(len(l.walls.face)+len(l.open.dir)+len(l.earlyRows), 1)
-		size(len(l.open.to)+len(l.open.from)+len(l.open.back)+len(l.open.gain), 8)
-		size(len(l.open.start), 4)
+		size(len(l.walls.face)+len(l.earlyRows), 1)
+		size(len(l.open.runs), unsafe.Sizeof(openRun{}))
+		size(len(l.open.gain)+len(l.open.rows), 8)
 	}
-	size(len(f.open.nodes), unsafe.Sizeof(openNode{}))
+	size(len(f.open.start), 4)
+	size(len(f.open.spans), unsafe.Sizeof(openSpan{}))
 	for _, o := range f.open.faces {
-		for _, at := range o.at {
-			size(len(at), unsafe.Sizeof([MaxQ]int{}))
-		}
 		size(len(o.Velocity), 24)
+		size(len(o.regular), unsafe.Sizeof(span{}))
+		size(len(o.others), 4)
 		for parity := range 2 {
-			size(len(o.held[parity]), unsafe.Sizeof([MaxQ]float64{}))
+			size(len(o.excess[parity])+len(o.sent[parity]), 8)
 			size(len(o.inner[parity])+len(o.state[parity]), unsafe.Sizeof(openState{}))
 		}
 	}

@@ -8,18 +8,20 @@ import (
 // openRows are the open faces of a fluid as its rows meet them.
 type openRows[T Float] struct {
 	faces []*openFace[T]
-	start []int32    // of each row's nodes, and the end; nil without faces
-	nodes []openNode // by row
-	on    []uint64   // a bit per node of the domain: it lies on a face
+	start []int32     // of each row's spans, and the end; nil without faces
+	spans []openSpan  // by row
+	post  [][MaxQ]int // per phase: how far from a node its populations lie, where layouts are contiguous
+	on    []uint64    // a bit per node of the domain: it lies on a face
 
 	due   bool        // outflows are a step behind, see openFace
 	stale atomic.Bool // face nodes have changed since they were captured
 }
 
-// openNode is node n of a face.
-type openNode struct {
-	face uint8
-	n    int32
+// openSpan are nodes of a face that follow each other in a row, from x and from the face's
+// node on.
+type openSpan struct {
+	node, x, count int32
+	face           uint8
 }
 
 // OpenFaces are the open faces by their sides.
@@ -37,33 +39,42 @@ func (c *Config) OpenFaces() (all []*OpenFace) {
 	return all
 }
 
-func newOpenRows[T Float](cfg *Config, phases []addresses) *openRows[T] {
+func newOpenRows[T Float](cfg *Config) *openRows[T] {
 	o := &openRows[T]{}
 	for _, face := range cfg.OpenFaces() {
-		o.faces = append(o.faces, newOpenFace[T](cfg, face, phases))
+		o.faces = append(o.faces, newOpenFace[T](cfg, face))
 	}
 	if len(o.faces) == 0 {
 		return o
 	}
 	o.on = make([]uint64, (cfg.Nodes()+63)/64)
-	rows := make([][]openNode, cfg.rows())
+	rows := make([][]openSpan, cfg.rows())
 	for k, face := range o.faces {
 		for n := range face.Absent {
 			if face.Absent[n] {
 				continue
 			}
 			p := face.Position(n)
-			row, node := p[1]+cfg.Size[1]*p[2], cfg.Node(p)
-			rows[row] = append(rows[row], openNode{uint8(k), int32(n)})
+			row, node := &rows[p[1]+cfg.Size[1]*p[2]], cfg.Node(p)
 			o.on[node/64] |= 1 << (node % 64)
+			if last := len(*row) - 1; last >= 0 && (*row)[last].goesOn(uint8(k), n) {
+				(*row)[last].count++
+				continue
+			}
+			*row = append(*row, openSpan{int32(n), int32(p[0]), 1, uint8(k)})
 		}
 	}
-	for _, nodes := range rows {
-		o.start = append(o.start, int32(len(o.nodes)))
-		o.nodes = append(o.nodes, nodes...)
+	for _, spans := range rows {
+		o.start = append(o.start, int32(len(o.spans)))
+		o.spans = append(o.spans, spans...)
 	}
-	o.start = append(o.start, int32(len(o.nodes)))
+	o.start = append(o.start, int32(len(o.spans)))
 	return o
+}
+
+// goesOn tells whether node n of a face comes next.
+func (s *openSpan) goesOn(face uint8, n int) bool {
+	return s.face == face && s.node+s.count == int32(n)
 }
 
 // where describes the faces.
@@ -75,11 +86,23 @@ func (o *openRows[T]) where() (all []*OpenFace) {
 }
 
 // row are the face nodes in a row.
-func (o *openRows[T]) row(row int) []openNode {
+func (o *openRows[T]) row(row int) []openSpan {
 	if o.start == nil {
 		return nil
 	}
-	return o.nodes[o.start[row]:o.start[row+1]]
+	return o.spans[o.start[row]:o.start[row+1]]
+}
+
+// ends is how many nodes at the beginning and at the end of a row of nx lie on faces.
+func (o *openRows[T]) ends(row, nx int) (n [2]int) {
+	for _, s := range o.row(row) {
+		if s.x == 0 {
+			n[0] = max(n[0], int(s.count))
+		} else { // walls before it or not
+			n[1] = max(n[1], nx-int(s.x))
+		}
+	}
+	return n
 }
 
 // touch takes note of nodes whose populations somebody changes between steps.
@@ -105,45 +128,55 @@ func (o *openRows[T]) hasOutflow() bool {
 	return false
 }
 
-// fillOpenRow writes the links of open faces into a row in a step.
-func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
-	l, seed := &f.links[phase].open, f.seed(forOpenFaces, step, row)
-	for k := l.start[row]; k < l.start[row+1]; k++ {
-		from, amplitude := l.from[k], &f.amplitude[phase]
-		var g T
-		if o := f.open.faces[from.face]; o.Kind == Velocity && !o.Leaves(int(from.n), float64(amplitude[o.Side])) {
-			g = decode[T](f.now[l.back[k]]) + amplitude[o.Side]*l.gain[k] // as wallLinks
-		} else {
-			g = o.arriving(&f.tables, step, amplitude, int(from.n), int(l.dir[k]))
-		}
-		f.now[l.to[k]] = dithered[S](g, noise[S](seed, int(k-l.start[row])), 0)
-	}
-}
-
 // captureOpenRow keeps, for the step after, what the face nodes of a row have
 // become with the rates of this step.
 func (f *CPU[T, S]) captureOpenRow(k *rates[T], phase, row int, step int64) {
-	after := (phase + 1) % len(f.scheme.cycle)
-	for _, o := range f.open.row(row) {
-		captureOpenNode(f.open.faces[o.face], &f.tables, k, f.next, after, step+1, int(o.n))
+	spans := f.open.row(row)
+	for s := range spans {
+		f.captureOpen(&spans[s], k, f.next, (phase+1)%len(f.scheme.cycle), row, step+1)
 	}
 }
 
 // captureOpenFaces captures all face nodes as they are now.
 func (f *CPU[T, S]) captureOpenFaces() {
-	for _, o := range f.open.faces {
-		for n := range o.Absent {
-			captureOpenNode(o, &f.tables, &f.rates, f.now, f.phase, f.steps, n)
+	for row := range f.cfg.rows() {
+		spans := f.open.row(row)
+		for s := range spans {
+			f.captureOpen(&spans[s], &f.rates, f.now, f.phase, row, f.steps)
 		}
 	}
 	f.open.stale.Store(false)
+}
+
+// captureOpen keeps the populations of some face nodes of a row, which lie where a phase
+// begins with them, for the links of a step.
+func (f *CPU[T, S]) captureOpen(s *openSpan, k *rates[T], populations []S, phase, row int, step int64) {
+	o, q, at := f.open.faces[s.face], f.layout.Q, &f.scheme.last(phase).write
+	n, post := f.row(row)+int(s.x), &f.open.post[phase]
+	var g [MaxQ]T
+	for j := range int(s.count) {
+		if f.layout.contiguous() {
+			from := &populations[n+j]
+			for i, d := range post[:q] {
+				g[i] = decode[T](*element(from, d))
+			}
+		} else {
+			for i := range at[:q] {
+				g[i] = decode[T](populations[f.at(&at[i], n+j)])
+			}
+		}
+		o.capture(&f.tables, k, &g, step, int(s.node)+j)
+	}
 }
 
 // resetOpenFaces starts outflows without a gradient across the face.
 func (f *CPU[T, S]) resetOpenFaces() {
 	f.captureOpenFaces()
 	for _, o := range f.open.faces {
-		copy(o.state[f.steps&1], o.inner[f.steps&1])
+		if o.Kind == Outflow {
+			copy(o.state[f.steps&1], o.inner[f.steps&1])
+			o.sendAll(&f.tables, f.steps)
+		}
 	}
 	f.open.due = false
 }
@@ -152,7 +185,7 @@ func (f *CPU[T, S]) resetOpenFaces() {
 func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
-			o.advance(f.steps, float64(f.amplitude[f.phase][o.Side]), worker, workers)
+			o.advance(&f.tables, f.steps, float64(f.amplitude[f.phase][o.Side]), worker, workers)
 		}
 	}
 }
@@ -166,8 +199,13 @@ func (f *CPU[T, S]) OpenFaces() (all []float64) {
 	}
 	for _, o := range f.open.faces {
 		if o.Kind == Outflow {
-			for _, s := range o.state[f.steps&1] {
-				all = append(all, s.r, s.u[0], s.u[1], s.u[2])
+			for n, s := range o.state[f.steps&1] {
+				if o.Absent[n] {
+					all = append(all, 0, 0, 0, 0)
+					continue
+				}
+				u := o.velocity(&s)
+				all = append(all, s.r, u[0], u[1], u[2])
 			}
 		}
 	}

@@ -69,17 +69,17 @@ func (t *tables[T]) dot(i int, v *[3]T) T {
 	return c[0]*v[0] + c[1]*v[1] + c[2]*v[2]
 }
 
-// moments reads ρ − 1 and the momentum Σ c f from a node's populations.
-func (t *tables[T]) moments(f *[MaxQ]T) (r T, j [3]T) {
-	r = f[0]
-	for i := 1; i < t.q; i += 2 {
-		r += f[i] + f[i+1]
-		d, c := f[i]-f[i+1], &t.c[i]
-		j[0] += c[0] * d
-		j[1] += c[1] * d
-		j[2] += c[2] * d
+// moments reads ρ − 1 and the momentum Σ c f from a node's populations, with the sums of
+// their loops written out.
+func (t *tables[T]) moments(f *[MaxQ]T) (r, x, y, z T) {
+	r = f[0] + (f[1] + f[2]) + (f[3] + f[4]) + (f[5] + f[6]) + (f[7] + f[8])
+	if t.q == 9 {
+		d, e := f[5]-f[6], f[7]-f[8]
+		return r, 0 + (f[1] - f[2]) + d + e, 0 + (f[3] - f[4]) + d - e, 0
 	}
-	return r, j
+	r = r + (f[9] + f[10]) + (f[11] + f[12]) + (f[13] + f[14]) + (f[15] + f[16]) + (f[17] + f[18])
+	a, b, c, d, e, g := f[7]-f[8], f[9]-f[10], f[11]-f[12], f[13]-f[14], f[15]-f[16], f[17]-f[18]
+	return r, 0 + (f[1] - f[2]) + a + b + c + d, 0 + (f[3] - f[4]) + a - b + e + g, 0 + (f[5] - f[6]) + c - d + e - g
 }
 
 // equilibrium is f_i^eq − w_i at density 1 + r and velocity u.

@@ -86,11 +86,19 @@ func CompileLinks[T Float](cfg *Config, at Addresses) Links[T] {
 		w, c := l.walls.rows[row], l.copies.rows[row]
 		out.Walls = append(out.Walls, Span{w.lo, w.hi})
 		out.Copies = append(out.Copies, Span{walls + c.lo, walls + c.hi})
-		for k := l.open.start[row]; k < l.open.start[row+1]; k++ {
-			from := l.open.from[k]
-			out.Open = append(out.Open, OpenLink[T]{To: l.open.to[k], Back: l.open.back[k], Gain: l.open.gain[k],
-				Side: uint8(open[from.face].Side), Dir: l.open.dir[k], Node: from.n, Row: int32(row), Index: k - l.open.start[row]})
+		begin, base := len(out.Open), at.Base(row)
+		for _, r := range l.open.runs[l.open.rows[row].lo:l.open.rows[row].hi] {
+			dirs := entering(cfg.Lattice, open[r.face])
+			for k := range int(r.count) {
+				link := OpenLink[T]{To: base + r.to + k*r.step, Back: base + r.back + k*r.step, Side: uint8(open[r.face].Side), Dir: uint8(dirs[r.which]),
+					Node: int32(open[r.face].first(row, cfg.Size[1])+k) + r.node, Row: int32(row), Index: r.number + int32(k)*r.stride}
+				if open[r.face].Kind == Velocity {
+					link.Gain = l.open.gain[int(r.gain)+k]
+				}
+				out.Open = append(out.Open, link)
+			}
 		}
+		slices.SortFunc(out.Open[begin:], func(a, b OpenLink[T]) int { return int(a.Index - b.Index) })
 	}
 	return out
 }

@@ -16,9 +16,10 @@ type sweeper[T Float, S Stored] struct {
 	// Nodes that a kernel cannot work on where they are: the end of a row that
 	// fills no vector, and all nodes of layouts that are not contiguous.
 	in, out   rows[S]
-	gathered  int  // nodes that in and out hold
-	streaming bool // results are written around the cache
-	ahead     int  // prefetch distance in bytes for gathered nodes
+	gathered  int    // nodes that in and out hold
+	streaming bool   // results are written around the cache
+	kept      [2]int // but for so many nodes at the ends of a row: they are read again at once
+	ahead     int    // prefetch distance in bytes for gathered nodes
 	mode      uint32
 }
 
@@ -87,24 +88,47 @@ func (s *sweeper[T, S]) row(f *CPU[T, S], p *pattern, n, nx int, seed uint32) {
 // vectors runs an assembly kernel over a row of nx nodes from padded node n, in
 // SoA, where all places of a row are a fixed distance from its first node.
 func (s *sweeper[T, S]) vectors(f *CPU[T, S], p *pattern, n, nx int) {
-	k, q := &f.kernel, f.layout.Q
-	run, whole := k.cached, nx/k.lanes
-	if s.streaming {
-		run = k.streaming
+	k, whole, seed := &f.kernel, nx/f.kernel.lanes, s.rates.seed
+	if !s.streaming {
+		s.part(f, p, n, 0, whole, k.cached)
+	} else {
+		head := s.keeps(f, s.kept[0], whole)
+		tail := s.keeps(f, s.kept[1]-nx%k.lanes, whole-head)
+		s.part(f, p, n, 0, head, k.cached)
+		s.part(f, p, n, head, whole-tail, k.streaming)
+		s.part(f, p, n, whole-tail, whole, k.cached)
 	}
+	if done := whole * k.lanes; done < nx {
+		s.rates.seed = seed + uint32(done)
+		s.rest(f, p, n+done, nx-done)
+	}
+}
+
+// keeps is in how many vectors, of so many, some nodes at the end of a row lie, in whole
+// cache lines.
+func (s *sweeper[T, S]) keeps(f *CPU[T, S], nodes, of int) int {
+	if nodes <= 0 {
+		return 0
+	}
+	var one S
+	line := max(1, lineBytes/(f.kernel.lanes*int(unsafe.Sizeof(one))))
+	return min((nodes+line*f.kernel.lanes-1)/(line*f.kernel.lanes)*line, of)
+}
+
+// part runs an assembly kernel over the vectors [lo, hi) of a row from padded node n.
+func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assembly) {
+	if lo >= hi {
+		return
+	}
+	n += lo * f.kernel.lanes
 	now, next := unsafe.Pointer(&f.now[n]), unsafe.Pointer(&f.next[n])
 	var one S
-	for i := range q {
+	for i := range f.layout.Q {
 		s.from[i] = unsafe.Add(now, (p.read[i].slot*f.layout.Nodes+p.read[i].shift)*int(unsafe.Sizeof(one)))
 		s.to[i] = unsafe.Add(next, (p.write[i].slot*f.layout.Nodes+p.write[i].shift)*int(unsafe.Sizeof(one)))
 	}
-	if whole > 0 {
-		run(&s.to, &s.from, whole, unsafe.Pointer(&s.rates), k.ahead)
-	}
-	if done := whole * k.lanes; done < nx {
-		s.rates.seed += uint32(done)
-		s.rest(f, p, n+done, nx-done)
-	}
+	run(&s.to, &s.from, hi-lo, unsafe.Pointer(&s.rates), f.kernel.ahead)
+	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
 }
 
 // rest processes the end of a row that fills no vector through out. Rows are
