@@ -182,7 +182,7 @@ func TestWhatCannotBeHadIsRefusedWithTheRemedy(t *testing.T) {
 		{"a device without a number", map[string]string{DeviceVariable: "first"}, nil, "auto", []string{DeviceVariable + "=first", "lbmib doctor"}},
 		{"an image that there is not", map[string]string{cuda.ImageVariable: "sm_35"}, nil, "auto", []string{cuda.ImageVariable + "=sm_35", "choose one of sm_60"}},
 		{"the CPU's layout", nil, func(r *Request) { r.Flow.Layout = "aos" }, "cuda", []string{`layout "aos"`, "backend cpu"}},
-		{"the CPU's strategy", nil, func(r *Request) { r.Coupling.Transfer = "columns" }, "cuda", []string{`"columns"`, "--backend hybrid"}},
+		{"the CPU's strategy", nil, func(r *Request) { r.Coupling.Transfer = "shift-reduce" }, "cuda", []string{`"shift-reduce"`, "--backend hybrid"}},
 		{"an unknown backend", nil, nil, "gpu", []string{`"gpu"`, "auto, cpu, cuda, hybrid"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
