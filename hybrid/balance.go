@@ -19,8 +19,8 @@ type balance struct {
 const balanceMargin = 2
 
 // setBalances gives every body a box, unless it would touch a face, a solid node
-// or another body's box.
-func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Stencil) {
+// or another body's box, which near finds.
+func setBalances(boxes []balance, near *neighbours, flow *lbm.Config, bodies []*Body, delta ib.Stencil) {
 	for i, b := range bodies {
 		box := &boxes[i]
 		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
@@ -43,10 +43,12 @@ func setBalances(boxes []balance, flow *lbm.Config, bodies []*Body, delta ib.Ste
 		}
 		box.usable = box.usable && !box.holdsSolid(flow)
 	}
+	near.findBoxes(boxes)
 	for i := range boxes {
-		for j := range boxes {
-			if i != j && boxes[i].overlaps(&boxes[j], flow) {
+		for _, j := range near.of(i) {
+			if boxes[i].overlaps(&boxes[j], flow) {
 				boxes[i].usable = false
+				break
 			}
 		}
 	}

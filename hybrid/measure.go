@@ -182,7 +182,7 @@ func (k *measures[T]) add(m *Measurement[T]) {
 // openMeasure asks for what there is before the step.
 func (s *Simulation[T]) openMeasure(m *Measurement[T]) {
 	if s.coupling.moves {
-		setBalances(s.balances, s.fluid.Config(), s.Bodies, s.coupling.delta)
+		setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
 	}
 	for i := range m.bodies {
 		m.bodies[i].balance = s.balances[i]

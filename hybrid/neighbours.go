@@ -43,12 +43,32 @@ func newNeighbours(flow *lbm.Config) neighbours {
 // find sorts the bodies into cells, as they are now. Two whose spheres are no more than
 // distance apart (in nodes) are neighbours.
 func (n *neighbours) find(bodies []*Body, distance float64) {
-	count := len(bodies)
-	n.center, n.radius, n.cell = grownTo(n.center, count), grownTo(n.radius, count), grownTo(n.cell, count)
-	n.member = grownTo(n.member, count)
+	n.center, n.radius = grownTo(n.center, len(bodies)), grownTo(n.radius, len(bodies))
 	for i, b := range bodies {
 		n.center[i], n.radius[i] = b.here().Position, b.reach()
 	}
+	n.sort(distance)
+}
+
+// findBoxes does so with boxes of nodes: two that share nodes are neighbours.
+func (n *neighbours) findBoxes(boxes []balance) {
+	n.center, n.radius = grownTo(n.center, len(boxes)), grownTo(n.radius, len(boxes))
+	for i := range boxes {
+		lo, hi := &boxes[i].lo, &boxes[i].hi
+		var half geometry.Vec
+		for a := range n.dim {
+			half[a] = float64(hi[a]-lo[a]) / 2
+			n.center[i][a] = float64(lo[a]) + half[a]
+		}
+		n.radius[i] = half.Norm()
+	}
+	n.sort(0)
+}
+
+// sort sorts spheres into cells.
+func (n *neighbours) sort(distance float64) {
+	count := len(n.center)
+	n.cell, n.member = grownTo(n.cell, count), grownTo(n.member, count)
 	n.sorted = append(n.sorted[:0], n.radius...)
 	slices.Sort(n.sorted)
 	most := 0. // radius of those in cells
@@ -61,7 +81,7 @@ func (n *neighbours) find(bodies []*Body, distance float64) {
 	n.start = grownTo(n.start, n.cells[0]*n.cells[1]*n.cells[2]+1)
 	clear(n.start)
 	n.large = n.large[:0]
-	for i := range bodies {
+	for i := range n.center {
 		if n.radius[i] > most {
 			n.cell[i], n.large = -1, append(n.large, int32(i))
 			continue
@@ -74,7 +94,7 @@ func (n *neighbours) find(bodies []*Body, distance float64) {
 	for c, k := range n.start {
 		n.start[c], sum = sum, sum+k
 	}
-	for i := range bodies { // which moves every start to the next
+	for i := range n.center { // which moves every start to the next
 		if c := n.cell[i]; c >= 0 {
 			n.member[n.start[c]] = int32(i)
 			n.start[c]++

@@ -20,6 +20,7 @@ type Simulation[T lbm.Float] struct {
 	trial    *trial[T]    // of several schedules, while it lasts
 	choice   Choice
 	balances []balance
+	beside   neighbours // of these boxes
 	measures measures[T]
 	noLoads  []Load // of a step that could not be made
 	ibTime   time.Duration
@@ -43,7 +44,8 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 		return nil, err
 	}
 	s.balances = make([]balance, len(bodies))
-	setBalances(s.balances, fluid.Config(), bodies, s.coupling.delta)
+	s.beside = newNeighbours(fluid.Config())
+	setBalances(s.balances, &s.beside, fluid.Config(), bodies, s.coupling.delta)
 	return s, nil
 }
 
