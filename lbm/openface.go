@@ -58,7 +58,7 @@ func (c *Config) OpenFaceAt(side int) *OpenFace {
 		o.Absent[k] = c.solid(o.Position(k))
 	}
 	if o.Kind == Velocity {
-		o.Entering = c.Collision.Recursive && c.letsOut()
+		o.Entering = c.Collision.Recursive && c.LetsOut()
 		o.setVelocity(&c.Faces[side])
 	}
 	return o
@@ -81,9 +81,10 @@ func (o *OpenFace) place(c *Config) {
 	}
 }
 
-// letsOut tells whether fluid leaves the domain at some face, which settles the mean density:
+// LetsOut tells whether fluid leaves the domain at some face, which settles the mean density:
 // ghosts do not conserve mass to rounding, and in a box that nothing leaves it would drift.
-func (c *Config) letsOut() bool {
+// It asks for Lattice, Size and Faces alone.
+func (c *Config) LetsOut() bool {
 	for side, f := range c.Faces[:2*c.Lattice.Dim] {
 		switch f.Kind {
 		case Pressure, Outflow:

@@ -72,6 +72,9 @@ shape = { type = "sphere", center = [0.2, 1.5, 1.5], diameter = 1.0 }
 time = 2.0
 `
 
+// fourVelocities are faces of a stream along x that leave nothing to the flow.
+var fourVelocities = []string{`domain.boundary.right={type="velocity", value=[1,0]}`, `domain.boundary.bottom={type="velocity", value=[1,0]}`, `domain.boundary.top={type="velocity", value=[1,0]}`}
+
 // inEmpty writes a case into an empty directory and goes there.
 func inEmpty(t *testing.T, text string) (path string) {
 	t.Helper()
@@ -157,6 +160,11 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"grid Reynolds, open faces, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "add fluid.les"},
 		{"τ, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.Tau }, OK, ""},
 		{"grid Reynolds, lid that is a velocity face, recursive", cavityCase, []string{"domain.boundary.top.type=velocity", "reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
+		{"grid Reynolds, four velocity faces of a stream, recursive", streamCase, append([]string{"reference.reynolds=800", "fluid.collision=recursive"}, fourVelocities...), func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, pressure to outflow, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 21.2: with bgk waves grow between a pressure and an outflow face"},
+		{"grid Reynolds, outflow to pressure, regularized", streamCase, []string{"reference.reynolds=600", "fluid.collision=regularized", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 20.9: with regularized waves grow"},
+		{"grid Reynolds, pressure to outflow, recursive", streamCase, []string{"reference.reynolds=600", "fluid.collision=recursive", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, velocity to pressure, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
 		{"grid Reynolds, lid, recursive", cavityCase, []string{"reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
 		{"grid Reynolds, lid, regularized", cavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
 		{"grid Reynolds, lid, mrt", cavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
