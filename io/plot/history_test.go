@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"math"
@@ -170,4 +171,41 @@ func TestBadHistoryIsRefusedBeforeWriting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forces.png")
 	checkRefused(t, "lengths", path, ForceHistory(path, "", []Forces{{"a", []float64{1, 2}, []float64{1}, []float64{1, 2}, false}}, noWindow))
 	checkRefused(t, "window", path, ForceHistory(path, "", nil, [2]float64{2, 1}))
+}
+
+// A body whose drag is along another axis than x has no drag or lift in these panels: they
+// are named by their axes, for all bodies of the picture, and in the note of what is cut off.
+func TestHistoriesOfBodiesThatHeadAsideAreNamedByAxes(t *testing.T) {
+	falling, along := shedding("disc", 3000, 1.41, 0), shedding("cylinder", 3000, 1.41, 0)
+	falling.ByAxes = true
+	many := make([]Forces, MostCurves+2)
+	for i := range many {
+		many[i] = shedding("disc", 100, 1, 0)
+	}
+	many[MostCurves].ByAxes = true
+	_, _, edges := bundled(many)
+	for name, c := range map[string]struct {
+		bodies []Forces
+		names  [2]string
+		subs   [2]string
+	}{
+		"none":           {[]Forces{along}, [2]string{"Cd", "Cl"}, [2]string{"d", "l"}},
+		"all":            {[]Forces{falling}, [2]string{"Cx", "Cy"}, [2]string{"x", "y"}},
+		"one of two":     {[]Forces{along, falling}, [2]string{"Cx", "Cy"}, [2]string{"x", "y"}},
+		"one of a dozen": {edges, [2]string{"Cx", "Cy"}, [2]string{"x", "y"}},
+	} {
+		upper, lower := historyPanels(c.bodies, noWindow)
+		if got := [2]string{upper.name, lower.name}; got != c.names {
+			t.Errorf("%s: panels %v, want %v", name, got, c.names)
+		}
+		if got := [2]label{upper.y.label, lower.y.label}; got != [2]label{{"coefficient along x  C", c.subs[0]}, {"coefficient along y  C", c.subs[1]}} {
+			t.Errorf("%s: axes %v, want the subscripts %v", name, got, c.subs)
+		}
+		if note := clippedNote(upper, lower); name != "one of a dozen" && !strings.Contains(note, c.names[0]+" to 31") {
+			t.Errorf("%s: note %q of the spike does not name %s", name, note, c.names[0])
+		}
+	}
+	if byAxes, byDrag := drawHistory("", []Forces{falling}, noWindow).img.(*image.RGBA), drawHistory("", []Forces{along}, noWindow).img.(*image.RGBA); bytes.Equal(byAxes.Pix, byDrag.Pix) {
+		t.Error("the picture does not tell axes from drag and lift")
+	}
 }
