@@ -21,10 +21,18 @@ const warmSteps = 2
 // fewPeriods of a state in a domain are not worth a tile of it.
 const fewPeriods = 4
 
+// stepped is what is asked of a fluid here, as lbm.Fluid does it.
+type stepped[T lbm.Float] interface {
+	Config() *lbm.Config
+	Step()
+	Box(lo, hi [3]int, rho []T, u [][]T)
+	Initialize(state func(p [3]float64) (rho float64, u [3]float64))
+}
+
 // trial is a fluid that is stepped and looked at. The flow starts anew whenever
 // the theory that it is held against ends, after a look.
 type trial[T lbm.Float] struct {
-	fluid lbm.Fluid[T]
+	fluid stepped[T]
 	flow  flow
 	span  int // steps from one start to the next
 	since int // steps since the start
@@ -36,7 +44,7 @@ type wrongFlow struct{ what string }
 
 func (e *wrongFlow) Error() string { return e.what }
 
-func newTrial[T lbm.Float](f lbm.Fluid[T], fl flow) (*trial[T], error) {
+func newTrial[T lbm.Float](f stepped[T], fl flow) (*trial[T], error) {
 	t := &trial[T]{fluid: f, flow: fl, span: max(fl.span()&^1, 2*warmSteps)}
 	return t, t.start()
 }
@@ -177,7 +185,7 @@ func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gaug
 
 // place is where a row is measured: a fluid, and a meter of the memory that it is in.
 type place[T lbm.Float] struct {
-	fluid  lbm.Fluid[T]
+	fluid  stepped[T]
 	meter  gauge.Meter
 	device string // empty: the processor
 	close  func()
@@ -189,7 +197,12 @@ func ready[T lbm.Float](l *gauge.Limits, s *Spec, cfg lbm.Config) (p place[T], e
 		if err := fits(s, &cfg); err != nil {
 			return p, err
 		}
-		if p.meter, err = l.Over(s.footprint(), s.Threads); err == nil {
+		if p.meter, err = l.Over(s.footprint(), s.Threads); err != nil {
+			return p, err
+		}
+		if s.Streaming == push {
+			p.fluid, err = newPushing[T](cfg, l.Workers(s.Threads))
+		} else {
 			p.fluid, err = lbm.New[T](cfg, l.Workers(s.Threads))
 		}
 		return p, err

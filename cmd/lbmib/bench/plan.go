@@ -19,7 +19,7 @@ type Selection struct {
 	Precision     []string `help:"f64, f32, f32/f16 (default: all)." placeholder:"NAME"`
 	Layout        []string `help:"soa, soaos, aos (default: auto)." placeholder:"NAME"`
 	Block         []int    `help:"Nodes per block of soaos, a power of two." placeholder:"N"`
-	Streaming     []string `help:"ab (two lattices), inplace (one) (default: both)." placeholder:"NAME"`
+	Streaming     []string `help:"ab (two lattices), inplace (one), push (two lattices, written to the neighbours, for comparison) (default: ab,inplace)." placeholder:"NAME"`
 	StepsPerSweep []int    `help:"1, or 2 to let two steps share a sweep over memory, in place." placeholder:"N"`
 	Collision     []string `help:"bgk, trt (default: bgk)." placeholder:"NAME"`
 	Backend       []string `help:"cpu, cuda (default: cpu)." placeholder:"NAME"`
@@ -39,7 +39,7 @@ func (s *Selection) choices() []gauge.Choice {
 		{Flag: "--flow", Given: &s.Flow, Allowed: flowNames, Usual: []string{"box"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: precision, Usual: precision},
 		{Flag: "--layout", Given: &s.Layout, Allowed: auto(lbm.LayoutNames), Usual: []string{"auto"}},
-		{Flag: "--streaming", Given: &s.Streaming, Allowed: auto(lbm.StreamingNames), Usual: lbm.StreamingNames},
+		{Flag: "--streaming", Given: &s.Streaming, Allowed: append(auto(lbm.StreamingNames), push), Usual: lbm.StreamingNames},
 		{Flag: "--collision", Given: &s.Collision, Allowed: lbm.CollisionNames, Usual: []string{"bgk"}},
 		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
 		{Flag: "--kernel", Given: &s.Kernel, Allowed: auto(lbm.KernelNames), Usual: []string{"auto"}},
@@ -146,7 +146,7 @@ func resolveAll(specs []Spec) (all []Spec, err error) {
 		if s.Layout != "soaos" {
 			s.Block = 0
 		}
-		if (s.Streaming == "ab" || s.onDevice()) && s.StepsPerSweep > 1 {
+		if (s.Streaming != "inplace" && s.Streaming != "auto" || s.onDevice()) && s.StepsPerSweep > 1 {
 			continue
 		}
 		if s.onDevice() {
@@ -169,6 +169,10 @@ func (s *Spec) resolve(pool *parallel.Pool) error {
 	cfg, _, err := s.config()
 	if err != nil {
 		return err
+	}
+	if s.Streaming == push {
+		s.Layout, s.Kernel = "soa", "go"
+		return nil
 	}
 	if s.onDevice() {
 		return s.resolveOnDevice()

@@ -78,6 +78,15 @@ func sets() []set {
 			group: lattice, member: scheme,
 		},
 		{
+			name: "push", title: "Pushing and pulling, plain Go, double precision",
+			why: "Two lattices either way: push writes what leaves a node to its neighbours, ab reads what arrives from them.",
+			pick: []Selection{
+				{Precision: f64, Streaming: each(push), Size: both},
+				{Precision: f64, Streaming: each("ab"), Stores: each("cached"), Kernel: each("go"), Size: both},
+			},
+			group: lattice, member: scheme,
+		},
+		{
 			name: "precision", title: "Precision of arithmetic, and of storage",
 			why:   "The fewer bytes a population takes, the more nodes the memory feeds.",
 			pick:  []Selection{{Streaming: schemes, Size: large}},

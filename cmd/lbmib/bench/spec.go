@@ -60,7 +60,7 @@ func (s *Spec) bytesPerNode() int { return 2 * lbm.Lattices[s.Lattice].Q * s.byt
 // footprint is the size of the lattices in bytes, padding aside.
 func (s *Spec) footprint() int64 {
 	n := int64(s.nodes()) * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
-	if s.Streaming == "ab" {
+	if s.Streaming != "inplace" {
 		n *= 2
 	}
 	return n
@@ -68,10 +68,10 @@ func (s *Spec) footprint() int64 {
 
 // limit names what the scheme is bound by: ab copies, in place updates.
 func (s *Spec) limit() string {
-	if s.Streaming == "ab" {
-		return "copy"
+	if s.Streaming == "inplace" {
+		return "update"
 	}
-	return "update"
+	return "copy"
 }
 
 // config is the flow's configuration and the flow itself.
@@ -91,6 +91,12 @@ func (s *Spec) config() (lbm.Config, flow, error) {
 	}
 	if s.bytes() == 2 {
 		cfg.Store = "f16"
+	}
+	if s.Streaming == push {
+		if err := s.checkPush(); err != nil {
+			return lbm.Config{}, nil, err
+		}
+		cfg.Streaming = "ab" // as many lattices
 	}
 	f, err := newFlow(s)
 	if err != nil {

@@ -35,7 +35,7 @@ func newTallies() []tally { return make([]tally, runtime.GOMAXPROCS(0)) }
 // reading of a slab.
 const slabNodes = 1 << 19
 
-func viewOf[T lbm.Float](f lbm.Fluid[T]) view {
+func viewOf[T lbm.Float](f stepped[T]) view {
 	c := f.Config()
 	nx, ny := c.Size[0], c.Size[1]
 	return view{func(workers int, do func(worker, y, z int, rho []float64, u *[3][]float64)) {
