@@ -35,29 +35,34 @@ func costOf(slip float64) float64 {
 func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / machOf) }
 
 // dragError estimates the error of the drag of body i, as a part of it: by the nodes along its
-// length, the boundary layer or, where the flow has told it, the slip that is granted (else NaN),
+// length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
 // and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
 // to four times as much.
 func (p *problem) dragError(i int, granted float64) float64 {
-	b := p.bodies[i]
-	nodes := b.Shape.Length()
-	length := p.units.FromLatticeLength(nodes)
+	nodes := p.bodies[i].Shape.Length()
 	e := machCost(p.units.Mach * fastest(p.cas))
-	if p.coupling.Offset == 0 {
-		return e + smearError/nodes
-	}
-	e += 1 / (nodes * nodes)
 	share := 1.
 	if p.flow.Lattice.Dim == 3 && p.cas.Bodies[i].Shape.Type != "cylinder" {
 		share = compact
 	}
+	if p.coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
+		return e + math.Max(smearError/nodes, share*p.layerError(i))
+	}
+	e += 1 / (nodes * nodes)
 	if isFinite(granted) {
 		return e + share*costOf(granted)
 	}
-	if l := p.layer(i); l != nil {
-		e += share * layerCost(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
+	return e + share*p.layerError(i)
+}
+
+// layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
+func (p *problem) layerError(i int) float64 {
+	l := p.layer(i)
+	if l == nil {
+		return 0
 	}
-	return e
+	length := p.units.FromLatticeLength(p.bodies[i].Shape.Length())
+	return p.layers().of(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
 }
 
 // remark is something that lessens the worth of a run's numbers.

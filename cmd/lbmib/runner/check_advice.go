@@ -70,8 +70,8 @@ func modelSettings(c *casefile.Case, constant float64) settings {
 	for _, b := range c.Bodies {
 		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
 			n = math.Max(n, 10/l)
-			if c.IB.Correction == "slip" && l*c.Reference.Reynolds > 1 {
-				n = math.Max(n, 1.05*math.Sqrt(c.Reference.Reynolds/l)) // a layer of more than a node
+			if l*c.Reference.Reynolds > 1 { // a layer that is not unsafe
+				n = math.Max(n, 1.05*layersOf(c.IB.Correction == "slip").unsafe*math.Sqrt(c.Reference.Reynolds/l))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (r *Report) resolvedTo(c *casefile.Case) float64 {
 	n, a := r.largestResolution(c), aims[0]
 	re := n * a.gridReynolds
 	for _, b := range c.Bodies {
-		if l := b.Shape.Length(c.Reference.Resolution); l > 0 && c.IB.Correction == "slip" {
+		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
 			re = math.Min(re, l*n*n/(a.layer*a.layer))
 		}
 	}

@@ -91,7 +91,7 @@ func (a aim) settings(c *casefile.Case) settings {
 	for _, b := range c.Bodies {
 		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
 			n = math.Max(n, a.nodes/l)
-			if c.IB.Correction == "slip" && l*c.Reference.Reynolds > 1 { // layers of l/√(Re l) are judged
+			if l*c.Reference.Reynolds > 1 { // layers of l/√(Re l) are judged
 				n = math.Max(n, a.layer*math.Sqrt(c.Reference.Reynolds/l))
 			}
 		}
