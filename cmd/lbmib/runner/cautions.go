@@ -131,7 +131,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 		}
 		s.Bodies[b.Name] = v
 	}
-	if text := noiseText(float64(s.GridNoise)); text != "" {
+	if text := noiseText(r.cas, float64(s.GridNoise)); text != "" {
 		s.Cautions = append(s.Cautions, "unsafe: "+text)
 		r.checks.warn("%s", text)
 	}

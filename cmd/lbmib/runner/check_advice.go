@@ -16,10 +16,6 @@ import (
 // and leaves more of the flow to the model.
 var modelConstants = []float64{0.1, 0.2, 0.3}
 
-// recursiveTo is the grid Reynolds number to which recursive collision was seen to run without noise
-// beside the model: a cylinder of 20 nodes, constant 0.1, for 40 L/U.
-const recursiveTo = 5000
-
 // modelShare is the part of modelledTo that is proposed.
 const modelShare = 0.5
 
@@ -50,22 +46,9 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 	return false
 }
 
-// besideModel is the operator that runs longest beside a turbulence model: recursive collision
-// without noise to a grid Reynolds number of 5,000 at least, but not beside walls that move
-// along themselves.
-func besideModel(c *casefile.Case) string {
-	if bouncesAlong(c) {
-		return "bgk"
-	}
-	return "recursive"
-}
-
 // modelSettings are the values with which a flow runs on a model with a constant.
 func modelSettings(c *casefile.Case, constant float64) settings {
-	to := modelledTo(c, constant)
-	if besideModel(c) == "recursive" {
-		to = recursiveTo
-	}
+	to := math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)
 	n := math.Max(c.Reference.Resolution, c.Reference.Reynolds/(modelShare*to))
 	for _, b := range c.Bodies {
 		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {

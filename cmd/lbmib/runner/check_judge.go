@@ -111,20 +111,29 @@ func entersByPressure(c *casefile.Case) bool {
 // themselves, they are those where perturbations begin to grow (validation/stability).
 func operatorLimits(c *casefile.Case) limits {
 	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
+	instead := "use recursive or bgk, or a finer grid"
+	if c.Fluid.LES > 0 {
+		instead = besideModelText(c)
+	}
 	switch {
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "bgk":
-		l = limits{caution: modelled, unsafe: modelledTo(c, c.Fluid.LES), why: "above %.3g: " +
-			fmt.Sprintf("most of what the flow does is left to the turbulence model, and with the constant %g the flow diverges or is noise of the grid from about %.3g on", c.Fluid.LES, modelledTo(c, c.Fluid.LES))}
+		to := modelledTo(c, "bgk", c.Fluid.LES)
+		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: " +
+			fmt.Sprintf("most of what the flow does is left to the turbulence model, and with the constant %g the flow diverges or is noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "regularized":
-		l = limits{caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; use bgk with it"}
+		l = limits{caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; " + instead}
 	case c.Fluid.Collision == "trt" && isOpen(c):
 		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity }))
 		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
-			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; use recursive or bgk, or a finer grid", unsafe)}
+			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; ", unsafe) + instead}
 	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
-		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; use recursive or bgk, or a finer grid"}
+		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; " + instead}
 	case c.Fluid.Collision == "recursive" && bouncesAlong(c):
 		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
+	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0 && hasCorners(c):
+		to := modelledTo(c, "recursive", c.Fluid.LES)
+		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: most of what the flow does is left to the turbulence model" +
+			fmt.Sprintf(", and at the corners of walls the constant %g leaves noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
 	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0: // a cylinder of 20 nodes ran without noise at 5,000
 		l = limits{caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
 	case c.Fluid.Collision == "recursive" && (len(c.Bodies) > 0 || hasWalls(c)): // the same without: to 500, or 100 with ib.correction = "none", where 250 diverged
@@ -144,21 +153,6 @@ func operatorLimits(c *casefile.Case) limits {
 		}
 	}
 	return l
-}
-
-// modelled is the grid Reynolds number above which a flow with a turbulence model is mostly the model's.
-const modelled = 40
-
-// modelledTo is the grid Reynolds number up to which bgk with Smagorinsky's model was seen to run
-// without noise: a cylinder of 20 nodes, U = 0.1, for 40 L/U, to 100 but not 200 with the constant
-// 0.1, to 200 at least, with some noise at 500, with 0.2. The eddy viscosity grows as its square.
-// Beside the edges of solids it is less: a square with 0.2 was noise at 420.
-func modelledTo(c *casefile.Case, constant float64) float64 {
-	to := 100 * (constant / 0.1) * (constant / 0.1)
-	if hasWalls(c) {
-		to /= 2
-	}
-	return math.Max(modelled, to)
 }
 
 // trtStableTo is the grid Reynolds number up to which perturbations of a stream that enters

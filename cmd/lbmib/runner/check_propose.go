@@ -85,7 +85,7 @@ type settings struct {
 func (a aim) settings(c *casefile.Case) settings {
 	grid := a.gridReynolds
 	if c.Fluid.LES > 0 { // the model carries what the grid does not
-		grid = math.Min(8*grid, modelled)
+		grid = math.Min(math.Min(8*grid, modelled), modelledTo(c, besideModel(c), c.Fluid.LES))
 	}
 	n := math.Max(c.Reference.Reynolds/grid, a.refine*c.Reference.Resolution)
 	for _, b := range c.Bodies {

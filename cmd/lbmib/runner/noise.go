@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
@@ -97,10 +98,10 @@ func (r *run[T]) gridNoise() float64 {
 	return v.share(r.cas.Reference.Velocity)
 }
 
-// noiseText is what to tell of a state with such a share; empty where it is small.
-func noiseText(share float64) string {
+// noiseText is what to tell of a state of a case with such a share; empty where it is small.
+func noiseText(c *casefile.Case, share float64) string {
 	if !(share > noiseMost) {
 		return ""
 	}
-	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: raise reference.resolution, or take fluid.collision = \"bgk\" with fluid.les and a larger constant", share)
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
 }
