@@ -9,28 +9,35 @@ import (
 )
 
 // neighbours finds the bodies that may be near a body, by the spheres around them, at a cost
-// per body that does not depend on their number: a cell list (Allen & Tildesley, Computer
-// Simulation of Liquids, 1987, §5.3.2). Cells are as wide as two ordinary bodies and the
-// distance in question; bodies much larger than most are compared with all.
+// per body that does not depend on their number: cell lists (Allen & Tildesley, Computer
+// Simulation of Liquids, 1987, §5.3.2), one for each class of sizes, so that a few large
+// bodies among many small ones cost no more than the cells that they cover (as in Ogarko &
+// Luding, Comput. Phys. Commun. 183 (2012) 931).
 type neighbours struct {
 	dim      int
 	size     [3]float64 // of the domain
 	periodic [3]bool
 
-	cells  [3]int // along each axis; along a periodic one 1, or 3 and more
-	width  [3]float64
-	center []geometry.Vec
-	radius []float64
-	sorted []float64
-	cell   []int32 // of each body; −1: a large one
-	start  []int32 // of each cell among the members, and their number
-	member []int32 // bodies by cells, ascending in each
-	large  []int32
-	found  []int32
+	distance float64 // of two whose spheres are neighbours, at most
+	center   []geometry.Vec
+	radius   []float64
+	sorted   []float64
+	classes  []class // by size, the smallest bodies first
+	found    []int32
 }
 
-// largeFrom is by how many times a body's radius exceeds the median's to be a large one.
-const largeFrom = 4
+// class is the cell list of bodies of like sizes.
+type class struct {
+	most   float64 // their largest radius
+	cells  [3]int  // along each axis
+	width  [3]float64
+	start  []int32 // of each cell among the members, and their number
+	member []int32 // bodies by cells, ascending in each
+}
+
+// classRange is by how many times radii in a class exceed the largest of the class before,
+// at most; the first reaches up to so many times the median.
+const classRange = 4
 
 func newNeighbours(flow *lbm.Config) neighbours {
 	n := neighbours{dim: flow.Lattice.Dim}
@@ -65,71 +72,82 @@ func (n *neighbours) findBoxes(boxes []balance) {
 	n.sort(0)
 }
 
-// sort sorts spheres into cells.
+// sort sorts spheres into the cells of their classes.
 func (n *neighbours) sort(distance float64) {
-	count := len(n.center)
-	n.cell, n.member = grownTo(n.cell, count), grownTo(n.member, count)
+	n.distance = distance
 	n.sorted = append(n.sorted[:0], n.radius...)
 	slices.Sort(n.sorted)
-	most := 0. // radius of those in cells
-	for _, r := range n.sorted {
-		if r <= largeFrom*n.sorted[count/2] {
-			most = r
+	used, bound := 0, classRange*n.sorted[len(n.sorted)/2]
+	for from := 0; from < len(n.sorted); bound *= classRange {
+		to := from
+		bound = math.Max(bound, n.sorted[from])
+		for to < len(n.sorted) && !(n.sorted[to] > bound) {
+			to++
 		}
-	}
-	n.shape(2*most+distance, count)
-	n.start = grownTo(n.start, n.cells[0]*n.cells[1]*n.cells[2]+1)
-	clear(n.start)
-	n.large = n.large[:0]
-	for i := range n.center {
-		if n.radius[i] > most {
-			n.cell[i], n.large = -1, append(n.large, int32(i))
-			continue
+		if used == len(n.classes) {
+			n.classes = append(n.classes, class{})
 		}
-		at := n.at(n.center[i])
-		n.cell[i] = int32(at[0] + n.cells[0]*(at[1]+n.cells[1]*at[2]))
-		n.start[n.cell[i]]++
+		n.fill(&n.classes[used], n.sorted[from], n.sorted[to-1], to-from)
+		from, used = to, used+1
 	}
-	sum := int32(0)
-	for c, k := range n.start {
-		n.start[c], sum = sum, sum+k
-	}
-	for i := range n.center { // which moves every start to the next
-		if c := n.cell[i]; c >= 0 {
-			n.member[n.start[c]] = int32(i)
-			n.start[c]++
-		}
-	}
-	copy(n.start[1:], n.start)
-	n.start[0] = 0
+	n.classes = n.classes[:used]
 }
 
-// shape makes cells of at least a width, some four for each body at most.
-func (n *neighbours) shape(width float64, count int) {
-	n.cells = [3]int{1, 1, 1}
+// fill puts the bodies with radii from least to most, so many, into a class.
+func (n *neighbours) fill(c *class, least, most float64, count int) {
+	c.most = most
+	n.shape(c, count)
+	c.start, c.member = grownTo(c.start, c.cells[0]*c.cells[1]*c.cells[2]+1), grownTo(c.member, count)
+	clear(c.start)
+	for i, r := range n.radius {
+		if least <= r && r <= most {
+			c.start[n.cellOf(c, i)]++
+		}
+	}
+	sum := int32(0)
+	for k, m := range c.start {
+		c.start[k], sum = sum, sum+m
+	}
+	for i, r := range n.radius { // which moves every start to the next
+		if least <= r && r <= most {
+			cell := n.cellOf(c, i)
+			c.member[c.start[cell]] = int32(i)
+			c.start[cell]++
+		}
+	}
+	copy(c.start[1:], c.start)
+	c.start[0] = 0
+}
+
+// shape makes cells in which neighbours of the class are beside each other, some four
+// for each body at most.
+func (n *neighbours) shape(c *class, count int) {
+	c.cells = [3]int{1, 1, 1}
 	volume := 1.
 	for a := range n.dim {
 		volume *= n.size[a]
 	}
-	width = math.Max(width, math.Pow(volume/float64(4*count+64), 1/float64(n.dim)))
+	width := math.Max(2*c.most+n.distance, math.Pow(volume/float64(4*count+64), 1/float64(n.dim)))
 	for a := range n.dim {
-		n.cells[a] = max(1, int(n.size[a]/width))
-		if n.periodic[a] && n.cells[a] < 3 { // neighbours on both sides would be the same
-			n.cells[a] = 1
-		}
-		n.width[a] = n.size[a] / float64(n.cells[a])
+		c.cells[a] = max(1, int(n.size[a]/width))
+		c.width[a] = n.size[a] / float64(c.cells[a])
 	}
 }
 
-// at is the cell of a place. Places beyond a face are in the cells at it, which brings none
-// that are neighbours further apart.
-func (n *neighbours) at(x geometry.Vec) (cell [3]int) {
-	for a := range n.dim {
-		v := x[a] + 0.5
-		if n.periodic[a] {
-			v -= math.Floor(v/n.size[a]) * n.size[a]
-		}
-		cell[a] = int(math.Max(0, math.Min(v/n.width[a], float64(n.cells[a]-1))))
+// along is where body i is along an axis, from the domain's first face. Places beyond a
+// face are taken for those at it, which brings none that are neighbours further apart.
+func (n *neighbours) along(axis, i int) float64 {
+	v := n.center[i][axis] + 0.5
+	if n.periodic[axis] {
+		return v - math.Floor(v/n.size[axis])*n.size[axis]
+	}
+	return math.Max(0, math.Min(v, n.size[axis]))
+}
+
+// cellOf is the cell of body i.
+func (n *neighbours) cellOf(c *class, i int) (cell int) {
+	for a := n.dim - 1; a >= 0; a-- {
+		cell = cell*c.cells[a] + max(0, min(int(n.along(a, i)/c.width[a]), c.cells[a]-1))
 	}
 	return cell
 }
@@ -138,25 +156,19 @@ func (n *neighbours) at(x geometry.Vec) (cell [3]int) {
 // until the next call.
 func (n *neighbours) of(i int) []int32 {
 	n.found = n.found[:0]
-	if n.cell[i] < 0 { // all may
-		for j := range n.cell {
-			if j != i {
-				n.found = append(n.found, int32(j))
-			}
-		}
-		return n.found
-	}
-	n.found = append(n.found, n.large...)
-	lo, hi := n.span(0, i)
-	ylo, yhi := n.span(1, i)
-	zlo, zhi := n.span(2, i)
-	for z := zlo; z <= zhi; z++ {
-		for y := ylo; y <= yhi; y++ {
-			for x := lo; x <= hi; x++ {
-				c := n.wrapped(0, x) + n.cells[0]*(n.wrapped(1, y)+n.cells[1]*n.wrapped(2, z))
-				for _, j := range n.member[n.start[c]:n.start[c+1]] {
-					if int(j) != i {
-						n.found = append(n.found, j)
+	for k := range n.classes {
+		c := &n.classes[k]
+		xlo, xhi := n.span(c, 0, i)
+		ylo, yhi := n.span(c, 1, i)
+		zlo, zhi := n.span(c, 2, i)
+		for z := zlo; z <= zhi; z++ {
+			for y := ylo; y <= yhi; y++ {
+				for x := xlo; x <= xhi; x++ {
+					cell := c.wrapped(0, x) + c.cells[0]*(c.wrapped(1, y)+c.cells[1]*c.wrapped(2, z))
+					for _, j := range c.member[c.start[cell]:c.start[cell+1]] {
+						if int(j) != i {
+							n.found = append(n.found, j)
+						}
 					}
 				}
 			}
@@ -166,23 +178,25 @@ func (n *neighbours) of(i int) []int32 {
 	return n.found
 }
 
-// span is the range of cells around body i's along an axis; periodic ones are to be wrapped.
-func (n *neighbours) span(axis, i int) (lo, hi int) {
-	c := int(n.cell[i])
-	for a := range axis {
-		c /= n.cells[a]
-	}
-	c %= n.cells[axis]
-	if n.cells[axis] == 1 {
+// span is the range of a class's cells along an axis in which neighbours of body i may be;
+// periodic ones are to be wrapped.
+func (n *neighbours) span(c *class, axis, i int) (lo, hi int) {
+	last := c.cells[axis] - 1
+	if last == 0 {
 		return 0, 0
 	}
-	if n.periodic[axis] {
-		return c - 1, c + 1
+	at, reach := n.along(axis, i), n.radius[i]+c.most+n.distance
+	lo, hi = int(math.Floor((at-reach)/c.width[axis])), int(math.Floor((at+reach)/c.width[axis]))
+	if !n.periodic[axis] {
+		return max(lo, 0), min(hi, last)
 	}
-	return max(0, c-1), min(n.cells[axis]-1, c+1)
+	if hi-lo >= last { // all of them, each once
+		return 0, last
+	}
+	return lo, hi
 }
 
 // wrapped is a cell's number along an axis, within the domain.
-func (n *neighbours) wrapped(axis, c int) int {
-	return (c + n.cells[axis]) % n.cells[axis]
+func (c *class) wrapped(axis, k int) int {
+	return (k%c.cells[axis] + c.cells[axis]) % c.cells[axis]
 }

@@ -67,11 +67,16 @@ func TestNeighboursAreAllFound(t *testing.T) {
 // Bodies are compared with those around them: how many that is does not depend on how many
 // there are in all.
 func TestTheCostOfNeighboursPerBodyDoesNotGrow(t *testing.T) {
-	compared := func(n int) float64 {
+	compared := func(n int, apart, large float64) float64 { // of radius 4, every 20th so many times as large
 		r := rand.New(rand.NewPCG(3, 4))
-		side := int(10 * math.Sqrt(float64(n)))
+		side := int(apart * math.Sqrt(float64(n)))
 		flow := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{side, side, 1}}
-		bodies := manyBodies(r, n, [3]float64{float64(side), float64(side), 1}, func() float64 { return 4 })
+		bodies := manyBodies(r, n, [3]float64{float64(side), float64(side), 1}, func() float64 {
+			if r.IntN(20) == 0 {
+				return 4 * large
+			}
+			return 4
+		})
 		list, sum := newNeighbours(&flow), 0
 		list.find(bodies, 2)
 		for i := range bodies {
@@ -79,8 +84,11 @@ func TestTheCostOfNeighboursPerBodyDoesNotGrow(t *testing.T) {
 		}
 		return float64(sum) / float64(n)
 	}
-	if few, many := compared(1000), compared(100_000); !(many < 1.1*few && many < 12) {
-		t.Errorf("a body is compared with %.1f others where there are 1,000, with %.1f among 100,000", few, many)
+	for _, c := range []struct{ apart, large, most float64 }{{10, 1, 12}, {40, 20, 12}} {
+		few, many := compared(2000, c.apart, c.large), compared(100_000, c.apart, c.large)
+		if !(many < 1.1*few && many < c.most) {
+			t.Errorf("every 20th %g times as large: a body is compared with %.1f others where there are 2,000, with %.1f among 100,000", c.large, few, many)
+		}
 	}
 }
 
