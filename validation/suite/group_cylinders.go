@@ -37,6 +37,11 @@ func slow(d float64) []string {
 	return sets
 }
 
+// cylinderRun is the steady cylinder, Re = 20, on 20 nodes with a collision operator.
+func cylinderRun(collision string) Run {
+	return Run{operatorRun(collision, "bgk", "Re20-D20"), "cylinder.toml", append(slow(20), set("fluid.collision", collision))}
+}
+
 func cylinderBetweenWalls() Group {
 	g := Group{
 		Name: "cylinder", Title: "Cylinder between free-slip walls 15 D apart",
@@ -56,12 +61,15 @@ func cylinderBetweenWalls() Group {
 		g.Checks = append(g.Checks, statistic("drag, Re = 40, D = "+decimalText(d), name, drag))
 	}
 	g.Runs = append(g.Runs, Run{"Re100-D20", "cylinder.toml", []string{resolution(20), "reference.reynolds=100.0", "reference.velocity=0.06", "run.time=140.0", shedding}})
+	recursive := cylinderRun("recursive")
+	g.Runs = append(g.Runs, recursive)
 	g.Checks = append(g.Checks,
 		statistic("recirculation, Re = 20, D = 20", "Re20-D20", wake),
 		statistic("recirculation, Re = 40, D = 20", "Re40-D20", wake),
 		statistic("mean drag, Re = 100, D = 20", "Re100-D20", drag),
 		statistic("lift amplitude, Re = 100, D = 20", "Re100-D20", lift),
 		statistic("Strouhal number, Re = 100, D = 20", "Re100-D20", frequency),
+		statistic("drag, Re = 20, D = 20, recursive", recursive.Name, drag),
 		statistic("markers against momentum balance, Re = 20, D = 20", "Re20-D20", func(b bodyNumbers) float64 { return b.gap }))
 	g.Figures = []Figure{
 		dragOverResolution("Cylinder, Re = 20, between walls 15 D apart", re20, sizes, "cylinder", 2.2183),

@@ -69,3 +69,29 @@ func named(letter string, n float64) string { return fmt.Sprintf("%s%g", letter,
 
 // decimalText is a number for people.
 func decimalText(v float64) string { return fmt.Sprintf("%g", v) }
+
+// convergence is a flow on several resolutions.
+type convergence struct {
+	sizes   []float64
+	runs    []Run
+	errorOf func(r *Results, run string, size float64) float64
+}
+
+// names are those of its runs.
+func (c *convergence) names() (all []string) {
+	for _, run := range c.runs {
+		all = append(all, run.Name)
+	}
+	return all
+}
+
+// errors are the runs' errors.
+func (c *convergence) errors(r *Results) (all []float64) {
+	for i, run := range c.runs {
+		all = append(all, c.errorOf(r, run.Name, c.sizes[i]))
+	}
+	return all
+}
+
+// order is the exponent at which the error falls.
+func (c *convergence) order(r *Results) float64 { return order(c.sizes, c.errors(r)) }
