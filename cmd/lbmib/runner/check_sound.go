@@ -10,7 +10,7 @@ import (
 
 // SoundReport is something that is driven with a frequency at which the domain rings.
 type SoundReport struct {
-	Of        string `json:"of"` // a body or a face
+	Of        string `json:"of"` // a body, a face or a force
 	Frequency Number `json:"frequency"`
 	Mode      string `json:"mode"`
 	Ratio     Judged `json:"ratio"` // of the frequency to that of the mode
@@ -57,7 +57,7 @@ func (p *problem) modeNear(axis int, f float64) (mode, off float64) {
 	return mode, off
 }
 
-// sounds tells of motions and faces whose frequency is near a mode of the box, with what works.
+// sounds tells of what the case drives with a frequency near a mode of the box, with what works.
 func (r *Report) sounds(p *problem) {
 	add := func(of string, axis int, f float64) {
 		mode, off := p.modeNear(axis, f)
@@ -72,21 +72,9 @@ func (r *Report) sounds(p *problem) {
 			ends, mode, roundDown(1/(math.Sqrt(3)*4*f*size)))}
 		r.Sounds = append(r.Sounds, s)
 	}
-	told := map[string]bool{}
-	for i := range p.cas.Bodies {
-		b := &p.cas.Bodies[i]
-		if period := b.Motion.Period(); period > 0 && !told[b.Key] {
-			told[b.Key] = true
-			for a := range p.cas.Domain.Dim {
-				if b.Motion.Amplitude[a] != 0 {
-					add("body "+b.Name, a, 1/period)
-				}
-			}
-		}
-	}
-	for i := range 2 * p.cas.Domain.Dim {
-		if f := &p.cas.Domain.Boundary[i]; f.Period > 0 && f.Type != "moving-wall" {
-			add("face "+lbm.FaceNames[i], i/2, 1/f.Period)
+	for _, d := range p.drives() {
+		if d.axis >= 0 {
+			add(d.of, d.axis, d.frequency)
 		}
 	}
 }

@@ -27,6 +27,8 @@ type problem struct {
 	surfaces map[string]*casefile.Mesh
 	ends     []float64          // of each body: the step up to which a check looks for its speed
 	followed float64            // up to which bodies are followed
+	driven   *[]drive           // what swings in time; nil: not looked for yet
+	samples  int                // of what varies, over the run
 	fastest  map[string]speedAt // of the bodies of each table: the fastest marker up to then, in nodes per step
 }
 

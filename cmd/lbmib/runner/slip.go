@@ -62,7 +62,7 @@ func (l *layerCosting) limits(nodes float64) limits {
 func (p *problem) layers() *layerCosting { return layersOf(p.coupling.Offset != 0) }
 
 // layer is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
-// that a motion with a period makes, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing oscillates.
+// that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
 func (p *problem) layer(i int) *Judged {
 	b := p.bodies[i]
 	nu, n := p.cas.Reference.Viscosity, p.cas.Reference.Resolution
@@ -70,8 +70,8 @@ func (p *problem) layer(i int) *Judged {
 	if length := b.Shape.Length() / n; length > nu {
 		nodes = n * math.Sqrt(nu*length)
 	}
-	if m := &p.cas.Bodies[i].Motion; m.Type == "prescribed" && m.Period() > 0 { // Stokes' second problem
-		nodes = math.Min(nodes, n*math.Sqrt(nu*m.Period()/math.Pi))
+	if f := p.swiftest(i); f > 0 { // Stokes' second problem
+		nodes = math.Min(nodes, n*math.Sqrt(nu/(math.Pi*f)))
 	}
 	if math.IsInf(nodes, 1) {
 		return nil
