@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"lbmib/io/casefile"
@@ -19,8 +20,11 @@ var modelConstants = []float64{0.1, 0.2, 0.3}
 // modelShare is the part of modelledTo that is proposed.
 const modelShare = 0.5
 
+// modelMargin keeps finer grids below modelledTo, where noise begins.
+const modelMargin = 0.75
+
 // proposeModel adds, of a flow that is too fine for this machine, the one with a turbulence model that
-// runs with the least of it; it tells whether there is one.
+// runs with the least of it, on a coarser grid than all that is proposed already; it tells whether there is one.
 func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 	if len(r.Errors) > 0 {
 		return false
@@ -30,15 +34,19 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 			continue
 		}
 		s := modelSettings(c, constant)
-		if s.resolution > r.largestResolution(c) {
+		if s.resolution > r.largestResolution(c) || slices.ContainsFunc(r.Proposals, func(p Proposal) bool { return p.Resolution <= s.resolution }) {
 			continue
 		}
 		p := s.try(c)
 		if p == nil {
 			continue
 		}
+		alone := len(r.Proposals) == 0
 		p.Name, p.Seconds = "modelled", Number(at.seconds(p.Nodes, p.markers, p.steps))
 		r.Proposals = append(r.Proposals, *p)
+		if !alone {
+			return true
+		}
 		r.Note = fmt.Sprintf("no resolution that this machine's memory holds resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
 			c.Reference.Reynolds, r.resolvedTo(c))
 		return true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,10 @@ func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
 	path := inEmpty(t, squareCase)
 	if j := look(path, nil).Scales.GridReynolds; j.Verdict != Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
 		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)
+	}
+	r := look(path, []string{"reference.reynolds=2000"})
+	if last := r.Proposals[len(r.Proposals)-1]; last.Name != "modelled" || !slices.Contains(last.Set, "fluid.les.constant=0.2") || last.Resolution > 12 {
+		t.Errorf("beside finer grids is proposed %+v, want a larger constant on about as many nodes", last)
 	}
 	c, err := casefile.Load(path, nil)
 	if err != nil {

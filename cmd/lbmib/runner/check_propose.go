@@ -59,6 +59,9 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
+	if c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.Scales.GridReynolds.Verdict == Unsafe { // a larger constant is quicker than a grid that needs none
+		r.proposeModel(c, at)
+	}
 	if len(r.Proposals) == 0 && r.proposeModel(c, at) {
 		return
 	}
@@ -85,7 +88,7 @@ type settings struct {
 func (a aim) settings(c *casefile.Case) settings {
 	grid := a.gridReynolds
 	if c.Fluid.LES > 0 { // the model carries what the grid does not
-		grid = math.Min(math.Min(8*grid, modelled), modelledTo(c, besideModel(c), c.Fluid.LES))
+		grid = math.Min(math.Min(8*grid, modelled), modelMargin*modelledTo(c, besideModel(c), c.Fluid.LES))
 	}
 	n := math.Max(c.Reference.Reynolds/grid, a.refine*c.Reference.Resolution)
 	for _, b := range c.Bodies {
