@@ -73,6 +73,7 @@ type markerMemory struct {
 	placed                     Slot // position in the window
 	normal, over, share, area  Slot
 	eddies                     room // hybrid.WallEddies; over and share are the device's own then
+	slope                      room // beside eddies: see hybrid.WallEddies
 	push, felt                 room
 }
 
@@ -119,8 +120,8 @@ func (c *Coupling[T]) find() error {
 		stem, name string
 		arguments  int
 	}{
-		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 19},
-		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 21},
+		{&c.first, stem, fmt.Sprintf("force_first_n%d_%s", n, t), 20},
+		{&c.feel, stem, fmt.Sprintf("feel_again_n%d_%s", n, t), 22},
 		{&c.gather, stem, fmt.Sprintf("gather_force_n%d_%s", n, t), 11},
 		{&c.more, "forcing", "force_more_" + t, 16},
 		{&c.fluidAt, "forcing", "forced_fluid_" + t, 5},
@@ -161,7 +162,7 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.eddies, &m.push, &m.felt} {
+	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.eddies, &m.slope, &m.push, &m.felt} {
 		r.Free()
 	}
 	c.rounds.slip.Free()

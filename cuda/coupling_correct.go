@@ -129,14 +129,16 @@ func (c *Coupling[T]) ofMarkers(k *kernel, i int) {
 	k.args.Pointer(i+6, m.felt.Memory, 0)
 }
 
-// ofEddies sets two arguments from i on: what walls need beside an eddy viscosity, nothing
+// ofEddies sets three arguments from i on: what walls need beside an eddy viscosity, nothing
 // where over and share are to stay as they are.
 func (c *Coupling[T]) ofEddies(k *kernel, i int, meet bool) {
 	k.args.Pointer(i, nil, 0)
 	k.args.Pointer(i+1, nil, 0)
+	k.args.Pointer(i+2, nil, 0)
 	if m := &c.markers; meet && c.slots.eddies {
 		k.args.Pointer(i, m.eddies.Memory, 0)
 		k.point(i+1, m.area)
+		k.args.Pointer(i+2, m.slope.Memory, 0)
 	}
 }
 
@@ -151,8 +153,8 @@ func (c *Coupling[T]) forceFirst(meet bool) error {
 	k.args.Pointer(13, c.index.Memory, 0)
 	k.args.Int64(14, int64(c.support.stride))
 	c.ofEddies(k, 15, meet)
-	k.args.Pointer(17, c.transfer.values.Memory, 0)
-	k.args.Int32(18, int32(n))
+	k.args.Pointer(18, c.transfer.values.Memory, 0)
+	k.args.Int32(19, int32(n))
 	return c.work.over(k, n)
 }
 
@@ -167,10 +169,10 @@ func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 	k.args.Pointer(13, c.index.Memory, 0)
 	k.args.Int64(14, int64(c.support.stride))
 	c.ofEddies(k, 15, meet)
-	k.args.Pointer(17, r.slip, 0)
-	k.args.Pointer(18, r.over, 0)
-	k.args.Int32(19, int32(round))
-	k.args.Int32(20, int32(n))
+	k.args.Pointer(18, r.slip, 0)
+	k.args.Pointer(19, r.over, 0)
+	k.args.Int32(20, int32(round))
+	k.args.Int32(21, int32(n))
 	return c.work.over(k, n)
 }
 

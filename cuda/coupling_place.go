@@ -224,7 +224,7 @@ func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hy
 	}
 	numbers := (4+support)*dim + 8
 	if cfg.Offset != 0 && flow.Collision.Smagorinsky != 0 {
-		numbers++ // area
+		numbers += 2 // area and slope
 	}
 	bytes += f.Markers * (64 + 4*dim + numbers*value)
 	return int64(bytes)
@@ -261,6 +261,11 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 	}
 	if _, err := m.felt.hold(c.work.context, (1+c.dim)*n, size); err != nil {
 		return err
+	}
+	if c.slots.eddies {
+		if _, err := m.slope.hold(c.work.context, n, size); err != nil {
+			return err
+		}
 	}
 	m.count, m.smeared = n, smeared
 	if !fresh {

@@ -106,7 +106,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 	}
 	if cfg.Offset != 0 {
 		c.smear = newSmear[T](bodies, len(c.points), c.dim, cfg.Offset, flow.Collision.Viscosity())
-		c.smear.eddies = newWallEddies(c.delta, flow.Collision)
+		c.smear.beside(newWallEddies(c.delta, flow.Collision), c.delta, len(c.phases.sums))
 	}
 	if err := c.weigh(); err != nil {
 		return nil, err

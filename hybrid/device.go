@@ -138,9 +138,9 @@ type Smear[T lbm.Float] struct {
 
 	// Eddies is nil where there is no eddy viscosity. Else Over and Share are not those told but
 	// found for every marker with an Area, which is 0 where it stands for two sides: before the
-	// first force of a step by the slip that is felt (in Feel, where it is called: the Correct
+	// first force of a step by the slip that is felt and the slope of û (ib.Shear; in Feel, where it is called: the Correct
 	// after it keeps them), before every further round of multidirect forcing by the force so
-	// far. See WallEddies; they do not change from one Placement to the next.
+	// far and the same slope. See WallEddies; they do not change from one Placement to the next.
 	Eddies *WallEddies[T]
 	Area   []T // of each marker
 }

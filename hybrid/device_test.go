@@ -34,6 +34,7 @@ type accelerator[T lbm.Float] struct {
 
 	moments, force, u [][]T // on the window
 	felt, push        [][]T
+	slope             []T // of each marker, beside eddies
 	broken            error
 
 	first   []int
@@ -204,17 +205,28 @@ func (a *accelerator[T]) meetEddies(before bool) {
 	if s == nil || s.Eddies == nil {
 		return
 	}
+	delta, err := ib.NewDelta[T](a.cfg.Delta)
+	if err != nil {
+		panic(err)
+	}
+	a.slope = append(a.slope, make([]T, len(s.Area)-len(a.slope))...)
 	for k, area := range s.Area {
 		if area == 0 {
 			continue
 		}
-		var beta T
+		var d T
 		if before {
-			beta = s.Eddies.OfSlip(a.along(k, func(x int) T { return a.aim[x][k] - a.felt[1+x][k] }), area/(2*a.p.Weight[k]))
+			n, of := [3]T{}, ib.NewShear(delta, s.Eddies.Lattice)
+			for x := range a.push {
+				n[x] = s.Normal[x][k]
+			}
+			q := of.At(&a.p.Grid, a.moments[1:], a.p.Placed[k], &n)
+			a.slope[k] = s.Eddies.Slope(a.along(k, func(x int) T { return q[x] }))
+			d = s.Eddies.OfSlip(a.along(k, func(x int) T { return a.aim[x][k] - a.felt[1+x][k] }), area/(2*a.p.Weight[k]), a.slope[k])
 		} else {
-			beta = s.Eddies.OfStress(a.along(k, func(x int) T { return a.push[x][k] }) / (area * a.felt[0][k]))
+			d = s.Eddies.OfStress(a.along(k, func(x int) T { return a.push[x][k] })/(area*a.felt[0][k]), a.slope[k])
 		}
-		s.Over[k] = s.Eddies.Over(beta) / area
+		s.Over[k] = s.Eddies.Over(d, a.slope[k]) / area
 		s.Share[k] = 1 / (1 + 2*a.p.Weight[k]*s.Over[k])
 	}
 }

@@ -28,6 +28,13 @@ func shearAbove(t *testing.T, delta string, c lbm.Collision, below lbm.FaceKind,
 	f.Initialize(func(x [3]float64) (float64, [3]float64) {
 		return 1, [3]float64{lid * math.Max(0, (x[1]-y)/(height-0.5-y))}
 	})
+	return coupledRow(t, f, pool, delta, y, offset)
+}
+
+// coupledRow couples a flow with a row of markers at height y.
+func coupledRow(t *testing.T, f lbm.Fluid[float64], pool *parallel.Pool, delta string, y, offset float64) *Simulation[float64] {
+	t.Helper()
+	nx := f.Config().Size[0]
 	line, err := geometry.NewLine([]geometry.Vec{{-0.5, y}, {float64(nx) - 0.5, y}})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,9 @@
 package hybrid
 
-import "lbmib/lbm"
+import (
+	"lbmib/ib"
+	"lbmib/lbm"
+)
 
 // smear is what a diffuse wall does to the velocity that its markers feel. Where the
 // flow along a wall has slopes that differ by κ between the two sides, the velocity
@@ -15,7 +18,7 @@ import "lbmib/lbm"
 // the fluid inside a body is left at rest. The condition is implicit in f: a slip
 // along the wall meets a friction of ρν/e, in series with that of direct forcing.
 // Across the wall there is no kink, and the velocity is U_d. Beside an eddy viscosity ν and
-// e are those at the wall, which depend on f (WallEddies).
+// e are those at the wall, which depend on f and on the slope there (WallEddies).
 type smear[T lbm.Float] struct {
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
 	over   []T    // e/(νA), A the marker's area
@@ -23,6 +26,8 @@ type smear[T lbm.Float] struct {
 
 	area   []T // of every marker; 0 where it stands for two sides
 	eddies *WallEddies[T]
+	slope  []T            // of every marker, beside eddies: see WallEddies
+	shears []*ib.Shear[T] // of every worker
 }
 
 // newSmear prepares the markers of all bodies; offset is e and viscosity ν.

@@ -8,19 +8,29 @@ import (
 )
 
 // WallEddies is the correction of smeared walls beside Smagorinsky's eddy viscosity C²|S|.
-// The wall's stress f is then carried by ν_w = (1 + β)ν, β = C²κ/ν, κ the slope of the
-// velocity at the wall: f/ρ = νκ + C²κ². β follows from f alone, so that nothing is
-// interpolated for it, and the offset e depends on β, since the eddy viscosity fades over
-// the width of the delta, too (ib.OffsetInEddies). The flow is taken to be on one side of the
-// wall, as for a body whose inside is at rest. Devices hold it as it lies here.
+// Slopes of the velocity along the wall being in units of ν/C², the stress of a flow of slope k is
+// k + k|k| in units of ρν²/C². The wall's force f is the difference between the stresses of its
+// two sides, and the slope m that the flow has at the marker, interpolated, is what lies
+// midway: with it the slopes of the two sides are about m ± d,
+//
+//	f = 2d (1 + β),    β = d + m²/d where d > m,  2m elsewhere,
+//
+// which tells d, whether the flow is on one side of the wall (d = m) or alike on both (m = 0). The
+// offset e depends on d and m, too, since the eddy viscosity changes over the width of the
+// delta (ib.OffsetInEddies). Tables have it in terms of p = d + m and of d/p; where they were made
+// m is what is found in the flow that OffsetInEddies describes. Devices hold it as it lies here.
 type WallEddies[T lbm.Float] struct {
-	Viscosity, Square T                // ν, and C²
-	Odd, Power        T                // t = Odd·ν^Power: lbm.Collision.Odd
-	Kink, Node        [EddySteps + 1]T // of the offset in nodes (ib.OffsetInEddies), by β/(1 + β) in equal steps
+	Viscosity, Square T                               // ν, and C²
+	Odd, Power        T                               // t = Odd·ν^Power: lbm.Collision.Odd
+	Lattice           T                               // νt as ib.Chord has it, 0 where it is as small as ν
+	Kink, Node        [EddySteps + 1][EddyParts + 1]T // of the offset in nodes, by p/(1 + p) and d/p in equal steps
 }
 
-// EddySteps are those of the tables: what lies between is linear to 1e-4 of a node.
-const EddySteps = 64
+// EddySteps and EddyParts are the steps of the tables: what lies between is linear to some 1e-4 of a node.
+const (
+	EddySteps = 32
+	EddyParts = 16
+)
 
 // newWallEddies is nil where the collision has no eddy viscosity.
 func newWallEddies[T lbm.Float](d ib.Delta[T], c lbm.Collision) *WallEddies[T] {
@@ -29,24 +39,79 @@ func newWallEddies[T lbm.Float](d ib.Delta[T], c lbm.Collision) *WallEddies[T] {
 	}
 	odd, power := c.Odd()
 	w := &WallEddies[T]{Viscosity: T(c.Viscosity()), Square: T(c.Smagorinsky * c.Smagorinsky), Odd: T(odd), Power: T(power)}
+	lattice := 0.
+	if power < 0 {
+		lattice = odd
+	}
+	w.Lattice = T(lattice)
 	for i := range w.Kink {
-		x := math.Min(float64(i)/EddySteps, 1-1e-6)
-		kink, node := ib.OffsetInEddies(d, x/(1-x), power)
-		w.Kink[i], w.Node[i] = T(kink), T(node)
+		x := math.Min(float64(i)/EddySteps, 1-1e-4)
+		for j := range w.Kink[i] {
+			p, part := max(x, 1e-6)/(1-x), max(float64(j)/EddyParts, 1e-3)
+			kink, node := offsetInEddies(d, part*p, (1-part)*p, power, lattice)
+			w.Kink[i][j], w.Node[i][j] = T(kink), T(node)
+		}
 	}
 	return w
 }
 
-// offset is e at β, in nodes. Where the eddies are so viscous that the wall would be felt behind its
+// offsetInEddies is the offset in nodes at d and m, without the lattice's part, and this over
+// 2νt at the viscosity (1 + β)ν. The mean of the two stresses is that at which the slope found is m.
+func offsetInEddies[T lbm.Float](delta ib.Delta[T], d, m, power, lattice float64) (kink, node float64) {
+	full := 1 + spread(d, m)
+	f := 2 * d * full
+	at := func(mean float64) float64 {
+		var slope float64
+		kink, node, slope = ib.OffsetInEddies(delta, 32, f, mean, power, lattice)
+		return slope*f - m
+	}
+	lo, hi := 0., m*(1+m)/f+1 // of the mean, over f
+	for below, above := at(lo), at(hi); hi-lo > 1e-8*hi; {
+		mid := lo - below*(hi-lo)/(above-below)
+		if !(mid > lo && mid < hi) {
+			mid = (lo + hi) / 2
+		}
+		v := at(mid)
+		switch {
+		case math.Abs(v) < 1e-7*(d+m):
+			lo, hi = mid, mid
+		case v < 0:
+			lo, below, above = mid, v, above/2 // Illinois
+		default:
+			hi, above, below = mid, v, below/2
+		}
+	}
+	return kink * full, node / math.Pow(full, power)
+}
+
+// spread is β at d and m.
+func spread[T lbm.Float](d, m T) T {
+	if d > m {
+		return d + m*m/d
+	}
+	return 2 * m
+}
+
+// offset is e in nodes. Where the eddies are so viscous that the wall would be felt behind its
 // markers it is 0: a slip along the wall that grows with its own friction has no solution.
-func (w *WallEddies[T]) offset(beta T) T {
-	x, i := beta/(1+beta)*EddySteps, EddySteps-1
-	if x < EddySteps-1 { // else β may be infinite or not a number, and so is e
+func (w *WallEddies[T]) offset(d, m T) T {
+	p := d + m
+	x, i := p/(1+p)*EddySteps, EddySteps-1
+	if x < EddySteps-1 { // else p may be infinite or not a number, and so is e
 		i = max(0, int(x))
 	}
-	x -= T(i)
-	kink, node := w.Kink[i]+x*(w.Kink[i+1]-w.Kink[i]), w.Node[i]+x*(w.Node[i+1]-w.Node[i])
-	wall := (1 + beta) * w.Viscosity
+	y, j := T(EddyParts)/2, EddyParts/2
+	if p > 0 {
+		y, j = d/p*EddyParts, EddyParts-1
+	}
+	if y < EddyParts-1 {
+		j = max(0, int(y))
+	}
+	x, y = x-T(i), y-T(j)
+	k, n := &w.Kink, &w.Node
+	k0, k1 := k[i][j]+x*(k[i+1][j]-k[i][j]), k[i][j+1]+x*(k[i+1][j+1]-k[i][j+1])
+	n0, n1 := n[i][j]+x*(n[i+1][j]-n[i][j]), n[i][j+1]+x*(n[i+1][j+1]-n[i][j+1])
+	wall := (1 + spread(d, m)) * w.Viscosity
 	t := w.Odd // of the wall's viscosity
 	switch {
 	case w.Power > 0:
@@ -54,40 +119,50 @@ func (w *WallEddies[T]) offset(beta T) T {
 	case w.Power < 0:
 		t /= wall
 	}
-	e := kink - 2*wall*t*node
+	e := k0 + y*(k1-k0) - 2*wall*t*(n0+y*(n1-n0))
 	if e < 0 {
 		e = 0
 	}
 	return e
 }
 
-// Over is e/ν_w at β, in steps per node: over a marker's area it is Smear.Over.
-func (w *WallEddies[T]) Over(beta T) T { return w.offset(beta) / ((1 + beta) * w.Viscosity) }
+// Over is e/((1 + β)ν), in steps per node: over a marker's area it is Smear.Over.
+func (w *WallEddies[T]) Over(d, m T) T { return w.offset(d, m) / ((1 + spread(d, m)) * w.Viscosity) }
 
-// OfStress is β where the wall's stress over the density is s.
-func (w *WallEddies[T]) OfStress(s T) T {
-	x := s * w.Square / (w.Viscosity * w.Viscosity) // β + β²
-	return 2 * x / (1 + root(1+4*x))
+// Slope is m where the velocity's slope is s, per step.
+func (w *WallEddies[T]) Slope(s T) T { return s * w.Square / w.Viscosity }
+
+// OfStress is d where the wall's force per area, over the density, is s.
+func (w *WallEddies[T]) OfStress(s, m T) T {
+	f := s * w.Square / (w.Viscosity * w.Viscosity)
+	if f <= 2*m+4*m*m {
+		return f / (2 + 4*m)
+	}
+	return (f - 2*m*m) / (1 + root(1+2*f-4*m*m))
 }
 
-// OfSlip is β of a marker that has exerted no force yet and feels the slip v, where the
-// stress s takes away s·give of it, give being area/(2·weight): v = give·s + e κ, both of which
-// depend on β. Since e does so weakly, few rounds find it; since it falls with β and ends at 0,
+// OfSlip is d of a marker that has exerted no force yet and feels the slip v, where the
+// stress s takes away s·give of it, give being area/(2·weight): v = give·s + 2e d, and s and e
+// depend on d. Since e does so weakly, few rounds find it; since it falls with d and ends at 0,
 // they do not pass the solution.
-func (w *WallEddies[T]) OfSlip(v, give T) (beta T) {
+func (w *WallEddies[T]) OfSlip(v, give, m T) (d T) {
 	if v == 0 {
 		return 0
 	}
-	unit := w.Viscosity / w.Square // κ over β
-	a := give * w.Viscosity * unit // s = ν·unit·β(1 + β)
+	v *= w.Square / w.Viscosity
+	give *= w.Viscosity
 	for range 20 {
-		last, b := beta, a+unit*w.offset(beta)
-		beta = 2 * v / (b + root(b*b+4*a*v))
-		if d := beta - last; d*d <= 1e-20*beta*beta {
+		last, e := d, w.offset(d, m)
+		d = v / (2 * (give*(1+2*m) + e))
+		if !(d <= m) {
+			b, rest := give+e, v-2*give*m*m
+			d = rest / (b + root(b*b+2*give*rest))
+		}
+		if c := d - last; c*c <= 1e-20*d*d {
 			break
 		}
 	}
-	return beta
+	return d
 }
 
 func root[T lbm.Float](v T) T { return T(math.Sqrt(float64(v))) }
@@ -117,18 +192,30 @@ func (c *Coupling[T]) meetEddies(before bool) {
 	}
 }
 
-// eddiesBySlip is for the markers lo ≤ k < hi.
-func (c *Coupling[T]) eddiesBySlip(lo, hi int) {
+// eddiesBySlip is for the markers lo ≤ k < hi, by one of the workers.
+func (c *Coupling[T]) eddiesBySlip(worker, lo, hi int) {
 	s := c.smear
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
+			s.slope[k] = s.eddies.Slope(c.shear(worker, k))
 			var v [3]T
 			for a := range c.push {
 				v[a] = c.velocity[a][k] - c.felt[1+a][k]
 			}
-			s.meet(k, s.eddies.OfSlip(c.along(&v, k), area/(2*c.weight[k])), c.weight[k])
+			s.meet(k, s.eddies.OfSlip(c.along(&v, k), area/(2*c.weight[k]), s.slope[k]), c.weight[k])
 		}
 	}
+}
+
+// shear is the slope along the wall of the velocity û at marker k, on its way across the wall. A
+// wall that turns with the fluid has none.
+func (c *Coupling[T]) shear(worker, k int) T {
+	var n [3]T
+	for a := range c.push {
+		n[a] = c.smear.normal[a][k]
+	}
+	q := c.smear.shears[worker].At(&c.window, c.moments[1:], c.placed[k], &n)
+	return c.along(&q, k)
 }
 
 // eddiesByForce is for the markers lo ≤ k < hi.
@@ -140,13 +227,24 @@ func (c *Coupling[T]) eddiesByForce(lo, hi int) {
 			for a := range c.push {
 				f[a] = c.push[a][k]
 			}
-			s.meet(k, s.eddies.OfStress(c.along(&f, k)/(area*c.felt[0][k])), c.weight[k])
+			s.meet(k, s.eddies.OfStress(c.along(&f, k)/(area*c.felt[0][k]), s.slope[k]), c.weight[k])
 		}
 	}
 }
 
-// meet makes β that of marker k, whose weight is ε.
-func (s *smear[T]) meet(k int, beta, weight T) {
-	s.over[k] = s.eddies.Over(beta) / s.area[k]
+// meet makes d that of marker k, whose weight is ε.
+func (s *smear[T]) meet(k int, d, weight T) {
+	s.over[k] = s.eddies.Over(d, s.slope[k]) / s.area[k]
 	s.share[k] = 1 / (1 + 2*weight*s.over[k])
+}
+
+// beside makes ready for eddies, for so many workers; nil is none.
+func (s *smear[T]) beside(eddies *WallEddies[T], d ib.Delta[T], workers int) {
+	if s.eddies = eddies; eddies == nil {
+		return
+	}
+	s.slope = make([]T, len(s.area))
+	for range workers {
+		s.shears = append(s.shears, ib.NewShear(d, eddies.Lattice))
+	}
 }

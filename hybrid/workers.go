@@ -54,8 +54,11 @@ func (c *Coupling[T]) prepare() {
 				c.setVelocity(b)
 			}
 		}),
-		find:   shared(c.findShare),
-		slip:   shared(func(w, n int) { c.eddiesBySlip(parallel.Share(len(c.points), w, n)) }),
+		find: shared(c.findShare),
+		slip: shared(func(w, n int) {
+			lo, hi := parallel.Share(len(c.points), w, n)
+			c.eddiesBySlip(w, lo, hi)
+		}),
 		stress: shared(func(w, n int) { c.eddiesByForce(parallel.Share(len(c.points), w, n)) }),
 		force:  shared(c.forceShare),
 		clear:  shared(c.clearShare),

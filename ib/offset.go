@@ -20,7 +20,7 @@ import "math"
 // Schwarzer, Phys. Rev. E 61 (2000) 7146; Breugem, J. Comput. Phys. 231 (2012)
 // 4469, who fitted the distance).
 func Offset[T Float](d Delta[T], magic float64) float64 {
-	kink, odd := OffsetInEddies(d, 0, 0)
+	kink, odd, _ := OffsetInEddies(d, 64, 0, 0.5, 0, 0)
 	return kink - 2*magic/3*odd
 }
 
@@ -41,48 +41,56 @@ func OffsetAt[T Float](d Delta[T], magic, s float64) float64 {
 }
 
 // OffsetInEddies is what Offset is made of where Smagorinsky's eddy viscosity C²|S| adds to
-// the molecular ν: the wall's stress is ρν_w κ, ν_w = (1 + β)ν and β = C²κ/ν, with the
-// flow on one side of the wall, and the offset in nodes is
+// the molecular ν. The stresses of the flows on the two sides of the wall are mean + ½ and
+// mean − ½ of the wall's force per area f on the fluid, mean ≥ 0: ½ where the flow is on one
+// side only, 0 where the wall is sheared alike on both. Slopes r of the velocity are over f/(ρν),
+// so that stress = r + β r|r| with β = C²f/(ρν²). In these units the offset is, as a velocity,
 //
-//	kink − 2 ν_w t_w odd,    t = 1/ω⁻ − 1/2 at viscosity ν_w.
+//	kink − 2νt odd,    t = 1/ω⁻ − 1/2 at viscosity ν,
 //
-// Across the width of the delta the stress falls to zero, and so does the eddy viscosity:
-// the velocity follows, between neighbouring nodes y and y + 1,
+// and it puts the profile on the side of the greater stress where the wall is; both, where they
+// are sheared alike. Across the width of the delta the stress goes from one to the other, and the
+// eddy viscosity with it: the velocity follows, between neighbouring nodes y and y + 1,
 //
-//	u(y+1) − u(y) = ½(κ_y + κ_y+1) + 2Δ(tF)/ρ,    νκ_y + C²κ_y|κ_y| = |T_y|/ρ,
+//	u(y+1) − u(y) = ½(r_y + r_y+1) + 2Δ(tF)/ρ,
 //
-// T_y the mean of the momentum that crosses the links below and above the node. This is the
-// steady solution of the two-relaxation-time equation in which every node has its own ν and,
-// by a power of it, its own t: t ∝ ν^power, 1 for BGK, 0 for regularized collision, −1 where
-// Λ is the same everywhere. β = 0 is Offset.
-func OffsetInEddies[T Float](d Delta[T], beta, power float64) (kink, odd float64) {
-	const places = 64
+// the stress at y being the mean of the momentum that crosses the links below and above the node.
+// This is the steady solution of the two-relaxation-time equation in which every node has its
+// own ν and, by a power of it, its own t: t ∝ ν^power, 1 for BGK, 0 for regularized collision, −1
+// where Λ is the same everywhere. slope is what Chord finds of this velocity, with
+// lattice = νt in its last term. All are means over so many places of the wall between nodes. β = 0 and mean = ½ is Offset.
+func OffsetInEddies[T Float](d Delta[T], places int, beta, mean, power, lattice float64) (kink, odd, slope float64) {
 	n := d.Support()
-	var w [MaxSupport]T
-	var slope [MaxSupport]float64
+	var w, chord [MaxSupport]T
+	var r, u [MaxSupport]float64
 	for k := range places {
-		s := (float64(k) + 0.5) / places
+		s := (float64(k) + 0.5) / float64(places)
 		first := d.Weights(&w, s)
+		Chord(&chord, &w, n, T(lattice))
 		below := 0. // share of the wall's force on the nodes below the link at hand
 		for i := range n {
-			slope[i] = slopeInEddies(below+float64(w[i])/2, beta)
+			r[i] = slopeInEddies(mean-0.5+below+float64(w[i])/2, beta)
 			below += float64(w[i])
 		}
-		u, above := float64(first+n)-s, 1. // velocity and slope at the node above, over κ
+		above := slopeInEddies(mean+0.5, beta)
+		at := above * (float64(first+n) - s) // velocity at the node above
 		for i := n - 1; i >= 0; i-- {
-			u -= (slope[i] + above) / 2
-			above = slope[i]
-			kink += float64(w[i]) * u
-			thicker := (1 + beta*math.Abs(slope[i])) / (1 + beta) // ν_y/ν_w
-			odd += float64(w[i]*w[i]) * math.Pow(thicker, power)
+			at -= (r[i] + above) / 2
+			above, u[i] = r[i], at
+		}
+		for i, a := range w[:n] {
+			own := math.Pow(1+beta*math.Abs(r[i]), power) // t there over that at ν
+			kink += float64(a) * u[i]
+			odd += float64(a*a) * own
+			u[i] -= 2 * lattice * own * float64(a)
+			slope += float64(chord[i]) * u[i]
 		}
 	}
-	return kink / places, odd / places
+	over := float64(places)
+	return kink / over, odd / over, slope / over
 }
 
-// slopeInEddies is r with r + β r|r| = (1 + β) stress: the slope over that at the wall,
-// where the stress over that at the wall is given.
+// slopeInEddies is r with r + β r|r| = stress.
 func slopeInEddies(stress, beta float64) float64 {
-	full := (1 + beta) * stress
-	return 2 * full / (1 + math.Sqrt(1+4*beta*math.Abs(full)))
+	return 2 * stress / (1 + math.Sqrt(1+4*beta*math.Abs(stress)))
 }

@@ -9,7 +9,7 @@
 // density 1. One launch for what are three loops on the CPU: a marker's force is a matter
 // of that marker alone.
 template <typename T, int N>
-__device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, const WallEddies<T> *eddies, const T *area, T *values, int n) {
+__device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *order, const T *moments, const int32 *index, int64 nodes, const Markers<T> &m, const Eddies<T> &eddies, T *values, int n) {
 	const Site &s = *p.site;
 	Components<const T> field = {{moments, moments + nodes, moments + 2 * nodes, moments + 3 * nodes}, 1 + s.dim, index, 1};
 	EACH(t, n) {
@@ -22,7 +22,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 				m.felt[c * m.stride + k] = felt[c];
 			}
 		}
-		meetEddiesBySlip(m, eddies, area, s.dim, k, felt);
+		meetEddiesBySlip<T, N>(p, field, m, eddies, t, k, felt);
 		addForce(m, s.dim, k, push, felt);
 		keepForce(m, s, k, t, push, values);
 	}
@@ -31,7 +31,7 @@ __device__ __forceinline__ void forceFirst(const Supports<T> &p, const uint32 *o
 // What the markers feel of the velocity fluid, corrected by the round before, and the
 // greatest slip among them: of each warp first, since all write to one place.
 template <typename T, int N>
-__device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const WallEddies<T> *eddies, const T *area, const Rounds &r, int n) {
+__device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *order, const T *fluid, const int32 *index, int64 nodes, const Markers<T> &m, const Eddies<T> &eddies, const Rounds &r, int n) {
 	if (r.over[r.round - 1]) {
 		return;
 	}
@@ -51,7 +51,7 @@ __device__ __forceinline__ void feelAgain(const Supports<T> &p, const uint32 *or
 				push[a] = m.push[a * m.stride + k];
 			}
 		}
-		meetEddiesByForce(m, eddies, area, s.dim, k, push, felt[0]);
+		meetEddiesByForce(m, eddies, s.dim, k, push, felt[0]);
 		slipTo(m, s.dim, k, push, felt, d);
 		double square = 0;
 		for (int a = 0; a < 3; a++) {
@@ -90,16 +90,17 @@ __device__ __forceinline__ void gatherForce(const Supports<T> &p, const T *value
 #define FORCING_SUPPORT(T, N, suffix)                                                                                          \
 	KERNEL(force_first_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,                     \
 		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, T *over, T *share, T *push, T *felt,           \
-		const T *moments, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, T *values, int n)) {       \
+		const T *moments, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, T *slope, T *values,       \
+		int n)) {                                                                                                                 \
 		forceFirst<T, N>({site, first, weight, stride}, order, moments, index, nodes,                                             \
-			{velocity, epsilon, normal, over, share, push, felt, stride}, eddies, area, values, n);                               \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, {eddies, area, slope}, values, n);                      \
 	}                                                                                                                          \
 	BARRIER_KERNEL(feel_again_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride,              \
 		const uint32 *order, const T *velocity, const T *epsilon, const T *normal, T *over, T *share, T *push, T *felt,           \
-		const T *fluid, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, uint64 *slip, int32 *done,   \
-		int round, int n)) {                                                                                                      \
+		const T *fluid, const int32 *index, int64 nodes, const WallEddies<T> *eddies, const T *area, T *slope, uint64 *slip,      \
+		int32 *done, int round, int n)) {                                                                                         \
 		feelAgain<T, N>({site, first, weight, stride}, order, fluid, index, nodes,                                                \
-			{velocity, epsilon, normal, over, share, push, felt, stride}, eddies, area, {slip, done, round}, n);                  \
+			{velocity, epsilon, normal, over, share, push, felt, stride}, {eddies, area, slope}, {slip, done, round}, n);         \
 	}                                                                                                                          \
 	KERNEL(gather_force_n##N##_##suffix, (const Site *site, const int32 *first, const T *weight, int64 stride, const T *values,   \
 		const uint32 *key, const int32 *start, const int32 *at, T *force, int64 nodes, const int32 *over)) {                      \

@@ -358,7 +358,7 @@ func (r *Report) body(p *problem, i int) BodyReport {
 		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
-	s.Layer = p.layer(i)
+	s.Layer, s.Eddies = p.layer(i), p.plateEddies(i)
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = p.meshReport(given.Shape); err != nil {

@@ -111,15 +111,16 @@ type BodyReport struct {
 	Layer        *Judged `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
 	Blockage     *Judged `json:"blockage"`       // width over the distance of side walls; null without
 
-	Motion     string      `json:"motion"`     // fixed | prescribed | free
-	Speed      Number      `json:"speed"`      // of the fastest marker that is known before the run, U
-	SpeedAt    Number      `json:"speed_at"`   // when that is, L/U
-	Mach       *Judged     `json:"mach"`       // of that; null of fixed bodies
-	Followed   Number      `json:"followed"`   // time up to which a prescribed motion was looked at, L/U; a period where it comes again
-	Retraction Number      `json:"retraction"` // nodes by which markers are set back behind the surface
-	Smear      Number      `json:"smear"`      // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
-	Mesh       *MeshReport `json:"mesh"`       // of shapes from a file; null of others
-	SoftStart  Number      `json:"soft_start"` // L/U over which its surface comes to its velocity; null of freely moving bodies
+	Motion     string      `json:"motion"`       // fixed | prescribed | free
+	Speed      Number      `json:"speed"`        // of the fastest marker that is known before the run, U
+	SpeedAt    Number      `json:"speed_at"`     // when that is, L/U
+	Mach       *Judged     `json:"mach"`         // of that; null of fixed bodies
+	Followed   Number      `json:"followed"`     // time up to which a prescribed motion was looked at, L/U; a period where it comes again
+	Retraction Number      `json:"retraction"`   // nodes by which markers are set back behind the surface
+	Smear      Number      `json:"smear"`        // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
+	Mesh       *MeshReport `json:"mesh"`         // of shapes from a file; null of others
+	SoftStart  Number      `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
+	Eddies     *Judged     `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
 
 	until Number // the end of the run, L/U
 }
@@ -232,7 +233,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage, b.Mach)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies)
 	}
 	for i := range r.Probes {
 		all = append(all, &r.Probes[i].Distance)

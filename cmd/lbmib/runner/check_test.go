@@ -177,6 +177,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"thin boundary layer", streamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return *body(r).Layer }, Caution, "fewer than 1.5: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 9.6 % too low"},
 		{"no boundary layer", streamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return *body(r).Layer }, Unsafe, "fewer than 1: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 35 % too low"},
 		{"boundary layer", streamCase, nil, func(r *Report) Judged { return *body(r).Layer }, OK, ""},
+		{"plate in eddies", streamCase, []string{`body.0.shape={type="line", points=[[4,3],[5,3.2]]}`, `fluid.les={type="smagorinsky", constant=0.1}`}, func(r *Report) Judged { return *body(r).Eddies }, Caution, "with fluid on both sides"},
 		{"blockage", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
 		{"blockage in a channel", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
 		{"rounding of f64", streamCase, []string{"reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},

@@ -10,12 +10,12 @@ const shownAlike = 3
 type likeness struct {
 	shape, motion string
 	markers       int
-	verdicts      [6]Verdict
+	verdicts      [7]Verdict
 }
 
 func (b *BodyReport) likeness() likeness {
 	l := likeness{shape: b.Shape, motion: b.Motion, markers: b.Markers}
-	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach} {
+	for i, j := range [...]*Judged{&b.Nodes, &b.Spacing, b.Condition, b.Layer, b.Blockage, b.Mach, b.Eddies} {
 		if j != nil {
 			l.verdicts[i] = j.Verdict
 		}
@@ -80,6 +80,9 @@ func (b *BodyReport) write(p *page) {
 	b.writeMotion(p)
 	if b.Layer != nil {
 		p.judged("boundary layer", fmt.Sprintf("about %.2g nodes", b.Layer.Value), *b.Layer)
+	}
+	if b.Eddies != nil {
+		p.judged("plate in eddies", fmt.Sprintf("Smagorinsky's constant %g", b.Eddies.Value), *b.Eddies)
 	}
 	if b.Blockage != nil {
 		p.judged("blockage", fmt.Sprintf("%.3g %% of the width", 100*b.Blockage.Value), *b.Blockage)
