@@ -47,7 +47,7 @@ func newWallEddies[T lbm.Float](d ib.Delta[T], c lbm.Collision) *WallEddies[T] {
 	for i := range w.Kink {
 		x := math.Min(float64(i)/EddySteps, 1-1e-4)
 		for j := range w.Kink[i] {
-			p, part := max(x, 1e-6)/(1-x), max(float64(j)/EddyParts, 1e-3)
+			p, part := max(x, 1e-14)/(1-x), max(float64(j)/EddyParts, 1e-3)
 			kink, node := offsetInEddies(d, part*p, (1-part)*p, power, lattice)
 			w.Kink[i][j], w.Node[i][j] = T(kink), T(node)
 		}
@@ -62,7 +62,7 @@ func offsetInEddies[T lbm.Float](delta ib.Delta[T], d, m, power, lattice float64
 	f := 2 * d * full
 	at := func(mean float64) float64 {
 		var slope float64
-		kink, node, slope = ib.OffsetInEddies(delta, 32, f, mean, power, lattice)
+		kink, node, slope = ib.OffsetInEddies(delta, 64, f, mean, power, lattice)
 		return slope*f - m
 	}
 	lo, hi := 0., m*(1+m)/f+1 // of the mean, over f

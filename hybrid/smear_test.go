@@ -254,7 +254,7 @@ func TestOffsetsWithoutEddies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := newWallEddies(d, c).offset(0, 0), ib.Offset(d, c.Magic()); math.Abs(got-want) > 1e-5 {
+			if got, want := newWallEddies(d, c).offset(0, 0), ib.Offset(d, c.Magic()); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s %s: the offset is %g, without eddies %g", name, op, got, want)
 			}
 		}
