@@ -40,6 +40,10 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 	one := Varying{Value: 1}
 	periodic := Face{Type: "periodic", Density: 1, Factor: one}
 	slip := Face{Type: "free-slip", Density: 1, Factor: one}
+	circle := new(given)
+	circle.set("center", place{10, 7.5})
+	circle.set("diameter", 1.)
+	circle.made, circle.shape = c.Bodies[0].Shape.made, c.Bodies[0].Shape.shape
 	want := &Case{
 		File: "dir/case.toml", Name: "case", Title: "Flow past a circular cylinder, Re = 100",
 		Reference: Reference{Resolution: 40, Velocity: 0.1, Reynolds: 100, Viscosity: 0.01},
@@ -53,7 +57,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		},
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Contact: Contact{2, 1}},
-		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: map[string]any{"center": place{10, 7.5}, "diameter": 1.}, drawn: c.Bodies[0].Shape.drawn}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
+		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: circle}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", Forces: Every{0.05},

@@ -13,9 +13,8 @@ type Shape struct {
 	Type  string
 	Angle float64    // degrees, anticlockwise; about Axis in space
 	Axis  [3]float64 // of unit length
-	given map[string]any
 	shift [3]float64 // L, from where the values put it
-	drawn *drawn
+	*given
 }
 
 // What the keys of a shape may give, beside float64, bool, string and [3]float64.
@@ -26,22 +25,59 @@ type (
 	source struct{ path, sha256 string }
 )
 
+// given is what a shape's keys give; copies of an array share it.
+type given struct {
+	values []value
+	first  [6]value // room for those of most shapes
+
+	lock sync.Mutex
+	made bool
+	// shape is it on a lattice whose first node is the origin of L, made when it is first asked
+	// for; nil where it cannot be known without its file.
+	shape geometry.Shape
+}
+
+// value is what a key gives.
+type value struct {
+	key string
+	of  any
+}
+
+func (g *given) set(key string, of any) {
+	if g.values == nil {
+		g.values = g.first[:0]
+	}
+	g.values = append(g.values, value{key, of})
+}
+
+// get is what a key gives, nil where it was left out.
+func (g *given) get(key string) any {
+	if g != nil {
+		for _, v := range g.values {
+			if v.key == key {
+				return v.of
+			}
+		}
+	}
+	return nil
+}
+
 // Number returns what a key of the shape's type gives, in L where it is a length; so do
 // Vector, Place, Text and Flag. A key that was left out without a default gives zero.
-func (s Shape) Number(key string) float64 { v, _ := s.given[key].(float64); return v }
+func (s Shape) Number(key string) float64 { v, _ := s.get(key).(float64); return v }
 
 // Vector is Number for a direction or for extents along the axes.
-func (s Shape) Vector(key string) [3]float64 { v, _ := s.given[key].([3]float64); return v }
+func (s Shape) Vector(key string) [3]float64 { v, _ := s.get(key).([3]float64); return v }
 
 // Place is Number for a point, in L.
 func (s Shape) Place(key string) [3]float64 {
-	v, _ := s.given[key].(place)
+	v, _ := s.get(key).(place)
 	return plus(v, s.shift)
 }
 
 // Places is Number for a list of points, in L.
 func (s Shape) Places(key string) [][3]float64 {
-	v, _ := s.given[key].(places)
+	v, _ := s.get(key).(places)
 	moved := make([][3]float64, len(v))
 	for i, x := range v {
 		moved[i] = plus(x, s.shift)
@@ -50,14 +86,14 @@ func (s Shape) Places(key string) [][3]float64 {
 }
 
 // Text is Number for a string.
-func (s Shape) Text(key string) string { v, _ := s.given[key].(string); return v }
+func (s Shape) Text(key string) string { v, _ := s.get(key).(string); return v }
 
 // Flag is Number for true or false.
-func (s Shape) Flag(key string) bool { v, _ := s.given[key].(bool); return v }
+func (s Shape) Flag(key string) bool { v, _ := s.get(key).(bool); return v }
 
 // Parts are the shapes that the shape consists of, if it consists of shapes.
 func (s Shape) Parts() []Shape {
-	v, _ := s.given["of"].(parts)
+	v, _ := s.get("of").(parts)
 	moved := make([]Shape, len(v))
 	for i, part := range v {
 		moved[i] = part.moved(s.shift)
@@ -68,7 +104,7 @@ func (s Shape) Parts() []Shape {
 // File is the path of the file that holds the shape, joined with the case's folder, and
 // the SHA-256 of its content in hexadecimal; both are empty of a shape without one.
 func (s Shape) File() (path, sha256 string) {
-	v, _ := s.given["file"].(source)
+	v, _ := s.get("file").(source)
 	return v.path, v.sha256
 }
 
@@ -86,8 +122,7 @@ func (s Shape) placed() bool {
 		}
 	}
 	path, _ := s.File()
-	_, centred := s.given["center"]
-	return path == "" || centred
+	return path == "" || s.get("center") != nil
 }
 
 // open reports whether the shape has no inside.
@@ -149,41 +184,39 @@ func (s Shape) Inside(l Lattice) (func(geometry.Vec) bool, error) {
 	return made.Contains, nil
 }
 
-func (l Lattice) node(s Shape, key string) geometry.Vec { return geometry.Vec(l.Node(s.Place(key))) }
+func (l Lattice) at(x [3]float64) geometry.Vec {
+	if l.Node == nil {
+		return scaled(x, l.Resolution)
+	}
+	return l.Node(x)
+}
+
+func (l Lattice) node(s Shape, key string) geometry.Vec { return l.at(s.Place(key)) }
 
 func (l Lattice) points(s Shape, key string) (points []geometry.Vec) {
 	for _, x := range s.Places(key) {
-		points = append(points, l.Node(x))
+		points = append(points, l.at(x))
 	}
 	return points
 }
 
 func (l Lattice) nodes(s Shape, key string) float64 { return s.Number(key) * l.Resolution }
 
-// drawn is a shape on a lattice whose first node is the origin of L, made when it is
-// first asked for, and nil where it cannot be known without its file. Copies share it.
-type drawn struct {
-	once  sync.Once
-	shape geometry.Shape
-}
-
 // draw returns the shape before it was shifted, in nodes; nil where it is not known.
 func (s Shape) draw(resolution float64) geometry.Shape {
-	if s.drawn == nil {
+	d := s.given
+	if d == nil {
 		return nil
 	}
-	s.drawn.once.Do(func() {
-		s.shift = [3]float64{}
-		made, err := s.On(Lattice{
-			Resolution: resolution,
-			Node:       func(x [3]float64) [3]float64 { return scaled(x, resolution) },
-			Mesh:       func(string) (*Mesh, error) { return nil, errFile },
-		})
-		if err == nil {
-			s.drawn.shape = made
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if !d.made {
+		d.made, s.shift = true, [3]float64{}
+		if shape, err := s.On(Lattice{Resolution: resolution, Mesh: noFile}); err == nil {
+			d.shape = shape
 		}
-	})
-	return s.drawn.shape
+	}
+	return d.shape
 }
 
 // bounds returns a box around the shape, in L; ok is false where it is not known.
@@ -202,7 +235,7 @@ func (s Shape) bounds(resolution float64) (lo, hi [3]float64, ok bool) {
 // middle returns the point that the case gives as the shape's centre, else its centroid, in
 // L; of files not placed it is the origin.
 func (s Shape) middle(resolution float64) [3]float64 {
-	if _, centred := s.given["center"]; centred {
+	if s.get("center") != nil {
 		return s.Place("center")
 	}
 	if made := s.draw(resolution); made != nil {
@@ -232,8 +265,8 @@ func (s Shape) Length(resolution float64) float64 {
 func (s Shape) resolved(c *Case) map[string]any {
 	dim := c.Domain.Dim
 	m := map[string]any{"type": s.Type}
-	for key, v := range s.given {
-		switch v.(type) {
+	for _, v := range s.values {
+		switch key := v.key; v.of.(type) {
 		case place:
 			m[key] = vec(s.Place(key), dim)
 		case [3]float64:
@@ -246,7 +279,7 @@ func (s Shape) resolved(c *Case) map[string]any {
 			path, _ := s.File()
 			m[key] = c.relative(path)
 		default:
-			m[key] = v
+			m[key] = v.of
 		}
 	}
 	if k := kindOf(s.Type); k != nil && k.turns {

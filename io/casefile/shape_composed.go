@@ -56,8 +56,8 @@ func readPlacement(t *table, name string) any {
 	return place(t.vector(name, centerSpec, [3]float64{}))
 }
 
-// errFile says that a shape cannot be known without its file.
-var errFile = errors.New("casefile: the shape is in a file")
+// noFile says that a shape cannot be known without its file.
+func noFile(string) (*Mesh, error) { return nil, errors.New("casefile: the shape is in a file") }
 
 // meshOn is the surface of a file. Its origin is the case's, unless its centroid is placed.
 func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
@@ -70,8 +70,8 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 		return nil, fmt.Errorf("%s is not watertight: %d edges belong to one triangle only: close it, or say open = true for a thin surface", path, from.Report.OpenEdges)
 	}
 	shape := from.Scaled(s.Number("scale") * l.Resolution)
-	to := geometry.Vec(l.Node([3]float64{}))
-	if _, placed := s.given["center"]; placed {
+	to := l.at([3]float64{})
+	if s.get("center") != nil {
 		to = l.node(s, "center").Sub(shape.Center())
 	}
 	shape = shape.Translated(to)

@@ -27,6 +27,9 @@ type shapeKey struct {
 // shapeKinds are the types of shapes, in the order in which messages name them.
 var shapeKinds []shapeKind
 
+// shapeKeys are the keys that each shape takes beside its type.
+var shapeKeys = map[string][]string{}
+
 // kindOf returns the kind of a type, nil of another word.
 func kindOf(name string) *shapeKind {
 	for i := range shapeKinds {
@@ -98,6 +101,9 @@ func init() {
 			}
 			return false
 		}},
+	}
+	for i := range shapeKinds {
+		shapeKeys[shapeKinds[i].name] = shapeKinds[i].names()
 	}
 	shapes := func(fit func(k *shapeKind) bool) (names []string) {
 		for i := range shapeKinds {

@@ -28,7 +28,7 @@ func (r *reader) readShape(parent *table) Shape {
 
 // readForm reads a shape from its table.
 func (r *reader) readForm(t *table) Shape {
-	s := Shape{given: map[string]any{}, drawn: new(drawn)}
+	s := Shape{given: new(given)}
 	if t.silent {
 		return s
 	}
@@ -44,17 +44,13 @@ func (r *reader) readForm(t *table) Shape {
 	}
 	for _, key := range k.keys {
 		if v := key.read(t, key.name); v != nil {
-			s.given[key.name] = v
+			s.set(key.name, v)
 		}
 	}
 	if k.turns {
 		r.readTurn(t, &s, k.dim != 2)
 	}
-	all := map[string][]string{}
-	for i := range shapeKinds {
-		all[shapeKinds[i].name] = shapeKinds[i].names()
-	}
-	t.refuseForeign(all, s.Type)
+	t.refuseForeign(shapeKeys, s.Type)
 	return s
 }
 
@@ -209,14 +205,14 @@ func (r *reader) checkCorners(t *table, lo, hi [3]float64) {
 // refuseForeign reports keys that belong to other types than the one given.
 func (t *table) refuseForeign(of map[string][]string, typ string) {
 	own := of[typ]
-	why := "; " + typ + " takes none"
-	if len(own) > 0 {
-		why = fmt.Sprintf("; %s takes %s", typ, strings.Join(own, ", "))
-	}
 	for _, keys := range of {
 		for _, name := range keys {
 			if t.has(name) && !slices.Contains(own, name) && t.r.clean(t.key(name)) {
-				t.fail(name, "has no effect with type = %q: remove it%s", typ, why)
+				why := typ + " takes none"
+				if len(own) > 0 {
+					why = fmt.Sprintf("%s takes %s", typ, strings.Join(own, ", "))
+				}
+				t.fail(name, "has no effect with type = %q: remove it; %s", typ, why)
 			}
 		}
 	}

@@ -29,10 +29,10 @@ func shapeOf(t *testing.T, text string) Shape {
 
 func TestShapesAreReadAsWritten(t *testing.T) {
 	z := [3]float64{0, 0, 1}
-	sphere := func(x float64) Shape {
-		return Shape{Type: "sphere", given: map[string]any{"center": place{x, 4, 5}, "diameter": 1.}}
+	sphere := func(x float64) plain {
+		return plain{Type: "sphere", given: map[string]any{"center": place{x, 4, 5}, "diameter": 1.}}
 	}
-	for text, want := range map[string]Shape{
+	for text, want := range map[string]plain{
 		withBody(`shape = { type = "ellipse", center = [3, 4], axes = [2, 1], angle = 30 }`):        {Type: "ellipse", given: map[string]any{"center": place{3, 4}, "axes": [3]float64{2, 1}}, Angle: 30, Axis: z},
 		withBody(`shape = { type = "polygon", points = [[1, 1], [2, 1], [1, 2]], angle = -5 }`):     {Type: "polygon", given: map[string]any{"points": places{{1, 1}, {2, 1}, {1, 2}}}, Angle: -5, Axis: z},
 		withBody(`shape = { type = "line", points = [[1, 1], [2, 1]] }`):                            {Type: "line", given: map[string]any{"points": places{{1, 1}, {2, 1}}}, Axis: z},
@@ -42,23 +42,31 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 		spatial(`{ type = "cylinder", center = [3, 4, 5], diameter = 1, length = 4, direction = [0, 3, 4], caps = false }`): {Type: "cylinder", Axis: z,
 			given: map[string]any{"center": place{3, 4, 5}, "diameter": 1., "length": 4., "direction": [3]float64{0, 0.6, 0.8}, "caps": false}},
 		spatial(`{ type = "union", of = [ { type = "sphere", center = [3, 4, 5], diameter = 1 }, { type = "sphere", center = [4, 4, 5], diameter = 1 } ] }`): {Type: "union", Axis: z,
-			given: map[string]any{"of": parts{sphere(3), sphere(4)}}},
+			given: map[string]any{"of": []plain{sphere(3), sphere(4)}}},
 	} {
-		if got := undrawn(shapeOf(t, text)); !reflect.DeepEqual(got, want) {
+		if got := plainly(shapeOf(t, text)); !reflect.DeepEqual(got, want) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 	}
 }
 
-// undrawn is what was read, without what was made of it.
-func undrawn(s Shape) Shape {
-	s.drawn = nil
-	if of, composed := s.given["of"].(parts); composed {
-		for i := range of {
-			of[i] = undrawn(of[i])
+// plain is what was read, without what was made of it.
+type plain struct {
+	Type  string
+	given map[string]any
+	Angle float64
+	Axis  [3]float64
+}
+
+func plainly(s Shape) plain {
+	p := plain{s.Type, map[string]any{}, s.Angle, s.Axis}
+	for _, v := range s.values {
+		if of, composed := v.of.(parts); composed {
+			v.of = []plain{plainly(of[0]), plainly(of[1])}
 		}
+		p.given[v.key] = v.of
 	}
-	return s
+	return p
 }
 
 func TestTheFluidOfThinSurfacesIsOnBothSides(t *testing.T) {

@@ -20,10 +20,11 @@ type problem struct {
 	flow     lbm.Config
 	bodies   []*hybrid.Body
 	coupling hybrid.CouplingConfig
-	steps    int64          // to be done
-	needs    *backend.Needs // of memory; nil: not yet known
-	resuming bool           // from a checkpoint, which is in memory for a while
-	stored   *storedFlow    // the initial state, if it is that of a file
+	steps    int64            // to be done
+	needs    *backend.Needs   // of memory; nil: not yet known
+	resuming bool             // from a checkpoint, which is in memory for a while
+	stored   *storedFlow      // the initial state, if it is that of a file
+	shapesOn casefile.Lattice // see lattice
 	surfaces map[string]*casefile.Mesh
 	ends     []float64          // of each body: the step up to which a check looks for its speed
 	followed float64            // up to which bodies are followed

@@ -11,7 +11,10 @@ import (
 
 // lattice is what the case's shapes are put on.
 func (p *problem) lattice() casefile.Lattice {
-	return casefile.Lattice{Dim: p.flow.Lattice.Dim, Resolution: p.cas.Reference.Resolution, Node: p.node, Mesh: p.surface}
+	if p.shapesOn.Node == nil {
+		p.shapesOn = casefile.Lattice{Dim: p.flow.Lattice.Dim, Resolution: p.cas.Reference.Resolution, Node: p.node, Mesh: p.surface}
+	}
+	return p.shapesOn
 }
 
 // surface returns what a file holds; each is read once.
