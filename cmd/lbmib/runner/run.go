@@ -37,38 +37,39 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 // run is a run in progress.
 type run[T lbm.Float] struct {
 	*problem
-	opts     Options
-	pool     *parallel.Pool
-	made     *backend.Chosen[T]
-	decided  backend.Decision // that the manifest tells
-	said     *patient         // what the choice of a backend has to tell
-	sim      *hybrid.Simulation[T]
-	dir      directory
-	held     *durable.Held // dir, for this process
-	records  *records
-	fields   *fieldWriter[T]
-	saves    background // of checkpoints
-	outputs  outputs    // files of fields and markers so far, with their checksums
-	checks   checks     // of the outputs of the run that this one continues
-	savedAt  int64      // step of the last checkpoint that was begun; −1: none
-	asked    *question  // about the health of a state; nil: the answer has been looked at
-	means    *means[T]
-	watch    *watch
-	extremes extremes // over the looks at all nodes so far
-	wakes    []wake   // behind each body
-	progress *progress
-	view     *liveView[T]
-	started  time.Time
-	earlier  time.Duration // wall time of the runs that this one continues
-	output   time.Duration // that stepping waited for output
-	looped   time.Duration // from the first step to the last, outputs included
-	shares   shares
-	first    int64 // step at which this process began
-	steps    int64 // done
-	status   string
-	stopped  string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
-	reason   string   // why the run could not go on; empty: it could
-	already  *Summary // of a run that was finished before
+	opts       Options
+	pool       *parallel.Pool
+	made       *backend.Chosen[T]
+	decided    backend.Decision // that the manifest tells
+	said       *patient         // what the choice of a backend has to tell
+	sim        *hybrid.Simulation[T]
+	dir        directory
+	held       *durable.Held // dir, for this process
+	records    *records
+	fields     *fieldWriter[T]
+	saves      background // of checkpoints
+	outputs    outputs    // files of fields and markers so far, with their checksums
+	checks     checks     // of the outputs of the run that this one continues
+	savedAt    int64      // step of the last checkpoint that was begun; −1: none
+	asked      *question  // about the health of a state; nil: the answer has been looked at
+	means      *means[T]
+	watch      *watch
+	extremes   extremes // over the looks at all nodes so far
+	wakes      []wake   // behind each body
+	progress   *progress
+	view       *liveView[T]
+	started    time.Time
+	earlier    time.Duration // wall time of the runs that this one continues
+	output     time.Duration // that stepping waited for output
+	looped     time.Duration // from the first step to the last, outputs included
+	shares     shares
+	first      int64    // step at which this process began
+	endedSlips []Number // wallSlips of the checkpoint from which it went on, if that was the end
+	steps      int64    // done
+	status     string
+	stopped    string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
+	reason     string   // why the run could not go on; empty: it could
+	already    *Summary // of a run that was finished before
 }
 
 // run takes the run directory, finds the state to begin with and steps to the end.

@@ -89,6 +89,11 @@ func (r *run[T]) pending() (*pending[T], error) {
 		p.means, p.meta.Rate = append(p.means, since...), &rate
 	}
 	p.meta.Warnings, p.meta.MoreWarnings = r.checks.kept()
+	if r.steps >= r.problem.steps || r.stopped != "" {
+		for _, v := range r.wallSlips() {
+			p.meta.WallSlips = append(p.meta.WallSlips, Number(v))
+		}
+	}
 	switch r.stopped {
 	case "steady":
 		p.meta.Steady = r.cas.Run.StopSteady

@@ -32,6 +32,8 @@ type savedMeta struct {
 	Warnings  []string      `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 
 	MoreWarnings []uint64 `json:"more_warnings,omitempty"` // checksums of those that are only counted
+
+	WallSlips []Number `json:"wall_slips,omitempty"` // of a run that has ended: see wallSlips
 }
 
 // recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
@@ -122,6 +124,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 		r.status = "steady"
 	}
 	r.steps, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
+	r.endedSlips = m.WallSlips
 	if r.watch.healthDue(r.steps) { // of which the answer came after the checkpoint
 		r.keepExtremes(r.steps, r.sim.Fluid.Health())
 	}

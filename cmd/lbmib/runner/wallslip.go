@@ -44,12 +44,19 @@ func wallSlipText(slip float64, corrected bool) string {
 
 // wallSlips are, for each body, the velocity that the flow outside has at the wall, along
 // itself: mean over the markers, over U, positive where the fluid slips and negative where it comes to
-// rest in front of the wall. NaN where too few markers can be looked at.
+// rest in front of the wall. NaN where too few markers can be looked at. Before a process has made a
+// step it has no forces, and they are those of the checkpoint that it goes on from.
 func (r *run[T]) wallSlips() []float64 {
 	all := make([]float64, len(r.bodies))
 	lost := r.status == "diverged" || r.status == "failed"
 	for i := range all {
 		all[i] = math.NaN()
+		if r.steps == r.first {
+			if i < len(r.endedSlips) {
+				all[i] = float64(r.endedSlips[i])
+			}
+			continue
+		}
 		if i < wallBodies && !lost {
 			all[i] = r.wallSlip(i)
 		}
