@@ -111,57 +111,51 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 	return on
 }
 
-// crowd is a heap of points, the most crowded first: that at k before those at
-// 4k+1 … 4k+4, so that one line of memory holds those that are compared.
-type crowd []crowded
-
-type crowded struct {
-	weight float64 // as it was when the point was put on the heap
-	point  int32
-	number int32 // in the list it came from: the first of equals goes first
+// crowd holds points by how crowded they are, in classes alike in the eighth root of the
+// weight, as weights go with the eighth power of a distance. Within a class points that lie beside each other come one after the
+// other, so that what is around them is in the cache.
+type crowd struct {
+	scale float64 // classes per root
+	first []int32 // point of each class, −1 of an empty one
+	next  []int32 // point after each in its class
+	most  int     // no class above this one has points
 }
 
-// before tells whether a is more crowded than b.
-func (a *crowded) before(b *crowded) bool {
-	return a.weight > b.weight || a.weight == b.weight && a.number < b.number
+const crowdClasses = 4096
+
+func newCrowd(points int, most float64) *crowd {
+	return &crowd{scale: (crowdClasses - 1) / max(eighthRoot(most), 1e-9), first: slices.Repeat([]int32{-1}, crowdClasses), next: make([]int32, points)}
 }
 
-// order makes a heap of points in any order.
-func (c crowd) order() {
-	for k := (len(c) - 2) / 4; k >= 0; k-- {
-		c.sink(k, c[k])
-	}
+// class is that of a weight; rounding may leave one a little below 0.
+func (c *crowd) class(weight float64) int {
+	return min(int(eighthRoot(max(weight, 0))*c.scale), crowdClasses-1)
 }
 
-// sink puts p at k, or below what is more crowded.
-func (c crowd) sink(k int, p crowded) {
-	for {
-		first := 4*k + 1
-		if first >= len(c) {
-			break
+func eighthRoot(v float64) float64 { return math.Sqrt(math.Sqrt(math.Sqrt(v))) }
+
+func (c *crowd) put(point int32, class int) {
+	c.next[point], c.first[class] = c.first[class], point
+	c.most = max(c.most, class)
+}
+
+// pop takes a point of the most crowded class away, −1 where there is none; weights are
+// those of now, and points that are less crowded than when they were put go to their class.
+func (c *crowd) pop(weights []float64) int32 {
+	for c.most >= 0 {
+		point := c.first[c.most]
+		if point < 0 {
+			c.most--
+			continue
 		}
-		most := first
-		for l := first + 1; l < min(first+4, len(c)); l++ {
-			if c[l].before(&c[most]) {
-				most = l
-			}
+		c.first[c.most] = c.next[point]
+		now := c.class(weights[point])
+		if now >= c.most {
+			return point
 		}
-		if !c[most].before(&p) {
-			break
-		}
-		c[k], k = c[most], most
+		c.next[point], c.first[now] = c.first[now], point
 	}
-	c[k] = p
-}
-
-// pop takes the most crowded point away.
-func (c *crowd) pop() {
-	last := len(*c) - 1
-	p := (*c)[last]
-	*c = (*c)[:last]
-	if last > 0 {
-		c.sink(0, p)
-	}
+	return -1
 }
 
 // eliminate takes away the most crowded of the points after the first fixed
@@ -196,33 +190,31 @@ func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
 		}
 	}
 	weight := make([]float64, len(x)) // as it is now
-	c := make(crowd, 0, len(x)-fixed)
-	for k, number := range points.number {
+	for k := range x {
 		look(int32(k), int32(k)+1)
 		for _, near := range around {
 			weight[k] += near.weight
 			weight[near.point] += near.weight
 		}
+	}
+	c := newCrowd(len(x), slices.Max(weight))
+	for k, number := range points.number {
 		if int(number) >= fixed {
-			c = append(c, crowded{weight[k], int32(k), number})
+			c.put(int32(k), c.class(weight[k]))
 		}
 	}
-	c.order()
 	alone := math.Pow(1-0.9*spacing/reach, 8)
-	for left := len(x); left > n && len(c) > 0; {
-		most := c[0]
-		if most.weight < alone {
-			break // so are all others
+	for left := len(x); left > n; {
+		most := c.pop(weight)
+		if most < 0 {
+			break
 		}
-		if now := weight[most.point]; most.weight > now { // neighbours went meanwhile
-			most.weight = now
-			c.sink(0, most)
+		if weight[most] < alone {
 			continue
 		}
-		c.pop()
-		gone[most.point] = true
+		gone[most] = true
 		left--
-		look(most.point, 0)
+		look(most, 0)
 		for _, near := range around {
 			weight[near.point] -= near.weight
 		}
