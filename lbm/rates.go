@@ -63,12 +63,6 @@ func newTables[T Float](l *Lattice, c Collision) tables[T] {
 	return t
 }
 
-// dot is c_i·v.
-func (t *tables[T]) dot(i int, v *[3]T) T {
-	c := &t.c[i]
-	return c[0]*v[0] + c[1]*v[1] + c[2]*v[2]
-}
-
 // moments reads ρ − 1 and the momentum Σ c f from a node's populations, with the sums of
 // their loops written out.
 func (t *tables[T]) moments(f *[MaxQ]T) (r, x, y, z T) {
@@ -80,16 +74,6 @@ func (t *tables[T]) moments(f *[MaxQ]T) (r, x, y, z T) {
 	r = r + (f[9] + f[10]) + (f[11] + f[12]) + (f[13] + f[14]) + (f[15] + f[16]) + (f[17] + f[18])
 	a, b, c, d, e, g := f[7]-f[8], f[9]-f[10], f[11]-f[12], f[13]-f[14], f[15]-f[16], f[17]-f[18]
 	return r, 0 + (f[1] - f[2]) + a + b + c + d, 0 + (f[3] - f[4]) + a - b + e + g, 0 + (f[5] - f[6]) + c - d + e - g
-}
-
-// equilibrium is f_i^eq − w_i at density 1 + r and velocity u.
-func (t *tables[T]) equilibrium(i int, r T, u *[3]T) T {
-	cu := t.dot(i, u)
-	f := t.w[i] * (r + (1+r)*(3*cu+4.5*cu*cu-1.5*dot3(u, u)))
-	if t.frame {
-		f += (1 + r) * t.beyond(i, u)
-	}
-	return f
 }
 
 // beyond is what the third and fourth moments u_a² u_b, u_a u_b² and u_a² u_b² of the planes
@@ -112,5 +96,3 @@ func (t *tables[T]) beyond(i int, u *[3]T) (f T) {
 	}
 	return f
 }
-
-func dot3[T Float](a, b *[3]T) T { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
