@@ -1,9 +1,6 @@
 package geometry
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Candidates for one marker: among so many the even ones are chosen, and by so
 // many its share of the surface is measured.
@@ -109,123 +106,6 @@ func (m *mesh) onEdges(spacing float64) (on Markers) {
 		}
 	}
 	return on
-}
-
-// crowd holds points by how crowded they are, in classes alike in the eighth root of the
-// weight, as weights go with the eighth power of a distance. Within a class points that lie beside each other come one after the
-// other, so that what is around them is in the cache.
-type crowd struct {
-	scale float64 // classes per root
-	first []int32 // point of each class, −1 of an empty one
-	next  []int32 // point after each in its class
-	most  int     // no class above this one has points
-}
-
-const crowdClasses = 4096
-
-func newCrowd(points int, most float64) *crowd {
-	return &crowd{scale: (crowdClasses - 1) / max(eighthRoot(most), 1e-9), first: slices.Repeat([]int32{-1}, crowdClasses), next: make([]int32, points)}
-}
-
-// class is that of a weight; rounding may leave one a little below 0.
-func (c *crowd) class(weight float64) int {
-	return min(int(eighthRoot(max(weight, 0))*c.scale), crowdClasses-1)
-}
-
-func eighthRoot(v float64) float64 { return math.Sqrt(math.Sqrt(math.Sqrt(v))) }
-
-func (c *crowd) put(point int32, class int) {
-	c.next[point], c.first[class] = c.first[class], point
-	c.most = max(c.most, class)
-}
-
-// pop takes a point of the most crowded class away, −1 where there is none; weights are
-// those of now, and points that are less crowded than when they were put go to their class.
-func (c *crowd) pop(weights []float64) int32 {
-	for c.most >= 0 {
-		point := c.first[c.most]
-		if point < 0 {
-			c.most--
-			continue
-		}
-		c.first[c.most] = c.next[point]
-		now := c.class(weights[point])
-		if now >= c.most {
-			return point
-		}
-		c.next[point], c.first[now] = c.first[now], point
-	}
-	return -1
-}
-
-// eliminate takes away the most crowded of the points after the first fixed
-// ones until n are left or none has another within 0.9 spacings (many edges may
-// take more than their share of n, which must not bare the faces), and returns the numbers of these (Yuksel, Comput.
-// Graph. Forum 34(2) (2015) 25).
-func eliminate(all []Vec, fixed, n int, spacing float64) (kept []int) {
-	reach := 2 * spacing / math.Sqrt(2*math.Sqrt(3)) // of the densest packing
-	points := pack(all, reach)
-	x := points.x
-	gone := make([]bool, len(x))
-	type neighbour struct {
-		point  int32
-		weight float64
-	}
-	var around []neighbour
-	look := func(k, first int32) { // among the points from first on
-		around = around[:0]
-		atX, atY, atZ := x[k][0], x[k][1], x[k][2]
-		for _, near := range &points.beside[points.in[k]] {
-			for l := max(near.from, first); l < near.to; l++ {
-				// By components: arrays would go through memory.
-				p := &x[l]
-				dx, dy, dz := p[0]-atX, p[1]-atY, p[2]-atZ
-				if q := dx*dx + dy*dy + dz*dz; q < reach*reach && l != k && !gone[l] {
-					w := 1 - math.Sqrt(q)/reach
-					w *= w
-					w *= w
-					around = append(around, neighbour{l, w * w})
-				}
-			}
-		}
-	}
-	weight := make([]float64, len(x)) // as it is now
-	for k := range x {
-		look(int32(k), int32(k)+1)
-		for _, near := range around {
-			weight[k] += near.weight
-			weight[near.point] += near.weight
-		}
-	}
-	c := newCrowd(len(x), slices.Max(weight))
-	for k, number := range points.number {
-		if int(number) >= fixed {
-			c.put(int32(k), c.class(weight[k]))
-		}
-	}
-	alone := math.Pow(1-0.9*spacing/reach, 8)
-	for left := len(x); left > n; {
-		most := c.pop(weight)
-		if most < 0 {
-			break
-		}
-		if weight[most] < alone {
-			continue
-		}
-		gone[most] = true
-		left--
-		look(most, 0)
-		for _, near := range around {
-			weight[near.point] -= near.weight
-		}
-	}
-	for k, number := range points.number {
-		if !gone[k] {
-			kept = append(kept, int(number))
-		}
-	}
-	slices.Sort(kept)
-	return kept
 }
 
 // share gives every marker the area of those of n points spread on the surface to

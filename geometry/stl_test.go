@@ -241,11 +241,13 @@ func TestMarkersDoNotFollowTheTriangles(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkEven(t, "slivers", m, sampled(t, m, 1), 1)
-	b, _, err := meshOf("stl", ball(6)) // 32768 triangles, 300 markers
+	b, _, err := meshOf("stl", ball(6)) // 32768 triangles
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkEven(t, "ball", b, sampled(t, b, 0.2), 0.2)
+	for _, spacing := range []float64{0.2, 0.02} { // 300 markers, and 30,000 of 19 crowds
+		checkEven(t, fmt.Sprint("ball at ", spacing), b, sampled(t, b, spacing), spacing)
+	}
 }
 
 // Edges that take all the markers that the area asks for leave no face bare.
