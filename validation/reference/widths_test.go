@@ -83,6 +83,7 @@ func widths() (all []width) {
 		all = append(all, upTo("kernels", w.quantity, w.high, rounding))
 	}
 	all = append(all, channelWidths()...)
+	all = append(all, cavityWidths()...)
 	all = append(all, vortexWidths()...)
 	all = append(all, cylinderWidths()...)
 	all = append(all, channelCylinderWidths()...)
@@ -108,19 +109,26 @@ func channelWidths() []width {
 		about("taylor-couette", "torque on the inner cylinder, D = 40", 1.6755161, 0.02, exact),
 		between("taylor-couette", "order of the velocity's rms error in the gap, D = 10 to 40", 1, 2, order),
 		between("taylor-couette", "torque on both over that on one, D = 40", -0.005, 0.005, symmetry),
-		about("cavity", "least u, Re = 100", -0.2140417, 0.01, marchi),
-		about("cavity", "largest v, Re = 100", 0.1795728, 0.01, marchi),
-		about("cavity", "least v, Re = 100", -0.253803, 0.01, marchi),
-		about("cavity", "least u, Re = 400", -0.328732, 0.01, biharmonic),
-		about("cavity", "largest v, Re = 400", 0.303835, 0.01, biharmonic),
-		about("cavity", "least v, Re = 400", -0.454067, 0.01, biharmonic),
-		about("cavity", "least u, Re = 1000", -0.3885698, 0.01, botella),
-		about("cavity", "largest v, Re = 1000", 0.3769447, 0.01, botella),
-		about("cavity", "least v, Re = 1000", -0.5270771, 0.01, botella),
-		about("cavity", "least u, Re = 100, recursive", -0.2140417, 0.01, marchi),
-		about("cavity", "largest v, Re = 100, recursive", 0.1795728, 0.01, marchi),
-		about("cavity", "least v, Re = 100, recursive", -0.253803, 0.01, marchi),
 	}
+}
+
+func cavityWidths() (all []width) {
+	for _, c := range []struct {
+		of             string
+		u, most, least float64
+		by             string
+	}{
+		{"Re = 100", -0.2140417, 0.1795728, -0.253803, marchi},
+		{"Re = 400", -0.328732, 0.303835, -0.454067, biharmonic},
+		{"Re = 1000", -0.3885698, 0.3769447, -0.5270771, botella},
+		{"Re = 100, recursive", -0.2140417, 0.1795728, -0.253803, marchi},
+	} {
+		all = append(all,
+			about("cavity", "least u, "+c.of, c.u, 0.01, c.by),
+			about("cavity", "largest v, "+c.of, c.most, 0.01, c.by),
+			about("cavity", "least v, "+c.of, c.least, 0.01, c.by))
+	}
+	return all
 }
 
 func vortexWidths() (all []width) {

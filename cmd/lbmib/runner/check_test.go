@@ -14,6 +14,16 @@ import (
 	"lbmib/io/casefile"
 )
 
+// streamFaces are those of a stream from the left between slip walls, which is the initial state, too.
+const streamFaces = `
+initial = { type = "uniform", velocity = [1.0, 0.0] }
+[domain.boundary]
+left   = { type = "velocity", value = [1.0, 0.0] }
+right  = { type = "outflow" }
+bottom = { type = "free-slip" }
+top    = { type = "free-slip" }
+`
+
 // streamCase is a cylinder between slip walls: a sound case.
 const streamCase = `
 [reference]
@@ -23,13 +33,7 @@ reynolds = 100
 [domain]
 lattice = "D2Q9"
 size = [16.0, 12.0]
-initial = { type = "uniform", velocity = [1.0, 0.0] }
-[domain.boundary]
-left   = { type = "velocity", value = [1.0, 0.0] }
-right  = { type = "outflow" }
-bottom = { type = "free-slip" }
-top    = { type = "free-slip" }
-[[body]]
+` + streamFaces + `[[body]]
 name  = "rod"
 shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }
 [run]

@@ -24,13 +24,7 @@ reynolds   = 100
 [domain]
 lattice = "D2Q9"
 size    = [8.0, 6.0]
-initial = { type = "uniform", velocity = [1.0, 0.0] }
-[domain.boundary]
-left   = { type = "velocity", value = [1.0, 0.0] }
-right  = { type = "outflow" }
-bottom = { type = "free-slip" }
-top    = { type = "free-slip" }
-[fluid]
+` + streamFaces + `[fluid]
 collision = "regularized"
 [[body]]
 name  = "cylinder"
