@@ -193,15 +193,22 @@ func (f *frame[T]) mustMatch(field, values [][]T, points int) {
 	if len(field) != len(values) {
 		panic(fmt.Sprintf("ib: transfer of %d fields to or from %d lists of values: give the same number of components", len(field), len(values)))
 	}
+	f.mustFit(field)
+	for c := range values {
+		if len(values[c]) != points {
+			panic(fmt.Sprintf("ib: transfer: component %d has %d values for %d points: call SetPoints first and give one value per point", c, len(values[c]), points))
+		}
+	}
+}
+
+// mustFit panics unless fields are those of the grids.
+func (f *frame[T]) mustFit(field [][]T) {
 	if f.of != nil && len(field) > len(f.of) {
 		panic(fmt.Sprintf("ib: transfer of %d fields on %d grids: a staggered field has one grid for each component", len(field), len(f.of)))
 	}
 	for c := range field {
 		if nodes := f.site(c).nodes; len(field[c]) != nodes {
 			panic(fmt.Sprintf("ib: transfer: field %d has %d values, the grid %d nodes: give one value per node", c, len(field[c]), nodes))
-		}
-		if len(values[c]) != points {
-			panic(fmt.Sprintf("ib: transfer: component %d has %d values for %d points: call SetPoints first and give one value per point", c, len(values[c]), points))
 		}
 	}
 }

@@ -74,21 +74,26 @@ func NewTransfer[T Float](strategy string, g Grid, d Delta[T], pool *parallel.Po
 // grids[c]; see MAC. Grids differ in nothing but their staggering and, along bounded
 // axes, their size.
 func NewStaggered[T Float](strategy string, grids []Grid, d Delta[T], pool *parallel.Pool, options ...Option) (Transfer[T], error) {
-	var o settings
-	for _, set := range options {
-		set(&o)
-	}
 	for _, s := range strategies[T]() {
 		if s.name != strategy {
 			continue
 		}
-		f, err := newFrame(grids, d, pool, o.kernel)
+		f, err := frameOf(grids, d, pool, options)
 		if err != nil {
 			return nil, err
 		}
 		return s.make(f)
 	}
 	return nil, fmt.Errorf("ib: spread strategy %q is unknown: use one of %s", strategy, strings.Join(TransferNames(), ", "))
+}
+
+// frameOf is the frame of a transfer with options.
+func frameOf[T Float](grids []Grid, d Delta[T], pool *parallel.Pool, options []Option) (*frame[T], error) {
+	var o settings
+	for _, set := range options {
+		set(&o)
+	}
+	return newFrame(grids, d, pool, o.kernel)
 }
 
 // Option is a choice that a transfer leaves to whoever makes it.

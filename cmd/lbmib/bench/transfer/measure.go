@@ -127,7 +127,7 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 			t.row.Device = r.device
 		}
 		t.transfer = made[key]
-		if spec.Algorithm == "serial" {
+		if spec.isYardstick() {
 			g.serial[spec.Op+spec.Order] = t
 		}
 	}
@@ -139,20 +139,23 @@ func withSerial(specs []Spec) []Spec {
 	all := append([]Spec{}, specs...)
 	has := map[string]bool{}
 	for _, s := range specs {
-		has[s.Op+s.Order] = has[s.Op+s.Order] || s.Algorithm == "serial"
+		has[s.Op+s.Order] = has[s.Op+s.Order] || s.isYardstick()
 	}
 	for _, s := range specs {
 		if !has[s.Op+s.Order] {
 			has[s.Op+s.Order] = true
-			s.Algorithm, s.Threads, s.spare, s.Backend = "serial", 1, false, "cpu"
+			s.Algorithm, s.Layout, s.Threads, s.spare, s.Backend = "serial", soa, 1, false, "cpu"
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
+// isYardstick tells whether others are compared with the row.
+func (s *Spec) isYardstick() bool { return s.Algorithm == "serial" && s.Layout == soa }
+
 // workers names the transfer that rows share.
-func (s *Spec) workers() string { return fmt.Sprint(s.Algorithm, s.Threads) }
+func (s *Spec) workers() string { return fmt.Sprint(s.Algorithm, s.Threads, s.Layout) }
 
 // fits refuses problems beyond the machine's memory: fields with those to compare
 // with, the meter's, points with their placings, and what transfers sort.
@@ -173,7 +176,7 @@ func fits(p *Problem, transfers int) error {
 func (g *game[T]) play(ctx context.Context) error {
 	for _, first := range []bool{true, false} { // serial tells what is slow
 		for _, t := range g.turns {
-			if first != (t.row.Algorithm == "serial") {
+			if first != t.row.spec.isYardstick() {
 				continue
 			}
 			if err := g.prepare(ctx, t); err != nil {
@@ -234,7 +237,7 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 		}
 		t.calls++
 	}
-	if r, ok := t.transfer.(*resident[T]); ok {
+	if r, ok := t.transfer.(apart); ok {
 		if err := r.wait(); err != nil {
 			t.row = t.row.without(gauge.Wrong, err.Error())
 			return 0, nil

@@ -19,7 +19,8 @@ var quick = gauge.Effort{Repeats: gauge.LeastRepeats, Step: 50 * time.Microsecon
 
 func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 	for _, s := range []Selection{
-		{Order: each("new", "kept", "sorted", "set"), Threads: each(2)},
+		{Order: each("new", "kept", "sorted", "set"), Layout: layouts, Threads: each(2)},
+		{Order: each("new", "sorted"), Grid: each("24x17"), Collocated: true, Precision: each("f32"), Layout: layouts, Threads: each(1)},
 		{Distribution: each("sphere", "rbc"), Precision: each("f32"), Delta: each("roma3"), Order: each("new"), Threads: each(1)},
 		{Grid: each("13x9"), Delta: each("hat2"), Distribution: each("sphere", "perturbed"), Collocated: true, Components: each(1), Threads: each(1)},
 	} {
@@ -39,10 +40,42 @@ func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 				r.Repeats != gauge.LeastRepeats || r.Calls < r.Repeats || r.Bytes <= 0 {
 				t.Errorf("%+v", *r)
 			}
-			if r.Algorithm == "serial" && r.ToSerial != 1 {
+			if r.spec.isYardstick() && r.ToSerial != 1 {
 				t.Errorf("serial takes %g of its own time", r.ToSerial)
 			}
 		}
+	}
+}
+
+// Forces that markers have are not those of the lists: what is spread must be theirs, and
+// results must come from them only when asked for.
+func TestMarkersAsStructuresHaveTheirOwnValues(t *testing.T) {
+	p := plan(t, Selection{Grid: each("16"), Points: each(100), Algorithm: each("serial"), Order: each("new"), Op: each("spread"), Layout: each("aos")})[0].Problem
+	s, err := newStage[float64](&p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newStructures(s)
+	if err == nil {
+		err = m.SetPoints(s.placed[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Spread(s.sum, s.force)
+	if m.Markers[7].Force[2] != s.force[2][7] {
+		t.Errorf("the force is %v, want %v", m.Markers[7].Force[2], s.force[2][7])
+	}
+	m.Markers[7].Force[2] = 5
+	m.Spread(s.sum, s.force)
+	m.Interpolate(s.values, s.field)
+	if m.Markers[7].Force[2] != 5 || s.values[2][7] != 0 {
+		t.Errorf("between calls the force becomes %v, and values %v are brought", m.Markers[7].Force[2], s.values[2][7])
+	}
+	m.tell(true)
+	m.Interpolate(s.values, s.field)
+	if v := m.Markers[7].Velocity[2]; v == 0 || s.values[2][7] != v {
+		t.Errorf("told is %v of %v", s.values[2][7], v)
 	}
 }
 

@@ -26,6 +26,9 @@ func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
 
 // transferFor makes the transfer of a row.
 func (g *game[T]) transferFor(l limits, s *Spec) (ib.Transfer[T], error) {
+	if s.Layout == aos {
+		return newStructures(g.stage)
+	}
 	if !s.onDevice() {
 		return g.newTransfer(s.Algorithm, l.of(s.Threads).Workers(s.Threads))
 	}
@@ -48,14 +51,14 @@ func (g *game[T]) close() {
 	g.held = nil
 }
 
-// checksOf are the checks of a transfer; one of a device brings its results to the host.
+// checksOf are the checks of a transfer; one that works apart brings its results.
 func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]gauge.Check, error) {
-	d, ok := t.(*resident[T])
+	d, ok := t.(apart)
 	if !ok {
 		return g.checks(t, r), nil
 	}
-	d.telling = true
-	defer func() { d.telling = false }()
+	d.tell(true)
+	defer d.tell(false)
 	checks := g.checks(t, r)
 	return checks, d.wait()
 }

@@ -27,6 +27,7 @@ type Selection struct {
 	Threads      []int    `help:"Worker threads; 0 takes all processors (default)." placeholder:"N"`
 	Backend      []string `help:"cpu, cuda: fields and points are in the device's memory then (default: cpu)." placeholder:"NAME"`
 	Order        []string `help:"new (all points at new places in every call), kept (hardly moved), sorted (hardly moved, in memory in the order of cells), set (SetPoints alone) (default: new, kept)." placeholder:"NAME"`
+	Layout       []string `help:"soa (a list for every component of markers), aos (position, velocity and force of a marker side by side, as Valero-Lara et al. have them on processors: strategy serial) (default: soa)." placeholder:"NAME"`
 
 	Kernel string `kong:"-"` // as ib.Kernel takes it; empty: the fastest
 }
@@ -46,6 +47,7 @@ func (s Selection) Plan() ([]Spec, error) {
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
 		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
 		{Flag: "--order", Given: &s.Order, Allowed: []string{fresh, kept, sorted, set}, Usual: []string{fresh, kept}},
+		{Flag: "--layout", Given: &s.Layout, Allowed: layouts, Usual: layouts[:1]},
 	}); err != nil {
 		return nil, err
 	}
@@ -68,6 +70,7 @@ func (s Selection) Plan() ([]Spec, error) {
 	specs = gauge.Expand(specs, s.Op, func(s *Spec, v string) { s.Op = v })
 	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
 	specs = gauge.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
+	specs = gauge.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
 	for i := range specs {
 		s := &specs[i]
 		if s.Order == set {
@@ -84,7 +87,8 @@ func (s Selection) Plan() ([]Spec, error) {
 	if len(specs) == 0 {
 		return nil, fmt.Errorf("--algorithm %s with --backend cuda: a device has %s", strings.Join(s.Algorithm, ","), strings.Join(cuda.TransferNames(), ", "))
 	}
-	return gauge.Unique(specs), nil
+	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.Layout == aos && (s.onDevice() || s.Algorithm != "serial") })
+	return gauge.Unique(specs), s.checkAoS(specs)
 }
 
 // problems are all combinations of what rows have in common.
@@ -185,7 +189,7 @@ func (s *Selection) RowFlag() string {
 		{"--op", len(s.Op) > 0}, {"--delta", len(s.Delta) > 0}, {"--grid", len(s.Grid) > 0},
 		{"--distribution", len(s.Distribution) > 0}, {"--box", len(s.Box) > 0}, {"--precision", len(s.Precision) > 0},
 		{"--components", len(s.Components) > 0}, {"--staggered", s.Staggered}, {"--collocated", s.Collocated},
-		{"--order", len(s.Order) > 0}, {"--backend", len(s.Backend) > 0},
+		{"--order", len(s.Order) > 0}, {"--layout", len(s.Layout) > 0}, {"--backend", len(s.Backend) > 0},
 	} {
 		if f.given {
 			return f.name

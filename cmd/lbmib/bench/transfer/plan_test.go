@@ -63,6 +63,22 @@ func TestFlagsMakeTheirRows(t *testing.T) {
 	}
 }
 
+func TestLayoutsAreThoseOfSerialOnAProcessor(t *testing.T) {
+	count := map[string]int{}
+	for _, s := range plan(t, Selection{Op: each("spread"), Order: each("new"), Layout: each("soa", "aos"), Threads: each(1)}) {
+		count[s.Layout]++
+		if s.Layout == aos && (s.Algorithm != "serial" || !strings.Contains(s.String(), ", markers aos, threads 1")) {
+			t.Errorf("%v", &s)
+		}
+	}
+	if count[aos] != 1 || count[soa] != len(ib.TransferNames()) {
+		t.Errorf("rows by layout: %v", count)
+	}
+	if specs := plan(t, Selection{Layout: each("aos"), Order: each("new")}); len(specs) != 2 {
+		t.Errorf("%d rows of aos alone, want both operations", len(specs))
+	}
+}
+
 func TestSetIsOneRowWhateverTheOperations(t *testing.T) {
 	specs := plan(t, Selection{Order: each("set"), Algorithm: each("serial", "sort-reduce"), Threads: []int{1}})
 	if len(specs) != 2 || specs[0].Op != set || specs[1].Op != set {
@@ -96,6 +112,9 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 		{Selection{Box: []int{129}}, each("--box 129", "128")},
 		{Selection{Box: []int{8}, Distribution: each("perturbed")}, each("--box 8", "perturbed")},
 		{Selection{Threads: []int{100000}}, each("--threads 100000", "processors")},
+		{Selection{Layout: each("soaos")}, each("--layout soaos", "one of soa, aos")},
+		{Selection{Layout: each("aos"), Algorithm: each("atomic")}, each("--layout aos", "--algorithm serial", "layout soa")},
+		{Selection{Layout: each("aos"), Collocated: true, Components: each(4)}, each("--components 4", "at most 3", "layout soa")},
 		{Selection{Kernel: "sse"}, each("--kernel sse", "unknown")},
 	} {
 		_, err := c.s.Plan()
@@ -109,7 +128,7 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 
 func TestEveryFlagOfRowsIsToldFromThoseOfTables(t *testing.T) {
 	all := Selection{Op: each("spread"), Delta: each("hat2"), Grid: each("64"), Distribution: each("sphere"), Box: each(1), Precision: each("f32"),
-		Components: each(1), Staggered: true, Collocated: true, Order: each("new"), Backend: each("cpu")}
+		Components: each(1), Staggered: true, Collocated: true, Order: each("new"), Backend: each("cpu"), Layout: each("aos")}
 	seen := map[string]bool{}
 	for f := all.RowFlag(); f != ""; f = all.RowFlag() {
 		if seen[f] {
@@ -139,9 +158,11 @@ func TestEveryFlagOfRowsIsToldFromThoseOfTables(t *testing.T) {
 			all.Order = nil
 		case "--backend":
 			all.Backend = nil
+		case "--layout":
+			all.Layout = nil
 		}
 	}
-	if len(seen) != 11 {
+	if len(seen) != 12 {
 		t.Errorf("told %v", seen)
 	}
 	if f := (&Selection{Algorithm: each("serial"), Points: each(1), Threads: each(1)}).RowFlag(); f != "" {

@@ -62,7 +62,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 				if name == "serial" {
 					p = 1
 				}
-				specs = append(specs, Spec{Problem: c.problem(s.Points, b.Kernel), Op: c.op, Algorithm: name, Threads: p, Order: fresh, spare: len(s.Algorithms) == 0})
+				specs = append(specs, Spec{Problem: c.problem(s.Points, b.Kernel), Op: c.op, Algorithm: name, Threads: p, Order: fresh, Layout: soa, spare: len(s.Algorithms) == 0})
 			}
 		}
 	}

@@ -109,7 +109,8 @@ The bytes of a call are those that it has to touch: every cache line of a field 
 a point reaches (twice where it is added to), positions and values. GB/s are these over the time, and the
 share is that of the fastest copy of memory with the same threads, measured in the
 same rounds. A share above one means that fields stay in the caches between calls.
-Gweights/s are points times the nodes of a support times components.
+Gweights/s are points times the nodes of a support times components. Markers are lists,
+one for every component (soa), or have position, velocity and force side by side (aos).
 
 No time is told unless the result was right: interpolated values against the
 definition and against serial, the spread field against serial, the total force, the

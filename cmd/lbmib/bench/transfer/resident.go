@@ -56,6 +56,8 @@ func (r *resident[T]) wait() error {
 	return r.err
 }
 
+func (r *resident[T]) tell(yes bool) { r.telling = yes }
+
 // list is where a list of the host is on the device; always copies it anew.
 func list[E any](stream *driver.Stream, context *driver.Context, lists map[unsafe.Pointer]*driver.Memory, l []E, always bool) (cuda.Slot, error) {
 	at, bytes := unsafe.Pointer(unsafe.SliceData(l)), len(l)*int(unsafe.Sizeof(*new(E)))
@@ -112,12 +114,12 @@ func (r *resident[T]) do(values, field, out [][]T) {
 		r.err = r.transfer.Interpolate(r.slots[0], r.slots[1])
 	}
 	if r.err == nil && r.telling {
-		r.err = r.tell(out)
+		r.err = r.fetch(out)
 	}
 }
 
-// tell copies results to the host.
-func (r *resident[T]) tell(out [][]T) error {
+// fetch copies results to the host.
+func (r *resident[T]) fetch(out [][]T) error {
 	for _, l := range out {
 		m := r.lists[unsafe.Pointer(unsafe.SliceData(l))]
 		if err := r.stream.CopyFrom(unsafe.Pointer(unsafe.SliceData(l)), m, 0, len(l)*int(unsafe.Sizeof(l[0]))); err != nil {

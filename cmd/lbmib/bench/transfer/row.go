@@ -41,6 +41,7 @@ type Row struct {
 	Repeats      int           `json:"repeats"`
 	Calls        int           `json:"calls"` // timed, of all repeats
 	Checks       []gauge.Check `json:"checks,omitempty"`
+	Layout       string        `json:"layout"` // of markers: soa | aos
 
 	spec Spec
 }
@@ -54,7 +55,7 @@ func newRow(s *Spec) Row {
 		Op: s.Op, Algorithm: s.Algorithm, Delta: s.Delta, Grid: append([]int{}, s.Size[:s.Dim]...),
 		Staggered: s.Staggered, Components: s.Components, Points: s.Points,
 		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend, Kernel: kernel,
-		Threads: s.Threads, Order: s.Order, Status: gauge.OK, spec: *s,
+		Threads: s.Threads, Order: s.Order, Layout: s.Layout, Status: gauge.OK, spec: *s,
 	}
 }
 
@@ -71,10 +72,13 @@ func (r *Row) Restore() {
 		Distribution: r.Distribution, Box: r.Box, Precision: r.Precision, Backend: r.Backend, Kernel: r.Kernel,
 	}
 	copy(p.Size[:], r.Grid)
+	if r.Layout == "" { // written before there were others
+		r.Layout = soa
+	}
 	if p.onDevice() {
 		p.Kernel = "" // the processor's
 	}
-	r.spec = Spec{Problem: p, Op: r.Op, Algorithm: r.Algorithm, Threads: r.Threads, Order: r.Order}
+	r.spec = Spec{Problem: p, Op: r.Op, Algorithm: r.Algorithm, Threads: r.Threads, Order: r.Order, Layout: r.Layout}
 }
 
 // without is the row with a state and a reason instead of times.

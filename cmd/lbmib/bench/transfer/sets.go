@@ -85,6 +85,12 @@ func sets() (all []plotted) {
 				pick:  each(Selection{Op: each(op), Order: each(fresh), Threads: gauge.SomeThreads(), Algorithm: few()}),
 				group: strategy, x: func(r *Row) float64 { return float64(r.Threads) }, xlabel: "worker threads",
 			},
+			plotted{
+				name: "layout-" + op, title: title + " by the layout of markers",
+				why:   "65536 random points, in space and in the plane, strategy serial on one thread: position, velocity and force of a marker side by side (aos), or a list for every component (soa). Weights and results are the same bits.",
+				pick:  each(Selection{Op: each(op), Order: each(fresh, sorted), Grid: each("128", "1024x1024"), Algorithm: each("serial"), Layout: layouts}),
+				group: func(r *Row) string { return r.spec.gridText() + " " + r.Order }, member: func(r *Row) string { return r.Layout },
+			},
 		)
 	}
 	return all

@@ -29,6 +29,7 @@ type Spec struct {
 	Algorithm string
 	Threads   int    // 0 on a device
 	Order     string // new, kept, sorted, set
+	Layout    string // of markers: soa, aos
 	spare     bool   // not asked for by name: left out where it is slow
 }
 
@@ -128,6 +129,9 @@ func (s *Spec) String() string {
 	text := fmt.Sprintf("%s set, %v", s.Algorithm, &s.Problem)
 	if s.Op != set {
 		text = fmt.Sprintf("%s %s, order %s, %v", s.Algorithm, s.Op, s.Order, &s.Problem)
+	}
+	if s.Layout == aos {
+		text += ", markers aos"
 	}
 	if s.onDevice() {
 		return text

@@ -24,6 +24,7 @@ var columns = []sheet.Property[Row]{
 	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
 	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
 	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	sheet.Name("markers", "", func(r *Row) string { return r.Layout }),
 	sheet.Quantity("ms", "median", msText),
 	sheet.Quantity("range", "%", func(r *Row) string {
 		return timed(r, fmt.Sprintf("−%.0f +%.0f", 100*(1-r.MsLow/r.Ms), 100*(r.MsHigh/r.Ms-1)))
@@ -73,7 +74,8 @@ a call has all components and begins with SetPoints; but for the orders kept and
 are at new places. time/serial: over that of serial on one thread with the same operation and order, in
 the same rounds. share: of the limit, the fastest copy of memory with the same threads, measured
 in the same rounds: the bytes that a call has to touch (each line of a field once, positions,
-values) over its time. Both are medians of the rounds' own ratios. range: of all repeats
+values) over its time. Both are medians of the rounds' own ratios. range: of all repeats.
+markers: soa has a list for every component, aos position, velocity and force side by side
 `
 
 // WriteTable writes the document as tables for people.
