@@ -386,7 +386,7 @@ func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range each("Processor 9000", "16.0 GiB", "avx2, go", "256×100", "lbmib bench lbm --report DIR", "refused: no room", "inplace-2") {
+	for _, want := range each("Processor 9000", "16.0 GiB", "avx2, go", "256×100", "lbmib bench lbm --report DIR", "refused: no room", "inplace-2", "| ideal (MFLUPS) |", "eq. (7)", "| recursive |") {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the report does not say %q", want)
 		}

@@ -79,9 +79,12 @@ that of all of them. A step reads and writes every population once: so many byte
 per node. The limit is the bandwidth of what the scheme does to memory, a copy for
 two lattices (ab) and an update in place for one (inplace), the fastest that was
 found, measured in the same process in turn with the flow, with the same threads,
-over as many bytes as the lattices have. The share is that of the limit. In plots,
-limits are black bars across bars and dashed lines. Every rate is of a flow that was
-held against theory after the steps were timed.
+over as many bytes as the lattices have. The share is that of the limit. The ideal rate
+is that of Valero-Lara et al., J. Comput. Sci. 10 (2015) 249, eq. (7): the copy's bandwidth
+over six accesses to every population, which streaming and colliding apart take; a step
+that reads and writes each once may reach three times as much. In plots, limits are
+black bars across bars and dashed lines. Every rate is of a flow that was held against
+theory after the steps were timed.
 
 ## The rows asked for
 

@@ -115,8 +115,8 @@ func sets() []set {
 		},
 		{
 			name: "collision", title: "Collision operators, double precision",
-			why:   "What a second relaxation rate costs.",
-			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: both, Collision: each("bgk", "trt")}},
+			why:   "What a second relaxation rate costs (trt), and what recursive regularisation does.",
+			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: both, Collision: each("bgk", "trt", "recursive")}},
 			group: and(lattice, scheme), member: func(r *Row) string { return r.Collision },
 		},
 		{
