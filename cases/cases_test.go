@@ -10,20 +10,20 @@ import (
 	"path/filepath"
 	"testing"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run"
 )
 
-// run runs a case with overrides in a directory of its own.
-func run(t *testing.T, file string, sets ...string) (*runner.Summary, string) {
+// runCase runs a case with overrides in a directory of its own.
+func runCase(t *testing.T, file string, sets ...string) (*run.Summary, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	c, err := casefile.Load(file, sets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := runner.Run(context.Background(), c, runner.Options{Out: dir, Quiet: true})
+	s, err := run.Run(context.Background(), c, run.Options{Out: dir, Quiet: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestEveryCaseIsAccepted(t *testing.T) {
 func TestPoiseuilleIsExact(t *testing.T) {
 	for _, resolution := range []int{4, 16} {
 		h := 0.5 / float64(resolution)
-		_, dir := run(t, "poiseuille.toml", fmt.Sprintf("reference.resolution=%d", resolution),
+		_, dir := runCase(t, "poiseuille.toml", fmt.Sprintf("reference.resolution=%d", resolution),
 			fmt.Sprintf("output.probes=[{name=%q, at=[0.1, %v], every=1.0}, {name=%q, at=[0.1, %v], every=1.0}]", "wall", h, "middle", 0.5-h))
 		for probe, y := range map[string]float64{"wall": h, "middle": 0.5 - h} {
 			want := 4 * y * (1 - y)
@@ -81,7 +81,7 @@ func TestPoiseuilleIsExact(t *testing.T) {
 func TestTaylorGreenIsSecondOrder(t *testing.T) {
 	errorAt := func(n int) float64 {
 		h := 0.5 / float64(n) // a probe on the node nearest to the largest speed
-		_, dir := run(t, "taylor-green.toml", fmt.Sprintf("reference.resolution=%d", n), fmt.Sprintf("reference.velocity=%v", 0.64/float64(n)),
+		_, dir := runCase(t, "taylor-green.toml", fmt.Sprintf("reference.resolution=%d", n), fmt.Sprintf("reference.velocity=%v", 0.64/float64(n)),
 			fmt.Sprintf("output.probes=[{name=%q, at=[%v, %v], every=0.1}]", "peak", h, 0.25-h))
 		k := 2 * math.Pi
 		want := math.Cos(k*h) * math.Sin(k*(0.25-h)) * math.Exp(-2*k*k*0.1*0.1)
@@ -97,7 +97,7 @@ func TestTaylorGreenIsSecondOrder(t *testing.T) {
 
 // Marchi, Suero & Araki (2009): extrema on the centrelines.
 func TestCavityExtrema(t *testing.T) {
-	s, dir := run(t, "cavity.toml")
+	s, dir := runCase(t, "cavity.toml")
 	if s.Status != "steady" {
 		t.Errorf("the run ended %s, want steady", s.Status)
 	}
@@ -118,7 +118,7 @@ func TestCavityExtrema(t *testing.T) {
 func TestCylinderDragOfSharpBoundary(t *testing.T) {
 	const sharp = 2.2183
 	drag := func(d int) float64 {
-		s, _ := run(t, "cylinder-re20.toml", fmt.Sprintf("reference.resolution=%d", d), "run.time=40", "output.statistics.from=35")
+		s, _ := runCase(t, "cylinder-re20.toml", fmt.Sprintf("reference.resolution=%d", d), "run.time=40", "output.statistics.from=35")
 		b := s.Bodies["cylinder"]
 		if gap := float64(b.ForceGap); !(gap < 0.01) {
 			t.Errorf("D = %d: markers and momentum balance differ by %g, bound 1 %%", d, gap)
@@ -138,7 +138,7 @@ func TestCylinderDragOfSharpBoundary(t *testing.T) {
 
 // The main job, coarse: vortices shed regularly and every output is there.
 func TestMainJobSheds(t *testing.T) {
-	s, dir := run(t, "cylinder.toml", "reference.resolution=10", "run.time=110")
+	s, dir := runCase(t, "cylinder.toml", "reference.resolution=10", "run.time=110")
 	b := s.Bodies["cylinder"]
 	// Sharp boundaries in this domain give 0.170 (validation/reference/gates.csv). At
 	// D = 10 the boundary layer is a node thick, and shedding off by some percent.

@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 // The cases of the gallery, coarse and short: each must do what its comment says.
 func TestGallery(t *testing.T) {
-	body := func(s *runner.Summary, name string) runner.BodySummary {
+	body := func(s *run.Summary, name string) run.BodySummary {
 		b, ok := s.Bodies[name]
 		if !ok {
 			t.Fatalf("%s: the summary has no body %q", s.Case, name)
@@ -20,36 +20,36 @@ func TestGallery(t *testing.T) {
 		file string
 		sets []string
 		does string
-		ok   func(s *runner.Summary) bool
+		ok   func(s *run.Summary) bool
 	}{
 		{"counter-rotating.toml", []string{"reference.resolution=12", "run.time=4"}, "the cylinders turn by ±3 rad/(L/U) in opposite directions",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				l, r := number(body(s, "left").Spin), number(body(s, "right").Spin)
 				return math.Abs(l-3) < 0.01 && math.Abs(r+3) < 0.01
 			}},
 		{"airfoil.toml", []string{"reference.resolution=24", "run.time=3"}, "lift is upwards and larger than drag",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				b := body(s, "airfoil")
 				return float64(b.CdMean) > 0 && float64(b.ClMean) > float64(b.CdMean)
 			}},
 		{"oscillating-cylinder.toml", []string{"reference.resolution=10", "run.time=1.25"}, "after a quarter of a period it is KC/2π to the left",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				return math.Abs(float64(body(s, "cylinder").Position[0])-(5-5/(2*math.Pi))) < 1e-6
 			}},
 		{"turbine.toml", []string{"reference.resolution=24", "run.time=1.2"}, "the stream turns the rotor anticlockwise, and its axle stays",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				b := body(s, "rotor")
 				return number(b.Angle) > 0.1 && math.Abs(float64(b.Position[0])-2) < 1e-9 && math.Abs(float64(b.Position[1])-2) < 1e-9
 			}},
 		{"sinking-discs.toml", []string{"reference.resolution=8", "run.time=6"}, "discs sink, the larger and heavier one fastest",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				heavy, light := float64(body(s, "heavy").Velocity[1]), float64(body(s, "disc-7").Velocity[1])
 				return heavy < light && light < 0
 			}},
 		{"stirred-vessel.toml", []string{"reference.resolution=24", "run.time=3", `output.probes=[{name="outside", at=[0.02, 0.02]}, {name="inside", at=[1.7, 1.2]}]`},
 			"the vessel keeps the flow from the fluid behind it", nil},
 		{"red-cells.toml", []string{"reference.resolution=10", "run.time=1"}, "all cells go with the flow",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				for _, b := range s.Bodies {
 					if !(float64(b.Velocity[0]) > 0.05) {
 						return false
@@ -58,12 +58,12 @@ func TestGallery(t *testing.T) {
 				return len(s.Bodies) == 4
 			}},
 		{"torus.toml", []string{"reference.resolution=16", "run.time=2"}, "turned with its top away from the stream, the ring is pushed up",
-			func(s *runner.Summary) bool {
+			func(s *run.Summary) bool {
 				b := body(s, "ring")
 				return float64(b.CdMean) > 0.5 && float64(b.ClMean) > 0
 			}},
 	} {
-		s, dir := run(t, c.file, append(c.sets, "output.plots=false", "output.fields.every=0")...)
+		s, dir := runCase(t, c.file, append(c.sets, "output.plots=false", "output.fields.every=0")...)
 		if c.ok == nil {
 			out, in := math.Hypot(last(t, dir, "outside", "u"), last(t, dir, "outside", "v")), math.Hypot(last(t, dir, "inside", "u"), last(t, dir, "inside", "v"))
 			if !(out < 0.1*in) {
@@ -79,7 +79,7 @@ func TestGallery(t *testing.T) {
 
 // number is a number of a summary, NaN if it is none.
 func number(v any) float64 {
-	if n, ok := v.(runner.Number); ok {
+	if n, ok := v.(run.Number); ok {
 		return float64(n)
 	}
 	return math.NaN()

@@ -43,7 +43,7 @@ func TestDragDoesNotDependOnSpreading(t *testing.T) {
 // spreadBy is the drag coefficients of a short run, and all that is in forces.csv.
 func spreadBy(t *testing.T, strategy string, threads int) (cd []float64, bytes string) {
 	t.Helper()
-	_, dir := run(t, "cylinder.toml", "reference.resolution=8", "run.time=0.5", "output.plots=false", "output.fields.every=0",
+	_, dir := runCase(t, "cylinder.toml", "reference.resolution=8", "run.time=0.5", "output.plots=false", "output.fields.every=0",
 		"ib.spread="+strategy, fmt.Sprintf("run.threads=%d", threads))
 	file := filepath.Join(dir, "forces.csv")
 	rows, err := table.Read(file)

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"lbmib/cases/templates"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run"
 )
 
 // put writes a template and its files as lbmib new does.
@@ -45,7 +45,7 @@ func TestEveryTemplateRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := runner.Examine(c, runner.Kernel{}); err != nil {
+			if err := run.Examine(c, run.Kernel{}); err != nil {
 				t.Fatalf("as it is: %v", err)
 			}
 			resolution := coarse[tp.Name]
@@ -56,7 +56,7 @@ func TestEveryTemplateRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := runner.Run(context.Background(), c, runner.Options{Out: filepath.Join(filepath.Dir(path), "out"), Quiet: true, Threads: 1})
+			s, err := run.Run(context.Background(), c, run.Options{Out: filepath.Join(filepath.Dir(path), "out"), Quiet: true, Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestThePipeIsHagenPoiseuille(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(filepath.Dir(path), "out")
-	if _, err := runner.Run(context.Background(), c, runner.Options{Out: out, Quiet: true}); err != nil {
+	if _, err := run.Run(context.Background(), c, run.Options{Out: out, Quiet: true}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := table.Read(filepath.Join(out, "probes.csv"))

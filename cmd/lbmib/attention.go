@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 // Signals. SIGTERM, SIGINT and SIGHUP ask a command to stop: a run then leaves a
@@ -30,7 +30,7 @@ const (
 type attention struct {
 	ctx      context.Context // cancelled by the first signal to stop
 	cancel   context.CancelFunc
-	requests runner.Requests
+	requests run.Requests
 	runs     atomic.Bool     // the command is one that makes runs
 	stderr   *messages       // which never waits, so that signals are always heard
 	end      func(os.Signal) // ends the process as the signal does by default
@@ -92,7 +92,7 @@ func endBy(s os.Signal) {
 }
 
 // errInterrupted is of a command that was asked to stop and had not ended in time.
-var errInterrupted = &runner.Error{Code: runner.ExitInterrupted, Err: errors.New("interrupted: what it was computing is lost, no file is left half written")}
+var errInterrupted = &run.Error{Code: run.ExitInterrupted, Err: errors.New("interrupted: what it was computing is lost, no file is left half written")}
 
 // attend runs a command that works with these surroundings. One that has not said that
 // it ends by itself (endsItself) is left where it is when it was asked to stop: what it

@@ -9,7 +9,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 // benchCommand holds what can be measured.
@@ -47,11 +47,11 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		specs, err = c.plan()
 	}
 	if err != nil {
-		var usage *runner.Error
+		var usage *run.Error
 		if errors.As(err, &usage) {
 			return err
 		}
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	b := &bench.Bench{Effort: effort, Progress: s.stderr}
 	host := gauge.ThisHost(version())
@@ -76,7 +76,7 @@ func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host gauge.Ho
 // plan is the rows to measure.
 func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	if len(c.Kernel) == 0 { // else the flag wins
-		chosen, err := runner.ChooseKernel("")
+		chosen, err := run.ChooseKernel("")
 		if err != nil {
 			return nil, err
 		}
@@ -106,9 +106,9 @@ func (s *surroundings) tell(d document, asJSON bool, err error, done string) err
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %s", done)}
+		return &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %s", done)}
 	case err != nil:
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	return nil
 }
@@ -118,9 +118,9 @@ func (s *surroundings) tell(d document, asJSON bool, err error, done string) err
 func benchVerdict(failed, refused int, suspect string) error {
 	switch {
 	case failed > 0:
-		return &runner.Error{Code: runner.ExitInternal, Err: fmt.Errorf("bench: %d results FAILED their checks, see above: %s; please report it", failed, suspect)}
+		return &run.Error{Code: run.ExitInternal, Err: fmt.Errorf("bench: %d results FAILED their checks, see above: %s; please report it", failed, suspect)}
 	case refused > 0:
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("bench: %d rows were refused, see above", refused)}
+		return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("bench: %d rows were refused, see above", refused)}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 type benchCoupledCommand struct {
@@ -41,9 +41,9 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 		}
 	}
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
-	kernel, err := runner.ChooseKernel(c.Kernel)
+	kernel, err := run.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}

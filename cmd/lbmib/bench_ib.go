@@ -10,7 +10,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/transfer"
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 type benchIBCommand struct {
@@ -46,14 +46,14 @@ type ibPlan struct {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchIBCommand) Run(s *surroundings) error {
-	kernel, err := runner.ChooseKernel(c.Kernel)
+	kernel, err := run.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}
 	c.Selection.Kernel = kernel.Name
 	p, err := c.plan()
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr, Kernel: kernel.Name}
 	host := gauge.ThisHost(version())

@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 type checkCommand struct {
@@ -18,27 +18,27 @@ func (checkCommand) examples() []string {
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
 func (c *checkCommand) Run(s *surroundings) error {
-	kernel, err := runner.ChooseKernel(c.Kernel)
+	kernel, err := run.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}
-	r := runner.Check(c.Case, c.Set, kernel)
+	r := run.Check(c.Case, c.Set, kernel)
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	return r.Err()
 }
 
 // painter colours verdicts where w is a terminal that shows colours and the user
 // has not asked for none (NO_COLOR); else it is nil.
-func painter(w io.Writer) runner.Paint {
+func painter(w io.Writer) run.Paint {
 	if _, ok := terminalOf(w); !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return func(v runner.Verdict, word string) string {
-		code := map[runner.Verdict]string{runner.OK: "32", runner.Caution: "33", runner.Unsafe: "31", runner.Refused: "31"}[v]
+	return func(v run.Verdict, word string) string {
+		code := map[run.Verdict]string{run.OK: "32", run.Caution: "33", run.Unsafe: "31", run.Refused: "31"}[v]
 		if code == "" {
 			return word
 		}

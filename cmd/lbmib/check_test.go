@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 const tinyCase = `
@@ -39,13 +39,13 @@ func TestCheckExitsByWhetherARunWouldBegin(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"sound", []string{"--set", "reference.velocity=0.05"}, runner.ExitDone, "nothing stands against", ""},
-		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, runner.ExitDone, "--set fluid.collision=trt", ""},
-		{"refused", []string{"--set", "reference.velocity=0.5"}, runner.ExitBadCase, "", "Mach number"},
-		{"a flag that is none", []string{"--colour"}, runner.ExitBadCase, "", "unknown flag"},
+		{"sound", []string{"--set", "reference.velocity=0.05"}, run.ExitDone, "nothing stands against", ""},
+		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, run.ExitDone, "--set fluid.collision=trt", ""},
+		{"refused", []string{"--set", "reference.velocity=0.5"}, run.ExitBadCase, "", "Mach number"},
+		{"a flag that is none", []string{"--colour"}, run.ExitBadCase, "", "unknown flag"},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := run(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
+		code := invoke(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
 		if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
 			t.Errorf("%s: exit code %d, want %d\n%s%s", c.name, code, c.code, stdout.String(), stderr.String())
 		}
@@ -59,13 +59,13 @@ func TestCheckAsJSONIsOneDocumentEvenWhenRefused(t *testing.T) {
 	inEmptyDirectory(t)
 	for _, set := range []string{"run.seed=1", "reference.velocity=0.5", "output.directory=/dev/null/x"} {
 		var stdout, stderr bytes.Buffer
-		code := run([]string{"check", "case.toml", "--json", "--set", set}, &stdout, &stderr)
-		var r runner.Report
+		code := invoke([]string{"check", "case.toml", "--json", "--set", set}, &stdout, &stderr)
+		var r run.Report
 		d := json.NewDecoder(&stdout)
 		if err := d.Decode(&r); err != nil || d.More() {
 			t.Fatalf("%s: not one document: %v", set, err)
 		}
-		if (code == runner.ExitBadCase) != (r.Verdict == runner.Refused) || (len(r.Errors) > 0) != (code != 0) {
+		if (code == run.ExitBadCase) != (r.Verdict == run.Refused) || (len(r.Errors) > 0) != (code != 0) {
 			t.Errorf("%s: exit code %d beside verdict %s and errors %q", set, code, r.Verdict, r.Errors)
 		}
 	}

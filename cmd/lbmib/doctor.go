@@ -11,11 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"lbmib/cmd/lbmib/backend"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
 	"lbmib/lbm"
+	"lbmib/run"
+	"lbmib/run/backend"
 )
 
 type doctorCommand struct {
@@ -68,11 +68,11 @@ func (d *doctorCommand) Run(s *surroundings) error {
 	if !d.JSON {
 		x.write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(x); err != nil {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	for _, f := range x.Findings {
 		if f.State == broken {
-			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("doctor: %s: %s: %s", f.Name, f.Detail, strings.Join(f.Fix, "; "))}
+			return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("doctor: %s: %s: %s", f.Name, f.Detail, strings.Join(f.Fix, "; "))}
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (d *doctorCommand) Run(s *surroundings) error {
 func examine(ctx context.Context, dir string) *diagnosis {
 	d := &diagnosis{
 		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Kernels: runner.RunnableKernels(), Cores: runtime.GOMAXPROCS(0), Healthy: true,
+		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Kernels: run.RunnableKernels(), Cores: runtime.GOMAXPROCS(0), Healthy: true,
 	}
 	d.Memory, _ = machine.Memory() // 0: not known
 	var disk finding
@@ -97,19 +97,19 @@ func examine(ctx context.Context, dir string) *diagnosis {
 
 // findKernels tells the row kernels and which of them runs take.
 func findKernels() finding {
-	can := runner.RunnableKernels()
+	can := run.RunnableKernels()
 	f := finding{Name: "kernels", State: found, Needed: "every run", Detail: fmt.Sprintf("%s; auto takes %s", strings.Join(can, ", "), can[0])}
 	for _, name := range lbm.KernelNames {
 		if lacks := lbm.MissingFor(name); len(lacks) > 0 {
 			f.Detail += fmt.Sprintf("; not %s: no %s", name, strings.Join(lacks, ", "))
 		}
 	}
-	kernel, err := runner.ChooseKernel("")
+	kernel, err := run.ChooseKernel("")
 	switch {
 	case err != nil:
 		f.State = broken
-		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", runner.KernelVariable, os.Getenv(runner.KernelVariable), f.Detail)
-		f.Fix = []string{"unset " + runner.KernelVariable}
+		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", run.KernelVariable, os.Getenv(run.KernelVariable), f.Detail)
+		f.Fix = []string{"unset " + run.KernelVariable}
 	case kernel.Name != "":
 		f.Detail += fmt.Sprintf("; %s=%s: runs take %s", kernel.From, kernel.Name, kernel.Name)
 	}
@@ -217,7 +217,7 @@ func findPython(ctx context.Context) []finding {
 }
 
 // write prints the diagnosis for people.
-func (d *diagnosis) write(w io.Writer, paint runner.Paint) {
+func (d *diagnosis) write(w io.Writer, paint run.Paint) {
 	const width, lineWidth = 12, 80
 	row := func(name, text string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, text) }
 	fmt.Fprintf(w, "lbmib %s, %s\n\n", d.Version, d.Platform)
@@ -271,13 +271,13 @@ func fold(text string, width int) []string {
 	if utf8.RuneCountInString(text) <= width {
 		return []string{text}
 	}
-	return runner.Wrap(text, width)
+	return run.Wrap(text, width)
 }
 
 // mark is a state in its colour.
-func mark(paint runner.Paint, state string) string {
+func mark(paint run.Paint, state string) string {
 	if paint == nil {
 		return state
 	}
-	return paint(map[string]runner.Verdict{missing: runner.Caution, broken: runner.Unsafe}[state], state)
+	return paint(map[string]run.Verdict{missing: run.Caution, broken: run.Unsafe}[state], state)
 }

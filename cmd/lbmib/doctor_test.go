@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/hdf5"
+	"lbmib/run"
 )
 
 // doctor runs the program in a process of its own, with additions to the
@@ -45,7 +45,7 @@ func diagnose(t *testing.T, text string) (d diagnosis, of map[string]finding) {
 func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 	text, code := doctor(t, t.TempDir(), "--json", hdf5.PathVariable+"=/nonexistent/libhdf5.so", "PATH=")
 	d, of := diagnose(t, text)
-	if code != runner.ExitDone || !d.Healthy {
+	if code != run.ExitDone || !d.Healthy {
 		t.Errorf("exit code %d, healthy %v: without HDF5 and Python cases without fields run", code, d.Healthy)
 	}
 	if d.CPU == "" || d.Cores < 1 || len(d.Kernels) == 0 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
@@ -74,12 +74,12 @@ func TestDoctorTellsWhichKernelsRun(t *testing.T) {
 		state  string
 		detail []string
 	}{
-		{nil, runner.ExitDone, found, []string{"go", "auto takes " + runner.RunnableKernels()[0]}},
-		{[]string{plain}, runner.ExitDone, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
-		{[]string{runner.KernelVariable + "=go"}, runner.ExitDone, found, []string{"LBMIB_KERNEL=go: runs take go"}},
-		{[]string{plain, runner.KernelVariable + "=avx512"}, runner.ExitInputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
+		{nil, run.ExitDone, found, []string{"go", "auto takes " + run.RunnableKernels()[0]}},
+		{[]string{plain}, run.ExitDone, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
+		{[]string{run.KernelVariable + "=go"}, run.ExitDone, found, []string{"LBMIB_KERNEL=go: runs take go"}},
+		{[]string{plain, run.KernelVariable + "=avx512"}, run.ExitInputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
 	} {
-		text, code := doctor(t, t.TempDir(), "--json", append([]string{runner.KernelVariable + "="}, c.env...)...)
+		text, code := doctor(t, t.TempDir(), "--json", append([]string{run.KernelVariable + "="}, c.env...)...)
 		d, of := diagnose(t, text)
 		f := of["kernels"]
 		if code != c.code || f.State != c.state || d.Healthy != (c.code == 0) || c.state == broken && len(f.Fix) == 0 {

@@ -17,9 +17,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"lbmib/cmd/lbmib/gpureport"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
 	"lbmib/internal/machine"
+	"lbmib/run"
 )
 
 // commands are all commands and their flags, as interface names them.
@@ -42,14 +42,14 @@ func main() {
 	for _, enough := range []func() error{enoughFiles, enoughSpace} { // before anything that needs threads
 		if err := enough(); err != nil {
 			fmt.Fprintf(os.Stderr, "lbmib: %v\n", err)
-			os.Exit(runner.ExitCode(err))
+			os.Exit(run.ExitCode(err))
 		}
 	}
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(invoke(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is main with its surroundings as arguments; it returns the exit code.
-func run(args []string, stdout, stderr io.Writer) (code int) {
+// invoke is main with its surroundings as arguments; it returns the exit code.
+func invoke(args []string, stdout, stderr io.Writer) (code int) {
 	m := newMessages(stderr)
 	a := listen(m)
 	defer a.close() // after the last message: its reader may be gone
@@ -61,8 +61,8 @@ func run(args []string, stdout, stderr io.Writer) (code int) {
 			continue
 		}
 		fmt.Fprintf(m, "lbmib: %v\n", e)
-		if told == runner.ExitDone {
-			told = runner.ExitCode(e)
+		if told == run.ExitDone {
+			told = run.ExitCode(e)
 		}
 	}
 	return told
@@ -92,9 +92,9 @@ func (s *surroundings) command(args []string) (code int, err error) {
 		if errors.As(err, &p) {
 			err = fmt.Errorf("%w\nsee: lbmib --help", err)
 		}
-		return runner.ExitDone, &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return run.ExitDone, &run.Error{Code: run.ExitBadCase, Err: err}
 	}
-	return runner.ExitDone, s.attend(func() error { return ctx.Run(s) })
+	return run.ExitDone, s.attend(func() error { return ctx.Run(s) })
 }
 
 // leastFiles is how many files a command must be able to open: two that wait for others,
@@ -107,7 +107,7 @@ func enoughFiles() error {
 	for range leastFiles {
 		fd, err := syscall.Open("/", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-			return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("there are too few files to begin, at least %d must be free: %w: %s", leastFiles, err, durable.Remedy(err, ""))}
+			return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("there are too few files to begin, at least %d must be free: %w: %s", leastFiles, err, durable.Remedy(err, ""))}
 		}
 		if err == nil {
 			defer syscall.Close(fd)
@@ -127,7 +127,7 @@ func enoughSpace() error {
 		return nil
 	}
 	if have.Bytes < leastSpace {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("there is too little memory to begin: %s: %s", have.By, have.Remedy)}
+		return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("there is too little memory to begin: %s: %s", have.By, have.Remedy)}
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(have.Bytes)
@@ -139,7 +139,7 @@ func enoughSpace() error {
 // code of a panic stands for a bad case here.
 func recovered(err *error) {
 	if r := recover(); r != nil {
-		*err = &runner.Error{Code: runner.ExitInternal, Err: fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", r, debug.Stack())}
+		*err = &run.Error{Code: run.ExitInternal, Err: fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", r, debug.Stack())}
 	}
 }
 

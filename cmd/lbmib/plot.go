@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/report"
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 type plotCommand struct {
@@ -31,11 +31,11 @@ func (plotCommand) examples() []string {
 func (p *plotCommand) Run(s *surroundings) error {
 	choice, err := p.choice()
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	d, err := report.Open(p.Dir)
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	files, err := report.Pictures(d, choice)
 	for _, f := range files {
@@ -52,9 +52,9 @@ func (p *plotCommand) Run(s *surroundings) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist):
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
-	return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	return &run.Error{Code: run.ExitBadCase, Err: err}
 }
 
 // choice reads the flags.

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/term"
 
 	"lbmib/cmd/lbmib/report"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/io/view"
+	"lbmib/run"
 )
 
 // caseFlags are what every command that reads a case takes.
@@ -27,7 +27,7 @@ type caseFlags struct {
 func (f *caseFlags) load() (*casefile.Case, error) {
 	c, err := casefile.Load(f.Case, f.Set)
 	if err != nil {
-		return nil, &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return nil, &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	return c, nil
 }
@@ -37,7 +37,7 @@ func checkThreads(n int) error {
 	if n >= 0 && n <= parallel.MaxThreads {
 		return nil
 	}
-	return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative and at most %d: 0 takes all processors", n, parallel.MaxThreads)}
+	return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative and at most %d: 0 takes all processors", n, parallel.MaxThreads)}
 }
 
 // kernelFlag is what every command that steps a case's fluid takes.
@@ -73,13 +73,13 @@ func (r *runCommand) Run(s *surroundings) error {
 	if err := checkThreads(r.Threads); err != nil {
 		return err
 	}
-	kernel, err := runner.ChooseKernel(r.Kernel)
+	kernel, err := run.ChooseKernel(r.Kernel)
 	if err != nil {
 		return err
 	}
 	screen, err := r.screen(s)
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	if r.Backend != "" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)
@@ -94,7 +94,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	o := runner.Options{
+	o := run.Options{
 		Out: r.Out, Threads: r.Threads, Kernel: kernel,
 		Resume: r.Resume, Overwrite: r.Overwrite, Quiet: r.Quiet,
 		Progress: s.stderr, Version: version(), View: screen, Continue: resumeCommand(os.Args),
@@ -109,7 +109,7 @@ func (r *runCommand) Run(s *surroundings) error {
 		return err
 	}
 	o.Requests, o.Report = &s.attention.requests, report.OfRun
-	summary, err := runner.Run(s.ctx, c, o)
+	summary, err := run.Run(s.ctx, c, o)
 	if summary == nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/term"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/cmd/lbmib/sweep"
+	"lbmib/run"
 )
 
 type sweepCommand struct {
@@ -36,11 +36,11 @@ func (sweepCommand) examples() []string {
 func (c *sweepCommand) Run(s *surroundings) error {
 	plan, kernel, err := c.plan()
 	if err != nil {
-		var marked *runner.Error
+		var marked *run.Error
 		if errors.As(err, &marked) {
 			return err
 		}
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	o := sweep.Options{
 		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
@@ -66,17 +66,17 @@ func (c *sweepCommand) Run(s *surroundings) error {
 		telling = d.WriteTable(s.stdout)
 	}
 	if err == nil && telling != nil {
-		err = &runner.Error{Code: runner.ExitInputOutput, Err: telling}
+		err = &run.Error{Code: run.ExitInputOutput, Err: telling}
 	}
 	return err
 }
 
 // plan reads the flags and checks every combination.
-func (c *sweepCommand) plan() (*sweep.Plan, runner.Kernel, error) {
+func (c *sweepCommand) plan() (*sweep.Plan, run.Kernel, error) {
 	if err := checkThreads(c.Threads); err != nil {
-		return nil, runner.Kernel{}, err
+		return nil, run.Kernel{}, err
 	}
-	kernel, err := runner.ChooseKernel(c.Kernel)
+	kernel, err := run.ChooseKernel(c.Kernel)
 	if err != nil {
 		return nil, kernel, err
 	}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/machine"
+	"lbmib/run"
+	"lbmib/run/backend"
 	"lbmib/validation/suite"
 )
 
@@ -44,16 +44,16 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if err := checkThreads(v.Threads); err != nil {
 		return err
 	}
-	kernel, err := runner.ChooseKernel(v.Kernel)
+	kernel, err := run.ChooseKernel(v.Kernel)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(append([]string{""}, backend.Names...), v.Backend) {
-		return &runner.Error{Code: runner.ExitBadCase, Err: fmt.Errorf("--backend is %q, must be one of %s", v.Backend, strings.Join(backend.Names, ", "))}
+		return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("--backend is %q, must be one of %s", v.Backend, strings.Join(backend.Names, ", "))}
 	}
 	plans, err := suite.Select(v.Names, v.Quick)
 	if err != nil {
-		return &runner.Error{Code: runner.ExitBadCase, Err: err}
+		return &run.Error{Code: run.ExitBadCase, Err: err}
 	}
 	if v.List {
 		return suite.WriteList(s.stdout, plans)
@@ -85,7 +85,7 @@ func (v *validateCommand) Run(s *surroundings) error {
 	}
 	if err == nil && v.Report != "" {
 		if err = suite.WriteReport(v.Report, d, plans, o); err != nil {
-			err = &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("--report: %w", err)}
+			err = &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("--report: %w", err)}
 		}
 	}
 	if err == nil && d.Failed > 0 {

@@ -24,7 +24,7 @@ func TestViewWithoutATerminalIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 func TestViewAndQuietExcludeEachOther(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"run", "case.toml", "--view", "--quiet"}, &stdout, &stderr); code != 2 {
+	if code := invoke([]string{"run", "case.toml", "--view", "--quiet"}, &stdout, &stderr); code != 2 {
 		t.Errorf("exit code %d, want 2", code)
 	}
 	for _, want := range []string{"--view", "--quiet"} {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 // mostText bounds what the program may say about a case, in bytes. A case may have many
@@ -17,7 +17,7 @@ const mostText = 64 << 10
 // judge lets the program judge a case, and judges what it says. The class is what it
 // made of the case.
 func judge(name string, text []byte, sets []string) (class string, problem error) {
-	r := runner.Judge(name, text, sets, runner.Kernel{})
+	r := run.Judge(name, text, sets, run.Kernel{})
 	class = "accepted"
 	if len(r.Errors) > 0 {
 		class = "refused"

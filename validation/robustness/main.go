@@ -22,9 +22,9 @@ type sizes struct {
 	cases, others int // of mutations: of cases, and of every other kind of input
 }
 
-func main() { os.Exit(run()) }
+func main() { os.Exit(attack()) }
 
-func run() (code int) {
+func attack() (code int) {
 	var (
 		n       sizes
 		seed    = flag.Uint64("seed", uint64(time.Now().UnixNano()), "`number` from which all random choices follow (default: the time of day)")

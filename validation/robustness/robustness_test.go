@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("LBMIB_ROBUSTNESS_WORKER") != "" {
 		moreInputs = faulty()
-		os.Exit(run())
+		os.Exit(attack())
 	}
 	os.Exit(func() int {
 		var err error

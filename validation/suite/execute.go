@@ -11,10 +11,10 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
+	"lbmib/run"
 	"lbmib/validation/cases"
 )
 
@@ -26,12 +26,12 @@ const fewNodes = 4096
 type Options struct {
 	Out      string // directory of the runs, which are kept
 	Threads  int    // 0: all processors
-	Kernel   runner.Kernel
+	Kernel   run.Kernel
 	Version  string // of the program: runs of another are done again
 	Backend  string // of all runs; empty: the cases'
 	Kept     bool   // finished runs of any version are taken and nothing is run
 	Progress io.Writer
-	Requests *runner.Requests // for the run at hand; nil: there are none
+	Requests *run.Requests // for the run at hand; nil: there are none
 }
 
 // common is what all runs of the suite leave out: pictures of their own, and
@@ -76,11 +76,11 @@ func (o *Options) Hold() (release func(), err error) {
 
 func (o *Options) hold() (*durable.Held, error) {
 	if err := durable.MakeDir(o.Out); err != nil {
-		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w (with --out DIR)", err)}
+		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w (with --out DIR)", err)}
 	}
 	held, err := durable.Hold(o.Out)
 	if err != nil {
-		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the directory of the runs cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the directory of the runs cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
 	}
 	return held, nil
 }
@@ -112,8 +112,8 @@ func (p *Plan) do(ctx context.Context, o Options) ([]Outcome, error) {
 		}
 	}
 	tell()
-	for _, run := range p.Runs {
-		f, err := p.finish(ctx, run, o)
+	for _, plan := range p.Runs {
+		f, err := p.finish(ctx, plan, o)
 		if errors.Is(err, errNotRun) {
 			continue
 		}
@@ -121,10 +121,10 @@ func (p *Plan) do(ctx context.Context, o Options) ([]Outcome, error) {
 			return made(rows, told), interrupted(o)
 		}
 		if err != nil {
-			why[run.Name] = err
-			fmt.Fprintf(o.Progress, "  %s: %v\n", run.Name, err)
+			why[plan.Name] = err
+			fmt.Fprintf(o.Progress, "  %s: %v\n", plan.Name, err)
 		} else {
-			r.runs[run.Name] = f
+			r.runs[plan.Name] = f
 		}
 		tell()
 	}
@@ -146,7 +146,7 @@ func made(rows []Outcome, told []bool) (out []Outcome) {
 
 // interrupted is the error of a suite that was stopped.
 func interrupted(o Options) error {
-	return &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("interrupted: the runs that had finished are kept in %s, and the same command goes on from there", o.Out)}
+	return &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("interrupted: the runs that had finished are kept in %s, and the same command goes on from there", o.Out)}
 }
 
 // ready tells whether all runs of a test have finished or failed.
@@ -201,51 +201,51 @@ func (o *Outcome) line() string {
 }
 
 // finish does a run, or finds it finished.
-func (p *Plan) finish(ctx context.Context, run Run, o Options) (*finished, error) {
-	c, err := o.load(run)
+func (p *Plan) finish(ctx context.Context, plan Run, o Options) (*finished, error) {
+	c, err := o.load(plan)
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(o.Out, p.Name, run.Name)
+	dir := filepath.Join(o.Out, p.Name, plan.Name)
 	if version, kept := keptRun(dir, c); kept && (o.Kept || version == o.Version) {
-		fmt.Fprintf(o.Progress, "  %s: kept from before\n", run.Name)
+		fmt.Fprintf(o.Progress, "  %s: kept from before\n", plan.Name)
 		return readFinished(dir, c)
 	}
 	if o.Kept {
-		fmt.Fprintf(o.Progress, "  %s: not run\n", run.Name)
+		fmt.Fprintf(o.Progress, "  %s: not run\n", plan.Name)
 		return nil, errNotRun
 	}
 	nodes, threads := c.Domain.Nodes[0]*c.Domain.Nodes[1]*c.Domain.Nodes[2], o.Threads
 	if nodes < fewNodes {
 		threads = 1
 	}
-	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", run.Name, nodes, c.Run.Steps)
+	fmt.Fprintf(o.Progress, "  %s: %d nodes, %d steps …\n", plan.Name, nodes, c.Run.Steps)
 	// No checkpoint is there to continue from: what an interrupted run left is replaced.
-	s, err := runner.Run(ctx, c, runner.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version, Requests: o.Requests})
+	s, err := run.Run(ctx, c, run.Options{Out: dir, Threads: threads, Kernel: o.Kernel, Overwrite: true, Progress: o.Progress, Version: o.Version, Requests: o.Requests})
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(o.Progress, "  %s: %s at t = %.4g L/U after %s\n", run.Name, s.Status, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	fmt.Fprintf(o.Progress, "  %s: %s at t = %.4g L/U after %s\n", plan.Name, s.Status, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
 	return readFinished(dir, c)
 }
 
 // load reads the case of a run.
-func load(run Run) (*casefile.Case, error) {
-	text, err := cases.Files.ReadFile(run.Case)
+func load(plan Run) (*casefile.Case, error) {
+	text, err := cases.Files.ReadFile(plan.Case)
 	if err != nil {
-		return nil, fmt.Errorf("there is no case %s: %w", run.Case, err)
+		return nil, fmt.Errorf("there is no case %s: %w", plan.Case, err)
 	}
-	return casefile.Parse(run.Case, text, slices.Concat(common, run.Sets))
+	return casefile.Parse(plan.Case, text, slices.Concat(common, plan.Sets))
 }
 
 // load reads the case of a run for the suite's backend.
-func (o *Options) load(run Run) (*casefile.Case, error) {
-	c, err := load(run)
+func (o *Options) load(plan Run) (*casefile.Case, error) {
+	c, err := load(plan)
 	if err != nil || o.Backend == "" {
 		return c, err
 	}
-	run.Sets = append(slices.Clone(run.Sets), "run.backend="+o.Backend)
-	return load(run)
+	plan.Sets = append(slices.Clone(plan.Sets), "run.backend="+o.Backend)
+	return load(plan)
 }
 
 // keptRun tells whether a directory holds the finished run of a case, and of which
@@ -297,12 +297,12 @@ func physics(resolved map[string]any) (string, error) {
 // KeptVersions are the versions of the program that made the kept runs of plans.
 func KeptVersions(plans []Plan, out string) (versions []string) {
 	for _, p := range plans {
-		for _, run := range p.Runs {
-			c, err := load(run)
+		for _, plan := range p.Runs {
+			c, err := load(plan)
 			if err != nil {
 				continue
 			}
-			if v, kept := keptRun(filepath.Join(out, p.Name, run.Name), c); kept && !slices.Contains(versions, v) {
+			if v, kept := keptRun(filepath.Join(out, p.Name, plan.Name), c); kept && !slices.Contains(versions, v) {
 				versions = append(versions, v)
 			}
 		}

@@ -8,17 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run"
 )
 
 // finished is a run that has ended, with its directory.
 type finished struct {
 	dir     string
 	cas     *casefile.Case
-	summary runner.Summary
+	summary run.Summary
 	tables  map[string]*table.Table
 }
 
@@ -61,36 +61,36 @@ func (r *Results) run(name string) *finished {
 }
 
 // Case is the case of a run; an empty one if it has not finished.
-func (r *Results) Case(run string) *casefile.Case {
-	if f := r.run(run); f != nil {
+func (r *Results) Case(name string) *casefile.Case {
+	if f := r.run(name); f != nil {
 		return f.cas
 	}
 	return &casefile.Case{}
 }
 
 // Summary is summary.json.
-func (r *Results) Summary(run string) runner.Summary {
-	if f := r.run(run); f != nil {
+func (r *Results) Summary(name string) run.Summary {
+	if f := r.run(name); f != nil {
 		return f.summary
 	}
-	return runner.Summary{}
+	return run.Summary{}
 }
 
 // Body are the statistics of a body.
-func (r *Results) Body(run, body string) runner.BodySummary {
-	b, ok := r.Summary(run).Bodies[body]
+func (r *Results) Body(name, body string) run.BodySummary {
+	b, ok := r.Summary(name).Bodies[body]
 	if !ok {
-		r.fail("run %s has no body %q", run, body)
-		nan := runner.Number(math.NaN())
-		b = runner.BodySummary{CdMean: nan, CdAmplitude: nan, ClMean: nan, ClAmplitude: nan, ClRMS: nan, Strouhal: nan, RecirculationLength: nan, ForceGap: nan}
+		r.fail("run %s has no body %q", name, body)
+		nan := run.Number(math.NaN())
+		b = run.BodySummary{CdMean: nan, CdAmplitude: nan, ClMean: nan, ClAmplitude: nan, ClRMS: nan, Strouhal: nan, RecirculationLength: nan, ForceGap: nan}
 	}
 	return b
 }
 
 // Column are the numbers of a column of a CSV file of a run, in the rows that
 // have the given texts in the given columns.
-func (r *Results) Column(run, file, column string, columnAndText ...string) []float64 {
-	t := r.table(run, file)
+func (r *Results) Column(name, file, column string, columnAndText ...string) []float64 {
+	t := r.table(name, file)
 	if t == nil {
 		return nil
 	}
@@ -112,8 +112,8 @@ func (r *Results) Column(run, file, column string, columnAndText ...string) []fl
 }
 
 // table reads a CSV file of a run once.
-func (r *Results) table(run, file string) *table.Table {
-	f := r.run(run)
+func (r *Results) table(name, file string) *table.Table {
+	f := r.run(name)
 	if f == nil {
 		return nil
 	}
@@ -130,27 +130,27 @@ func (r *Results) table(run, file string) *table.Table {
 }
 
 // Forces are the times and a column of forces.csv of a body.
-func (r *Results) Forces(run, body, column string) (t, v []float64) {
-	return r.Column(run, "forces.csv", "t", "body", body), r.Column(run, "forces.csv", column, "body", body)
+func (r *Results) Forces(name, body, column string) (t, v []float64) {
+	return r.Column(name, "forces.csv", "t", "body", body), r.Column(name, "forces.csv", column, "body", body)
 }
 
 // Motion are the times and a column of bodies.csv of a body.
-func (r *Results) Motion(run, body, column string) (t, v []float64) {
-	return r.Column(run, "bodies.csv", "t", "body", body), r.Column(run, "bodies.csv", column, "body", body)
+func (r *Results) Motion(name, body, column string) (t, v []float64) {
+	return r.Column(name, "bodies.csv", "t", "body", body), r.Column(name, "bodies.csv", column, "body", body)
 }
 
 // Probe are the times and a column of a probe.
-func (r *Results) Probe(run, probe, column string) (t, v []float64) {
-	return r.Column(run, "probes.csv", "t", "probe", probe), r.Column(run, "probes.csv", column, "probe", probe)
+func (r *Results) Probe(name, probe, column string) (t, v []float64) {
+	return r.Column(name, "probes.csv", "t", "probe", probe), r.Column(name, "probes.csv", column, "probe", probe)
 }
 
 // Line is a line of a run at the instant nearest to t, +Inf for the last: a
 // coordinate or column over another.
-func (r *Results) Line(run, line string, t float64, x, y string) (xs, ys []float64) {
+func (r *Results) Line(name, line string, t float64, x, y string) (xs, ys []float64) {
 	file := "lines/" + line + ".csv"
-	times := r.Column(run, file, "t")
+	times := r.Column(name, file, "t")
 	if len(times) == 0 {
-		r.fail("run %s: %s has no rows", run, file)
+		r.fail("run %s: %s has no rows", name, file)
 		return nil, nil
 	}
 	nearest := times[len(times)-1]
@@ -159,7 +159,7 @@ func (r *Results) Line(run, line string, t float64, x, y string) (xs, ys []float
 			nearest = at
 		}
 	}
-	ax, ay := r.Column(run, file, x), r.Column(run, file, y)
+	ax, ay := r.Column(name, file, x), r.Column(name, file, y)
 	if len(ax) != len(times) || len(ay) != len(times) {
 		return nil, nil
 	}
@@ -172,8 +172,8 @@ func (r *Results) Line(run, line string, t float64, x, y string) (xs, ys []float
 }
 
 // Instants are the different times of a line, in order.
-func (r *Results) Instants(run, line string) []float64 {
-	return slices.Compact(r.Column(run, "lines/"+line+".csv", "t"))
+func (r *Results) Instants(name, line string) []float64 {
+	return slices.Compact(r.Column(name, "lines/"+line+".csv", "t"))
 }
 
 // missing names the runs among names that have not finished.

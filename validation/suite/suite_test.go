@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/plot"
+	"lbmib/run"
 	"lbmib/validation/cases"
 	"lbmib/validation/reference"
 )
@@ -284,7 +284,7 @@ func TestAChangedCaseIsRunAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runner.Run(context.Background(), c, runner.Options{Out: dir, Threads: 1, Quiet: true, Version: "v"}); err != nil {
+	if _, err := run.Run(context.Background(), c, run.Options{Out: dir, Threads: 1, Quiet: true, Version: "v"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
@@ -317,8 +317,8 @@ func TestAnInterruptedSuiteSaysHowToGoOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := Do(ctx, []Plan{tiny()}, Options{Out: t.TempDir(), Threads: 1, Version: "v", Progress: &bytes.Buffer{}})
-	var coded *runner.Error
-	if !errors.As(err, &coded) || coded.Code != runner.ExitInterrupted || !strings.Contains(err.Error(), "goes on from there") {
+	var coded *run.Error
+	if !errors.As(err, &coded) || coded.Code != run.ExitInterrupted || !strings.Contains(err.Error(), "goes on from there") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cuda/standin"
+	"lbmib/run/backend"
 )
 
 func TestADeviceIsMeasuredLikeAProcessor(t *testing.T) {

@@ -7,11 +7,11 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cuda"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
+	"lbmib/run/backend"
 )
 
 // warmSteps are not timed: they bring back to the caches what a look or a pass

@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cuda"
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -17,6 +16,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	fluids "lbmib/lbm/lbmtest/conformance"
+	"lbmib/run/backend"
 )
 
 // suiteResult is what came of a suite.

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/run/backend"
 )
 
 // job is the part of a unit that one process makes.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/run/backend"
 )
 
 // Options say what to report on, and where.

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"lbmib/cmd/lbmib/report"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/io/casefile"
+	"lbmib/run"
 )
 
 // swinging is a cylinder that swings across a stream: it leaves every kind of file.
@@ -58,7 +58,7 @@ func leave(t *testing.T, text string, sets ...string) (dir string) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "out")
-	if _, err := runner.Run(context.Background(), c, runner.Options{Out: dir, Quiet: true, Threads: 1, Version: "1.2.3"}); err != nil {
+	if _, err := run.Run(context.Background(), c, run.Options{Out: dir, Quiet: true, Threads: 1, Version: "1.2.3"}); err != nil {
 		t.Fatal(err)
 	}
 	return dir

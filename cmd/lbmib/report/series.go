@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"lbmib/cmd/lbmib/drawing"
 	"lbmib/internal/durable"
 	"lbmib/io/plot"
 	"lbmib/io/table"
+	"lbmib/run/drawing"
 )
 
 // open reads a table of the run; nil where there is none or it has no rows.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
+	"lbmib/run"
 )
 
 // Document is sweep.json.
@@ -36,7 +36,7 @@ type Run struct {
 	Values    map[string]string `json:"values"`
 	Status    string            `json:"status"` // done | steady | stopped | diverged | interrupted | failed
 	Error     string            `json:"error,omitempty"`
-	Summary   *runner.Summary   `json:"summary"`
+	Summary   *run.Summary      `json:"summary"`
 	Probes    []Quantity        `json:"probes,omitempty"` // their last values
 
 	values     []string
@@ -49,7 +49,7 @@ func (p *Plan) document(version string) *Document {
 
 // record is what came of a combination. Statistics of a flow that has diverged are
 // none.
-func (p *Plan) record(c *Combination, s *runner.Summary, ended error) (Run, error) {
+func (p *Plan) record(c *Combination, s *run.Summary, ended error) (Run, error) {
 	r := Run{Name: c.Name, Directory: c.Dir, Values: map[string]string{}, Status: s.Status, Summary: s, values: c.Values}
 	for i, a := range p.Axes {
 		r.Values[a.Key] = c.Values[i]
@@ -64,7 +64,7 @@ func (p *Plan) record(c *Combination, s *runner.Summary, ended error) (Run, erro
 	r.Probes = probes
 	r.quantities = append(bodyQuantities(s), probes...)
 	if err != nil {
-		err = &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		err = &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	return r, err
 }
@@ -92,7 +92,7 @@ func (d *Document) verdict() error {
 	if n == 0 {
 		return nil
 	}
-	return &runner.Error{Code: runner.ExitDiverged, Err: fmt.Errorf("sweep: %d of %d runs diverged or were stopped by a body, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
+	return &run.Error{Code: run.ExitDiverged, Err: fmt.Errorf("sweep: %d of %d runs diverged or were stopped by a body, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
 }
 
 // write puts sweep.json and sweep.csv into the directory.
@@ -100,7 +100,7 @@ func (p *Plan) write(d *Document) error {
 	err := durable.WriteJSON(filepath.Join(p.Dir, "sweep.json"), d)
 	err = errors.Join(err, durable.Write(filepath.Join(p.Dir, "sweep.csv"), func(w io.Writer) error { return d.writeCSV(w) }))
 	if err != nil {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	return nil
 }

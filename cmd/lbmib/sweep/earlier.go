@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
+	"lbmib/run"
 )
 
 // leftBySweep are the files that a sweep writes beside its runs, that which says
@@ -116,7 +116,7 @@ func (p *Plan) clear() error {
 		}
 	}
 	if err := durable.RemoveInTurn(left, filepath.Base); err != nil {
-		return &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))}
+		return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))}
 	}
 	return nil
 }

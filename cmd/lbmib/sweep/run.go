@@ -8,22 +8,22 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/report"
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
 	"lbmib/io/casefile"
+	"lbmib/run"
 )
 
 // Options are what the command line adds to a sweep.
 type Options struct {
-	Threads  int              // 0: the case's
-	Kernel   runner.Kernel    // row kernels
-	Quiet    bool             // no progress
-	Progress io.Writer        // progress and messages
-	Terminal bool             // Progress is a terminal
-	Width    int              // of the terminal, in characters
-	Version  string           // for manifests
-	Continue string           // the command that continues the sweep, for messages
-	Requests *runner.Requests // for the run at hand; nil: there are none
+	Threads  int           // 0: the case's
+	Kernel   run.Kernel    // row kernels
+	Quiet    bool          // no progress
+	Progress io.Writer     // progress and messages
+	Terminal bool          // Progress is a terminal
+	Width    int           // of the terminal, in characters
+	Version  string        // for manifests
+	Continue string        // the command that continues the sweep, for messages
+	Requests *run.Requests // for the run at hand; nil: there are none
 }
 
 // Run does the runs that are not done yet, one after the other, and writes
@@ -38,11 +38,11 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 		return nil, badCase(err)
 	}
 	if err := durable.MakeDir(p.Dir); err != nil {
-		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
+		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
 	}
 	held, err := durable.Hold(p.Dir)
 	if err != nil {
-		return nil, &runner.Error{Code: runner.ExitInputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
 	}
 	defer func() {
 		if text := held.Warning(p.Dir, "sweep"); text != "" {
@@ -72,8 +72,8 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 			break
 		}
 	}
-	if errors.Is(err, context.Canceled) || runner.ExitCode(err) == runner.ExitInterrupted {
-		return d, &runner.Error{Code: runner.ExitInterrupted, Err: fmt.Errorf("sweep: interrupted, %d of %d runs are done\nto continue: %s", d.ended(), len(p.Runs), o.Continue)}
+	if errors.Is(err, context.Canceled) || run.ExitCode(err) == run.ExitInterrupted {
+		return d, &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("sweep: interrupted, %d of %d runs are done\nto continue: %s", d.ended(), len(p.Runs), o.Continue)}
 	}
 	if err != nil {
 		return d, err
@@ -81,7 +81,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 	d.Orders = p.orders(d.Runs)
 	d.warn()
 	if err := errors.Join(p.write(d), p.picture(d)); err != nil {
-		return d, &runner.Error{Code: runner.ExitInputOutput, Err: err}
+		return d, &run.Error{Code: run.ExitInputOutput, Err: err}
 	}
 	return d, d.verdict()
 }
@@ -100,7 +100,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	if left == ended {
 		s, err := c.summary()
 		if err != nil {
-			return Run{}, &runner.Error{Code: runner.ExitInputOutput, Err: err}
+			return Run{}, &run.Error{Code: run.ExitInputOutput, Err: err}
 		}
 		tell(s.Status + " earlier")
 		return p.record(c, s, c.failure(s))
@@ -111,7 +111,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	}
 	tell(c.Dir)
 	begin := time.Now()
-	s, err := runner.Run(ctx, cas, runner.Options{
+	s, err := run.Run(ctx, cas, run.Options{
 		Out: c.Dir, Threads: o.Threads, Kernel: o.Kernel, Resume: left == resumable, Overwrite: left == begun,
 		Quiet: o.Quiet, Progress: o.Progress, Terminal: o.Terminal, Width: o.Width, Version: o.Version, Continue: o.Continue, Requests: o.Requests, Report: report.OfRun,
 	})
@@ -119,11 +119,11 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
 	}
 	r, reading := p.record(c, s, err)
-	switch runner.ExitCode(err) {
-	case runner.ExitDone:
+	switch run.ExitCode(err) {
+	case run.ExitDone:
 		tell(fmt.Sprintf("%s in %s", s.Status, time.Since(begin).Round(100*time.Millisecond)))
 		return r, reading
-	case runner.ExitDiverged:
+	case run.ExitDiverged:
 		tell(err.Error())
 		return r, reading
 	}
@@ -140,9 +140,9 @@ func (p *Plan) left(c *Combination) (state, error) {
 }
 
 func badCase(err error) error {
-	var marked *runner.Error
+	var marked *run.Error
 	if errors.As(err, &marked) {
 		return err
 	}
-	return &runner.Error{Code: runner.ExitBadCase, Err: err}
+	return &run.Error{Code: run.ExitBadCase, Err: err}
 }

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"lbmib/cmd/lbmib/runner"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
+	"lbmib/run"
 )
 
 // state is what is left of a combination in its directory.
@@ -49,8 +49,8 @@ func (c *Combination) state() (state, error) {
 }
 
 // summary is the one that the combination's run left.
-func (c *Combination) summary() (*runner.Summary, error) {
-	s := new(runner.Summary)
+func (c *Combination) summary() (*run.Summary, error) {
+	s := new(run.Summary)
 	return s, readJSON(filepath.Join(c.Dir, "summary.json"), s)
 }
 
@@ -58,7 +58,7 @@ func (c *Combination) summary() (*runner.Summary, error) {
 func isLost(status string) bool { return status == "diverged" || status == "stopped" }
 
 // failure is why the run of a summary is lost, as its manifest keeps it.
-func (c *Combination) failure(s *runner.Summary) error {
+func (c *Combination) failure(s *run.Summary) error {
 	var manifest struct {
 		Error string `json:"error"`
 	}

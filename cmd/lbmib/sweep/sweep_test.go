@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/cmd/lbmib/runner"
+	"lbmib/run"
 )
 
 // channel is a case that takes milliseconds; %-free, for it is written as it is.
@@ -66,14 +66,14 @@ func axesOf(t *testing.T, over ...string) (axes []Axis) {
 
 func plan(t *testing.T, file, dir string, over ...string) *Plan {
 	t.Helper()
-	p, err := NewPlan(file, nil, axesOf(t, over...), dir, false, runner.Kernel{})
+	p, err := NewPlan(file, nil, axesOf(t, over...), dir, false, run.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func run(t *testing.T, p *Plan) (*Document, string, error) {
+func runPlan(t *testing.T, p *Plan) (*Document, string, error) {
 	t.Helper()
 	var told bytes.Buffer
 	d, err := p.Run(context.Background(), Options{Threads: 1, Progress: &told, Continue: "lbmib sweep again"})
@@ -153,7 +153,7 @@ func TestBadCombinationsAreRefusedBeforeTheFirstRun(t *testing.T) {
 		"too many for anyone": {over: []string{"run.seed=" + many(200), "reference.reynolds=" + many(200)}, want: []string{"more than 10000"}},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
-		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, false, runner.Kernel{})
+		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, false, run.Kernel{})
 		for _, want := range c.want {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", name, err, want)
@@ -179,7 +179,7 @@ func many(n int) string {
 
 func TestASweepLeavesOneTableOfAllRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sweep")
-	d, _, err := run(t, plan(t, write(t, channel), dir, "reference.resolution=4,8,16", "fluid.collision=bgk,trt"))
+	d, _, err := runPlan(t, plan(t, write(t, channel), dir, "reference.resolution=4,8,16", "fluid.collision=bgk,trt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,21 +211,21 @@ func TestASweepLeavesOneTableOfAllRuns(t *testing.T) {
 func TestASweepGoesOnWhereItStopped(t *testing.T) {
 	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
 	// The first run is finished, the second was interrupted after a checkpoint.
-	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+	if _, _, err := runPlan(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p := plan(t, file, dir, "reference.reynolds=10,20")
 	d, err := p.Run(ctx, Options{Threads: 1, Progress: io.Discard, Continue: "lbmib sweep again"})
-	if runner.ExitCode(err) != runner.ExitInterrupted || !strings.Contains(err.Error(), "lbmib sweep again") || len(d.Runs) != 0 {
+	if run.ExitCode(err) != run.ExitInterrupted || !strings.Contains(err.Error(), "lbmib sweep again") || len(d.Runs) != 0 {
 		t.Errorf("a cancelled sweep gives %v and %d runs, want exit 130, how to continue and none", err, len(d.Runs))
 	}
 	before, err := os.Stat(filepath.Join(dir, "reynolds=10", "manifest.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, told, err := run(t, p)
+	d, told, err := runPlan(t, p)
 	if err != nil || len(d.Runs) != 2 || d.Runs[0].Status != "done" || d.Runs[1].Status != "done" {
 		t.Fatalf("%v, %v", d.Runs, err)
 	}
@@ -241,7 +241,7 @@ func TestASweepGoesOnWhereItStopped(t *testing.T) {
 // A second sweep over other keys would silently put its table in place of the first.
 func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
-	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+	if _, _, err := runPlan(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "sweep.csv"))
@@ -249,7 +249,7 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 		t.Fatal(err)
 	}
 	axes := axesOf(t, "fluid.collision=bgk,trt")
-	_, err = NewPlan(file, nil, axes, dir, false, runner.Kernel{})
+	_, err = NewPlan(file, nil, axes, dir, false, run.Kernel{})
 	for _, want := range []string{"a sweep over reference.reynolds, this one is over fluid.collision", "--overwrite", "--out DIR"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -258,17 +258,17 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 	if now, err := os.ReadFile(filepath.Join(dir, "sweep.csv")); err != nil || !bytes.Equal(now, table) {
 		t.Errorf("the table is now %q, %v", now, err)
 	}
-	p, err := NewPlan(file, nil, axes, dir, true, runner.Kernel{})
+	p, err := NewPlan(file, nil, axes, dir, true, run.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d, _, err := run(t, p); err != nil || len(d.Runs) != 2 || d.Over[0].Key != "fluid.collision" {
+	if d, _, err := runPlan(t, p); err != nil || len(d.Runs) != 2 || d.Over[0].Key != "fluid.collision" {
 		t.Errorf("to be overwritten: %d runs, %v", len(d.Runs), err)
 	}
 	if err := os.Remove(filepath.Join(dir, "sweep.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = NewPlan(file, nil, axes, dir, true, runner.Kernel{}); err == nil || !strings.Contains(err.Error(), "sweep.csv is there, but no sweep.json") {
+	if _, err = NewPlan(file, nil, axes, dir, true, run.Kernel{}); err == nil || !strings.Contains(err.Error(), "sweep.csv is there, but no sweep.json") {
 		t.Errorf("a table that may be somebody else's: %v", err)
 	}
 }
@@ -277,7 +277,7 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 func TestASweepGoesOnWithOtherValues(t *testing.T) {
 	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
 	for _, over := range []string{"reference.reynolds=10,20", "reference.reynolds=40"} {
-		d, _, err := run(t, plan(t, file, dir, over))
+		d, _, err := runPlan(t, plan(t, file, dir, over))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +289,7 @@ func TestASweepGoesOnWithOtherValues(t *testing.T) {
 			t.Errorf("the table has the values %q over %q, want 10, 20 and 40", values, d.Over[0].Values)
 		}
 	}
-	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=80"), dir, false, runner.Kernel{})
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=80"), dir, false, run.Kernel{})
 	if err == nil || !strings.Contains(err.Error(), "reynolds = 10, of an earlier sweep") || !strings.Contains(err.Error(), "another case") {
 		t.Errorf("rows of another case stay in the table: %v", err)
 	}
@@ -299,7 +299,7 @@ func TestASweepGoesOnWithOtherValues(t *testing.T) {
 func TestRunsOfASweepHaveTheirReport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sweep")
 	plots := strings.Replace(channel, "plots = false", "plots = true", 1)
-	if _, _, err := run(t, plan(t, write(t, plots), dir, "reference.reynolds=10")); err != nil {
+	if _, _, err := runPlan(t, plan(t, write(t, plots), dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "reynolds=10", "report.html"))
@@ -327,14 +327,14 @@ func TestAnInterruptedRunResumesToTheSameResult(t *testing.T) {
 	defer cancel()
 	p := plan(t, file, dir, "reference.reynolds=10,20")
 	d, err := p.Run(ctx, Options{Threads: 1, Progress: cancelAt{"[2/2]", cancel}, Continue: "again"})
-	if runner.ExitCode(err) != runner.ExitInterrupted || len(d.Runs) == 0 {
+	if run.ExitCode(err) != run.ExitInterrupted || len(d.Runs) == 0 {
 		t.Fatalf("%v after %d runs, want exit 130", err, len(d.Runs))
 	}
-	d, _, err = run(t, p)
+	d, _, err = runPlan(t, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, _, err := run(t, plan(t, file, filepath.Join(t.TempDir(), "whole"), "reference.reynolds=10,20"))
+	whole, _, err := runPlan(t, plan(t, file, filepath.Join(t.TempDir(), "whole"), "reference.reynolds=10,20"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,8 +350,8 @@ func TestADivergedRunIsRecordedAndTheSweepGoesOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sweep")
 	p := plan(t, write(t, unstable), dir, "domain.force=[4e3, 0.0],[0.8, 0.0]")
 	for range 2 { // the second time from what is recorded
-		d, _, err := run(t, p)
-		if runner.ExitCode(err) != runner.ExitDiverged || len(d.Runs) != 2 {
+		d, _, err := runPlan(t, p)
+		if run.ExitCode(err) != run.ExitDiverged || len(d.Runs) != 2 {
 			t.Fatalf("%v after %d runs, want exit 3 after 2", err, len(d.Runs))
 		}
 		if d.Runs[0].Status != "diverged" || d.Runs[0].Error == "" || d.Runs[1].Status != "done" {
@@ -362,10 +362,10 @@ func TestADivergedRunIsRecordedAndTheSweepGoesOn(t *testing.T) {
 
 func TestTheRunOfAnotherCaseIsNotContinued(t *testing.T) {
 	file, dir := write(t, channel), filepath.Join(t.TempDir(), "sweep")
-	if _, _, err := run(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
+	if _, _, err := runPlan(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, false, runner.Kernel{})
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, false, run.Kernel{})
 	if err == nil || !strings.Contains(err.Error(), "another case") || !strings.Contains(err.Error(), "--out") {
 		t.Errorf("%v, want a refusal that names the remedy", err)
 	}
@@ -421,8 +421,8 @@ func TestLastValuesThatSwingHaveNoOrder(t *testing.T) {
 // What lessens the worth of the runs is told below the table.
 func TestASweepTellsTheCautionsOfItsRuns(t *testing.T) {
 	d := &Document{Runs: []Run{
-		{Name: "a", Status: "done", Summary: &runner.Summary{Cautions: []string{"caution: c"}, Bodies: map[string]runner.BodySummary{"rod": {DragError: 0.02}}}},
-		{Name: "b", Status: "done", Summary: &runner.Summary{Cautions: []string{"unsafe: u"}, Bodies: map[string]runner.BodySummary{"rod": {DragError: 0.11}}}},
+		{Name: "a", Status: "done", Summary: &run.Summary{Cautions: []string{"caution: c"}, Bodies: map[string]run.BodySummary{"rod": {DragError: 0.02}}}},
+		{Name: "b", Status: "done", Summary: &run.Summary{Cautions: []string{"unsafe: u"}, Bodies: map[string]run.BodySummary{"rod": {DragError: 0.11}}}},
 	}}
 	d.warn()
 	all := strings.Join(d.Warnings, "\n")

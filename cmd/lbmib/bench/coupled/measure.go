@@ -8,12 +8,12 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
+	"lbmib/run/backend"
 )
 
 // Bench measures rows.

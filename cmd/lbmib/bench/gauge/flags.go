@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/backend"
+	"lbmib/run/backend"
 )
 
 // Choice is a flag with the names that it takes.

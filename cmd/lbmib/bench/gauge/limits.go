@@ -5,10 +5,10 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cuda"
 	"lbmib/internal/bandwidth"
 	"lbmib/internal/parallel"
+	"lbmib/run/backend"
 )
 
 // Meter passes over memory once, in GB/s, read plus written.

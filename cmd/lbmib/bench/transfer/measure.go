@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/ib"
 	"lbmib/internal/machine"
+	"lbmib/run/backend"
 )
 
 // A strategy that is so many times slower than serial, and takes so many

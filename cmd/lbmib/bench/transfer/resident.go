@@ -3,11 +3,11 @@ package transfer
 import (
 	"unsafe"
 
-	"lbmib/cmd/lbmib/backend"
 	"lbmib/cuda"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/ib"
+	"lbmib/run/backend"
 )
 
 // resident is a transfer between fields and points that lie in a device's memory, as

@@ -1,0 +1,51 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+
+	"lbmib/hybrid"
+)
+
+// wentAstray ends the run because of a body that would move to where it cannot be:
+// out of the domain, into another body or a solid. The step was not made; the state
+// before it is kept, as a checkpoint and in the fields that the case asks for. Where
+// that state is none, the flow has diverged and taken the body with it.
+func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
+	r.steps = r.sim.Fluid.Steps()
+	if err := r.checkHealth(); err != nil {
+		return err
+	}
+	r.status, r.stopped = "stopped", "body"
+	at := float64(e.Step) * r.units.Dt
+	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
+	r.lastLoads() // before the checkpoint, which knows how long the series are
+	if err := r.writeFields(true); err != nil {
+		return r.told(err)
+	}
+	if err := r.saveNow(); err != nil {
+		return r.told(err)
+	}
+	return mark(ExitDiverged, fmt.Errorf("%w\n%s", r.cas.Errorf(r.problem.keyOf(e), "stopped: %s", r.reason), r.whatIsLeft()))
+}
+
+// astrayText says what a body has done. That it needs nodes which the domain does
+// not have means, in a run, that it has left.
+func astrayText(e *hybrid.MotionError) string {
+	return strings.Replace(e.Msg, `": its markers need`, `" left the domain: its markers need`, 1)
+}
+
+// keyOf is the table in the case file of the body that an error is about, the first
+// that it names.
+func (p *problem) keyOf(e *hybrid.MotionError) string {
+	key, first := "body", len(e.Msg)
+	for i, b := range p.bodies {
+		if b.Name == e.Body {
+			return p.cas.Bodies[i].Key
+		}
+		if at := strings.Index(e.Msg, fmt.Sprintf("%q", b.Name)); at >= 0 && at < first {
+			key, first = p.cas.Bodies[i].Key, at
+		}
+	}
+	return key
+}

@@ -1,0 +1,119 @@
+package run
+
+import (
+	"encoding/json"
+	"io"
+
+	"lbmib/internal/parallel"
+	"lbmib/internal/regular"
+	"lbmib/run/backend"
+)
+
+// request asks for the simulation of a problem.
+func (p *problem) request(pool *parallel.Pool, say io.Writer) backend.Request {
+	return backend.Request{
+		Backend: p.cas.Run.Backend, Earlier: p.earlierDecision(), Flow: p.flow, Coupling: p.coupling, Bodies: p.bodies, Pool: pool, Say: say,
+	}
+}
+
+// earlierDecision is where the run that is resumed was computed, as its manifest
+// tells; nothing for another one.
+func (p *problem) earlierDecision() (d backend.Decision) {
+	if p.resuming {
+		text, err := regular.ReadFile(newDirectory(p.cas).file("manifest.json"), regular.Most)
+		if err != nil || json.Unmarshal(text, &d) != nil {
+			return backend.Decision{}
+		}
+	}
+	if d.Schedule == "" { // auto had not settled
+		return backend.Decision{}
+	}
+	return d
+}
+
+// findNeeds finds the memory that the problem takes where it will be computed.
+func (p *problem) findNeeds() error {
+	find := backend.NeedsOf[float64]
+	if p.precision().single {
+		find = backend.NeedsOf[float32]
+	}
+	n, err := find(p.request(nil, nil))
+	if err != nil {
+		return badCase(p.cas.Errorf("run.backend", "%v", err))
+	}
+	if !n.Fits() {
+		return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
+			sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), p.smaller()))
+	}
+	p.needs = n
+	return nil
+}
+
+// patient keeps what is written to it until it may be told: what a run says of itself
+// before it has been found that it can begin.
+type patient struct {
+	to   io.Writer
+	kept []byte
+	open bool
+}
+
+func (p *patient) Write(text []byte) (int, error) {
+	if p.open {
+		return p.to.Write(text)
+	}
+	p.kept = append(p.kept, text...)
+	return len(text), nil
+}
+
+func (p *patient) tell() {
+	p.open = true
+	p.to.Write(p.kept)
+}
+
+// simulate makes the simulation. A schedule that auto chooses is kept in the manifest,
+// for those who resume.
+func (r *run[T]) simulate() error {
+	r.said = &patient{to: r.opts.Progress}
+	if r.opts.Quiet {
+		r.said.to = io.Discard
+	}
+	made, err := backend.Choose[T](r.request(r.pool, r.said))
+	if err != nil {
+		return r.simulationError(err)
+	}
+	r.made, r.sim, r.decided = made, made.Sim, made.Decision()
+	return nil
+}
+
+// settle keeps what auto has chosen, once it has.
+func (r *run[T]) settle() error {
+	r.made.Tell()
+	if d := r.made.Decision(); d != r.decided && r.made.Choice().Settled {
+		r.decided = d
+		return r.writeManifest("running", nil)
+	}
+	return nil
+}
+
+// deviceFailed is the error of a device that fails in the middle of the run.
+func (r *run[T]) deviceFailed(err error) error {
+	r.reason = err.Error()
+	return ioErrorf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
+}
+
+// deviceLost is the error of a device that has failed, nil where none has. What has been
+// read since is not to be kept; to be asked for after reading, which waits for the device.
+func (r *run[T]) deviceLost() error {
+	if err := r.sim.Err(); backend.IsFault(err) {
+		return r.deviceFailed(err)
+	}
+	return nil
+}
+
+// bytesOf is the memory of fluid and bodies on the host.
+func (p *problem) bytesOf() int64 {
+	if p.needs != nil && p.needs.Backend != "cpu" {
+		return p.needs.Host
+	}
+	return p.flow.Bytes(p.precision().stored) + p.windowBytes()
+}

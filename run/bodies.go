@@ -1,0 +1,107 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/ib"
+	"lbmib/io/casefile"
+)
+
+// setBodies makes the bodies of the case and says how they act on the fluid.
+func (p *problem) setBodies() error {
+	c := p.cas
+	p.coupling = hybrid.CouplingConfig{
+		Delta: c.IB.Delta, Transfer: c.IB.Spread, Forcing: c.IB.Forcing,
+		Iterations: c.IB.Iterations, Tolerance: c.IB.Tolerance * c.Reference.Velocity,
+		Contact: hybrid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
+	}
+	if c.IB.Correction == "slip" {
+		delta, err := ib.NewDelta[float64](c.IB.Delta)
+		if err != nil {
+			return c.Errorf("ib.delta", "%v", err)
+		}
+		p.coupling.Offset = ib.Offset(delta, p.flow.Collision.Magic())
+	}
+	for _, b := range c.Bodies {
+		body, err := p.body(b)
+		if err != nil {
+			return err
+		}
+		p.bodies = append(p.bodies, body)
+	}
+	return nil
+}
+
+// body is a case's body in lattice units. Errors point to its shape, or its table.
+func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
+	s, err := b.Shape.On(p.lattice())
+	if err == nil {
+		err = p.inDomain(b.Name, s)
+	}
+	if err != nil {
+		return nil, p.cas.Errorf(b.Key+".shape", "%v", err)
+	}
+	spacing, err := p.spacing(b)
+	if err != nil {
+		return nil, p.cas.Errorf(b.Key, "%v", err)
+	}
+	body, err := hybrid.NewBody(b.Name, s, spacing, p.retraction(b))
+	if err != nil {
+		return nil, p.cas.Errorf(b.Key, "%v", err)
+	}
+	body.Hollow = b.Fluid == "inside"
+	switch b.Motion.Type {
+	case "prescribed":
+		body.Motion = p.prescribed(b.Motion, s)
+		p.softStart(body)
+	case "free":
+		body.Free = p.free(b.Motion)
+	default:
+		p.softStart(body)
+	}
+	return body, nil
+}
+
+// inDomain refuses a body that is larger than the domain, before it is covered with
+// markers: a surface in millimetres read as metres takes all memory.
+func (p *problem) inDomain(name string, s geometry.Shape) error {
+	lo, hi := s.Bounds()
+	for a := range p.flow.Lattice.Dim {
+		res := p.cas.Reference.Resolution
+		if !(hi[a]-lo[a] <= float64(p.flow.Size[a])+1) {
+			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.flow.Size[a])/res)
+		}
+	}
+	return nil
+}
+
+// retraction is how far, in nodes, a body's markers are set back from its surface,
+// away from the flow that counts.
+func (p *problem) retraction(b casefile.Body) float64 {
+	switch b.Fluid {
+	case "inside":
+		return -p.cas.IB.Retraction
+	case "both":
+		return 0
+	}
+	return p.cas.IB.Retraction
+}
+
+// spacing is the marker spacing of a body in nodes. Automatic is what keeps the
+// weights of direct forcing positive; multi-direct forcing weighs with areas and
+// takes a node.
+func (p *problem) spacing(b casefile.Body) (float64, error) {
+	switch {
+	case b.Spacing > 0:
+		return b.Spacing, nil
+	case p.cas.IB.Forcing == "multidirect":
+		return 1, nil
+	}
+	delta, err := ib.NewDelta[float64](p.cas.IB.Delta)
+	if err != nil {
+		return 0, err
+	}
+	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
+}

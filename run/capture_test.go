@@ -1,0 +1,298 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"lbmib/cuda/driver"
+	"lbmib/cuda/standin"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/io/checkpoint"
+	"lbmib/lbm"
+	"lbmib/run/backend"
+)
+
+// Runs are on the processor but where a test asks for the stand-in: once that has been
+// loaded, the system finds it under the name of a driver, too.
+func TestMain(m *testing.M) {
+	if err := os.Setenv(driver.PathVariable, filepath.Join(os.DevNull, "libcuda.so.1")); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// onDevice brings a case to the state after some steps on a device.
+func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
+	t.Helper()
+	c.Run.Backend = "cuda"
+	o := Options{Out: t.TempDir(), Threads: 2}
+	o.apply(c)
+	p, err := newProblem(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(2), started: time.Now()}
+	t.Cleanup(r.pool.Close)
+	if err := r.simulate(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.made.Close)
+	if _, err := r.open(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.fields.wait()
+		r.saves.wait()
+		r.records.close()
+		r.held.Release()
+	})
+	r.sim.Fluid.Initialize(p.initial())
+	r.walk(t, steps)
+	return r
+}
+
+// walk makes steps and waits until the device has made them.
+func (r *run[T]) walk(t *testing.T, steps int) {
+	t.Helper()
+	for range steps {
+		r.sim.Step()
+	}
+	r.steps += int64(steps)
+	if err := r.made.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *work) isDone() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// latest is the step of the last good checkpoint; −1: there is none.
+func (r *run[T]) latest() int64 {
+	saved, _, err := checkpoint.Latest(r.dir.checkpoints())
+	if err != nil {
+		return -1
+	}
+	return saved.Step
+}
+
+// delayed makes what is copied aside from now on late by so much an operation.
+func delayed(t *testing.T, by time.Duration) {
+	t.Setenv("LBMIB_STANDIN_DELAY", fmt.Sprint(by.Microseconds()))
+}
+
+// A checkpoint and fields are of the step that asked for them, though the run has gone on
+// for many steps before they are on the host.
+func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
+	standin.Use(t)
+	still := onDevice(t, load(t, watchedCase, overlapping...), 20)
+	r := onDevice(t, load(t, watchedCase, overlapping...), 20)
+	delayed(t, 10*time.Millisecond) // nine populations take 270 ms
+	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
+		t.Fatal(err)
+	}
+	r.walk(t, 25)
+	if r.saves.now.isDone() {
+		t.Error("the checkpoint was there before the steps were: nothing shows that they did not wait")
+	}
+	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.answered(true)); err != nil {
+		t.Fatal(err)
+	}
+	saved, _, err := checkpoint.Latest(r.dir.checkpoints())
+	if err != nil || saved.Step != 20 {
+		t.Fatalf("the checkpoint is %+v, %v", saved, err)
+	}
+	want := lbm.StateOf(still.sim.Fluid)
+	sections, err := sectionsOf[float64](saved, "f", 9)
+	if err != nil || !reflect.DeepEqual(sections, want.Populations) {
+		t.Errorf("the populations are others (%v)", err)
+	}
+	held, err := sectionsOf[float64](saved, "held", 3)
+	if err != nil || !reflect.DeepEqual(held, still.sim.Held()) {
+		t.Errorf("what bodies hold is other (%v)", err)
+	}
+	if open, err := saved.Float64("open"); err != nil || !reflect.DeepEqual(open, want.Open) {
+		t.Errorf("open faces are others (%v)", err)
+	}
+	if err := errors.Join(still.writeFields(false), still.fields.wait()); err != nil {
+		t.Fatal(err)
+	}
+	sameFields(t, r.dir.path, still.dir.path)
+}
+
+// What a run on a device leaves is the same whether copies are late, and whether there is
+// room for them at all.
+func TestCapturesChangeNoBitOfTheResults(t *testing.T) {
+	standin.Use(t)
+	for name, text := range map[string]string{
+		"in the plane": watchedCase,
+		"in space, in place": strings.Replace(watchedSphere, "[run]", "[output]\nfields = { every = 0.5 }\nmeans = { from = 0.5, every = 0.1 }\n"+
+			"slices = [ { name = \"cut\", axis = \"y\", at = 1.53, every = 0.25 } ]\ncheckpoint = { every = 0.4 }\n[fluid]\nstreaming = \"inplace\"\n[run]", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			sets := []string{`run.backend="cuda"`, "output.plots=false", "run.time=1.0", "output.fields.every=0.25"}
+			plain := leftBy(t, load(t, text, sets...), Options{})
+			for kind, change := range map[string]func(){
+				"late": func() { delayed(t, 50*time.Microsecond) },
+				"without room": func() {
+					t.Setenv("LBMIB_STANDIN_DELAY", "0")
+					fillDevice(t, load(t, text, sets...))
+				},
+			} {
+				change()
+				other := leftBy(t, load(t, text, sets...), Options{})
+				if len(other) != len(plain) || len(plain) < 20 {
+					t.Errorf("%s: %d results, want %d, and 20 or more", kind, len(other), len(plain))
+				}
+				for name, want := range plain {
+					if !reflect.DeepEqual(other[name], want) {
+						t.Errorf("%s: %s differs", kind, name)
+					}
+				}
+			}
+		})
+	}
+}
+
+// fillDevice takes all of the device's memory but what a case needs, and checks that there
+// is no capture then, and that the report says so.
+func fillDevice(t *testing.T, c *casefile.Case) {
+	t.Helper()
+	t.Setenv("LBMIB_STANDIN_MEMORY", fmt.Sprint(5<<28)) // a device whose reserve is what the case needs
+	p, err := newProblem(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.findNeeds(); err != nil {
+		t.Fatal(err)
+	}
+	if c := p.captures(); !c.Fit || !strings.Contains(c.String(), "more, so that outputs leave it beside the steps") {
+		t.Errorf("with room: %+v, %q", c, c)
+	}
+	d, err := backend.OpenDevice()
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, _, err := d.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill, err := d.Context().Alloc(int(free - p.needs.Device - 1<<19)) // solids are counted later
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		fill.Free()
+		d.Close()
+	})
+	if err := p.findNeeds(); err != nil {
+		t.Fatal(err)
+	}
+	if c := p.captures(); c.Fit || !strings.Contains(c.String(), "do not fit, so that steps wait") {
+		t.Errorf("without room: %+v, %q", c, c)
+	}
+	r := onDevice(t, c, 3)
+	if r.sim.CaptureState() != nil || r.sim.CaptureBoxes([]lbm.Box{{Hi: r.flow.Size}}) != nil {
+		t.Error("something is captured without room for it")
+	}
+	r.made.Close()
+}
+
+// A state in which the flow has diverged is found beside the stepping. Nothing is written
+// of it, and the checkpoint before stays.
+func TestALostStateIsNeverWritten(t *testing.T) {
+	standin.Use(t)
+	r := onDevice(t, load(t, watchedCase, overlapping...), 20)
+	if err := errors.Join(r.askHealth(), r.save(), r.saves.wait()); err != nil || r.latest() != 20 {
+		t.Fatalf("the good checkpoint: step %d, %v", r.latest(), err)
+	}
+	r.walk(t, 20)
+	state := lbm.StateOf(r.sim.Fluid)
+	state.Populations[3][777] = math.NaN()
+	if err := r.sim.Fluid.SetState(state); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
+		t.Fatalf("asking waits for the answer: %v", err)
+	}
+	for range 5 {
+		r.sim.Step()
+	}
+	r.steps += 5
+	ended := r.drain(nil)
+	if ExitCode(ended) != ExitDiverged || strings.Count(ended.Error(), "the flow diverged") != 1 ||
+		!strings.Contains(ended.Error(), "diverged by step 40") || !strings.Contains(ended.Error(), "000000000020.ckpt") {
+		t.Errorf("the run ends by %v", ended)
+	}
+	if err := r.answered(true); ExitCode(err) != ExitDiverged || !strings.Contains(err.Error(), "diverged by step 40") {
+		t.Errorf("the answer to the question is %v", err)
+	}
+	if r.latest() != 20 {
+		t.Errorf("the last checkpoint is of step %d, want 20", r.latest())
+	}
+	if files, _ := os.ReadDir(filepath.Join(r.dir.path, "fields")); len(files) != 0 {
+		t.Errorf("%d files of fields are there", len(files))
+	}
+}
+
+// A checkpoint refers to the fields before it: without them it is not written, and the run
+// ends by what has become of them.
+func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
+	standin.Use(t)
+	r := onDevice(t, load(t, watchedCase), 20)
+	release, disk := make(chan bool), errors.New("disk full")
+	r.fields.start(func() error { <-release; return disk })
+	if err := r.save(); err != nil {
+		t.Fatal(err)
+	}
+	r.walk(t, 10)
+	if r.saves.now.isDone() || r.latest() >= 0 {
+		t.Error("the checkpoint did not wait for the fields")
+	}
+	close(release)
+	if err := r.drain(nil); !errors.Is(err, disk) || ExitCode(err) != ExitInputOutput {
+		t.Errorf("the run ends by %v", err)
+	}
+	if r.latest() >= 0 {
+		t.Errorf("a checkpoint of step %d is there", r.latest())
+	}
+	if err := errors.Join(r.save(), r.saves.wait()); err != nil || r.latest() != 30 {
+		t.Errorf("the next checkpoint: step %d, %v", r.latest(), err)
+	}
+}
+
+// A run that a body has ended can be gone on with from where it ended: what a device had
+// measured and not told by then is in the series when the checkpoint tells their length.
+func TestACheckpointOfAStopKnowsAllThatWasMeasured(t *testing.T) {
+	standin.Use(t)
+	dir := t.TempDir()
+	_, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9", `run.backend="cuda"`, "output.forces.every=0.00625"), Options{Out: dir})
+	if ExitCode(err) != ExitDiverged {
+		t.Fatalf("the stone has not left the domain: %v", err)
+	}
+	saved, _, err := checkpoint.Latest(filepath.Join(dir, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Stat(filepath.Join(dir, "forces.csv"))
+	if err != nil || file.Size() != m.Offsets.Forces {
+		t.Errorf("forces.csv has %d bytes, the checkpoint knows of %d (%v)", file.Size(), m.Offsets.Forces, err)
+	}
+}

@@ -1,0 +1,39 @@
+package run
+
+import "lbmib/run/backend"
+
+// CapturesReport is the device memory of copies that let outputs leave the device beside
+// the steps. Nothing needs it: where it is not free, steps wait for outputs.
+type CapturesReport struct {
+	State  int64 `json:"checkpoint_bytes"` // for checkpoints; 0 without
+	Fields int64 `json:"fields_bytes"`     // for fields, slices and boxes; 0 without
+	Fit    bool  `json:"fit"`              // there is room for them
+}
+
+// captures finds what captures take on the device in use; nil without one.
+func (p *problem) captures() *CapturesReport {
+	if p.needs.Device == 0 {
+		return nil
+	}
+	c := &CapturesReport{}
+	if p.cas.Output.Checkpoint.Every > 0 {
+		c.State = p.needs.Capture
+	}
+	for _, i := range newFieldWriter[float64](p).images {
+		c.Fields += backend.CaptureBytes(p.flow.Lattice, int64(i.around.Nodes()), p.precision().value)
+	}
+	c.Fit = p.needs.CanCapture(c.State + c.Fields)
+	return c
+}
+
+// String says what they take and whether they can be had; empty where there are none.
+func (c *CapturesReport) String() string {
+	if c == nil || c.State+c.Fields == 0 {
+		return ""
+	}
+	all := bytesText(c.State + c.Fields)
+	if !c.Fit {
+		return all + " more do not fit, so that steps wait for some outputs"
+	}
+	return all + " more, so that outputs leave it beside the steps"
+}

@@ -1,0 +1,138 @@
+package run
+
+import (
+	"fmt"
+	"math"
+)
+
+// Errors of drag, in parts of it, by what is known to cause them.
+const (
+	machError = 0.01 // at Ma = machOf: drag of cylinders and spheres was that much too high, as Ma²
+	machOf    = 0.173
+	// A wall that is not corrected is felt ib.Offset nodes too far out: 5 % at 20 nodes.
+	smearError = 1.
+	// Bodies in space feel a layer that is not resolved a quarter as much as cylinders across a stream.
+	compact = 0.25
+	// Errors that are told.
+	errorTold = 0.03
+)
+
+// grantedCosts are what so much slip along the wall, granted by its correction, cost in the drag
+// of cylinders (docs/method.md, 2).
+var grantedCosts = []struct{ slip, drag float64 }{{0, 0}, {0.17, 0.002}, {0.23, 0.03}, {0.26, 0.06}, {0.3, 0.11}, {0.41, 0.31}, {0.48, 0.53}}
+
+// costOf is the cost of a slip, linear between the rows, and at most that of the last.
+func costOf(slip float64) float64 {
+	for i, c := range grantedCosts[1:] {
+		if b := grantedCosts[i]; slip <= c.slip {
+			return b.drag + (c.drag-b.drag)*(slip-b.slip)/(c.slip-b.slip)
+		}
+	}
+	return grantedCosts[len(grantedCosts)-1].drag
+}
+
+// machCost is the error of drag that compressibility brings.
+func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / machOf) }
+
+// dragError estimates the error of the drag of body i, as a part of it: by the nodes along its
+// length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
+// and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
+// to four times as much.
+func (p *problem) dragError(i int, granted float64) float64 {
+	nodes := p.bodies[i].Shape.Length()
+	e := machCost(p.units.Mach * fastest(p.cas))
+	share := 1.
+	if p.flow.Lattice.Dim == 3 && p.cas.Bodies[i].Shape.Type != "cylinder" {
+		share = compact
+	}
+	if p.coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
+		return e + math.Max(smearError/nodes, share*p.layerError(i))
+	}
+	e += 1 / (nodes * nodes)
+	if isFinite(granted) {
+		return e + share*costOf(granted)
+	}
+	return e + share*p.layerError(i)
+}
+
+// layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
+func (p *problem) layerError(i int) float64 {
+	l := p.layer(i)
+	if l == nil {
+		return 0
+	}
+	length := p.units.FromLatticeLength(p.bodies[i].Shape.Length())
+	return p.layers().of(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
+}
+
+// remark is something that lessens the worth of a run's numbers.
+type remark struct {
+	Verdict Verdict
+	Text    string
+}
+
+func (m remark) String() string { return string(m.Verdict) + ": " + m.Text }
+
+// mostRemarks bounds those of bodies.
+const mostRemarks = 8
+
+// remarks are what check calls other than ok, of that which decides the worth of the results: told
+// before the first step, and kept in summary.json and the report.
+func (p *problem) remarks() (all []remark) {
+	var r Report
+	r.scales(p.cas)
+	add := func(name, value string, j *Judged) {
+		if j != nil && severity[j.Verdict] > severity[OK] {
+			all = append(all, remark{j.Verdict, fmt.Sprintf("%s %s is %s", name, value, j.Reason)})
+		}
+	}
+	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
+	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
+	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
+	if s := startOf(p.cas); s != nil {
+		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
+	}
+	told := map[string]bool{}
+	for i, b := range p.cas.Bodies {
+		if told[b.Key] || len(told) == mostRemarks { // copies of a table are alike
+			continue
+		}
+		told[b.Key] = true
+		l := p.layer(i)
+		thin := l != nil && l.Verdict != OK
+		if thin {
+			all = append(all, remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
+		}
+		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.bodies[i].Shape.Length()), judged(p.bodies[i].Shape.Length(), nodesLimits))
+		if e := p.dragError(i, math.NaN()); e > errorTold && !thin {
+			all = append(all, remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
+		}
+	}
+	return all
+}
+
+// keepCautions puts into the summary what was told before the run and what the flow has told since.
+func (r *run[T]) keepCautions(s *Summary) {
+	s.Cautions = []string{}
+	for _, m := range r.remarks() {
+		s.Cautions = append(s.Cautions, m.String())
+	}
+	if ma := float64(s.MachMax); ma > machLimits(ma).caution && ma > 1.2*r.units.Mach*fastest(r.cas) {
+		s.Cautions = append(s.Cautions, fmt.Sprintf("caution: the Mach number reached %.2g at the fastest node, and density departed from its mean by up to %.2g %%: errors grow as Ma²: lower reference.velocity", ma, 100*float64(s.DensityDeviation)))
+	}
+	for i, b := range r.bodies {
+		v, ok := s.Bodies[b.Name]
+		if !ok {
+			continue
+		}
+		v.DragError = Number(r.dragError(i, float64(v.SlipGranted)))
+		if v.wallText = wallSlipText(float64(v.WallSlip), r.coupling.Offset != 0); v.wallText != "" {
+			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
+		}
+		s.Bodies[b.Name] = v
+	}
+	if text := noiseText(r.cas, float64(s.GridNoise)); text != "" {
+		s.Cautions = append(s.Cautions, "unsafe: "+text)
+		r.checks.warn("%s", text)
+	}
+}

@@ -1,0 +1,195 @@
+package run
+
+import (
+	"errors"
+	"math"
+
+	"lbmib/hybrid"
+	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/io/hdf5"
+)
+
+// Check looks at a case as a run would before it begins: it computes the scales,
+// places the markers, solves for their weights and compares with the machine. It
+// writes nothing and allocates no lattice of the case's; a smaller one is stepped
+// for a fraction of a second to estimate the time, and so are bodies. What a run would refuse is in
+// Report.Errors, and a case that could be safer comes with proposals.
+func Check(path string, sets []string, kernel Kernel) *Report {
+	return check(path, sets, kernel, measureSpeeds)
+}
+
+// check is Check with a way to find the speeds of stepping.
+func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, *problem, Kernel) speeds) *Report {
+	text, err := casefile.Read(path)
+	if err != nil {
+		return refused(path, err)
+	}
+	c, err := casefile.Parse(path, text, sets)
+	if err != nil {
+		return refused(path, err)
+	}
+	r := assess(c, kernel)
+	at := measure(c, r.problem, kernel)
+	r.estimate(c, at)
+	if r.wantsProposals() {
+		r.propose(c, at)
+	}
+	return r
+}
+
+// refused is the report on a case that cannot be read.
+func refused(path string, err error) *Report {
+	r := &Report{File: path}
+	var list casefile.Errors
+	if errors.As(err, &list) {
+		for _, e := range list {
+			r.refuse(e)
+		}
+	} else {
+		r.refuse(err)
+	}
+	r.conclude()
+	return r
+}
+
+// assess is the report without what must be measured.
+func assess(c *casefile.Case, kernel Kernel) *Report {
+	o := Options{}
+	o.apply(c)
+	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
+	r.scales(c)
+	r.domain(c)
+	p, err := newProblem(c)
+	if err != nil {
+		r.refuse(err)
+		return r
+	}
+	p.flow.Kernel, r.problem = kernel.Name, p
+	r.scheme(p, kernel)
+	r.outputs(p)
+	r.library(p)
+	fits := r.memory(p)
+	r.duration(p)
+	if fits { // else even the mask of solids and the markers' window may be too large
+		r.bodies(p)
+		r.probes(p)
+	}
+	r.sounds(p)
+	return r
+}
+
+// scheme finds how the fluid will be computed.
+func (r *Report) scheme(p *problem, kernel Kernel) {
+	s, err := p.resolve()
+	if err != nil {
+		r.refuse(p.cas.Errorf("fluid", "%v", err))
+		return
+	}
+	from := kernel.From
+	if from == "" {
+		from = automatic
+	}
+	r.Scheme = SchemeReport{
+		Kernel: s.kernel, KernelFrom: from, Steps: max(1, p.flow.StepsPerSweep), Streaming: s.streaming, Layout: s.layout, Block: s.block,
+		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: p.rounding(),
+	}
+}
+
+// memory compares what the run needs with what there is.
+func (r *Report) memory(p *problem) (fits bool) {
+	if err := p.findNeeds(); err != nil {
+		r.refuse(err)
+		return false
+	}
+	n := p.needs
+	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, Number(n.PerNode)
+	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, p.captures(), n.Why
+	if n.Device > 0 {
+		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
+	}
+	r.Memory.Needed, r.Memory.Value = p.memory(), Number(math.NaN())
+	have, err := machine.Memory()
+	if err != nil {
+		r.Memory.Verdict, r.Memory.Reason = Caution, err.Error()
+		return true
+	}
+	r.Memory.Available = have
+	r.Memory.Value = Number(float64(r.Memory.Needed) / float64(have))
+	r.Memory.judge(memoryLimits)
+	if err := holdsMemory(p); err != nil {
+		r.refuse(err)
+		return false
+	}
+	return true
+}
+
+// library looks for HDF5 where fields are asked for.
+func (r *Report) library(p *problem) {
+	r.Output.HDF5.Needed = p.needsHDF5()
+	if err := writesFields(p); err != nil {
+		r.refuse(err)
+	}
+	if err := hdf5.Load(); err == nil {
+		r.Output.HDF5.Path, r.Output.HDF5.Version = hdf5.Library()
+	} else {
+		r.Output.HDF5.Remedy = err.Error()
+	}
+}
+
+// bodies places all bodies' markers and weighs them, alone and, where others are
+// near, together; and follows them where their motion is prescribed.
+func (r *Report) bodies(p *problem) {
+	if err := p.markSolids(); err != nil {
+		r.refuse(err)
+		return
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	place, weigh := hybrid.CheckPlaces[float64], markerWeights[float64]
+	weighTogether := hybrid.CheckWeights[float64]
+	if p.precision().single {
+		place, weigh, weighTogether = hybrid.CheckPlaces[float32], markerWeights[float32], hybrid.CheckWeights[float32]
+	}
+	before := len(r.Errors)
+	for i := range p.bodies { // as they are drawn; placing moves those that move
+		r.Bodies = append(r.Bodies, r.body(p, i))
+	}
+	var together error
+	if len(p.bodies) > 0 {
+		together = place(p.coupling, &p.flow, p.bodies, pool)
+	}
+	known := conditions{}
+	for i, b := range p.bodies {
+		key := p.cas.Bodies[i].Key
+		var err error
+		if together != nil { // whose fault is it?
+			if err = place(p.coupling, &p.flow, []*hybrid.Body{b}, pool); err != nil {
+				r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
+			}
+		}
+		if err == nil && p.coupling.Forcing == "direct" {
+			c := known.of(b, func() condition { return weigh(p.coupling.Delta, b) })
+			if c.err != nil {
+				r.refuse(p.cas.Errorf(key+".spacing", "%v", c.err))
+			}
+			if c.known {
+				r.Bodies[i].Condition = judgedWeights(c.value, c.exact, p.cas.Bodies[i].Spacing > 0)
+			}
+		}
+	}
+	if len(r.Errors) == before && together == nil && p.coupling.Forcing == "direct" {
+		if near := p.closeBodies(); len(near) > 0 { // whose weights are others than alone
+			together = weighTogether(p.coupling, &p.flow, near)
+		}
+	}
+	if together != nil && len(r.Errors) == before {
+		r.refuse(p.cas.Errorf("body", "%v", together))
+	}
+	if len(r.Errors) == before {
+		if err := p.followPaths(); err != nil {
+			r.refuse(err)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lbmib/io/casefile"
+)
+
+// Check, a run and the note after a divergence say the same about a Reynolds number that the grid
+// does not resolve: values that pass the check, a turbulence model, or no.
+func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sets []string
+		of   string // the first proposal; empty: none
+		says string
+	}{
+		{"finer grid", []string{"reference.reynolds=500"}, "safe", "reference.resolution=100"},
+		{"model", []string{"reference.reynolds=3e4"}, "modelled", "--set fluid.les.type=smagorinsky --set fluid.les.constant=0."},
+		{"operator beside the model", []string{"reference.reynolds=500", "fluid.collision=mrt", `fluid.les={type="smagorinsky", constant=0.1}`}, "safe", "fluid.collision=recursive"},
+		{"no", []string{"reference.reynolds=1e9"}, "", "no: at Re = 1e+09 this case runs on no grid"},
+	} {
+		path := inEmpty(t, streamCase)
+		r := look(path, c.sets)
+		first := ""
+		if len(r.Proposals) > 0 {
+			first = r.Proposals[0].Name
+			again := look(path, append(c.sets, r.Proposals[0].Set...))
+			if again.Err() != nil || again.trouble() == Unsafe {
+				t.Errorf("%s: what is proposed is judged %s: %v", c.name, again.Verdict, again.Errors)
+			}
+		}
+		cas, err := casefile.Load(path, c.sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := advice(cas, false), advice(cas, true)
+		if first != c.of || before != after || !strings.Contains(before, c.says) {
+			t.Errorf("%s: check proposes %q, a run says %q, after a divergence %q; want %q, …%s…", c.name, first, before, after, c.of, c.says)
+		}
+		if len(r.Proposals) == 0 && before != r.Note {
+			t.Errorf("%s: check says %q, a run %q", c.name, r.Note, before)
+		}
+		for _, p := range r.Proposals[:min(1, len(r.Proposals))] {
+			if !strings.Contains(before, strings.Join(p.Set, " --set ")) {
+				t.Errorf("%s: a run says %q, check %v", c.name, before, p.Set)
+			}
+		}
+	}
+}
+
+// What diverged with the values that are proposed is not told to take them.
+func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) {
+	path := inEmpty(t, streamCase)
+	r := look(path, []string{"reference.reynolds=500"})
+	for _, p := range r.Proposals {
+		cas, err := casefile.Load(path, append([]string{"reference.reynolds=500"}, p.Set...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := advice(cas, true); strings.Contains(text, strings.Join(p.Set, " --set ")) {
+			t.Errorf("with %s: %q", p.Name, text)
+		}
+	}
+}
+
+// What check warned of without need, and what it did not tell.
+func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
+	creeping := look(inEmpty(t, creepingCase), nil)
+	if j := creeping.Scales.Tau; j.Verdict != OK || !(j.Value > 2.4) {
+		t.Errorf("τ with trt: %+v", j)
+	}
+	if j := look(inEmpty(t, creepingCase), []string{"fluid.collision=bgk"}).Scales.Tau; j.Verdict != Caution {
+		t.Errorf("τ with bgk: %+v", j)
+	}
+	if j := creeping.Run.FlowThroughs; j.Verdict != OK {
+		t.Errorf("flow-through of a creeping flow: %+v", j)
+	}
+	if j := look(inEmpty(t, creepingCase), []string{"run.time=0.5"}).Run.FlowThroughs; j.Verdict != Caution {
+		t.Errorf("flow-through of a short run: %+v", j)
+	}
+	coarse := look(inEmpty(t, creepingCase), []string{"reference.resolution=6"})
+	own := float64(coarse.Domain.Total) * float64(coarse.Run.Steps)
+	for _, q := range coarse.Proposals {
+		if q.Collision != "trt" || q.Name == "fast" && float64(q.Nodes)*float64(q.steps) > own {
+			t.Errorf("of a creeping flow on 6 nodes, %d nodes and %d steps, is proposed %+v", coarse.Domain.Total, coarse.Run.Steps, q)
+		}
+	}
+
+	swinging := []string{`body.0.motion={type="prescribed", amplitude=[0.01,0], frequency=8}`, `domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, `domain.initial={type="rest"}`}
+	r := look(inEmpty(t, streamCase), swinging)
+	// √(ν/(πf)) = √(0.01/8π) L
+	if j := r.Bodies[0].Layer; j == nil || !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {
+		t.Errorf("the layer of an oscillation is %+v nodes, want 0.4", j)
+	}
+
+	// Sound between left and right: 1/(2·16·0.1·√3) = 0.18 U/L and its multiples
+	at := func(frequency string, more ...string) []SoundReport {
+		return look(inEmpty(t, streamCase), append(append(swinging[1:], `body.0.motion={type="prescribed", amplitude=[0.05,0], frequency=`+frequency+`}`), more...)).Sounds
+	}
+	if s := at("0.18"); len(s) != 1 || s[0].Ratio.Verdict != Caution || !strings.Contains(s[0].Ratio.Reason, "outflow faces there, or lower reference.velocity to 0.05") {
+		t.Errorf("at the lowest mode of the box: %+v", s)
+	}
+	if s := at("0.18", "reference.velocity=0.05"); len(s) != 0 {
+		t.Errorf("with what is proposed: %+v", s)
+	}
+	if s := at("0.18", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="outflow"}`); len(s) != 0 {
+		t.Errorf("with outflow faces: %+v", s)
+	}
+
+	for place, near := range map[string]int{"[5.55, 6.0]": 1, "[5.7, 6.0]": 0} {
+		r := look(inEmpty(t, streamCase), []string{`output.probes=[{name="p", at=` + place + `}]`})
+		if len(r.Probes) != near {
+			t.Errorf("a probe at %s: %+v", place, r.Probes)
+		}
+	}
+}
+
+// squareCase is a stream past a square of solid: its walls bounce populations back halfway, and have corners.
+const squareCase = `
+[reference]
+resolution = 10
+velocity = 0.1
+reynolds = 16560
+[domain]
+lattice = "D2Q9"
+size = [8.0, 6.0]
+` + streamFaces + `[fluid]
+collision = "recursive"
+les = { type = "smagorinsky", constant = 0.1 }
+[[solid]]
+shape = { type = "box", min = [2.5, 2.6], max = [3.5, 3.6] }
+[run]
+time = 20.0
+[output]
+plots = false
+`
+
+// What is proposed with a turbulence model beside the corners of solids runs, and ends far from noise; with the
+// constant 0.1 the same grid has 0.02 to 0.05 of it.
+func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
+	path := inEmpty(t, squareCase)
+	if j := look(path, nil).Scales.GridReynolds; j.Verdict != Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
+		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)
+	}
+	r := look(path, []string{"reference.reynolds=2000"})
+	if last := r.Proposals[len(r.Proposals)-1]; last.Name != "modelled" || !slices.Contains(last.Set, "fluid.les.constant=0.2") || last.Resolution > 12 {
+		t.Errorf("beside finer grids is proposed %+v, want a larger constant on about as many nodes", last)
+	}
+	c, err := casefile.Load(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, constant := range modelConstants {
+		s := modelSettings(c, constant)
+		if s.resolution > 14 { // too long for a test
+			continue
+		}
+		p := s.try(c)
+		if p == nil {
+			t.Fatalf("with the constant %g nothing is proposed", constant)
+		}
+		again, err := casefile.Load(path, p.Set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		summary, err := Run(t.Context(), again, Options{Out: filepath.Join(t.TempDir(), "run"), Threads: 1, Progress: io.Discard})
+		if err != nil {
+			t.Fatalf("with %v: %v", p.Set, err)
+		}
+		if !(float64(summary.GridNoise) < noiseMost/5) {
+			t.Errorf("with %v grid_noise is %v", p.Set, summary.GridNoise)
+		}
+		ran++
+	}
+	if ran == 0 {
+		t.Error("no proposal has about as few nodes as the case")
+	}
+}
+
+// What to take with a turbulence model is one thing: in the verdict on the grid Reynolds number, in what is told of noise, and
+// in proposals; and check does not call it unsafe.
+func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
+	les := `fluid.les={type="smagorinsky", constant=0.1}`
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       string
+	}{
+		{"regularized in a stream", streamCase, []string{les, "fluid.collision=regularized", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"trt in a stream", streamCase, []string{les, "fluid.collision=trt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"mrt in a stream", streamCase, []string{les, "fluid.collision=mrt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"bgk in a stream", streamCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"recursive beside corners", squareCase, nil, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
+		{"bgk beside corners", squareCase, []string{"fluid.collision=bgk"}, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
+		{"regularized in a cavity", cavityCase, []string{les, "fluid.collision=regularized", "reference.reynolds=4000"}, `fluid.collision = "bgk" with fluid.les and the constant 0.2`},
+		{"bgk in a cavity, beyond all models", cavityCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e6"}, "raise reference.resolution"},
+	} {
+		path := inEmpty(t, c.text)
+		cas, err := casefile.Load(path, c.sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := look(path, c.sets).Scales.GridReynolds
+		if noise := noiseText(cas, 0.5); j.Verdict != Unsafe || !strings.Contains(j.Reason, c.want) || !strings.Contains(noise, c.want) {
+			t.Errorf("%s: want %q; the grid Reynolds number %g is %s, %q; noise: %q", c.name, c.want, j.Value, j.Verdict, j.Reason, noise)
+		}
+		var operator string
+		var constant float64
+		if n, _ := fmt.Sscanf(c.want, "fluid.collision = %q with fluid.les and the constant %g", &operator, &constant); n != 2 {
+			continue
+		}
+		taken := append(c.sets, "fluid.collision="+operator, fmt.Sprintf(`fluid.les={type="smagorinsky", constant=%g}`, constant))
+		if j := look(path, taken).Scales.GridReynolds; j.Verdict == Unsafe {
+			t.Errorf("%s: what to take is unsafe: %q", c.name, j.Reason)
+		}
+		if of := modelSettings(cas, constant).collision; of != operator {
+			t.Errorf("%s: proposals take %s, verdicts %s", c.name, of, operator)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lbmib/io/casefile"
+)
+
+// cubeFile writes a cube with edges of 1 between 0 and 1 as ASCII STL.
+func cubeFile(t *testing.T, dir string) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("solid cube\n")
+	for axis := range 3 {
+		for side := range 2 {
+			corner := func(i, j int) [3]int {
+				var p [3]int
+				p[axis], p[(axis+1)%3], p[(axis+2)%3] = side, i, j
+				return p
+			}
+			for _, f := range [2][3][3]int{{corner(0, 0), corner(1, 0), corner(1, 1)}, {corner(0, 0), corner(1, 1), corner(0, 1)}} {
+				if side == 0 {
+					f[1], f[2] = f[2], f[1]
+				}
+				b.WriteString("facet normal 0 0 0\nouter loop\n")
+				for _, v := range f {
+					fmt.Fprintf(&b, "vertex %d %d %d\n", v[0], v[1], v[2])
+				}
+				b.WriteString("endloop\nendfacet\n")
+			}
+		}
+	}
+	b.WriteString("endsolid cube\n")
+	if err := os.WriteFile(filepath.Join(dir, "cube.stl"), []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// motionless stands in for the measurement of speeds.
+func motionless(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} }
+
+func TestCheckTellsHowBodiesMoveAndWhatTheirFilesHold(t *testing.T) {
+	const text = `
+[reference]
+resolution = 10
+velocity = 0.05
+reynolds = 50
+[domain]
+lattice = "D3Q19"
+size = [4.0, 4.0, 4.0]
+[[body]]
+name = "cube"
+shape = { type = "stl", file = "cube.stl", scale = 0.8, center = [2.0, 2.0, 1.5] }
+motion = { type = "prescribed", amplitude = [0.0, 0.0, 0.3], frequency = 0.2 }
+[[body]]
+name = "ball"
+shape = { type = "sphere", center = [2.0, 2.0, 3.2], diameter = 1.0 }
+motion = { type = "free", density = 2.0, velocity = [0.5, 0.0, 0.0] }
+[ib]
+forcing = "multidirect"
+[run]
+time = 10.0
+`
+	dir := t.TempDir()
+	cubeFile(t, dir)
+	path := filepath.Join(dir, "case.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := check(path, nil, Kernel{}, motionless)
+	if len(r.Errors) > 0 || len(r.Bodies) != 2 {
+		t.Fatalf("%d bodies, errors %v", len(r.Bodies), r.Errors)
+	}
+	cube, ball := r.Bodies[0], r.Bodies[1]
+	if m := cube.Mesh; m == nil || m.Triangles != 12 || !m.Watertight || math.Abs(float64(m.Thinnest)-8) > 1e-6 {
+		t.Errorf("the cube's file holds %+v, want 12 triangles, 8 nodes thick", m)
+	}
+	want := 0.3 * 2 * math.Pi * 0.2 // at t = 0, which is looked at
+	if cube.Motion != "prescribed" || math.Abs(float64(cube.Speed)-want) > 1e-9 || math.Abs(float64(cube.Mach.Value)-want*0.05*math.Sqrt(3)) > 1e-9 {
+		t.Errorf("the cube is %s at %g U, Mach %v, want %g U", cube.Motion, cube.Speed, cube.Mach, want)
+	}
+	if ball.Motion != "free" || math.Abs(float64(ball.Speed)-0.5) > 1e-12 || ball.Mesh != nil {
+		t.Errorf("the ball is %+v", ball)
+	}
+	if ball.Retraction != 0 || !(ball.Smear > 0.1 && ball.Smear < 1) {
+		t.Errorf("markers are set back by %g nodes and corrected by %g, want 0 and some tenths", ball.Retraction, ball.Smear)
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	for _, say := range []string{"12 triangles, watertight, 8 nodes thick", "prescribed, markers up to 0.377 U", "free, released with markers up to 0.5 U", "nodes by the delta, corrected"} {
+		if !strings.Contains(page.String(), say) {
+			t.Errorf("the report does not say %q:\n%s", say, page.String())
+		}
+	}
+}
+
+// The time of the bodies is part of the estimate: by their markers, and for moving
+// ones, whose weights are found anew in every step, by more.
+func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
+	measured := func(sets ...string) float64 {
+		t.Helper()
+		p, err := newProblem(load(t, streamCase, sets...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.measureMarkers(Kernel{})
+	}
+	fixed, free := measured(), measured(`body.0.motion={type="free", density=2.0}`)
+	if !(fixed > 1e-9 && fixed < 1e-2) || !(free > fixed) { // seconds per marker; slow machines with the race detector
+		t.Errorf("a marker takes %g s in a step, of a moving body %g", fixed, free)
+	}
+	if large := measured("body.0.shape.diameter=7", "reference.resolution=100", "domain.size=[16,12]", "body.0.shape.center=[8,6]"); !(large > 0 && large < 1e-2) {
+		t.Errorf("of a body that fits no small box a marker takes %g s", large)
+	}
+	tried := func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
+	r := check(inEmpty(t, streamCase), nil, Kernel{}, tried)
+	bodies := 1e-6 * float64(r.Bodies[0].Markers) * float64(r.Run.Steps)
+	fluid := float64(r.Domain.Total) * float64(r.Run.Steps) / 100e6
+	if e := r.Estimate; math.Abs(float64(e.BodySeconds)-bodies) > 1e-9*bodies || math.Abs(float64(e.Seconds.Value)-bodies-fluid) > 1e-9*fluid {
+		t.Errorf("estimate %+v, want %g s of which bodies take %g", e, bodies+fluid, bodies)
+	}
+	var page bytes.Buffer
+	r.Write(&page, nil)
+	if want := fmt.Sprintf("bodies %.2g %%", 100*bodies/(bodies+fluid)); !strings.Contains(page.String(), want) || !strings.Contains(page.String(), "1 µs a") {
+		t.Errorf("the report does not say %q:\n%s", want, page.String())
+	}
+}
+
+func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
+	for _, c := range []struct {
+		sets    []string
+		verdict Verdict // of τ = 0.5024 and a grid Reynolds number of 125
+		coarse  Verdict
+	}{
+		{nil, Unsafe, Unsafe},
+		{[]string{"fluid.collision=mrt"}, Caution, Unsafe}, // in a stream
+		{[]string{"fluid.collision=regularized"}, Caution, Unsafe},
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`}, OK, Unsafe}, // diverged at 200
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`}, OK, Caution},
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=mrt"}, Caution, Unsafe},         // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=trt"}, Caution, Unsafe},         // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.2}`, "fluid.collision=regularized"}, Caution, Unsafe}, // noise
+		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=recursive"}, OK, Caution},
+		{[]string{"fluid.collision=recursive"}, OK, Unsafe},
+	} {
+		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), Kernel{}, motionless)
+		if len(r.Errors) > 0 {
+			t.Fatal(r.Errors)
+		}
+		if r.Scales.Tau.Verdict != c.verdict || r.Scales.GridReynolds.Verdict != c.coarse {
+			t.Errorf("%v: τ = %g is %s, the grid Reynolds number %g %s, want %s and %s", c.sets,
+				r.Scales.Tau.Value, r.Scales.Tau.Verdict, r.Scales.GridReynolds.Value, r.Scales.GridReynolds.Verdict, c.verdict, c.coarse)
+		}
+	}
+	if r := check(inEmpty(t, streamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
+		t.Errorf("an inflow that swings up to 1.5 U has the Mach number %g of %v", r.Scales.Mach.Value, r.Errors)
+	}
+}
+
+func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=true"), Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bodies.png", "line_across.png", "line_beyond.png", "forces.png", "vorticity.png"} {
+		if info, err := os.Stat(filepath.Join(dir, "plots", name)); err != nil || info.Size() < 1000 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); ExitCode(err) != ExitBadCase {
+		t.Errorf("an earlier run is mixed with: %v", err)
+	}
+	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.2", "output.plots=false"), Options{Out: dir, Overwrite: true}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "plots", "*")); len(left) > 0 {
+		t.Errorf("of the earlier run remain %v", left)
+	}
+}

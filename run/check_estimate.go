@@ -1,0 +1,107 @@
+package run
+
+import (
+	"math"
+	"time"
+
+	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+	"lbmib/run/backend"
+)
+
+// The lattice that is stepped to estimate a case's time: no larger than the
+// case's, and large enough that a case beyond the caches is measured beyond them.
+const (
+	probeBytes = 64 << 20 // more than the last cache holds
+	probeTime  = 150 * time.Millisecond
+)
+
+// measureRate is the rate, in million nodes a second, at which this machine
+// steps a smaller lattice of the case's kind where the case is computed, with its
+// threads; NaN where it cannot be made. Bodies, faces and outputs take no part.
+func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
+	flow, err := bulk(c)
+	if err != nil {
+		return math.NaN()
+	}
+	flow.Kernel = kernel.Name
+	in := precisions[c.Fluid.Precision]
+	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.stored))
+	if in.single {
+		return stepProbe[float32](flow, c.Run)
+	}
+	return stepProbe[float64](flow, c.Run)
+}
+
+// probeNodes is about how many nodes lie beyond the caches, and in an eighth of
+// the memory.
+func probeNodes(flow *lbm.Config, stored int) int {
+	bytes := machine.CacheSize(3) + probeBytes
+	if have, err := machine.Memory(); err == nil {
+		bytes = min(bytes, have/8)
+	}
+	lattices := int64(1)
+	if flow.Streaming == "ab" {
+		lattices = 2
+	}
+	return max(1, int(bytes/(lattices*int64(flow.Lattice.Q)*int64(stored))))
+}
+
+func stepProbe[T lbm.Float](flow lbm.Config, how casefile.Run) float64 {
+	pool := parallel.NewPool(how.Threads)
+	defer pool.Close()
+	made, err := backend.Choose[T](backend.Request{Backend: how.Backend, Flow: flow, Pool: pool})
+	if err != nil {
+		return math.NaN()
+	}
+	defer made.Close()
+	made.Sim.Step() // touches all memory
+	if made.Wait() != nil {
+		return math.NaN()
+	}
+	begin := time.Now()
+	for steps, batch := 0, 2; ; batch *= 2 { // in place, odd and even steps differ
+		for range batch {
+			made.Sim.Step()
+		}
+		steps += batch
+		if made.Wait() != nil {
+			return math.NaN()
+		}
+		if spent := time.Since(begin); spent > probeTime {
+			return float64(steps) * float64(flow.Nodes()) / spent.Seconds() / 1e6
+		}
+	}
+}
+
+// probeSize is a lattice of at most about limit nodes with rows as long as the
+// case's, as far as that leaves 32 of them: as deep as high where the case's is, since
+// one of a single layer would have neighbours across a face at every node.
+func probeSize(size [3]int, limit int) [3]int {
+	size[0] = min(size[0], limit/32)
+	rows := max(1, limit/size[0])
+	deep := min(size[2], max(int(math.Sqrt(float64(rows))), rows/size[1]))
+	size[1] = min(size[1], max(1, rows/deep))
+	size[2] = min(size[2], max(1, rows/size[1]))
+	return size
+}
+
+// estimate fills in the time and concludes.
+func (r *Report) estimate(c *casefile.Case, at speeds) {
+	e := &r.Estimate
+	e.MFLUPS, e.Threads, e.Marker = Number(at.mflups), c.Run.Threads, Number(1e9*at.marker)
+	all, steps := at.seconds(r.Domain.Total, r.markers(), c.Run.Steps), c.Run.Steps
+	e.BodySeconds = Number(float64(r.markers()) * at.marker * float64(steps))
+	e.Seconds = *judged(all, timeLimits)
+	r.conclude()
+}
+
+// markers is the number of markers of all bodies.
+func (r *Report) markers() (n int) {
+	for i := range r.Bodies {
+		n += r.Bodies[i].Markers
+	}
+	return n
+}

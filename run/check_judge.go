@@ -1,0 +1,435 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"lbmib/geometry"
+	"lbmib/internal/machine"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+)
+
+// limits are the bounds beyond which a value is judged Caution or Unsafe, and
+// why, perhaps with a verb for the bound that is passed; least turns them round.
+// An unsafe bound of NaN is none.
+type limits struct {
+	caution, unsafe float64
+	least           bool
+	why             string
+}
+
+var none = math.NaN()
+
+// Bounds that do not depend on the case.
+var (
+	// Half a percent of error in drag takes tens of nodes; below 5 the supports
+	// of opposite markers overlap.
+	nodesLimits = limits{caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
+	// Fluid passes between markers more than about 1.5 nodes apart.
+	spacingLimits = limits{caution: 1.5, unsafe: none, why: "wider than %g nodes: fluid leaks between markers"}
+	// Weights with all signs right have condition numbers below 10⁴ on circles
+	// and spheres; 10⁸ is refused.
+	conditionLimits = limits{caution: 1e4, unsafe: none, why: "above %.0e: weights differ much from marker to marker; widen the spacing"}
+	// Images of a body in slip walls closer than ten diameters change its drag by
+	// several percent.
+	blockageLimits = limits{caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
+	// Less, and the initial state has not left the domain.
+	flowThroughLimits = limits{caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
+	memoryLimits      = limits{caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
+	diskLimits        = limits{caution: 0.9, unsafe: none, why: "more than %g of the free space, before compression: the disk may fill up"}
+	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
+)
+
+// machLimits are the bounds on a Mach number. The compressibility error grows as Ma², a percent of
+// drag at 0.17; case files refuse 0.3.
+func machLimits(ma float64) limits {
+	return limits{caution: 0.1, unsafe: 0.3, why: fmt.Sprintf("above %%g: errors grow as Ma², and drag comes out about %.2g %%%% high; lower reference.velocity where that matters", 100*machCost(ma))}
+}
+
+// tauLimits are bounds on τ: below, small scales are hardly damped, unless a
+// turbulence model does it, with bgk. With the other operators the moments that it does not reach
+// grow as without it. All operators misplace boundaries as τ grows.
+func tauLimits(f *casefile.Fluid) (low, high limits) {
+	low = limits{caution: 0.505, unsafe: 0.501, least: true, why: "below %g: " + f.Collision + " hardly damps small scales here and may diverge"}
+	switch {
+	case f.LES > 0 && f.Collision == "bgk":
+		low = limits{caution: none, unsafe: none, least: true}
+	case f.Collision == "bgk":
+		low.caution, low.unsafe = 0.51, 0.503
+	case f.Collision == "recursive": // stable however small τ − ½ is
+		low.caution, low.unsafe = none, none
+	case f.Collision != "trt": // built to damp what bgk does not
+		low.unsafe = none
+	}
+	return low, limits{caution: largestTau[placesWalls(f.Collision)], unsafe: none, why: "above %g: " + tauReasons[placesWalls(f.Collision)] + "; lower reference.velocity"}
+}
+
+// placesWalls tells of the operators that put walls where they are whatever τ is: those that hold
+// Λ, on which alone steady slow flows depend (Ginzburg et al. 2008). At τ = 2.4 they were to 0.1 %.
+func placesWalls(collision string) bool { return collision == "trt" || collision == "mrt" }
+
+// largestTau are the bounds on τ by whether walls keep their place; tauReasons are why.
+var (
+	largestTau = map[bool]float64{false: 1, true: 3}
+	tauReasons = map[bool]string{false: "boundaries are felt off their place", true: "viscosity carries changes over a node in a step, and what varies in time is blurred"}
+)
+
+// gridReynoldsLimits are bounds on U Δx/ν.
+func gridReynoldsLimits(c *casefile.Case) limits {
+	l := operatorLimits(c)
+	name := c.Fluid.Collision
+	if to := pressureToOutflow[name]; to > 0 && c.Fluid.LES == 0 && l.unsafe > to && entersByPressure(c) {
+		l = limits{caution: math.Min(l.caution, to), unsafe: to, why: "above %.3g: " + fmt.Sprintf("with %s waves grow between a pressure and an outflow face that face each other from %.3g on; use recursive, or give the velocity where fluid enters, or take a finer grid", name, to)}
+	}
+	return l
+}
+
+// pressureToOutflow is up to which grid Reynolds number nothing grows in a stream from a pressure face
+// to an outflow (validation/stability/results.md, U = 0.1 and 0.05, the least); those not named are stable to 10⁴,
+// or judged by lower bounds.
+var pressureToOutflow = map[string]float64{"bgk": 21.2, "regularized": 20.9}
+
+// entersByPressure reports whether a pressure face is opposite an outflow.
+func entersByPressure(c *casefile.Case) bool {
+	for a := range c.Domain.Dim {
+		low, high := lbm.FaceKinds[c.Domain.Boundary[2*a].Type], lbm.FaceKinds[c.Domain.Boundary[2*a+1].Type]
+		if low.HoldsPressure() && high.HoldsPressure() && low != high {
+			return true
+		}
+	}
+	return false
+}
+
+// operatorLimits are those bounds by operator, model and walls. Beyond 10 the shear layers of a bluff
+// body are thinner than the grid. The unsafe bounds keep below where this solver
+// was seen to diverge, at U of 0.05 and 0.1: a cylinder of 8 or 10 nodes in a stream
+// at 12.5 (trt with Λ = 3/16, mrt) and 100 (bgk), the same in a periodic box at 50 (trt)
+// and 100 (bgk), a cylinder of 20 nodes in a stream at 50 (regularized), a cavity of 32 × 32 nodes at 50 (trt, mrt, regularized) and 20 (bgk).
+// Where fluid enters, and for mrt in streams and beside faces that move along
+// themselves, they are those where perturbations begin to grow (validation/stability).
+func operatorLimits(c *casefile.Case) limits {
+	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
+	instead := "use recursive or bgk, or a finer grid"
+	if c.Fluid.LES > 0 {
+		instead = besideModelText(c)
+	}
+	switch {
+	case c.Fluid.LES > 0 && c.Fluid.Collision == "bgk":
+		to := modelledTo(c, "bgk", c.Fluid.LES)
+		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: " +
+			fmt.Sprintf("most of what the flow does is left to the turbulence model, and with the constant %g the flow diverges or is noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
+	case c.Fluid.LES > 0 && c.Fluid.Collision == "regularized":
+		l = limits{caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; " + instead}
+	case c.Fluid.Collision == "trt" && isOpen(c):
+		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity }))
+		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
+			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; ", unsafe) + instead}
+	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
+		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; " + instead}
+	case c.Fluid.Collision == "recursive" && bouncesAlong(c):
+		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
+	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0 && hasCorners(c):
+		to := modelledTo(c, "recursive", c.Fluid.LES)
+		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: most of what the flow does is left to the turbulence model" +
+			fmt.Sprintf(", and at the corners of walls the constant %g leaves noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
+	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0: // a cylinder of 20 nodes ran without noise at 5,000
+		l = limits{caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
+	case c.Fluid.Collision == "recursive" && (len(c.Bodies) > 0 || hasWalls(c)): // the same without: to 500, or 100 with ib.correction = "none", where 250 diverged
+		l = limits{caution: 10, unsafe: 100, why: "above %g: shear layers are thinner than the grid, and beside bodies the flow may diverge; add fluid.les, or take a finer grid"}
+	case c.Fluid.Collision == "recursive": // nothing grows up to 10⁴ at least
+		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid, which runs and is not resolved"}
+	case (c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized") && movesAlong(c):
+		l = limits{caution: 5, unsafe: 30, why: "above %g: " + c.Fluid.Collision + " lets waves grow beside faces that move along themselves; use trt, or a finer grid"}
+	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
+		l = limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and " + c.Fluid.Collision + " diverges or makes noise of them"}
+	case c.Fluid.Collision == "trt":
+		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
+	case hasWalls(c):
+		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
+		if c.Units().GridReynolds > 30 || isOpen(c) { // nor does trt hold there
+			l.why = "above %g: bgk may diverge beside walls; use a finer grid"
+		}
+	}
+	return l
+}
+
+// trtStableTo is the grid Reynolds number up to which perturbations of a stream that enters
+// through a velocity face, or through a pressure face, do not grow with TRT: linear between the
+// rows of validation/stability/results.md, the least of all directions.
+func trtStableTo(magic float64, velocity bool) float64 {
+	rows := [...]struct{ magic, velocity, pressure float64 }{
+		{0.01, 18.8, 18.8}, {0.043, 13.6, 13.6}, {1. / 12, 14, 10.5}, {3. / 16, 10.6, 7.7}, {1. / 4, 10, 7},
+	}
+	of := func(k int) float64 {
+		if velocity {
+			return rows[k].velocity
+		}
+		return rows[k].pressure
+	}
+	if magic <= rows[0].magic {
+		return of(0)
+	}
+	for k := 1; k < len(rows); k++ {
+		if a, b := rows[k-1].magic, rows[k].magic; magic <= b {
+			return of(k-1) + (of(k)-of(k-1))*(magic-a)/(b-a)
+		}
+	}
+	return of(len(rows) - 1)
+}
+
+// movesAlong reports whether a face of the domain moves along itself.
+func movesAlong(c *casefile.Case) bool {
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		along := f.Value
+		along[i/2] = 0
+		if lbm.FaceKinds[f.Type].HasVelocity() && length(along) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bouncesAlong reports whether populations bounce off a face that moves along itself with
+// recursive collision: off moving walls, and off velocity faces of a box that nothing leaves.
+func bouncesAlong(c *casefile.Case) bool {
+	if !letsOut(c) {
+		return movesAlong(c)
+	}
+	for i := range 2 * c.Domain.Dim {
+		if f := &c.Domain.Boundary[i]; f.Type == "moving-wall" && length(f.Value) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// letsOut reports whether the fluid itself would tell that it leaves the domain somewhere.
+func letsOut(c *casefile.Case) bool {
+	p := &problem{cas: c, units: c.Units(), flow: lbm.Config{Lattice: lbm.Lattices[c.Domain.Lattice], Size: c.Domain.Nodes}}
+	for i := range 2 * c.Domain.Dim {
+		p.flow.Faces[i] = p.face(i)
+	}
+	return p.flow.LetsOut()
+}
+
+// hasFace reports whether a face of the domain is such a one.
+func hasFace(c *casefile.Case, such func(lbm.FaceKind) bool) bool {
+	for i := range 2 * c.Domain.Dim {
+		if such(lbm.FaceKinds[c.Domain.Boundary[i].Type]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWalls reports whether fluid sticks to a face or a solid.
+func hasWalls(c *casefile.Case) bool {
+	return hasFace(c, func(k lbm.FaceKind) bool { return k.IsWall() && !k.IsMirror() }) || len(c.Solids) > 0
+}
+
+// isOpen reports whether fluid passes through a face.
+func isOpen(c *casefile.Case) bool { return hasFace(c, lbm.FaceKind.IsOpen) }
+
+// judged is a value with its verdict.
+func judged(v float64, l limits) *Judged {
+	j := &Judged{Value: Number(v)}
+	j.judge(l)
+	return j
+}
+
+// judge sets the verdict on a value; a worse one from before stays.
+func (j *Judged) judge(l limits) {
+	passed := func(bound float64) bool {
+		if l.least {
+			return float64(j.Value) < bound
+		}
+		return float64(j.Value) > bound
+	}
+	verdict, bound := OK, 0.
+	switch {
+	case passed(l.unsafe):
+		verdict, bound = Unsafe, l.unsafe
+	case passed(l.caution):
+		verdict, bound = Caution, l.caution
+	}
+	if severity[verdict] <= severity[j.Verdict] {
+		return
+	}
+	j.Verdict = verdict
+	switch {
+	case verdict == OK:
+	case strings.Contains(l.why, "%"):
+		j.Reason = fmt.Sprintf(l.why, bound)
+	default:
+		j.Reason = l.why
+	}
+}
+
+// scales fills in what the reference fixes.
+func (r *Report) scales(c *casefile.Case) {
+	u := c.Units()
+	s := &r.Scales
+	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
+	s.Viscosity, s.Reynolds, s.Collision = Number(u.Nu), Number(c.Reference.Reynolds), c.Fluid.Collision
+	s.Smagorinsky = Number(c.Fluid.LES)
+	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = Number(u.Tau), Number(u.Mach*fastest(c)), Number(u.GridReynolds)
+	low, high := tauLimits(&c.Fluid)
+	s.Tau.judge(low)
+	s.Tau.judge(high)
+	s.Mach.judge(machLimits(float64(s.Mach.Value)))
+	if c.Fluid.Collision == "trt" {
+		s.Magic = Number(c.Fluid.Magic)
+		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {
+			s.MagicReason = fmt.Sprintf("Λ = %.3g instead of 3/16: with that, waves grow where fluid enters from U Δx/ν = %.3g on; it does not matter away from walls, and fluid.magic = 0.1875 puts straight walls exactly between nodes",
+				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity })))
+		}
+	}
+	s.GridReynolds.judge(gridReynoldsLimits(c))
+}
+
+func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
+	s := Scale{Value: v}
+	if si, ok := u.ToSI(q, v); ok {
+		n := Number(si)
+		s.SI, s.SIUnit = &n, u.SIUnit(q)
+	}
+	return s
+}
+
+// fastest is the fastest speed that the case prescribes, in U, at least 1.
+func fastest(c *casefile.Case) float64 {
+	in := &c.Domain.Initial
+	v := math.Max(1, length(in.Velocity)+in.Amplitude)
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		v = math.Max(v, math.Max(length(f.Value), math.Abs(f.Peak))*strongest(c, f))
+	}
+	return v
+}
+
+// strongest is the largest factor on a face's velocity over the run, at least 1: a
+// start need not have reached it.
+func strongest(c *casefile.Case, f *casefile.Face) float64 {
+	most := 1.
+	for k := range looks + 1 {
+		most = math.Max(most, math.Abs(f.At(c.Run.Time*float64(k)/looks)))
+	}
+	return most
+}
+
+func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
+
+func (r *Report) domain(c *casefile.Case) {
+	n := c.Domain.Nodes
+	r.Domain = DomainReport{c.Domain.Lattice, append([]int{}, n[:c.Domain.Dim]...), n[0] * n[1] * n[2]}
+}
+
+// duration compares the run with the time that the flow needs to cross the domain or, where that is
+// shorter, viscosity.
+func (r *Report) duration(p *problem) {
+	c := p.cas
+	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: p.steadiness()}
+	r.Run.Start = startOf(c)
+	if v, axis := streamOf(c); isOpen(c) && v != 0 {
+		least := math.Inf(1)
+		for _, s := range c.Domain.Size[:c.Domain.Dim] {
+			least = math.Min(least, s)
+		}
+		r.Run.FlowThroughs = judged(c.Run.Time*math.Abs(v)/c.Domain.Size[axis], flowThroughLimits)
+		if across := c.Run.Time * c.Reference.Viscosity / (least * least); across >= flowThroughLimits.caution { // the slowest mode has decayed by e^(−π²)
+			r.Run.FlowThroughs.Verdict, r.Run.FlowThroughs.Reason = OK, ""
+		}
+	}
+}
+
+// body is how body i is resolved, without its weights.
+func (r *Report) body(p *problem, i int) BodyReport {
+	b, given := p.bodies[i], p.cas.Bodies[i]
+	dim := b.Shape.Dim()
+	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: Number(math.NaN())}
+	s.Nodes = *judged(b.Shape.Length(), nodesLimits)
+	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(dim-1))
+	s.Spacing = Judged{Value: Number(actual), Verdict: OK}
+	if given.Spacing > 0 { // automatic spacing is what the weights need
+		s.SpacingAsked = Number(given.Spacing)
+		s.Spacing.judge(spacingLimits)
+	}
+	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
+	s.Layer, s.Eddies = p.layer(i), p.plateEddies(i)
+	s.moves(p, i)
+	var err error
+	if s.Mesh, err = p.meshReport(given.Shape); err != nil {
+		r.refuse(p.cas.Errorf(p.cas.Bodies[i].Key+".shape.file", "%v", err))
+	}
+	return s
+}
+
+// blockage is the width of a body over the distance of the nearest pair of walls
+// beside its heading; nil without such walls. No-slip walls are taken as part of the
+// flow that is wanted.
+func blockage(p *problem, s geometry.Shape, axis int) *Judged {
+	c := p.cas
+	lo, hi := s.Bounds()
+	var out *Judged
+	for a := range c.Domain.Dim {
+		if a == axis {
+			continue
+		}
+		slip, walls := 0, 0
+		for _, f := range c.Domain.Boundary[2*a : 2*a+2] {
+			switch kind := lbm.FaceKinds[f.Type]; {
+			case kind.IsMirror():
+				slip++
+				walls++
+			case kind.IsWall(), kind == lbm.Velocity:
+				walls++
+			}
+		}
+		ratio := (hi[a] - lo[a]) / float64(p.flow.Size[a])
+		if walls < 2 || out != nil && float64(out.Value) >= ratio {
+			continue
+		}
+		out = &Judged{Value: Number(ratio), Verdict: OK}
+		if slip > 0 {
+			out.judge(blockageLimits)
+		}
+	}
+	return out
+}
+
+// outputs counts the files and compares them with the disk.
+func (r *Report) outputs(p *problem) {
+	c, o := p.cas, &r.Output
+	o.Directory = c.Output.Directory
+	o.Earlier = newDirectory(c).clear(false) != nil
+	var written float64 // by files of fields
+	for _, i := range newFieldWriter[float64](p).images {
+		n, each := p.steps/i.interval, i.fileBytes(p)
+		o.Fields.Count += n
+		o.Fields.Kept += n
+		o.Fields.Bytes = max(o.Fields.Bytes, each)
+		written += float64(n) * float64(each)
+	}
+	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
+		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: p.checkpointBytes()}
+		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
+	}
+	o.Disk = Judged{Value: Number(math.NaN()), Verdict: OK}
+	if err := holdsOutput(p); err != nil {
+		r.refuse(err)
+		return
+	}
+	dir, err := existing(c.Output.Directory)
+	if err != nil {
+		return // holdsOutput has told
+	}
+	if o.Free, err = machine.FreeDisk(dir); err != nil {
+		o.Disk.Verdict, o.Disk.Reason = Caution, err.Error()
+		return
+	}
+	need := written + float64(o.Checkpoints.Kept)*float64(o.Checkpoints.Bytes)
+	o.Disk = *judged(need/float64(o.Free), diskLimits)
+}

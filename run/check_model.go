@@ -1,0 +1,82 @@
+package run
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/io/casefile"
+)
+
+// What a turbulence model needs beside it, in one place: verdicts, proposals, and what is told of noise say the same.
+
+// modelled is the grid Reynolds number above which a flow with a turbulence model is mostly the model's.
+const modelled = 40
+
+// recursiveTo is the grid Reynolds number to which recursive collision was seen to run without noise
+// beside the model: a cylinder of 20 nodes, constant 0.1, for 40 L/U.
+const recursiveTo = 5000
+
+// besideModel is the operator that runs longest beside a turbulence model: recursive collision,
+// but not beside walls that move along themselves.
+func besideModel(c *casefile.Case) string {
+	if bouncesAlong(c) {
+		return "bgk"
+	}
+	return "recursive"
+}
+
+// modelledTo is the grid Reynolds number up to which an operator, bgk or recursive, was seen to run with Smagorinsky's
+// model without noise.
+//
+// bgk: a cylinder of 20 nodes, U = 0.1, for 40 L/U, to 100 but not 200 with the constant
+// 0.1, to 200 at least, with some noise at 500, with 0.2. The eddy viscosity grows as its square.
+// Beside solids it is less: a square of 20 nodes (12 × 8 L) ran at 20 with 0.1 and at 100 with 0.2, and diverged at 50 and 200.
+//
+// recursive: without a bound beside bodies and flat walls (a channel with a parabolic inflow has 0.004 at 1,656 with 0.1). Corners of solids, and of no-slip
+// faces that meet a uniform inflow, feed node-scale waves that the
+// model must damp. grid_noise behind the same square, for 40 L/U, with the constant 0.1: 0.002 at 20 and 40, 0.018 at 100, 0.02 to 0.034
+// from 200 to 5,000, and 0.055 in a shorter domain; with 0.15, 0.015 at 1,656; with 0.2, 0.002 from 200 to 5,000. In a channel with a uniform inflow with 0.1: 0.001
+// at 30, 0.05 to 0.15 at 50, 0.18 to 0.36 at 1,656; with a step, 0.62 at 500; with 0.15, 0.02 and 0.06 at 500;
+// with 0.2, 0.009 in both at 1,656 and 0.010 at 5,000.
+func modelledTo(c *casefile.Case, collision string, constant float64) float64 {
+	strength := constant / 0.1
+	switch corners := hasCorners(c); {
+	case collision == "recursive" && corners:
+		return modelled * math.Pow(strength, 6)
+	case collision == "recursive":
+		return math.Inf(1)
+	case len(c.Solids) > 0:
+		return 25 * strength * strength
+	case hasWalls(c):
+		return math.Max(modelled, 50*strength*strength)
+	}
+	return math.Max(modelled, 100*strength*strength)
+}
+
+// hasCorners reports whether walls have corners in the flow: those of solids, and of no-slip faces that a uniform inflow meets.
+func hasCorners(c *casefile.Case) bool {
+	for i := range 2 * c.Domain.Dim {
+		if c.Domain.Boundary[i].Type != "velocity" || c.Domain.Boundary[i].Profile == "parabolic" {
+			continue
+		}
+		for j := range 2 * c.Domain.Dim {
+			if j/2 != i/2 && c.Domain.Boundary[j].Type == "no-slip" {
+				return true
+			}
+		}
+	}
+	return len(c.Solids) > 0
+}
+
+// besideModelText is what to take with a turbulence model in the case: the operator that runs longest, and the least
+// constant, not below that of the case, with which it does at the case's grid Reynolds number.
+func besideModelText(c *casefile.Case) string {
+	collision := besideModel(c)
+	for _, constant := range modelConstants {
+		same := collision == c.Fluid.Collision && constant == c.Fluid.LES
+		if constant >= c.Fluid.LES && !same && c.Units().GridReynolds <= modelledTo(c, collision, constant) {
+			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g, or a finer grid", collision, constant)
+		}
+	}
+	return "raise reference.resolution"
+}

@@ -1,0 +1,303 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Verdict is how a quantity of a case is judged. The zero Verdict is that of
+// what was not looked at.
+type Verdict string
+
+// The verdicts. Unsafe is what is known to diverge or to mean nothing; a case
+// that is unsafe may still be run. Refused is what a run refuses to begin.
+const (
+	OK      Verdict = "ok"
+	Caution Verdict = "caution"
+	Unsafe  Verdict = "unsafe"
+	Refused Verdict = "refused"
+)
+
+var severity = map[Verdict]int{OK: 1, Caution: 2, Unsafe: 3, Refused: 4}
+
+// Judged is a number and what to think of it.
+type Judged struct {
+	Value   Number  `json:"value"` // null: not known
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason,omitempty"` // where the verdict is not ok
+}
+
+// Report is what a check found. Its JSON is the output of check --json.
+type Report struct {
+	File    string   `json:"file"`
+	Case    string   `json:"case"`
+	Title   string   `json:"title"`
+	Verdict Verdict  `json:"verdict"` // the worst of all
+	Errors  []string `json:"errors"`  // what a run would refuse, with file:line:column
+
+	Scales   ScalesReport   `json:"scales"`
+	Domain   DomainReport   `json:"domain"`
+	Scheme   SchemeReport   `json:"scheme"`
+	Bodies   []BodyReport   `json:"bodies"`
+	Run      RunReport      `json:"run"`
+	Memory   MemoryReport   `json:"memory"`
+	Output   OutputReport   `json:"output"`
+	Estimate EstimateReport `json:"estimate"`
+	Probes   []ProbeReport  `json:"probes,omitempty"` // those that are judged: near surfaces
+	Sounds   []SoundReport  `json:"sounds,omitempty"` // what is driven near a mode of the box
+
+	Proposals []Proposal `json:"proposals"`
+	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
+
+	problem *problem // nil where the case cannot be translated
+	more    int      // refusals beyond mostErrors
+}
+
+// Scale is a spacing or a step in reference units (L or L/U) and, where the case
+// has anchors, in SI.
+type Scale struct {
+	Value  float64 `json:"value"`
+	SI     *Number `json:"si"` // null without anchors
+	SIUnit string  `json:"si_unit,omitempty"`
+}
+
+// ScalesReport are the numbers that stability and accuracy hang on.
+type ScalesReport struct {
+	Dx           Scale  `json:"dx"`
+	Dt           Scale  `json:"dt"`
+	Viscosity    Number `json:"viscosity"` // lattice units
+	Collision    string `json:"collision"`
+	Smagorinsky  Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
+	Tau          Judged `json:"tau"`
+	Mach         Judged `json:"mach"`          // of the fastest speed that the case prescribes
+	GridReynolds Judged `json:"grid_reynolds"` // U Δx/ν
+	Reynolds     Number `json:"reynolds"`
+	Magic        Number `json:"magic"`                  // Λ of trt; 0: another operator
+	MagicReason  string `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
+}
+
+// DomainReport is the lattice.
+type DomainReport struct {
+	Lattice string `json:"lattice"`
+	Nodes   []int  `json:"nodes"` // per axis
+	Total   int    `json:"total"`
+}
+
+// SchemeReport is how the fluid will be computed on this machine. Rounding is an
+// estimate of the error that it brings, relative to the pressure.
+type SchemeReport struct {
+	Kernel       string `json:"kernel"`
+	KernelFrom   string `json:"kernel_from"` // who asked for it: --kernel, LBMIB_KERNEL, or auto for the fastest that the CPU has
+	Streaming    string `json:"streaming"`
+	Steps        int    `json:"steps_per_sweep"`
+	Layout       string `json:"layout"`
+	Block        int    `json:"block,omitempty"` // nodes, with soaos
+	Precision    string `json:"precision"`
+	BytesPerNode int    `json:"bytes_per_node"` // read and written in a step
+	Rounding     Judged `json:"rounding"`
+}
+
+// BodyReport is how a body is resolved.
+type BodyReport struct {
+	Name         string  `json:"name"`
+	Shape        string  `json:"shape"`
+	Nodes        Judged  `json:"diameter_nodes"`
+	Markers      int     `json:"markers"`
+	SpacingAsked Number  `json:"spacing_asked"`  // nodes; null: automatic
+	Spacing      Judged  `json:"spacing"`        // nodes, actual
+	Condition    *Judged `json:"condition"`      // of the weights of direct forcing; null with others
+	Layer        *Judged `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
+	Blockage     *Judged `json:"blockage"`       // width over the distance of side walls; null without
+
+	Motion     string      `json:"motion"`       // fixed | prescribed | free
+	Speed      Number      `json:"speed"`        // of the fastest marker that is known before the run, U
+	SpeedAt    Number      `json:"speed_at"`     // when that is, L/U
+	Mach       *Judged     `json:"mach"`         // of that; null of fixed bodies
+	Followed   Number      `json:"followed"`     // time up to which a prescribed motion was looked at, L/U; a period where it comes again
+	Retraction Number      `json:"retraction"`   // nodes by which markers are set back behind the surface
+	Smear      Number      `json:"smear"`        // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
+	Mesh       *MeshReport `json:"mesh"`         // of shapes from a file; null of others
+	SoftStart  Number      `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
+	Eddies     *Judged     `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
+
+	until Number // the end of the run, L/U
+}
+
+// RunReport is how long the run is.
+type RunReport struct {
+	Steps        int64   `json:"steps"`
+	Time         float64 `json:"time"`          // L/U
+	Start        *Judged `json:"start"`         // change of density that the first step makes where fluid enters or leaves; null without such a face
+	FlowThroughs *Judged `json:"flow_throughs"` // run time in times that the flow needs to cross the domain; null where it does not
+	Steady       *Judged `json:"steady"`        // run.stop_when.steady; null without
+}
+
+// MemoryReport is the memory; Value is needed over available.
+type MemoryReport struct {
+	Judged
+	Needed    int64 `json:"needed_bytes"` // on the host
+	Available int64 `json:"available_bytes"`
+
+	Backend    string `json:"backend"` // cpu, cuda, hybrid; "cuda or hybrid" where that will be measured
+	Device     string `json:"device"`
+	PerNode    Number `json:"bytes_per_node"` // of the fluid, held where it is computed
+	OnDevice   int64  `json:"device_bytes"`   // 0 without one
+	DeviceFree int64  `json:"device_free_bytes"`
+	NoDevice   string `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
+
+	Captures *CapturesReport `json:"captures"` // null without one
+}
+
+// FilesReport are files of a kind that the run writes.
+type FilesReport struct {
+	Count int64 `json:"count"`
+	Bytes int64 `json:"bytes_each"` // before compression
+	Kept  int64 `json:"kept"`
+}
+
+// OutputReport is what the run writes. Disk is space needed, before
+// compression, over space free.
+type OutputReport struct {
+	Directory   string      `json:"directory"`
+	Earlier     bool        `json:"holds_earlier_run"`
+	Fields      FilesReport `json:"fields"`
+	Checkpoints FilesReport `json:"checkpoints"`
+	Disk        Judged      `json:"disk"`
+	Free        int64       `json:"free_bytes"`
+	HDF5        struct {
+		Needed  bool   `json:"needed"`
+		Path    string `json:"path"`
+		Version string `json:"version"`
+		Remedy  string `json:"remedy,omitempty"`
+	} `json:"hdf5"`
+}
+
+// EstimateReport is the time that the run will take, outputs aside: an estimate from
+// a small lattice and single bodies stepped on this machine just now.
+type EstimateReport struct {
+	MFLUPS      Number `json:"mflups"` // of the fluid alone
+	Threads     int    `json:"threads"`
+	Seconds     Judged `json:"seconds"`
+	BodySeconds Number `json:"body_seconds"`  // the bodies' part of it
+	Marker      Number `json:"ns_per_marker"` // and step
+}
+
+// Proposal is a complete set of values that passes the check, made with the first bodies of
+// a case that has many.
+type Proposal struct {
+	Name         string   `json:"name"` // safe | fast | accurate; modelled: with a turbulence model, where the machine holds none of these
+	Set          []string `json:"set"`  // for --set
+	Resolution   float64  `json:"resolution"`
+	Velocity     float64  `json:"velocity"`
+	Collision    string   `json:"collision"`
+	Tau          float64  `json:"tau"`
+	Mach         float64  `json:"mach"`
+	GridReynolds float64  `json:"grid_reynolds"`
+	Nodes        int      `json:"nodes"`
+	Memory       int64    `json:"memory_bytes"`
+	Seconds      Number   `json:"seconds"`
+
+	steps   int64
+	markers int
+}
+
+// refuse notes what a run would refuse.
+func (r *Report) refuse(err error) {
+	r.Verdict = Refused
+	if len(r.Errors) <= mostErrors {
+		r.Errors = append(r.Errors, err.Error())
+	}
+	if len(r.Errors) > mostErrors {
+		r.more++
+		r.Errors[mostErrors] = fmt.Sprintf("and %d more: mend those above first", r.more)
+	}
+}
+
+// mostErrors bounds the refusals that are told, beside the line that counts the others.
+const mostErrors = 51 // as many as there are of a case that cannot be read
+
+// Err is nil, or the refusals as an error with the code ExitBadCase.
+func (r *Report) Err() error {
+	if len(r.Errors) == 0 {
+		return nil
+	}
+	return badCase(errors.New(strings.Join(r.Errors, "\n")))
+}
+
+// judgements are all verdicts of the report.
+func (r *Report) judgements() []*Judged {
+	all := append(r.scaleJudgements(), &r.Scheme.Rounding, &r.Memory.Judged, &r.Output.Disk, &r.Estimate.Seconds)
+	optional := []*Judged{r.Run.Start, r.Run.FlowThroughs, r.Run.Steady}
+	for i := range r.Bodies {
+		b := &r.Bodies[i]
+		all = append(all, &b.Spacing)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies)
+	}
+	for i := range r.Probes {
+		all = append(all, &r.Probes[i].Distance)
+	}
+	for i := range r.Sounds {
+		all = append(all, &r.Sounds[i].Ratio)
+	}
+	for _, j := range optional {
+		if j != nil {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// scaleJudgements are the verdicts that resolution, velocity and collision decide.
+func (r *Report) scaleJudgements() []*Judged {
+	all := []*Judged{&r.Scales.Tau, &r.Scales.Mach, &r.Scales.GridReynolds}
+	for i := range r.Bodies {
+		all = append(all, &r.Bodies[i].Nodes)
+		if j := r.Bodies[i].Layer; j != nil {
+			all = append(all, j)
+		}
+	}
+	return all
+}
+
+// usualMach is what Mach number a fast case may have: a percent or so of drag is told, and no
+// reason to propose another.
+const usualMach = 0.2
+
+// trouble is the worst of scaleJudgements, but for a Mach number that is usual.
+func (r *Report) trouble() Verdict {
+	all := r.scaleJudgements()
+	if m := &r.Scales.Mach; m.Verdict == Caution && m.Value <= usualMach {
+		all = slices.DeleteFunc(all, func(j *Judged) bool { return j == m })
+	}
+	return worst(all)
+}
+
+// worst is the worst of some verdicts.
+func worst(all []*Judged) Verdict {
+	v := OK
+	for _, j := range all {
+		if severity[j.Verdict] > severity[v] {
+			v = j.Verdict
+		}
+	}
+	return v
+}
+
+// conclude sets the verdict on the whole.
+func (r *Report) conclude() {
+	r.Verdict = worst(r.judgements())
+	if len(r.Errors) > 0 {
+		r.Verdict = Refused
+	}
+	if r.Errors == nil {
+		r.Errors = []string{}
+	}
+	if r.Bodies == nil {
+		r.Bodies = []BodyReport{}
+	}
+	if r.Proposals == nil {
+		r.Proposals = []Proposal{}
+	}
+}

@@ -1,0 +1,103 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lbmib/internal/machine"
+	"lbmib/io/casefile"
+)
+
+func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
+	const never = "nothing of this"
+	for _, c := range []struct {
+		sets   []string
+		says   string
+		absent string
+	}{
+		{nil, `lower the resolution, shrink domain.size or use fluid.precision = "f32"`, "streaming"},
+		{[]string{"fluid.precision=f32"}, `shrink domain.size or use fluid.precision = "f32/f16"`, "streaming"},
+		{[]string{"fluid.precision=f32/f16"}, "lower the resolution or shrink domain.size", "fluid."},
+		{[]string{"fluid.streaming=ab"}, `use fluid.streaming = "inplace" or use fluid.precision = "f32"`, never},
+		{[]string{"fluid.streaming=ab", "fluid.precision=f32/f16"}, `shrink domain.size or use fluid.streaming = "inplace"`, "fluid.precision"},
+	} {
+		p := caseOf(t, streamCase, c.sets...)
+		if err := p.fits(machine.MemoryLimit{Bytes: p.memory()}); err != nil {
+			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
+		}
+		err := p.fits(machine.MemoryLimit{Bytes: 1 << 20})
+		if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
+			!strings.Contains(err.Error(), "this machine has 1 MiB: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.absent) {
+			t.Errorf("%v: got %v, want …%s", c.sets, err, c.says)
+		}
+	}
+}
+
+// caseOf is a case in lattice units.
+func caseOf(t *testing.T, text string, sets ...string) *problem {
+	t.Helper()
+	c, err := casefile.Parse("case.toml", []byte(text), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProblem(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// One lattice in place, two side by side; a checkpoint takes the room of one
+// population, and reading one back that of all.
+func TestMemoryIsThatOfTheScheme(t *testing.T) {
+	of := func(sets ...string) int64 { return caseOf(t, streamCase, sets...).memory() }
+	nodes := int64(320 * 240)
+	near := func(what string, got, want int64) { // ghosts and padding: rows of 320 nodes grow to 352, 2 of 240 are added
+		if got < want || float64(got) > 1.15*float64(want) {
+			t.Errorf("%s takes %d bytes, want %d and a little for ghosts", what, got, want)
+		}
+	}
+	near("a second lattice", of("fluid.streaming=ab")-of("fluid.streaming=inplace"), nodes*9*8)
+	near("a second lattice in half precision", of("fluid.streaming=ab", "fluid.precision=f32/f16")-of("fluid.precision=f32/f16"), nodes*9*2)
+	near("half precision", of("fluid.precision=f32")-of("fluid.precision=f32/f16"), nodes*9*2)
+	if auto, inplace := of(), of("fluid.streaming=inplace"); auto != inplace {
+		t.Errorf("auto takes %d bytes, in place %d", auto, inplace)
+	}
+	p := caseOf(t, streamCase, "fluid.precision=f32/f16")
+	before := p.memory()
+	if p.resuming = true; p.memory()-before != nodes*9*4 { // kept in the precision of arithmetic
+		t.Errorf("a checkpoint read back takes %d bytes, want %d", p.memory()-before, nodes*9*4)
+	}
+}
+
+func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
+	auto := RunnableKernels()[0]
+	for _, c := range []struct {
+		text   string
+		sets   []string
+		kernel Kernel
+		want   SchemeReport
+	}{
+		{streamCase, nil, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
+		{sphereCase, []string{"fluid.layout=aos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
+	} {
+		path := inEmpty(t, c.text)
+		r := check(path, c.sets, c.kernel, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+		got := r.Scheme
+		got.Rounding = Judged{}
+		if got != c.want {
+			t.Errorf("%v: %+v, want %+v (errors %q)", c.sets, got, c.want, r.Errors)
+		}
+		var out bytes.Buffer
+		r.Write(&out, nil)
+		if want := fmt.Sprintf("%s, %d bytes per node and step", c.want.Precision, c.want.BytesPerNode); !strings.Contains(out.String(), want) {
+			t.Errorf("%v: %q is not in\n%s", c.sets, want, out.String())
+		}
+	}
+}

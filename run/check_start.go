@@ -1,0 +1,40 @@
+package run
+
+import (
+	"math"
+
+	"lbmib/io/casefile"
+)
+
+// startLimits are bounds on the relative density of the sound that a start sends out: a face
+// that lets through another mean velocity than the flow beside it has changes density by Δu·Ma.
+var startLimits = limits{caution: 0.05, unsafe: none, why: "above %g: a face's velocity at t = 0 is not that of the initial state beside it, and sound as strong as that runs through the domain; begin with ramp beside domain.initial = { type = \"rest\" }, or with the full velocity beside a stream"}
+
+// startOf judges the change of density in the first step; nil without a face that prescribes the
+// velocity, or where the initial state comes from a file.
+func startOf(c *casefile.Case) *Judged {
+	in := &c.Domain.Initial
+	mean := 1. // of the initial velocity over a face, of the given one
+	switch in.Type {
+	case "file":
+		return nil
+	case "poiseuille":
+		mean = 2. / 3
+	case "couette":
+		mean = 1. / 2
+	}
+	most, some := 0., false
+	for i := range 2 * c.Domain.Dim {
+		f := &c.Domain.Boundary[i]
+		if f.Type != "velocity" {
+			continue
+		}
+		some = true
+		through := f.Value[i/2] + f.Peak*2/3*float64(1-i%2*2) // a parabola counts inwards
+		most = math.Max(most, math.Abs(through*f.At(0)-mean*in.Velocity[i/2]))
+	}
+	if !some {
+		return nil
+	}
+	return judged(most*c.Units().Mach, startLimits)
+}

@@ -1,0 +1,417 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"lbmib/io/casefile"
+)
+
+// streamFaces are those of a stream from the left between slip walls, which is the initial state, too.
+const streamFaces = `
+initial = { type = "uniform", velocity = [1.0, 0.0] }
+[domain.boundary]
+left   = { type = "velocity", value = [1.0, 0.0] }
+right  = { type = "outflow" }
+bottom = { type = "free-slip" }
+top    = { type = "free-slip" }
+`
+
+// streamCase is a cylinder between slip walls: a sound case.
+const streamCase = `
+[reference]
+resolution = 20
+velocity = 0.1
+reynolds = 100
+[domain]
+lattice = "D2Q9"
+size = [16.0, 12.0]
+` + streamFaces + `[[body]]
+name  = "rod"
+shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }
+[run]
+time = 40.0
+`
+
+// cavityCase is a closed box driven by its lid.
+const cavityCase = `
+[reference]
+resolution = 32
+velocity = 0.1
+reynolds = 100
+[domain]
+lattice = "D2Q9"
+size = [1.0, 1.0]
+[domain.boundary]
+left   = { type = "no-slip" }
+right  = { type = "no-slip" }
+bottom = { type = "no-slip" }
+top    = { type = "moving-wall", value = [1.0, 0.0] }
+[run]
+steps = 3200
+`
+
+// sphereCase is periodic and three-dimensional, in SI.
+const sphereCase = `
+[reference]
+resolution = 10
+velocity = 0.1
+reynolds = 50
+length = "1 mm"
+speed = "2 cm/s"
+[domain]
+lattice = "D3Q19"
+size = [4.0, 3.0, 3.0]
+force = [0.01, 0.0, 0.0]
+[[body]]
+shape = { type = "sphere", center = [0.2, 1.5, 1.5], diameter = 1.0 }
+[run]
+time = 2.0
+`
+
+// fourVelocities are faces of a stream along x that leave nothing to the flow.
+var fourVelocities = []string{`domain.boundary.right={type="velocity", value=[1,0]}`, `domain.boundary.bottom={type="velocity", value=[1,0]}`, `domain.boundary.top={type="velocity", value=[1,0]}`}
+
+// inEmpty writes a case into an empty directory and goes there.
+func inEmpty(t *testing.T, text string) (path string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("case.toml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "case.toml"
+}
+
+// look is Check without the time that measuring takes.
+func look(path string, sets []string) *Report {
+	return check(path, sets, Kernel{}, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+}
+
+func TestASoundCaseHasNoRemarks(t *testing.T) {
+	for name, text := range map[string]string{"stream": streamCase, "cavity": cavityCase, "sphere": sphereCase} {
+		sets := []string{"reference.velocity=0.05"}
+		if name == "sphere" {
+			sets = append(sets, "reference.reynolds=40") // a boundary layer of 1.6 nodes
+		}
+		r := look(inEmpty(t, text), sets)
+		if r.Verdict != OK || r.Err() != nil || len(r.Proposals) > 0 || r.Note != "" {
+			t.Errorf("%s: verdict %s, errors %v, proposals %v, note %q", name, r.Verdict, r.Errors, r.Proposals, r.Note)
+			for _, j := range append(r.judgements(), r.scaleJudgements()...) {
+				t.Log(*j)
+			}
+		}
+	}
+}
+
+func TestScalesAreThoseOfTheCase(t *testing.T) {
+	r := look(inEmpty(t, sphereCase), nil)
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-12*want { // a few roundings
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	near("dx", r.Scales.Dx.Value, 0.1)
+	near("dt", r.Scales.Dt.Value, 0.01)
+	near("dx in m", float64(*r.Scales.Dx.SI), 1e-4)
+	near("dt in s", float64(*r.Scales.Dt.SI), 0.01*1e-3/2e-2)
+	near("viscosity", float64(r.Scales.Viscosity), 0.1*10/50)
+	near("tau", float64(r.Scales.Tau.Value), 0.56)
+	near("mach", float64(r.Scales.Mach.Value), 0.1*math.Sqrt(3))
+	near("grid Reynolds", float64(r.Scales.GridReynolds.Value), 5)
+	if r.Domain.Total != 40*30*30 || r.Run.Steps != 200 {
+		t.Errorf("%d nodes, %d steps", r.Domain.Total, r.Run.Steps)
+	}
+	b := r.Bodies[0]
+	near("diameter", float64(b.Nodes.Value), 10)
+	near("spacing", float64(b.Spacing.Value), math.Sqrt(100*math.Pi/float64(b.Markers)))
+	if b.Condition == nil || !(b.Condition.Value >= 1) {
+		t.Errorf("condition number %+v of a matrix is at least 1", b.Condition)
+	}
+	if b.Blockage != nil {
+		t.Error("a periodic box has no side walls")
+	}
+}
+
+// Every quantity: what makes it worse, and the verdict and words it then gets.
+func TestQuantitiesAreJudged(t *testing.T) {
+	body := func(r *Report) BodyReport { return r.Bodies[0] }
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		of         func(*Report) Judged
+		want       Verdict
+		says       string
+	}{
+		{"τ near 1/2", streamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "below 0.51"},
+		{"τ at 1/2", streamCase, []string{"reference.reynolds=3000"}, func(r *Report) Judged { return r.Scales.Tau }, Unsafe, "below 0.503"},
+		{"τ large", streamCase, []string{"reference.reynolds=5"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "above 1"},
+		{"Mach", streamCase, []string{"reference.velocity=0.15"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
+		{"Mach of a face", streamCase, []string{"domain.boundary.left.value=[1.5,0]"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
+		{"grid Reynolds", streamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
+		{"grid Reynolds, bgk", streamCase, []string{"reference.reynolds=1000"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 40"},
+		{"grid Reynolds, open faces, trt, 3/16", streamCase, []string{"reference.reynolds=250", "fluid.collision=trt", "fluid.magic=0.1875"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10.6"},
+		{"grid Reynolds, open faces, trt", streamCase, []string{"reference.reynolds=250", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 8"},
+		{"grid Reynolds, open faces, trt, high", streamCase, []string{"reference.reynolds=500", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "where fluid enters"},
+		{"grid Reynolds, open faces, mrt", streamCase, []string{"reference.reynolds=205", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10"},
+		{"grid Reynolds, open faces, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "add fluid.les"},
+		{"τ, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.Tau }, OK, ""},
+		{"grid Reynolds, lid that is a velocity face, recursive", cavityCase, []string{"domain.boundary.top.type=velocity", "reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
+		{"grid Reynolds, four velocity faces of a stream, recursive", streamCase, append([]string{"reference.reynolds=800", "fluid.collision=recursive"}, fourVelocities...), func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, pressure to outflow, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 21.2: with bgk waves grow between a pressure and an outflow face"},
+		{"grid Reynolds, outflow to pressure, regularized", streamCase, []string{"reference.reynolds=600", "fluid.collision=regularized", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 20.9: with regularized waves grow"},
+		{"grid Reynolds, pressure to outflow, recursive", streamCase, []string{"reference.reynolds=600", "fluid.collision=recursive", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, velocity to pressure, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, lid, recursive", cavityCase, []string{"reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
+		{"grid Reynolds, lid, regularized", cavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
+		{"grid Reynolds, lid, mrt", cavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
+		{"grid Reynolds, walls, bgk", cavityCase, []string{"reference.reynolds=640"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 15"},
+		{"grid Reynolds, walls, trt", cavityCase, []string{"reference.reynolds=640", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
+		{"resolution", streamCase, []string{"reference.resolution=8"}, func(r *Report) Judged { return body(r).Nodes }, Caution, "fewer than 10"},
+		{"no resolution", streamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
+		{"spacing", streamCase, []string{"body.0.spacing=1.8"}, func(r *Report) Judged { return body(r).Spacing }, Caution, "leaks"},
+		{"weights that are not exact", streamCase, []string{"body.0.spacing=0.4"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "relaxed"},
+		{"thin boundary layer", streamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return *body(r).Layer }, Caution, "fewer than 1.5: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 9.6 % too low"},
+		{"no boundary layer", streamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return *body(r).Layer }, Unsafe, "fewer than 1: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 35 % too low"},
+		{"boundary layer", streamCase, nil, func(r *Report) Judged { return *body(r).Layer }, OK, ""},
+		{"plate in eddies", streamCase, []string{`body.0.shape={type="line", points=[[4,3],[5,3.2]]}`, `fluid.les={type="smagorinsky", constant=0.1}`}, func(r *Report) Judged { return *body(r).Eddies }, Caution, "with fluid on both sides"},
+		{"blockage", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
+		{"blockage in a channel", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
+		{"rounding of f64", streamCase, []string{"reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f32", streamCase, []string{"fluid.precision=f32"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f32 in a slow lattice", streamCase, []string{"fluid.precision=f32", "reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
+		{"rounding of f16", streamCase, []string{"fluid.precision=f32/f16"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f16 in a slow lattice", streamCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.01"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
+		{"rounding of f16 in a smooth flow", cavityCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.05", "reference.resolution=512"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"steady in f64", cavityCase, []string{"run.stop_when.steady=1e-6"}, func(r *Report) Judged { return *r.Run.Steady }, OK, ""},
+		{"steady in f32", cavityCase, []string{"run.stop_when.steady=1e-4", "fluid.precision=f32"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.0002"},
+		{"steady in f16", cavityCase, []string{"run.stop_when.steady=0.1", "fluid.precision=f32/f16"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.2"},
+		{"short run", streamCase, []string{"run.time=10"}, func(r *Report) Judged { return *r.Run.FlowThroughs }, Caution, "less than 1"},
+		{"long run", streamCase, []string{"run.time=1e9"}, func(r *Report) Judged { return r.Estimate.Seconds }, Caution, "more than a day"},
+	} {
+		cas, err := casefile.Parse("case.toml", []byte(c.text), c.sets)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		r := assess(cas, Kernel{})
+		r.estimate(cas, speeds{mflups: 100})
+		j := c.of(r)
+		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) || (j.Reason == "") != (c.want == OK) || strings.Contains(j.Reason, "%!") {
+			t.Errorf("%s: judged %+v, want %s: …%s…", c.name, j, c.want, c.says)
+		}
+		if severity[r.Verdict] < severity[c.want] {
+			t.Errorf("%s: the whole is judged %s, its worst part %s", c.name, r.Verdict, c.want)
+		}
+	}
+}
+
+func TestWhatARunWouldRefuseIsRefusedWithItsPlace(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sets []string
+		says []string
+	}{
+		{"a body outside the domain", []string{"body.0.shape.center=[-1,6]"}, []string{"--set body.0.shape.center=[-1,6]", "outside the domain"}},
+		{"a support that leaves the domain", []string{"body.0.shape.center=[0.4,6]"}, []string{"--set body.0.shape.center=[0.4,6]", `body "rod"`, "the domain has 0..319", "enlarge domain.size"}},
+		{"too few markers", []string{"reference.resolution=2"}, []string{"case.toml:15:1: body.0", "at least 8 are needed"}},
+		{"a solid in a support", []string{"solid.0.shape={type=\"box\", min=[5.5,5], max=[6,7]}"}, []string{"case.toml:17:28: body.0.shape.center", "solid node"}},
+		{"two bodies in one place", []string{"body.1={name=\"twin\", shape={type=\"circle\", center=[5.02,6.0], diameter=1}}"}, []string{"body", "reaches into body"}},
+		{"more nodes than can be counted", []string{"reference.resolution=1e9"}, []string{"case.toml:8:1: domain.size", "16000000000 × 12000000000", "at reference.resolution = 1e+09", "fewer than 2^31"}},
+		{"a directory that cannot be", []string{"output.directory=/dev/null/x"}, []string{"--set output.directory=/dev/null/x", "--out DIR"}},
+	} {
+		r := look(inEmpty(t, streamCase), c.sets)
+		if r.Verdict != Refused || ExitCode(r.Err()) != ExitBadCase {
+			t.Errorf("%s: judged %s with exit code %d", c.name, r.Verdict, ExitCode(r.Err()))
+			continue
+		}
+		for _, s := range c.says {
+			if !strings.Contains(r.Err().Error(), s) {
+				t.Errorf("%s: %q is not in %q", c.name, s, r.Err())
+			}
+		}
+	}
+}
+
+func TestEveryProblemOfTheFileIsListed(t *testing.T) {
+	r := look(inEmpty(t, streamCase), []string{"reference.reynolds=-1", "fluid.colision=trt"})
+	if len(r.Errors) != 2 || !strings.Contains(r.Errors[1], "did you mean fluid.collision?") {
+		t.Errorf("errors: %q", r.Errors)
+	}
+	if r = look("missing.toml", nil); r.Verdict != Refused || !strings.Contains(r.Errors[0], "missing.toml") {
+		t.Errorf("a missing file: %+v", r)
+	}
+}
+
+// What is proposed must pass, as it is pasted: behind the sets of the user.
+func TestProposalsPassTheCheck(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       []string
+	}{
+		{"high Reynolds number", streamCase, []string{"reference.reynolds=500"}, []string{"safe", "fast", "accurate"}},
+		{"low Reynolds number", streamCase, []string{"reference.reynolds=2"}, []string{"safe", "fast", "accurate"}},
+		{"fast lattice", streamCase, []string{"reference.velocity=0.17"}, []string{"safe", "fast", "accurate"}},
+		{"body of two nodes", streamCase, []string{"reference.resolution=2"}, []string{"safe", "fast", "accurate"}},
+		{"bgk beside walls", cavityCase, []string{"reference.reynolds=640"}, []string{"safe", "fast", "accurate"}},
+		{"steps given", cavityCase, []string{"reference.reynolds=640", "run.steps=1000"}, []string{"safe", "fast", "accurate"}},
+		{"trt with its parameter at open faces", streamCase, []string{"reference.reynolds=400", "fluid.collision=trt", "fluid.magic=0.25"}, []string{"safe", "fast", "accurate"}},
+		{"in space", sphereCase, []string{"reference.resolution=7"}, []string{"safe", "fast", "accurate"}},
+		{"beyond any machine", streamCase, []string{"reference.reynolds=1e9"}, nil},
+	} {
+		path := inEmpty(t, c.text)
+		r := look(path, c.sets)
+		var names []string
+		for _, p := range r.Proposals {
+			names = append(names, p.Name)
+			again := look(path, slices.Concat(c.sets, p.Set))
+			if again.Err() != nil || again.trouble() != OK {
+				t.Errorf("%s: the proposal %s is itself judged %s: %v", c.name, p.Name, again.Verdict, again.Errors)
+			}
+			if math.Abs(again.Run.Time-r.Run.Time) > 0.01*r.Run.Time && r.Run.Time > 0 { // to a step
+				t.Errorf("%s: the proposal %s runs to %v L/U, asked for were %v", c.name, p.Name, again.Run.Time, r.Run.Time)
+			}
+			if again.Domain.Total != p.Nodes || float64(again.Scales.Tau.Value) != p.Tau || !(p.Seconds > 0) {
+				t.Errorf("%s: the proposal %+v is not what it leads to", c.name, p)
+			}
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: proposals %v, want %v (note %q)", c.name, names, c.want, r.Note)
+		}
+		if (len(c.want) == 0) != (r.Note != "") {
+			t.Errorf("%s: note %q beside %d proposals", c.name, r.Note, len(names))
+		}
+	}
+}
+
+func TestCheckWritesNothing(t *testing.T) {
+	path := inEmpty(t, streamCase)
+	look(path, []string{"output.fields.every=1"})
+	if files, err := filepath.Glob("*"); err != nil || len(files) != 1 {
+		t.Errorf("the directory holds %v (%v), only the case was there", files, err)
+	}
+	if files, _ := filepath.Glob(".*"); len(files) > 0 {
+		t.Errorf("the directory holds %v", files)
+	}
+}
+
+func TestAnEarlierRunInTheDirectoryIsTold(t *testing.T) {
+	path := inEmpty(t, streamCase)
+	if err := os.MkdirAll("case.out", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("case.out/manifest.json", []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	r := look(path, nil)
+	r.Write(&out, nil)
+	if !r.Output.Earlier || !strings.Contains(out.String(), "holds an earlier run") {
+		t.Errorf("an earlier run is not told:\n%s", out.String())
+	}
+}
+
+func TestOutputsAreCounted(t *testing.T) {
+	r := look(inEmpty(t, streamCase), []string{"output.checkpoint.every=10", "output.fields={every=5, quantities=[\"velocity\",\"vorticity\"]}"})
+	nodes := int64(320 * 240)
+	if f := r.Output.Fields; f.Count != 8 || f.Bytes != 4*4*nodes { // three components and one, single precision
+		t.Errorf("fields %+v", f)
+	}
+	if c := r.Output.Checkpoints; c.Count != 4 || c.Kept != 2 || c.Bytes != 9*8*nodes {
+		t.Errorf("checkpoints %+v", c)
+	}
+}
+
+func TestTheReportFitsATerminalAndIsPlainWithoutColours(t *testing.T) {
+	for _, sets := range [][]string{nil, {"fluid.precision=f32/f16", "fluid.layout=soaos", "reference.velocity=0.01", "run.stop_when.steady=1e-6"}, {"reference.reynolds=300", "body.0.spacing=1.8"}, {"reference.resolution=2"}, {"reference.reynolds=1e9", "run.time=1e9"}} {
+		var out, coloured bytes.Buffer
+		r := look(inEmpty(t, streamCase), sets)
+		r.Write(&out, nil)
+		r.Write(&coloured, func(v Verdict, word string) string { return "<" + word + ">" })
+		for line := range strings.Lines(out.String()) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > pageWidth {
+				t.Errorf("%v: a line of %d characters: %s", sets, n, line)
+			}
+		}
+		if strings.Contains(out.String(), "%!") || strings.Contains(out.String(), "\x1b") {
+			t.Errorf("%v: not plain:\n%s", sets, out.String())
+		}
+		if plain := strings.NewReplacer("<", "", ">", "").Replace(coloured.String()); plain != out.String() || plain == coloured.String() {
+			t.Errorf("%v: colours change the text:\n%s", sets, coloured.String())
+		}
+	}
+}
+
+func TestTheReportIsJSONWhateverTheCase(t *testing.T) {
+	for _, sets := range [][]string{nil, {"reference.reynolds=300"}, {"reference.resolution=2"}, {"foo=1"}} {
+		r := look(inEmpty(t, streamCase), sets)
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatalf("%v: %v", sets, err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"errors", "bodies", "proposals"} {
+			if _, isList := m[key].([]any); !isList {
+				t.Errorf("%v: %s is %v, must be a list even if empty", sets, key, m[key])
+			}
+		}
+		if m["verdict"] != string(r.Verdict) {
+			t.Errorf("%v: verdict %v", sets, m["verdict"])
+		}
+	}
+}
+
+func TestTheProbeIsNoLargerThanTheCaseAndBounded(t *testing.T) {
+	for _, size := range [][3]int{{1600, 600, 1}, {4, 100, 1}, {1, 1, 1}, {1 << 20, 1 << 19, 1}, {1440, 720, 720}, {400, 200, 200}, {64, 64, 64}} {
+		const limit = 100000
+		p := probeSize(size, limit)
+		if nodes := p[0] * p[1] * p[2]; nodes < 1 || nodes > limit || p[0] > size[0] || p[1] > size[1] || p[2] > size[2] {
+			t.Errorf("%v is probed by %v", size, p)
+		}
+		if size[2] > 1 && p[2] < 8 && limit/p[0] >= 64 {
+			t.Errorf("%v is probed by %v: of so few layers many nodes have neighbours across a face", size, p)
+		}
+	}
+	c, err := casefile.Parse("case.toml", []byte(cavityCase), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for precision, kernel := range map[string]string{"f64": "go", "f32": "", "f32/f16": ""} {
+		c.Fluid.Precision = precision
+		if rate := measureRate(c, Kernel{Name: kernel}); !(rate > 0.01 && rate < 1e5) { // one core with the race detector … a hundred cores
+			t.Errorf("%s by kernel %q: %v MFLUPS", precision, kernel, rate)
+		}
+	}
+}
+
+func TestTwoDigitsAreKept(t *testing.T) {
+	for v, want := range map[float64][2]float64{33.3: {34, 33}, 0.0577: {0.058, 0.057}, 400: {400, 400}, 1234: {1300, 1200}, 7.2: {8, 7.2}, 0.1: {0.1, 0.1}} {
+		if up, down := roundUp(v), roundDown(v); up != want[0] || down != want[1] {
+			t.Errorf("%v is rounded to %v and %v, want %v", v, up, down, want)
+		}
+	}
+}
+
+func TestDurationsAreReadable(t *testing.T) {
+	for s, want := range map[float64]string{0.2: "1 s", 59: "59 s", 75: "1:15", 3723: "1:02:03", 10 * 86400: "10 days", 4e9: "127 years", math.NaN(): "an unknown time"} {
+		if got := span(s); got != want {
+			t.Errorf("%v s is %q, want %q", s, got, want)
+		}
+	}
+	for n, want := range map[float64]string{12: "12", 1234567: "1 234 567", 1e16: "1e+16"} {
+		if got := count(n); got != want {
+			t.Errorf("%v is counted as %q, want %q", n, got, want)
+		}
+	}
+}

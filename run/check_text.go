@@ -1,0 +1,307 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Paint colours a word by its verdict; nil leaves it plain.
+type Paint func(v Verdict, word string) string
+
+// page writes aligned rows for people, 80 columns wide.
+type page struct {
+	w     io.Writer
+	paint Paint
+}
+
+const (
+	pageWidth  = 80
+	nameWidth  = 16
+	valueWidth = 50
+)
+
+// Write prints the report for people. Errors are left to the caller.
+func (r *Report) Write(w io.Writer, paint Paint) {
+	p := &page{w, paint}
+	if r.Case == "" { // not even read
+		return
+	}
+	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
+	r.writeScales(p)
+	r.writeScheme(p)
+	r.writeBodies(p)
+	r.writeRun(p)
+	r.writeProposals(p)
+	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))
+}
+
+func (p *page) colour(v Verdict, word string) string {
+	if p.paint == nil {
+		return word
+	}
+	return p.paint(v, word)
+}
+
+func (p *page) section(title string) { fmt.Fprintf(p.w, "\n%s\n", title) }
+
+// row prints a name and a value.
+func (p *page) row(name, value string) {
+	fmt.Fprintf(p.w, "  %s%s\n", pad(name, nameWidth), value)
+}
+
+// judged prints a name, a value and its verdict, and below the reason.
+func (p *page) judged(name, value string, j Judged) {
+	if j.Verdict == "" {
+		p.row(name, value)
+		return
+	}
+	fmt.Fprintf(p.w, "  %s%s%s\n", pad(name, nameWidth), pad(value, valueWidth), p.colour(j.Verdict, string(j.Verdict)))
+	p.remark(j.Reason)
+}
+
+// remark prints a text below a value, wrapped.
+func (p *page) remark(text string) {
+	for _, line := range Wrap(text, pageWidth-nameWidth-4) {
+		fmt.Fprintf(p.w, "  %s  %s\n", pad("", nameWidth), line)
+	}
+}
+
+// pad fills a text up to a width in characters, and by at least one space.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(1, width-utf8.RuneCountInString(s)))
+}
+
+// Wrap breaks a text at spaces; a longer word stays whole. Line ends stay.
+func Wrap(text string, width int) []string {
+	var lines []string
+	for paragraph := range strings.Lines(text) {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+				lines, line = append(lines, line), ""
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (r *Report) writeScales(p *page) {
+	s := &r.Scales
+	p.section("Scales")
+	p.row("Δx", s.Dx.text("L"))
+	p.row("Δt", s.Dt.text("L/U"))
+	p.row("Reynolds", fmt.Sprintf("%.6g", s.Reynolds))
+	p.row("viscosity", fmt.Sprintf("%.4g of the lattice", s.Viscosity))
+	p.judged("τ", fmt.Sprintf("%.5g (%s)", s.Tau.Value, s.operator()), s.Tau)
+	p.remark(s.MagicReason)
+	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
+	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
+	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
+}
+
+// operator is the collision with its parameter and turbulence model.
+func (s *ScalesReport) operator() string {
+	if s.MagicReason != "" {
+		return fmt.Sprintf("%s, Λ = %.3g", s.Collision, s.Magic)
+	}
+	if s.Smagorinsky > 0 {
+		return fmt.Sprintf("%s, Smagorinsky %.3g", s.Collision, s.Smagorinsky)
+	}
+	return s.Collision
+}
+
+func (r *Report) writeScheme(p *page) {
+	s := &r.Scheme
+	if s.Kernel == "" { // refused before it came to that
+		return
+	}
+	p.section("Scheme")
+	why := "the fastest that this CPU has"
+	switch {
+	case r.Memory.OnDevice > 0:
+		why = "the device's"
+	case s.KernelFrom != automatic:
+		why = "asked for by " + s.KernelFrom
+	}
+	p.row("kernel", s.Kernel+", "+why)
+	lattices := map[string]string{"ab": "two lattices", "inplace": "one lattice"}[s.Streaming]
+	layout := s.Layout
+	if s.Block > 0 {
+		layout += fmt.Sprintf(" in blocks of %d nodes", s.Block)
+	}
+	if s.Steps > 1 {
+		lattices += ", two steps per sweep"
+	}
+	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, layout))
+	p.row("precision", fmt.Sprintf("%s, %d bytes per node and step", s.Precision, s.BytesPerNode))
+	if s.Precision != "f64" { // there it is far below all else
+		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure", 100*s.Rounding.Value), s.Rounding)
+	}
+}
+
+func (s Scale) text(unit string) string {
+	out := fmt.Sprintf("%.4g %s", s.Value, unit)
+	if s.SI != nil {
+		out += fmt.Sprintf(" = %.4g %s", *s.SI, s.SIUnit)
+	}
+	return out
+}
+
+func (r *Report) writeRun(p *page) {
+	if r.Run.Steps == 0 { // refused before it came to that
+		return
+	}
+	p.section("Run")
+	p.row("steps", fmt.Sprintf("%s, to t = %.6g L/U", count(float64(r.Run.Steps)), r.Run.Time))
+	if s := r.Run.Start; s != nil && s.Verdict != OK {
+		p.judged("start", fmt.Sprintf("density jumps by %.2g %%", 100*s.Value), *s)
+	}
+	if f := r.Run.FlowThroughs; f != nil {
+		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
+	}
+	r.writeSounds(p)
+	if s := r.Run.Steady; s != nil {
+		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", s.Value), *s)
+	}
+	if m := r.Memory; m.Device != "" {
+		p.row("backend", m.Backend+" on "+m.Device)
+		if m.NoDevice != "" {
+			p.remark("no GPU in use: " + m.NoDevice)
+		}
+		p.row("lattice", fmt.Sprintf("%.4g bytes per node", m.PerNode))
+		if m.OnDevice > 0 {
+			p.row("its memory", fmt.Sprintf("%s of %s free", bytesText(m.OnDevice), bytesText(m.DeviceFree)))
+			if c := m.Captures.String(); c != "" {
+				p.row("", c)
+			}
+		}
+	}
+	if r.Memory.Backend == "" { // refused before it came to that
+		r.writeOutput(p)
+		return
+	}
+	if m := r.Memory; m.Available > 0 {
+		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)
+	} else {
+		p.judged("memory", bytesText(m.Needed), m.Judged)
+	}
+	r.writeEstimate(p)
+	r.writeOutput(p)
+}
+
+func (r *Report) writeEstimate(p *page) {
+	e := &r.Estimate
+	if !(e.MFLUPS > 0) { // refused before it came to that
+		return
+	}
+	bodies, tried := "", "a small lattice"
+	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
+		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%.2g µs a marker)", e.Marker/1000)
+	}
+	rest := "outputs come on top"
+	if r.Memory.OnDevice > 0 {
+		rest = "bodies and outputs come on top"
+	}
+	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %s%d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, bodies, e.Threads), e.Seconds)
+	p.remark("estimated from " + tried + " just now; " + rest)
+}
+
+func (r *Report) writeOutput(p *page) {
+	o := &r.Output
+	p.section("Output to " + o.Directory)
+	if o.Earlier {
+		p.remark("holds an earlier run: run with --resume, --overwrite or --out DIR")
+	}
+	p.row("fields", o.Fields.text())
+	p.row("checkpoints", o.Checkpoints.text())
+	p.judged("disk", fmt.Sprintf("%s free", bytesText(o.Free)), o.Disk)
+	switch {
+	case o.HDF5.Version != "":
+		p.row("HDF5", fmt.Sprintf("%s (%s)", o.HDF5.Version, o.HDF5.Path))
+	case o.HDF5.Needed:
+		p.row("HDF5", "not found, but fields are asked for")
+	default:
+		p.row("HDF5", "not found, and not needed; see lbmib doctor")
+	}
+}
+
+func (f FilesReport) text() string {
+	if f.Count == 0 {
+		return "none"
+	}
+	s := fmt.Sprintf("%s of at most %s", count(float64(f.Count)), bytesText(f.Bytes))
+	if f.Kept < f.Count {
+		s += fmt.Sprintf(", the last %d stay", f.Kept)
+	}
+	return s
+}
+
+func (r *Report) writeProposals(p *page) {
+	if len(r.Proposals) > 0 {
+		p.section("Proposals")
+	}
+	for _, q := range r.Proposals {
+		p.row(q.Name, fmt.Sprintf("τ %.4g, Mach %.2g, grid Reynolds %.3g", q.Tau, q.Mach, q.GridReynolds))
+		p.row("", fmt.Sprintf("%s nodes, %s, about %s", count(float64(q.Nodes)), bytesText(q.Memory), span(float64(q.Seconds))))
+		for i, set := range q.Set {
+			end := " \\"
+			if i == len(q.Set)-1 {
+				end = ""
+			}
+			p.row("", "--set "+set+end)
+		}
+	}
+	if r.Note != "" {
+		fmt.Fprintln(p.w)
+		for _, line := range Wrap(r.Note, pageWidth) {
+			fmt.Fprintln(p.w, line)
+		}
+	}
+}
+
+// conclusion is the report in a line.
+func (r *Report) conclusion() string {
+	switch r.Verdict {
+	case OK:
+		return "ok: nothing stands against running the case"
+	case Caution:
+		return "caution: the case runs; see the remarks"
+	case Unsafe:
+		return "unsafe: the case may diverge or mean nothing; see the remarks"
+	}
+	return "refused: the case cannot be run"
+}
+
+// count is a number with spaces between thousands.
+func count(n float64) string {
+	if n >= 1e15 {
+		return fmt.Sprintf("%.3g", n)
+	}
+	s := fmt.Sprintf("%.0f", n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// span is a duration for people, as h:mm:ss from a minute on.
+func span(seconds float64) string {
+	const year = 365.25 * 86400
+	switch {
+	case !isFinite(seconds):
+		return "an unknown time"
+	case seconds < 60:
+		return fmt.Sprintf("%.0f s", math.Ceil(seconds))
+	case seconds < 2*86400:
+		return clock(time.Duration(seconds * float64(time.Second)))
+	case seconds < year:
+		return fmt.Sprintf("%.0f days", seconds/86400)
+	}
+	return fmt.Sprintf("%.3g years", seconds/year)
+}

@@ -1,0 +1,247 @@
+package run
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/io/casefile"
+	"lbmib/io/statistics"
+	"lbmib/lbm"
+)
+
+// drive is something that swings in time, with a frequency that the case gives or that is clear from
+// what it prescribes over the run.
+type drive struct {
+	of        string  // "body NAME", "face NAME", "force" along an axis
+	key       string  // of the table of the bodies that it moves; empty: it moves the flow
+	axis      int     // along which it pushes; −1: it makes no sound
+	frequency float64 // U/L
+	layer     bool    // walls have a layer of this frequency: of bodies, and of a flow that swings by swingLeast or more
+}
+
+// swingLeast is the amplitude of a flow's velocity, in U, from which on its layer at walls is looked at.
+const swingLeast = 0.1
+
+// Records of what varies have so many samples, all of them together at most so many.
+const recordMost, recordsMost = 1 << 16, 1 << 22
+
+// drives are all of the case. What is given by formulas and tables is sampled over the run, so that what swings
+// less than twice in it, or without one frequency, is not among them.
+func (p *problem) drives() []drive {
+	if p.driven != nil {
+		return *p.driven
+	}
+	all := []drive{}
+	told, first := map[string]bool{}, []int{}
+	for i := range p.cas.Bodies {
+		if key := p.cas.Bodies[i].Key; !told[key] { // copies of a table move alike
+			told[key] = true
+			first = append(first, i)
+		}
+	}
+	p.samples = int(min(p.steps, recordMost, recordsMost/int64(1+len(first))))
+	for _, i := range first {
+		all = append(all, p.drivesOfBody(i)...)
+	}
+	for i := range 2 * p.cas.Domain.Dim {
+		all = append(all, p.drivesOfFace(i)...)
+	}
+	for a, f := range p.cas.Domain.Force[:p.cas.Domain.Dim] {
+		if frequency, most := p.dominant(f.Constant(), f.At); frequency > 0 {
+			all = append(all, drive{"force along " + "xyz"[a:a+1], "", a, frequency, most/(2*math.Pi*frequency) >= swingLeast})
+		}
+	}
+	p.driven = &all
+	return all
+}
+
+// record is how many samples are taken of what varies, and the time between them, in L/U.
+func (p *problem) record() (n int, dt float64) {
+	return p.samples, p.cas.Run.Time / float64(max(p.samples, 1))
+}
+
+// dominant is the clear frequency, in U/L, of what varies over the run, and its amplitude; zeros where
+// there is none.
+func (p *problem) dominant(constant bool, of func(t float64) float64) (frequency, amplitude float64) {
+	n, dt := p.record()
+	if constant || n == 0 {
+		return 0, 0
+	}
+	y := make([]float64, n)
+	for k := range y {
+		y[k] = of(float64(k) * dt)
+	}
+	frequency, amplitude = statistics.Dominant(y)
+	return frequency / dt, amplitude
+}
+
+// drivesOfFace are those of a face that lets fluid pass, across it.
+func (p *problem) drivesOfFace(i int) []drive {
+	f := &p.cas.Domain.Boundary[i]
+	if f.Type == "moving-wall" || !lbm.FaceKinds[f.Type].IsOpen() {
+		return nil
+	}
+	frequency, swing := 0., 1.
+	if f.Period > 0 {
+		frequency = 1 / f.Period
+	} else if frequency, swing = p.dominant(f.Table == nil && f.Factor.Constant(), f.At); frequency == 0 {
+		return nil
+	}
+	speed := math.Max(length(f.Value), math.Abs(f.Peak)) * swing
+	if f.Type == "pressure" { // which has to speed up what is between it and the face opposite
+		u := p.cas.Reference.Velocity
+		speed = math.Abs(f.Density-1) * swing / (3 * u * u) / (2 * math.Pi * frequency * p.cas.Domain.Size[i/2])
+	}
+	return []drive{{"face " + lbm.FaceNames[i], "", i / 2, frequency, speed >= swingLeast}}
+}
+
+// drivesOfBody are those of body i.
+func (p *problem) drivesOfBody(i int) []drive {
+	switch p.cas.Bodies[i].Motion.Type {
+	case "prescribed":
+		return append(p.drivesOfShift(i), p.drivesOfTurn(i)...)
+	case "free":
+		return p.drivesOfSprings(i)
+	}
+	return nil
+}
+
+// drivesOfShift are those of a body's displacement, along each axis.
+func (p *problem) drivesOfShift(i int) (all []drive) {
+	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
+	for a := range p.cas.Domain.Dim {
+		frequency := 0.
+		switch {
+		case m.Displacement != nil:
+			_, dt := p.record()
+			x := m.Displacement[a]
+			frequency, _ = p.dominant(x.Constant(), func(t float64) float64 { return (x.At(t+dt) - x.At(t)) / dt })
+		case m.Velocity != nil:
+			frequency, _ = p.dominant(m.Velocity[a].Constant(), m.Velocity[a].At)
+		case m.Amplitude[a] != 0:
+			frequency = m.Frequency
+		}
+		if frequency > 0 {
+			all = append(all, drive{"body " + b.Name, b.Key, a, frequency, true})
+		}
+	}
+	return all
+}
+
+// drivesOfTurn are those of a body's rotation: of its walls' layer the spin's, and of sound those of its centre
+// along each axis or, where it turns about that and is not round, the spin's across the axis of rotation.
+func (p *problem) drivesOfTurn(i int) (all []drive) {
+	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
+	if m.Angle == nil && m.Spin == nil && m.Swing == 0 {
+		return nil
+	}
+	axis, arm := geometry.Vec(m.Axis), geometry.Vec{}
+	if axis.Norm() == 0 {
+		axis = geometry.Vec{0, 0, 1}
+	}
+	center := p.bodies[i].Shape.Center()
+	if m.Pivot != nil {
+		arm = center.Sub(geometry.Vec(p.node(*m.Pivot))) // nodes
+	}
+	frequency, angle := p.turning(m)
+	if frequency > 0 {
+		all = append(all, drive{"body " + b.Name, b.Key, -1, frequency, true})
+	}
+	offCenter := arm.Cross(axis).Norm() > 0.01*p.bodies[i].Shape.Length()
+	for a := range p.cas.Domain.Dim {
+		switch {
+		case offCenter:
+			n, dt := p.record()
+			y := make([]float64, n)
+			for k := range y {
+				before, after := geometry.Rotation(axis, angle(float64(k)*dt)).Apply(arm), geometry.Rotation(axis, angle(float64(k+1)*dt)).Apply(arm)
+				y[k] = after[a] - before[a]
+			}
+			if f, _ := statistics.Dominant(y); f > 0 {
+				all = append(all, drive{"body " + b.Name, b.Key, a, f / dt, false})
+			}
+		case frequency > 0 && math.Abs(axis[a]) < 1 && !p.isRound(i):
+			all = append(all, drive{"body " + b.Name, b.Key, a, frequency, false})
+		}
+	}
+	return all
+}
+
+// turning is the frequency of a motion's spin, 0 where none is clear, and its angle, in radians. Where that is the integral of
+// a formula, the angle is asked for at times that increase.
+func (p *problem) turning(m *casefile.Motion) (frequency float64, angle func(t float64) float64) {
+	_, dt := p.record()
+	switch {
+	case m.Angle != nil:
+		frequency, _ = p.dominant(m.Angle.Constant(), func(t float64) float64 { return (m.Angle.At(t+dt) - m.Angle.At(t)) / dt })
+		return frequency, m.Angle.At
+	case m.Spin != nil && m.Spin.Constant():
+		return 0, func(t float64) float64 { return m.Spin.Value * t }
+	case m.Spin != nil:
+		frequency, _ = p.dominant(false, m.Spin.At)
+		n, _ := p.record()
+		sums := make([]float64, n+2)
+		for k := range sums[1:] {
+			sums[k+1] = sums[k] + m.Spin.At((float64(k)+0.5)*dt)*dt
+		}
+		return frequency, func(t float64) float64 { return sums[min(len(sums)-1, int(math.Round(t/dt)))] }
+	}
+	return m.Frequency, func(t float64) float64 {
+		return m.Swing * math.Pi / 180 * math.Sin(2*math.Pi*m.Frequency*t+m.SwingPhase)
+	}
+}
+
+// isRound tells whether all markers of body i are as far from its centre, to a tenth.
+func (p *problem) isRound(i int) bool {
+	near, far := math.Inf(1), 0.
+	for _, x := range p.bodies[i].Markers.X {
+		d := x.Sub(p.bodies[i].Shape.Center()).Norm()
+		near, far = math.Min(near, d), math.Max(far, d)
+	}
+	return near > 0.9*far
+}
+
+// drivesOfSprings are those of a free body on springs: √(k/m − (c/2m)²)/2π along each axis, where damping does not stop it; m is
+// the body's mass and that of the fluid that moves along, as for a circle or a sphere: one of its volumes in the plane, half in space.
+func (p *problem) drivesOfSprings(i int) (all []drive) {
+	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
+	dim := p.cas.Domain.Dim
+	added := 1.
+	if dim == 3 {
+		added = 0.5
+	}
+	mass := (m.Density + added) * p.bodies[i].Shape.Enclosed() / math.Pow(p.cas.Reference.Resolution, float64(dim)) // ρf L^d
+	for a := range dim {
+		if f := eigenfrequency(m.Spring[a], m.Damper[a], mass); f > 0 && !m.Fix[a] {
+			all = append(all, drive{"body " + b.Name + " on its spring", b.Key, a, f, true})
+		}
+	}
+	inertia, free := m.Inertia, !m.Fix[5]
+	if s, ok := p.bodies[i].Shape.(interface{ Inertia() geometry.Mat }); ok && inertia == 0 && dim == 2 { // about z, of density 1
+		inertia = m.Density * s.Inertia()[2][2] / math.Pow(p.cas.Reference.Resolution, 4)
+	}
+	if f := eigenfrequency(m.SpringRotation, m.DamperRotation, inertia); f > 0 && free && dim == 2 {
+		all = append(all, drive{fmt.Sprintf("body %s on its spring", b.Name), b.Key, -1, f, true})
+	}
+	return all
+}
+
+// eigenfrequency is that of a mass on a spring with a damper; 0 where it does not swing.
+func eigenfrequency(spring, damper, mass float64) float64 {
+	if !(spring > 0 && mass > 0) {
+		return 0
+	}
+	return math.Sqrt(math.Max(0, spring/mass-damper*damper/(4*mass*mass))) / (2 * math.Pi)
+}
+
+// swiftest is the highest frequency, in U/L, of what makes layers at the walls of body i: its own motion, and the
+// flow's; 0: none.
+func (p *problem) swiftest(i int) (frequency float64) {
+	for _, d := range p.drives() {
+		if d.layer && (d.key == "" || d.key == p.cas.Bodies[i].Key) {
+			frequency = math.Max(frequency, d.frequency)
+		}
+	}
+	return frequency
+}

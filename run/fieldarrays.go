@@ -1,0 +1,181 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/hybrid"
+	"lbmib/io/casefile"
+	"lbmib/io/vtkhdf"
+	"lbmib/lbm"
+)
+
+// quantities are the fields that files hold; all, where the case does not choose.
+func quantities(c *casefile.Case) []string {
+	if q := c.Output.Fields.Quantities; len(q) > 0 {
+		return q
+	}
+	return []string{"velocity", "density", "vorticity"}
+}
+
+// components is how many numbers a node has of a field quantity in a file.
+func (p *problem) components(quantity string) int {
+	switch {
+	case quantity == "density", quantity == "vorticity" && p.flow.Lattice.Dim == 2:
+		return 1
+	case quantity == "velocity", quantity == "vorticity":
+		return 3
+	}
+	panic(fmt.Sprintf("run: field quantity %q is not wired", quantity))
+}
+
+// extract is the state of a region at one step and the arrays of its file.
+type extract[T lbm.Float] struct {
+	region
+	around lbm.Config // the region with what derivatives need, a flow of its own
+	from   [3]int     // where that begins
+	state  snapshot[T]
+	layers []vtkhdf.Array // of all layers, converted; kept from image to image
+	arrays []vtkhdf.Array // what is written: the same, or of the plane between them
+}
+
+func newExtract[T lbm.Float](p *problem, g region) *extract[T] {
+	e := &extract[T]{region: g}
+	e.around, e.from = p.surrounded(g.layers())
+	return e
+}
+
+// take copies the state at hand.
+func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.from, e.around.Size) }
+
+// tiles are the boxes of the domain that the state is read from.
+func (e *extract[T]) tiles(p *problem) []tile {
+	hi := e.from
+	for a := range hi {
+		hi[a] += e.around.Size[a]
+	}
+	return p.tiles(e.from, hi)
+}
+
+// drain copies the state of a capture, of which the extract's tiles begin with a box.
+func (e *extract[T]) drain(p *problem, from *hybrid.CapturedBoxes[T], first int) error {
+	e.state.hold(e.around.Size, p.flow.Lattice.Dim)
+	return together(e.around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
+		return from.Box(first+k, rho, u)
+	})
+}
+
+// bytes is the memory that the extract takes at most: state and arrays.
+func (e *extract[T]) bytes(p *problem) int64 {
+	numbers := 0
+	for _, q := range quantities(p.cas) {
+		numbers += p.components(q)
+	}
+	held := e.region.layers()
+	if e.beyond > 0 {
+		numbers += numbers / 2 // of the plane between two layers
+	}
+	return int64(1+p.flow.Lattice.Dim)*int64(e.around.Nodes())*int64(p.precision().value) + 4*int64(numbers)*int64(held.nodes())
+}
+
+// fileBytes is the size of a file before compression.
+func (e *extract[T]) fileBytes(p *problem) (n int64) {
+	for _, q := range quantities(p.cas) {
+		n += 4 * int64(p.components(q)) * int64(e.nodes())
+	}
+	return n
+}
+
+// convert sets the arrays to what the case asks for of the copied state.
+func (e *extract[T]) convert(p *problem) {
+	if p.flow.Solid != nil {
+		to := e.from
+		for a := range to {
+			to[a] += e.around.Size[a]
+		}
+		e.state.settle(p.solidIn(e.from, to))
+	}
+	held := e.region.layers()
+	if e.layers == nil {
+		e.layers = newArrays(p, held.nodes())
+		e.arrays = e.layers
+		if e.beyond > 0 {
+			e.arrays = newArrays(p, e.nodes())
+		}
+	}
+	speed := p.units.FromLatticeVelocity(1)
+	for _, a := range e.layers {
+		to := a.Data.([]float32)
+		switch a.Name {
+		case "density":
+			e.rows(held, func(k, from, n int) { scaled(to[k:], 0, 1, e.state.rho[from:][:n], 1) })
+		case "velocity":
+			for axis, u := range e.state.u {
+				e.rows(held, func(k, from, n int) { scaled(to[3*k:], axis, 3, u[from:][:n], speed) })
+			}
+		case "vorticity":
+			e.vorticity(held, to, speed/p.units.Dx)
+		}
+	}
+	if e.beyond > 0 {
+		for i, a := range e.layers {
+			between(e.arrays[i].Data.([]float32), a.Data.([]float32), held.size, e.across, a.Components, e.beyond)
+		}
+	}
+}
+
+func newArrays(p *problem, nodes int) (arrays []vtkhdf.Array) {
+	for _, q := range quantities(p.cas) {
+		n := p.components(q)
+		arrays = append(arrays, vtkhdf.Array{Name: q, Components: n, Data: make([]float32, n*nodes)})
+	}
+	return arrays
+}
+
+// rows calls do for every row of the region: its first node among the region's
+// and among those copied, and the number of its nodes.
+func (e *extract[T]) rows(held region, do func(k, from, n int)) {
+	n := held.size[0]
+	for row := range held.size[1] * held.size[2] {
+		p := [3]int{held.lo[0], held.lo[1] + row%held.size[1], held.lo[2] + row/held.size[1]}
+		for a := range p {
+			p[a] -= e.from[a]
+		}
+		do(row*n, e.around.Node(p), n)
+	}
+}
+
+// vorticity stores ∇×u times a scale in single precision, all components of a node
+// beside each other.
+func (e *extract[T]) vorticity(held region, to []float32, scale float64) {
+	c := &e.around
+	w, scratch := make([]T, c.Size[0]), make([]T, c.Size[0])
+	components := len(curlAxes(c.Lattice.Dim))
+	e.rows(held, func(k, from, n int) {
+		row := from / c.Size[0]
+		for i := range components {
+			vorticityRow(c, e.state.u, i, row%c.Size[1], row/c.Size[1], w, scratch)
+			scaled(to[components*k:], i, components, w[from%c.Size[0]:][:n], scale)
+		}
+	})
+}
+
+// scaled stores a field times a scale in single precision, as component i of n at
+// every node.
+func scaled[T lbm.Float](to []float32, i, n int, f []T, scale float64) {
+	for k, v := range f {
+		to[n*k+i] = float32(float64(v) * scale)
+	}
+}
+
+// between stores what is the part w of the way from the first to the second of two
+// layers across an axis; size is that of both together, of the given components.
+func between(to, layers []float32, size [3]int, axis, components int, w float64) {
+	run := components // numbers beside each other in one layer
+	for a := range axis {
+		run *= size[a]
+	}
+	for k := range to {
+		first := layers[k/run*2*run+k%run:]
+		to[k] = float32((1-w)*float64(first[0]) + w*float64(first[run]))
+	}
+}

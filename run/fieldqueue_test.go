@@ -1,0 +1,88 @@
+package run
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBackgroundWorkIsNotWaitedForUntilAskedTo(t *testing.T) {
+	var b background
+	if b.wait() != nil || b.failed() != nil {
+		t.Error("there is an error before any work")
+	}
+	release, disk := make(chan struct{}), errors.New("disk full")
+	b.start(func() error { <-release; return disk })
+	if err := b.failed(); err != nil {
+		t.Errorf("work in flight has failed: %v", err)
+	}
+	if r := recovered(func() { b.start(func() error { return nil }) }); r == nil {
+		t.Error("a second piece of work was begun beside the first")
+	}
+	close(release)
+	if err := b.wait(); err != disk {
+		t.Errorf("the error is %v, want the work's", err)
+	}
+	if b.wait() != nil || b.failed() != nil {
+		t.Error("the error is told twice")
+	}
+
+	b.start(func() error { return disk })
+	for begin := time.Now(); ; time.Sleep(time.Millisecond) {
+		if err := b.failed(); err == disk {
+			break
+		}
+		if time.Since(begin) > 10*time.Second {
+			t.Fatal("an error is never told to one who does not wait")
+		}
+	}
+	b.start(func() error { return nil })
+	if err := b.wait(); err != nil {
+		t.Errorf("after good work: %v", err)
+	}
+}
+
+func recovered(do func()) (r any) {
+	defer func() { r = recover() }()
+	do()
+	return nil
+}
+
+func TestAPanicInTheBackgroundIsAnInternalError(t *testing.T) {
+	var b background
+	b.start(func() error { panic("lost") })
+	err := b.wait()
+	if ExitCode(inputOutput(err)) != ExitInternal || !strings.Contains(err.Error(), "lost") {
+		t.Errorf("error %v with code %d, want the panic's and %d", err, ExitCode(err), ExitInternal)
+	}
+}
+
+func TestTheErrorOfTheLastFieldsJoinsTheOneThatEndedTheRun(t *testing.T) {
+	disk, burst := errors.New("disk full"), mark(ExitDiverged, errors.New("the flow diverged"))
+	for _, c := range []struct {
+		ended, fields error
+		code          int
+		says          []string
+	}{
+		{nil, nil, ExitDone, nil},
+		{nil, disk, ExitInputOutput, []string{"disk full"}},
+		{burst, nil, ExitDiverged, []string{"the flow diverged"}},
+		{burst, disk, ExitDiverged, []string{"the flow diverged", "disk full"}},
+	} {
+		r := &run[float64]{fields: new(fieldWriter[float64])}
+		r.fields.start(func() error { time.Sleep(5 * time.Millisecond); return c.fields })
+		err := r.drain(c.ended)
+		if ExitCode(err) != c.code {
+			t.Errorf("ended by %v, fields by %v: code %d, want %d", c.ended, c.fields, ExitCode(err), c.code)
+		}
+		for _, s := range c.says {
+			if !strings.Contains(err.Error(), s) {
+				t.Errorf("%q does not say %q", err, s)
+			}
+		}
+		if r.output < 5*time.Millisecond {
+			t.Errorf("waiting counts as %v of output, want 5 ms or more", r.output)
+		}
+	}
+}

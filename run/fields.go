@@ -1,0 +1,293 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/geometry/kinematics"
+	"lbmib/hybrid"
+	"lbmib/io/vtkhdf"
+	"lbmib/lbm"
+)
+
+// fieldWriter writes fields: of the whole domain with markers beside them, of
+// slices and of boxes. Stepping waits only until the states are copied, or, where the
+// fluid can be captured, not even that; everything else happens in the background,
+// where the images of one step at most are in flight.
+type fieldWriter[T lbm.Float] struct {
+	background
+	images []*image[T]
+}
+
+// image is a series of files with the fields of one region.
+type image[T lbm.Float] struct {
+	*extract[T]        // while an image is in flight the background's
+	interval    int64  // steps
+	stem        string // path of its files below the run directory, without step and extension
+	series      string // path of the list of them
+	withs       bool   // markers beside it
+}
+
+// markersSeries lists the files of markers.
+const markersSeries = "markers.vtkhdf.series"
+
+// snapshot is density and velocity of some nodes at one step.
+type snapshot[T lbm.Float] struct {
+	rho []T
+	u   [][]T
+}
+
+func newFieldWriter[T lbm.Float](p *problem) *fieldWriter[T] {
+	f, out := &fieldWriter[T]{}, p.cas.Output
+	add := func(g region, every float64, stem, series string, withs bool) {
+		f.images = append(f.images, &image[T]{extract: newExtract[T](p, g), interval: p.cas.StepsOf(every), stem: stem, series: series, withs: withs})
+	}
+	if out.Fields.Every > 0 {
+		add(p.whole(), out.Fields.Every, "fields/"+p.cas.Name, "fields.vtkhdf.series", true)
+	}
+	for _, s := range out.Slices {
+		add(p.planeAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
+	}
+	for _, b := range out.Boxes {
+		add(p.box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+	}
+	return f
+}
+
+func (i *image[T]) due(step int64) bool { return step%i.interval == 0 }
+
+// due tells whether a file is to be written.
+func (f *fieldWriter[T]) due(step int64) bool {
+	return slices.ContainsFunc(f.images, func(i *image[T]) bool { return i.due(step) })
+}
+
+// take copies the state at hand of the whole domain.
+func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.flow.Size) }
+
+// read copies the state at hand of size nodes from lo on, which may lie outside
+// the domain.
+func (s *snapshot[T]) read(r *run[T], lo, size [3]int) {
+	s.hold(size, r.flow.Lattice.Dim)
+	r.window(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, s.rho, s.u)
+}
+
+// hold makes room for size nodes, the same in every call.
+func (s *snapshot[T]) hold(size [3]int, dim int) {
+	if s.rho != nil {
+		return
+	}
+	n := size[0] * size[1] * size[2]
+	s.rho = make([]T, n)
+	for range dim {
+		s.u = append(s.u, make([]T, n))
+	}
+}
+
+// settle sets the nodes of walls to rest.
+func (s *snapshot[T]) settle(solid []bool) {
+	for n, wall := range solid {
+		if wall {
+			s.rho[n] = 1
+			for a := range s.u {
+				s.u[a][n] = 0
+			}
+		}
+	}
+}
+
+// writeFields copies the state after the step at hand of every region that is due,
+// or of all that do not have it yet, and begins to write them, unless what has been asked
+// about its health tells that it is none. The error is that of the images before, which
+// are waited for.
+func (r *run[T]) writeFields(all bool) error {
+	if err := r.fields.wait(); err != nil {
+		return err
+	}
+	now := r.now()
+	var due []*image[T]
+	for _, i := range r.fields.images {
+		if i.due(now.step) && !all || all && !r.outputs.has(i.series, now) {
+			due = append(due, i)
+		}
+	}
+	captured := r.captureFields(due)
+	var markers *vtkhdf.Poly
+	for _, i := range due {
+		if captured == nil {
+			i.take(r)
+		}
+		if i.withs {
+			markers = r.markers(captured)
+		}
+	}
+	if captured == nil && markers != nil {
+		for i := range r.bodies {
+			r.setTraction(markers, i, r.sim.Traction(i))
+		}
+	}
+	if err := r.deviceLost(); err != nil {
+		if captured != nil {
+			captured.Release()
+		}
+		return err
+	}
+	asked := r.questionAt(now)
+	r.fields.start(func() error {
+		if err := r.drainFields(captured, due, markers); err != nil {
+			return err
+		}
+		if err := asked.healthy(); err != nil {
+			return err
+		}
+		return r.writeImages(due, now, markers)
+	})
+	return nil
+}
+
+// captureFields sets the regions of images aside, where the fluid can.
+func (r *run[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
+	var boxes []lbm.Box
+	for _, i := range images {
+		for _, c := range i.tiles(r.problem) {
+			boxes = append(boxes, c.Box)
+		}
+	}
+	if len(boxes) == 0 {
+		return nil
+	}
+	return r.sim.CaptureBoxes(boxes)
+}
+
+// drainFields copies captured regions, and the traction on markers if they are wanted. It
+// runs in the background.
+func (r *run[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
+	if from == nil {
+		return nil
+	}
+	defer from.Release()
+	first := 0
+	for _, i := range images {
+		if err := i.drain(r.problem, from, first); err != nil {
+			return err
+		}
+		first += len(i.tiles(r.problem))
+	}
+	if markers == nil {
+		return nil
+	}
+	for i := range r.bodies {
+		t, err := from.Traction(i)
+		if err != nil {
+			return err
+		}
+		r.setTraction(markers, i, t)
+	}
+	return nil
+}
+
+// writeImages writes the copied states, and markers. It runs in the background.
+func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Poly) error {
+	for _, i := range images {
+		if err := r.writeImage(i, now); err != nil {
+			return err
+		}
+		if i.withs {
+			if err := r.writeMarkers(i, now, markers); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moment is when a state was: the run itself goes on while it is written.
+type moment struct {
+	step int64
+	time float64 // L/U
+}
+
+// now is that of the state at hand.
+func (r *run[T]) now() moment { return moment{r.steps, r.time()} }
+
+// writeImage writes the copied state: single precision, reference units, node
+// centres. It runs in the background.
+func (r *run[T]) writeImage(i *image[T], at moment) error {
+	i.convert(r.problem)
+	im := &vtkhdf.Image{Size: i.size, Origin: r.origin(&i.region), Arrays: i.arrays}
+	for a := range im.Spacing {
+		im.Spacing[a] = r.units.Dx
+	}
+	name := fmt.Sprintf("%s_%09d.vtkhdf", i.stem, at.step)
+	sum, err := vtkhdf.WriteImageSummed(r.dir.file(name), im)
+	if err != nil {
+		return err
+	}
+	return r.list(output{Path: name, Sum: sum, Series: i.series, Time: at.time})
+}
+
+// list adds a file to its series.
+func (r *run[T]) list(file output) error {
+	r.outputs.add(file)
+	return vtkhdf.WriteSeries(r.dir.file(file.Series), r.outputs.entries(file.Series))
+}
+
+// markers are the markers of all bodies, where they are, with room for the traction on
+// them (see setTraction) and, where any moves, with their velocity; nil without bodies.
+// What was captured, if anything, knows the velocity without waiting for the device.
+func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
+	if len(r.bodies) == 0 {
+		return nil
+	}
+	var poly vtkhdf.Poly
+	var id, velocity []float32
+	for i, b := range r.bodies {
+		var s kinematics.State
+		if captured != nil {
+			s = captured.State(i)
+		} else {
+			s = b.State()
+		}
+		for _, x := range b.Markers.X {
+			poly.Points = append(poly.Points, r.place(x))
+			id = append(id, float32(i))
+			for _, v := range s.VelocityAt(x) {
+				velocity = append(velocity, float32(r.units.FromLatticeVelocity(v)))
+			}
+		}
+	}
+	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}}
+	if r.moving() {
+		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
+	}
+	return &poly
+}
+
+// setTraction stores the traction t on the markers of a body, one slice per axis.
+func (r *run[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
+	toCoefficient := 2 / (r.cas.Reference.Velocity * r.cas.Reference.Velocity) // of ρU²/2
+	first := 0
+	for _, b := range r.bodies[:body] {
+		first += b.Markers.Len()
+	}
+	to := poly.Arrays[1].Data.([]float32)[3*first:]
+	for a, of := range t {
+		scaled(to, a, 3, of, toCoefficient)
+	}
+}
+
+// writeMarkers writes markers, if there are any. It runs in the background.
+func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) error {
+	if markers == nil {
+		return nil
+	}
+	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.stem, at.step)
+	sum, err := vtkhdf.WritePolySummed(r.dir.file(name), markers)
+	if err != nil {
+		return err
+	}
+	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.time})
+}
+
+// isFinite reports whether v is a number.
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,139 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/internal/parallel"
+	"lbmib/io/checkpoint"
+	"lbmib/io/vtkhdf"
+	"lbmib/lbm"
+)
+
+// meansFile holds the means and variances of a run.
+const meansFile = "fields/means.vtkhdf"
+
+// means are running means and variances of density and velocity at every node,
+// by Welford's recurrence (Technometrics 4 (1962) 419): each sample moves them by
+// its part, so that no sums grow and cancel. They are kept in double precision,
+// in lattice units, and are part of a checkpoint.
+type means[T lbm.Float] struct {
+	first, interval int64 // steps
+	count           int64
+	mean, square    [][]float64 // of density and each velocity component; square: Σ(x − mean)²
+	now             snapshot[T]
+}
+
+// newMeans is nil where the case wants none.
+func newMeans[T lbm.Float](p *problem) *means[T] {
+	m := p.cas.Output.Means
+	if m == nil {
+		return nil
+	}
+	return &means[T]{first: p.cas.StepsOf(m.From), interval: p.cas.StepsOf(m.Every)}
+}
+
+func (m *means[T]) due(step int64) bool {
+	return m != nil && step >= m.first && step%m.interval == 0
+}
+
+// fields are the quantities whose means are kept.
+func (m *means[T]) fields() [][]T { return append([][]T{m.now.rho}, m.now.u...) }
+
+func (m *means[T]) allocate(p *problem) {
+	for range 1 + p.flow.Lattice.Dim {
+		m.mean = append(m.mean, make([]float64, p.flow.Nodes()))
+		m.square = append(m.square, make([]float64, p.flow.Nodes()))
+	}
+}
+
+// add takes in the state at hand.
+func (m *means[T]) add(r *run[T]) {
+	if m.mean == nil {
+		m.allocate(r.problem)
+	}
+	m.now.take(r)
+	m.now.settle(r.flow.Solid)
+	m.count++
+	share := 1 / float64(m.count)
+	for i, f := range m.fields() {
+		mean, square := m.mean[i], m.square[i]
+		r.pool.Run(func(worker int) {
+			lo, hi := parallel.Share(len(f), worker, r.pool.Workers())
+			for n := lo; n < hi; n++ {
+				before := float64(f[n]) - mean[n]
+				mean[n] += before * share
+				square[n] += before * (float64(f[n]) - mean[n])
+			}
+		})
+	}
+}
+
+// write writes means and variances, in reference units, if there is a sample.
+func (m *means[T]) write(r *run[T]) error {
+	if m == nil || m.count == 0 {
+		return nil
+	}
+	u := r.units.FromLatticeVelocity(1)
+	n, dim := r.flow.Nodes(), r.flow.Lattice.Dim
+	arrays := []vtkhdf.Array{
+		{Name: "density_mean", Components: 1, Data: make([]float32, n)},
+		{Name: "velocity_mean", Components: 3, Data: make([]float32, 3*n)},
+		{Name: "density_variance", Components: 1, Data: make([]float32, n)},
+		{Name: "velocity_variance", Components: 3, Data: make([]float32, 3*n)},
+	}
+	variance := 1 / float64(m.count)
+	for i, of := range [2]struct {
+		from    [][]float64
+		density float64
+		speed   float64
+	}{{m.mean, 1, u}, {m.square, variance, variance * u * u}} {
+		scaled(arrays[2*i].Data.([]float32), 0, 1, of.from[0], of.density)
+		for a := range dim {
+			scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
+		}
+	}
+	im := &vtkhdf.Image{Size: r.flow.Size, Origin: r.place([3]float64{}), Arrays: arrays}
+	for a := range im.Spacing {
+		im.Spacing[a] = r.units.Dx
+	}
+	return vtkhdf.WriteImage(r.dir.file(meansFile), im)
+}
+
+// bytes is the memory of the means, and of a file of them while it is written.
+func (m *means[T]) bytes(p *problem) int64 {
+	if m == nil {
+		return 0
+	}
+	dim, n := int64(p.flow.Lattice.Dim), int64(p.flow.Nodes())
+	return n * (2*(1+dim)*8 + (1+dim)*int64(p.precision().value) + 3*2*4*4)
+}
+
+// saved is what a checkpoint keeps of the means.
+func (m *means[T]) saved() (count int64, sections []checkpoint.Section) {
+	if m == nil || m.count == 0 {
+		return 0, nil
+	}
+	for i := range m.mean {
+		sections = append(sections, checkpoint.Section{Name: sectionName("mean", i), Data: m.mean[i]},
+			checkpoint.Section{Name: sectionName("square", i), Data: m.square[i]})
+	}
+	return m.count, sections
+}
+
+// restore continues the means of a checkpoint that holds so many samples.
+func (m *means[T]) restore(p *problem, saved *checkpoint.Checkpoint, count int64) error {
+	if m == nil || count == 0 {
+		return nil
+	}
+	m.allocate(p)
+	m.count = count
+	for i := range m.mean {
+		if err := checkpoint.Load(saved, sectionName("mean", i), m.mean[i]); err != nil {
+			return fmt.Errorf("means of the fields: %w", err)
+		}
+		if err := checkpoint.Load(saved, sectionName("square", i), m.square[i]); err != nil {
+			return fmt.Errorf("means of the fields: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+)
+
+// Of a domain in space so many planes are looked at for noise.
+const noisePlanes = 12
+
+// noiseFloor is a difference between nodes, in U, that is no flow beside which noise would
+// matter: without it the rounding of a stream at rest would be called noise.
+const noiseFloor = 1e-3
+
+// noiseMost is the share of node-scale variation from which on a field is called noise. White
+// noise has 0.35, waves two nodes long 1, those of eight nodes 0.001; streets, jets, cavities
+// and decaying vortices that are resolved have less than 0.005 (docs/method.md, 6).
+const noiseMost = 0.05
+
+// variation sums the squares of differences of a velocity in a row of nodes: the fourth, of
+// which a wave with k in radians per node has the part sin⁴(k/2), and the first, sin k. The
+// former are those of the scale of the grid alone.
+type variation struct {
+	fourth, first float64
+	nodes         int
+}
+
+// share is the part of the variation that is of the scale of the grid; unit is U in the
+// units of the sums.
+func (v *variation) share(unit float64) float64 {
+	if v.nodes == 0 {
+		return 0
+	}
+	floor := float64(v.nodes) * noiseFloor * unit * noiseFloor * unit
+	return v.fourth / (v.fourth + v.first + floor)
+}
+
+// add takes in the nodes of a plane, n[0] · n[1] of them, along both of its axes; a component
+// u and where fluid is not, nil where it is everywhere.
+func addVariation[T lbm.Float](v *variation, n [2]int, u []T, solid []bool) {
+	for axis, stride := range [2]int{1, n[0]} {
+		lo, hi := [2]int{}, n
+		lo[axis], hi[axis] = 2, n[axis]-2
+		for j := lo[1]; j < hi[1]; j++ {
+			for i := lo[0]; i < hi[0]; i++ {
+				k := j*n[0] + i
+				if solid != nil && (solid[k-2*stride] || solid[k-stride] || solid[k] || solid[k+stride] || solid[k+2*stride]) {
+					continue
+				}
+				a, b := float64(u[k-stride]), float64(u[k+stride])
+				fourth := (float64(u[k-2*stride]) - 4*a + 6*float64(u[k]) - 4*b + float64(u[k+2*stride])) / 16
+				first := (b - a) / 2
+				v.fourth += fourth * fourth
+				v.first += first * first
+				v.nodes++
+			}
+		}
+	}
+}
+
+// gridNoise is the share of the velocity's variation in the state at hand that is of the
+// scale of the grid, 0 to 1: in the plane of all nodes, in space of some planes across y and z.
+func (r *run[T]) gridNoise() float64 {
+	var v variation
+	size := r.flow.Size
+	look := func(axis, at int) {
+		lo, hi := [3]int{}, size
+		lo[axis], hi[axis] = at, at+1
+		n := [2]int{size[0], size[1]}
+		if axis == 1 {
+			n[1] = size[2]
+		}
+		u := make([][]T, r.flow.Lattice.Dim)
+		for a := range u {
+			u[a] = make([]T, n[0]*n[1])
+		}
+		r.sim.Box(lo, hi, nil, u)
+		var solid []bool
+		if r.flow.Solid != nil {
+			solid = r.solidIn(lo, hi)
+		}
+		for a := range u {
+			addVariation(&v, n, u[a], solid)
+		}
+	}
+	if r.flow.Lattice.Dim == 2 {
+		look(2, 0)
+		return v.share(r.cas.Reference.Velocity)
+	}
+	for axis := 1; axis < 3; axis++ {
+		planes := min(noisePlanes, size[axis])
+		for k := range planes {
+			look(axis, (2*k+1)*size[axis]/(2*planes))
+		}
+	}
+	return v.share(r.cas.Reference.Velocity)
+}
+
+// noiseText is what to tell of a state of a case with such a share; empty where it is small.
+func noiseText(c *casefile.Case, share float64) string {
+	if !(share > noiseMost) {
+		return ""
+	}
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
+}

@@ -1,0 +1,46 @@
+package run
+
+import (
+	"io"
+	"runtime"
+	"time"
+
+	"lbmib/io/casefile"
+	"lbmib/io/view"
+)
+
+// Options are what the command line adds to a case.
+type Options struct {
+	Out       string                 // directory; empty: the case's
+	Threads   int                    // 0: the case's
+	Kernel    Kernel                 // row kernels
+	Resume    bool                   // continue from the last good checkpoint
+	Overwrite bool                   // replace an earlier run in the directory
+	Quiet     bool                   // no progress
+	Progress  io.Writer              // progress and messages
+	Terminal  bool                   // Progress is a terminal: one line that changes
+	Width     int                    // of the terminal, in characters
+	Version   string                 // for the manifest
+	Continue  string                 // the command that resumes this run, for messages
+	Report    func(dir string) error // makes the report of a run that has ended; nil: none is made
+	Requests  *Requests              // that are served while the run steps; nil: there are none
+	View      *view.Screen           // shows the run live, above the progress; nil: no view
+
+	viewEvery time.Duration // least time between pictures; 0: the constant
+}
+
+// apply lets the command line override the case.
+func (o *Options) apply(c *casefile.Case) {
+	if o.Out != "" {
+		c.Output.Directory = o.Out
+	}
+	if o.Threads > 0 {
+		c.Run.Threads = o.Threads
+	}
+	if c.Run.Threads <= 0 {
+		c.Run.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Progress == nil {
+		o.Progress = io.Discard
+	}
+}

@@ -1,0 +1,378 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"lbmib/io/checkpoint"
+	"lbmib/io/table"
+	"lbmib/io/vtkhdf"
+)
+
+// swimmingCase is a cylinder that moves and turns, with outputs of every kind.
+const swimmingCase = `
+[reference]
+resolution = 8
+velocity = 0.05
+reynolds = 40
+[domain]
+lattice = "D2Q9"
+size = [6.0, 4.0]
+force = ["0.01*cos(t)", 0.0]
+[domain.boundary]
+bottom = { type = "no-slip" }
+top    = { type = "no-slip" }
+[[solid]]
+name  = "post"
+shape = { type = "box", min = [5.0, 0.0], max = [5.5, 0.5] }
+[[body]]
+name  = "swimmer"
+spacing = 1.0
+shape  = { type = "circle", center = [2.5, 2.0], diameter = 1.0 }
+motion = { type = "prescribed", amplitude = [0.25, 0.125], frequency = 0.5, spin = 4.0 }
+[run]
+time = 3.0
+threads = 2
+[output]
+forces     = { every = 0.1 }
+bodies     = { every = 0.3 }
+fields     = { every = 0.6 }
+plots      = false # drawn from what is compared here, and slow
+checkpoint = { every = 1.5, keep = 2 }
+probes     = [ { name = "wall", at = [5.75, 0.25], every = 0.1 } ]
+lines      = [ { name = "across", from = [3.0, 0.0], to = [3.0, 4.0], points = 33, every = 0.6 },
+               { name = "beyond", from = [0.0, 0.0625], to = [6.0, 3.9375], points = 50, every = 0.5 } ]
+boxes      = [ { name = "near", min = [1.5, 1.0], max = [3.5, 3.0], every = 0.6 },
+               { name = "edge", min = [5.0, 0.0], max = [6.0, 1.0], every = 0.6 } ]
+means      = { from = 1.0, every = 0.2 }
+`
+
+// swimmingSphere is its counterpart in space with slices.
+const swimmingSphere = `
+[reference]
+resolution = 6
+velocity = 0.1
+reynolds = 20
+[domain]
+lattice = "D3Q19"
+size = [3.0, 3.0, 3.0]
+[domain.boundary]
+front = { type = "no-slip" }
+back  = { type = "no-slip" }
+[[body]]
+name  = "ball"
+shape  = { type = "sphere", center = [1.5, 1.5, 1.5], diameter = 1.0 }
+motion = { type = "free", density = 1.5, velocity = [0.3, 0.0, 0.0], spin = [0.0, 0.0, 1.0] }
+[run]
+time = 0.6
+threads = 2
+[output]
+forces     = { every = 0.1 }
+fields     = { every = 0.3 }
+plots      = false
+checkpoint = { every = 0.3 }
+lines      = [ { name = "z", from = [0.5, 0.5, 0.0], to = [0.5, 0.5, 3.0], points = 7, every = 0.1 } ]
+slices     = [ { name = "middle", axis = "z", at = 1.5, every = 0.3 }, { name = "layer", axis = "x", at = 0.25, every = 0.3 },
+               { name = "wall", axis = "z", at = 0.0, every = 0.3 }, { name = "between", axis = "y", at = 2.05, every = 0.3 } ]
+boxes      = [ { name = "part", min = [0.0, 1.0, 1.0], max = [1.0, 2.0, 3.0], every = 0.3 } ]
+means      = { from = 0.2, every = 0.1 }
+`
+
+// contents are the files below a run directory that do not tell the time of day,
+// and the arrays of the last checkpoint with what it knows beside them.
+func contents(t *testing.T, dir string) map[string]any {
+	t.Helper()
+	all := map[string]any{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".ckpt") {
+			return err
+		}
+		name, _ := filepath.Rel(dir, path)
+		text, err := os.ReadFile(path)
+		all[name] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, _, err := checkpoint.Latest(filepath.Join(dir, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m savedMeta
+	if err := saved.DecodeMeta(&m); err != nil {
+		t.Fatal(err)
+	}
+	m.Wall = 0
+	all["meta"], all["step"] = m, saved.Step
+	for _, name := range saved.Names() {
+		if all[name], err = saved.Float64(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		after int // steps
+	}{"in the plane": {swimmingCase, 300}, "in space": {swimmingSphere, 25}} {
+		t.Run(name, func(t *testing.T) {
+			whole, parts := t.TempDir(), t.TempDir()
+			want, err := Run(t.Context(), load(t, c.text), Options{Out: whole})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text), Options{Out: parts}); ExitCode(err) != ExitInterrupted {
+				t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitInterrupted)
+			}
+			got, err := Run(t.Context(), load(t, c.text), Options{Out: parts, Resume: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g, w := asJSON(t, got.Bodies), asJSON(t, want.Bodies); g != w {
+				t.Errorf("bodies %s, want %s", g, w)
+			}
+			a, b := contents(t, parts), contents(t, whole)
+			for name, want := range b {
+				if !reflect.DeepEqual(a[name], want) {
+					t.Errorf("%s differs", name)
+				}
+			}
+			if len(a) != len(b) {
+				t.Errorf("%d results, want %d", len(a), len(b))
+			}
+		})
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// fieldOf reads an array of a file of a run.
+func fieldOf(t *testing.T, dir, file, name string, size [3]int, components int) []float32 {
+	t.Helper()
+	v, err := vtkhdf.ReadField(filepath.Join(dir, file), name, size, components)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestBoxesAreCutOutOfTheFields(t *testing.T) {
+	dir := t.TempDir()
+	c := load(t, swimmingCase)
+	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+	for _, box := range []struct {
+		name           string
+		lo, size       [3]int
+		steps, written int
+	}{{name: "near", lo: [3]int{12, 8}, size: [3]int{16, 16, 1}}, {name: "edge", lo: [3]int{40, 0}, size: [3]int{8, 8, 1}}} {
+		for _, q := range []struct {
+			name       string
+			components int
+		}{{"velocity", 3}, {"density", 1}, {"vorticity", 1}} {
+			whole := fieldOf(t, dir, "fields/case"+step, q.name, [3]int{48, 32, 1}, q.components)
+			part := fieldOf(t, dir, "boxes/"+box.name+step, q.name, box.size, q.components)
+			for k, v := range part {
+				i, j := box.lo[0]+k/q.components%box.size[0], box.lo[1]+k/q.components/box.size[0]
+				if want := whole[(i+48*j)*q.components+k%q.components]; v != want { // the same sums, so the same bits
+					t.Fatalf("box %s: %s at node %d, %d is %v, in the field %v", box.name, q.name, i, j, v, want)
+				}
+			}
+		}
+		entries, err := vtkhdf.ReadSeries(filepath.Join(dir, "boxes", box.name+".vtkhdf.series"))
+		if err != nil || len(entries) != 5 || entries[4].Name != box.name+step {
+			t.Errorf("box %s: the series lists %v (%v), want 5 files up to %s", box.name, entries, err, box.name+step)
+		}
+	}
+}
+
+func TestSlicesLieWithinTheFields(t *testing.T) {
+	dir := t.TempDir()
+	c := load(t, swimmingSphere)
+	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	const n = 18
+	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+	for _, s := range []struct {
+		name  string
+		axis  int
+		place float64 // nodes
+	}{{"middle", 2, 8.5}, {"layer", 0, 1}, {"wall", 2, 0}, {"between", 1, 11.8}} {
+		size := [3]int{n, n, n}
+		size[s.axis] = 1
+		for _, q := range []string{"velocity", "vorticity"} {
+			whole := fieldOf(t, dir, "fields/case"+step, q, [3]int{n, n, n}, 3)
+			part := fieldOf(t, dir, "slices/"+s.name+step, q, size, 3)
+			below := int(s.place)
+			w := s.place - float64(below)
+			stride := 3 * []int{1, n, n * n}[s.axis]
+			for k, v := range part {
+				var p [3]int
+				rest := k / 3
+				for a := range p {
+					p[a] = rest % size[a]
+					rest /= size[a]
+				}
+				p[s.axis] = below
+				at := 3*(p[0]+n*(p[1]+n*p[2])) + k%3
+				want := float64(whole[at])
+				if w > 0 {
+					want = (1-w)*want + w*float64(whole[at+stride])
+				}
+				if math.Abs(float64(v)-want) > 1e-6*(1+math.Abs(want)) { // of single precision
+					t.Fatalf("slice %s: %s at %v is %v, between the layers %v", s.name, q, p, v, want)
+				}
+			}
+		}
+	}
+	part := fieldOf(t, dir, "boxes/part"+step, "vorticity", [3]int{6, 6, 12}, 3)
+	whole := fieldOf(t, dir, "fields/case"+step, "vorticity", [3]int{n, n, n}, 3)
+	if got, want := part[3*(0+6*(5+6*11))+1], whole[3*(0+n*(11+n*17))+1]; got != want || got == 0 {
+		t.Errorf("box: vorticity at its corner on two faces, one periodic, is %v, in the field %v", got, want)
+	}
+}
+
+func TestLinesFollowTheFields(t *testing.T) {
+	dir := t.TempDir()
+	c := load(t, swimmingCase, `output.lines.0.from=[3.0625, 0.0]`, `output.lines.0.to=[3.0625, 4.0]`)
+	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := table.Read(filepath.Join(dir, "lines", "across.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rows() != 5*33 || strings.Join(r.Columns, ",") != "t,step,s,x,y,rho,u,v" {
+		t.Fatalf("%d rows of %v", r.Rows(), r.Columns)
+	}
+	column := func(name string) []float64 {
+		v, err := r.Float(name, func(row int) bool { return row >= 4*33 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	y, s, u, rho := column("y"), column("s"), column("u"), column("rho")
+	step := fmt.Sprintf("_%09d.vtkhdf", c.Run.Steps)
+	velocity := fieldOf(t, dir, "fields/case"+step, "velocity", [3]int{48, 32, 1}, 3)
+	density := fieldOf(t, dir, "fields/case"+step, "density", [3]int{48, 32, 1}, 1)
+	for k := range y {
+		below := min(max(int(math.Floor(y[k]*8-0.5)), 0), 31)
+		above := min(below+1, 31)
+		w := math.Min(math.Max(y[k]*8-0.5-float64(below), 0), 1)
+		at := func(f []float32, n, j int) float64 { return float64(f[n*(24+48*j)]) }
+		wantU, wantRho := (1-w)*at(velocity, 3, below)+w*at(velocity, 3, above), (1-w)*at(density, 1, below)+w*at(density, 1, above)
+		if s[k] != y[k] || math.Abs(u[k]-wantU) > 1e-6 || math.Abs(rho[k]-wantRho) > 1e-6 { // single precision
+			t.Errorf("point %d: s = %g, y = %g, u = %g, ρ = %g, in the fields %g and %g", k, s[k], y[k], u[k], rho[k], wantU, wantRho)
+		}
+	}
+}
+
+func TestMeansAreThoseOfTheFields(t *testing.T) {
+	dir := t.TempDir()
+	c := load(t, swimmingCase, "output.fields.every=0.2", "run.time=2.0")
+	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	n := 48 * 32 * 3
+	mean, variance := make([]float64, n), make([]float64, n)
+	count := 0.
+	for k := 5; k <= 10; k++ { // t = 1.0 … 2.0
+		count++
+		u := fieldOf(t, dir, fmt.Sprintf("fields/case_%09d.vtkhdf", int64(k)*c.StepsOf(0.2)), "velocity", [3]int{48, 32, 1}, 3)
+		for i, v := range u {
+			mean[i] += float64(v)
+			variance[i] += float64(v) * float64(v)
+		}
+	}
+	got, square := fieldOf(t, dir, meansFile, "velocity_mean", [3]int{48, 32, 1}, 3), fieldOf(t, dir, meansFile, "velocity_variance", [3]int{48, 32, 1}, 3)
+	largest := 0.
+	for i := range mean {
+		m := mean[i] / count
+		v := variance[i]/count - m*m
+		if math.Abs(float64(got[i])-m) > 1e-6 || math.Abs(float64(square[i])-v) > 1e-6 { // the fields' single precision
+			t.Fatalf("number %d: mean %g and variance %g, want %g and %g", i, got[i], square[i], m, v)
+		}
+		largest = math.Max(largest, v)
+	}
+	if largest < 1e-4 {
+		t.Errorf("nothing varies: %g", largest)
+	}
+}
+
+func TestBodiesAreWhereTheirMotionPutsThem(t *testing.T) {
+	dir := t.TempDir()
+	c := load(t, swimmingCase)
+	s, err := Run(t.Context(), c, Options{Out: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := table.Read(filepath.Join(dir, "bodies.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Rows() != 10 {
+		t.Fatalf("%d rows, want one every 0.3 L/U", r.Rows())
+	}
+	want := func(time float64) map[string]float64 {
+		omega := math.Pi
+		return map[string]float64{
+			"x": 2.5 + 0.25*math.Sin(omega*time), "y": 2 + 0.125*math.Sin(omega*time),
+			"vx": 0.25 * omega * math.Cos(omega*time), "vy": 0.125 * omega * math.Cos(omega*time),
+			"angle": 4 * time, "spin": 4, // almost two turns, counted
+		}
+	}
+	times, err := r.Float("t", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range want(0) {
+		v, err := r.Float(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, time := range times {
+			if w := want(time)[name]; math.Abs(v[i]-w) > 1e-9 {
+				t.Errorf("t = %g: %s = %g, want %g", time, name, v[i], w)
+			}
+		}
+	}
+	end, w := s.Bodies["swimmer"].MotionSummary, want(s.Time)
+	if end == nil || math.Abs(float64(end.Position[0])-w["x"]) > 1e-9 || math.Abs(float64(end.Angle.(Number))-w["angle"]) > 1e-9 {
+		t.Errorf("the summary ends with %+v, want %v", end, w)
+	}
+}
+
+// columnOf is a column of a table.
+func columnOf(t *testing.T, path, name string) []float64 {
+	t.Helper()
+	r, err := table.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := r.Float(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}

@@ -1,0 +1,127 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lbmib/hybrid"
+)
+
+// pathCase is a rod between two walls, with a post in its way and a second rod.
+const pathCase = `
+[reference]
+resolution = 8
+velocity = 0.05
+reynolds = 10
+[domain]
+lattice = "D2Q9"
+size = [8.0, 6.0]
+[domain.boundary]
+left = { type = "outflow" }
+right = { type = "outflow" }
+bottom = { type = "no-slip" }
+top = { type = "no-slip" }
+[[solid]]
+name = "post"
+shape = { type = "box", min = [3.5, 0.0], max = [4.5, 1.0] }
+[[body]]
+name = "rod"
+shape = { type = "circle", center = [4.0, 3.0], diameter = 1.0 }
+motion = { type = "prescribed", velocity = [0.0, 0.0] }
+[[body]]
+name = "other"
+shape = { type = "circle", center = [1.5, 3.0], diameter = 1.0 }
+[run]
+time = 10.0
+[output]
+plots = false
+`
+
+// What a prescribed motion leads to is told before anything is written, with its
+// key and the time: the one at which a run would stop.
+func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
+	for name, c := range map[string]struct {
+		motion string
+		says   string
+		t      float64 // at which it should be so, by hand; to a node
+	}{
+		"out of the domain":        {`velocity=[1.0, 0.0]`, `body "rod" leaves the domain: its markers need nodes`, 3.5},
+		"by an integral":           {`velocity=["t", 0.0]`, "leaves the domain", 2.6},
+		"into a wall":              {`displacement=[2.5, "2.8*sin(0.2*t)"]`, "leaves the domain", 5.5},
+		"into another body":        {`velocity=[-0.38, 0.0]`, `reaches into body`, 3.95},
+		"a post in the way":        {`velocity=[0.0, -0.25]`, "solid node", 5.8},
+		"both ways, late":          {`amplitude=[0.0, 1.6], frequency=0.04`, "solid node", 16.6},
+		"by turning":               {`angle="t/4", pivot=[4.0, 5.0]`, "leaves the domain", 7.3},
+		"along a wall, but not in": {`velocity=[0.2, 0.0]`, "", 0},
+		"near, but not in":         {`amplitude=[0.9, 0.9], frequency=0.3`, "", 0},
+	} {
+		sets := []string{"body.0.motion={type=\"prescribed\", " + c.motion + "}"}
+		switch name {
+		case "both ways, late":
+			sets = append(sets, "run.time=40")
+		case "out of the domain": // farther, its centre leaves, which the case file refuses
+			sets = append(sets, "run.time=3.8")
+		case "by an integral":
+			sets = append(sets, "run.time=3")
+		case "by turning":
+			sets = append(sets, "run.time=8")
+		case "along a wall, but not in":
+			sets = append(sets, "body.0.shape.center=[4.0, 5.45]")
+		}
+		cas := load(t, pathCase, sets...)
+		dir := filepath.Join(t.TempDir(), "out")
+		if c.says == "" {
+			if err := Examine(cas, Kernel{}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		_, err := Run(t.Context(), cas, Options{Out: dir})
+		if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "body.0.motion") {
+			t.Errorf("%s: %v, want code %d, the key and %q", name, err, ExitBadCase, c.says)
+			continue
+		}
+		if _, e := os.Stat(dir); e == nil {
+			t.Errorf("%s: a directory was made", name)
+		}
+		if e := Examine(cas, Kernel{}); e == nil || e.Error() != err.Error() {
+			t.Errorf("%s: check tells %v, run %v", name, e, err)
+		}
+		at := regexp.MustCompile(`at t = ([0-9.]+) L/U`).FindStringSubmatch(err.Error())
+		if at == nil {
+			t.Errorf("%s: %v tells no time", name, err)
+			continue
+		}
+		if got, _ := strconv.ParseFloat(at[1], 64); got < c.t-0.35 || got > c.t+0.35 {
+			t.Errorf("%s: at t = %g, want %g", name, got, c.t)
+		}
+	}
+}
+
+// The time that is told is that of the step at which a run would have stopped.
+func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
+	cas := load(t, pathCase, `body.0.motion={type="prescribed", velocity=[1.0, 0.0]}`, "run.time=3.8")
+	p, err := newProblem(cas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := setUp(t, load(t, pathCase, "body.0.motion={type=\"prescribed\", velocity=[1.0, 0.0]}", "run.time=2"), 0)
+	told := r.problem
+	told.steps = p.steps
+	err = told.followPaths()
+	if err == nil {
+		t.Fatal("the path is not refused")
+	}
+	for r.sim.Err() == nil && r.sim.Fluid.Steps() < p.steps {
+		r.sim.Step()
+	}
+	astray, ok := r.sim.Err().(*hybrid.MotionError)
+	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.units.Dt, 'g', 4, 64) + " L/U"
+	if !ok || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, the run stops %s", err, want)
+	}
+}

@@ -1,0 +1,200 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/io/plot"
+	"lbmib/io/table"
+	"lbmib/lbm"
+)
+
+// outlinePoints is the number of segments that a body is drawn with.
+const outlinePoints = 180
+
+// pictures draws the force history, and speed and vorticity of the last state;
+// in 3D on the plane through the first body's centre, or the middle.
+func (r *run[T]) pictures(s *Summary) error {
+	if r.records.forces != nil {
+		t, err := table.Read(r.dir.file("forces.csv"))
+		if err != nil {
+			return err
+		}
+		var all []plot.Forces
+		window := [2]float64{math.NaN(), math.NaN()}
+		for i, b := range r.bodies {
+			h, err := r.readHistory(t, b.Name)
+			if err != nil {
+				return err
+			}
+			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: headingOf(r.cas, &r.cas.Bodies[i]).axis != 0})
+			if i == 0 {
+				w := s.Bodies[b.Name].Window
+				window = [2]float64{float64(w[0]), float64(w[1])}
+			}
+		}
+		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.cas.Title, all, window); err != nil {
+			return err
+		}
+	}
+	if err := r.trackPicture(); err != nil {
+		return err
+	}
+	if err := r.linePictures(); err != nil {
+		return err
+	}
+	plane := r.plane()
+	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
+	origin := r.place([3]float64{})
+	f.Origin = [2]float64{origin[0], origin[1]}
+	f.Outlines, f.Lines = r.outlines(plane, r.place)
+	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
+	row := newVorticityRows(r, plane).begin()
+	for j := range f.Ny {
+		row(j, spin[j*f.Nx:][:f.Nx])
+	}
+	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.cas.Title, r.time()), "speed / U", speed
+	if err := plot.FieldMap(r.dir.file("plots", "speed.png"), &f); err != nil {
+		return err
+	}
+	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
+	return plot.FieldMap(r.dir.file("plots", "vorticity.png"), &f)
+}
+
+// planeSpeed is the speed on a plane, in U; NaN in walls.
+func (r *run[T]) planeSpeed(plane int) []float64 {
+	n := r.flow.Size[0] * r.flow.Size[1]
+	u := make([][]T, r.flow.Lattice.Dim)
+	for a := range u {
+		u[a] = make([]T, n)
+	}
+	r.sim.Box([3]int{0, 0, plane}, [3]int{r.flow.Size[0], r.flow.Size[1], plane + 1}, nil, u)
+	speed := make([]float64, n)
+	for k := range speed {
+		if r.flow.Solid != nil && r.flow.Solid[plane*n+k] {
+			speed[k] = math.NaN()
+			continue
+		}
+		for a := range u {
+			speed[k] += float64(u[a][k]) * float64(u[a][k])
+		}
+		speed[k] = r.units.FromLatticeVelocity(math.Sqrt(speed[k]))
+	}
+	return speed
+}
+
+// plane is the z of the nodes that pictures show: through the first body's
+// centre, or the middle.
+func (p *problem) plane() int {
+	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
+		z := int(math.Round(p.bodies[0].State().Position[2]))
+		if n := p.flow.Size[2]; p.flow.Faces[4].Kind == lbm.Periodic {
+			z = (z%n + n) % n
+		}
+		return min(max(z, 0), p.flow.Size[2]-1)
+	}
+	return p.flow.Size[2] / 2
+}
+
+// outlines are the bodies that the plane cuts, their points given by to from
+// node coordinates; lines are those that hold the flow.
+func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
+	for _, b := range p.bodies {
+		if !p.cuts(plane, b) {
+			continue
+		}
+		points := b.Outline(outlinePoints)
+		for _, by := range p.images(points) {
+			var line [][2]float64
+			for _, x := range points {
+				q := to(x.Add(by))
+				line = append(line, [2]float64{q[0], q[1]})
+			}
+			if b.Hollow {
+				lines = append(lines, pieces(line)...)
+			} else {
+				all = append(all, pieces(line)...)
+			}
+		}
+	}
+	return all, lines
+}
+
+// images are the shifts, by whole domains along periodic axes, that bring some of
+// an outline into the domain.
+func (p *problem) images(outline []geometry.Vec) (all []geometry.Vec) {
+	if len(outline) == 0 {
+		return nil
+	}
+	lo, hi := outline[0], outline[0]
+	for _, x := range outline {
+		for a := range x {
+			lo[a], hi[a] = math.Min(lo[a], x[a]), math.Max(hi[a], x[a])
+		}
+	}
+	var first, last [2]float64
+	for a := range first {
+		if n := float64(p.flow.Size[a]); p.flow.Periodic(a) {
+			first[a], last[a] = math.Ceil((-0.5-hi[a])/n), math.Floor((n-0.5-lo[a])/n)
+		}
+	}
+	for j := first[1]; j <= last[1]; j++ {
+		for i := first[0]; i <= last[0]; i++ {
+			all = append(all, geometry.Vec{i * float64(p.flow.Size[0]), j * float64(p.flow.Size[1])})
+		}
+	}
+	return all
+}
+
+// pieces parts an outline that goes through several closed lines, from one to the
+// next and back in the end: each ends where it began.
+func pieces(line [][2]float64) (all [][][2]float64) {
+	for len(line) > 2 {
+		end := 1 + slices.Index(line[1:], line[0])
+		if end == 0 && len(all) == 0 {
+			return append(all, line) // one, without its first point at the end
+		}
+		if end == 0 {
+			break // the way back
+		}
+		if end > 2 {
+			all = append(all, line[:end+1])
+		}
+		line = line[end+1:]
+	}
+	return all
+}
+
+// cuts tells whether the plane of nodes cuts a body where it is now. A section is
+// drawn through the body's centre.
+func (p *problem) cuts(plane int, b *hybrid.Body) bool {
+	if p.flow.Lattice.Dim == 2 {
+		return true
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range b.Markers.X {
+		lo, hi = math.Min(lo, x[2]), math.Max(hi, x[2])
+	}
+	return float64(plane) >= math.Floor(lo) && float64(plane) <= math.Ceil(hi)
+}
+
+// pictureFiles are the pictures that a run leaves in plots.
+func (r *run[T]) pictureFiles() []string {
+	if !r.cas.Output.Plots {
+		return nil
+	}
+	all := []string{"speed.png", "vorticity.png"}
+	if len(r.bodies) > 0 {
+		all = append(all, "forces.png")
+	}
+	if r.moving() {
+		all = append(all, "bodies.png")
+	}
+	for _, l := range r.cas.Output.Lines {
+		all = append(all, linePicture(l))
+	}
+	return all
+}

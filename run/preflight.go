@@ -1,0 +1,185 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lbmib/hybrid"
+	"lbmib/internal/machine"
+	"lbmib/io/hdf5"
+)
+
+// memory estimates what the run takes, in bytes: the lattices of its scheme, the
+// mask of solids, the fields that outputs read, and what checkpoints need.
+func (p *problem) memory() int64 {
+	n := p.bytesOf()
+	if len(p.cas.Solids) > 0 && p.flow.Solid == nil { // not yet marked
+		n += int64(p.flow.Nodes())
+	}
+	if p.resuming {
+		n += p.checkpointBytes()
+	}
+	dim, value := int64(p.flow.Lattice.Dim), int64(p.precision().value)
+	values := int64(1) // a population to be saved
+	if p.cas.Run.StopSteady > 0 {
+		values += 3 * dim // velocity before and after a step, and at the test before
+	}
+	n += p.imageBytes() + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
+	n += values * int64(p.flow.Nodes()) * value
+	if p.cas.Output.Plots {
+		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
+	}
+	return n
+}
+
+// windowBytes estimates what couples bodies with the fluid, as they are placed now or, where
+// needs are known, as they were then. Bodies that cannot be coupled are refused elsewhere.
+func (p *problem) windowBytes() int64 {
+	if p.needs != nil {
+		return p.needs.Window
+	}
+	n, err := hybrid.FootprintOf(p.coupling, &p.flow, p.bodies)
+	if err != nil {
+		return 0
+	}
+	return n.HostBytes(p.precision().value)
+}
+
+// imageBytes is the memory of all images, those of the step in flight included: the
+// states, what they are converted to, and of the largest a file in memory and its
+// bytes, if nothing can be compressed.
+func (p *problem) imageBytes() (n int64) {
+	largest := int64(0)
+	for _, i := range newFieldWriter[float64](p).images {
+		n += i.bytes(p)
+		largest = max(largest, i.fileBytes(p))
+	}
+	return n + 2*largest
+}
+
+// checkpointBytes is the size of a checkpoint before compression: one value per
+// population in the precision of arithmetic, however they are stored.
+func (p *problem) checkpointBytes() int64 {
+	n := int64(p.flow.Lattice.Q) * int64(p.precision().value)
+	if p.cas.Output.Means != nil {
+		n += 2 * int64(1+p.flow.Lattice.Dim) * 8
+	}
+	return n * int64(p.flow.Nodes())
+}
+
+// preflight refuses what the machine cannot hold or do, before anything is
+// allocated or written.
+func preflight(p *problem) error {
+	for _, check := range []func(*problem) error{(*problem).findNeeds, holdsMemory, holdsOutput, writesFields} {
+		if err := check(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdsMemory refuses a case that needs more memory than there is.
+func holdsMemory(p *problem) error {
+	have, err := machine.Limit()
+	if err != nil {
+		return nil
+	}
+	return p.fits(have)
+}
+
+// fits refuses a case that needs more memory than a limit leaves.
+func (p *problem) fits(have machine.MemoryLimit) error {
+	if p.memory() <= have.Bytes {
+		return nil
+	}
+	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), have.Refusal(bytesText, p.smaller())))
+}
+
+// smaller says what to do where memory does not suffice.
+func (p *problem) smaller() string {
+	remedies := []string{"lower the resolution", "shrink domain.size"}
+	if p.flow.Streaming == "ab" {
+		remedies = append(remedies, `use fluid.streaming = "inplace"`)
+	}
+	if smaller := map[string]string{"f64": "f32", "f32": "f32/f16"}[p.cas.Fluid.Precision]; smaller != "" {
+		remedies = append(remedies, fmt.Sprintf("use fluid.precision = %q", smaller))
+	}
+	last := len(remedies) - 1
+	return strings.Join(remedies[:last], ", ") + " or " + remedies[last]
+}
+
+// holdsOutput refuses a directory that cannot be written to, and a disk that
+// has no room for a checkpoint.
+func holdsOutput(p *problem) error {
+	dir, err := existing(p.cas.Output.Directory)
+	if err != nil {
+		return inputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
+	}
+	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && p.checkpointBytes() > free {
+		return inputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
+			bytesText(p.checkpointBytes()), dir, bytesText(free)))
+	}
+	return nil
+}
+
+// writesFields refuses fields where there is no library to write them with.
+func writesFields(p *problem) error {
+	if !p.needsHDF5() {
+		return nil
+	}
+	if err := hdf5.Load(); err != nil {
+		return inputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
+	}
+	return nil
+}
+
+// needsHDF5 tells whether the run writes fields of any kind.
+func (p *problem) needsHDF5() bool {
+	out := p.cas.Output
+	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
+}
+
+// existing is the directory itself or the nearest one above it that exists; it
+// must be one that can be written to.
+func existing(path string) (string, error) {
+	dir, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	for {
+		info, err := os.Stat(dir)
+		switch {
+		case err == nil && !info.IsDir():
+			return "", fmt.Errorf("%s is not a directory", dir)
+		case err == nil:
+			return dir, machine.Writable(dir)
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// sizeText is the size of a lattice for people: "1600 × 600".
+func sizeText(nodes []int) string {
+	var axes []string
+	for _, n := range nodes {
+		axes = append(axes, fmt.Sprint(n))
+	}
+	return strings.Join(axes, " × ")
+}
+
+// bytesText is a size for people.
+func bytesText(n int64) string {
+	v, unit := float64(n), 0
+	for v >= 1024 && unit < 4 {
+		v /= 1024
+		unit++
+	}
+	return fmt.Sprintf("%.3g %s", v, [...]string{"B", "KiB", "MiB", "GiB", "TiB"}[unit])
+}

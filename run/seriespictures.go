@@ -1,0 +1,37 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/io/casefile"
+	"lbmib/io/table"
+	"lbmib/run/drawing"
+)
+
+// trackPicture draws the paths of the moving bodies, if there are any.
+func (r *run[T]) trackPicture() error {
+	if r.records.bodies == nil {
+		return nil
+	}
+	t, err := table.Read(r.dir.file("bodies.csv"))
+	if err != nil {
+		return err
+	}
+	return drawing.Paths(t, r.dir.file("plots", "bodies.png"), r.cas.Title)
+}
+
+func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
+
+// linePictures draws the velocities along each line.
+func (r *run[T]) linePictures() error {
+	for _, l := range r.cas.Output.Lines {
+		t, err := table.Read(r.dir.file(lineFile(l)))
+		if err != nil {
+			return err
+		}
+		if err := drawing.Profiles(t, r.dir.file("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.cas.Title, l.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

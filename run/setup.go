@@ -1,0 +1,116 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"lbmib/internal/parallel"
+	"lbmib/io/casefile"
+	"lbmib/lbm"
+)
+
+// job is a run that is set up.
+type job interface {
+	run(ctx context.Context) (*Summary, error)
+	close()
+}
+
+// errStopped is why work was left: it was asked to stop.
+var errStopped = mark(ExitInterrupted, errors.New("interrupted before the first step: nothing was written or changed"))
+
+// unlessStopped does work that writes nothing. Once the context is cancelled it does not
+// wait for the work's end, however long a computation inside it takes: the work then goes
+// on beside, until the process ends, and drop gets what it gives.
+func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func(R)) (R, error) {
+	type outcome struct {
+		result R
+		err    error
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil {
+				o.err = mark(ExitInternal, fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", p, debug.Stack()))
+			}
+			ended <- o
+		}()
+		o.result, o.err = work()
+	}()
+	select {
+	case o := <-ended:
+		return o.result, o.err
+	case <-ctx.Done():
+	}
+	go func() {
+		if o := <-ended; o.err == nil {
+			drop(o.result)
+		}
+	}()
+	var none R
+	return none, errStopped
+}
+
+// prepare sets a case up: everything that can be refused is refused here, before
+// anything is written.
+func prepare(c *casefile.Case, o Options) (job, error) {
+	p, err := newProblem(c)
+	if err != nil {
+		return nil, badCase(err)
+	}
+	p.flow.Kernel, p.coupling.Kernel, p.resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
+	if err := preflight(p); err != nil {
+		return nil, err
+	}
+	if p.precision().single {
+		return begun[float32](p, o)
+	}
+	return begun[float64](p, o)
+}
+
+// begun is a run that is ready to take its directory.
+func begun[T lbm.Float](p *problem, o Options) (job, error) {
+	r := &run[T]{problem: p, opts: o, started: time.Now(), status: "done", savedAt: -1}
+	if err := r.simulation(); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// simulation makes what steps, and looks along the paths of bodies.
+func (r *run[T]) simulation() error {
+	if err := r.markSolids(); err != nil {
+		return badCase(err)
+	}
+	r.pool = parallel.NewPool(r.cas.Run.Threads)
+	if err := r.stored.read(r.problem); err != nil {
+		return err
+	}
+	if err := r.simulate(); err != nil {
+		return err
+	}
+	if err := r.followPaths(); err != nil {
+		return badCase(err)
+	}
+	return nil
+}
+
+// close frees what the run holds.
+func (r *run[T]) close() {
+	if r.records != nil {
+		r.records.close()
+	}
+	if r.held != nil {
+		r.held.Release()
+	}
+	if r.made != nil {
+		r.made.Close()
+	}
+	if r.pool != nil {
+		r.pool.Close()
+	}
+}

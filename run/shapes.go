@@ -1,0 +1,39 @@
+package run
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+	"lbmib/internal/durable"
+	"lbmib/internal/regular"
+	"lbmib/io/casefile"
+)
+
+// lattice is what the case's shapes are put on.
+func (p *problem) lattice() casefile.Lattice {
+	if p.shapesOn.Node == nil {
+		p.shapesOn = casefile.Lattice{Dim: p.flow.Lattice.Dim, Resolution: p.cas.Reference.Resolution, Node: p.node, Mesh: p.surface}
+	}
+	return p.shapesOn
+}
+
+// surface returns what a file holds; each is read once.
+func (p *problem) surface(file string) (*casefile.Mesh, error) {
+	if s := p.surfaces[file]; s != nil {
+		return s, nil
+	}
+	f, size, err := regular.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("the surface cannot be read: %w: %s", err, durable.Remedy(err, "is the path right? It is relative to the case file"))
+	}
+	defer f.Close()
+	s := new(casefile.Mesh)
+	if s.Mesh, s.Report, err = geometry.ReadSTL(f, size); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if p.surfaces == nil {
+		p.surfaces = map[string]*casefile.Mesh{}
+	}
+	p.surfaces[file] = s
+	return s, nil
+}

@@ -1,0 +1,110 @@
+package run
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/geometry/kinematics"
+	"lbmib/hybrid"
+	"lbmib/io/casefile"
+)
+
+// softStart lets a body's surface move with the initial flow at first and come
+// smoothly to the body's own velocity, so that it makes little sound.
+func (p *problem) softStart(b *hybrid.Body) {
+	flow := p.initial()
+	b.Moves = p.units.ToLatticeTime(p.cas.Run.SoftStart)
+	if p.cas.Run.SoftStart == casefile.AutoSoftStart {
+		b.Moves = p.softSteps(b, flow)
+	}
+	if b.Moves == 0 {
+		return
+	}
+	b.Velocity = func(k int, t float64) [3]float64 {
+		_, u := flow(b.Markers.X[k])
+		state := b.State()
+		own := state.VelocityAt(b.Markers.X[k])
+		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
+		for a := range u {
+			u[a] = own[a] + (u[a]-own[a])*s
+		}
+		return u
+	}
+}
+
+// What a soft start is found by: a surface that differs by no more than startsAtRest, in U, from
+// the flow there makes no bang worth the name; and it is over when the body's own velocity
+// has changed by startsOver of the difference at first, or it would be that of another motion.
+const (
+	startsAtRest = 0.01
+	startsOver   = 0.5
+)
+
+// softSteps is how many steps a start takes where the case does not say. A flow of a file is
+// not known before the run: bodies are then taken to differ from it by U.
+func (p *problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
+	longest := p.units.ToLatticeTime(casefile.LongestSoftStart)
+	jump, at, start := 0., 0, stateAt(b, 0)
+	unit := p.units.ToLatticeVelocity(1)
+	file := p.cas.Domain.Initial.Type == "file"
+	if file {
+		jump = unit
+	}
+	for k, x := range b.Markers.X {
+		if file {
+			break
+		}
+		_, u := flow(x)
+		if d := ownVelocity(b, &start, k).Sub(geometry.Vec(u)).Norm(); d > jump {
+			jump, at = d, k
+		}
+	}
+	if jump <= startsAtRest*unit {
+		return 0
+	}
+	if b.Motion == nil {
+		return longest
+	}
+	const looks = 512
+	first := ownVelocity(b, &start, at)
+	for i := 1; i <= looks; i++ {
+		t := longest * float64(i) / looks
+		if s := stateAt(b, t); ownVelocity(b, &s, at).Sub(first).Norm() > startsOver*jump {
+			return t
+		}
+	}
+	return longest
+}
+
+// stateAt is that of a body which has not been started, at time t.
+func stateAt(b *hybrid.Body, t float64) kinematics.State {
+	if b.Motion == nil {
+		return kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
+	}
+	return b.Motion.At(t)
+}
+
+// ownVelocity is that of a marker, given where it was drawn, in a state.
+func ownVelocity(b *hybrid.Body, s *kinematics.State, k int) geometry.Vec {
+	return s.VelocityAt(s.Position.Add(s.Rotation.Apply(b.Markers.X[k].Sub(b.Shape.Center()))))
+}
+
+// softStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
+func (p *problem) softStartOf(b *hybrid.Body) Number {
+	if b.Free != nil {
+		return Number(math.NaN())
+	}
+	return Number(b.Moves * p.units.Dt)
+}
+
+// softStartText tells it; empty where there is nothing to tell.
+func softStartText(n Number) string {
+	switch {
+	case !isFinite(float64(n)):
+		return ""
+	case n == 0:
+		return "at once"
+	}
+	return fmt.Sprintf("within %.3g L/U, from the initial flow", float64(n))
+}

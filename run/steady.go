@@ -1,0 +1,92 @@
+package run
+
+import (
+	"math"
+
+	"lbmib/io/checkpoint"
+)
+
+// keepVelocity remembers the flow before a step that is tested for steadiness.
+func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
+
+// velocity reads the velocity of all nodes into what an earlier call returned, or
+// into something new.
+func (r *run[T]) velocity(kept any) [][]T {
+	u, ok := kept.([][]T)
+	if !ok {
+		u = make([][]T, r.flow.Lattice.Dim)
+		for a := range u {
+			u[a] = make([]T, r.flow.Nodes())
+		}
+	}
+	r.sim.Box([3]int{}, r.flow.Size, nil, u)
+	return u
+}
+
+// isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere: from the test
+// before to this one, and in the step at hand. The latter is weighed by the Mach number, by which
+// the flow is slower than sound: a wave of sound, or one of two steps, that is small beside the flow
+// changes it fast and leaves it as it is.
+func (r *run[T]) isSteady() (bool, error) {
+	if err := r.saves.wait(); err != nil { // a checkpoint that is being written holds what was kept
+		return false, r.told(err)
+	}
+	w := r.watch
+	u := r.velocity(w.after)
+	w.after = nil
+	step, between := r.change(u, w.before), math.Inf(1)
+	if w.since != nil {
+		between = r.change(u, w.since) / float64(w.steady)
+		w.after = w.since
+	}
+	w.since = u
+	w.rate = r.units.FromLatticeVelocity(math.Max(step*r.units.Mach, between)) / r.units.Dt
+	r.progress.rate = w.rate
+	return w.rate < r.steadyBound(), r.deviceLost()
+}
+
+// change is the largest difference between a velocity and what was kept of one, lattice units.
+func (r *run[T]) change(u [][]T, kept any) (worst float64) {
+	for a, before := range kept.([][]T) {
+		for n, v := range u[a] {
+			if r.flow.Solid == nil || !r.flow.Solid[n] {
+				worst = math.Max(worst, math.Abs(float64(v-before[n])))
+			}
+		}
+	}
+	return worst
+}
+
+// steadyBound is the bound on |∂u/∂t|, in U²/L: that of the case or, where the flow is slower
+// than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
+func (p *problem) steadyBound() float64 {
+	return p.cas.Run.StopSteady * math.Max(1, p.cas.Reference.Viscosity)
+}
+
+// savedVelocity is what a checkpoint keeps of the last test.
+func (r *run[T]) savedVelocity() (sections []checkpoint.Section) {
+	if r.watch.since == nil {
+		return nil
+	}
+	for a, u := range r.watch.since.([][]T) {
+		sections = append(sections, checkpoint.Section{Name: sectionName("tested", a), Data: u})
+	}
+	return sections
+}
+
+// restoreVelocity is what the next test begins from. A checkpoint of a version that kept
+// none makes it one test later.
+func (r *run[T]) restoreVelocity(saved *checkpoint.Checkpoint, m *savedMeta) error {
+	if r.watch.steady == 0 || m.Rate == nil {
+		return nil
+	}
+	u, err := sectionsOf[T](saved, "tested", r.flow.Lattice.Dim)
+	if err != nil {
+		return err
+	}
+	for a := range u { // the checkpoint's memory goes
+		u[a] = append([]T(nil), u[a]...)
+	}
+	r.watch.rate, r.watch.since = float64(*m.Rate), u
+	return nil
+}

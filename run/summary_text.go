@@ -1,0 +1,159 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mostTold bounds the bodies whose numbers are printed.
+const mostTold = 12
+
+// String is the summary for people. What was not measured is not printed.
+func (s *Summary) String() string {
+	var b strings.Builder
+	status := s.Status
+	if s.StoppedBy == "cd_interval" {
+		status += ", the mean drag being known,"
+	}
+	fmt.Fprintf(&b, "%s: %s after %d steps, t = %.4g L/U, in %s\n", s.Case, status, s.Steps, s.Time, time.Duration(s.WallSeconds*float64(time.Second)).Round(100*time.Millisecond))
+	if s.MFLUPS > 0 { // a run that was resumed at its end has made no step
+		fmt.Fprintf(&b, "  %.1f MFLUPS; of the time lbm %.0f %%, boundary %.1f %%, ib %.1f %%, output %.1f %%\n",
+			float64(s.MFLUPS), 100*s.Share["lbm"], 100*s.Share["boundary"], 100*s.Share["ib"], 100*s.Share["output"])
+	}
+	if text := s.audit(); text != "" {
+		wrapped(&b, "  ", text)
+	}
+	if s.Status == "stopped" {
+		wrapped(&b, "  ", "stopped: "+s.Reason)
+	}
+	if s.Status != "diverged" { // statistics of a flow that is lost
+		names := slices.Sorted(maps.Keys(s.Bodies))
+		for _, name := range names[:min(len(names), mostTold)] {
+			v := s.Bodies[name]
+			v.write(&b, name, s.StoppedBy == "cd_interval")
+		}
+		if more := len(names) - mostTold; more > 0 {
+			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
+		}
+	}
+	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
+	return b.String()
+}
+
+// audit tells how far the flow went from what the method presumes.
+func (s *Summary) audit() string {
+	var words []string
+	if isFinite(float64(s.MachMax)) && s.MachMax > 0 {
+		words = append(words, fmt.Sprintf("Mach number up to %.2g, density within %.2g %%", float64(s.MachMax), 100*float64(s.DensityDeviation)))
+	}
+	if s.GridNoise > noiseMost {
+		words = append(words, fmt.Sprintf("%.2g of the variation is noise of the grid", float64(s.GridNoise)))
+	}
+	if s.Steadiness != nil && isFinite(float64(*s.Steadiness)) {
+		words = append(words, fmt.Sprintf("|∂u/∂t| %.2g U²/L at the last test", float64(*s.Steadiness)))
+	}
+	return strings.Join(words, "; ")
+}
+
+// grantedFormat tells the slip that is granted, where walls are corrected.
+const grantedFormat = "slip granted %.2g U"
+
+// write prints what is known of a body.
+func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
+	if math.IsNaN(float64(v.CdMean)) {
+		wrapped(b, "  ", fmt.Sprintf("%s: no statistics: %s", name, v.Note))
+		return
+	}
+	wrapped(b, "  ", name+": "+v.forces(interval))
+	fmt.Fprintf(b, "    window %.4g–%.4g L/U", float64(v.Window[0]), float64(v.Window[1]))
+	if !v.Converged {
+		b.WriteString(", not converged")
+	}
+	separator := "; "
+	for _, q := range []struct {
+		format string
+		value  Number
+	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}, {grantedFormat, v.SlipGranted}} {
+		if isFinite(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
+			fmt.Fprintf(b, separator+q.format, float64(q.value))
+			separator = ", "
+		}
+	}
+	b.WriteByte('\n')
+	if m := v.MotionSummary; m != nil {
+		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
+		if v.SoftStart > 0 { // it is not the motion that bodies.csv tells until then
+			wrapped(b, "    ", "soft start: "+softStartText(v.SoftStart))
+		}
+	}
+	if v.DragError > errorTold {
+		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
+	}
+	if v.wallText != "" {
+		wrapped(b, "    ", v.wallText)
+	}
+	if v.Note != "" {
+		wrapped(b, "    ", v.Note)
+	}
+}
+
+// wrapped writes words in lines of the page, those after the first indented further.
+func wrapped(b *strings.Builder, indent, text string) {
+	lines := Wrap(text, pageWidth-len(indent)-2)
+	b.WriteString(indent + strings.Join(lines, "\n"+indent+"  ") + "\n")
+}
+
+// turning tells the rotation of a body that has turned.
+func (m *MotionSummary) turning() string {
+	switch angle := m.Angle.(type) {
+	case Number:
+		if spin, ok := m.Spin.(Number); ok && (angle != 0 || spin != 0) {
+			return fmt.Sprintf(", turned by %.3f rad, turning with %.3f rad U/L", float64(angle), float64(spin))
+		}
+	case []Number:
+		if spin, ok := m.Spin.([]Number); ok && (slices.ContainsFunc(angle, turns) || slices.ContainsFunc(spin, turns)) {
+			return fmt.Sprintf(", turned by %s rad, turning with %s rad U/L", list(angle), list(spin))
+		}
+	}
+	return ""
+}
+
+func turns(v Number) bool { return v != 0 }
+
+// forces are drag and lift or, where the drag is not along +x, the force along its
+// direction.
+func (v *BodySummary) forces(interval bool) string {
+	text := fmt.Sprintf("Cd %.4f", float64(v.CdMean))
+	if v.Heading != "" {
+		text = fmt.Sprintf("force coefficient along %s (%s) %.4f", strings.Replace(v.Heading, "-", "−", 1), v.HeadingOf, float64(v.Along))
+	}
+	if interval {
+		text += fmt.Sprintf(" (mean known to ±%.2g)", float64(v.CdInterval))
+	}
+	switch wake := float64(v.RecirculationLength); {
+	case v.Heading != "" && v.Strouhal > 0:
+		text += fmt.Sprintf(", St %.4f over %d periods", float64(v.Strouhal), v.Periods)
+	case v.Heading != "":
+	case v.Strouhal > 0:
+		text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
+	default:
+		text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
+		if wake > 0 && isFinite(wake) {
+			text += fmt.Sprintf(", wake %.3f L", wake)
+		}
+	}
+	return text
+}
+
+// list is a vector for people.
+func list(v []Number) string {
+	words := make([]string, len(v))
+	for i, x := range v {
+		words[i] = strings.Replace(fmt.Sprintf("%.3f", float64(x)), "-0.000", "0.000", 1)
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}

@@ -1,0 +1,102 @@
+package run
+
+import (
+	"math"
+
+	"lbmib/hybrid"
+	"lbmib/lbm"
+)
+
+// vorticityRows reads the vorticity of a plane of the domain a few rows at a
+// time, so that memory does not grow with the domain.
+type vorticityRows[T lbm.Float] struct {
+	sim   *hybrid.Simulation[T]
+	flow  *lbm.Config
+	plane int
+	scale float64    // from lattice units to U/L
+	block lbm.Config // the rows held, as a plane of their own, and at most one beyond at either side
+	u     [][]T
+	spin  []T
+	first int // rows held: first ≤ j < last
+	last  int
+	below int // rows of the block before first
+}
+
+// blockRows is how many rows are read at a time; two more are read for the
+// derivatives, so many make little extra work and few stay in cache.
+const blockRows = 32
+
+func newVorticityRows[T lbm.Float](r *run[T], plane int) *vorticityRows[T] {
+	v := &vorticityRows[T]{sim: r.sim, flow: &r.flow, plane: plane, scale: r.units.FromLatticeVelocity(1) / r.units.Dx}
+	v.block = lbm.Config{Lattice: lbm.Lattices["D2Q9"], Size: [3]int{r.flow.Size[0], 0, 1}}
+	v.block.Faces = [6]lbm.Face{r.flow.Faces[0], r.flow.Faces[1], {Kind: lbm.NoSlip}, {Kind: lbm.NoSlip}} // not periodic in y
+	for range 2 {
+		v.u = append(v.u, make([]T, r.flow.Size[0]*(min(blockRows, r.flow.Size[1])+2)))
+	}
+	return v
+}
+
+// begin forgets what was read of an earlier state and returns how to read rows
+// of the present one, in U/L: NaN in walls, an infinite value where it is lost.
+func (v *vorticityRows[T]) begin() func(j int, values []float64) {
+	v.first, v.last = 0, 0
+	return v.row
+}
+
+func (v *vorticityRows[T]) row(j int, values []float64) {
+	if j < v.first || j >= v.last {
+		v.read(j)
+	}
+	nx := v.flow.Size[0]
+	spin := v.spin[(j-v.first+v.below)*nx:]
+	node := v.flow.Node([3]int{0, j, v.plane})
+	for i := range values {
+		switch s := float64(spin[i]) * v.scale; {
+		case v.flow.Solid != nil && v.flow.Solid[node+i]:
+			values[i] = math.NaN()
+		case !isFinite(s):
+			values[i] = math.Inf(1)
+		default:
+			values[i] = s
+		}
+	}
+}
+
+// read takes in the block of rows that begins with row j.
+func (v *vorticityRows[T]) read(j int) {
+	ny := v.flow.Size[1]
+	v.first, v.last = j, min(j+blockRows, ny)
+	lo, hi := v.first-1, v.last+1 // for central differences
+	if v.flow.Faces[2].Kind != lbm.Periodic {
+		lo, hi = max(lo, 0), min(hi, ny) // one-sided at a face
+	}
+	v.below = v.first - lo
+	v.block.Size[1] = hi - lo
+	inside := [2]int{max(lo, 0), min(hi, ny)}
+	v.fetch(inside[0], inside[1], inside[0]-lo)
+	if lo < 0 {
+		v.fetch(ny-1, ny, 0)
+	}
+	if hi > ny {
+		v.fetch(0, 1, ny-lo)
+	}
+	held := [][]T{v.u[0][:v.block.Nodes()], v.u[1][:v.block.Nodes()]}
+	v.spin = vorticity(&v.block, held)[0]
+}
+
+// fetch reads the velocity of the rows from ≤ j < to into the block, its row at
+// and on. Nodes of walls are at rest.
+func (v *vorticityRows[T]) fetch(from, to, at int) {
+	nx := v.flow.Size[0]
+	n := (to - from) * nx
+	part := [][]T{v.u[0][at*nx:][:n], v.u[1][at*nx:][:n]}
+	v.sim.Box([3]int{0, from, v.plane}, [3]int{nx, to, v.plane + 1}, nil, part)
+	if v.flow.Solid == nil {
+		return
+	}
+	for k, solid := range v.flow.Solid[v.flow.Node([3]int{0, from, v.plane}):][:n] {
+		if solid {
+			part[0][k], part[1][k] = 0, 0
+		}
+	}
+}

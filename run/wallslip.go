@@ -1,0 +1,229 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// The wall is looked at from outside, without asking what velocity the markers were given or
+// felt: the velocity relative to the body is taken at places along a marker's normal beyond the
+// markers' supports, and followed to the wall by u + γd + cd² + bd³ at a distance d, with the slope
+// γ = f_t/(ρν) of the force along the wall, which momentum's balance ties to the flow outside. With no slip, and the flow
+// resolved, u is zero.
+const (
+	wallPlaces  = 3   // along a normal, a node from each other
+	wallMarkers = 256 // of a body that are looked at, at most
+	wallBodies  = 64  // that are looked at, at most
+	wallNearest = 0.8 // no marker is nearer to a place than this, over its distance from its own wall
+	wallLeast   = 8   // markers that must be looked at
+)
+
+// wallSlipMost is the velocity at the wall, in U, from which on a run tells that the wall is not
+// where it is drawn. Cylinders whose layer has 2 nodes or more have less than 0.01, of 1 node, where
+// drag is 11 % low, 0.06; spheres of 1.5 nodes 0.08. With twice the correction it is 0.13 at two nodes, without it −0.27, and −0.10 at four (docs/method.md, 3).
+const wallSlipMost = 0.1
+
+// wallSlipText is what to tell of it; empty where it is small.
+func wallSlipText(slip float64, corrected bool) string {
+	if !(math.Abs(slip) > wallSlipMost) {
+		return ""
+	}
+	remedy := "raise reference.resolution"
+	if !corrected {
+		remedy = "take ib.correction = \"slip\", or " + remedy
+	}
+	return fmt.Sprintf("the flow outside leads to %.2g U at the wall, more than %g either way: it is felt %s its markers, or its boundary layer is not resolved: %s",
+		slip, wallSlipMost, map[bool]string{true: "behind", false: "in front of"}[slip > 0], remedy)
+}
+
+// wallSlips are, for each body, the velocity that the flow outside has at the wall, along
+// itself: mean over the markers, over U, positive where the fluid slips and negative where it comes to
+// rest in front of the wall. NaN where too few markers can be looked at. Before a process has made a
+// step it has no forces, and they are those of the checkpoint that it goes on from.
+func (r *run[T]) wallSlips() []float64 {
+	all := make([]float64, len(r.bodies))
+	lost := r.status == "diverged" || r.status == "failed"
+	for i := range all {
+		all[i] = math.NaN()
+		if r.steps == r.first {
+			if i < len(r.endedSlips) {
+				all[i] = float64(r.endedSlips[i])
+			}
+			continue
+		}
+		if i < wallBodies && !lost {
+			all[i] = r.wallSlip(i)
+		}
+	}
+	return all
+}
+
+// wallSlip is that of body i.
+func (r *run[T]) wallSlip(i int) float64 {
+	b := r.bodies[i]
+	rays := r.wallRays(i)
+	if len(rays) < wallLeast || float64(r.steps) < b.Moves { // the wall does not have the body's velocity yet
+		return math.NaN()
+	}
+	points := make([][3]float64, 0, len(rays)*wallPlaces)
+	for k := range rays {
+		for j := range wallPlaces {
+			points = append(points, rays[k].place(j))
+		}
+	}
+	u := make([]geometry.Vec, len(points))
+	r.sample(points, func(k int, _ float64, v [3]float64) { u[k] = v })
+	state, traction := b.State(), r.sim.Traction(i)
+	var sum, area float64
+	for k := range rays {
+		ray := &rays[k]
+		var slope geometry.Vec
+		for a, f := range traction {
+			slope[a] = float64(f[ray.marker]) / r.flow.Collision.Viscosity()
+		}
+		sum += ray.area * ray.slip(state.VelocityAt(ray.at), slope, u[k*wallPlaces:][:wallPlaces])
+		area += ray.area
+	}
+	return r.units.FromLatticeVelocity(sum / area)
+}
+
+// wallRay is a marker from which the flow is looked at.
+type wallRay struct {
+	marker      int          // of the body
+	at, out     geometry.Vec // its place, and the normal to the side of the flow
+	first, area float64      // distance of the first place from it, and what it stands for
+}
+
+// place is the k-th place along the ray.
+func (w *wallRay) place(k int) geometry.Vec { return w.at.Add(w.out.Scale(w.first + float64(k))) }
+
+// along is the part of a vector along the wall.
+func (w *wallRay) along(v geometry.Vec) geometry.Vec { return v.Sub(w.out.Scale(v.Dot(w.out))) }
+
+// slip is the velocity along the wall that follows from its slope there and the velocities u at the places,
+// in the direction that it has at the first of them; wall is the wall's own.
+func (w *wallRay) slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
+	x, y, z := w.first, w.first+1, w.first+2
+	weights := [wallPlaces]float64{y * y * z * z, -2 * x * x * z * z, x * x * y * y} // Σ w d² = Σ w d³ = 0
+	all := weights[0] + weights[1] + weights[2]
+	var at geometry.Vec
+	for k, v := range u {
+		v = w.along(v.Sub(wall).Sub(slope.Scale(w.first + float64(k))))
+		at = at.Add(v.Scale(weights[k] / all))
+	}
+	near := w.along(u[0].Sub(wall))
+	if speed := near.Norm(); speed > 0 {
+		return at.Dot(near) / speed
+	}
+	return 0
+}
+
+// wallRays are the rays of body i: of its markers with a normal, as many as are looked at, those
+// whose places are in the fluid and near no other wall.
+func (r *run[T]) wallRays(i int) (rays []wallRay) {
+	b, side := r.bodies[i], 1.
+	if r.flow.Collision.Smagorinsky != 0 { // the stress has another viscosity
+		return nil
+	}
+	switch r.cas.Bodies[i].Fluid {
+	case "inside":
+		side = -1
+	case "both": // a side is told by neither normal nor flow
+		return nil
+	}
+	delta, err := ib.NewDelta[T](r.coupling.Delta)
+	if err != nil {
+		return nil
+	}
+	near := r.around(i, float64(delta.Support())*2+wallPlaces)
+	stride := (b.Markers.Len() + wallMarkers - 1) / wallMarkers
+	for k := 0; k < b.Markers.Len(); k += stride {
+		out := b.Markers.Normal[k].Scale(side)
+		if out.Norm() == 0 { // it stands for two sides
+			continue
+		}
+		reach := float64(delta.Support()) / 2 // of a support, along each axis
+		ray := wallRay{marker: k, at: b.Markers.X[k], out: out, area: b.Markers.Area[k], first: reach * (math.Abs(out[0]) + math.Abs(out[1]) + math.Abs(out[2]))}
+		if r.isFree(&ray, near) {
+			rays = append(rays, ray)
+		}
+	}
+	return rays
+}
+
+// around are the bodies of which something may be within a distance of body i, itself among them.
+func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
+	reach := func(b *hybrid.Body) float64 {
+		lo, hi := b.Shape.Bounds()
+		return hi.Sub(lo).Norm() // of any turn, about a centre that is within
+	}
+	center, own := r.bodies[i].State().Position, reach(r.bodies[i])
+	for _, o := range r.bodies {
+		if r.apart(center, o.State().Position).Norm() <= own+reach(o)+distance {
+			near = append(near, o)
+		}
+	}
+	return near
+}
+
+// apart is the way from one point to another, the shortest across periodic faces.
+func (p *problem) apart(from, to geometry.Vec) geometry.Vec {
+	d := to.Sub(from)
+	for a := range p.flow.Lattice.Dim {
+		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+			d[a] -= n * math.Round(d[a]/n)
+		}
+	}
+	return d
+}
+
+// isFree tells whether the places of a ray are in the fluid and near no wall but their own, given the bodies around.
+func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
+	for k := range wallPlaces {
+		x, from := ray.place(k), wallNearest*(ray.first+float64(k))
+		for a := range r.flow.Lattice.Dim {
+			n := r.flow.Size[a]
+			if r.flow.Faces[2*a].Kind != lbm.Periodic && (x[a] < 0 || x[a] > float64(n-1)) {
+				return false
+			}
+		}
+		for _, o := range near {
+			if r.comesNear(o, x, from) {
+				return false
+			}
+		}
+	}
+	for k := range wallPlaces {
+		if r.flow.Solid != nil && r.besideSolid(ray.place(k)) {
+			return false
+		}
+	}
+	return true
+}
+
+// comesNear tells whether a marker of a body is nearer to a point than a distance.
+func (r *run[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
+	for _, m := range b.Markers.X {
+		if d := r.apart(m, x); d.Dot(d) < distance*distance {
+			return true
+		}
+	}
+	return false
+}
+
+// besideSolid tells whether one of the nodes around a point is a wall.
+func (r *run[T]) besideSolid(x geometry.Vec) bool {
+	var lo, hi [3]int
+	hi[2] = 1
+	for a := range r.flow.Lattice.Dim {
+		lo[a] = int(math.Floor(x[a]))
+		hi[a] = lo[a] + 2
+	}
+	return slices.Contains(r.solidIn(lo, hi), true)
+}

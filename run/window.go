@@ -1,0 +1,85 @@
+package run
+
+import "lbmib/lbm"
+
+// piece is a run of nodes of the domain along an axis and where it goes in a
+// window.
+type piece struct{ from, to, n int }
+
+// pieces are where the nodes lo ≤ p < hi along an axis come from: around a periodic
+// axis from the other end, beyond other faces from the outermost node.
+func (p *problem) pieces(axis, lo, hi int) (all []piece) {
+	n := p.flow.Size[axis]
+	for i := lo; i < hi; {
+		next := piece{from: i, to: i - lo, n: 1}
+		switch {
+		case i >= 0 && i < n:
+			next.n = min(hi, n) - i
+		case p.flow.Periodic(axis):
+			next.from = (i%n + n) % n
+			next.n = min(hi-i, n-next.from)
+		case i < 0:
+			next.from = 0
+		default:
+			next.from = n - 1
+		}
+		all = append(all, next)
+		i += next.n
+	}
+	return all
+}
+
+// tile is a box of the domain and where in a window its first node goes.
+type tile struct {
+	lbm.Box
+	to [3]int
+}
+
+// tiles are what the window of the nodes lo ≤ p < hi, which may lie outside the domain,
+// is put together from: see pieces.
+func (p *problem) tiles(lo, hi [3]int) (all []tile) {
+	for _, z := range p.pieces(2, lo[2], hi[2]) {
+		for _, y := range p.pieces(1, lo[1], hi[1]) {
+			for _, x := range p.pieces(0, lo[0], hi[0]) {
+				from := [3]int{x.from, y.from, z.from}
+				all = append(all, tile{lbm.Box{Lo: from, Hi: [3]int{x.from + x.n, y.from + y.n, z.from + z.n}}, [3]int{x.to, y.to, z.to}})
+			}
+		}
+	}
+	return all
+}
+
+// window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
+// may lie outside the domain: see pieces. Nodes of walls are read as they are.
+func (r *run[T]) window(lo, hi [3]int, rho []T, u [][]T) {
+	tiles := r.tiles(lo, hi)
+	_ = together([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, tiles, rho, u, func(k int, rho []T, u [][]T) error {
+		r.sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
+		return nil
+	})
+}
+
+// together puts a window of a size together from its tiles, of which read reads the k-th.
+func together[T lbm.Float](size [3]int, tiles []tile, rho []T, u [][]T, read func(k int, rho []T, u [][]T) error) error {
+	if len(tiles) == 1 {
+		return read(0, rho, u)
+	}
+	part := make([][]T, 1+len(u))
+	for k, c := range tiles {
+		for i := range part {
+			part[i] = make([]T, c.Nodes())
+		}
+		if err := read(k, part[0], part[1:]); err != nil {
+			return err
+		}
+		n, rowsY := c.Hi[0]-c.Lo[0], c.Hi[1]-c.Lo[1]
+		for row := range c.Nodes() / n {
+			at := c.to[0] + size[0]*(c.to[1]+row%rowsY+size[1]*(c.to[2]+row/rowsY))
+			copy(rho[at:at+n], part[0][row*n:])
+			for a := range u {
+				copy(u[a][at:at+n], part[1+a][row*n:])
+			}
+		}
+	}
+	return nil
+}
