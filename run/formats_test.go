@@ -15,7 +15,7 @@ import (
 
 // Checkpoints that an earlier version wrote are resumed, and end as they would have.
 func TestCheckpointsOfEveryFormatAreResumed(t *testing.T) {
-	corpus := filepath.Join("..", "..", "..", "io", "checkpoint", "testdata")
+	corpus := filepath.Join("..", "io", "checkpoint", "testdata")
 	c, err := casefile.Load(filepath.Join(corpus, "case.toml"), nil)
 	if err != nil {
 		t.Fatal(err)
