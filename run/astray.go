@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lbmib/hybrid"
+	"lbmib/run/exit"
 )
 
 // wentAstray ends the run because of a body that would move to where it cannot be:
@@ -26,7 +27,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	if err := r.saveNow(); err != nil {
 		return r.told(err)
 	}
-	return mark(ExitDiverged, fmt.Errorf("%w\n%s", r.cas.Errorf(r.problem.keyOf(e), "stopped: %s", r.reason), r.whatIsLeft()))
+	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.cas.Errorf(r.problem.keyOf(e), "stopped: %s", r.reason), r.whatIsLeft()))
 }
 
 // astrayText says what a body has done. That it needs nodes which the domain does

@@ -7,6 +7,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/internal/regular"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 )
 
 // request asks for the simulation of a problem.
@@ -39,10 +40,10 @@ func (p *problem) findNeeds() error {
 	}
 	n, err := find(p.request(nil, nil))
 	if err != nil {
-		return badCase(p.cas.Errorf("run.backend", "%v", err))
+		return exit.AsBadCase(p.cas.Errorf("run.backend", "%v", err))
 	}
 	if !n.Fits() {
-		return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
+		return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
 			sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), p.smaller()))
 	}
 	p.needs = n
@@ -98,7 +99,7 @@ func (r *run[T]) settle() error {
 // deviceFailed is the error of a device that fails in the middle of the run.
 func (r *run[T]) deviceFailed(err error) error {
 	r.reason = err.Error()
-	return ioErrorf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
+	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
 }
 
 // deviceLost is the error of a device that has failed, nil where none has. What has been

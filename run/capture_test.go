@@ -18,6 +18,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 )
 
 // Runs are on the processor but where a test asks for the stand-in: once that has been
@@ -233,11 +234,11 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 	}
 	r.steps += 5
 	ended := r.drain(nil)
-	if ExitCode(ended) != ExitDiverged || strings.Count(ended.Error(), "the flow diverged") != 1 ||
+	if exit.Code(ended) != exit.Diverged || strings.Count(ended.Error(), "the flow diverged") != 1 ||
 		!strings.Contains(ended.Error(), "diverged by step 40") || !strings.Contains(ended.Error(), "000000000020.ckpt") {
 		t.Errorf("the run ends by %v", ended)
 	}
-	if err := r.answered(true); ExitCode(err) != ExitDiverged || !strings.Contains(err.Error(), "diverged by step 40") {
+	if err := r.answered(true); exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "diverged by step 40") {
 		t.Errorf("the answer to the question is %v", err)
 	}
 	if r.latest() != 20 {
@@ -263,7 +264,7 @@ func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 		t.Error("the checkpoint did not wait for the fields")
 	}
 	close(release)
-	if err := r.drain(nil); !errors.Is(err, disk) || ExitCode(err) != ExitInputOutput {
+	if err := r.drain(nil); !errors.Is(err, disk) || exit.Code(err) != exit.InputOutput {
 		t.Errorf("the run ends by %v", err)
 	}
 	if r.latest() >= 0 {
@@ -280,7 +281,7 @@ func TestACheckpointOfAStopKnowsAllThatWasMeasured(t *testing.T) {
 	standin.Use(t)
 	dir := t.TempDir()
 	_, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9", `run.backend="cuda"`, "output.forces.every=0.00625"), Options{Out: dir})
-	if ExitCode(err) != ExitDiverged {
+	if exit.Code(err) != exit.Diverged {
 		t.Fatalf("the stone has not left the domain: %v", err)
 	}
 	saved, _, err := checkpoint.Latest(filepath.Join(dir, "checkpoint"))

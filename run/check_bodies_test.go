@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/exit"
 )
 
 // cubeFile writes a cube with edges of 1 between 0 and 1 as ASCII STL.
@@ -173,7 +174,7 @@ func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); ExitCode(err) != ExitBadCase {
+	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); exit.Code(err) != exit.BadCase {
 		t.Errorf("an earlier run is mixed with: %v", err)
 	}
 	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.2", "output.plots=false"), Options{Out: dir, Overwrite: true}); err != nil {

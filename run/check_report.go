@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"lbmib/run/exit"
 )
 
 // Verdict is how a quantity of a case is judged. The zero Verdict is that of
@@ -223,7 +225,7 @@ func (r *Report) Err() error {
 	if len(r.Errors) == 0 {
 		return nil
 	}
-	return badCase(errors.New(strings.Join(r.Errors, "\n")))
+	return exit.AsBadCase(errors.New(strings.Join(r.Errors, "\n")))
 }
 
 // judgements are all verdicts of the report.

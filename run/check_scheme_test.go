@@ -8,6 +8,7 @@ import (
 
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
+	"lbmib/run/exit"
 )
 
 func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
@@ -28,7 +29,7 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
 		}
 		err := p.fits(machine.MemoryLimit{Bytes: 1 << 20})
-		if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
+		if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
 			!strings.Contains(err.Error(), "this machine has 1 MiB: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.absent) {
 			t.Errorf("%v: got %v, want …%s", c.sets, err, c.says)
 		}

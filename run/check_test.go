@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"lbmib/io/casefile"
+	"lbmib/run/exit"
 )
 
 // streamFaces are those of a stream from the left between slip walls, which is the initial state, too.
@@ -228,8 +229,8 @@ func TestWhatARunWouldRefuseIsRefusedWithItsPlace(t *testing.T) {
 		{"a directory that cannot be", []string{"output.directory=/dev/null/x"}, []string{"--set output.directory=/dev/null/x", "--out DIR"}},
 	} {
 		r := look(inEmpty(t, streamCase), c.sets)
-		if r.Verdict != Refused || ExitCode(r.Err()) != ExitBadCase {
-			t.Errorf("%s: judged %s with exit code %d", c.name, r.Verdict, ExitCode(r.Err()))
+		if r.Verdict != Refused || exit.Code(r.Err()) != exit.BadCase {
+			t.Errorf("%s: judged %s with exit code %d", c.name, r.Verdict, exit.Code(r.Err()))
 			continue
 		}
 		for _, s := range c.says {

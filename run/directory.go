@@ -11,6 +11,7 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
+	"lbmib/run/exit"
 )
 
 // directory is where a run leaves its files.
@@ -64,18 +65,18 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		}
 	}
 	if err := r.writeManifest("running", nil); err != nil { // says whose files follow
-		return nil, inputOutput(err)
+		return nil, exit.AsInputOutput(err)
 	}
 	var offsets recordOffsets
 	if saved != nil {
 		var m savedMeta
 		if err := saved.DecodeMeta(&m); err != nil {
-			return nil, inputOutput(err)
+			return nil, exit.AsInputOutput(err)
 		}
 		offsets = m.Offsets
 	}
 	if r.records, err = openRecords(r.problem, r.dir, saved != nil, offsets); err != nil {
-		return nil, inputOutput(err)
+		return nil, exit.AsInputOutput(err)
 	}
 	return saved, nil
 }
@@ -147,7 +148,7 @@ func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
 
 func (d directory) makeDir(sub string) error {
 	if err := durable.MakeDir(d.file(sub)); err != nil {
-		return ioErrorf("%w (with --out DIR)", err)
+		return exit.InputOutputf("%w (with --out DIR)", err)
 	}
 	return nil
 }
@@ -160,15 +161,15 @@ func (d directory) clear(overwrite bool) error {
 	case len(left) == 0:
 		return nil
 	case left[len(left)-1] != d.file("manifest.json"):
-		return badCase(fmt.Errorf("%s is there, but no manifest.json of a run: it may not be this program's to replace; move it away or choose another directory with --out DIR", left[0]))
+		return exit.AsBadCase(fmt.Errorf("%s is there, but no manifest.json of a run: it may not be this program's to replace; move it away or choose another directory with --out DIR", left[0]))
 	case !overwrite:
-		return badCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
+		return exit.AsBadCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
 	}
 	if err := d.sweep(); err != nil {
 		return err
 	}
 	if err := durable.RemoveInTurn(left, turnOf); err != nil { // nothing refers to what is not there
-		return ioErrorf("the earlier run cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))
+		return exit.InputOutputf("the earlier run cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))
 	}
 	return nil
 }
@@ -212,14 +213,14 @@ func (d directory) sweep() error {
 	for _, sub := range []string{"", "fields", "lines", "slices", "boxes", "plots", "checkpoint"} {
 		entries, err := durable.ReadDir(d.file(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return ioErrorf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))
+			return exit.InputOutputf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))
 		}
 		for _, e := range entries {
 			if _, temporary := durable.Final(e.Name()); !temporary {
 				continue
 			}
 			if err := durable.Remove(d.file(sub, e.Name())); err != nil {
-				return ioErrorf("a temporary file of an earlier process cannot be removed: %w: remove it by hand", err)
+				return exit.InputOutputf("a temporary file of an earlier process cannot be removed: %w: remove it by hand", err)
 			}
 		}
 	}

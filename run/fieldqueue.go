@@ -3,6 +3,8 @@ package run
 import (
 	"fmt"
 	"runtime/debug"
+
+	"lbmib/run/exit"
 )
 
 // background does one piece of work at a time beside the stepping. Its methods
@@ -29,7 +31,7 @@ func (b *background) start(do func() error) {
 		defer close(w.done)
 		defer func() { // a panic ends the run as any error does: with a message and a summary
 			if r := recover(); r != nil {
-				w.err = mark(ExitInternal, fmt.Errorf("internal error beside the stepping: %v\n%s\nplease report it with the case file", r, debug.Stack()))
+				w.err = exit.As(exit.Internal, fmt.Errorf("internal error beside the stepping: %v\n%s\nplease report it with the case file", r, debug.Stack()))
 			}
 		}()
 		w.err = do()

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lbmib/run/exit"
 )
 
 func TestBackgroundWorkIsNotWaitedForUntilAskedTo(t *testing.T) {
@@ -53,28 +55,28 @@ func TestAPanicInTheBackgroundIsAnInternalError(t *testing.T) {
 	var b background
 	b.start(func() error { panic("lost") })
 	err := b.wait()
-	if ExitCode(inputOutput(err)) != ExitInternal || !strings.Contains(err.Error(), "lost") {
-		t.Errorf("error %v with code %d, want the panic's and %d", err, ExitCode(err), ExitInternal)
+	if exit.Code(exit.AsInputOutput(err)) != exit.Internal || !strings.Contains(err.Error(), "lost") {
+		t.Errorf("error %v with code %d, want the panic's and %d", err, exit.Code(err), exit.Internal)
 	}
 }
 
 func TestTheErrorOfTheLastFieldsJoinsTheOneThatEndedTheRun(t *testing.T) {
-	disk, burst := errors.New("disk full"), mark(ExitDiverged, errors.New("the flow diverged"))
+	disk, burst := errors.New("disk full"), exit.As(exit.Diverged, errors.New("the flow diverged"))
 	for _, c := range []struct {
 		ended, fields error
 		code          int
 		says          []string
 	}{
-		{nil, nil, ExitDone, nil},
-		{nil, disk, ExitInputOutput, []string{"disk full"}},
-		{burst, nil, ExitDiverged, []string{"the flow diverged"}},
-		{burst, disk, ExitDiverged, []string{"the flow diverged", "disk full"}},
+		{nil, nil, exit.Done, nil},
+		{nil, disk, exit.InputOutput, []string{"disk full"}},
+		{burst, nil, exit.Diverged, []string{"the flow diverged"}},
+		{burst, disk, exit.Diverged, []string{"the flow diverged", "disk full"}},
 	} {
 		r := &run[float64]{fields: new(fieldWriter[float64])}
 		r.fields.start(func() error { time.Sleep(5 * time.Millisecond); return c.fields })
 		err := r.drain(c.ended)
-		if ExitCode(err) != c.code {
-			t.Errorf("ended by %v, fields by %v: code %d, want %d", c.ended, c.fields, ExitCode(err), c.code)
+		if exit.Code(err) != c.code {
+			t.Errorf("ended by %v, fields by %v: code %d, want %d", c.ended, c.fields, exit.Code(err), c.code)
 		}
 		for _, s := range c.says {
 			if !strings.Contains(err.Error(), s) {

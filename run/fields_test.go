@@ -13,6 +13,7 @@ import (
 
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/exit"
 )
 
 // Images every 20 steps, checkpoints every 120: most images are still in flight
@@ -138,8 +139,8 @@ func TestAnImageThatCannotBeWrittenEndsTheRunAndLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Run(t.Context(), load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true})
-	if ExitCode(err) != ExitInputOutput || !strings.Contains(err.Error(), inTheWay) {
-		t.Fatalf("error %v with code %d, want one that names %s, and %d", err, ExitCode(err), inTheWay, ExitInputOutput)
+	if exit.Code(err) != exit.InputOutput || !strings.Contains(err.Error(), inTheWay) {
+		t.Fatalf("error %v with code %d, want one that names %s, and %d", err, exit.Code(err), inTheWay, exit.InputOutput)
 	}
 	if s := statusIn(t, dir); s != "failed" {
 		t.Errorf("status %q, want failed", s)
@@ -178,8 +179,8 @@ func (c *cancelledAfter) Err() error {
 func TestAnInterruptedRunFinishesTheImageInFlight(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Run(&cancelledAfter{t.Context(), 100}, load(t, watchedCase, overlapping...), Options{Out: dir})
-	if ExitCode(err) != ExitInterrupted {
-		t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitInterrupted)
+	if exit.Code(err) != exit.Interrupted {
+		t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 	}
 	names := seriesIn(t, dir)
 	if len(names) != 2*5 || names[4] != "fields/case_000000100.vtkhdf" {
@@ -196,8 +197,8 @@ func TestARunThatDivergesFinishesTheImageInFlight(t *testing.T) {
 	c := load(t, watchedCase, "reference.velocity=0.15", "reference.reynolds=1e5", "run.soft_start=0.0", "run.time=40.0",
 		"output.fields.every=0.1", `output.fields.quantities=["density"]`)
 	s, err := Run(t.Context(), c, Options{Out: dir})
-	if ExitCode(err) != ExitDiverged {
-		t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitDiverged)
+	if exit.Code(err) != exit.Diverged {
+		t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Diverged)
 	}
 	every := c.StepsOf(0.1)
 	images := (s.Steps - 1) / every // none of a state that is lost

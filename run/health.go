@@ -6,6 +6,7 @@ import (
 
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 )
 
 // The health of a state is asked for, and looked at when it is known; where the fluid
@@ -78,7 +79,7 @@ func (r *run[T]) answered(wait bool) error {
 
 // told is the error that ends the run for one that came to light beside the stepping.
 func (r *run[T]) told(err error) error {
-	var marked *Error
+	var marked *exit.Error
 	var ill *unhealthy
 	switch {
 	case err == nil, errors.As(err, &marked):
@@ -88,7 +89,7 @@ func (r *run[T]) told(err error) error {
 	case backend.IsFault(err):
 		return r.deviceFailed(err)
 	}
-	return inputOutput(err)
+	return exit.AsInputOutput(err)
 }
 
 // checkHealth looks at all nodes; a flow that has diverged is an error that says

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lbmib/lbm"
+	"lbmib/run/exit"
 )
 
 // KernelVariable is the environment variable that names the row kernels.
@@ -35,11 +36,11 @@ func ChooseKernel(flag string) (Kernel, error) {
 	}
 	can := strings.Join(RunnableKernels(), ", ")
 	if !slices.Contains(lbm.KernelNames, name) {
-		return Kernel{}, badCase(fmt.Errorf("%s=%s: there is no such kernel, there are %s, %s; this CPU can run %s: %s",
+		return Kernel{}, exit.AsBadCase(fmt.Errorf("%s=%s: there is no such kernel, there are %s, %s; this CPU can run %s: %s",
 			from, name, automatic, strings.Join(lbm.KernelNames, ", "), can, remedy))
 	}
 	if missing := lbm.MissingFor(name); len(missing) > 0 {
-		return Kernel{}, badCase(fmt.Errorf("%s=%s: the kernel needs %s, which this CPU lacks; it can run %s: %s",
+		return Kernel{}, exit.AsBadCase(fmt.Errorf("%s=%s: the kernel needs %s, which this CPU lacks; it can run %s: %s",
 			from, name, strings.Join(missing, ", "), can, remedy))
 	}
 	return Kernel{name, from}, nil

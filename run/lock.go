@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lbmib/internal/durable"
+	"lbmib/run/exit"
 )
 
 // claim takes the directory for this process: until it is released or the
@@ -18,7 +19,7 @@ import (
 func (d directory) claim(messages io.Writer) (*durable.Held, error) {
 	h, err := durable.Hold(d.path)
 	if err != nil {
-		return nil, ioErrorf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))
+		return nil, exit.InputOutputf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))
 	}
 	for {
 		err = unix.Flock(int(h.File().Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -31,7 +32,7 @@ func (d directory) claim(messages io.Writer) (*durable.Held, error) {
 		return h, nil
 	case errors.Is(err, unix.EWOULDBLOCK):
 		h.Release()
-		return nil, badCase(fmt.Errorf("%s is in use by another run: wait for it, or choose another directory with --out DIR", d.path))
+		return nil, exit.AsBadCase(fmt.Errorf("%s is in use by another run: wait for it, or choose another directory with --out DIR", d.path))
 	}
 	fmt.Fprintf(messages, "warning: %s cannot be locked (%v): make sure that no other run uses it\n", d.path, err)
 	return h, nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lbmib/run/exit"
 )
 
 func TestADirectoryIsClaimedOnceAtATime(t *testing.T) {
@@ -17,7 +19,7 @@ func TestADirectoryIsClaimedOnceAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.claim(io.Discard); ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), d.path+" is in use by another run: wait for it") {
+	if _, err := d.claim(io.Discard); exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), d.path+" is in use by another run: wait for it") {
 		t.Errorf("a second claim: %v, want a refusal", err)
 	}
 	other, err := directory{path: t.TempDir()}.claim(io.Discard)

@@ -14,6 +14,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/exit"
 )
 
 // swimmingCase is a cylinder that moves and turns, with outputs of every kind.
@@ -131,8 +132,8 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text), Options{Out: parts}); ExitCode(err) != ExitInterrupted {
-				t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitInterrupted)
+			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
+				t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 			}
 			got, err := Run(t.Context(), load(t, c.text), Options{Out: parts, Resume: true})
 			if err != nil {

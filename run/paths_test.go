@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/hybrid"
+	"lbmib/run/exit"
 )
 
 // pathCase is a rod between two walls, with a post in its way and a second rod.
@@ -81,8 +82,8 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 			continue
 		}
 		_, err := Run(t.Context(), cas, Options{Out: dir})
-		if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "body.0.motion") {
-			t.Errorf("%s: %v, want code %d, the key and %q", name, err, ExitBadCase, c.says)
+		if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "body.0.motion") {
+			t.Errorf("%s: %v, want code %d, the key and %q", name, err, exit.BadCase, c.says)
 			continue
 		}
 		if _, e := os.Stat(dir); e == nil {

@@ -11,6 +11,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
+	"lbmib/run/exit"
 )
 
 // memory estimates what the run takes, in bytes: the lattices of its scheme, the
@@ -96,7 +97,7 @@ func (p *problem) fits(have machine.MemoryLimit) error {
 	if p.memory() <= have.Bytes {
 		return nil
 	}
-	return badCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
+	return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
 		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), have.Refusal(bytesText, p.smaller())))
 }
 
@@ -118,10 +119,10 @@ func (p *problem) smaller() string {
 func holdsOutput(p *problem) error {
 	dir, err := existing(p.cas.Output.Directory)
 	if err != nil {
-		return inputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
+		return exit.AsInputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
 	}
 	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && p.checkpointBytes() > free {
-		return inputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
+		return exit.AsInputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
 			bytesText(p.checkpointBytes()), dir, bytesText(free)))
 	}
 	return nil
@@ -133,7 +134,7 @@ func writesFields(p *problem) error {
 		return nil
 	}
 	if err := hdf5.Load(); err != nil {
-		return inputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
+		return exit.AsInputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
 	}
 	return nil
 }

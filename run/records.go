@@ -8,6 +8,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
+	"lbmib/run/exit"
 )
 
 // records are the time series of a run: forces.csv, bodies.csv, probes.csv and
@@ -163,7 +164,7 @@ func (r *run[T]) takeLoads(wait bool) error {
 			return r.stepFailed(err)
 		}
 		if err := r.recordForces(m); err != nil {
-			return inputOutput(err)
+			return exit.AsInputOutput(err)
 		}
 	}
 	if err := r.sim.Err(); err != nil { // a device that has failed tells nothing

@@ -14,6 +14,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 )
 
 // Run computes a case and leaves its run directory. A cancelled context ends
@@ -25,7 +26,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 	o.apply(c)
 	j, err := unlessStopped(ctx, func() (job, error) { return prepare(c, o) }, job.close)
 	if err == errStopped && o.Resume {
-		err = mark(ExitInterrupted, fmt.Errorf("%w\nto continue: %s", errStopped, o.Continue))
+		err = exit.As(exit.Interrupted, fmt.Errorf("%w\nto continue: %s", errStopped, o.Continue))
 	}
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 	if saved == nil {
 		r.sim.Fluid.Initialize(r.initial())
 	} else if err := r.restore(ctx, saved); err != nil {
-		return nil, inputOutput(err)
+		return nil, exit.AsInputOutput(err)
 	}
 	return r.toTheEnd(ctx)
 }
@@ -108,7 +109,7 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 func (r *run[T]) report(ended error) error {
 	if r.opts.Report != nil && r.cas.Output.Plots {
 		if err := r.opts.Report(r.dir.path); ended == nil {
-			ended = inputOutput(err)
+			ended = exit.AsInputOutput(err)
 		}
 	}
 	if text := r.held.Warning(r.dir.path, "run"); text != "" {
@@ -137,14 +138,14 @@ func (r *run[T]) warn() {
 func (p *problem) simulationError(err error) error {
 	var coupling *backend.CouplingError
 	if !errors.As(err, &coupling) {
-		return badCase(err)
+		return exit.AsBadCase(err)
 	}
 	var r Report
 	r.bodies(p)
 	if at := r.Err(); at != nil {
 		return at
 	}
-	return badCase(p.cas.Errorf("body", "%v", err))
+	return exit.AsBadCase(p.cas.Errorf("body", "%v", err))
 }
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
@@ -177,7 +178,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 			return r.stepFailed(err)
 		}
 		if err := r.settle(); err != nil {
-			return inputOutput(err)
+			return exit.AsInputOutput(err)
 		}
 		begin := time.Now()
 		if steady {
@@ -225,7 +226,7 @@ func (r *run[T]) observe() error {
 		}
 	}
 	if err := r.record(); err != nil {
-		return inputOutput(err)
+		return exit.AsInputOutput(err)
 	}
 	if r.stopped == "" && r.watch.dragDue(r.steps) && r.isDragKnown() {
 		r.stopped = "cd_interval"
@@ -295,7 +296,7 @@ func (r *run[T]) interrupt() error {
 			return r.told(err)
 		}
 	}
-	return mark(ExitInterrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
+	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
 		r.steps, r.problem.steps, r.time(), r.dir.checkpoints(), r.opts.Continue))
 }
 
@@ -315,7 +316,7 @@ func (r *run[T]) drain(ended error) error {
 		case ended == nil:
 			ended = r.told(err)
 		default:
-			ended = mark(ExitCode(ended), errors.Join(ended, err))
+			ended = exit.As(exit.Code(ended), errors.Join(ended, err))
 		}
 	}
 	return ended
@@ -326,7 +327,7 @@ func (r *run[T]) drain(ended error) error {
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
 	if ended == nil {
-		ended = inputOutput(r.means.write(r))
+		ended = exit.AsInputOutput(r.means.write(r))
 	}
 	r.lastLoads()
 	r.view.last(r.steps)
@@ -335,11 +336,11 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 		ended = r.told(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {
-		ended = inputOutput(err)
+		ended = exit.AsInputOutput(err)
 	}
-	switch ExitCode(ended) {
-	case ExitDone, ExitInterrupted:
-	case ExitDiverged:
+	switch exit.Code(ended) {
+	case exit.Done, exit.Interrupted:
+	case exit.Diverged:
 		if r.stopped != "body" {
 			r.status = "diverged"
 		}
@@ -354,7 +355,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 		err = cmp.Or(err, r.writeResults(s, ended))
 	}
 	if ended == nil {
-		ended = inputOutput(err)
+		ended = exit.AsInputOutput(err)
 	}
 	return s, r.report(ended)
 }

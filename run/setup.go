@@ -10,6 +10,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/exit"
 )
 
 // job is a run that is set up.
@@ -19,7 +20,7 @@ type job interface {
 }
 
 // errStopped is why work was left: it was asked to stop.
-var errStopped = mark(ExitInterrupted, errors.New("interrupted before the first step: nothing was written or changed"))
+var errStopped = exit.As(exit.Interrupted, errors.New("interrupted before the first step: nothing was written or changed"))
 
 // unlessStopped does work that writes nothing. Once the context is cancelled it does not
 // wait for the work's end, however long a computation inside it takes: the work then goes
@@ -34,7 +35,7 @@ func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
-				o.err = mark(ExitInternal, fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", p, debug.Stack()))
+				o.err = exit.As(exit.Internal, fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", p, debug.Stack()))
 			}
 			ended <- o
 		}()
@@ -59,7 +60,7 @@ func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func
 func prepare(c *casefile.Case, o Options) (job, error) {
 	p, err := newProblem(c)
 	if err != nil {
-		return nil, badCase(err)
+		return nil, exit.AsBadCase(err)
 	}
 	p.flow.Kernel, p.coupling.Kernel, p.resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
 	if err := preflight(p); err != nil {
@@ -84,7 +85,7 @@ func begun[T lbm.Float](p *problem, o Options) (job, error) {
 // simulation makes what steps, and looks along the paths of bodies.
 func (r *run[T]) simulation() error {
 	if err := r.markSolids(); err != nil {
-		return badCase(err)
+		return exit.AsBadCase(err)
 	}
 	r.pool = parallel.NewPool(r.cas.Run.Threads)
 	if err := r.stored.read(r.problem); err != nil {
@@ -94,7 +95,7 @@ func (r *run[T]) simulation() error {
 		return err
 	}
 	if err := r.followPaths(); err != nil {
-		return badCase(err)
+		return exit.AsBadCase(err)
 	}
 	return nil
 }

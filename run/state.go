@@ -12,6 +12,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/lbm"
+	"lbmib/run/exit"
 )
 
 // savedMeta is what a checkpoint knows beside the populations.
@@ -56,17 +57,17 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 		return nil, r.dir.nothingToResume()
 	}
 	if err != nil {
-		return nil, inputOutput(err)
+		return nil, exit.AsInputOutput(err)
 	}
 	var m savedMeta
 	if err := saved.DecodeMeta(&m); err != nil {
-		return nil, inputOutput(err)
+		return nil, exit.AsInputOutput(err)
 	}
 	if m.Hash != r.cas.Hash() {
-		return nil, badCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
+		return nil, exit.AsBadCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
 	}
 	if saved.Step > r.problem.steps {
-		return nil, badCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.problem.steps))
+		return nil, exit.AsBadCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.problem.steps))
 	}
 	if len(damaged) > 0 {
 		fmt.Fprintf(r.opts.Progress, "resuming from the good one before: %s\n", saved.Path)
@@ -79,7 +80,7 @@ func (d directory) nothingToResume() error {
 	if _, err := durable.Lstat(d.file("manifest.json")); err == nil {
 		remedy = "the earlier run ended before its first; start over with --overwrite"
 	}
-	return badCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.checkpoints(), remedy))
+	return exit.AsBadCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.checkpoints(), remedy))
 }
 
 // restore continues from a checkpoint.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lbmib/run/exit"
 )
 
 // settling is a small cylinder whose drag settles.
@@ -42,7 +44,7 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 		t.Errorf("resumed: %+v (%v)", again, err)
 	}
 	parts := t.TempDir()
-	if _, err := Run(&cancelledAfter{t.Context(), 600}, load(t, watchedCase, sets...), Options{Out: parts}); ExitCode(err) != ExitInterrupted {
+	if _, err := Run(&cancelledAfter{t.Context(), 600}, load(t, watchedCase, sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
 		t.Fatal(err)
 	}
 	if again, err = Run(t.Context(), load(t, watchedCase, sets...), Options{Out: parts, Resume: true}); err != nil || again.Steps != s.Steps {
@@ -86,8 +88,8 @@ checkpoint = { every = 0.5 }
 func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9"), Options{Out: dir})
-	if ExitCode(err) != ExitDiverged {
-		t.Fatalf("error %v with code %d, want %d", err, ExitCode(err), ExitDiverged)
+	if exit.Code(err) != exit.Diverged {
+		t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Diverged)
 	}
 	for _, want := range []string{"case.toml:15:1: body.0: stopped: at t = ", `body "stone" left the domain`, "the last good checkpoint is kept"} {
 		if !strings.Contains(err.Error(), want) {
@@ -151,7 +153,7 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := Run(t.Context(), load(t, swimmingCase, set, "domain.size=[6.0, 4.5]"), Options{Out: t.TempDir()})
-	if ExitCode(err) != ExitBadCase || !strings.Contains(err.Error(), "domain.initial.path") {
+	if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), "domain.initial.path") {
 		t.Errorf("another size: %v", err)
 	}
 }

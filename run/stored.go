@@ -7,6 +7,7 @@ import (
 
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/exit"
 )
 
 // storedFlow is an initial state that another run wrote: velocity and, if the file
@@ -45,11 +46,11 @@ func (s *storedFlow) read(p *problem) (err error) {
 		s.density, err = vtkhdf.ReadField(s.path, "density", s.flow.Size, 1)
 	}
 	if err != nil {
-		return badCase(p.cas.Errorf("domain.initial.path", "%v", err))
+		return exit.AsBadCase(p.cas.Errorf("domain.initial.path", "%v", err))
 	}
 	for n, rho := range s.density {
 		if !(rho > 0) {
-			return badCase(p.cas.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
+			return exit.AsBadCase(p.cas.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
 		}
 	}
 	return nil

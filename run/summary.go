@@ -13,6 +13,7 @@ import (
 	"lbmib/internal/durable"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
+	"lbmib/run/exit"
 )
 
 // Number is a number that JSON can hold: null where it is not finite.
@@ -396,7 +397,7 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 		m["warnings"] = warnings
 	}
 	if status != "running" {
-		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), ExitCode(ended), r.steps
+		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), exit.Code(ended), r.steps
 	}
 	if ended != nil {
 		m["error"] = ended.Error()

@@ -13,6 +13,7 @@ import (
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
+	"lbmib/run/exit"
 )
 
 // verifyFinished compares tables, files and lists of a run that had ended with what its last
@@ -21,13 +22,13 @@ import (
 func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoint) error {
 	var m savedMeta
 	if err := saved.DecodeMeta(&m); err != nil {
-		return inputOutput(err)
+		return exit.AsInputOutput(err)
 	}
 	r.steps, r.first = saved.Step, saved.Step
 	for _, o := range m.Outputs {
 		err := regular.CheckSum(ctx, r.dir.file(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
 		if ctx.Err() != nil {
-			return mark(ExitInterrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
+			return exit.As(exit.Interrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
 		}
 		if err != nil && (o.Series == "" || !errors.Is(err, fs.ErrNotExist)) { // of those lists tell
 			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.dir.file(o.Path), err)
@@ -37,15 +38,15 @@ func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoin
 		for _, series := range r.series() {
 			known := slices.DeleteFunc(slices.Clone(m.Outputs), func(o output) bool { return o.Series != series })
 			if _, err := r.verifySeries(series, known, true); err != nil {
-				return inputOutput(err)
+				return exit.AsInputOutput(err)
 			}
 		}
 	}
 	r.checks.say(r.progress)
 	if err := r.keepWarnings(); err != nil {
-		return inputOutput(err)
+		return exit.AsInputOutput(err)
 	}
-	return inputOutput(r.keepEnd())
+	return exit.AsInputOutput(r.keepEnd())
 }
 
 // keepEnd makes the manifest of a run that had ended say so: the process may have been killed

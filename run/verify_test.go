@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lbmib/internal/durable"
+	"lbmib/run/exit"
 )
 
 // A run that has made its last step is on the disk before it waits for the comparison of
@@ -21,7 +22,7 @@ func TestARunIsSavedBeforeItsEarlierFilesAreVerified(t *testing.T) {
 	file := func(name ...string) string { return filepath.Join(append([]string{dir}, name...)...) }
 	every := "output.checkpoint.every=2.0" // not at the end
 	plain := "ib.correction=none"          // of which nothing is warned on so few nodes
-	if _, err := Run(&cancelledAfter{t.Context(), 100}, load(t, watchedCase, every, plain), Options{Out: dir}); ExitCode(err) != ExitInterrupted {
+	if _, err := Run(&cancelledAfter{t.Context(), 100}, load(t, watchedCase, every, plain), Options{Out: dir}); exit.Code(err) != exit.Interrupted {
 		t.Fatal(err)
 	}
 	c, o := load(t, watchedCase, every, plain), Options{Out: dir, Resume: true, Progress: io.Discard}

@@ -7,6 +7,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/lbm"
+	"lbmib/run/exit"
 )
 
 // watch decides when to look at every node.
@@ -68,7 +69,7 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 // diverged is the error of a flow that has: where, the likely cause, what to change.
 func (r *run[T]) diverged(at moment, where string) error {
 	r.reason = "the flow diverged " + where
-	return mark(ExitDiverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
+	return exit.As(exit.Diverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
 		r.cas.File, at.step, at.time, where, r.likelyCause(), advice(r.cas, true), r.whatIsLeft()))
 }
 

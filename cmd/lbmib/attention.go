@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // Signals. SIGTERM, SIGINT and SIGHUP ask a command to stop: a run then leaves a
@@ -92,7 +93,7 @@ func endBy(s os.Signal) {
 }
 
 // errInterrupted is of a command that was asked to stop and had not ended in time.
-var errInterrupted = &run.Error{Code: run.ExitInterrupted, Err: errors.New("interrupted: what it was computing is lost, no file is left half written")}
+var errInterrupted = &exit.Error{Code: exit.Interrupted, Err: errors.New("interrupted: what it was computing is lost, no file is left half written")}
 
 // attend runs a command that works with these surroundings. One that has not said that
 // it ends by itself (endsItself) is left where it is when it was asked to stop: what it

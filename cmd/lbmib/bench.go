@@ -10,6 +10,7 @@ import (
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // benchCommand holds what can be measured.
@@ -47,11 +48,11 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		specs, err = c.plan()
 	}
 	if err != nil {
-		var usage *run.Error
+		var usage *exit.Error
 		if errors.As(err, &usage) {
 			return err
 		}
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	b := &bench.Bench{Effort: effort, Progress: s.stderr}
 	host := gauge.ThisHost(version())
@@ -106,9 +107,9 @@ func (s *surroundings) tell(d document, asJSON bool, err error, done string) err
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("bench: interrupted after %s", done)}
+		return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("bench: interrupted after %s", done)}
 	case err != nil:
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	return nil
 }
@@ -118,9 +119,9 @@ func (s *surroundings) tell(d document, asJSON bool, err error, done string) err
 func benchVerdict(failed, refused int, suspect string) error {
 	switch {
 	case failed > 0:
-		return &run.Error{Code: run.ExitInternal, Err: fmt.Errorf("bench: %d results FAILED their checks, see above: %s; please report it", failed, suspect)}
+		return &exit.Error{Code: exit.Internal, Err: fmt.Errorf("bench: %d results FAILED their checks, see above: %s; please report it", failed, suspect)}
 	case refused > 0:
-		return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("bench: %d rows were refused, see above", refused)}
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("bench: %d rows were refused, see above", refused)}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type benchCoupledCommand struct {
@@ -41,7 +42,7 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 		}
 	}
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	kernel, err := run.ChooseKernel(c.Kernel)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"lbmib/cmd/lbmib/bench/gauge"
 	"lbmib/cmd/lbmib/bench/transfer"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type benchIBCommand struct {
@@ -53,7 +54,7 @@ func (c *benchIBCommand) Run(s *surroundings) error {
 	c.Selection.Kernel = kernel.Name
 	p, err := c.plan()
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr, Kernel: kernel.Name}
 	host := gauge.ThisHost(version())

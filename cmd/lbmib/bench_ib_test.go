@@ -9,12 +9,13 @@ import (
 
 	"lbmib/cmd/lbmib/bench/transfer"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 func TestBenchIBMeasuresASmallGrid(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "ib", "--grid", "16", "--points", "200", "--algorithm", "serial,sort-reduce", "--order", "new,kept,set",
 		"--distribution", "random,rbc", "--precision", "f32", "--seconds", "0.0005", "--json")
-	o.want(t, run.ExitDone, "[1/2] 200 random points, cosine4, 16³ staggered, components 3, f32: 10 rows … ")
+	o.want(t, exit.Done, "[1/2] 200 random points, cosine4, 16³ staggered, components 3, f32: 10 rows … ")
 	var d transfer.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatalf("not one JSON document: %v\n%s", err, o.stdout)
@@ -40,7 +41,7 @@ func TestBenchIBRunsTheCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := lbmib(t, dir, "bench", "ib", "coarse.toml", "--steps", "2", "--points", "100", "--algorithm", "serial")
-	o.want(t, run.ExitDone, "coarse.toml: 100 points, 2 steps … done")
+	o.want(t, exit.Done, "coarse.toml: 100 points, 2 steps … done")
 	for _, text := range []string{"Seconds per call", "steps timed: 2", "16³", "serial", "interpolate", "spread"} {
 		if !strings.Contains(o.stdout, text) {
 			t.Errorf("the table does not say %q:\n%s", text, o.stdout)
@@ -60,7 +61,7 @@ func TestCheckAndRunTellWhoseCaseItIs(t *testing.T) {
 	}
 	for _, command := range []string{"check", "run"} {
 		o := lbmib(t, dir, command, "test.toml")
-		o.want(t, run.ExitBadCase, "test.toml:1:1: ", "lbmib bench ib test.toml")
+		o.want(t, exit.BadCase, "test.toml:1:1: ", "lbmib bench ib test.toml")
 		if n := strings.Count(o.stderr, "\n"); n != 1 {
 			t.Errorf("%s says %d lines, want one:\n%s", command, n, o.stderr)
 		}
@@ -70,12 +71,12 @@ func TestCheckAndRunTellWhoseCaseItIs(t *testing.T) {
 func TestBenchIBTakesTheKernelFromTheEnvironment(t *testing.T) {
 	t.Setenv(run.KernelVariable, "go")
 	o := lbmib(t, t.TempDir(), "bench", "ib", "--grid", "16", "--points", "100", "--algorithm", "serial", "--seconds", "0.0002")
-	o.want(t, run.ExitDone)
+	o.want(t, exit.Done)
 	if !strings.Contains(o.stdout, "kernel go") {
 		t.Errorf("the table does not name the kernel:\n%s", o.stdout)
 	}
 	o = lbmib(t, t.TempDir(), "bench", "ib", "--table", "kassen1", "--steps", "1", "--points", "50", "--algorithm", "serial")
-	o.want(t, run.ExitDone)
+	o.want(t, exit.Done)
 	if !strings.Contains(o.stdout, "cosine4, kernel go") {
 		t.Errorf("the table does not name the kernel:\n%s", o.stdout)
 	}
@@ -83,7 +84,7 @@ func TestBenchIBTakesTheKernelFromTheEnvironment(t *testing.T) {
 
 func TestBenchIBShortensTables(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "ib", "--table", "ppm", "--points", "64", "--algorithm", "serial", "--seconds", "0.0002", "--json")
-	o.want(t, run.ExitDone, "table ppm")
+	o.want(t, exit.Done, "table ppm")
 	var d transfer.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatalf("not one JSON document: %v\n%s", err, o.stdout)
@@ -116,7 +117,7 @@ func TestBenchIBRefusesBadFlagsBeforeMeasuring(t *testing.T) {
 		{"--kernel sse2", "--kernel=sse2: there is no such kernel"},
 	} {
 		o := lbmib(t, dir, append([]string{"bench", "ib"}, strings.Fields(c.flags)...)...)
-		o.want(t, run.ExitBadCase, c.says)
+		o.want(t, exit.BadCase, c.says)
 		if o.stdout != "" || strings.Contains(o.stderr, "[1/") || strings.Contains(o.stderr, " … ") {
 			t.Errorf("%s: something was measured:\n%s%s", c.flags, o.stdout, o.stderr)
 		}
@@ -127,11 +128,11 @@ func TestBenchIBFailsWithWrongResultsAndRefusals(t *testing.T) {
 	for _, c := range []struct {
 		row, table string
 		code       int
-	}{{"ok", "ok", run.ExitDone}, {"slow", "ok", run.ExitDone}, {"refused", "ok", run.ExitBadCase}, {"failed", "ok", run.ExitInternal}, {"ok", "failed", run.ExitInternal}} {
+	}{{"ok", "ok", exit.Done}, {"slow", "ok", exit.Done}, {"refused", "ok", exit.BadCase}, {"failed", "ok", exit.Internal}, {"ok", "failed", exit.Internal}} {
 		failed, refused := transfer.Verdict([]transfer.Row{{Status: "ok"}, {Status: c.row}}, []transfer.Table{{Rows: []transfer.TableRow{{Status: c.table}}}})
 		err := benchVerdict(failed, refused, "x")
-		if run.ExitCode(err) != c.code {
-			t.Errorf("row %s, table %s: %v, exit code %d, want %d", c.row, c.table, err, run.ExitCode(err), c.code)
+		if exit.Code(err) != c.code {
+			t.Errorf("row %s, table %s: %v, exit code %d, want %d", c.row, c.table, err, exit.Code(err), c.code)
 		}
 	}
 }

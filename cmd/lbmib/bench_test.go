@@ -9,12 +9,12 @@ import (
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 func TestBenchMeasuresASmallBox(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "lbm", "--size", "64x32", "--precision", "f64,f32", "--streaming", "ab", "--kernel", "go", "--threads", "1", "--seconds", "0.005", "--json")
-	o.want(t, run.ExitDone, "[1/2] D2Q9 64×32 box f64 soa ab bgk go, threads 1 … ", "of the copy")
+	o.want(t, exit.Done, "[1/2] D2Q9 64×32 box f64 soa ab bgk go, threads 1 … ", "of the copy")
 	var d bench.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatalf("not one JSON document: %v\n%s", err, o.stdout)
@@ -31,7 +31,7 @@ func TestBenchMeasuresASmallBox(t *testing.T) {
 
 func TestBenchWithoutASubcommandMeasuresTheFluid(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "--size", "64x32", "--precision", "f32", "--streaming", "inplace", "--seconds", "0.005")
-	o.want(t, run.ExitDone)
+	o.want(t, exit.Done)
 	for _, text := range []string{"64×32", "MFLUPS", "update", "share"} {
 		if !strings.Contains(o.stdout, text) {
 			t.Errorf("the table does not say %q:\n%s", text, o.stdout)
@@ -50,7 +50,7 @@ func TestBenchRefusesBadFlagsBeforeMeasuring(t *testing.T) {
 		{"--thread 1", "unknown flag"},
 	} {
 		o := lbmib(t, t.TempDir(), append([]string{"bench"}, strings.Fields(c.flags)...)...)
-		o.want(t, run.ExitBadCase, c.says)
+		o.want(t, exit.BadCase, c.says)
 		if o.stdout != "" || strings.Contains(o.stderr, "[1/") {
 			t.Errorf("%s: something was measured:\n%s%s", c.flags, o.stdout, o.stderr)
 		}
@@ -61,21 +61,21 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 	for _, c := range []struct {
 		status []string
 		code   int
-	}{{[]string{"ok", "ok"}, run.ExitDone}, {[]string{"ok", "refused"}, run.ExitBadCase}, {[]string{"refused", "failed", "ok"}, run.ExitInternal}} {
+	}{{[]string{"ok", "ok"}, exit.Done}, {[]string{"ok", "refused"}, exit.BadCase}, {[]string{"refused", "failed", "ok"}, exit.Internal}} {
 		var rows []bench.Row
 		for _, s := range c.status {
 			rows = append(rows, bench.Row{Status: s})
 		}
 		failed, refused := gauge.Verdict(rows)
-		if err := benchVerdict(failed, refused, "x"); run.ExitCode(err) != c.code {
-			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, run.ExitCode(err), c.code)
+		if err := benchVerdict(failed, refused, "x"); exit.Code(err) != c.code {
+			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, exit.Code(err), c.code)
 		}
 	}
 }
 
 func TestBenchCoupledHoldsForcesAgainstTheFluidsMomentum(t *testing.T) {
 	o := lbmib(t, t.TempDir(), "bench", "coupled", "--size", "200x100", "--diameter", "16", "--volume-fraction", "0.04,0.08", "--precision", "f64,f32", "--kernel", "go", "--seconds", "0.01", "--json")
-	o.want(t, run.ExitDone)
+	o.want(t, exit.Done)
 	var d coupled.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestBenchCoupledRefusesWhatDoesNotFit(t *testing.T) {
 		"--report /dev/null/x": "--report: ",
 	} {
 		o := lbmib(t, t.TempDir(), append([]string{"bench", "coupled"}, strings.Fields(flags)...)...)
-		o.want(t, run.ExitBadCase, says)
+		o.want(t, exit.BadCase, says)
 		if strings.Contains(o.stderr, "[1/") {
 			t.Errorf("%s: something was measured: %s", flags, o.stderr)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type checkCommand struct {
@@ -26,7 +27,7 @@ func (c *checkCommand) Run(s *surroundings) error {
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	return r.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 const tinyCase = `
@@ -39,10 +40,10 @@ func TestCheckExitsByWhetherARunWouldBegin(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"sound", []string{"--set", "reference.velocity=0.05"}, run.ExitDone, "nothing stands against", ""},
-		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, run.ExitDone, "--set fluid.collision=trt", ""},
-		{"refused", []string{"--set", "reference.velocity=0.5"}, run.ExitBadCase, "", "Mach number"},
-		{"a flag that is none", []string{"--colour"}, run.ExitBadCase, "", "unknown flag"},
+		{"sound", []string{"--set", "reference.velocity=0.05"}, exit.Done, "nothing stands against", ""},
+		{"unsafe, but allowed", []string{"--set", "reference.reynolds=5000"}, exit.Done, "--set fluid.collision=trt", ""},
+		{"refused", []string{"--set", "reference.velocity=0.5"}, exit.BadCase, "", "Mach number"},
+		{"a flag that is none", []string{"--colour"}, exit.BadCase, "", "unknown flag"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := invoke(append([]string{"check", "case.toml"}, c.args...), &stdout, &stderr)
@@ -65,7 +66,7 @@ func TestCheckAsJSONIsOneDocumentEvenWhenRefused(t *testing.T) {
 		if err := d.Decode(&r); err != nil || d.More() {
 			t.Fatalf("%s: not one document: %v", set, err)
 		}
-		if (code == run.ExitBadCase) != (r.Verdict == run.Refused) || (len(r.Errors) > 0) != (code != 0) {
+		if (code == exit.BadCase) != (r.Verdict == run.Refused) || (len(r.Errors) > 0) != (code != 0) {
 			t.Errorf("%s: exit code %d beside verdict %s and errors %q", set, code, r.Verdict, r.Errors)
 		}
 	}

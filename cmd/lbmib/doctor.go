@@ -16,6 +16,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 )
 
 type doctorCommand struct {
@@ -68,11 +69,11 @@ func (d *doctorCommand) Run(s *surroundings) error {
 	if !d.JSON {
 		x.write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(x); err != nil {
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	for _, f := range x.Findings {
 		if f.State == broken {
-			return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("doctor: %s: %s: %s", f.Name, f.Detail, strings.Join(f.Fix, "; "))}
+			return &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("doctor: %s: %s: %s", f.Name, f.Detail, strings.Join(f.Fix, "; "))}
 		}
 	}
 	return nil

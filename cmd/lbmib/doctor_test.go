@@ -13,6 +13,7 @@ import (
 
 	"lbmib/io/hdf5"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // doctor runs the program in a process of its own, with additions to the
@@ -45,7 +46,7 @@ func diagnose(t *testing.T, text string) (d diagnosis, of map[string]finding) {
 func TestDoctorTellsWhatIsMissingAndWhatToDo(t *testing.T) {
 	text, code := doctor(t, t.TempDir(), "--json", hdf5.PathVariable+"=/nonexistent/libhdf5.so", "PATH=")
 	d, of := diagnose(t, text)
-	if code != run.ExitDone || !d.Healthy {
+	if code != exit.Done || !d.Healthy {
 		t.Errorf("exit code %d, healthy %v: without HDF5 and Python cases without fields run", code, d.Healthy)
 	}
 	if d.CPU == "" || d.Cores < 1 || len(d.Kernels) == 0 || d.Memory < 64<<20 || d.FreeDisk <= 0 {
@@ -74,10 +75,10 @@ func TestDoctorTellsWhichKernelsRun(t *testing.T) {
 		state  string
 		detail []string
 	}{
-		{nil, run.ExitDone, found, []string{"go", "auto takes " + run.RunnableKernels()[0]}},
-		{[]string{plain}, run.ExitDone, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
-		{[]string{run.KernelVariable + "=go"}, run.ExitDone, found, []string{"LBMIB_KERNEL=go: runs take go"}},
-		{[]string{plain, run.KernelVariable + "=avx512"}, run.ExitInputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
+		{nil, exit.Done, found, []string{"go", "auto takes " + run.RunnableKernels()[0]}},
+		{[]string{plain}, exit.Done, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
+		{[]string{run.KernelVariable + "=go"}, exit.Done, found, []string{"LBMIB_KERNEL=go: runs take go"}},
+		{[]string{plain, run.KernelVariable + "=avx512"}, exit.InputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
 	} {
 		text, code := doctor(t, t.TempDir(), "--json", append([]string{run.KernelVariable + "="}, c.env...)...)
 		d, of := diagnose(t, text)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/gpureport"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type gpuReportCommand struct {
@@ -42,23 +42,23 @@ func (c *gpuReportCommand) Run(s *surroundings) error {
 		ctx, cancel := gpureport.WithParent(s.ctx, os.Stdin)
 		defer cancel(nil)
 		if err := gpureport.Do(ctx, c.Section, c.Unit, c.Into, c.Limit, o); err != nil {
-			return &run.Error{Code: run.ExitInputOutput, Err: err}
+			return &exit.Error{Code: exit.InputOutput, Err: err}
 		}
 		return nil
 	}
 	d, files, err := gpureport.Report(s.ctx, o)
 	switch {
 	case d == nil && errors.Is(err, context.Canceled):
-		return &run.Error{Code: run.ExitInterrupted, Err: errors.New("gpu-report: interrupted before the device was open")}
+		return &exit.Error{Code: exit.Interrupted, Err: errors.New("gpu-report: interrupted before the device was open")}
 	case d == nil:
-		return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("gpu-report: %w", err)}
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("gpu-report: %w", err)}
 	case errors.Is(err, context.Canceled):
-		return &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("gpu-report: interrupted after %d sections, which are in %s", len(d.Sections), files)}
+		return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("gpu-report: interrupted after %d sections, which are in %s", len(d.Sections), files)}
 	case err != nil:
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	if err := d.WriteTargets(s.stdout); err != nil {
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	fmt.Fprintf(s.stdout, "\nreport: %s\n", files)
 	if names := d.Unfinished(); len(names) > 0 {

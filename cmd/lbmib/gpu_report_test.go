@@ -13,14 +13,14 @@ import (
 	"lbmib/cmd/lbmib/gpureport"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 func TestGPUReportHasEverySection(t *testing.T) {
 	standin.Use(t)
 	dir := t.TempDir()
 	o := lbmib(t, dir, "gpu-report", "--quick", "--out", "gpu")
-	if o.code != run.ExitDone || !strings.Contains(o.stderr, "[10/10]") {
+	if o.code != exit.Done || !strings.Contains(o.stderr, "[10/10]") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
 	if !strings.Contains(o.stdout, "stand-in: rates mean nothing") || !strings.Contains(o.stdout, "report: gpu/stand-in-") {
@@ -115,7 +115,7 @@ func TestAFaultInAKernelCostsItsOwnRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := end()
-			if o.code != run.ExitInternal || !strings.Contains(o.stderr, "something is wrong in: "+c.section) {
+			if o.code != exit.Internal || !strings.Contains(o.stderr, "something is wrong in: "+c.section) {
 				t.Errorf("exit code %d: %s", o.code, o.stderr)
 			}
 			d, text := reported(t, filepath.Join(dir, "gpu"))
@@ -178,7 +178,7 @@ func TestAnInterruptedReportKeepsEverythingMeasured(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if o := <-ended; o.code != run.ExitInterrupted || !strings.Contains(o.stderr, "interrupted after 1 sections") {
+	if o := <-ended; o.code != exit.Interrupted || !strings.Contains(o.stderr, "interrupted after 1 sections") {
 		t.Errorf("exit code %d: %s", o.code, o.stderr)
 	}
 	d, text := reported(t, filepath.Join(dir, "gpu"))
@@ -215,13 +215,13 @@ func TestAKilledReportLeavesWhatWasMeasured(t *testing.T) {
 
 func TestGPUReportRefusesSectionsThatThereAreNot(t *testing.T) {
 	dir := t.TempDir()
-	lbmib(t, dir, "gpu-report", "--only", "fluids").want(t, run.ExitBadCase, "--only fluids: there is no such section: choose one of kernels, ")
+	lbmib(t, dir, "gpu-report", "--only", "fluids").want(t, exit.BadCase, "--only fluids: there is no such section: choose one of kernels, ")
 }
 
 func TestGPUReportNeedsADevice(t *testing.T) {
 	t.Setenv(driver.PathVariable, "/nowhere/libcuda.so.1")
 	dir := t.TempDir()
-	lbmib(t, dir, "gpu-report").want(t, run.ExitBadCase, "gpu-report: cuda: no usable CUDA driver")
+	lbmib(t, dir, "gpu-report").want(t, exit.BadCase, "gpu-report: cuda: no usable CUDA driver")
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("it leaves %v", entries)
 	}
@@ -256,7 +256,7 @@ shift 2; "$@"; echo "========= ERROR SUMMARY: 0 errors"
 			t.Errorf("%s is %s, want %s: %+v", u.Name, u.Status, want, u)
 		}
 	}
-	if o.code != run.ExitDone || made != 4 || !d.Complete {
+	if o.code != exit.Done || made != 4 || !d.Complete {
 		t.Errorf("exit code %d, %d runs, complete: %t\n%s%s", o.code, made, d.Complete, o.stderr, text)
 	}
 }

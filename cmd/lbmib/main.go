@@ -19,7 +19,7 @@ import (
 	"lbmib/cmd/lbmib/gpureport"
 	"lbmib/internal/durable"
 	"lbmib/internal/machine"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // commands are all commands and their flags, as interface names them.
@@ -42,7 +42,7 @@ func main() {
 	for _, enough := range []func() error{enoughFiles, enoughSpace} { // before anything that needs threads
 		if err := enough(); err != nil {
 			fmt.Fprintf(os.Stderr, "lbmib: %v\n", err)
-			os.Exit(run.ExitCode(err))
+			os.Exit(exit.Code(err))
 		}
 	}
 	os.Exit(invoke(os.Args[1:], os.Stdout, os.Stderr))
@@ -61,8 +61,8 @@ func invoke(args []string, stdout, stderr io.Writer) (code int) {
 			continue
 		}
 		fmt.Fprintf(m, "lbmib: %v\n", e)
-		if told == run.ExitDone {
-			told = run.ExitCode(e)
+		if told == exit.Done {
+			told = exit.Code(e)
 		}
 	}
 	return told
@@ -73,28 +73,28 @@ func invoke(args []string, stdout, stderr io.Writer) (code int) {
 func (s *surroundings) command(args []string) (code int, err error) {
 	defer recovered(&err)
 	var c commands
-	exit := -1
+	status := -1
 	parser := kong.Must(&c,
 		kong.Name("lbmib"),
 		kong.Description("Fluid–structure interaction by lattice Boltzmann and immersed boundaries: one binary, one case file."),
 		kong.Writers(s.stdout, s.stderr),
 		kong.Vars{"sections": strings.Join(gpureport.SectionNames(), ", ")},
-		kong.Exit(func(code int) { exit = code }),
+		kong.Exit(func(code int) { status = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Help(helpWithExamples),
 	)
 	ctx, err := parser.Parse(args)
-	if exit >= 0 { // --help
-		return exit, nil
+	if status >= 0 { // --help
+		return status, nil
 	}
 	if err != nil {
 		var p *kong.ParseError
 		if errors.As(err, &p) {
 			err = fmt.Errorf("%w\nsee: lbmib --help", err)
 		}
-		return run.ExitDone, &run.Error{Code: run.ExitBadCase, Err: err}
+		return exit.Done, &exit.Error{Code: exit.BadCase, Err: err}
 	}
-	return run.ExitDone, s.attend(func() error { return ctx.Run(s) })
+	return exit.Done, s.attend(func() error { return ctx.Run(s) })
 }
 
 // leastFiles is how many files a command must be able to open: two that wait for others,
@@ -107,7 +107,7 @@ func enoughFiles() error {
 	for range leastFiles {
 		fd, err := syscall.Open("/", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-			return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("there are too few files to begin, at least %d must be free: %w: %s", leastFiles, err, durable.Remedy(err, ""))}
+			return &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("there are too few files to begin, at least %d must be free: %w: %s", leastFiles, err, durable.Remedy(err, ""))}
 		}
 		if err == nil {
 			defer syscall.Close(fd)
@@ -127,7 +127,7 @@ func enoughSpace() error {
 		return nil
 	}
 	if have.Bytes < leastSpace {
-		return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("there is too little memory to begin: %s: %s", have.By, have.Remedy)}
+		return &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("there is too little memory to begin: %s: %s", have.By, have.Remedy)}
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(have.Bytes)
@@ -139,7 +139,7 @@ func enoughSpace() error {
 // code of a panic stands for a bad case here.
 func recovered(err *error) {
 	if r := recover(); r != nil {
-		*err = &run.Error{Code: run.ExitInternal, Err: fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", r, debug.Stack())}
+		*err = &exit.Error{Code: exit.Internal, Err: fmt.Errorf("internal error: %v\n%s\nplease report it with the case file", r, debug.Stack())}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"lbmib/cases/templates"
 	"lbmib/internal/durable"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type newCommand struct {
@@ -34,7 +34,7 @@ func (n *newCommand) Run(s *surroundings) error {
 	if n.List || n.Template == "" {
 		for _, t := range templates.All() {
 			if _, err := fmt.Fprintf(s.stdout, "%-22s %s\n", t.Name, t.About); err != nil {
-				return &run.Error{Code: run.ExitInputOutput, Err: err}
+				return &exit.Error{Code: exit.InputOutput, Err: err}
 			}
 		}
 		if n.List {
@@ -77,12 +77,12 @@ func writeNew(contents map[string][]byte) (written []string, err error) {
 		case err == nil:
 			return nil, usage("%s is there already and is not overwritten: give another FILE, or move it away", path)
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE", path, durable.Cause(err))}
+			return nil, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE", path, durable.Cause(err))}
 		}
 	}
 	for _, path := range paths {
 		if err := create(path, contents[path]); err != nil {
-			return written, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE, in a folder that exists", path, durable.Cause(err))}
+			return written, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("%s cannot be written: %w: choose another FILE, in a folder that exists", path, durable.Cause(err))}
 		}
 		written = append(written, path)
 	}
@@ -110,5 +110,5 @@ func create(path string, text []byte) error {
 
 // usage is an error of how a command was called.
 func usage(format string, args ...any) error {
-	return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf(format, args...)}
+	return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf(format, args...)}
 }

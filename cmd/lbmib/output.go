@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/term"
 
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // output is standard output. What a command does never depends on whether somebody can
@@ -73,7 +73,7 @@ func (o *output) failed() error {
 	case errors.Is(cause, syscall.EPIPE):
 		remedy = "its reader has gone: let it read to the end, or redirect the output to a file"
 	}
-	return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("standard output cannot be written to: %w: %s; files that the command writes are complete", cause, remedy)}
+	return &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("standard output cannot be written to: %w: %s; files that the command writes are complete", cause, remedy)}
 }
 
 // terminalOf is the terminal that w writes to, if it is one.

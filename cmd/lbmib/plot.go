@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/report"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type plotCommand struct {
@@ -31,11 +31,11 @@ func (plotCommand) examples() []string {
 func (p *plotCommand) Run(s *surroundings) error {
 	choice, err := p.choice()
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	d, err := report.Open(p.Dir)
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	files, err := report.Pictures(d, choice)
 	for _, f := range files {
@@ -52,9 +52,9 @@ func (p *plotCommand) Run(s *surroundings) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &path) && !errors.Is(err, fs.ErrNotExist):
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
-	return &run.Error{Code: run.ExitBadCase, Err: err}
+	return &exit.Error{Code: exit.BadCase, Err: err}
 }
 
 // choice reads the flags.

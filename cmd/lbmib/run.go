@@ -14,6 +14,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/view"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // caseFlags are what every command that reads a case takes.
@@ -27,7 +28,7 @@ type caseFlags struct {
 func (f *caseFlags) load() (*casefile.Case, error) {
 	c, err := casefile.Load(f.Case, f.Set)
 	if err != nil {
-		return nil, &run.Error{Code: run.ExitBadCase, Err: err}
+		return nil, &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	return c, nil
 }
@@ -37,7 +38,7 @@ func checkThreads(n int) error {
 	if n >= 0 && n <= parallel.MaxThreads {
 		return nil
 	}
-	return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("--threads is %d, must not be negative and at most %d: 0 takes all processors", n, parallel.MaxThreads)}
+	return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("--threads is %d, must not be negative and at most %d: 0 takes all processors", n, parallel.MaxThreads)}
 }
 
 // kernelFlag is what every command that steps a case's fluid takes.
@@ -79,7 +80,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	}
 	screen, err := r.screen(s)
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	if r.Backend != "" {
 		r.Set = append(r.Set, "run.backend="+r.Backend)

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/cmd/lbmib/sweep"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 type sweepCommand struct {
@@ -36,11 +37,11 @@ func (sweepCommand) examples() []string {
 func (c *sweepCommand) Run(s *surroundings) error {
 	plan, kernel, err := c.plan()
 	if err != nil {
-		var marked *run.Error
+		var marked *exit.Error
 		if errors.As(err, &marked) {
 			return err
 		}
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	o := sweep.Options{
 		Threads: c.Threads, Kernel: kernel, Quiet: c.Quiet, Progress: s.stderr, Version: version(), Continue: commandLine(slices.DeleteFunc(slices.Clone(os.Args), func(a string) bool { return a == "--overwrite" })),
@@ -66,7 +67,7 @@ func (c *sweepCommand) Run(s *surroundings) error {
 		telling = d.WriteTable(s.stdout)
 	}
 	if err == nil && telling != nil {
-		err = &run.Error{Code: run.ExitInputOutput, Err: telling}
+		err = &exit.Error{Code: exit.InputOutput, Err: telling}
 	}
 	return err
 }

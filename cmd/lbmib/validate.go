@@ -14,6 +14,7 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/run"
 	"lbmib/run/backend"
+	"lbmib/run/exit"
 	"lbmib/validation/suite"
 )
 
@@ -49,11 +50,11 @@ func (v *validateCommand) Run(s *surroundings) error {
 		return err
 	}
 	if !slices.Contains(append([]string{""}, backend.Names...), v.Backend) {
-		return &run.Error{Code: run.ExitBadCase, Err: fmt.Errorf("--backend is %q, must be one of %s", v.Backend, strings.Join(backend.Names, ", "))}
+		return &exit.Error{Code: exit.BadCase, Err: fmt.Errorf("--backend is %q, must be one of %s", v.Backend, strings.Join(backend.Names, ", "))}
 	}
 	plans, err := suite.Select(v.Names, v.Quick)
 	if err != nil {
-		return &run.Error{Code: run.ExitBadCase, Err: err}
+		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	if v.List {
 		return suite.WriteList(s.stdout, plans)
@@ -85,7 +86,7 @@ func (v *validateCommand) Run(s *surroundings) error {
 	}
 	if err == nil && v.Report != "" {
 		if err = suite.WriteReport(v.Report, d, plans, o); err != nil {
-			err = &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("--report: %w", err)}
+			err = &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("--report: %w", err)}
 		}
 	}
 	if err == nil && d.Failed > 0 {

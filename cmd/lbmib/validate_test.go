@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/run"
+	"lbmib/run/exit"
 	"lbmib/validation/suite"
 )
 
@@ -15,7 +15,7 @@ func TestValidateRunsReportsAndKeeps(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"validate", "kernels", "poiseuille", "taylor-green", "--quick", "--json", "--report", "report"}
 	o := lbmib(t, dir, args...)
-	o.want(t, run.ExitDone, "[1/3] kernels", "pass largest error, trt, 4 nodes across", "trt4: done")
+	o.want(t, exit.Done, "[1/3] kernels", "pass largest error, trt, 4 nodes across", "trt4: done")
 	var d suite.Document
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatalf("not one JSON document: %v\n%s", err, o.stdout)
@@ -33,7 +33,7 @@ func TestValidateRunsReportsAndKeeps(t *testing.T) {
 			t.Errorf("%s is missing or empty: %v", f, err)
 		}
 	}
-	lbmib(t, dir, args[:5]...).want(t, run.ExitDone, "trt4: kept from before")
+	lbmib(t, dir, args[:5]...).want(t, exit.Done, "trt4: kept from before")
 }
 
 func TestValidateRefusesWhatItDoesNotKnow(t *testing.T) {
@@ -44,18 +44,18 @@ func TestValidateRefusesWhatItDoesNotKnow(t *testing.T) {
 		{"--threads=-1", "--threads"},
 		{"--kernel sse2 kernels", "sse2"},
 	} {
-		lbmib(t, dir, append([]string{"validate"}, strings.Fields(c.args)...)...).want(t, run.ExitBadCase, c.says)
+		lbmib(t, dir, append([]string{"validate"}, strings.Fields(c.args)...)...).want(t, exit.BadCase, c.says)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%v was left behind by usage errors: %v", left, err)
 	}
-	lbmib(t, dir, "validate", "kernels", "--out", "/dev/null/x").want(t, run.ExitInputOutput, "--out DIR")
+	lbmib(t, dir, "validate", "kernels", "--out", "/dev/null/x").want(t, exit.InputOutput, "--out DIR")
 }
 
 func TestValidateListsWithoutRunning(t *testing.T) {
 	dir := t.TempDir()
 	o := lbmib(t, dir, "validate", "--list", "--quick")
-	o.want(t, run.ExitDone)
+	o.want(t, exit.Done)
 	if !strings.Contains(o.stdout, "dfg: ") || !strings.Contains(o.stdout, "passes in") {
 		t.Errorf("the list is %s", o.stdout)
 	}

@@ -15,6 +15,7 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/run"
+	"lbmib/run/exit"
 	"lbmib/validation/cases"
 )
 
@@ -76,11 +77,11 @@ func (o *Options) Hold() (release func(), err error) {
 
 func (o *Options) hold() (*durable.Held, error) {
 	if err := durable.MakeDir(o.Out); err != nil {
-		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the runs need a directory: %w (with --out DIR)", err)}
+		return nil, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("the runs need a directory: %w (with --out DIR)", err)}
 	}
 	held, err := durable.Hold(o.Out)
 	if err != nil {
-		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the directory of the runs cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+		return nil, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("the directory of the runs cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
 	}
 	return held, nil
 }
@@ -146,7 +147,7 @@ func made(rows []Outcome, told []bool) (out []Outcome) {
 
 // interrupted is the error of a suite that was stopped.
 func interrupted(o Options) error {
-	return &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("interrupted: the runs that had finished are kept in %s, and the same command goes on from there", o.Out)}
+	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("interrupted: the runs that had finished are kept in %s, and the same command goes on from there", o.Out)}
 }
 
 // ready tells whether all runs of a test have finished or failed.

@@ -15,6 +15,7 @@ import (
 
 	"lbmib/io/plot"
 	"lbmib/run"
+	"lbmib/run/exit"
 	"lbmib/validation/cases"
 	"lbmib/validation/reference"
 )
@@ -317,8 +318,8 @@ func TestAnInterruptedSuiteSaysHowToGoOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := Do(ctx, []Plan{tiny()}, Options{Out: t.TempDir(), Threads: 1, Version: "v", Progress: &bytes.Buffer{}})
-	var coded *run.Error
-	if !errors.As(err, &coded) || coded.Code != run.ExitInterrupted || !strings.Contains(err.Error(), "goes on from there") {
+	var coded *exit.Error
+	if !errors.As(err, &coded) || coded.Code != exit.Interrupted || !strings.Contains(err.Error(), "goes on from there") {
 		t.Errorf("got %v", err)
 	}
 }

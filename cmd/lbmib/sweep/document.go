@@ -12,6 +12,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // Document is sweep.json.
@@ -64,7 +65,7 @@ func (p *Plan) record(c *Combination, s *run.Summary, ended error) (Run, error) 
 	r.Probes = probes
 	r.quantities = append(bodyQuantities(s), probes...)
 	if err != nil {
-		err = &run.Error{Code: run.ExitInputOutput, Err: err}
+		err = &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	return r, err
 }
@@ -92,7 +93,7 @@ func (d *Document) verdict() error {
 	if n == 0 {
 		return nil
 	}
-	return &run.Error{Code: run.ExitDiverged, Err: fmt.Errorf("sweep: %d of %d runs diverged or were stopped by a body, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
+	return &exit.Error{Code: exit.Diverged, Err: fmt.Errorf("sweep: %d of %d runs diverged or were stopped by a body, the first in %s: its manifest.json says where and what to change", n, len(d.Runs), first)}
 }
 
 // write puts sweep.json and sweep.csv into the directory.
@@ -100,7 +101,7 @@ func (p *Plan) write(d *Document) error {
 	err := durable.WriteJSON(filepath.Join(p.Dir, "sweep.json"), d)
 	err = errors.Join(err, durable.Write(filepath.Join(p.Dir, "sweep.csv"), func(w io.Writer) error { return d.writeCSV(w) }))
 	if err != nil {
-		return &run.Error{Code: run.ExitInputOutput, Err: err}
+		return &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	return nil
 }

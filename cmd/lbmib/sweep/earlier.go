@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lbmib/internal/durable"
-	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // leftBySweep are the files that a sweep writes beside its runs, that which says
@@ -116,7 +116,7 @@ func (p *Plan) clear() error {
 		}
 	}
 	if err := durable.RemoveInTurn(left, filepath.Base); err != nil {
-		return &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))}
+		return &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("the earlier sweep cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))}
 	}
 	return nil
 }

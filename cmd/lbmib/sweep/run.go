@@ -11,6 +11,7 @@ import (
 	"lbmib/internal/durable"
 	"lbmib/io/casefile"
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // Options are what the command line adds to a sweep.
@@ -38,11 +39,11 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 		return nil, badCase(err)
 	}
 	if err := durable.MakeDir(p.Dir); err != nil {
-		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
+		return nil, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("%w (with --out DIR)", err)}
 	}
 	held, err := durable.Hold(p.Dir)
 	if err != nil {
-		return nil, &run.Error{Code: run.ExitInputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
+		return nil, &exit.Error{Code: exit.InputOutput, Err: fmt.Errorf("the sweep's directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))}
 	}
 	defer func() {
 		if text := held.Warning(p.Dir, "sweep"); text != "" {
@@ -72,8 +73,8 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 			break
 		}
 	}
-	if errors.Is(err, context.Canceled) || run.ExitCode(err) == run.ExitInterrupted {
-		return d, &run.Error{Code: run.ExitInterrupted, Err: fmt.Errorf("sweep: interrupted, %d of %d runs are done\nto continue: %s", d.ended(), len(p.Runs), o.Continue)}
+	if errors.Is(err, context.Canceled) || exit.Code(err) == exit.Interrupted {
+		return d, &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("sweep: interrupted, %d of %d runs are done\nto continue: %s", d.ended(), len(p.Runs), o.Continue)}
 	}
 	if err != nil {
 		return d, err
@@ -81,7 +82,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (*Document, error) {
 	d.Orders = p.orders(d.Runs)
 	d.warn()
 	if err := errors.Join(p.write(d), p.picture(d)); err != nil {
-		return d, &run.Error{Code: run.ExitInputOutput, Err: err}
+		return d, &exit.Error{Code: exit.InputOutput, Err: err}
 	}
 	return d, d.verdict()
 }
@@ -100,7 +101,7 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 	if left == ended {
 		s, err := c.summary()
 		if err != nil {
-			return Run{}, &run.Error{Code: run.ExitInputOutput, Err: err}
+			return Run{}, &exit.Error{Code: exit.InputOutput, Err: err}
 		}
 		tell(s.Status + " earlier")
 		return p.record(c, s, c.failure(s))
@@ -119,11 +120,11 @@ func (p *Plan) one(ctx context.Context, c *Combination, text []byte, o Options, 
 		return Run{}, fmt.Errorf("%s: %w", c.describe(p.Axes), err)
 	}
 	r, reading := p.record(c, s, err)
-	switch run.ExitCode(err) {
-	case run.ExitDone:
+	switch exit.Code(err) {
+	case exit.Done:
 		tell(fmt.Sprintf("%s in %s", s.Status, time.Since(begin).Round(100*time.Millisecond)))
 		return r, reading
-	case run.ExitDiverged:
+	case exit.Diverged:
 		tell(err.Error())
 		return r, reading
 	}
@@ -140,9 +141,9 @@ func (p *Plan) left(c *Combination) (state, error) {
 }
 
 func badCase(err error) error {
-	var marked *run.Error
+	var marked *exit.Error
 	if errors.As(err, &marked) {
 		return err
 	}
-	return &run.Error{Code: run.ExitBadCase, Err: err}
+	return &exit.Error{Code: exit.BadCase, Err: err}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"lbmib/run"
+	"lbmib/run/exit"
 )
 
 // channel is a case that takes milliseconds; %-free, for it is written as it is.
@@ -218,7 +219,7 @@ func TestASweepGoesOnWhereItStopped(t *testing.T) {
 	cancel()
 	p := plan(t, file, dir, "reference.reynolds=10,20")
 	d, err := p.Run(ctx, Options{Threads: 1, Progress: io.Discard, Continue: "lbmib sweep again"})
-	if run.ExitCode(err) != run.ExitInterrupted || !strings.Contains(err.Error(), "lbmib sweep again") || len(d.Runs) != 0 {
+	if exit.Code(err) != exit.Interrupted || !strings.Contains(err.Error(), "lbmib sweep again") || len(d.Runs) != 0 {
 		t.Errorf("a cancelled sweep gives %v and %d runs, want exit 130, how to continue and none", err, len(d.Runs))
 	}
 	before, err := os.Stat(filepath.Join(dir, "reynolds=10", "manifest.json"))
@@ -327,7 +328,7 @@ func TestAnInterruptedRunResumesToTheSameResult(t *testing.T) {
 	defer cancel()
 	p := plan(t, file, dir, "reference.reynolds=10,20")
 	d, err := p.Run(ctx, Options{Threads: 1, Progress: cancelAt{"[2/2]", cancel}, Continue: "again"})
-	if run.ExitCode(err) != run.ExitInterrupted || len(d.Runs) == 0 {
+	if exit.Code(err) != exit.Interrupted || len(d.Runs) == 0 {
 		t.Fatalf("%v after %d runs, want exit 130", err, len(d.Runs))
 	}
 	d, _, err = runPlan(t, p)
@@ -351,7 +352,7 @@ func TestADivergedRunIsRecordedAndTheSweepGoesOn(t *testing.T) {
 	p := plan(t, write(t, unstable), dir, "domain.force=[4e3, 0.0],[0.8, 0.0]")
 	for range 2 { // the second time from what is recorded
 		d, _, err := runPlan(t, p)
-		if run.ExitCode(err) != run.ExitDiverged || len(d.Runs) != 2 {
+		if exit.Code(err) != exit.Diverged || len(d.Runs) != 2 {
 			t.Fatalf("%v after %d runs, want exit 3 after 2", err, len(d.Runs))
 		}
 		if d.Runs[0].Status != "diverged" || d.Runs[0].Error == "" || d.Runs[1].Status != "done" {
