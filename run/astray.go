@@ -27,7 +27,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	if err := r.saveNow(); err != nil {
 		return r.told(err)
 	}
-	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.cas.Errorf(r.problem.keyOf(e), "stopped: %s", r.reason), r.whatIsLeft()))
+	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.cas.Errorf(keyOfBody(r.problem, e), "stopped: %s", r.reason), r.whatIsLeft()))
 }
 
 // astrayText says what a body has done. That it needs nodes which the domain does
@@ -36,9 +36,9 @@ func astrayText(e *hybrid.MotionError) string {
 	return strings.Replace(e.Msg, `": its markers need`, `" left the domain: its markers need`, 1)
 }
 
-// keyOf is the table in the case file of the body that an error is about, the first
+// keyOfBody is the table in the case file of the body that an error is about, the first
 // that it names.
-func (p *problem) keyOf(e *hybrid.MotionError) string {
+func keyOfBody(p *problem, e *hybrid.MotionError) string {
 	key, first := "body", len(e.Msg)
 	for i, b := range p.bodies {
 		if b.Name == e.Body {

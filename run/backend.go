@@ -10,16 +10,16 @@ import (
 	"lbmib/run/exit"
 )
 
-// request asks for the simulation of a problem.
-func (p *problem) request(pool *parallel.Pool, say io.Writer) backend.Request {
+// simulationRequest asks for the simulation of a problem.
+func simulationRequest(p *problem, pool *parallel.Pool, say io.Writer) backend.Request {
 	return backend.Request{
-		Backend: p.cas.Run.Backend, Earlier: p.earlierDecision(), Flow: p.flow, Coupling: p.coupling, Bodies: p.bodies, Pool: pool, Say: say,
+		Backend: p.cas.Run.Backend, Earlier: earlierDecision(p), Flow: p.flow, Coupling: p.coupling, Bodies: p.bodies, Pool: pool, Say: say,
 	}
 }
 
 // earlierDecision is where the run that is resumed was computed, as its manifest
 // tells; nothing for another one.
-func (p *problem) earlierDecision() (d backend.Decision) {
+func earlierDecision(p *problem) (d backend.Decision) {
 	if p.resuming {
 		text, err := regular.ReadFile(newDirectory(p.cas).file("manifest.json"), regular.Most)
 		if err != nil || json.Unmarshal(text, &d) != nil {
@@ -33,18 +33,18 @@ func (p *problem) earlierDecision() (d backend.Decision) {
 }
 
 // findNeeds finds the memory that the problem takes where it will be computed.
-func (p *problem) findNeeds() error {
+func findNeeds(p *problem) error {
 	find := backend.NeedsOf[float64]
 	if p.precision().single {
 		find = backend.NeedsOf[float32]
 	}
-	n, err := find(p.request(nil, nil))
+	n, err := find(simulationRequest(p, nil, nil))
 	if err != nil {
 		return exit.AsBadCase(p.cas.Errorf("run.backend", "%v", err))
 	}
 	if !n.Fits() {
 		return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
-			sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), p.smaller()))
+			sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), smallerCase(p)))
 	}
 	p.needs = n
 	return nil
@@ -78,9 +78,9 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
-	made, err := backend.Choose[T](r.request(r.pool, r.said))
+	made, err := backend.Choose[T](simulationRequest(r.problem, r.pool, r.said))
 	if err != nil {
-		return r.simulationError(err)
+		return simulationError(r.problem, err)
 	}
 	r.made, r.sim, r.decided = made, made.Sim, made.Decision()
 	return nil
@@ -111,10 +111,10 @@ func (r *run[T]) deviceLost() error {
 	return nil
 }
 
-// bytesOf is the memory of fluid and bodies on the host.
-func (p *problem) bytesOf() int64 {
+// hostBytes is the memory of fluid and bodies on the host.
+func hostBytes(p *problem) int64 {
 	if p.needs != nil && p.needs.Backend != "cpu" {
 		return p.needs.Host
 	}
-	return p.flow.Bytes(p.precision().stored) + p.windowBytes()
+	return p.flow.Bytes(p.precision().stored) + windowBytes(p)
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -104,4 +105,9 @@ func (p *problem) spacing(b casefile.Body) (float64, error) {
 		return 0, err
 	}
 	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
+}
+
+// moving tells whether a body's place changes.
+func (p *problem) moving() bool {
+	return slices.ContainsFunc(p.bodies, (*hybrid.Body).Moving)
 }

@@ -2,10 +2,8 @@ package run
 
 import (
 	"math"
-	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid"
 	"lbmib/io/casefile"
 )
 
@@ -27,11 +25,6 @@ func bodiesEvery(c *casefile.Case) float64 {
 		return c.Output.Bodies.Every
 	}
 	return c.Output.Forces.Every
-}
-
-// moving tells whether a body's place changes.
-func (p *problem) moving() bool {
-	return slices.ContainsFunc(p.bodies, (*hybrid.Body).Moving)
 }
 
 // recordBodies appends a row per moving body.

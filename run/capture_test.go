@@ -177,10 +177,10 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.findNeeds(); err != nil {
+	if err := findNeeds(p); err != nil {
 		t.Fatal(err)
 	}
-	if c := p.captures(); !c.Fit || !strings.Contains(c.String(), "more, so that outputs leave it beside the steps") {
+	if c := capturesOf(p); !c.Fit || !strings.Contains(c.String(), "more, so that outputs leave it beside the steps") {
 		t.Errorf("with room: %+v, %q", c, c)
 	}
 	d, err := backend.OpenDevice()
@@ -199,10 +199,10 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 		fill.Free()
 		d.Close()
 	})
-	if err := p.findNeeds(); err != nil {
+	if err := findNeeds(p); err != nil {
 		t.Fatal(err)
 	}
-	if c := p.captures(); c.Fit || !strings.Contains(c.String(), "do not fit, so that steps wait") {
+	if c := capturesOf(p); c.Fit || !strings.Contains(c.String(), "do not fit, so that steps wait") {
 		t.Errorf("without room: %+v, %q", c, c)
 	}
 	r := onDevice(t, c, 3)

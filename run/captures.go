@@ -10,8 +10,8 @@ type CapturesReport struct {
 	Fit    bool  `json:"fit"`              // there is room for them
 }
 
-// captures finds what captures take on the device in use; nil without one.
-func (p *problem) captures() *CapturesReport {
+// capturesOf finds what captures take on the device in use; nil without one.
+func capturesOf(p *problem) *CapturesReport {
 	if p.needs.Device == 0 {
 		return nil
 	}

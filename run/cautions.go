@@ -38,7 +38,7 @@ func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / mac
 // length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
 // and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
 // to four times as much.
-func (p *problem) dragError(i int, granted float64) float64 {
+func dragError(p *problem, i int, granted float64) float64 {
 	nodes := p.bodies[i].Shape.Length()
 	e := machCost(p.units.Mach * fastest(p.cas))
 	share := 1.
@@ -46,23 +46,23 @@ func (p *problem) dragError(i int, granted float64) float64 {
 		share = compact
 	}
 	if p.coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
-		return e + math.Max(smearError/nodes, share*p.layerError(i))
+		return e + math.Max(smearError/nodes, share*layerError(p, i))
 	}
 	e += 1 / (nodes * nodes)
 	if isFinite(granted) {
 		return e + share*costOf(granted)
 	}
-	return e + share*p.layerError(i)
+	return e + share*layerError(p, i)
 }
 
 // layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
-func (p *problem) layerError(i int) float64 {
-	l := p.layer(i)
+func layerError(p *problem, i int) float64 {
+	l := layerOf(p, i)
 	if l == nil {
 		return 0
 	}
 	length := p.units.FromLatticeLength(p.bodies[i].Shape.Length())
-	return p.layers().of(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
+	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
 }
 
 // remark is something that lessens the worth of a run's numbers.
@@ -76,9 +76,9 @@ func (m remark) String() string { return string(m.Verdict) + ": " + m.Text }
 // mostRemarks bounds those of bodies.
 const mostRemarks = 8
 
-// remarks are what check calls other than ok, of that which decides the worth of the results: told
+// remarksOn are what check calls other than ok, of that which decides the worth of the results: told
 // before the first step, and kept in summary.json and the report.
-func (p *problem) remarks() (all []remark) {
+func remarksOn(p *problem) (all []remark) {
 	var r Report
 	r.scales(p.cas)
 	add := func(name, value string, j *Judged) {
@@ -98,13 +98,13 @@ func (p *problem) remarks() (all []remark) {
 			continue
 		}
 		told[b.Key] = true
-		l := p.layer(i)
+		l := layerOf(p, i)
 		thin := l != nil && l.Verdict != OK
 		if thin {
 			all = append(all, remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
 		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.bodies[i].Shape.Length()), judged(p.bodies[i].Shape.Length(), nodesLimits))
-		if e := p.dragError(i, math.NaN()); e > errorTold && !thin {
+		if e := dragError(p, i, math.NaN()); e > errorTold && !thin {
 			all = append(all, remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
 		}
 	}
@@ -114,7 +114,7 @@ func (p *problem) remarks() (all []remark) {
 // keepCautions puts into the summary what was told before the run and what the flow has told since.
 func (r *run[T]) keepCautions(s *Summary) {
 	s.Cautions = []string{}
-	for _, m := range r.remarks() {
+	for _, m := range remarksOn(r.problem) {
 		s.Cautions = append(s.Cautions, m.String())
 	}
 	if ma := float64(s.MachMax); ma > machLimits(ma).caution && ma > 1.2*r.units.Mach*fastest(r.cas) {
@@ -125,7 +125,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 		if !ok {
 			continue
 		}
-		v.DragError = Number(r.dragError(i, float64(v.SlipGranted)))
+		v.DragError = Number(dragError(r.problem, i, float64(v.SlipGranted)))
 		if v.wallText = wallSlipText(float64(v.WallSlip), r.coupling.Offset != 0); v.wallText != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
 		}

@@ -93,23 +93,23 @@ func (r *Report) scheme(p *problem, kernel Kernel) {
 	}
 	r.Scheme = SchemeReport{
 		Kernel: s.kernel, KernelFrom: from, Steps: max(1, p.flow.StepsPerSweep), Streaming: s.streaming, Layout: s.layout, Block: s.block,
-		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: p.rounding(),
+		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: roundingOf(p),
 	}
 }
 
 // memory compares what the run needs with what there is.
 func (r *Report) memory(p *problem) (fits bool) {
-	if err := p.findNeeds(); err != nil {
+	if err := findNeeds(p); err != nil {
 		r.refuse(err)
 		return false
 	}
 	n := p.needs
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, Number(n.PerNode)
-	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, p.captures(), n.Why
+	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capturesOf(p), n.Why
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
 	}
-	r.Memory.Needed, r.Memory.Value = p.memory(), Number(math.NaN())
+	r.Memory.Needed, r.Memory.Value = memoryOf(p), Number(math.NaN())
 	have, err := machine.Memory()
 	if err != nil {
 		r.Memory.Verdict, r.Memory.Reason = Caution, err.Error()
@@ -127,7 +127,7 @@ func (r *Report) memory(p *problem) (fits bool) {
 
 // library looks for HDF5 where fields are asked for.
 func (r *Report) library(p *problem) {
-	r.Output.HDF5.Needed = p.needsHDF5()
+	r.Output.HDF5.Needed = needsHDF5(p)
 	if err := writesFields(p); err != nil {
 		r.refuse(err)
 	}
@@ -180,7 +180,7 @@ func (r *Report) bodies(p *problem) {
 		}
 	}
 	if len(r.Errors) == before && together == nil && p.coupling.Forcing == "direct" {
-		if near := p.closeBodies(); len(near) > 0 { // whose weights are others than alone
+		if near := closeBodies(p); len(near) > 0 { // whose weights are others than alone
 			together = weighTogether(p.coupling, &p.flow, near)
 		}
 	}

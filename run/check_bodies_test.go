@@ -110,7 +110,7 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.measureMarkers(Kernel{})
+		return measureMarkers(p, Kernel{})
 	}
 	fixed, free := measured(), measured(`body.0.motion={type="free", density=2.0}`)
 	if !(fixed > 1e-9 && fixed < 1e-2) || !(free > fixed) { // seconds per marker; slow machines with the race detector

@@ -78,17 +78,17 @@ func TestPlacingFreeBodiesDrawsNoInside(t *testing.T) {
 // What couples bodies is measured once, when needs are found.
 func TestMemoryOfBodiesIsMeasuredOnce(t *testing.T) {
 	p := hundred(t, "")
-	first := p.memory()
-	if err := p.findNeeds(); err != nil {
+	first := memoryOf(p)
+	if err := findNeeds(p); err != nil {
 		t.Fatal(err)
 	}
 	bodies := p.bodies
 	p.bodies = nil // so that measuring again would find less
-	if known := p.memory(); known != first {
+	if known := memoryOf(p); known != first {
 		t.Errorf("%d bytes once needs are known, %d before", known, first)
 	}
 	p.bodies, p.needs = bodies, nil
-	if again := p.memory(); again != first {
+	if again := memoryOf(p); again != first {
 		t.Errorf("%d bytes, then %d", first, again)
 	}
 }

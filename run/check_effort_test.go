@@ -43,7 +43,7 @@ func TestCopiesWholeNodesApartAreWeighedOnce(t *testing.T) {
 		if asked != want {
 			t.Errorf("step %s: %d of 100 copies are weighed, want %d", step, asked, want)
 		}
-		if near := p.closeBodies(); len(near) != 0 {
+		if near := closeBodies(p); len(near) != 0 {
 			t.Errorf("step %s: %d bodies are near others", step, len(near))
 		}
 	}
@@ -56,7 +56,7 @@ func TestBodiesNearOthersAreFound(t *testing.T) {
 	}
 	p := many(t, "[30.0, 30.0]", "1.0", disc("5", "5"), disc("6.3", "5"), disc("15", "15"), disc("0.6", "22"), disc("15", "17.9"))
 	got := ""
-	for _, b := range p.closeBodies() {
+	for _, b := range closeBodies(p) {
 		got += b.Name + " "
 	}
 	if got != "body0 body1 body3 " {
@@ -145,7 +145,7 @@ func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
 func TestOfManyNearBodiesTheNearestAreWeighedTogether(t *testing.T) {
 	const discs = `shape = { type = "circle", center = [1.0, 1.0], diameter = 1.0 }` + "\n" + `array = { count = [30, 20], step = [1.25, 2.0] }`
 	p := many(t, "[40.0, 60.0]", "1.0", discs, `shape = { type = "circle", center = [20.0, 50.0], diameter = 1.0 }`, `shape = { type = "circle", center = [21.1, 50.0], diameter = 1.0 }`)
-	near := p.closeBodies()
+	near := closeBodies(p)
 	if n := len(near); n != weighedTogether || near[n-1].Name != "body2" || near[n-2].Name != "body1" {
 		t.Errorf("%d bodies are weighed together, the last is %s", n, near[n-1].Name)
 	}

@@ -320,8 +320,6 @@ func strongest(c *casefile.Case, f *casefile.Face) float64 {
 	return most
 }
 
-func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
-
 func (r *Report) domain(c *casefile.Case) {
 	n := c.Domain.Nodes
 	r.Domain = DomainReport{c.Domain.Lattice, append([]int{}, n[:c.Domain.Dim]...), n[0] * n[1] * n[2]}
@@ -331,7 +329,7 @@ func (r *Report) domain(c *casefile.Case) {
 // shorter, viscosity.
 func (r *Report) duration(p *problem) {
 	c := p.cas
-	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: p.steadiness()}
+	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: steadinessOf(p)}
 	r.Run.Start = startOf(c)
 	if v, axis := streamOf(c); isOpen(c) && v != 0 {
 		least := math.Inf(1)
@@ -358,10 +356,10 @@ func (r *Report) body(p *problem, i int) BodyReport {
 		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
-	s.Layer, s.Eddies = p.layer(i), p.plateEddies(i)
+	s.Layer, s.Eddies = layerOf(p, i), plateEddies(p, i)
 	s.moves(p, i)
 	var err error
-	if s.Mesh, err = p.meshReport(given.Shape); err != nil {
+	if s.Mesh, err = meshReport(p, given.Shape); err != nil {
 		r.refuse(p.cas.Errorf(p.cas.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s
@@ -414,7 +412,7 @@ func (r *Report) outputs(p *problem) {
 		written += float64(n) * float64(each)
 	}
 	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
-		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: p.checkpointBytes()}
+		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: checkpointBytes(p)}
 		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
 	}
 	o.Disk = Judged{Value: Number(math.NaN()), Verdict: OK}

@@ -150,7 +150,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	if trouble := r.trouble(); r.Verdict == Refused || trouble == Unsafe || trouble != OK && s.les == 0 {
 		return nil
 	}
-	memory := r.Memory.Needed + int64((share-1)*float64(r.problem.windowBytes()))
+	memory := r.Memory.Needed + int64((share-1)*float64(windowBytes(r.problem)))
 	if r.Memory.Available > 0 && memory > r.Memory.Available {
 		return nil
 	}

@@ -8,7 +8,7 @@ const roundingCaution = 0.01
 
 var pressureLimits = limits{caution: roundingCaution, unsafe: none, why: "more than a percent: pressure differences are near the rounding of populations; raise reference.velocity, or use a higher precision"}
 
-// rounding estimates what the precision costs, and judges it. Measured on
+// roundingOf estimates what the precision costs, and judges it. Measured on
 // Taylor–Green flows of 64 to 512 nodes, U = 0.001 to 0.1, Re = 100 to 10⁵, against
 // f64, in units of ρU²/2:
 //
@@ -18,15 +18,15 @@ var pressureLimits = limits{caution: roundingCaution, unsafe: none, why: "more t
 // with the relative rounding errors ε of arithmetic and η of stored populations.
 // (Measured with rounding to the nearest, 0.1; dither has √2 times its deviation,
 // and no bias, which would act on the stress.)
-func (p *problem) rounding() Judged {
-	arithmetic, stored := p.precision().errors()
+func roundingOf(p *problem) Judged {
+	arithmetic, stored := roundingErrors(p.precision())
 	u := p.units
 	return *judged(0.3*arithmetic/(u.Velocity*u.Velocity)+0.14*stored/(u.Velocity*math.Sqrt(u.Nu)), pressureLimits)
 }
 
-// errors are the relative errors of rounding in arithmetic and, beyond that, of
+// roundingErrors are the relative errors of rounding in arithmetic and, beyond that, of
 // populations that are stored.
-func (in precision) errors() (arithmetic, stored float64) {
+func roundingErrors(in precision) (arithmetic, stored float64) {
 	arithmetic = 0x1p-53
 	if in.single {
 		arithmetic = 0x1p-24
@@ -37,15 +37,15 @@ func (in precision) errors() (arithmetic, stored float64) {
 	return arithmetic, stored
 }
 
-// steadiness judges the |∂u/∂t|, in U²/L, at which the run is to stop: rounding
+// steadinessOf judges the |∂u/∂t|, in U²/L, at which the run is to stop: rounding
 // changes velocities too. In cavities of 32 and 64 nodes it did so by 10 ε/Δt in
 // f32 and 3 η/Δt in f32/f16. It is nil where the run does not stop so.
-func (p *problem) steadiness() *Judged {
+func steadinessOf(p *problem) *Judged {
 	bound := p.cas.Run.StopSteady
 	if bound == 0 {
 		return nil
 	}
-	arithmetic, stored := p.precision().errors()
+	arithmetic, stored := roundingErrors(p.precision())
 	return judged(bound, limits{
 		caution: (10*arithmetic + 3*stored) / p.units.Dt, unsafe: none, least: true,
 		why: "below %.1g, by which rounding in " + p.cas.Fluid.Precision + " changes velocities: it may never be reached; raise it or the precision",

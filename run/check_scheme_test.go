@@ -25,10 +25,10 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 		{[]string{"fluid.streaming=ab", "fluid.precision=f32/f16"}, `shrink domain.size or use fluid.streaming = "inplace"`, "fluid.precision"},
 	} {
 		p := caseOf(t, streamCase, c.sets...)
-		if err := p.fits(machine.MemoryLimit{Bytes: p.memory()}); err != nil {
+		if err := fitsMemory(p, machine.MemoryLimit{Bytes: memoryOf(p)}); err != nil {
 			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
 		}
-		err := p.fits(machine.MemoryLimit{Bytes: 1 << 20})
+		err := fitsMemory(p, machine.MemoryLimit{Bytes: 1 << 20})
 		if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
 			!strings.Contains(err.Error(), "this machine has 1 MiB: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.absent) {
 			t.Errorf("%v: got %v, want …%s", c.sets, err, c.says)
@@ -53,7 +53,7 @@ func caseOf(t *testing.T, text string, sets ...string) *problem {
 // One lattice in place, two side by side; a checkpoint takes the room of one
 // population, and reading one back that of all.
 func TestMemoryIsThatOfTheScheme(t *testing.T) {
-	of := func(sets ...string) int64 { return caseOf(t, streamCase, sets...).memory() }
+	of := func(sets ...string) int64 { return memoryOf(caseOf(t, streamCase, sets...)) }
 	nodes := int64(320 * 240)
 	near := func(what string, got, want int64) { // ghosts and padding: rows of 320 nodes grow to 352, 2 of 240 are added
 		if got < want || float64(got) > 1.15*float64(want) {
@@ -67,9 +67,9 @@ func TestMemoryIsThatOfTheScheme(t *testing.T) {
 		t.Errorf("auto takes %d bytes, in place %d", auto, inplace)
 	}
 	p := caseOf(t, streamCase, "fluid.precision=f32/f16")
-	before := p.memory()
-	if p.resuming = true; p.memory()-before != nodes*9*4 { // kept in the precision of arithmetic
-		t.Errorf("a checkpoint read back takes %d bytes, want %d", p.memory()-before, nodes*9*4)
+	before := memoryOf(p)
+	if p.resuming = true; memoryOf(p)-before != nodes*9*4 { // kept in the precision of arithmetic
+		t.Errorf("a checkpoint read back takes %d bytes, want %d", memoryOf(p)-before, nodes*9*4)
 	}
 }
 

@@ -35,7 +35,7 @@ const (
 
 // modeNear is the standing wave along an axis whose frequency is nearest to f, of the lowest
 // few, and that frequency, all in U/L; how far it is relative to it.
-func (p *problem) modeNear(axis int, f float64) (mode, off float64) {
+func modeNear(p *problem, axis int, f float64) (mode, off float64) {
 	low, high := p.flow.Faces[2*axis].Kind, p.flow.Faces[2*axis+1].Kind
 	if low == lbm.Outflow || high == lbm.Outflow { // which let sound out
 		return 0, math.Inf(1)
@@ -60,7 +60,7 @@ func (p *problem) modeNear(axis int, f float64) (mode, off float64) {
 // sounds tells of what the case drives with a frequency near a mode of the box, with what works.
 func (r *Report) sounds(p *problem) {
 	add := func(of string, axis int, f float64) {
-		mode, off := p.modeNear(axis, f)
+		mode, off := modeNear(p, axis, f)
 		if off > resonance {
 			return
 		}

@@ -37,7 +37,7 @@ func (s speeds) seconds(nodes, markers int, steps int64) float64 {
 func measureSpeeds(c *casefile.Case, p *problem, kernel Kernel) speeds {
 	s := speeds{mflups: measureRate(c, kernel)}
 	if p != nil && (p.needs == nil || p.needs.Device == 0) { // beside a device, bodies take no time of its own, or little
-		s.marker = p.measureMarkers(kernel)
+		s.marker = measureMarkers(p, kernel)
 	}
 	return s
 }
@@ -46,9 +46,9 @@ func measureSpeeds(c *casefile.Case, p *problem, kernel Kernel) speeds {
 // machine: the mean over the bodies with the most markers, each put alone into a
 // small box of fluid and stepped as in a run, moving if it moves. 0 where that
 // cannot be done, as of bodies that are refused.
-func (p *problem) measureMarkers(kernel Kernel) float64 {
+func measureMarkers(p *problem, kernel Kernel) float64 {
 	all, markers := 0., 0.
-	for _, k := range p.kinds() {
+	for _, k := range kindsOf(p) {
 		try := trial[float64]
 		if p.precision().single {
 			try = trial[float32]
@@ -69,8 +69,8 @@ type kind struct {
 	markers int // of all
 }
 
-// kinds are those with the most markers.
-func (p *problem) kinds() (all []kind) {
+// kindsOf are those with the most markers.
+func kindsOf(p *problem) (all []kind) {
 	at := map[string]int{}
 	for i, b := range p.bodies {
 		key := p.cas.Bodies[i].Key
@@ -93,7 +93,7 @@ func trial[T lbm.Float](p *problem, i int, kernel Kernel) float64 {
 		return nan
 	}
 	flow.Kernel = kernel.Name
-	b, size, err := p.trialBody(i)
+	b, size, err := trialBody(p, i)
 	if err != nil {
 		return nan
 	}
@@ -131,7 +131,7 @@ const (
 
 // trialBody is a body like body i, or a round one with the same spacing where it
 // is large, in the middle of a box of nodes.
-func (p *problem) trialBody(i int) (b *hybrid.Body, size [3]int, err error) {
+func trialBody(p *problem, i int) (b *hybrid.Body, size [3]int, err error) {
 	given, dim := p.cas.Bodies[i], p.flow.Lattice.Dim
 	s := p.bodies[i].Shape
 	if size = boxAround(s); size[0]*size[1]*size[2] > trialNodes {

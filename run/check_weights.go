@@ -55,7 +55,7 @@ const weighedTogether = 500
 
 // closeBodies are those whose markers' supports may share nodes with another's, or with
 // its image behind a periodic face: at most weighedTogether of them.
-func (p *problem) closeBodies() (near []*hybrid.Body) {
+func closeBodies(p *problem) (near []*hybrid.Body) {
 	delta, err := ib.NewDelta[float64](p.coupling.Delta)
 	if err != nil {
 		return nil // placing them tells

@@ -245,3 +245,5 @@ func (p *problem) swiftest(i int) (frequency float64) {
 	}
 	return frequency
 }
+
+func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }

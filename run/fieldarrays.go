@@ -17,8 +17,8 @@ func quantities(c *casefile.Case) []string {
 	return []string{"velocity", "density", "vorticity"}
 }
 
-// components is how many numbers a node has of a field quantity in a file.
-func (p *problem) components(quantity string) int {
+// componentsOf is how many numbers a node has of a field quantity in a file.
+func componentsOf(p *problem, quantity string) int {
 	switch {
 	case quantity == "density", quantity == "vorticity" && p.flow.Lattice.Dim == 2:
 		return 1
@@ -68,7 +68,7 @@ func (e *extract[T]) drain(p *problem, from *hybrid.CapturedBoxes[T], first int)
 func (e *extract[T]) bytes(p *problem) int64 {
 	numbers := 0
 	for _, q := range quantities(p.cas) {
-		numbers += p.components(q)
+		numbers += componentsOf(p, q)
 	}
 	held := e.region.layers()
 	if e.beyond > 0 {
@@ -80,7 +80,7 @@ func (e *extract[T]) bytes(p *problem) int64 {
 // fileBytes is the size of a file before compression.
 func (e *extract[T]) fileBytes(p *problem) (n int64) {
 	for _, q := range quantities(p.cas) {
-		n += 4 * int64(p.components(q)) * int64(e.nodes())
+		n += 4 * int64(componentsOf(p, q)) * int64(e.nodes())
 	}
 	return n
 }
@@ -125,7 +125,7 @@ func (e *extract[T]) convert(p *problem) {
 
 func newArrays(p *problem, nodes int) (arrays []vtkhdf.Array) {
 	for _, q := range quantities(p.cas) {
-		n := p.components(q)
+		n := componentsOf(p, q)
 		arrays = append(arrays, vtkhdf.Array{Name: q, Components: n, Data: make([]float32, n*nodes)})
 	}
 	return arrays

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"lbmib/geometry/kinematics"
@@ -288,6 +287,3 @@ func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) erro
 	}
 	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.time})
 }
-
-// isFinite reports whether v is a number.
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -245,8 +245,8 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		for _, a := range image.arrays {
 			held += int64(4 * len(a.Data.([]float32)))
 		}
-		if least := p.memory() + held; r.memory() < least {
-			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, r.memory(), least, p.memory(), held)
+		if least := memoryOf(p) + held; memoryOf(r.problem) < least {
+			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, memoryOf(r.problem), least, memoryOf(p), held)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func TestMarkersThatPassNodesShedNothing(t *testing.T) {
 		}
 		var a analysis
 		a.Strouhal, a.across, a.scale = 19.9, 0.1, 1
-		if note := p.notShed(0, &a); strings.Contains(note, "as markers pass nodes") != want {
+		if note := notShed(p, 0, &a); strings.Contains(note, "as markers pass nodes") != want {
 			t.Errorf("spin %s: %q", spin, note)
 		}
 	}
@@ -182,7 +182,7 @@ func TestSoundIsNotShedding(t *testing.T) {
 		if math.Abs(a.Strouhal-c.frequency) > 0.01*c.frequency {
 			t.Fatalf("%s: the frequency %g was found to be %g: the history is no good", name, c.frequency, a.Strouhal)
 		}
-		if note := p.notShed(0, &a); (note == "") != (c.says == "") || !strings.Contains(note, c.says) {
+		if note := notShed(p, 0, &a); (note == "") != (c.says == "") || !strings.Contains(note, c.says) {
 			t.Errorf("%s: %q, want %q", name, note, c.says)
 		}
 	}

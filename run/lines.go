@@ -26,8 +26,8 @@ func along(l casefile.Line, k int) (x [3]float64) {
 	return x
 }
 
-// pointsOf are the points of a line in node coordinates.
-func (p *problem) pointsOf(l casefile.Line) (points [][3]float64) {
+// linePoints are the points of a line in node coordinates.
+func linePoints(p *problem, l casefile.Line) (points [][3]float64) {
 	for k := range l.Points {
 		points = append(points, p.node(along(l, k)))
 	}

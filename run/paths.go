@@ -10,6 +10,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
+	"lbmib/lbm"
 )
 
 // Bounds on following paths: work is the most that markers and pairs of bodies are
@@ -259,3 +260,14 @@ type later struct {
 }
 
 func (m later) At(t float64) kinematics.State { return m.Motion.At(m.begin + t) }
+
+// apart is the way from one point to another, the shortest across periodic faces.
+func (p *problem) apart(from, to geometry.Vec) geometry.Vec {
+	d := to.Sub(from)
+	for a := range p.flow.Lattice.Dim {
+		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+			d[a] -= n * math.Round(d[a]/n)
+		}
+	}
+	return d
+}

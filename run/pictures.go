@@ -46,11 +46,11 @@ func (r *run[T]) pictures(s *Summary) error {
 	if err := r.linePictures(); err != nil {
 		return err
 	}
-	plane := r.plane()
+	plane := planeOf(r.problem)
 	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
 	origin := r.place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
-	f.Outlines, f.Lines = r.outlines(plane, r.place)
+	f.Outlines, f.Lines = outlinesOf(r.problem, plane, r.place)
 	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
 	row := newVorticityRows(r, plane).begin()
 	for j := range f.Ny {
@@ -86,9 +86,9 @@ func (r *run[T]) planeSpeed(plane int) []float64 {
 	return speed
 }
 
-// plane is the z of the nodes that pictures show: through the first body's
+// planeOf is the z of the nodes that pictures show: through the first body's
 // centre, or the middle.
-func (p *problem) plane() int {
+func planeOf(p *problem) int {
 	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
 		z := int(math.Round(p.bodies[0].State().Position[2]))
 		if n := p.flow.Size[2]; p.flow.Faces[4].Kind == lbm.Periodic {
@@ -99,15 +99,15 @@ func (p *problem) plane() int {
 	return p.flow.Size[2] / 2
 }
 
-// outlines are the bodies that the plane cuts, their points given by to from
+// outlinesOf are the bodies that the plane cuts, their points given by to from
 // node coordinates; lines are those that hold the flow.
-func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
+func outlinesOf(p *problem, plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
 	for _, b := range p.bodies {
-		if !p.cuts(plane, b) {
+		if !cutsPlane(p, plane, b) {
 			continue
 		}
 		points := b.Outline(outlinePoints)
-		for _, by := range p.images(points) {
+		for _, by := range imagesOf(p, points) {
 			var line [][2]float64
 			for _, x := range points {
 				q := to(x.Add(by))
@@ -123,9 +123,9 @@ func (p *problem) outlines(plane int, to func(x [3]float64) [3]float64) (all, li
 	return all, lines
 }
 
-// images are the shifts, by whole domains along periodic axes, that bring some of
+// imagesOf are the shifts, by whole domains along periodic axes, that bring some of
 // an outline into the domain.
-func (p *problem) images(outline []geometry.Vec) (all []geometry.Vec) {
+func imagesOf(p *problem, outline []geometry.Vec) (all []geometry.Vec) {
 	if len(outline) == 0 {
 		return nil
 	}
@@ -168,9 +168,9 @@ func pieces(line [][2]float64) (all [][][2]float64) {
 	return all
 }
 
-// cuts tells whether the plane of nodes cuts a body where it is now. A section is
+// cutsPlane tells whether the plane of nodes cuts a body where it is now. A section is
 // drawn through the body's centre.
-func (p *problem) cuts(plane int, b *hybrid.Body) bool {
+func cutsPlane(p *problem, plane int, b *hybrid.Body) bool {
 	if p.flow.Lattice.Dim == 2 {
 		return true
 	}

@@ -46,26 +46,6 @@ func (r *run[T]) sampleFrom(first int, points [][3]float64, use func(k int, rho 
 	}
 }
 
-// solidIn tells which of the nodes lo ≤ p < hi are walls, x fastest.
-func (p *problem) solidIn(lo, hi [3]int) (solid []bool) {
-	var along [3][]int
-	for a := range along {
-		for _, q := range p.pieces(a, lo[a], hi[a]) {
-			for i := range q.n {
-				along[a] = append(along[a], q.from+i)
-			}
-		}
-	}
-	for _, z := range along[2] {
-		for _, y := range along[1] {
-			for _, x := range along[0] {
-				solid = append(solid, p.flow.Solid[p.flow.Node([3]int{x, y, z})])
-			}
-		}
-	}
-	return solid
-}
-
 // corners are the nodes around some points.
 type corners[T float32 | float64] struct {
 	lo, size [3]int

@@ -14,22 +14,22 @@ import (
 	"lbmib/run/exit"
 )
 
-// memory estimates what the run takes, in bytes: the lattices of its scheme, the
+// memoryOf estimates what the run takes, in bytes: the lattices of its scheme, the
 // mask of solids, the fields that outputs read, and what checkpoints need.
-func (p *problem) memory() int64 {
-	n := p.bytesOf()
+func memoryOf(p *problem) int64 {
+	n := hostBytes(p)
 	if len(p.cas.Solids) > 0 && p.flow.Solid == nil { // not yet marked
 		n += int64(p.flow.Nodes())
 	}
 	if p.resuming {
-		n += p.checkpointBytes()
+		n += checkpointBytes(p)
 	}
 	dim, value := int64(p.flow.Lattice.Dim), int64(p.precision().value)
 	values := int64(1) // a population to be saved
 	if p.cas.Run.StopSteady > 0 {
 		values += 3 * dim // velocity before and after a step, and at the test before
 	}
-	n += p.imageBytes() + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
+	n += imageBytes(p) + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
 	n += values * int64(p.flow.Nodes()) * value
 	if p.cas.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
@@ -39,7 +39,7 @@ func (p *problem) memory() int64 {
 
 // windowBytes estimates what couples bodies with the fluid, as they are placed now or, where
 // needs are known, as they were then. Bodies that cannot be coupled are refused elsewhere.
-func (p *problem) windowBytes() int64 {
+func windowBytes(p *problem) int64 {
 	if p.needs != nil {
 		return p.needs.Window
 	}
@@ -53,7 +53,7 @@ func (p *problem) windowBytes() int64 {
 // imageBytes is the memory of all images, those of the step in flight included: the
 // states, what they are converted to, and of the largest a file in memory and its
 // bytes, if nothing can be compressed.
-func (p *problem) imageBytes() (n int64) {
+func imageBytes(p *problem) (n int64) {
 	largest := int64(0)
 	for _, i := range newFieldWriter[float64](p).images {
 		n += i.bytes(p)
@@ -64,7 +64,7 @@ func (p *problem) imageBytes() (n int64) {
 
 // checkpointBytes is the size of a checkpoint before compression: one value per
 // population in the precision of arithmetic, however they are stored.
-func (p *problem) checkpointBytes() int64 {
+func checkpointBytes(p *problem) int64 {
 	n := int64(p.flow.Lattice.Q) * int64(p.precision().value)
 	if p.cas.Output.Means != nil {
 		n += 2 * int64(1+p.flow.Lattice.Dim) * 8
@@ -75,7 +75,7 @@ func (p *problem) checkpointBytes() int64 {
 // preflight refuses what the machine cannot hold or do, before anything is
 // allocated or written.
 func preflight(p *problem) error {
-	for _, check := range []func(*problem) error{(*problem).findNeeds, holdsMemory, holdsOutput, writesFields} {
+	for _, check := range []func(*problem) error{findNeeds, holdsMemory, holdsOutput, writesFields} {
 		if err := check(p); err != nil {
 			return err
 		}
@@ -89,20 +89,20 @@ func holdsMemory(p *problem) error {
 	if err != nil {
 		return nil
 	}
-	return p.fits(have)
+	return fitsMemory(p, have)
 }
 
-// fits refuses a case that needs more memory than a limit leaves.
-func (p *problem) fits(have machine.MemoryLimit) error {
-	if p.memory() <= have.Bytes {
+// fitsMemory refuses a case that needs more memory than a limit leaves.
+func fitsMemory(p *problem, have machine.MemoryLimit) error {
+	if memoryOf(p) <= have.Bytes {
 		return nil
 	}
 	return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
-		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(p.memory()), have.Refusal(bytesText, p.smaller())))
+		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(memoryOf(p)), have.Refusal(bytesText, smallerCase(p))))
 }
 
-// smaller says what to do where memory does not suffice.
-func (p *problem) smaller() string {
+// smallerCase says what to do where memory does not suffice.
+func smallerCase(p *problem) string {
 	remedies := []string{"lower the resolution", "shrink domain.size"}
 	if p.flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
@@ -121,16 +121,16 @@ func holdsOutput(p *problem) error {
 	if err != nil {
 		return exit.AsInputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
 	}
-	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && p.checkpointBytes() > free {
+	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && checkpointBytes(p) > free {
 		return exit.AsInputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
-			bytesText(p.checkpointBytes()), dir, bytesText(free)))
+			bytesText(checkpointBytes(p)), dir, bytesText(free)))
 	}
 	return nil
 }
 
 // writesFields refuses fields where there is no library to write them with.
 func writesFields(p *problem) error {
-	if !p.needsHDF5() {
+	if !needsHDF5(p) {
 		return nil
 	}
 	if err := hdf5.Load(); err != nil {
@@ -140,7 +140,7 @@ func writesFields(p *problem) error {
 }
 
 // needsHDF5 tells whether the run writes fields of any kind.
-func (p *problem) needsHDF5() bool {
+func needsHDF5(p *problem) bool {
 	out := p.cas.Output
 	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
 }

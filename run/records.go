@@ -90,7 +90,7 @@ func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *rec
 	}
 	for _, l := range out.Lines {
 		r.lines = append(r.lines, open(lineFile(l), lineColumns(dim), l.Every, at.Lines[l.Name]))
-		r.names, r.points = append(r.names, l.Name), append(r.points, p.pointsOf(l))
+		r.names, r.points = append(r.names, l.Name), append(r.points, linePoints(p, l))
 	}
 	if err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func (r *run[T]) warn() {
 		return
 	}
 	unsafe := false
-	for _, m := range r.remarks() {
+	for _, m := range remarksOn(r.problem) {
 		fmt.Fprintln(r.opts.Progress, m)
 		unsafe = unsafe || m.Verdict == Unsafe
 	}
@@ -135,7 +135,7 @@ func (r *run[T]) warn() {
 
 // simulationError is why a simulation cannot be made: an error of the coupling at the
 // key of the body it is about, as check finds it.
-func (p *problem) simulationError(err error) error {
+func simulationError(p *problem, err error) error {
 	var coupling *backend.CouplingError
 	if !errors.As(err, &coupling) {
 		return exit.AsBadCase(err)

@@ -58,12 +58,12 @@ func (l *layerCosting) limits(nodes float64) limits {
 	return limits{caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*l.of(nodes))}
 }
 
-// layers are those for the walls of the case.
-func (p *problem) layers() *layerCosting { return layersOf(p.coupling.Offset != 0) }
+// layersFor are those for the walls of the case.
+func layersFor(p *problem) *layerCosting { return layersOf(p.coupling.Offset != 0) }
 
-// layer is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
+// layerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
 // that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
-func (p *problem) layer(i int) *Judged {
+func layerOf(p *problem, i int) *Judged {
 	b := p.bodies[i]
 	nu, n := p.cas.Reference.Viscosity, p.cas.Reference.Resolution
 	nodes := math.Inf(1)
@@ -76,7 +76,7 @@ func (p *problem) layer(i int) *Judged {
 	if math.IsInf(nodes, 1) {
 		return nil
 	}
-	return judged(nodes, p.layers().limits(nodes))
+	return judged(nodes, layersFor(p).limits(nodes))
 }
 
 // grantedMost is the slip, in U and a mean over the markers, from which on the wall correction
@@ -110,7 +110,7 @@ func (w *slipWatch) add(t, granted float64) bool {
 // warning is what to tell of body i when the mean has passed the bound.
 func (w *slipWatch) warning(p *problem, i int) string {
 	more := 1.5 // for a layer of two nodes
-	if j := p.layer(i); j != nil && j.Value > 0 {
+	if j := layerOf(p, i); j != nil && j.Value > 0 {
 		more = math.Max(more, 2/float64(j.Value))
 	}
 	n := p.cas.Reference.Resolution
@@ -143,7 +143,7 @@ func (r *run[T]) recallSlips() error {
 
 // plateEddies judges a plate whose wall is corrected beside an eddy viscosity; nil of other bodies.
 // The numbers are those of a test (hybrid/smear_test.go) with C²|S|/ν of 0.04, 0.3 and 1.4.
-func (p *problem) plateEddies(i int) *Judged {
+func plateEddies(p *problem, i int) *Judged {
 	les := p.flow.Collision.Smagorinsky
 	if les == 0 || p.coupling.Offset == 0 || !p.bodies[i].Shape.Open() {
 		return nil

@@ -115,13 +115,13 @@ func TestDragIsEstimatedByTheLayerWithoutTheCorrectionToo(t *testing.T) {
 		{"2 nodes, 3 % high", 20, 100, 0.02, 0.08, OK},
 	} {
 		p := caseOf(t, streamCase, "ib.correction=none", fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds))
-		if e := p.dragError(0, 0); !(e > c.least && e < c.most) {
+		if e := dragError(p, 0, 0); !(e > c.least && e < c.most) {
 			t.Errorf("%s: drag is off by %.3g, want %g to %g", c.name, e, c.least, c.most)
 		}
-		if l := p.layer(0); l == nil || l.Verdict != c.verdict {
+		if l := layerOf(p, 0); l == nil || l.Verdict != c.verdict {
 			t.Errorf("%s: the layer is %+v, want %s", c.name, l, c.verdict)
 		}
-		if with := caseOf(t, streamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)).layer(0); severity[with.Verdict] < severity[c.verdict] {
+		if with := layerOf(caseOf(t, streamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
 			t.Errorf("%s: with the correction the layer is %s only", c.name, with.Verdict)
 		}
 	}

@@ -27,21 +27,21 @@ const (
 
 // notShed says why a period that was found in the lift of body i is none of vortices
 // that it sheds; empty: it may be. Lift that something drives is left alone.
-func (p *problem) notShed(i int, r *analysis) string {
+func notShed(p *problem, i int, r *analysis) string {
 	b, given := p.bodies[i], &p.cas.Bodies[i]
 	if !(r.Strouhal > 0) {
 		return ""
 	}
 	frequency := r.Strouhal / p.units.FromLatticeLength(b.Shape.Length())
-	if passing := p.passingNodes(); passing > 0 && frequency > math.Max(passing/fewNodes, p.fastestShedding(i, headingOf(p.cas, given).axis)) {
+	if passing := passingNodes(p); passing > 0 && frequency > math.Max(passing/fewNodes, fastestShedding(p, i, headingOf(p.cas, given).axis)) {
 		return fmt.Sprintf("no Strouhal number: the forces swing %.3g times in a time unit L/U as markers pass nodes, of which the fastest pass %.3g: refine to make it less, or write forces less often", frequency, passing)
 	}
 	if isDriven(p.cas) {
 		return ""
 	}
-	mode := p.soundNear(frequency)
+	mode := soundNear(p, frequency)
 	if h := headingOf(p.cas, given); h.of == "flow" && !b.Moving() {
-		if limit := p.fastestShedding(i, h.axis); frequency > limit {
+		if limit := fastestShedding(p, i, h.axis); frequency > limit {
 			return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, a body of this width sheds at most %.2g times; it is %s", frequency, limit, orSound(mode))
 		}
 	}
@@ -56,7 +56,7 @@ func (p *problem) notShed(i int, r *analysis) string {
 const fewNodes = 4
 
 // passingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
-func (p *problem) passingNodes() (most float64) {
+func passingNodes(p *problem) (most float64) {
 	for i, b := range p.bodies {
 		if b.Motion != nil {
 			speed, _ := p.fastestOf(i)
@@ -75,7 +75,7 @@ func orSound(mode string) string {
 
 // fastestShedding is the highest frequency, in U/L, at which a body can shed in a
 // stream along an axis.
-func (p *problem) fastestShedding(i, axis int) float64 {
+func fastestShedding(p *problem, i, axis int) float64 {
 	width, taken := math.Inf(1), 0.
 	for a := range p.flow.Lattice.Dim {
 		if a == axis {
@@ -95,7 +95,7 @@ func (p *problem) fastestShedding(i, axis int) float64 {
 
 // soundNear names the standing wave of the box, along an axis, that has about a
 // frequency in U/L; empty: none of the lowest.
-func (p *problem) soundNear(frequency float64) string {
+func soundNear(p *problem, frequency float64) string {
 	sound := 1 / p.units.Mach // in U
 	for a := range p.flow.Lattice.Dim {
 		low, high := p.flow.Faces[2*a].Kind, p.flow.Faces[2*a+1].Kind

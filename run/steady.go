@@ -42,7 +42,7 @@ func (r *run[T]) isSteady() (bool, error) {
 	w.since = u
 	w.rate = r.units.FromLatticeVelocity(math.Max(step*r.units.Mach, between)) / r.units.Dt
 	r.progress.rate = w.rate
-	return w.rate < r.steadyBound(), r.deviceLost()
+	return w.rate < steadyBound(r.problem), r.deviceLost()
 }
 
 // change is the largest difference between a velocity and what was kept of one, lattice units.
@@ -59,7 +59,7 @@ func (r *run[T]) change(u [][]T, kept any) (worst float64) {
 
 // steadyBound is the bound on |∂u/∂t|, in U²/L: that of the case or, where the flow is slower
 // than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
-func (p *problem) steadyBound() float64 {
+func steadyBound(p *problem) float64 {
 	return p.cas.Run.StopSteady * math.Max(1, p.cas.Reference.Viscosity)
 }
 

@@ -2,7 +2,6 @@ package run
 
 import (
 	"cmp"
-	"encoding/json"
 	"math"
 	"os"
 	"runtime"
@@ -15,26 +14,6 @@ import (
 	"lbmib/io/table"
 	"lbmib/run/exit"
 )
-
-// Number is a number that JSON can hold: null where it is not finite.
-type Number float64
-
-// MarshalJSON writes null for what is not a number.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if !isFinite(float64(n)) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
-}
-
-// UnmarshalJSON reads null as NaN.
-func (n *Number) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		*n = Number(math.NaN())
-		return nil
-	}
-	return json.Unmarshal(text, (*float64)(n))
-}
 
 // Summary is summary.json.
 type Summary struct {
@@ -250,7 +229,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 		to := headingOf(r.cas, &r.cas.Bodies[i])
 		h.Response = length * length / r.cas.Reference.Viscosity
 		a := h.analyse(to, r.cas.Output.Statistics.From, length)
-		if why := r.notShed(i, &a); why != "" {
+		if why := notShed(r.problem, i, &a); why != "" {
 			a.Strouhal, a.Note = 0, joined(why, a.Note)
 		}
 		of := BodySummary{

@@ -172,17 +172,6 @@ func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
 	return near
 }
 
-// apart is the way from one point to another, the shortest across periodic faces.
-func (p *problem) apart(from, to geometry.Vec) geometry.Vec {
-	d := to.Sub(from)
-	for a := range p.flow.Lattice.Dim {
-		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
-			d[a] -= n * math.Round(d[a]/n)
-		}
-	}
-	return d
-}
-
 // isFree tells whether the places of a ray are in the fluid and near no wall but their own, given the bodies around.
 func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 	for k := range wallPlaces {
