@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/internal/finite"
 	"lbmib/run"
 )
 
@@ -79,7 +80,7 @@ func TestGallery(t *testing.T) {
 
 // number is a number of a summary, NaN if it is none.
 func number(v any) float64 {
-	if n, ok := v.(run.Number); ok {
+	if n, ok := v.(finite.Number); ok {
 		return float64(n)
 	}
 	return math.NaN()

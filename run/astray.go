@@ -6,6 +6,7 @@ import (
 
 	"lbmib/hybrid"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // wentAstray ends the run because of a body that would move to where it cannot be:
@@ -18,7 +19,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 		return err
 	}
 	r.status, r.stopped = "stopped", "body"
-	at := float64(e.Step) * r.units.Dt
+	at := float64(e.Step) * r.Units.Dt
 	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
 	r.lastLoads() // before the checkpoint, which knows how long the series are
 	if err := r.writeFields(true); err != nil {
@@ -27,7 +28,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	if err := r.saveNow(); err != nil {
 		return r.told(err)
 	}
-	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.cas.Errorf(keyOfBody(r.problem, e), "stopped: %s", r.reason), r.whatIsLeft()))
+	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.Case.Errorf(keyOfBody(r.Problem, e), "stopped: %s", r.reason), r.whatIsLeft()))
 }
 
 // astrayText says what a body has done. That it needs nodes which the domain does
@@ -38,14 +39,14 @@ func astrayText(e *hybrid.MotionError) string {
 
 // keyOfBody is the table in the case file of the body that an error is about, the first
 // that it names.
-func keyOfBody(p *problem, e *hybrid.MotionError) string {
+func keyOfBody(p *setup.Problem, e *hybrid.MotionError) string {
 	key, first := "body", len(e.Msg)
-	for i, b := range p.bodies {
+	for i, b := range p.Bodies {
 		if b.Name == e.Body {
-			return p.cas.Bodies[i].Key
+			return p.Case.Bodies[i].Key
 		}
 		if at := strings.Index(e.Msg, fmt.Sprintf("%q", b.Name)); at >= 0 && at < first {
-			key, first = p.cas.Bodies[i].Key, at
+			key, first = p.Case.Bodies[i].Key, at
 		}
 	}
 	return key

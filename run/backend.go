@@ -8,20 +8,21 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // simulationRequest asks for the simulation of a problem.
-func simulationRequest(p *problem, pool *parallel.Pool, say io.Writer) backend.Request {
+func simulationRequest(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
 	return backend.Request{
-		Backend: p.cas.Run.Backend, Earlier: earlierDecision(p), Flow: p.flow, Coupling: p.coupling, Bodies: p.bodies, Pool: pool, Say: say,
+		Backend: p.Case.Run.Backend, Earlier: earlierDecision(p), Flow: p.Flow, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
 	}
 }
 
 // earlierDecision is where the run that is resumed was computed, as its manifest
 // tells; nothing for another one.
-func earlierDecision(p *problem) (d backend.Decision) {
-	if p.resuming {
-		text, err := regular.ReadFile(newDirectory(p.cas).file("manifest.json"), regular.Most)
+func earlierDecision(p *setup.Problem) (d backend.Decision) {
+	if p.Resuming {
+		text, err := regular.ReadFile(newDirectory(p.Case).file("manifest.json"), regular.Most)
 		if err != nil || json.Unmarshal(text, &d) != nil {
 			return backend.Decision{}
 		}
@@ -33,20 +34,20 @@ func earlierDecision(p *problem) (d backend.Decision) {
 }
 
 // findNeeds finds the memory that the problem takes where it will be computed.
-func findNeeds(p *problem) error {
+func findNeeds(p *setup.Problem) error {
 	find := backend.NeedsOf[float64]
-	if p.precision().single {
+	if p.Precision().Single {
 		find = backend.NeedsOf[float32]
 	}
 	n, err := find(simulationRequest(p, nil, nil))
 	if err != nil {
-		return exit.AsBadCase(p.cas.Errorf("run.backend", "%v", err))
+		return exit.AsBadCase(p.Case.Errorf("run.backend", "%v", err))
 	}
 	if !n.Fits() {
-		return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
-			sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), smallerCase(p)))
+		return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
+			sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), smallerCase(p)))
 	}
-	p.needs = n
+	p.Needs = n
 	return nil
 }
 
@@ -78,9 +79,9 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
-	made, err := backend.Choose[T](simulationRequest(r.problem, r.pool, r.said))
+	made, err := backend.Choose[T](simulationRequest(r.Problem, r.pool, r.said))
 	if err != nil {
-		return simulationError(r.problem, err)
+		return simulationError(r.Problem, err)
 	}
 	r.made, r.sim, r.decided = made, made.Sim, made.Decision()
 	return nil
@@ -99,7 +100,7 @@ func (r *run[T]) settle() error {
 // deviceFailed is the error of a device that fails in the middle of the run.
 func (r *run[T]) deviceFailed(err error) error {
 	r.reason = err.Error()
-	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.cas.File, r.steps, r.time(), err, r.opts.Continue)
+	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.Case.File, r.steps, r.time(), err, r.opts.Continue)
 }
 
 // deviceLost is the error of a device that has failed, nil where none has. What has been
@@ -112,9 +113,9 @@ func (r *run[T]) deviceLost() error {
 }
 
 // hostBytes is the memory of fluid and bodies on the host.
-func hostBytes(p *problem) int64 {
-	if p.needs != nil && p.needs.Backend != "cpu" {
-		return p.needs.Host
+func hostBytes(p *setup.Problem) int64 {
+	if p.Needs != nil && p.Needs.Backend != "cpu" {
+		return p.Needs.Host
 	}
-	return p.flow.Bytes(p.precision().stored) + windowBytes(p)
+	return p.Flow.Bytes(p.Precision().Stored) + windowBytes(p)
 }

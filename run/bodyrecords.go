@@ -29,8 +29,8 @@ func bodiesEvery(c *casefile.Case) float64 {
 
 // recordBodies appends a row per moving body.
 func (r *run[T]) recordBodies() error {
-	dim := r.flow.Lattice.Dim
-	for i, b := range r.bodies {
+	dim := r.Flow.Lattice.Dim
+	for i, b := range r.Bodies {
 		if !b.Moving() {
 			continue
 		}
@@ -53,7 +53,7 @@ func (r *run[T]) recordBodies() error {
 // turn is the angle of body i in the plane, so many steps after the last row: of
 // those that differ by whole turns the one nearest to what its spin leads to.
 func (r *run[T]) turn(i int, steps float64) float64 {
-	s := r.bodies[i].State()
+	s := r.Bodies[i].State()
 	expected := r.records.turned[i] + s.Spin[2]*steps
 	angle := math.Atan2(s.Rotation[1][0], s.Rotation[0][0])
 	return angle + 2*math.Pi*math.Round((expected-angle)/(2*math.Pi))
@@ -68,11 +68,11 @@ type bodyState struct {
 
 // stateOf is the state of body i at hand.
 func (r *run[T]) stateOf(i int) bodyState {
-	s := r.bodies[i].State()
-	out := bodyState{position: r.place(s.Position), rotation: rotationVector(s.Rotation)}
+	s := r.Bodies[i].State()
+	out := bodyState{position: r.Place(s.Position), rotation: rotationVector(s.Rotation)}
 	for a := range 3 {
-		out.velocity[a] = r.units.FromLatticeVelocity(s.Velocity[a])
-		out.spin[a] = s.Spin[a] / r.units.Dt
+		out.velocity[a] = r.Units.FromLatticeVelocity(s.Velocity[a])
+		out.spin[a] = s.Spin[a] / r.Units.Dt
 	}
 	since := float64(0)
 	if every := r.records.bodies.every; r.steps > 0 {

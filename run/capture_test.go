@@ -19,6 +19,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Runs are on the processor but where a test asks for the stand-in: once that has been
@@ -36,11 +37,11 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	c.Run.Backend = "cuda"
 	o := Options{Out: t.TempDir(), Threads: 2}
 	o.apply(c)
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(2), started: time.Now()}
+	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(2), started: time.Now()}
 	t.Cleanup(r.pool.Close)
 	if err := r.simulate(); err != nil {
 		t.Fatal(err)
@@ -55,7 +56,7 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 		r.records.close()
 		r.held.Release()
 	})
-	r.sim.Fluid.Initialize(p.initial())
+	r.sim.Fluid.Initialize(p.Initial())
 	r.walk(t, steps)
 	return r
 }
@@ -173,7 +174,7 @@ func TestCapturesChangeNoBitOfTheResults(t *testing.T) {
 func fillDevice(t *testing.T, c *casefile.Case) {
 	t.Helper()
 	t.Setenv("LBMIB_STANDIN_MEMORY", fmt.Sprint(5<<28)) // a device whose reserve is what the case needs
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fill, err := d.Context().Alloc(int(free - p.needs.Device - 1<<19)) // solids are counted later
+	fill, err := d.Context().Alloc(int(free - p.Needs.Device - 1<<19)) // solids are counted later
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 		t.Errorf("without room: %+v, %q", c, c)
 	}
 	r := onDevice(t, c, 3)
-	if r.sim.CaptureState() != nil || r.sim.CaptureBoxes([]lbm.Box{{Hi: r.flow.Size}}) != nil {
+	if r.sim.CaptureState() != nil || r.sim.CaptureBoxes([]lbm.Box{{Hi: r.Flow.Size}}) != nil {
 		t.Error("something is captured without room for it")
 	}
 	r.made.Close()

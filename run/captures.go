@@ -1,6 +1,10 @@
 package run
 
-import "lbmib/run/backend"
+import (
+	"lbmib/run/backend"
+
+	"lbmib/run/setup"
+)
 
 // CapturesReport is the device memory of copies that let outputs leave the device beside
 // the steps. Nothing needs it: where it is not free, steps wait for outputs.
@@ -11,18 +15,18 @@ type CapturesReport struct {
 }
 
 // capturesOf finds what captures take on the device in use; nil without one.
-func capturesOf(p *problem) *CapturesReport {
-	if p.needs.Device == 0 {
+func capturesOf(p *setup.Problem) *CapturesReport {
+	if p.Needs.Device == 0 {
 		return nil
 	}
 	c := &CapturesReport{}
-	if p.cas.Output.Checkpoint.Every > 0 {
-		c.State = p.needs.Capture
+	if p.Case.Output.Checkpoint.Every > 0 {
+		c.State = p.Needs.Capture
 	}
 	for _, i := range newFieldWriter[float64](p).images {
-		c.Fields += backend.CaptureBytes(p.flow.Lattice, int64(i.around.Nodes()), p.precision().value)
+		c.Fields += backend.CaptureBytes(p.Flow.Lattice, int64(i.around.Nodes()), p.Precision().Value)
 	}
-	c.Fit = p.needs.CanCapture(c.State + c.Fields)
+	c.Fit = p.Needs.CanCapture(c.State + c.Fields)
 	return c
 }
 

@@ -3,6 +3,9 @@ package run
 import (
 	"fmt"
 	"math"
+
+	"lbmib/internal/finite"
+	"lbmib/run/setup"
 )
 
 // Errors of drag, in parts of it, by what is known to cause them.
@@ -38,31 +41,31 @@ func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / mac
 // length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
 // and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
 // to four times as much.
-func dragError(p *problem, i int, granted float64) float64 {
-	nodes := p.bodies[i].Shape.Length()
-	e := machCost(p.units.Mach * fastest(p.cas))
+func dragError(p *setup.Problem, i int, granted float64) float64 {
+	nodes := p.Bodies[i].Shape.Length()
+	e := machCost(p.Units.Mach * fastest(p.Case))
 	share := 1.
-	if p.flow.Lattice.Dim == 3 && p.cas.Bodies[i].Shape.Type != "cylinder" {
+	if p.Flow.Lattice.Dim == 3 && p.Case.Bodies[i].Shape.Type != "cylinder" {
 		share = compact
 	}
-	if p.coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
+	if p.Coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
 		return e + math.Max(smearError/nodes, share*layerError(p, i))
 	}
 	e += 1 / (nodes * nodes)
-	if isFinite(granted) {
+	if finite.Is(granted) {
 		return e + share*costOf(granted)
 	}
 	return e + share*layerError(p, i)
 }
 
 // layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
-func layerError(p *problem, i int) float64 {
+func layerError(p *setup.Problem, i int) float64 {
 	l := layerOf(p, i)
 	if l == nil {
 		return 0
 	}
-	length := p.units.FromLatticeLength(p.bodies[i].Shape.Length())
-	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.cas.Reference.Viscosity/100)
+	length := p.Units.FromLatticeLength(p.Bodies[i].Shape.Length())
+	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.Case.Reference.Viscosity/100)
 }
 
 // remark is something that lessens the worth of a run's numbers.
@@ -78,9 +81,9 @@ const mostRemarks = 8
 
 // remarksOn are what check calls other than ok, of that which decides the worth of the results: told
 // before the first step, and kept in summary.json and the report.
-func remarksOn(p *problem) (all []remark) {
+func remarksOn(p *setup.Problem) (all []remark) {
 	var r Report
-	r.scales(p.cas)
+	r.scales(p.Case)
 	add := func(name, value string, j *Judged) {
 		if j != nil && severity[j.Verdict] > severity[OK] {
 			all = append(all, remark{j.Verdict, fmt.Sprintf("%s %s is %s", name, value, j.Reason)})
@@ -89,11 +92,11 @@ func remarksOn(p *problem) (all []remark) {
 	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
 	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
 	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
-	if s := startOf(p.cas); s != nil {
+	if s := startOf(p.Case); s != nil {
 		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
 	}
 	told := map[string]bool{}
-	for i, b := range p.cas.Bodies {
+	for i, b := range p.Case.Bodies {
 		if told[b.Key] || len(told) == mostRemarks { // copies of a table are alike
 			continue
 		}
@@ -103,7 +106,7 @@ func remarksOn(p *problem) (all []remark) {
 		if thin {
 			all = append(all, remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
-		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.bodies[i].Shape.Length()), judged(p.bodies[i].Shape.Length(), nodesLimits))
+		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
 		if e := dragError(p, i, math.NaN()); e > errorTold && !thin {
 			all = append(all, remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
 		}
@@ -114,24 +117,24 @@ func remarksOn(p *problem) (all []remark) {
 // keepCautions puts into the summary what was told before the run and what the flow has told since.
 func (r *run[T]) keepCautions(s *Summary) {
 	s.Cautions = []string{}
-	for _, m := range remarksOn(r.problem) {
+	for _, m := range remarksOn(r.Problem) {
 		s.Cautions = append(s.Cautions, m.String())
 	}
-	if ma := float64(s.MachMax); ma > machLimits(ma).caution && ma > 1.2*r.units.Mach*fastest(r.cas) {
+	if ma := float64(s.MachMax); ma > machLimits(ma).caution && ma > 1.2*r.Units.Mach*fastest(r.Case) {
 		s.Cautions = append(s.Cautions, fmt.Sprintf("caution: the Mach number reached %.2g at the fastest node, and density departed from its mean by up to %.2g %%: errors grow as Ma²: lower reference.velocity", ma, 100*float64(s.DensityDeviation)))
 	}
-	for i, b := range r.bodies {
+	for i, b := range r.Bodies {
 		v, ok := s.Bodies[b.Name]
 		if !ok {
 			continue
 		}
-		v.DragError = Number(dragError(r.problem, i, float64(v.SlipGranted)))
-		if v.wallText = wallSlipText(float64(v.WallSlip), r.coupling.Offset != 0); v.wallText != "" {
+		v.DragError = finite.Number(dragError(r.Problem, i, float64(v.SlipGranted)))
+		if v.wallText = wallSlipText(float64(v.WallSlip), r.Coupling.Offset != 0); v.wallText != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
 		}
 		s.Bodies[b.Name] = v
 	}
-	if text := noiseText(r.cas, float64(s.GridNoise)); text != "" {
+	if text := noiseText(r.Case, float64(s.GridNoise)); text != "" {
 		s.Cautions = append(s.Cautions, "unsafe: "+text)
 		r.checks.warn("%s", text)
 	}

@@ -5,10 +5,12 @@ import (
 	"math"
 
 	"lbmib/hybrid"
+	"lbmib/internal/finite"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/io/hdf5"
+	"lbmib/run/setup"
 )
 
 // Check looks at a case as a run would before it begins: it computes the scales,
@@ -21,7 +23,7 @@ func Check(path string, sets []string, kernel Kernel) *Report {
 }
 
 // check is Check with a way to find the speeds of stepping.
-func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, *problem, Kernel) speeds) *Report {
+func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, *setup.Problem, Kernel) speeds) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -61,12 +63,12 @@ func assess(c *casefile.Case, kernel Kernel) *Report {
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
 	r.scales(c)
 	r.domain(c)
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		r.refuse(err)
 		return r
 	}
-	p.flow.Kernel, r.problem = kernel.Name, p
+	p.Flow.Kernel, r.problem = kernel.Name, p
 	r.scheme(p, kernel)
 	r.outputs(p)
 	r.library(p)
@@ -81,10 +83,10 @@ func assess(c *casefile.Case, kernel Kernel) *Report {
 }
 
 // scheme finds how the fluid will be computed.
-func (r *Report) scheme(p *problem, kernel Kernel) {
-	s, err := p.resolve()
+func (r *Report) scheme(p *setup.Problem, kernel Kernel) {
+	s, err := p.Resolve()
 	if err != nil {
-		r.refuse(p.cas.Errorf("fluid", "%v", err))
+		r.refuse(p.Case.Errorf("fluid", "%v", err))
 		return
 	}
 	from := kernel.From
@@ -92,31 +94,31 @@ func (r *Report) scheme(p *problem, kernel Kernel) {
 		from = automatic
 	}
 	r.Scheme = SchemeReport{
-		Kernel: s.kernel, KernelFrom: from, Steps: max(1, p.flow.StepsPerSweep), Streaming: s.streaming, Layout: s.layout, Block: s.block,
-		Precision: p.cas.Fluid.Precision, BytesPerNode: p.bytesPerNode(), Rounding: roundingOf(p),
+		Kernel: s.Kernel, KernelFrom: from, Steps: max(1, p.Flow.StepsPerSweep), Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
+		Precision: p.Case.Fluid.Precision, BytesPerNode: p.BytesPerNode(), Rounding: roundingOf(p),
 	}
 }
 
 // memory compares what the run needs with what there is.
-func (r *Report) memory(p *problem) (fits bool) {
+func (r *Report) memory(p *setup.Problem) (fits bool) {
 	if err := findNeeds(p); err != nil {
 		r.refuse(err)
 		return false
 	}
-	n := p.needs
-	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, Number(n.PerNode)
+	n := p.Needs
+	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, finite.Number(n.PerNode)
 	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capturesOf(p), n.Why
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
 	}
-	r.Memory.Needed, r.Memory.Value = memoryOf(p), Number(math.NaN())
+	r.Memory.Needed, r.Memory.Value = memoryOf(p), finite.Number(math.NaN())
 	have, err := machine.Memory()
 	if err != nil {
 		r.Memory.Verdict, r.Memory.Reason = Caution, err.Error()
 		return true
 	}
 	r.Memory.Available = have
-	r.Memory.Value = Number(float64(r.Memory.Needed) / float64(have))
+	r.Memory.Value = finite.Number(float64(r.Memory.Needed) / float64(have))
 	r.Memory.judge(memoryLimits)
 	if err := holdsMemory(p); err != nil {
 		r.refuse(err)
@@ -126,7 +128,7 @@ func (r *Report) memory(p *problem) (fits bool) {
 }
 
 // library looks for HDF5 where fields are asked for.
-func (r *Report) library(p *problem) {
+func (r *Report) library(p *setup.Problem) {
 	r.Output.HDF5.Needed = needsHDF5(p)
 	if err := writesFields(p); err != nil {
 		r.refuse(err)
@@ -140,8 +142,8 @@ func (r *Report) library(p *problem) {
 
 // bodies places all bodies' markers and weighs them, alone and, where others are
 // near, together; and follows them where their motion is prescribed.
-func (r *Report) bodies(p *problem) {
-	if err := p.markSolids(); err != nil {
+func (r *Report) bodies(p *setup.Problem) {
+	if err := p.MarkSolids(); err != nil {
 		r.refuse(err)
 		return
 	}
@@ -149,46 +151,46 @@ func (r *Report) bodies(p *problem) {
 	defer pool.Close()
 	place, weigh := hybrid.CheckPlaces[float64], markerWeights[float64]
 	weighTogether := hybrid.CheckWeights[float64]
-	if p.precision().single {
+	if p.Precision().Single {
 		place, weigh, weighTogether = hybrid.CheckPlaces[float32], markerWeights[float32], hybrid.CheckWeights[float32]
 	}
 	before := len(r.Errors)
-	for i := range p.bodies { // as they are drawn; placing moves those that move
+	for i := range p.Bodies { // as they are drawn; placing moves those that move
 		r.Bodies = append(r.Bodies, r.body(p, i))
 	}
 	var together error
-	if len(p.bodies) > 0 {
-		together = place(p.coupling, &p.flow, p.bodies, pool)
+	if len(p.Bodies) > 0 {
+		together = place(p.Coupling, &p.Flow, p.Bodies, pool)
 	}
 	known := conditions{}
-	for i, b := range p.bodies {
-		key := p.cas.Bodies[i].Key
+	for i, b := range p.Bodies {
+		key := p.Case.Bodies[i].Key
 		var err error
 		if together != nil { // whose fault is it?
-			if err = place(p.coupling, &p.flow, []*hybrid.Body{b}, pool); err != nil {
-				r.refuse(p.cas.Errorf(key+".shape.center", "%v", err))
+			if err = place(p.Coupling, &p.Flow, []*hybrid.Body{b}, pool); err != nil {
+				r.refuse(p.Case.Errorf(key+".shape.center", "%v", err))
 			}
 		}
-		if err == nil && p.coupling.Forcing == "direct" {
-			c := known.of(b, func() condition { return weigh(p.coupling.Delta, b) })
+		if err == nil && p.Coupling.Forcing == "direct" {
+			c := known.of(b, func() condition { return weigh(p.Coupling.Delta, b) })
 			if c.err != nil {
-				r.refuse(p.cas.Errorf(key+".spacing", "%v", c.err))
+				r.refuse(p.Case.Errorf(key+".spacing", "%v", c.err))
 			}
 			if c.known {
-				r.Bodies[i].Condition = judgedWeights(c.value, c.exact, p.cas.Bodies[i].Spacing > 0)
+				r.Bodies[i].Condition = judgedWeights(c.value, c.exact, p.Case.Bodies[i].Spacing > 0)
 			}
 		}
 	}
-	if len(r.Errors) == before && together == nil && p.coupling.Forcing == "direct" {
+	if len(r.Errors) == before && together == nil && p.Coupling.Forcing == "direct" {
 		if near := closeBodies(p); len(near) > 0 { // whose weights are others than alone
-			together = weighTogether(p.coupling, &p.flow, near)
+			together = weighTogether(p.Coupling, &p.Flow, near)
 		}
 	}
 	if together != nil && len(r.Errors) == before {
-		r.refuse(p.cas.Errorf("body", "%v", together))
+		r.refuse(p.Case.Errorf("body", "%v", together))
 	}
 	if len(r.Errors) == before {
-		if err := p.followPaths(); err != nil {
+		if err := p.FollowPaths(); err != nil {
 			r.refuse(err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 )
 
@@ -42,7 +43,7 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 			continue
 		}
 		alone := len(r.Proposals) == 0
-		p.Name, p.Seconds = "modelled", Number(at.seconds(p.Nodes, p.markers, p.steps))
+		p.Name, p.Seconds = "modelled", finite.Number(at.seconds(p.Nodes, p.markers, p.steps))
 		r.Proposals = append(r.Proposals, *p)
 		if !alone {
 			return true

@@ -5,51 +5,53 @@ import (
 	"math"
 	"strings"
 
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // MeshReport is what the file of a body's surface holds.
 type MeshReport struct {
-	File       string `json:"file"`
-	Triangles  int    `json:"triangles"`
-	Watertight bool   `json:"watertight"`
-	OpenEdges  int    `json:"open_edges"`
-	Flipped    bool   `json:"flipped"`        // it faced inwards and is turned round
-	Thinnest   Number `json:"thinnest_nodes"` // thickness of the thinnest place, in nodes; null of an open surface
+	File       string        `json:"file"`
+	Triangles  int           `json:"triangles"`
+	Watertight bool          `json:"watertight"`
+	OpenEdges  int           `json:"open_edges"`
+	Flipped    bool          `json:"flipped"`        // it faced inwards and is turned round
+	Thinnest   finite.Number `json:"thinnest_nodes"` // thickness of the thinnest place, in nodes; null of an open surface
 }
 
 // moves fills in how a body moves and how far its markers are set back.
-func (s *BodyReport) moves(p *problem, i int) {
-	b, given := p.bodies[i], p.cas.Bodies[i]
+func (s *BodyReport) moves(p *setup.Problem, i int) {
+	b, given := p.Bodies[i], p.Case.Bodies[i]
 	s.Motion = given.Motion.Type
-	s.Retraction, s.Smear = Number(p.retraction(given)), Number(p.coupling.Offset)
-	s.SoftStart = p.softStartOf(b)
+	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
+	s.SoftStart = p.SoftStartOf(b)
 	if !b.Moving() {
 		return
 	}
-	fastest, at := p.fastestOf(i)
-	speed := p.units.FromLatticeVelocity(fastest)
-	s.Speed, s.SpeedAt = Number(speed), Number(at*p.units.Dt)
+	fastest, at := p.FastestOf(i)
+	speed := p.Units.FromLatticeVelocity(fastest)
+	s.Speed, s.SpeedAt = finite.Number(speed), finite.Number(at*p.Units.Dt)
 	if b.Motion != nil {
-		s.Followed, s.until = Number(p.followed*p.units.Dt), Number(float64(p.steps)*p.units.Dt)
+		s.Followed, s.until = finite.Number(p.Followed*p.Units.Dt), finite.Number(float64(p.Steps)*p.Units.Dt)
 	}
-	s.Mach = judged(speed*p.units.Mach, machLimits(speed*p.units.Mach))
+	s.Mach = judged(speed*p.Units.Mach, machLimits(speed*p.Units.Mach))
 }
 
 // mesh reads what a body's file holds again, for the report; nil without a file.
-func meshReport(p *problem, s casefile.Shape) (*MeshReport, error) {
+func meshReport(p *setup.Problem, s casefile.Shape) (*MeshReport, error) {
 	path, _ := s.File()
 	if path == "" {
 		return nil, nil
 	}
-	from, err := p.surface(path)
+	from, err := p.Surface(path)
 	if err != nil {
 		return nil, err
 	}
 	found := &from.Report
-	m := &MeshReport{File: path, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: Number(math.NaN())}
+	m := &MeshReport{File: path, Triangles: found.Triangles, Watertight: found.Watertight, OpenEdges: found.OpenEdges, Flipped: found.Flipped, Thinnest: finite.Number(math.NaN())}
 	if found.Watertight {
-		m.Thinnest = Number(found.Thinnest * s.Number("scale") * p.cas.Reference.Resolution)
+		m.Thinnest = finite.Number(found.Thinnest * s.Number("scale") * p.Case.Reference.Resolution)
 	}
 	return m, nil
 }
@@ -59,7 +61,7 @@ func (b *BodyReport) writeMotion(p *page) {
 	if b.Smear != 0 {
 		p.row("wall", fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear))
 	}
-	if text := softStartText(b.SoftStart); text != "" {
+	if text := setup.SoftStartText(b.SoftStart); text != "" {
 		p.row("soft start", text)
 	}
 	if b.Retraction != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // cubeFile writes a cube with edges of 1 between 0 and 1 as ASCII STL.
@@ -44,7 +45,7 @@ func cubeFile(t *testing.T, dir string) {
 }
 
 // motionless stands in for the measurement of speeds.
-func motionless(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} }
+func motionless(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} }
 
 func TestCheckTellsHowBodiesMoveAndWhatTheirFilesHold(t *testing.T) {
 	const text = `
@@ -106,7 +107,7 @@ time = 10.0
 func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 	measured := func(sets ...string) float64 {
 		t.Helper()
-		p, err := newProblem(load(t, streamCase, sets...))
+		p, err := setup.New(load(t, streamCase, sets...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +120,7 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 	if large := measured("body.0.shape.diameter=7", "reference.resolution=100", "domain.size=[16,12]", "body.0.shape.center=[8,6]"); !(large > 0 && large < 1e-2) {
 		t.Errorf("of a body that fits no small box a marker takes %g s", large)
 	}
-	tried := func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
+	tried := func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
 	r := check(inEmpty(t, streamCase), nil, Kernel{}, tried)
 	bodies := 1e-6 * float64(r.Bodies[0].Markers) * float64(r.Run.Steps)
 	fluid := float64(r.Domain.Total) * float64(r.Run.Steps) / 100e6

@@ -10,10 +10,11 @@ import (
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
+	"lbmib/run/setup"
 )
 
 // A hundred discs that move in one of the ways a case has.
-func hundred(t *testing.T, motion string) *problem {
+func hundred(t *testing.T, motion string) *setup.Problem {
 	t.Helper()
 	const discs = `shape = { type = "circle", center = [2.13, 2.27], diameter = 1.0 }` + "\n" + `array = { count = [10, 10], step = [3.01, 3.0] }` + "\n"
 	return many(t, "[60.0, 60.0]", "1.0", discs+motion)
@@ -33,18 +34,18 @@ func (m countedMotion) At(t float64) kinematics.State {
 func TestSpeedOfCopiesIsFoundOnce(t *testing.T) {
 	p := hundred(t, `motion = { type = "prescribed", amplitude = [0.3, 0.2], frequency = 0.5, swing = 20.0, pivot = [2.5, 2.0] }`)
 	asked := 0
-	alone := make([]float64, len(p.bodies))
-	for i, b := range p.bodies {
-		alone[i], _ = fastestMarker(b, 200)
+	alone := make([]float64, len(p.Bodies))
+	for i, b := range p.Bodies {
+		alone[i], _ = setup.FastestMarker(b, 200)
 		b.Motion = countedMotion{b.Motion, &asked}
 	}
-	for i := range p.bodies {
-		if got, _ := p.fastestOf(i); !(alone[i] > 0) || math.Abs(got-alone[i]) > 1e-9*alone[i] {
-			t.Errorf("%s: fastest marker %v, by itself %v", p.bodies[i].Name, got, alone[i])
+	for i := range p.Bodies {
+		if got, _ := p.FastestOf(i); !(alone[i] > 0) || math.Abs(got-alone[i]) > 1e-9*alone[i] {
+			t.Errorf("%s: fastest marker %v, by itself %v", p.Bodies[i].Name, got, alone[i])
 		}
 	}
-	if asked != looks+1 {
-		t.Errorf("the motion is asked %d times for 100 copies, want %d", asked, looks+1)
+	if asked != setup.Looks+1 {
+		t.Errorf("the motion is asked %d times for 100 copies, want %d", asked, setup.Looks+1)
 	}
 }
 
@@ -62,12 +63,12 @@ func (s countedShape) Contains(x geometry.Vec) bool {
 func TestPlacingFreeBodiesDrawsNoInside(t *testing.T) {
 	p := hundred(t, `motion = { type = "free", density = 1.5 }`)
 	asked := 0
-	for _, b := range p.bodies {
+	for _, b := range p.Bodies {
 		b.Shape = countedShape{b.Shape, &asked}
 	}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	if err := hybrid.CheckPlaces[float64](p.coupling, &p.flow, p.bodies, pool); err != nil {
+	if err := hybrid.CheckPlaces[float64](p.Coupling, &p.Flow, p.Bodies, pool); err != nil {
 		t.Fatal(err)
 	}
 	if asked != 0 {
@@ -82,12 +83,12 @@ func TestMemoryOfBodiesIsMeasuredOnce(t *testing.T) {
 	if err := findNeeds(p); err != nil {
 		t.Fatal(err)
 	}
-	bodies := p.bodies
-	p.bodies = nil // so that measuring again would find less
+	bodies := p.Bodies
+	p.Bodies = nil // so that measuring again would find less
 	if known := memoryOf(p); known != first {
 		t.Errorf("%d bytes once needs are known, %d before", known, first)
 	}
-	p.bodies, p.needs = bodies, nil
+	p.Bodies, p.Needs = bodies, nil
 	if again := memoryOf(p); again != first {
 		t.Errorf("%d bytes, then %d", first, again)
 	}
@@ -98,7 +99,7 @@ func TestMemoryOfBodiesIsMeasuredOnce(t *testing.T) {
 func TestBodiesJudgedAlikeAreCounted(t *testing.T) {
 	p := hundred(t, "")
 	r := &Report{}
-	for i := range p.bodies {
+	for i := range p.Bodies {
 		r.Bodies = append(r.Bodies, r.body(p, i))
 	}
 	r.Bodies[77].Nodes.Verdict = Unsafe

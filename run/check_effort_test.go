@@ -9,17 +9,18 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // many is a periodic box with bodies in it.
-func many(t *testing.T, size, time string, bodies ...string) *problem {
+func many(t *testing.T, size, time string, bodies ...string) *setup.Problem {
 	t.Helper()
 	text := "[reference]\nresolution = 10\nvelocity = 0.05\nreynolds = 50\n[domain]\nlattice = \"D2Q9\"\nsize = " + size + "\n[run]\ntime = " + time + "\n"
 	c, err := casefile.Parse("case.toml", []byte(text+"[[body]]\n"+strings.Join(bodies, "\n[[body]]\n")), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestCopiesWholeNodesApartAreWeighedOnce(t *testing.T) {
 	for step, want := range map[string]int{"[3.0, 4.0]": 1, "[3.05, 3.0]": 2, "[3.01, 3.0]": 10} {
 		p := many(t, "[60.0, 60.0]", "1.0", disc+`array = { count = [10, 10], step = `+step+` }`)
 		known, asked := conditions{}, 0
-		for _, b := range p.bodies {
+		for _, b := range p.Bodies {
 			c := known.of(b, func() condition {
 				asked++
 				return markerWeights[float64]("roma3", b)
@@ -75,22 +76,22 @@ func TestFollowingIsBoundedWhateverTheTime(t *testing.T) {
 		followed, ends float64 // steps; a step is 0.005
 	}{
 		"periodic":           {[]string{disc(0, waving)}, 2000, 2000},
-		"two periods":        {[]string{disc(0, waving), disc(1, `swing = 30, frequency = 0.3`)}, farthest, 2000},
+		"two periods":        {[]string{disc(0, waving), disc(1, `swing = 30, frequency = 0.3`)}, setup.Farthest, 2000},
 		"integrated":         {[]string{disc(0, spinning)}, 133_333, 133_333},
 		"many integrated":    {[]string{disc(0, spinning) + "\narray = { count = [9, 1], step = [3, 0] }"}, 14_814, 14_814},
-		"without a period":   {[]string{disc(0, `angle = "t/100"`)}, farthest, farthest},
+		"without a period":   {[]string{disc(0, `angle = "t/100"`)}, setup.Farthest, setup.Farthest},
 		"at rest and moving": {[]string{disc(0, waving), `shape = { type = "circle", center = [20, 20], diameter = 1.0 }`}, 2000, 2000},
 	} {
 		for _, time := range []string{"1e5", "1e7"} {
 			p := many(t, "[33.0, 33.0]", time, c.bodies...)
-			p.findEnds()
-			if p.followed != c.followed || p.ends[0] != c.ends {
-				t.Errorf("%s, time = %s: followed to step %v, the first body to %v; want %v and %v", name, time, p.followed, p.ends[0], c.followed, c.ends)
+			p.FindEnds()
+			if p.Followed != c.followed || p.Ends[0] != c.ends {
+				t.Errorf("%s, time = %s: followed to step %v, the first body to %v; want %v and %v", name, time, p.Followed, p.Ends[0], c.followed, c.ends)
 			}
 		}
 		if p := many(t, "[33.0, 33.0]", "1.0", c.bodies...); true {
-			if p.findEnds(); p.followed != 200 {
-				t.Errorf("%s: a run of 200 steps is followed to %v", name, p.followed)
+			if p.FindEnds(); p.Followed != 200 {
+				t.Errorf("%s: a run of 200 steps is followed to %v", name, p.Followed)
 			}
 		}
 	}
@@ -121,7 +122,7 @@ func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
 		}
 		var r *Report
 		n := testing.AllocsPerRun(1, func() {
-			r = check(path, nil, kernel, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+			r = check(path, nil, kernel, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
 		})
 		if len(r.Errors) > 0 || len(r.Bodies) != 30*rows || (len(r.Proposals) > 0) != (resolution < 10) {
 			t.Fatalf("%d bodies, %d proposals, errors %v", len(r.Bodies), len(r.Proposals), r.Errors)

@@ -4,11 +4,13 @@ import (
 	"math"
 	"time"
 
+	"lbmib/internal/finite"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/setup"
 )
 
 // The lattice that is stepped to estimate a case's time: no larger than the
@@ -22,14 +24,14 @@ const (
 // steps a smaller lattice of the case's kind where the case is computed, with its
 // threads; NaN where it cannot be made. Bodies, faces and outputs take no part.
 func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
-	flow, err := bulk(c)
+	flow, err := setup.Bulk(c)
 	if err != nil {
 		return math.NaN()
 	}
 	flow.Kernel = kernel.Name
-	in := precisions[c.Fluid.Precision]
-	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.stored))
-	if in.single {
+	in := setup.Precisions[c.Fluid.Precision]
+	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.Stored))
+	if in.Single {
 		return stepProbe[float32](flow, c.Run)
 	}
 	return stepProbe[float64](flow, c.Run)
@@ -91,9 +93,9 @@ func probeSize(size [3]int, limit int) [3]int {
 // estimate fills in the time and concludes.
 func (r *Report) estimate(c *casefile.Case, at speeds) {
 	e := &r.Estimate
-	e.MFLUPS, e.Threads, e.Marker = Number(at.mflups), c.Run.Threads, Number(1e9*at.marker)
+	e.MFLUPS, e.Threads, e.Marker = finite.Number(at.mflups), c.Run.Threads, finite.Number(1e9*at.marker)
 	all, steps := at.seconds(r.Domain.Total, r.markers(), c.Run.Steps), c.Run.Steps
-	e.BodySeconds = Number(float64(r.markers()) * at.marker * float64(steps))
+	e.BodySeconds = finite.Number(float64(r.markers()) * at.marker * float64(steps))
 	e.Seconds = *judged(all, timeLimits)
 	r.conclude()
 }

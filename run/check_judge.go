@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"lbmib/geometry"
+	"lbmib/internal/finite"
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // limits are the bounds beyond which a value is judged Caution or Unsafe, and
@@ -185,7 +187,7 @@ func movesAlong(c *casefile.Case) bool {
 		f := &c.Domain.Boundary[i]
 		along := f.Value
 		along[i/2] = 0
-		if lbm.FaceKinds[f.Type].HasVelocity() && length(along) > 0 {
+		if lbm.FaceKinds[f.Type].HasVelocity() && setup.Length(along) > 0 {
 			return true
 		}
 	}
@@ -199,7 +201,7 @@ func bouncesAlong(c *casefile.Case) bool {
 		return movesAlong(c)
 	}
 	for i := range 2 * c.Domain.Dim {
-		if f := &c.Domain.Boundary[i]; f.Type == "moving-wall" && length(f.Value) > 0 {
+		if f := &c.Domain.Boundary[i]; f.Type == "moving-wall" && setup.Length(f.Value) > 0 {
 			return true
 		}
 	}
@@ -208,11 +210,11 @@ func bouncesAlong(c *casefile.Case) bool {
 
 // letsOut reports whether the fluid itself would tell that it leaves the domain somewhere.
 func letsOut(c *casefile.Case) bool {
-	p := &problem{cas: c, units: c.Units(), flow: lbm.Config{Lattice: lbm.Lattices[c.Domain.Lattice], Size: c.Domain.Nodes}}
+	p := &setup.Problem{Case: c, Units: c.Units(), Flow: lbm.Config{Lattice: lbm.Lattices[c.Domain.Lattice], Size: c.Domain.Nodes}}
 	for i := range 2 * c.Domain.Dim {
-		p.flow.Faces[i] = p.face(i)
+		p.Flow.Faces[i] = p.Face(i)
 	}
-	return p.flow.LetsOut()
+	return p.Flow.LetsOut()
 }
 
 // hasFace reports whether a face of the domain is such a one.
@@ -235,7 +237,7 @@ func isOpen(c *casefile.Case) bool { return hasFace(c, lbm.FaceKind.IsOpen) }
 
 // judged is a value with its verdict.
 func judged(v float64, l limits) *Judged {
-	j := &Judged{Value: Number(v)}
+	j := &Judged{Value: finite.Number(v)}
 	j.judge(l)
 	return j
 }
@@ -273,15 +275,15 @@ func (r *Report) scales(c *casefile.Case) {
 	u := c.Units()
 	s := &r.Scales
 	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
-	s.Viscosity, s.Reynolds, s.Collision = Number(u.Nu), Number(c.Reference.Reynolds), c.Fluid.Collision
-	s.Smagorinsky = Number(c.Fluid.LES)
-	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = Number(u.Tau), Number(u.Mach*fastest(c)), Number(u.GridReynolds)
+	s.Viscosity, s.Reynolds, s.Collision = finite.Number(u.Nu), finite.Number(c.Reference.Reynolds), c.Fluid.Collision
+	s.Smagorinsky = finite.Number(c.Fluid.LES)
+	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = finite.Number(u.Tau), finite.Number(u.Mach*fastest(c)), finite.Number(u.GridReynolds)
 	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)
 	s.Mach.judge(machLimits(float64(s.Mach.Value)))
 	if c.Fluid.Collision == "trt" {
-		s.Magic = Number(c.Fluid.Magic)
+		s.Magic = finite.Number(c.Fluid.Magic)
 		if c.Fluid.Magic == c.DefaultMagic() && c.Fluid.Magic < lbm.MagicPoiseuille {
 			s.MagicReason = fmt.Sprintf("Λ = %.3g instead of 3/16: with that, waves grow where fluid enters from U Δx/ν = %.3g on; it does not matter away from walls, and fluid.magic = 0.1875 puts straight walls exactly between nodes",
 				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity })))
@@ -293,7 +295,7 @@ func (r *Report) scales(c *casefile.Case) {
 func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 	s := Scale{Value: v}
 	if si, ok := u.ToSI(q, v); ok {
-		n := Number(si)
+		n := finite.Number(si)
 		s.SI, s.SIUnit = &n, u.SIUnit(q)
 	}
 	return s
@@ -302,10 +304,10 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 // fastest is the fastest speed that the case prescribes, in U, at least 1.
 func fastest(c *casefile.Case) float64 {
 	in := &c.Domain.Initial
-	v := math.Max(1, length(in.Velocity)+in.Amplitude)
+	v := math.Max(1, setup.Length(in.Velocity)+in.Amplitude)
 	for i := range 2 * c.Domain.Dim {
 		f := &c.Domain.Boundary[i]
-		v = math.Max(v, math.Max(length(f.Value), math.Abs(f.Peak))*strongest(c, f))
+		v = math.Max(v, math.Max(setup.Length(f.Value), math.Abs(f.Peak))*strongest(c, f))
 	}
 	return v
 }
@@ -314,8 +316,8 @@ func fastest(c *casefile.Case) float64 {
 // start need not have reached it.
 func strongest(c *casefile.Case, f *casefile.Face) float64 {
 	most := 1.
-	for k := range looks + 1 {
-		most = math.Max(most, math.Abs(f.At(c.Run.Time*float64(k)/looks)))
+	for k := range setup.Looks + 1 {
+		most = math.Max(most, math.Abs(f.At(c.Run.Time*float64(k)/setup.Looks)))
 	}
 	return most
 }
@@ -327,8 +329,8 @@ func (r *Report) domain(c *casefile.Case) {
 
 // duration compares the run with the time that the flow needs to cross the domain or, where that is
 // shorter, viscosity.
-func (r *Report) duration(p *problem) {
-	c := p.cas
+func (r *Report) duration(p *setup.Problem) {
+	c := p.Case
 	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: steadinessOf(p)}
 	r.Run.Start = startOf(c)
 	if v, axis := streamOf(c); isOpen(c) && v != 0 {
@@ -344,23 +346,23 @@ func (r *Report) duration(p *problem) {
 }
 
 // body is how body i is resolved, without its weights.
-func (r *Report) body(p *problem, i int) BodyReport {
-	b, given := p.bodies[i], p.cas.Bodies[i]
+func (r *Report) body(p *setup.Problem, i int) BodyReport {
+	b, given := p.Bodies[i], p.Case.Bodies[i]
 	dim := b.Shape.Dim()
-	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: Number(math.NaN())}
+	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: finite.Number(math.NaN())}
 	s.Nodes = *judged(b.Shape.Length(), nodesLimits)
 	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(dim-1))
-	s.Spacing = Judged{Value: Number(actual), Verdict: OK}
+	s.Spacing = Judged{Value: finite.Number(actual), Verdict: OK}
 	if given.Spacing > 0 { // automatic spacing is what the weights need
-		s.SpacingAsked = Number(given.Spacing)
+		s.SpacingAsked = finite.Number(given.Spacing)
 		s.Spacing.judge(spacingLimits)
 	}
-	s.Blockage = blockage(p, b.Shape, headingOf(p.cas, &given).axis)
+	s.Blockage = blockage(p, b.Shape, headingOf(p.Case, &given).axis)
 	s.Layer, s.Eddies = layerOf(p, i), plateEddies(p, i)
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = meshReport(p, given.Shape); err != nil {
-		r.refuse(p.cas.Errorf(p.cas.Bodies[i].Key+".shape.file", "%v", err))
+		r.refuse(p.Case.Errorf(p.Case.Bodies[i].Key+".shape.file", "%v", err))
 	}
 	return s
 }
@@ -368,8 +370,8 @@ func (r *Report) body(p *problem, i int) BodyReport {
 // blockage is the width of a body over the distance of the nearest pair of walls
 // beside its heading; nil without such walls. No-slip walls are taken as part of the
 // flow that is wanted.
-func blockage(p *problem, s geometry.Shape, axis int) *Judged {
-	c := p.cas
+func blockage(p *setup.Problem, s geometry.Shape, axis int) *Judged {
+	c := p.Case
 	lo, hi := s.Bounds()
 	var out *Judged
 	for a := range c.Domain.Dim {
@@ -386,11 +388,11 @@ func blockage(p *problem, s geometry.Shape, axis int) *Judged {
 				walls++
 			}
 		}
-		ratio := (hi[a] - lo[a]) / float64(p.flow.Size[a])
+		ratio := (hi[a] - lo[a]) / float64(p.Flow.Size[a])
 		if walls < 2 || out != nil && float64(out.Value) >= ratio {
 			continue
 		}
-		out = &Judged{Value: Number(ratio), Verdict: OK}
+		out = &Judged{Value: finite.Number(ratio), Verdict: OK}
 		if slip > 0 {
 			out.judge(blockageLimits)
 		}
@@ -399,23 +401,23 @@ func blockage(p *problem, s geometry.Shape, axis int) *Judged {
 }
 
 // outputs counts the files and compares them with the disk.
-func (r *Report) outputs(p *problem) {
-	c, o := p.cas, &r.Output
+func (r *Report) outputs(p *setup.Problem) {
+	c, o := p.Case, &r.Output
 	o.Directory = c.Output.Directory
 	o.Earlier = newDirectory(c).clear(false) != nil
 	var written float64 // by files of fields
 	for _, i := range newFieldWriter[float64](p).images {
-		n, each := p.steps/i.interval, i.fileBytes(p)
+		n, each := p.Steps/i.interval, i.fileBytes(p)
 		o.Fields.Count += n
 		o.Fields.Kept += n
 		o.Fields.Bytes = max(o.Fields.Bytes, each)
 		written += float64(n) * float64(each)
 	}
 	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
-		o.Checkpoints = FilesReport{Count: (p.steps + n - 1) / n, Bytes: checkpointBytes(p)}
+		o.Checkpoints = FilesReport{Count: (p.Steps + n - 1) / n, Bytes: checkpointBytes(p)}
 		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
 	}
-	o.Disk = Judged{Value: Number(math.NaN()), Verdict: OK}
+	o.Disk = Judged{Value: finite.Number(math.NaN()), Verdict: OK}
 	if err := holdsOutput(p); err != nil {
 		r.refuse(err)
 		return

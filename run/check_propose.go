@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 )
 
@@ -55,7 +56,7 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 			continue // the case as it is takes less
 		}
 		if p != nil {
-			p.Name, p.Seconds = a.name, Number(at.seconds(p.Nodes, p.markers, p.steps))
+			p.Name, p.Seconds = a.name, finite.Number(at.seconds(p.Nodes, p.markers, p.steps))
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}

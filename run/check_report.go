@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/internal/finite"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Verdict is how a quantity of a case is judged. The zero Verdict is that of
@@ -26,9 +28,9 @@ var severity = map[Verdict]int{OK: 1, Caution: 2, Unsafe: 3, Refused: 4}
 
 // Judged is a number and what to think of it.
 type Judged struct {
-	Value   Number  `json:"value"` // null: not known
-	Verdict Verdict `json:"verdict"`
-	Reason  string  `json:"reason,omitempty"` // where the verdict is not ok
+	Value   finite.Number `json:"value"` // null: not known
+	Verdict Verdict       `json:"verdict"`
+	Reason  string        `json:"reason,omitempty"` // where the verdict is not ok
 }
 
 // Report is what a check found. Its JSON is the output of check --json.
@@ -53,31 +55,31 @@ type Report struct {
 	Proposals []Proposal `json:"proposals"`
 	Note      string     `json:"note,omitempty"` // why there are no, or fewer, proposals
 
-	problem *problem // nil where the case cannot be translated
-	more    int      // refusals beyond mostErrors
+	problem *setup.Problem // nil where the case cannot be translated
+	more    int            // refusals beyond mostErrors
 }
 
 // Scale is a spacing or a step in reference units (L or L/U) and, where the case
 // has anchors, in SI.
 type Scale struct {
-	Value  float64 `json:"value"`
-	SI     *Number `json:"si"` // null without anchors
-	SIUnit string  `json:"si_unit,omitempty"`
+	Value  float64        `json:"value"`
+	SI     *finite.Number `json:"si"` // null without anchors
+	SIUnit string         `json:"si_unit,omitempty"`
 }
 
 // ScalesReport are the numbers that stability and accuracy hang on.
 type ScalesReport struct {
-	Dx           Scale  `json:"dx"`
-	Dt           Scale  `json:"dt"`
-	Viscosity    Number `json:"viscosity"` // lattice units
-	Collision    string `json:"collision"`
-	Smagorinsky  Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
-	Tau          Judged `json:"tau"`
-	Mach         Judged `json:"mach"`          // of the fastest speed that the case prescribes
-	GridReynolds Judged `json:"grid_reynolds"` // U Δx/ν
-	Reynolds     Number `json:"reynolds"`
-	Magic        Number `json:"magic"`                  // Λ of trt; 0: another operator
-	MagicReason  string `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
+	Dx           Scale         `json:"dx"`
+	Dt           Scale         `json:"dt"`
+	Viscosity    finite.Number `json:"viscosity"` // lattice units
+	Collision    string        `json:"collision"`
+	Smagorinsky  finite.Number `json:"smagorinsky"` // constant of the turbulence model; 0: none
+	Tau          Judged        `json:"tau"`
+	Mach         Judged        `json:"mach"`          // of the fastest speed that the case prescribes
+	GridReynolds Judged        `json:"grid_reynolds"` // U Δx/ν
+	Reynolds     finite.Number `json:"reynolds"`
+	Magic        finite.Number `json:"magic"`                  // Λ of trt; 0: another operator
+	MagicReason  string        `json:"magic_reason,omitempty"` // why it is not 3/16 where the case gives none
 }
 
 // DomainReport is the lattice.
@@ -103,28 +105,28 @@ type SchemeReport struct {
 
 // BodyReport is how a body is resolved.
 type BodyReport struct {
-	Name         string  `json:"name"`
-	Shape        string  `json:"shape"`
-	Nodes        Judged  `json:"diameter_nodes"`
-	Markers      int     `json:"markers"`
-	SpacingAsked Number  `json:"spacing_asked"`  // nodes; null: automatic
-	Spacing      Judged  `json:"spacing"`        // nodes, actual
-	Condition    *Judged `json:"condition"`      // of the weights of direct forcing; null with others
-	Layer        *Judged `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
-	Blockage     *Judged `json:"blockage"`       // width over the distance of side walls; null without
+	Name         string        `json:"name"`
+	Shape        string        `json:"shape"`
+	Nodes        Judged        `json:"diameter_nodes"`
+	Markers      int           `json:"markers"`
+	SpacingAsked finite.Number `json:"spacing_asked"`  // nodes; null: automatic
+	Spacing      Judged        `json:"spacing"`        // nodes, actual
+	Condition    *Judged       `json:"condition"`      // of the weights of direct forcing; null with others
+	Layer        *Judged       `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
+	Blockage     *Judged       `json:"blockage"`       // width over the distance of side walls; null without
 
-	Motion     string      `json:"motion"`       // fixed | prescribed | free
-	Speed      Number      `json:"speed"`        // of the fastest marker that is known before the run, U
-	SpeedAt    Number      `json:"speed_at"`     // when that is, L/U
-	Mach       *Judged     `json:"mach"`         // of that; null of fixed bodies
-	Followed   Number      `json:"followed"`     // time up to which a prescribed motion was looked at, L/U; a period where it comes again
-	Retraction Number      `json:"retraction"`   // nodes by which markers are set back behind the surface
-	Smear      Number      `json:"smear"`        // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
-	Mesh       *MeshReport `json:"mesh"`         // of shapes from a file; null of others
-	SoftStart  Number      `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
-	Eddies     *Judged     `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
+	Motion     string        `json:"motion"`       // fixed | prescribed | free
+	Speed      finite.Number `json:"speed"`        // of the fastest marker that is known before the run, U
+	SpeedAt    finite.Number `json:"speed_at"`     // when that is, L/U
+	Mach       *Judged       `json:"mach"`         // of that; null of fixed bodies
+	Followed   finite.Number `json:"followed"`     // time up to which a prescribed motion was looked at, L/U; a period where it comes again
+	Retraction finite.Number `json:"retraction"`   // nodes by which markers are set back behind the surface
+	Smear      finite.Number `json:"smear"`        // nodes by which a wall would be felt in front of its markers, and which are corrected; 0: not
+	Mesh       *MeshReport   `json:"mesh"`         // of shapes from a file; null of others
+	SoftStart  finite.Number `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
+	Eddies     *Judged       `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
 
-	until Number // the end of the run, L/U
+	until finite.Number // the end of the run, L/U
 }
 
 // RunReport is how long the run is.
@@ -142,12 +144,12 @@ type MemoryReport struct {
 	Needed    int64 `json:"needed_bytes"` // on the host
 	Available int64 `json:"available_bytes"`
 
-	Backend    string `json:"backend"` // cpu, cuda, hybrid; "cuda or hybrid" where that will be measured
-	Device     string `json:"device"`
-	PerNode    Number `json:"bytes_per_node"` // of the fluid, held where it is computed
-	OnDevice   int64  `json:"device_bytes"`   // 0 without one
-	DeviceFree int64  `json:"device_free_bytes"`
-	NoDevice   string `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
+	Backend    string        `json:"backend"` // cpu, cuda, hybrid; "cuda or hybrid" where that will be measured
+	Device     string        `json:"device"`
+	PerNode    finite.Number `json:"bytes_per_node"` // of the fluid, held where it is computed
+	OnDevice   int64         `json:"device_bytes"`   // 0 without one
+	DeviceFree int64         `json:"device_free_bytes"`
+	NoDevice   string        `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
 
 	Captures *CapturesReport `json:"captures"` // null without one
 }
@@ -179,27 +181,27 @@ type OutputReport struct {
 // EstimateReport is the time that the run will take, outputs aside: an estimate from
 // a small lattice and single bodies stepped on this machine just now.
 type EstimateReport struct {
-	MFLUPS      Number `json:"mflups"` // of the fluid alone
-	Threads     int    `json:"threads"`
-	Seconds     Judged `json:"seconds"`
-	BodySeconds Number `json:"body_seconds"`  // the bodies' part of it
-	Marker      Number `json:"ns_per_marker"` // and step
+	MFLUPS      finite.Number `json:"mflups"` // of the fluid alone
+	Threads     int           `json:"threads"`
+	Seconds     Judged        `json:"seconds"`
+	BodySeconds finite.Number `json:"body_seconds"`  // the bodies' part of it
+	Marker      finite.Number `json:"ns_per_marker"` // and step
 }
 
 // Proposal is a complete set of values that passes the check, made with the first bodies of
 // a case that has many.
 type Proposal struct {
-	Name         string   `json:"name"` // safe | fast | accurate; modelled: with a turbulence model, where the machine holds none of these
-	Set          []string `json:"set"`  // for --set
-	Resolution   float64  `json:"resolution"`
-	Velocity     float64  `json:"velocity"`
-	Collision    string   `json:"collision"`
-	Tau          float64  `json:"tau"`
-	Mach         float64  `json:"mach"`
-	GridReynolds float64  `json:"grid_reynolds"`
-	Nodes        int      `json:"nodes"`
-	Memory       int64    `json:"memory_bytes"`
-	Seconds      Number   `json:"seconds"`
+	Name         string        `json:"name"` // safe | fast | accurate; modelled: with a turbulence model, where the machine holds none of these
+	Set          []string      `json:"set"`  // for --set
+	Resolution   float64       `json:"resolution"`
+	Velocity     float64       `json:"velocity"`
+	Collision    string        `json:"collision"`
+	Tau          float64       `json:"tau"`
+	Mach         float64       `json:"mach"`
+	GridReynolds float64       `json:"grid_reynolds"`
+	Nodes        int           `json:"nodes"`
+	Memory       int64         `json:"memory_bytes"`
+	Seconds      finite.Number `json:"seconds"`
 
 	steps   int64
 	markers int

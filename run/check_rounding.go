@@ -1,6 +1,10 @@
 package run
 
-import "math"
+import (
+	"math"
+
+	"lbmib/run/setup"
+)
 
 // Rounding that costs more than a percent is told. The estimates below are good
 // to about a factor of three.
@@ -18,20 +22,20 @@ var pressureLimits = limits{caution: roundingCaution, unsafe: none, why: "more t
 // with the relative rounding errors ε of arithmetic and η of stored populations.
 // (Measured with rounding to the nearest, 0.1; dither has √2 times its deviation,
 // and no bias, which would act on the stress.)
-func roundingOf(p *problem) Judged {
-	arithmetic, stored := roundingErrors(p.precision())
-	u := p.units
+func roundingOf(p *setup.Problem) Judged {
+	arithmetic, stored := roundingErrors(p.Precision())
+	u := p.Units
 	return *judged(0.3*arithmetic/(u.Velocity*u.Velocity)+0.14*stored/(u.Velocity*math.Sqrt(u.Nu)), pressureLimits)
 }
 
 // roundingErrors are the relative errors of rounding in arithmetic and, beyond that, of
 // populations that are stored.
-func roundingErrors(in precision) (arithmetic, stored float64) {
+func roundingErrors(in setup.Precision) (arithmetic, stored float64) {
 	arithmetic = 0x1p-53
-	if in.single {
+	if in.Single {
 		arithmetic = 0x1p-24
 	}
-	if in.store == "f16" {
+	if in.Store == "f16" {
 		stored = 0x1p-12
 	}
 	return arithmetic, stored
@@ -40,14 +44,14 @@ func roundingErrors(in precision) (arithmetic, stored float64) {
 // steadinessOf judges the |∂u/∂t|, in U²/L, at which the run is to stop: rounding
 // changes velocities too. In cavities of 32 and 64 nodes it did so by 10 ε/Δt in
 // f32 and 3 η/Δt in f32/f16. It is nil where the run does not stop so.
-func steadinessOf(p *problem) *Judged {
-	bound := p.cas.Run.StopSteady
+func steadinessOf(p *setup.Problem) *Judged {
+	bound := p.Case.Run.StopSteady
 	if bound == 0 {
 		return nil
 	}
-	arithmetic, stored := roundingErrors(p.precision())
+	arithmetic, stored := roundingErrors(p.Precision())
 	return judged(bound, limits{
-		caution: (10*arithmetic + 3*stored) / p.units.Dt, unsafe: none, least: true,
-		why: "below %.1g, by which rounding in " + p.cas.Fluid.Precision + " changes velocities: it may never be reached; raise it or the precision",
+		caution: (10*arithmetic + 3*stored) / p.Units.Dt, unsafe: none, least: true,
+		why: "below %.1g, by which rounding in " + p.Case.Fluid.Precision + " changes velocities: it may never be reached; raise it or the precision",
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
@@ -37,13 +38,13 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 }
 
 // caseOf is a case in lattice units.
-func caseOf(t *testing.T, text string, sets ...string) *problem {
+func caseOf(t *testing.T, text string, sets ...string) *setup.Problem {
 	t.Helper()
 	c, err := casefile.Parse("case.toml", []byte(text), sets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestMemoryIsThatOfTheScheme(t *testing.T) {
 	}
 	p := caseOf(t, streamCase, "fluid.precision=f32/f16")
 	before := memoryOf(p)
-	if p.resuming = true; memoryOf(p)-before != nodes*9*4 { // kept in the precision of arithmetic
+	if p.Resuming = true; memoryOf(p)-before != nodes*9*4 { // kept in the precision of arithmetic
 		t.Errorf("a checkpoint read back takes %d bytes, want %d", memoryOf(p)-before, nodes*9*4)
 	}
 }
@@ -89,7 +90,7 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
 	} {
 		path := inEmpty(t, c.text)
-		r := check(path, c.sets, c.kernel, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
 		got := r.Scheme
 		got.Rounding = Judged{}
 		if got != c.want {

@@ -5,15 +5,17 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/internal/finite"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // SoundReport is something that is driven with a frequency at which the domain rings.
 type SoundReport struct {
-	Of        string `json:"of"` // a body, a face or a force
-	Frequency Number `json:"frequency"`
-	Mode      string `json:"mode"`
-	Ratio     Judged `json:"ratio"` // of the frequency to that of the mode
+	Of        string        `json:"of"` // a body, a face or a force
+	Frequency finite.Number `json:"frequency"`
+	Mode      string        `json:"mode"`
+	Ratio     Judged        `json:"ratio"` // of the frequency to that of the mode
 }
 
 // ProbeReport is a probe near the surface of a body.
@@ -35,12 +37,12 @@ const (
 
 // modeNear is the standing wave along an axis whose frequency is nearest to f, of the lowest
 // few, and that frequency, all in U/L; how far it is relative to it.
-func modeNear(p *problem, axis int, f float64) (mode, off float64) {
-	low, high := p.flow.Faces[2*axis].Kind, p.flow.Faces[2*axis+1].Kind
+func modeNear(p *setup.Problem, axis int, f float64) (mode, off float64) {
+	low, high := p.Flow.Faces[2*axis].Kind, p.Flow.Faces[2*axis+1].Kind
 	if low == lbm.Outflow || high == lbm.Outflow { // which let sound out
 		return 0, math.Inf(1)
 	}
-	sound, size := 1/p.units.Mach, p.units.FromLatticeLength(float64(p.flow.Size[axis]))
+	sound, size := 1/p.Units.Mach, p.Units.FromLatticeLength(float64(p.Flow.Size[axis]))
 	off = math.Inf(1)
 	for n := range soundModes {
 		m := float64(n+1) * sound / (2 * size)
@@ -58,33 +60,33 @@ func modeNear(p *problem, axis int, f float64) (mode, off float64) {
 }
 
 // sounds tells of what the case drives with a frequency near a mode of the box, with what works.
-func (r *Report) sounds(p *problem) {
+func (r *Report) sounds(p *setup.Problem) {
 	add := func(of string, axis int, f float64) {
 		mode, off := modeNear(p, axis, f)
 		if off > resonance {
 			return
 		}
 		ends := lbm.FaceNames[2*axis] + " and " + lbm.FaceNames[2*axis+1]
-		size := p.cas.Domain.Size[axis]
-		s := SoundReport{Of: of, Frequency: Number(f), Mode: fmt.Sprintf("sound between %s, %.3g U/L", ends, mode)}
-		s.Ratio = Judged{Value: Number(f / mode), Verdict: Caution, Reason: fmt.Sprintf(
+		size := p.Case.Domain.Size[axis]
+		s := SoundReport{Of: of, Frequency: finite.Number(f), Mode: fmt.Sprintf("sound between %s, %.3g U/L", ends, mode)}
+		s.Ratio = Judged{Value: finite.Number(f / mode), Verdict: Caution, Reason: fmt.Sprintf(
 			"near a mode of the box: sound between %s rings with %.3g U/L and adds to the forces: take outflow faces there, or lower reference.velocity to %.2g, which puts the lowest mode at twice this frequency or above",
 			ends, mode, roundDown(1/(math.Sqrt(3)*4*f*size)))}
 		r.Sounds = append(r.Sounds, s)
 	}
-	for _, d := range p.drives() {
-		if d.axis >= 0 {
-			add(d.of, d.axis, d.frequency)
+	for _, d := range p.Drives() {
+		if d.Axis >= 0 {
+			add(d.Of, d.Axis, d.Frequency)
 		}
 	}
 }
 
 // probes tells of probes within the smeared surface of a body that does not move.
-func (r *Report) probes(p *problem) {
+func (r *Report) probes(p *setup.Problem) {
 	budget := probePairs
-	for _, q := range p.cas.Output.Probes {
-		at, nearest, of := geometry.Vec(p.node(q.At)), math.Inf(1), ""
-		for _, b := range p.bodies {
+	for _, q := range p.Case.Output.Probes {
+		at, nearest, of := geometry.Vec(p.Node(q.At)), math.Inf(1), ""
+		for _, b := range p.Bodies {
 			if b.Moving() || budget < b.Markers.Len() {
 				continue
 			}
@@ -96,7 +98,7 @@ func (r *Report) probes(p *problem) {
 			}
 		}
 		if nearest < smearedReach {
-			r.Probes = append(r.Probes, ProbeReport{q.Name, of, Judged{Number(nearest), Caution,
+			r.Probes = append(r.Probes, ProbeReport{q.Name, of, Judged{finite.Number(nearest), Caution,
 				fmt.Sprintf("within %d nodes of the surface: velocity and pressure are those of the wall that the delta smears; move the probe, or raise reference.resolution", smearedReach)}})
 		}
 	}

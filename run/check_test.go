@@ -13,11 +13,11 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // streamFaces are those of a stream from the left between slip walls, which is the initial state, too.
-const streamFaces = `
-initial = { type = "uniform", velocity = [1.0, 0.0] }
+const streamFaces = `initial = { type = "uniform", velocity = [1.0, 0.0] }
 [domain.boundary]
 left   = { type = "velocity", value = [1.0, 0.0] }
 right  = { type = "outflow" }
@@ -92,7 +92,7 @@ func inEmpty(t *testing.T, text string) (path string) {
 
 // look is Check without the time that measuring takes.
 func look(path string, sets []string) *Report {
-	return check(path, sets, Kernel{}, func(*casefile.Case, *problem, Kernel) speeds { return speeds{mflups: 100} })
+	return check(path, sets, Kernel{}, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
 }
 
 func TestASoundCaseHasNoRemarks(t *testing.T) {

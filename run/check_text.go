@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"lbmib/internal/finite"
 )
 
 // Paint colours a word by its verdict; nil leaves it plain.
@@ -294,7 +296,7 @@ func count(n float64) string {
 func span(seconds float64) string {
 	const year = 365.25 * 86400
 	switch {
-	case !isFinite(seconds):
+	case !finite.Is(seconds):
 		return "an unknown time"
 	case seconds < 60:
 		return fmt.Sprintf("%.0f s", math.Ceil(seconds))

@@ -1,6 +1,10 @@
 package run
 
-import "fmt"
+import (
+	"fmt"
+
+	"lbmib/internal/finite"
+)
 
 // shownAlike is how many bodies that are alike are printed each; the others are counted.
 // The report's JSON has all.
@@ -65,14 +69,14 @@ func (b *BodyReport) write(p *page) {
 	p.section(fmt.Sprintf("Body %s (%s)", b.Name, b.Shape))
 	p.judged("diameter", fmt.Sprintf("%.4g nodes", b.Nodes.Value), b.Nodes)
 	asked := "automatic"
-	if isFinite(float64(b.SpacingAsked)) {
+	if finite.Is(float64(b.SpacingAsked)) {
 		asked = fmt.Sprintf("%.4g asked", b.SpacingAsked)
 	}
 	p.row("markers", count(float64(b.Markers)))
 	p.judged("spacing", fmt.Sprintf("%.4g nodes (%s)", b.Spacing.Value, asked), b.Spacing)
 	if b.Condition != nil {
 		text := "relaxed"
-		if isFinite(float64(b.Condition.Value)) {
+		if finite.Is(float64(b.Condition.Value)) {
 			text = fmt.Sprintf("condition number %.2g", b.Condition.Value)
 		}
 		p.judged("weights ε", text, *b.Condition)

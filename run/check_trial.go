@@ -11,6 +11,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // Of bodies so many kinds are tried, those with the most markers, for so long each,
@@ -34,9 +35,9 @@ func (s speeds) seconds(nodes, markers int, steps int64) float64 {
 
 // measureSpeeds finds the speeds by short trials; of the bodies where there is a
 // problem that is computed on the CPU.
-func measureSpeeds(c *casefile.Case, p *problem, kernel Kernel) speeds {
+func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel Kernel) speeds {
 	s := speeds{mflups: measureRate(c, kernel)}
-	if p != nil && (p.needs == nil || p.needs.Device == 0) { // beside a device, bodies take no time of its own, or little
+	if p != nil && (p.Needs == nil || p.Needs.Device == 0) { // beside a device, bodies take no time of its own, or little
 		s.marker = measureMarkers(p, kernel)
 	}
 	return s
@@ -46,11 +47,11 @@ func measureSpeeds(c *casefile.Case, p *problem, kernel Kernel) speeds {
 // machine: the mean over the bodies with the most markers, each put alone into a
 // small box of fluid and stepped as in a run, moving if it moves. 0 where that
 // cannot be done, as of bodies that are refused.
-func measureMarkers(p *problem, kernel Kernel) float64 {
+func measureMarkers(p *setup.Problem, kernel Kernel) float64 {
 	all, markers := 0., 0.
 	for _, k := range kindsOf(p) {
 		try := trial[float64]
-		if p.precision().single {
+		if p.Precision().Single {
 			try = trial[float32]
 		}
 		if each := try(p, k.example, kernel); each > 0 {
@@ -70,10 +71,10 @@ type kind struct {
 }
 
 // kindsOf are those with the most markers.
-func kindsOf(p *problem) (all []kind) {
+func kindsOf(p *setup.Problem) (all []kind) {
 	at := map[string]int{}
-	for i, b := range p.bodies {
-		key := p.cas.Bodies[i].Key
+	for i, b := range p.Bodies {
+		key := p.Case.Bodies[i].Key
 		if _, known := at[key]; !known {
 			at[key] = len(all)
 			all = append(all, kind{example: i})
@@ -86,9 +87,9 @@ func kindsOf(p *problem) (all []kind) {
 
 // trial steps a body like body i in a box of its own and returns the seconds per
 // marker and step; NaN where it cannot.
-func trial[T lbm.Float](p *problem, i int, kernel Kernel) float64 {
+func trial[T lbm.Float](p *setup.Problem, i int, kernel Kernel) float64 {
 	nan := math.NaN()
-	flow, err := bulk(p.cas)
+	flow, err := setup.Bulk(p.Case)
 	if err != nil {
 		return nan
 	}
@@ -98,13 +99,13 @@ func trial[T lbm.Float](p *problem, i int, kernel Kernel) float64 {
 		return nan
 	}
 	flow.Size = size
-	pool := parallel.NewPool(p.cas.Run.Threads)
+	pool := parallel.NewPool(p.Case.Run.Threads)
 	defer pool.Close()
 	fluid, err := lbm.New[T](flow, pool)
 	if err != nil {
 		return nan
 	}
-	cfg := p.coupling
+	cfg := p.Coupling
 	cfg.Kernel = kernel.Name
 	sim, err := hybrid.NewSimulation(fluid, cfg, []*hybrid.Body{b}, pool)
 	if err != nil {
@@ -131,9 +132,9 @@ const (
 
 // trialBody is a body like body i, or a round one with the same spacing where it
 // is large, in the middle of a box of nodes.
-func trialBody(p *problem, i int) (b *hybrid.Body, size [3]int, err error) {
-	given, dim := p.cas.Bodies[i], p.flow.Lattice.Dim
-	s := p.bodies[i].Shape
+func trialBody(p *setup.Problem, i int) (b *hybrid.Body, size [3]int, err error) {
+	given, dim := p.Case.Bodies[i], p.Flow.Lattice.Dim
+	s := p.Bodies[i].Shape
 	if size = boxAround(s); size[0]*size[1]*size[2] > trialNodes {
 		if dim == 2 {
 			s, err = geometry.NewCircle(geometry.Vec{}, math.Sqrt(trialNodes)-2*trialMargin-2)
@@ -145,7 +146,7 @@ func trialBody(p *problem, i int) (b *hybrid.Body, size [3]int, err error) {
 		}
 		size = boxAround(s)
 	}
-	spacing, err := p.spacing(given)
+	spacing, err := p.Spacing(given)
 	if err != nil {
 		return nil, size, err
 	}
@@ -154,14 +155,14 @@ func trialBody(p *problem, i int) (b *hybrid.Body, size [3]int, err error) {
 	for a := range dim {
 		by[a] = (float64(size[a]-1) - lo[a] - hi[a]) / 2
 	}
-	if b, err = hybrid.NewBody(given.Name, s.Translated(by), spacing, p.retraction(given)); err != nil {
+	if b, err = hybrid.NewBody(given.Name, s.Translated(by), spacing, p.Retraction(given)); err != nil {
 		return nil, size, err
 	}
 	switch b.Hollow = given.Fluid == "inside"; given.Motion.Type {
 	case "prescribed":
 		b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(), Axis: geometry.Vec{0, 0, 1}, Shift: [3]kinematics.Track{kinematics.Steady{Rate: trialSpeed}}}
 	case "free":
-		b.Free = p.free(given.Motion)
+		b.Free = p.Free(given.Motion)
 	}
 	return b, size, nil
 }

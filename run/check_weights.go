@@ -9,7 +9,9 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/ib"
+	"lbmib/internal/finite"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // condition is that of the weights of a body's markers.
@@ -55,8 +57,8 @@ const weighedTogether = 500
 
 // closeBodies are those whose markers' supports may share nodes with another's, or with
 // its image behind a periodic face: at most weighedTogether of them.
-func closeBodies(p *problem) (near []*hybrid.Body) {
-	delta, err := ib.NewDelta[float64](p.coupling.Delta)
+func closeBodies(p *setup.Problem) (near []*hybrid.Body) {
+	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
 		return nil // placing them tells
 	}
@@ -75,9 +77,9 @@ func closeBodies(p *problem) (near []*hybrid.Body) {
 		slices.Sort(chosen)
 	}
 	for _, i := range chosen {
-		near = append(near, p.bodies[i])
+		near = append(near, p.Bodies[i])
 	}
-	if len(near) == 1 && len(p.bodies) == 1 {
+	if len(near) == 1 && len(p.Bodies) == 1 {
 		return nil
 	}
 	return near
@@ -85,7 +87,7 @@ func closeBodies(p *problem) (near []*hybrid.Body) {
 
 // closeness is how near bodies are to each other, by the boxes around their supports.
 type closeness struct {
-	p      *problem
+	p      *setup.Problem
 	reach  float64 // of a support, on either side of a marker
 	lo, hi []geometry.Vec
 	gap    []float64 // of each body's box to the nearest other, in nodes; ≤ 0: they may share nodes
@@ -93,18 +95,18 @@ type closeness struct {
 
 // measure finds the boxes; one across a periodic face shares nodes with what is behind it.
 func (f *closeness) measure() {
-	n := len(f.p.bodies)
+	n := len(f.p.Bodies)
 	f.lo, f.hi, f.gap = make([]geometry.Vec, n), make([]geometry.Vec, n), make([]float64, n)
-	for i, b := range f.p.bodies {
+	for i, b := range f.p.Bodies {
 		f.gap[i] = math.Inf(1)
-		for a := range f.p.flow.Lattice.Dim {
+		for a := range f.p.Flow.Lattice.Dim {
 			lo, hi := math.Inf(1), math.Inf(-1)
 			for k := range b.Markers.X {
 				lo, hi = min(lo, b.Markers.X[k][a]), max(hi, b.Markers.X[k][a])
 			}
 			lo, hi = lo-f.reach, hi+f.reach
 			f.lo[i][a], f.hi[i][a] = lo, hi
-			if f.p.flow.Periodic(a) && (lo < 0 || hi > float64(f.p.flow.Size[a])) {
+			if f.p.Flow.Periodic(a) && (lo < 0 || hi > float64(f.p.Flow.Size[a])) {
 				f.gap[i] = 0
 			}
 		}
@@ -124,7 +126,7 @@ func (f *closeness) compare() {
 				break
 			}
 			gap := math.Inf(-1)
-			for a := range f.p.flow.Lattice.Dim {
+			for a := range f.p.Flow.Lattice.Dim {
 				gap = max(gap, f.lo[i][a]-f.hi[j][a], f.lo[j][a]-f.hi[i][a])
 			}
 			f.gap[i], f.gap[j] = min(f.gap[i], gap), min(f.gap[j], gap)
@@ -162,7 +164,7 @@ func judgedWeights(condition float64, exact, given bool) *Judged {
 		j := judged(condition, conditionLimits)
 		return j
 	}
-	j := &Judged{Value: Number(math.NaN()), Verdict: OK, Reason: "relaxed: some markers are too close or too unevenly spaced for exact weights, and slip takes some steps to decay"}
+	j := &Judged{Value: finite.Number(math.NaN()), Verdict: OK, Reason: "relaxed: some markers are too close or too unevenly spaced for exact weights, and slip takes some steps to decay"}
 	if given {
 		j.Verdict, j.Reason = Caution, j.Reason+"; use spacing = \"auto\", or multidirect forcing"
 	}

@@ -48,10 +48,10 @@ var leftByRun = []string{"checkpoint/*.ckpt",
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
 func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
-	r.dir = newDirectory(r.cas)
-	r.watch = newWatch(r.cas)
-	r.fields, r.means = newFieldWriter[T](r.problem), newMeans[T](r.problem)
-	r.progress = newProgress(r.opts, r.problem)
+	r.dir = newDirectory(r.Case)
+	r.watch = newWatch(r.Case)
+	r.fields, r.means = newFieldWriter[T](r.Problem), newMeans[T](r.Problem)
+	r.progress = newProgress(r.opts, r.Problem)
 	saved, err := r.occupy()
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		}
 		offsets = m.Offsets
 	}
-	if r.records, err = openRecords(r.problem, r.dir, saved != nil, offsets); err != nil {
+	if r.records, err = openRecords(r.Problem, r.dir, saved != nil, offsets); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}
 	return saved, nil
@@ -89,7 +89,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 		return false
 	}
 	text, err := regular.ReadFile(r.dir.file("summary.json"), regular.Most)
-	if err != nil || saved.Step != r.problem.steps && m.stoppedBy(r.cas) == "" {
+	if err != nil || saved.Step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
 		return false
 	}
 	var s Summary
@@ -107,7 +107,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 
 // folders are those that the run writes into.
 func (r *run[T]) folders() []string {
-	out := r.cas.Output
+	out := r.Case.Output
 	all := []string{"plots"}
 	for _, f := range []struct {
 		name string

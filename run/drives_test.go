@@ -53,12 +53,12 @@ func TestWhatSwingsIsFoundHoweverItIsWritten(t *testing.T) {
 	} {
 		p := caseOf(t, streamCase, c.sets...)
 		found := map[int]float64{}
-		for _, d := range p.drives() {
-			if d.of != c.of {
+		for _, d := range p.Drives() {
+			if d.Of != c.of {
 				t.Errorf("%s: %+v", c.name, d)
 			}
-			if d.axis >= 0 {
-				found[d.axis] = d.frequency
+			if d.Axis >= 0 {
+				found[d.Axis] = d.Frequency
 			}
 		}
 		near := func(got, want float64) bool { return math.Abs(got-want) <= 0.03*want } // a share of a period in 40 L/U
@@ -66,8 +66,8 @@ func TestWhatSwingsIsFoundHoweverItIsWritten(t *testing.T) {
 		for axis, f := range c.sound {
 			same = same && near(found[axis], f)
 		}
-		if !same || !near(p.swiftest(0), c.layer) {
-			t.Errorf("%s: sound %v, the layer's frequency %g; want %v and %g", c.name, found, p.swiftest(0), c.sound, c.layer)
+		if !same || !near(p.Swiftest(0), c.layer) {
+			t.Errorf("%s: sound %v, the layer's frequency %g; want %v and %g", c.name, found, p.Swiftest(0), c.sound, c.layer)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 
+	"lbmib/internal/finite"
 	"lbmib/lbm"
 )
 
@@ -35,15 +36,15 @@ func (r *run[T]) audit(s *Summary) {
 	if !lost {
 		last.take(r.sim.Fluid.Health())
 	}
-	s.MachMax, s.DensityDeviation, s.GridNoise = Number(last.Speed*math.Sqrt(3)), Number(last.Deviation), Number(math.NaN())
+	s.MachMax, s.DensityDeviation, s.GridNoise = finite.Number(last.Speed*math.Sqrt(3)), finite.Number(last.Deviation), finite.Number(math.NaN())
 	if !lost {
-		s.GridNoise = Number(r.gridNoise())
+		s.GridNoise = finite.Number(r.gridNoise())
 	}
 	if last.Speed == 0 && lost { // no look was sound
-		s.MachMax, s.DensityDeviation = Number(math.NaN()), Number(math.NaN())
+		s.MachMax, s.DensityDeviation = finite.Number(math.NaN()), finite.Number(math.NaN())
 	}
-	if r.cas.Run.StopSteady > 0 {
-		rate := Number(r.watch.rate)
+	if r.Case.Run.StopSteady > 0 {
+		rate := finite.Number(r.watch.rate)
 		s.Steadiness = &rate
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // quantities are the fields that files hold; all, where the case does not choose.
@@ -18,9 +19,9 @@ func quantities(c *casefile.Case) []string {
 }
 
 // componentsOf is how many numbers a node has of a field quantity in a file.
-func componentsOf(p *problem, quantity string) int {
+func componentsOf(p *setup.Problem, quantity string) int {
 	switch {
-	case quantity == "density", quantity == "vorticity" && p.flow.Lattice.Dim == 2:
+	case quantity == "density", quantity == "vorticity" && p.Flow.Lattice.Dim == 2:
 		return 1
 	case quantity == "velocity", quantity == "vorticity":
 		return 3
@@ -30,7 +31,7 @@ func componentsOf(p *problem, quantity string) int {
 
 // extract is the state of a region at one step and the arrays of its file.
 type extract[T lbm.Float] struct {
-	region
+	setup.Region
 	around lbm.Config // the region with what derivatives need, a flow of its own
 	from   [3]int     // where that begins
 	state  snapshot[T]
@@ -38,9 +39,9 @@ type extract[T lbm.Float] struct {
 	arrays []vtkhdf.Array // what is written: the same, or of the plane between them
 }
 
-func newExtract[T lbm.Float](p *problem, g region) *extract[T] {
-	e := &extract[T]{region: g}
-	e.around, e.from = p.surrounded(g.layers())
+func newExtract[T lbm.Float](p *setup.Problem, g setup.Region) *extract[T] {
+	e := &extract[T]{Region: g}
+	e.around, e.from = p.Surrounded(g.Layers())
 	return e
 }
 
@@ -48,61 +49,61 @@ func newExtract[T lbm.Float](p *problem, g region) *extract[T] {
 func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.from, e.around.Size) }
 
 // tiles are the boxes of the domain that the state is read from.
-func (e *extract[T]) tiles(p *problem) []tile {
+func (e *extract[T]) tiles(p *setup.Problem) []setup.Tile {
 	hi := e.from
 	for a := range hi {
 		hi[a] += e.around.Size[a]
 	}
-	return p.tiles(e.from, hi)
+	return p.Tiles(e.from, hi)
 }
 
 // drain copies the state of a capture, of which the extract's tiles begin with a box.
-func (e *extract[T]) drain(p *problem, from *hybrid.CapturedBoxes[T], first int) error {
-	e.state.hold(e.around.Size, p.flow.Lattice.Dim)
-	return together(e.around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
+func (e *extract[T]) drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], first int) error {
+	e.state.hold(e.around.Size, p.Flow.Lattice.Dim)
+	return setup.Together(e.around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
 		return from.Box(first+k, rho, u)
 	})
 }
 
 // bytes is the memory that the extract takes at most: state and arrays.
-func (e *extract[T]) bytes(p *problem) int64 {
+func (e *extract[T]) bytes(p *setup.Problem) int64 {
 	numbers := 0
-	for _, q := range quantities(p.cas) {
+	for _, q := range quantities(p.Case) {
 		numbers += componentsOf(p, q)
 	}
-	held := e.region.layers()
-	if e.beyond > 0 {
+	held := e.Region.Layers()
+	if e.Beyond > 0 {
 		numbers += numbers / 2 // of the plane between two layers
 	}
-	return int64(1+p.flow.Lattice.Dim)*int64(e.around.Nodes())*int64(p.precision().value) + 4*int64(numbers)*int64(held.nodes())
+	return int64(1+p.Flow.Lattice.Dim)*int64(e.around.Nodes())*int64(p.Precision().Value) + 4*int64(numbers)*int64(held.Nodes())
 }
 
 // fileBytes is the size of a file before compression.
-func (e *extract[T]) fileBytes(p *problem) (n int64) {
-	for _, q := range quantities(p.cas) {
-		n += 4 * int64(componentsOf(p, q)) * int64(e.nodes())
+func (e *extract[T]) fileBytes(p *setup.Problem) (n int64) {
+	for _, q := range quantities(p.Case) {
+		n += 4 * int64(componentsOf(p, q)) * int64(e.Nodes())
 	}
 	return n
 }
 
 // convert sets the arrays to what the case asks for of the copied state.
-func (e *extract[T]) convert(p *problem) {
-	if p.flow.Solid != nil {
+func (e *extract[T]) convert(p *setup.Problem) {
+	if p.Flow.Solid != nil {
 		to := e.from
 		for a := range to {
 			to[a] += e.around.Size[a]
 		}
-		e.state.settle(p.solidIn(e.from, to))
+		e.state.settle(p.SolidIn(e.from, to))
 	}
-	held := e.region.layers()
+	held := e.Region.Layers()
 	if e.layers == nil {
-		e.layers = newArrays(p, held.nodes())
+		e.layers = newArrays(p, held.Nodes())
 		e.arrays = e.layers
-		if e.beyond > 0 {
-			e.arrays = newArrays(p, e.nodes())
+		if e.Beyond > 0 {
+			e.arrays = newArrays(p, e.Nodes())
 		}
 	}
-	speed := p.units.FromLatticeVelocity(1)
+	speed := p.Units.FromLatticeVelocity(1)
 	for _, a := range e.layers {
 		to := a.Data.([]float32)
 		switch a.Name {
@@ -113,18 +114,18 @@ func (e *extract[T]) convert(p *problem) {
 				e.rows(held, func(k, from, n int) { scaled(to[3*k:], axis, 3, u[from:][:n], speed) })
 			}
 		case "vorticity":
-			e.vorticity(held, to, speed/p.units.Dx)
+			e.vorticity(held, to, speed/p.Units.Dx)
 		}
 	}
-	if e.beyond > 0 {
+	if e.Beyond > 0 {
 		for i, a := range e.layers {
-			between(e.arrays[i].Data.([]float32), a.Data.([]float32), held.size, e.across, a.Components, e.beyond)
+			between(e.arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, e.Beyond)
 		}
 	}
 }
 
-func newArrays(p *problem, nodes int) (arrays []vtkhdf.Array) {
-	for _, q := range quantities(p.cas) {
+func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {
+	for _, q := range quantities(p.Case) {
 		n := componentsOf(p, q)
 		arrays = append(arrays, vtkhdf.Array{Name: q, Components: n, Data: make([]float32, n*nodes)})
 	}
@@ -133,10 +134,10 @@ func newArrays(p *problem, nodes int) (arrays []vtkhdf.Array) {
 
 // rows calls do for every row of the region: its first node among the region's
 // and among those copied, and the number of its nodes.
-func (e *extract[T]) rows(held region, do func(k, from, n int)) {
-	n := held.size[0]
-	for row := range held.size[1] * held.size[2] {
-		p := [3]int{held.lo[0], held.lo[1] + row%held.size[1], held.lo[2] + row/held.size[1]}
+func (e *extract[T]) rows(held setup.Region, do func(k, from, n int)) {
+	n := held.Size[0]
+	for row := range held.Size[1] * held.Size[2] {
+		p := [3]int{held.Lo[0], held.Lo[1] + row%held.Size[1], held.Lo[2] + row/held.Size[1]}
 		for a := range p {
 			p[a] -= e.from[a]
 		}
@@ -146,7 +147,7 @@ func (e *extract[T]) rows(held region, do func(k, from, n int)) {
 
 // vorticity stores ∇×u times a scale in single precision, all components of a node
 // beside each other.
-func (e *extract[T]) vorticity(held region, to []float32, scale float64) {
+func (e *extract[T]) vorticity(held setup.Region, to []float32, scale float64) {
 	c := &e.around
 	w, scratch := make([]T, c.Size[0]), make([]T, c.Size[0])
 	components := len(curlAxes(c.Lattice.Dim))

@@ -8,6 +8,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // fieldWriter writes fields: of the whole domain with markers beside them, of
@@ -37,19 +38,19 @@ type snapshot[T lbm.Float] struct {
 	u   [][]T
 }
 
-func newFieldWriter[T lbm.Float](p *problem) *fieldWriter[T] {
-	f, out := &fieldWriter[T]{}, p.cas.Output
-	add := func(g region, every float64, stem, series string, withs bool) {
-		f.images = append(f.images, &image[T]{extract: newExtract[T](p, g), interval: p.cas.StepsOf(every), stem: stem, series: series, withs: withs})
+func newFieldWriter[T lbm.Float](p *setup.Problem) *fieldWriter[T] {
+	f, out := &fieldWriter[T]{}, p.Case.Output
+	add := func(g setup.Region, every float64, stem, series string, withs bool) {
+		f.images = append(f.images, &image[T]{extract: newExtract[T](p, g), interval: p.Case.StepsOf(every), stem: stem, series: series, withs: withs})
 	}
 	if out.Fields.Every > 0 {
-		add(p.whole(), out.Fields.Every, "fields/"+p.cas.Name, "fields.vtkhdf.series", true)
+		add(p.Whole(), out.Fields.Every, "fields/"+p.Case.Name, "fields.vtkhdf.series", true)
 	}
 	for _, s := range out.Slices {
-		add(p.planeAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
+		add(p.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
 	}
 	for _, b := range out.Boxes {
-		add(p.box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+		add(p.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
 	}
 	return f
 }
@@ -62,12 +63,12 @@ func (f *fieldWriter[T]) due(step int64) bool {
 }
 
 // take copies the state at hand of the whole domain.
-func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.flow.Size) }
+func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.Flow.Size) }
 
 // read copies the state at hand of size nodes from lo on, which may lie outside
 // the domain.
 func (s *snapshot[T]) read(r *run[T], lo, size [3]int) {
-	s.hold(size, r.flow.Lattice.Dim)
+	s.hold(size, r.Flow.Lattice.Dim)
 	r.window(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, s.rho, s.u)
 }
 
@@ -121,7 +122,7 @@ func (r *run[T]) writeFields(all bool) error {
 		}
 	}
 	if captured == nil && markers != nil {
-		for i := range r.bodies {
+		for i := range r.Bodies {
 			r.setTraction(markers, i, r.sim.Traction(i))
 		}
 	}
@@ -148,7 +149,7 @@ func (r *run[T]) writeFields(all bool) error {
 func (r *run[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
 	var boxes []lbm.Box
 	for _, i := range images {
-		for _, c := range i.tiles(r.problem) {
+		for _, c := range i.tiles(r.Problem) {
 			boxes = append(boxes, c.Box)
 		}
 	}
@@ -167,15 +168,15 @@ func (r *run[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], 
 	defer from.Release()
 	first := 0
 	for _, i := range images {
-		if err := i.drain(r.problem, from, first); err != nil {
+		if err := i.drain(r.Problem, from, first); err != nil {
 			return err
 		}
-		first += len(i.tiles(r.problem))
+		first += len(i.tiles(r.Problem))
 	}
 	if markers == nil {
 		return nil
 	}
-	for i := range r.bodies {
+	for i := range r.Bodies {
 		t, err := from.Traction(i)
 		if err != nil {
 			return err
@@ -212,10 +213,10 @@ func (r *run[T]) now() moment { return moment{r.steps, r.time()} }
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
 func (r *run[T]) writeImage(i *image[T], at moment) error {
-	i.convert(r.problem)
-	im := &vtkhdf.Image{Size: i.size, Origin: r.origin(&i.region), Arrays: i.arrays}
+	i.convert(r.Problem)
+	im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.arrays}
 	for a := range im.Spacing {
-		im.Spacing[a] = r.units.Dx
+		im.Spacing[a] = r.Units.Dx
 	}
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.stem, at.step)
 	sum, err := vtkhdf.WriteImageSummed(r.dir.file(name), im)
@@ -235,12 +236,12 @@ func (r *run[T]) list(file output) error {
 // them (see setTraction) and, where any moves, with their velocity; nil without bodies.
 // What was captured, if anything, knows the velocity without waiting for the device.
 func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
-	if len(r.bodies) == 0 {
+	if len(r.Bodies) == 0 {
 		return nil
 	}
 	var poly vtkhdf.Poly
 	var id, velocity []float32
-	for i, b := range r.bodies {
+	for i, b := range r.Bodies {
 		var s kinematics.State
 		if captured != nil {
 			s = captured.State(i)
@@ -248,15 +249,15 @@ func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 			s = b.State()
 		}
 		for _, x := range b.Markers.X {
-			poly.Points = append(poly.Points, r.place(x))
+			poly.Points = append(poly.Points, r.Place(x))
 			id = append(id, float32(i))
 			for _, v := range s.VelocityAt(x) {
-				velocity = append(velocity, float32(r.units.FromLatticeVelocity(v)))
+				velocity = append(velocity, float32(r.Units.FromLatticeVelocity(v)))
 			}
 		}
 	}
 	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "traction", Components: 3, Data: make([]float32, 3*len(id))}}
-	if r.moving() {
+	if r.Moving() {
 		poly.Arrays = append(poly.Arrays, vtkhdf.Array{Name: "velocity", Components: 3, Data: velocity})
 	}
 	return &poly
@@ -264,9 +265,9 @@ func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 
 // setTraction stores the traction t on the markers of a body, one slice per axis.
 func (r *run[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
-	toCoefficient := 2 / (r.cas.Reference.Velocity * r.cas.Reference.Velocity) // of ρU²/2
+	toCoefficient := 2 / (r.Case.Reference.Velocity * r.Case.Reference.Velocity) // of ρU²/2
 	first := 0
-	for _, b := range r.bodies[:body] {
+	for _, b := range r.Bodies[:body] {
 		first += b.Markers.Len()
 	}
 	to := poly.Arrays[1].Data.([]float32)[3*first:]

@@ -14,6 +14,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Images every 20 steps, checkpoints every 120: most images are still in flight
@@ -230,14 +231,14 @@ func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 	for name, text := range map[string]string{"in the plane": watchedCase, "in space": watchedSphere} {
 		without := load(t, text, "output.fields.every=0.0")
-		p, err := newProblem(without)
+		p, err := setup.New(without)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := setUp(t, load(t, text, "output.fields.every=1.0"), 0)
 		image := r.fields.images[0]
 		image.take(r)
-		image.convert(r.problem)
+		image.convert(r.Problem)
 		held := int64(8 * len(image.state.rho))
 		for _, u := range image.state.u {
 			held += int64(8 * len(u))
@@ -245,8 +246,8 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		for _, a := range image.arrays {
 			held += int64(4 * len(a.Data.([]float32)))
 		}
-		if least := memoryOf(p) + held; memoryOf(r.problem) < least {
-			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, memoryOf(r.problem), least, memoryOf(p), held)
+		if least := memoryOf(p) + held; memoryOf(r.Problem) < least {
+			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, memoryOf(r.Problem), least, memoryOf(p), held)
 		}
 	}
 }

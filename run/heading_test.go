@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/finite"
 	"lbmib/io/statistics"
+	"lbmib/run/setup"
 )
 
 // upright is a disc that may fall, rise or be blown at between two slip walls.
@@ -136,7 +138,7 @@ func TestNotesNameForcesByTheHeading(t *testing.T) {
 // Forces that swing as often as markers pass nodes tell of the grid, not of the flow.
 func TestMarkersThatPassNodesShedNothing(t *testing.T) {
 	for spin, want := range map[string]bool{"2": true, "40": false} { // 63 markers on 20 nodes: 20 and 400 pass a node in a time unit
-		p, err := newProblem(load(t, streamCase, `body.0.motion={type="prescribed", spin=`+spin+`}`, "reference.velocity=0.005"))
+		p, err := setup.New(load(t, streamCase, `body.0.motion={type="prescribed", spin=`+spin+`}`, "reference.velocity=0.005"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +171,7 @@ func TestSoundIsNotShedding(t *testing.T) {
 		"driven that fast on purpose":   {1.1, 0.1, []string{`domain.boundary.left.factor="1+0.1*sin(2*pi*1.1*t)"`}, ""},
 		"swings about its place faster": {1.1, 0.1, []string{`body.0.motion={type="prescribed", amplitude=[0.0, 0.1], frequency=1.1}`}, ""},
 	} {
-		p, err := newProblem(load(t, rod, append(stream, c.sets...)...))
+		p, err := setup.New(load(t, rod, append(stream, c.sets...)...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +180,7 @@ func TestSoundIsNotShedding(t *testing.T) {
 			at := 0.02 * float64(k)
 			h.T, h.Cd, h.Cl = append(h.T, at), append(h.Cd, 1.3), append(h.Cl, 1.3*c.amplitude*math.Sin(2*math.Pi*c.frequency*at))
 		}
-		a := h.analyse(headingOf(p.cas, &p.cas.Bodies[0]), math.NaN(), 1)
+		a := h.analyse(headingOf(p.Case, &p.Case.Bodies[0]), math.NaN(), 1)
 		if math.Abs(a.Strouhal-c.frequency) > 0.01*c.frequency {
 			t.Fatalf("%s: the frequency %g was found to be %g: the history is no good", name, c.frequency, a.Strouhal)
 		}
@@ -190,8 +192,8 @@ func TestSoundIsNotShedding(t *testing.T) {
 
 // Numbers that were not measured are left out, not printed as NaN or 0.
 func TestWhatIsNotMeasuredIsNotPrinted(t *testing.T) {
-	nan := Number(math.NaN())
-	v := BodySummary{CdMean: 2, SlipMax: 0.01, ForceGap: nan, RecirculationLength: 0, Window: [2]Number{1, 2}, Converged: true}
+	nan := finite.Number(math.NaN())
+	v := BodySummary{CdMean: 2, SlipMax: 0.01, ForceGap: nan, RecirculationLength: 0, Window: [2]finite.Number{1, 2}, Converged: true}
 	s := &Summary{Case: "c", Status: "done", MFLUPS: nan, Bodies: map[string]BodySummary{"rod": v}, Share: map[string]float64{}}
 	if text := s.String(); strings.Contains(text, "NaN") || strings.Contains(text, "gap") || strings.Contains(text, "wake") || !strings.Contains(text, "slip 0.01 U\n") {
 		t.Errorf("printed:\n%s", text)

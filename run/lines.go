@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // lineFile is the table of a line, below the run directory.
@@ -27,17 +28,17 @@ func along(l casefile.Line, k int) (x [3]float64) {
 }
 
 // linePoints are the points of a line in node coordinates.
-func linePoints(p *problem, l casefile.Line) (points [][3]float64) {
+func linePoints(p *setup.Problem, l casefile.Line) (points [][3]float64) {
 	for k := range l.Points {
-		points = append(points, p.node(along(l, k)))
+		points = append(points, p.Node(along(l, k)))
 	}
 	return points
 }
 
 // recordLines appends a row per point of every line that is due.
 func (r *run[T]) recordLines() error {
-	dim := r.flow.Lattice.Dim
-	for i, l := range r.cas.Output.Lines {
+	dim := r.Flow.Lattice.Dim
+	for i, l := range r.Case.Output.Lines {
 		to := r.records.lines[i]
 		if !to.due(r.steps) {
 			continue
@@ -51,7 +52,7 @@ func (r *run[T]) recordLines() error {
 			}
 			row = append(row, rho)
 			for _, v := range u[:dim] {
-				row = append(row, r.units.FromLatticeVelocity(v))
+				row = append(row, r.Units.FromLatticeVelocity(v))
 			}
 			if err == nil {
 				err = to.Append(row...)

@@ -7,6 +7,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // meansFile holds the means and variances of a run.
@@ -24,12 +25,12 @@ type means[T lbm.Float] struct {
 }
 
 // newMeans is nil where the case wants none.
-func newMeans[T lbm.Float](p *problem) *means[T] {
-	m := p.cas.Output.Means
+func newMeans[T lbm.Float](p *setup.Problem) *means[T] {
+	m := p.Case.Output.Means
 	if m == nil {
 		return nil
 	}
-	return &means[T]{first: p.cas.StepsOf(m.From), interval: p.cas.StepsOf(m.Every)}
+	return &means[T]{first: p.Case.StepsOf(m.From), interval: p.Case.StepsOf(m.Every)}
 }
 
 func (m *means[T]) due(step int64) bool {
@@ -39,20 +40,20 @@ func (m *means[T]) due(step int64) bool {
 // fields are the quantities whose means are kept.
 func (m *means[T]) fields() [][]T { return append([][]T{m.now.rho}, m.now.u...) }
 
-func (m *means[T]) allocate(p *problem) {
-	for range 1 + p.flow.Lattice.Dim {
-		m.mean = append(m.mean, make([]float64, p.flow.Nodes()))
-		m.square = append(m.square, make([]float64, p.flow.Nodes()))
+func (m *means[T]) allocate(p *setup.Problem) {
+	for range 1 + p.Flow.Lattice.Dim {
+		m.mean = append(m.mean, make([]float64, p.Flow.Nodes()))
+		m.square = append(m.square, make([]float64, p.Flow.Nodes()))
 	}
 }
 
 // add takes in the state at hand.
 func (m *means[T]) add(r *run[T]) {
 	if m.mean == nil {
-		m.allocate(r.problem)
+		m.allocate(r.Problem)
 	}
 	m.now.take(r)
-	m.now.settle(r.flow.Solid)
+	m.now.settle(r.Flow.Solid)
 	m.count++
 	share := 1 / float64(m.count)
 	for i, f := range m.fields() {
@@ -73,8 +74,8 @@ func (m *means[T]) write(r *run[T]) error {
 	if m == nil || m.count == 0 {
 		return nil
 	}
-	u := r.units.FromLatticeVelocity(1)
-	n, dim := r.flow.Nodes(), r.flow.Lattice.Dim
+	u := r.Units.FromLatticeVelocity(1)
+	n, dim := r.Flow.Nodes(), r.Flow.Lattice.Dim
 	arrays := []vtkhdf.Array{
 		{Name: "density_mean", Components: 1, Data: make([]float32, n)},
 		{Name: "velocity_mean", Components: 3, Data: make([]float32, 3*n)},
@@ -92,20 +93,20 @@ func (m *means[T]) write(r *run[T]) error {
 			scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
 		}
 	}
-	im := &vtkhdf.Image{Size: r.flow.Size, Origin: r.place([3]float64{}), Arrays: arrays}
+	im := &vtkhdf.Image{Size: r.Flow.Size, Origin: r.Place([3]float64{}), Arrays: arrays}
 	for a := range im.Spacing {
-		im.Spacing[a] = r.units.Dx
+		im.Spacing[a] = r.Units.Dx
 	}
 	return vtkhdf.WriteImage(r.dir.file(meansFile), im)
 }
 
 // bytes is the memory of the means, and of a file of them while it is written.
-func (m *means[T]) bytes(p *problem) int64 {
+func (m *means[T]) bytes(p *setup.Problem) int64 {
 	if m == nil {
 		return 0
 	}
-	dim, n := int64(p.flow.Lattice.Dim), int64(p.flow.Nodes())
-	return n * (2*(1+dim)*8 + (1+dim)*int64(p.precision().value) + 3*2*4*4)
+	dim, n := int64(p.Flow.Lattice.Dim), int64(p.Flow.Nodes())
+	return n * (2*(1+dim)*8 + (1+dim)*int64(p.Precision().Value) + 3*2*4*4)
 }
 
 // saved is what a checkpoint keeps of the means.
@@ -121,7 +122,7 @@ func (m *means[T]) saved() (count int64, sections []checkpoint.Section) {
 }
 
 // restore continues the means of a checkpoint that holds so many samples.
-func (m *means[T]) restore(p *problem, saved *checkpoint.Checkpoint, count int64) error {
+func (m *means[T]) restore(p *setup.Problem, saved *checkpoint.Checkpoint, count int64) error {
 	if m == nil || count == 0 {
 		return nil
 	}

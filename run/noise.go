@@ -64,7 +64,7 @@ func addVariation[T lbm.Float](v *variation, n [2]int, u []T, solid []bool) {
 // scale of the grid, 0 to 1: in the plane of all nodes, in space of some planes across y and z.
 func (r *run[T]) gridNoise() float64 {
 	var v variation
-	size := r.flow.Size
+	size := r.Flow.Size
 	look := func(axis, at int) {
 		lo, hi := [3]int{}, size
 		lo[axis], hi[axis] = at, at+1
@@ -72,22 +72,22 @@ func (r *run[T]) gridNoise() float64 {
 		if axis == 1 {
 			n[1] = size[2]
 		}
-		u := make([][]T, r.flow.Lattice.Dim)
+		u := make([][]T, r.Flow.Lattice.Dim)
 		for a := range u {
 			u[a] = make([]T, n[0]*n[1])
 		}
 		r.sim.Box(lo, hi, nil, u)
 		var solid []bool
-		if r.flow.Solid != nil {
-			solid = r.solidIn(lo, hi)
+		if r.Flow.Solid != nil {
+			solid = r.SolidIn(lo, hi)
 		}
 		for a := range u {
 			addVariation(&v, n, u[a], solid)
 		}
 	}
-	if r.flow.Lattice.Dim == 2 {
+	if r.Flow.Lattice.Dim == 2 {
 		look(2, 0)
-		return v.share(r.cas.Reference.Velocity)
+		return v.share(r.Case.Reference.Velocity)
 	}
 	for axis := 1; axis < 3; axis++ {
 		planes := min(noisePlanes, size[axis])
@@ -95,7 +95,7 @@ func (r *run[T]) gridNoise() float64 {
 			look(axis, (2*k+1)*size[axis]/(2*planes))
 		}
 	}
-	return v.share(r.cas.Reference.Velocity)
+	return v.share(r.Case.Reference.Velocity)
 }
 
 // noiseText is what to tell of a state of a case with such a share; empty where it is small.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/finite"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
@@ -359,7 +360,7 @@ func TestBodiesAreWhereTheirMotionPutsThem(t *testing.T) {
 		}
 	}
 	end, w := s.Bodies["swimmer"].MotionSummary, want(s.Time)
-	if end == nil || math.Abs(float64(end.Position[0])-w["x"]) > 1e-9 || math.Abs(float64(end.Angle.(Number))-w["angle"]) > 1e-9 {
+	if end == nil || math.Abs(float64(end.Position[0])-w["x"]) > 1e-9 || math.Abs(float64(end.Angle.(finite.Number))-w["angle"]) > 1e-9 {
 		t.Errorf("the summary ends with %+v, want %v", end, w)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/hybrid"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // pathCase is a rod between two walls, with a post in its way and a second rod.
@@ -106,22 +107,22 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 // The time that is told is that of the step at which a run would have stopped.
 func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
 	cas := load(t, pathCase, `body.0.motion={type="prescribed", velocity=[1.0, 0.0]}`, "run.time=3.8")
-	p, err := newProblem(cas)
+	p, err := setup.New(cas)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := setUp(t, load(t, pathCase, "body.0.motion={type=\"prescribed\", velocity=[1.0, 0.0]}", "run.time=2"), 0)
-	told := r.problem
-	told.steps = p.steps
-	err = told.followPaths()
+	told := r.Problem
+	told.Steps = p.Steps
+	err = told.FollowPaths()
 	if err == nil {
 		t.Fatal("the path is not refused")
 	}
-	for r.sim.Err() == nil && r.sim.Fluid.Steps() < p.steps {
+	for r.sim.Err() == nil && r.sim.Fluid.Steps() < p.Steps {
 		r.sim.Step()
 	}
 	astray, ok := r.sim.Err().(*hybrid.MotionError)
-	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.units.Dt, 'g', 4, 64) + " L/U"
+	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.Units.Dt, 'g', 4, 64) + " L/U"
 	if !ok || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, the run stops %s", err, want)
 	}

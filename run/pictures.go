@@ -10,6 +10,7 @@ import (
 	"lbmib/io/plot"
 	"lbmib/io/table"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // outlinePoints is the number of segments that a body is drawn with.
@@ -25,18 +26,18 @@ func (r *run[T]) pictures(s *Summary) error {
 		}
 		var all []plot.Forces
 		window := [2]float64{math.NaN(), math.NaN()}
-		for i, b := range r.bodies {
+		for i, b := range r.Bodies {
 			h, err := r.readHistory(t, b.Name)
 			if err != nil {
 				return err
 			}
-			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: headingOf(r.cas, &r.cas.Bodies[i]).axis != 0})
+			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: headingOf(r.Case, &r.Case.Bodies[i]).axis != 0})
 			if i == 0 {
 				w := s.Bodies[b.Name].Window
 				window = [2]float64{float64(w[0]), float64(w[1])}
 			}
 		}
-		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.cas.Title, all, window); err != nil {
+		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.Case.Title, all, window); err != nil {
 			return err
 		}
 	}
@@ -46,17 +47,17 @@ func (r *run[T]) pictures(s *Summary) error {
 	if err := r.linePictures(); err != nil {
 		return err
 	}
-	plane := planeOf(r.problem)
-	f := plot.Field{Nx: r.flow.Size[0], Ny: r.flow.Size[1], Spacing: [2]float64{r.units.Dx, r.units.Dx}}
-	origin := r.place([3]float64{})
+	plane := planeOf(r.Problem)
+	f := plot.Field{Nx: r.Flow.Size[0], Ny: r.Flow.Size[1], Spacing: [2]float64{r.Units.Dx, r.Units.Dx}}
+	origin := r.Place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
-	f.Outlines, f.Lines = outlinesOf(r.problem, plane, r.place)
+	f.Outlines, f.Lines = outlinesOf(r.Problem, plane, r.Place)
 	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
 	row := newVorticityRows(r, plane).begin()
 	for j := range f.Ny {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}
-	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.cas.Title, r.time()), "speed / U", speed
+	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.Case.Title, r.time()), "speed / U", speed
 	if err := plot.FieldMap(r.dir.file("plots", "speed.png"), &f); err != nil {
 		return err
 	}
@@ -66,43 +67,43 @@ func (r *run[T]) pictures(s *Summary) error {
 
 // planeSpeed is the speed on a plane, in U; NaN in walls.
 func (r *run[T]) planeSpeed(plane int) []float64 {
-	n := r.flow.Size[0] * r.flow.Size[1]
-	u := make([][]T, r.flow.Lattice.Dim)
+	n := r.Flow.Size[0] * r.Flow.Size[1]
+	u := make([][]T, r.Flow.Lattice.Dim)
 	for a := range u {
 		u[a] = make([]T, n)
 	}
-	r.sim.Box([3]int{0, 0, plane}, [3]int{r.flow.Size[0], r.flow.Size[1], plane + 1}, nil, u)
+	r.sim.Box([3]int{0, 0, plane}, [3]int{r.Flow.Size[0], r.Flow.Size[1], plane + 1}, nil, u)
 	speed := make([]float64, n)
 	for k := range speed {
-		if r.flow.Solid != nil && r.flow.Solid[plane*n+k] {
+		if r.Flow.Solid != nil && r.Flow.Solid[plane*n+k] {
 			speed[k] = math.NaN()
 			continue
 		}
 		for a := range u {
 			speed[k] += float64(u[a][k]) * float64(u[a][k])
 		}
-		speed[k] = r.units.FromLatticeVelocity(math.Sqrt(speed[k]))
+		speed[k] = r.Units.FromLatticeVelocity(math.Sqrt(speed[k]))
 	}
 	return speed
 }
 
 // planeOf is the z of the nodes that pictures show: through the first body's
 // centre, or the middle.
-func planeOf(p *problem) int {
-	if p.flow.Lattice.Dim == 3 && len(p.bodies) > 0 {
-		z := int(math.Round(p.bodies[0].State().Position[2]))
-		if n := p.flow.Size[2]; p.flow.Faces[4].Kind == lbm.Periodic {
+func planeOf(p *setup.Problem) int {
+	if p.Flow.Lattice.Dim == 3 && len(p.Bodies) > 0 {
+		z := int(math.Round(p.Bodies[0].State().Position[2]))
+		if n := p.Flow.Size[2]; p.Flow.Faces[4].Kind == lbm.Periodic {
 			z = (z%n + n) % n
 		}
-		return min(max(z, 0), p.flow.Size[2]-1)
+		return min(max(z, 0), p.Flow.Size[2]-1)
 	}
-	return p.flow.Size[2] / 2
+	return p.Flow.Size[2] / 2
 }
 
 // outlinesOf are the bodies that the plane cuts, their points given by to from
 // node coordinates; lines are those that hold the flow.
-func outlinesOf(p *problem, plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
-	for _, b := range p.bodies {
+func outlinesOf(p *setup.Problem, plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
+	for _, b := range p.Bodies {
 		if !cutsPlane(p, plane, b) {
 			continue
 		}
@@ -125,7 +126,7 @@ func outlinesOf(p *problem, plane int, to func(x [3]float64) [3]float64) (all, l
 
 // imagesOf are the shifts, by whole domains along periodic axes, that bring some of
 // an outline into the domain.
-func imagesOf(p *problem, outline []geometry.Vec) (all []geometry.Vec) {
+func imagesOf(p *setup.Problem, outline []geometry.Vec) (all []geometry.Vec) {
 	if len(outline) == 0 {
 		return nil
 	}
@@ -137,13 +138,13 @@ func imagesOf(p *problem, outline []geometry.Vec) (all []geometry.Vec) {
 	}
 	var first, last [2]float64
 	for a := range first {
-		if n := float64(p.flow.Size[a]); p.flow.Periodic(a) {
+		if n := float64(p.Flow.Size[a]); p.Flow.Periodic(a) {
 			first[a], last[a] = math.Ceil((-0.5-hi[a])/n), math.Floor((n-0.5-lo[a])/n)
 		}
 	}
 	for j := first[1]; j <= last[1]; j++ {
 		for i := first[0]; i <= last[0]; i++ {
-			all = append(all, geometry.Vec{i * float64(p.flow.Size[0]), j * float64(p.flow.Size[1])})
+			all = append(all, geometry.Vec{i * float64(p.Flow.Size[0]), j * float64(p.Flow.Size[1])})
 		}
 	}
 	return all
@@ -170,8 +171,8 @@ func pieces(line [][2]float64) (all [][][2]float64) {
 
 // cutsPlane tells whether the plane of nodes cuts a body where it is now. A section is
 // drawn through the body's centre.
-func cutsPlane(p *problem, plane int, b *hybrid.Body) bool {
-	if p.flow.Lattice.Dim == 2 {
+func cutsPlane(p *setup.Problem, plane int, b *hybrid.Body) bool {
+	if p.Flow.Lattice.Dim == 2 {
 		return true
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -183,17 +184,17 @@ func cutsPlane(p *problem, plane int, b *hybrid.Body) bool {
 
 // pictureFiles are the pictures that a run leaves in plots.
 func (r *run[T]) pictureFiles() []string {
-	if !r.cas.Output.Plots {
+	if !r.Case.Output.Plots {
 		return nil
 	}
 	all := []string{"speed.png", "vorticity.png"}
-	if len(r.bodies) > 0 {
+	if len(r.Bodies) > 0 {
 		all = append(all, "forces.png")
 	}
-	if r.moving() {
+	if r.Moving() {
 		all = append(all, "bodies.png")
 	}
-	for _, l := range r.cas.Output.Lines {
+	for _, l := range r.Case.Output.Lines {
 		all = append(all, linePicture(l))
 	}
 	return all

@@ -1,6 +1,10 @@
 package run
 
-import "math"
+import (
+	"math"
+
+	"lbmib/run/setup"
+)
 
 // mostTogether is how many nodes are read at once for points of a line: fewer
 // readings cost less than the nodes between that nobody asked for.
@@ -15,7 +19,7 @@ func (r *run[T]) sample(points [][3]float64, use func(k int, rho float64, u [3]f
 }
 
 func (r *run[T]) sampleFrom(first int, points [][3]float64, use func(k int, rho float64, u [3]float64)) {
-	dim := r.flow.Lattice.Dim
+	dim := r.Flow.Lattice.Dim
 	lo, hi := [3]int{}, [3]int{1, 1, 1}
 	nodes := 1
 	for a := range dim {
@@ -37,8 +41,8 @@ func (r *run[T]) sampleFrom(first int, points [][3]float64, use func(k int, rho 
 	}
 	r.window(lo, hi, rho, u)
 	box := corners[T]{lo: lo, size: [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, rho: rho, u: u}
-	if r.flow.Solid != nil {
-		box.solid = r.solidIn(lo, hi)
+	if r.Flow.Solid != nil {
+		box.solid = r.SolidIn(lo, hi)
 	}
 	for k, x := range points {
 		d, v := box.at(x)
@@ -85,4 +89,14 @@ func (c *corners[T]) at(x [3]float64) (rho float64, u [3]float64) {
 		rho /= fluid
 	}
 	return rho, u
+}
+
+// window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
+// may lie outside the domain: see pieces. Nodes of walls are read as they are.
+func (r *run[T]) window(lo, hi [3]int, rho []T, u [][]T) {
+	tiles := r.Tiles(lo, hi)
+	_ = setup.Together([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, tiles, rho, u, func(k int, rho []T, u [][]T) error {
+		r.sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
+		return nil
+	})
 }

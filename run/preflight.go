@@ -12,48 +12,49 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // memoryOf estimates what the run takes, in bytes: the lattices of its scheme, the
 // mask of solids, the fields that outputs read, and what checkpoints need.
-func memoryOf(p *problem) int64 {
+func memoryOf(p *setup.Problem) int64 {
 	n := hostBytes(p)
-	if len(p.cas.Solids) > 0 && p.flow.Solid == nil { // not yet marked
-		n += int64(p.flow.Nodes())
+	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil { // not yet marked
+		n += int64(p.Flow.Nodes())
 	}
-	if p.resuming {
+	if p.Resuming {
 		n += checkpointBytes(p)
 	}
-	dim, value := int64(p.flow.Lattice.Dim), int64(p.precision().value)
+	dim, value := int64(p.Flow.Lattice.Dim), int64(p.Precision().Value)
 	values := int64(1) // a population to be saved
-	if p.cas.Run.StopSteady > 0 {
+	if p.Case.Run.StopSteady > 0 {
 		values += 3 * dim // velocity before and after a step, and at the test before
 	}
-	n += imageBytes(p) + newMeans[float64](p).bytes(p) + p.stored.bytes(p)
-	n += values * int64(p.flow.Nodes()) * value
-	if p.cas.Output.Plots {
-		n += (dim*value + 2*8) * int64(p.flow.Size[0]*p.flow.Size[1]) // velocity on a plane, speed and vorticity
+	n += imageBytes(p) + newMeans[float64](p).bytes(p) + p.Stored.Bytes(p)
+	n += values * int64(p.Flow.Nodes()) * value
+	if p.Case.Output.Plots {
+		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
 	}
 	return n
 }
 
 // windowBytes estimates what couples bodies with the fluid, as they are placed now or, where
 // needs are known, as they were then. Bodies that cannot be coupled are refused elsewhere.
-func windowBytes(p *problem) int64 {
-	if p.needs != nil {
-		return p.needs.Window
+func windowBytes(p *setup.Problem) int64 {
+	if p.Needs != nil {
+		return p.Needs.Window
 	}
-	n, err := hybrid.FootprintOf(p.coupling, &p.flow, p.bodies)
+	n, err := hybrid.FootprintOf(p.Coupling, &p.Flow, p.Bodies)
 	if err != nil {
 		return 0
 	}
-	return n.HostBytes(p.precision().value)
+	return n.HostBytes(p.Precision().Value)
 }
 
 // imageBytes is the memory of all images, those of the step in flight included: the
 // states, what they are converted to, and of the largest a file in memory and its
 // bytes, if nothing can be compressed.
-func imageBytes(p *problem) (n int64) {
+func imageBytes(p *setup.Problem) (n int64) {
 	largest := int64(0)
 	for _, i := range newFieldWriter[float64](p).images {
 		n += i.bytes(p)
@@ -64,18 +65,18 @@ func imageBytes(p *problem) (n int64) {
 
 // checkpointBytes is the size of a checkpoint before compression: one value per
 // population in the precision of arithmetic, however they are stored.
-func checkpointBytes(p *problem) int64 {
-	n := int64(p.flow.Lattice.Q) * int64(p.precision().value)
-	if p.cas.Output.Means != nil {
-		n += 2 * int64(1+p.flow.Lattice.Dim) * 8
+func checkpointBytes(p *setup.Problem) int64 {
+	n := int64(p.Flow.Lattice.Q) * int64(p.Precision().Value)
+	if p.Case.Output.Means != nil {
+		n += 2 * int64(1+p.Flow.Lattice.Dim) * 8
 	}
-	return n * int64(p.flow.Nodes())
+	return n * int64(p.Flow.Nodes())
 }
 
 // preflight refuses what the machine cannot hold or do, before anything is
 // allocated or written.
-func preflight(p *problem) error {
-	for _, check := range []func(*problem) error{findNeeds, holdsMemory, holdsOutput, writesFields} {
+func preflight(p *setup.Problem) error {
+	for _, check := range []func(*setup.Problem) error{findNeeds, holdsMemory, holdsOutput, writesFields} {
 		if err := check(p); err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func preflight(p *problem) error {
 }
 
 // holdsMemory refuses a case that needs more memory than there is.
-func holdsMemory(p *problem) error {
+func holdsMemory(p *setup.Problem) error {
 	have, err := machine.Limit()
 	if err != nil {
 		return nil
@@ -93,21 +94,21 @@ func holdsMemory(p *problem) error {
 }
 
 // fitsMemory refuses a case that needs more memory than a limit leaves.
-func fitsMemory(p *problem, have machine.MemoryLimit) error {
+func fitsMemory(p *setup.Problem, have machine.MemoryLimit) error {
 	if memoryOf(p) <= have.Bytes {
 		return nil
 	}
-	return exit.AsBadCase(p.cas.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
-		sizeText(p.flow.Size[:p.flow.Lattice.Dim]), p.cas.Fluid.Precision, bytesText(memoryOf(p)), have.Refusal(bytesText, smallerCase(p))))
+	return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
+		sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, bytesText(memoryOf(p)), have.Refusal(bytesText, smallerCase(p))))
 }
 
 // smallerCase says what to do where memory does not suffice.
-func smallerCase(p *problem) string {
+func smallerCase(p *setup.Problem) string {
 	remedies := []string{"lower the resolution", "shrink domain.size"}
-	if p.flow.Streaming == "ab" {
+	if p.Flow.Streaming == "ab" {
 		remedies = append(remedies, `use fluid.streaming = "inplace"`)
 	}
-	if smaller := map[string]string{"f64": "f32", "f32": "f32/f16"}[p.cas.Fluid.Precision]; smaller != "" {
+	if smaller := map[string]string{"f64": "f32", "f32": "f32/f16"}[p.Case.Fluid.Precision]; smaller != "" {
 		remedies = append(remedies, fmt.Sprintf("use fluid.precision = %q", smaller))
 	}
 	last := len(remedies) - 1
@@ -116,32 +117,32 @@ func smallerCase(p *problem) string {
 
 // holdsOutput refuses a directory that cannot be written to, and a disk that
 // has no room for a checkpoint.
-func holdsOutput(p *problem) error {
-	dir, err := existing(p.cas.Output.Directory)
+func holdsOutput(p *setup.Problem) error {
+	dir, err := existing(p.Case.Output.Directory)
 	if err != nil {
-		return exit.AsInputOutput(p.cas.Errorf("output.directory", "%v: choose another with --out DIR", err))
+		return exit.AsInputOutput(p.Case.Errorf("output.directory", "%v: choose another with --out DIR", err))
 	}
-	if free, err := machine.FreeDisk(dir); err == nil && p.cas.Output.Checkpoint.Every > 0 && checkpointBytes(p) > free {
-		return exit.AsInputOutput(p.cas.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
+	if free, err := machine.FreeDisk(dir); err == nil && p.Case.Output.Checkpoint.Every > 0 && checkpointBytes(p) > free {
+		return exit.AsInputOutput(p.Case.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
 			bytesText(checkpointBytes(p)), dir, bytesText(free)))
 	}
 	return nil
 }
 
 // writesFields refuses fields where there is no library to write them with.
-func writesFields(p *problem) error {
+func writesFields(p *setup.Problem) error {
 	if !needsHDF5(p) {
 		return nil
 	}
 	if err := hdf5.Load(); err != nil {
-		return exit.AsInputOutput(p.cas.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
+		return exit.AsInputOutput(p.Case.Errorf("output.fields", "%v\n(or run without fields: --set output.fields.every=0, and without slices, boxes and means)", err))
 	}
 	return nil
 }
 
 // needsHDF5 tells whether the run writes fields of any kind.
-func needsHDF5(p *problem) bool {
-	out := p.cas.Output
+func needsHDF5(p *setup.Problem) bool {
+	out := p.Case.Output
 	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
 }
 

@@ -4,11 +4,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"lbmib/run/setup"
 )
 
 // problemOf parses a case after replacing pairs of texts in a channel with all
 // that varies in space and time.
-func problemOf(t *testing.T, replace ...string) *problem {
+func problemOf(t *testing.T, replace ...string) *setup.Problem {
 	t.Helper()
 	text := `
 [reference]
@@ -32,18 +34,18 @@ time = 1.0
 
 func TestNodesAndPlacesAreInverse(t *testing.T) {
 	p := problemOf(t)
-	if n := p.node([3]float64{-1, 0.5}); n != [3]float64{-0.5, -0.5} {
+	if n := p.Node([3]float64{-1, 0.5}); n != [3]float64{-0.5, -0.5} {
 		t.Errorf("the corner of the domain is at node %v, want half a node before the first", n)
 	}
 	x := [3]float64{1.234, 0.777}
-	if y := p.place(p.node(x)); math.Abs(y[0]-x[0])+math.Abs(y[1]-x[1]) > 1e-14 { // a few ulp
+	if y := p.Place(p.Node(x)); math.Abs(y[0]-x[0])+math.Abs(y[1]-x[1]) > 1e-14 { // a few ulp
 		t.Errorf("%v comes back as %v", x, y)
 	}
 }
 
 func TestParabolicInlet(t *testing.T) {
 	p := problemOf(t)
-	u := p.flow.Faces[0].Velocity
+	u := p.Flow.Faces[0].Velocity
 	const peak = 1.5 * 0.05
 	if got := u([3]float64{-0.5, 9.5}); math.Abs(got[0]-peak) > 1e-15 || got[1] != 0 {
 		t.Errorf("in the middle the inflow is %v, want %g along x", got, peak)
@@ -60,36 +62,36 @@ func TestParabolicInlet(t *testing.T) {
 	}
 	out := problemOf(t, `left = { type = "velocity", profile = "parabolic", peak = 1.5, ramp = 4.0 }`, `left = { type = "outflow" }`,
 		`right = { type = "outflow" }`, `right = { type = "velocity", profile = "parabolic", peak = 1.5 }`)
-	if got := out.flow.Faces[1].Velocity([3]float64{79.5, 9.5}); got[0] >= 0 {
+	if got := out.Flow.Faces[1].Velocity([3]float64{79.5, 9.5}); got[0] >= 0 {
 		t.Errorf("a positive peak at the right face flows with %v, want into the domain", got)
 	}
 	// between periodic faces nothing varies along them
 	deep := problemOf(t, `"D2Q9"`, `"D3Q19"`, `[4.0, 1.0]`, `[4.0, 1.0, 1.0]`, `[-1.0, 0.5]`, `[-1.0, 0.5, 0.0]`)
-	if a, b := deep.flow.Faces[0].Velocity([3]float64{-0.5, 9.5, 0}), deep.flow.Faces[0].Velocity([3]float64{-0.5, 9.5, 9.5}); a != b || math.Abs(a[0]-peak) > 1e-15 {
+	if a, b := deep.Flow.Faces[0].Velocity([3]float64{-0.5, 9.5, 0}), deep.Flow.Faces[0].Velocity([3]float64{-0.5, 9.5, 9.5}); a != b || math.Abs(a[0]-peak) > 1e-15 {
 		t.Errorf("along a periodic axis the inflow varies from %v to %v", a, b)
 	}
 }
 
 func TestFacesVaryInTime(t *testing.T) {
 	steps := 4.0 * 20 / 0.05 // the ramp of 4 L/U
-	ramp := problemOf(t).flow.Faces[0].Amplitude
+	ramp := problemOf(t).Flow.Faces[0].Amplitude
 	for _, c := range []struct{ t, want float64 }{{0, 0}, {steps / 2, 0.5}, {steps, 1}, {3 * steps, 1}} {
 		if got := ramp(c.t); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("at step %g of a ramp of %g the amplitude is %g, want %g", c.t, steps, got, c.want)
 		}
 	}
-	sine := problemOf(t, "ramp = 4.0", "period = 4.0, phase = 0.5").flow.Faces[0].Amplitude
+	sine := problemOf(t, "ramp = 4.0", "period = 4.0, phase = 0.5").Flow.Faces[0].Amplitude
 	for _, f := range []float64{0, 0.1, 0.77, 1, 2.3} {
 		if got, want := sine(f*steps), math.Sin(2*math.Pi*f+0.5); math.Abs(got-want) > 1e-12 {
 			t.Errorf("after %g periods the amplitude is %g, want %g", f, got, want)
 		}
 	}
 	for factor, want := range map[string]bool{"ramp = 4.0": true, "period = 4.0": false, "factor = 0.5": true, "factor = -0.5": false, `factor = "sin(t)"`: false} {
-		if face := problemOf(t, "ramp = 4.0", factor).flow.Faces[0]; face.OneWay != want {
+		if face := problemOf(t, "ramp = 4.0", factor).Flow.Faces[0]; face.OneWay != want {
 			t.Errorf("%s: said to flow one way is %v, want %v", factor, face.OneWay, want)
 		}
 	}
-	if problemOf(t, ", ramp = 4.0", "").flow.Faces[0].Amplitude != nil {
+	if problemOf(t, ", ramp = 4.0", "").Flow.Faces[0].Amplitude != nil {
 		t.Error("a steady inflow has an amplitude that varies")
 	}
 }
@@ -105,7 +107,7 @@ func TestInitialFlows(t *testing.T) {
 		"taylor-green": `initial = { type = "taylor-green", amplitude = 1.0, wavenumber = 1 }`,
 	} {
 		p := problemOf(t, "[domain.boundary]", set+"\n[domain.boundary]")
-		state := p.initial()
+		state := p.Initial()
 		const h = 1e-4
 		slope := func(n [3]float64, a int, f func(rho float64, u [3]float64) float64) float64 {
 			fore, aft := n, n
@@ -146,11 +148,11 @@ shape = { type = "box", min = [-1.0, 0.5], max = [0.0, 1.0] }
 name = "post"
 shape = { type = "circle", center = [2.0, 1.0], diameter = 0.3 }
 [run]`)
-	if err := p.markSolids(); err != nil {
+	if err := p.MarkSolids(); err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, s := range p.flow.Solid {
+	for _, s := range p.Flow.Solid {
 		if s {
 			count++
 		}

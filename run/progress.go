@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"lbmib/internal/finite"
 	"lbmib/io/view"
+	"lbmib/run/setup"
 )
 
 // progress tells how a run is doing: on a terminal one line that changes, else
@@ -34,14 +36,14 @@ const (
 	plainEvery    = 15 * time.Second
 )
 
-func newProgress(o Options, p *problem) *progress {
+func newProgress(o Options, p *setup.Problem) *progress {
 	force := "Cd"
-	if len(p.bodies) > 0 {
-		if h := headingOf(p.cas, &p.cas.Bodies[0]); !h.plain() {
+	if len(p.Bodies) > 0 {
+		if h := headingOf(p.Case, &p.Case.Bodies[0]); !h.plain() {
 			force = "C along " + h.String()
 		}
 	}
-	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(p.flow.Nodes())}
+	return &progress{force: force, out: o.Progress, terminal: o.Terminal || o.View != nil, screen: o.View, quiet: o.Quiet, width: o.Width, nodes: float64(p.Flow.Nodes())}
 }
 
 // start sets the clock.
@@ -77,7 +79,7 @@ func (p *progress) line(step, last int64, rate, force float64) string {
 	if !math.IsNaN(force) {
 		s += fmt.Sprintf("  %s %.4f", p.force, force)
 	}
-	if p.rate > 0 && isFinite(p.rate) {
+	if p.rate > 0 && finite.Is(p.rate) {
 		s += fmt.Sprintf("  |∂u/∂t| %.1e", p.rate)
 	}
 	if p.screen != nil {

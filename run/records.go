@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"lbmib/hybrid"
+	"lbmib/internal/finite"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // records are the time series of a run: forces.csv, bodies.csv, probes.csv and
@@ -57,19 +59,19 @@ func probeColumns(dim int) []string {
 
 // openRecords begins the time series, or continues them at the offsets that a
 // checkpoint recorded.
-func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
-	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.bodies)), slips: make([]slipWatch, len(p.bodies))}
+func openRecords(p *setup.Problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
+	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.Bodies)), slips: make([]slipWatch, len(p.Bodies))}
 	copy(r.turned, at.Turned)
 	open := func(name string, columns []string, every float64, offset int64) (s *series) {
 		if err != nil {
 			return nil
 		}
-		s = &series{name: name, every: p.cas.StepsOf(every), columns: len(columns)}
+		s = &series{name: name, every: p.Case.StepsOf(every), columns: len(columns)}
 		s.Writer, err = openTable(d.file(name), columns, resume, offset)
 		return s
 	}
-	dim, out := p.flow.Lattice.Dim, p.cas.Output
-	if len(p.bodies) > 0 {
+	dim, out := p.Flow.Lattice.Dim, p.Case.Output
+	if len(p.Bodies) > 0 {
 		columns := forceColumns(dim)
 		for _, fewer := range []int{dim, dim + 1} { // versions that did not tell the force by the fluid outside, nor the slip that is granted
 			if old := columns[:len(forceColumns(dim))-fewer]; resume && table.Begins(d.file("forces.csv"), old) {
@@ -79,11 +81,11 @@ func openRecords(p *problem, d directory, resume bool, at recordOffsets) (r *rec
 		}
 		r.forces = open("forces.csv", columns, out.Forces.Every, at.Forces)
 	}
-	if p.moving() {
-		r.bodies = open("bodies.csv", bodyColumns(dim), bodiesEvery(p.cas), at.Bodies)
+	if p.Moving() {
+		r.bodies = open("bodies.csv", bodyColumns(dim), bodiesEvery(p.Case), at.Bodies)
 	}
 	for _, q := range out.Probes {
-		r.probe = append(r.probe, p.cas.StepsOf(q.Every))
+		r.probe = append(r.probe, p.Case.StepsOf(q.Every))
 	}
 	if len(r.probe) > 0 {
 		r.probes = open("probes.csv", probeColumns(dim), 0, at.Probes) // each probe at its own interval
@@ -188,25 +190,25 @@ func (r *run[T]) lastLoads() {
 
 // isUnsound tells whether a load is that of a flow that may be lost.
 func isUnsound(l hybrid.Load) bool {
-	return !(l.Slip < 1/math.Sqrt(3)) || !isFinite(l.Force[0]+l.Force[1]+l.Force[2])
+	return !(l.Slip < 1/math.Sqrt(3)) || !finite.Is(l.Force[0]+l.Force[1]+l.Force[2])
 }
 
 // wantsLoads tells whether something after this step needs all loads so far.
 func (r *run[T]) wantsLoads() bool {
-	return r.watch.dragDue(r.steps) || r.dir.checkpointDue(r.steps) || r.progress.due(r.steps, r.problem.steps)
+	return r.watch.dragDue(r.steps) || r.dir.checkpointDue(r.steps) || r.progress.due(r.steps, r.Problem.Steps)
 }
 
 // recordForces appends a row per body.
 func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
-	dim, u, time := r.flow.Lattice.Dim, r.units, float64(m.Step)*r.units.Dt
+	dim, u, time := r.Flow.Lattice.Dim, r.Units, float64(m.Step)*r.Units.Dt
 	for i, l := range m.Loads {
 		if isUnsound(l) {
 			if err := r.checkHealth(); err != nil { // before a row of a flow that is lost
 				return err
 			}
 		}
-		b := r.bodies[i]
-		frontal := b.Shape.Frontal() / math.Pow(r.cas.Reference.Resolution, float64(dim-1)) // in L^(d−1)
+		b := r.Bodies[i]
+		frontal := b.Shape.Frontal() / math.Pow(r.Case.Reference.Resolution, float64(dim-1)) // in L^(d−1)
 		row := append(r.records.row[:0], time, m.Step, b.Name)
 		for a := range dim {
 			row = append(row, u.ForceCoefficient(l.Force[a]))
@@ -230,15 +232,15 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 			return err
 		}
 		if w := &r.records.slips[i]; w.add(time, granted) {
-			r.checks.warn("%s", w.warning(r.problem, i))
+			r.checks.warn("%s", w.warning(r.Problem, i))
 		}
 		r.records.row = row
 		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal
 		if i == 0 {
-			h := headingOf(r.cas, &r.cas.Bodies[0])
+			h := headingOf(r.Case, &r.Case.Bodies[0])
 			r.records.latest = h.sign * u.ForceCoefficient(l.Force[h.axis]) / frontal
 		}
-		if r.watch.drag > 0 && b.Name == r.cas.Run.StopBody {
+		if r.watch.drag > 0 && b.Name == r.Case.Run.StopBody {
 			h := &r.records.drag
 			h.T, h.Cd, h.Cl = append(h.T, time), append(h.Cd, cd), append(h.Cl, cl)
 		}
@@ -261,14 +263,14 @@ func (r *run[T]) record() error {
 
 // recordProbes appends a row per probe that is due.
 func (r *run[T]) recordProbes() (err error) {
-	for i, q := range r.cas.Output.Probes {
+	for i, q := range r.Case.Output.Probes {
 		if r.steps%r.records.probe[i] != 0 {
 			continue
 		}
-		r.sample([][3]float64{r.node(q.At)}, func(_ int, rho float64, v [3]float64) {
+		r.sample([][3]float64{r.Node(q.At)}, func(_ int, rho float64, v [3]float64) {
 			row := append(r.records.row[:0], r.time(), r.steps, q.Name, rho)
-			for a := range r.flow.Lattice.Dim {
-				row = append(row, r.units.FromLatticeVelocity(v[a]))
+			for a := range r.Flow.Lattice.Dim {
+				row = append(row, r.Units.FromLatticeVelocity(v[a]))
 			}
 			err = r.records.probes.Append(row...)
 			r.records.row = row

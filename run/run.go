@@ -10,11 +10,13 @@ import (
 
 	"lbmib/hybrid"
 	"lbmib/internal/durable"
+	"lbmib/internal/finite"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Run computes a case and leaves its run directory. A cancelled context ends
@@ -37,7 +39,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 
 // run is a run in progress.
 type run[T lbm.Float] struct {
-	*problem
+	*setup.Problem
 	opts       Options
 	pool       *parallel.Pool
 	made       *backend.Chosen[T]
@@ -64,9 +66,9 @@ type run[T lbm.Float] struct {
 	output     time.Duration // that stepping waited for output
 	looped     time.Duration // from the first step to the last, outputs included
 	shares     shares
-	first      int64    // step at which this process began
-	endedSlips []Number // wallSlips of the checkpoint from which it went on, if that was the end
-	steps      int64    // done
+	first      int64           // step at which this process began
+	endedSlips []finite.Number // wallSlips of the checkpoint from which it went on, if that was the end
+	steps      int64           // done
 	status     string
 	stopped    string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
 	reason     string   // why the run could not go on; empty: it could
@@ -83,7 +85,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 		return r.already, r.report(r.verifyFinished(ctx, saved))
 	}
 	if saved == nil {
-		r.sim.Fluid.Initialize(r.initial())
+		r.sim.Fluid.Initialize(r.Initial())
 	} else if err := r.restore(ctx, saved); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}
@@ -94,7 +96,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	r.said.tell()
 	r.warn()
-	r.progress.start(r.steps, r.units.Dt)
+	r.progress.start(r.steps, r.Units.Dt)
 	r.view = newLiveView(r)
 	r.watchWakes()
 	begin := time.Now()
@@ -107,7 +109,7 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 // report makes the report of the run that has ended, and tells where everything is if the
 // directory was moved meanwhile.
 func (r *run[T]) report(ended error) error {
-	if r.opts.Report != nil && r.cas.Output.Plots {
+	if r.opts.Report != nil && r.Case.Output.Plots {
 		if err := r.opts.Report(r.dir.path); ended == nil {
 			ended = exit.AsInputOutput(err)
 		}
@@ -124,18 +126,18 @@ func (r *run[T]) warn() {
 		return
 	}
 	unsafe := false
-	for _, m := range remarksOn(r.problem) {
+	for _, m := range remarksOn(r.Problem) {
 		fmt.Fprintln(r.opts.Progress, m)
 		unsafe = unsafe || m.Verdict == Unsafe
 	}
 	if unsafe {
-		fmt.Fprintf(r.opts.Progress, "%s\n", advice(r.cas, false))
+		fmt.Fprintf(r.opts.Progress, "%s\n", advice(r.Case, false))
 	}
 }
 
 // simulationError is why a simulation cannot be made: an error of the coupling at the
 // key of the body it is about, as check finds it.
-func simulationError(p *problem, err error) error {
+func simulationError(p *setup.Problem, err error) error {
 	var coupling *backend.CouplingError
 	if !errors.As(err, &coupling) {
 		return exit.AsBadCase(err)
@@ -145,7 +147,7 @@ func simulationError(p *problem, err error) error {
 	if at := r.Err(); at != nil {
 		return at
 	}
-	return exit.AsBadCase(p.cas.Errorf("body", "%v", err))
+	return exit.AsBadCase(p.Case.Errorf("body", "%v", err))
 }
 
 // loop steps until the end of the case, a steady state, an interruption or a failure.
@@ -154,7 +156,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 	if r.steps == 0 { // a flow that decays is fastest here
 		r.keepExtremes(0, r.sim.Fluid.Health())
 	}
-	for r.steps < r.problem.steps && r.stopped == "" {
+	for r.steps < r.Problem.Steps && r.stopped == "" {
 		if ctx.Err() != nil {
 			return r.interrupt()
 		}
@@ -234,7 +236,7 @@ func (r *run[T]) observe() error {
 	checkpoint := r.dir.checkpointDue(r.steps)
 	fields := r.fields.due(r.steps)
 	means := r.means.due(r.steps)
-	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.problem.steps {
+	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.Problem.Steps {
 		if err := r.askHealth(); err != nil {
 			return err
 		}
@@ -255,7 +257,7 @@ func (r *run[T]) observe() error {
 		}
 	}
 	r.pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
-	r.progress.tick(r.steps, r.problem.steps, r.records.latest)
+	r.progress.tick(r.steps, r.Problem.Steps, r.records.latest)
 	r.view.tick(r.steps)
 	return nil
 }
@@ -297,11 +299,11 @@ func (r *run[T]) interrupt() error {
 		}
 	}
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
-		r.steps, r.problem.steps, r.time(), r.dir.checkpoints(), r.opts.Continue))
+		r.steps, r.Problem.Steps, r.time(), r.dir.checkpoints(), r.opts.Continue))
 }
 
 // time is the time of the state at hand, in L/U.
-func (r *run[T]) time() float64 { return float64(r.steps) * r.units.Dt }
+func (r *run[T]) time() float64 { return float64(r.steps) * r.Units.Dt }
 
 // drain waits for fields and a checkpoint that are still being written. Their errors join
 // the one that ended the run, unless it told the same.
@@ -332,7 +334,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.lastLoads()
 	r.view.last(r.steps)
 	r.progress.end()
-	if ended == nil && r.cas.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
+	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
 		ended = r.told(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"lbmib/hybrid"
+	"lbmib/internal/finite"
 	"lbmib/io/checkpoint"
 	"lbmib/lbm"
 )
@@ -81,24 +82,24 @@ func (r *run[T]) pending() (*pending[T], error) {
 	}
 	samples, parts := r.means.saved()
 	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
-		Hash: r.cas.Hash(), Precision: r.cas.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
+		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
 		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
 	if since := r.savedVelocity(); since != nil {
-		rate := Number(r.watch.rate)
+		rate := finite.Number(r.watch.rate)
 		p.means, p.meta.Rate = append(p.means, since...), &rate
 	}
 	p.meta.Warnings, p.meta.MoreWarnings = r.checks.kept()
-	if r.steps >= r.problem.steps || r.stopped != "" {
+	if r.steps >= r.Problem.Steps || r.stopped != "" {
 		for _, v := range r.wallSlips() {
-			p.meta.WallSlips = append(p.meta.WallSlips, Number(v))
+			p.meta.WallSlips = append(p.meta.WallSlips, finite.Number(v))
 		}
 	}
 	switch r.stopped {
 	case "steady":
-		p.meta.Steady = r.cas.Run.StopSteady
+		p.meta.Steady = r.Case.Run.StopSteady
 	case "cd_interval":
-		p.meta.Drag, p.meta.DragOf = r.cas.Run.StopCd, r.cas.Run.StopBody
+		p.meta.Drag, p.meta.DragOf = r.Case.Run.StopCd, r.Case.Run.StopBody
 	}
 	return p, nil
 }
@@ -141,13 +142,13 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 		return err
 	}
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, open...)}}
-	one := make([]T, r.flow.Nodes()) // of all populations in turn
-	for i := range r.flow.Lattice.Q {
+	one := make([]T, r.Flow.Nodes()) // of all populations in turn
+	for i := range r.Flow.Lattice.Q {
 		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() error {
 			if err := state.Population(i, one); err != nil {
 				return err
 			}
-			for n, wall := range r.flow.Solid {
+			for n, wall := range r.Flow.Solid {
 				if wall {
 					one[n] = 0 // what lies within walls is nothing's future, and depends on where a run began
 				}
@@ -166,7 +167,7 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 		sections = append(sections, checkpoint.Section{Name: "rigid", Data: p.rigid})
 	}
 	sections = append(sections, p.means...)
-	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.time+r.units.Dt/2)...)
+	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.time+r.Units.Dt/2)...)
 	if err := r.means.write(r); err != nil {
 		return err
 	}

@@ -17,19 +17,19 @@ func (r *run[T]) trackPicture() error {
 	if err != nil {
 		return err
 	}
-	return drawing.Paths(t, r.dir.file("plots", "bodies.png"), r.cas.Title)
+	return drawing.Paths(t, r.dir.file("plots", "bodies.png"), r.Case.Title)
 }
 
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 
 // linePictures draws the velocities along each line.
 func (r *run[T]) linePictures() error {
-	for _, l := range r.cas.Output.Lines {
+	for _, l := range r.Case.Output.Lines {
 		t, err := table.Read(r.dir.file(lineFile(l)))
 		if err != nil {
 			return err
 		}
-		if err := drawing.Profiles(t, r.dir.file("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.cas.Title, l.Name)); err != nil {
+		if err := drawing.Profiles(t, r.dir.file("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.Case.Title, l.Name)); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // job is a run that is set up.
@@ -58,23 +59,23 @@ func unlessStopped[R any](ctx context.Context, work func() (R, error), drop func
 // prepare sets a case up: everything that can be refused is refused here, before
 // anything is written.
 func prepare(c *casefile.Case, o Options) (job, error) {
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		return nil, exit.AsBadCase(err)
 	}
-	p.flow.Kernel, p.coupling.Kernel, p.resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
+	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
 	if err := preflight(p); err != nil {
 		return nil, err
 	}
-	if p.precision().single {
+	if p.Precision().Single {
 		return begun[float32](p, o)
 	}
 	return begun[float64](p, o)
 }
 
 // begun is a run that is ready to take its directory.
-func begun[T lbm.Float](p *problem, o Options) (job, error) {
-	r := &run[T]{problem: p, opts: o, started: time.Now(), status: "done", savedAt: -1}
+func begun[T lbm.Float](p *setup.Problem, o Options) (job, error) {
+	r := &run[T]{Problem: p, opts: o, started: time.Now(), status: "done", savedAt: -1}
 	if err := r.simulation(); err != nil {
 		r.close()
 		return nil, err
@@ -84,17 +85,17 @@ func begun[T lbm.Float](p *problem, o Options) (job, error) {
 
 // simulation makes what steps, and looks along the paths of bodies.
 func (r *run[T]) simulation() error {
-	if err := r.markSolids(); err != nil {
+	if err := r.MarkSolids(); err != nil {
 		return exit.AsBadCase(err)
 	}
-	r.pool = parallel.NewPool(r.cas.Run.Threads)
-	if err := r.stored.read(r.problem); err != nil {
+	r.pool = parallel.NewPool(r.Case.Run.Threads)
+	if err := r.Stored.Read(r.Problem); err != nil {
 		return err
 	}
 	if err := r.simulate(); err != nil {
 		return err
 	}
-	if err := r.followPaths(); err != nil {
+	if err := r.FollowPaths(); err != nil {
 		return exit.AsBadCase(err)
 	}
 	return nil

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"lbmib/internal/finite"
 	"lbmib/io/table"
+	"lbmib/run/setup"
 )
 
 // layerCosting is what layers of so many nodes, length/√Re, have cost in the drag of cylinders: linear between
@@ -59,18 +61,18 @@ func (l *layerCosting) limits(nodes float64) limits {
 }
 
 // layersFor are those for the walls of the case.
-func layersFor(p *problem) *layerCosting { return layersOf(p.coupling.Offset != 0) }
+func layersFor(p *setup.Problem) *layerCosting { return layersOf(p.Coupling.Offset != 0) }
 
 // layerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
 // that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
-func layerOf(p *problem, i int) *Judged {
-	b := p.bodies[i]
-	nu, n := p.cas.Reference.Viscosity, p.cas.Reference.Resolution
+func layerOf(p *setup.Problem, i int) *Judged {
+	b := p.Bodies[i]
+	nu, n := p.Case.Reference.Viscosity, p.Case.Reference.Resolution
 	nodes := math.Inf(1)
 	if length := b.Shape.Length() / n; length > nu {
 		nodes = n * math.Sqrt(nu*length)
 	}
-	if f := p.swiftest(i); f > 0 { // Stokes' second problem
+	if f := p.Swiftest(i); f > 0 { // Stokes' second problem
 		nodes = math.Min(nodes, n*math.Sqrt(nu/(math.Pi*f)))
 	}
 	if math.IsInf(nodes, 1) {
@@ -96,7 +98,7 @@ type slipWatch struct {
 func (w *slipWatch) add(t, granted float64) bool {
 	part := math.Min(1, t-w.last)
 	w.last = t
-	if !isFinite(granted) {
+	if !finite.Is(granted) {
 		return false
 	}
 	w.mean += part * (granted - w.mean)
@@ -108,27 +110,27 @@ func (w *slipWatch) add(t, granted float64) bool {
 }
 
 // warning is what to tell of body i when the mean has passed the bound.
-func (w *slipWatch) warning(p *problem, i int) string {
+func (w *slipWatch) warning(p *setup.Problem, i int) string {
 	more := 1.5 // for a layer of two nodes
 	if j := layerOf(p, i); j != nil && j.Value > 0 {
 		more = math.Max(more, 2/float64(j.Value))
 	}
-	n := p.cas.Reference.Resolution
+	n := p.Case.Reference.Resolution
 	return fmt.Sprintf("body %q: at t = %.3g L/U the wall correction lets the fluid pass the wall at %.2g U, the mean over its markers and 1 L/U: above %.2g the boundary layer is too thin for this grid, and drag comes out more than 10 %% too low: raise reference.resolution from %g to %.0f, or see how far --set ib.correction=none departs",
-		p.cas.Bodies[i].Name, w.last, w.mean, grantedMost, n, math.Ceil(n*more))
+		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, n, math.Ceil(n*more))
 }
 
 // recallSlips follows the slip over the rows that are kept of a run that is resumed, so that
 // it warns as if it had not been interrupted.
 func (r *run[T]) recallSlips() error {
-	if r.records.forces == nil || r.records.forces.columns < len(forceColumns(r.flow.Lattice.Dim)) {
+	if r.records.forces == nil || r.records.forces.columns < len(forceColumns(r.Flow.Lattice.Dim)) {
 		return nil
 	}
 	t, err := table.Read(r.dir.file("forces.csv"))
 	if err != nil {
 		return err
 	}
-	for i, b := range r.bodies {
+	for i, b := range r.Bodies {
 		h, err := r.readHistory(t, b.Name)
 		if err != nil {
 			return err
@@ -143,14 +145,14 @@ func (r *run[T]) recallSlips() error {
 
 // plateEddies judges a plate whose wall is corrected beside an eddy viscosity; nil of other bodies.
 // The numbers are those of a test (hybrid/smear_test.go) with C²|S|/ν of 0.04, 0.3 and 1.4.
-func plateEddies(p *problem, i int) *Judged {
-	les := p.flow.Collision.Smagorinsky
-	if les == 0 || p.coupling.Offset == 0 || !p.bodies[i].Shape.Open() {
+func plateEddies(p *setup.Problem, i int) *Judged {
+	les := p.Flow.Collision.Smagorinsky
+	if les == 0 || p.Coupling.Offset == 0 || !p.Bodies[i].Shape.Open() {
 		return nil
 	}
 	reason := "with fluid on both sides: where slopes of the velocity there differ, the plate is felt in front of its markers from the side of the smaller one, by 0.03 nodes at half the other slope where eddies are 0.04 times as viscous as the fluid, by 0.18 where 0.3 times, by 0.44 where 1.4 times: lower fluid.les.constant, or raise reference.resolution"
-	if p.coupling.Delta == "hat2" {
+	if p.Coupling.Delta == "hat2" {
 		reason += "; with hat2 by 0.02, 0.07 and 0.1 where they are alike, too: take ib.delta = \"roma3\""
 	}
-	return &Judged{Number(les), Caution, reason}
+	return &Judged{finite.Number(les), Caution, reason}
 }

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // soundModes are how many standing waves along an axis are looked at, the lowest.
@@ -27,20 +28,20 @@ const (
 
 // notShed says why a period that was found in the lift of body i is none of vortices
 // that it sheds; empty: it may be. Lift that something drives is left alone.
-func notShed(p *problem, i int, r *analysis) string {
-	b, given := p.bodies[i], &p.cas.Bodies[i]
+func notShed(p *setup.Problem, i int, r *analysis) string {
+	b, given := p.Bodies[i], &p.Case.Bodies[i]
 	if !(r.Strouhal > 0) {
 		return ""
 	}
-	frequency := r.Strouhal / p.units.FromLatticeLength(b.Shape.Length())
-	if passing := passingNodes(p); passing > 0 && frequency > math.Max(passing/fewNodes, fastestShedding(p, i, headingOf(p.cas, given).axis)) {
+	frequency := r.Strouhal / p.Units.FromLatticeLength(b.Shape.Length())
+	if passing := passingNodes(p); passing > 0 && frequency > math.Max(passing/fewNodes, fastestShedding(p, i, headingOf(p.Case, given).axis)) {
 		return fmt.Sprintf("no Strouhal number: the forces swing %.3g times in a time unit L/U as markers pass nodes, of which the fastest pass %.3g: refine to make it less, or write forces less often", frequency, passing)
 	}
-	if isDriven(p.cas) {
+	if isDriven(p.Case) {
 		return ""
 	}
 	mode := soundNear(p, frequency)
-	if h := headingOf(p.cas, given); h.of == "flow" && !b.Moving() {
+	if h := headingOf(p.Case, given); h.of == "flow" && !b.Moving() {
 		if limit := fastestShedding(p, i, h.axis); frequency > limit {
 			return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, a body of this width sheds at most %.2g times; it is %s", frequency, limit, orSound(mode))
 		}
@@ -56,11 +57,11 @@ func notShed(p *problem, i int, r *analysis) string {
 const fewNodes = 4
 
 // passingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
-func passingNodes(p *problem) (most float64) {
-	for i, b := range p.bodies {
+func passingNodes(p *setup.Problem) (most float64) {
+	for i, b := range p.Bodies {
 		if b.Motion != nil {
-			speed, _ := p.fastestOf(i)
-			most = math.Max(most, p.units.FromLatticeVelocity(speed)*p.cas.Reference.Resolution)
+			speed, _ := p.FastestOf(i)
+			most = math.Max(most, p.Units.FromLatticeVelocity(speed)*p.Case.Reference.Resolution)
 		}
 	}
 	return most
@@ -75,31 +76,31 @@ func orSound(mode string) string {
 
 // fastestShedding is the highest frequency, in U/L, at which a body can shed in a
 // stream along an axis.
-func fastestShedding(p *problem, i, axis int) float64 {
+func fastestShedding(p *setup.Problem, i, axis int) float64 {
 	width, taken := math.Inf(1), 0.
-	for a := range p.flow.Lattice.Dim {
+	for a := range p.Flow.Lattice.Dim {
 		if a == axis {
 			continue
 		}
-		lo, hi := p.bodies[i].Shape.Bounds()
+		lo, hi := p.Bodies[i].Shape.Bounds()
 		width = math.Min(width, hi[a]-lo[a])
 		blocked := 0.
-		for _, b := range p.bodies {
+		for _, b := range p.Bodies {
 			lo, hi := b.Shape.Bounds()
-			blocked += (hi[a] - lo[a]) / float64(p.flow.Size[a])
+			blocked += (hi[a] - lo[a]) / float64(p.Flow.Size[a])
 		}
 		taken = math.Max(taken, math.Min(blocked, 0.8))
 	}
-	return fastestShed * fastest(p.cas) / (1 - taken) / p.units.FromLatticeLength(width)
+	return fastestShed * fastest(p.Case) / (1 - taken) / p.Units.FromLatticeLength(width)
 }
 
 // soundNear names the standing wave of the box, along an axis, that has about a
 // frequency in U/L; empty: none of the lowest.
-func soundNear(p *problem, frequency float64) string {
-	sound := 1 / p.units.Mach // in U
-	for a := range p.flow.Lattice.Dim {
-		low, high := p.flow.Faces[2*a].Kind, p.flow.Faces[2*a+1].Kind
-		size := p.units.FromLatticeLength(float64(p.flow.Size[a]))
+func soundNear(p *setup.Problem, frequency float64) string {
+	sound := 1 / p.Units.Mach // in U
+	for a := range p.Flow.Lattice.Dim {
+		low, high := p.Flow.Faces[2*a].Kind, p.Flow.Faces[2*a+1].Kind
+		size := p.Units.FromLatticeLength(float64(p.Flow.Size[a]))
 		for n := range soundModes {
 			f := float64(n+1) * sound / (2 * size) // both ends alike
 			where := fmt.Sprintf("between %s and %s", lbm.FaceNames[2*a], lbm.FaceNames[2*a+1])

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
@@ -17,24 +18,24 @@ import (
 
 // savedMeta is what a checkpoint knows beside the populations.
 type savedMeta struct {
-	Hash      string        `json:"case_sha256"`
-	Precision string        `json:"precision"`
-	Kernel    string        `json:"kernel,omitempty"` // that stepped it
-	Offsets   recordOffsets `json:"offsets"`
-	Wall      float64       `json:"wall_seconds"`
-	Steady    float64       `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
-	Drag      float64       `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
-	DragOf    string        `json:"cd_interval_body,omitempty"` // of this body
-	Means     int64         `json:"means,omitempty"`            // samples in the running means
-	Version   string        `json:"version"`
-	Extremes  extremes      `json:"extremes"`
-	Rate      *Number       `json:"rate,omitempty"`     // |∂u/∂t| when it was last compared with stop_when.steady
-	Outputs   []output      `json:"outputs,omitempty"`  // files so far; since format 2
-	Warnings  []string      `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
+	Hash      string         `json:"case_sha256"`
+	Precision string         `json:"precision"`
+	Kernel    string         `json:"kernel,omitempty"` // that stepped it
+	Offsets   recordOffsets  `json:"offsets"`
+	Wall      float64        `json:"wall_seconds"`
+	Steady    float64        `json:"steady,omitempty"`           // stop_when.steady, if the state fulfils it
+	Drag      float64        `json:"cd_interval,omitempty"`      // stop_when.cd_interval, likewise,
+	DragOf    string         `json:"cd_interval_body,omitempty"` // of this body
+	Means     int64          `json:"means,omitempty"`            // samples in the running means
+	Version   string         `json:"version"`
+	Extremes  extremes       `json:"extremes"`
+	Rate      *finite.Number `json:"rate,omitempty"`     // |∂u/∂t| when it was last compared with stop_when.steady
+	Outputs   []output       `json:"outputs,omitempty"`  // files so far; since format 2
+	Warnings  []string       `json:"warnings,omitempty"` // about the outputs of earlier parts of the run
 
 	MoreWarnings []uint64 `json:"more_warnings,omitempty"` // checksums of those that are only counted
 
-	WallSlips []Number `json:"wall_slips,omitempty"` // of a run that has ended: see wallSlips
+	WallSlips []finite.Number `json:"wall_slips,omitempty"` // of a run that has ended: see wallSlips
 }
 
 // recordOffsets are the lengths, in bytes, of the time series at a checkpoint.
@@ -63,11 +64,11 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 	if err := saved.DecodeMeta(&m); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}
-	if m.Hash != r.cas.Hash() {
+	if m.Hash != r.Case.Hash() {
 		return nil, exit.AsBadCase(fmt.Errorf("%s was written by another case (physics or outputs have changed since): undo the changes, start over with --overwrite, or choose another directory with --out DIR", saved.Path))
 	}
-	if saved.Step > r.problem.steps {
-		return nil, exit.AsBadCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.problem.steps))
+	if saved.Step > r.Problem.Steps {
+		return nil, exit.AsBadCase(fmt.Errorf("%s is at step %d, beyond the end of this run at step %d: ask for a longer run with --time or --steps", saved.Path, saved.Step, r.Problem.Steps))
 	}
 	if len(damaged) > 0 {
 		fmt.Fprintf(r.opts.Progress, "resuming from the good one before: %s\n", saved.Path)
@@ -91,7 +92,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	}
 	s := lbm.State[T]{Steps: saved.Step}
 	var err error
-	if s.Populations, err = sectionsOf[T](saved, "f", r.flow.Lattice.Q); err != nil {
+	if s.Populations, err = sectionsOf[T](saved, "f", r.Flow.Lattice.Q); err != nil {
 		return err
 	}
 	if s.Open, err = saved.Float64("open"); err != nil {
@@ -100,7 +101,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	if err := r.sim.Fluid.SetState(s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
-	if r.moving() {
+	if r.Moving() {
 		rigid, err := saved.Float64("rigid")
 		if err != nil {
 			return err
@@ -109,11 +110,11 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
-	if err := r.means.restore(r.problem, saved, m.Means); err != nil {
+	if err := r.means.restore(r.Problem, saved, m.Means); err != nil {
 		return err
 	}
-	if len(r.bodies) > 0 {
-		held, err := sectionsOf[T](saved, "held", 1+r.flow.Lattice.Dim)
+	if len(r.Bodies) > 0 {
+		held, err := sectionsOf[T](saved, "held", 1+r.Flow.Lattice.Dim)
 		if err != nil {
 			return err
 		}
@@ -121,7 +122,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
-	if r.stopped = m.stoppedBy(r.cas); r.stopped == "steady" {
+	if r.stopped = m.stoppedBy(r.Case); r.stopped == "steady" {
 		r.status = "steady"
 	}
 	r.steps, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
@@ -176,7 +177,7 @@ func (r *run[T]) resumeDrag() error {
 	if err != nil {
 		return err
 	}
-	h, err := r.readHistory(t, r.cas.Run.StopBody)
+	h, err := r.readHistory(t, r.Case.Run.StopBody)
 	r.records.drag = h.History
 	return err
 }

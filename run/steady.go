@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/io/checkpoint"
+	"lbmib/run/setup"
 )
 
 // keepVelocity remembers the flow before a step that is tested for steadiness.
@@ -14,12 +15,12 @@ func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
 func (r *run[T]) velocity(kept any) [][]T {
 	u, ok := kept.([][]T)
 	if !ok {
-		u = make([][]T, r.flow.Lattice.Dim)
+		u = make([][]T, r.Flow.Lattice.Dim)
 		for a := range u {
-			u[a] = make([]T, r.flow.Nodes())
+			u[a] = make([]T, r.Flow.Nodes())
 		}
 	}
-	r.sim.Box([3]int{}, r.flow.Size, nil, u)
+	r.sim.Box([3]int{}, r.Flow.Size, nil, u)
 	return u
 }
 
@@ -40,16 +41,16 @@ func (r *run[T]) isSteady() (bool, error) {
 		w.after = w.since
 	}
 	w.since = u
-	w.rate = r.units.FromLatticeVelocity(math.Max(step*r.units.Mach, between)) / r.units.Dt
+	w.rate = r.Units.FromLatticeVelocity(math.Max(step*r.Units.Mach, between)) / r.Units.Dt
 	r.progress.rate = w.rate
-	return w.rate < steadyBound(r.problem), r.deviceLost()
+	return w.rate < steadyBound(r.Problem), r.deviceLost()
 }
 
 // change is the largest difference between a velocity and what was kept of one, lattice units.
 func (r *run[T]) change(u [][]T, kept any) (worst float64) {
 	for a, before := range kept.([][]T) {
 		for n, v := range u[a] {
-			if r.flow.Solid == nil || !r.flow.Solid[n] {
+			if r.Flow.Solid == nil || !r.Flow.Solid[n] {
 				worst = math.Max(worst, math.Abs(float64(v-before[n])))
 			}
 		}
@@ -59,8 +60,8 @@ func (r *run[T]) change(u [][]T, kept any) (worst float64) {
 
 // steadyBound is the bound on |∂u/∂t|, in U²/L: that of the case or, where the flow is slower
 // than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
-func steadyBound(p *problem) float64 {
-	return p.cas.Run.StopSteady * math.Max(1, p.cas.Reference.Viscosity)
+func steadyBound(p *setup.Problem) float64 {
+	return p.Case.Run.StopSteady * math.Max(1, p.Case.Reference.Viscosity)
 }
 
 // savedVelocity is what a checkpoint keeps of the last test.
@@ -80,7 +81,7 @@ func (r *run[T]) restoreVelocity(saved *checkpoint.Checkpoint, m *savedMeta) err
 	if r.watch.steady == 0 || m.Rate == nil {
 		return nil
 	}
-	u, err := sectionsOf[T](saved, "tested", r.flow.Lattice.Dim)
+	u, err := sectionsOf[T](saved, "tested", r.Flow.Lattice.Dim)
 	if err != nil {
 		return err
 	}

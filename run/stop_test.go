@@ -126,25 +126,25 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 	r := setUp(t, load(t, swimmingCase, set), 0)
 	var now snapshot[float64]
 	now.take(r)
-	u, rho := fieldOf(t, dir, file, "velocity", r.flow.Size, 3), fieldOf(t, dir, file, "density", r.flow.Size, 1)
+	u, rho := fieldOf(t, dir, file, "velocity", r.Flow.Size, 3), fieldOf(t, dir, file, "density", r.Flow.Size, 1)
 	for n := range now.rho {
-		if r.flow.Solid[n] {
+		if r.Flow.Solid[n] {
 			continue
 		}
 		for a := range 2 { // the rounding of single precision; the force is that of t = 0 in both
-			if got := now.u[a][n] / r.units.Velocity; math.Abs(got-float64(u[3*n+a])) > 1e-6 || math.Abs(now.rho[n]-float64(rho[n])) > 1e-6 {
-				t.Fatalf("node %v: u = %g, ρ = %g, in the file %g and %g", r.flow.Position(n), got, now.rho[n], u[3*n+a], rho[n])
+			if got := now.u[a][n] / r.Units.Velocity; math.Abs(got-float64(u[3*n+a])) > 1e-6 || math.Abs(now.rho[n]-float64(rho[n])) > 1e-6 {
+				t.Fatalf("node %v: u = %g, ρ = %g, in the file %g and %g", r.Flow.Position(n), got, now.rho[n], u[3*n+a], rho[n])
 			}
 		}
 	}
-	if least := int64(4 * (len(u) + len(rho))); r.stored.bytes(r.problem) < least {
-		t.Errorf("%d bytes are foreseen, %d are held", r.stored.bytes(r.problem), least)
+	if least := int64(4 * (len(u) + len(rho))); r.Stored.Bytes(r.Problem) < least {
+		t.Errorf("%d bytes are foreseen, %d are held", r.Stored.Bytes(r.Problem), least)
 	}
 	// Between nodes linear, and straight on beyond the walls.
-	if _, got := r.stored.at([3]float64{10, -0.5, 0}); math.Abs(got[0]/r.units.Velocity-1.5*float64(u[3*10])+0.5*float64(u[3*58])) > 1e-12 {
+	if _, got := r.Stored.At([3]float64{10, -0.5, 0}); math.Abs(got[0]/r.Units.Velocity-1.5*float64(u[3*10])+0.5*float64(u[3*58])) > 1e-12 {
 		t.Errorf("half a node beyond the wall u = %g", got[0])
 	}
-	if _, a := r.stored.at([3]float64{47.5, 3, 0}); math.Abs(a[0]/r.units.Velocity-0.5*float64(u[3*(47+3*48)])-0.5*float64(u[3*3*48])) > 1e-12 {
+	if _, a := r.Stored.At([3]float64{47.5, 3, 0}); math.Abs(a[0]/r.Units.Velocity-0.5*float64(u[3*(47+3*48)])-0.5*float64(u[3*3*48])) > 1e-12 {
 		t.Errorf("across the periodic face u = %g", a[0])
 	}
 
@@ -162,18 +162,18 @@ func TestForcesAndPressuresVaryWithTime(t *testing.T) {
 	// A channel between pressure faces whose difference swings: the flow follows.
 	p := problemOf(t, `left = { type = "velocity", profile = "parabolic", peak = 1.5, ramp = 4.0 }`,
 		`left = { type = "pressure", density = 1.001, factor = "sin(t)" }`, `{ type = "outflow" }`, `{ type = "pressure" }`)
-	if a := p.flow.Faces[0].Amplitude; a == nil || math.Abs(a(10/p.units.Dt)-math.Sin(10)) > 1e-12 {
+	if a := p.Flow.Faces[0].Amplitude; a == nil || math.Abs(a(10/p.Units.Dt)-math.Sin(10)) > 1e-12 {
 		t.Error("the pressure does not vary")
 	}
-	if p.flow.Faces[1].Amplitude != nil {
+	if p.Flow.Faces[1].Amplitude != nil {
 		t.Error("a steady pressure has an amplitude")
 	}
 	p = problemOf(t, "[domain.boundary]", `force = ["cos(2*t)", 0.5]`+"\n[domain.boundary]")
-	f := p.flow.Acceleration(3 / p.units.Dt)
-	if want := p.units.ToLatticeAcceleration(math.Cos(6)); math.Abs(f[0]-want) > 1e-15 || f[1] != p.units.ToLatticeAcceleration(0.5) {
+	f := p.Flow.Acceleration(3 / p.Units.Dt)
+	if want := p.Units.ToLatticeAcceleration(math.Cos(6)); math.Abs(f[0]-want) > 1e-15 || f[1] != p.Units.ToLatticeAcceleration(0.5) {
 		t.Errorf("the force at t = 3 is %v", f)
 	}
-	if q := problemOf(t); q.flow.Acceleration != nil {
+	if q := problemOf(t); q.Flow.Acceleration != nil {
 		t.Error("a constant force is evaluated in every step")
 	}
 }

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"lbmib/internal/durable"
+	"lbmib/internal/finite"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Summary is summary.json.
@@ -34,15 +36,15 @@ type Summary struct {
 	Layout      string                 `json:"layout"`
 	Threads     int                    `json:"threads"`
 	WallSeconds float64                `json:"wall_seconds"`
-	MFLUPS      Number                 `json:"mflups"`
+	MFLUPS      finite.Number          `json:"mflups"`
 	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
 	Bodies      map[string]BodySummary `json:"bodies"`
 
-	MachMax          Number   `json:"mach_max"`          // largest of any node, over looks at all of them
-	DensityDeviation Number   `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise
-	GridNoise        Number   `json:"grid_noise"`        // share of the velocity's variation at the end that is of the scale of the grid
-	Steadiness       *Number  `json:"steadiness"`        // what stop_when.steady was last compared with; null without
-	Cautions         []string `json:"cautions"`          // what lessens the worth of the numbers, with estimates
+	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
+	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise
+	GridNoise        finite.Number  `json:"grid_noise"`        // share of the velocity's variation at the end that is of the scale of the grid
+	Steadiness       *finite.Number `json:"steadiness"`        // what stop_when.steady was last compared with; null without
+	Cautions         []string       `json:"cautions"`          // what lessens the worth of the numbers, with estimates
 
 	Directory string   `json:"directory"`
 	Warnings  []string `json:"warnings,omitempty"` // about walls that let the fluid slip, and outputs of earlier parts of the run
@@ -50,30 +52,30 @@ type Summary struct {
 
 // BodySummary are a body's statistics.
 type BodySummary struct {
-	CdMean              Number    `json:"cd_mean"`
-	CdAmplitude         Number    `json:"cd_amplitude"`
-	ClMean              Number    `json:"cl_mean"`
-	ClAmplitude         Number    `json:"cl_amplitude"` // half of peak to peak
-	ClRMS               Number    `json:"cl_rms"`
-	Strouhal            Number    `json:"strouhal"`
-	RecirculationLength Number    `json:"recirculation_length"` // L, mean over the window
-	SlipMax             Number    `json:"slip_max"`             // U, over the window
-	ForceGap            Number    `json:"force_gap"`
-	SlipGranted         Number    `json:"slip_granted"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
-	DragError           Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
-	CdInterval          Number    `json:"cd_interval"`       // half width of the 95 % confidence interval of the mean Cd, from block averages
-	OuterGap            Number    `json:"outer_gap"`         // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
-	WallSlip            Number    `json:"wall_slip_outside"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
-	Periods             int       `json:"periods"`
-	Converged           bool      `json:"converged"`
-	Window              [2]Number `json:"window"` // of the statistics, L/U
-	Note                string    `json:"note,omitempty"`
+	CdMean              finite.Number    `json:"cd_mean"`
+	CdAmplitude         finite.Number    `json:"cd_amplitude"`
+	ClMean              finite.Number    `json:"cl_mean"`
+	ClAmplitude         finite.Number    `json:"cl_amplitude"` // half of peak to peak
+	ClRMS               finite.Number    `json:"cl_rms"`
+	Strouhal            finite.Number    `json:"strouhal"`
+	RecirculationLength finite.Number    `json:"recirculation_length"` // L, mean over the window
+	SlipMax             finite.Number    `json:"slip_max"`             // U, over the window
+	ForceGap            finite.Number    `json:"force_gap"`
+	SlipGranted         finite.Number    `json:"slip_granted"`      // U, mean over the markers, largest over the window: what the wall correction leaves the fluid along the wall; null in runs begun by versions that did not tell it
+	DragError           finite.Number    `json:"cd_error"`          // estimate of the error of cd_mean, as a part of it, by nodes, boundary layer, slip and Mach number
+	CdInterval          finite.Number    `json:"cd_interval"`       // half width of the 95 % confidence interval of the mean Cd, from block averages
+	OuterGap            finite.Number    `json:"outer_gap"`         // rms over the window of the force less that by the fluid outside and the motion alone, over that of the force; null in runs begun by versions that did not tell it
+	WallSlip            finite.Number    `json:"wall_slip_outside"` // U at the end, mean over the markers: the velocity along the wall that the flow beyond the supports has there; null where it cannot be told
+	Periods             int              `json:"periods"`
+	Converged           bool             `json:"converged"`
+	Window              [2]finite.Number `json:"window"` // of the statistics, L/U
+	Note                string           `json:"note,omitempty"`
 
-	Heading   string `json:"heading,omitempty"`    // direction of the drag, where it is not +x: "-y"
-	HeadingOf string `json:"heading_of,omitempty"` // what tells it: gravity | flow | force
-	Along     Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
+	Heading   string        `json:"heading,omitempty"`    // direction of the drag, where it is not +x: "-y"
+	HeadingOf string        `json:"heading_of,omitempty"` // what tells it: gravity | flow | force
+	Along     finite.Number `json:"along_mean,omitempty"` // mean force coefficient in that direction
 
-	SoftStart Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
+	SoftStart finite.Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
 
 	wallText string // what to tell of WallSlip
 
@@ -83,19 +85,19 @@ type BodySummary struct {
 // MotionSummary is where a body that moves is at the end. Angle is in radians, whole
 // turns counted in the plane; in space it is the rotation's axis times its angle.
 type MotionSummary struct {
-	Position []Number `json:"position"` // of its centre, L
-	Velocity []Number `json:"velocity"` // U
-	Angle    any      `json:"angle"`    // a number in the plane, three in space
-	Spin     any      `json:"spin"`     // likewise, radians per L/U
+	Position []finite.Number `json:"position"` // of its centre, L
+	Velocity []finite.Number `json:"velocity"` // U
+	Angle    any             `json:"angle"`    // a number in the plane, three in space
+	Spin     any             `json:"spin"`     // likewise, radians per L/U
 }
 
 // summarise writes summary.json, the pictures and the final manifest.
 func (r *run[T]) summarise(ended error) (*Summary, error) {
-	how := schemeOf(r.sim.Fluid.Config())
+	how := setup.SchemeOf(r.sim.Fluid.Config())
 	s := &Summary{
-		Case: r.cas.Name, Title: r.cas.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.steps, Time: r.time(),
-		Nodes: r.flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
-		Precision: r.cas.Fluid.Precision, Kernel: how.kernel, Streaming: how.streaming, Layout: how.layout,
+		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.steps, Time: r.time(),
+		Nodes: r.Flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
+		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Layout: how.Layout,
 		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
 		Directory: r.dir.path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
@@ -110,7 +112,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	keep(r.bodyStatistics(s))
 	r.keepCautions(s)
 	s.Warnings = r.checks.told()
-	if r.status != "diverged" && r.cas.Output.Plots {
+	if r.status != "diverged" && r.Case.Output.Plots {
 		keep(r.pictures(s))
 	}
 	keep(r.writeResults(s, ended))
@@ -128,7 +130,7 @@ func (r *run[T]) timing(s *Summary) {
 	wall := time.Since(r.started).Seconds()
 	t := &r.shares
 	stepping := t.bulk + t.boundary + t.ib
-	s.MFLUPS = Number(float64(r.steps-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
+	s.MFLUPS = finite.Number(float64(r.steps-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
 	s.Share = map[string]float64{
 		"lbm": t.bulk.Seconds() / wall, "ib": t.ib.Seconds() / wall, "boundary": t.boundary.Seconds() / wall,
 		"output": r.output.Seconds() / wall,
@@ -185,12 +187,12 @@ func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error)
 			return h, err
 		}
 	}
-	if r.flow.Lattice.Dim == 3 {
+	if r.Flow.Lattice.Dim == 3 {
 		if h.cs, err = t.Float("cs", rows); err != nil {
 			return h, err
 		}
 	}
-	h.ib, h.cv = make([][]float64, r.flow.Lattice.Dim), make([][]float64, r.flow.Lattice.Dim)
+	h.ib, h.cv = make([][]float64, r.Flow.Lattice.Dim), make([][]float64, r.Flow.Lattice.Dim)
 	for a := range h.ib {
 		axis := "xyz"[a : a+1]
 		if h.ib[a], err = t.Float("f"+axis, rows); err != nil {
@@ -220,38 +222,38 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 		return err
 	}
 	slips := r.wallSlips()
-	for i, b := range r.bodies {
+	for i, b := range r.Bodies {
 		h, err := r.readHistory(t, b.Name)
 		if err != nil {
 			return err
 		}
-		length := b.Shape.Length() / r.cas.Reference.Resolution
-		to := headingOf(r.cas, &r.cas.Bodies[i])
-		h.Response = length * length / r.cas.Reference.Viscosity
-		a := h.analyse(to, r.cas.Output.Statistics.From, length)
-		if why := notShed(r.problem, i, &a); why != "" {
+		length := b.Shape.Length() / r.Case.Reference.Resolution
+		to := headingOf(r.Case, &r.Case.Bodies[i])
+		h.Response = length * length / r.Case.Reference.Viscosity
+		a := h.analyse(to, r.Case.Output.Statistics.From, length)
+		if why := notShed(r.Problem, i, &a); why != "" {
 			a.Strouhal, a.Note = 0, joined(why, a.Note)
 		}
 		of := BodySummary{
-			CdMean: Number(a.CdMean), CdAmplitude: Number(a.CdAmplitude),
-			ClMean: Number(a.ClMean), ClAmplitude: Number(a.ClAmplitude), ClRMS: Number(a.ClRMS),
-			Strouhal: Number(a.Strouhal), Periods: a.Periods, Converged: a.Converged,
-			Window: [2]Number{Number(a.From), Number(a.To)}, Note: a.Note,
-			RecirculationLength: Number(meanBetween(h.T, h.wake, a.From, a.To)),
-			SlipMax:             Number(maxBetween(h.T, h.slip, a.From, a.To)),
-			ForceGap:            Number(h.gap(a.From, a.To)),
-			SlipGranted:         Number(math.NaN()),
-			OuterGap:            Number(h.outerGap(a.From, a.To)),
-			CdInterval:          Number(statistics.MeanDrag(h.History).HalfWidth),
-			SoftStart:           r.softStartOf(b),
-			WallSlip:            Number(slips[i]),
+			CdMean: finite.Number(a.CdMean), CdAmplitude: finite.Number(a.CdAmplitude),
+			ClMean: finite.Number(a.ClMean), ClAmplitude: finite.Number(a.ClAmplitude), ClRMS: finite.Number(a.ClRMS),
+			Strouhal: finite.Number(a.Strouhal), Periods: a.Periods, Converged: a.Converged,
+			Window: [2]finite.Number{finite.Number(a.From), finite.Number(a.To)}, Note: a.Note,
+			RecirculationLength: finite.Number(meanBetween(h.T, h.wake, a.From, a.To)),
+			SlipMax:             finite.Number(maxBetween(h.T, h.slip, a.From, a.To)),
+			ForceGap:            finite.Number(h.gap(a.From, a.To)),
+			SlipGranted:         finite.Number(math.NaN()),
+			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
+			CdInterval:          finite.Number(statistics.MeanDrag(h.History).HalfWidth),
+			SoftStart:           r.SoftStartOf(b),
+			WallSlip:            finite.Number(slips[i]),
 			MotionSummary:       r.motionSummary(i),
 		}
 		if len(h.granted) > 0 {
-			of.SlipGranted = Number(maxBetween(h.T, h.granted, a.From, a.To))
+			of.SlipGranted = finite.Number(maxBetween(h.T, h.granted, a.From, a.To))
 		}
 		if !to.plain() {
-			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.of, Number(a.along)
+			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.of, finite.Number(a.along)
 		}
 		s.Bodies[b.Name] = of
 	}
@@ -268,23 +270,23 @@ func joined(a, b string) string {
 
 // motionSummary is how body i moves at the end; nil where it does not.
 func (r *run[T]) motionSummary(i int) *MotionSummary {
-	if !r.bodies[i].Moving() {
+	if !r.Bodies[i].Moving() {
 		return nil
 	}
-	dim, s := r.flow.Lattice.Dim, r.stateOf(i)
+	dim, s := r.Flow.Lattice.Dim, r.stateOf(i)
 	m := &MotionSummary{Position: numbers(s.position[:dim]), Velocity: numbers(s.velocity[:dim])}
 	if dim == 2 {
-		m.Angle, m.Spin = Number(s.turned), Number(s.spin[2])
+		m.Angle, m.Spin = finite.Number(s.turned), finite.Number(s.spin[2])
 	} else {
 		m.Angle, m.Spin = numbers(s.rotation[:]), numbers(s.spin[:])
 	}
 	return m
 }
 
-func numbers(v []float64) []Number {
-	out := make([]Number, len(v))
+func numbers(v []float64) []finite.Number {
+	out := make([]finite.Number, len(v))
 	for i, x := range v {
-		out[i] = Number(x)
+		out[i] = finite.Number(x)
 	}
 	return out
 }
@@ -346,12 +348,12 @@ func maxBetween(t, v []float64, from, to float64) float64 {
 
 // writeManifest writes manifest.json: all that is needed to do the run again.
 func (r *run[T]) writeManifest(status string, ended error) error {
-	how := schemeOf(r.sim.Fluid.Config())
+	how := setup.SchemeOf(r.sim.Fluid.Config())
 	m := map[string]any{
-		"case": r.cas.Resolved(), "case_file": r.cas.File, "case_sha256": r.cas.Hash(),
+		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.cas.Fluid.Precision,
-		"kernel": how.kernel, "streaming": how.streaming, "layout": how.layout, "steps_per_sweep": max(1, r.flow.StepsPerSweep), "nodes": r.flow.Nodes(), "markers": r.sim.Markers(), "seed": r.cas.Run.Seed,
+		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.Case.Fluid.Precision,
+		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": max(1, r.Flow.StepsPerSweep), "nodes": r.Flow.Nodes(), "markers": r.sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again
@@ -363,10 +365,10 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if r.made.Why != "" {
 		m["no_device"] = r.made.Why // why auto has not taken a GPU
 	}
-	if how.block > 0 {
-		m["block"] = how.block
+	if how.Block > 0 {
+		m["block"] = how.Block
 	}
-	if files := r.cas.Files(); len(files) > 0 {
+	if files := r.Case.Files(); len(files) > 0 {
 		m["files"] = files
 	}
 	if by := r.sim.Strategy(); by != "" {

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lbmib/internal/finite"
+	"lbmib/run/setup"
 )
 
 // mostTold bounds the bodies whose numbers are printed.
@@ -47,13 +50,13 @@ func (s *Summary) String() string {
 // audit tells how far the flow went from what the method presumes.
 func (s *Summary) audit() string {
 	var words []string
-	if isFinite(float64(s.MachMax)) && s.MachMax > 0 {
+	if finite.Is(float64(s.MachMax)) && s.MachMax > 0 {
 		words = append(words, fmt.Sprintf("Mach number up to %.2g, density within %.2g %%", float64(s.MachMax), 100*float64(s.DensityDeviation)))
 	}
 	if s.GridNoise > noiseMost {
 		words = append(words, fmt.Sprintf("%.2g of the variation is noise of the grid", float64(s.GridNoise)))
 	}
-	if s.Steadiness != nil && isFinite(float64(*s.Steadiness)) {
+	if s.Steadiness != nil && finite.Is(float64(*s.Steadiness)) {
 		words = append(words, fmt.Sprintf("|∂u/∂t| %.2g U²/L at the last test", float64(*s.Steadiness)))
 	}
 	return strings.Join(words, "; ")
@@ -76,9 +79,9 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	separator := "; "
 	for _, q := range []struct {
 		format string
-		value  Number
+		value  finite.Number
 	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}, {grantedFormat, v.SlipGranted}} {
-		if isFinite(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
+		if finite.Is(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
 			fmt.Fprintf(b, separator+q.format, float64(q.value))
 			separator = ", "
 		}
@@ -87,7 +90,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	if m := v.MotionSummary; m != nil {
 		wrapped(b, "    ", fmt.Sprintf("at the end at %s L, moving with %s U%s", list(m.Position), list(m.Velocity), m.turning()))
 		if v.SoftStart > 0 { // it is not the motion that bodies.csv tells until then
-			wrapped(b, "    ", "soft start: "+softStartText(v.SoftStart))
+			wrapped(b, "    ", "soft start: "+setup.SoftStartText(v.SoftStart))
 		}
 	}
 	if v.DragError > errorTold {
@@ -110,19 +113,19 @@ func wrapped(b *strings.Builder, indent, text string) {
 // turning tells the rotation of a body that has turned.
 func (m *MotionSummary) turning() string {
 	switch angle := m.Angle.(type) {
-	case Number:
-		if spin, ok := m.Spin.(Number); ok && (angle != 0 || spin != 0) {
+	case finite.Number:
+		if spin, ok := m.Spin.(finite.Number); ok && (angle != 0 || spin != 0) {
 			return fmt.Sprintf(", turned by %.3f rad, turning with %.3f rad U/L", float64(angle), float64(spin))
 		}
-	case []Number:
-		if spin, ok := m.Spin.([]Number); ok && (slices.ContainsFunc(angle, turns) || slices.ContainsFunc(spin, turns)) {
+	case []finite.Number:
+		if spin, ok := m.Spin.([]finite.Number); ok && (slices.ContainsFunc(angle, turns) || slices.ContainsFunc(spin, turns)) {
 			return fmt.Sprintf(", turned by %s rad, turning with %s rad U/L", list(angle), list(spin))
 		}
 	}
 	return ""
 }
 
-func turns(v Number) bool { return v != 0 }
+func turns(v finite.Number) bool { return v != 0 }
 
 // forces are drag and lift or, where the drag is not along +x, the force along its
 // direction.
@@ -142,7 +145,7 @@ func (v *BodySummary) forces(interval bool) string {
 		text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 	default:
 		text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
-		if wake > 0 && isFinite(wake) {
+		if wake > 0 && finite.Is(wake) {
 			text += fmt.Sprintf(", wake %.3f L", wake)
 		}
 	}
@@ -150,7 +153,7 @@ func (v *BodySummary) forces(interval bool) string {
 }
 
 // list is a vector for people.
-func list(v []Number) string {
+func list(v []finite.Number) string {
 	words := make([]string, len(v))
 	for i, x := range v {
 		words[i] = strings.Replace(fmt.Sprintf("%.3f", float64(x)), "-0.000", "0.000", 1)

@@ -196,7 +196,7 @@ func (r *run[T]) verifySeries(series string, known []output, knows bool) (kept [
 	if err != nil {
 		r.checks.warn("%v: it was made anew", err)
 	}
-	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.units.Dt/2 })
+	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.Units.Dt/2 })
 	if !knows {
 		for _, e := range found {
 			kept = append(kept, listed(series, e))

@@ -27,16 +27,16 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 	if r.opts.View == nil {
 		return nil
 	}
-	plane := planeOf(r.problem)
+	plane := planeOf(r.Problem)
 	v := &liveView[T]{screen: r.opts.View, rows: newVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.steps}
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}
 	v.bodies = func() [][][2]float64 {
-		closed, lines := outlinesOf(r.problem, plane, func(x [3]float64) [3]float64 { return x })
+		closed, lines := outlinesOf(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
 		return append(closed, lines...)
 	}
-	if !r.moving() {
+	if !r.Moving() {
 		drawn := v.bodies()
 		v.bodies = func() [][][2]float64 { return drawn }
 	}

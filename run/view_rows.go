@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/hybrid"
+	"lbmib/internal/finite"
 	"lbmib/lbm"
 )
 
@@ -27,11 +28,11 @@ type vorticityRows[T lbm.Float] struct {
 const blockRows = 32
 
 func newVorticityRows[T lbm.Float](r *run[T], plane int) *vorticityRows[T] {
-	v := &vorticityRows[T]{sim: r.sim, flow: &r.flow, plane: plane, scale: r.units.FromLatticeVelocity(1) / r.units.Dx}
-	v.block = lbm.Config{Lattice: lbm.Lattices["D2Q9"], Size: [3]int{r.flow.Size[0], 0, 1}}
-	v.block.Faces = [6]lbm.Face{r.flow.Faces[0], r.flow.Faces[1], {Kind: lbm.NoSlip}, {Kind: lbm.NoSlip}} // not periodic in y
+	v := &vorticityRows[T]{sim: r.sim, flow: &r.Flow, plane: plane, scale: r.Units.FromLatticeVelocity(1) / r.Units.Dx}
+	v.block = lbm.Config{Lattice: lbm.Lattices["D2Q9"], Size: [3]int{r.Flow.Size[0], 0, 1}}
+	v.block.Faces = [6]lbm.Face{r.Flow.Faces[0], r.Flow.Faces[1], {Kind: lbm.NoSlip}, {Kind: lbm.NoSlip}} // not periodic in y
 	for range 2 {
-		v.u = append(v.u, make([]T, r.flow.Size[0]*(min(blockRows, r.flow.Size[1])+2)))
+		v.u = append(v.u, make([]T, r.Flow.Size[0]*(min(blockRows, r.Flow.Size[1])+2)))
 	}
 	return v
 }
@@ -54,7 +55,7 @@ func (v *vorticityRows[T]) row(j int, values []float64) {
 		switch s := float64(spin[i]) * v.scale; {
 		case v.flow.Solid != nil && v.flow.Solid[node+i]:
 			values[i] = math.NaN()
-		case !isFinite(s):
+		case !finite.Is(s):
 			values[i] = math.Inf(1)
 		default:
 			values[i] = s

@@ -18,6 +18,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/view"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // watchedCase is a small cylinder with outputs of every kind.
@@ -180,27 +181,27 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	t.Helper()
 	o := Options{Threads: 2}
 	o.apply(c)
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.markSolids(); err != nil {
+	if err := p.MarkSolids(); err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(2)}
+	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(2)}
 	t.Cleanup(r.pool.Close)
-	fluid, err := lbm.New[float64](p.flow, r.pool)
+	fluid, err := lbm.New[float64](p.Flow, r.pool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
+	if r.sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.pool); err != nil {
 		t.Fatal(err)
 	}
 	r.fields = newFieldWriter[float64](p)
-	if err := p.stored.read(p); err != nil {
+	if err := p.Stored.Read(p); err != nil {
 		t.Fatal(err)
 	}
-	fluid.Initialize(p.initial())
+	fluid.Initialize(p.Initial())
 	for range steps {
 		r.sim.Step()
 	}
@@ -229,15 +230,15 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 			}
 			var now snapshot[float64]
 			now.take(r)
-			now.settle(r.flow.Solid)
-			w := vorticity(&r.flow, now.u)
-			row, values := v.rows.begin(), make([]float64, r.flow.Size[0])
+			now.settle(r.Flow.Solid)
+			w := vorticity(&r.Flow, now.u)
+			row, values := v.rows.begin(), make([]float64, r.Flow.Size[0])
 			greatest, walls := 0., 0
-			for j := range r.flow.Size[1] {
+			for j := range r.Flow.Size[1] {
 				row(j, values)
 				for i, got := range values {
-					n := r.flow.Node([3]int{i, j, c.plane})
-					if r.flow.Solid != nil && r.flow.Solid[n] {
+					n := r.Flow.Node([3]int{i, j, c.plane})
+					if r.Flow.Solid != nil && r.Flow.Solid[n] {
 						if walls++; !math.IsNaN(got) {
 							t.Fatalf("node %d, %d is wall and shown as %g", i, j, got)
 						}
@@ -253,7 +254,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 			if greatest < 0.1 {
 				t.Errorf("vorticity reaches %g U/L: this flow tells nothing", greatest)
 			}
-			if (walls > 0) != (r.flow.Solid != nil) {
+			if (walls > 0) != (r.Flow.Solid != nil) {
 				t.Errorf("%d nodes of wall were seen", walls)
 			}
 		})
@@ -265,7 +266,7 @@ func TestAFlowThatBurstIsSeen(t *testing.T) {
 	var terminal bytes.Buffer
 	r.opts.View = onScreen(&terminal)
 	s := lbm.StateOf(r.sim.Fluid)
-	s.Populations[0][30*r.flow.Size[0]+60] = math.NaN()
+	s.Populations[0][30*r.Flow.Size[0]+60] = math.NaN()
 	if err := r.sim.Fluid.SetState(s); err != nil {
 		t.Fatal(err)
 	}
@@ -333,20 +334,20 @@ func BenchmarkView(b *testing.B) {
 	}
 	o := Options{View: onScreen(new(bytes.Buffer))}
 	o.apply(c)
-	p, err := newProblem(c)
+	p, err := setup.New(c)
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &run[float64]{problem: p, opts: o, pool: parallel.NewPool(0)}
+	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(0)}
 	defer r.pool.Close()
-	fluid, err := lbm.New[float64](p.flow, r.pool)
+	fluid, err := lbm.New[float64](p.Flow, r.pool)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if r.sim, err = hybrid.NewSimulation(fluid, p.coupling, p.bodies, r.pool); err != nil {
+	if r.sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.pool); err != nil {
 		b.Fatal(err)
 	}
-	fluid.Initialize(p.initial())
+	fluid.Initialize(p.Initial())
 	r.sim.Step()
 	v := newLiveView(r)
 	for b.Loop() {

@@ -23,8 +23,8 @@ type wake struct {
 // watchWakes has the flow behind the bodies told with their loads.
 func (r *run[T]) watchWakes() {
 	var boxes []lbm.Box
-	r.wakes = make([]wake, len(r.bodies))
-	for i := range r.bodies {
+	r.wakes = make([]wake, len(r.Bodies))
+	for i := range r.Bodies {
 		boxes = r.wakeOf(i, boxes)
 	}
 	if len(boxes) > 0 {
@@ -35,27 +35,27 @@ func (r *run[T]) watchWakes() {
 // wakeOf adds the rows behind body i to boxes. There are none where the stream is not
 // along +x, and behind bodies that move.
 func (r *run[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
-	b, w := r.bodies[i], &r.wakes[i]
-	if b.Moving() || !headingOf(r.cas, &r.cas.Bodies[i]).plain() {
+	b, w := r.Bodies[i], &r.wakes[i]
+	if b.Moving() || !headingOf(r.Case, &r.Case.Bodies[i]).plain() {
 		return boxes
 	}
 	center := b.Shape.Center()
 	_, rear := b.Shape.Bounds()
 	first := int(math.Floor(rear[0]))
-	last := min(r.flow.Size[0], first+int(wakeReach*b.Shape.Length()))
+	last := min(r.Flow.Size[0], first+int(wakeReach*b.Shape.Length()))
 	if first < 0 || last-first < 2 {
 		return boxes
 	}
 	w.first, w.last, w.boxes = first, last, len(boxes)
-	for corner := range 1 << (r.flow.Lattice.Dim - 1) { // rows around the centre line
+	for corner := range 1 << (r.Flow.Lattice.Dim - 1) { // rows around the centre line
 		lo, weight := [3]int{first}, 1.
-		for a := 1; a < r.flow.Lattice.Dim; a++ {
+		for a := 1; a < r.Flow.Lattice.Dim; a++ {
 			below := math.Floor(center[a])
 			frac := center[a] - below
 			if corner>>(a-1)&1 == 1 {
 				below, frac = below+1, 1-frac
 			}
-			lo[a] = (int(below) + r.flow.Size[a]) % r.flow.Size[a] // periodic; others cannot leave
+			lo[a] = (int(below) + r.Flow.Size[a]) % r.Flow.Size[a] // periodic; others cannot leave
 			weight *= 1 - frac
 		}
 		w.weights = append(w.weights, weight)
@@ -71,7 +71,7 @@ func (r *run[T]) recirculation(i int, m *hybrid.Measurement[T]) float64 {
 	if len(w.weights) == 0 {
 		return math.NaN()
 	}
-	_, rear := r.bodies[i].Shape.Bounds()
+	_, rear := r.Bodies[i].Shape.Bounds()
 	x, u := make([]float64, w.last-w.first), make([]float64, w.last-w.first)
 	for k, weight := range w.weights {
 		for n, v := range m.Velocity[w.boxes+k] {
@@ -81,5 +81,5 @@ func (r *run[T]) recirculation(i int, m *hybrid.Measurement[T]) float64 {
 	for n := range x {
 		x[n] = float64(w.first + n)
 	}
-	return r.units.FromLatticeLength(statistics.RecirculationLength(x, u, rear[0]))
+	return r.Units.FromLatticeLength(statistics.RecirculationLength(x, u, rear[0]))
 }

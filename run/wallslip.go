@@ -47,7 +47,7 @@ func wallSlipText(slip float64, corrected bool) string {
 // rest in front of the wall. NaN where too few markers can be looked at. Before a process has made a
 // step it has no forces, and they are those of the checkpoint that it goes on from.
 func (r *run[T]) wallSlips() []float64 {
-	all := make([]float64, len(r.bodies))
+	all := make([]float64, len(r.Bodies))
 	lost := r.status == "diverged" || r.status == "failed"
 	for i := range all {
 		all[i] = math.NaN()
@@ -66,7 +66,7 @@ func (r *run[T]) wallSlips() []float64 {
 
 // wallSlip is that of body i.
 func (r *run[T]) wallSlip(i int) float64 {
-	b := r.bodies[i]
+	b := r.Bodies[i]
 	rays := r.wallRays(i)
 	if len(rays) < wallLeast || float64(r.steps) < b.Moves { // the wall does not have the body's velocity yet
 		return math.NaN()
@@ -85,12 +85,12 @@ func (r *run[T]) wallSlip(i int) float64 {
 		ray := &rays[k]
 		var slope geometry.Vec
 		for a, f := range traction {
-			slope[a] = float64(f[ray.marker]) / r.flow.Collision.Viscosity()
+			slope[a] = float64(f[ray.marker]) / r.Flow.Collision.Viscosity()
 		}
 		sum += ray.area * ray.slip(state.VelocityAt(ray.at), slope, u[k*wallPlaces:][:wallPlaces])
 		area += ray.area
 	}
-	return r.units.FromLatticeVelocity(sum / area)
+	return r.Units.FromLatticeVelocity(sum / area)
 }
 
 // wallRay is a marker from which the flow is looked at.
@@ -127,17 +127,17 @@ func (w *wallRay) slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
 // wallRays are the rays of body i: of its markers with a normal, as many as are looked at, those
 // whose places are in the fluid and near no other wall.
 func (r *run[T]) wallRays(i int) (rays []wallRay) {
-	b, side := r.bodies[i], 1.
-	if r.flow.Collision.Smagorinsky != 0 { // the stress has another viscosity
+	b, side := r.Bodies[i], 1.
+	if r.Flow.Collision.Smagorinsky != 0 { // the stress has another viscosity
 		return nil
 	}
-	switch r.cas.Bodies[i].Fluid {
+	switch r.Case.Bodies[i].Fluid {
 	case "inside":
 		side = -1
 	case "both": // a side is told by neither normal nor flow
 		return nil
 	}
-	delta, err := ib.NewDelta[T](r.coupling.Delta)
+	delta, err := ib.NewDelta[T](r.Coupling.Delta)
 	if err != nil {
 		return nil
 	}
@@ -163,9 +163,9 @@ func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
 		lo, hi := b.Shape.Bounds()
 		return hi.Sub(lo).Norm() // of any turn, about a centre that is within
 	}
-	center, own := r.bodies[i].State().Position, reach(r.bodies[i])
-	for _, o := range r.bodies {
-		if r.apart(center, o.State().Position).Norm() <= own+reach(o)+distance {
+	center, own := r.Bodies[i].State().Position, reach(r.Bodies[i])
+	for _, o := range r.Bodies {
+		if r.Apart(center, o.State().Position).Norm() <= own+reach(o)+distance {
 			near = append(near, o)
 		}
 	}
@@ -176,9 +176,9 @@ func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
 func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 	for k := range wallPlaces {
 		x, from := ray.place(k), wallNearest*(ray.first+float64(k))
-		for a := range r.flow.Lattice.Dim {
-			n := r.flow.Size[a]
-			if r.flow.Faces[2*a].Kind != lbm.Periodic && (x[a] < 0 || x[a] > float64(n-1)) {
+		for a := range r.Flow.Lattice.Dim {
+			n := r.Flow.Size[a]
+			if r.Flow.Faces[2*a].Kind != lbm.Periodic && (x[a] < 0 || x[a] > float64(n-1)) {
 				return false
 			}
 		}
@@ -189,7 +189,7 @@ func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 		}
 	}
 	for k := range wallPlaces {
-		if r.flow.Solid != nil && r.besideSolid(ray.place(k)) {
+		if r.Flow.Solid != nil && r.besideSolid(ray.place(k)) {
 			return false
 		}
 	}
@@ -199,7 +199,7 @@ func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 // comesNear tells whether a marker of a body is nearer to a point than a distance.
 func (r *run[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
 	for _, m := range b.Markers.X {
-		if d := r.apart(m, x); d.Dot(d) < distance*distance {
+		if d := r.Apart(m, x); d.Dot(d) < distance*distance {
 			return true
 		}
 	}
@@ -210,9 +210,9 @@ func (r *run[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) boo
 func (r *run[T]) besideSolid(x geometry.Vec) bool {
 	var lo, hi [3]int
 	hi[2] = 1
-	for a := range r.flow.Lattice.Dim {
+	for a := range r.Flow.Lattice.Dim {
 		lo[a] = int(math.Floor(x[a]))
 		hi[a] = lo[a] + 2
 	}
-	return slices.Contains(r.solidIn(lo, hi), true)
+	return slices.Contains(r.SolidIn(lo, hi), true)
 }

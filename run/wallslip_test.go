@@ -9,6 +9,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // The flow outside tells a wall that is not where it is drawn: not corrected it is felt in front
@@ -33,11 +34,11 @@ func TestTheFlowOutsideTellsAWrongWall(t *testing.T) {
 		var said bytes.Buffer
 		o := Options{Out: filepath.Join(t.TempDir(), "run"), Threads: 1, Progress: &said}
 		o.apply(c)
-		p, err := newProblem(c)
+		p, err := setup.New(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.coupling.Offset *= test.factor
+		p.Coupling.Offset *= test.factor
 		j, err := begun[float64](p, o)
 		if err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ func (w *watch) dragDue(step int64) bool   { return w.drag > 0 && step%w.drag ==
 // as the case asks for.
 func (r *run[T]) isDragKnown() bool {
 	i := statistics.MeanDrag(r.records.drag)
-	return i.HalfWidth <= r.cas.Run.StopCd*math.Abs(i.Mean)
+	return i.HalfWidth <= r.Case.Run.StopCd*math.Abs(i.Mean)
 }
 
 // forceDiverged is the error of a force on a marker that is not finite.
@@ -61,7 +61,7 @@ func (r *run[T]) forceDiverged(marker error) error {
 
 // worstNode says where the flow is worst, and how.
 func (r *run[T]) worstNode(h lbm.Health) string {
-	at := r.place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
+	at := r.Place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
 	return fmt.Sprintf("at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g)",
 		h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3))
 }
@@ -70,14 +70,14 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 func (r *run[T]) diverged(at moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return exit.As(exit.Diverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
-		r.cas.File, at.step, at.time, where, r.likelyCause(), advice(r.cas, true), r.whatIsLeft()))
+		r.Case.File, at.step, at.time, where, r.likelyCause(), advice(r.Case, true), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.
 func (r *run[T]) likelyCause() string {
-	u := r.units
+	u := r.Units
 	switch {
-	case u.Tau < 0.51 && r.cas.Fluid.Collision == "bgk":
+	case u.Tau < 0.51 && r.Case.Fluid.Collision == "bgk":
 		return fmt.Sprintf("τ = %.5g is close to 1/2 and bgk is little damped there (grid Reynolds number %.3g)", u.Tau, u.GridReynolds)
 	case u.GridReynolds > 10:
 		return fmt.Sprintf("the grid is coarse for this Reynolds number: U Δx/ν = %.3g", u.GridReynolds)

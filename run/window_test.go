@@ -4,18 +4,18 @@ import "testing"
 
 func TestWindowsReachAcrossFaces(t *testing.T) {
 	r := setUp(t, load(t, swimmingCase), 20) // periodic in x, between walls in y
-	size := r.flow.Size
+	size := r.Flow.Size
 	var all snapshot[float64]
 	all.take(r)
 	for _, lo := range [][3]int{{-3, -2}, {40, 25}, {10, 10}, {-60, 0}} {
 		var some snapshot[float64]
 		part := [3]int{13, 11, 1}
 		some.read(r, lo, part)
-		solid := r.solidIn(lo, [3]int{lo[0] + part[0], lo[1] + part[1], 1})
+		solid := r.SolidIn(lo, [3]int{lo[0] + part[0], lo[1] + part[1], 1})
 		for k, got := range some.u[0] {
 			x, y := lo[0]+k%part[0], lo[1]+k/part[0]
 			x, y = ((x%size[0])+size[0])%size[0], min(max(y, 0), size[1]-1)
-			if n := r.flow.Node([3]int{x, y, 0}); got != all.u[0][n] || some.rho[k] != all.rho[n] || solid[k] != r.flow.Solid[n] {
+			if n := r.Flow.Node([3]int{x, y, 0}); got != all.u[0][n] || some.rho[k] != all.rho[n] || solid[k] != r.Flow.Solid[n] {
 				t.Fatalf("window at %v: node %d is not node %d, %d of the domain", lo, k, x, y)
 			}
 		}

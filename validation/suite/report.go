@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"lbmib/run"
+	"lbmib/internal/finite"
 )
 
 // Document is the result of the suite as JSON.
@@ -28,18 +28,18 @@ type Document struct {
 // Row is a quantity of a group. Its wall time is that of the runs it came from,
 // which other quantities may share.
 type Row struct {
-	Name       string     `json:"name"`
-	Quantity   string     `json:"quantity"`
-	Value      run.Number `json:"value"` // null: none, see note
-	Reference  float64    `json:"reference"`
-	Low        float64    `json:"low"`
-	High       float64    `json:"high"`
-	Source     string     `json:"source"`
-	Confidence string     `json:"confidence"`
-	Tolerance  string     `json:"tolerance"`
-	Pass       bool       `json:"pass"`
-	Wall       float64    `json:"wall_seconds"`
-	Note       string     `json:"note,omitempty"`
+	Name       string        `json:"name"`
+	Quantity   string        `json:"quantity"`
+	Value      finite.Number `json:"value"` // null: none, see note
+	Reference  float64       `json:"reference"`
+	Low        float64       `json:"low"`
+	High       float64       `json:"high"`
+	Source     string        `json:"source"`
+	Confidence string        `json:"confidence"`
+	Tolerance  string        `json:"tolerance"`
+	Pass       bool          `json:"pass"`
+	Wall       float64       `json:"wall_seconds"`
+	Note       string        `json:"note,omitempty"`
 }
 
 // Host is where and by what the suite was run.
@@ -56,7 +56,7 @@ func NewDocument(outcomes []Outcome, quick bool, h Host, wall time.Duration) *Do
 	}
 	for _, o := range outcomes {
 		g := o.Test.Gate
-		r := Row{Name: g.Group, Quantity: g.Quantity, Value: run.Number(o.Value), Reference: g.Reference, Low: g.Low, High: g.High,
+		r := Row{Name: g.Group, Quantity: g.Quantity, Value: finite.Number(o.Value), Reference: g.Reference, Low: g.Low, High: g.High,
 			Source: g.Source, Confidence: g.Confidence, Tolerance: g.Tolerance, Pass: o.Pass(), Wall: o.Wall, Note: o.Note}
 		d.Cases = append(d.Cases, r)
 		if r.Pass {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/internal/finite"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
@@ -81,7 +82,7 @@ func (r *Results) Body(name, body string) run.BodySummary {
 	b, ok := r.Summary(name).Bodies[body]
 	if !ok {
 		r.fail("run %s has no body %q", name, body)
-		nan := run.Number(math.NaN())
+		nan := finite.Number(math.NaN())
 		b = run.BodySummary{CdMean: nan, CdAmplitude: nan, ClMean: nan, ClAmplitude: nan, ClRMS: nan, Strouhal: nan, RecirculationLength: nan, ForceGap: nan}
 	}
 	return b

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/run"
+	"lbmib/internal/finite"
 )
 
 // resolutionKey is the key whose values refine a case.
@@ -15,15 +15,15 @@ const resolutionKey = "reference.resolution"
 
 // Order is how a quantity converges with resolution: by the three finest ones.
 type Order struct {
-	Of           string     `json:"of"`
-	Quantity     string     `json:"quantity"`
-	At           string     `json:"at,omitempty"` // the values of the other keys
-	Resolutions  [3]float64 `json:"resolutions"`
-	Values       [3]float64 `json:"values"`
-	Monotone     bool       `json:"monotone"` // over all resolutions
-	Order        run.Number `json:"order"`    // observed; null where the differences give none
-	Extrapolated run.Number `json:"extrapolated"`
-	Note         string     `json:"note,omitempty"`
+	Of           string        `json:"of"`
+	Quantity     string        `json:"quantity"`
+	At           string        `json:"at,omitempty"` // the values of the other keys
+	Resolutions  [3]float64    `json:"resolutions"`
+	Values       [3]float64    `json:"values"`
+	Monotone     bool          `json:"monotone"` // over all resolutions
+	Order        finite.Number `json:"order"`    // observed; null where the differences give none
+	Extrapolated finite.Number `json:"extrapolated"`
+	Note         string        `json:"note,omitempty"`
 }
 
 // converging are the quantities that are looked at.
@@ -118,7 +118,7 @@ func (l *line) order() Order {
 	n := len(l.x)
 	o := Order{
 		Of: l.of, Quantity: l.name, At: l.at, Resolutions: [3]float64(l.x[n-3:]), Values: [3]float64(l.y[n-3:]),
-		Monotone: true, Order: run.Number(math.NaN()), Extrapolated: run.Number(math.NaN()),
+		Monotone: true, Order: finite.Number(math.NaN()), Extrapolated: finite.Number(math.NaN()),
 	}
 	for i := 2; i < n; i++ {
 		if (l.y[i]-l.y[i-1])*(l.y[i-1]-l.y[i-2]) < 0 {
@@ -131,7 +131,7 @@ func (l *line) order() Order {
 	}
 	o.Note = note
 	if note == "" {
-		o.Order, o.Extrapolated = run.Number(order), run.Number(limit)
+		o.Order, o.Extrapolated = finite.Number(order), finite.Number(limit)
 		if !o.Monotone {
 			o.Note = "not monotone over all resolutions: by the three finest only"
 		}

@@ -7,15 +7,16 @@ import (
 	"math"
 	"slices"
 
+	"lbmib/internal/finite"
 	"lbmib/io/table"
 	"lbmib/run"
 )
 
 // Quantity is a number that a run gave.
 type Quantity struct {
-	Of    string     `json:"of"`   // a body or a probe
-	Name  string     `json:"name"` // as in summary.json, or a column of probes.csv
-	Value run.Number `json:"value"`
+	Of    string        `json:"of"`   // a body or a probe
+	Name  string        `json:"name"` // as in summary.json, or a column of probes.csv
+	Value finite.Number `json:"value"`
 
 	probe bool
 	swing float64 // half of the range over the last tenth of the rows, where the value is that of the last
@@ -36,7 +37,7 @@ func bodyQuantities(s *run.Summary) (all []Quantity) {
 			{Name: "wall_slip_outside", Value: b.WallSlip},
 		} {
 			if q.Name == "strouhal" && q.Value == 0 { // nothing sheds
-				q.Value = run.Number(math.NaN())
+				q.Value = finite.Number(math.NaN())
 			}
 			q.Of = name
 			all = append(all, q)
@@ -46,9 +47,9 @@ func bodyQuantities(s *run.Summary) (all []Quantity) {
 }
 
 // along is the mean force along the direction of the drag, where that is not +x.
-func along(b *run.BodySummary) run.Number {
+func along(b *run.BodySummary) finite.Number {
 	if b.Heading == "" {
-		return run.Number(math.NaN())
+		return finite.Number(math.NaN())
 	}
 	return b.Along
 }
@@ -80,7 +81,7 @@ func lastOfProbes(path string) (all []Quantity, err error) {
 			return nil, err
 		}
 		for _, n := range order {
-			all = append(all, Quantity{Of: n, Name: column, Value: run.Number(v[last[n]]), probe: true, swing: swing(v, names, n)})
+			all = append(all, Quantity{Of: n, Name: column, Value: finite.Number(v[last[n]]), probe: true, swing: swing(v, names, n)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Quantity) int { return slices.Index(order, a.Of) - slices.Index(order, b.Of) })

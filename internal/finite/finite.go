@@ -1,19 +1,20 @@
-package run
+// Package finite tells numbers from what is none, and writes the latter to JSON as null.
+package finite
 
 import (
 	"encoding/json"
 	"math"
 )
 
-// isFinite reports whether v is a number.
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// Is reports whether v is a number.
+func Is(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Number is a number that JSON can hold: null where it is not finite.
 type Number float64
 
 // MarshalJSON writes null for what is not a number.
 func (n Number) MarshalJSON() ([]byte, error) {
-	if !isFinite(float64(n)) {
+	if !Is(float64(n)) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(n))

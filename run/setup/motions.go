@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"math"
@@ -10,25 +10,25 @@ import (
 )
 
 // prescribed is a case's motion in lattice units, with time in steps.
-func (p *problem) prescribed(m casefile.Motion, s geometry.Shape) hybrid.Motion {
-	dt := p.units.Dt
+func (p *Problem) prescribed(m casefile.Motion, s geometry.Shape) hybrid.Motion {
+	dt := p.Units.Dt
 	r := &kinematics.Rigid{Center: s.Center(), Pivot: s.Center(), Axis: geometry.Vec(m.Axis)}
-	if p.flow.Lattice.Dim == 2 || r.Axis.Norm() == 0 {
+	if p.Flow.Lattice.Dim == 2 || r.Axis.Norm() == 0 {
 		r.Axis = geometry.Vec{0, 0, 1}
 	}
 	if m.Pivot != nil {
-		r.Pivot = geometry.Vec(p.node(*m.Pivot))
+		r.Pivot = geometry.Vec(p.Node(*m.Pivot))
 	}
 	omega := 2 * math.Pi * m.Frequency * dt
-	for a := range p.flow.Lattice.Dim {
+	for a := range p.Flow.Lattice.Dim {
 		switch {
 		case m.Displacement != nil:
 			x := m.Displacement[a]
-			r.Shift[a] = kinematics.Function{Step: 1, Of: func(t float64) float64 { return p.units.ToLatticeLength(x.At(t * dt)) }}
+			r.Shift[a] = kinematics.Function{Step: 1, Of: func(t float64) float64 { return p.Units.ToLatticeLength(x.At(t * dt)) }}
 		case m.Velocity != nil:
-			r.Shift[a] = integral(m.Velocity[a], p.units.ToLatticeVelocity(1), dt)
+			r.Shift[a] = integral(m.Velocity[a], p.Units.ToLatticeVelocity(1), dt)
 		case m.Amplitude[a] != 0:
-			r.Shift[a] = kinematics.Harmonic{Amplitude: p.units.ToLatticeLength(m.Amplitude[a]), Omega: omega, Phase: m.Phase}
+			r.Shift[a] = kinematics.Harmonic{Amplitude: p.Units.ToLatticeLength(m.Amplitude[a]), Omega: omega, Phase: m.Phase}
 		}
 	}
 	switch {
@@ -50,22 +50,22 @@ func integral(v casefile.Varying, unit, dt float64) kinematics.Track {
 	return &kinematics.Integral{Step: 1, Of: func(t float64) float64 { return v.At(t*dt) * unit }}
 }
 
-// free is a case's freely moving body in lattice units; the fluid's density is 1
+// Free is a case's freely moving body in lattice units; the fluid's density is 1
 // there.
-func (p *problem) free(m casefile.Motion) *hybrid.Free {
-	res, speed := p.cas.Reference.Resolution, p.cas.Reference.Velocity
-	dim := float64(p.flow.Lattice.Dim)
+func (p *Problem) Free(m casefile.Motion) *hybrid.Free {
+	res, speed := p.Case.Reference.Resolution, p.Case.Reference.Velocity
+	dim := float64(p.Flow.Lattice.Dim)
 	force := speed * speed * math.Pow(res, dim-1) // of ρf U² L^(d−1)
 	f := &hybrid.Free{
 		Density: m.Density, Fix: m.Fix,
 		Velocity: geometry.Vec(m.InitialVelocity).Scale(speed),
-		Spin:     geometry.Vec(m.InitialSpin).Scale(p.units.Dt),
-		Release:  p.units.ToLatticeTime(m.Release),
+		Spin:     geometry.Vec(m.InitialSpin).Scale(p.Units.Dt),
+		Release:  p.Units.ToLatticeTime(m.Release),
 		Spring:   geometry.Vec(m.Spring).Scale(force / res), Damper: geometry.Vec(m.Damper).Scale(force / speed),
 		SpringRotation: m.SpringRotation * force * res, DamperRotation: m.DamperRotation * force * res * res / speed,
 	}
-	for a, g := range p.cas.Domain.Gravity {
-		f.Gravity[a] = p.units.ToLatticeAcceleration(g)
+	for a, g := range p.Case.Domain.Gravity {
+		f.Gravity[a] = p.Units.ToLatticeAcceleration(g)
 	}
 	if m.Inertia > 0 {
 		tensor := geometry.Identity().Scale(m.Inertia * math.Pow(res, dim+2))

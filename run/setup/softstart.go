@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -7,15 +7,16 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 )
 
 // softStart lets a body's surface move with the initial flow at first and come
 // smoothly to the body's own velocity, so that it makes little sound.
-func (p *problem) softStart(b *hybrid.Body) {
-	flow := p.initial()
-	b.Moves = p.units.ToLatticeTime(p.cas.Run.SoftStart)
-	if p.cas.Run.SoftStart == casefile.AutoSoftStart {
+func (p *Problem) softStart(b *hybrid.Body) {
+	flow := p.Initial()
+	b.Moves = p.Units.ToLatticeTime(p.Case.Run.SoftStart)
+	if p.Case.Run.SoftStart == casefile.AutoSoftStart {
 		b.Moves = p.softSteps(b, flow)
 	}
 	if b.Moves == 0 {
@@ -43,11 +44,11 @@ const (
 
 // softSteps is how many steps a start takes where the case does not say. A flow of a file is
 // not known before the run: bodies are then taken to differ from it by U.
-func (p *problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
-	longest := p.units.ToLatticeTime(casefile.LongestSoftStart)
+func (p *Problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
+	longest := p.Units.ToLatticeTime(casefile.LongestSoftStart)
 	jump, at, start := 0., 0, stateAt(b, 0)
-	unit := p.units.ToLatticeVelocity(1)
-	file := p.cas.Domain.Initial.Type == "file"
+	unit := p.Units.ToLatticeVelocity(1)
+	file := p.Case.Domain.Initial.Type == "file"
 	if file {
 		jump = unit
 	}
@@ -90,18 +91,18 @@ func ownVelocity(b *hybrid.Body, s *kinematics.State, k int) geometry.Vec {
 	return s.VelocityAt(s.Position.Add(s.Rotation.Apply(b.Markers.X[k].Sub(b.Shape.Center()))))
 }
 
-// softStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
-func (p *problem) softStartOf(b *hybrid.Body) Number {
+// SoftStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
+func (p *Problem) SoftStartOf(b *hybrid.Body) finite.Number {
 	if b.Free != nil {
-		return Number(math.NaN())
+		return finite.Number(math.NaN())
 	}
-	return Number(b.Moves * p.units.Dt)
+	return finite.Number(b.Moves * p.Units.Dt)
 }
 
-// softStartText tells it; empty where there is nothing to tell.
-func softStartText(n Number) string {
+// SoftStartText tells it; empty where there is nothing to tell.
+func SoftStartText(n finite.Number) string {
 	switch {
-	case !isFinite(float64(n)):
+	case !finite.Is(float64(n)):
 		return ""
 	case n == 0:
 		return "at once"

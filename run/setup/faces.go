@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"lbmib/lbm"
 )
 
-// face is a face of the domain in lattice units.
-func (p *problem) face(i int) lbm.Face {
-	f := p.cas.Domain.Boundary[i]
+// Face is a face of the domain in lattice units.
+func (p *Problem) Face(i int) lbm.Face {
+	f := p.Case.Domain.Boundary[i]
 	kind, ok := lbm.FaceKinds[f.Type]
 	if !ok {
 		panic(fmt.Sprintf("run: boundary condition %q is not wired to package lbm", f.Type))
@@ -28,20 +28,20 @@ func (p *problem) face(i int) lbm.Face {
 
 // profile is the velocity over face i: uniform, or parabolic between the
 // domain's edges along every tangential axis that is not periodic.
-func (p *problem) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
+func (p *Problem) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
 	var u [3]float64
 	if f.Profile != "parabolic" {
 		for a := range u {
-			u[a] = p.units.ToLatticeVelocity(f.Value[a])
+			u[a] = p.Units.ToLatticeVelocity(f.Value[a])
 		}
 		return func([3]float64) [3]float64 { return u }
 	}
-	u[i/2] = p.units.ToLatticeVelocity(f.Peak) * float64(1-i%2*2) // inwards
+	u[i/2] = p.Units.ToLatticeVelocity(f.Peak) * float64(1-i%2*2) // inwards
 	return func(x [3]float64) [3]float64 {
 		shape := 1.
-		for a := range p.flow.Lattice.Dim {
-			if a != i/2 && p.cas.Domain.Boundary[2*a].Type != "periodic" {
-				s := (x[a] + 0.5) / float64(p.flow.Size[a])
+		for a := range p.Flow.Lattice.Dim {
+			if a != i/2 && p.Case.Domain.Boundary[2*a].Type != "periodic" {
+				s := (x[a] + 0.5) / float64(p.Flow.Size[a])
 				shape *= 4 * s * (1 - s)
 			}
 		}
@@ -60,9 +60,9 @@ func oneWay(f casefile.Face) bool {
 
 // amplitude is how a face's velocity, or its density − 1, varies with time in
 // steps; nil: not at all.
-func (p *problem) amplitude(f casefile.Face) func(step float64) float64 {
+func (p *Problem) amplitude(f casefile.Face) func(step float64) float64 {
 	if f.Ramp <= 0 && f.Period <= 0 && f.Table == nil && f.Factor.Constant() && f.Factor.Value == 1 {
 		return nil
 	}
-	return func(step float64) float64 { return f.At(step * p.units.Dt) }
+	return func(step float64) float64 { return f.At(step * p.Units.Dt) }
 }

@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"lbmib/lbm"
 )
 
-// drive is something that swings in time, with a frequency that the case gives or that is clear from
+// Drive is something that swings in time, with a frequency that the case gives or that is clear from
 // what it prescribes over the run.
-type drive struct {
-	of        string  // "body NAME", "face NAME", "force" along an axis
+type Drive struct {
+	Of        string  // "body NAME", "face NAME", "force" along an axis
 	key       string  // of the table of the bodies that it moves; empty: it moves the flow
-	axis      int     // along which it pushes; −1: it makes no sound
-	frequency float64 // U/L
+	Axis      int     // along which it pushes; −1: it makes no sound
+	Frequency float64 // U/L
 	layer     bool    // walls have a layer of this frequency: of bodies, and of a flow that swings by swingLeast or more
 }
 
@@ -26,30 +26,30 @@ const swingLeast = 0.1
 // Records of what varies have so many samples, all of them together at most so many.
 const recordMost, recordsMost = 1 << 16, 1 << 22
 
-// drives are all of the case. What is given by formulas and tables is sampled over the run, so that what swings
+// Drives are all of the case. What is given by formulas and tables is sampled over the run, so that what swings
 // less than twice in it, or without one frequency, is not among them.
-func (p *problem) drives() []drive {
+func (p *Problem) Drives() []Drive {
 	if p.driven != nil {
 		return *p.driven
 	}
-	all := []drive{}
+	all := []Drive{}
 	told, first := map[string]bool{}, []int{}
-	for i := range p.cas.Bodies {
-		if key := p.cas.Bodies[i].Key; !told[key] { // copies of a table move alike
+	for i := range p.Case.Bodies {
+		if key := p.Case.Bodies[i].Key; !told[key] { // copies of a table move alike
 			told[key] = true
 			first = append(first, i)
 		}
 	}
-	p.samples = int(min(p.steps, recordMost, recordsMost/int64(1+len(first))))
+	p.samples = int(min(p.Steps, recordMost, recordsMost/int64(1+len(first))))
 	for _, i := range first {
 		all = append(all, p.drivesOfBody(i)...)
 	}
-	for i := range 2 * p.cas.Domain.Dim {
+	for i := range 2 * p.Case.Domain.Dim {
 		all = append(all, p.drivesOfFace(i)...)
 	}
-	for a, f := range p.cas.Domain.Force[:p.cas.Domain.Dim] {
+	for a, f := range p.Case.Domain.Force[:p.Case.Domain.Dim] {
 		if frequency, most := p.dominant(f.Constant(), f.At); frequency > 0 {
-			all = append(all, drive{"force along " + "xyz"[a:a+1], "", a, frequency, most/(2*math.Pi*frequency) >= swingLeast})
+			all = append(all, Drive{"force along " + "xyz"[a:a+1], "", a, frequency, most/(2*math.Pi*frequency) >= swingLeast})
 		}
 	}
 	p.driven = &all
@@ -57,13 +57,13 @@ func (p *problem) drives() []drive {
 }
 
 // record is how many samples are taken of what varies, and the time between them, in L/U.
-func (p *problem) record() (n int, dt float64) {
-	return p.samples, p.cas.Run.Time / float64(max(p.samples, 1))
+func (p *Problem) record() (n int, dt float64) {
+	return p.samples, p.Case.Run.Time / float64(max(p.samples, 1))
 }
 
 // dominant is the clear frequency, in U/L, of what varies over the run, and its amplitude; zeros where
 // there is none.
-func (p *problem) dominant(constant bool, of func(t float64) float64) (frequency, amplitude float64) {
+func (p *Problem) dominant(constant bool, of func(t float64) float64) (frequency, amplitude float64) {
 	n, dt := p.record()
 	if constant || n == 0 {
 		return 0, 0
@@ -77,8 +77,8 @@ func (p *problem) dominant(constant bool, of func(t float64) float64) (frequency
 }
 
 // drivesOfFace are those of a face that lets fluid pass, across it.
-func (p *problem) drivesOfFace(i int) []drive {
-	f := &p.cas.Domain.Boundary[i]
+func (p *Problem) drivesOfFace(i int) []Drive {
+	f := &p.Case.Domain.Boundary[i]
 	if f.Type == "moving-wall" || !lbm.FaceKinds[f.Type].IsOpen() {
 		return nil
 	}
@@ -88,17 +88,17 @@ func (p *problem) drivesOfFace(i int) []drive {
 	} else if frequency, swing = p.dominant(f.Table == nil && f.Factor.Constant(), f.At); frequency == 0 {
 		return nil
 	}
-	speed := math.Max(length(f.Value), math.Abs(f.Peak)) * swing
+	speed := math.Max(Length(f.Value), math.Abs(f.Peak)) * swing
 	if f.Type == "pressure" { // which has to speed up what is between it and the face opposite
-		u := p.cas.Reference.Velocity
-		speed = math.Abs(f.Density-1) * swing / (3 * u * u) / (2 * math.Pi * frequency * p.cas.Domain.Size[i/2])
+		u := p.Case.Reference.Velocity
+		speed = math.Abs(f.Density-1) * swing / (3 * u * u) / (2 * math.Pi * frequency * p.Case.Domain.Size[i/2])
 	}
-	return []drive{{"face " + lbm.FaceNames[i], "", i / 2, frequency, speed >= swingLeast}}
+	return []Drive{{"face " + lbm.FaceNames[i], "", i / 2, frequency, speed >= swingLeast}}
 }
 
 // drivesOfBody are those of body i.
-func (p *problem) drivesOfBody(i int) []drive {
-	switch p.cas.Bodies[i].Motion.Type {
+func (p *Problem) drivesOfBody(i int) []Drive {
+	switch p.Case.Bodies[i].Motion.Type {
 	case "prescribed":
 		return append(p.drivesOfShift(i), p.drivesOfTurn(i)...)
 	case "free":
@@ -108,9 +108,9 @@ func (p *problem) drivesOfBody(i int) []drive {
 }
 
 // drivesOfShift are those of a body's displacement, along each axis.
-func (p *problem) drivesOfShift(i int) (all []drive) {
-	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
-	for a := range p.cas.Domain.Dim {
+func (p *Problem) drivesOfShift(i int) (all []Drive) {
+	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
+	for a := range p.Case.Domain.Dim {
 		frequency := 0.
 		switch {
 		case m.Displacement != nil:
@@ -123,7 +123,7 @@ func (p *problem) drivesOfShift(i int) (all []drive) {
 			frequency = m.Frequency
 		}
 		if frequency > 0 {
-			all = append(all, drive{"body " + b.Name, b.Key, a, frequency, true})
+			all = append(all, Drive{"body " + b.Name, b.Key, a, frequency, true})
 		}
 	}
 	return all
@@ -131,8 +131,8 @@ func (p *problem) drivesOfShift(i int) (all []drive) {
 
 // drivesOfTurn are those of a body's rotation: of its walls' layer the spin's, and of sound those of its centre
 // along each axis or, where it turns about that and is not round, the spin's across the axis of rotation.
-func (p *problem) drivesOfTurn(i int) (all []drive) {
-	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
+func (p *Problem) drivesOfTurn(i int) (all []Drive) {
+	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
 	if m.Angle == nil && m.Spin == nil && m.Swing == 0 {
 		return nil
 	}
@@ -140,16 +140,16 @@ func (p *problem) drivesOfTurn(i int) (all []drive) {
 	if axis.Norm() == 0 {
 		axis = geometry.Vec{0, 0, 1}
 	}
-	center := p.bodies[i].Shape.Center()
+	center := p.Bodies[i].Shape.Center()
 	if m.Pivot != nil {
-		arm = center.Sub(geometry.Vec(p.node(*m.Pivot))) // nodes
+		arm = center.Sub(geometry.Vec(p.Node(*m.Pivot))) // nodes
 	}
 	frequency, angle := p.turning(m)
 	if frequency > 0 {
-		all = append(all, drive{"body " + b.Name, b.Key, -1, frequency, true})
+		all = append(all, Drive{"body " + b.Name, b.Key, -1, frequency, true})
 	}
-	offCenter := arm.Cross(axis).Norm() > 0.01*p.bodies[i].Shape.Length()
-	for a := range p.cas.Domain.Dim {
+	offCenter := arm.Cross(axis).Norm() > 0.01*p.Bodies[i].Shape.Length()
+	for a := range p.Case.Domain.Dim {
 		switch {
 		case offCenter:
 			n, dt := p.record()
@@ -159,10 +159,10 @@ func (p *problem) drivesOfTurn(i int) (all []drive) {
 				y[k] = after[a] - before[a]
 			}
 			if f, _ := statistics.Dominant(y); f > 0 {
-				all = append(all, drive{"body " + b.Name, b.Key, a, f / dt, false})
+				all = append(all, Drive{"body " + b.Name, b.Key, a, f / dt, false})
 			}
 		case frequency > 0 && math.Abs(axis[a]) < 1 && !p.isRound(i):
-			all = append(all, drive{"body " + b.Name, b.Key, a, frequency, false})
+			all = append(all, Drive{"body " + b.Name, b.Key, a, frequency, false})
 		}
 	}
 	return all
@@ -170,7 +170,7 @@ func (p *problem) drivesOfTurn(i int) (all []drive) {
 
 // turning is the frequency of a motion's spin, 0 where none is clear, and its angle, in radians. Where that is the integral of
 // a formula, the angle is asked for at times that increase.
-func (p *problem) turning(m *casefile.Motion) (frequency float64, angle func(t float64) float64) {
+func (p *Problem) turning(m *casefile.Motion) (frequency float64, angle func(t float64) float64) {
 	_, dt := p.record()
 	switch {
 	case m.Angle != nil:
@@ -193,10 +193,10 @@ func (p *problem) turning(m *casefile.Motion) (frequency float64, angle func(t f
 }
 
 // isRound tells whether all markers of body i are as far from its centre, to a tenth.
-func (p *problem) isRound(i int) bool {
+func (p *Problem) isRound(i int) bool {
 	near, far := math.Inf(1), 0.
-	for _, x := range p.bodies[i].Markers.X {
-		d := x.Sub(p.bodies[i].Shape.Center()).Norm()
+	for _, x := range p.Bodies[i].Markers.X {
+		d := x.Sub(p.Bodies[i].Shape.Center()).Norm()
 		near, far = math.Min(near, d), math.Max(far, d)
 	}
 	return near > 0.9*far
@@ -204,25 +204,25 @@ func (p *problem) isRound(i int) bool {
 
 // drivesOfSprings are those of a free body on springs: √(k/m − (c/2m)²)/2π along each axis, where damping does not stop it; m is
 // the body's mass and that of the fluid that moves along, as for a circle or a sphere: one of its volumes in the plane, half in space.
-func (p *problem) drivesOfSprings(i int) (all []drive) {
-	b, m := &p.cas.Bodies[i], &p.cas.Bodies[i].Motion
-	dim := p.cas.Domain.Dim
+func (p *Problem) drivesOfSprings(i int) (all []Drive) {
+	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
+	dim := p.Case.Domain.Dim
 	added := 1.
 	if dim == 3 {
 		added = 0.5
 	}
-	mass := (m.Density + added) * p.bodies[i].Shape.Enclosed() / math.Pow(p.cas.Reference.Resolution, float64(dim)) // ρf L^d
+	mass := (m.Density + added) * p.Bodies[i].Shape.Enclosed() / math.Pow(p.Case.Reference.Resolution, float64(dim)) // ρf L^d
 	for a := range dim {
 		if f := eigenfrequency(m.Spring[a], m.Damper[a], mass); f > 0 && !m.Fix[a] {
-			all = append(all, drive{"body " + b.Name + " on its spring", b.Key, a, f, true})
+			all = append(all, Drive{"body " + b.Name + " on its spring", b.Key, a, f, true})
 		}
 	}
 	inertia, free := m.Inertia, !m.Fix[5]
-	if s, ok := p.bodies[i].Shape.(interface{ Inertia() geometry.Mat }); ok && inertia == 0 && dim == 2 { // about z, of density 1
-		inertia = m.Density * s.Inertia()[2][2] / math.Pow(p.cas.Reference.Resolution, 4)
+	if s, ok := p.Bodies[i].Shape.(interface{ Inertia() geometry.Mat }); ok && inertia == 0 && dim == 2 { // about z, of density 1
+		inertia = m.Density * s.Inertia()[2][2] / math.Pow(p.Case.Reference.Resolution, 4)
 	}
 	if f := eigenfrequency(m.SpringRotation, m.DamperRotation, inertia); f > 0 && free && dim == 2 {
-		all = append(all, drive{fmt.Sprintf("body %s on its spring", b.Name), b.Key, -1, f, true})
+		all = append(all, Drive{fmt.Sprintf("body %s on its spring", b.Name), b.Key, -1, f, true})
 	}
 	return all
 }
@@ -235,15 +235,16 @@ func eigenfrequency(spring, damper, mass float64) float64 {
 	return math.Sqrt(math.Max(0, spring/mass-damper*damper/(4*mass*mass))) / (2 * math.Pi)
 }
 
-// swiftest is the highest frequency, in U/L, of what makes layers at the walls of body i: its own motion, and the
+// Swiftest is the highest frequency, in U/L, of what makes layers at the walls of body i: its own motion, and the
 // flow's; 0: none.
-func (p *problem) swiftest(i int) (frequency float64) {
-	for _, d := range p.drives() {
-		if d.layer && (d.key == "" || d.key == p.cas.Bodies[i].Key) {
-			frequency = math.Max(frequency, d.frequency)
+func (p *Problem) Swiftest(i int) (frequency float64) {
+	for _, d := range p.Drives() {
+		if d.layer && (d.key == "" || d.key == p.Case.Bodies[i].Key) {
+			frequency = math.Max(frequency, d.Frequency)
 		}
 	}
 	return frequency
 }
 
-func length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
+// Length is that of a vector.
+func Length(v [3]float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }

@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 )
 
 // setBodies makes the bodies of the case and says how they act on the fluid.
-func (p *problem) setBodies() error {
-	c := p.cas
-	p.coupling = hybrid.CouplingConfig{
+func (p *Problem) setBodies() error {
+	c := p.Case
+	p.Coupling = hybrid.CouplingConfig{
 		Delta: c.IB.Delta, Transfer: c.IB.Spread, Forcing: c.IB.Forcing,
 		Iterations: c.IB.Iterations, Tolerance: c.IB.Tolerance * c.Reference.Velocity,
 		Contact: hybrid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
@@ -23,34 +23,34 @@ func (p *problem) setBodies() error {
 		if err != nil {
 			return c.Errorf("ib.delta", "%v", err)
 		}
-		p.coupling.Offset = ib.Offset(delta, p.flow.Collision.Magic())
+		p.Coupling.Offset = ib.Offset(delta, p.Flow.Collision.Magic())
 	}
 	for _, b := range c.Bodies {
 		body, err := p.body(b)
 		if err != nil {
 			return err
 		}
-		p.bodies = append(p.bodies, body)
+		p.Bodies = append(p.Bodies, body)
 	}
 	return nil
 }
 
 // body is a case's body in lattice units. Errors point to its shape, or its table.
-func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
+func (p *Problem) body(b casefile.Body) (*hybrid.Body, error) {
 	s, err := b.Shape.On(p.lattice())
 	if err == nil {
 		err = p.inDomain(b.Name, s)
 	}
 	if err != nil {
-		return nil, p.cas.Errorf(b.Key+".shape", "%v", err)
+		return nil, p.Case.Errorf(b.Key+".shape", "%v", err)
 	}
-	spacing, err := p.spacing(b)
+	spacing, err := p.Spacing(b)
 	if err != nil {
-		return nil, p.cas.Errorf(b.Key, "%v", err)
+		return nil, p.Case.Errorf(b.Key, "%v", err)
 	}
-	body, err := hybrid.NewBody(b.Name, s, spacing, p.retraction(b))
+	body, err := hybrid.NewBody(b.Name, s, spacing, p.Retraction(b))
 	if err != nil {
-		return nil, p.cas.Errorf(b.Key, "%v", err)
+		return nil, p.Case.Errorf(b.Key, "%v", err)
 	}
 	body.Hollow = b.Fluid == "inside"
 	switch b.Motion.Type {
@@ -58,7 +58,7 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 		body.Motion = p.prescribed(b.Motion, s)
 		p.softStart(body)
 	case "free":
-		body.Free = p.free(b.Motion)
+		body.Free = p.Free(b.Motion)
 	default:
 		p.softStart(body)
 	}
@@ -67,47 +67,47 @@ func (p *problem) body(b casefile.Body) (*hybrid.Body, error) {
 
 // inDomain refuses a body that is larger than the domain, before it is covered with
 // markers: a surface in millimetres read as metres takes all memory.
-func (p *problem) inDomain(name string, s geometry.Shape) error {
+func (p *Problem) inDomain(name string, s geometry.Shape) error {
 	lo, hi := s.Bounds()
-	for a := range p.flow.Lattice.Dim {
-		res := p.cas.Reference.Resolution
-		if !(hi[a]-lo[a] <= float64(p.flow.Size[a])+1) {
-			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.flow.Size[a])/res)
+	for a := range p.Flow.Lattice.Dim {
+		res := p.Case.Reference.Resolution
+		if !(hi[a]-lo[a] <= float64(p.Flow.Size[a])+1) {
+			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.Flow.Size[a])/res)
 		}
 	}
 	return nil
 }
 
-// retraction is how far, in nodes, a body's markers are set back from its surface,
+// Retraction is how far, in nodes, a body's markers are set back from its surface,
 // away from the flow that counts.
-func (p *problem) retraction(b casefile.Body) float64 {
+func (p *Problem) Retraction(b casefile.Body) float64 {
 	switch b.Fluid {
 	case "inside":
-		return -p.cas.IB.Retraction
+		return -p.Case.IB.Retraction
 	case "both":
 		return 0
 	}
-	return p.cas.IB.Retraction
+	return p.Case.IB.Retraction
 }
 
-// spacing is the marker spacing of a body in nodes. Automatic is what keeps the
+// Spacing is the marker spacing of a body in nodes. Automatic is what keeps the
 // weights of direct forcing positive; multi-direct forcing weighs with areas and
 // takes a node.
-func (p *problem) spacing(b casefile.Body) (float64, error) {
+func (p *Problem) Spacing(b casefile.Body) (float64, error) {
 	switch {
 	case b.Spacing > 0:
 		return b.Spacing, nil
-	case p.cas.IB.Forcing == "multidirect":
+	case p.Case.IB.Forcing == "multidirect":
 		return 1, nil
 	}
-	delta, err := ib.NewDelta[float64](p.cas.IB.Delta)
+	delta, err := ib.NewDelta[float64](p.Case.IB.Delta)
 	if err != nil {
 		return 0, err
 	}
-	return ib.SafeSpacing(delta, p.flow.Lattice.Dim), nil
+	return ib.SafeSpacing(delta, p.Flow.Lattice.Dim), nil
 }
 
-// moving tells whether a body's place changes.
-func (p *problem) moving() bool {
-	return slices.ContainsFunc(p.bodies, (*hybrid.Body).Moving)
+// Moving tells whether a body's place changes.
+func (p *Problem) Moving() bool {
+	return slices.ContainsFunc(p.Bodies, (*hybrid.Body).Moving)
 }

@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"lbmib/internal/parallel"
@@ -6,8 +6,8 @@ import (
 	"lbmib/lbm"
 )
 
-// bulk is a case's fluid without its faces and solids, in lattice units.
-func bulk(c *casefile.Case) (lbm.Config, error) {
+// Bulk is a case's fluid without its faces and solids, in lattice units.
+func Bulk(c *casefile.Case) (lbm.Config, error) {
 	u := c.Units()
 	collision, err := lbm.NewCollision(c.Fluid.Collision, u.Nu, c.Fluid.Magic)
 	if err != nil {
@@ -17,7 +17,7 @@ func bulk(c *casefile.Case) (lbm.Config, error) {
 		Lattice:       lbm.Lattices[c.Domain.Lattice],
 		Size:          c.Domain.Nodes,
 		Collision:     collision,
-		Store:         precisions[c.Fluid.Precision].store,
+		Store:         Precisions[c.Fluid.Precision].Store,
 		Layout:        c.Fluid.Layout,
 		Block:         c.Fluid.Block,
 		Streaming:     c.Fluid.Streaming,
@@ -40,25 +40,25 @@ func bulk(c *casefile.Case) (lbm.Config, error) {
 	return flow, nil
 }
 
-// scheme is how the fluid is computed, nothing left open.
-type scheme struct {
-	kernel, streaming, layout string
-	block                     int // nodes per block of soaos; 0 in other layouts
+// Scheme is how the fluid is computed, nothing left open.
+type Scheme struct {
+	Kernel, Streaming, Layout string
+	Block                     int // nodes per block of soaos; 0 in other layouts
 }
 
-// schemeOf is the scheme of a fluid that was made.
-func schemeOf(made *lbm.Config) scheme {
-	s := scheme{kernel: made.Kernel, streaming: made.Streaming, layout: made.Layout}
-	if s.layout == "soaos" {
-		if s.block = made.Block; s.block == 0 {
-			s.block = lbm.SoAoSBlock
+// SchemeOf is the scheme of a fluid that was made.
+func SchemeOf(made *lbm.Config) Scheme {
+	s := Scheme{Kernel: made.Kernel, Streaming: made.Streaming, Layout: made.Layout}
+	if s.Layout == "soaos" {
+		if s.Block = made.Block; s.Block == 0 {
+			s.Block = lbm.SoAoSBlock
 		}
 	}
 	return s
 }
 
 // resolve finds what a flow leaves open by making a lattice of a few nodes.
-func resolve[T lbm.Float](flow lbm.Config) (scheme, error) {
+func resolve[T lbm.Float](flow lbm.Config) (Scheme, error) {
 	for a := range flow.Lattice.Dim {
 		flow.Size[a] = min(flow.Size[a], 4)
 	}
@@ -67,18 +67,18 @@ func resolve[T lbm.Float](flow lbm.Config) (scheme, error) {
 	defer pool.Close()
 	fluid, err := lbm.New[T](flow, pool)
 	if err != nil {
-		return scheme{}, err
+		return Scheme{}, err
 	}
-	return schemeOf(fluid.Config()), nil
+	return SchemeOf(fluid.Config()), nil
 }
 
-// resolve is the scheme that a run of the problem takes.
-func (p *problem) resolve() (scheme, error) {
-	if p.precision().single {
-		return resolve[float32](p.flow)
+// Resolve is the scheme that a run of the problem takes.
+func (p *Problem) Resolve() (Scheme, error) {
+	if p.Precision().Single {
+		return resolve[float32](p.Flow)
 	}
-	return resolve[float64](p.flow)
+	return resolve[float64](p.Flow)
 }
 
-// bytesPerNode is what a step reads and writes for a node of the bulk.
-func (p *problem) bytesPerNode() int { return 2 * p.flow.Lattice.Q * p.precision().stored }
+// BytesPerNode is what a step reads and writes for a node of the bulk.
+func (p *Problem) BytesPerNode() int { return 2 * p.Flow.Lattice.Q * p.Precision().Stored }

@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"lbmib/run/exit"
 )
 
-// storedFlow is an initial state that another run wrote: velocity and, if the file
+// StoredFlow is an initial state that another run wrote: velocity and, if the file
 // has it, density at every node, linear between nodes.
-type storedFlow struct {
+type StoredFlow struct {
 	path     string
 	dense    bool // the file has the density
 	velocity []float32
@@ -23,22 +23,22 @@ type storedFlow struct {
 
 // findStored looks whether the file of the initial state fits the case. It reads
 // no values.
-func findStored(p *problem) (*storedFlow, error) {
-	s := &storedFlow{path: p.cas.Domain.Initial.Path, flow: &p.flow, speed: p.units.ToLatticeVelocity(1)}
-	if err := vtkhdf.CheckField(s.path, "velocity", p.flow.Size, 3); err != nil {
-		return nil, p.cas.Errorf("domain.initial.path", "%v", err)
+func findStored(p *Problem) (*StoredFlow, error) {
+	s := &StoredFlow{path: p.Case.Domain.Initial.Path, flow: &p.Flow, speed: p.Units.ToLatticeVelocity(1)}
+	if err := vtkhdf.CheckField(s.path, "velocity", p.Flow.Size, 3); err != nil {
+		return nil, p.Case.Errorf("domain.initial.path", "%v", err)
 	}
-	switch err := vtkhdf.CheckField(s.path, "density", p.flow.Size, 1); {
+	switch err := vtkhdf.CheckField(s.path, "density", p.Flow.Size, 1); {
 	case err == nil:
 		s.dense = true
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, p.cas.Errorf("domain.initial.path", "%v", err)
+		return nil, p.Case.Errorf("domain.initial.path", "%v", err)
 	}
 	return s, nil
 }
 
-// read reads the values, if there is a file.
-func (s *storedFlow) read(p *problem) (err error) {
+// Read reads the values, if there is a file.
+func (s *StoredFlow) Read(p *Problem) (err error) {
 	if s == nil {
 		return nil
 	}
@@ -46,28 +46,28 @@ func (s *storedFlow) read(p *problem) (err error) {
 		s.density, err = vtkhdf.ReadField(s.path, "density", s.flow.Size, 1)
 	}
 	if err != nil {
-		return exit.AsBadCase(p.cas.Errorf("domain.initial.path", "%v", err))
+		return exit.AsBadCase(p.Case.Errorf("domain.initial.path", "%v", err))
 	}
 	for n, rho := range s.density {
 		if !(rho > 0) {
-			return exit.AsBadCase(p.cas.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
+			return exit.AsBadCase(p.Case.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
 		}
 	}
 	return nil
 }
 
-// bytes is the memory that the state takes, and reading it.
-func (s *storedFlow) bytes(p *problem) int64 {
+// Bytes is the memory that the state takes, and reading it.
+func (s *StoredFlow) Bytes(p *Problem) int64 {
 	if s == nil {
 		return 0
 	}
-	return 8 * 4 * int64(p.flow.Nodes()) // four values, which 2D files hold twice
+	return 8 * 4 * int64(p.Flow.Nodes()) // four values, which 2D files hold twice
 }
 
-// at is density and velocity, in lattice units, at a place in node coordinates.
+// At is density and velocity, in lattice units, at a place in node coordinates.
 // Beyond the outermost nodes of axes that are not periodic it goes on straight, so
 // that differences across a node are those of its neighbours.
-func (s *storedFlow) at(x [3]float64) (rho float64, u [3]float64) {
+func (s *StoredFlow) At(x [3]float64) (rho float64, u [3]float64) {
 	c := s.flow
 	var below, above [3]int
 	var frac [3]float64

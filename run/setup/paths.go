@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"math"
@@ -22,20 +22,20 @@ const (
 	pathAttempts = 8
 )
 
-// followPaths refuses prescribed motions that at some time of the run take a body
+// FollowPaths refuses prescribed motions that at some time of the run take a body
 // out of the domain, into another body that does not move freely, or into a solid:
 // what would stop the run then. Bodies must have been put into the fluid.
 //
 // Bodies are followed in strides of about half a node, longer ones where that is
 // too much work. What is refused, a run refuses too; what comes and goes between
 // two strides is left to the run.
-func (p *problem) followPaths() error {
-	if !slices.ContainsFunc(p.bodies, func(b *hybrid.Body) bool { return b.Motion != nil }) {
+func (p *Problem) FollowPaths() error {
+	if !slices.ContainsFunc(p.Bodies, func(b *hybrid.Body) bool { return b.Motion != nil }) {
 		return nil
 	}
 	f := p.newFollower()
-	p.findEnds()
-	end, attempts := p.followed, 0
+	p.FindEnds()
+	end, attempts := p.Followed, 0
 	strides := math.Min(math.Ceil(end*f.fastest()/0.5), pathWork/f.work())
 	before := 0.
 	for k := 1.; k <= strides && attempts < pathAttempts; k++ {
@@ -53,7 +53,7 @@ func (p *problem) followPaths() error {
 			i = f.astray(to)
 			if err := f.place(to); err != nil {
 				text := strings.Replace(err.Error(), `": its markers need`, `" leaves the domain: its markers need`, 1)
-				return p.cas.Errorf(p.cas.Bodies[i].Key+".motion", "at t = %.4g L/U %s", to*p.units.Dt, text)
+				return p.Case.Errorf(p.Case.Bodies[i].Key+".motion", "at t = %.4g L/U %s", to*p.Units.Dt, text)
 			}
 		}
 		before = t
@@ -63,7 +63,7 @@ func (p *problem) followPaths() error {
 
 // follower looks at where prescribed motions take bodies.
 type follower struct {
-	*problem
+	*Problem
 	moving []int // bodies that are followed
 	traced []traced
 	delta  ib.Delta[float64]
@@ -79,10 +79,10 @@ type traced struct {
 	points []geometry.Vec // where drawn is in that state
 }
 
-func (p *problem) newFollower() *follower {
-	f := &follower{problem: p}
-	f.delta, _ = ib.NewDelta[float64](p.coupling.Delta) // known: bodies were coupled by it
-	for i, b := range p.bodies {
+func (p *Problem) newFollower() *follower {
+	f := &follower{Problem: p}
+	f.delta, _ = ib.NewDelta[float64](p.Coupling.Delta) // known: bodies were coupled by it
+	for i, b := range p.Bodies {
 		s := b.State()
 		c := traced{Body: b, skip: b.Free != nil, state: s}
 		back, every := s.Rotation.Transpose(), 1+b.Markers.Len()/pathMarkers
@@ -111,7 +111,7 @@ func (f *follower) work() (n float64) {
 // fastest is the largest speed of a followed marker, in nodes per step.
 func (f *follower) fastest() (speed float64) {
 	for _, i := range f.moving {
-		v, _ := f.fastestOf(i)
+		v, _ := f.FastestOf(i)
 		speed = math.Max(speed, v)
 	}
 	return speed
@@ -143,20 +143,20 @@ func (f *follower) astray(t float64) int {
 // outside tells whether markers need nodes that the domain does not have. Behind
 // walls and planes of symmetry none are needed, but markers must not be there.
 func (f *follower) outside(b *traced) bool {
-	for a := range f.flow.Lattice.Dim {
-		if f.flow.Periodic(a) {
+	for a := range f.Flow.Lattice.Dim {
+		if f.Flow.Periodic(a) {
 			continue
 		}
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, x := range b.points {
 			least, most = math.Min(least, x[a]), math.Max(most, x[a])
 		}
-		for side, beyond := range [2]float64{-0.5 - least, most - float64(f.flow.Size[a]) + 0.5} {
+		for side, beyond := range [2]float64{-0.5 - least, most - float64(f.Flow.Size[a]) + 0.5} {
 			lacks := f.delta.First(least) < 0
 			if side == 1 {
-				lacks = f.delta.First(most)+f.delta.Support() > f.flow.Size[a]
+				lacks = f.delta.First(most)+f.delta.Support() > f.Flow.Size[a]
 			}
-			if lacks && (!f.flow.Faces[2*a+side].Kind.IsWall() || beyond > 0) {
+			if lacks && (!f.Flow.Faces[2*a+side].Kind.IsWall() || beyond > 0) {
 				return true
 			}
 		}
@@ -166,10 +166,10 @@ func (f *follower) outside(b *traced) bool {
 
 // inSolid tells whether a marker needs a solid node.
 func (f *follower) inSolid(b *traced) bool {
-	if f.flow.Solid == nil {
+	if f.Flow.Solid == nil {
 		return false
 	}
-	dim, n := f.flow.Lattice.Dim, f.delta.Support()
+	dim, n := f.Flow.Lattice.Dim, f.delta.Support()
 	for _, x := range b.points {
 		var first, count [3]int
 		count[2] = 1
@@ -178,7 +178,7 @@ func (f *follower) inSolid(b *traced) bool {
 		}
 		for k := range count[0] * count[1] * count[2] {
 			q := [3]int{first[0] + k%n, first[1] + k/n%n, first[2] + k/(n*n)}
-			if node, ok := f.wrapped(q); ok && f.flow.Solid[node] {
+			if node, ok := f.wrapped(q); ok && f.Flow.Solid[node] {
 				return true
 			}
 		}
@@ -188,17 +188,17 @@ func (f *follower) inSolid(b *traced) bool {
 
 // wrapped is a node by coordinates that may lie beyond periodic faces; ok is false
 // beyond others.
-func (p *problem) wrapped(q [3]int) (node int, ok bool) {
-	for a := range p.flow.Lattice.Dim {
-		n := p.flow.Size[a]
+func (p *Problem) wrapped(q [3]int) (node int, ok bool) {
+	for a := range p.Flow.Lattice.Dim {
+		n := p.Flow.Size[a]
 		if q[a] < 0 || q[a] >= n {
-			if !p.flow.Periodic(a) {
+			if !p.Flow.Periodic(a) {
 				return 0, false
 			}
 			q[a] = (q[a]%n + n) % n
 		}
 	}
-	return p.flow.Node(q), true
+	return p.Flow.Node(q), true
 }
 
 // near tells whether the spheres around two bodies meet.
@@ -207,9 +207,9 @@ func (f *follower) near(b, o *traced) bool {
 }
 
 // image is the copy of a point across periodic faces that is nearest to another.
-func (p *problem) image(x, to geometry.Vec) geometry.Vec {
-	for a := range p.flow.Lattice.Dim {
-		if n := float64(p.flow.Size[a]); p.flow.Periodic(a) {
+func (p *Problem) image(x, to geometry.Vec) geometry.Vec {
+	for a := range p.Flow.Lattice.Dim {
+		if n := float64(p.Flow.Size[a]); p.Flow.Periodic(a) {
 			x[a] -= n * math.Round((x[a]-to[a])/n)
 		}
 	}
@@ -247,10 +247,10 @@ func (f *follower) place(t float64) error {
 	}
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	if f.precision().single {
-		return hybrid.CheckPlaces[float32](f.coupling, &f.flow, there, pool)
+	if f.Precision().Single {
+		return hybrid.CheckPlaces[float32](f.Coupling, &f.Flow, there, pool)
 	}
-	return hybrid.CheckPlaces[float64](f.coupling, &f.flow, there, pool)
+	return hybrid.CheckPlaces[float64](f.Coupling, &f.Flow, there, pool)
 }
 
 // later is a motion that begins at a time of another.
@@ -261,11 +261,11 @@ type later struct {
 
 func (m later) At(t float64) kinematics.State { return m.Motion.At(m.begin + t) }
 
-// apart is the way from one point to another, the shortest across periodic faces.
-func (p *problem) apart(from, to geometry.Vec) geometry.Vec {
+// Apart is the way from one point to another, the shortest across periodic faces.
+func (p *Problem) Apart(from, to geometry.Vec) geometry.Vec {
 	d := to.Sub(from)
-	for a := range p.flow.Lattice.Dim {
-		if n := float64(p.flow.Size[a]); p.flow.Faces[2*a].Kind == lbm.Periodic {
+	for a := range p.Flow.Lattice.Dim {
+		if n := float64(p.Flow.Size[a]); p.Flow.Faces[2*a].Kind == lbm.Periodic {
 			d[a] -= n * math.Round(d[a]/n)
 		}
 	}

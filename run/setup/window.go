@@ -1,4 +1,4 @@
-package run
+package setup
 
 import "lbmib/lbm"
 
@@ -8,14 +8,14 @@ type piece struct{ from, to, n int }
 
 // pieces are where the nodes lo ≤ p < hi along an axis come from: around a periodic
 // axis from the other end, beyond other faces from the outermost node.
-func (p *problem) pieces(axis, lo, hi int) (all []piece) {
-	n := p.flow.Size[axis]
+func (p *Problem) pieces(axis, lo, hi int) (all []piece) {
+	n := p.Flow.Size[axis]
 	for i := lo; i < hi; {
 		next := piece{from: i, to: i - lo, n: 1}
 		switch {
 		case i >= 0 && i < n:
 			next.n = min(hi, n) - i
-		case p.flow.Periodic(axis):
+		case p.Flow.Periodic(axis):
 			next.from = (i%n + n) % n
 			next.n = min(hi-i, n-next.from)
 		case i < 0:
@@ -29,38 +29,28 @@ func (p *problem) pieces(axis, lo, hi int) (all []piece) {
 	return all
 }
 
-// tile is a box of the domain and where in a window its first node goes.
-type tile struct {
+// Tile is a box of the domain and where in a window its first node goes.
+type Tile struct {
 	lbm.Box
 	to [3]int
 }
 
-// tiles are what the window of the nodes lo ≤ p < hi, which may lie outside the domain,
+// Tiles are what the window of the nodes lo ≤ p < hi, which may lie outside the domain,
 // is put together from: see pieces.
-func (p *problem) tiles(lo, hi [3]int) (all []tile) {
+func (p *Problem) Tiles(lo, hi [3]int) (all []Tile) {
 	for _, z := range p.pieces(2, lo[2], hi[2]) {
 		for _, y := range p.pieces(1, lo[1], hi[1]) {
 			for _, x := range p.pieces(0, lo[0], hi[0]) {
 				from := [3]int{x.from, y.from, z.from}
-				all = append(all, tile{lbm.Box{Lo: from, Hi: [3]int{x.from + x.n, y.from + y.n, z.from + z.n}}, [3]int{x.to, y.to, z.to}})
+				all = append(all, Tile{lbm.Box{Lo: from, Hi: [3]int{x.from + x.n, y.from + y.n, z.from + z.n}}, [3]int{x.to, y.to, z.to}})
 			}
 		}
 	}
 	return all
 }
 
-// window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
-// may lie outside the domain: see pieces. Nodes of walls are read as they are.
-func (r *run[T]) window(lo, hi [3]int, rho []T, u [][]T) {
-	tiles := r.tiles(lo, hi)
-	_ = together([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, tiles, rho, u, func(k int, rho []T, u [][]T) error {
-		r.sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
-		return nil
-	})
-}
-
-// together puts a window of a size together from its tiles, of which read reads the k-th.
-func together[T lbm.Float](size [3]int, tiles []tile, rho []T, u [][]T, read func(k int, rho []T, u [][]T) error) error {
+// Together puts a window of a size together from its tiles, of which read reads the k-th.
+func Together[T lbm.Float](size [3]int, tiles []Tile, rho []T, u [][]T, read func(k int, rho []T, u [][]T) error) error {
 	if len(tiles) == 1 {
 		return read(0, rho, u)
 	}
@@ -84,8 +74,8 @@ func together[T lbm.Float](size [3]int, tiles []tile, rho []T, u [][]T, read fun
 	return nil
 }
 
-// solidIn tells which of the nodes lo ≤ p < hi are walls, x fastest.
-func (p *problem) solidIn(lo, hi [3]int) (solid []bool) {
+// SolidIn tells which of the nodes lo ≤ p < hi are walls, x fastest.
+func (p *Problem) SolidIn(lo, hi [3]int) (solid []bool) {
 	var along [3][]int
 	for a := range along {
 		for _, q := range p.pieces(a, lo[a], hi[a]) {
@@ -97,7 +87,7 @@ func (p *problem) solidIn(lo, hi [3]int) (solid []bool) {
 	for _, z := range along[2] {
 		for _, y := range along[1] {
 			for _, x := range along[0] {
-				solid = append(solid, p.flow.Solid[p.flow.Node([3]int{x, y, z})])
+				solid = append(solid, p.Flow.Solid[p.Flow.Node([3]int{x, y, z})])
 			}
 		}
 	}

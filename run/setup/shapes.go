@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 )
 
 // lattice is what the case's shapes are put on.
-func (p *problem) lattice() casefile.Lattice {
+func (p *Problem) lattice() casefile.Lattice {
 	if p.shapesOn.Node == nil {
-		p.shapesOn = casefile.Lattice{Dim: p.flow.Lattice.Dim, Resolution: p.cas.Reference.Resolution, Node: p.node, Mesh: p.surface}
+		p.shapesOn = casefile.Lattice{Dim: p.Flow.Lattice.Dim, Resolution: p.Case.Reference.Resolution, Node: p.Node, Mesh: p.Surface}
 	}
 	return p.shapesOn
 }
 
-// surface returns what a file holds; each is read once.
-func (p *problem) surface(file string) (*casefile.Mesh, error) {
+// Surface returns what a file holds; each is read once.
+func (p *Problem) Surface(file string) (*casefile.Mesh, error) {
 	if s := p.surfaces[file]; s != nil {
 		return s, nil
 	}
