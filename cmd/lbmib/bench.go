@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"lbmib/cmd/lbmib/bench"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/run"
 	"lbmib/run/exit"
 )
@@ -42,7 +42,7 @@ func (benchLBMCommand) examples() []string {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchLBMCommand) Run(s *surroundings) error {
-	effort, err := gauge.NewEffort(c.Repeats, c.Seconds)
+	effort, err := harness.NewEffort(c.Repeats, c.Seconds)
 	var specs []bench.Spec
 	if err == nil {
 		specs, err = c.plan()
@@ -55,18 +55,18 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	b := &bench.Bench{Effort: effort, Progress: s.stderr}
-	host := gauge.ThisHost(version())
+	host := harness.ThisHost(version())
 	rows, all, err := c.measure(s, b, host, specs)
 	d := bench.NewDocument(host, rows)
 	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d of the rows asked for", len(rows))); err != nil {
 		return err
 	}
-	failed, refused := gauge.Verdict(all)
+	failed, refused := harness.Verdict(all)
 	return benchVerdict(failed, refused, "their kernels are wrong")
 }
 
 // measure measures the rows asked for, and with --report others: all.
-func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host gauge.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
+func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host harness.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
 	if c.Report != "" {
 		return b.Report(s.ctx, c.Report, host, specs)
 	}

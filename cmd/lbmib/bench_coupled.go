@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"lbmib/cmd/lbmib/bench/coupled"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/run"
 	"lbmib/run/exit"
 )
@@ -31,7 +31,7 @@ func (benchCoupledCommand) examples() []string {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchCoupledCommand) Run(s *surroundings) error {
-	effort, err := gauge.NewEffort(c.Repeats, c.Seconds)
+	effort, err := harness.NewEffort(c.Repeats, c.Seconds)
 	var specs []coupled.Spec
 	if err == nil {
 		specs, err = c.Selection.Plan()
@@ -49,18 +49,18 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 		return err
 	}
 	b := &coupled.Bench{Effort: effort, Progress: s.stderr, Kernel: kernel.Name}
-	host := gauge.ThisHost(version())
+	host := harness.ThisHost(version())
 	rows, all, err := c.measure(s.ctx, b, host, specs)
 	d := coupled.NewDocument(host, rows)
 	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d of the rows asked for", len(rows))); err != nil {
 		return err
 	}
-	failed, refused := gauge.Verdict(all)
+	failed, refused := harness.Verdict(all)
 	return benchVerdict(failed, refused, "forces on bodies are not what the fluid loses")
 }
 
 // measure measures the rows asked for, and with --report others: all.
-func (c *benchCoupledCommand) measure(ctx context.Context, b *coupled.Bench, host gauge.Host, specs []coupled.Spec) (rows, all []coupled.Row, err error) {
+func (c *benchCoupledCommand) measure(ctx context.Context, b *coupled.Bench, host harness.Host, specs []coupled.Spec) (rows, all []coupled.Row, err error) {
 	if c.Report != "" {
 		return b.Report(ctx, c.Report, host, specs)
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
 	"lbmib/run"
 	"lbmib/run/exit"
@@ -39,7 +39,7 @@ func (benchIBCommand) examples() []string {
 
 // ibPlan is what was asked for, checked.
 type ibPlan struct {
-	effort  gauge.Effort
+	effort  harness.Effort
 	specs   []transfer.Spec
 	shorter transfer.Shorter
 	test    *transfer.Unstructured
@@ -57,7 +57,7 @@ func (c *benchIBCommand) Run(s *surroundings) error {
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
 	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr, Kernel: kernel.Name}
-	host := gauge.ThisHost(version())
+	host := harness.ThisHost(version())
 	rows, all, tables, err := c.measure(s.ctx, b, host, p)
 	d := transfer.NewDocument(host, rows, tables)
 	if err := s.tell(&d, c.JSON, err, fmt.Sprintf("%d rows and %d tables", len(rows), len(tables))); err != nil {
@@ -68,7 +68,7 @@ func (c *benchIBCommand) Run(s *surroundings) error {
 }
 
 // measure measures what was asked for, and with --report other rows: all.
-func (c *benchIBCommand) measure(ctx context.Context, b *transfer.Bench, host gauge.Host, p *ibPlan) (rows, all []transfer.Row, tables []transfer.Table, err error) {
+func (c *benchIBCommand) measure(ctx context.Context, b *transfer.Bench, host harness.Host, p *ibPlan) (rows, all []transfer.Row, tables []transfer.Table, err error) {
 	switch {
 	case c.Report != "":
 		return b.Report(ctx, c.Report, host, p.specs, p.shorter)
@@ -90,7 +90,7 @@ func (c *benchIBCommand) measure(ctx context.Context, b *transfer.Bench, host ga
 func (c *benchIBCommand) plan() (*ibPlan, error) {
 	var p ibPlan
 	var err error
-	if p.effort, err = gauge.NewEffort(c.Repeats, c.Seconds); err != nil {
+	if p.effort, err = harness.NewEffort(c.Repeats, c.Seconds); err != nil {
 		return nil, err
 	}
 	if err := c.together(); err != nil {
@@ -98,7 +98,7 @@ func (c *benchIBCommand) plan() (*ibPlan, error) {
 	}
 	for _, name := range c.Table {
 		if !slices.Contains(transfer.TableNames, name) {
-			return nil, fmt.Errorf("--table %s is unknown: choose %s", name, gauge.OneOf(transfer.TableNames))
+			return nil, fmt.Errorf("--table %s is unknown: choose %s", name, harness.OneOf(transfer.TableNames))
 		}
 	}
 	rows := c.Selection
@@ -107,7 +107,7 @@ func (c *benchIBCommand) plan() (*ibPlan, error) {
 	}
 	p.shorter = transfer.Shorter{Steps: c.Steps, Algorithms: c.Algorithm}
 	if len(c.Threads) > 0 {
-		if p.shorter.Threads, err = gauge.Threads(c.Threads); err != nil {
+		if p.shorter.Threads, err = harness.Threads(c.Threads); err != nil {
 			return nil, err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/coupled"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/run/exit"
 )
 
@@ -66,7 +66,7 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 		for _, s := range c.status {
 			rows = append(rows, bench.Row{Status: s})
 		}
-		failed, refused := gauge.Verdict(rows)
+		failed, refused := harness.Verdict(rows)
 		if err := benchVerdict(failed, refused, "x"); exit.Code(err) != c.code {
 			t.Errorf("%v: %v, exit code %d, want %d", c.status, err, exit.Code(err), c.code)
 		}

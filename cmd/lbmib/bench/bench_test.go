@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 
 	"lbmib/cmd/lbmib/bench/chart"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -133,7 +133,7 @@ func TestBadFlagsSayWhatIsWrongAndWhatToDo(t *testing.T) {
 }
 
 // quick is an effort for tests: rates mean nothing.
-var quick = gauge.Effort{Repeats: gauge.LeastRepeats, Step: time.Millisecond}
+var quick = harness.Effort{Repeats: harness.LeastRepeats, Step: time.Millisecond}
 
 func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	specs := plan(t, Selection{Size: each("64x48"), Precision: each("f64", "f32/f16"), Threads: []int{1}})
@@ -143,8 +143,8 @@ func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.Status != gauge.OK || !(r.MFLUPS > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.UpdateGBs > 0 && r.Roofline > 0) ||
-			!(r.MFLUPSLow <= r.MFLUPS && r.MFLUPS <= r.MFLUPSHigh) || r.Repeats != gauge.LeastRepeats || r.Steps < 2*gauge.LeastRepeats || len(r.Checks) != 4 {
+		if r.Status != harness.OK || !(r.MFLUPS > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.UpdateGBs > 0 && r.Roofline > 0) ||
+			!(r.MFLUPSLow <= r.MFLUPS && r.MFLUPS <= r.MFLUPSHigh) || r.Repeats != harness.LeastRepeats || r.Steps < 2*harness.LeastRepeats || len(r.Checks) != 4 {
 			t.Errorf("%+v", *r)
 		}
 	}
@@ -185,14 +185,14 @@ func TestTheLimitIsThatOfTheScheme(t *testing.T) {
 
 // faked is a measurer whose rates follow from the row alone. Those of trt
 // are wrong, those of soaos refused.
-func faked(_ context.Context, s Spec, _ gauge.Effort) (Row, error) {
+func faked(_ context.Context, s Spec, _ harness.Effort) (Row, error) {
 	r := newRow(s)
-	found := []gauge.Check{{Name: "error", Value: 0.001, Bound: 0.01}}
+	found := []harness.Check{{Name: "error", Value: 0.001, Bound: 0.01}}
 	switch {
 	case s.Layout == "soaos":
-		return r.without(gauge.Refused, "no room"), nil
+		return r.without(harness.Refused, "no room"), nil
 	case s.Collision == "trt":
-		return r.finish(nil, 0, []gauge.Check{{Name: "error", Value: 0.5, Bound: 0.01}}, &wrongFlow{"error is 0.5, must not exceed 0.01"})
+		return r.finish(nil, 0, []harness.Check{{Name: "error", Value: 0.5, Bound: 0.01}}, &wrongFlow{"error is 0.5, must not exceed 0.01"})
 	}
 	copyGBs, updateGBs := 20*float64(s.Threads), 30*float64(s.Threads)
 	if s.footprint() < 64<<20 {
@@ -215,7 +215,7 @@ func faked(_ context.Context, s Spec, _ gauge.Effort) (Row, error) {
 	return r.finish([]sample{{0.98 * mflups, copyGBs, updateGBs}, {mflups, copyGBs, updateGBs}, {1.01 * mflups, copyGBs, updateGBs}}, 30, found, nil)
 }
 
-var aHost = gauge.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z", Kernels: each("avx2", "go"), Features: each("AVX2")}
+var aHost = harness.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z", Kernels: each("avx2", "go"), Features: each("AVX2")}
 
 // document is what faked measures of a selection.
 func document(t *testing.T, s Selection) Document {
@@ -308,7 +308,7 @@ func TestRowsWithoutARateHaveNoneInJSON(t *testing.T) {
 	if states["ok"] != 1 || states["failed"] != 1 || states["refused"] != 2 {
 		t.Errorf("states are %v", states)
 	}
-	if f, r := gauge.Verdict(d.Rows); f != 1 || r != 2 {
+	if f, r := harness.Verdict(d.Rows); f != 1 || r != 2 {
 		t.Errorf("the verdict counts %d failed and %d refused", f, r)
 	}
 }
@@ -319,7 +319,7 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var l gauge.Limits
+	var l harness.Limits
 	defer l.Close()
 	m, err := l.Over(s.footprint(), 1)
 	if err != nil {
@@ -333,9 +333,9 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples, steps, err := trial.repeat(context.Background(), m, gauge.Effort{Repeats: gauge.LeastRepeats, Step: 50 * time.Millisecond})
+	samples, steps, err := trial.repeat(context.Background(), m, harness.Effort{Repeats: harness.LeastRepeats, Step: 50 * time.Millisecond})
 	r, err := newRow(s).finish(samples, steps, trial.found, err)
-	if err != nil || r.Status != gauge.Wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
+	if err != nil || r.Status != harness.Wrong || r.MFLUPS != 0 || !strings.Contains(r.Reason, "amplitude") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -343,7 +343,7 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 func TestAnInterruptedBenchKeepsWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, s Spec, e gauge.Effort) (Row, error) {
+	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, s Spec, e harness.Effort) (Row, error) {
 		if n++; n == 2 {
 			cancel()
 			return Row{}, ctx.Err()
@@ -363,10 +363,10 @@ func TestAnInterruptedBenchKeepsWhatItHas(t *testing.T) {
 
 func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	s := plan(t, Selection{Size: each("40000x50000"), Precision: each("f64"), Streaming: each("ab"), Threads: []int{1}})[0]
-	var l gauge.Limits
+	var l harness.Limits
 	defer l.Close()
 	r, err := measureRow(context.Background(), &l, s, quick) // 288 GB of lattices and as much again
-	if err != nil || r.Status != gauge.Refused || !strings.Contains(r.Reason, "the machine has") {
+	if err != nil || r.Status != harness.Refused || !strings.Contains(r.Reason, "the machine has") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -379,7 +379,7 @@ func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) {
 		t.Fatalf("%d rows of %d, %d in all, %v", len(rows), len(asked), len(all), err)
 	}
-	if failed, _ := gauge.Verdict(all); failed == 0 {
+	if failed, _ := harness.Verdict(all); failed == 0 {
 		t.Error("rows of a plot that failed are not among all")
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "lbm.md"))

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"lbmib/cmd/lbmib/bench/chart"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // draw draws the rows that have a rate; without any, nothing is drawn.
 func (s *set) draw(path string, rows []Row) (drawn bool, err error) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != gauge.OK })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != harness.OK })
 	if len(rows) == 0 {
 		return false, nil
 	}
@@ -25,7 +25,7 @@ func names(rows []Row, of func(*Row) string) (all []string) {
 	for i := range rows {
 		all = append(all, of(&rows[i]))
 	}
-	return gauge.Unique(all)
+	return harness.Unique(all)
 }
 
 // bars are rates in groups, each with its limit across it and its share above.

@@ -7,25 +7,25 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda/standin"
 	"lbmib/run/backend"
 )
 
 func TestADeviceIsMeasuredLikeAProcessor(t *testing.T) {
 	standin.Use(t)
-	specs, err := Selection{Size: each("64x32"), Backend: gauge.Backends, Threads: []int{1}, Kernel: each("go"), StepsPerSweep: []int{1, 2}, Precision: each("f64", "f32/f16")}.Plan()
+	specs, err := Selection{Size: each("64x32"), Backend: harness.Backends, Threads: []int{1}, Kernel: each("go"), StepsPerSweep: []int{1, 2}, Precision: each("f64", "f32/f16")}.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bench{Effort: gauge.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	onDevice := 0
 	for _, r := range rows {
-		if r.Status != gauge.OK || !(r.MFLUPS > 0) || !(r.CopyGBs > 0) || !(r.UpdateGBs > 0) || !(r.Roofline > 0) {
+		if r.Status != harness.OK || !(r.MFLUPS > 0) || !(r.CopyGBs > 0) || !(r.UpdateGBs > 0) || !(r.Roofline > 0) {
 			t.Errorf("%+v", r)
 		}
 		if r.Backend != "cuda" {
@@ -87,9 +87,9 @@ func TestWhatADeviceHasNoRoomForIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bench{Effort: gauge.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
 	rows, err := b.Run(context.Background(), specs)
-	if err != nil || len(rows) != 1 || rows[0].Status != gauge.Refused {
+	if err != nil || len(rows) != 1 || rows[0].Status != harness.Refused {
 		t.Errorf("%+v, %v", rows, err)
 	}
 	if _, err := (Selection{Backend: each("cuda"), Layout: each("aos")}).Plan(); err == nil {

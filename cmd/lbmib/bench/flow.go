@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/lbm"
 )
 
@@ -20,7 +20,7 @@ type flow interface {
 	state(p [3]float64) (rho float64, u [3]float64)
 	period() [3]int // nodes after which the state repeats itself; the size where it does not
 	span() int      // steps from the start for which the theory holds
-	check(v view, steps int) []gauge.Check
+	check(v view, steps int) []harness.Check
 }
 
 // flowNames are the flows by name.
@@ -73,7 +73,7 @@ func (b *base) widest() int { return max(b.size[0], b.size[1], b.size[2]) }
 func (b *base) drift(steps int) float64 { return b.round * (8 + 0.1*float64(steps)) }
 
 // mass is the change of the mean density from 1 at the start.
-func (b *base) mass(v view, steps int) gauge.Check {
+func (b *base) mass(v view, steps int) harness.Check {
 	found := newTallies()
 	v.rows(len(found), func(k, _, _ int, rho []float64, _ *[3][]float64) {
 		for _, r := range rho {
@@ -85,7 +85,7 @@ func (b *base) mass(v view, steps int) gauge.Check {
 		sum += found[i].mass
 	}
 	n := float64(b.size[0]) * float64(b.size[1]) * float64(b.size[2])
-	return gauge.Check{Name: "relative change of mass", Value: math.Abs(sum / n), Bound: b.drift(steps)}
+	return harness.Check{Name: "relative change of mass", Value: math.Abs(sum / n), Bound: b.drift(steps)}
 }
 
 // walls makes the faces of an axis no-slip.

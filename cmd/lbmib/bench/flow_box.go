@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/lbm"
 )
 
@@ -97,7 +97,7 @@ func (f *box) waves(v view, workers int, do func(worker int, wave complex128, al
 	})
 }
 
-func (f *box) check(v view, steps int) []gauge.Check {
+func (f *box) check(v view, steps int) []harness.Check {
 	found := newTallies()
 	f.waves(v, len(found), func(k int, w complex128, along, _ float64) { found[k].wave += complex(along, 0) * w })
 	sum := complex(0, 0)
@@ -115,12 +115,12 @@ func (f *box) check(v view, steps int) []gauge.Check {
 	})
 	worst := 0.
 	for i := range found {
-		worst = gauge.Worse(worst, found[i].worst)
+		worst = harness.Worse(worst, found[i].worst)
 	}
 	t := float64(steps)
 	want := waveHeight * math.Exp(-viscosity*dot(f.k, f.k)*t)
 	slip := math.Remainder(dot(f.k, f.stream)*t+phase, 2*math.Pi)
-	return []gauge.Check{
+	return []harness.Check{
 		// Of order k² and U² in what the lattice computes as well, after a decay to
 		// 1/e: 0.8 % and 0.03 rad at most in 3D.
 		{Name: "relative error of the wave's amplitude", Value: math.Abs(height/want - 1), Bound: 0.01},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -23,7 +23,7 @@ func plan(t *testing.T, s Selection) []Spec {
 // follow steps a flow on a fluid for its span, or most steps, and gives what the
 // checks find. A spec of another configuration than the flow's, and a wrapper,
 // make it wrong.
-func follow[T lbm.Float](t *testing.T, s Spec, most int, spoil func(*lbm.Config), wrap func(lbm.Fluid[T]) lbm.Fluid[T]) []gauge.Check {
+func follow[T lbm.Float](t *testing.T, s Spec, most int, spoil func(*lbm.Config), wrap func(lbm.Fluid[T]) lbm.Fluid[T]) []harness.Check {
 	t.Helper()
 	cfg, fl, err := s.config()
 	if err != nil {
@@ -63,13 +63,13 @@ func TestEveryFlowIsWhatTheorySays(t *testing.T) {
 	} {
 		c.s.Streaming = each("inplace")
 		for _, s := range plan(t, c.s) {
-			var found []gauge.Check
+			var found []harness.Check
 			if s.Precision == "f64" {
 				found = follow[float64](t, s, c.most, nil, nil)
 			} else {
 				found = follow[float32](t, s, c.most, nil, nil)
 			}
-			if what := gauge.Failed(found); what != "" {
+			if what := harness.Failed(found); what != "" {
 				t.Errorf("%v, at most %d steps: %s", &s, c.most, what)
 			}
 		}
@@ -161,7 +161,7 @@ func TestAFlowThatIsWrongIsFound(t *testing.T) {
 		"a stream that loses its fluid": {"stream", "density", nil, func(f lbm.Fluid[float64]) lbm.Fluid[float64] { return leaky{f} }},
 	} {
 		s := plan(t, Selection{Size: each("64x48"), Flow: each(c.flow), Precision: each("f64"), Streaming: each("ab")})[0]
-		if what := gauge.Failed(follow(t, s, 120, c.spoil, c.wrap)); !strings.Contains(what, c.says) {
+		if what := harness.Failed(follow(t, s, 120, c.spoil, c.wrap)); !strings.Contains(what, c.says) {
 			t.Errorf("%s: the checks of the %s say %q, want something on the %s", name, c.flow, what, c.says)
 		}
 	}

@@ -3,7 +3,7 @@ package bench
 import (
 	"math"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/lbm"
 )
 
@@ -33,20 +33,20 @@ func layerTime(n int) int {
 	return min(atMost, int(float64(n*n)/(16*16*viscosity)))
 }
 
-func (f *cavity) check(v view, steps int) []gauge.Check {
+func (f *cavity) check(v view, steps int) []harness.Check {
 	t := math.Sqrt(4 * viscosity * float64(steps))
 	worst, fastest := 0., 0.
 	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
 		for x := range u[0] {
-			fastest = gauge.Worse(fastest, speedAt(u, f.dim, x))
+			fastest = harness.Worse(fastest, speedAt(u, f.dim, x))
 		}
 		if f.dim == 3 && z != f.size[2]/2 {
 			return
 		}
 		d := float64(f.size[1]-1-y) + 0.5
-		worst = gauge.Worse(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
+		worst = harness.Worse(worst, math.Abs(u[0][f.size[0]/2]/lidSpeed-math.Erfc(d/t)))
 	})
-	return []gauge.Check{
+	return []harness.Check{
 		// The sudden start is smeared over a few steps; and what the lid drags along
 		// returns below it.
 		{Name: "deviation from Stokes' layer below the lid, over its speed", Value: worst, Bound: 0.03 + 0.5/float64(steps) + 2*t/float64(f.narrowest())},
@@ -96,7 +96,7 @@ func layer(x float64) float64 {
 	return (1+2*x*x)*math.Erfc(x) - 2*x*math.Exp(-x*x)/math.Sqrt(math.Pi)
 }
 
-func (f *duct) check(v view, steps int) []gauge.Check {
+func (f *duct) check(v view, steps int) []harness.Check {
 	t := float64(steps)
 	thickness := math.Sqrt(4 * viscosity * t)
 	const far = 3 // thicknesses: the layer is 1e-5 there
@@ -105,7 +105,7 @@ func (f *duct) check(v view, steps int) []gauge.Check {
 	v.eachRow(func(y, z int, _ []float64, u *[3][]float64) {
 		for x := range u[0] {
 			for a := 1; a < f.dim; a++ {
-				across = gauge.Worse(across, math.Abs(u[a][x]))
+				across = harness.Worse(across, math.Abs(u[a][x]))
 			}
 		}
 		near, other := distance(y, 1)/thickness, math.Inf(1)
@@ -117,10 +117,10 @@ func (f *duct) check(v view, steps int) []gauge.Check {
 		}
 		want := 1 - layer(near)
 		for _, ux := range u[0] {
-			worst = gauge.Worse(worst, math.Abs(ux/(ductForce*t)-want))
+			worst = harness.Worse(worst, math.Abs(ux/(ductForce*t)-want))
 		}
 	})
-	return []gauge.Check{
+	return []harness.Check{
 		// BGK slips at walls until the layer spans nodes.
 		{Name: "deviation from the accelerated profile, over its peak", Value: worst, Bound: 0.02 + 3/t},
 		{Name: "velocity across the duct, over the peak", Value: across / (ductForce * t), Bound: 0.01},
@@ -150,16 +150,16 @@ func (*stream) state([3]float64) (float64, [3]float64) {
 // span bounds what rounding can gather.
 func (*stream) span() int { return 1000 }
 
-func (f *stream) check(v view, steps int) []gauge.Check {
+func (f *stream) check(v view, steps int) []harness.Check {
 	worst, density := 0., 0.
 	v.eachRow(func(_, _ int, rho []float64, u *[3][]float64) {
 		for x, r := range rho {
 			u[0][x] -= streamSpeed
-			worst = gauge.Worse(worst, speedAt(u, f.dim, x))
-			density = gauge.Worse(density, math.Abs(r-1))
+			worst = harness.Worse(worst, speedAt(u, f.dim, x))
+			density = harness.Worse(density, math.Abs(r-1))
 		}
 	})
-	return []gauge.Check{
+	return []harness.Check{
 		{Name: "deviation from the uniform velocity, over its speed", Value: worst / streamSpeed, Bound: f.drift(steps)},
 		{Name: "deviation from the uniform density", Value: density, Bound: f.drift(steps)},
 	}

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
@@ -36,7 +36,7 @@ type trial[T lbm.Float] struct {
 	flow  flow
 	span  int // steps from one start to the next
 	since int // steps since the start
-	found []gauge.Check
+	found []harness.Check
 }
 
 // wrongFlow is the error of a flow that is not what it should be.
@@ -83,7 +83,7 @@ func (t *trial[T]) look() error {
 			t.found[i] = c
 		}
 	}
-	if what := gauge.Failed(now); what != "" {
+	if what := harness.Failed(now); what != "" {
 		return &wrongFlow{fmt.Sprintf("the %d steps since the start went wrong: %s", t.since, what)}
 	}
 	return nil
@@ -129,14 +129,14 @@ func (t *trial[T]) stepsFor(ctx context.Context, duration time.Duration) (int, e
 }
 
 // repeat measures and looks.
-func (t *trial[T]) repeat(ctx context.Context, m gauge.Meter, e gauge.Effort) (all []sample, steps int64, err error) {
+func (t *trial[T]) repeat(ctx context.Context, m harness.Bandwidth, e harness.Effort) (all []sample, steps int64, err error) {
 	n, err := t.stepsFor(ctx, e.Step)
 	if err != nil {
 		return nil, 0, err
 	}
 	c := t.fluid.Config()
 	for range e.Repeats {
-		s := sample{copyGBs: gauge.RateOf(m.Copy, e.Step/4), updateGBs: gauge.RateOf(m.Update, e.Step/4)}
+		s := sample{copyGBs: harness.RateOf(m.Copy, e.Step/4), updateGBs: harness.RateOf(m.Update, e.Step/4)}
 		if err := t.step(warmSteps); err != nil { // may exceed the span by these
 			return nil, 0, err
 		}
@@ -155,23 +155,23 @@ func (t *trial[T]) repeat(ctx context.Context, m gauge.Meter, e gauge.Effort) (a
 
 // measureRow measures one row. Its error is that of the context; all others are
 // the row's.
-func measureRow(ctx context.Context, l *gauge.Limits, s Spec, e gauge.Effort) (Row, error) {
+func measureRow(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
 	if s.Precision == "f64" {
 		return measureIn[float64](ctx, l, s, e)
 	}
 	return measureIn[float32](ctx, l, s, e)
 }
 
-func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gauge.Effort) (Row, error) {
+func measureIn[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
 	runtime.GC() // the lattices of the last row
 	r := newRow(s)
 	cfg, fl, err := s.config()
 	if err != nil {
-		return r.without(gauge.Refused, err.Error()), nil
+		return r.without(harness.Refused, err.Error()), nil
 	}
 	p, err := ready[T](l, &s, cfg)
 	if err != nil {
-		return r.without(gauge.Refused, err.Error()), nil
+		return r.without(harness.Refused, err.Error()), nil
 	}
 	defer p.close()
 	r.Device = p.device
@@ -179,25 +179,25 @@ func measureIn[T lbm.Float](ctx context.Context, l *gauge.Limits, s Spec, e gaug
 	if err != nil {
 		return r.finish(nil, 0, nil, err)
 	}
-	all, steps, err := t.repeat(ctx, p.meter, e)
+	all, steps, err := t.repeat(ctx, p.memory, e)
 	return r.finish(all, steps, t.found, err)
 }
 
-// place is where a row is measured: a fluid, and a meter of the memory that it is in.
+// place is where a row is measured: a fluid, and the memory that it is in.
 type place[T lbm.Float] struct {
 	fluid  stepped[T]
-	meter  gauge.Meter
+	memory harness.Bandwidth
 	device string // empty: the processor
 	close  func()
 }
 
-func ready[T lbm.Float](l *gauge.Limits, s *Spec, cfg lbm.Config) (p place[T], err error) {
+func ready[T lbm.Float](l *harness.Limits, s *Spec, cfg lbm.Config) (p place[T], err error) {
 	p.close = func() {}
 	if !s.onDevice() {
 		if err := fits(s, &cfg); err != nil {
 			return p, err
 		}
-		if p.meter, err = l.Over(s.footprint(), s.Threads); err != nil {
+		if p.memory, err = l.Over(s.footprint(), s.Threads); err != nil {
 			return p, err
 		}
 		if s.Streaming == push {
@@ -211,7 +211,7 @@ func ready[T lbm.Float](l *gauge.Limits, s *Spec, cfg lbm.Config) (p place[T], e
 	if err != nil {
 		return p, err
 	}
-	if p.meter, err = l.OverDevice(s.footprint(), cuda.NeedsOf(&cfg, s.bytes()).Total()); err != nil {
+	if p.memory, err = l.OverDevice(s.footprint(), cuda.NeedsOf(&cfg, s.bytes()).Total()); err != nil {
 		return p, err
 	}
 	f, err := backend.NewFluid[T](d, cfg)
@@ -223,12 +223,12 @@ func ready[T lbm.Float](l *gauge.Limits, s *Spec, cfg lbm.Config) (p place[T], e
 }
 
 // finish fills in what a trial gave.
-func (r Row) finish(all []sample, steps int64, found []gauge.Check, err error) (Row, error) {
+func (r Row) finish(all []sample, steps int64, found []harness.Check, err error) (Row, error) {
 	r.Checks = found
 	if w := (*wrongFlow)(nil); errors.As(err, &w) {
-		return r.without(gauge.Wrong, w.what), nil
+		return r.without(harness.Wrong, w.what), nil
 	} else if backend.IsFault(err) {
-		return r.without(gauge.Wrong, err.Error()), nil
+		return r.without(harness.Wrong, err.Error()), nil
 	} else if err != nil {
 		return r, err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -28,20 +28,20 @@ type Selection struct {
 	Threads       []int    `help:"Worker threads; 0 takes all processors." placeholder:"N"`
 }
 
-func (s *Selection) choices() []gauge.Choice {
+func (s *Selection) choices() []harness.Choice {
 	var precision []string
 	for _, p := range precisions {
 		precision = append(precision, p.name)
 	}
 	auto := func(names []string) []string { return append([]string{"auto"}, names...) }
-	return []gauge.Choice{
+	return []harness.Choice{
 		{Flag: "--lattice", Given: &s.Lattice, Allowed: []string{"D2Q9", "D3Q19"}}, // usual: see domains
 		{Flag: "--flow", Given: &s.Flow, Allowed: flowNames, Usual: []string{"box"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: precision, Usual: precision},
 		{Flag: "--layout", Given: &s.Layout, Allowed: auto(lbm.LayoutNames), Usual: []string{"auto"}},
 		{Flag: "--streaming", Given: &s.Streaming, Allowed: append(auto(lbm.StreamingNames), push), Usual: lbm.StreamingNames},
 		{Flag: "--collision", Given: &s.Collision, Allowed: lbm.CollisionNames, Usual: []string{"bgk"}},
-		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
+		{Flag: "--backend", Given: &s.Backend, Allowed: harness.Backends, Usual: harness.Backends[:1]},
 		{Flag: "--kernel", Given: &s.Kernel, Allowed: auto(lbm.KernelNames), Usual: []string{"auto"}},
 		{Flag: "--stores", Given: &s.Stores, Allowed: []string{"auto", "cached", "streaming"}, Usual: []string{"auto"}},
 	}
@@ -50,13 +50,13 @@ func (s *Selection) choices() []gauge.Choice {
 // Plan is the rows of a selection. Its errors are the user's to mend; no
 // memory to speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
-	if err := gauge.Choose(s.choices()); err != nil {
+	if err := harness.Choose(s.choices()); err != nil {
 		return nil, err
 	}
-	if err := gauge.NeedDevice(s.Backend); err != nil {
+	if err := harness.NeedDevice(s.Backend); err != nil {
 		return nil, err
 	}
-	threads, err := gauge.Threads(s.Threads)
+	threads, err := harness.Threads(s.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -64,17 +64,17 @@ func (s Selection) Plan() ([]Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	blocks, steps := gauge.OrElse(s.Block, 0), gauge.OrElse(s.StepsPerSweep, 1)
-	specs = gauge.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
-	specs = gauge.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
-	specs = gauge.Expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
-	specs = gauge.Expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
-	specs = gauge.Expand(specs, steps, func(s *Spec, v int) { s.StepsPerSweep = v })
-	specs = gauge.Expand(specs, s.Stores, func(s *Spec, v string) { s.Stores = v })
-	specs = gauge.Expand(specs, s.Collision, func(s *Spec, v string) { s.Collision = v })
-	specs = gauge.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
-	specs = gauge.Expand(specs, s.Kernel, func(s *Spec, v string) { s.Kernel = v })
-	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	blocks, steps := harness.OrElse(s.Block, 0), harness.OrElse(s.StepsPerSweep, 1)
+	specs = harness.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = harness.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
+	specs = harness.Expand(specs, blocks, func(s *Spec, v int) { s.Block = v })
+	specs = harness.Expand(specs, s.Streaming, func(s *Spec, v string) { s.Streaming = v })
+	specs = harness.Expand(specs, steps, func(s *Spec, v int) { s.StepsPerSweep = v })
+	specs = harness.Expand(specs, s.Stores, func(s *Spec, v string) { s.Stores = v })
+	specs = harness.Expand(specs, s.Collision, func(s *Spec, v string) { s.Collision = v })
+	specs = harness.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
+	specs = harness.Expand(specs, s.Kernel, func(s *Spec, v string) { s.Kernel = v })
+	specs = harness.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
 	if specs, err = resolveAll(specs); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Selection) domains() (specs []Spec, err error) {
 	if len(lattices) == 0 {
 		lattices = []string{"D2Q9", "D3Q19"}
 	}
-	for _, name := range gauge.Unique(lattices) {
+	for _, name := range harness.Unique(lattices) {
 		for _, flow := range s.Flow {
 			all := sizes[name]
 			if len(all) == 0 {
@@ -160,7 +160,7 @@ func resolveAll(specs []Spec) (all []Spec, err error) {
 		}
 		all = append(all, s)
 	}
-	return gauge.Unique(all), nil
+	return harness.Unique(all), nil
 }
 
 // resolve asks a small fluid of the same kind what it chooses, and whether there

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 	"lbmib/internal/durable"
 )
 
 // Report measures the rows asked for and those of the plots, and writes lbm.md
 // and the plots into dir, which is there. It returns the rows asked for and all
 // that were measured; an error is that of the context or of writing.
-func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Spec) (rows, all []Row, err error) {
+func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []Spec) (rows, all []Row, err error) {
 	order, ofSet, err := reportSpecs(asked)
 	if err != nil {
 		return nil, nil, err
@@ -44,7 +44,7 @@ func pick(measured []Row, specs []Spec) (rows []Row) {
 	return rows
 }
 
-func writeReport(dir string, h gauge.Host, asked, measured []Row, ofSet [][]Spec) error {
+func writeReport(dir string, h harness.Host, asked, measured []Row, ofSet [][]Spec) error {
 	var b strings.Builder
 	d := NewDocument(h, measured)
 	h.WriteHead(&b, "How fast the fluid is", [][2]string{
@@ -108,7 +108,7 @@ func WriteMarkdown(b *strings.Builder, rows []Row) {
 		b.WriteString("No row was measured.\n")
 		return
 	}
-	table, same := sheet.Of(columns, rows)
+	table, same := table.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}

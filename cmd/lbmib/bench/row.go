@@ -1,38 +1,38 @@
 package bench
 
-import "lbmib/cmd/lbmib/bench/gauge"
+import "lbmib/cmd/lbmib/bench/harness"
 
 // Row is what was measured of a Spec. Rates of rows that are not ok are 0.
 type Row struct {
-	Lattice       string        `json:"lattice"`
-	Size          []int         `json:"size"`
-	Flow          string        `json:"flow"`
-	Precision     string        `json:"precision"`
-	Layout        string        `json:"layout"`
-	Block         int           `json:"block,omitempty"` // nodes per block of soaos
-	Streaming     string        `json:"streaming"`
-	StepsPerSweep int           `json:"steps_per_sweep"`
-	Collision     string        `json:"collision"`
-	Backend       string        `json:"backend"`
-	Device        string        `json:"device,omitempty"`
-	Kernel        string        `json:"kernel"`
-	Stores        string        `json:"stores"`
-	Threads       int           `json:"threads"`          // 0 on a device
-	Status        string        `json:"status"`           // ok | failed | refused
-	Reason        string        `json:"reason,omitempty"` // of a row that is not ok
-	MFLUPS        float64       `json:"mflups"`           // median of the repeats
-	MFLUPSLow     float64       `json:"mflups_low"`       // the slowest
-	MFLUPSHigh    float64       `json:"mflups_high"`      // and the fastest of them
-	BytesPerNode  int           `json:"bytes_per_node"`   // read and written by a step, every population once
-	GBs           float64       `json:"gbs"`              // mflups · bytes_per_node
-	CopyGBs       float64       `json:"copy_gbs"`         // medians over as many bytes as the lattices have
-	UpdateGBs     float64       `json:"update_gbs"`
-	Limit         string        `json:"limit"`    // copy | update: what the scheme is bound by
-	Roofline      float64       `json:"roofline"` // median over the repeats of gbs over the limit
-	Repeats       int           `json:"repeats"`
-	Steps         int64         `json:"steps"`            // timed, of all repeats
-	Checks        []gauge.Check `json:"checks,omitempty"` // the largest values found
-	Ideal         float64       `json:"mflups_ideal"`     // for six accesses to every population: see idealMFLUPS
+	Lattice       string          `json:"lattice"`
+	Size          []int           `json:"size"`
+	Flow          string          `json:"flow"`
+	Precision     string          `json:"precision"`
+	Layout        string          `json:"layout"`
+	Block         int             `json:"block,omitempty"` // nodes per block of soaos
+	Streaming     string          `json:"streaming"`
+	StepsPerSweep int             `json:"steps_per_sweep"`
+	Collision     string          `json:"collision"`
+	Backend       string          `json:"backend"`
+	Device        string          `json:"device,omitempty"`
+	Kernel        string          `json:"kernel"`
+	Stores        string          `json:"stores"`
+	Threads       int             `json:"threads"`          // 0 on a device
+	Status        string          `json:"status"`           // ok | failed | refused
+	Reason        string          `json:"reason,omitempty"` // of a row that is not ok
+	MFLUPS        float64         `json:"mflups"`           // median of the repeats
+	MFLUPSLow     float64         `json:"mflups_low"`       // the slowest
+	MFLUPSHigh    float64         `json:"mflups_high"`      // and the fastest of them
+	BytesPerNode  int             `json:"bytes_per_node"`   // read and written by a step, every population once
+	GBs           float64         `json:"gbs"`              // mflups · bytes_per_node
+	CopyGBs       float64         `json:"copy_gbs"`         // medians over as many bytes as the lattices have
+	UpdateGBs     float64         `json:"update_gbs"`
+	Limit         string          `json:"limit"`    // copy | update: what the scheme is bound by
+	Roofline      float64         `json:"roofline"` // median over the repeats of gbs over the limit
+	Repeats       int             `json:"repeats"`
+	Steps         int64           `json:"steps"`            // timed, of all repeats
+	Checks        []harness.Check `json:"checks,omitempty"` // the largest values found
+	Ideal         float64         `json:"mflups_ideal"`     // for six accesses to every population: see idealMFLUPS
 
 	spec Spec
 }
@@ -42,7 +42,7 @@ func newRow(s Spec) Row {
 		Lattice: s.Lattice, Size: append([]int{}, s.axes()...), Flow: s.Flow, Precision: s.Precision,
 		Layout: s.Layout, Block: s.Block, Streaming: s.Streaming, StepsPerSweep: s.StepsPerSweep,
 		Collision: s.Collision, Backend: s.Backend, Kernel: s.Kernel, Stores: s.Stores, Threads: s.Threads,
-		Status: gauge.OK, BytesPerNode: s.bytesPerNode(), Limit: s.limit(), spec: s,
+		Status: harness.OK, BytesPerNode: s.bytesPerNode(), Limit: s.limit(), spec: s,
 	}
 }
 
@@ -101,14 +101,14 @@ func (r *Row) take(all []sample) {
 	}
 	rates := each(func(s sample) float64 { return s.mflups })
 	r.Repeats = len(all)
-	r.MFLUPS = gauge.Median(rates) // sorts
+	r.MFLUPS = harness.Median(rates) // sorts
 	r.MFLUPSLow, r.MFLUPSHigh = rates[0], rates[len(rates)-1]
 	perMFLUPS := float64(r.BytesPerNode) / 1e3
 	r.GBs = r.MFLUPS * perMFLUPS
-	r.CopyGBs = gauge.Median(each(func(s sample) float64 { return s.copyGBs }))
-	r.UpdateGBs = gauge.Median(each(func(s sample) float64 { return s.updateGBs }))
+	r.CopyGBs = harness.Median(each(func(s sample) float64 { return s.copyGBs }))
+	r.UpdateGBs = harness.Median(each(func(s sample) float64 { return s.updateGBs }))
 	r.Ideal = r.idealMFLUPS()
-	r.Roofline = gauge.Median(each(func(s sample) float64 {
+	r.Roofline = harness.Median(each(func(s sample) float64 {
 		if r.Limit == "copy" {
 			return s.mflups * perMFLUPS / s.copyGBs
 		}
@@ -118,14 +118,14 @@ func (r *Row) take(all []sample) {
 
 // Document is what bench lbm --json prints.
 type Document struct {
-	Host      gauge.Host `json:"host"`
-	CopyGBs   float64    `json:"copy_gbs"`   // of the row with the most threads, and of these the
-	UpdateGBs float64    `json:"update_gbs"` // one with the most bytes: the memory's own
-	Rows      []Row      `json:"rows"`
+	Host      harness.Host `json:"host"`
+	CopyGBs   float64      `json:"copy_gbs"`   // of the row with the most threads, and of these the
+	UpdateGBs float64      `json:"update_gbs"` // one with the most bytes: the memory's own
+	Rows      []Row        `json:"rows"`
 }
 
 // NewDocument puts rows together with the machine that they were measured on.
-func NewDocument(h gauge.Host, rows []Row) Document {
+func NewDocument(h harness.Host, rows []Row) Document {
 	d := Document{Host: h, Rows: append([]Row{}, rows...)}
 	var best *Row
 	for i := range rows {

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"io"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // Bench measures rows.
 type Bench struct {
-	gauge.Effort
+	harness.Effort
 	Progress io.Writer // a line for every row
 
-	measure func(context.Context, Spec, gauge.Effort) (Row, error) // nil: of this machine
+	measure func(context.Context, Spec, harness.Effort) (Row, error) // nil: of this machine
 }
 
 // Run measures the rows in their order, and tells the progress. An error is that
@@ -21,9 +21,9 @@ type Bench struct {
 func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 	measure := b.measure
 	if measure == nil {
-		var l gauge.Limits
+		var l harness.Limits
 		defer l.Close()
-		measure = func(ctx context.Context, s Spec, e gauge.Effort) (Row, error) { return measureRow(ctx, &l, s, e) }
+		measure = func(ctx context.Context, s Spec, e harness.Effort) (Row, error) { return measureRow(ctx, &l, s, e) }
 	}
 	for i, s := range specs {
 		fmt.Fprintf(b.Progress, "[%d/%d] %v … ", i+1, len(specs), &s)
@@ -41,9 +41,9 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 // result is what came out in a few words.
 func (r *Row) result() string {
 	switch r.Status {
-	case gauge.Wrong:
+	case harness.Wrong:
 		return "FAILED: " + r.Reason
-	case gauge.Refused:
+	case harness.Refused:
 		return "refused: " + r.Reason
 	}
 	return fmt.Sprintf("%.4g MFLUPS, %.2f of the %s", r.MFLUPS, r.Roofline, r.Limit)

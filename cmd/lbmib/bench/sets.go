@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // set is the rows of one plot of a report and how they are drawn: bars, or lines
@@ -104,7 +104,7 @@ func sets() []set {
 		{
 			name: "threads", title: "Workers, double precision",
 			why:   "One worker seldom gets all that the memory gives; the limit is that of as many workers.",
-			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: large, Threads: gauge.SomeThreads()}},
+			pick:  []Selection{{Precision: f64, Streaming: schemes, Size: large, Threads: harness.SomeThreads()}},
 			group: and(lattice, scheme), x: func(r *Row) float64 { return float64(r.Threads) }, xlabel: "worker threads",
 		},
 		{
@@ -131,7 +131,7 @@ func sets() []set {
 	}
 }
 
-func kernels() []string { return gauge.ThisHost("").Kernels }
+func kernels() []string { return harness.ThisHost("").Kernels }
 
 // reportSpecs are the rows of all sets and of the selection, each once, and which
 // belong to what. Rows that measure the limits on the same workers and as much
@@ -149,7 +149,7 @@ func reportSpecs(asked []Spec) (order []Spec, ofSet [][]Spec, err error) {
 		}
 		ofSet, all = append(ofSet, specs), append(all, specs...)
 	}
-	order = gauge.Unique(all)
+	order = harness.Unique(all)
 	slices.SortStableFunc(order, func(a, b Spec) int {
 		if a.Threads != b.Threads {
 			return b.Threads - a.Threads

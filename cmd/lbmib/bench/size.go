@@ -3,12 +3,12 @@ package bench
 import (
 	"fmt"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // parseSize reads "4096x2048" or "256x256x256" and tells the number of axes.
 func parseSize(text string) (size [3]int, dim int, err error) {
-	nodes, err := gauge.Axes("--size", text, "1024x512 or 128x128x128")
+	nodes, err := harness.Axes("--size", text, "1024x512 or 128x128x128")
 	if err != nil {
 		return size, 0, err
 	}

@@ -5,39 +5,39 @@ import (
 	"io"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 )
 
 // columns of the table of rows.
-var columns = []sheet.Property[Row]{
-	sheet.Name("lattice", "", func(r *Row) string { return r.Lattice }),
-	sheet.Name("size", "nodes", func(r *Row) string { return sizeText(r.Size) }),
-	sheet.Name("flow", "", func(r *Row) string { return r.Flow }),
-	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
-	sheet.Name("layout", "", func(r *Row) string { return r.spec.layoutText() }),
-	sheet.Name("streaming", "", func(r *Row) string { return r.spec.streamingText() }),
-	sheet.Name("collision", "", func(r *Row) string { return r.Collision }),
-	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
-	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
-	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
-	sheet.Quantity("MFLUPS", "median", mflupsText),
-	sheet.Quantity("spread", "%", func(r *Row) string { return rate(r, spread(r)) }),
-	sheet.Quantity("bytes", "/node", func(r *Row) string { return fmt.Sprint(r.BytesPerNode) }),
-	sheet.Quantity("GB/s", "", func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.GBs)) }),
-	sheet.Quantity("limit", "GB/s", func(r *Row) string {
+var columns = []table.Property[Row]{
+	table.Name("lattice", "", func(r *Row) string { return r.Lattice }),
+	table.Name("size", "nodes", func(r *Row) string { return sizeText(r.Size) }),
+	table.Name("flow", "", func(r *Row) string { return r.Flow }),
+	table.Name("precision", "", func(r *Row) string { return r.Precision }),
+	table.Name("layout", "", func(r *Row) string { return r.spec.layoutText() }),
+	table.Name("streaming", "", func(r *Row) string { return r.spec.streamingText() }),
+	table.Name("collision", "", func(r *Row) string { return r.Collision }),
+	table.Name("backend", "", func(r *Row) string { return r.Backend }),
+	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	table.Quantity("MFLUPS", "median", mflupsText),
+	table.Quantity("spread", "%", func(r *Row) string { return rate(r, spread(r)) }),
+	table.Quantity("bytes", "/node", func(r *Row) string { return fmt.Sprint(r.BytesPerNode) }),
+	table.Quantity("GB/s", "", func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.GBs)) }),
+	table.Quantity("limit", "GB/s", func(r *Row) string {
 		return rate(r, fmt.Sprintf("%s %.1f", r.Limit, r.limitMFLUPS()*float64(r.BytesPerNode)/1e3))
 	}),
-	sheet.Quantity("share", "", func(r *Row) string { return rate(r, fmt.Sprintf("%.2f", r.Roofline)) }),
-	sheet.Quantity("ideal", "MFLUPS", func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.Ideal)) }),
+	table.Quantity("share", "", func(r *Row) string { return rate(r, fmt.Sprintf("%.2f", r.Roofline)) }),
+	table.Quantity("ideal", "MFLUPS", func(r *Row) string { return rate(r, fmt.Sprintf("%.1f", r.Ideal)) }),
 }
 
 // mflupsText is the rate, or why there is none.
 func mflupsText(r *Row) string {
 	switch r.Status {
-	case gauge.Wrong:
+	case harness.Wrong:
 		return "FAILED"
-	case gauge.Refused:
+	case harness.Refused:
 		return "refused"
 	}
 	return fmt.Sprintf("%.1f", r.MFLUPS)
@@ -45,7 +45,7 @@ func mflupsText(r *Row) string {
 
 // rate is the text of what only rows that are ok have.
 func rate(r *Row, text string) string {
-	if r.Status != gauge.OK {
+	if r.Status != harness.OK {
 		return "–"
 	}
 	return text
@@ -59,7 +59,7 @@ func spread(r *Row) string {
 // reasons are one line for every row that has no rate.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
-		if r := &rows[i]; r.Status != gauge.OK {
+		if r := &rows[i]; r.Status != harness.OK {
 			lines = append(lines, fmt.Sprintf("%v: %s", &r.spec, r.result()))
 		}
 	}
@@ -70,7 +70,7 @@ func reasons(rows []Row) (lines []string) {
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	sheet.WriteRows(&b, columns, d.Rows, legend)
+	table.WriteRows(&b, columns, d.Rows, legend)
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)
 	}

@@ -3,7 +3,7 @@ package gpureport
 import (
 	"fmt"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // bandwidthRow is what memory gives over so many bytes.
@@ -38,13 +38,13 @@ func (j *job) bandwidth() error {
 	j.plan(names)
 	for _, bytes := range sizes {
 		j.make(name(bytes), func() (any, error) {
-			var l gauge.Limits
+			var l harness.Limits
 			defer l.Close()
 			m, err := l.OverDevice(bytes, 0)
 			if err != nil {
 				return nil, err
 			}
-			r := bandwidthRow{Bytes: bytes, Repeats: gauge.LeastRepeats}
+			r := bandwidthRow{Bytes: bytes, Repeats: harness.LeastRepeats}
 			r.Copy, r.Update = median(j, m.Copy), median(j, m.Update)
 			return r, errorOf(m)
 		})
@@ -54,10 +54,10 @@ func (j *job) bandwidth() error {
 
 func median(j *job, pass func() float64) float64 {
 	var all []float64
-	for range gauge.LeastRepeats {
-		all = append(all, gauge.RateOf(pass, j.effort(0.05).Step))
+	for range harness.LeastRepeats {
+		all = append(all, harness.RateOf(pass, j.effort(0.05).Step))
 	}
-	return gauge.Median(all)
+	return harness.Median(all)
 }
 
 func gatherBandwidth(g *gathering) {
@@ -65,5 +65,5 @@ func gatherBandwidth(g *gathering) {
 	for _, r := range dataOf[bandwidthRow](g.Units) {
 		g.printf("| %d MiB | %.1f | %.1f |\n", r.Bytes>>20, r.Copy, r.Update)
 	}
-	g.printf("\nRead plus written, GB = 10⁹ bytes; medians of %d.\n", gauge.LeastRepeats)
+	g.printf("\nRead plus written, GB = 10⁹ bytes; medians of %d.\n", harness.LeastRepeats)
 }

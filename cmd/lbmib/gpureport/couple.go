@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"lbmib/cmd/lbmib/bench/coupled"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/hybrid"
 )
 
@@ -35,7 +35,7 @@ func cylinderUnits(s scope) (all []unit) {
 // besideCopy measures the copy that a row is held against.
 func besideCopy(j *job, r coupled.Row) (any, error) {
 	nodes, value := float64(r.Size[0]*r.Size[1]), map[string]float64{"f64": 8, "f32": 4}[r.Precision]
-	var l gauge.Limits
+	var l harness.Limits
 	defer l.Close()
 	m, err := l.OverDevice(int64(2*9*value*nodes), 0)
 	if err != nil {
@@ -66,7 +66,7 @@ func (j *job) couple(s coupled.Selection, seconds float64, more func(*job, coupl
 	for i := range specs {
 		j.make(names[i], func() (any, error) {
 			rows, err := b.Run(j.ctx, specs[i:i+1])
-			if len(rows) == 1 && rows[0].Status == gauge.OK && err == nil && more != nil {
+			if len(rows) == 1 && rows[0].Status == harness.OK && err == nil && more != nil {
 				return more(j, rows[0])
 			}
 			return row(rows, err)
@@ -78,7 +78,7 @@ func (j *job) couple(s coupled.Selection, seconds float64, more func(*job, coupl
 func gatherCylinder(g *gathering) {
 	g.printf("| precision | schedule | MFLUPS, alone | with the cylinder | copy, GB/s | limit, MFLUPS | share |\n|---|---|---|---|---|---|---|\n")
 	for _, r := range dataOf[cylinderRow](g.Units) {
-		if r.Status != gauge.OK {
+		if r.Status != harness.OK {
 			g.printf("| %s | %s | %s: %s | | | | |\n", r.Precision, r.Schedule, r.Status, r.Reason)
 			continue
 		}
@@ -111,7 +111,7 @@ func gatherCoupled(g *gathering) {
 	for i := range rows {
 		rows[i].Restore()
 	}
-	g.printf("A stream around cylinders in a row, each schedule in turn with the stream alone; medians of %d repeats.\n\n", gauge.LeastRepeats)
+	g.printf("A stream around cylinders in a row, each schedule in turn with the stream alone; medians of %d repeats.\n\n", harness.LeastRepeats)
 	coupled.WriteMarkdown(&g.text, rows)
 	for _, r := range rows {
 		if r.Chosen != "" {
@@ -128,7 +128,7 @@ func gatherCoupled(g *gathering) {
 func (g *gathering) overheads(rows []coupled.Row) {
 	best, auto, least, measured := 0., 0., 0., map[string]bool{}
 	for _, r := range rows {
-		if r.Status != gauge.OK || r.VolumeFraction < 0.009 || r.VolumeFraction > 0.011 {
+		if r.Status != harness.OK || r.VolumeFraction < 0.009 || r.VolumeFraction > 0.011 {
 			continue
 		}
 		measured[r.Schedule] = true

@@ -18,28 +18,28 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 	"lbmib/internal/durable"
 )
 
 // Document is the report as JSON. All numbers are measured, in this run, on the device
 // that it names.
 type Document struct {
-	Device   string     `json:"device"`
-	StandIn  bool       `json:"stand_in"` // no device, but kernels that run on the processor: rates mean nothing
-	Compute  string     `json:"compute_capability"`
-	Memory   int64      `json:"memory_bytes"`
-	Driver   string     `json:"driver"` // the CUDA version that it supports
-	Version  string     `json:"lbmib"`  // with the commit
-	Date     string     `json:"date"`   // of the start, UTC, RFC 3339
-	Quick    bool       `json:"quick"`
-	Complete bool       `json:"complete"`       // every section that was asked for has been there
-	Only     []string   `json:"only,omitempty"` // sections that were asked for; empty: all
-	Seconds  float64    `json:"wall_seconds"`
-	Host     gauge.Host `json:"host"`
-	Targets  []Target   `json:"targets"`
-	Sections []*Section `json:"sections"`
+	Device   string       `json:"device"`
+	StandIn  bool         `json:"stand_in"` // no device, but kernels that run on the processor: rates mean nothing
+	Compute  string       `json:"compute_capability"`
+	Memory   int64        `json:"memory_bytes"`
+	Driver   string       `json:"driver"` // the CUDA version that it supports
+	Version  string       `json:"lbmib"`  // with the commit
+	Date     string       `json:"date"`   // of the start, UTC, RFC 3339
+	Quick    bool         `json:"quick"`
+	Complete bool         `json:"complete"`       // every section that was asked for has been there
+	Only     []string     `json:"only,omitempty"` // sections that were asked for; empty: all
+	Seconds  float64      `json:"wall_seconds"`
+	Host     harness.Host `json:"host"`
+	Targets  []Target     `json:"targets"`
+	Sections []*Section   `json:"sections"`
 }
 
 // Section is a part of the report.
@@ -166,7 +166,7 @@ func (d *Document) WriteTargets(w io.Writer) error {
 		b.WriteString("stand-in: rates mean nothing\n")
 	}
 	b.WriteByte('\n')
-	table := sheet.Sheet{{Title: "quantity"}, {Title: "target", Quantity: true}, {Title: "measured", Quantity: true}, {Title: ""}}
+	table := table.Table{{Title: "quantity"}, {Title: "target", Quantity: true}, {Title: "measured", Quantity: true}, {Title: ""}}
 	for i := range d.Targets {
 		t := &d.Targets[i]
 		for k, text := range []string{t.Title, t.bound(), t.measured(), t.verdict()} {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/lbm"
 )
 
@@ -65,16 +65,16 @@ func row[R interface {
 // wrongRow is the state of a row as an error.
 func wrongRow(state, why string) error {
 	switch state {
-	case gauge.Wrong:
+	case harness.Wrong:
 		return errors.New(why)
-	case gauge.Refused:
+	case harness.Refused:
 		return &refusal{refused, why}
 	}
 	return nil
 }
 
-// errorOf is the failure of a meter of the device's memory, or nil.
-func errorOf(m gauge.Meter) error {
+// errorOf is the failure of a pass over the device's memory, or nil.
+func errorOf(m harness.Bandwidth) error {
 	if f, ok := m.(lbm.Fallible); ok {
 		return f.Err()
 	}
@@ -96,7 +96,7 @@ func gatherFluid(g *gathering) {
 func (g *gathering) shares(rows []bench.Row) {
 	targeted := [][]int{{8192, 4096}, {512, 512, 512}}
 	for _, r := range rows {
-		if r.Status != gauge.OK || !slices.ContainsFunc(targeted, func(s []int) bool { return slices.Equal(s, r.Size) }) {
+		if r.Status != harness.OK || !slices.ContainsFunc(targeted, func(s []int) bool { return slices.Equal(s, r.Size) }) {
 			continue
 		}
 		v, name := g.Values, r.Lattice+" "+r.Precision

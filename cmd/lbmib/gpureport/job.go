@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/run/backend"
 )
 
@@ -36,7 +36,7 @@ type job struct {
 func Do(ctx context.Context, sectionName, unitName, file string, limit time.Duration, o Options) error {
 	i := slices.IndexFunc(sections, func(s section) bool { return s.name == sectionName })
 	if i < 0 {
-		return fmt.Errorf("--section %s is unknown: choose %s", sectionName, gauge.OneOf(SectionNames()))
+		return fmt.Errorf("--section %s is unknown: choose %s", sectionName, harness.OneOf(SectionNames()))
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -191,8 +191,8 @@ type refusal struct{ status, why string }
 func (e *refusal) Error() string { return e.why }
 
 // effort is how long to measure: repeats of so many seconds.
-func (j *job) effort(seconds float64) gauge.Effort {
-	e := gauge.Effort{Repeats: gauge.LeastRepeats, Step: time.Duration(seconds * float64(time.Second)), Long: 3}
+func (j *job) effort(seconds float64) harness.Effort {
+	e := harness.Effort{Repeats: harness.LeastRepeats, Step: time.Duration(seconds * float64(time.Second)), Long: 3}
 	if j.quick {
 		e.Step /= 2
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/kernels"
@@ -135,8 +135,8 @@ func gatherKernels(g *gathering) {
 			}
 		}
 	}
-	g.printf("%d modules with %d kernels, loaded in %.1f s together; images taken: %s.\n\n", len(all), count, total/1e3, strings.Join(gauge.Unique(images), ", "))
-	for _, why := range gauge.Unique(refused) {
+	g.printf("%d modules with %d kernels, loaded in %.1f s together; images taken: %s.\n\n", len(all), count, total/1e3, strings.Join(harness.Unique(images), ", "))
+	for _, why := range harness.Unique(refused) {
 		g.printf("- **refused by the driver**: %s\n", strings.ReplaceAll(why, "\n", " / "))
 	}
 	if len(spilled) > 0 {

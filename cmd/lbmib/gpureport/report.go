@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/run/backend"
 )
 
@@ -67,7 +67,7 @@ func Report(ctx context.Context, o Options) (*Document, string, error) {
 func choose(names []string) (chosen []section, err error) {
 	for _, n := range names {
 		if !slices.Contains(SectionNames(), n) {
-			return nil, fmt.Errorf("--only %s: there is no such section: choose %s", n, gauge.OneOf(SectionNames()))
+			return nil, fmt.Errorf("--only %s: there is no such section: choose %s", n, harness.OneOf(SectionNames()))
 		}
 	}
 	for _, s := range sections {
@@ -111,7 +111,7 @@ func named(o Options) (*Document, error) {
 	i := device.Info()
 	d := &Document{
 		Device: i.Name, StandIn: device.StandIn(), Compute: fmt.Sprintf("%d.%d", i.Major, i.Minor), Memory: int64(i.Memory), Driver: device.Driver(),
-		Version: o.Version, Date: time.Now().UTC().Format(time.RFC3339), Quick: o.Quick, Host: gauge.ThisHost(o.Version),
+		Version: o.Version, Date: time.Now().UTC().Format(time.RFC3339), Quick: o.Quick, Host: harness.ThisHost(o.Version),
 	}
 	d.judge()
 	return d, nil

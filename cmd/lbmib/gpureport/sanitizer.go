@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"lbmib/cases"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
 )
 
@@ -189,7 +189,7 @@ func measuredRows(said string) (rest string, err error) {
 			return rest, errors.New("it measured no row")
 		}
 		for _, r := range d.Rows {
-			if r.Status != gauge.OK && len(r.Checks) == 0 {
+			if r.Status != harness.OK && len(r.Checks) == 0 {
 				return rest, fmt.Errorf("%s was not measured: %s", r.Op, r.Reason)
 			}
 			for _, c := range r.Checks {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
 )
 
@@ -97,7 +97,7 @@ func gatherTransfer(g *gathering) {
 	for i := range rows {
 		r := &rows[i]
 		r.Restore()
-		if r.Status != gauge.OK {
+		if r.Status != harness.OK {
 			continue
 		}
 		if r.Backend == "cpu" && slices.Contains(processorStrategies, r.Algorithm) {

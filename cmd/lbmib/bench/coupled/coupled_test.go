@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
 	"lbmib/hybrid"
@@ -24,7 +24,7 @@ func TestTheShareOfBodiesIsThatOfTheTimedSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var l gauge.Limits
+	var l harness.Limits
 	defer l.Close()
 	p, err := prepare[float64](&Bench{}, &l, specs[0])
 	if err != nil {
@@ -47,16 +47,16 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Effort: gauge.Effort{Repeats: 5}, Progress: io.Discard, measure: func(_ context.Context, s Spec) (Row, error) {
+	b := &Bench{Effort: harness.Effort{Repeats: 5}, Progress: io.Discard, measure: func(_ context.Context, s Spec) (Row, error) {
 		r := newRow(s)
 		r.Kernel = "go"
 		if s.Algorithm == "atomic" {
-			return r.without(gauge.Wrong, "force is off"), nil
+			return r.without(harness.Wrong, "force is off"), nil
 		}
 		r.take([]sample{{100, 90, 0.08}, {100, 95, 0.09}, {100, 92, 0.07}})
 		return r, nil
 	}}
-	rows, all, err := b.Report(context.Background(), dir, gauge.Host{CPU: "Processor 9000"}, asked)
+	rows, all, err := b.Report(context.Background(), dir, harness.Host{CPU: "Processor 9000"}, asked)
 	if err != nil || len(rows) != 4 || len(all) != 4+2*3 {
 		t.Fatalf("%d rows, %d in all, %v", len(rows), len(all), err)
 	}
@@ -70,13 +70,13 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
 	}
-	failed, _ := gauge.Verdict(all)
+	failed, _ := harness.Verdict(all)
 	if failed != 2 {
 		t.Errorf("%d rows failed, want 2", failed)
 	}
 	stopped := errors.New("stopped")
 	b.measure = func(context.Context, Spec) (Row, error) { return Row{}, stopped }
-	if _, _, err := b.Report(context.Background(), t.TempDir(), gauge.Host{}, asked); !errors.Is(err, stopped) {
+	if _, _, err := b.Report(context.Background(), t.TempDir(), harness.Host{}, asked); !errors.Is(err, stopped) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -84,18 +84,18 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 func TestEveryScheduleOfEveryBackendIsMeasured(t *testing.T) {
 	standin.Use(t)
 	specs, err := Selection{Size: []string{"96x48"}, Diameter: []int{12}, VolumeFraction: []float64{0.1}, Schedule: hybrid.Schedules,
-		Backend: gauge.Backends, Threads: []int{1}}.Plan()
+		Backend: harness.Backends, Threads: []int{1}}.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Effort: gauge.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := &Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	for _, r := range rows {
-		if r.Status != gauge.OK || !(r.MFLUPSCoupled > 0) || !(r.MFLUPSPure > 0) {
+		if r.Status != harness.OK || !(r.MFLUPSCoupled > 0) || !(r.MFLUPSPure > 0) {
 			t.Errorf("%+v", r)
 		}
 		if (r.Schedule == "auto") != (r.Chosen != "") || (r.Backend == "cuda") != (r.Device == "stand-in") || (r.Backend == "cuda") != (r.Kernel == "cuda") {

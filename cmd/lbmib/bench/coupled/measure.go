@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/hybrid"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
@@ -18,7 +18,7 @@ import (
 
 // Bench measures rows.
 type Bench struct {
-	gauge.Effort
+	harness.Effort
 	Progress io.Writer // a line for every row
 	Kernel   string    // of the fluid and of transfers; empty: the fastest
 
@@ -30,7 +30,7 @@ type Bench struct {
 func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 	measure := b.measure
 	if measure == nil {
-		var l gauge.Limits
+		var l harness.Limits
 		defer l.Close()
 		measure = func(ctx context.Context, s Spec) (Row, error) {
 			if s.Precision == "f32" {
@@ -54,24 +54,24 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
 
 // measureIn measures one row in a precision. Its error is that of the context; all
 // others are the row's.
-func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *gauge.Limits, s Spec) (Row, error) {
+func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *harness.Limits, s Spec) (Row, error) {
 	runtime.GC() // the lattices of the last row
 	r := newRow(s)
 	p, err := prepare[T](b, l, s)
 	if err != nil {
-		return r.without(gauge.Refused, err.Error()), nil
+		return r.without(harness.Refused, err.Error()), nil
 	}
 	defer p.close()
 	all, err := p.repeat(ctx, b.Effort, &r)
 	switch {
 	case backend.IsFault(err):
-		return r.without(gauge.Wrong, err.Error()), nil
+		return r.without(harness.Wrong, err.Error()), nil
 	case err != nil:
 		return r, err
 	}
 	r.Checks = check(p.coupled.Sim, s)
-	if what := gauge.Failed(r.Checks); what != "" {
-		return r.without(gauge.Wrong, what), nil
+	if what := harness.Failed(r.Checks); what != "" {
+		return r.without(harness.Wrong, what), nil
 	}
 	r.take(all)
 	return r, nil
@@ -91,7 +91,7 @@ func (p *pair[T]) close() {
 	}
 }
 
-func prepare[T lbm.Float](b *Bench, l *gauge.Limits, s Spec) (*pair[T], error) {
+func prepare[T lbm.Float](b *Bench, l *harness.Limits, s Spec) (*pair[T], error) {
 	p := &pair[T]{}
 	err := p.prepare(b, l, s)
 	if err != nil {
@@ -100,7 +100,7 @@ func prepare[T lbm.Float](b *Bench, l *gauge.Limits, s Spec) (*pair[T], error) {
 	return p, err
 }
 
-func (p *pair[T]) prepare(b *Bench, l *gauge.Limits, s Spec) error {
+func (p *pair[T]) prepare(b *Bench, l *harness.Limits, s Spec) error {
 	cfg, err := s.config()
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func fits(s *Spec, cfg *lbm.Config) error {
 }
 
 // repeat measures both in turn, once auto has settled, and tells the row how.
-func (p *pair[T]) repeat(ctx context.Context, e gauge.Effort, r *Row) (all []sample, err error) {
+func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []sample, err error) {
 	for !p.coupled.Sim.Chosen().Settled { // nothing is waited for: auto does so itself
 		p.coupled.Sim.Step()
 		if err := p.coupled.Sim.Err(); err != nil {
@@ -259,7 +259,7 @@ func rate[T lbm.Float](c *backend.Chosen[T], steps int) (mflups, share float64, 
 }
 
 // check holds the last step of the bodies against the fluid's own momentum.
-func check[T lbm.Float](s *hybrid.Simulation[T], spec Spec) []gauge.Check {
+func check[T lbm.Float](s *hybrid.Simulation[T], spec Spec) []harness.Check {
 	gapBound := 1e-8 // roundings of some thousand populations, over a force of 1e-3 of them
 	if spec.Precision == "f32" {
 		gapBound = 2e-2
@@ -271,10 +271,10 @@ func check[T lbm.Float](s *hybrid.Simulation[T], spec Spec) []gauge.Check {
 			size += l.Force[a] * l.Force[a]
 			off += (l.Force[a] - l.Balance[a]) * (l.Force[a] - l.Balance[a])
 		}
-		force = gauge.Worse(force, math.Sqrt(off/size))
-		slip = gauge.Worse(slip, l.Slip)
+		force = harness.Worse(force, math.Sqrt(off/size))
+		slip = harness.Worse(slip, l.Slip)
 	}
-	return []gauge.Check{
+	return []harness.Check{
 		{Name: "force on a body less the fluid's loss of momentum, over the force", Value: force, Bound: gapBound},
 		// What one application leaves of a slip that is not uniform.
 		{Name: "slip at a marker, over the stream's velocity", Value: slip / velocity, Bound: 0.3},

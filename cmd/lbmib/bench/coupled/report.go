@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 	"lbmib/internal/durable"
 )
 
@@ -17,12 +17,12 @@ import (
 // with strategies side by side, and writes coupled.md into dir, which is there. It
 // returns the rows asked for and all that were measured; an error is that of the
 // context or of writing.
-func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Spec) (rows, all []Row, err error) {
+func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []Spec) (rows, all []Row, err error) {
 	own, err := Selection{Algorithm: []string{"auto", "serial", "sort-reduce"}}.Plan()
 	if err != nil {
 		return nil, nil, fmt.Errorf("report: %w", err)
 	}
-	all, err = b.Run(ctx, gauge.Unique(slices.Concat(asked, own)))
+	all, err = b.Run(ctx, harness.Unique(slices.Concat(asked, own)))
 	rows = pick(all, asked)
 	if err != nil {
 		return rows, all, err
@@ -32,7 +32,7 @@ func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Sp
 	for _, r := range all {
 		kernels = append(kernels, r.Kernel)
 	}
-	h.WriteHead(&text, "What bodies cost a stream", [][2]string{{"kernel", strings.Join(gauge.Unique(kernels), ", ")}, {"repeats", b.Effort.String()}})
+	h.WriteHead(&text, "What bodies cost a stream", [][2]string{{"kernel", strings.Join(harness.Unique(kernels), ", ")}, {"repeats", b.Effort.String()}})
 	text.WriteString(reportHead)
 	WriteMarkdown(&text, pick(all, own))
 	if !slices.Equal(asked, own) {
@@ -63,7 +63,7 @@ func pick(measured []Row, specs []Spec) (rows []Row) {
 
 // WriteMarkdown writes rows as a table, and what is the same in all of them above.
 func WriteMarkdown(b *strings.Builder, rows []Row) {
-	table, same := sheet.Of(columns, rows)
+	table, same := table.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}

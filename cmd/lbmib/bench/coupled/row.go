@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // Row is what was measured of a Spec. Rates of rows that are not ok are 0.
@@ -28,17 +28,17 @@ type Row struct {
 	VolumeFraction float64 `json:"volume_fraction"` // πD²/(NX·NY) per cylinder, as Valero-Lara et al. count
 	SolidFraction  float64 `json:"solid_fraction"`  // what the cylinders fill
 
-	Status        string        `json:"status"`           // ok | failed | refused
-	Reason        string        `json:"reason,omitempty"` // of a row that is not ok
-	MFLUPSPure    float64       `json:"mflups_pure"`      // median of the repeats
-	MFLUPSCoupled float64       `json:"mflups_coupled"`   // likewise, in turn with the other
-	Overhead      float64       `json:"overhead"`         // median of 1 − coupled/pure
-	OverheadLow   float64       `json:"overhead_low"`     // the least
-	OverheadHigh  float64       `json:"overhead_high"`    // and the most of them
-	IBShare       float64       `json:"ib_share"`         // of the coupled step, by the clock; 0 where that cannot tell
-	Repeats       int           `json:"repeats"`
-	Steps         int64         `json:"steps"` // timed, of each, of all repeats
-	Checks        []gauge.Check `json:"checks,omitempty"`
+	Status        string          `json:"status"`           // ok | failed | refused
+	Reason        string          `json:"reason,omitempty"` // of a row that is not ok
+	MFLUPSPure    float64         `json:"mflups_pure"`      // median of the repeats
+	MFLUPSCoupled float64         `json:"mflups_coupled"`   // likewise, in turn with the other
+	Overhead      float64         `json:"overhead"`         // median of 1 − coupled/pure
+	OverheadLow   float64         `json:"overhead_low"`     // the least
+	OverheadHigh  float64         `json:"overhead_high"`    // and the most of them
+	IBShare       float64         `json:"ib_share"`         // of the coupled step, by the clock; 0 where that cannot tell
+	Repeats       int             `json:"repeats"`
+	Steps         int64           `json:"steps"` // timed, of each, of all repeats
+	Checks        []harness.Check `json:"checks,omitempty"`
 
 	spec Spec
 }
@@ -48,7 +48,7 @@ func newRow(s Spec) Row {
 	return Row{
 		Lattice: "D2Q9", Size: append([]int{}, s.Size[:2]...), Bodies: s.Bodies, Diameter: s.Diameter,
 		Precision: s.Precision, Delta: s.Delta, Algorithm: s.Algorithm, Schedule: s.Schedule, Backend: s.Backend, Threads: s.Threads,
-		VolumeFraction: f, SolidFraction: f / 4, Status: gauge.OK, spec: s,
+		VolumeFraction: f, SolidFraction: f / 4, Status: harness.OK, spec: s,
 	}
 }
 
@@ -77,9 +77,9 @@ func (r Row) without(status, reason string) Row {
 // result is what came out in a few words.
 func (r *Row) result() string {
 	switch r.Status {
-	case gauge.Wrong:
+	case harness.Wrong:
 		return "FAILED: " + r.Reason
-	case gauge.Refused:
+	case harness.Refused:
 		return "refused: " + r.Reason
 	}
 	return fmt.Sprintf("%.4g of %.4g MFLUPS, the bodies take %.2g %% of a step", r.MFLUPSCoupled, r.MFLUPSPure, 100*r.IBShare)
@@ -87,12 +87,12 @@ func (r *Row) result() string {
 
 // Document is what bench coupled --json prints.
 type Document struct {
-	Host gauge.Host `json:"host"`
-	Rows []Row      `json:"rows"`
+	Host harness.Host `json:"host"`
+	Rows []Row        `json:"rows"`
 }
 
 // NewDocument puts rows together with the machine that they were measured on.
-func NewDocument(h gauge.Host, rows []Row) Document {
+func NewDocument(h harness.Host, rows []Row) Document {
 	return Document{Host: h, Rows: append([]Row{}, rows...)}
 }
 
@@ -109,13 +109,13 @@ func (r *Row) take(all []sample) {
 		return v
 	}
 	r.Repeats = len(all)
-	r.MFLUPSPure = gauge.Median(each(func(s sample) float64 { return s.pure }))
-	r.MFLUPSCoupled = gauge.Median(each(func(s sample) float64 { return s.coupled }))
+	r.MFLUPSPure = harness.Median(each(func(s sample) float64 { return s.pure }))
+	r.MFLUPSCoupled = harness.Median(each(func(s sample) float64 { return s.coupled }))
 	over := each(func(s sample) float64 { return 1 - s.coupled/s.pure })
-	r.Overhead = gauge.Median(over) // sorts
+	r.Overhead = harness.Median(over) // sorts
 	r.OverheadLow, r.OverheadHigh = over[0], over[len(over)-1]
-	r.IBShare = gauge.Median(each(func(s sample) float64 { return s.share }))
+	r.IBShare = harness.Median(each(func(s sample) float64 { return s.share }))
 	if math.IsNaN(r.Overhead) { // no step was timed
-		*r = r.without(gauge.Wrong, "no step took any time")
+		*r = r.without(harness.Wrong, "no step took any time")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/ib"
@@ -53,20 +53,20 @@ const (
 // speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
 	everyOf := len(s.Schedule) == 0
-	err := gauge.Choose([]gauge.Choice{
+	err := harness.Choose([]harness.Choice{
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
 		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"roma3"}},
 		{Flag: "--algorithm", Given: &s.Algorithm, Allowed: ib.TransferNames(), Usual: []string{"auto"}},
 		{Flag: "--schedule", Given: &s.Schedule, Allowed: hybrid.Schedules, Usual: hybrid.Schedules},
-		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
+		{Flag: "--backend", Given: &s.Backend, Allowed: harness.Backends, Usual: harness.Backends[:1]},
 	})
 	if err == nil {
-		err = gauge.NeedDevice(s.Backend)
+		err = harness.NeedDevice(s.Backend)
 	}
 	if err != nil {
 		return nil, err
 	}
-	threads, err := gauge.Threads(s.Threads)
+	threads, err := harness.Threads(s.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ func (s Selection) Plan() ([]Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	specs = gauge.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
-	specs = gauge.Expand(specs, s.Delta, func(s *Spec, v string) { s.Delta = v })
-	specs = gauge.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
-	specs = gauge.Expand(specs, s.Schedule, func(s *Spec, v string) { s.Schedule = v })
-	specs = gauge.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
-	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	specs = harness.Expand(specs, s.Precision, func(s *Spec, v string) { s.Precision = v })
+	specs = harness.Expand(specs, s.Delta, func(s *Spec, v string) { s.Delta = v })
+	specs = harness.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
+	specs = harness.Expand(specs, s.Schedule, func(s *Spec, v string) { s.Schedule = v })
+	specs = harness.Expand(specs, s.Backend, func(s *Spec, v string) { s.Backend = v })
+	specs = harness.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
 	specs = slices.DeleteFunc(specs, func(s Spec) bool {
 		return s.Backend == "cpu" && (s.Schedule == "device" || everyOf && s.Schedule != "serial")
 	})
@@ -91,7 +91,7 @@ func (s Selection) Plan() ([]Spec, error) {
 			return nil, err
 		}
 	}
-	return gauge.Unique(specs), nil
+	return harness.Unique(specs), nil
 }
 
 // domains are the sizes with their cylinders.
@@ -100,15 +100,15 @@ func (s *Selection) domains() (specs []Spec, err error) {
 	if len(fractions) == 0 {
 		fractions = []float64{0.005, 0.01}
 	}
-	for _, text := range gauge.OrElse(s.Size, "1600x600") {
-		n, err := gauge.Axes("--size", text, "1600x600")
+	for _, text := range harness.OrElse(s.Size, "1600x600") {
+		n, err := harness.Axes("--size", text, "1600x600")
 		if err != nil {
 			return nil, err
 		}
 		if len(n) != 2 {
 			return nil, fmt.Errorf("--size %s has %d axes: cylinders are measured in 2D, write 1600x600", text, len(n))
 		}
-		for _, d := range gauge.OrElse(s.Diameter, 40) {
+		for _, d := range harness.OrElse(s.Diameter, 40) {
 			for _, f := range fractions {
 				spec := Spec{Size: [3]int{n[0], n[1], 1}, Diameter: d}
 				if spec.Bodies, err = spec.count(f); err != nil {

@@ -5,38 +5,38 @@ import (
 	"io"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 )
 
 // columns of the table of rows.
-var columns = []sheet.Property[Row]{
-	sheet.Name("size", "nodes", func(r *Row) string { return fmt.Sprintf("%d×%d", r.Size[0], r.Size[1]) }),
-	sheet.Name("bodies", "", func(r *Row) string { return fmt.Sprint(r.Bodies) }),
-	sheet.Name("markers", "", func(r *Row) string { return fmt.Sprint(r.Markers) }),
-	sheet.Name("volume", "%", func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }),
-	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
-	sheet.Name("delta", "", func(r *Row) string { return r.Delta }),
-	sheet.Name("strategy", "", (*Row).strategy),
-	sheet.Name("schedule", "", (*Row).schedule),
-	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
-	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
-	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
-	sheet.Quantity("MFLUPS", "alone", func(r *Row) string {
+var columns = []table.Property[Row]{
+	table.Name("size", "nodes", func(r *Row) string { return fmt.Sprintf("%d×%d", r.Size[0], r.Size[1]) }),
+	table.Name("bodies", "", func(r *Row) string { return fmt.Sprint(r.Bodies) }),
+	table.Name("markers", "", func(r *Row) string { return fmt.Sprint(r.Markers) }),
+	table.Name("volume", "%", func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }),
+	table.Name("precision", "", func(r *Row) string { return r.Precision }),
+	table.Name("delta", "", func(r *Row) string { return r.Delta }),
+	table.Name("strategy", "", (*Row).strategy),
+	table.Name("schedule", "", (*Row).schedule),
+	table.Name("backend", "", func(r *Row) string { return r.Backend }),
+	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	table.Quantity("MFLUPS", "alone", func(r *Row) string {
 		switch r.Status {
-		case gauge.OK:
+		case harness.OK:
 			return fmt.Sprintf("%.4g", r.MFLUPSPure)
-		case gauge.Wrong:
+		case harness.Wrong:
 			return "FAILED"
 		}
 		return r.Status
 	}),
-	sheet.Quantity("MFLUPS", "with bodies", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
-	sheet.Quantity("overhead", "%", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
-	sheet.Quantity("range", "%", func(r *Row) string {
+	table.Quantity("MFLUPS", "with bodies", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
+	table.Quantity("overhead", "%", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
+	table.Quantity("range", "%", func(r *Row) string {
 		return onlyOK(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
 	}),
-	sheet.Quantity("bodies' share", "% of a step", func(r *Row) string {
+	table.Quantity("bodies' share", "% of a step", func(r *Row) string {
 		if r.IBShare == 0 { // not known
 			return "–"
 		}
@@ -54,7 +54,7 @@ func (r *Row) schedule() string {
 
 // onlyOK is the text of what only rows that are ok have.
 func onlyOK(r *Row, text string) string {
-	if r.Status != gauge.OK {
+	if r.Status != harness.OK {
 		return "–"
 	}
 	return text
@@ -71,7 +71,7 @@ func (r *Row) strategy() string {
 // reasons are one line for every row without a rate.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
-		if r := &rows[i]; r.Status != gauge.OK {
+		if r := &rows[i]; r.Status != harness.OK {
 			lines = append(lines, fmt.Sprintf("%v: %s", &r.spec, r.result()))
 		}
 	}
@@ -82,7 +82,7 @@ func reasons(rows []Row) (lines []string) {
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	sheet.WriteRows(&b, columns, d.Rows, legend)
+	table.WriteRows(&b, columns, d.Rows, legend)
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)
 	}

@@ -3,7 +3,7 @@ package transfer
 import (
 	"math"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 	"lbmib/ib"
 )
@@ -30,7 +30,7 @@ func (s *stage[T]) reference(x []geometry.Vec) (*reference[T], error) {
 
 // checks hold a transfer that has the reference's points against it and against the
 // identities. All values that go in lie between ½ and 1.
-func (s *stage[T]) checks(t ib.Transfer[T], r *reference[T]) []gauge.Check {
+func (s *stage[T]) checks(t ib.Transfer[T], r *reference[T]) []harness.Check {
 	for c := range s.sum {
 		clear(s.sum[c])
 	}
@@ -50,13 +50,13 @@ func (s *stage[T]) checks(t ib.Transfer[T], r *reference[T]) []gauge.Check {
 		for k, u := range s.values[c] {
 			forceSum += float64(s.force[c][k])
 			FU += float64(s.force[c][k]) * float64(u)
-			differ = gauge.Worse(differ, math.Abs(float64(u)-float64(r.values[c][k])))
+			differ = harness.Worse(differ, math.Abs(float64(u)-float64(r.values[c][k])))
 		}
-		total = gauge.Worse(total, math.Abs(fieldSum/forceSum-1))
-		adjoint = gauge.Worse(adjoint, math.Abs(fu/FU-1))
+		total = harness.Worse(total, math.Abs(fieldSum/forceSum-1))
+		adjoint = harness.Worse(adjoint, math.Abs(fu/FU-1))
 	}
 	point, node := s.tolerance()
-	return []gauge.Check{
+	return []harness.Check{
 		{Name: "difference of an interpolated value from the definition", Value: s.fromDefinition(r.x), Bound: point},
 		{Name: "difference of an interpolated value from serial", Value: differ, Bound: point},
 		{Name: "relative difference of the spread field from serial", Value: math.Sqrt(apart / size), Bound: node},
@@ -95,7 +95,7 @@ func (s *stage[T]) fromDefinition(x []geometry.Vec) (worst float64) {
 		g := of(s.grids, c)
 		for k := 0; k < len(x); k += max(1, len(x)/sampled) {
 			u := defined(&g, d, x[k], s.field[c])
-			worst = gauge.Worse(worst, math.Abs(u-float64(s.values[c][k])))
+			worst = harness.Worse(worst, math.Abs(u-float64(s.values[c][k])))
 		}
 	}
 	return worst

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda"
 	"lbmib/cuda/standin"
 	"lbmib/ib"
@@ -18,8 +18,8 @@ import (
 
 func TestEveryStrategyOfADeviceIsMeasuredAndChecked(t *testing.T) {
 	standin.Use(t)
-	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Order: each(fresh, kept, set), Backend: gauge.Backends, Threads: each(1)})
-	b := Bench{Effort: gauge.Effort{Repeats: 5, Step: 100 * time.Microsecond}, Progress: io.Discard}
+	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Order: each(fresh, kept, set), Backend: harness.Backends, Threads: each(1)})
+	b := Bench{Effort: harness.Effort{Repeats: 5, Step: 100 * time.Microsecond}, Progress: io.Discard}
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestEveryStrategyOfADeviceIsMeasuredAndChecked(t *testing.T) {
 		if r.Backend != "cuda" {
 			continue
 		}
-		if r.Status != gauge.OK || !(r.Ms > 0) || !(r.ToSerial > 0) || r.Device != "stand-in" || r.Kernel != "cuda" || r.Threads != 0 || len(r.Checks) < 5 {
+		if r.Status != harness.OK || !(r.Ms > 0) || !(r.ToSerial > 0) || r.Device != "stand-in" || r.Kernel != "cuda" || r.Threads != 0 || len(r.Checks) < 5 {
 			t.Errorf("%+v", r)
 		}
 		found = append(found, r.Algorithm)
@@ -50,7 +50,7 @@ func TestAWrongResultOfADeviceHasNoTime(t *testing.T) {
 	l := limits{}
 	defer l.close()
 	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Order: each(fresh), Algorithm: each("atomic"), Op: each("spread"), Backend: each("cuda")})
-	g, err := newGame[float64](l, specs, gauge.Effort{Repeats: 5, Step: 100 * time.Microsecond})
+	g, err := newGame[float64](l, specs, harness.Effort{Repeats: 5, Step: 100 * time.Microsecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestAWrongResultOfADeviceHasNoTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	checks, err := g.checksOf(device.transfer, r)
-	if err != nil || gauge.Failed(checks) == "" {
+	if err != nil || harness.Failed(checks) == "" {
 		t.Errorf("%v, %v", checks, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 	"lbmib/ib"
 )
 
@@ -45,7 +45,7 @@ func (s *Shorter) strategies() []string {
 	return slices.DeleteFunc(ib.TransferNames(), func(n string) bool { return n == "auto" })
 }
 
-func (s *Shorter) threads() []int { return gauge.OrElse(s.Threads, runtime.GOMAXPROCS(0)) }
+func (s *Shorter) threads() []int { return harness.OrElse(s.Threads, runtime.GOMAXPROCS(0)) }
 
 // Tables measures the tables of the given names.
 func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables []Table, err error) {
@@ -121,7 +121,7 @@ func drivers(refinements []int, points, steps int, s Shorter) (all []Driver) {
 			}
 		}
 	}
-	return gauge.Unique(all)
+	return harness.Unique(all)
 }
 
 // rowsOf are two rows for each timing.
@@ -189,7 +189,7 @@ func (b *Bench) single(ctx context.Context, t *Table, points int) error {
 		r := tableRow(&rows[i])
 		r.Part, r.Number = "new places", kassenNumber(r.Op, r.Algorithm)
 		t.Rows = append(t.Rows, r)
-		if r.Algorithm == "sort-reduce" && r.Status == gauge.OK {
+		if r.Algorithm == "sort-reduce" && r.Status == harness.OK {
 			t.Notes = append(t.Notes, fmt.Sprintf("with all points at new places in every call, spreading by sort-reduce on one thread takes %.2f of serial's time at refinement %d, sorting included (published, where points move little and are sorted in every call: %.2f)",
 				1/r.Speedup, kassenRefinement, kassenSingle))
 		}
@@ -217,8 +217,8 @@ func wide(rows []TableRow, refinements []int, published bool) []section {
 			lines = append(lines, r)
 		}
 	}
-	var times, speedups sheet.Sheet
-	names := []sheet.Column{{Title: "operation"}, {Title: "strategy"}, {Title: "algorithm"}, {Title: "threads"}}
+	var times, speedups table.Table
+	names := []table.Column{{Title: "operation"}, {Title: "strategy"}, {Title: "algorithm"}, {Title: "threads"}}
 	for _, l := range lines {
 		algorithm := "–"
 		if l.Number > 0 {
@@ -234,7 +234,7 @@ func wide(rows []TableRow, refinements []int, published bool) []section {
 			break
 		}
 		for i, n := range refinements {
-			time := sheet.Column{Title: fmt.Sprintf("%d³", n), Quantity: true}
+			time := table.Column{Title: fmt.Sprintf("%d³", n), Quantity: true}
 			speedup := time
 			if i == 0 {
 				time.Unit = map[bool]string{false: "here", true: "published"}[theirs]
@@ -256,12 +256,12 @@ func wide(rows []TableRow, refinements []int, published bool) []section {
 
 // onGPU is what the paper says of its GPU.
 func onGPU() section {
-	s := sheet.Sheet{{Title: "operation"}, {Title: "algorithm"}}
+	s := table.Table{{Title: "operation"}, {Title: "algorithm"}}
 	for _, n := range kassenRefinements {
-		s = append(s, sheet.Column{Title: fmt.Sprintf("%d³", n), Quantity: true})
+		s = append(s, table.Column{Title: fmt.Sprintf("%d³", n), Quantity: true})
 	}
 	for _, n := range kassenRefinements {
-		s = append(s, sheet.Column{Title: fmt.Sprintf("%d³ speed-up", n), Quantity: true})
+		s = append(s, table.Column{Title: fmt.Sprintf("%d³ speed-up", n), Quantity: true})
 	}
 	for _, r := range kassenTable1 {
 		if r.device != kassenGPU {
@@ -290,7 +290,7 @@ func (b *Bench) kassen2(ctx context.Context, s Shorter) (Table, error) {
 		s.Algorithms = slices.DeleteFunc([]string{"sort-reduce", "buffered", "buffered-otf"}, func(n string) bool { return !slices.Contains(ib.TransferNames(), n) })
 	}
 	if len(s.Threads) == 0 {
-		s.Threads = gauge.SomeThreads()
+		s.Threads = harness.SomeThreads()
 	}
 	for _, part := range []string{"weak", "strong"} {
 		var all []Driver
@@ -317,14 +317,14 @@ func (b *Bench) kassen2(ctx context.Context, s Shorter) (Table, error) {
 
 // scaling is the table of one part: how times change with threads.
 func scaling(part string, timings []Timing) section {
-	s := sheet.Sheet{{Title: "strategy"}, {Title: "threads", Quantity: true}, {Title: "points", Quantity: true},
+	s := table.Table{{Title: "strategy"}, {Title: "threads", Quantity: true}, {Title: "points", Quantity: true},
 		{Title: "interpolate", Unit: "s", Quantity: true}, {Title: "spread", Unit: "s", Quantity: true}}
 	unit, title := "/first", "Weak scaling: points grow with the threads; times over those of the fewest threads"
 	if part == "strong" {
 		unit, title = "/doubling", "Strong scaling: the same points; speed-up for each doubling of the threads"
 	}
 	for _, name := range []string{"interpolate", "spread"} {
-		s = append(s, sheet.Column{Title: name, Unit: unit, Quantity: true})
+		s = append(s, table.Column{Title: name, Unit: unit, Quantity: true})
 	}
 	add := func(cells ...string) {
 		for i, text := range cells {
@@ -348,7 +348,7 @@ func scaling(part string, timings []Timing) section {
 			}
 			return ratio(now / then)
 		}
-		if t.Status != gauge.OK {
+		if t.Status != harness.OK {
 			add(t.Algorithm, fmt.Sprint(t.Threads), fmt.Sprint(t.Points), t.Status, t.Status, "–", "–")
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/ib"
 	"lbmib/internal/machine"
 	"lbmib/run/backend"
@@ -23,12 +23,12 @@ const (
 	slowest    = 10
 )
 
-// limits are the workers and the meters by number of threads.
-type limits map[int]*gauge.Limits
+// limits are the workers and the memory by number of threads.
+type limits map[int]*harness.Limits
 
-func (l limits) of(threads int) *gauge.Limits {
+func (l limits) of(threads int) *harness.Limits {
 	if l[threads] == nil {
-		l[threads] = &gauge.Limits{}
+		l[threads] = &harness.Limits{}
 	}
 	return l[threads]
 }
@@ -53,30 +53,30 @@ type turn[T ib.Float] struct {
 // game is a stage and all that take turns on it.
 type game[T ib.Float] struct {
 	*stage[T]
-	effort gauge.Effort
+	effort harness.Effort
 	turns  []*turn[T]
-	serial map[string]*turn[T] // what the others are compared with, by operation and order
-	meters map[int]gauge.Meter // by threads; that of a device has none
+	serial map[string]*turn[T]       // what the others are compared with, by operation and order
+	memory map[int]harness.Bandwidth // by threads; that of a device has none
 	held   []*resident[T]
 }
 
 // measureProblem measures rows of one problem. Its error is that of the context;
 // all others are the rows'.
-func measureProblem(ctx context.Context, l limits, specs []Spec, e gauge.Effort) ([]Row, error) {
+func measureProblem(ctx context.Context, l limits, specs []Spec, e harness.Effort) ([]Row, error) {
 	if specs[0].Precision == "f64" {
 		return measureIn[float64](ctx, l, specs, e)
 	}
 	return measureIn[float32](ctx, l, specs, e)
 }
 
-func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e gauge.Effort) ([]Row, error) {
+func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e harness.Effort) ([]Row, error) {
 	runtime.GC() // what the last problem left
 	g, err := newGame[T](l, specs, e)
 	if err != nil {
 		rows := make([]Row, len(specs))
 		for i := range specs {
 			r := newRow(&specs[i])
-			rows[i] = r.without(gauge.Refused, err.Error())
+			rows[i] = r.without(harness.Refused, err.Error())
 		}
 		return rows, nil
 	}
@@ -91,8 +91,8 @@ func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e gauge.
 	return rows, nil
 }
 
-// newGame makes the stage, the transfers and the meters.
-func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], error) {
+// newGame makes the stage, the transfers and the memory of the limits.
+func newGame[T ib.Float](l limits, specs []Spec, e harness.Effort) (*game[T], error) {
 	p := &specs[0].Problem
 	made := map[string]ib.Transfer[T]{}
 	for _, spec := range withSerial(specs) {
@@ -108,7 +108,7 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 	if slices.ContainsFunc(specs, func(s Spec) bool { return s.Order == sorted }) {
 		s.line()
 	}
-	g := &game[T]{stage: s, effort: e, serial: map[string]*turn[T]{}, meters: map[int]gauge.Meter{}}
+	g := &game[T]{stage: s, effort: e, serial: map[string]*turn[T]{}, memory: map[int]harness.Bandwidth{}}
 	for _, spec := range withSerial(specs) {
 		t := &turn[T]{row: newRow(&spec)}
 		g.turns = append(g.turns, t)
@@ -119,7 +119,7 @@ func newGame[T ib.Float](l limits, specs []Spec, e gauge.Effort) (*game[T], erro
 		key := spec.workers()
 		if made[key] == nil {
 			if made[key], err = g.transferFor(l, &spec); err != nil {
-				t.row = t.row.without(gauge.Refused, err.Error())
+				t.row = t.row.without(harness.Refused, err.Error())
 				continue
 			}
 		}
@@ -158,7 +158,7 @@ func (s *Spec) isYardstick() bool { return s.Algorithm == "serial" && s.Layout =
 func (s *Spec) workers() string { return fmt.Sprint(s.Algorithm, s.Threads, s.Layout) }
 
 // fits refuses problems beyond the machine's memory: fields with those to compare
-// with, the meter's, points with their placings, and what transfers sort.
+// with, that of the bandwidth, points with their placings, and what transfers sort.
 func fits(p *Problem, transfers int) error {
 	have, err := machine.Memory()
 	values := int64(p.Components) * (3*int64(p.nodes()) + 3*int64(p.Points)) * int64(p.bytes())
@@ -201,7 +201,7 @@ func (g *game[T]) play(ctx context.Context) error {
 		}
 	}
 	for _, t := range g.turns {
-		if t.row.Status == gauge.OK {
+		if t.row.Status == harness.OK {
 			t.row.take(t.samples, &g.cost)
 		}
 	}
@@ -228,9 +228,9 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 			return 0, err
 		}
 		if err := g.call(t.transfer, t.row.Op, t.row.Order, t.calls); err != nil {
-			status := gauge.Refused
+			status := harness.Refused
 			if backend.IsFault(err) {
-				status = gauge.Wrong
+				status = harness.Wrong
 			}
 			t.row = t.row.without(status, err.Error())
 			return 0, nil
@@ -239,7 +239,7 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 	}
 	if r, ok := t.transfer.(apart); ok {
 		if err := r.wait(); err != nil {
-			t.row = t.row.without(gauge.Wrong, err.Error())
+			t.row = t.row.without(harness.Wrong, err.Error())
 			return 0, nil
 		}
 	}
@@ -249,18 +249,18 @@ func (g *game[T]) run(ctx context.Context, t *turn[T], n int) (ms float64, err e
 // prepare lets a row touch its memory, counts allocations and finds the number of
 // calls of a repeat.
 func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
-	if t.row.Status != gauge.OK {
+	if t.row.Status != harness.OK {
 		return nil
 	}
 	ms, err := g.run(ctx, t, 1)
 	if err == nil && !g.long(ms) {
 		ms, err = g.run(ctx, t, placings-1) // what grows grows with the largest of them
 	}
-	if err != nil || t.row.Status != gauge.OK {
+	if err != nil || t.row.Status != harness.OK {
 		return err
 	}
 	ms, err = g.allocations(ctx, t, ms)
-	if err != nil || t.row.Status != gauge.OK {
+	if err != nil || t.row.Status != harness.OK {
 		return err
 	}
 	if s := g.yardstick(t); t.row.spec.spare && s != t && ms > slowFactor*s.ms && ms > slowest {
@@ -285,7 +285,7 @@ func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (m
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		ms, err := g.run(ctx, t, calls)
-		if err != nil || t.row.Status != gauge.OK {
+		if err != nil || t.row.Status != harness.OK {
 			return 0, err
 		}
 		runtime.ReadMemStats(&after)
@@ -301,12 +301,12 @@ func (g *game[T]) allocations(ctx context.Context, t *turn[T], about float64) (m
 // round measures every row that has an i-th repeat once, after the copies.
 func (g *game[T]) round(ctx context.Context, i int) error {
 	copies := map[int]float64{}
-	for threads, m := range g.meters {
-		copies[threads] = gauge.RateOf(m.Copy, g.effort.Step/4)
+	for threads, m := range g.memory {
+		copies[threads] = harness.RateOf(m.Copy, g.effort.Step/4)
 	}
 	now := map[*turn[T]]sample{}
 	for _, t := range g.turns {
-		if t.row.Status != gauge.OK || i >= t.repeats {
+		if t.row.Status != harness.OK || i >= t.repeats {
 			continue
 		}
 		if !g.long(t.ms) { // else caches are of no account
@@ -321,7 +321,7 @@ func (g *game[T]) round(ctx context.Context, i int) error {
 		now[t] = sample{ms: ms, copyGBs: copies[t.row.Threads], calls: t.batch}
 	}
 	for t, s := range now {
-		if serial, found := g.serial[t.row.Op+t.row.Order]; found && t.row.Status == gauge.OK {
+		if serial, found := g.serial[t.row.Op+t.row.Order]; found && t.row.Status == harness.OK {
 			s.serialMs = now[serial].ms
 			t.samples = append(t.samples, s)
 		}
@@ -334,9 +334,9 @@ func (g *game[T]) round(ctx context.Context, i int) error {
 // share their checks as well, but for the allocations.
 func (g *game[T]) checkAll(ctx context.Context, order string) error {
 	var r *reference[T]
-	found := map[ib.Transfer[T]][]gauge.Check{}
+	found := map[ib.Transfer[T]][]harness.Check{}
 	for _, t := range g.turns {
-		if t.row.Status != gauge.OK || t.row.Order != order && !(t.row.Order == set && order == fresh) {
+		if t.row.Status != harness.OK || t.row.Order != order && !(t.row.Order == set && order == fresh) {
 			continue
 		}
 		if found[t.transfer] == nil {
@@ -348,7 +348,7 @@ func (g *game[T]) checkAll(ctx context.Context, order string) error {
 			if _, err := g.run(ctx, t, 2); err != nil {
 				return err
 			}
-			if t.row.Status != gauge.OK {
+			if t.row.Status != harness.OK {
 				continue
 			}
 			var err error
@@ -359,14 +359,14 @@ func (g *game[T]) checkAll(ctx context.Context, order string) error {
 				return errors.Join(err, errors.New("bench ib: the serial strategy refuses the points of the bench"))
 			}
 			if found[t.transfer], err = g.checksOf(t.transfer, r); err != nil {
-				t.row = t.row.without(gauge.Wrong, err.Error())
+				t.row = t.row.without(harness.Wrong, err.Error())
 				continue
 			}
 		}
 		t.row.Checks = append(slices.Clone(found[t.transfer]),
-			gauge.Check{Name: "allocations per call after the first ones", Value: t.row.Allocations, Bound: 0})
-		if what := gauge.Failed(t.row.Checks); what != "" {
-			t.row = t.row.without(gauge.Wrong, what)
+			harness.Check{Name: "allocations per call after the first ones", Value: t.row.Allocations, Bound: 0})
+		if what := harness.Failed(t.row.Checks); what != "" {
+			t.row = t.row.without(harness.Wrong, what)
 		}
 	}
 	return nil

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 	"lbmib/ib"
 )
 
 // quick is an effort for tests: times mean nothing.
-var quick = gauge.Effort{Repeats: gauge.LeastRepeats, Step: 50 * time.Microsecond}
+var quick = harness.Effort{Repeats: harness.LeastRepeats, Step: 50 * time.Microsecond}
 
 func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 	for _, s := range []Selection{
@@ -35,9 +35,9 @@ func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 		}
 		for i := range rows {
 			r := &rows[i]
-			if r.Status != gauge.OK || !(r.MsLow > 0 && r.MsLow <= r.Ms && r.Ms <= r.MsHigh) || r.Allocations != 0 || len(r.Checks) != 6 ||
+			if r.Status != harness.OK || !(r.MsLow > 0 && r.MsLow <= r.Ms && r.Ms <= r.MsHigh) || r.Allocations != 0 || len(r.Checks) != 6 ||
 				!(r.MPoints > 0 && r.GBs > 0 && r.CopyGBs > 0 && r.Roofline > 0 && r.ToSerial > 0) || (r.Weights > 0) != (r.Op != set) ||
-				r.Repeats != gauge.LeastRepeats || r.Calls < r.Repeats || r.Bytes <= 0 {
+				r.Repeats != harness.LeastRepeats || r.Calls < r.Repeats || r.Bytes <= 0 {
 				t.Errorf("%+v", *r)
 			}
 			if r.spec.isYardstick() && r.ToSerial != 1 {
@@ -150,10 +150,10 @@ func TestAWrongResultHasNoTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.close()
-		if r := &g.turns[0].row; r.Status != gauge.Wrong || r.Ms != 0 || !strings.Contains(r.Reason, defect.says) {
+		if r := &g.turns[0].row; r.Status != harness.Wrong || r.Ms != 0 || !strings.Contains(r.Reason, defect.says) {
 			t.Errorf("%s: %s, %q, want something on %q", name, r.Status, r.Reason, defect.says)
 		}
-		if serial := &g.turns[1].row; serial.Status != gauge.OK {
+		if serial := &g.turns[1].row; serial.Status != harness.OK {
 			t.Errorf("%s: serial is blamed: %s", name, serial.Reason)
 		}
 	}
@@ -184,7 +184,7 @@ func TestLongCallsOfAReportAreRepeatedLess(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("16"), Points: each(30), Algorithm: each("serial", "sort-reduce"), Order: each("new", "kept"), Op: each("spread"), Threads: each(1)})
 	l := limits{}
 	defer l.close()
-	e := gauge.Effort{Repeats: 6, Step: 2 * time.Millisecond, Long: 3}
+	e := harness.Effort{Repeats: 6, Step: 2 * time.Millisecond, Long: 3}
 	g, err := newGame[float64](l, specs, e)
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +200,7 @@ func TestLongCallsOfAReportAreRepeatedLess(t *testing.T) {
 	}
 	for _, turn := range g.turns {
 		r := &turn.row
-		if want := map[string]int{fresh: 3, kept: 6}[r.Order]; r.Status != gauge.OK || r.Repeats != want || r.Algorithm == "serial" && r.ToSerial != 1 {
+		if want := map[string]int{fresh: 3, kept: 6}[r.Order]; r.Status != harness.OK || r.Repeats != want || r.Algorithm == "serial" && r.ToSerial != 1 {
 			t.Errorf("%v: %s, %d repeats, want %d; %g of serial", &r.spec, r.Status, r.Repeats, want, r.ToSerial)
 		}
 	}
@@ -228,7 +228,7 @@ func TestRowsNameTheirKernel(t *testing.T) {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}
 		for _, r := range rows {
-			if r.Kernel != want || r.Status != gauge.OK {
+			if r.Kernel != want || r.Status != harness.OK {
 				t.Errorf("%q asked for: kernel %q, want %q; %s %s", asked, r.Kernel, want, r.Status, r.Reason)
 			}
 		}
@@ -238,7 +238,7 @@ func TestRowsNameTheirKernel(t *testing.T) {
 func TestProblemsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("2000"), Algorithm: each("serial"), Op: each("spread"), Order: each("new")})
 	rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs) // 3 · 64 GB and more
-	if err != nil || rows[0].Status != gauge.Refused || !strings.Contains(rows[0].Reason, "the machine has") || rows[0].Ms != 0 {
+	if err != nil || rows[0].Status != harness.Refused || !strings.Contains(rows[0].Reason, "the machine has") || rows[0].Ms != 0 {
 		t.Errorf("%+v, %v", rows, err)
 	}
 }
@@ -246,7 +246,7 @@ func TestProblemsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 func TestAnInterruptedBenchKeepsTheProblemsItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, specs []Spec, e gauge.Effort) ([]Row, error) {
+	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, specs []Spec, e harness.Effort) ([]Row, error) {
 		if n++; n == 2 {
 			cancel()
 			return nil, ctx.Err()

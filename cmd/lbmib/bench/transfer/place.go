@@ -1,25 +1,25 @@
 package transfer
 
 import (
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/ib"
 )
 
 // What differs between rows of the processor and of a device.
 
-// measureMemory makes the meter of what a row is on.
+// measureMemory makes the memory that a row's bandwidth is measured on.
 func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
-	if g.meters[s.Threads] != nil {
+	if g.memory[s.Threads] != nil {
 		return nil
 	}
-	var m gauge.Meter
+	var m harness.Bandwidth
 	if s.onDevice() {
 		m, err = l.of(0).OverDevice(g.footprint(), 2*g.footprint())
 	} else {
 		m, err = l.of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
 	}
 	if err == nil {
-		g.meters[s.Threads] = m
+		g.memory[s.Threads] = m
 	}
 	return err
 }
@@ -52,7 +52,7 @@ func (g *game[T]) close() {
 }
 
 // checksOf are the checks of a transfer; one that works apart brings its results.
-func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]gauge.Check, error) {
+func (g *game[T]) checksOf(t ib.Transfer[T], r *reference[T]) ([]harness.Check, error) {
 	d, ok := t.(apart)
 	if !ok {
 		return g.checks(t, r), nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cuda"
 	"lbmib/ib"
 )
@@ -39,22 +39,22 @@ const mostPoints = 1 << 28
 // speak of is used.
 func (s Selection) Plan() ([]Spec, error) {
 	byName := len(s.Algorithm) > 0
-	if err := gauge.Choose([]gauge.Choice{
+	if err := harness.Choose([]harness.Choice{
 		{Flag: "--op", Given: &s.Op, Allowed: []string{interpolate, spread}, Usual: []string{interpolate, spread}},
 		{Flag: "--algorithm", Given: &s.Algorithm, Allowed: ib.TransferNames(), Usual: ib.TransferNames()},
 		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"cosine4"}},
 		{Flag: "--distribution", Given: &s.Distribution, Allowed: distributions, Usual: []string{"random"}},
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
-		{Flag: "--backend", Given: &s.Backend, Allowed: gauge.Backends, Usual: gauge.Backends[:1]},
+		{Flag: "--backend", Given: &s.Backend, Allowed: harness.Backends, Usual: harness.Backends[:1]},
 		{Flag: "--order", Given: &s.Order, Allowed: []string{fresh, kept, sorted, set}, Usual: []string{fresh, kept}},
 		{Flag: "--layout", Given: &s.Layout, Allowed: layouts, Usual: layouts[:1]},
 	}); err != nil {
 		return nil, err
 	}
-	if err := gauge.NeedDevice(s.Backend); err != nil {
+	if err := harness.NeedDevice(s.Backend); err != nil {
 		return nil, err
 	}
-	threads, err := gauge.Threads(s.Threads)
+	threads, err := harness.Threads(s.Threads)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +66,11 @@ func (s Selection) Plan() ([]Spec, error) {
 	for _, p := range problems {
 		specs = append(specs, Spec{Problem: p, spare: !byName})
 	}
-	specs = gauge.Expand(specs, s.Order, func(s *Spec, v string) { s.Order = v })
-	specs = gauge.Expand(specs, s.Op, func(s *Spec, v string) { s.Op = v })
-	specs = gauge.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
-	specs = gauge.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
-	specs = gauge.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
+	specs = harness.Expand(specs, s.Order, func(s *Spec, v string) { s.Order = v })
+	specs = harness.Expand(specs, s.Op, func(s *Spec, v string) { s.Op = v })
+	specs = harness.Expand(specs, threads, func(s *Spec, v int) { s.Threads = v })
+	specs = harness.Expand(specs, s.Algorithm, func(s *Spec, v string) { s.Algorithm = v })
+	specs = harness.Expand(specs, s.Layout, func(s *Spec, v string) { s.Layout = v })
 	for i := range specs {
 		s := &specs[i]
 		if s.Order == set {
@@ -88,12 +88,12 @@ func (s Selection) Plan() ([]Spec, error) {
 		return nil, fmt.Errorf("--algorithm %s with --backend cuda: a device has %s", strings.Join(s.Algorithm, ","), strings.Join(cuda.TransferNames(), ", "))
 	}
 	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.Layout == aos && (s.onDevice() || s.Algorithm != "serial") })
-	return gauge.Unique(specs), s.checkAoS(specs)
+	return harness.Unique(specs), s.checkAoS(specs)
 }
 
 // problems are all combinations of what rows have in common.
 func (s *Selection) problems() (all []Problem, err error) {
-	for _, text := range gauge.OrElse(s.Grid, "128") {
+	for _, text := range harness.OrElse(s.Grid, "128") {
 		p, err := parseGrid(text)
 		if err != nil {
 			return nil, err
@@ -107,14 +107,14 @@ func (s *Selection) problems() (all []Problem, err error) {
 			staggered = []bool{true, false}
 		}
 	}
-	all = gauge.Expand(all, s.Delta, func(p *Problem, v string) { p.Delta = v })
-	all = gauge.Expand(all, staggered, func(p *Problem, v bool) { p.Staggered = v })
-	all = gauge.Expand(all, gauge.OrElse(s.Components, 0), func(p *Problem, v int) { p.Components = v })
-	all = gauge.Expand(all, gauge.OrElse(s.Points, 1<<16), func(p *Problem, v int) { p.Points = v })
-	all = gauge.Expand(all, s.Distribution, func(p *Problem, v string) { p.Distribution = v })
-	all = gauge.Expand(all, gauge.OrElse(s.Box, 0), func(p *Problem, v int) { p.Box = v })
-	all = gauge.Expand(all, s.Precision, func(p *Problem, v string) { p.Precision = v })
-	all = gauge.Expand(all, s.Backend, func(p *Problem, v string) { p.Backend = v })
+	all = harness.Expand(all, s.Delta, func(p *Problem, v string) { p.Delta = v })
+	all = harness.Expand(all, staggered, func(p *Problem, v bool) { p.Staggered = v })
+	all = harness.Expand(all, harness.OrElse(s.Components, 0), func(p *Problem, v int) { p.Components = v })
+	all = harness.Expand(all, harness.OrElse(s.Points, 1<<16), func(p *Problem, v int) { p.Points = v })
+	all = harness.Expand(all, s.Distribution, func(p *Problem, v string) { p.Distribution = v })
+	all = harness.Expand(all, harness.OrElse(s.Box, 0), func(p *Problem, v int) { p.Box = v })
+	all = harness.Expand(all, s.Precision, func(p *Problem, v string) { p.Precision = v })
+	all = harness.Expand(all, s.Backend, func(p *Problem, v string) { p.Backend = v })
 	for i := range all {
 		if len(s.Components) == 0 {
 			all[i].Components = all[i].Dim
@@ -132,7 +132,7 @@ func (s *Selection) problems() (all []Problem, err error) {
 // parseGrid reads "128", "64x32x32" or "256x256".
 func parseGrid(text string) (p Problem, err error) {
 	const example = "128, 128x128x128 or 256x256"
-	nodes, err := gauge.Axes("--grid", text, example)
+	nodes, err := harness.Axes("--grid", text, example)
 	switch {
 	case err != nil:
 		return p, err

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 )
 
 // ppmCase is one line of Table 2 of the particle–mesh paper.
@@ -54,7 +54,7 @@ func (c *ppmCase) problem(points int, kernel string) Problem {
 // ppm is Table 2 of the particle–mesh paper.
 func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 	t := Table{Name: "ppm", Title: "Particle–mesh and mesh–particle interpolation (PPM), Table 2", Source: ppmSource + ", Table 2"}
-	threads := gauge.Unique([]int{1, slices.Max(s.threads())})
+	threads := harness.Unique([]int{1, slices.Max(s.threads())})
 	var specs []Spec
 	for _, c := range ppmCases() {
 		for _, name := range s.strategies() {
@@ -66,16 +66,16 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 			}
 		}
 	}
-	rows, err := b.Run(ctx, gauge.Unique(specs))
+	rows, err := b.Run(ctx, harness.Unique(specs))
 	if err != nil {
 		return t, err
 	}
-	lines := sheet.Sheet{{Title: "operation"}, {Title: "delta"}, {Title: "dim"}, {Title: "precision"}, {Title: "particles", Quantity: true}}
+	lines := table.Table{{Title: "operation"}, {Title: "delta"}, {Title: "dim"}, {Title: "precision"}, {Title: "particles", Quantity: true}}
 	for _, p := range threads {
 		on := fmt.Sprintf("threads %d", p)
-		lines = append(lines, sheet.Column{Title: "blocks", Unit: on, Quantity: true}, sheet.Column{Title: "best", Unit: on, Quantity: true}, sheet.Column{Title: "which", Unit: on, Quantity: true})
+		lines = append(lines, table.Column{Title: "blocks", Unit: on, Quantity: true}, table.Column{Title: "best", Unit: on, Quantity: true}, table.Column{Title: "which", Unit: on, Quantity: true})
 	}
-	lines = append(lines, sheet.Column{Title: "published", Unit: "without transfer", Quantity: true}, sheet.Column{Title: "published", Unit: "with", Quantity: true})
+	lines = append(lines, table.Column{Title: "published", Unit: "without transfer", Quantity: true}, table.Column{Title: "published", Unit: "with", Quantity: true})
 	for _, c := range ppmCases() {
 		p := c.problem(s.Points, b.Kernel)
 		of := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.spec.Problem != p || r.Op != c.op })
@@ -111,7 +111,7 @@ func (c *ppmCase) row(r *Row) TableRow {
 func speedups(rows []Row, threads int) (blocks, best float64, name string) {
 	name = "–"
 	for _, r := range rows {
-		if r.Threads != threads || r.Status != gauge.OK {
+		if r.Threads != threads || r.Status != harness.OK {
 			continue
 		}
 		v := 1 / r.ToSerial

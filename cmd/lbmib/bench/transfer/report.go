@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 	"lbmib/internal/durable"
 )
 
@@ -36,7 +36,7 @@ func (s Shorter) inReport(table string) Shorter {
 // ib.md and the plots into dir, which is there. What was measured is returned: the
 // rows asked for, all of them, and the tables; an error is that of the context or of
 // writing.
-func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Spec, s Shorter) (rows, all []Row, tables []Table, err error) {
+func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []Spec, s Shorter) (rows, all []Row, tables []Table, err error) {
 	plots := b.plots
 	if plots == nil {
 		plots = sets()
@@ -65,7 +65,7 @@ func (b *Bench) Report(ctx context.Context, dir string, h gauge.Host, asked []Sp
 	return rows, all, tables, nil
 }
 
-func (b *Bench) writeReport(dir string, h gauge.Host, asked, measured []Row, plots []plotted, ofPlot [][]Spec, tables []Table) error {
+func (b *Bench) writeReport(dir string, h harness.Host, asked, measured []Row, plots []plotted, ofPlot [][]Spec, tables []Table) error {
 	var text strings.Builder
 	d := NewDocument(h, measured, tables)
 	h.WriteHead(&text, "How fast values go between markers and grid", [][2]string{
@@ -144,7 +144,7 @@ func WriteMarkdown(b *strings.Builder, rows []Row) {
 		b.WriteString("No row was measured.\n")
 		return
 	}
-	table, same := sheet.Of(columns, rows)
+	table, same := table.Of(columns, rows)
 	if len(same) > 0 {
 		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
 	}

@@ -13,13 +13,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/ib"
 )
 
 // faked is a measurer whose times follow from the row alone. Those of columns are
 // wrong, those on more than 64³ nodes refused.
-func faked(_ context.Context, specs []Spec, _ gauge.Effort) (rows []Row, err error) {
+func faked(_ context.Context, specs []Spec, _ harness.Effort) (rows []Row, err error) {
 	for _, s := range specs {
 		r := newRow(&s)
 		d, err := ib.NewDelta[float64](s.Delta)
@@ -35,9 +35,9 @@ func faked(_ context.Context, specs []Spec, _ gauge.Effort) (rows []Row, err err
 		}
 		switch {
 		case s.Algorithm == "columns":
-			r = r.without(gauge.Wrong, "relative error of the total force is 0.5, must not exceed 1e-13")
+			r = r.without(harness.Wrong, "relative error of the total force is 0.5, must not exceed 1e-13")
 		case s.Size[0] > 128 && s.Dim == 3:
-			r = r.without(gauge.Refused, "no room")
+			r = r.without(harness.Refused, "no room")
 		default:
 			r.take([]sample{{0.98 * ms, serial, 20, 7}, {ms, serial, 20, 7}, {1.02 * ms, serial, 20, 7}}, &c)
 		}
@@ -49,20 +49,20 @@ func faked(_ context.Context, specs []Spec, _ gauge.Effort) (rows []Row, err err
 // fakedDrive is likewise.
 func fakedDrive(_ context.Context, _ *Unstructured, drivers []Driver) (all []Timing, err error) {
 	for _, d := range drivers {
-		t := Timing{Driver: d, Status: gauge.OK, Interpolate: float64(d.Points) * 1e-6 / float64(d.Threads), InterpolateSpeedup: float64(d.Threads)}
+		t := Timing{Driver: d, Status: harness.OK, Interpolate: float64(d.Points) * 1e-6 / float64(d.Threads), InterpolateSpeedup: float64(d.Threads)}
 		t.Spread, t.SpreadSpeedup = 2*t.Interpolate, 0.8*float64(d.Threads)
 		if d.Algorithm == "columns" {
-			t = Timing{Driver: d, Status: gauge.Wrong, Reason: "relative error of the total force is 0.5, must not exceed 1e-11"}
+			t = Timing{Driver: d, Status: harness.Wrong, Reason: "relative error of the total force is 0.5, must not exceed 1e-11"}
 		}
 		all = append(all, t)
 	}
 	return all, nil
 }
 
-var aHost = gauge.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z"}
+var aHost = harness.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z"}
 
 func fake() *Bench {
-	return &Bench{measure: faked, drive: fakedDrive, Progress: io.Discard, Effort: gauge.Effort{Repeats: 5}}
+	return &Bench{measure: faked, drive: fakedDrive, Progress: io.Discard, Effort: harness.Effort{Repeats: 5}}
 }
 
 func TestRowsAndTablesInJSON(t *testing.T) {
@@ -226,7 +226,7 @@ func TestWrongResultsOfRowsAndTablesCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []Table{{Rows: []TableRow{{Status: gauge.OK}, {Status: gauge.Wrong, Reason: "off"}, {Status: gauge.Refused}}}}
+	tables := []Table{{Rows: []TableRow{{Status: harness.OK}, {Status: harness.Wrong, Reason: "off"}, {Status: harness.Refused}}}}
 	if f, r := Verdict(rows, tables); f != 1 || r != 2 {
 		t.Errorf("%d failed, %d refused", f, r)
 	}

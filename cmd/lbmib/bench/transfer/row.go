@@ -1,47 +1,47 @@
 package transfer
 
 import (
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // slow is the state of a row that was left out, as it was not asked for by name; for
-// the others see package gauge.
+// the others see package harness.
 const slow = "slow"
 
 // Row is what was measured of a Spec. Times and rates of rows that are not ok are 0.
 type Row struct {
-	Op           string        `json:"op"` // interpolate | spread | set
-	Algorithm    string        `json:"algorithm"`
-	Delta        string        `json:"delta"`
-	Grid         []int         `json:"grid"`
-	Staggered    bool          `json:"staggered"`
-	Components   int           `json:"components"`
-	Points       int           `json:"points"`
-	Distribution string        `json:"distribution"`
-	Box          int           `json:"box,omitempty"` // nodes along an axis of the box that holds the points
-	Precision    string        `json:"precision"`
-	Backend      string        `json:"backend"`
-	Device       string        `json:"device,omitempty"`
-	Kernel       string        `json:"kernel"`           // go | avx2 | cuda
-	Threads      int           `json:"threads"`          // 0 on a device
-	Order        string        `json:"order"`            // new | kept | sorted | set
-	Status       string        `json:"status"`           // ok | failed | refused | slow
-	Reason       string        `json:"reason,omitempty"` // of a row that is not ok
-	Ms           float64       `json:"ms_per_call"`      // median of the repeats
-	MsLow        float64       `json:"ms_low"`           // the fastest
-	MsHigh       float64       `json:"ms_high"`          // and the slowest of them
-	MPoints      float64       `json:"mpoints_per_s"`
-	Weights      float64       `json:"weights_per_s"`        // points · nodes of a support · components over the time; 0 of set
-	ToSerial     float64       `json:"ratio_to_serial"`      // time over that of serial on one thread, median of the rounds' ratios
-	Allocations  float64       `json:"allocations_per_call"` // of calls after the first ones
-	Bytes        int64         `json:"bytes_per_call"`       // see the package's documentation
-	GBs          float64       `json:"gbs"`                  // bytes_per_call over the time
-	CopyGBs      float64       `json:"copy_gbs"`             // median of the fastest copy with the same threads
-	Roofline     float64       `json:"roofline"`             // median of the rounds' gbs over copy_gbs
-	Repeats      int           `json:"repeats"`
-	Calls        int           `json:"calls"` // timed, of all repeats
-	Checks       []gauge.Check `json:"checks,omitempty"`
-	Layout       string        `json:"layout"` // of markers: soa | aos
+	Op           string          `json:"op"` // interpolate | spread | set
+	Algorithm    string          `json:"algorithm"`
+	Delta        string          `json:"delta"`
+	Grid         []int           `json:"grid"`
+	Staggered    bool            `json:"staggered"`
+	Components   int             `json:"components"`
+	Points       int             `json:"points"`
+	Distribution string          `json:"distribution"`
+	Box          int             `json:"box,omitempty"` // nodes along an axis of the box that holds the points
+	Precision    string          `json:"precision"`
+	Backend      string          `json:"backend"`
+	Device       string          `json:"device,omitempty"`
+	Kernel       string          `json:"kernel"`           // go | avx2 | cuda
+	Threads      int             `json:"threads"`          // 0 on a device
+	Order        string          `json:"order"`            // new | kept | sorted | set
+	Status       string          `json:"status"`           // ok | failed | refused | slow
+	Reason       string          `json:"reason,omitempty"` // of a row that is not ok
+	Ms           float64         `json:"ms_per_call"`      // median of the repeats
+	MsLow        float64         `json:"ms_low"`           // the fastest
+	MsHigh       float64         `json:"ms_high"`          // and the slowest of them
+	MPoints      float64         `json:"mpoints_per_s"`
+	Weights      float64         `json:"weights_per_s"`        // points · nodes of a support · components over the time; 0 of set
+	ToSerial     float64         `json:"ratio_to_serial"`      // time over that of serial on one thread, median of the rounds' ratios
+	Allocations  float64         `json:"allocations_per_call"` // of calls after the first ones
+	Bytes        int64           `json:"bytes_per_call"`       // see the package's documentation
+	GBs          float64         `json:"gbs"`                  // bytes_per_call over the time
+	CopyGBs      float64         `json:"copy_gbs"`             // median of the fastest copy with the same threads
+	Roofline     float64         `json:"roofline"`             // median of the rounds' gbs over copy_gbs
+	Repeats      int             `json:"repeats"`
+	Calls        int             `json:"calls"` // timed, of all repeats
+	Checks       []harness.Check `json:"checks,omitempty"`
+	Layout       string          `json:"layout"` // of markers: soa | aos
 
 	spec Spec
 }
@@ -55,7 +55,7 @@ func newRow(s *Spec) Row {
 		Op: s.Op, Algorithm: s.Algorithm, Delta: s.Delta, Grid: append([]int{}, s.Size[:s.Dim]...),
 		Staggered: s.Staggered, Components: s.Components, Points: s.Points,
 		Distribution: s.Distribution, Box: s.Box, Precision: s.Precision, Backend: s.Backend, Kernel: kernel,
-		Threads: s.Threads, Order: s.Order, Layout: s.Layout, Status: gauge.OK, spec: *s,
+		Threads: s.Threads, Order: s.Order, Layout: s.Layout, Status: harness.OK, spec: *s,
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *Row) take(all []sample, c *cost) {
 		for i, s := range all {
 			v[i] = of(s)
 		}
-		return gauge.Median(v)
+		return harness.Median(v)
 	}
 	r.Repeats, r.Calls, r.MsLow, r.MsHigh = len(all), 0, all[0].ms, all[0].ms
 	for _, s := range all {
@@ -128,15 +128,15 @@ func (r *Row) limitMs() float64 { return float64(r.Bytes) / r.CopyGBs / 1e6 }
 
 // Document is what bench ib --json prints.
 type Document struct {
-	Host    gauge.Host `json:"host"`
-	CopyGBs float64    `json:"copy_gbs"` // of the row with the most threads, and of these of the one with the largest fields
-	Rows    []Row      `json:"rows"`
-	Tables  []Table    `json:"tables,omitempty"`
+	Host    harness.Host `json:"host"`
+	CopyGBs float64      `json:"copy_gbs"` // of the row with the most threads, and of these of the one with the largest fields
+	Rows    []Row        `json:"rows"`
+	Tables  []Table      `json:"tables,omitempty"`
 }
 
 // NewDocument puts rows and tables together with the machine that they were
 // measured on.
-func NewDocument(h gauge.Host, rows []Row, tables []Table) Document {
+func NewDocument(h harness.Host, rows []Row, tables []Table) Document {
 	d := Document{Host: h, Rows: append([]Row{}, rows...), Tables: tables}
 	var best *Row
 	for i := range rows {
@@ -155,9 +155,9 @@ func NewDocument(h gauge.Host, rows []Row, tables []Table) Document {
 // Verdict counts the rows, those of tables included, whose results were wrong and
 // those that could not be computed.
 func Verdict(rows []Row, tables []Table) (failed, refusals int) {
-	failed, refusals = gauge.Verdict(rows)
+	failed, refusals = harness.Verdict(rows)
 	for _, t := range tables {
-		f, r := gauge.Verdict(t.Rows)
+		f, r := harness.Verdict(t.Rows)
 		failed, refusals = failed+f, refusals+r
 	}
 	return failed, refusals

@@ -7,16 +7,16 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 )
 
 // Bench measures rows and tables.
 type Bench struct {
-	gauge.Effort
+	harness.Effort
 	Progress io.Writer // a line for every problem
 	Kernel   string    // of tables, cases and plots, as ib.Kernel takes it; empty: the fastest
 
-	measure func(context.Context, []Spec, gauge.Effort) ([]Row, error)       // rows of one problem; nil: of this machine
+	measure func(context.Context, []Spec, harness.Effort) ([]Row, error)     // rows of one problem; nil: of this machine
 	plots   []plotted                                                        // of a report; nil: all
 	drive   func(context.Context, *Unstructured, []Driver) ([]Timing, error) // nil: of this machine
 }
@@ -29,7 +29,7 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) ([]Row, error) {
 	if measure == nil {
 		l := limits{}
 		defer l.close()
-		measure = func(ctx context.Context, specs []Spec, e gauge.Effort) ([]Row, error) {
+		measure = func(ctx context.Context, specs []Spec, e harness.Effort) ([]Row, error) {
 			return measureProblem(ctx, l, specs, e)
 		}
 	}
@@ -37,7 +37,7 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) ([]Row, error) {
 	for _, s := range specs {
 		problems = append(problems, s.Problem)
 	}
-	problems = gauge.Unique(problems)
+	problems = harness.Unique(problems)
 	measured := make([]*Row, len(specs))
 	var stopped error
 	for i, p := range problems {
@@ -72,7 +72,7 @@ func (b *Bench) Run(ctx context.Context, specs []Spec) ([]Row, error) {
 
 // results tells of rows without a time.
 func results(rows []Row) (text string) {
-	states := []struct{ status, says string }{{gauge.Wrong, "FAILED"}, {gauge.Refused, "refused"}, {slow, "left out as slow"}}
+	states := []struct{ status, says string }{{harness.Wrong, "FAILED"}, {harness.Refused, "refused"}, {slow, "left out as slow"}}
 	for _, s := range states {
 		n := 0
 		for _, r := range rows {

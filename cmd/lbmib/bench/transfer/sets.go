@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"lbmib/cmd/lbmib/bench/chart"
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/ib"
 )
 
@@ -70,7 +70,7 @@ func sets() (all []plotted) {
 			plotted{
 				name: "order-" + op, title: title + " by the order of points",
 				why:   "65536 random points, 128³ nodes, strategies on one thread and on all: all points at new places in every call (new); hardly moved, in memory as they come (kept); hardly moved, in memory in the order of cells (sorted).",
-				pick:  each(Selection{Op: each(op), Order: each(fresh, kept, sorted), Threads: gauge.Unique([]int{1, runtime.GOMAXPROCS(0)}), Algorithm: those("serial", "sort-reduce", "auto")}),
+				pick:  each(Selection{Op: each(op), Order: each(fresh, kept, sorted), Threads: harness.Unique([]int{1, runtime.GOMAXPROCS(0)}), Algorithm: those("serial", "sort-reduce", "auto")}),
 				group: func(r *Row) string { return fmt.Sprintf("%s, %d", r.Algorithm, r.Threads) }, member: order,
 			},
 			plotted{
@@ -82,7 +82,7 @@ func sets() (all []plotted) {
 			plotted{
 				name: "threads-" + op, title: title + " over threads",
 				why:   "65536 random points at new places in every call, 128³ nodes.",
-				pick:  each(Selection{Op: each(op), Order: each(fresh), Threads: gauge.SomeThreads(), Algorithm: few()}),
+				pick:  each(Selection{Op: each(op), Order: each(fresh), Threads: harness.SomeThreads(), Algorithm: few()}),
 				group: strategy, x: func(r *Row) float64 { return float64(r.Threads) }, xlabel: "worker threads",
 			},
 			plotted{
@@ -98,7 +98,7 @@ func sets() (all []plotted) {
 
 // draw draws the rows that have a time; without any, nothing is drawn.
 func (p *plotted) draw(path string, rows []Row) (drawn bool, err error) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != gauge.OK })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Status != harness.OK })
 	if len(rows) == 0 {
 		return false, nil
 	}
@@ -113,7 +113,7 @@ func names(rows []Row, of func(*Row) string) (all []string) {
 	for i := range rows {
 		all = append(all, of(&rows[i]))
 	}
-	return gauge.Unique(all)
+	return harness.Unique(all)
 }
 
 // bars are times in groups, with the limit of each across it and its time over

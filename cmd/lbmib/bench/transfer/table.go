@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 )
 
 // Table puts this machine's numbers beside published ones.
@@ -23,25 +23,25 @@ type Table struct {
 // TableRow is one number of a table and its published counterpart. What does not
 // apply is left out.
 type TableRow struct {
-	Part              string        `json:"part,omitempty"` // weak | strong, of kassen2; new places, of kassen1
-	Op                string        `json:"op"`
-	Algorithm         string        `json:"algorithm"`
-	Number            int           `json:"number,omitempty"` // of the paper's algorithm
-	Delta             string        `json:"delta"`
-	Dim               int           `json:"dim"`
-	Precision         string        `json:"precision"`
-	Refinement        int           `json:"refinement"` // nodes along an axis
-	Points            int           `json:"points"`
-	Threads           int           `json:"threads"`
-	Status            string        `json:"status"`
-	Reason            string        `json:"reason,omitempty"`
-	Seconds           float64       `json:"seconds_per_call"`
-	Speedup           float64       `json:"speedup"` // over serial on one thread, in the same rounds
-	PaperDevice       string        `json:"paper_device,omitempty"`
-	PaperSeconds      float64       `json:"paper_seconds,omitempty"`
-	PaperSpeedup      float64       `json:"paper_speedup,omitempty"`
-	PaperWithTransfer float64       `json:"paper_speedup_with_transfer,omitempty"`
-	Checks            []gauge.Check `json:"checks,omitempty"`
+	Part              string          `json:"part,omitempty"` // weak | strong, of kassen2; new places, of kassen1
+	Op                string          `json:"op"`
+	Algorithm         string          `json:"algorithm"`
+	Number            int             `json:"number,omitempty"` // of the paper's algorithm
+	Delta             string          `json:"delta"`
+	Dim               int             `json:"dim"`
+	Precision         string          `json:"precision"`
+	Refinement        int             `json:"refinement"` // nodes along an axis
+	Points            int             `json:"points"`
+	Threads           int             `json:"threads"`
+	Status            string          `json:"status"`
+	Reason            string          `json:"reason,omitempty"`
+	Seconds           float64         `json:"seconds_per_call"`
+	Speedup           float64         `json:"speedup"` // over serial on one thread, in the same rounds
+	PaperDevice       string          `json:"paper_device,omitempty"`
+	PaperSeconds      float64         `json:"paper_seconds,omitempty"`
+	PaperSpeedup      float64         `json:"paper_speedup,omitempty"`
+	PaperWithTransfer float64         `json:"paper_speedup_with_transfer,omitempty"`
+	Checks            []harness.Check `json:"checks,omitempty"`
 }
 
 // State is the row's status.
@@ -50,7 +50,7 @@ func (r TableRow) State() string { return r.Status }
 // section is a part of a table as it is written.
 type section struct {
 	title string
-	sheet sheet.Sheet
+	table table.Table
 }
 
 // reasons are the distinct reasons of rows without a time.
@@ -58,7 +58,7 @@ func (t *Table) reasons() (lines []string) {
 	told := map[string]bool{}
 	for _, r := range t.Rows {
 		line := fmt.Sprintf("%s, threads %d, %d nodes along an axis: %s: %s", r.Algorithm, r.Threads, r.Refinement, r.Status, r.Reason)
-		if r.Status != gauge.OK && !told[line] {
+		if r.Status != harness.OK && !told[line] {
 			told[line] = true
 			lines = append(lines, line)
 		}
@@ -87,7 +87,7 @@ func (t *Table) writeText(b *strings.Builder) {
 	}
 	for _, s := range t.sections {
 		fmt.Fprintf(b, "\n%s\n", s.title)
-		s.sheet.WriteText(b)
+		s.table.WriteText(b)
 	}
 	for _, line := range t.reasons() {
 		fmt.Fprintln(b, line)
@@ -102,7 +102,7 @@ func (t *Table) WriteMarkdown(b *strings.Builder) {
 	}
 	for _, s := range t.sections {
 		fmt.Fprintf(b, "\n**%s**\n\n", s.title)
-		s.sheet.WriteMarkdown(b)
+		s.table.WriteMarkdown(b)
 	}
 	if lines := t.reasons(); len(lines) > 0 {
 		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
@@ -129,7 +129,7 @@ func tableRow(r *Row) TableRow {
 		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: len(r.Grid), Precision: r.Precision, Refinement: r.Grid[0],
 		Points: r.Points, Threads: r.Threads, Status: r.Status, Reason: r.Reason, Checks: r.Checks, Seconds: r.Ms / 1e3,
 	}
-	if r.Status == gauge.OK {
+	if r.Status == harness.OK {
 		n.Speedup = 1 / r.ToSerial
 	}
 	return n
@@ -138,9 +138,9 @@ func tableRow(r *Row) TableRow {
 // timeOf is a row's time, or why there is none.
 func (r *TableRow) timeOf() string {
 	switch r.Status {
-	case gauge.OK:
+	case harness.OK:
 		return seconds(r.Seconds)
-	case gauge.Wrong:
+	case harness.Wrong:
 		return "FAILED"
 	}
 	return r.Status

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
@@ -30,7 +30,7 @@ type Timing struct {
 	Interpolate, Spread float64 // s per call
 	// Speedup over serial on one thread: medians of the parts' ratios.
 	InterpolateSpeedup, SpreadSpeedup float64
-	Checks                            []gauge.Check
+	Checks                            []harness.Check
 }
 
 // firstMoment bounds |Σ (x−j) φ(x−j)| of deltas for which it is not zero.
@@ -159,7 +159,7 @@ func (p *tethered) weigh() {
 			size += math.Abs(f)
 		}
 		if size > 0 {
-			p.lost = gauge.Worse(p.lost, math.Abs(onGrid-ofSprings)/size)
+			p.lost = harness.Worse(p.lost, math.Abs(onGrid-ofSprings)/size)
 		}
 	}
 }
@@ -167,21 +167,21 @@ func (p *tethered) weigh() {
 // checks hold the points against theory: they keep x and y, and z moves by
 // rate·(y − height)·t to the delta's first moment. Points that feel the jump at the
 // periodic face are excepted.
-func (p *tethered) checks() []gauge.Check {
+func (p *tethered) checks() []harness.Check {
 	t := p.Step * float64(p.steps)
 	scale := math.Abs(p.Rate) * p.h * t // displacement by one cell's difference of velocity
 	margin := float64(p.delta.Support())/2*p.h + p.h
 	var along, across float64
 	for k, x := range p.x {
 		moved := x.Sub(p.first[k])
-		across = gauge.Worse(across, math.Max(math.Abs(moved[0]), math.Abs(moved[1])))
+		across = harness.Worse(across, math.Max(math.Abs(moved[0]), math.Abs(moved[1])))
 		if y := p.first[k][1]; y > margin && y < p.Size-margin {
-			along = gauge.Worse(along, math.Abs(moved[2]-p.Rate*(y-p.Height)*t))
+			along = harness.Worse(along, math.Abs(moved[2]-p.Rate*(y-p.Height)*t))
 		}
 	}
 	// A position is rounded once a step, by half a unit of the farthest.
 	rounding := 1e-12 + 0x1p-52*p.Size*(2+math.Abs(p.Rate)*t)*float64(p.steps+4)/scale
-	return []gauge.Check{
+	return []harness.Check{
 		{Name: "error of the displacement along the flow, over that of one cell", Value: along / scale, Bound: firstMoment[p.Delta] + rounding},
 		{Name: "displacement across the flow, over that of one cell", Value: across / scale, Bound: rounding},
 		{Name: "relative error of the total force", Value: p.lost, Bound: 1e-11}, // of sums over the grid
@@ -206,7 +206,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 	rounds := map[round][]int{}
 	var order []round
 	for i, d := range drivers {
-		timings[i] = Timing{Driver: d, Status: gauge.OK}
+		timings[i] = Timing{Driver: d, Status: harness.OK}
 		if d.Threads > 1 && pools[d.Threads] == nil {
 			pools[d.Threads] = parallel.NewPool(d.Threads)
 		}
@@ -226,7 +226,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 			runs = append(runs, &run{Timing: &timings[i], pool: pools[drivers[i].Threads]})
 		}
 		if !slices.ContainsFunc(runs, (*run).isSerial) {
-			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Status: gauge.OK}})
+			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Status: harness.OK}})
 		}
 		if err := s.takeTurns(ctx, runs, r.points, r.steps); err != nil {
 			return timings, err
@@ -250,7 +250,7 @@ func (s *shear) takeTurns(ctx context.Context, runs []*run, points, steps int) e
 	for _, r := range runs {
 		p, err := s.tether(r.Algorithm, points, r.pool)
 		if err != nil {
-			r.Status, r.Reason = gauge.Refused, err.Error()
+			r.Status, r.Reason = harness.Refused, err.Error()
 			continue
 		}
 		r.points = p
@@ -258,7 +258,7 @@ func (s *shear) takeTurns(ctx context.Context, runs []*run, points, steps int) e
 	for part := range min(parts, steps) {
 		lo, hi := parallel.Share(steps, part, min(parts, steps))
 		for _, r := range runs {
-			if r.Status != gauge.OK {
+			if r.Status != harness.OK {
 				continue
 			}
 			if err := r.work(ctx, hi-lo); err != nil {
@@ -278,7 +278,7 @@ func (r *run) work(ctx context.Context, steps int) error {
 	p := r.points
 	if p.steps == 0 { // touches the memory
 		if err := p.interpolate(); err != nil {
-			r.Status, r.Reason = gauge.Refused, err.Error()
+			r.Status, r.Reason = harness.Refused, err.Error()
 			return nil
 		}
 	}
@@ -288,7 +288,7 @@ func (r *run) work(ctx context.Context, steps int) error {
 			return err
 		}
 		if err := p.step(); err != nil {
-			r.Status, r.Reason = gauge.Refused, err.Error()
+			r.Status, r.Reason = harness.Refused, err.Error()
 			return nil
 		}
 		if i == 0 || i == steps-1 {
@@ -302,16 +302,16 @@ func (r *run) work(ctx context.Context, steps int) error {
 
 // finish fills in the times, unless a check is not passed.
 func (r *run) finish(serial *run) {
-	if r.Status != gauge.OK {
+	if r.Status != harness.OK {
 		return
 	}
-	if serial.Status != gauge.OK {
-		r.Status, r.Reason = gauge.Refused, serial.Reason
+	if serial.Status != harness.OK {
+		r.Status, r.Reason = harness.Refused, serial.Reason
 		return
 	}
 	r.Checks = r.points.checks()
-	if what := gauge.Failed(r.Checks); what != "" {
-		r.Status, r.Reason = gauge.Wrong, what
+	if what := harness.Failed(r.Checks); what != "" {
+		r.Status, r.Reason = harness.Wrong, what
 		return
 	}
 	ratios := func(of, to []float64) float64 {
@@ -319,9 +319,9 @@ func (r *run) finish(serial *run) {
 		for i := range of {
 			all[i] = to[i] / of[i]
 		}
-		return gauge.Median(all)
+		return harness.Median(all)
 	}
 	r.InterpolateSpeedup = ratios(r.interpolate, serial.interpolate)
 	r.SpreadSpeedup = ratios(r.spread, serial.spread)
-	r.Timing.Interpolate, r.Timing.Spread = gauge.Median(r.interpolate), gauge.Median(r.spread)
+	r.Timing.Interpolate, r.Timing.Spread = harness.Median(r.interpolate), harness.Median(r.spread)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/cmd/lbmib/bench/gauge"
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 )
 
@@ -114,7 +114,7 @@ func TestTetheredPointsFollowTheShear(t *testing.T) {
 			p.weigh()
 		}
 		checks := p.checks()
-		if what := gauge.Failed(checks); what != "" {
+		if what := harness.Failed(checks); what != "" {
 			t.Errorf("%s: %s", delta, what)
 		}
 		// The error of cosine4 is what its first moment says, not less.
@@ -157,13 +157,13 @@ func TestAWrongTransferFailsTheTest(t *testing.T) {
 		}
 		c.defect.Transfer = p.transfer
 		p.transfer = &c.defect
-		r := &run{Timing: &Timing{Status: gauge.OK}, points: p}
+		r := &run{Timing: &Timing{Status: harness.OK}, points: p}
 		if err := r.work(context.Background(), 3); err != nil {
 			t.Fatal(err)
 		}
-		r.finish(&run{Timing: &Timing{Status: gauge.OK}, interpolate: []float64{1}, spread: []float64{1}})
+		r.finish(&run{Timing: &Timing{Status: harness.OK}, interpolate: []float64{1}, spread: []float64{1}})
 		// A position that is no number may also be refused by the transfer.
-		if (r.Status != gauge.Wrong || !strings.Contains(r.Reason, c.says)) && !(c.says == "NaN" && r.Status == gauge.Refused) {
+		if (r.Status != harness.Wrong || !strings.Contains(r.Reason, c.says)) && !(c.says == "NaN" && r.Status == harness.Refused) {
 			t.Errorf("%s: %s, %q, want something on %q", name, r.Status, r.Reason, c.says)
 		}
 		if r.Timing.Interpolate != 0 || r.Timing.Spread != 0 {
@@ -178,14 +178,14 @@ func TestDriversTakeTurnsBesideSerial(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range timings[:3] {
-		if r.Status != gauge.OK || !(r.Interpolate > 0 && r.Spread > 0 && r.InterpolateSpeedup > 0 && r.SpreadSpeedup > 0) || len(r.Checks) != 3 {
+		if r.Status != harness.OK || !(r.Interpolate > 0 && r.Spread > 0 && r.InterpolateSpeedup > 0 && r.SpreadSpeedup > 0) || len(r.Checks) != 3 {
 			t.Errorf("%+v", r)
 		}
 	}
 	if s := timings[1]; s.InterpolateSpeedup != 1 || s.SpreadSpeedup != 1 {
 		t.Errorf("serial over itself is %g, %g", s.InterpolateSpeedup, s.SpreadSpeedup)
 	}
-	if r := timings[3]; r.Status != gauge.Refused || !strings.Contains(r.Reason, `"none"`) {
+	if r := timings[3]; r.Status != harness.Refused || !strings.Contains(r.Reason, `"none"`) {
 		t.Errorf("%+v", r)
 	}
 }

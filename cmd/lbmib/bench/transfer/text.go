@@ -5,44 +5,44 @@ import (
 	"io"
 	"strings"
 
-	"lbmib/cmd/lbmib/bench/gauge"
-	"lbmib/cmd/lbmib/bench/sheet"
+	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/table"
 )
 
 // columns of the table of rows.
-var columns = []sheet.Property[Row]{
-	sheet.Name("strategy", "", func(r *Row) string { return r.Algorithm }),
-	sheet.Name("operation", "", func(r *Row) string { return r.Op }),
-	sheet.Name("order", "", func(r *Row) string { return r.Order }),
-	sheet.Name("delta", "", func(r *Row) string { return r.Delta }),
-	sheet.Name("grid", "", func(r *Row) string { return r.spec.gridText() }),
-	sheet.Name("field", "", func(r *Row) string { return r.spec.layoutText() }),
-	sheet.Name("components", "", func(r *Row) string { return fmt.Sprint(r.Components) }),
-	sheet.Name("points", "", func(r *Row) string { return fmt.Sprint(r.Points) }),
-	sheet.Name("distribution", "", func(r *Row) string { return r.spec.placesText() }),
-	sheet.Name("precision", "", func(r *Row) string { return r.Precision }),
-	sheet.Name("backend", "", func(r *Row) string { return r.Backend }),
-	sheet.Name("kernel", "", func(r *Row) string { return r.Kernel }),
-	sheet.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
-	sheet.Name("markers", "", func(r *Row) string { return r.Layout }),
-	sheet.Quantity("ms", "median", msText),
-	sheet.Quantity("range", "%", func(r *Row) string {
+var columns = []table.Property[Row]{
+	table.Name("strategy", "", func(r *Row) string { return r.Algorithm }),
+	table.Name("operation", "", func(r *Row) string { return r.Op }),
+	table.Name("order", "", func(r *Row) string { return r.Order }),
+	table.Name("delta", "", func(r *Row) string { return r.Delta }),
+	table.Name("grid", "", func(r *Row) string { return r.spec.gridText() }),
+	table.Name("field", "", func(r *Row) string { return r.spec.layoutText() }),
+	table.Name("components", "", func(r *Row) string { return fmt.Sprint(r.Components) }),
+	table.Name("points", "", func(r *Row) string { return fmt.Sprint(r.Points) }),
+	table.Name("distribution", "", func(r *Row) string { return r.spec.placesText() }),
+	table.Name("precision", "", func(r *Row) string { return r.Precision }),
+	table.Name("backend", "", func(r *Row) string { return r.Backend }),
+	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
+	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
+	table.Name("markers", "", func(r *Row) string { return r.Layout }),
+	table.Quantity("ms", "median", msText),
+	table.Quantity("range", "%", func(r *Row) string {
 		return timed(r, fmt.Sprintf("−%.0f +%.0f", 100*(1-r.MsLow/r.Ms), 100*(r.MsHigh/r.Ms-1)))
 	}),
-	sheet.Quantity("Mpoints", "/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.3g", r.MPoints)) }),
-	sheet.Quantity("Gweights", "/s", func(r *Row) string { return timed(r, number(r.Weights/1e9, "%.2f")) }),
-	sheet.Quantity("time", "/serial", func(r *Row) string { return timed(r, fmt.Sprintf("%.3f", r.ToSerial)) }),
-	sheet.Quantity("GB/s", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.GBs)) }),
-	sheet.Quantity("copy", "GB/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.CopyGBs)) }),
-	sheet.Quantity("share", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", r.Roofline)) }),
+	table.Quantity("Mpoints", "/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.3g", r.MPoints)) }),
+	table.Quantity("Gweights", "/s", func(r *Row) string { return timed(r, number(r.Weights/1e9, "%.2f")) }),
+	table.Quantity("time", "/serial", func(r *Row) string { return timed(r, fmt.Sprintf("%.3f", r.ToSerial)) }),
+	table.Quantity("GB/s", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.GBs)) }),
+	table.Quantity("copy", "GB/s", func(r *Row) string { return timed(r, fmt.Sprintf("%.1f", r.CopyGBs)) }),
+	table.Quantity("share", "", func(r *Row) string { return timed(r, fmt.Sprintf("%.2f", r.Roofline)) }),
 }
 
 // msText is the time, or why there is none.
 func msText(r *Row) string {
 	switch r.Status {
-	case gauge.OK:
+	case harness.OK:
 		return fmt.Sprintf("%.3f", r.Ms)
-	case gauge.Wrong:
+	case harness.Wrong:
 		return "FAILED"
 	}
 	return r.Status
@@ -50,7 +50,7 @@ func msText(r *Row) string {
 
 // timed is the text of what only rows that are ok have.
 func timed(r *Row, text string) string {
-	if r.Status != gauge.OK {
+	if r.Status != harness.OK {
 		return "–"
 	}
 	return text
@@ -62,7 +62,7 @@ func kernels(rows []Row) []string { return names(rows, func(r *Row) string { ret
 // reasons are one line for every row that has no time.
 func reasons(rows []Row) (lines []string) {
 	for i := range rows {
-		if r := &rows[i]; r.Status != gauge.OK {
+		if r := &rows[i]; r.Status != harness.OK {
 			lines = append(lines, fmt.Sprintf("%v: %s: %s", &r.spec, msText(r), r.Reason))
 		}
 	}
@@ -82,7 +82,7 @@ markers: soa has a list for every component, aos position, velocity and force si
 func (d *Document) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	sheet.WriteRows(&b, columns, d.Rows, legend)
+	table.WriteRows(&b, columns, d.Rows, legend)
 	for _, line := range reasons(d.Rows) {
 		fmt.Fprintln(&b, line)
 	}

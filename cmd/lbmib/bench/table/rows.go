@@ -1,4 +1,4 @@
-package sheet
+package table
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func Quantity[R any](title, unit string, text func(*R) string) Property[R] {
 }
 
 // Of is the table of rows, and what is the same in all of them.
-func Of[R any](properties []Property[R], rows []R) (table Sheet, same []string) {
+func Of[R any](properties []Property[R], rows []R) (table Table, same []string) {
 	for _, p := range properties {
 		cells := make([]string, len(rows))
 		for i := range rows {

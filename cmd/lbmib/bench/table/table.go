@@ -1,6 +1,6 @@
-// Package sheet writes the tables of performance reports, for a terminal and in
+// Package table writes the tables of performance reports, for a terminal and in
 // Markdown.
-package sheet
+package table
 
 import (
 	"fmt"
@@ -16,12 +16,12 @@ type Column struct {
 	Cells       []string // one per row
 }
 
-// Sheet is a table: names first, then quantities, all with as many rows.
-type Sheet []Column
+// Table is a table: names first, then quantities, all with as many rows.
+type Table []Column
 
 // Fold takes out the names that are the same in all of several rows, and returns
 // them as "title name".
-func (s Sheet) Fold() (rest Sheet, same []string) {
+func (s Table) Fold() (rest Table, same []string) {
 	for _, c := range s {
 		if !c.Quantity && len(c.Cells) > 1 && len(slices.Compact(slices.Clone(c.Cells))) == 1 {
 			same = append(same, c.Title+" "+c.Cells[0])
@@ -34,7 +34,7 @@ func (s Sheet) Fold() (rest Sheet, same []string) {
 
 // WriteText writes the table in aligned columns: titles, units where there are
 // any, rows.
-func (s Sheet) WriteText(b *strings.Builder) {
+func (s Table) WriteText(b *strings.Builder) {
 	lines := [][]string{nil, nil}
 	for _, c := range s {
 		lines[0], lines[1] = append(lines[0], c.Title), append(lines[1], c.Unit)
@@ -68,7 +68,7 @@ func (s Sheet) WriteText(b *strings.Builder) {
 
 // WriteMarkdown writes the table with units behind the titles, "bytes/node",
 // "limit (GB/s)".
-func (s Sheet) WriteMarkdown(b *strings.Builder) {
+func (s Table) WriteMarkdown(b *strings.Builder) {
 	var titles, rule []string
 	for _, c := range s {
 		unit := c.Unit
@@ -89,7 +89,7 @@ func (s Sheet) WriteMarkdown(b *strings.Builder) {
 }
 
 // rows are the cells by row.
-func (s Sheet) rows() (all [][]string) {
+func (s Table) rows() (all [][]string) {
 	if len(s) == 0 {
 		return nil
 	}

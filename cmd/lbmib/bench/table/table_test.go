@@ -1,4 +1,4 @@
-package sheet
+package table
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-var example = Sheet{
+var example = Table{
 	{Title: "name", Cells: []string{"α", "beta"}},
 	{Title: "same", Cells: []string{"x", "x"}},
 	{Title: "rate", Unit: "GB/s", Quantity: true, Cells: []string{"1.5", "120.0"}},
@@ -18,7 +18,7 @@ func TestNamesThatAreTheSameAreFoldedAndQuantitiesAreNot(t *testing.T) {
 	if !slices.Equal(same, []string{"same x"}) || len(rest) != 3 || rest[2].Title != "bytes" {
 		t.Errorf("same %v, rest %v", same, rest)
 	}
-	one := Sheet{{Title: "name", Cells: []string{"only"}}}
+	one := Table{{Title: "name", Cells: []string{"only"}}}
 	if rest, same := one.Fold(); len(rest) != 1 || len(same) != 0 {
 		t.Error("the names of a single row are its table")
 	}

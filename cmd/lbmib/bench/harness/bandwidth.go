@@ -1,4 +1,4 @@
-package gauge
+package harness
 
 import (
 	"fmt"
@@ -11,20 +11,20 @@ import (
 	"lbmib/run/backend"
 )
 
-// Meter passes over memory once, in GB/s, read plus written.
-type Meter interface {
+// Bandwidth passes over memory once, in GB/s, read plus written.
+type Bandwidth interface {
 	Copy() float64
 	Update() float64
 	Release()
 }
 
-// Limits keeps the workers, the device and the meter of the last row for the next one,
+// Limits keeps the workers, the device and the memory of the last row for the next one,
 // which often needs the same. The zero value is ready.
 type Limits struct {
 	pool   *parallel.Pool
 	device *backend.Device
-	meter  Meter
-	bytes  int64 // of the meter
+	memory Bandwidth
+	bytes  int64 // of the memory
 	of     bool  // the device's memory
 }
 
@@ -40,11 +40,11 @@ func (l *Limits) Workers(threads int) *parallel.Pool {
 	return l.pool
 }
 
-// Over is a meter on the workers of threads and so much memory.
-func (l *Limits) Over(bytes int64, threads int) (Meter, error) {
+// Over is the bandwidth of so much memory with the workers of threads.
+func (l *Limits) Over(bytes int64, threads int) (Bandwidth, error) {
 	pool := l.Workers(threads)
-	if l.meter != nil && !l.of && l.bytes == bytes {
-		return l.meter, nil
+	if l.memory != nil && !l.of && l.bytes == bytes {
+		return l.memory, nil
 	}
 	l.release()
 	runtime.GC()
@@ -52,7 +52,7 @@ func (l *Limits) Over(bytes int64, threads int) (Meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.meter, l.bytes, l.of = m, bytes, false
+	l.memory, l.bytes, l.of = m, bytes, false
 	return m, nil
 }
 
@@ -71,16 +71,16 @@ func (l *Limits) Device() (*backend.Device, error) {
 // leastBytes of a device's memory tell what it gives.
 const leastBytes = 1 << 20
 
-// OverDevice is a meter on so many bytes of the device's memory, or on what is left of it
+// OverDevice is the bandwidth of so many bytes of the device's memory, or of what is left of it
 // where besides is needed for other things.
-func (l *Limits) OverDevice(bytes, besides int64) (Meter, error) {
+func (l *Limits) OverDevice(bytes, besides int64) (Bandwidth, error) {
 	d, err := l.Device()
 	if err != nil {
 		return nil, err
 	}
-	if l.meter != nil && l.of && l.bytes == bytes {
+	if l.memory != nil && l.of && l.bytes == bytes {
 		if free, _, err := d.Memory(); err == nil && free >= besides {
-			return l.meter, nil
+			return l.memory, nil
 		}
 	}
 	l.release()
@@ -96,14 +96,14 @@ func (l *Limits) OverDevice(bytes, besides int64) (Meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.meter, l.bytes, l.of = m, bytes, true
+	l.memory, l.bytes, l.of = m, bytes, true
 	return m, nil
 }
 
 func (l *Limits) release() {
-	if l.meter != nil {
-		l.meter.Release()
-		l.meter = nil
+	if l.memory != nil {
+		l.memory.Release()
+		l.memory = nil
 	}
 }
 
