@@ -54,7 +54,7 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 		}
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
-	b := &bench.Bench{Effort: effort, Progress: s.stderr}
+	b := bench.New(effort, s.stderr)
 	host := harness.ThisHost(version())
 	rows, all, err := c.measure(s, b, host, specs)
 	d := bench.NewDocument(host, rows)
@@ -68,7 +68,7 @@ func (c *benchLBMCommand) Run(s *surroundings) error {
 // measure measures the rows asked for, and with --report others: all.
 func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host harness.Host, specs []bench.Spec) (rows, all []bench.Row, err error) {
 	if c.Report != "" {
-		return b.Report(s.ctx, c.Report, host, specs)
+		return bench.Report(s.ctx, b, c.Report, host, specs)
 	}
 	rows, err = b.Run(s.ctx, specs)
 	return rows, rows, err

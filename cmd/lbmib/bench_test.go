@@ -64,7 +64,7 @@ func TestBenchFailsWithAWrongFlowAndRefusals(t *testing.T) {
 	}{{[]string{"ok", "ok"}, exit.Done}, {[]string{"ok", "refused"}, exit.BadCase}, {[]string{"refused", "failed", "ok"}, exit.Internal}} {
 		var rows []bench.Row
 		for _, s := range c.status {
-			rows = append(rows, bench.Row{Status: s})
+			rows = append(rows, bench.Row{Outcome: harness.Outcome{Status: s}})
 		}
 		failed, refused := harness.Verdict(rows)
 		if err := benchVerdict(failed, refused, "x"); exit.Code(err) != c.code {

@@ -57,7 +57,7 @@ func TestSizesChooseTheirLatticeAndFlowsTheirSize(t *testing.T) {
 		c.s.Precision, c.s.Streaming = each("f64"), each("ab")
 		var got []string
 		for _, s := range plan(t, c.s) {
-			got = append(got, fmt.Sprintf("%s %s %s", s.Lattice, sizeText(s.axes()), s.Flow))
+			got = append(got, fmt.Sprintf("%s %s %s", s.Lattice, s.Size, s.Flow))
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("got %v, want %s", got, c.want)
@@ -137,7 +137,7 @@ var quick = harness.Effort{Repeats: harness.LeastRepeats, Step: time.Millisecond
 
 func TestRowsOfThisMachineAreMeasuredAndChecked(t *testing.T) {
 	specs := plan(t, Selection{Size: each("64x48"), Precision: each("f64", "f32/f16"), Threads: []int{1}})
-	rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs)
+	rows, err := New(quick, io.Discard).Run(context.Background(), specs)
 	if err != nil || len(rows) != len(specs) {
 		t.Fatalf("%d rows of %d, %v", len(rows), len(specs), err)
 	}
@@ -164,7 +164,7 @@ func TestBytesPerNodeAreThoseOfEveryPopulationReadAndWritten(t *testing.T) {
 // Valero-Lara et al. (2015), eq. (7): B·10⁹/(10⁶·n·6·8) for D2Q9 in double precision; with
 // the 288 GB/s of their device it is 667.
 func TestTheIdealRateIsThatOfThePaper(t *testing.T) {
-	r := newRow(Spec{Lattice: "D2Q9", Size: [3]int{64, 32, 1}, Precision: "f64", Streaming: "ab"})
+	r := newRow(Spec{Lattice: "D2Q9", Size: harness.Size{64, 32}, Precision: "f64", Streaming: "ab"})
 	r.take([]sample{{mflups: 500, copyGBs: 288, updateGBs: 300}})
 	if want := 288e9 / (1e6 * 9 * 6 * 8); math.Abs(r.Ideal-want) > 1e-9 {
 		t.Errorf("the ideal rate is %g MFLUPS, want %g", r.Ideal, want)
@@ -175,7 +175,7 @@ func TestTheLimitIsThatOfTheScheme(t *testing.T) {
 	samples := []sample{{100, 40, 50}, {120, 30, 60}, {110, 20, 20}}
 	// Of the repeats' shares .36 .576 .792 and .288 .288 .792.
 	for scheme, want := range map[string]float64{"ab": 0.576, "inplace": 0.288} {
-		r := newRow(Spec{Lattice: "D2Q9", Size: [3]int{64, 32, 1}, Precision: "f64", Streaming: scheme})
+		r := newRow(Spec{Lattice: "D2Q9", Size: harness.Size{64, 32}, Precision: "f64", Streaming: scheme})
 		r.take(samples)
 		if d := r.Roofline - want; d > 1e-12 || d < -1e-12 || r.MFLUPS != 110 || r.CopyGBs != 30 || r.UpdateGBs != 50 {
 			t.Errorf("%s: %+v, want a share of %g", scheme, r, want)
@@ -185,7 +185,7 @@ func TestTheLimitIsThatOfTheScheme(t *testing.T) {
 
 // faked is a measurer whose rates follow from the row alone. Those of trt
 // are wrong, those of soaos refused.
-func faked(_ context.Context, s Spec, _ harness.Effort) (Row, error) {
+func faked(_ context.Context, _ *harness.Limits, s Spec, _ harness.Effort) (Row, error) {
 	r := newRow(s)
 	found := []harness.Check{{Name: "error", Value: 0.001, Bound: 0.01}}
 	switch {
@@ -220,7 +220,7 @@ var aHost = harness.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Plat
 // document is what faked measures of a selection.
 func document(t *testing.T, s Selection) Document {
 	t.Helper()
-	rows, err := (&Bench{measure: faked, Progress: io.Discard}).Run(context.Background(), plan(t, s))
+	rows, err := (&Bench{Measure: harness.Each(faked), Progress: io.Discard}).Run(context.Background(), plan(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,20 +343,20 @@ func TestAFlowThatGoesWrongHasNoRate(t *testing.T) {
 func TestAnInterruptedBenchKeepsWhatItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, s Spec, e harness.Effort) (Row, error) {
+	b := &Bench{Progress: io.Discard, Measure: harness.Each(func(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
 		if n++; n == 2 {
 			cancel()
 			return Row{}, ctx.Err()
 		}
-		return faked(ctx, s, e)
-	}}
+		return faked(ctx, l, s, e)
+	})}
 	rows, err := b.Run(ctx, plan(t, Selection{Size: each("64x32"), Precision: each("f32")}))
 	if len(rows) != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(stopped, plan(t, Selection{Size: each("64x32")})); !errors.Is(err, context.Canceled) {
+	if _, err := New(quick, io.Discard).Run(stopped, plan(t, Selection{Size: each("64x32")})); !errors.Is(err, context.Canceled) {
 		t.Errorf("a measurement goes on: %v", err)
 	}
 }
@@ -365,7 +365,7 @@ func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	s := plan(t, Selection{Size: each("40000x50000"), Precision: each("f64"), Streaming: each("ab"), Threads: []int{1}})[0]
 	var l harness.Limits
 	defer l.Close()
-	r, err := measureRow(context.Background(), &l, s, quick) // 288 GB of lattices and as much again
+	r, err := measure(context.Background(), &l, s, quick) // 288 GB of lattices and as much again
 	if err != nil || r.Status != harness.Refused || !strings.Contains(r.Reason, "the machine has") {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -373,9 +373,9 @@ func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 
 func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 	dir := t.TempDir()
-	b := &Bench{measure: faked, Progress: io.Discard}
+	b := &Bench{Measure: harness.Each(faked), Progress: io.Discard}
 	asked := plan(t, Selection{Size: each("256x100"), Precision: each("f32")})
-	rows, all, err := b.Report(context.Background(), dir, aHost, asked)
+	rows, all, err := Report(context.Background(), b, dir, aHost, asked)
 	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) {
 		t.Fatalf("%d rows of %d, %d in all, %v", len(rows), len(asked), len(all), err)
 	}
@@ -391,13 +391,17 @@ func TestTheReportHasEveryRowAndPlot(t *testing.T) {
 			t.Errorf("the report does not say %q", want)
 		}
 	}
-	for _, s := range sets() {
-		if !strings.Contains(string(text), "("+s.name+".png)") {
-			t.Errorf("the report does not show %s", s.name)
+	plots, err := sets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range plots {
+		if !strings.Contains(string(text), "("+s.Name+".png)") {
+			t.Errorf("the report does not show %s", s.Name)
 		}
-		img := decode(t, filepath.Join(dir, s.name+".png"))
+		img := decode(t, filepath.Join(dir, s.Name+".png"))
 		if n := inked(img); n < 100 { // of 80,000; frames and texts are grey
-			t.Errorf("%s shows no data: %d coloured pixels", s.name, n)
+			t.Errorf("%s shows no data: %d coloured pixels", s.Name, n)
 		}
 	}
 }
@@ -431,12 +435,16 @@ func inked(img image.Image) (n int) {
 
 func TestBarsAreAsHighAsTheirRates(t *testing.T) {
 	d := document(t, Selection{Size: each("2048x1024"), Precision: each("f32"), Streaming: each("ab"), Kernel: each("go"), Threads: []int{1}})
-	s := sets()[3]
+	all, err := sets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &all[3]
 	area := func(share float64) int {
 		r := slices.Clone(d.Rows)
 		r[0].MFLUPS = share * r[0].limitMFLUPS()
 		path := filepath.Join(t.TempDir(), "bars.png")
-		if drawn, err := s.draw(path, r); !drawn || err != nil {
+		if drawn, err := harness.Draw(&figure, s, path, r); !drawn || err != nil {
 			t.Fatal(drawn, err)
 		}
 		return inked(decode(t, path))
@@ -444,7 +452,7 @@ func TestBarsAreAsHighAsTheirRates(t *testing.T) {
 	if full, half := area(0.8), area(0.4); half < full*45/100 || half > full*55/100 { // the legend's sample is coloured too
 		t.Errorf("a bar of half the rate has %d pixels of %d", half, full)
 	}
-	if drawn, err := s.draw("/nonexistent/place.png", nil); drawn || err != nil {
+	if drawn, err := harness.Draw(&figure, s, "/nonexistent/place.png", nil); drawn || err != nil {
 		t.Errorf("no rows: drawn %v, %v", drawn, err)
 	}
 }
@@ -464,9 +472,8 @@ func TestARowReadFromJSONIsTheRow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back.Restore()
-		if back.spec != want {
-			t.Errorf("%+v becomes %+v", want, back.spec)
+		if back.Spec != want {
+			t.Errorf("%+v becomes %+v", want, back.Spec)
 		}
 	}
 }

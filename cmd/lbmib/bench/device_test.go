@@ -18,7 +18,7 @@ func TestADeviceIsMeasuredLikeAProcessor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard)
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestWhatADeviceHasNoRoomForIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard)
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil || len(rows) != 1 || rows[0].Status != harness.Refused {
 		t.Errorf("%+v, %v", rows, err)

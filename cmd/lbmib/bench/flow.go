@@ -28,7 +28,7 @@ var flowNames = []string{"box", "cavity", "duct", "stream"}
 
 func newFlow(s *Spec) (flow, error) {
 	var f flow
-	b := base{s.Size, lbm.Lattices[s.Lattice].Dim, s.round()}
+	b := base{s.Size.Padded(), lbm.Lattices[s.Lattice].Dim, s.round()}
 	switch s.Flow {
 	case "box":
 		f = newBox(b)
@@ -40,10 +40,10 @@ func newFlow(s *Spec) (flow, error) {
 		f = &stream{b}
 	}
 	if n := b.narrowest(); s.Flow != "box" && n < leastNodes {
-		return nil, fmt.Errorf("--size %s has %d nodes along an axis: the check of --flow %s needs at least %d: choose a larger size", sizeText(s.axes()), n, s.Flow, leastNodes)
+		return nil, fmt.Errorf("--size %v has %d nodes along an axis: the check of --flow %s needs at least %d: choose a larger size", s.Size, n, s.Flow, leastNodes)
 	}
 	if b.widest() < leastNodes {
-		return nil, fmt.Errorf("--size %s: the check of --flow %s needs at least %d nodes along an axis: choose a larger size", sizeText(s.axes()), s.Flow, leastNodes)
+		return nil, fmt.Errorf("--size %v: the check of --flow %s needs at least %d nodes along an axis: choose a larger size", s.Size, s.Flow, leastNodes)
 	}
 	return f, nil
 }

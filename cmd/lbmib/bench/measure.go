@@ -153,9 +153,9 @@ func (t *trial[T]) repeat(ctx context.Context, m harness.Bandwidth, e harness.Ef
 	return all, steps, t.look()
 }
 
-// measureRow measures one row. Its error is that of the context; all others are
+// measure measures one row. Its error is that of the context; all others are
 // the row's.
-func measureRow(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
+func measure(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
 	if s.Precision == "f64" {
 		return measureIn[float64](ctx, l, s, e)
 	}
@@ -241,8 +241,8 @@ func (r Row) finish(all []sample, steps int64, found []harness.Check, err error)
 func fits(s *Spec, cfg *lbm.Config) error {
 	have, err := machine.Memory()
 	if need := cfg.Bytes(s.bytes()) + s.footprint(); err == nil && need > have {
-		return fmt.Errorf("%s nodes take %.3g GB, half of it to measure the bandwidth on; the machine has %.3g GB: choose a smaller --size or --precision",
-			sizeText(s.axes()), float64(need)/1e9, float64(have)/1e9)
+		return fmt.Errorf("%v nodes take %.3g GB, half of it to measure the bandwidth on; the machine has %.3g GB: choose a smaller --size or --precision",
+			s.Size, float64(need)/1e9, float64(have)/1e9)
 	}
 	return nil
 }

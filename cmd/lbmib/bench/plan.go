@@ -83,12 +83,16 @@ func (s Selection) Plan() ([]Spec, error) {
 
 // domains are the lattices, sizes and flows.
 func (s *Selection) domains() (specs []Spec, err error) {
-	sizes := map[string][][3]int{}
+	sizes := map[string][]harness.Size{}
 	var named []string // by the sizes
 	for _, text := range s.Size {
-		size, dim, err := parseSize(text)
+		nodes, err := harness.Axes("--size", text, "1024x512 or 128x128x128")
 		if err != nil {
 			return nil, err
+		}
+		dim := len(nodes)
+		if dim != 2 && dim != 3 {
+			return nil, fmt.Errorf("--size %s has %d numbers, needs 2 for D2Q9 or 3 for D3Q19: write 1024x512 or 128x128x128", text, dim)
 		}
 		for _, name := range []string{"D2Q9", "D3Q19"} {
 			if lbm.Lattices[name].Dim != dim {
@@ -98,7 +102,7 @@ func (s *Selection) domains() (specs []Spec, err error) {
 				return nil, fmt.Errorf("--size %s has %d axes and belongs to %s, which is not in --lattice %s: add it or leave the size out",
 					text, dim, name, strings.Join(s.Lattice, ","))
 			}
-			sizes[name] = append(sizes[name], size)
+			sizes[name] = append(sizes[name], harness.SizeOf(nodes))
 			named = append(named, name)
 		}
 	}
@@ -113,7 +117,7 @@ func (s *Selection) domains() (specs []Spec, err error) {
 		for _, flow := range s.Flow {
 			all := sizes[name]
 			if len(all) == 0 {
-				all = [][3]int{usualSize(name, flow)}
+				all = []harness.Size{usualSize(name, flow)}
 			}
 			for _, size := range all {
 				specs = append(specs, Spec{Lattice: name, Size: size, Flow: flow})
@@ -124,16 +128,16 @@ func (s *Selection) domains() (specs []Spec, err error) {
 }
 
 // usualSize is the size of a flow where none is given.
-func usualSize(lattice, flow string) [3]int {
+func usualSize(lattice, flow string) harness.Size {
 	switch {
 	case lattice == "D2Q9" && flow == "box":
-		return [3]int{4096, 2048, 1}
+		return harness.Size{4096, 2048}
 	case lattice == "D2Q9":
-		return [3]int{1024, 1024, 1}
+		return harness.Size{1024, 1024}
 	case flow == "box":
-		return [3]int{256, 256, 256}
+		return harness.Size{256, 256, 256}
 	}
-	return [3]int{192, 192, 192}
+	return harness.Size{192, 192, 192}
 }
 
 // resolveAll resolves what is left to the fluid and leaves out combinations that

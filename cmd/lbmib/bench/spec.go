@@ -2,27 +2,27 @@ package bench
 
 import (
 	"fmt"
-	"strings"
 
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/lbm"
 )
 
 // Spec is one row to be measured: a flow and how it is computed. Names are those
 // of the command's flags; auto is resolved by Plan.
 type Spec struct {
-	Lattice       string
-	Size          [3]int // nodes; Size[2] = 1 in 2D
-	Flow          string // box, cavity, duct, stream
-	Precision     string // f64, f32, f32/f16: arithmetic, or arithmetic/storage
-	Layout        string
-	Block         int // nodes per block of soaos, otherwise 0
-	Streaming     string
-	StepsPerSweep int // 2 in place where two steps share a sweep, otherwise 1
-	Collision     string
-	Backend       string
-	Kernel        string
-	Stores        string // how ab writes: auto, cached, streaming
-	Threads       int
+	Lattice       string       `json:"lattice"`
+	Size          harness.Size `json:"size"`
+	Flow          string       `json:"flow"`      // box, cavity, duct, stream
+	Precision     string       `json:"precision"` // f64, f32, f32/f16: arithmetic, or arithmetic/storage
+	Layout        string       `json:"layout"`
+	Block         int          `json:"block,omitempty"` // nodes per block of soaos, otherwise 0
+	Streaming     string       `json:"streaming"`
+	StepsPerSweep int          `json:"steps_per_sweep"` // 2 in place where two steps share a sweep, otherwise 1
+	Collision     string       `json:"collision"`
+	Backend       string       `json:"backend"`
+	Kernel        string       `json:"kernel"`
+	Stores        string       `json:"stores"`  // how ab writes: auto, cached, streaming
+	Threads       int          `json:"threads"` // 0 on a device
 }
 
 // precisions are the choices of arithmetic and storage, with the size of a stored
@@ -52,14 +52,12 @@ func (s *Spec) precision() int {
 // onDevice tells whether the row is a device's; it has no threads then.
 func (s *Spec) onDevice() bool { return s.Backend == "cuda" }
 
-func (s *Spec) nodes() int { return s.Size[0] * s.Size[1] * s.Size[2] }
-
 // bytesPerNode is what a step reads and writes: every population once.
 func (s *Spec) bytesPerNode() int { return 2 * lbm.Lattices[s.Lattice].Q * s.bytes() }
 
 // footprint is the size of the lattices in bytes, padding aside.
 func (s *Spec) footprint() int64 {
-	n := int64(s.nodes()) * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
+	n := int64(s.Size.Nodes()) * int64(lbm.Lattices[s.Lattice].Q) * int64(s.bytes())
 	if s.Streaming != "inplace" {
 		n *= 2
 	}
@@ -82,7 +80,7 @@ func (s *Spec) config() (lbm.Config, flow, error) {
 		return lbm.Config{}, nil, err
 	}
 	cfg := lbm.Config{
-		Lattice: l, Size: s.Size, Collision: c,
+		Lattice: l, Size: s.Size.Padded(), Collision: c,
 		Layout: s.Layout, Block: s.Block, Streaming: s.Streaming,
 		Kernel: s.Kernel, StepsPerSweep: s.StepsPerSweep,
 	}
@@ -106,18 +104,6 @@ func (s *Spec) config() (lbm.Config, flow, error) {
 	return cfg, f, cfg.Validate()
 }
 
-// axes are the nodes along each axis of the lattice.
-func (s *Spec) axes() []int { return s.Size[:lbm.Lattices[s.Lattice].Dim] }
-
-// sizeText is a size for people: 4096×2048.
-func sizeText(nodes []int) string {
-	text := make([]string, len(nodes))
-	for i, n := range nodes {
-		text[i] = fmt.Sprint(n)
-	}
-	return strings.Join(text, "×")
-}
-
 // layoutText names the layout with its block: soaos/64.
 func (s *Spec) layoutText() string {
 	if s.Block > 0 {
@@ -138,10 +124,13 @@ func (s *Spec) streamingText() string {
 	return s.Streaming
 }
 
+// Is tells whether two rows are one.
+func (s Spec) Is(t Spec) bool { return s == t }
+
 // String names the row in one line.
-func (s *Spec) String() string {
-	text := fmt.Sprintf("%s %s %s %s %s %s %s %s",
-		s.Lattice, sizeText(s.axes()), s.Flow, s.Precision, s.layoutText(), s.streamingText(), s.Collision, s.Kernel)
+func (s Spec) String() string {
+	text := fmt.Sprintf("%s %v %s %s %s %s %s %s",
+		s.Lattice, s.Size, s.Flow, s.Precision, s.layoutText(), s.streamingText(), s.Collision, s.Kernel)
 	if s.onDevice() {
 		return text
 	}

@@ -39,7 +39,7 @@ func (j *job) fluid(size string, streaming []string) error {
 	if err != nil {
 		return err
 	}
-	b := bench.Bench{Effort: j.effort(0.1), Progress: discard}
+	b := bench.New(j.effort(0.1), discard)
 	var names []string
 	for i := range specs {
 		names = append(names, specs[i].String())
@@ -83,20 +83,17 @@ func errorOf(m harness.Bandwidth) error {
 
 func gatherFluid(g *gathering) {
 	rows := dataOf[bench.Row](g.Units)
-	for i := range rows {
-		rows[i].Restore()
-	}
 	g.shares(rows)
 	g.printf("Rates are medians of repeats; every flow was held against theory. ")
 	g.printf("The share is that of the copy (ab) or of the update in place (inplace), measured in turn with the flow.\n\n")
-	bench.WriteMarkdown(&g.text, rows)
+	bench.Table.WriteMarkdown(&g.text, rows)
 }
 
 // shares are the values of targets: the best scheme's rate over the copy.
 func (g *gathering) shares(rows []bench.Row) {
 	targeted := [][]int{{8192, 4096}, {512, 512, 512}}
 	for _, r := range rows {
-		if r.Status != harness.OK || !slices.ContainsFunc(targeted, func(s []int) bool { return slices.Equal(s, r.Size) }) {
+		if r.Status != harness.OK || !slices.ContainsFunc(targeted, func(s []int) bool { return slices.Equal(s, r.Size.Axes()) }) {
 			continue
 		}
 		v, name := g.Values, r.Lattice+" "+r.Precision

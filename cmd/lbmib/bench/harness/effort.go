@@ -47,3 +47,33 @@ func Median(values []float64) float64 {
 	n := len(values)
 	return (values[(n-1)/2] + values[n/2]) / 2
 }
+
+// Range is the median of a value of all samples, the least and the most.
+func Range[S any](all []S, value func(S) float64) (median, least, most float64) {
+	values := make([]float64, len(all))
+	for i, s := range all {
+		values[i] = value(s)
+	}
+	median = Median(values) // sorts
+	return median, values[0], values[len(values)-1]
+}
+
+// MedianOf is the median of a value of all samples.
+func MedianOf[S any](all []S, value func(S) float64) float64 {
+	median, _, _ := Range(all, value)
+	return median
+}
+
+// Largest is the row with the most threads, and of these the one with the most bytes:
+// its bandwidth is the memory's own. Rows without a bandwidth are passed over; nil if no
+// row has one.
+func Largest[R any](rows []R, of func(*R) (threads int, bytes int64, gbs float64)) (best *R) {
+	var most [2]int64
+	for i := range rows {
+		threads, bytes, gbs := of(&rows[i])
+		if now := [2]int64{int64(threads), bytes}; gbs > 0 && (best == nil || slices.Compare(now[:], most[:]) > 0) {
+			best, most = &rows[i], now
+		}
+	}
+	return best
+}
