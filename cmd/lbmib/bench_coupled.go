@@ -48,7 +48,7 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	b := &coupled.Bench{Effort: effort, Progress: s.stderr, Kernel: kernel.Name}
+	b := coupled.New(effort, s.stderr, kernel.Name)
 	host := harness.ThisHost(version())
 	rows, all, err := c.measure(s.ctx, b, host, specs)
 	d := coupled.NewDocument(host, rows)
@@ -62,7 +62,7 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 // measure measures the rows asked for, and with --report others: all.
 func (c *benchCoupledCommand) measure(ctx context.Context, b *coupled.Bench, host harness.Host, specs []coupled.Spec) (rows, all []coupled.Row, err error) {
 	if c.Report != "" {
-		return b.Report(ctx, c.Report, host, specs)
+		return coupled.Report(ctx, b, c.Report, host, specs)
 	}
 	rows, err = b.Run(ctx, specs)
 	return rows, rows, err

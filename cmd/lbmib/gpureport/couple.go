@@ -57,7 +57,7 @@ func (j *job) couple(s coupled.Selection, seconds float64, more func(*job, coupl
 	if err != nil {
 		return err
 	}
-	b := coupled.Bench{Effort: j.effort(seconds), Progress: discard}
+	b := coupled.New(j.effort(seconds), discard, "")
 	var names []string
 	for i := range specs {
 		names = append(names, specs[i].String())
@@ -108,11 +108,8 @@ func coupledUnits(s scope) (all []unit) {
 
 func gatherCoupled(g *gathering) {
 	rows := dataOf[coupled.Row](g.Units)
-	for i := range rows {
-		rows[i].Restore()
-	}
 	g.printf("A stream around cylinders in a row, each schedule in turn with the stream alone; medians of %d repeats.\n\n", harness.LeastRepeats)
-	coupled.WriteMarkdown(&g.text, rows)
+	coupled.Table.WriteMarkdown(&g.text, rows)
 	for _, r := range rows {
 		if r.Chosen != "" {
 			g.printf("\n- %.2f %%: auto takes %s\n", 100*r.VolumeFraction, r.Chosen)

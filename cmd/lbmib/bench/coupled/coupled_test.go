@@ -26,7 +26,7 @@ func TestTheShareOfBodiesIsThatOfTheTimedSteps(t *testing.T) {
 	}
 	var l harness.Limits
 	defer l.Close()
-	p, err := prepare[float64](&Bench{}, &l, specs[0])
+	p, err := prepare[float64](&l, specs[0], "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Effort: harness.Effort{Repeats: 5}, Progress: io.Discard, measure: func(_ context.Context, s Spec) (Row, error) {
+	b := &Bench{Effort: harness.Effort{Repeats: 5}, Progress: io.Discard, Measure: harness.Each(func(_ context.Context, _ *harness.Limits, s Spec, _ harness.Effort) (Row, error) {
 		r := newRow(s)
 		r.Kernel = "go"
 		if s.Algorithm == "atomic" {
@@ -55,8 +55,8 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 		}
 		r.take([]sample{{100, 90, 0.08}, {100, 95, 0.09}, {100, 92, 0.07}})
 		return r, nil
-	}}
-	rows, all, err := b.Report(context.Background(), dir, harness.Host{CPU: "Processor 9000"}, asked)
+	})}
+	rows, all, err := Report(context.Background(), b, dir, harness.Host{CPU: "Processor 9000"}, asked)
 	if err != nil || len(rows) != 4 || len(all) != 4+2*3 {
 		t.Fatalf("%d rows, %d in all, %v", len(rows), len(all), err)
 	}
@@ -75,8 +75,8 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 		t.Errorf("%d rows failed, want 2", failed)
 	}
 	stopped := errors.New("stopped")
-	b.measure = func(context.Context, Spec) (Row, error) { return Row{}, stopped }
-	if _, _, err := b.Report(context.Background(), t.TempDir(), harness.Host{}, asked); !errors.Is(err, stopped) {
+	b.Measure = func(context.Context, *harness.Limits, []Spec, harness.Effort) ([]Row, error) { return nil, stopped }
+	if _, _, err := Report(context.Background(), b, t.TempDir(), harness.Host{}, asked); !errors.Is(err, stopped) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestEveryScheduleOfEveryBackendIsMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Effort: harness.Effort{Repeats: 5, Step: time.Millisecond}, Progress: io.Discard}
+	b := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard, "")
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
@@ -141,9 +141,8 @@ func TestARowReadFromJSONIsTheRow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back.Restore()
-		if back.spec != want {
-			t.Errorf("%+v becomes %+v", want, back.spec)
+		if back.Spec != want {
+			t.Errorf("%+v becomes %+v", want, back.Spec)
 		}
 	}
 }

@@ -17,52 +17,30 @@ import (
 )
 
 // Bench measures rows.
-type Bench struct {
-	harness.Effort
-	Progress io.Writer // a line for every row
-	Kernel   string    // of the fluid and of transfers; empty: the fastest
+type Bench = harness.Bench[Spec, Row]
 
-	measure func(context.Context, Spec) (Row, error) // nil: of this machine
+// New is the benchmark on this machine; progress gets a line for every row. kernel is
+// that of the fluid and of transfers; empty: the fastest.
+func New(e harness.Effort, progress io.Writer, kernel string) *Bench {
+	return &Bench{Effort: e, Progress: progress, Measure: harness.Each(func(ctx context.Context, l *harness.Limits, s Spec, e harness.Effort) (Row, error) {
+		if s.Precision == "f32" {
+			return measure[float32](ctx, l, s, e, kernel)
+		}
+		return measure[float64](ctx, l, s, e, kernel)
+	})}
 }
 
-// Run measures the rows in their order, and tells the progress. An error is that
-// of the context; the rows that were measured before come with it.
-func (b *Bench) Run(ctx context.Context, specs []Spec) (rows []Row, err error) {
-	measure := b.measure
-	if measure == nil {
-		var l harness.Limits
-		defer l.Close()
-		measure = func(ctx context.Context, s Spec) (Row, error) {
-			if s.Precision == "f32" {
-				return measureIn[float32](ctx, b, &l, s)
-			}
-			return measureIn[float64](ctx, b, &l, s)
-		}
-	}
-	for i, s := range specs {
-		fmt.Fprintf(b.Progress, "[%d/%d] %v … ", i+1, len(specs), &s)
-		r, err := measure(ctx, s)
-		if err != nil {
-			fmt.Fprintln(b.Progress, "interrupted")
-			return rows, err
-		}
-		fmt.Fprintln(b.Progress, r.result())
-		rows = append(rows, r)
-	}
-	return rows, nil
-}
-
-// measureIn measures one row in a precision. Its error is that of the context; all
+// measure measures one row in a precision. Its error is that of the context; all
 // others are the row's.
-func measureIn[T lbm.Float](ctx context.Context, b *Bench, l *harness.Limits, s Spec) (Row, error) {
+func measure[T lbm.Float](ctx context.Context, l *harness.Limits, s Spec, e harness.Effort, kernel string) (Row, error) {
 	runtime.GC() // the lattices of the last row
 	r := newRow(s)
-	p, err := prepare[T](b, l, s)
+	p, err := prepare[T](l, s, kernel)
 	if err != nil {
 		return r.without(harness.Refused, err.Error()), nil
 	}
 	defer p.close()
-	all, err := p.repeat(ctx, b.Effort, &r)
+	all, err := p.repeat(ctx, e, &r)
 	switch {
 	case backend.IsFault(err):
 		return r.without(harness.Wrong, err.Error()), nil
@@ -91,28 +69,28 @@ func (p *pair[T]) close() {
 	}
 }
 
-func prepare[T lbm.Float](b *Bench, l *harness.Limits, s Spec) (*pair[T], error) {
+func prepare[T lbm.Float](l *harness.Limits, s Spec, kernel string) (*pair[T], error) {
 	p := &pair[T]{}
-	err := p.prepare(b, l, s)
+	err := p.prepare(l, s, kernel)
 	if err != nil {
 		p.close()
 	}
 	return p, err
 }
 
-func (p *pair[T]) prepare(b *Bench, l *harness.Limits, s Spec) error {
+func (p *pair[T]) prepare(l *harness.Limits, s Spec, kernel string) error {
 	cfg, err := s.config()
 	if err != nil {
 		return err
 	}
-	cfg.Kernel = b.Kernel
+	cfg.Kernel = kernel
 	bodies, err := s.bodies()
 	if err != nil {
 		return err
 	}
 	r := backend.Request{
 		Backend: "cpu", Schedule: "serial", Flow: cfg, Pool: l.Workers(s.Threads),
-		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: s.Algorithm, Kernel: b.Kernel, Forcing: "direct", Iterations: 1},
+		Coupling: hybrid.CouplingConfig{Delta: s.Delta, Transfer: s.Algorithm, Kernel: kernel, Forcing: "direct", Iterations: 1},
 	}
 	if s.Backend == "cuda" {
 		r.Backend, r.Schedule = "hybrid", ""
@@ -139,7 +117,7 @@ func (p *pair[T]) prepare(b *Bench, l *harness.Limits, s Spec) error {
 		return err
 	}
 	if s.Backend == "cuda" && p.coupled.Device() == nil {
-		return fmt.Errorf("the device has no room, or no way, for %v", &s)
+		return fmt.Errorf("the device has no room, or no way, for %v", s)
 	}
 	return nil
 }
@@ -172,7 +150,7 @@ func fits(s *Spec, cfg *lbm.Config) error {
 		size = 4
 	}
 	if have, err := machine.Memory(); err == nil && 2*cfg.Bytes(size) > have {
-		return fmt.Errorf("two fluids of %d×%d nodes take %.3g GB, the machine has %.3g GB: choose a smaller --size", s.Size[0], s.Size[1], float64(2*cfg.Bytes(size))/1e9, float64(have)/1e9)
+		return fmt.Errorf("two fluids of %v nodes take %.3g GB, the machine has %.3g GB: choose a smaller --size", s.Size, float64(2*cfg.Bytes(size))/1e9, float64(have)/1e9)
 	}
 	return nil
 }

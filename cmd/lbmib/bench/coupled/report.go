@@ -2,75 +2,37 @@ package coupled
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/cmd/lbmib/bench/table"
-	"lbmib/internal/durable"
 )
 
 // Report measures the rows asked for and those of the report, one and two cylinders
 // with strategies side by side, and writes coupled.md into dir, which is there. It
 // returns the rows asked for and all that were measured; an error is that of the
 // context or of writing.
-func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []Spec) (rows, all []Row, err error) {
-	own, err := Selection{Algorithm: []string{"auto", "serial", "sort-reduce"}}.Plan()
+func Report(ctx context.Context, b *Bench, dir string, h harness.Host, asked []Spec) (rows, all []Row, err error) {
+	own, err := harness.PlanAll(Selection{Algorithm: []string{"auto", "serial", "sort-reduce"}})
 	if err != nil {
-		return nil, nil, fmt.Errorf("report: %w", err)
+		return nil, nil, err
 	}
-	all, err = b.Run(ctx, harness.Unique(slices.Concat(asked, own)))
-	rows = pick(all, asked)
-	if err != nil {
-		return rows, all, err
-	}
-	var text strings.Builder
-	kernels := []string{}
-	for _, r := range all {
-		kernels = append(kernels, r.Kernel)
-	}
-	h.WriteHead(&text, "What bodies cost a stream", [][2]string{{"kernel", strings.Join(harness.Unique(kernels), ", ")}, {"repeats", b.Effort.String()}})
-	text.WriteString(reportHead)
-	WriteMarkdown(&text, pick(all, own))
+	sections := []harness.Section[Spec, Row]{{Title: "Bodies in a stream", Specs: own}}
 	if !slices.Equal(asked, own) {
-		text.WriteString("\n## The rows asked for\n\n")
-		WriteMarkdown(&text, rows)
+		sections = append(sections, harness.Section[Spec, Row]{Title: harness.Asked, Specs: asked})
 	}
-	text.WriteString(reportTail)
-	path := filepath.Join(dir, "coupled.md")
-	if err := durable.Write(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, text.String())
-		return err
-	}); err != nil {
+	all, err = b.Run(ctx, harness.Union(asked, sections))
+	rows = harness.Pick(all, asked)
+	if err != nil {
 		return rows, all, err
 	}
-	fmt.Fprintf(b.Progress, "report: %s\n", path)
-	return rows, all, nil
-}
-
-// pick is the rows of specs.
-func pick(measured []Row, specs []Spec) (rows []Row) {
-	for _, s := range specs {
-		if i := slices.IndexFunc(measured, func(r Row) bool { return r.spec == s }); i >= 0 {
-			rows = append(rows, measured[i])
-		}
+	kernels := harness.Names(all, func(r *Row) string { return r.Kernel })
+	r := harness.Report[Spec, Row]{
+		Title: "What bodies cost a stream", Host: h, Facts: [][2]string{{"kernel", strings.Join(kernels, ", ")}, {"repeats", b.Effort.String()}},
+		Head: reportHead, Sections: sections, Table: &Table, Tail: harness.ToRepeat("coupled", "Shares compare between runs, rates hardly do."),
 	}
-	return rows
-}
-
-// WriteMarkdown writes rows as a table, and what is the same in all of them above.
-func WriteMarkdown(b *strings.Builder, rows []Row) {
-	table, same := table.Of(columns, rows)
-	if len(same) > 0 {
-		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
-	}
-	table.WriteMarkdown(b)
-	if lines := reasons(rows); len(lines) > 0 {
-		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
-	}
+	return rows, all, r.Write(filepath.Join(dir, "coupled.md"), all, b.Progress)
 }
 
 const reportHead = `
@@ -85,17 +47,4 @@ fills.
 
 No rate is told unless the force on every body was what the fluid lost of its momentum,
 and the fluid at the markers stood still as far as one application brings it there.
-
-## Bodies in a stream
-
-`
-
-const reportTail = `
-## To repeat it
-
-` + "```" + `
-lbmib bench coupled --report DIR
-` + "```" + `
-
-on a machine that does nothing else. Shares compare between runs, rates hardly do.
 `

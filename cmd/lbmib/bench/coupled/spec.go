@@ -29,15 +29,15 @@ type Selection struct {
 
 // Spec is one row to be measured.
 type Spec struct {
-	Size      [3]int
-	Diameter  int
-	Bodies    int
-	Precision string
-	Delta     string
-	Algorithm string
-	Schedule  string
-	Backend   string
-	Threads   int
+	Size      harness.Size `json:"size"`
+	Bodies    int          `json:"bodies"`
+	Diameter  int          `json:"diameter"` // nodes
+	Precision string       `json:"precision"`
+	Delta     string       `json:"delta"`
+	Algorithm string       `json:"algorithm"`
+	Schedule  string       `json:"schedule"`
+	Backend   string       `json:"backend"`
+	Threads   int          `json:"threads"`
 }
 
 const (
@@ -110,7 +110,7 @@ func (s *Selection) domains() (specs []Spec, err error) {
 		}
 		for _, d := range harness.OrElse(s.Diameter, 40) {
 			for _, f := range fractions {
-				spec := Spec{Size: [3]int{n[0], n[1], 1}, Diameter: d}
+				spec := Spec{Size: harness.SizeOf(n), Diameter: d}
 				if spec.Bodies, err = spec.count(f); err != nil {
 					return nil, err
 				}
@@ -134,8 +134,8 @@ func (s *Spec) count(fraction float64) (int, error) {
 	one := s.fraction(1)
 	n := math.Round(fraction / one)
 	if !(n >= 1 && n <= mostBodies) {
-		return 0, fmt.Errorf("--volume-fraction %g takes %.3g cylinders of %d nodes in %d×%d, must be 1 to %d: one makes %.3g; choose another --size or --diameter",
-			fraction, fraction/one, s.Diameter, s.Size[0], s.Size[1], mostBodies, one)
+		return 0, fmt.Errorf("--volume-fraction %g takes %.3g cylinders of %d nodes in %v, must be 1 to %d: one makes %.3g; choose another --size or --diameter",
+			fraction, fraction/one, s.Diameter, s.Size, mostBodies, one)
 	}
 	return int(n), nil
 }
@@ -148,8 +148,8 @@ func (s *Spec) bodies() ([]*hybrid.Body, error) {
 	}
 	pitch := float64(s.Size[0]) / float64(s.Bodies+1)
 	if least := (1 + gap) * float64(s.Diameter); pitch < least || float64(s.Size[1]) < least+gap*float64(s.Diameter) {
-		return nil, fmt.Errorf("%d cylinders of %d nodes do not fit into %d×%d with %g diameters between them and around: choose a larger --size or a smaller --diameter",
-			s.Bodies, s.Diameter, s.Size[0], s.Size[1], gap)
+		return nil, fmt.Errorf("%d cylinders of %d nodes do not fit into %v with %g diameters between them and around: choose a larger --size or a smaller --diameter",
+			s.Bodies, s.Diameter, s.Size, gap)
 	}
 	var all []*hybrid.Body
 	for i := range s.Bodies {
@@ -175,7 +175,7 @@ func (s *Spec) config() (lbm.Config, error) {
 	if err != nil {
 		return lbm.Config{}, err
 	}
-	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: s.Size, Collision: c}
+	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: s.Size.Padded(), Collision: c}
 	inflow := func([3]float64) [3]float64 { return [3]float64{velocity} }
 	cfg.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: inflow}
 	cfg.Faces[1].Kind = lbm.Outflow
@@ -183,7 +183,10 @@ func (s *Spec) config() (lbm.Config, error) {
 	return cfg, nil
 }
 
+// Is tells whether two rows are one.
+func (s Spec) Is(t Spec) bool { return s == t }
+
 // String names the row in one line.
-func (s *Spec) String() string {
-	return fmt.Sprintf("%d×%d, %d of D = %d, %s %s %s, %s, %s, threads %d", s.Size[0], s.Size[1], s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Backend, s.Schedule, s.Threads)
+func (s Spec) String() string {
+	return fmt.Sprintf("%v, %d of D = %d, %s %s %s, %s, %s, threads %d", s.Size, s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Backend, s.Schedule, s.Threads)
 }

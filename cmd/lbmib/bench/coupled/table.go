@@ -9,9 +9,9 @@ import (
 	"lbmib/cmd/lbmib/bench/table"
 )
 
-// columns of the table of rows.
-var columns = []table.Property[Row]{
-	table.Name("size", "nodes", func(r *Row) string { return fmt.Sprintf("%d×%d", r.Size[0], r.Size[1]) }),
+// Table is how rows are written.
+var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
+	table.Name("size", "nodes", func(r *Row) string { return r.Size.String() }),
 	table.Name("bodies", "", func(r *Row) string { return fmt.Sprint(r.Bodies) }),
 	table.Name("markers", "", func(r *Row) string { return fmt.Sprint(r.Markers) }),
 	table.Name("volume", "%", func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }),
@@ -22,27 +22,19 @@ var columns = []table.Property[Row]{
 	table.Name("backend", "", func(r *Row) string { return r.Backend }),
 	table.Name("kernel", "", func(r *Row) string { return r.Kernel }),
 	table.Name("threads", "", func(r *Row) string { return fmt.Sprint(r.Threads) }),
-	table.Quantity("MFLUPS", "alone", func(r *Row) string {
-		switch r.Status {
-		case harness.OK:
-			return fmt.Sprintf("%.4g", r.MFLUPSPure)
-		case harness.Wrong:
-			return "FAILED"
-		}
-		return r.Status
-	}),
-	table.Quantity("MFLUPS", "with bodies", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
-	table.Quantity("overhead", "%", func(r *Row) string { return onlyOK(r, fmt.Sprintf("%.1f", 100*r.Overhead)) }),
+	table.Quantity("MFLUPS", "alone", func(r *Row) string { return r.OrState(fmt.Sprintf("%.4g", r.MFLUPSPure)) }),
+	table.Quantity("MFLUPS", "with bodies", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.4g", r.MFLUPSCoupled)) }),
+	table.Quantity("overhead", "%", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.1f", 100*r.Overhead)) }),
 	table.Quantity("range", "%", func(r *Row) string {
-		return onlyOK(r, fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
+		return r.IfOK(fmt.Sprintf("%.1f…%.1f", 100*r.OverheadLow, 100*r.OverheadHigh))
 	}),
 	table.Quantity("bodies' share", "% of a step", func(r *Row) string {
 		if r.IBShare == 0 { // not known
 			return "–"
 		}
-		return onlyOK(r, fmt.Sprintf("%.2f", 100*r.IBShare))
+		return r.IfOK(fmt.Sprintf("%.2f", 100*r.IBShare))
 	}),
-}
+}}
 
 // schedule names the schedule, and what auto came to.
 func (r *Row) schedule() string {
@@ -50,14 +42,6 @@ func (r *Row) schedule() string {
 		return r.Schedule + ": " + first
 	}
 	return r.Schedule
-}
-
-// onlyOK is the text of what only rows that are ok have.
-func onlyOK(r *Row, text string) string {
-	if r.Status != harness.OK {
-		return "–"
-	}
-	return text
 }
 
 // strategy names what did the work, and auto where that chose it.
@@ -68,25 +52,9 @@ func (r *Row) strategy() string {
 	return r.Algorithm + ": " + r.Strategy
 }
 
-// reasons are one line for every row without a rate.
-func reasons(rows []Row) (lines []string) {
-	for i := range rows {
-		if r := &rows[i]; r.Status != harness.OK {
-			lines = append(lines, fmt.Sprintf("%v: %s", &r.spec, r.result()))
-		}
-	}
-	return lines
-}
-
 // WriteTable writes the rows for people.
 func (d *Document) WriteTable(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%v\nlbmib %s, %s\n", d.Host, d.Host.Version, d.Host.Date)
-	table.WriteRows(&b, columns, d.Rows, legend)
-	for _, line := range reasons(d.Rows) {
-		fmt.Fprintln(&b, line)
-	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, Table.Text(d.Host, d.Rows))
 	return err
 }
 
