@@ -56,7 +56,7 @@ func (c *benchIBCommand) Run(s *surroundings) error {
 	if err != nil {
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
-	b := &transfer.Bench{Effort: p.effort, Progress: s.stderr, Kernel: kernel.Name}
+	b := transfer.New(p.effort, s.stderr, kernel.Name)
 	host := harness.ThisHost(version())
 	rows, all, tables, err := c.measure(s.ctx, b, host, p)
 	d := transfer.NewDocument(host, rows, tables)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
 	"lbmib/run"
 	"lbmib/run/exit"
@@ -129,7 +130,8 @@ func TestBenchIBFailsWithWrongResultsAndRefusals(t *testing.T) {
 		row, table string
 		code       int
 	}{{"ok", "ok", exit.Done}, {"slow", "ok", exit.Done}, {"refused", "ok", exit.BadCase}, {"failed", "ok", exit.Internal}, {"ok", "failed", exit.Internal}} {
-		failed, refused := transfer.Verdict([]transfer.Row{{Status: "ok"}, {Status: c.row}}, []transfer.Table{{Rows: []transfer.TableRow{{Status: c.table}}}})
+		state := func(s string) harness.Outcome { return harness.Outcome{Status: s} }
+		failed, refused := transfer.Verdict([]transfer.Row{{Outcome: state("ok")}, {Outcome: state(c.row)}}, []transfer.Table{{Rows: []transfer.TableRow{{Outcome: state(c.table)}}}})
 		err := benchVerdict(failed, refused, "x")
 		if exit.Code(err) != c.code {
 			t.Errorf("row %s, table %s: %v, exit code %d, want %d", c.row, c.table, err, exit.Code(err), c.code)

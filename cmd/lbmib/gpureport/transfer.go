@@ -48,7 +48,7 @@ const together = "all strategies in turn"
 // strategies measures rows of one problem, in turn; where that comes to nothing, since one
 // of them takes the device with it, each strategy alone.
 func (j *job) strategies(specs []transfer.Spec, seconds float64) {
-	b := transfer.Bench{Effort: j.effort(seconds), Progress: discard}
+	b := transfer.New(j.effort(seconds), discard, "")
 	measure := func(specs []transfer.Spec) (any, error) {
 		rows, err := b.Run(j.ctx, specs)
 		if fault := j.fault(); err == nil && fault != nil && len(byStrategy(specs)) > 1 {
@@ -96,7 +96,6 @@ func gatherTransfer(g *gathering) {
 	best, measured := map[string]map[string]float64{"cuda": {}, "cpu": {}}, map[string]int{}
 	for i := range rows {
 		r := &rows[i]
-		r.Restore()
 		if r.Status != harness.OK {
 			continue
 		}
@@ -118,7 +117,7 @@ func gatherTransfer(g *gathering) {
 		}
 	}
 	g.printf("\n")
-	transfer.WriteMarkdown(&g.text, rows)
+	transfer.RowTable.WriteMarkdown(&g.text, rows)
 }
 
 // shorter is the paper's table as short as a scope wants it.
@@ -146,9 +145,6 @@ func kassenUnits(s scope) (all []unit) {
 
 func gatherKassen(g *gathering) {
 	rows := dataOf[transfer.Row](g.Units)
-	for i := range rows {
-		rows[i].Restore()
-	}
 	t := transfer.KassenDeviceTable(rows, shorter(g.scope))
 	var text strings.Builder
 	t.WriteMarkdown(&text)

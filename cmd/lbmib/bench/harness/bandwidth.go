@@ -26,6 +26,19 @@ type Limits struct {
 	memory Bandwidth
 	bytes  int64 // of the memory
 	of     bool  // the device's memory
+
+	byThreads map[int]*Limits
+}
+
+// Of keeps the same for rows that take turns with others, of so many threads.
+func (l *Limits) Of(threads int) *Limits {
+	if l.byThreads == nil {
+		l.byThreads = map[int]*Limits{}
+	}
+	if l.byThreads[threads] == nil {
+		l.byThreads[threads] = &Limits{}
+	}
+	return l.byThreads[threads]
 }
 
 // Workers is a pool of so many.
@@ -109,6 +122,9 @@ func (l *Limits) release() {
 
 // Close ends the workers and gives the memory and the device back.
 func (l *Limits) Close() {
+	for _, of := range l.byThreads {
+		of.Close()
+	}
 	l.release()
 	l.closePool()
 	l.device.Close()

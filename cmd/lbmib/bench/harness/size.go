@@ -24,6 +24,9 @@ func (s Size) Axes() []int {
 	return s[:]
 }
 
+// Dim is the number of axes.
+func (s Size) Dim() int { return len(s.Axes()) }
+
 // Padded has one node along the third axis in the plane.
 func (s Size) Padded() [3]int { return [3]int{s[0], s[1], max(s[2], 1)} }
 

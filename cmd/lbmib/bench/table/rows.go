@@ -1,10 +1,5 @@
 package table
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Property is a column of a table of rows of type R.
 type Property[R any] struct {
 	title, unit string
@@ -33,19 +28,4 @@ func Of[R any](properties []Property[R], rows []R) (table Table, same []string) 
 		table = append(table, Column{Title: p.title, Unit: p.unit, Quantity: p.quantity, Cells: cells})
 	}
 	return table.Fold()
-}
-
-// WriteRows writes what is the same in all rows, their table and its legend;
-// nothing without rows.
-func WriteRows[R any](b *strings.Builder, properties []Property[R], rows []R, legend string) {
-	if len(rows) == 0 {
-		return
-	}
-	table, same := Of(properties, rows)
-	if len(same) > 0 {
-		fmt.Fprintf(b, "all rows: %s\n", strings.Join(same, ", "))
-	}
-	b.WriteByte('\n')
-	table.WriteText(b)
-	b.WriteString(legend)
 }

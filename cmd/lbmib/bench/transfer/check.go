@@ -22,7 +22,7 @@ func (s *stage[T]) reference(x []geometry.Vec) (*reference[T], error) {
 	if err := t.SetPoints(x); err != nil {
 		return nil, err
 	}
-	r := &reference[T]{x, s.arrays(s.Points), s.arrays(s.nodes())}
+	r := &reference[T]{x, s.arrays(s.Points), s.arrays(s.Size.Nodes())}
 	t.Interpolate(r.values, s.field)
 	t.Spread(r.field, s.force)
 	return r, nil
@@ -76,7 +76,7 @@ func (s *stage[T]) tolerance() (point, node float64) {
 	if s.bytes() == 4 {
 		unit = 0x1p-24
 	}
-	support := math.Pow(float64(s.delta.Support()), float64(s.Dim))
+	support := math.Pow(float64(s.delta.Support()), float64(s.Size.Dim()))
 	point = 4*(support+8)*unit + 8*position
 	return point, 4*(8*s.cost.perNode+16)*unit + 8*position
 }

@@ -24,11 +24,11 @@ type cost struct {
 func newCost(p *Problem, d ib.Stencil, grids []ib.Grid, x []geometry.Vec) cost {
 	b, n := int64(p.bytes()), int64(len(x))
 	support := int64(1)
-	for range p.Dim {
+	for range p.Size.Dim() {
 		support *= int64(d.Support())
 	}
 	c := cost{
-		values: n * int64(p.Components) * b, positions: n * int64(p.Dim) * 8,
+		values: n * int64(p.Components) * b, positions: n * int64(p.Size.Dim()) * 8,
 		uses: n * support * int64(p.Components),
 	}
 	for i := range grids {

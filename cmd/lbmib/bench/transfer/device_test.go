@@ -19,7 +19,7 @@ import (
 func TestEveryStrategyOfADeviceIsMeasuredAndChecked(t *testing.T) {
 	standin.Use(t)
 	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Order: each(fresh, kept, set), Backend: harness.Backends, Threads: each(1)})
-	b := Bench{Effort: harness.Effort{Repeats: 5, Step: 100 * time.Microsecond}, Progress: io.Discard}
+	b := New(harness.Effort{Repeats: 5, Step: 100 * time.Microsecond}, io.Discard, "")
 	rows, err := b.Run(context.Background(), specs)
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +47,8 @@ func TestEveryStrategyOfADeviceIsMeasuredAndChecked(t *testing.T) {
 // A transfer that loses a point is wrong on a device, too.
 func TestAWrongResultOfADeviceHasNoTime(t *testing.T) {
 	standin.Use(t)
-	l := limits{}
-	defer l.close()
+	l := &harness.Limits{}
+	defer l.Close()
 	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Order: each(fresh), Algorithm: each("atomic"), Op: each("spread"), Backend: each("cuda")})
 	g, err := newGame[float64](l, specs, harness.Effort{Repeats: 5, Step: 100 * time.Microsecond})
 	if err != nil {

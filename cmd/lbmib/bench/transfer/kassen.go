@@ -74,10 +74,7 @@ func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables [
 // run drives strategies through a case.
 func (b *Bench) run(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, error) {
 	u.Kernel = b.Kernel
-	if b.drive != nil {
-		return b.drive(ctx, u, drivers)
-	}
-	return drive(ctx, u, drivers)
+	return b.drive(ctx, u, drivers)
 }
 
 // Case runs a case with every strategy, on each of its grids.
@@ -93,7 +90,7 @@ func (b *Bench) Case(ctx context.Context, u *Unstructured, name string, s Shorte
 	fmt.Fprintln(b.Progress, "done")
 	t.Notes = append(t.Notes, fmt.Sprintf("%d points, %s, %s", points, u.Delta, b.kernelText(u)), timesNote)
 	t.Rows = rowsOf(timings, u.Delta, "")
-	t.sections = wide(t.Rows, u.Refinements, false)
+	t.subtables = wide(t.Rows, u.Refinements, false)
 	return t, nil
 }
 
@@ -130,7 +127,7 @@ func rowsOf(timings []Timing, delta, part string) (rows []TableRow) {
 		for _, op := range []string{interpolate, spread} {
 			r := TableRow{
 				Part: part, Op: op, Algorithm: t.Algorithm, Number: kassenNumber(op, t.Algorithm), Delta: delta, Dim: 3, Precision: "f64",
-				Refinement: t.Refinement, Points: t.Points, Threads: t.Threads, Status: t.Status, Reason: t.Reason, Checks: t.Checks,
+				Refinement: t.Refinement, Points: t.Points, Threads: t.Threads, Outcome: t.Outcome, Checks: t.Checks,
 				Seconds: t.Interpolate, Speedup: t.InterpolateSpeedup,
 			}
 			if op == spread {
@@ -167,7 +164,7 @@ func (b *Bench) kassen1(ctx context.Context, s Shorter) (Table, error) {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("%d points (published: %d, %d steps), %s, %s", points, kassenPoints, kassenSteps, u.Delta, b.kernelText(u)), timesNote,
 		fmt.Sprintf("published times are of %s (serial) and of %s", kassenOne, kassenMany))
-	t.sections = append(wide(t.Rows, u.Refinements, true), onGPU())
+	t.subtables = append(wide(t.Rows, u.Refinements, true), onGPU())
 	if !slices.Contains(s.strategies(), "sort-reduce") {
 		return t, nil
 	}
@@ -199,13 +196,13 @@ func (b *Bench) single(ctx context.Context, t *Table, points int) error {
 
 // wide writes one line for each strategy with a column for each refinement, times and
 // speed-ups apart, published ones beside them; what was not measured is left empty.
-func wide(rows []TableRow, refinements []int, published bool) []section {
+func wide(rows []TableRow, refinements []int, published bool) []subtable {
 	at := func(line TableRow, refinement int) *TableRow {
 		i := slices.IndexFunc(rows, func(r TableRow) bool {
 			return r.Op == line.Op && r.Algorithm == line.Algorithm && r.Threads == line.Threads && r.Refinement == refinement
 		})
 		if i < 0 {
-			return &TableRow{Status: "–"}
+			return &TableRow{Outcome: harness.Outcome{Status: "–"}}
 		}
 		return &rows[i]
 	}
@@ -245,17 +242,17 @@ func wide(rows []TableRow, refinements []int, published bool) []section {
 				if theirs {
 					time.Cells, speedup.Cells = append(time.Cells, seconds(r.PaperSeconds)), append(speedup.Cells, ratio(r.PaperSpeedup))
 				} else {
-					time.Cells, speedup.Cells = append(time.Cells, r.timeOf()), append(speedup.Cells, ratio(r.Speedup))
+					time.Cells, speedup.Cells = append(time.Cells, r.OrState(seconds(r.Seconds))), append(speedup.Cells, ratio(r.Speedup))
 				}
 			}
 			times, speedups = append(times, time), append(speedups, speedup)
 		}
 	}
-	return []section{{"Seconds per call", times}, {"Speed-up over serial on one thread", speedups}}
+	return []subtable{{"Seconds per call", times}, {"Speed-up over serial on one thread", speedups}}
 }
 
 // onGPU is what the paper says of its GPU.
-func onGPU() section {
+func onGPU() subtable {
 	s := table.Table{{Title: "operation"}, {Title: "algorithm"}}
 	for _, n := range kassenRefinements {
 		s = append(s, table.Column{Title: fmt.Sprintf("%d³", n), Quantity: true})
@@ -278,7 +275,7 @@ func onGPU() section {
 			s[i].Cells = append(s[i].Cells, text)
 		}
 	}
-	return section{"Published for a " + kassenGPU + ", seconds per call", s}
+	return subtable{"Published for a " + kassenGPU + ", seconds per call", s}
 }
 
 // kassen2 is Table 2 of the paper, weak scaling, and strong scaling.
@@ -308,7 +305,7 @@ func (b *Bench) kassen2(ctx context.Context, s Shorter) (Table, error) {
 			return t, err
 		}
 		t.Rows = append(t.Rows, rowsOf(timings, u.Delta, part)...)
-		t.sections = append(t.sections, scaling(part, timings))
+		t.subtables = append(t.subtables, scaling(part, timings))
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("refinement %d, %s, %s; published times are of a %s", kassenRefinement, u.Delta, b.kernelText(u), kassenGPU), timesNote)
 	t.Notes = append(t.Notes, fmt.Sprintf("published: twice the threads take 1/%.2f of the time for interpolation and 1/%.2f for spreading on CPUs", kassenDoublingInterpolate, kassenDoublingSpread))
@@ -316,7 +313,7 @@ func (b *Bench) kassen2(ctx context.Context, s Shorter) (Table, error) {
 }
 
 // scaling is the table of one part: how times change with threads.
-func scaling(part string, timings []Timing) section {
+func scaling(part string, timings []Timing) subtable {
 	s := table.Table{{Title: "strategy"}, {Title: "threads", Quantity: true}, {Title: "points", Quantity: true},
 		{Title: "interpolate", Unit: "s", Quantity: true}, {Title: "spread", Unit: "s", Quantity: true}}
 	unit, title := "/first", "Weak scaling: points grow with the threads; times over those of the fewest threads"
@@ -357,11 +354,11 @@ func scaling(part string, timings []Timing) section {
 	}
 	if part == "strong" {
 		add("published, CPU", "–", fmt.Sprint(kassenPoints), "–", "–", ratio(kassenDoublingInterpolate), ratio(kassenDoublingSpread))
-		return section{title, s}
+		return subtable{title, s}
 	}
 	for _, r := range kassenTable2 {
 		add("published, GPU", fmt.Sprint(r.threads), fmt.Sprint(r.points), seconds(r.interpolate), seconds(r.spread),
 			ratio(r.interpolate/kassenTable2[0].interpolate), ratio(r.spread/kassenTable2[0].spread))
 	}
-	return section{title, s}
+	return subtable{title, s}
 }

@@ -43,6 +43,6 @@ func KassenDeviceTable(rows []Row, s Shorter) Table {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("%d random points (published: %d), cosine4, three staggered components, f64", orUsual(s.Points, kassenPoints), kassenPoints),
 		"a call has all three components and begins with telling where the points are; speed-ups are over this machine's serial strategy on one thread")
-	t.sections = wide(t.Rows, KassenRefinements(s), true)
+	t.subtables = wide(t.Rows, KassenRefinements(s), true)
 	return t
 }

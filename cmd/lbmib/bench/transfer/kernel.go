@@ -29,7 +29,7 @@ func kernelOf[T ib.Float](name, delta string, dim int) (string, error) {
 // kernel is the one of a problem's transfers.
 func (p *Problem) kernel(name string) (string, error) {
 	if p.Precision == "f32" {
-		return kernelOf[float32](name, p.Delta, p.Dim)
+		return kernelOf[float32](name, p.Delta, p.Size.Dim())
 	}
-	return kernelOf[float64](name, p.Delta, p.Dim)
+	return kernelOf[float64](name, p.Delta, p.Size.Dim())
 }

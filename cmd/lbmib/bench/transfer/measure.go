@@ -23,22 +23,6 @@ const (
 	slowest    = 10
 )
 
-// limits are the workers and the memory by number of threads.
-type limits map[int]*harness.Limits
-
-func (l limits) of(threads int) *harness.Limits {
-	if l[threads] == nil {
-		l[threads] = &harness.Limits{}
-	}
-	return l[threads]
-}
-
-func (l limits) close() {
-	for _, one := range l {
-		one.Close()
-	}
-}
-
 // turn is a row that is measured in turn with others.
 type turn[T ib.Float] struct {
 	row      Row
@@ -60,16 +44,16 @@ type game[T ib.Float] struct {
 	held   []*resident[T]
 }
 
-// measureProblem measures rows of one problem. Its error is that of the context;
-// all others are the rows'.
-func measureProblem(ctx context.Context, l limits, specs []Spec, e harness.Effort) ([]Row, error) {
+// measure measures rows of one problem. Its error is that of the context; all others are
+// the rows'.
+func measure(ctx context.Context, l *harness.Limits, specs []Spec, e harness.Effort) ([]Row, error) {
 	if specs[0].Precision == "f64" {
 		return measureIn[float64](ctx, l, specs, e)
 	}
 	return measureIn[float32](ctx, l, specs, e)
 }
 
-func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e harness.Effort) ([]Row, error) {
+func measureIn[T ib.Float](ctx context.Context, l *harness.Limits, specs []Spec, e harness.Effort) ([]Row, error) {
 	runtime.GC() // what the last problem left
 	g, err := newGame[T](l, specs, e)
 	if err != nil {
@@ -92,7 +76,7 @@ func measureIn[T ib.Float](ctx context.Context, l limits, specs []Spec, e harnes
 }
 
 // newGame makes the stage, the transfers and the memory of the limits.
-func newGame[T ib.Float](l limits, specs []Spec, e harness.Effort) (*game[T], error) {
+func newGame[T ib.Float](l *harness.Limits, specs []Spec, e harness.Effort) (*game[T], error) {
 	p := &specs[0].Problem
 	made := map[string]ib.Transfer[T]{}
 	for _, spec := range withSerial(specs) {
@@ -161,7 +145,7 @@ func (s *Spec) workers() string { return fmt.Sprint(s.Algorithm, s.Threads, s.La
 // with, that of the bandwidth, points with their placings, and what transfers sort.
 func fits(p *Problem, transfers int) error {
 	have, err := machine.Memory()
-	values := int64(p.Components) * (3*int64(p.nodes()) + 3*int64(p.Points)) * int64(p.bytes())
+	values := int64(p.Components) * (3*int64(p.Size.Nodes()) + 3*int64(p.Points)) * int64(p.bytes())
 	positions := int64(p.Points) * 24 * (placings + 3)
 	held := int64(p.Points) * 64 // by a transfer: coordinates, keys and indices, before and after sorting
 	need := values + 2*p.footprint() + positions + int64(transfers)*held
@@ -176,7 +160,7 @@ func fits(p *Problem, transfers int) error {
 func (g *game[T]) play(ctx context.Context) error {
 	for _, first := range []bool{true, false} { // serial tells what is slow
 		for _, t := range g.turns {
-			if first != t.row.spec.isYardstick() {
+			if first != t.row.isYardstick() {
 				continue
 			}
 			if err := g.prepare(ctx, t); err != nil {
@@ -263,8 +247,8 @@ func (g *game[T]) prepare(ctx context.Context, t *turn[T]) error {
 	if err != nil || t.row.Status != harness.OK {
 		return err
 	}
-	if s := g.yardstick(t); t.row.spec.spare && s != t && ms > slowFactor*s.ms && ms > slowest {
-		t.row = t.row.without(slow, fmt.Sprintf("takes %.3g ms a call, more than %d times serial's %.3g: name it with --algorithm to measure it", ms, slowFactor, s.ms))
+	if s := g.yardstick(t); t.row.spare && s != t && ms > slowFactor*s.ms && ms > slowest {
+		t.row = t.row.without(harness.Slow, fmt.Sprintf("takes %.3g ms a call, more than %d times serial's %.3g: name it with --algorithm to measure it", ms, slowFactor, s.ms))
 		return nil
 	}
 	t.ms, t.batch = ms, max(1, int(math.Round(g.effort.Step.Seconds()*1e3/max(ms, 1e-6))))

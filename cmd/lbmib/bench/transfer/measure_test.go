@@ -29,7 +29,7 @@ func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 			s.Grid = each("16")
 		}
 		specs := plan(t, s)
-		rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs)
+		rows, err := New(quick, io.Discard, "").Run(context.Background(), specs)
 		if err != nil || len(rows) != len(specs) {
 			t.Fatalf("%d rows of %d, %v", len(rows), len(specs), err)
 		}
@@ -40,7 +40,7 @@ func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
 				r.Repeats != harness.LeastRepeats || r.Calls < r.Repeats || r.Bytes <= 0 {
 				t.Errorf("%+v", *r)
 			}
-			if r.spec.isYardstick() && r.ToSerial != 1 {
+			if r.isYardstick() && r.ToSerial != 1 {
 				t.Errorf("serial takes %g of its own time", r.ToSerial)
 			}
 		}
@@ -138,7 +138,7 @@ var defects = map[string]struct {
 func TestAWrongResultHasNoTime(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("16"), Points: each(300), Algorithm: each("sort-reduce"), Order: each("new"), Op: each("spread"), Threads: each(1)})
 	for name, defect := range defects {
-		l := limits{}
+		l := &harness.Limits{}
 		g, err := newGame[float64](l, specs, quick)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestAWrongResultHasNoTime(t *testing.T) {
 		if err := g.play(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		l.close()
+		l.Close()
 		if r := &g.turns[0].row; r.Status != harness.Wrong || r.Ms != 0 || !strings.Contains(r.Reason, defect.says) {
 			t.Errorf("%s: %s, %q, want something on %q", name, r.Status, r.Reason, defect.says)
 		}
@@ -163,7 +163,7 @@ func TestWhatIsSlowIsLeftOutUnlessAskedFor(t *testing.T) {
 	for _, spare := range []bool{true, false} {
 		specs := plan(t, Selection{Grid: each("16"), Points: each(30), Algorithm: each("serial", "sort-reduce"), Order: each("new"), Op: each("spread"), Threads: each(1)})
 		specs[1].spare = spare
-		l := limits{}
+		l := &harness.Limits{}
 		g, err := newGame[float64](l, specs, quick)
 		if err != nil {
 			t.Fatal(err)
@@ -173,8 +173,8 @@ func TestWhatIsSlowIsLeftOutUnlessAskedFor(t *testing.T) {
 		if err := g.play(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		l.close()
-		if r := &g.turns[1].row; (r.Status == slow) != spare || spare && !strings.Contains(r.Reason, "--algorithm") {
+		l.Close()
+		if r := &g.turns[1].row; (r.Status == harness.Slow) != spare || spare && !strings.Contains(r.Reason, "--algorithm") {
 			t.Errorf("asked for %v: %s %s", !spare, r.Status, r.Reason)
 		}
 	}
@@ -182,8 +182,8 @@ func TestWhatIsSlowIsLeftOutUnlessAskedFor(t *testing.T) {
 
 func TestLongCallsOfAReportAreRepeatedLess(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("16"), Points: each(30), Algorithm: each("serial", "sort-reduce"), Order: each("new", "kept"), Op: each("spread"), Threads: each(1)})
-	l := limits{}
-	defer l.close()
+	l := &harness.Limits{}
+	defer l.Close()
 	e := harness.Effort{Repeats: 6, Step: 2 * time.Millisecond, Long: 3}
 	g, err := newGame[float64](l, specs, e)
 	if err != nil {
@@ -201,7 +201,7 @@ func TestLongCallsOfAReportAreRepeatedLess(t *testing.T) {
 	for _, turn := range g.turns {
 		r := &turn.row
 		if want := map[string]int{fresh: 3, kept: 6}[r.Order]; r.Status != harness.OK || r.Repeats != want || r.Algorithm == "serial" && r.ToSerial != 1 {
-			t.Errorf("%v: %s, %d repeats, want %d; %g of serial", &r.spec, r.Status, r.Repeats, want, r.ToSerial)
+			t.Errorf("%v: %s, %d repeats, want %d; %g of serial", r.Spec, r.Status, r.Repeats, want, r.ToSerial)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func TestRowsNameTheirKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs)
+		rows, err := New(quick, io.Discard, "").Run(context.Background(), specs)
 		if err != nil || len(rows) != 4 {
 			t.Fatalf("%d rows, %v", len(rows), err)
 		}
@@ -237,7 +237,7 @@ func TestRowsNameTheirKernel(t *testing.T) {
 
 func TestProblemsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 	specs := plan(t, Selection{Grid: each("2000"), Algorithm: each("serial"), Op: each("spread"), Order: each("new")})
-	rows, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(context.Background(), specs) // 3 · 64 GB and more
+	rows, err := New(quick, io.Discard, "").Run(context.Background(), specs) // 3 · 64 GB and more
 	if err != nil || rows[0].Status != harness.Refused || !strings.Contains(rows[0].Reason, "the machine has") || rows[0].Ms != 0 {
 		t.Errorf("%+v, %v", rows, err)
 	}
@@ -246,26 +246,27 @@ func TestProblemsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 func TestAnInterruptedBenchKeepsTheProblemsItHas(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	b := &Bench{Progress: io.Discard, measure: func(ctx context.Context, specs []Spec, e harness.Effort) ([]Row, error) {
+	b := fake()
+	b.Measure = func(ctx context.Context, l *harness.Limits, specs []Spec, e harness.Effort) ([]Row, error) {
 		if n++; n == 2 {
 			cancel()
 			return nil, ctx.Err()
 		}
-		return faked(ctx, specs, e)
-	}}
+		return faked(ctx, l, specs, e)
+	}
 	rows, err := b.Run(ctx, plan(t, Selection{Grid: each("16", "32"), Algorithm: each("serial")}))
 	if len(rows) != 4 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 	for _, r := range rows {
-		if r.Grid[0] != 16 {
+		if r.Size[0] != 16 {
 			t.Errorf("a row of the second problem: %+v", r)
 		}
 	}
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
 	specs := plan(t, Selection{Grid: each("16"), Points: each(10), Algorithm: each("serial")})
-	if _, err := (&Bench{Effort: quick, Progress: io.Discard}).Run(stopped, specs); !errors.Is(err, context.Canceled) {
+	if _, err := New(quick, io.Discard, "").Run(stopped, specs); !errors.Is(err, context.Canceled) {
 		t.Errorf("a measurement goes on: %v", err)
 	}
 	if _, err := drive(stopped, BuiltIn(), []Driver{{"serial", 1, 16, 10, 2}}); !errors.Is(err, context.Canceled) {

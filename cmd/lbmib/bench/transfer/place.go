@@ -8,15 +8,15 @@ import (
 // What differs between rows of the processor and of a device.
 
 // measureMemory makes the memory that a row's bandwidth is measured on.
-func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
+func (g *game[T]) measureMemory(l *harness.Limits, s *Spec) (err error) {
 	if g.memory[s.Threads] != nil {
 		return nil
 	}
 	var m harness.Bandwidth
 	if s.onDevice() {
-		m, err = l.of(0).OverDevice(g.footprint(), 2*g.footprint())
+		m, err = l.Of(0).OverDevice(g.footprint(), 2*g.footprint())
 	} else {
-		m, err = l.of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
+		m, err = l.Of(s.Threads).Over(max(g.footprint(), int64(s.Threads)<<20), s.Threads)
 	}
 	if err == nil {
 		g.memory[s.Threads] = m
@@ -25,14 +25,14 @@ func (g *game[T]) measureMemory(l limits, s *Spec) (err error) {
 }
 
 // transferFor makes the transfer of a row.
-func (g *game[T]) transferFor(l limits, s *Spec) (ib.Transfer[T], error) {
+func (g *game[T]) transferFor(l *harness.Limits, s *Spec) (ib.Transfer[T], error) {
 	if s.Layout == aos {
 		return newStructures(g.stage)
 	}
 	if !s.onDevice() {
-		return g.newTransfer(s.Algorithm, l.of(s.Threads).Workers(s.Threads))
+		return g.newTransfer(s.Algorithm, l.Of(s.Threads).Workers(s.Threads))
 	}
-	d, err := l.of(0).Device()
+	d, err := l.Of(0).Device()
 	if err != nil {
 		return nil, err
 	}

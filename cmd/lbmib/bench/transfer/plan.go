@@ -117,7 +117,7 @@ func (s *Selection) problems() (all []Problem, err error) {
 	all = harness.Expand(all, s.Backend, func(p *Problem, v string) { p.Backend = v })
 	for i := range all {
 		if len(s.Components) == 0 {
-			all[i].Components = all[i].Dim
+			all[i].Components = all[i].Size.Dim()
 		}
 		if err := all[i].check(); err != nil {
 			return nil, err
@@ -141,8 +141,7 @@ func parseGrid(text string) (p Problem, err error) {
 	case len(nodes) == 1:
 		nodes = []int{nodes[0], nodes[0], nodes[0]}
 	}
-	p.Dim, p.Size = len(nodes), [3]int{1, 1, 1}
-	copy(p.Size[:], nodes)
+	p.Size = harness.SizeOf(nodes)
 	return p, nil
 }
 
@@ -154,7 +153,7 @@ func (p *Problem) check() error {
 	}
 	const mostNodes = 1 << 33
 	least, nodes := p.Size[0], 1.
-	for _, n := range p.Size[:p.Dim] {
+	for _, n := range p.Size.Axes() {
 		least, nodes = min(least, n), nodes*float64(n)
 	}
 	switch {
@@ -167,10 +166,10 @@ func (p *Problem) check() error {
 		return fmt.Errorf("--points %d must be between 1 and %d: 65536 is usual", p.Points, mostPoints)
 	case p.Components < 1 || p.Components > 64:
 		return fmt.Errorf("--components %d must be between 1 and 64: 3 is usual in space", p.Components)
-	case p.Staggered && p.Components != p.Dim:
+	case p.Staggered && p.Components != p.Size.Dim():
 		return fmt.Errorf("--components %d on a staggered grid with %d axes: it has one component per axis: use %d, or --collocated",
-			p.Components, p.Dim, p.Dim)
-	case p.Distribution == "rbc" && p.Dim != 3:
+			p.Components, p.Size.Dim(), p.Size.Dim())
+	case p.Distribution == "rbc" && p.Size.Dim() != 3:
 		return fmt.Errorf("--distribution rbc on --grid %s: red cells are surfaces in space: give a grid of three axes", p.gridText())
 	case p.Box != 0 && p.Distribution == "perturbed":
 		return fmt.Errorf("--box %d with --distribution perturbed: its points are at all nodes: leave --box out or choose another distribution", p.Box)

@@ -31,7 +31,7 @@ func (p *Problem) places(seed uint64) []geometry.Vec {
 	switch p.Distribution {
 	case "random":
 		for k := range x {
-			for a := range p.Dim {
+			for a := range p.Size.Dim() {
 				x[k][a] = r.Float64()
 			}
 		}
@@ -46,7 +46,7 @@ func (p *Problem) places(seed uint64) []geometry.Vec {
 		return x
 	}
 	for k := range x { // from fractions of the box
-		for a := range p.Dim {
+		for a := range p.Size.Dim() {
 			n := float64(p.Size[a])
 			x[k][a] = n/2 + (x[k][a]-0.5)*p.edge(a)
 		}
@@ -75,11 +75,11 @@ func fibonacci(k, n int) geometry.Vec {
 func (p *Problem) sphere(r *rand.Rand, x []geometry.Vec) {
 	turn, start := rotation(r), r.Float64()
 	var middle geometry.Vec
-	for a := range p.Dim {
+	for a := range p.Size.Dim() {
 		middle[a] = 0.5 + (r.Float64()-0.5)/p.edge(a)
 	}
 	for k := range x {
-		if p.Dim == 2 {
+		if p.Size.Dim() == 2 {
 			sin, cos := math.Sincos(2 * math.Pi * (float64(k) + start) / float64(len(x)))
 			x[k] = middle.Add(geometry.Vec{cos / 4, sin / 4})
 			continue
@@ -105,8 +105,8 @@ func redCell(r *rand.Rand, x []geometry.Vec) {
 // along every axis. More or fewer points than nodes share the nodes evenly.
 func (p *Problem) perturbed(r *rand.Rand, x []geometry.Vec) {
 	for k := range x {
-		node := k * p.nodes() / len(x)
-		for a := range p.Dim {
+		node := k * p.Size.Nodes() / len(x)
+		for a := range p.Size.Dim() {
 			x[k][a] = float64(node%p.Size[a]) + 4*r.Float64() - 2
 			node /= p.Size[a]
 		}
@@ -120,7 +120,7 @@ func (p *Problem) nudged(x []geometry.Vec, seed uint64) []geometry.Vec {
 	r := rand.New(rand.NewPCG(seed, 0x6b657074))
 	moved := make([]geometry.Vec, len(x))
 	for k := range x {
-		for a := range p.Dim {
+		for a := range p.Size.Dim() {
 			half := 2 * x[k][a]
 			move := keptMove * r.Float64()
 			if half-math.Floor(half) >= 0.5 {

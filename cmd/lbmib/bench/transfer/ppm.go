@@ -41,7 +41,7 @@ func (c *ppmCase) problem(points int, kernel string) Problem {
 	}
 	edge = max(edge, 8)
 	p := Problem{
-		Delta: c.delta, Dim: c.dim, Size: [3]int{edge, edge, 1}, Components: 1, Points: edge * edge,
+		Delta: c.delta, Size: harness.Size{edge, edge}, Components: 1, Points: edge * edge,
 		Distribution: "perturbed", Precision: c.precision, Backend: "cpu",
 	}
 	if c.dim == 3 {
@@ -78,7 +78,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 	lines = append(lines, table.Column{Title: "published", Unit: "without transfer", Quantity: true}, table.Column{Title: "published", Unit: "with", Quantity: true})
 	for _, c := range ppmCases() {
 		p := c.problem(s.Points, b.Kernel)
-		of := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.spec.Problem != p || r.Op != c.op })
+		of := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Problem != p || r.Op != c.op })
 		for _, r := range of {
 			t.Rows = append(t.Rows, c.row(&r))
 		}
@@ -96,7 +96,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 		"published speed-ups are of a Tesla C2050 over eight threads of an AMD FX 8150, without and with the transfer of data to the device",
 		fmt.Sprintf("best of %s; kernel %s; medians of %s; processors here: %d", strings.Join(s.strategies(), ", "), strings.Join(kernels(rows), ", "), b.Effort, runtime.GOMAXPROCS(0)),
 	}
-	t.sections = []section{{"Speed-up", lines}}
+	t.subtables = []subtable{{"Speed-up", lines}}
 	return t, nil
 }
 

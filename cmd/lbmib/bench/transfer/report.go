@@ -3,13 +3,10 @@ package transfer
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/cmd/lbmib/bench/table"
-	"lbmib/internal/durable"
 )
 
 // To end soon, a report repeats less often what takes long, shortens the tables of
@@ -37,17 +34,14 @@ func (s Shorter) inReport(table string) Shorter {
 // rows asked for, all of them, and the tables; an error is that of the context or of
 // writing.
 func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []Spec, s Shorter) (rows, all []Row, tables []Table, err error) {
-	plots := b.plots
-	if plots == nil {
-		plots = sets()
-	}
-	b.Long = longRepeats
-	order, ofPlot, err := reportSpecs(asked, plots, b.Kernel)
+	sections, err := b.plots(b.Kernel)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	all, err = b.Run(ctx, order)
-	rows = pick(all, asked)
+	sections = append([]section{{Title: harness.Asked, Specs: asked}}, sections...)
+	b.Long = longRepeats
+	all, err = b.Run(ctx, harness.Union(asked, sections))
+	rows = harness.Pick(all, asked)
 	for _, name := range TableNames {
 		if err == nil {
 			var more []Table
@@ -58,42 +52,32 @@ func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []
 	if err != nil {
 		return rows, all, tables, err
 	}
-	if err := b.writeReport(dir, h, rows, all, plots, ofPlot, tables); err != nil {
-		return rows, all, tables, err
+	r := harness.Report[Spec, Row]{
+		Title: "How fast values go between markers and grid", Host: h, Facts: [][2]string{
+			{"kernel", strings.Join(kernels(all), ", ")},
+			{"fastest copy", fmt.Sprintf("%.1f GB/s, read plus written, with all threads over the largest fields", NewDocument(h, all, nil).CopyGBs)},
+		},
+		Head: fmt.Sprintf(reportHead, b.Effort, strings.Join(inPPM(), ", ")), Tail: harness.ToRepeat("ib", "Ratios compare between runs, times hardly do."),
+		Sections: sections, Table: &RowTable, Figure: &figure,
+		More: func(text *strings.Builder) {
+			for i := range tables {
+				tables[i].WriteMarkdown(text)
+			}
+		},
 	}
-	fmt.Fprintf(b.Progress, "report: %s\n", filepath.Join(dir, "ib.md"))
-	return rows, all, tables, nil
+	return rows, all, tables, r.Write(filepath.Join(dir, "ib.md"), all, b.Progress)
 }
 
-func (b *Bench) writeReport(dir string, h harness.Host, asked, measured []Row, plots []plotted, ofPlot [][]Spec, tables []Table) error {
-	var text strings.Builder
-	d := NewDocument(h, measured, tables)
-	h.WriteHead(&text, "How fast values go between markers and grid", [][2]string{
-		{"kernel", strings.Join(kernels(measured), ", ")},
-		{"fastest copy", fmt.Sprintf("%.1f GB/s, read plus written, with all threads over the largest fields", d.CopyGBs)},
-	})
-	fmt.Fprintf(&text, reportHead, b.Effort, strings.Join(inPPM(), ", "))
-	WriteMarkdown(&text, asked)
-	for i, p := range plots {
-		rows := pick(measured, ofPlot[i])
-		fmt.Fprintf(&text, "\n## %s\n\n%s\n\n", p.title, p.why)
-		drawn, err := p.draw(filepath.Join(dir, p.name+".png"), rows)
-		if err != nil {
-			return err
-		}
-		if drawn {
-			fmt.Fprintf(&text, "![%s](%s.png)\n\n", p.title, p.name)
-		}
-		WriteMarkdown(&text, rows)
-	}
-	for i := range tables {
-		tables[i].WriteMarkdown(&text)
-	}
-	text.WriteString(reportTail)
-	return durable.Write(filepath.Join(dir, "ib.md"), func(w io.Writer) error {
-		_, err := io.WriteString(w, text.String())
-		return err
-	})
+// figure is times with the limit of memory.
+var figure = harness.Figure[Row]{
+	Label: "ms per call", Value: func(r *Row) float64 { return r.Ms },
+	AboveIs: "over serial", Above: func(r *Row) string { return fmt.Sprintf("%.2f", r.ToSerial) },
+	Limit: (*Row).limitMs, LimitIs: "memory's limit",
+}
+
+// kernels are those of the rows.
+func kernels(rows []Row) []string {
+	return harness.Names(rows, func(r *Row) string { return r.Kernel })
 }
 
 const reportHead = `
@@ -123,33 +107,4 @@ as long as serial are left out; the tables of Kassen et al. have fewer steps tha
 published, which they tell; that of particles and meshes has %s alone. Tables with
 every strategy come from lbmib bench ib --table NAME; those of bodies in a stream from
 lbmib bench coupled --report DIR.
-
-## The rows asked for
-
 `
-
-const reportTail = `
-## To repeat it
-
-` + "```" + `
-lbmib bench ib --report DIR
-` + "```" + `
-
-on a machine that does nothing else. Ratios compare between runs, times hardly do.
-`
-
-// WriteMarkdown writes rows as a table, and what is the same in all of them above.
-func WriteMarkdown(b *strings.Builder, rows []Row) {
-	if len(rows) == 0 {
-		b.WriteString("No row was measured.\n")
-		return
-	}
-	table, same := table.Of(columns, rows)
-	if len(same) > 0 {
-		fmt.Fprintf(b, "All rows: %s.\n\n", strings.Join(same, ", "))
-	}
-	table.WriteMarkdown(b)
-	if lines := reasons(rows); len(lines) > 0 {
-		fmt.Fprintf(b, "\n- %s\n", strings.Join(lines, "\n- "))
-	}
-}

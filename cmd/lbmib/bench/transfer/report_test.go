@@ -19,7 +19,7 @@ import (
 
 // faked is a measurer whose times follow from the row alone. Those of columns are
 // wrong, those on more than 64³ nodes refused.
-func faked(_ context.Context, specs []Spec, _ harness.Effort) (rows []Row, err error) {
+func faked(_ context.Context, _ *harness.Limits, specs []Spec, _ harness.Effort) (rows []Row, err error) {
 	for _, s := range specs {
 		r := newRow(&s)
 		d, err := ib.NewDelta[float64](s.Delta)
@@ -36,7 +36,7 @@ func faked(_ context.Context, specs []Spec, _ harness.Effort) (rows []Row, err e
 		switch {
 		case s.Algorithm == "columns":
 			r = r.without(harness.Wrong, "relative error of the total force is 0.5, must not exceed 1e-13")
-		case s.Size[0] > 128 && s.Dim == 3:
+		case s.Size[0] > 128 && s.Size.Dim() == 3:
 			r = r.without(harness.Refused, "no room")
 		default:
 			r.take([]sample{{0.98 * ms, serial, 20, 7}, {ms, serial, 20, 7}, {1.02 * ms, serial, 20, 7}}, &c)
@@ -49,10 +49,10 @@ func faked(_ context.Context, specs []Spec, _ harness.Effort) (rows []Row, err e
 // fakedDrive is likewise.
 func fakedDrive(_ context.Context, _ *Unstructured, drivers []Driver) (all []Timing, err error) {
 	for _, d := range drivers {
-		t := Timing{Driver: d, Status: harness.OK, Interpolate: float64(d.Points) * 1e-6 / float64(d.Threads), InterpolateSpeedup: float64(d.Threads)}
+		t := Timing{Driver: d, Outcome: harness.Outcome{Status: harness.OK}, Interpolate: float64(d.Points) * 1e-6 / float64(d.Threads), InterpolateSpeedup: float64(d.Threads)}
 		t.Spread, t.SpreadSpeedup = 2*t.Interpolate, 0.8*float64(d.Threads)
 		if d.Algorithm == "columns" {
-			t = Timing{Driver: d, Status: harness.Wrong, Reason: "relative error of the total force is 0.5, must not exceed 1e-11"}
+			t = Timing{Driver: d, Outcome: harness.Outcome{Status: harness.Wrong, Reason: "relative error of the total force is 0.5, must not exceed 1e-11"}}
 		}
 		all = append(all, t)
 	}
@@ -62,7 +62,9 @@ func fakedDrive(_ context.Context, _ *Unstructured, drivers []Driver) (all []Tim
 var aHost = harness.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Platform: "linux/amd64", Go: "go1.26", Version: "0.1.0", Date: "2026-11-20T12:00:00Z"}
 
 func fake() *Bench {
-	return &Bench{measure: faked, drive: fakedDrive, Progress: io.Discard, Effort: harness.Effort{Repeats: 5}}
+	b := New(harness.Effort{Repeats: 5}, io.Discard, "")
+	b.Measure, b.drive = faked, fakedDrive
+	return b
 }
 
 func TestRowsAndTablesInJSON(t *testing.T) {
@@ -226,7 +228,7 @@ func TestWrongResultsOfRowsAndTablesCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := []Table{{Rows: []TableRow{{Status: harness.OK}, {Status: harness.Wrong, Reason: "off"}, {Status: harness.Refused}}}}
+	tables := []Table{{Rows: []TableRow{{Outcome: harness.Outcome{Status: harness.OK}}, {Outcome: harness.Outcome{Status: harness.Wrong, Reason: "off"}}, {Outcome: harness.Outcome{Status: harness.Refused}}}}}
 	if f, r := Verdict(rows, tables); f != 1 || r != 2 {
 		t.Errorf("%d failed, %d refused", f, r)
 	}
@@ -258,12 +260,15 @@ func TestTheTableOfTheDefaultRowsFitsIntoATerminal(t *testing.T) {
 func TestTheReportHasEveryRowPlotAndTable(t *testing.T) {
 	dir := t.TempDir()
 	asked := plan(t, Selection{Grid: each("16"), Algorithm: each("serial"), Precision: each("f32")})
-	plots := sets()
-	if testing.Short() { // drawing is slow under the race detector: lines and bars
-		plots = []plotted{plots[1], plots[3]}
-	}
 	b := fake()
-	b.plots = plots
+	plots, err := b.plots("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() { // drawing is slow under the race detector: lines and bars
+		plots = []section{plots[1], plots[3]}
+	}
+	b.plots = func(string) ([]section, error) { return plots, nil }
 	rows, all, tables, err := b.Report(context.Background(), dir, aHost, asked, Shorter{Points: 4096})
 	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) || len(tables) != 3 {
 		t.Fatalf("%d rows of %d, %d in all, %d tables, %v", len(rows), len(asked), len(all), len(tables), err)
@@ -278,14 +283,14 @@ func TestTheReportHasEveryRowPlotAndTable(t *testing.T) {
 		}
 	}
 	for _, s := range plots {
-		if !strings.Contains(string(text), "("+s.name+".png)") {
-			t.Errorf("the report does not show %s", s.name)
+		if !strings.Contains(string(text), "("+s.Name+".png)") {
+			t.Errorf("the report does not show %s", s.Name)
 		}
-		if n := inked(t, filepath.Join(dir, s.name+".png")); n < 100 {
-			t.Errorf("%s shows no data: %d coloured pixels", s.name, n)
+		if n := inked(t, filepath.Join(dir, s.Name+".png")); n < 100 {
+			t.Errorf("%s shows no data: %d coloured pixels", s.Name, n)
 		}
 	}
-	if drawn, err := sets()[0].draw("/nonexistent/place.png", nil); drawn || err != nil {
+	if drawn, err := harness.Draw(&figure, &plots[0], "/nonexistent/place.png", nil); drawn || err != nil {
 		t.Errorf("no rows: drawn %v, %v", drawn, err)
 	}
 }
@@ -315,17 +320,17 @@ func inked(t *testing.T, path string) (n int) {
 
 // The plots show what they say: points grow, boxes stay the same while grids grow.
 func TestPlotsHaveTheRowsThatTheirTextSays(t *testing.T) {
-	_, ofPlot, err := reportSpecs(nil, sets(), "")
+	plots, err := sets("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, p := range sets() {
-		for _, s := range ofPlot[i] {
-			if strings.HasPrefix(p.name, "grid-") && (s.Box != 32 || s.Size[0] < 32) || !strings.HasPrefix(p.name, "grid-") && s.Box != 0 {
-				t.Errorf("%s: %v", p.name, &s)
+	for _, p := range plots {
+		for _, s := range p.Specs {
+			if strings.HasPrefix(p.Name, "grid-") && (s.Box != 32 || s.Size[0] < 32) || !strings.HasPrefix(p.Name, "grid-") && s.Box != 0 {
+				t.Errorf("%s: %v", p.Name, &s)
 			}
-			if !strings.HasSuffix(p.name, s.Op) {
-				t.Errorf("%s has a row of %s", p.name, s.Op)
+			if !strings.HasSuffix(p.Name, s.Op) {
+				t.Errorf("%s has a row of %s", p.Name, s.Op)
 			}
 		}
 	}

@@ -2,8 +2,9 @@ package transfer
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
+	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/ib"
 )
 
@@ -24,28 +25,27 @@ const (
 
 // Spec is one row to be measured: an operation by a strategy on a problem.
 type Spec struct {
+	Op        string `json:"op"` // interpolate | spread | set
+	Algorithm string `json:"algorithm"`
 	Problem
-	Op        string // interpolate, spread, set
-	Algorithm string
-	Threads   int    // 0 on a device
-	Order     string // new, kept, sorted, set
-	Layout    string // of markers: soa, aos
-	spare     bool   // not asked for by name: left out where it is slow
+	Threads int    `json:"threads"` // 0 on a device
+	Order   string `json:"order"`   // new | kept | sorted | set
+	Layout  string `json:"layout"`  // of markers: soa | aos
+	spare   bool   // not asked for by name: left out where it is slow
 }
 
 // Problem is what rows have in common that are compared: lengths in nodes.
 type Problem struct {
-	Delta        string
-	Dim          int
-	Size         [3]int // nodes; Size[2] = 1 in 2D
-	Staggered    bool   // component c on the faces across axis c
-	Components   int
-	Points       int
-	Distribution string // random, sphere, rbc, perturbed
-	Box          int    // nodes along every axis of the box in the middle that holds the points; 0: all
-	Precision    string // f64, f32
-	Backend      string
-	Kernel       string // of the processor: go, avx2
+	Delta        string       `json:"delta"`
+	Size         harness.Size `json:"grid"`
+	Staggered    bool         `json:"staggered"` // component c on the faces across axis c
+	Components   int          `json:"components"`
+	Points       int          `json:"points"`
+	Distribution string       `json:"distribution"`  // random, sphere, rbc, perturbed
+	Box          int          `json:"box,omitempty"` // nodes along every axis of the box in the middle that holds the points; 0: all
+	Precision    string       `json:"precision"`     // f64, f32
+	Backend      string       `json:"backend"`
+	Kernel       string       `json:"-"` // of the processor: go, avx2
 }
 
 // onDevice tells whether fields and points are in a device's memory.
@@ -59,13 +59,10 @@ func (p *Problem) bytes() int {
 	return 8
 }
 
-// nodes is the number of nodes of one component.
-func (p *Problem) nodes() int { return p.Size[0] * p.Size[1] * p.Size[2] }
-
 // grids are those of the components, one where they share it. All axes are periodic.
 func (p *Problem) grids() []ib.Grid {
-	g := ib.Grid{Dim: p.Dim, Size: p.Size}
-	for a := range p.Dim {
+	g := ib.Grid{Dim: p.Size.Dim(), Size: p.Size.Padded()}
+	for a := range p.Size.Dim() {
 		g.Periodic[a] = true
 	}
 	if p.Staggered {
@@ -79,23 +76,17 @@ func of(grids []ib.Grid, component int) ib.Grid { return grids[min(component, le
 
 // footprint is the size in bytes of what a call works on: fields and points.
 func (p *Problem) footprint() int64 {
-	values := int64(p.Components) * (int64(p.nodes()) + int64(p.Points))
-	return values*int64(p.bytes()) + int64(p.Points)*int64(p.Dim)*8
+	values := int64(p.Components) * (int64(p.Size.Nodes()) + int64(p.Points))
+	return values*int64(p.bytes()) + int64(p.Points)*int64(p.Size.Dim())*8
 }
 
 // gridText is the grid for people: 128³, 128×64.
 func (p *Problem) gridText() string {
-	axes := p.Size[:p.Dim]
-	equal := true
-	var text []string
-	for _, n := range axes {
-		equal = equal && n == axes[0]
-		text = append(text, fmt.Sprint(n))
+	axes := p.Size.Axes()
+	if slices.Min(axes) < slices.Max(axes) {
+		return p.Size.String()
 	}
-	if equal {
-		return text[0] + map[int]string{2: "²", 3: "³"}[p.Dim]
-	}
-	return strings.Join(text, "×")
+	return fmt.Sprint(axes[0]) + map[int]string{2: "²", 3: "³"}[p.Size.Dim()]
 }
 
 // layoutText says where the components lie.
@@ -115,7 +106,7 @@ func (p *Problem) placesText() string {
 }
 
 // String names the problem in one line.
-func (p *Problem) String() string {
+func (p Problem) String() string {
 	text := fmt.Sprintf("%d %s points, %s, %s %s, components %d, %s",
 		p.Points, p.placesText(), p.Delta, p.gridText(), p.layoutText(), p.Components, p.Precision)
 	if p.onDevice() {
@@ -125,10 +116,10 @@ func (p *Problem) String() string {
 }
 
 // String names the row in one line.
-func (s *Spec) String() string {
-	text := fmt.Sprintf("%s set, %v", s.Algorithm, &s.Problem)
+func (s Spec) String() string {
+	text := fmt.Sprintf("%s set, %v", s.Algorithm, s.Problem)
 	if s.Op != set {
-		text = fmt.Sprintf("%s %s, order %s, %v", s.Algorithm, s.Op, s.Order, &s.Problem)
+		text = fmt.Sprintf("%s %s, order %s, %v", s.Algorithm, s.Op, s.Order, s.Problem)
 	}
 	if s.Layout == aos {
 		text += ", markers aos"
@@ -139,8 +130,8 @@ func (s *Spec) String() string {
 	return fmt.Sprintf("%s, threads %d", text, s.Threads)
 }
 
-// same tells whether two rows are one, whoever asked for them.
-func (s Spec) same(t Spec) bool {
+// Is tells whether two rows are one, whoever asked for them.
+func (s Spec) Is(t Spec) bool {
 	s.spare = t.spare
 	return s == t
 }

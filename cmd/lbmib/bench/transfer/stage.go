@@ -37,8 +37,8 @@ func newStage[T ib.Float](p *Problem) (*stage[T], error) {
 	}
 	s.near = [2][]geometry.Vec{s.placed[0], p.nudged(s.placed[0], 1)}
 	s.cost = newCost(p, d, s.grids, s.placed[0])
-	s.sum, s.values = s.arrays(p.nodes()), s.arrays(p.Points)
-	s.field, s.force = s.arrays(p.nodes()), s.arrays(p.Points)
+	s.sum, s.values = s.arrays(p.Size.Nodes()), s.arrays(p.Points)
+	s.field, s.force = s.arrays(p.Size.Nodes()), s.arrays(p.Points)
 	r := rand.New(rand.NewPCG(1, 0x6669656c64))
 	for c := range s.field {
 		for i := range s.field[c] {
@@ -71,7 +71,7 @@ func (s *stage[T]) fieldAt(r *rand.Rand, node int) T {
 		return half[T](r)
 	}
 	square := 0.
-	for a := range s.Dim {
+	for a := range s.Size.Dim() {
 		x := float64(node%s.Size[a])/float64(s.Size[a]) - 0.5
 		square += x * x
 		node /= s.Size[a]

@@ -17,24 +17,23 @@ type Table struct {
 	Notes  []string   `json:"notes"`
 	Rows   []TableRow `json:"rows"`
 
-	sections []section
+	subtables []subtable
 }
 
 // TableRow is one number of a table and its published counterpart. What does not
 // apply is left out.
 type TableRow struct {
-	Part              string          `json:"part,omitempty"` // weak | strong, of kassen2; new places, of kassen1
-	Op                string          `json:"op"`
-	Algorithm         string          `json:"algorithm"`
-	Number            int             `json:"number,omitempty"` // of the paper's algorithm
-	Delta             string          `json:"delta"`
-	Dim               int             `json:"dim"`
-	Precision         string          `json:"precision"`
-	Refinement        int             `json:"refinement"` // nodes along an axis
-	Points            int             `json:"points"`
-	Threads           int             `json:"threads"`
-	Status            string          `json:"status"`
-	Reason            string          `json:"reason,omitempty"`
+	Part       string `json:"part,omitempty"` // weak | strong, of kassen2; new places, of kassen1
+	Op         string `json:"op"`
+	Algorithm  string `json:"algorithm"`
+	Number     int    `json:"number,omitempty"` // of the paper's algorithm
+	Delta      string `json:"delta"`
+	Dim        int    `json:"dim"`
+	Precision  string `json:"precision"`
+	Refinement int    `json:"refinement"` // nodes along an axis
+	Points     int    `json:"points"`
+	Threads    int    `json:"threads"`
+	harness.Outcome
 	Seconds           float64         `json:"seconds_per_call"`
 	Speedup           float64         `json:"speedup"` // over serial on one thread, in the same rounds
 	PaperDevice       string          `json:"paper_device,omitempty"`
@@ -44,11 +43,8 @@ type TableRow struct {
 	Checks            []harness.Check `json:"checks,omitempty"`
 }
 
-// State is the row's status.
-func (r TableRow) State() string { return r.Status }
-
-// section is a part of a table as it is written.
-type section struct {
+// subtable is a part of a table as it is written.
+type subtable struct {
 	title string
 	table table.Table
 }
@@ -85,7 +81,7 @@ func (t *Table) writeText(b *strings.Builder) {
 	for _, line := range t.head() {
 		fmt.Fprintf(b, "  %s\n", line)
 	}
-	for _, s := range t.sections {
+	for _, s := range t.subtables {
 		fmt.Fprintf(b, "\n%s\n", s.title)
 		s.table.WriteText(b)
 	}
@@ -100,7 +96,7 @@ func (t *Table) WriteMarkdown(b *strings.Builder) {
 	for _, line := range t.head() {
 		fmt.Fprintf(b, "- %s\n", line)
 	}
-	for _, s := range t.sections {
+	for _, s := range t.subtables {
 		fmt.Fprintf(b, "\n**%s**\n\n", s.title)
 		s.table.WriteMarkdown(b)
 	}
@@ -126,22 +122,11 @@ func ratio(v float64) string { return number(v, "%.2f") }
 // tableRow is a measured row as one of a table.
 func tableRow(r *Row) TableRow {
 	n := TableRow{
-		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: len(r.Grid), Precision: r.Precision, Refinement: r.Grid[0],
-		Points: r.Points, Threads: r.Threads, Status: r.Status, Reason: r.Reason, Checks: r.Checks, Seconds: r.Ms / 1e3,
+		Op: r.Op, Algorithm: r.Algorithm, Delta: r.Delta, Dim: r.Size.Dim(), Precision: r.Precision, Refinement: r.Size[0],
+		Points: r.Points, Threads: r.Threads, Outcome: r.Outcome, Checks: r.Checks, Seconds: r.Ms / 1e3,
 	}
 	if r.Status == harness.OK {
 		n.Speedup = 1 / r.ToSerial
 	}
 	return n
-}
-
-// timeOf is a row's time, or why there is none.
-func (r *TableRow) timeOf() string {
-	switch r.Status {
-	case harness.OK:
-		return seconds(r.Seconds)
-	case harness.Wrong:
-		return "FAILED"
-	}
-	return r.Status
 }

@@ -26,7 +26,7 @@ type Driver struct {
 // medians over parts of the run of a part's mean.
 type Timing struct {
 	Driver
-	Status, Reason      string
+	harness.Outcome
 	Interpolate, Spread float64 // s per call
 	// Speedup over serial on one thread: medians of the parts' ratios.
 	InterpolateSpeedup, SpreadSpeedup float64
@@ -206,7 +206,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 	rounds := map[round][]int{}
 	var order []round
 	for i, d := range drivers {
-		timings[i] = Timing{Driver: d, Status: harness.OK}
+		timings[i] = Timing{Driver: d, Outcome: harness.Outcome{Status: harness.OK}}
 		if d.Threads > 1 && pools[d.Threads] == nil {
 			pools[d.Threads] = parallel.NewPool(d.Threads)
 		}
@@ -226,7 +226,7 @@ func drive(ctx context.Context, u *Unstructured, drivers []Driver) ([]Timing, er
 			runs = append(runs, &run{Timing: &timings[i], pool: pools[drivers[i].Threads]})
 		}
 		if !slices.ContainsFunc(runs, (*run).isSerial) {
-			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Status: harness.OK}})
+			runs = append(runs, &run{Timing: &Timing{Driver: Driver{Algorithm: "serial"}, Outcome: harness.Outcome{Status: harness.OK}}})
 		}
 		if err := s.takeTurns(ctx, runs, r.points, r.steps); err != nil {
 			return timings, err

@@ -157,11 +157,11 @@ func TestAWrongTransferFailsTheTest(t *testing.T) {
 		}
 		c.defect.Transfer = p.transfer
 		p.transfer = &c.defect
-		r := &run{Timing: &Timing{Status: harness.OK}, points: p}
+		r := &run{Timing: &Timing{Outcome: harness.Outcome{Status: harness.OK}}, points: p}
 		if err := r.work(context.Background(), 3); err != nil {
 			t.Fatal(err)
 		}
-		r.finish(&run{Timing: &Timing{Status: harness.OK}, interpolate: []float64{1}, spread: []float64{1}})
+		r.finish(&run{Timing: &Timing{Outcome: harness.Outcome{Status: harness.OK}}, interpolate: []float64{1}, spread: []float64{1}})
 		// A position that is no number may also be refused by the transfer.
 		if (r.Status != harness.Wrong || !strings.Contains(r.Reason, c.says)) && !(c.says == "NaN" && r.Status == harness.Refused) {
 			t.Errorf("%s: %s, %q, want something on %q", name, r.Status, r.Reason, c.says)
