@@ -23,8 +23,8 @@ func capturesOf(p *setup.Problem) *CapturesReport {
 	if p.Case.Output.Checkpoint.Every > 0 {
 		c.State = p.Needs.Capture
 	}
-	for _, i := range newFieldWriter[float64](p).images {
-		c.Fields += backend.CaptureBytes(p.Flow.Lattice, int64(i.around.Nodes()), p.Precision().Value)
+	for _, i := range p.FieldSeries() {
+		c.Fields += backend.CaptureBytes(p.Flow.Lattice, int64(i.Around.Nodes()), p.Precision().Value)
 	}
 	c.Fit = p.Needs.CanCapture(c.State + c.Fields)
 	return c

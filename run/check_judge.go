@@ -406,8 +406,8 @@ func (r *Report) outputs(p *setup.Problem) {
 	o.Directory = c.Output.Directory
 	o.Earlier = newDirectory(c).clear(false) != nil
 	var written float64 // by files of fields
-	for _, i := range newFieldWriter[float64](p).images {
-		n, each := p.Steps/i.interval, i.fileBytes(p)
+	for _, i := range p.FieldSeries() {
+		n, each := p.Steps/i.Interval, i.FileBytes(p)
 		o.Fields.Count += n
 		o.Fields.Kept += n
 		o.Fields.Bytes = max(o.Fields.Bytes, each)

@@ -1,99 +1,48 @@
 package run
 
 import (
-	"fmt"
-
 	"lbmib/hybrid"
-	"lbmib/io/casefile"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
 	"lbmib/run/setup"
 )
 
-// quantities are the fields that files hold; all, where the case does not choose.
-func quantities(c *casefile.Case) []string {
-	if q := c.Output.Fields.Quantities; len(q) > 0 {
-		return q
-	}
-	return []string{"velocity", "density", "vorticity"}
-}
-
-// componentsOf is how many numbers a node has of a field quantity in a file.
-func componentsOf(p *setup.Problem, quantity string) int {
-	switch {
-	case quantity == "density", quantity == "vorticity" && p.Flow.Lattice.Dim == 2:
-		return 1
-	case quantity == "velocity", quantity == "vorticity":
-		return 3
-	}
-	panic(fmt.Sprintf("run: field quantity %q is not wired", quantity))
-}
-
 // extract is the state of a region at one step and the arrays of its file.
 type extract[T lbm.Float] struct {
-	setup.Region
-	around lbm.Config // the region with what derivatives need, a flow of its own
-	from   [3]int     // where that begins
+	setup.FieldSeries
 	state  snapshot[T]
 	layers []vtkhdf.Array // of all layers, converted; kept from image to image
 	arrays []vtkhdf.Array // what is written: the same, or of the plane between them
 }
 
-func newExtract[T lbm.Float](p *setup.Problem, g setup.Region) *extract[T] {
-	e := &extract[T]{Region: g}
-	e.around, e.from = p.Surrounded(g.Layers())
-	return e
-}
-
 // take copies the state at hand.
-func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.from, e.around.Size) }
+func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.From, e.Around.Size) }
 
 // tiles are the boxes of the domain that the state is read from.
 func (e *extract[T]) tiles(p *setup.Problem) []setup.Tile {
-	hi := e.from
+	hi := e.From
 	for a := range hi {
-		hi[a] += e.around.Size[a]
+		hi[a] += e.Around.Size[a]
 	}
-	return p.Tiles(e.from, hi)
+	return p.Tiles(e.From, hi)
 }
 
 // drain copies the state of a capture, of which the extract's tiles begin with a box.
 func (e *extract[T]) drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], first int) error {
-	e.state.hold(e.around.Size, p.Flow.Lattice.Dim)
-	return setup.Together(e.around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
+	e.state.hold(e.Around.Size, p.Flow.Lattice.Dim)
+	return setup.Together(e.Around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
 		return from.Box(first+k, rho, u)
 	})
-}
-
-// bytes is the memory that the extract takes at most: state and arrays.
-func (e *extract[T]) bytes(p *setup.Problem) int64 {
-	numbers := 0
-	for _, q := range quantities(p.Case) {
-		numbers += componentsOf(p, q)
-	}
-	held := e.Region.Layers()
-	if e.Beyond > 0 {
-		numbers += numbers / 2 // of the plane between two layers
-	}
-	return int64(1+p.Flow.Lattice.Dim)*int64(e.around.Nodes())*int64(p.Precision().Value) + 4*int64(numbers)*int64(held.Nodes())
-}
-
-// fileBytes is the size of a file before compression.
-func (e *extract[T]) fileBytes(p *setup.Problem) (n int64) {
-	for _, q := range quantities(p.Case) {
-		n += 4 * int64(componentsOf(p, q)) * int64(e.Nodes())
-	}
-	return n
 }
 
 // convert sets the arrays to what the case asks for of the copied state.
 func (e *extract[T]) convert(p *setup.Problem) {
 	if p.Flow.Solid != nil {
-		to := e.from
+		to := e.From
 		for a := range to {
-			to[a] += e.around.Size[a]
+			to[a] += e.Around.Size[a]
 		}
-		e.state.settle(p.SolidIn(e.from, to))
+		e.state.settle(p.SolidIn(e.From, to))
 	}
 	held := e.Region.Layers()
 	if e.layers == nil {
@@ -125,8 +74,8 @@ func (e *extract[T]) convert(p *setup.Problem) {
 }
 
 func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {
-	for _, q := range quantities(p.Case) {
-		n := componentsOf(p, q)
+	for _, q := range setup.Quantities(p.Case) {
+		n := p.Components(q)
 		arrays = append(arrays, vtkhdf.Array{Name: q, Components: n, Data: make([]float32, n*nodes)})
 	}
 	return arrays
@@ -139,16 +88,16 @@ func (e *extract[T]) rows(held setup.Region, do func(k, from, n int)) {
 	for row := range held.Size[1] * held.Size[2] {
 		p := [3]int{held.Lo[0], held.Lo[1] + row%held.Size[1], held.Lo[2] + row/held.Size[1]}
 		for a := range p {
-			p[a] -= e.from[a]
+			p[a] -= e.From[a]
 		}
-		do(row*n, e.around.Node(p), n)
+		do(row*n, e.Around.Node(p), n)
 	}
 }
 
 // vorticity stores ∇×u times a scale in single precision, all components of a node
 // beside each other.
 func (e *extract[T]) vorticity(held setup.Region, to []float32, scale float64) {
-	c := &e.around
+	c := &e.Around
 	w, scratch := make([]T, c.Size[0]), make([]T, c.Size[0])
 	components := len(curlAxes(c.Lattice.Dim))
 	e.rows(held, func(k, from, n int) {

@@ -22,11 +22,7 @@ type fieldWriter[T lbm.Float] struct {
 
 // image is a series of files with the fields of one region.
 type image[T lbm.Float] struct {
-	*extract[T]        // while an image is in flight the background's
-	interval    int64  // steps
-	stem        string // path of its files below the run directory, without step and extension
-	series      string // path of the list of them
-	withs       bool   // markers beside it
+	*extract[T] // while an image is in flight the background's
 }
 
 // markersSeries lists the files of markers.
@@ -39,23 +35,14 @@ type snapshot[T lbm.Float] struct {
 }
 
 func newFieldWriter[T lbm.Float](p *setup.Problem) *fieldWriter[T] {
-	f, out := &fieldWriter[T]{}, p.Case.Output
-	add := func(g setup.Region, every float64, stem, series string, withs bool) {
-		f.images = append(f.images, &image[T]{extract: newExtract[T](p, g), interval: p.Case.StepsOf(every), stem: stem, series: series, withs: withs})
-	}
-	if out.Fields.Every > 0 {
-		add(p.Whole(), out.Fields.Every, "fields/"+p.Case.Name, "fields.vtkhdf.series", true)
-	}
-	for _, s := range out.Slices {
-		add(p.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
-	}
-	for _, b := range out.Boxes {
-		add(p.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+	f := &fieldWriter[T]{}
+	for _, s := range p.FieldSeries() {
+		f.images = append(f.images, &image[T]{&extract[T]{FieldSeries: s}})
 	}
 	return f
 }
 
-func (i *image[T]) due(step int64) bool { return step%i.interval == 0 }
+func (i *image[T]) due(step int64) bool { return step%i.Interval == 0 }
 
 // due tells whether a file is to be written.
 func (f *fieldWriter[T]) due(step int64) bool {
@@ -107,7 +94,7 @@ func (r *run[T]) writeFields(all bool) error {
 	now := r.now()
 	var due []*image[T]
 	for _, i := range r.fields.images {
-		if i.due(now.step) && !all || all && !r.outputs.has(i.series, now) {
+		if i.due(now.step) && !all || all && !r.outputs.has(i.List, now) {
 			due = append(due, i)
 		}
 	}
@@ -117,7 +104,7 @@ func (r *run[T]) writeFields(all bool) error {
 		if captured == nil {
 			i.take(r)
 		}
-		if i.withs {
+		if i.Markers {
 			markers = r.markers(captured)
 		}
 	}
@@ -192,7 +179,7 @@ func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Pol
 		if err := r.writeImage(i, now); err != nil {
 			return err
 		}
-		if i.withs {
+		if i.Markers {
 			if err := r.writeMarkers(i, now, markers); err != nil {
 				return err
 			}
@@ -218,12 +205,12 @@ func (r *run[T]) writeImage(i *image[T], at moment) error {
 	for a := range im.Spacing {
 		im.Spacing[a] = r.Units.Dx
 	}
-	name := fmt.Sprintf("%s_%09d.vtkhdf", i.stem, at.step)
+	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.step)
 	sum, err := vtkhdf.WriteImageSummed(r.dir.file(name), im)
 	if err != nil {
 		return err
 	}
-	return r.list(output{Path: name, Sum: sum, Series: i.series, Time: at.time})
+	return r.list(output{Path: name, Sum: sum, Series: i.List, Time: at.time})
 }
 
 // list adds a file to its series.
@@ -281,7 +268,7 @@ func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) erro
 	if markers == nil {
 		return nil
 	}
-	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.stem, at.step)
+	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.Stem, at.step)
 	sum, err := vtkhdf.WritePolySummed(r.dir.file(name), markers)
 	if err != nil {
 		return err

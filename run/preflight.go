@@ -56,9 +56,9 @@ func windowBytes(p *setup.Problem) int64 {
 // bytes, if nothing can be compressed.
 func imageBytes(p *setup.Problem) (n int64) {
 	largest := int64(0)
-	for _, i := range newFieldWriter[float64](p).images {
-		n += i.bytes(p)
-		largest = max(largest, i.fileBytes(p))
+	for _, i := range p.FieldSeries() {
+		n += i.Bytes(p)
+		largest = max(largest, i.FileBytes(p))
 	}
 	return n + 2*largest
 }

@@ -175,8 +175,8 @@ func (r *run[T]) verifyTables(m *savedMeta) {
 // series are the lists that the run keeps.
 func (r *run[T]) series() (all []string) {
 	for _, i := range r.fields.images {
-		all = append(all, i.series)
-		if i.withs {
+		all = append(all, i.List)
+		if i.Markers {
 			all = append(all, markersSeries)
 		}
 	}
