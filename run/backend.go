@@ -4,19 +4,11 @@ import (
 	"encoding/json"
 	"io"
 
-	"lbmib/internal/parallel"
 	"lbmib/internal/regular"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
-
-// simulationRequest asks for the simulation of a problem.
-func simulationRequest(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
-	return backend.Request{
-		Backend: p.Case.Run.Backend, Earlier: earlierDecision(p), Flow: p.Flow, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
-	}
-}
 
 // earlierDecision is where the run that is resumed was computed, as its manifest
 // tells; nothing for another one.
@@ -31,24 +23,6 @@ func earlierDecision(p *setup.Problem) (d backend.Decision) {
 		return backend.Decision{}
 	}
 	return d
-}
-
-// findNeeds finds the memory that the problem takes where it will be computed.
-func findNeeds(p *setup.Problem) error {
-	find := backend.NeedsOf[float64]
-	if p.Precision().Single {
-		find = backend.NeedsOf[float32]
-	}
-	n, err := find(simulationRequest(p, nil, nil))
-	if err != nil {
-		return exit.AsBadCase(p.Case.Errorf("run.backend", "%v", err))
-	}
-	if !n.Fits() {
-		return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
-			sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, bytesText(n.Device), n.DeviceName, bytesText(n.DeviceFree), smallerCase(p)))
-	}
-	p.Needs = n
-	return nil
 }
 
 // patient keeps what is written to it until it may be told: what a run says of itself
@@ -110,12 +84,4 @@ func (r *run[T]) deviceLost() error {
 		return r.deviceFailed(err)
 	}
 	return nil
-}
-
-// hostBytes is the memory of fluid and bodies on the host.
-func hostBytes(p *setup.Problem) int64 {
-	if p.Needs != nil && p.Needs.Backend != "cpu" {
-		return p.Needs.Host
-	}
-	return p.Flow.Bytes(p.Precision().Stored) + windowBytes(p)
 }

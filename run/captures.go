@@ -1,6 +1,7 @@
 package run
 
 import (
+	"lbmib/internal/machine"
 	"lbmib/run/backend"
 
 	"lbmib/run/setup"
@@ -35,7 +36,7 @@ func (c *CapturesReport) String() string {
 	if c == nil || c.State+c.Fields == 0 {
 		return ""
 	}
-	all := bytesText(c.State + c.Fields)
+	all := machine.BytesText(c.State + c.Fields)
 	if !c.Fit {
 		return all + " more do not fit, so that steps wait for some outputs"
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"lbmib/internal/finite"
+	"lbmib/internal/machine"
 )
 
 // Paint colours a word by its verdict; nil leaves it plain.
@@ -178,7 +179,7 @@ func (r *Report) writeRun(p *page) {
 		}
 		p.row("lattice", fmt.Sprintf("%.4g bytes per node", m.PerNode))
 		if m.OnDevice > 0 {
-			p.row("its memory", fmt.Sprintf("%s of %s free", bytesText(m.OnDevice), bytesText(m.DeviceFree)))
+			p.row("its memory", fmt.Sprintf("%s of %s free", machine.BytesText(m.OnDevice), machine.BytesText(m.DeviceFree)))
 			if c := m.Captures.String(); c != "" {
 				p.row("", c)
 			}
@@ -189,9 +190,9 @@ func (r *Report) writeRun(p *page) {
 		return
 	}
 	if m := r.Memory; m.Available > 0 {
-		p.judged("memory", fmt.Sprintf("%s of %s", bytesText(m.Needed), bytesText(m.Available)), m.Judged)
+		p.judged("memory", fmt.Sprintf("%s of %s", machine.BytesText(m.Needed), machine.BytesText(m.Available)), m.Judged)
 	} else {
-		p.judged("memory", bytesText(m.Needed), m.Judged)
+		p.judged("memory", machine.BytesText(m.Needed), m.Judged)
 	}
 	r.writeEstimate(p)
 	r.writeOutput(p)
@@ -222,7 +223,7 @@ func (r *Report) writeOutput(p *page) {
 	}
 	p.row("fields", o.Fields.text())
 	p.row("checkpoints", o.Checkpoints.text())
-	p.judged("disk", fmt.Sprintf("%s free", bytesText(o.Free)), o.Disk)
+	p.judged("disk", fmt.Sprintf("%s free", machine.BytesText(o.Free)), o.Disk)
 	switch {
 	case o.HDF5.Version != "":
 		p.row("HDF5", fmt.Sprintf("%s (%s)", o.HDF5.Version, o.HDF5.Path))
@@ -237,7 +238,7 @@ func (f FilesReport) text() string {
 	if f.Count == 0 {
 		return "none"
 	}
-	s := fmt.Sprintf("%s of at most %s", count(float64(f.Count)), bytesText(f.Bytes))
+	s := fmt.Sprintf("%s of at most %s", count(float64(f.Count)), machine.BytesText(f.Bytes))
 	if f.Kept < f.Count {
 		s += fmt.Sprintf(", the last %d stay", f.Kept)
 	}
@@ -250,7 +251,7 @@ func (r *Report) writeProposals(p *page) {
 	}
 	for _, q := range r.Proposals {
 		p.row(q.Name, fmt.Sprintf("τ %.4g, Mach %.2g, grid Reynolds %.3g", q.Tau, q.Mach, q.GridReynolds))
-		p.row("", fmt.Sprintf("%s nodes, %s, about %s", count(float64(q.Nodes)), bytesText(q.Memory), span(float64(q.Seconds))))
+		p.row("", fmt.Sprintf("%s nodes, %s, about %s", count(float64(q.Nodes)), machine.BytesText(q.Memory), span(float64(q.Seconds))))
 		for i, set := range q.Set {
 			end := " \\"
 			if i == len(q.Set)-1 {

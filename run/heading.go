@@ -2,10 +2,8 @@ package run
 
 import (
 	"math"
-	"strings"
 
 	"lbmib/io/casefile"
-	"lbmib/io/statistics"
 )
 
 // heading is the direction along which a body feels its drag: for a free body that
@@ -73,59 +71,4 @@ func streamOf(c *casefile.Case) (velocity float64, axis int) {
 		}
 	}
 	return velocity, axis
-}
-
-// analysis are the statistics of a body, found by drag and lift as its heading has
-// them; those of the result are along x and y again, as in forces.csv.
-type analysis struct {
-	statistics.Result
-	along  float64 // mean force along the heading
-	across float64 // amplitude of the force across it, in which periods are looked for
-	scale  float64 // of both means
-}
-
-func (h *history) analyse(to heading, from, length float64) (r analysis) {
-	turned := h.History
-	switch to.axis {
-	case 1:
-		turned.Cd, turned.Cl = h.Cl, h.Cd
-	case 2:
-		turned.Cd = h.cs
-	}
-	if to.sign < 0 {
-		negative := make([]float64, len(turned.Cd))
-		for i, v := range turned.Cd {
-			negative[i] = -v
-		}
-		turned.Cd = negative
-	}
-	r.Result = statistics.Analyse(turned, from, length)
-	if !to.plain() { // which drag and lift do not mean in summary.json
-		r.Note = strings.NewReplacer("drag", "force along "+to.String(), "lift", "force across it").Replace(r.Note)
-	}
-	r.along, r.across, r.scale = r.CdMean, r.ClAmplitude, math.Hypot(r.CdMean, r.ClMean)
-	switch {
-	case to.axis == 2:
-		r.CdMean = meanBetween(h.T, h.Cd, r.From, r.To)
-		low := make([]float64, len(h.Cd))
-		for i, v := range h.Cd {
-			low[i] = -v
-		}
-		r.CdAmplitude = (maxBetween(h.T, h.Cd, r.From, r.To) + maxBetween(h.T, low, r.From, r.To)) / 2
-	case to.axis == 1:
-		r.CdMean, r.CdAmplitude, r.ClMean, r.ClAmplitude = r.ClMean, r.ClAmplitude, to.sign*r.CdMean, r.CdAmplitude
-		r.ClRMS = rmsBetween(h.T, h.Cl, r.From, r.To)
-	default:
-		r.CdMean *= to.sign
-	}
-	return r
-}
-
-// rmsBetween is the root mean square of v about its mean over from ≤ t ≤ to.
-func rmsBetween(t, v []float64, from, to float64) float64 {
-	mean, square := meanBetween(t, v, from, to), make([]float64, len(v))
-	for i := range v {
-		square[i] = (v[i] - mean) * (v[i] - mean)
-	}
-	return math.Sqrt(meanBetween(t, square, from, to))
 }

@@ -100,15 +100,6 @@ func (m *means[T]) write(r *run[T]) error {
 	return vtkhdf.WriteImage(r.dir.file(meansFile), im)
 }
 
-// bytes is the memory of the means, and of a file of them while it is written.
-func (m *means[T]) bytes(p *setup.Problem) int64 {
-	if m == nil {
-		return 0
-	}
-	dim, n := int64(p.Flow.Lattice.Dim), int64(p.Flow.Nodes())
-	return n * (2*(1+dim)*8 + (1+dim)*int64(p.Precision().Value) + 3*2*4*4)
-}
-
 // saved is what a checkpoint keeps of the means.
 func (m *means[T]) saved() (count int64, sections []checkpoint.Section) {
 	if m == nil || m.count == 0 {

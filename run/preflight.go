@@ -30,7 +30,7 @@ func memoryOf(p *setup.Problem) int64 {
 	if p.Case.Run.StopSteady > 0 {
 		values += 3 * dim // velocity before and after a step, and at the test before
 	}
-	n += imageBytes(p) + newMeans[float64](p).bytes(p) + p.Stored.Bytes(p)
+	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(p)
 	n += values * int64(p.Flow.Nodes()) * value
 	if p.Case.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
@@ -99,7 +99,7 @@ func fitsMemory(p *setup.Problem, have machine.MemoryLimit) error {
 		return nil
 	}
 	return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
-		sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, bytesText(memoryOf(p)), have.Refusal(bytesText, smallerCase(p))))
+		sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(memoryOf(p)), have.Refusal(machine.BytesText, smallerCase(p))))
 }
 
 // smallerCase says what to do where memory does not suffice.
@@ -124,7 +124,7 @@ func holdsOutput(p *setup.Problem) error {
 	}
 	if free, err := machine.FreeDisk(dir); err == nil && p.Case.Output.Checkpoint.Every > 0 && checkpointBytes(p) > free {
 		return exit.AsInputOutput(p.Case.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
-			bytesText(checkpointBytes(p)), dir, bytesText(free)))
+			machine.BytesText(checkpointBytes(p)), dir, machine.BytesText(free)))
 	}
 	return nil
 }
@@ -174,14 +174,4 @@ func sizeText(nodes []int) string {
 		axes = append(axes, fmt.Sprint(n))
 	}
 	return strings.Join(axes, " × ")
-}
-
-// bytesText is a size for people.
-func bytesText(n int64) string {
-	v, unit := float64(n), 0
-	for v >= 1024 && unit < 4 {
-		v /= 1024
-		unit++
-	}
-	return fmt.Sprintf("%.3g %s", v, [...]string{"B", "KiB", "MiB", "GiB", "TiB"}[unit])
 }

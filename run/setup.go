@@ -64,6 +64,7 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 		return nil, exit.AsBadCase(err)
 	}
 	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
+	p.Earlier = earlierDecision(p)
 	if err := preflight(p); err != nil {
 		return nil, err
 	}

@@ -77,3 +77,13 @@ func (s *FieldSeries) FileBytes(p *Problem) (n int64) {
 	}
 	return n
 }
+
+// MeansBytes is the memory of means and variances of the fields, and of a file of them while it
+// is written; 0 where the case wants none.
+func (p *Problem) MeansBytes() int64 {
+	if p.Case.Output.Means == nil {
+		return 0
+	}
+	dim, n := int64(p.Flow.Lattice.Dim), int64(p.Flow.Nodes())
+	return n * (2*(1+dim)*8 + (1+dim)*int64(p.Precision().Value) + 3*2*4*4)
+}

@@ -24,6 +24,7 @@ type Problem struct {
 	Steps    int64            // to be done
 	Needs    *backend.Needs   // of memory; nil: not yet known
 	Resuming bool             // from a checkpoint, which is in memory for a while
+	Earlier  backend.Decision // where the run that is resumed was computed; nothing for another one
 	Stored   *StoredFlow      // the initial state, if it is that of a file
 	shapesOn casefile.Lattice // see lattice
 	surfaces map[string]*casefile.Mesh

@@ -1,0 +1,44 @@
+package run
+
+import (
+	"io"
+
+	"lbmib/internal/machine"
+	"lbmib/internal/parallel"
+	"lbmib/run/backend"
+	"lbmib/run/exit"
+	"lbmib/run/setup"
+)
+
+// simulationRequest asks for the simulation of a problem.
+func simulationRequest(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
+	return backend.Request{
+		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
+	}
+}
+
+// findNeeds finds the memory that the problem takes where it will be computed.
+func findNeeds(p *setup.Problem) error {
+	find := backend.NeedsOf[float64]
+	if p.Precision().Single {
+		find = backend.NeedsOf[float32]
+	}
+	n, err := find(simulationRequest(p, nil, nil))
+	if err != nil {
+		return exit.AsBadCase(p.Case.Errorf("run.backend", "%v", err))
+	}
+	if !n.Fits() {
+		return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
+			sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(n.Device), n.DeviceName, machine.BytesText(n.DeviceFree), smallerCase(p)))
+	}
+	p.Needs = n
+	return nil
+}
+
+// hostBytes is the memory of fluid and bodies on the host.
+func hostBytes(p *setup.Problem) int64 {
+	if p.Needs != nil && p.Needs.Backend != "cpu" {
+		return p.Needs.Host
+	}
+	return p.Flow.Bytes(p.Precision().Stored) + windowBytes(p)
+}
