@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lbmib/io/statistics"
+	"lbmib/run/setup"
 )
 
 // analysis are the statistics of a body, found by drag and lift as its heading has
@@ -16,15 +17,15 @@ type analysis struct {
 	scale  float64 // of both means
 }
 
-func (h *history) analyse(to heading, from, length float64) (r analysis) {
+func (h *history) analyse(to setup.Heading, from, length float64) (r analysis) {
 	turned := h.History
-	switch to.axis {
+	switch to.Axis {
 	case 1:
 		turned.Cd, turned.Cl = h.Cl, h.Cd
 	case 2:
 		turned.Cd = h.cs
 	}
-	if to.sign < 0 {
+	if to.Sign < 0 {
 		negative := make([]float64, len(turned.Cd))
 		for i, v := range turned.Cd {
 			negative[i] = -v
@@ -32,23 +33,23 @@ func (h *history) analyse(to heading, from, length float64) (r analysis) {
 		turned.Cd = negative
 	}
 	r.Result = statistics.Analyse(turned, from, length)
-	if !to.plain() { // which drag and lift do not mean in summary.json
+	if !to.Plain() { // which drag and lift do not mean in summary.json
 		r.Note = strings.NewReplacer("drag", "force along "+to.String(), "lift", "force across it").Replace(r.Note)
 	}
 	r.along, r.across, r.scale = r.CdMean, r.ClAmplitude, math.Hypot(r.CdMean, r.ClMean)
 	switch {
-	case to.axis == 2:
+	case to.Axis == 2:
 		r.CdMean = meanBetween(h.T, h.Cd, r.From, r.To)
 		low := make([]float64, len(h.Cd))
 		for i, v := range h.Cd {
 			low[i] = -v
 		}
 		r.CdAmplitude = (maxBetween(h.T, h.Cd, r.From, r.To) + maxBetween(h.T, low, r.From, r.To)) / 2
-	case to.axis == 1:
-		r.CdMean, r.CdAmplitude, r.ClMean, r.ClAmplitude = r.ClMean, r.ClAmplitude, to.sign*r.CdMean, r.CdAmplitude
+	case to.Axis == 1:
+		r.CdMean, r.CdAmplitude, r.ClMean, r.ClAmplitude = r.ClMean, r.ClAmplitude, to.Sign*r.CdMean, r.CdAmplitude
 		r.ClRMS = rmsBetween(h.T, h.Cl, r.From, r.To)
 	default:
-		r.CdMean *= to.sign
+		r.CdMean *= to.Sign
 	}
 	return r
 }

@@ -49,12 +49,12 @@ func TestTheHeadingIsThatOfGravityOrFlow(t *testing.T) {
 		"−x force":   {fixed, `domain.force=[-0.1, 0.0]`},
 	} {
 		c := load(t, upright, sets...)
-		if h := headingOf(c, &c.Bodies[0]); h.String()+" "+h.of != want {
-			t.Errorf("%v: heading %v of %q, want %s", sets, h, h.of, want)
+		if h := setup.HeadingOf(c, &c.Bodies[0]); h.String()+" "+h.Of != want {
+			t.Errorf("%v: heading %v of %q, want %s", sets, h, h.Of, want)
 		}
 	}
 	// Walls beside the fall, not above and below it, are what blocks.
-	r := assess(load(t, upright), Kernel{})
+	r := assess(load(t, upright), setup.Kernel{})
 	if b := r.Bodies[0].Blockage; b == nil || math.Abs(float64(b.Value)-0.25) > 1e-9 || !strings.Contains(b.Reason, "slip walls") {
 		t.Errorf("blockage %+v of a disc that falls between slip walls 4 diameters apart, want 0.25", b)
 	}
@@ -98,14 +98,14 @@ func TestStatisticsTurnWithTheStream(t *testing.T) {
 		return out
 	}
 	for _, c := range []struct {
-		to   heading
+		to   setup.Heading
 		h    history
 		mean [2]float64 // along x and y
 	}{
-		{heading{0, 1, "flow"}, history{History: statistics.History{T: time, Cd: drag, Cl: lift}}, [2]float64{1.3, 0}},
-		{heading{0, -1, "flow"}, history{History: statistics.History{T: time, Cd: negative(drag), Cl: lift}}, [2]float64{-1.3, 0}},
-		{heading{1, -1, "gravity"}, history{History: statistics.History{T: time, Cd: lift, Cl: negative(drag)}}, [2]float64{0, -1.3}},
-		{heading{2, 1, "flow"}, history{History: statistics.History{T: time, Cd: lift, Cl: lift}, cs: drag}, [2]float64{0, 0}},
+		{setup.Heading{0, 1, "flow"}, history{History: statistics.History{T: time, Cd: drag, Cl: lift}}, [2]float64{1.3, 0}},
+		{setup.Heading{0, -1, "flow"}, history{History: statistics.History{T: time, Cd: negative(drag), Cl: lift}}, [2]float64{-1.3, 0}},
+		{setup.Heading{1, -1, "gravity"}, history{History: statistics.History{T: time, Cd: lift, Cl: negative(drag)}}, [2]float64{0, -1.3}},
+		{setup.Heading{2, 1, "flow"}, history{History: statistics.History{T: time, Cd: lift, Cl: lift}, cs: drag}, [2]float64{0, 0}},
 	} {
 		a := c.h.analyse(c.to, math.NaN(), 1)
 		const near = 1e-3 // of trapezoids over whole periods whose ends are interpolated
@@ -126,10 +126,10 @@ func TestNotesNameForcesByTheHeading(t *testing.T) {
 		h.T, h.Cd, h.Cl = append(h.T, at), append(h.Cd, 0.02*at), append(h.Cl, 9.6*at)
 	}
 	for _, c := range []struct {
-		to   heading
+		to   setup.Heading
 		says string
-	}{{heading{0, 1, "flow"}, " in drag, ±48 in lift"}, {heading{1, -1, "gravity"}, "±48 in force along −y, ±0.1 in force across it"}} {
-		if a := h.analyse(c.to, math.NaN(), 1); !strings.Contains(a.Note, c.says) || strings.Contains(a.Note, "drag") != (c.to.axis == 0) {
+	}{{setup.Heading{0, 1, "flow"}, " in drag, ±48 in lift"}, {setup.Heading{1, -1, "gravity"}, "±48 in force along −y, ±0.1 in force across it"}} {
+		if a := h.analyse(c.to, math.NaN(), 1); !strings.Contains(a.Note, c.says) || strings.Contains(a.Note, "drag") != (c.to.Axis == 0) {
 			t.Errorf("%v: %q, want …%s…", c.to, a.Note, c.says)
 		}
 	}
@@ -180,7 +180,7 @@ func TestSoundIsNotShedding(t *testing.T) {
 			at := 0.02 * float64(k)
 			h.T, h.Cd, h.Cl = append(h.T, at), append(h.Cd, 1.3), append(h.Cl, 1.3*c.amplitude*math.Sin(2*math.Pi*c.frequency*at))
 		}
-		a := h.analyse(headingOf(p.Case, &p.Case.Bodies[0]), math.NaN(), 1)
+		a := h.analyse(setup.HeadingOf(p.Case, &p.Case.Bodies[0]), math.NaN(), 1)
 		if math.Abs(a.Strouhal-c.frequency) > 0.01*c.frequency {
 			t.Fatalf("%s: the frequency %g was found to be %g: the history is no good", name, c.frequency, a.Strouhal)
 		}

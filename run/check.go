@@ -18,12 +18,12 @@ import (
 // writes nothing and allocates no lattice of the case's; a smaller one is stepped
 // for a fraction of a second to estimate the time, and so are bodies. What a run would refuse is in
 // Report.Errors, and a case that could be safer comes with proposals.
-func Check(path string, sets []string, kernel Kernel) *Report {
+func Check(path string, sets []string, kernel setup.Kernel) *Report {
 	return check(path, sets, kernel, measureSpeeds)
 }
 
 // check is Check with a way to find the speeds of stepping.
-func check(path string, sets []string, kernel Kernel, measure func(*casefile.Case, *setup.Problem, Kernel) speeds) *Report {
+func check(path string, sets []string, kernel setup.Kernel, measure func(*casefile.Case, *setup.Problem, setup.Kernel) speeds) *Report {
 	text, err := casefile.Read(path)
 	if err != nil {
 		return refused(path, err)
@@ -57,7 +57,7 @@ func refused(path string, err error) *Report {
 }
 
 // assess is the report without what must be measured.
-func assess(c *casefile.Case, kernel Kernel) *Report {
+func assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	o := Options{}
 	o.apply(c)
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
@@ -83,7 +83,7 @@ func assess(c *casefile.Case, kernel Kernel) *Report {
 }
 
 // scheme finds how the fluid will be computed.
-func (r *Report) scheme(p *setup.Problem, kernel Kernel) {
+func (r *Report) scheme(p *setup.Problem, kernel setup.Kernel) {
 	s, err := p.Resolve()
 	if err != nil {
 		r.refuse(p.Case.Errorf("fluid", "%v", err))
@@ -91,7 +91,7 @@ func (r *Report) scheme(p *setup.Problem, kernel Kernel) {
 	}
 	from := kernel.From
 	if from == "" {
-		from = automatic
+		from = setup.Automatic
 	}
 	r.Scheme = SchemeReport{
 		Kernel: s.Kernel, KernelFrom: from, Steps: max(1, p.Flow.StepsPerSweep), Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
@@ -109,7 +109,7 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, finite.Number(n.PerNode)
 	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capturesOf(p), n.Why
 	if n.Device > 0 {
-		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", automatic, n.Streaming, "soa", 0, 1
+		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "soa", 0, 1
 	}
 	r.Memory.Needed, r.Memory.Value = memoryOf(p), finite.Number(math.NaN())
 	have, err := machine.Memory()

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // Check, run and the note after a divergence take their advice from here, so that it is the same:
@@ -91,7 +92,7 @@ func (r *Report) no(c *casefile.Case) string {
 
 // advice is what to do about a case that is unsafe, or that diverged, in words.
 func advice(c *casefile.Case, diverged bool) string {
-	r := assess(c, Kernel{})
+	r := assess(c, setup.Kernel{})
 	r.propose(c, speeds{mflups: math.NaN(), marker: math.NaN()})
 	for _, p := range r.Proposals {
 		if diverged && p.isOf(c) {

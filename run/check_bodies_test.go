@@ -45,7 +45,7 @@ func cubeFile(t *testing.T, dir string) {
 }
 
 // motionless stands in for the measurement of speeds.
-func motionless(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} }
+func motionless(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} }
 
 func TestCheckTellsHowBodiesMoveAndWhatTheirFilesHold(t *testing.T) {
 	const text = `
@@ -75,7 +75,7 @@ time = 10.0
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := check(path, nil, Kernel{}, motionless)
+	r := check(path, nil, setup.Kernel{}, motionless)
 	if len(r.Errors) > 0 || len(r.Bodies) != 2 {
 		t.Fatalf("%d bodies, errors %v", len(r.Bodies), r.Errors)
 	}
@@ -111,7 +111,7 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return measureMarkers(p, Kernel{})
+		return measureMarkers(p, setup.Kernel{})
 	}
 	fixed, free := measured(), measured(`body.0.motion={type="free", density=2.0}`)
 	if !(fixed > 1e-9 && fixed < 1e-2) || !(free > fixed) { // seconds per marker; slow machines with the race detector
@@ -120,8 +120,8 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 	if large := measured("body.0.shape.diameter=7", "reference.resolution=100", "domain.size=[16,12]", "body.0.shape.center=[8,6]"); !(large > 0 && large < 1e-2) {
 		t.Errorf("of a body that fits no small box a marker takes %g s", large)
 	}
-	tried := func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
-	r := check(inEmpty(t, streamCase), nil, Kernel{}, tried)
+	tried := func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
+	r := check(inEmpty(t, streamCase), nil, setup.Kernel{}, tried)
 	bodies := 1e-6 * float64(r.Bodies[0].Markers) * float64(r.Run.Steps)
 	fluid := float64(r.Domain.Total) * float64(r.Run.Steps) / 100e6
 	if e := r.Estimate; math.Abs(float64(e.BodySeconds)-bodies) > 1e-9*bodies || math.Abs(float64(e.Seconds.Value)-bodies-fluid) > 1e-9*fluid {
@@ -151,7 +151,7 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=recursive"}, OK, Caution},
 		{[]string{"fluid.collision=recursive"}, OK, Unsafe},
 	} {
-		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), Kernel{}, motionless)
+		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), setup.Kernel{}, motionless)
 		if len(r.Errors) > 0 {
 			t.Fatal(r.Errors)
 		}
@@ -160,7 +160,7 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 				r.Scales.Tau.Value, r.Scales.Tau.Verdict, r.Scales.GridReynolds.Value, r.Scales.GridReynolds.Verdict, c.verdict, c.coarse)
 		}
 	}
-	if r := check(inEmpty(t, streamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
+	if r := check(inEmpty(t, streamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, setup.Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
 		t.Errorf("an inflow that swings up to 1.5 U has the Mach number %g of %v", r.Scales.Mach.Value, r.Errors)
 	}
 }

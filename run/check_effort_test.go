@@ -103,7 +103,7 @@ func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not with -short, which the race detector has: it allocates, too")
 	}
-	kernel, err := ChooseKernel("go")
+	kernel, err := setup.ChooseKernel("go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestAllocationsOfACheckAreBoundedPerBody(t *testing.T) {
 		}
 		var r *Report
 		n := testing.AllocsPerRun(1, func() {
-			r = check(path, nil, kernel, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
+			r = check(path, nil, kernel, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })
 		})
 		if len(r.Errors) > 0 || len(r.Bodies) != 30*rows || (len(r.Proposals) > 0) != (resolution < 10) {
 			t.Fatalf("%d bodies, %d proposals, errors %v", len(r.Bodies), len(r.Proposals), r.Errors)

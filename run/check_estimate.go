@@ -23,7 +23,7 @@ const (
 // measureRate is the rate, in million nodes a second, at which this machine
 // steps a smaller lattice of the case's kind where the case is computed, with its
 // threads; NaN where it cannot be made. Bodies, faces and outputs take no part.
-func measureRate(c *casefile.Case, kernel Kernel) (mflups float64) {
+func measureRate(c *casefile.Case, kernel setup.Kernel) (mflups float64) {
 	flow, err := setup.Bulk(c)
 	if err != nil {
 		return math.NaN()

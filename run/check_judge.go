@@ -333,7 +333,7 @@ func (r *Report) duration(p *setup.Problem) {
 	c := p.Case
 	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: steadinessOf(p)}
 	r.Run.Start = startOf(c)
-	if v, axis := streamOf(c); isOpen(c) && v != 0 {
+	if v, axis := setup.StreamOf(c); isOpen(c) && v != 0 {
 		least := math.Inf(1)
 		for _, s := range c.Domain.Size[:c.Domain.Dim] {
 			least = math.Min(least, s)
@@ -357,7 +357,7 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 		s.SpacingAsked = finite.Number(given.Spacing)
 		s.Spacing.judge(spacingLimits)
 	}
-	s.Blockage = blockage(p, b.Shape, headingOf(p.Case, &given).axis)
+	s.Blockage = blockage(p, b.Shape, setup.HeadingOf(p.Case, &given).Axis)
 	s.Layer, s.Eddies = layerOf(p, i), plateEddies(p, i)
 	s.moves(p, i)
 	var err error

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // aim is what a proposal is made for.
@@ -146,7 +147,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 		t.Bodies = t.Bodies[:min(len(t.Bodies), triedBodies)]
 		share = float64(len(c.Bodies)) / float64(len(t.Bodies))
 	}
-	r := assess(t, Kernel{})
+	r := assess(t, setup.Kernel{})
 	r.conclude()
 	if trouble := r.trouble(); r.Verdict == Refused || trouble == Unsafe || trouble != OK && s.les == 0 {
 		return nil

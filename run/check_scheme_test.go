@@ -75,22 +75,22 @@ func TestMemoryIsThatOfTheScheme(t *testing.T) {
 }
 
 func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
-	auto := RunnableKernels()[0]
+	auto := setup.RunnableKernels()[0]
 	for _, c := range []struct {
 		text   string
 		sets   []string
-		kernel Kernel
+		kernel setup.Kernel
 		want   SchemeReport
 	}{
-		{streamCase, nil, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
-		{sphereCase, []string{"fluid.layout=aos"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32/f16"}, Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
+		{streamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
+		{sphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
+		{sphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
 	} {
 		path := inEmpty(t, c.text)
-		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
+		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })
 		got := r.Scheme
 		got.Rounding = Judged{}
 		if got != c.want {

@@ -92,7 +92,7 @@ func inEmpty(t *testing.T, text string) (path string) {
 
 // look is Check without the time that measuring takes.
 func look(path string, sets []string) *Report {
-	return check(path, sets, Kernel{}, func(*casefile.Case, *setup.Problem, Kernel) speeds { return speeds{mflups: 100} })
+	return check(path, sets, setup.Kernel{}, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })
 }
 
 func TestASoundCaseHasNoRemarks(t *testing.T) {
@@ -202,7 +202,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		r := assess(cas, Kernel{})
+		r := assess(cas, setup.Kernel{})
 		r.estimate(cas, speeds{mflups: 100})
 		j := c.of(r)
 		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) || (j.Reason == "") != (c.want == OK) || strings.Contains(j.Reason, "%!") {
@@ -390,7 +390,7 @@ func TestTheProbeIsNoLargerThanTheCaseAndBounded(t *testing.T) {
 	}
 	for precision, kernel := range map[string]string{"f64": "go", "f32": "", "f32/f16": ""} {
 		c.Fluid.Precision = precision
-		if rate := measureRate(c, Kernel{Name: kernel}); !(rate > 0.01 && rate < 1e5) { // one core with the race detector … a hundred cores
+		if rate := measureRate(c, setup.Kernel{Name: kernel}); !(rate > 0.01 && rate < 1e5) { // one core with the race detector … a hundred cores
 			t.Errorf("%s by kernel %q: %v MFLUPS", precision, kernel, rate)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
+	"lbmib/run/setup"
 )
 
 // Paint colours a word by its verdict; nil leaves it plain.
@@ -129,7 +130,7 @@ func (r *Report) writeScheme(p *page) {
 	switch {
 	case r.Memory.OnDevice > 0:
 		why = "the device's"
-	case s.KernelFrom != automatic:
+	case s.KernelFrom != setup.Automatic:
 		why = "asked for by " + s.KernelFrom
 	}
 	p.row("kernel", s.Kernel+", "+why)

@@ -35,7 +35,7 @@ func (s speeds) seconds(nodes, markers int, steps int64) float64 {
 
 // measureSpeeds finds the speeds by short trials; of the bodies where there is a
 // problem that is computed on the CPU.
-func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel Kernel) speeds {
+func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel setup.Kernel) speeds {
 	s := speeds{mflups: measureRate(c, kernel)}
 	if p != nil && (p.Needs == nil || p.Needs.Device == 0) { // beside a device, bodies take no time of its own, or little
 		s.marker = measureMarkers(p, kernel)
@@ -47,7 +47,7 @@ func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel Kernel) speeds {
 // machine: the mean over the bodies with the most markers, each put alone into a
 // small box of fluid and stepped as in a run, moving if it moves. 0 where that
 // cannot be done, as of bodies that are refused.
-func measureMarkers(p *setup.Problem, kernel Kernel) float64 {
+func measureMarkers(p *setup.Problem, kernel setup.Kernel) float64 {
 	all, markers := 0., 0.
 	for _, k := range kindsOf(p) {
 		try := trial[float64]
@@ -87,7 +87,7 @@ func kindsOf(p *setup.Problem) (all []kind) {
 
 // trial steps a body like body i in a box of its own and returns the seconds per
 // marker and step; NaN where it cannot.
-func trial[T lbm.Float](p *setup.Problem, i int, kernel Kernel) float64 {
+func trial[T lbm.Float](p *setup.Problem, i int, kernel setup.Kernel) float64 {
 	nan := math.NaN()
 	flow, err := setup.Bulk(p.Case)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run/setup"
 )
 
 // Checkpoints that an earlier version wrote are resumed, and end as they would have.
@@ -30,7 +31,7 @@ func TestCheckpointsOfEveryFormatAreResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var said bytes.Buffer
-		s, err := Run(t.Context(), c, Options{Out: dir, Threads: 1, Kernel: Kernel{Name: "go"}, Resume: true, Quiet: true, Progress: &said})
+		s, err := Run(t.Context(), c, Options{Out: dir, Threads: 1, Kernel: setup.Kernel{Name: "go"}, Resume: true, Quiet: true, Progress: &said})
 		if err != nil || s.Time != 2 || s.Status != "done" {
 			t.Fatalf("format %d: %v, %+v", format, err, s)
 		}

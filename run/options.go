@@ -7,13 +7,14 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/view"
+	"lbmib/run/setup"
 )
 
 // Options are what the command line adds to a case.
 type Options struct {
 	Out       string                 // directory; empty: the case's
 	Threads   int                    // 0: the case's
-	Kernel    Kernel                 // row kernels
+	Kernel    setup.Kernel           // row kernels
 	Resume    bool                   // continue from the last good checkpoint
 	Overwrite bool                   // replace an earlier run in the directory
 	Quiet     bool                   // no progress

@@ -77,7 +77,7 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 		cas := load(t, pathCase, sets...)
 		dir := filepath.Join(t.TempDir(), "out")
 		if c.says == "" {
-			if err := Examine(cas, Kernel{}); err != nil {
+			if err := Examine(cas, setup.Kernel{}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -90,7 +90,7 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 		if _, e := os.Stat(dir); e == nil {
 			t.Errorf("%s: a directory was made", name)
 		}
-		if e := Examine(cas, Kernel{}); e == nil || e.Error() != err.Error() {
+		if e := Examine(cas, setup.Kernel{}); e == nil || e.Error() != err.Error() {
 			t.Errorf("%s: check tells %v, run %v", name, e, err)
 		}
 		at := regexp.MustCompile(`at t = ([0-9.]+) L/U`).FindStringSubmatch(err.Error())

@@ -31,7 +31,7 @@ func (r *run[T]) pictures(s *Summary) error {
 			if err != nil {
 				return err
 			}
-			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: headingOf(r.Case, &r.Case.Bodies[i]).axis != 0})
+			all = append(all, plot.Forces{Name: b.Name, T: h.T, Cd: h.Cd, Cl: h.Cl, ByAxes: setup.HeadingOf(r.Case, &r.Case.Bodies[i]).Axis != 0})
 			if i == 0 {
 				w := s.Bodies[b.Name].Window
 				window = [2]float64{float64(w[0]), float64(w[1])}

@@ -39,7 +39,7 @@ const (
 func newProgress(o Options, p *setup.Problem) *progress {
 	force := "Cd"
 	if len(p.Bodies) > 0 {
-		if h := headingOf(p.Case, &p.Case.Bodies[0]); !h.plain() {
+		if h := setup.HeadingOf(p.Case, &p.Case.Bodies[0]); !h.Plain() {
 			force = "C along " + h.String()
 		}
 	}

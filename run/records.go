@@ -237,8 +237,8 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 		r.records.row = row
 		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal
 		if i == 0 {
-			h := headingOf(r.Case, &r.Case.Bodies[0])
-			r.records.latest = h.sign * u.ForceCoefficient(l.Force[h.axis]) / frontal
+			h := setup.HeadingOf(r.Case, &r.Case.Bodies[0])
+			r.records.latest = h.Sign * u.ForceCoefficient(l.Force[h.Axis]) / frontal
 		}
 		if r.watch.drag > 0 && b.Name == r.Case.Run.StopBody {
 			h := &r.records.drag

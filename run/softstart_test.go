@@ -11,6 +11,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run/setup"
 )
 
 // shakenCase is a cylinder that oscillates at small amplitude in a fluid at rest: KC = 0.3,
@@ -107,7 +108,7 @@ func TestSoftStartsDependOnWhatStarts(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.base), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r := Check(file, c.sets, Kernel{})
+		r := Check(file, c.sets, setup.Kernel{})
 		if len(r.Bodies) != 1 {
 			t.Errorf("%s: %v", name, r)
 			continue

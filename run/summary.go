@@ -228,7 +228,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			return err
 		}
 		length := b.Shape.Length() / r.Case.Reference.Resolution
-		to := headingOf(r.Case, &r.Case.Bodies[i])
+		to := setup.HeadingOf(r.Case, &r.Case.Bodies[i])
 		h.Response = length * length / r.Case.Reference.Viscosity
 		a := h.analyse(to, r.Case.Output.Statistics.From, length)
 		if why := notShed(r.Problem, i, &a); why != "" {
@@ -252,8 +252,8 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 		if len(h.granted) > 0 {
 			of.SlipGranted = finite.Number(maxBetween(h.T, h.granted, a.From, a.To))
 		}
-		if !to.plain() {
-			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.of, finite.Number(a.along)
+		if !to.Plain() {
+			of.Heading, of.HeadingOf, of.Along = strings.Replace(to.String(), "−", "-", 1), to.Of, finite.Number(a.along)
 		}
 		s.Bodies[b.Name] = of
 	}

@@ -6,6 +6,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/io/statistics"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
 // wakeReach is how far behind a body, in its lengths, the end of the
@@ -36,7 +37,7 @@ func (r *run[T]) watchWakes() {
 // along +x, and behind bodies that move.
 func (r *run[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
 	b, w := r.Bodies[i], &r.wakes[i]
-	if b.Moving() || !headingOf(r.Case, &r.Case.Bodies[i]).plain() {
+	if b.Moving() || !setup.HeadingOf(r.Case, &r.Case.Bodies[i]).Plain() {
 		return boxes
 	}
 	center := b.Shape.Center()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/run/setup"
 	"lbmib/cases/templates"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
@@ -45,7 +46,7 @@ func TestEveryTemplateRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := run.Examine(c, run.Kernel{}); err != nil {
+			if err := run.Examine(c, setup.Kernel{}); err != nil {
 				t.Fatalf("as it is: %v", err)
 			}
 			resolution := coarse[tp.Name]

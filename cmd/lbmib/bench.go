@@ -9,8 +9,8 @@ import (
 
 	"lbmib/cmd/lbmib/bench"
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // benchCommand holds what can be measured.
@@ -77,7 +77,7 @@ func (c *benchLBMCommand) measure(s *surroundings, b *bench.Bench, host harness.
 // plan is the rows to measure.
 func (c *benchLBMCommand) plan() ([]bench.Spec, error) {
 	if len(c.Kernel) == 0 { // else the flag wins
-		chosen, err := run.ChooseKernel("")
+		chosen, err := setup.ChooseKernel("")
 		if err != nil {
 			return nil, err
 		}

@@ -7,8 +7,8 @@ import (
 
 	"lbmib/cmd/lbmib/bench/coupled"
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 type benchCoupledCommand struct {
@@ -44,7 +44,7 @@ func (c *benchCoupledCommand) Run(s *surroundings) error {
 	if err != nil {
 		return &exit.Error{Code: exit.BadCase, Err: err}
 	}
-	kernel, err := run.ChooseKernel(c.Kernel)
+	kernel, err := setup.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}

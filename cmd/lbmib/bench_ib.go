@@ -10,8 +10,8 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 type benchIBCommand struct {
@@ -47,7 +47,7 @@ type ibPlan struct {
 
 // Run measures. Bad flags are refused before anything is measured.
 func (c *benchIBCommand) Run(s *surroundings) error {
-	kernel, err := run.ChooseKernel(c.Kernel)
+	kernel, err := setup.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/transfer"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 func TestBenchIBMeasuresASmallGrid(t *testing.T) {
@@ -70,7 +70,7 @@ func TestCheckAndRunTellWhoseCaseItIs(t *testing.T) {
 }
 
 func TestBenchIBTakesTheKernelFromTheEnvironment(t *testing.T) {
-	t.Setenv(run.KernelVariable, "go")
+	t.Setenv(setup.KernelVariable, "go")
 	o := lbmib(t, t.TempDir(), "bench", "ib", "--grid", "16", "--points", "100", "--algorithm", "serial", "--seconds", "0.0002")
 	o.want(t, exit.Done)
 	if !strings.Contains(o.stdout, "kernel go") {

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 type checkCommand struct {
@@ -19,7 +20,7 @@ func (checkCommand) examples() []string {
 
 // Run checks the case. Cautions are no errors; what a run would refuse is one.
 func (c *checkCommand) Run(s *surroundings) error {
-	kernel, err := run.ChooseKernel(c.Kernel)
+	kernel, err := setup.ChooseKernel(c.Kernel)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"lbmib/run"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 type doctorCommand struct {
@@ -83,7 +84,7 @@ func (d *doctorCommand) Run(s *surroundings) error {
 func examine(ctx context.Context, dir string) *diagnosis {
 	d := &diagnosis{
 		Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Kernels: run.RunnableKernels(), Cores: runtime.GOMAXPROCS(0), Healthy: true,
+		CPU: machine.CPU(), Features: append([]string{}, machine.Features()...), Kernels: setup.RunnableKernels(), Cores: runtime.GOMAXPROCS(0), Healthy: true,
 	}
 	d.Memory, _ = machine.Memory() // 0: not known
 	var disk finding
@@ -98,19 +99,19 @@ func examine(ctx context.Context, dir string) *diagnosis {
 
 // findKernels tells the row kernels and which of them runs take.
 func findKernels() finding {
-	can := run.RunnableKernels()
+	can := setup.RunnableKernels()
 	f := finding{Name: "kernels", State: found, Needed: "every run", Detail: fmt.Sprintf("%s; auto takes %s", strings.Join(can, ", "), can[0])}
 	for _, name := range lbm.KernelNames {
 		if lacks := lbm.MissingFor(name); len(lacks) > 0 {
 			f.Detail += fmt.Sprintf("; not %s: no %s", name, strings.Join(lacks, ", "))
 		}
 	}
-	kernel, err := run.ChooseKernel("")
+	kernel, err := setup.ChooseKernel("")
 	switch {
 	case err != nil:
 		f.State = broken
-		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", run.KernelVariable, os.Getenv(run.KernelVariable), f.Detail)
-		f.Fix = []string{"unset " + run.KernelVariable}
+		f.Detail = fmt.Sprintf("%s=%s is none that runs here; %s", setup.KernelVariable, os.Getenv(setup.KernelVariable), f.Detail)
+		f.Fix = []string{"unset " + setup.KernelVariable}
 	case kernel.Name != "":
 		f.Detail += fmt.Sprintf("; %s=%s: runs take %s", kernel.From, kernel.Name, kernel.Name)
 	}

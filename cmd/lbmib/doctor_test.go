@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"lbmib/io/hdf5"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // doctor runs the program in a process of its own, with additions to the
@@ -75,12 +75,12 @@ func TestDoctorTellsWhichKernelsRun(t *testing.T) {
 		state  string
 		detail []string
 	}{
-		{nil, exit.Done, found, []string{"go", "auto takes " + run.RunnableKernels()[0]}},
+		{nil, exit.Done, found, []string{"go", "auto takes " + setup.RunnableKernels()[0]}},
 		{[]string{plain}, exit.Done, found, []string{"go; auto takes go", "not avx512: no AVX-512F", "not avx2: no AVX2"}},
-		{[]string{run.KernelVariable + "=go"}, exit.Done, found, []string{"LBMIB_KERNEL=go: runs take go"}},
-		{[]string{plain, run.KernelVariable + "=avx512"}, exit.InputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
+		{[]string{setup.KernelVariable + "=go"}, exit.Done, found, []string{"LBMIB_KERNEL=go: runs take go"}},
+		{[]string{plain, setup.KernelVariable + "=avx512"}, exit.InputOutput, broken, []string{"LBMIB_KERNEL=avx512 is none that runs here", "not avx512: no AVX-512F"}},
 	} {
-		text, code := doctor(t, t.TempDir(), "--json", append([]string{run.KernelVariable + "="}, c.env...)...)
+		text, code := doctor(t, t.TempDir(), "--json", append([]string{setup.KernelVariable + "="}, c.env...)...)
 		d, of := diagnose(t, text)
 		f := of["kernels"]
 		if code != c.code || f.State != c.state || d.Healthy != (c.code == 0) || c.state == broken && len(f.Fix) == 0 {

@@ -15,6 +15,7 @@ import (
 	"lbmib/io/view"
 	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // caseFlags are what every command that reads a case takes.
@@ -74,7 +75,7 @@ func (r *runCommand) Run(s *surroundings) error {
 	if err := checkThreads(r.Threads); err != nil {
 		return err
 	}
-	kernel, err := run.ChooseKernel(r.Kernel)
+	kernel, err := setup.ChooseKernel(r.Kernel)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 
 	"lbmib/cmd/lbmib/sweep"
-	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 type sweepCommand struct {
@@ -73,11 +73,11 @@ func (c *sweepCommand) Run(s *surroundings) error {
 }
 
 // plan reads the flags and checks every combination.
-func (c *sweepCommand) plan() (*sweep.Plan, run.Kernel, error) {
+func (c *sweepCommand) plan() (*sweep.Plan, setup.Kernel, error) {
 	if err := checkThreads(c.Threads); err != nil {
-		return nil, run.Kernel{}, err
+		return nil, setup.Kernel{}, err
 	}
-	kernel, err := run.ChooseKernel(c.Kernel)
+	kernel, err := setup.ChooseKernel(c.Kernel)
 	if err != nil {
 		return nil, kernel, err
 	}

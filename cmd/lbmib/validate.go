@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"lbmib/internal/machine"
-	"lbmib/run"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 	"lbmib/validation/suite"
 )
 
@@ -45,7 +45,7 @@ func (v *validateCommand) Run(s *surroundings) error {
 	if err := checkThreads(v.Threads); err != nil {
 		return err
 	}
-	kernel, err := run.ChooseKernel(v.Kernel)
+	kernel, err := setup.ChooseKernel(v.Kernel)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"lbmib/run/setup"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
@@ -27,7 +28,7 @@ const fewNodes = 4096
 type Options struct {
 	Out      string // directory of the runs, which are kept
 	Threads  int    // 0: all processors
-	Kernel   run.Kernel
+	Kernel   setup.Kernel
 	Version  string // of the program: runs of another are done again
 	Backend  string // of all runs; empty: the cases'
 	Kept     bool   // finished runs of any version are taken and nothing is run

@@ -10,6 +10,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/run"
+	"lbmib/run/setup"
 )
 
 // mostRuns bounds a sweep: more are a slip of the keyboard.
@@ -45,7 +46,7 @@ type Combination struct {
 // begins, and directories that hold something else are refused, unless they are to
 // be overwritten; the error names the combination. An earlier sweep over the same
 // keys goes on, its finished runs stay. Nothing is written.
-func NewPlan(file string, sets []string, axes []Axis, dir string, overwrite bool, kernel run.Kernel) (*Plan, error) {
+func NewPlan(file string, sets []string, axes []Axis, dir string, overwrite bool, kernel setup.Kernel) (*Plan, error) {
 	if err := checkAxes(axes, sets); err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func (p *Plan) load(c *Combination, text []byte) (*casefile.Case, error) {
 }
 
 // check examines a combination and its directory.
-func (p *Plan) check(c *Combination, text []byte, kernel run.Kernel) error {
+func (p *Plan) check(c *Combination, text []byte, kernel setup.Kernel) error {
 	cas, err := p.load(c, text)
 	if err != nil {
 		return err

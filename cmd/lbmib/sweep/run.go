@@ -12,12 +12,13 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // Options are what the command line adds to a sweep.
 type Options struct {
 	Threads  int           // 0: the case's
-	Kernel   run.Kernel    // row kernels
+	Kernel   setup.Kernel  // row kernels
 	Quiet    bool          // no progress
 	Progress io.Writer     // progress and messages
 	Terminal bool          // Progress is a terminal

@@ -15,6 +15,7 @@ import (
 
 	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 )
 
 // channel is a case that takes milliseconds; %-free, for it is written as it is.
@@ -67,7 +68,7 @@ func axesOf(t *testing.T, over ...string) (axes []Axis) {
 
 func plan(t *testing.T, file, dir string, over ...string) *Plan {
 	t.Helper()
-	p, err := NewPlan(file, nil, axesOf(t, over...), dir, false, run.Kernel{})
+	p, err := NewPlan(file, nil, axesOf(t, over...), dir, false, setup.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func TestBadCombinationsAreRefusedBeforeTheFirstRun(t *testing.T) {
 		"too many for anyone": {over: []string{"run.seed=" + many(200), "reference.reynolds=" + many(200)}, want: []string{"more than 10000"}},
 	} {
 		dir := filepath.Join(t.TempDir(), "out")
-		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, false, run.Kernel{})
+		_, err := NewPlan(file, c.sets, axesOf(t, c.over...), dir, false, setup.Kernel{})
 		for _, want := range c.want {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", name, err, want)
@@ -250,7 +251,7 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 		t.Fatal(err)
 	}
 	axes := axesOf(t, "fluid.collision=bgk,trt")
-	_, err = NewPlan(file, nil, axes, dir, false, run.Kernel{})
+	_, err = NewPlan(file, nil, axes, dir, false, setup.Kernel{})
 	for _, want := range []string{"a sweep over reference.reynolds, this one is over fluid.collision", "--overwrite", "--out DIR"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -259,7 +260,7 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 	if now, err := os.ReadFile(filepath.Join(dir, "sweep.csv")); err != nil || !bytes.Equal(now, table) {
 		t.Errorf("the table is now %q, %v", now, err)
 	}
-	p, err := NewPlan(file, nil, axes, dir, true, run.Kernel{})
+	p, err := NewPlan(file, nil, axes, dir, true, setup.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +270,7 @@ func TestASweepOverOtherKeysDoesNotReplaceATable(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "sweep.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = NewPlan(file, nil, axes, dir, true, run.Kernel{}); err == nil || !strings.Contains(err.Error(), "sweep.csv is there, but no sweep.json") {
+	if _, err = NewPlan(file, nil, axes, dir, true, setup.Kernel{}); err == nil || !strings.Contains(err.Error(), "sweep.csv is there, but no sweep.json") {
 		t.Errorf("a table that may be somebody else's: %v", err)
 	}
 }
@@ -290,7 +291,7 @@ func TestASweepGoesOnWithOtherValues(t *testing.T) {
 			t.Errorf("the table has the values %q over %q, want 10, 20 and 40", values, d.Over[0].Values)
 		}
 	}
-	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=80"), dir, false, run.Kernel{})
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=80"), dir, false, setup.Kernel{})
 	if err == nil || !strings.Contains(err.Error(), "reynolds = 10, of an earlier sweep") || !strings.Contains(err.Error(), "another case") {
 		t.Errorf("rows of another case stay in the table: %v", err)
 	}
@@ -366,7 +367,7 @@ func TestTheRunOfAnotherCaseIsNotContinued(t *testing.T) {
 	if _, _, err := runPlan(t, plan(t, file, dir, "reference.reynolds=10")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, false, run.Kernel{})
+	_, err := NewPlan(file, []string{"reference.velocity=0.04"}, axesOf(t, "reference.reynolds=10,20"), dir, false, setup.Kernel{})
 	if err == nil || !strings.Contains(err.Error(), "another case") || !strings.Contains(err.Error(), "--out") {
 		t.Errorf("%v, want a refusal that names the remedy", err)
 	}

@@ -1,4 +1,4 @@
-package run
+package setup
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // KernelVariable is the environment variable that names the row kernels.
 const KernelVariable = "LBMIB_KERNEL"
 
-// automatic leaves a choice to the program.
-const automatic = "auto"
+// Automatic leaves a choice to the program.
+const Automatic = "auto"
 
 // Kernel are row kernels of the fluid and who asked for them. The zero Kernel is
 // the fastest that the CPU has.
@@ -31,13 +31,13 @@ func ChooseKernel(flag string) (Kernel, error) {
 	if flag == "" {
 		name, from, remedy = os.Getenv(KernelVariable), KernelVariable, "set one of these, or unset it"
 	}
-	if name == "" || name == automatic {
+	if name == "" || name == Automatic {
 		return Kernel{}, nil
 	}
 	can := strings.Join(RunnableKernels(), ", ")
 	if !slices.Contains(lbm.KernelNames, name) {
 		return Kernel{}, exit.AsBadCase(fmt.Errorf("%s=%s: there is no such kernel, there are %s, %s; this CPU can run %s: %s",
-			from, name, automatic, strings.Join(lbm.KernelNames, ", "), can, remedy))
+			from, name, Automatic, strings.Join(lbm.KernelNames, ", "), can, remedy))
 	}
 	if missing := lbm.MissingFor(name); len(missing) > 0 {
 		return Kernel{}, exit.AsBadCase(fmt.Errorf("%s=%s: the kernel needs %s, which this CPU lacks; it can run %s: %s",
