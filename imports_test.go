@@ -38,6 +38,7 @@ var rules = []struct {
 	{"run/backend", []string{"cuda/...", "hybrid/...", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"run/drawing", []string{"io/plot", "io/table"}},
 	{"run/setup", []string{"run/exit", "run/backend", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
+	{"run/capacity", []string{"run/exit", "run/backend", "run/setup", "hybrid/...", "lbm/...", "io/...", "internal/..."}},
 	{"run/...", []string{"run/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/suite", []string{"validation/...", "run/...", "cases/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/...", []string{"validation/...", "cmd/...", "run/...", "cases/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},

@@ -102,10 +102,10 @@ func TestStatisticsTurnWithTheStream(t *testing.T) {
 		h    history
 		mean [2]float64 // along x and y
 	}{
-		{setup.Heading{0, 1, "flow"}, history{History: statistics.History{T: time, Cd: drag, Cl: lift}}, [2]float64{1.3, 0}},
-		{setup.Heading{0, -1, "flow"}, history{History: statistics.History{T: time, Cd: negative(drag), Cl: lift}}, [2]float64{-1.3, 0}},
-		{setup.Heading{1, -1, "gravity"}, history{History: statistics.History{T: time, Cd: lift, Cl: negative(drag)}}, [2]float64{0, -1.3}},
-		{setup.Heading{2, 1, "flow"}, history{History: statistics.History{T: time, Cd: lift, Cl: lift}, cs: drag}, [2]float64{0, 0}},
+		{setup.Heading{Axis: 0, Sign: 1, Of: "flow"}, history{History: statistics.History{T: time, Cd: drag, Cl: lift}}, [2]float64{1.3, 0}},
+		{setup.Heading{Axis: 0, Sign: -1, Of: "flow"}, history{History: statistics.History{T: time, Cd: negative(drag), Cl: lift}}, [2]float64{-1.3, 0}},
+		{setup.Heading{Axis: 1, Sign: -1, Of: "gravity"}, history{History: statistics.History{T: time, Cd: lift, Cl: negative(drag)}}, [2]float64{0, -1.3}},
+		{setup.Heading{Axis: 2, Sign: 1, Of: "flow"}, history{History: statistics.History{T: time, Cd: lift, Cl: lift}, cs: drag}, [2]float64{0, 0}},
 	} {
 		a := c.h.analyse(c.to, math.NaN(), 1)
 		const near = 1e-3 // of trapezoids over whole periods whose ends are interpolated
@@ -128,7 +128,7 @@ func TestNotesNameForcesByTheHeading(t *testing.T) {
 	for _, c := range []struct {
 		to   setup.Heading
 		says string
-	}{{setup.Heading{0, 1, "flow"}, " in drag, ±48 in lift"}, {setup.Heading{1, -1, "gravity"}, "±48 in force along −y, ±0.1 in force across it"}} {
+	}{{setup.Heading{Axis: 0, Sign: 1, Of: "flow"}, " in drag, ±48 in lift"}, {setup.Heading{Axis: 1, Sign: -1, Of: "gravity"}, "±48 in force along −y, ±0.1 in force across it"}} {
 		if a := h.analyse(c.to, math.NaN(), 1); !strings.Contains(a.Note, c.says) || strings.Contains(a.Note, "drag") != (c.to.Axis == 0) {
 			t.Errorf("%v: %q, want …%s…", c.to, a.Note, c.says)
 		}

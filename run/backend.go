@@ -6,6 +6,7 @@ import (
 
 	"lbmib/internal/regular"
 	"lbmib/run/backend"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -53,7 +54,7 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
-	made, err := backend.Choose[T](simulationRequest(r.Problem, r.pool, r.said))
+	made, err := backend.Choose[T](capacity.Request(r.Problem, r.pool, r.said))
 	if err != nil {
 		return simulationError(r.Problem, err)
 	}

@@ -18,6 +18,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -178,10 +179,10 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := findNeeds(p); err != nil {
+	if err := capacity.Find(p); err != nil {
 		t.Fatal(err)
 	}
-	if c := capturesOf(p); !c.Fit || !strings.Contains(c.String(), "more, so that outputs leave it beside the steps") {
+	if c := capacity.Captures(p); !c.Fit || !strings.Contains(c.String(), "more, so that outputs leave it beside the steps") {
 		t.Errorf("with room: %+v, %q", c, c)
 	}
 	d, err := backend.OpenDevice()
@@ -200,10 +201,10 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 		fill.Free()
 		d.Close()
 	})
-	if err := findNeeds(p); err != nil {
+	if err := capacity.Find(p); err != nil {
 		t.Fatal(err)
 	}
-	if c := capturesOf(p); c.Fit || !strings.Contains(c.String(), "do not fit, so that steps wait") {
+	if c := capacity.Captures(p); c.Fit || !strings.Contains(c.String(), "do not fit, so that steps wait") {
 		t.Errorf("without room: %+v, %q", c, c)
 	}
 	r := onDevice(t, c, 3)

@@ -10,6 +10,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/io/hdf5"
+	"lbmib/run/capacity"
 	"lbmib/run/setup"
 )
 
@@ -101,17 +102,17 @@ func (r *Report) scheme(p *setup.Problem, kernel setup.Kernel) {
 
 // memory compares what the run needs with what there is.
 func (r *Report) memory(p *setup.Problem) (fits bool) {
-	if err := findNeeds(p); err != nil {
+	if err := capacity.Find(p); err != nil {
 		r.refuse(err)
 		return false
 	}
 	n := p.Needs
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, finite.Number(n.PerNode)
-	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capturesOf(p), n.Why
+	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capacity.Captures(p), n.Why
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "soa", 0, 1
 	}
-	r.Memory.Needed, r.Memory.Value = memoryOf(p), finite.Number(math.NaN())
+	r.Memory.Needed, r.Memory.Value = capacity.Memory(p), finite.Number(math.NaN())
 	have, err := machine.Memory()
 	if err != nil {
 		r.Memory.Verdict, r.Memory.Reason = Caution, err.Error()
@@ -120,7 +121,7 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	r.Memory.Available = have
 	r.Memory.Value = finite.Number(float64(r.Memory.Needed) / float64(have))
 	r.Memory.judge(memoryLimits)
-	if err := holdsMemory(p); err != nil {
+	if err := capacity.HoldsMemory(p); err != nil {
 		r.refuse(err)
 		return false
 	}
@@ -129,8 +130,8 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 
 // library looks for HDF5 where fields are asked for.
 func (r *Report) library(p *setup.Problem) {
-	r.Output.HDF5.Needed = needsHDF5(p)
-	if err := writesFields(p); err != nil {
+	r.Output.HDF5.Needed = capacity.NeedsHDF5(p)
+	if err := capacity.WritesFields(p); err != nil {
 		r.refuse(err)
 	}
 	if err := hdf5.Load(); err == nil {

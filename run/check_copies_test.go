@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
+	"lbmib/run/capacity"
 	"lbmib/run/setup"
 )
 
@@ -79,17 +80,17 @@ func TestPlacingFreeBodiesDrawsNoInside(t *testing.T) {
 // What couples bodies is measured once, when needs are found.
 func TestMemoryOfBodiesIsMeasuredOnce(t *testing.T) {
 	p := hundred(t, "")
-	first := memoryOf(p)
-	if err := findNeeds(p); err != nil {
+	first := capacity.Memory(p)
+	if err := capacity.Find(p); err != nil {
 		t.Fatal(err)
 	}
 	bodies := p.Bodies
 	p.Bodies = nil // so that measuring again would find less
-	if known := memoryOf(p); known != first {
+	if known := capacity.Memory(p); known != first {
 		t.Errorf("%d bytes once needs are known, %d before", known, first)
 	}
 	p.Bodies, p.Needs = bodies, nil
-	if again := memoryOf(p); again != first {
+	if again := capacity.Memory(p); again != first {
 		t.Errorf("%d bytes, then %d", first, again)
 	}
 }

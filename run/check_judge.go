@@ -10,6 +10,7 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/capacity"
 	"lbmib/run/setup"
 )
 
@@ -414,15 +415,15 @@ func (r *Report) outputs(p *setup.Problem) {
 		written += float64(n) * float64(each)
 	}
 	if n := c.StepsOf(c.Output.Checkpoint.Every); n > 0 {
-		o.Checkpoints = FilesReport{Count: (p.Steps + n - 1) / n, Bytes: checkpointBytes(p)}
+		o.Checkpoints = FilesReport{Count: (p.Steps + n - 1) / n, Bytes: capacity.CheckpointBytes(p)}
 		o.Checkpoints.Kept = min(o.Checkpoints.Count, int64(c.Output.Checkpoint.Keep))
 	}
 	o.Disk = Judged{Value: finite.Number(math.NaN()), Verdict: OK}
-	if err := holdsOutput(p); err != nil {
+	if err := capacity.HoldsOutput(p); err != nil {
 		r.refuse(err)
 		return
 	}
-	dir, err := existing(c.Output.Directory)
+	dir, err := capacity.ExistingDirectory(c.Output.Directory)
 	if err != nil {
 		return // holdsOutput has told
 	}

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/capacity"
 	"lbmib/run/setup"
 )
 
@@ -152,7 +153,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	if trouble := r.trouble(); r.Verdict == Refused || trouble == Unsafe || trouble != OK && s.les == 0 {
 		return nil
 	}
-	memory := r.Memory.Needed + int64((share-1)*float64(windowBytes(r.problem)))
+	memory := r.Memory.Needed + int64((share-1)*float64(capacity.WindowBytes(r.problem)))
 	if r.Memory.Available > 0 && memory > r.Memory.Available {
 		return nil
 	}

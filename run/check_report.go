@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lbmib/internal/finite"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -151,7 +152,7 @@ type MemoryReport struct {
 	DeviceFree int64         `json:"device_free_bytes"`
 	NoDevice   string        `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
 
-	Captures *CapturesReport `json:"captures"` // null without one
+	Captures *capacity.CapturesReport `json:"captures"` // null without one
 }
 
 // FilesReport are files of a kind that the run writes.

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/internal/machine"
 	"lbmib/io/casefile"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -26,10 +27,10 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 		{[]string{"fluid.streaming=ab", "fluid.precision=f32/f16"}, `shrink domain.size or use fluid.streaming = "inplace"`, "fluid.precision"},
 	} {
 		p := caseOf(t, streamCase, c.sets...)
-		if err := fitsMemory(p, machine.MemoryLimit{Bytes: memoryOf(p)}); err != nil {
+		if err := capacity.Fits(p, machine.MemoryLimit{Bytes: capacity.Memory(p)}); err != nil {
 			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
 		}
-		err := fitsMemory(p, machine.MemoryLimit{Bytes: 1 << 20})
+		err := capacity.Fits(p, machine.MemoryLimit{Bytes: 1 << 20})
 		if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), "case.toml:3:1: reference.resolution: 320 × 240 nodes") ||
 			!strings.Contains(err.Error(), "this machine has 1 MiB: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), c.absent) {
 			t.Errorf("%v: got %v, want …%s", c.sets, err, c.says)
@@ -54,7 +55,7 @@ func caseOf(t *testing.T, text string, sets ...string) *setup.Problem {
 // One lattice in place, two side by side; a checkpoint takes the room of one
 // population, and reading one back that of all.
 func TestMemoryIsThatOfTheScheme(t *testing.T) {
-	of := func(sets ...string) int64 { return memoryOf(caseOf(t, streamCase, sets...)) }
+	of := func(sets ...string) int64 { return capacity.Memory(caseOf(t, streamCase, sets...)) }
 	nodes := int64(320 * 240)
 	near := func(what string, got, want int64) { // ghosts and padding: rows of 320 nodes grow to 352, 2 of 240 are added
 		if got < want || float64(got) > 1.15*float64(want) {
@@ -68,9 +69,9 @@ func TestMemoryIsThatOfTheScheme(t *testing.T) {
 		t.Errorf("auto takes %d bytes, in place %d", auto, inplace)
 	}
 	p := caseOf(t, streamCase, "fluid.precision=f32/f16")
-	before := memoryOf(p)
-	if p.Resuming = true; memoryOf(p)-before != nodes*9*4 { // kept in the precision of arithmetic
-		t.Errorf("a checkpoint read back takes %d bytes, want %d", memoryOf(p)-before, nodes*9*4)
+	before := capacity.Memory(p)
+	if p.Resuming = true; capacity.Memory(p)-before != nodes*9*4 { // kept in the precision of arithmetic
+		t.Errorf("a checkpoint read back takes %d bytes, want %d", capacity.Memory(p)-before, nodes*9*4)
 	}
 }
 
@@ -83,7 +84,7 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		want   SchemeReport
 	}{
 		{streamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{"go", "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
+		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
 		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
 		{sphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
 		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},

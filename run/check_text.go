@@ -10,6 +10,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
+	"lbmib/run/capacity"
 	"lbmib/run/setup"
 )
 
@@ -106,7 +107,7 @@ func (r *Report) writeScales(p *page) {
 	p.remark(s.MagicReason)
 	p.judged("Mach", fmt.Sprintf("%.3g", s.Mach.Value), s.Mach)
 	p.judged("grid Reynolds", fmt.Sprintf("%.3g = U Δx/ν", s.GridReynolds.Value), s.GridReynolds)
-	p.row("nodes", fmt.Sprintf("%s = %s (%s)", sizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
+	p.row("nodes", fmt.Sprintf("%s = %s (%s)", capacity.SizeText(r.Domain.Nodes), count(float64(r.Domain.Total)), r.Domain.Lattice))
 }
 
 // operator is the collision with its parameter and turbulence model.

@@ -13,6 +13,7 @@ import (
 
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -246,8 +247,8 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		for _, a := range image.arrays {
 			held += int64(4 * len(a.Data.([]float32)))
 		}
-		if least := memoryOf(p) + held; memoryOf(r.Problem) < least {
-			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, memoryOf(r.Problem), least, memoryOf(p), held)
+		if least := capacity.Memory(p) + held; capacity.Memory(r.Problem) < least {
+			t.Errorf("%s: %d bytes with fields, want %d or more: %d without them and %d that are held", name, capacity.Memory(r.Problem), least, capacity.Memory(p), held)
 		}
 	}
 }

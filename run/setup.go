@@ -10,6 +10,7 @@ import (
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
+	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -65,7 +66,7 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 	}
 	p.Flow.Kernel, p.Coupling.Kernel, p.Resuming = o.Kernel.Name, o.Kernel.Name, o.Resume
 	p.Earlier = earlierDecision(p)
-	if err := preflight(p); err != nil {
+	if err := capacity.Preflight(p); err != nil {
 		return nil, err
 	}
 	if p.Precision().Single {

@@ -1,4 +1,4 @@
-package run
+package capacity
 
 import (
 	"lbmib/internal/machine"
@@ -15,8 +15,8 @@ type CapturesReport struct {
 	Fit    bool  `json:"fit"`              // there is room for them
 }
 
-// capturesOf finds what captures take on the device in use; nil without one.
-func capturesOf(p *setup.Problem) *CapturesReport {
+// Captures finds what captures take on the device in use; nil without one.
+func Captures(p *setup.Problem) *CapturesReport {
 	if p.Needs.Device == 0 {
 		return nil
 	}

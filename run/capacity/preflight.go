@@ -1,4 +1,6 @@
-package run
+// Package capacity says what a problem takes of the machine, its memory, that of a device, disk
+// and libraries, and refuses what it cannot hold, before anything is allocated or written.
+package capacity
 
 import (
 	"errors"
@@ -15,15 +17,15 @@ import (
 	"lbmib/run/setup"
 )
 
-// memoryOf estimates what the run takes, in bytes: the lattices of its scheme, the
+// Memory estimates what the run takes, in bytes: the lattices of its scheme, the
 // mask of solids, the fields that outputs read, and what checkpoints need.
-func memoryOf(p *setup.Problem) int64 {
+func Memory(p *setup.Problem) int64 {
 	n := hostBytes(p)
 	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil { // not yet marked
 		n += int64(p.Flow.Nodes())
 	}
 	if p.Resuming {
-		n += checkpointBytes(p)
+		n += CheckpointBytes(p)
 	}
 	dim, value := int64(p.Flow.Lattice.Dim), int64(p.Precision().Value)
 	values := int64(1) // a population to be saved
@@ -38,9 +40,9 @@ func memoryOf(p *setup.Problem) int64 {
 	return n
 }
 
-// windowBytes estimates what couples bodies with the fluid, as they are placed now or, where
+// WindowBytes estimates what couples bodies with the fluid, as they are placed now or, where
 // needs are known, as they were then. Bodies that cannot be coupled are refused elsewhere.
-func windowBytes(p *setup.Problem) int64 {
+func WindowBytes(p *setup.Problem) int64 {
 	if p.Needs != nil {
 		return p.Needs.Window
 	}
@@ -63,9 +65,9 @@ func imageBytes(p *setup.Problem) (n int64) {
 	return n + 2*largest
 }
 
-// checkpointBytes is the size of a checkpoint before compression: one value per
+// CheckpointBytes is the size of a checkpoint before compression: one value per
 // population in the precision of arithmetic, however they are stored.
-func checkpointBytes(p *setup.Problem) int64 {
+func CheckpointBytes(p *setup.Problem) int64 {
 	n := int64(p.Flow.Lattice.Q) * int64(p.Precision().Value)
 	if p.Case.Output.Means != nil {
 		n += 2 * int64(1+p.Flow.Lattice.Dim) * 8
@@ -73,10 +75,10 @@ func checkpointBytes(p *setup.Problem) int64 {
 	return n * int64(p.Flow.Nodes())
 }
 
-// preflight refuses what the machine cannot hold or do, before anything is
+// Preflight refuses what the machine cannot hold or do, before anything is
 // allocated or written.
-func preflight(p *setup.Problem) error {
-	for _, check := range []func(*setup.Problem) error{findNeeds, holdsMemory, holdsOutput, writesFields} {
+func Preflight(p *setup.Problem) error {
+	for _, check := range []func(*setup.Problem) error{Find, HoldsMemory, HoldsOutput, WritesFields} {
 		if err := check(p); err != nil {
 			return err
 		}
@@ -84,22 +86,22 @@ func preflight(p *setup.Problem) error {
 	return nil
 }
 
-// holdsMemory refuses a case that needs more memory than there is.
-func holdsMemory(p *setup.Problem) error {
+// HoldsMemory refuses a case that needs more memory than there is.
+func HoldsMemory(p *setup.Problem) error {
 	have, err := machine.Limit()
 	if err != nil {
 		return nil
 	}
-	return fitsMemory(p, have)
+	return Fits(p, have)
 }
 
-// fitsMemory refuses a case that needs more memory than a limit leaves.
-func fitsMemory(p *setup.Problem, have machine.MemoryLimit) error {
-	if memoryOf(p) <= have.Bytes {
+// Fits refuses a case that needs more memory than a limit leaves.
+func Fits(p *setup.Problem, have machine.MemoryLimit) error {
+	if Memory(p) <= have.Bytes {
 		return nil
 	}
 	return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of memory, %s",
-		sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(memoryOf(p)), have.Refusal(machine.BytesText, smallerCase(p))))
+		SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(Memory(p)), have.Refusal(machine.BytesText, smallerCase(p))))
 }
 
 // smallerCase says what to do where memory does not suffice.
@@ -115,23 +117,23 @@ func smallerCase(p *setup.Problem) string {
 	return strings.Join(remedies[:last], ", ") + " or " + remedies[last]
 }
 
-// holdsOutput refuses a directory that cannot be written to, and a disk that
+// HoldsOutput refuses a directory that cannot be written to, and a disk that
 // has no room for a checkpoint.
-func holdsOutput(p *setup.Problem) error {
-	dir, err := existing(p.Case.Output.Directory)
+func HoldsOutput(p *setup.Problem) error {
+	dir, err := ExistingDirectory(p.Case.Output.Directory)
 	if err != nil {
 		return exit.AsInputOutput(p.Case.Errorf("output.directory", "%v: choose another with --out DIR", err))
 	}
-	if free, err := machine.FreeDisk(dir); err == nil && p.Case.Output.Checkpoint.Every > 0 && checkpointBytes(p) > free {
+	if free, err := machine.FreeDisk(dir); err == nil && p.Case.Output.Checkpoint.Every > 0 && CheckpointBytes(p) > free {
 		return exit.AsInputOutput(p.Case.Errorf("output.directory", "a checkpoint may take %s, %s has %s free: make room, choose another place with --out DIR, or --set output.checkpoint.every=0",
-			machine.BytesText(checkpointBytes(p)), dir, machine.BytesText(free)))
+			machine.BytesText(CheckpointBytes(p)), dir, machine.BytesText(free)))
 	}
 	return nil
 }
 
-// writesFields refuses fields where there is no library to write them with.
-func writesFields(p *setup.Problem) error {
-	if !needsHDF5(p) {
+// WritesFields refuses fields where there is no library to write them with.
+func WritesFields(p *setup.Problem) error {
+	if !NeedsHDF5(p) {
 		return nil
 	}
 	if err := hdf5.Load(); err != nil {
@@ -140,15 +142,15 @@ func writesFields(p *setup.Problem) error {
 	return nil
 }
 
-// needsHDF5 tells whether the run writes fields of any kind.
-func needsHDF5(p *setup.Problem) bool {
+// NeedsHDF5 tells whether the run writes fields of any kind.
+func NeedsHDF5(p *setup.Problem) bool {
 	out := p.Case.Output
 	return out.Fields.Every > 0 || len(out.Slices) > 0 || len(out.Boxes) > 0 || out.Means != nil
 }
 
-// existing is the directory itself or the nearest one above it that exists; it
+// ExistingDirectory is the directory itself or the nearest one above it that exists; it
 // must be one that can be written to.
-func existing(path string) (string, error) {
+func ExistingDirectory(path string) (string, error) {
 	dir, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -167,8 +169,8 @@ func existing(path string) (string, error) {
 	}
 }
 
-// sizeText is the size of a lattice for people: "1600 × 600".
-func sizeText(nodes []int) string {
+// SizeText is the size of a lattice for people: "1600 × 600".
+func SizeText(nodes []int) string {
 	var axes []string
 	for _, n := range nodes {
 		axes = append(axes, fmt.Sprint(n))

@@ -1,4 +1,4 @@
-package run
+package capacity
 
 import (
 	"io"
@@ -10,26 +10,26 @@ import (
 	"lbmib/run/setup"
 )
 
-// simulationRequest asks for the simulation of a problem.
-func simulationRequest(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
+// Request asks for the simulation of a problem.
+func Request(p *setup.Problem, pool *parallel.Pool, say io.Writer) backend.Request {
 	return backend.Request{
 		Backend: p.Case.Run.Backend, Earlier: p.Earlier, Flow: p.Flow, Coupling: p.Coupling, Bodies: p.Bodies, Pool: pool, Say: say,
 	}
 }
 
-// findNeeds finds the memory that the problem takes where it will be computed.
-func findNeeds(p *setup.Problem) error {
+// Find finds the memory that the problem takes where it will be computed.
+func Find(p *setup.Problem) error {
 	find := backend.NeedsOf[float64]
 	if p.Precision().Single {
 		find = backend.NeedsOf[float32]
 	}
-	n, err := find(simulationRequest(p, nil, nil))
+	n, err := find(Request(p, nil, nil))
 	if err != nil {
 		return exit.AsBadCase(p.Case.Errorf("run.backend", "%v", err))
 	}
 	if !n.Fits() {
 		return exit.AsBadCase(p.Case.Errorf("reference.resolution", "%s nodes in %s need about %s of the device's memory, %s has %s free: %s",
-			sizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(n.Device), n.DeviceName, machine.BytesText(n.DeviceFree), smallerCase(p)))
+			SizeText(p.Flow.Size[:p.Flow.Lattice.Dim]), p.Case.Fluid.Precision, machine.BytesText(n.Device), n.DeviceName, machine.BytesText(n.DeviceFree), smallerCase(p)))
 	}
 	p.Needs = n
 	return nil
@@ -40,5 +40,5 @@ func hostBytes(p *setup.Problem) int64 {
 	if p.Needs != nil && p.Needs.Backend != "cpu" {
 		return p.Needs.Host
 	}
-	return p.Flow.Bytes(p.Precision().Stored) + windowBytes(p)
+	return p.Flow.Bytes(p.Precision().Stored) + WindowBytes(p)
 }
