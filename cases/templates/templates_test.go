@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/run/setup"
 	"lbmib/cases/templates"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
 	"lbmib/run"
+	"lbmib/run/setup"
 )
 
 // put writes a template and its files as lbmib new does.

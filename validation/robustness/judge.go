@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"lbmib/run/setup"
 	"lbmib/run"
+	"lbmib/run/setup"
 )
 
 // mostText bounds what the program may say about a case, in bytes. A case may have many

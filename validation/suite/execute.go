@@ -11,12 +11,12 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/run/setup"
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/casefile"
 	"lbmib/run"
 	"lbmib/run/exit"
+	"lbmib/run/setup"
 	"lbmib/validation/cases"
 )
 
