@@ -19,6 +19,13 @@ type Column struct {
 // Table is a table: names first, then quantities, all with as many rows.
 type Table []Column
 
+// Add adds a row.
+func (s Table) Add(cells ...string) {
+	for i, text := range cells {
+		s[i].Cells = append(s[i].Cells, text)
+	}
+}
+
 // Fold takes out the names that are the same in all of several rows, and returns
 // them as "title name".
 func (s Table) Fold() (rest Table, same []string) {

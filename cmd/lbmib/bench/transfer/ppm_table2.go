@@ -10,6 +10,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/cmd/lbmib/bench/table"
+	"lbmib/validation/ib/published"
 )
 
 // ppmCase is one line of Table 2 of the particle–mesh paper.
@@ -20,11 +21,11 @@ type ppmCase struct {
 }
 
 func ppmCases() (all []ppmCase) {
-	for _, r := range ppmTable2 {
+	for _, r := range published.PPMTable2 {
 		i := 0
 		for _, dim := range []int{2, 3} {
 			for _, precision := range []string{"f32", "f64"} {
-				all = append(all, ppmCase{r.op, r.delta, precision, dim, r.without[i], r.with[i]})
+				all = append(all, ppmCase{r.Op, r.Delta, precision, dim, r.Without[i], r.With[i]})
 				i++
 			}
 		}
@@ -35,7 +36,7 @@ func ppmCases() (all []ppmCase) {
 // problem is one particle per node on average, a value each. In space there are half
 // as many particles as in the plane.
 func (c *ppmCase) problem(points int, kernel string) Problem {
-	edge := map[int]int{2: ppmEdge2D, 3: ppmEdge3D}[c.dim]
+	edge := map[int]int{2: published.PPMEdge2D, 3: published.PPMEdge3D}[c.dim]
 	if points > 0 {
 		edge = int(math.Round(math.Pow(float64(points)/float64(c.dim-1), 1/float64(c.dim))))
 	}
@@ -53,7 +54,7 @@ func (c *ppmCase) problem(points int, kernel string) Problem {
 
 // ppm is Table 2 of the particle–mesh paper.
 func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
-	t := Table{Name: "ppm", Title: "Particle–mesh and mesh–particle interpolation (PPM), Table 2", Source: ppmSource + ", Table 2"}
+	t := Table{Name: "ppm", Title: "Particle–mesh and mesh–particle interpolation (PPM), Table 2", Source: published.PPMSource + ", Table 2"}
 	threads := harness.Unique([]int{1, slices.Max(s.threads())})
 	var specs []Spec
 	for _, c := range ppmCases() {
@@ -87,9 +88,7 @@ func (b *Bench) ppm(ctx context.Context, s Shorter) (Table, error) {
 			blocks, best, name := speedups(of, n)
 			cells = append(cells, ratio(blocks), ratio(best), name)
 		}
-		for i, text := range append(cells, ratio(c.without), ratio(c.with)) {
-			lines[i].Cells = append(lines[i].Cells, text)
-		}
+		lines.Add(append(cells, ratio(c.without), ratio(c.with))...)
 	}
 	t.Notes = []string{
 		"speed-ups over serial on one thread, here of this machine; all particles at new places in every call, SetPoints included; one value per particle",

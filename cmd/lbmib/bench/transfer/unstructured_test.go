@@ -10,6 +10,7 @@ import (
 
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
+	"lbmib/validation/ib/published"
 )
 
 func TestTheBuiltInCaseIsThePapersTest(t *testing.T) {
@@ -25,7 +26,7 @@ func TestTheBuiltInCaseIsThePapersTest(t *testing.T) {
 	near("height", u.Height, 8e-6)
 	near("stiffness", u.Stiffness, 1e-5)
 	near("step", u.Step, 1e-7)
-	if u.Points != kassenPoints || u.Steps != kassenSteps || u.Delta != "cosine4" || len(u.Refinements) != 4 || u.Refinements[2] != kassenRefinement {
+	if u.Points != published.KassenPoints || u.Steps != published.KassenSteps || u.Delta != "cosine4" || len(u.Refinements) != 4 || u.Refinements[2] != published.KassenRefinement {
 		t.Errorf("%+v", u)
 	}
 }
