@@ -114,26 +114,13 @@ func (t *trial[T]) advance(ctx context.Context, n int) (taken time.Duration, err
 	return taken, nil
 }
 
-// stepsFor is the number of steps, even, that take so long.
-func (t *trial[T]) stepsFor(ctx context.Context, duration time.Duration) (int, error) {
-	const most = 1 << 24
-	for n := 2; ; n *= 2 {
-		taken, err := t.advance(ctx, n)
-		if err != nil {
-			return 0, err
-		}
-		if taken >= duration/8 || n >= most {
-			return max(2, (int(float64(n)*float64(duration)/float64(max(taken, 1)))+1)&^1), nil
-		}
-	}
-}
-
 // repeat measures and looks.
 func (t *trial[T]) repeat(ctx context.Context, m harness.Bandwidth, e harness.Effort) (all []sample, steps int64, err error) {
-	n, err := t.stepsFor(ctx, e.Step)
+	n, err := harness.StepsFor(e.Step, func(n int) (time.Duration, error) { return t.advance(ctx, n) })
 	if err != nil {
 		return nil, 0, err
 	}
+	n = (n + 1) &^ 1 // even
 	c := t.fluid.Config()
 	for range e.Repeats {
 		s := sample{copyGBs: harness.RateOf(m.Copy, e.Step/4), updateGBs: harness.RateOf(m.Update, e.Step/4)}

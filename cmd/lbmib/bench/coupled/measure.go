@@ -172,7 +172,7 @@ func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []s
 	if r.Schedule == "auto" {
 		r.Chosen = p.coupled.Choice().String()
 	}
-	steps, err := stepsFor(p.pure, e.Step)
+	steps, err := harness.StepsFor(e.Step, func(n int) (time.Duration, error) { return timed(p.pure, n) })
 	if err != nil {
 		return nil, err
 	}
@@ -206,20 +206,6 @@ func timed[T lbm.Float](c *backend.Chosen[T], steps int) (time.Duration, error) 
 	}
 	err := c.Wait()
 	return time.Since(begin), err
-}
-
-// stepsFor is the number of steps that take so long.
-func stepsFor[T lbm.Float](c *backend.Chosen[T], duration time.Duration) (int, error) {
-	const most = 1 << 20
-	for n := 2; ; n *= 2 {
-		taken, err := timed(c, n)
-		if err != nil {
-			return 0, err
-		}
-		if taken >= duration/8 || n >= most {
-			return max(2, int(float64(n)*float64(duration)/float64(max(taken, 1)))), nil
-		}
-	}
 }
 
 // rate is that of some steps in MFLUPS, and the share of them that bodies took, after

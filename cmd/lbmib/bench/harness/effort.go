@@ -41,6 +41,21 @@ func NewEffort(repeats int, seconds float64) (Effort, error) {
 	return Effort{Repeats: repeats, Step: time.Duration(seconds * float64(time.Second))}, nil
 }
 
+// StepsFor is the number of steps, two at least, that take so long together, by runs of
+// more and more of them. An error is that of a run.
+func StepsFor(duration time.Duration, run func(steps int) (time.Duration, error)) (int, error) {
+	const most = 1 << 24
+	for n := 2; ; n *= 2 {
+		taken, err := run(n)
+		if err != nil {
+			return 0, err
+		}
+		if taken >= duration/8 || n >= most {
+			return max(2, int(float64(n)*float64(duration)/float64(max(taken, 1)))), nil
+		}
+	}
+}
+
 // Median sorts the values; of an even number it is the mean of the two in the middle.
 func Median(values []float64) float64 {
 	slices.SortFunc(values, cmp.Compare[float64])

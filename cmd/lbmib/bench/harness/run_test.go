@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lbmib/cmd/lbmib/bench/table"
 )
@@ -218,5 +219,22 @@ func TestTheLargestRowHasTheMostThreadsThenBytes(t *testing.T) {
 	}
 	if best := Largest(rows[4:], of); best != nil {
 		t.Errorf("without a bandwidth the largest is %v", best)
+	}
+}
+
+func TestStepsTakeAsLongAsAskedFor(t *testing.T) {
+	asked := 0
+	run := func(each time.Duration) func(int) (time.Duration, error) {
+		return func(n int) (time.Duration, error) { asked += n; return time.Duration(n) * each, nil }
+	}
+	if n, err := StepsFor(time.Second, run(time.Millisecond)); n != 1000 || err != nil || asked > 300 {
+		t.Errorf("%d steps of a millisecond make a second, after %d to find out, %v", n, asked, err)
+	}
+	if n, _ := StepsFor(time.Second, run(time.Minute)); n != 2 {
+		t.Errorf("%d steps of a minute", n)
+	}
+	stopped := errors.New("stopped")
+	if _, err := StepsFor(time.Second, func(int) (time.Duration, error) { return 0, stopped }); err != stopped {
+		t.Errorf("the error is %v", err)
 	}
 }
