@@ -407,8 +407,8 @@ func TestForcesThatAreNotFiniteAreReported(t *testing.T) {
 	s.bodies = func(t testing.TB) []*hybrid.Body {
 		b := bodies(t)
 		b[0].Moves = 100
-		b[0].Velocity = func(k int, at float64) (u [3]float64) {
-			if k == 7 && at >= 3 {
+		b[0].Velocity = func(x geometry.Vec, at float64) (u [3]float64) {
+			if x == b[0].Markers.X[7] && at >= 3 {
 				u[1] = math.Inf(1)
 			}
 			return u

@@ -42,12 +42,18 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 	}
 	p.make()
 	for _, b := range bodies {
-		f.Markers += b.Markers.Len()
+		f.Markers += b.Markers.Len() + len(b.damping(delta).places)
 	}
 	placed, first := make([]geometry.Vec, f.Markers), 0
 	for i, b := range bodies {
 		p.put(placed[first:], b.Markers.X, i)
 		first += b.Markers.Len()
+		inside, here := b.damping(delta).places, b.here()
+		for k, r := range inside {
+			inside[k] = here.Position.Add(here.Rotation.Apply(r))
+		}
+		p.put(placed[first:], inside, i)
+		first += len(inside)
 	}
 	if f.Support, err = ib.CountSupport(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
 		return f, err

@@ -23,15 +23,23 @@ type Body struct {
 	// Hollow bodies hold the flow that counts: the fluid inside is no part of them.
 	Hollow bool
 
-	// Velocity takes the place of the velocity of marker k of a body that does not
+	// Damped makes the fluid inside move with the body, by forces that the body takes, where it
+	// has nodes beyond the supports of its markers and nothing else in it: sound that a start at
+	// once leaves there ends.
+	Damped bool
+
+	// Velocity takes the place of the velocity at a place of a body that does not
 	// move freely, at time t in steps, as long as t < Moves.
-	Velocity func(k int, t float64) [3]float64
+	Velocity func(x geometry.Vec, t float64) [3]float64
 	Moves    float64
 
+	index    int // among all bodies
 	first    int // of its markers among those of all bodies
 	state    kinematics.State
 	drawn    geometry.Markers // relative to the centre, before any rotation
 	inside   inside
+	damped   damped
+	holds    bool    // another body
 	setBack  float64 // of markers behind the surface
 	radius   float64
 	inner    float64         // see hollow; 0: not known yet

@@ -58,7 +58,10 @@ type Coupling[T lbm.Float] struct {
 	fluid   [][]T // on the window: u = û + F/(2ρ)
 	force   [][]T // on the window: force density
 
-	points   []geometry.Vec // all markers
+	points   []geometry.Vec // all markers, and after them places inside damped bodies
+	surface  int            // of them: markers
+	forced   int            // of them: those that get a force
+	damped   []*Body        // those that have such places
 	placed   []geometry.Vec // the same in the window
 	weight   []T            // of each: ε, or its area
 	exact    bool           // A ε = 1 was solved
@@ -91,10 +94,11 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 		return nil, err
 	}
 	c.pool = pool
-	for _, b := range bodies {
-		b.first = len(c.points)
+	for i, b := range bodies {
+		b.index, b.first = i, len(c.points)
 		c.points = append(c.points, b.Markers.X...)
 	}
+	c.addDamped()
 	c.placed, c.before = make([]geometry.Vec, len(c.points)), make([]moment, len(bodies))
 	c.velocity = fields[T](c.dim, len(c.points))
 	c.felt = fields[T](1+c.dim, len(c.points))
@@ -126,6 +130,7 @@ func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (*
 	}
 	for _, b := range bodies {
 		b.start()
+		b.holds = false
 		c.moves, c.frees = c.moves || b.Moving(), c.frees || b.Free != nil
 	}
 	if err := finite(bodies, 0); err != nil {
@@ -156,7 +161,7 @@ func (c *Coupling[T]) Strategy() string {
 func (c *Coupling[T]) Exact() bool { return c.exact }
 
 // Markers is the number of markers of all bodies.
-func (c *Coupling[T]) Markers() int { return len(c.points) }
+func (c *Coupling[T]) Markers() int { return c.surface }
 
 // Correct makes the fluid, which has just made its step, move with the markers. A
 // force that is not finite is not applied: see Err.
@@ -181,6 +186,7 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 	c.transfer.Interpolate(c.felt, c.moments) // ρ, Û = Σ û δ(x−X)
 	c.takeInside()
 	c.meetEddies(true)
+	c.forced = len(c.points)
 	c.free(t) // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
@@ -189,7 +195,8 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 		c.fail(fluid.Steps())
 		return
 	}
-	c.spreadPush() // F(x) = Σ F δ(x−X)
+	c.spreadPush()       // F(x) = Σ F δ(x−X)
+	c.forced = c.surface // what is inside is damped once
 	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
 		c.meetEddies(false)
 		if c.Slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
@@ -220,17 +227,20 @@ func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 			continue
 		}
 		changed = true
-		for k := range b.Markers.X {
-			var u [3]float64
-			if t < b.Moves {
-				u = b.Velocity(k, t)
-			}
-			for a := range c.velocity {
-				c.velocity[a][b.first+k] = T(u[a])
-			}
-		}
+		c.setVelocity(b)
 	}
 	return changed
+}
+
+// velocityAt is that of a place on the body, or inside, at time t.
+func (b *Body) velocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
+	switch {
+	case b.carries(t):
+		return b.state.VelocityAt(x)
+	case t < b.Moves:
+		return b.Velocity(x, t)
+	}
+	return u
 }
 
 // carries tells whether the velocity of the body's markers is the body's at time t.
@@ -238,12 +248,19 @@ func (b *Body) carries(t float64) bool {
 	return b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
 }
 
-// setVelocity makes a moving body's velocity that of its markers.
+// setVelocity gives a body's markers, and the places inside, their velocity now.
 func (c *Coupling[T]) setVelocity(b *Body) {
-	for k, x := range b.Markers.X {
-		u := b.state.VelocityAt(x)
+	c.aim(b, b.first, b.Markers.X)
+	inside := &b.damped
+	c.aim(b, inside.first, c.points[inside.first:][:len(inside.places)])
+}
+
+// aim gives places on a body, or inside, the velocity there.
+func (c *Coupling[T]) aim(b *Body, first int, places []geometry.Vec) {
+	for k, x := range places {
+		u := b.velocityAt(x, c.now)
 		for a := range c.velocity {
-			c.velocity[a][b.first+k] = T(u[a])
+			c.velocity[a][first+k] = T(u[a])
 		}
 	}
 }
@@ -251,7 +268,7 @@ func (c *Coupling[T]) setVelocity(b *Body) {
 // addForces adds to every marker the force that takes away the slip it feels. It
 // tells whether all forces are finite.
 func (c *Coupling[T]) addForces() bool {
-	c.share(len(c.points), c.phases.force)
+	c.share(c.forced, c.phases.force)
 	var sum T // of one that is not finite is not either
 	for _, s := range c.phases.sums {
 		sum += s
@@ -277,7 +294,7 @@ func (c *Coupling[T]) fail(step int64) {
 			}
 		}
 	}
-	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum is not: they must stay below the largest number of the precision", len(c.points), step)
+	c.failure = fmt.Errorf("the forces on %d markers are finite at step %d, their sum, or that of forces inside bodies, is not: they must stay below the largest number of the precision", c.surface, step)
 }
 
 // stop keeps the first failure.
@@ -312,7 +329,7 @@ func (c *Coupling[T]) Slip() float64 {
 	c.reflect(nil, c.fluid)
 	c.transfer.Interpolate(c.felt[1:], c.fluid)
 	worst := 0.
-	for k := range c.points {
+	for k := range c.surface {
 		worst = math.Max(worst, c.slipOf(k))
 	}
 	return worst

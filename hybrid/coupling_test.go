@@ -144,7 +144,7 @@ func TestUniformSlipVanishesInOneStep(t *testing.T) {
 		}
 		moving := simulate[float64](t, l, "bgk", "serial", "direct", 1)
 		b := moving.Bodies[0]
-		b.Moves, b.Velocity = math.Inf(1), func(int, float64) [3]float64 { return [3]float64{0.05, 0.02, 0} }
+		b.Moves, b.Velocity = math.Inf(1), func(geometry.Vec, float64) [3]float64 { return [3]float64{0.05, 0.02, 0} }
 		for range 10 {
 			moving.Step()
 		}
@@ -294,8 +294,8 @@ func TestTorqueOfARotatingCircle(t *testing.T) {
 		}
 		bodies = append(bodies, b)
 	}
-	bodies[0].Moves, bodies[0].Velocity = math.Inf(1), func(k int, _ float64) [3]float64 {
-		d := bodies[0].Markers.X[k].Sub(center)
+	bodies[0].Moves, bodies[0].Velocity = math.Inf(1), func(x geometry.Vec, _ float64) [3]float64 {
+		d := x.Sub(center)
 		return [3]float64{-omega * d[1], omega * d[0], 0}
 	}
 	s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, bodies, pool)

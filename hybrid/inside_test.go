@@ -38,7 +38,7 @@ func TestTheForceOnADraggedBodyIsSmooth(t *testing.T) {
 		b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(), Axis: geometry.Vec{0, 0, 1},
 			Shift: [3]kinematics.Track{kinematics.Steady{Rate: test.speed}}}
 		b.Moves = float64(test.start) / 2
-		b.Velocity = func(_ int, t float64) [3]float64 {
+		b.Velocity = func(_ geometry.Vec, t float64) [3]float64 {
 			return [3]float64{test.speed * (1 - math.Cos(math.Pi*t/b.Moves)) / 2}
 		}
 		s := put(t, f, pool, b)

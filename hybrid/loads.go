@@ -21,22 +21,14 @@ func (c *Coupling[T]) loads(into []Load) {
 	}
 }
 
-// sum is the force of a body's markers on the fluid and its moment about the
-// body's centre.
+// sum is the force of a body's markers, and of the places inside it, on the fluid and its
+// moment about the body's centre.
 func (c *Coupling[T]) sum(b *Body) (force, moment geometry.Vec) {
 	center := b.here().Position
-	for k, x := range b.Markers.X {
-		var f geometry.Vec
-		for a := range c.push {
-			f[a] = float64(c.push[a][b.first+k])
-			force[a] += f[a]
-		}
-		m := x.Sub(center).Cross(f)
-		for a := range m {
-			moment[a] += m[a]
-		}
-	}
-	return force, moment
+	force, moment = sumPoints(b.Markers.X, b.first, c.push, center)
+	inside := &b.damped
+	f, m := sumPoints(c.points[inside.first:][:len(inside.places)], inside.first, c.push, center)
+	return force.Add(f), moment.Add(m)
 }
 
 // addInner adds the change of the inside fluid's momentum over a step.

@@ -286,6 +286,7 @@ func (s *Simulation[T]) hearNext(wait bool) bool {
 		if t == nil {
 			return false
 		}
+		s.coupling.addInsides(t.Bodies)
 		m.takeTally(t, &k.watch)
 		m.device = nil
 		s.checkFinite(m)
@@ -313,7 +314,8 @@ func (m *Measurement[T]) take(a *lbm.Answer) {
 
 // takeTally takes what the markers did.
 func (m *Measurement[T]) takeTally(t *Tally, w *watch[T]) {
-	for i, b := range t.Bodies {
+	for i := range m.Loads {
+		b := &t.Bodies[i]
 		m.Loads[i] = Load{Force: b.Force.Scale(-1), Torque: b.Moment.Scale(-1), Slip: b.Slip, Granted: b.Granted}
 	}
 	w.take(t.Velocity, m)

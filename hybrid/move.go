@@ -157,6 +157,7 @@ func (c *Coupling[T]) free(t float64) {
 			e.Add(full*share, x.Sub(b.state.Position), felt)
 			e.AddAcross(full*(1-share), b.Markers.Normal[k-b.first], x.Sub(b.state.Position), felt)
 		}
+		c.feelDamped(b, &e)
 		c.release(b, &e, t)
 	}
 }
@@ -212,6 +213,7 @@ func (c *Coupling[T]) apart() error {
 				return fmt.Errorf("body %q reaches into body %q: move them apart or make them smaller", b.Name, o.Name)
 			}
 			if inside {
+				o.holds = true
 				around++
 			}
 			if around > mostAround {

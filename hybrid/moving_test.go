@@ -233,7 +233,7 @@ func TestMovingBodiesResume(t *testing.T) {
 func TestStepsWithMovingBodiesAllocateNothing(t *testing.T) {
 	f, pool := tank(t, lbm.D2Q9, [3]int{60, 44, 1}, 0.05)
 	a, b := disc(t, 14, 20, 10), disc(t, 40, 22, 12)
-	a.Free = &Free{Density: 2}
+	a.Free, a.Damped, b.Damped = &Free{Density: 2}, true, true
 	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(), Shift: [3]kinematics.Track{kinematics.Harmonic{Amplitude: 2, Omega: 0.01}}}
 	s := put(t, f, pool, a, b)
 	steps(t, s, 700) // a whole period: lists are as long as they get

@@ -26,6 +26,9 @@ type onDevice[T lbm.Float] struct {
 	question TallyQuestion
 }
 
+// errMultidirectDamped: rounds on the device end by the slip of all points, those inside included.
+var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
+
 // tallying is whether the device tallies.
 type tallying int
 
@@ -40,10 +43,16 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
+	if len(c.damped) > 0 && c.cfg.Forcing == "multidirect" {
+		return nil, errMultidirectDamped
+	}
 	d := &onDevice[T]{s: s, device: device}
 	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {
 		d.place.Bodies = append(d.place.Bodies, b.first)
+	}
+	for _, b := range c.damped {
+		d.place.Bodies = append(d.place.Bodies, b.damped.first)
 	}
 	d.place.Bodies = append(d.place.Bodies, len(c.points))
 	if c.smear != nil {
@@ -53,7 +62,7 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 		return nil, err
 	}
 	if c.frees {
-		d.centers = make([]geometry.Vec, len(c.bodies))
+		d.centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
 		if err := device.OpenFeel(d.place.Bodies); err != nil {
 			return nil, err
 		}
@@ -118,15 +127,16 @@ func (d *onDevice[T]) step() {
 func (d *onDevice[T]) free() (finite bool) {
 	c := d.s.coupling
 	c.askInside(d.s.fluid)
-	for i, b := range c.bodies {
-		d.centers[i] = b.here().Position
-	}
+	c.centers(d.centers)
 	felt := d.device.Feel(d.centers) // with which what was asked arrives
 	c.takeInside()
 	if felt == nil {
 		return true // the fluid's error tells
 	}
 	d.carry()
+	for k, b := range c.damped {
+		felt[b.index].include(&felt[len(c.bodies)+k])
+	}
 	finite = true
 	for i, b := range c.bodies {
 		if b.Free == nil {
@@ -146,9 +156,11 @@ func (d *onDevice[T]) carry() {
 		return
 	}
 	d.given = false
-	for i, t := range d.device.Given() {
-		if b := d.s.coupling.bodies[i]; b.Free != nil {
-			b.Free.settle(t.Force, t.Moment)
+	c, given := d.s.coupling, d.device.Given()
+	c.addInsides(given)
+	for i, b := range c.bodies {
+		if b.Free != nil && given != nil {
+			b.Free.settle(given[i].Force, given[i].Moment)
 		}
 	}
 }
@@ -206,15 +218,13 @@ func (d *onDevice[T]) tally(k *measures[T]) bool {
 		if err := d.device.OpenTally(TallyTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
 			d.tallying = reads
 		}
-		q.Centers = make([]geometry.Vec, len(c.bodies))
+		q.Centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
 		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
 	}
 	if d.tallying == reads {
 		return false
 	}
-	for i, b := range c.bodies {
-		q.Centers[i] = b.here().Position
-	}
+	c.centers(q.Centers)
 	q.New = k.watch.find(c)
 	d.device.Tally(q)
 	return true

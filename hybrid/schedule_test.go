@@ -88,7 +88,7 @@ func TestPipelinedBodiesAreLookedAtAfterTheStep(t *testing.T) {
 
 // A run that is interrupted goes on with any schedule as if nothing had been.
 func TestRunsResumeAcrossSchedules(t *testing.T) {
-	for _, name := range []string{"a cylinder in a channel, next to a wall", "two that move, across seams"} {
+	for _, name := range []string{"a cylinder in a channel, next to a wall", "two that move, across seams", "damped, two that move, across seams"} {
 		for from, to := range map[string]string{"serial": "pipelined", "pipelined": "serial"} {
 			s := hybridtest.Find(t, name)
 			name := fmt.Sprintf("%s, from %s to %s", name, from, to)

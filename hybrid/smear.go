@@ -60,7 +60,7 @@ func (s *smear[T]) turn(b *Body) {
 
 // weigh sets the shares for weights ε.
 func (s *smear[T]) weigh(weight []T) {
-	for k, e := range weight {
+	for k, e := range weight { // all of it inside bodies, where nothing is smeared
 		s.share[k] = 1 / (1 + 2*e*s.over[k])
 	}
 }

@@ -5,6 +5,7 @@ import "lbmib/ib"
 // weigh sets the markers' weights.
 func (c *Coupling[T]) weigh() error {
 	c.weight = make([]T, len(c.points))
+	c.weighDamped()
 	if c.cfg.Forcing == "multidirect" {
 		for _, b := range c.bodies {
 			for k, area := range b.Markers.Area {
@@ -13,7 +14,7 @@ func (c *Coupling[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points, mirrors(c.flow)...)
+	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points[:c.surface], mirrors(c.flow)...)
 	if err != nil {
 		return err
 	}
@@ -32,7 +33,7 @@ func (c *Coupling[T]) weigh() error {
 func (c *Coupling[T]) startWeights() {
 	c.first, c.weights = make([]T, len(c.points)), [][]T{c.weight}
 	c.response = fields[T](1, len(c.points))
-	copy(c.first, c.weight)
+	copy(c.first, c.weight[:c.surface]) // of places inside 0: they are no part of the wall
 	for _, b := range c.bodies {
 		if !b.Moving() {
 			continue
@@ -74,4 +75,5 @@ func (c *Coupling[T]) reweigh() {
 			}
 		}
 	}
+	c.weighDamped()
 }

@@ -48,6 +48,7 @@ func (c *Coupling[T]) prepare() {
 		put: bodies(func(i int, b *Body) {
 			copy(c.points[b.first:], b.Markers.X)
 			c.plan.put(c.placed[b.first:], b.Markers.X, i)
+			c.putDamped(i, b)
 		}),
 		carry: bodies(func(_ int, b *Body) {
 			if b.carries(c.now) {
@@ -80,7 +81,7 @@ func (c *Coupling[T]) share(items int, phase func(worker int)) {
 // forceShare adds to a worker's share of the markers the forces that take away the slip
 // that they feel.
 func (c *Coupling[T]) forceShare(worker, workers int) {
-	lo, hi := parallel.Share(len(c.points), worker, workers)
+	lo, hi := parallel.Share(c.forced, worker, workers)
 	if c.smear != nil {
 		c.phases.sums[worker] = c.addForcesAlong(lo, hi)
 		return

@@ -26,6 +26,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
 	s.SoftStart = p.SoftStartOf(b)
+	s.Inside = p.InsideOf(i)
 	if !b.Moving() {
 		return
 	}
@@ -63,6 +64,9 @@ func (b *BodyReport) writeMotion(p *page) {
 	}
 	if text := setup.SoftStartText(b.SoftStart); text != "" {
 		p.row("soft start", text)
+	}
+	if b.Inside == "damped" {
+		p.row("inside", "damped: sound of a start at once ends there")
 	}
 	if b.Retraction != 0 {
 		p.row("set back", fmt.Sprintf("%.3g nodes", b.Retraction))

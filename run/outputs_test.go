@@ -126,17 +126,21 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
 		after int // steps
-	}{"in the plane": {swimmingCase, 300}, "in space": {swimmingSphere, 25}} {
+		sets  []string
+	}{
+		"in the plane": {swimmingCase, 300, nil}, "in space": {swimmingSphere, 25, nil},
+		"damped inside": {swimmingCase, 300, []string{"ib.inside=damped"}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			whole, parts := t.TempDir(), t.TempDir()
-			want, err := Run(t.Context(), load(t, c.text), Options{Out: whole})
+			want, err := Run(t.Context(), load(t, c.text, c.sets...), Options{Out: whole})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
+			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text, c.sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
 				t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 			}
-			got, err := Run(t.Context(), load(t, c.text), Options{Out: parts, Resume: true})
+			got, err := Run(t.Context(), load(t, c.text, c.sets...), Options{Out: parts, Resume: true})
 			if err != nil {
 				t.Fatal(err)
 			}

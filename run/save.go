@@ -82,7 +82,7 @@ func (r *run[T]) pending() (*pending[T], error) {
 	}
 	samples, parts := r.means.saved()
 	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
-		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
+		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Damped: r.Damped(), Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
 		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
 	if since := r.savedVelocity(); since != nil {

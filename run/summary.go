@@ -77,6 +77,8 @@ type BodySummary struct {
 
 	SoftStart finite.Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
 
+	Inside string `json:"inside"` // of the fluid there: damped | free; empty where there is none, or it is the flow
+
 	wallText string // what to tell of WallSlip
 
 	*MotionSummary // of bodies that move
@@ -246,6 +248,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 			OuterGap:            finite.Number(h.outerGap(a.From, a.To)),
 			CdInterval:          finite.Number(statistics.MeanDrag(h.History).HalfWidth),
 			SoftStart:           r.SoftStartOf(b),
+			Inside:              r.InsideOf(i),
 			WallSlip:            finite.Number(slips[i]),
 			MotionSummary:       r.motionSummary(i),
 		}

@@ -153,8 +153,8 @@ func Scenes(t testing.TB) []Scene {
 		}, false},
 		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*hybrid.Body {
 			b := Ball(t, 20.3, 17.6, 0, 10)
-			b.Moves, b.Velocity = 30, func(k int, time float64) [3]float64 {
-				return [3]float64{0.01 * math.Sin(time), 1e-3 * float64(k%3)}
+			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
+				return [3]float64{0.01 * math.Sin(time), 1e-3 * math.Floor(x[0]/3)}
 			}
 			return []*hybrid.Body{b}
 		}, false},
@@ -197,7 +197,29 @@ func Scenes(t testing.TB) []Scene {
 			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*hybrid.Body{a, b}
 		}, true},
+		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*hybrid.Body {
+			return []*hybrid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}
+		}, false},
+		{"damped, two that move, across seams", pushed, smeared(), func(t testing.TB) []*hybrid.Body {
+			a, b := Damped(Ball(t, 10.2, 15.4, 0, 11)), Damped(Driven(Ball(t, 34.1, 20.3, 0, 10), geometry.Vec{0.07}))
+			a.Free = &hybrid.Free{Density: 0.3, Gravity: geometry.Vec{-4e-5, -2e-5}}
+			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
+				return [3]float64{0.04 + 1e-3*math.Sin(x[1]/5)*time/30}
+			}
+			return []*hybrid.Body{a, b}
+		}, true},
+		{"damped, a sphere that sinks beside one that swings", space(t, "trt"), smeared(), func(t testing.TB) []*hybrid.Body {
+			a, b := Damped(Ball(t, 5.3, 7.6, 6.9, 8)), Oscillating(Ball(t, 16.1, 8.2, 7.1, 5), 0.5, 0.05)
+			a.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*hybrid.Body{a, b}
+		}, true},
 	}
+}
+
+// Damped has the fluid inside a body damped.
+func Damped(b *hybrid.Body) *hybrid.Body {
+	b.Damped = true
+	return b
 }
 
 // Find is the scene of a name.

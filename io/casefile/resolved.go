@@ -44,6 +44,9 @@ func (c *Case) Hash() string {
 	if c.Run.SoftStart == AutoSoftStart {
 		run["soft_start"] = LongestSoftStart // the default once: checkpoints from then are resumed
 	}
+	if c.IB.Inside == "auto" {
+		delete(m["ib"].(map[string]any), "inside") // as before there was a choice; which bodies are damped is told by checkpoints
+	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {
 		delete(run, k)

@@ -4,7 +4,7 @@ import "slices"
 
 func (ib IB) resolved() map[string]any {
 	m := map[string]any{
-		"delta": ib.Delta, "forcing": ib.Forcing, "spread": ib.Spread, "correction": ib.Correction, "retraction": ib.Retraction,
+		"delta": ib.Delta, "forcing": ib.Forcing, "spread": ib.Spread, "correction": ib.Correction, "retraction": ib.Retraction, "inside": ib.Inside,
 		"contact": map[string]any{"distance": ib.Contact.Distance, "stiffness": ib.Contact.Stiffness},
 	}
 	if ib.Forcing == "multidirect" {

@@ -18,7 +18,7 @@ var schema = map[string]string{
 	"domain.boundary.face": "type value# profile peak density ramp period phase factor table repeat",
 	"fluid":                "collision magic precision layout block streaming steps_per_sweep les",
 	"fluid.les":            "type constant",
-	"ib":                   "delta forcing iterations tolerance spread correction retraction contact",
+	"ib":                   "delta forcing iterations tolerance spread correction retraction inside contact",
 	"ib.contact":           "distance stiffness",
 	"body.#":               "name shape spacing fluid motion array",
 	"body.#.array":         "count# step#",

@@ -62,6 +62,7 @@ func (p *Problem) body(b casefile.Body) (*hybrid.Body, error) {
 	default:
 		p.softStart(body)
 	}
+	body.Damped = p.damps(body, &b)
 	return body, nil
 }
 

@@ -22,10 +22,10 @@ func (p *Problem) softStart(b *hybrid.Body) {
 	if b.Moves == 0 {
 		return
 	}
-	b.Velocity = func(k int, t float64) [3]float64 {
-		_, u := flow(b.Markers.X[k])
+	b.Velocity = func(x geometry.Vec, t float64) [3]float64 {
+		_, u := flow(x)
 		state := b.State()
-		own := state.VelocityAt(b.Markers.X[k])
+		own := state.VelocityAt(x)
 		s := (1 + math.Cos(math.Pi*t/b.Moves)) / 2
 		for a := range u {
 			u[a] = own[a] + (u[a]-own[a])*s
@@ -42,32 +42,18 @@ const (
 	startsOver   = 0.5
 )
 
-// softSteps is how many steps a start takes where the case does not say. A flow of a file is
-// not known before the run: bodies are then taken to differ from it by U.
+// softSteps is how many steps a start takes where the case does not say.
 func (p *Problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
 	longest := p.Units.ToLatticeTime(casefile.LongestSoftStart)
-	jump, at, start := 0., 0, stateAt(b, 0)
-	unit := p.Units.ToLatticeVelocity(1)
-	file := p.Case.Domain.Initial.Type == "file"
-	if file {
-		jump = unit
-	}
-	for k, x := range b.Markers.X {
-		if file {
-			break
-		}
-		_, u := flow(x)
-		if d := ownVelocity(b, &start, k).Sub(geometry.Vec(u)).Norm(); d > jump {
-			jump, at = d, k
-		}
-	}
-	if jump <= startsAtRest*unit {
+	jump, at := p.jump(b, flow)
+	if jump <= startsAtRest*p.Units.ToLatticeVelocity(1) {
 		return 0
 	}
 	if b.Motion == nil {
 		return longest
 	}
 	const looks = 512
+	start := stateAt(b, 0)
 	first := ownVelocity(b, &start, at)
 	for i := 1; i <= looks; i++ {
 		t := longest * float64(i) / looks
@@ -76,6 +62,23 @@ func (p *Problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]f
 		}
 	}
 	return longest
+}
+
+// jump is the greatest difference between the velocity of a body's surface and that of the
+// initial flow, and the marker where it is. A flow of a file is not known before the run:
+// bodies are taken to differ from it by U.
+func (p *Problem) jump(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) (jump float64, at int) {
+	if p.Case.Domain.Initial.Type == "file" {
+		return p.Units.ToLatticeVelocity(1), 0
+	}
+	start := stateAt(b, 0)
+	for k, x := range b.Markers.X {
+		_, u := flow(x)
+		if d := ownVelocity(b, &start, k).Sub(geometry.Vec(u)).Norm(); d > jump {
+			jump, at = d, k
+		}
+	}
+	return jump, at
 }
 
 // stateAt is that of a body which has not been started, at time t.
