@@ -59,8 +59,7 @@ func refused(path string, err error) *Report {
 
 // assess is the report without what must be measured.
 func assess(c *casefile.Case, kernel setup.Kernel) *Report {
-	o := Options{}
-	o.apply(c)
+	setup.SetThreads(c, 0)
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
 	r.scales(c)
 	r.domain(c)

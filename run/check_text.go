@@ -310,3 +310,12 @@ func span(seconds float64) string {
 	}
 	return fmt.Sprintf("%.3g years", seconds/year)
 }
+
+// clock formats a duration as h:mm:ss or m:ss.
+func clock(d time.Duration) string {
+	s := int(d.Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}

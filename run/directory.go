@@ -1,16 +1,13 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 
 	"lbmib/internal/durable"
-	"lbmib/internal/regular"
 	"lbmib/io/casefile"
-	"lbmib/io/checkpoint"
 	"lbmib/run/exit"
 )
 
@@ -44,107 +41,6 @@ var leftByRun = []string{"checkpoint/*.ckpt",
 	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png",
 	"plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
-
-// open prepares the run directory and, to resume, finds the checkpoint to
-// continue from; without --resume it is nil.
-func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
-	r.dir = newDirectory(r.Case)
-	r.watch = newWatch(r.Case)
-	r.fields, r.means = newFieldWriter[T](r.Problem), newMeans[T](r.Problem)
-	r.progress = newProgress(r.opts, r.Problem)
-	saved, err := r.occupy()
-	if err != nil {
-		return nil, err
-	}
-	if saved != nil && r.isFinished(saved) {
-		return saved, nil
-	}
-	for _, sub := range r.folders() {
-		if err := r.dir.makeDir(sub); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.writeManifest("running", nil); err != nil { // says whose files follow
-		return nil, exit.AsInputOutput(err)
-	}
-	var offsets recordOffsets
-	if saved != nil {
-		var m savedMeta
-		if err := saved.DecodeMeta(&m); err != nil {
-			return nil, exit.AsInputOutput(err)
-		}
-		offsets = m.Offsets
-	}
-	if r.records, err = openRecords(r.Problem, r.dir, saved != nil, offsets); err != nil {
-		return nil, exit.AsInputOutput(err)
-	}
-	return saved, nil
-}
-
-// isFinished tells whether the run of a checkpoint has ended there and left all
-// its files; its summary is then the result.
-func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
-	var m savedMeta
-	if saved.DecodeMeta(&m) != nil {
-		return false
-	}
-	text, err := regular.ReadFile(r.dir.file("summary.json"), regular.Most)
-	if err != nil || saved.Step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
-		return false
-	}
-	var s Summary
-	if json.Unmarshal(text, &s) != nil || s.Steps != saved.Step || s.Status != "done" && s.Status != "steady" {
-		return false
-	}
-	for _, picture := range r.pictureFiles() {
-		if _, err := durable.Stat(r.dir.file("plots", picture)); err != nil {
-			return false
-		}
-	}
-	r.already = &s
-	return true
-}
-
-// folders are those that the run writes into.
-func (r *run[T]) folders() []string {
-	out := r.Case.Output
-	all := []string{"plots"}
-	for _, f := range []struct {
-		name string
-		used bool
-	}{
-		{"fields", out.Fields.Every > 0 || out.Means != nil}, {"lines", len(out.Lines) > 0},
-		{"slices", len(out.Slices) > 0}, {"boxes", len(out.Boxes) > 0},
-	} {
-		if f.used {
-			all = append(all, f.name)
-		}
-	}
-	return all
-}
-
-// occupy takes the run directory for this process and only then makes it ready:
-// for a new run clear of an earlier one, else with the checkpoint to resume from.
-func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
-	if !r.opts.Resume {
-		if err := r.dir.makeDir(""); err != nil {
-			return nil, err
-		}
-	}
-	r.held, err = r.dir.claim(r.opts.Progress)
-	switch {
-	case r.opts.Resume && errors.Is(err, fs.ErrNotExist):
-		return nil, r.dir.nothingToResume()
-	case err != nil:
-		return nil, err
-	case !r.opts.Resume:
-		return nil, r.dir.clear(r.opts.Overwrite)
-	}
-	if saved, err = r.findCheckpoint(); err != nil {
-		return nil, err
-	}
-	return saved, r.dir.sweep()
-}
 
 func (d directory) makeDir(sub string) error {
 	if err := durable.MakeDir(d.file(sub)); err != nil {

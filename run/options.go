@@ -2,7 +2,6 @@ package run
 
 import (
 	"io"
-	"runtime"
 	"time"
 
 	"lbmib/io/casefile"
@@ -35,12 +34,7 @@ func (o *Options) apply(c *casefile.Case) {
 	if o.Out != "" {
 		c.Output.Directory = o.Out
 	}
-	if o.Threads > 0 {
-		c.Run.Threads = o.Threads
-	}
-	if c.Run.Threads <= 0 {
-		c.Run.Threads = runtime.GOMAXPROCS(0)
-	}
+	setup.SetThreads(c, o.Threads)
 	if o.Progress == nil {
 		o.Progress = io.Discard
 	}

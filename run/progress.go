@@ -100,15 +100,6 @@ func bar(done float64, width int) string {
 	return "[" + strings.Repeat("█", n) + strings.Repeat("·", width-n) + "] "
 }
 
-// clock formats a duration as h:mm:ss or m:ss.
-func clock(d time.Duration) string {
-	s := int(d.Seconds())
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
-}
-
 func (p *progress) show(line string) {
 	if p.screen != nil {
 		_ = p.screen.Status(line) // a terminal that is gone must not end the run

@@ -3,9 +3,11 @@ package setup
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/exit"
 )
@@ -49,4 +51,15 @@ func ChooseKernel(flag string) (Kernel, error) {
 // RunnableKernels are the kernels that this CPU can run, the fastest first.
 func RunnableKernels() []string {
 	return slices.DeleteFunc(slices.Clone(lbm.KernelNames), func(name string) bool { return len(lbm.MissingFor(name)) > 0 })
+}
+
+// SetThreads lets the command line override the case's worker threads, 0 not; where nobody asks
+// for any there are as many as processors.
+func SetThreads(c *casefile.Case, threads int) {
+	if threads > 0 {
+		c.Run.Threads = threads
+	}
+	if c.Run.Threads <= 0 {
+		c.Run.Threads = runtime.GOMAXPROCS(0)
+	}
 }

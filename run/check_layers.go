@@ -1,0 +1,95 @@
+package run
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/internal/finite"
+	"lbmib/run/setup"
+)
+
+// layerCosting is what layers of so many nodes, length/√Re, have cost in the drag of cylinders: linear between
+// the rows, and that of the first and last beyond. Spheres, and cylinders at lower Re, lose less.
+type layerCosting struct {
+	costs []struct{ nodes, drag float64 }
+	// Layers of fewer nodes are judged; at the former drag has lost 3 %, at the latter 15 %.
+	caution, unsafe float64
+	why             string // takes the bound, and the cost in percent
+}
+
+// layersCorrected are those of Re 100 and 300 (docs/method.md, 2): the correction of the smeared
+// wall takes the velocity for linear over the delta's width.
+var layersCorrected = layerCosting{
+	costs:   []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}, {2, 0.005}},
+	caution: 1.5, unsafe: 1,
+	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out up to %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution",
+}
+
+// layersSmeared are those without the correction, beside the wall that is felt too far out, which raises drag: from the same
+// table at 0.8 nodes and more; at 0.6, Re = 300 on 10 nodes was 12 to 17 % low and 1,000 on 20 nodes 21 to 28 %; at 0.3, 1,000 on
+// 10 nodes 46 % with Smagorinsky's model and 64 % without; at 0.2 to 0.02, 10⁴ to 10⁶ on 20 nodes with the model, about half
+// (recursive, 12 × 8 D, against C_D of Henderson, Phys. Fluids 7 (1995) 2102, and of experiments from 10⁴ on, times 1.14 for the walls).
+var layersSmeared = layerCosting{
+	costs:   []struct{ nodes, drag float64 }{{0.3, 0.5}, {0.6, 0.22}, {0.8, 0.1}, {1.2, 0.03}, {1.6, 0.01}, {2, 0.005}},
+	caution: 1.2, unsafe: 0.7,
+	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution",
+}
+
+// layersOf are those for walls that are corrected or not.
+func layersOf(corrected bool) *layerCosting {
+	if corrected {
+		return &layersCorrected
+	}
+	return &layersSmeared
+}
+
+// of is the part of drag that a layer of so many nodes costs.
+func (l *layerCosting) of(nodes float64) float64 {
+	cost := l.costs[0].drag
+	for i, c := range l.costs[1:] {
+		if before := l.costs[i]; nodes > before.nodes {
+			cost = before.drag + (c.drag-before.drag)*math.Min(1, (nodes-before.nodes)/(c.nodes-before.nodes))
+		}
+	}
+	return cost
+}
+
+// limits are the bounds on a layer of so many nodes.
+func (l *layerCosting) limits(nodes float64) limits {
+	return limits{caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*l.of(nodes))}
+}
+
+// layersFor are those for the walls of the case.
+func layersFor(p *setup.Problem) *layerCosting { return layersOf(p.Coupling.Offset != 0) }
+
+// layerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
+// that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
+func layerOf(p *setup.Problem, i int) *Judged {
+	b := p.Bodies[i]
+	nu, n := p.Case.Reference.Viscosity, p.Case.Reference.Resolution
+	nodes := math.Inf(1)
+	if length := b.Shape.Length() / n; length > nu {
+		nodes = n * math.Sqrt(nu*length)
+	}
+	if f := p.Swiftest(i); f > 0 { // Stokes' second problem
+		nodes = math.Min(nodes, n*math.Sqrt(nu/(math.Pi*f)))
+	}
+	if math.IsInf(nodes, 1) {
+		return nil
+	}
+	return judged(nodes, layersFor(p).limits(nodes))
+}
+
+// plateEddies judges a plate whose wall is corrected beside an eddy viscosity; nil of other bodies.
+// The numbers are those of a test (hybrid/smear_test.go) with C²|S|/ν of 0.04, 0.3 and 1.4.
+func plateEddies(p *setup.Problem, i int) *Judged {
+	les := p.Flow.Collision.Smagorinsky
+	if les == 0 || p.Coupling.Offset == 0 || !p.Bodies[i].Shape.Open() {
+		return nil
+	}
+	reason := "with fluid on both sides: where slopes of the velocity there differ, the plate is felt in front of its markers from the side of the smaller one, by 0.03 nodes at half the other slope where eddies are 0.04 times as viscous as the fluid, by 0.18 where 0.3 times, by 0.44 where 1.4 times: lower fluid.les.constant, or raise reference.resolution"
+	if p.Coupling.Delta == "hat2" {
+		reason += "; with hat2 by 0.02, 0.07 and 0.1 where they are alike, too: take ib.delta = \"roma3\""
+	}
+	return &Judged{finite.Number(les), Caution, reason}
+}

@@ -1,0 +1,115 @@
+package run
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/internal/finite"
+	"lbmib/run/setup"
+)
+
+// Errors of drag, in parts of it, by what is known to cause them.
+const (
+	machError = 0.01 // at Ma = machOf: drag of cylinders and spheres was that much too high, as Ma²
+	machOf    = 0.173
+	// A wall that is not corrected is felt ib.Offset nodes too far out: 5 % at 20 nodes.
+	smearError = 1.
+	// Bodies in space feel a layer that is not resolved a quarter as much as cylinders across a stream.
+	compact = 0.25
+	// Errors that are told.
+	errorTold = 0.03
+)
+
+// grantedCosts are what so much slip along the wall, granted by its correction, cost in the drag
+// of cylinders (docs/method.md, 2).
+var grantedCosts = []struct{ slip, drag float64 }{{0, 0}, {0.17, 0.002}, {0.23, 0.03}, {0.26, 0.06}, {0.3, 0.11}, {0.41, 0.31}, {0.48, 0.53}}
+
+// costOf is the cost of a slip, linear between the rows, and at most that of the last.
+func costOf(slip float64) float64 {
+	for i, c := range grantedCosts[1:] {
+		if b := grantedCosts[i]; slip <= c.slip {
+			return b.drag + (c.drag-b.drag)*(slip-b.slip)/(c.slip-b.slip)
+		}
+	}
+	return grantedCosts[len(grantedCosts)-1].drag
+}
+
+// machCost is the error of drag that compressibility brings.
+func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / machOf) }
+
+// dragError estimates the error of the drag of body i, as a part of it: by the nodes along its
+// length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
+// and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
+// to four times as much.
+func dragError(p *setup.Problem, i int, granted float64) float64 {
+	nodes := p.Bodies[i].Shape.Length()
+	e := machCost(p.Units.Mach * fastest(p.Case))
+	share := 1.
+	if p.Flow.Lattice.Dim == 3 && p.Case.Bodies[i].Shape.Type != "cylinder" {
+		share = compact
+	}
+	if p.Coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
+		return e + math.Max(smearError/nodes, share*layerError(p, i))
+	}
+	e += 1 / (nodes * nodes)
+	if finite.Is(granted) {
+		return e + share*costOf(granted)
+	}
+	return e + share*layerError(p, i)
+}
+
+// layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
+func layerError(p *setup.Problem, i int) float64 {
+	l := layerOf(p, i)
+	if l == nil {
+		return 0
+	}
+	length := p.Units.FromLatticeLength(p.Bodies[i].Shape.Length())
+	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.Case.Reference.Viscosity/100)
+}
+
+// remark is something that lessens the worth of a run's numbers.
+type remark struct {
+	Verdict Verdict
+	Text    string
+}
+
+func (m remark) String() string { return string(m.Verdict) + ": " + m.Text }
+
+// mostRemarks bounds those of bodies.
+const mostRemarks = 8
+
+// remarksOn are what check calls other than ok, of that which decides the worth of the results: told
+// before the first step, and kept in summary.json and the report.
+func remarksOn(p *setup.Problem) (all []remark) {
+	var r Report
+	r.scales(p.Case)
+	add := func(name, value string, j *Judged) {
+		if j != nil && severity[j.Verdict] > severity[OK] {
+			all = append(all, remark{j.Verdict, fmt.Sprintf("%s %s is %s", name, value, j.Reason)})
+		}
+	}
+	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
+	add("Mach number", fmt.Sprintf("%.3g", float64(r.Scales.Mach.Value)), &r.Scales.Mach)
+	add("grid Reynolds number", fmt.Sprintf("%.5g", float64(r.Scales.GridReynolds.Value)), &r.Scales.GridReynolds)
+	if s := startOf(p.Case); s != nil {
+		add("density's jump at the start,", fmt.Sprintf("%.2g %%,", 100*float64(s.Value)), s)
+	}
+	told := map[string]bool{}
+	for i, b := range p.Case.Bodies {
+		if told[b.Key] || len(told) == mostRemarks { // copies of a table are alike
+			continue
+		}
+		told[b.Key] = true
+		l := layerOf(p, i)
+		thin := l != nil && l.Verdict != OK
+		if thin {
+			all = append(all, remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
+		}
+		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
+		if e := dragError(p, i, math.NaN()); e > errorTold && !thin {
+			all = append(all, remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
+		}
+	}
+	return all
+}
