@@ -8,6 +8,7 @@ import (
 	"lbmib/run/backend"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
+	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
 
@@ -15,7 +16,7 @@ import (
 // tells; nothing for another one.
 func earlierDecision(p *setup.Problem) (d backend.Decision) {
 	if p.Resuming {
-		text, err := regular.ReadFile(newDirectory(p.Case).file("manifest.json"), regular.Most)
+		text, err := regular.ReadFile(rundir.New(p.Case).File("manifest.json"), regular.Most)
 		if err != nil || json.Unmarshal(text, &d) != nil {
 			return backend.Decision{}
 		}

@@ -85,7 +85,7 @@ func (w *work) isDone() bool {
 
 // latest is the step of the last good checkpoint; −1: there is none.
 func (r *run[T]) latest() int64 {
-	saved, _, err := checkpoint.Latest(r.dir.checkpoints())
+	saved, _, err := checkpoint.Latest(r.dir.Checkpoints())
 	if err != nil {
 		return -1
 	}
@@ -114,7 +114,7 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.answered(true)); err != nil {
 		t.Fatal(err)
 	}
-	saved, _, err := checkpoint.Latest(r.dir.checkpoints())
+	saved, _, err := checkpoint.Latest(r.dir.Checkpoints())
 	if err != nil || saved.Step != 20 {
 		t.Fatalf("the checkpoint is %+v, %v", saved, err)
 	}
@@ -133,7 +133,7 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	if err := errors.Join(still.writeFields(false), still.fields.wait()); err != nil {
 		t.Fatal(err)
 	}
-	sameFields(t, r.dir.path, still.dir.path)
+	sameFields(t, r.dir.Path, still.dir.Path)
 }
 
 // What a run on a device leaves is the same whether copies are late, and whether there is
@@ -246,7 +246,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 	if r.latest() != 20 {
 		t.Errorf("the last checkpoint is of step %d, want 20", r.latest())
 	}
-	if files, _ := os.ReadDir(filepath.Join(r.dir.path, "fields")); len(files) != 0 {
+	if files, _ := os.ReadDir(filepath.Join(r.dir.Path, "fields")); len(files) != 0 {
 		t.Errorf("%d files of fields are there", len(files))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/capacity"
+	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
 
@@ -405,7 +406,7 @@ func blockage(p *setup.Problem, s geometry.Shape, axis int) *Judged {
 func (r *Report) outputs(p *setup.Problem) {
 	c, o := p.Case, &r.Output
 	o.Directory = c.Output.Directory
-	o.Earlier = newDirectory(c).clear(false) != nil
+	o.Earlier = rundir.New(c).Clear(false) != nil
 	var written float64 // by files of fields
 	for _, i := range p.FieldSeries() {
 		n, each := p.Steps/i.Interval, i.FileBytes(p)

@@ -11,6 +11,13 @@ import (
 // soundModes are how many standing waves along an axis are looked at, the lowest.
 const soundModes = 6
 
+// Bluff bodies shed at 0.1 to 0.3 of the speed past them over their width across
+// the stream, gaps between bodies at up to twice that.
+const fastestShed = 0.6
+
+// nearMode is to within which part a frequency is that of a standing wave.
+const nearMode = 0.06
+
 // passingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
 func passingNodes(p *setup.Problem) (most float64) {
 	for i, b := range p.Bodies {

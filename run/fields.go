@@ -206,7 +206,7 @@ func (r *run[T]) writeImage(i *image[T], at moment) error {
 		im.Spacing[a] = r.Units.Dx
 	}
 	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.step)
-	sum, err := vtkhdf.WriteImageSummed(r.dir.file(name), im)
+	sum, err := vtkhdf.WriteImageSummed(r.dir.File(name), im)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (r *run[T]) writeImage(i *image[T], at moment) error {
 // list adds a file to its series.
 func (r *run[T]) list(file output) error {
 	r.outputs.add(file)
-	return vtkhdf.WriteSeries(r.dir.file(file.Series), r.outputs.entries(file.Series))
+	return vtkhdf.WriteSeries(r.dir.File(file.Series), r.outputs.entries(file.Series))
 }
 
 // markers are the markers of all bodies, where they are, with room for the traction on
@@ -269,7 +269,7 @@ func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) erro
 		return nil
 	}
 	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.Stem, at.step)
-	sum, err := vtkhdf.WritePolySummed(r.dir.file(name), markers)
+	sum, err := vtkhdf.WritePolySummed(r.dir.File(name), markers)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (m *means[T]) write(r *run[T]) error {
 	for a := range im.Spacing {
 		im.Spacing[a] = r.Units.Dx
 	}
-	return vtkhdf.WriteImage(r.dir.file(meansFile), im)
+	return vtkhdf.WriteImage(r.dir.File(meansFile), im)
 }
 
 // saved is what a checkpoint keeps of the means.

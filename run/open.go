@@ -9,12 +9,13 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
 	"lbmib/run/exit"
+	"lbmib/run/rundir"
 )
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
 func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
-	r.dir = newDirectory(r.Case)
+	r.dir = rundir.New(r.Case)
 	r.watch = newWatch(r.Case)
 	r.fields, r.means = newFieldWriter[T](r.Problem), newMeans[T](r.Problem)
 	r.progress = newProgress(r.opts, r.Problem)
@@ -26,7 +27,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		return saved, nil
 	}
 	for _, sub := range r.folders() {
-		if err := r.dir.makeDir(sub); err != nil {
+		if err := r.dir.MakeDir(sub); err != nil {
 			return nil, err
 		}
 	}
@@ -54,7 +55,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	if saved.DecodeMeta(&m) != nil {
 		return false
 	}
-	text, err := regular.ReadFile(r.dir.file("summary.json"), regular.Most)
+	text, err := regular.ReadFile(r.dir.File("summary.json"), regular.Most)
 	if err != nil || saved.Step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
 		return false
 	}
@@ -63,7 +64,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 		return false
 	}
 	for _, picture := range r.pictureFiles() {
-		if _, err := durable.Stat(r.dir.file("plots", picture)); err != nil {
+		if _, err := durable.Stat(r.dir.File("plots", picture)); err != nil {
 			return false
 		}
 	}
@@ -93,21 +94,21 @@ func (r *run[T]) folders() []string {
 // for a new run clear of an earlier one, else with the checkpoint to resume from.
 func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
 	if !r.opts.Resume {
-		if err := r.dir.makeDir(""); err != nil {
+		if err := r.dir.MakeDir(""); err != nil {
 			return nil, err
 		}
 	}
-	r.held, err = r.dir.claim(r.opts.Progress)
+	r.held, err = r.dir.Claim(r.opts.Progress)
 	switch {
 	case r.opts.Resume && errors.Is(err, fs.ErrNotExist):
-		return nil, r.dir.nothingToResume()
+		return nil, nothingToResume(r.dir)
 	case err != nil:
 		return nil, err
 	case !r.opts.Resume:
-		return nil, r.dir.clear(r.opts.Overwrite)
+		return nil, r.dir.Clear(r.opts.Overwrite)
 	}
 	if saved, err = r.findCheckpoint(); err != nil {
 		return nil, err
 	}
-	return saved, r.dir.sweep()
+	return saved, r.dir.Sweep()
 }

@@ -20,7 +20,7 @@ const outlinePoints = 180
 // in 3D on the plane through the first body's centre, or the middle.
 func (r *run[T]) pictures(s *Summary) error {
 	if r.records.forces != nil {
-		t, err := table.Read(r.dir.file("forces.csv"))
+		t, err := table.Read(r.dir.File("forces.csv"))
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (r *run[T]) pictures(s *Summary) error {
 				window = [2]float64{float64(w[0]), float64(w[1])}
 			}
 		}
-		if err := plot.ForceHistory(r.dir.file("plots", "forces.png"), r.Case.Title, all, window); err != nil {
+		if err := plot.ForceHistory(r.dir.File("plots", "forces.png"), r.Case.Title, all, window); err != nil {
 			return err
 		}
 	}
@@ -58,11 +58,11 @@ func (r *run[T]) pictures(s *Summary) error {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}
 	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.Case.Title, r.time()), "speed / U", speed
-	if err := plot.FieldMap(r.dir.file("plots", "speed.png"), &f); err != nil {
+	if err := plot.FieldMap(r.dir.File("plots", "speed.png"), &f); err != nil {
 		return err
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
-	return plot.FieldMap(r.dir.file("plots", "vorticity.png"), &f)
+	return plot.FieldMap(r.dir.File("plots", "vorticity.png"), &f)
 }
 
 // planeSpeed is the speed on a plane, in U; NaN in walls.

@@ -10,13 +10,14 @@ import (
 	"lbmib/io/statistics"
 	"lbmib/io/table"
 	"lbmib/run/exit"
+	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
 
 // records are the time series of a run: forces.csv, bodies.csv, probes.csv and
 // lines/NAME.csv.
 type records struct {
-	dir    directory
+	dir    rundir.Dir
 	forces *series   // nil without bodies
 	bodies *series   // nil where nothing moves
 	probes *series   // nil without probes
@@ -59,7 +60,7 @@ func probeColumns(dim int) []string {
 
 // openRecords begins the time series, or continues them at the offsets that a
 // checkpoint recorded.
-func openRecords(p *setup.Problem, d directory, resume bool, at recordOffsets) (r *records, err error) {
+func openRecords(p *setup.Problem, d rundir.Dir, resume bool, at recordOffsets) (r *records, err error) {
 	r = &records{dir: d, latest: math.NaN(), turned: make([]float64, len(p.Bodies)), slips: make([]slipWatch, len(p.Bodies))}
 	copy(r.turned, at.Turned)
 	open := func(name string, columns []string, every float64, offset int64) (s *series) {
@@ -67,14 +68,14 @@ func openRecords(p *setup.Problem, d directory, resume bool, at recordOffsets) (
 			return nil
 		}
 		s = &series{name: name, every: p.Case.StepsOf(every), columns: len(columns)}
-		s.Writer, err = openTable(d.file(name), columns, resume, offset)
+		s.Writer, err = openTable(d.File(name), columns, resume, offset)
 		return s
 	}
 	dim, out := p.Flow.Lattice.Dim, p.Case.Output
 	if len(p.Bodies) > 0 {
 		columns := forceColumns(dim)
 		for _, fewer := range []int{dim, dim + 1} { // versions that did not tell the force by the fluid outside, nor the slip that is granted
-			if old := columns[:len(forceColumns(dim))-fewer]; resume && table.Begins(d.file("forces.csv"), old) {
+			if old := columns[:len(forceColumns(dim))-fewer]; resume && table.Begins(d.File("forces.csv"), old) {
 				columns = old
 				break
 			}
@@ -195,7 +196,7 @@ func isUnsound(l hybrid.Load) bool {
 
 // wantsLoads tells whether something after this step needs all loads so far.
 func (r *run[T]) wantsLoads() bool {
-	return r.watch.dragDue(r.steps) || r.dir.checkpointDue(r.steps) || r.progress.due(r.steps, r.Problem.Steps)
+	return r.watch.dragDue(r.steps) || r.dir.CheckpointDue(r.steps) || r.progress.due(r.steps, r.Problem.Steps)
 }
 
 // recordForces appends a row per body.

@@ -50,6 +50,6 @@ func (r *run[T]) saveAsked() error {
 	} else if err := r.saves.wait(); err != nil {
 		return r.told(err)
 	}
-	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.steps, r.time(), r.dir.checkpoints()))
+	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.steps, r.time(), r.dir.Checkpoints()))
 	return nil
 }

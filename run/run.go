@@ -16,6 +16,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
 
@@ -46,7 +47,7 @@ type run[T lbm.Float] struct {
 	decided    backend.Decision // that the manifest tells
 	said       *patient         // what the choice of a backend has to tell
 	sim        *hybrid.Simulation[T]
-	dir        directory
+	dir        rundir.Dir
 	held       *durable.Held // dir, for this process
 	records    *records
 	fields     *fieldWriter[T]
@@ -110,11 +111,11 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 // directory was moved meanwhile.
 func (r *run[T]) report(ended error) error {
 	if r.opts.Report != nil && r.Case.Output.Plots {
-		if err := r.opts.Report(r.dir.path); ended == nil {
+		if err := r.opts.Report(r.dir.Path); ended == nil {
 			ended = exit.AsInputOutput(err)
 		}
 	}
-	if text := r.held.Warning(r.dir.path, "run"); text != "" {
+	if text := r.held.Warning(r.dir.Path, "run"); text != "" {
 		r.progress.note(text)
 	}
 	return ended
@@ -233,7 +234,7 @@ func (r *run[T]) observe() error {
 	if r.stopped == "" && r.watch.dragDue(r.steps) && r.isDragKnown() {
 		r.stopped = "cd_interval"
 	}
-	checkpoint := r.dir.checkpointDue(r.steps)
+	checkpoint := r.dir.CheckpointDue(r.steps)
 	fields := r.fields.due(r.steps)
 	means := r.means.due(r.steps)
 	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.Problem.Steps {
@@ -299,7 +300,7 @@ func (r *run[T]) interrupt() error {
 		}
 	}
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
-		r.steps, r.Problem.Steps, r.time(), r.dir.checkpoints(), r.opts.Continue))
+		r.steps, r.Problem.Steps, r.time(), r.dir.Checkpoints(), r.opts.Continue))
 }
 
 // time is the time of the state at hand, in L/U.
@@ -334,7 +335,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.lastLoads()
 	r.view.last(r.steps)
 	r.progress.end()
-	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.dir.checkpointDue(r.steps) && !r.restored() {
+	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.dir.CheckpointDue(r.steps) && !r.restored() {
 		ended = r.told(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {

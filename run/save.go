@@ -171,6 +171,6 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 	if err := r.means.write(r); err != nil {
 		return err
 	}
-	_, err = checkpoint.Write(r.dir.checkpoints(), p.at.step, p.meta, sections, r.dir.keep)
+	_, err = checkpoint.Write(r.dir.Checkpoints(), p.at.step, p.meta, sections, r.dir.Keep)
 	return err
 }

@@ -13,11 +13,11 @@ func (r *run[T]) trackPicture() error {
 	if r.records.bodies == nil {
 		return nil
 	}
-	t, err := table.Read(r.dir.file("bodies.csv"))
+	t, err := table.Read(r.dir.File("bodies.csv"))
 	if err != nil {
 		return err
 	}
-	return drawing.Paths(t, r.dir.file("plots", "bodies.png"), r.Case.Title)
+	return drawing.Paths(t, r.dir.File("plots", "bodies.png"), r.Case.Title)
 }
 
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
@@ -25,11 +25,11 @@ func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 // linePictures draws the velocities along each line.
 func (r *run[T]) linePictures() error {
 	for _, l := range r.Case.Output.Lines {
-		t, err := table.Read(r.dir.file(lineFile(l)))
+		t, err := table.Read(r.dir.File(lineFile(l)))
 		if err != nil {
 			return err
 		}
-		if err := drawing.Profiles(t, r.dir.file("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.Case.Title, l.Name)); err != nil {
+		if err := drawing.Profiles(t, r.dir.File("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.Case.Title, l.Name)); err != nil {
 			return err
 		}
 	}

@@ -10,16 +10,11 @@ import (
 
 // What tells shedding from sound. Boxes ring, and the force on a body with them.
 const (
-	// Bluff bodies shed at 0.1 to 0.3 of the speed past them over their width across
-	// the stream, gaps between bodies at up to twice that.
-	fastestShed = 0.6
 	// Lift that swings by less than this part of the force is too weak to be told
 	// from sound and rounding: just above its onset shedding reaches some percent.
 	weakest = 3e-3
 	// Below this part it is taken for sound where a mode of the box has its frequency,
 	weak = 1e-2
-	// to within this part of it.
-	nearMode = 0.06
 )
 
 // notShed says why a period that was found in the lift of body i is none of vortices

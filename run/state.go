@@ -15,6 +15,7 @@ import (
 	"lbmib/io/table"
 	"lbmib/lbm"
 	"lbmib/run/exit"
+	"lbmib/run/rundir"
 )
 
 // savedMeta is what a checkpoint knows beside the populations.
@@ -52,12 +53,12 @@ type recordOffsets struct {
 
 // findCheckpoint is the newest good checkpoint of this case.
 func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
-	saved, damaged, err := checkpoint.Latest(r.dir.checkpoints())
+	saved, damaged, err := checkpoint.Latest(r.dir.Checkpoints())
 	for _, d := range damaged {
 		fmt.Fprintf(r.opts.Progress, "warning: %v\n", d)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, r.dir.nothingToResume()
+		return nil, nothingToResume(r.dir)
 	}
 	if err != nil {
 		return nil, exit.AsInputOutput(err)
@@ -81,12 +82,12 @@ func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
 	return saved, nil
 }
 
-func (d directory) nothingToResume() error {
+func nothingToResume(d rundir.Dir) error {
 	remedy := "run without --resume"
-	if _, err := durable.Lstat(d.file("manifest.json")); err == nil {
+	if _, err := durable.Lstat(d.File("manifest.json")); err == nil {
 		remedy = "the earlier run ended before its first; start over with --overwrite"
 	}
-	return exit.AsBadCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.checkpoints(), remedy))
+	return exit.AsBadCase(fmt.Errorf("%s holds no checkpoint to resume from: %s", d.Checkpoints(), remedy))
 }
 
 // restore continues from a checkpoint.
@@ -178,7 +179,7 @@ func (r *run[T]) resumeDrag() error {
 	if r.watch.drag == 0 {
 		return nil
 	}
-	t, err := table.Read(r.dir.file("forces.csv"))
+	t, err := table.Read(r.dir.File("forces.csv"))
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 		Nodes: r.Flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Layout: how.Layout,
 		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
-		Directory: r.dir.path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
+		Directory: r.dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
 	r.timing(s)
 	r.audit(s)
@@ -123,7 +123,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 
 // writeResults writes summary.json and the final manifest.
 func (r *run[T]) writeResults(s *Summary, ended error) error {
-	err := durable.WriteJSON(r.dir.file("summary.json"), s)
+	err := durable.WriteJSON(r.dir.File("summary.json"), s)
 	return cmp.Or(err, r.writeManifest(r.status, ended))
 }
 
@@ -219,7 +219,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 	if r.records.forces == nil {
 		return nil
 	}
-	t, err := table.Read(r.dir.file("forces.csv"))
+	t, err := table.Read(r.dir.File("forces.csv"))
 	if err != nil {
 		return err
 	}
@@ -386,5 +386,5 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if ended != nil {
 		m["error"] = ended.Error()
 	}
-	return durable.WriteJSON(r.dir.file("manifest.json"), m)
+	return durable.WriteJSON(r.dir.File("manifest.json"), m)
 }

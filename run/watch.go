@@ -89,7 +89,7 @@ func (r *run[T]) likelyCause() string {
 
 // whatIsLeft says where the last good state is.
 func (r *run[T]) whatIsLeft() string {
-	if kept := r.dir.matching("checkpoint/*.ckpt"); len(kept) > 0 {
+	if kept := r.dir.Matching("checkpoint/*.ckpt"); len(kept) > 0 {
 		return "the last good checkpoint is kept: " + kept[len(kept)-1]
 	}
 	return "no checkpoint had been written yet: to look at what went before, lower output.checkpoint.every or output.fields.every"

@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"errors"
@@ -11,13 +11,13 @@ import (
 	"lbmib/run/exit"
 )
 
-// claim takes the directory for this process: until it is released or the
+// Claim takes the directory for this process: until it is released or the
 // process dies, however it does, another claim is refused, and what is written below its
 // path goes into it wherever it is moved to. A missing directory
 // gives an error that wraps fs.ErrNotExist. Where the file system has no locks,
 // messages get a warning.
-func (d directory) claim(messages io.Writer) (*durable.Held, error) {
-	h, err := durable.Hold(d.path)
+func (d Dir) Claim(messages io.Writer) (*durable.Held, error) {
+	h, err := durable.Hold(d.Path)
 	if err != nil {
 		return nil, exit.InputOutputf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable or choose another with --out DIR"))
 	}
@@ -32,8 +32,8 @@ func (d directory) claim(messages io.Writer) (*durable.Held, error) {
 		return h, nil
 	case errors.Is(err, unix.EWOULDBLOCK):
 		h.Release()
-		return nil, exit.AsBadCase(fmt.Errorf("%s is in use by another run: wait for it, or choose another directory with --out DIR", d.path))
+		return nil, exit.AsBadCase(fmt.Errorf("%s is in use by another run: wait for it, or choose another directory with --out DIR", d.Path))
 	}
-	fmt.Fprintf(messages, "warning: %s cannot be locked (%v): make sure that no other run uses it\n", d.path, err)
+	fmt.Fprintf(messages, "warning: %s cannot be locked (%v): make sure that no other run uses it\n", d.Path, err)
 	return h, nil
 }

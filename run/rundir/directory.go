@@ -1,4 +1,4 @@
-package run
+package rundir
 
 import (
 	"errors"
@@ -11,24 +11,24 @@ import (
 	"lbmib/run/exit"
 )
 
-// directory is where a run leaves its files.
-type directory struct {
-	path       string
+// Dir is where a run leaves its files.
+type Dir struct {
+	Path       string
 	checkpoint int64 // steps between checkpoints; 0: none
-	keep       int
+	Keep       int
 }
 
-func newDirectory(c *casefile.Case) directory {
-	return directory{path: c.Output.Directory, checkpoint: c.StepsOf(c.Output.Checkpoint.Every), keep: c.Output.Checkpoint.Keep}
+func New(c *casefile.Case) Dir {
+	return Dir{Path: c.Output.Directory, checkpoint: c.StepsOf(c.Output.Checkpoint.Every), Keep: c.Output.Checkpoint.Keep}
 }
 
-func (d directory) file(name ...string) string {
-	return filepath.Join(append([]string{d.path}, name...)...)
+func (d Dir) File(name ...string) string {
+	return filepath.Join(append([]string{d.Path}, name...)...)
 }
 
-func (d directory) checkpoints() string { return d.file("checkpoint") }
+func (d Dir) Checkpoints() string { return d.File("checkpoint") }
 
-func (d directory) checkpointDue(step int64) bool { return d.checkpoint > 0 && step%d.checkpoint == 0 }
+func (d Dir) CheckpointDue(step int64) bool { return d.checkpoint > 0 && step%d.checkpoint == 0 }
 
 // step matches how the number of a step ends the name of a picture.
 const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
@@ -42,38 +42,38 @@ var leftByRun = []string{"checkpoint/*.ckpt",
 	"plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
 
-func (d directory) makeDir(sub string) error {
-	if err := durable.MakeDir(d.file(sub)); err != nil {
+func (d Dir) MakeDir(sub string) error {
+	if err := durable.MakeDir(d.File(sub)); err != nil {
 		return exit.InputOutputf("%w (with --out DIR)", err)
 	}
 	return nil
 }
 
-// clear makes sure that nothing of an earlier run is in the directory. Files that
+// Clear makes sure that nothing of an earlier run is in the directory. Files that
 // no run writes are never touched.
-func (d directory) clear(overwrite bool) error {
-	left := d.left()
+func (d Dir) Clear(overwrite bool) error {
+	left := d.Left()
 	switch {
 	case len(left) == 0:
 		return nil
-	case left[len(left)-1] != d.file("manifest.json"):
+	case left[len(left)-1] != d.File("manifest.json"):
 		return exit.AsBadCase(fmt.Errorf("%s is there, but no manifest.json of a run: it may not be this program's to replace; move it away or choose another directory with --out DIR", left[0]))
 	case !overwrite:
-		return exit.AsBadCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.path))
+		return exit.AsBadCase(fmt.Errorf("%s holds an earlier run: continue it with --resume, replace it with --overwrite, or choose another directory with --out DIR", d.Path))
 	}
-	if err := d.sweep(); err != nil {
+	if err := d.Sweep(); err != nil {
 		return err
 	}
-	if err := durable.RemoveInTurn(left, turnOf); err != nil { // nothing refers to what is not there
+	if err := durable.RemoveInTurn(left, TurnOf); err != nil { // nothing refers to what is not there
 		return exit.InputOutputf("the earlier run cannot be removed: %w: %s", err, durable.Remedy(err, "make its directory writable, or choose another with --out DIR"))
 	}
 	return nil
 }
 
-// turnOf tells which of the files that left gave may be removed at the same time:
+// TurnOf tells which of the files that left gave may be removed at the same time:
 // checkpoints before what they refer to, lists before the files that they name, and the
 // manifest last.
-func turnOf(path string) string {
+func TurnOf(path string) string {
 	switch ext := filepath.Ext(path); {
 	case ext == ".ckpt", ext == ".series", filepath.Base(path) == "manifest.json":
 		return ext
@@ -81,33 +81,33 @@ func turnOf(path string) string {
 	return ""
 }
 
-// left are the files of a run that are in the directory.
-func (d directory) left() (files []string) {
+// Left are the files of a run that are in the directory.
+func (d Dir) Left() (files []string) {
 	for _, pattern := range leftByRun {
-		files = append(files, d.matching(pattern)...)
+		files = append(files, d.Matching(pattern)...)
 	}
 	return files
 }
 
-// matching are the files that a pattern names, in order.
-func (d directory) matching(pattern string) (files []string) {
+// Matching are the files that a pattern names, in order.
+func (d Dir) Matching(pattern string) (files []string) {
 	dir, name := filepath.Split(pattern)
-	entries, err := durable.ReadDir(d.file(dir))
+	entries, err := durable.ReadDir(d.File(dir))
 	if err != nil {
 		return nil // none, or unreadable: making files there will tell
 	}
 	for _, e := range entries {
 		if ok, _ := filepath.Match(name, e.Name()); ok {
-			files = append(files, d.file(dir, e.Name()))
+			files = append(files, d.File(dir, e.Name()))
 		}
 	}
 	return files
 }
 
-// sweep removes the temporary files of a process that was killed.
-func (d directory) sweep() error {
+// Sweep removes the temporary files of a process that was killed.
+func (d Dir) Sweep() error {
 	for _, sub := range []string{"", "fields", "lines", "slices", "boxes", "plots", "checkpoint"} {
-		entries, err := durable.ReadDir(d.file(sub))
+		entries, err := durable.ReadDir(d.File(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return exit.InputOutputf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))
 		}
@@ -115,7 +115,7 @@ func (d directory) sweep() error {
 			if _, temporary := durable.Final(e.Name()); !temporary {
 				continue
 			}
-			if err := durable.Remove(d.file(sub, e.Name())); err != nil {
+			if err := durable.Remove(d.File(sub, e.Name())); err != nil {
 				return exit.InputOutputf("a temporary file of an earlier process cannot be removed: %w: remove it by hand", err)
 			}
 		}
