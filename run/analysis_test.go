@@ -9,6 +9,7 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/io/statistics"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // upright is a disc that may fall, rise or be blown at between two slip walls.
@@ -48,20 +49,20 @@ func TestTheHeadingIsThatOfGravityOrFlow(t *testing.T) {
 		"−x flow":    {fixed, `domain.initial={type="uniform", velocity=[-1.0, 0.5]}`},
 		"−x force":   {fixed, `domain.force=[-0.1, 0.0]`},
 	} {
-		c := load(t, upright, sets...)
+		c := setuptest.Load(t, upright, sets...)
 		if h := setup.HeadingOf(c, &c.Bodies[0]); h.String()+" "+h.Of != want {
 			t.Errorf("%v: heading %v of %q, want %s", sets, h, h.Of, want)
 		}
 	}
 	// Walls beside the fall, not above and below it, are what blocks.
-	r := assess(load(t, upright), setup.Kernel{})
+	r := assess(setuptest.Load(t, upright), setup.Kernel{})
 	if b := r.Bodies[0].Blockage; b == nil || math.Abs(float64(b.Value)-0.25) > 1e-9 || !strings.Contains(b.Reason, "slip walls") {
 		t.Errorf("blockage %+v of a disc that falls between slip walls 4 diameters apart, want 0.25", b)
 	}
 }
 
 func TestAFallingBodyIsToldByItsFall(t *testing.T) {
-	s, err := Run(t.Context(), load(t, upright), Options{Out: t.TempDir()})
+	s, err := Run(t.Context(), setuptest.Load(t, upright), Options{Out: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestNotesNameForcesByTheHeading(t *testing.T) {
 // Forces that swing as often as markers pass nodes tell of the grid, not of the flow.
 func TestMarkersThatPassNodesShedNothing(t *testing.T) {
 	for spin, want := range map[string]bool{"2": true, "40": false} { // 63 markers on 20 nodes: 20 and 400 pass a node in a time unit
-		p, err := setup.New(load(t, streamCase, `body.0.motion={type="prescribed", spin=`+spin+`}`, "reference.velocity=0.005"))
+		p, err := setup.New(setuptest.Load(t, setuptest.StreamCase, `body.0.motion={type="prescribed", spin=`+spin+`}`, "reference.velocity=0.005"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +172,7 @@ func TestSoundIsNotShedding(t *testing.T) {
 		"driven that fast on purpose":   {1.1, 0.1, []string{`domain.boundary.left.factor="1+0.1*sin(2*pi*1.1*t)"`}, ""},
 		"swings about its place faster": {1.1, 0.1, []string{`body.0.motion={type="prescribed", amplitude=[0.0, 0.1], frequency=1.1}`}, ""},
 	} {
-		p, err := setup.New(load(t, rod, append(stream, c.sets...)...))
+		p, err := setup.New(setuptest.Load(t, rod, append(stream, c.sets...)...))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/setup/setuptest"
 )
 
 // A field is noise if it varies from node to node; waves that are resolved, and noise too weak to
@@ -74,38 +75,11 @@ func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 	}
 }
 
-// creepingCase changes within Re L/U = 0.05.
-const creepingCase = `
-[reference]
-resolution = 8
-velocity = 0.004
-reynolds = 0.05
-[domain]
-lattice = "D2Q9"
-size = [6.0, 5.0]
-[domain.boundary]
-left = { type = "velocity", value = [1.0, 0.0] }
-right = { type = "pressure" }
-bottom = { type = "no-slip" }
-top = { type = "no-slip" }
-[fluid]
-collision = "trt"
-[[body]]
-name = "rod"
-shape = { type = "circle", center = [2.5, 2.5], diameter = 1.0 }
-[run]
-time = 12.0
-stop_when = { steady = 1e-6 }
-[output]
-plots = false
-forces = { every = 0.05 }
-`
-
 // A creeping flow that has stopped changing is steady, though sound still runs through it; and at
 // the same step if the run was interrupted between two tests.
 func TestACreepingFlowBecomesSteady(t *testing.T) {
 	run := func(dir string, o Options, sets ...string) *Summary {
-		c, err := casefile.Parse("creep.toml", []byte(creepingCase), sets)
+		c, err := casefile.Parse("creep.toml", []byte(setuptest.CreepingCase), sets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/run/setup/setuptest"
 )
 
 func TestRotationVectorsAreAxisTimesAngle(t *testing.T) {
@@ -30,7 +31,7 @@ func rotationOf(v [3]float64) geometry.Mat {
 }
 
 func TestWholeTurnsAreCounted(t *testing.T) {
-	r := setUp(t, load(t, swimmingCase), 0)
+	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 0)
 	r.records = &records{turned: []float64{0}, bodies: &series{every: 100}}
 	for r.steps < 2000 { // 4 rad per L/U over 12.5 L/U: eight turns
 		r.sim.Step()

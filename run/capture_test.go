@@ -21,6 +21,7 @@ import (
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // Runs are on the processor but where a test asks for the stand-in: once that has been
@@ -101,8 +102,8 @@ func delayed(t *testing.T, by time.Duration) {
 // for many steps before they are on the host.
 func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	standin.Use(t)
-	still := onDevice(t, load(t, watchedCase, overlapping...), 20)
-	r := onDevice(t, load(t, watchedCase, overlapping...), 20)
+	still := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
+	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	delayed(t, 10*time.Millisecond) // nine populations take 270 ms
 	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
 		t.Fatal(err)
@@ -147,16 +148,16 @@ func TestCapturesChangeNoBitOfTheResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sets := []string{`run.backend="cuda"`, "output.plots=false", "run.time=1.0", "output.fields.every=0.25"}
-			plain := leftBy(t, load(t, text, sets...), Options{})
+			plain := leftBy(t, setuptest.Load(t, text, sets...), Options{})
 			for kind, change := range map[string]func(){
 				"late": func() { delayed(t, 50*time.Microsecond) },
 				"without room": func() {
 					t.Setenv("LBMIB_STANDIN_DELAY", "0")
-					fillDevice(t, load(t, text, sets...))
+					fillDevice(t, setuptest.Load(t, text, sets...))
 				},
 			} {
 				change()
-				other := leftBy(t, load(t, text, sets...), Options{})
+				other := leftBy(t, setuptest.Load(t, text, sets...), Options{})
 				if len(other) != len(plain) || len(plain) < 20 {
 					t.Errorf("%s: %d results, want %d, and 20 or more", kind, len(other), len(plain))
 				}
@@ -218,7 +219,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 // of it, and the checkpoint before stays.
 func TestALostStateIsNeverWritten(t *testing.T) {
 	standin.Use(t)
-	r := onDevice(t, load(t, watchedCase, overlapping...), 20)
+	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	if err := errors.Join(r.askHealth(), r.save(), r.saves.wait()); err != nil || r.latest() != 20 {
 		t.Fatalf("the good checkpoint: step %d, %v", r.latest(), err)
 	}
@@ -255,7 +256,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 // ends by what has become of them.
 func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 	standin.Use(t)
-	r := onDevice(t, load(t, watchedCase), 20)
+	r := onDevice(t, setuptest.Load(t, watchedCase), 20)
 	release, disk := make(chan bool), errors.New("disk full")
 	r.fields.start(func() error { <-release; return disk })
 	if err := r.save(); err != nil {
@@ -282,7 +283,7 @@ func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 func TestACheckpointOfAStopKnowsAllThatWasMeasured(t *testing.T) {
 	standin.Use(t)
 	dir := t.TempDir()
-	_, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9", `run.backend="cuda"`, "output.forces.every=0.00625"), Options{Out: dir})
+	_, err := Run(t.Context(), setuptest.Load(t, stoneCase, "ib.contact.stiffness=1e-9", `run.backend="cuda"`, "output.forces.every=0.00625"), Options{Out: dir})
 	if exit.Code(err) != exit.Diverged {
 		t.Fatalf("the stone has not left the domain: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/setup/setuptest"
 )
 
 // Check, a run and the note after a divergence say the same about a Reynolds number that the grid
@@ -25,7 +26,7 @@ func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
 		{"operator beside the model", []string{"reference.reynolds=500", "fluid.collision=mrt", `fluid.les={type="smagorinsky", constant=0.1}`}, "safe", "fluid.collision=recursive"},
 		{"no", []string{"reference.reynolds=1e9"}, "", "no: at Re = 1e+09 this case runs on no grid"},
 	} {
-		path := inEmpty(t, streamCase)
+		path := setuptest.InEmptyDirectory(t, setuptest.StreamCase)
 		r := look(path, c.sets)
 		first := ""
 		if len(r.Proposals) > 0 {
@@ -56,7 +57,7 @@ func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
 
 // What diverged with the values that are proposed is not told to take them.
 func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) {
-	path := inEmpty(t, streamCase)
+	path := setuptest.InEmptyDirectory(t, setuptest.StreamCase)
 	r := look(path, []string{"reference.reynolds=500"})
 	for _, p := range r.Proposals {
 		cas, err := casefile.Load(path, append([]string{"reference.reynolds=500"}, p.Set...))
@@ -71,20 +72,20 @@ func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) 
 
 // What check warned of without need, and what it did not tell.
 func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
-	creeping := look(inEmpty(t, creepingCase), nil)
+	creeping := look(setuptest.InEmptyDirectory(t, setuptest.CreepingCase), nil)
 	if j := creeping.Scales.Tau; j.Verdict != OK || !(j.Value > 2.4) {
 		t.Errorf("τ with trt: %+v", j)
 	}
-	if j := look(inEmpty(t, creepingCase), []string{"fluid.collision=bgk"}).Scales.Tau; j.Verdict != Caution {
+	if j := look(setuptest.InEmptyDirectory(t, setuptest.CreepingCase), []string{"fluid.collision=bgk"}).Scales.Tau; j.Verdict != Caution {
 		t.Errorf("τ with bgk: %+v", j)
 	}
 	if j := creeping.Run.FlowThroughs; j.Verdict != OK {
 		t.Errorf("flow-through of a creeping flow: %+v", j)
 	}
-	if j := look(inEmpty(t, creepingCase), []string{"run.time=0.5"}).Run.FlowThroughs; j.Verdict != Caution {
+	if j := look(setuptest.InEmptyDirectory(t, setuptest.CreepingCase), []string{"run.time=0.5"}).Run.FlowThroughs; j.Verdict != Caution {
 		t.Errorf("flow-through of a short run: %+v", j)
 	}
-	coarse := look(inEmpty(t, creepingCase), []string{"reference.resolution=6"})
+	coarse := look(setuptest.InEmptyDirectory(t, setuptest.CreepingCase), []string{"reference.resolution=6"})
 	own := float64(coarse.Domain.Total) * float64(coarse.Run.Steps)
 	for _, q := range coarse.Proposals {
 		if q.Collision != "trt" || q.Name == "fast" && float64(q.Nodes)*float64(q.steps) > own {
@@ -93,7 +94,7 @@ func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
 	}
 
 	swinging := []string{`body.0.motion={type="prescribed", amplitude=[0.01,0], frequency=8}`, `domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, `domain.initial={type="rest"}`}
-	r := look(inEmpty(t, streamCase), swinging)
+	r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), swinging)
 	// √(ν/(πf)) = √(0.01/8π) L
 	if j := r.Bodies[0].Layer; j == nil || !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {
 		t.Errorf("the layer of an oscillation is %+v nodes, want 0.4", j)
@@ -101,7 +102,7 @@ func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
 
 	// Sound between left and right: 1/(2·16·0.1·√3) = 0.18 U/L and its multiples
 	at := func(frequency string, more ...string) []SoundReport {
-		return look(inEmpty(t, streamCase), append(append(swinging[1:], `body.0.motion={type="prescribed", amplitude=[0.05,0], frequency=`+frequency+`}`), more...)).Sounds
+		return look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), append(append(swinging[1:], `body.0.motion={type="prescribed", amplitude=[0.05,0], frequency=`+frequency+`}`), more...)).Sounds
 	}
 	if s := at("0.18"); len(s) != 1 || s[0].Ratio.Verdict != Caution || !strings.Contains(s[0].Ratio.Reason, "outflow faces there, or lower reference.velocity to 0.05") {
 		t.Errorf("at the lowest mode of the box: %+v", s)
@@ -114,7 +115,7 @@ func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
 	}
 
 	for place, near := range map[string]int{"[5.55, 6.0]": 1, "[5.7, 6.0]": 0} {
-		r := look(inEmpty(t, streamCase), []string{`output.probes=[{name="p", at=` + place + `}]`})
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{`output.probes=[{name="p", at=` + place + `}]`})
 		if len(r.Probes) != near {
 			t.Errorf("a probe at %s: %+v", place, r.Probes)
 		}
@@ -130,7 +131,7 @@ reynolds = 16560
 [domain]
 lattice = "D2Q9"
 size = [8.0, 6.0]
-` + streamFaces + `[fluid]
+` + setuptest.StreamFaces + `[fluid]
 collision = "recursive"
 les = { type = "smagorinsky", constant = 0.1 }
 [[solid]]
@@ -144,7 +145,7 @@ plots = false
 // What is proposed with a turbulence model beside the corners of solids runs, and ends far from noise; with the
 // constant 0.1 the same grid has 0.02 to 0.05 of it.
 func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
-	path := inEmpty(t, squareCase)
+	path := setuptest.InEmptyDirectory(t, squareCase)
 	if j := look(path, nil).Scales.GridReynolds; j.Verdict != Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
 		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)
 	}
@@ -193,16 +194,16 @@ func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
 		sets       []string
 		want       string
 	}{
-		{"regularized in a stream", streamCase, []string{les, "fluid.collision=regularized", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
-		{"trt in a stream", streamCase, []string{les, "fluid.collision=trt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
-		{"mrt in a stream", streamCase, []string{les, "fluid.collision=mrt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
-		{"bgk in a stream", streamCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"regularized in a stream", setuptest.StreamCase, []string{les, "fluid.collision=regularized", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"trt in a stream", setuptest.StreamCase, []string{les, "fluid.collision=trt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"mrt in a stream", setuptest.StreamCase, []string{les, "fluid.collision=mrt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
+		{"bgk in a stream", setuptest.StreamCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
 		{"recursive beside corners", squareCase, nil, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
 		{"bgk beside corners", squareCase, []string{"fluid.collision=bgk"}, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
-		{"regularized in a cavity", cavityCase, []string{les, "fluid.collision=regularized", "reference.reynolds=4000"}, `fluid.collision = "bgk" with fluid.les and the constant 0.2`},
-		{"bgk in a cavity, beyond all models", cavityCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e6"}, "raise reference.resolution"},
+		{"regularized in a cavity", setuptest.CavityCase, []string{les, "fluid.collision=regularized", "reference.reynolds=4000"}, `fluid.collision = "bgk" with fluid.les and the constant 0.2`},
+		{"bgk in a cavity, beyond all models", setuptest.CavityCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e6"}, "raise reference.resolution"},
 	} {
-		path := inEmpty(t, c.text)
+		path := setuptest.InEmptyDirectory(t, c.text)
 		cas, err := casefile.Load(path, c.sets)
 		if err != nil {
 			t.Fatal(err)

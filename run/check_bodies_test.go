@@ -12,6 +12,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // cubeFile writes a cube with edges of 1 between 0 and 1 as ASCII STL.
@@ -107,7 +108,7 @@ time = 10.0
 func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 	measured := func(sets ...string) float64 {
 		t.Helper()
-		p, err := setup.New(load(t, streamCase, sets...))
+		p, err := setup.New(setuptest.Load(t, setuptest.StreamCase, sets...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 		t.Errorf("of a body that fits no small box a marker takes %g s", large)
 	}
 	tried := func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100, marker: 1e-6} }
-	r := check(inEmpty(t, streamCase), nil, setup.Kernel{}, tried)
+	r := check(setuptest.InEmptyDirectory(t, setuptest.StreamCase), nil, setup.Kernel{}, tried)
 	bodies := 1e-6 * float64(r.Bodies[0].Markers) * float64(r.Run.Steps)
 	fluid := float64(r.Domain.Total) * float64(r.Run.Steps) / 100e6
 	if e := r.Estimate; math.Abs(float64(e.BodySeconds)-bodies) > 1e-9*bodies || math.Abs(float64(e.Seconds.Value)-bodies-fluid) > 1e-9*fluid {
@@ -151,7 +152,7 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 		{[]string{`fluid.les={type="smagorinsky", constant=0.1}`, "fluid.collision=recursive"}, OK, Caution},
 		{[]string{"fluid.collision=recursive"}, OK, Unsafe},
 	} {
-		r := check(inEmpty(t, streamCase), append(c.sets, "reference.reynolds=2500"), setup.Kernel{}, motionless)
+		r := check(setuptest.InEmptyDirectory(t, setuptest.StreamCase), append(c.sets, "reference.reynolds=2500"), setup.Kernel{}, motionless)
 		if len(r.Errors) > 0 {
 			t.Fatal(r.Errors)
 		}
@@ -160,14 +161,14 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 				r.Scales.Tau.Value, r.Scales.Tau.Verdict, r.Scales.GridReynolds.Value, r.Scales.GridReynolds.Verdict, c.verdict, c.coarse)
 		}
 	}
-	if r := check(inEmpty(t, streamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, setup.Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
+	if r := check(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, setup.Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
 		t.Errorf("an inflow that swings up to 1.5 U has the Mach number %g of %v", r.Scales.Mach.Value, r.Errors)
 	}
 }
 
 func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=true"), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.5", "output.plots=true"), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"bodies.png", "line_across.png", "line_beyond.png", "forces.png", "vorticity.png"} {
@@ -175,10 +176,10 @@ func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); exit.Code(err) != exit.BadCase {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); exit.Code(err) != exit.BadCase {
 		t.Errorf("an earlier run is mixed with: %v", err)
 	}
-	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=1.2", "output.plots=false"), Options{Out: dir, Overwrite: true}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.2", "output.plots=false"), Options{Out: dir, Overwrite: true}); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "plots", "*")); len(left) > 0 {

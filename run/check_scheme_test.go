@@ -11,6 +11,7 @@ import (
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
@@ -26,7 +27,7 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 		{[]string{"fluid.streaming=ab"}, `use fluid.streaming = "inplace" or use fluid.precision = "f32"`, never},
 		{[]string{"fluid.streaming=ab", "fluid.precision=f32/f16"}, `shrink domain.size or use fluid.streaming = "inplace"`, "fluid.precision"},
 	} {
-		p := caseOf(t, streamCase, c.sets...)
+		p := setuptest.Problem(t, setuptest.StreamCase, c.sets...)
 		if err := capacity.Fits(p, machine.MemoryLimit{Bytes: capacity.Memory(p)}); err != nil {
 			t.Errorf("%v: refused where there is just enough: %v", c.sets, err)
 		}
@@ -38,24 +39,12 @@ func TestACaseBeyondTheMemoryIsRefusedWithWhatTakesLess(t *testing.T) {
 	}
 }
 
-// caseOf is a case in lattice units.
-func caseOf(t *testing.T, text string, sets ...string) *setup.Problem {
-	t.Helper()
-	c, err := casefile.Parse("case.toml", []byte(text), sets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := setup.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // One lattice in place, two side by side; a checkpoint takes the room of one
 // population, and reading one back that of all.
 func TestMemoryIsThatOfTheScheme(t *testing.T) {
-	of := func(sets ...string) int64 { return capacity.Memory(caseOf(t, streamCase, sets...)) }
+	of := func(sets ...string) int64 {
+		return capacity.Memory(setuptest.Problem(t, setuptest.StreamCase, sets...))
+	}
 	nodes := int64(320 * 240)
 	near := func(what string, got, want int64) { // ghosts and padding: rows of 320 nodes grow to 352, 2 of 240 are added
 		if got < want || float64(got) > 1.15*float64(want) {
@@ -68,7 +57,7 @@ func TestMemoryIsThatOfTheScheme(t *testing.T) {
 	if auto, inplace := of(), of("fluid.streaming=inplace"); auto != inplace {
 		t.Errorf("auto takes %d bytes, in place %d", auto, inplace)
 	}
-	p := caseOf(t, streamCase, "fluid.precision=f32/f16")
+	p := setuptest.Problem(t, setuptest.StreamCase, "fluid.precision=f32/f16")
 	before := capacity.Memory(p)
 	if p.Resuming = true; capacity.Memory(p)-before != nodes*9*4 { // kept in the precision of arithmetic
 		t.Errorf("a checkpoint read back takes %d bytes, want %d", capacity.Memory(p)-before, nodes*9*4)
@@ -83,14 +72,14 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		kernel setup.Kernel
 		want   SchemeReport
 	}{
-		{streamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
-		{streamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
-		{sphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
-		{sphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
+		{setuptest.StreamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
+		{setuptest.SphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
 	} {
-		path := inEmpty(t, c.text)
+		path := setuptest.InEmptyDirectory(t, c.text)
 		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })
 		got := r.Scheme
 		got.Rounding = Judged{}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"lbmib/run/setup/setuptest"
 )
 
 // A face that begins otherwise than the flow beside it makes a bang, which is told before the run.
@@ -21,7 +23,7 @@ func TestAStartWithABangIsTold(t *testing.T) {
 		{"parabola", []string{`domain.boundary.left={type="velocity", profile="parabolic", peak=1.5}`}, OK},
 		{"parabola of the other way", []string{`domain.boundary.left={type="velocity", profile="parabolic", peak=-1.5}`}, Caution},
 	} {
-		r := look(inEmpty(t, streamCase), c.sets)
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), c.sets)
 		if r.Err() != nil || r.Run.Start == nil || r.Run.Start.Verdict != c.want {
 			t.Errorf("%s: %v, %+v, want %s", c.name, r.Err(), r.Run.Start, c.want)
 			continue

@@ -14,81 +14,11 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
-
-// streamFaces are those of a stream from the left between slip walls, which is the initial state, too.
-const streamFaces = `initial = { type = "uniform", velocity = [1.0, 0.0] }
-[domain.boundary]
-left   = { type = "velocity", value = [1.0, 0.0] }
-right  = { type = "outflow" }
-bottom = { type = "free-slip" }
-top    = { type = "free-slip" }
-`
-
-// streamCase is a cylinder between slip walls: a sound case.
-const streamCase = `
-[reference]
-resolution = 20
-velocity = 0.1
-reynolds = 100
-[domain]
-lattice = "D2Q9"
-size = [16.0, 12.0]
-` + streamFaces + `[[body]]
-name  = "rod"
-shape = { type = "circle", center = [5.0, 6.0], diameter = 1.0 }
-[run]
-time = 40.0
-`
-
-// cavityCase is a closed box driven by its lid.
-const cavityCase = `
-[reference]
-resolution = 32
-velocity = 0.1
-reynolds = 100
-[domain]
-lattice = "D2Q9"
-size = [1.0, 1.0]
-[domain.boundary]
-left   = { type = "no-slip" }
-right  = { type = "no-slip" }
-bottom = { type = "no-slip" }
-top    = { type = "moving-wall", value = [1.0, 0.0] }
-[run]
-steps = 3200
-`
-
-// sphereCase is periodic and three-dimensional, in SI.
-const sphereCase = `
-[reference]
-resolution = 10
-velocity = 0.1
-reynolds = 50
-length = "1 mm"
-speed = "2 cm/s"
-[domain]
-lattice = "D3Q19"
-size = [4.0, 3.0, 3.0]
-force = [0.01, 0.0, 0.0]
-[[body]]
-shape = { type = "sphere", center = [0.2, 1.5, 1.5], diameter = 1.0 }
-[run]
-time = 2.0
-`
 
 // fourVelocities are faces of a stream along x that leave nothing to the flow.
 var fourVelocities = []string{`domain.boundary.right={type="velocity", value=[1,0]}`, `domain.boundary.bottom={type="velocity", value=[1,0]}`, `domain.boundary.top={type="velocity", value=[1,0]}`}
-
-// inEmpty writes a case into an empty directory and goes there.
-func inEmpty(t *testing.T, text string) (path string) {
-	t.Helper()
-	t.Chdir(t.TempDir())
-	if err := os.WriteFile("case.toml", []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "case.toml"
-}
 
 // look is Check without the time that measuring takes.
 func look(path string, sets []string) *Report {
@@ -96,12 +26,12 @@ func look(path string, sets []string) *Report {
 }
 
 func TestASoundCaseHasNoRemarks(t *testing.T) {
-	for name, text := range map[string]string{"stream": streamCase, "cavity": cavityCase, "sphere": sphereCase} {
+	for name, text := range map[string]string{"stream": setuptest.StreamCase, "cavity": setuptest.CavityCase, "sphere": setuptest.SphereCase} {
 		sets := []string{"reference.velocity=0.05"}
 		if name == "sphere" {
 			sets = append(sets, "reference.reynolds=40") // a boundary layer of 1.6 nodes
 		}
-		r := look(inEmpty(t, text), sets)
+		r := look(setuptest.InEmptyDirectory(t, text), sets)
 		if r.Verdict != OK || r.Err() != nil || len(r.Proposals) > 0 || r.Note != "" {
 			t.Errorf("%s: verdict %s, errors %v, proposals %v, note %q", name, r.Verdict, r.Errors, r.Proposals, r.Note)
 			for _, j := range append(r.judgements(), r.scaleJudgements()...) {
@@ -112,7 +42,7 @@ func TestASoundCaseHasNoRemarks(t *testing.T) {
 }
 
 func TestScalesAreThoseOfTheCase(t *testing.T) {
-	r := look(inEmpty(t, sphereCase), nil)
+	r := look(setuptest.InEmptyDirectory(t, setuptest.SphereCase), nil)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-12*want { // a few roundings
@@ -151,51 +81,51 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		want       Verdict
 		says       string
 	}{
-		{"τ near 1/2", streamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "below 0.51"},
-		{"τ at 1/2", streamCase, []string{"reference.reynolds=3000"}, func(r *Report) Judged { return r.Scales.Tau }, Unsafe, "below 0.503"},
-		{"τ large", streamCase, []string{"reference.reynolds=5"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "above 1"},
-		{"Mach", streamCase, []string{"reference.velocity=0.15"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
-		{"Mach of a face", streamCase, []string{"domain.boundary.left.value=[1.5,0]"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
-		{"grid Reynolds", streamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
-		{"grid Reynolds, bgk", streamCase, []string{"reference.reynolds=1000"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 40"},
-		{"grid Reynolds, open faces, trt, 3/16", streamCase, []string{"reference.reynolds=250", "fluid.collision=trt", "fluid.magic=0.1875"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10.6"},
-		{"grid Reynolds, open faces, trt", streamCase, []string{"reference.reynolds=250", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 8"},
-		{"grid Reynolds, open faces, trt, high", streamCase, []string{"reference.reynolds=500", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "where fluid enters"},
-		{"grid Reynolds, open faces, mrt", streamCase, []string{"reference.reynolds=205", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10"},
-		{"grid Reynolds, open faces, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "add fluid.les"},
-		{"τ, recursive", streamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.Tau }, OK, ""},
-		{"grid Reynolds, lid that is a velocity face, recursive", cavityCase, []string{"domain.boundary.top.type=velocity", "reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
-		{"grid Reynolds, four velocity faces of a stream, recursive", streamCase, append([]string{"reference.reynolds=800", "fluid.collision=recursive"}, fourVelocities...), func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
-		{"grid Reynolds, pressure to outflow, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 21.2: with bgk waves grow between a pressure and an outflow face"},
-		{"grid Reynolds, outflow to pressure, regularized", streamCase, []string{"reference.reynolds=600", "fluid.collision=regularized", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 20.9: with regularized waves grow"},
-		{"grid Reynolds, pressure to outflow, recursive", streamCase, []string{"reference.reynolds=600", "fluid.collision=recursive", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
-		{"grid Reynolds, velocity to pressure, bgk", streamCase, []string{"reference.reynolds=600", `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
-		{"grid Reynolds, lid, recursive", cavityCase, []string{"reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
-		{"grid Reynolds, lid, regularized", cavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
-		{"grid Reynolds, lid, mrt", cavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
-		{"grid Reynolds, walls, bgk", cavityCase, []string{"reference.reynolds=640"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 15"},
-		{"grid Reynolds, walls, trt", cavityCase, []string{"reference.reynolds=640", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
-		{"resolution", streamCase, []string{"reference.resolution=8"}, func(r *Report) Judged { return body(r).Nodes }, Caution, "fewer than 10"},
-		{"no resolution", streamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
-		{"spacing", streamCase, []string{"body.0.spacing=1.8"}, func(r *Report) Judged { return body(r).Spacing }, Caution, "leaks"},
-		{"weights that are not exact", streamCase, []string{"body.0.spacing=0.4"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "relaxed"},
-		{"thin boundary layer", streamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return *body(r).Layer }, Caution, "fewer than 1.5: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 9.6 % too low"},
-		{"no boundary layer", streamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return *body(r).Layer }, Unsafe, "fewer than 1: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 35 % too low"},
-		{"boundary layer", streamCase, nil, func(r *Report) Judged { return *body(r).Layer }, OK, ""},
-		{"plate in eddies", streamCase, []string{`body.0.shape={type="line", points=[[4,3],[5,3.2]]}`, `fluid.les={type="smagorinsky", constant=0.1}`}, func(r *Report) Judged { return *body(r).Eddies }, Caution, "with fluid on both sides"},
-		{"blockage", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
-		{"blockage in a channel", streamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
-		{"rounding of f64", streamCase, []string{"reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
-		{"rounding of f32", streamCase, []string{"fluid.precision=f32"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
-		{"rounding of f32 in a slow lattice", streamCase, []string{"fluid.precision=f32", "reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
-		{"rounding of f16", streamCase, []string{"fluid.precision=f32/f16"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
-		{"rounding of f16 in a slow lattice", streamCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.01"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
-		{"rounding of f16 in a smooth flow", cavityCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.05", "reference.resolution=512"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
-		{"steady in f64", cavityCase, []string{"run.stop_when.steady=1e-6"}, func(r *Report) Judged { return *r.Run.Steady }, OK, ""},
-		{"steady in f32", cavityCase, []string{"run.stop_when.steady=1e-4", "fluid.precision=f32"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.0002"},
-		{"steady in f16", cavityCase, []string{"run.stop_when.steady=0.1", "fluid.precision=f32/f16"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.2"},
-		{"short run", streamCase, []string{"run.time=10"}, func(r *Report) Judged { return *r.Run.FlowThroughs }, Caution, "less than 1"},
-		{"long run", streamCase, []string{"run.time=1e9"}, func(r *Report) Judged { return r.Estimate.Seconds }, Caution, "more than a day"},
+		{"τ near 1/2", setuptest.StreamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "below 0.51"},
+		{"τ at 1/2", setuptest.StreamCase, []string{"reference.reynolds=3000"}, func(r *Report) Judged { return r.Scales.Tau }, Unsafe, "below 0.503"},
+		{"τ large", setuptest.StreamCase, []string{"reference.reynolds=5"}, func(r *Report) Judged { return r.Scales.Tau }, Caution, "above 1"},
+		{"Mach", setuptest.StreamCase, []string{"reference.velocity=0.15"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
+		{"Mach of a face", setuptest.StreamCase, []string{"domain.boundary.left.value=[1.5,0]"}, func(r *Report) Judged { return r.Scales.Mach }, Caution, "above 0.1: errors grow as Ma², and drag comes out about 2.3 % high"},
+		{"grid Reynolds", setuptest.StreamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
+		{"grid Reynolds, bgk", setuptest.StreamCase, []string{"reference.reynolds=1000"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 40"},
+		{"grid Reynolds, open faces, trt, 3/16", setuptest.StreamCase, []string{"reference.reynolds=250", "fluid.collision=trt", "fluid.magic=0.1875"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10.6"},
+		{"grid Reynolds, open faces, trt", setuptest.StreamCase, []string{"reference.reynolds=250", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 8"},
+		{"grid Reynolds, open faces, trt, high", setuptest.StreamCase, []string{"reference.reynolds=500", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "where fluid enters"},
+		{"grid Reynolds, open faces, mrt", setuptest.StreamCase, []string{"reference.reynolds=205", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 10"},
+		{"grid Reynolds, open faces, recursive", setuptest.StreamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "add fluid.les"},
+		{"τ, recursive", setuptest.StreamCase, []string{"reference.reynolds=1e5", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.Tau }, OK, ""},
+		{"grid Reynolds, lid that is a velocity face, recursive", setuptest.CavityCase, []string{"domain.boundary.top.type=velocity", "reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
+		{"grid Reynolds, four velocity faces of a stream, recursive", setuptest.StreamCase, append([]string{"reference.reynolds=800", "fluid.collision=recursive"}, fourVelocities...), func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, pressure to outflow, bgk", setuptest.StreamCase, []string{"reference.reynolds=600", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 21.2: with bgk waves grow between a pressure and an outflow face"},
+		{"grid Reynolds, outflow to pressure, regularized", setuptest.StreamCase, []string{"reference.reynolds=600", "fluid.collision=regularized", `domain.boundary.left={type="outflow"}`, `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 20.9: with regularized waves grow"},
+		{"grid Reynolds, pressure to outflow, recursive", setuptest.StreamCase, []string{"reference.reynolds=600", "fluid.collision=recursive", `domain.boundary.left={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, velocity to pressure, bgk", setuptest.StreamCase, []string{"reference.reynolds=600", `domain.boundary.right={type="pressure"}`}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "shear layers are thinner"},
+		{"grid Reynolds, lid, recursive", setuptest.CavityCase, []string{"reference.reynolds=2000", "fluid.collision=recursive"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "move along themselves"},
+		{"grid Reynolds, lid, regularized", setuptest.CavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
+		{"grid Reynolds, lid, mrt", setuptest.CavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
+		{"grid Reynolds, walls, bgk", setuptest.CavityCase, []string{"reference.reynolds=640"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 15"},
+		{"grid Reynolds, walls, trt", setuptest.CavityCase, []string{"reference.reynolds=640", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
+		{"resolution", setuptest.StreamCase, []string{"reference.resolution=8"}, func(r *Report) Judged { return body(r).Nodes }, Caution, "fewer than 10"},
+		{"no resolution", setuptest.StreamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
+		{"spacing", setuptest.StreamCase, []string{"body.0.spacing=1.8"}, func(r *Report) Judged { return body(r).Spacing }, Caution, "leaks"},
+		{"weights that are not exact", setuptest.StreamCase, []string{"body.0.spacing=0.4"}, func(r *Report) Judged { return *body(r).Condition }, Caution, "relaxed"},
+		{"thin boundary layer", setuptest.StreamCase, []string{"reference.reynolds=300"}, func(r *Report) Judged { return *body(r).Layer }, Caution, "fewer than 1.5: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 9.6 % too low"},
+		{"no boundary layer", setuptest.StreamCase, []string{"reference.reynolds=700"}, func(r *Report) Judged { return *body(r).Layer }, Unsafe, "fewer than 1: fluid slips along walls whose boundary layer is so thin, and drag comes out up to 35 % too low"},
+		{"boundary layer", setuptest.StreamCase, nil, func(r *Report) Judged { return *body(r).Layer }, OK, ""},
+		{"plate in eddies", setuptest.StreamCase, []string{`body.0.shape={type="line", points=[[4,3],[5,3.2]]}`, `fluid.les={type="smagorinsky", constant=0.1}`}, func(r *Report) Judged { return *body(r).Eddies }, Caution, "with fluid on both sides"},
+		{"blockage", setuptest.StreamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]"}, func(r *Report) Judged { return *body(r).Blockage }, Caution, "above 0.1"},
+		{"blockage in a channel", setuptest.StreamCase, []string{"domain.size=[16,6]", "body.0.shape.center=[5,3]", "domain.boundary.top.type=no-slip", "domain.boundary.bottom.type=no-slip"}, func(r *Report) Judged { return *body(r).Blockage }, OK, ""},
+		{"rounding of f64", setuptest.StreamCase, []string{"reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f32", setuptest.StreamCase, []string{"fluid.precision=f32"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f32 in a slow lattice", setuptest.StreamCase, []string{"fluid.precision=f32", "reference.velocity=1e-3"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
+		{"rounding of f16", setuptest.StreamCase, []string{"fluid.precision=f32/f16"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"rounding of f16 in a slow lattice", setuptest.StreamCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.01"}, func(r *Report) Judged { return r.Scheme.Rounding }, Caution, "raise reference.velocity"},
+		{"rounding of f16 in a smooth flow", setuptest.CavityCase, []string{"fluid.precision=f32/f16", "reference.velocity=0.05", "reference.resolution=512"}, func(r *Report) Judged { return r.Scheme.Rounding }, OK, ""},
+		{"steady in f64", setuptest.CavityCase, []string{"run.stop_when.steady=1e-6"}, func(r *Report) Judged { return *r.Run.Steady }, OK, ""},
+		{"steady in f32", setuptest.CavityCase, []string{"run.stop_when.steady=1e-4", "fluid.precision=f32"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.0002"},
+		{"steady in f16", setuptest.CavityCase, []string{"run.stop_when.steady=0.1", "fluid.precision=f32/f16"}, func(r *Report) Judged { return *r.Run.Steady }, Caution, "below 0.2"},
+		{"short run", setuptest.StreamCase, []string{"run.time=10"}, func(r *Report) Judged { return *r.Run.FlowThroughs }, Caution, "less than 1"},
+		{"long run", setuptest.StreamCase, []string{"run.time=1e9"}, func(r *Report) Judged { return r.Estimate.Seconds }, Caution, "more than a day"},
 	} {
 		cas, err := casefile.Parse("case.toml", []byte(c.text), c.sets)
 		if err != nil {
@@ -228,7 +158,7 @@ func TestWhatARunWouldRefuseIsRefusedWithItsPlace(t *testing.T) {
 		{"more nodes than can be counted", []string{"reference.resolution=1e9"}, []string{"case.toml:8:1: domain.size", "16000000000 × 12000000000", "at reference.resolution = 1e+09", "fewer than 2^31"}},
 		{"a directory that cannot be", []string{"output.directory=/dev/null/x"}, []string{"--set output.directory=/dev/null/x", "--out DIR"}},
 	} {
-		r := look(inEmpty(t, streamCase), c.sets)
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), c.sets)
 		if r.Verdict != Refused || exit.Code(r.Err()) != exit.BadCase {
 			t.Errorf("%s: judged %s with exit code %d", c.name, r.Verdict, exit.Code(r.Err()))
 			continue
@@ -242,7 +172,7 @@ func TestWhatARunWouldRefuseIsRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestEveryProblemOfTheFileIsListed(t *testing.T) {
-	r := look(inEmpty(t, streamCase), []string{"reference.reynolds=-1", "fluid.colision=trt"})
+	r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{"reference.reynolds=-1", "fluid.colision=trt"})
 	if len(r.Errors) != 2 || !strings.Contains(r.Errors[1], "did you mean fluid.collision?") {
 		t.Errorf("errors: %q", r.Errors)
 	}
@@ -258,17 +188,17 @@ func TestProposalsPassTheCheck(t *testing.T) {
 		sets       []string
 		want       []string
 	}{
-		{"high Reynolds number", streamCase, []string{"reference.reynolds=500"}, []string{"safe", "fast", "accurate"}},
-		{"low Reynolds number", streamCase, []string{"reference.reynolds=2"}, []string{"safe", "fast", "accurate"}},
-		{"fast lattice", streamCase, []string{"reference.velocity=0.17"}, []string{"safe", "fast", "accurate"}},
-		{"body of two nodes", streamCase, []string{"reference.resolution=2"}, []string{"safe", "fast", "accurate"}},
-		{"bgk beside walls", cavityCase, []string{"reference.reynolds=640"}, []string{"safe", "fast", "accurate"}},
-		{"steps given", cavityCase, []string{"reference.reynolds=640", "run.steps=1000"}, []string{"safe", "fast", "accurate"}},
-		{"trt with its parameter at open faces", streamCase, []string{"reference.reynolds=400", "fluid.collision=trt", "fluid.magic=0.25"}, []string{"safe", "fast", "accurate"}},
-		{"in space", sphereCase, []string{"reference.resolution=7"}, []string{"safe", "fast", "accurate"}},
-		{"beyond any machine", streamCase, []string{"reference.reynolds=1e9"}, nil},
+		{"high Reynolds number", setuptest.StreamCase, []string{"reference.reynolds=500"}, []string{"safe", "fast", "accurate"}},
+		{"low Reynolds number", setuptest.StreamCase, []string{"reference.reynolds=2"}, []string{"safe", "fast", "accurate"}},
+		{"fast lattice", setuptest.StreamCase, []string{"reference.velocity=0.17"}, []string{"safe", "fast", "accurate"}},
+		{"body of two nodes", setuptest.StreamCase, []string{"reference.resolution=2"}, []string{"safe", "fast", "accurate"}},
+		{"bgk beside walls", setuptest.CavityCase, []string{"reference.reynolds=640"}, []string{"safe", "fast", "accurate"}},
+		{"steps given", setuptest.CavityCase, []string{"reference.reynolds=640", "run.steps=1000"}, []string{"safe", "fast", "accurate"}},
+		{"trt with its parameter at open faces", setuptest.StreamCase, []string{"reference.reynolds=400", "fluid.collision=trt", "fluid.magic=0.25"}, []string{"safe", "fast", "accurate"}},
+		{"in space", setuptest.SphereCase, []string{"reference.resolution=7"}, []string{"safe", "fast", "accurate"}},
+		{"beyond any machine", setuptest.StreamCase, []string{"reference.reynolds=1e9"}, nil},
 	} {
-		path := inEmpty(t, c.text)
+		path := setuptest.InEmptyDirectory(t, c.text)
 		r := look(path, c.sets)
 		var names []string
 		for _, p := range r.Proposals {
@@ -294,7 +224,7 @@ func TestProposalsPassTheCheck(t *testing.T) {
 }
 
 func TestCheckWritesNothing(t *testing.T) {
-	path := inEmpty(t, streamCase)
+	path := setuptest.InEmptyDirectory(t, setuptest.StreamCase)
 	look(path, []string{"output.fields.every=1"})
 	if files, err := filepath.Glob("*"); err != nil || len(files) != 1 {
 		t.Errorf("the directory holds %v (%v), only the case was there", files, err)
@@ -305,7 +235,7 @@ func TestCheckWritesNothing(t *testing.T) {
 }
 
 func TestAnEarlierRunInTheDirectoryIsTold(t *testing.T) {
-	path := inEmpty(t, streamCase)
+	path := setuptest.InEmptyDirectory(t, setuptest.StreamCase)
 	if err := os.MkdirAll("case.out", 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +251,7 @@ func TestAnEarlierRunInTheDirectoryIsTold(t *testing.T) {
 }
 
 func TestOutputsAreCounted(t *testing.T) {
-	r := look(inEmpty(t, streamCase), []string{"output.checkpoint.every=10", "output.fields={every=5, quantities=[\"velocity\",\"vorticity\"]}"})
+	r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{"output.checkpoint.every=10", "output.fields={every=5, quantities=[\"velocity\",\"vorticity\"]}"})
 	nodes := int64(320 * 240)
 	if f := r.Output.Fields; f.Count != 8 || f.Bytes != 4*4*nodes { // three components and one, single precision
 		t.Errorf("fields %+v", f)
@@ -334,7 +264,7 @@ func TestOutputsAreCounted(t *testing.T) {
 func TestTheReportFitsATerminalAndIsPlainWithoutColours(t *testing.T) {
 	for _, sets := range [][]string{nil, {"fluid.precision=f32/f16", "fluid.layout=soaos", "reference.velocity=0.01", "run.stop_when.steady=1e-6"}, {"reference.reynolds=300", "body.0.spacing=1.8"}, {"reference.resolution=2"}, {"reference.reynolds=1e9", "run.time=1e9"}} {
 		var out, coloured bytes.Buffer
-		r := look(inEmpty(t, streamCase), sets)
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), sets)
 		r.Write(&out, nil)
 		r.Write(&coloured, func(v Verdict, word string) string { return "<" + word + ">" })
 		for line := range strings.Lines(out.String()) {
@@ -353,7 +283,7 @@ func TestTheReportFitsATerminalAndIsPlainWithoutColours(t *testing.T) {
 
 func TestTheReportIsJSONWhateverTheCase(t *testing.T) {
 	for _, sets := range [][]string{nil, {"reference.reynolds=300"}, {"reference.resolution=2"}, {"foo=1"}} {
-		r := look(inEmpty(t, streamCase), sets)
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), sets)
 		text, err := json.Marshal(r)
 		if err != nil {
 			t.Fatalf("%v: %v", sets, err)
@@ -384,7 +314,7 @@ func TestTheProbeIsNoLargerThanTheCaseAndBounded(t *testing.T) {
 			t.Errorf("%v is probed by %v: of so few layers many nodes have neighbours across a face", size, p)
 		}
 	}
-	c, err := casefile.Parse("case.toml", []byte(cavityCase), nil)
+	c, err := casefile.Parse("case.toml", []byte(setuptest.CavityCase), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"lbmib/run/setup/setuptest"
 )
 
 // still are faces that let no sound out, so that the box of streamCase rings.
@@ -51,7 +53,7 @@ func TestWhatSwingsIsFoundHoweverItIsWritten(t *testing.T) {
 		{"a force", []string{`domain.force=["0.3*sin(2*pi*t/6)", 0]`}, "force along x", map[int]float64{0: 1. / 6}, 1. / 6},
 		{"a steady flow", nil, "", nil, 0},
 	} {
-		p := caseOf(t, streamCase, c.sets...)
+		p := setuptest.Problem(t, setuptest.StreamCase, c.sets...)
 		found := map[int]float64{}
 		for _, d := range p.Drives() {
 			if d.Of != c.of {
@@ -79,14 +81,14 @@ func TestOscillationsAreJudgedHoweverTheyAreWritten(t *testing.T) {
 		return append([]string{`body.0.motion={type="prescribed", ` + fmt.Sprintf(motion, frequency) + `}`}, still...)
 	}
 	for _, motion := range []string{`amplitude=[0.01,0], frequency=%v`, `displacement=["0.01*sin(2*pi*%v*t)",0]`} {
-		if s := look(inEmpty(t, streamCase), of(0.18, motion)).Sounds; len(s) != 1 || s[0].Of != "body rod" || !strings.Contains(s[0].Ratio.Reason, "rings with 0.18 U/L") {
+		if s := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), of(0.18, motion)).Sounds; len(s) != 1 || s[0].Of != "body rod" || !strings.Contains(s[0].Ratio.Reason, "rings with 0.18 U/L") {
 			t.Errorf("%s: %+v", motion, s)
 		}
-		if j := look(inEmpty(t, streamCase), of(8, motion)).Bodies[0].Layer; !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {
+		if j := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), of(8, motion)).Bodies[0].Layer; !(j.Value > 0.39 && j.Value < 0.41) || j.Verdict != Unsafe {
 			t.Errorf("%s: the layer is %+v nodes, want 0.4", motion, j)
 		}
 	}
-	if j := look(inEmpty(t, streamCase), []string{`domain.boundary.left.factor="1+0.3*sin(2*pi*t/0.5)"`}).Bodies[0].Layer; !(j.Value > 0.79 && j.Value < 0.81) || j.Verdict != Unsafe {
+	if j := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{`domain.boundary.left.factor="1+0.3*sin(2*pi*t/0.5)"`}).Bodies[0].Layer; !(j.Value > 0.79 && j.Value < 0.81) || j.Verdict != Unsafe {
 		t.Errorf("of a fixed body in a flow that swings twice in a time unit the layer is %+v nodes, want 0.8", j)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"path/filepath"
 	"testing"
+
+	"lbmib/run/setup/setuptest"
 )
 
 // vortexCase is fastest before its first step.
@@ -30,7 +32,7 @@ func TestExtremesBeginWithTheInitialState(t *testing.T) {
 	run := func(o Options) float64 {
 		t.Helper()
 		o.Out = filepath.Join(t.TempDir(), "run")
-		s, err := Run(t.Context(), load(t, vortexCase), o)
+		s, err := Run(t.Context(), setuptest.Load(t, vortexCase), o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // Images every 20 steps, checkpoints every 120: most images are still in flight
@@ -29,9 +30,9 @@ func TestFieldsAreThoseOfTheirStepHoweverLongWritingTakes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			often := []string{"run.time=0.3", "output.fields.every=" + c.often, "output.checkpoint.keep=1", "output.plots=false"}
-			beside := leftBy(t, load(t, c.text, append(often, "output.checkpoint.every=0.3")...), Options{})
+			beside := leftBy(t, setuptest.Load(t, c.text, append(often, "output.checkpoint.every=0.3")...), Options{})
 			// A checkpoint waits for the image of its step: nothing overlaps.
-			after := leftBy(t, load(t, c.text, append(often, "output.checkpoint.every="+c.often)...), Options{})
+			after := leftBy(t, setuptest.Load(t, c.text, append(often, "output.checkpoint.every="+c.often)...), Options{})
 			images := 0
 			for name := range after {
 				if strings.HasSuffix(name, ".vtkhdf") {
@@ -112,7 +113,7 @@ func sameFields(t *testing.T, dir, want string) {
 func wholeRun(t *testing.T, sets ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), load(t, watchedCase, sets...), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase, sets...), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -133,14 +134,14 @@ func statusIn(t *testing.T, dir string) string {
 
 func TestAnImageThatCannotBeWrittenEndsTheRunAndLosesNothing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), load(t, watchedCase, append(overlapping, "run.time=1.0")...), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase, append(overlapping, "run.time=1.0")...), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	inTheWay := filepath.Join(dir, "fields", "case_000000160.vtkhdf")
 	if err := os.Mkdir(inTheWay, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Run(t.Context(), load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true})
+	_, err := Run(t.Context(), setuptest.Load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true})
 	if exit.Code(err) != exit.InputOutput || !strings.Contains(err.Error(), inTheWay) {
 		t.Fatalf("error %v with code %d, want one that names %s, and %d", err, exit.Code(err), inTheWay, exit.InputOutput)
 	}
@@ -158,7 +159,7 @@ func TestAnImageThatCannotBeWrittenEndsTheRunAndLosesNothing(t *testing.T) {
 	if err := os.Remove(inTheWay); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
 	sameFields(t, dir, wholeRun(t, overlapping...))
@@ -180,7 +181,7 @@ func (c *cancelledAfter) Err() error {
 
 func TestAnInterruptedRunFinishesTheImageInFlight(t *testing.T) {
 	dir := t.TempDir()
-	_, err := Run(&cancelledAfter{t.Context(), 100}, load(t, watchedCase, overlapping...), Options{Out: dir})
+	_, err := Run(&cancelledAfter{t.Context(), 100}, setuptest.Load(t, watchedCase, overlapping...), Options{Out: dir})
 	if exit.Code(err) != exit.Interrupted {
 		t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 	}
@@ -188,7 +189,7 @@ func TestAnInterruptedRunFinishesTheImageInFlight(t *testing.T) {
 	if len(names) != 2*5 || names[4] != "fields/case_000000100.vtkhdf" {
 		t.Errorf("the series list %v, want those up to step 100", names)
 	}
-	if _, err := Run(t.Context(), load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase, overlapping...), Options{Out: dir, Resume: true}); err != nil {
 		t.Fatal(err)
 	}
 	sameFields(t, dir, wholeRun(t, overlapping...))
@@ -196,7 +197,7 @@ func TestAnInterruptedRunFinishesTheImageInFlight(t *testing.T) {
 
 func TestARunThatDivergesFinishesTheImageInFlight(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, watchedCase, "reference.velocity=0.15", "reference.reynolds=1e5", "run.soft_start=0.0", "run.time=40.0",
+	c := setuptest.Load(t, watchedCase, "reference.velocity=0.15", "reference.reynolds=1e5", "run.soft_start=0.0", "run.time=40.0",
 		"output.fields.every=0.1", `output.fields.quantities=["density"]`)
 	s, err := Run(t.Context(), c, Options{Out: dir})
 	if exit.Code(err) != exit.Diverged {
@@ -214,7 +215,7 @@ func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 	for name, next := range map[string]func(r *run[float64]) error{
 		"image": func(r *run[float64]) error { return r.writeFields(false) }, "checkpoint": (*run[float64]).save,
 	} {
-		r := setUp(t, load(t, watchedCase), 1)
+		r := setUp(t, setuptest.Load(t, watchedCase), 1)
 		begin := time.Now()
 		r.fields.start(func() error { time.Sleep(20 * time.Millisecond); return disk })
 		if err := next(r); err != disk {
@@ -231,12 +232,12 @@ func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 
 func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 	for name, text := range map[string]string{"in the plane": watchedCase, "in space": watchedSphere} {
-		without := load(t, text, "output.fields.every=0.0")
+		without := setuptest.Load(t, text, "output.fields.every=0.0")
 		p, err := setup.New(without)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := setUp(t, load(t, text, "output.fields.every=1.0"), 0)
+		r := setUp(t, setuptest.Load(t, text, "output.fields.every=1.0"), 0)
 		image := r.fields.images[0]
 		image.take(r)
 		image.convert(r.Problem)

@@ -16,76 +16,8 @@ import (
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
 	"lbmib/run/exit"
+	"lbmib/run/setup/setuptest"
 )
-
-// swimmingCase is a cylinder that moves and turns, with outputs of every kind.
-const swimmingCase = `
-[reference]
-resolution = 8
-velocity = 0.05
-reynolds = 40
-[domain]
-lattice = "D2Q9"
-size = [6.0, 4.0]
-force = ["0.01*cos(t)", 0.0]
-[domain.boundary]
-bottom = { type = "no-slip" }
-top    = { type = "no-slip" }
-[[solid]]
-name  = "post"
-shape = { type = "box", min = [5.0, 0.0], max = [5.5, 0.5] }
-[[body]]
-name  = "swimmer"
-spacing = 1.0
-shape  = { type = "circle", center = [2.5, 2.0], diameter = 1.0 }
-motion = { type = "prescribed", amplitude = [0.25, 0.125], frequency = 0.5, spin = 4.0 }
-[run]
-time = 3.0
-threads = 2
-[output]
-forces     = { every = 0.1 }
-bodies     = { every = 0.3 }
-fields     = { every = 0.6 }
-plots      = false # drawn from what is compared here, and slow
-checkpoint = { every = 1.5, keep = 2 }
-probes     = [ { name = "wall", at = [5.75, 0.25], every = 0.1 } ]
-lines      = [ { name = "across", from = [3.0, 0.0], to = [3.0, 4.0], points = 33, every = 0.6 },
-               { name = "beyond", from = [0.0, 0.0625], to = [6.0, 3.9375], points = 50, every = 0.5 } ]
-boxes      = [ { name = "near", min = [1.5, 1.0], max = [3.5, 3.0], every = 0.6 },
-               { name = "edge", min = [5.0, 0.0], max = [6.0, 1.0], every = 0.6 } ]
-means      = { from = 1.0, every = 0.2 }
-`
-
-// swimmingSphere is its counterpart in space with slices.
-const swimmingSphere = `
-[reference]
-resolution = 6
-velocity = 0.1
-reynolds = 20
-[domain]
-lattice = "D3Q19"
-size = [3.0, 3.0, 3.0]
-[domain.boundary]
-front = { type = "no-slip" }
-back  = { type = "no-slip" }
-[[body]]
-name  = "ball"
-shape  = { type = "sphere", center = [1.5, 1.5, 1.5], diameter = 1.0 }
-motion = { type = "free", density = 1.5, velocity = [0.3, 0.0, 0.0], spin = [0.0, 0.0, 1.0] }
-[run]
-time = 0.6
-threads = 2
-[output]
-forces     = { every = 0.1 }
-fields     = { every = 0.3 }
-plots      = false
-checkpoint = { every = 0.3 }
-lines      = [ { name = "z", from = [0.5, 0.5, 0.0], to = [0.5, 0.5, 3.0], points = 7, every = 0.1 } ]
-slices     = [ { name = "middle", axis = "z", at = 1.5, every = 0.3 }, { name = "layer", axis = "x", at = 0.25, every = 0.3 },
-               { name = "wall", axis = "z", at = 0.0, every = 0.3 }, { name = "between", axis = "y", at = 2.05, every = 0.3 } ]
-boxes      = [ { name = "part", min = [0.0, 1.0, 1.0], max = [1.0, 2.0, 3.0], every = 0.3 } ]
-means      = { from = 0.2, every = 0.1 }
-`
 
 // contents are the files below a run directory that do not tell the time of day,
 // and the arrays of the last checkpoint with what it knows beside them.
@@ -128,19 +60,19 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		after int // steps
 		sets  []string
 	}{
-		"in the plane": {swimmingCase, 300, nil}, "in space": {swimmingSphere, 25, nil},
-		"damped inside": {swimmingCase, 300, []string{"ib.inside=damped"}},
+		"in the plane": {setuptest.SwimmingCase, 300, nil}, "in space": {setuptest.SwimmingSphere, 25, nil},
+		"damped inside": {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, parts := t.TempDir(), t.TempDir()
-			want, err := Run(t.Context(), load(t, c.text, c.sets...), Options{Out: whole})
+			want, err := Run(t.Context(), setuptest.Load(t, c.text, c.sets...), Options{Out: whole})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(t, c.text, c.sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
+			if _, err := Run(&cancelledAfter{t.Context(), c.after}, setuptest.Load(t, c.text, c.sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
 				t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 			}
-			got, err := Run(t.Context(), load(t, c.text, c.sets...), Options{Out: parts, Resume: true})
+			got, err := Run(t.Context(), setuptest.Load(t, c.text, c.sets...), Options{Out: parts, Resume: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +113,7 @@ func fieldOf(t *testing.T, dir, file, name string, size [3]int, components int) 
 
 func TestBoxesAreCutOutOfTheFields(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, swimmingCase)
+	c := setuptest.Load(t, setuptest.SwimmingCase)
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +145,7 @@ func TestBoxesAreCutOutOfTheFields(t *testing.T) {
 
 func TestSlicesLieWithinTheFields(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, swimmingSphere)
+	c := setuptest.Load(t, setuptest.SwimmingSphere)
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +192,7 @@ func TestSlicesLieWithinTheFields(t *testing.T) {
 
 func TestLinesFollowTheFields(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, swimmingCase, `output.lines.0.from=[3.0625, 0.0]`, `output.lines.0.to=[3.0625, 4.0]`)
+	c := setuptest.Load(t, setuptest.SwimmingCase, `output.lines.0.from=[3.0625, 0.0]`, `output.lines.0.to=[3.0625, 4.0]`)
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +228,7 @@ func TestLinesFollowTheFields(t *testing.T) {
 
 func TestMeansAreThoseOfTheFields(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, swimmingCase, "output.fields.every=0.2", "run.time=2.0")
+	c := setuptest.Load(t, setuptest.SwimmingCase, "output.fields.every=0.2", "run.time=2.0")
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +260,7 @@ func TestMeansAreThoseOfTheFields(t *testing.T) {
 
 func TestBodiesAreWhereTheirMotionPutsThem(t *testing.T) {
 	dir := t.TempDir()
-	c := load(t, swimmingCase)
+	c := setuptest.Load(t, setuptest.SwimmingCase)
 	s, err := Run(t.Context(), c, Options{Out: dir})
 	if err != nil {
 		t.Fatal(err)

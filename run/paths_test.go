@@ -11,6 +11,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // pathCase is a rod between two walls, with a post in its way and a second rod.
@@ -74,7 +75,7 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 		case "along a wall, but not in":
 			sets = append(sets, "body.0.shape.center=[4.0, 5.45]")
 		}
-		cas := load(t, pathCase, sets...)
+		cas := setuptest.Load(t, pathCase, sets...)
 		dir := filepath.Join(t.TempDir(), "out")
 		if c.says == "" {
 			if err := Examine(cas, setup.Kernel{}); err != nil {
@@ -106,12 +107,12 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 
 // The time that is told is that of the step at which a run would have stopped.
 func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
-	cas := load(t, pathCase, `body.0.motion={type="prescribed", velocity=[1.0, 0.0]}`, "run.time=3.8")
+	cas := setuptest.Load(t, pathCase, `body.0.motion={type="prescribed", velocity=[1.0, 0.0]}`, "run.time=3.8")
 	p, err := setup.New(cas)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := setUp(t, load(t, pathCase, "body.0.motion={type=\"prescribed\", velocity=[1.0, 0.0]}", "run.time=2"), 0)
+	r := setUp(t, setuptest.Load(t, pathCase, "body.0.motion={type=\"prescribed\", velocity=[1.0, 0.0]}", "run.time=2"), 0)
 	told := r.Problem
 	told.Steps = p.Steps
 	err = told.FollowPaths()

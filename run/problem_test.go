@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // problemOf parses a case after replacing pairs of texts in a channel with all
@@ -29,7 +30,7 @@ top = { type = "no-slip" }
 [run]
 time = 1.0
 `
-	return caseOf(t, strings.NewReplacer(replace...).Replace(text))
+	return setuptest.Problem(t, strings.NewReplacer(replace...).Replace(text))
 }
 
 func TestNodesAndPlacesAreInverse(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run/setup/setuptest"
 )
 
 // thinCase is a cylinder whose boundary layer has 0.6 nodes.
@@ -24,7 +25,7 @@ reynolds   = 100
 [domain]
 lattice = "D2Q9"
 size    = [8.0, 6.0]
-` + streamFaces + `[fluid]
+` + setuptest.StreamFaces + `[fluid]
 collision = "regularized"
 [[body]]
 name  = "cylinder"
@@ -114,14 +115,14 @@ func TestDragIsEstimatedByTheLayerWithoutTheCorrectionToo(t *testing.T) {
 		{"0.02 nodes, half", 20, 1e6, 0.4, 0.6, Unsafe},
 		{"2 nodes, 3 % high", 20, 100, 0.02, 0.08, OK},
 	} {
-		p := caseOf(t, streamCase, "ib.correction=none", fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds))
+		p := setuptest.Problem(t, setuptest.StreamCase, "ib.correction=none", fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds))
 		if e := dragError(p, 0, 0); !(e > c.least && e < c.most) {
 			t.Errorf("%s: drag is off by %.3g, want %g to %g", c.name, e, c.least, c.most)
 		}
 		if l := layerOf(p, 0); l == nil || l.Verdict != c.verdict {
 			t.Errorf("%s: the layer is %+v, want %s", c.name, l, c.verdict)
 		}
-		if with := layerOf(caseOf(t, streamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
+		if with := layerOf(setuptest.Problem(t, setuptest.StreamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
 			t.Errorf("%s: with the correction the layer is %s only", c.name, with.Verdict)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lbmib/run/exit"
+	"lbmib/run/setup/setuptest"
 )
 
 // settling is a small cylinder whose drag settles.
@@ -19,7 +20,7 @@ var settling = []string{"reference.reynolds=20", "run.soft_start=0.5", "run.time
 func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 	sets := append(settling, "run.stop_when.cd_interval=0.01")
 	dir := t.TempDir()
-	s, err := Run(t.Context(), load(t, watchedCase, sets...), Options{Out: dir})
+	s, err := Run(t.Context(), setuptest.Load(t, watchedCase, sets...), Options{Out: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 	if !(float64(b.CdInterval) <= 0.01*float64(b.CdMean)) {
 		t.Errorf("the mean %g is known to %g, want 1 %%", b.CdMean, b.CdInterval)
 	}
-	long, err := Run(t.Context(), load(t, watchedCase, settling...), Options{Out: t.TempDir()})
+	long, err := Run(t.Context(), setuptest.Load(t, watchedCase, settling...), Options{Out: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,19 +40,19 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 	}
 
 	// It is over: resuming finds it so, unless the bound is tightened.
-	again, err := Run(t.Context(), load(t, watchedCase, sets...), Options{Out: dir, Resume: true})
+	again, err := Run(t.Context(), setuptest.Load(t, watchedCase, sets...), Options{Out: dir, Resume: true})
 	if err != nil || again.Steps != s.Steps || again.StoppedBy != "cd_interval" {
 		t.Errorf("resumed: %+v (%v)", again, err)
 	}
 	parts := t.TempDir()
-	if _, err := Run(&cancelledAfter{t.Context(), 600}, load(t, watchedCase, sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
+	if _, err := Run(&cancelledAfter{t.Context(), 600}, setuptest.Load(t, watchedCase, sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
 		t.Fatal(err)
 	}
-	if again, err = Run(t.Context(), load(t, watchedCase, sets...), Options{Out: parts, Resume: true}); err != nil || again.Steps != s.Steps {
+	if again, err = Run(t.Context(), setuptest.Load(t, watchedCase, sets...), Options{Out: parts, Resume: true}); err != nil || again.Steps != s.Steps {
 		t.Errorf("interrupted and resumed it stops after %d steps, want %d (%v)", again.Steps, s.Steps, err)
 	}
 	tighter := append(settling, "run.stop_when.cd_interval=0.001")
-	if again, err = Run(t.Context(), load(t, watchedCase, tighter...), Options{Out: dir, Resume: true}); err != nil || again.Steps <= s.Steps {
+	if again, err = Run(t.Context(), setuptest.Load(t, watchedCase, tighter...), Options{Out: dir, Resume: true}); err != nil || again.Steps <= s.Steps {
 		t.Errorf("with a tighter bound it stops after %d steps, want more than %d (%v)", again.Steps, s.Steps, err)
 	}
 }
@@ -87,7 +88,7 @@ checkpoint = { every = 0.5 }
 // words of its own with the line of the body, and with the last good state.
 func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Run(t.Context(), load(t, stoneCase, "ib.contact.stiffness=1e-9"), Options{Out: dir})
+	s, err := Run(t.Context(), setuptest.Load(t, stoneCase, "ib.contact.stiffness=1e-9"), Options{Out: dir})
 	if exit.Code(err) != exit.Diverged {
 		t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Diverged)
 	}
@@ -118,12 +119,12 @@ func TestABodyThatLeavesTheDomainEndsTheRun(t *testing.T) {
 
 func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), load(t, swimmingCase, "run.time=0.6", "output.means.from=0.1"), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=0.6", "output.means.from=0.1"), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	file := fmt.Sprintf("fields/case_%09d.vtkhdf", 96)
 	set := fmt.Sprintf("domain.initial={type=\"file\", path=%q}", filepath.Join(dir, file))
-	r := setUp(t, load(t, swimmingCase, set), 0)
+	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase, set), 0)
 	var now snapshot[float64]
 	now.take(r)
 	u, rho := fieldOf(t, dir, file, "velocity", r.Flow.Size, 3), fieldOf(t, dir, file, "density", r.Flow.Size, 1)
@@ -149,10 +150,10 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 	}
 
 	// Runs with it end, and what does not fit is refused.
-	if _, err := Run(t.Context(), load(t, swimmingCase, set, "run.time=0.1", "output.means.from=0.0"), Options{Out: t.TempDir()}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, set, "run.time=0.1", "output.means.from=0.0"), Options{Out: t.TempDir()}); err != nil {
 		t.Error(err)
 	}
-	_, err := Run(t.Context(), load(t, swimmingCase, set, "domain.size=[6.0, 4.5]"), Options{Out: t.TempDir()})
+	_, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, set, "domain.size=[6.0, 4.5]"), Options{Out: t.TempDir()})
 	if exit.Code(err) != exit.BadCase || !strings.Contains(err.Error(), "domain.initial.path") {
 		t.Errorf("another size: %v", err)
 	}
@@ -202,7 +203,7 @@ forces = { every = 1.0 }
 lines = [ { name = "across", from = [1.0, 0.0], to = [1.0, 1.0], points = 11, every = 1.0 } ]
 `
 	dir := t.TempDir()
-	if _, err := Run(t.Context(), load(t, text), Options{Out: dir}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, text), Options{Out: dir}); err != nil {
 		t.Fatal(err)
 	}
 	u := columnOf(t, filepath.Join(dir, "lines", "across.csv"), "u")

@@ -13,6 +13,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/run/exit"
+	"lbmib/run/setup/setuptest"
 )
 
 // A run that has made its last step is on the disk before it waits for the comparison of
@@ -22,10 +23,10 @@ func TestARunIsSavedBeforeItsEarlierFilesAreVerified(t *testing.T) {
 	file := func(name ...string) string { return filepath.Join(append([]string{dir}, name...)...) }
 	every := "output.checkpoint.every=2.0" // not at the end
 	plain := "ib.correction=none"          // of which nothing is warned on so few nodes
-	if _, err := Run(&cancelledAfter{t.Context(), 100}, load(t, watchedCase, every, plain), Options{Out: dir}); exit.Code(err) != exit.Interrupted {
+	if _, err := Run(&cancelledAfter{t.Context(), 100}, setuptest.Load(t, watchedCase, every, plain), Options{Out: dir}); exit.Code(err) != exit.Interrupted {
 		t.Fatal(err)
 	}
-	c, o := load(t, watchedCase, every, plain), Options{Out: dir, Resume: true, Progress: io.Discard}
+	c, o := setuptest.Load(t, watchedCase, every, plain), Options{Out: dir, Resume: true, Progress: io.Discard}
 	o.apply(c)
 	j, err := prepare(c, o)
 	if err != nil {

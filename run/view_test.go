@@ -19,6 +19,7 @@ import (
 	"lbmib/io/view"
 	"lbmib/lbm"
 	"lbmib/run/setup"
+	"lbmib/run/setup/setuptest"
 )
 
 // watchedCase is a small cylinder with outputs of every kind.
@@ -75,20 +76,6 @@ shape = { type = "sphere", center = [1.4, 1.5, 1.2], diameter = 1.0 }
 time = 2.0
 `
 
-// load reads a case from a text.
-func load(t *testing.T, text string, sets ...string) *casefile.Case {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "case.toml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := casefile.Load(path, sets)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // onScreen is a screen of 60 × 20 characters that writes to buf.
 func onScreen(buf *bytes.Buffer) *view.Screen {
 	return view.NewScreen(buf, func() (int, int, error) { return 60, 20, nil }, view.TrueColor)
@@ -131,14 +118,14 @@ func leftBy(t *testing.T, c *casefile.Case, o Options) map[string]any {
 }
 
 func TestAViewChangesNoBitOfTheResults(t *testing.T) {
-	plain := leftBy(t, load(t, watchedCase), Options{})
+	plain := leftBy(t, setuptest.Load(t, watchedCase), Options{})
 	// Pictures are drawn beside the run when there is time for it: on a busy machine
 	// it may be over after two of them, and that would disturb nothing.
 	var watched map[string]any
 	frames := 0
 	for try := 0; try < 20 && frames < 3; try++ {
 		var terminal bytes.Buffer
-		watched = leftBy(t, load(t, watchedCase), Options{View: onScreen(&terminal), viewEvery: time.Nanosecond})
+		watched = leftBy(t, setuptest.Load(t, watchedCase), Options{View: onScreen(&terminal), viewEvery: time.Nanosecond})
 		frames = strings.Count(terminal.String(), "\x1b[J")
 	}
 	if frames < 3 {
@@ -161,7 +148,7 @@ func TestAViewChangesNoBitOfTheResults(t *testing.T) {
 
 func TestTheViewEndsWithTheLastStateAndProgress(t *testing.T) {
 	var terminal bytes.Buffer
-	if _, err := Run(t.Context(), load(t, watchedCase), Options{Out: t.TempDir(), View: onScreen(&terminal)}); err != nil {
+	if _, err := Run(t.Context(), setuptest.Load(t, watchedCase), Options{Out: t.TempDir(), View: onScreen(&terminal)}); err != nil {
 		t.Fatal(err)
 	}
 	shown := terminal.String()
@@ -222,7 +209,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 		"a plane of space with a wall in it": {text: watchedSphere, plane: 7},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := setUp(t, load(t, c.text, c.sets...), 20)
+			r := setUp(t, setuptest.Load(t, c.text, c.sets...), 20)
 			r.opts.View = onScreen(new(bytes.Buffer))
 			v := newLiveView(r)
 			if v.rows.plane != c.plane {
@@ -262,7 +249,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 }
 
 func TestAFlowThatBurstIsSeen(t *testing.T) {
-	r := setUp(t, load(t, watchedCase), 1)
+	r := setUp(t, setuptest.Load(t, watchedCase), 1)
 	var terminal bytes.Buffer
 	r.opts.View = onScreen(&terminal)
 	s := lbm.StateOf(r.sim.Fluid)

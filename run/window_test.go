@@ -1,9 +1,13 @@
 package run
 
-import "testing"
+import (
+	"testing"
+
+	"lbmib/run/setup/setuptest"
+)
 
 func TestWindowsReachAcrossFaces(t *testing.T) {
-	r := setUp(t, load(t, swimmingCase), 20) // periodic in x, between walls in y
+	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 20) // periodic in x, between walls in y
 	size := r.Flow.Size
 	var all snapshot[float64]
 	all.take(r)
@@ -23,7 +27,7 @@ func TestWindowsReachAcrossFaces(t *testing.T) {
 }
 
 func TestAlongALongLineNodesAreReadInParts(t *testing.T) {
-	r := setUp(t, load(t, swimmingCase), 20)
+	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 20)
 	var points [][3]float64
 	for k := range 1000 { // across faces and the diagonal of the whole domain
 		points = append(points, [3]float64{-5 + 0.06*float64(k), -3 + 0.04*float64(k), 0})
