@@ -56,6 +56,11 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 	return false
 }
 
+// proposeConstant is what to take with a turbulence model of that constant; nil where it does not help.
+func proposeConstant(c *casefile.Case, constant float64) *Proposal {
+	return modelSettings(c, constant).try(c)
+}
+
 // modelSettings are the values with which a flow runs on a model with a constant.
 func modelSettings(c *casefile.Case, constant float64) settings {
 	to := math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)

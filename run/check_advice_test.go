@@ -2,9 +2,6 @@ package run
 
 import (
 	"fmt"
-	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -122,69 +119,6 @@ func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
 	}
 }
 
-// squareCase is a stream past a square of solid: its walls bounce populations back halfway, and have corners.
-const squareCase = `
-[reference]
-resolution = 10
-velocity = 0.1
-reynolds = 16560
-[domain]
-lattice = "D2Q9"
-size = [8.0, 6.0]
-` + setuptest.StreamFaces + `[fluid]
-collision = "recursive"
-les = { type = "smagorinsky", constant = 0.1 }
-[[solid]]
-shape = { type = "box", min = [2.5, 2.6], max = [3.5, 3.6] }
-[run]
-time = 20.0
-[output]
-plots = false
-`
-
-// What is proposed with a turbulence model beside the corners of solids runs, and ends far from noise; with the
-// constant 0.1 the same grid has 0.02 to 0.05 of it.
-func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
-	path := setuptest.InEmptyDirectory(t, squareCase)
-	if j := look(path, nil).Scales.GridReynolds; j.Verdict != Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
-		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)
-	}
-	r := look(path, []string{"reference.reynolds=2000"})
-	if last := r.Proposals[len(r.Proposals)-1]; last.Name != "modelled" || !slices.Contains(last.Set, "fluid.les.constant=0.2") || last.Resolution > 12 {
-		t.Errorf("beside finer grids is proposed %+v, want a larger constant on about as many nodes", last)
-	}
-	c, err := casefile.Load(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ran := 0
-	for _, constant := range modelConstants {
-		s := modelSettings(c, constant)
-		if s.resolution > 14 { // too long for a test
-			continue
-		}
-		p := s.try(c)
-		if p == nil {
-			t.Fatalf("with the constant %g nothing is proposed", constant)
-		}
-		again, err := casefile.Load(path, p.Set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		summary, err := Run(t.Context(), again, Options{Out: filepath.Join(t.TempDir(), "run"), Threads: 1, Progress: io.Discard})
-		if err != nil {
-			t.Fatalf("with %v: %v", p.Set, err)
-		}
-		if !(float64(summary.GridNoise) < noiseMost/5) {
-			t.Errorf("with %v grid_noise is %v", p.Set, summary.GridNoise)
-		}
-		ran++
-	}
-	if ran == 0 {
-		t.Error("no proposal has about as few nodes as the case")
-	}
-}
-
 // What to take with a turbulence model is one thing: in the verdict on the grid Reynolds number, in what is told of noise, and
 // in proposals; and check does not call it unsafe.
 func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
@@ -198,8 +132,8 @@ func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
 		{"trt in a stream", setuptest.StreamCase, []string{les, "fluid.collision=trt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
 		{"mrt in a stream", setuptest.StreamCase, []string{les, "fluid.collision=mrt", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
 		{"bgk in a stream", setuptest.StreamCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e4"}, `fluid.collision = "recursive" with fluid.les and the constant 0.1`},
-		{"recursive beside corners", squareCase, nil, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
-		{"bgk beside corners", squareCase, []string{"fluid.collision=bgk"}, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
+		{"recursive beside corners", setuptest.SquareCase, nil, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
+		{"bgk beside corners", setuptest.SquareCase, []string{"fluid.collision=bgk"}, `fluid.collision = "recursive" with fluid.les and the constant 0.2`},
 		{"regularized in a cavity", setuptest.CavityCase, []string{les, "fluid.collision=regularized", "reference.reynolds=4000"}, `fluid.collision = "bgk" with fluid.les and the constant 0.2`},
 		{"bgk in a cavity, beyond all models", setuptest.CavityCase, []string{les, "fluid.collision=bgk", "reference.reynolds=1e6"}, "raise reference.resolution"},
 	} {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
-	"lbmib/run/exit"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -163,26 +162,5 @@ func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
 	}
 	if r := check(setuptest.InEmptyDirectory(t, setuptest.StreamCase), []string{`domain.boundary.left.factor="1+0.5*sin(t)"`}, setup.Kernel{}, motionless); math.Abs(float64(r.Scales.Mach.Value)-1.5*0.1*math.Sqrt(3)) > 1e-3 {
 		t.Errorf("an inflow that swings up to 1.5 U has the Mach number %g of %v", r.Scales.Mach.Value, r.Errors)
-	}
-}
-
-func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.5", "output.plots=true"), Options{Out: dir}); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"bodies.png", "line_across.png", "line_beyond.png", "forces.png", "vorticity.png"} {
-		if info, err := os.Stat(filepath.Join(dir, "plots", name)); err != nil || info.Size() < 1000 {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.5", "output.plots=false"), Options{Out: dir}); exit.Code(err) != exit.BadCase {
-		t.Errorf("an earlier run is mixed with: %v", err)
-	}
-	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.2", "output.plots=false"), Options{Out: dir, Overwrite: true}); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "plots", "*")); len(left) > 0 {
-		t.Errorf("of the earlier run remain %v", left)
 	}
 }

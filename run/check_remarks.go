@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/setup"
 )
 
@@ -112,4 +113,17 @@ func remarksOn(p *setup.Problem) (all []remark) {
 		}
 	}
 	return all
+}
+
+// noiseMost is the share of node-scale variation from which on a field is called noise. White
+// noise has 0.35, waves two nodes long 1, those of eight nodes 0.001; streets, jets, cavities
+// and decaying vortices that are resolved have less than 0.005 (docs/method.md, 6).
+const noiseMost = 0.05
+
+// noiseText is what to tell of a state of a case with such a share; empty where it is small.
+func noiseText(c *casefile.Case, share float64) string {
+	if !(share > noiseMost) {
+		return ""
+	}
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
 }

@@ -34,8 +34,4 @@ func TestAStartWithABangIsTold(t *testing.T) {
 			t.Errorf("%s: check prints\n%s", c.name, text.String())
 		}
 	}
-	s, said := runThin(t, t.TempDir(), []string{"domain.boundary.left.ramp=2", "run.time=1"}, Options{})
-	if !strings.Contains(said, `begin with ramp beside domain.initial = { type = "rest" }`) || !strings.Contains(strings.Join(s.Cautions, ""), "density's jump at the start") {
-		t.Errorf("the run says %q, the summary %q", said, s.Cautions)
-	}
 }

@@ -1,9 +1,6 @@
 package run
 
 import (
-	"fmt"
-
-	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
@@ -13,11 +10,6 @@ const noisePlanes = 12
 // noiseFloor is a difference between nodes, in U, that is no flow beside which noise would
 // matter: without it the rounding of a stream at rest would be called noise.
 const noiseFloor = 1e-3
-
-// noiseMost is the share of node-scale variation from which on a field is called noise. White
-// noise has 0.35, waves two nodes long 1, those of eight nodes 0.001; streets, jets, cavities
-// and decaying vortices that are resolved have less than 0.005 (docs/method.md, 6).
-const noiseMost = 0.05
 
 // variation sums the squares of differences of a velocity in a row of nodes: the fourth, of
 // which a wave with k in radians per node has the part sin⁴(k/2), and the first, sin k. The
@@ -96,12 +88,4 @@ func (r *run[T]) gridNoise() float64 {
 		}
 	}
 	return v.share(r.Case.Reference.Velocity)
-}
-
-// noiseText is what to tell of a state of a case with such a share; empty where it is small.
-func noiseText(c *casefile.Case, share float64) string {
-	if !(share > noiseMost) {
-		return ""
-	}
-	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
 }

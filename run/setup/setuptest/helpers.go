@@ -167,6 +167,26 @@ boxes      = [ { name = "part", min = [0.0, 1.0, 1.0], max = [1.0, 2.0, 3.0], ev
 means      = { from = 0.2, every = 0.1 }
 `
 
+// SquareCase is a stream past a square of solid: its walls bounce populations back halfway, and have corners.
+const SquareCase = `
+[reference]
+resolution = 10
+velocity = 0.1
+reynolds = 16560
+[domain]
+lattice = "D2Q9"
+size = [8.0, 6.0]
+` + StreamFaces + `[fluid]
+collision = "recursive"
+les = { type = "smagorinsky", constant = 0.1 }
+[[solid]]
+shape = { type = "box", min = [2.5, 2.6], max = [3.5, 3.6] }
+[run]
+time = 20.0
+[output]
+plots = false
+`
+
 // InEmptyDirectory writes a case into an empty directory and goes there.
 func InEmptyDirectory(t *testing.T, text string) (path string) {
 	t.Helper()
