@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -16,10 +17,10 @@ import (
 // constant 0.1 the same grid has 0.02 to 0.05 of it.
 func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
 	path := setuptest.InEmptyDirectory(t, setuptest.SquareCase)
-	if j := Check(path, nil, setup.Kernel{}).Scales.GridReynolds; j.Verdict != Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
+	if j := check.Check(path, nil, setup.Kernel{}).Scales.GridReynolds; j.Verdict != check.Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
 		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)
 	}
-	r := Check(path, []string{"reference.reynolds=2000"}, setup.Kernel{})
+	r := check.Check(path, []string{"reference.reynolds=2000"}, setup.Kernel{})
 	if last := r.Proposals[len(r.Proposals)-1]; last.Name != "modelled" || !slices.Contains(last.Set, "fluid.les.constant=0.2") || last.Resolution > 12 {
 		t.Errorf("beside finer grids is proposed %+v, want a larger constant on about as many nodes", last)
 	}
@@ -28,8 +29,8 @@ func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran := 0
-	for _, constant := range modelConstants {
-		p := proposeConstant(c, constant)
+	for _, constant := range check.ModelConstants {
+		p := check.ProposeConstant(c, constant)
 		if p == nil {
 			t.Fatalf("with the constant %g nothing is proposed", constant)
 		}
@@ -44,7 +45,7 @@ func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
 		if err != nil {
 			t.Fatalf("with %v: %v", p.Set, err)
 		}
-		if !(float64(summary.GridNoise) < noiseMost/5) {
+		if !(float64(summary.GridNoise) < check.NoiseMost/5) {
 			t.Errorf("with %v grid_noise is %v", p.Set, summary.GridNoise)
 		}
 		ran++

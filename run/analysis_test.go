@@ -8,6 +8,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/statistics"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -55,7 +56,7 @@ func TestTheHeadingIsThatOfGravityOrFlow(t *testing.T) {
 		}
 	}
 	// Walls beside the fall, not above and below it, are what blocks.
-	r := assess(setuptest.Load(t, upright), setup.Kernel{})
+	r := check.Assess(setuptest.Load(t, upright), setup.Kernel{})
 	if b := r.Bodies[0].Blockage; b == nil || math.Abs(float64(b.Value)-0.25) > 1e-9 || !strings.Contains(b.Reason, "slip walls") {
 		t.Errorf("blockage %+v of a disc that falls between slip walls 4 diameters apart, want 0.25", b)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/check"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -32,7 +33,7 @@ func TestNoiseOfTheScaleOfTheGridIsTold(t *testing.T) {
 				v += 0.1 * random.NormFloat64()
 			}
 			return v
-		}, noiseMost, 1},
+		}, check.NoiseMost, 1},
 	} {
 		u := make([]float64, n[0]*n[1])
 		for k := range u {
@@ -60,7 +61,7 @@ func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 		t.Errorf("before the run it says %q", said)
 	}
 	b := s.Bodies["cylinder"]
-	if !(b.DragError > 0.2 && b.DragError < 0.8) || !(s.MachMax > 0.2 && s.MachMax < 0.5) || !(s.DensityDeviation > 1e-3 && s.DensityDeviation < 0.2) || !(s.GridNoise < noiseMost) {
+	if !(b.DragError > 0.2 && b.DragError < 0.8) || !(s.MachMax > 0.2 && s.MachMax < 0.5) || !(s.DensityDeviation > 1e-3 && s.DensityDeviation < 0.2) || !(s.GridNoise < check.NoiseMost) {
 		t.Errorf("error of drag %v, Mach number %v, density %v, noise %v", b.DragError, s.MachMax, s.DensityDeviation, s.GridNoise)
 	}
 	if text := s.String(); !strings.Contains(text, "Mach number up to") || !strings.Contains(text, "drag off by about") {

@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	"lbmib/internal/finite"
+	"lbmib/run/check"
 )
 
 // keepCautions puts into the summary what was told before the run and what the flow has told since.
 func (r *run[T]) keepCautions(s *Summary) {
 	s.Cautions = []string{}
-	for _, m := range remarksOn(r.Problem) {
+	for _, m := range check.RemarksOn(r.Problem) {
 		s.Cautions = append(s.Cautions, m.String())
 	}
-	if ma := float64(s.MachMax); ma > machLimits(ma).caution && ma > 1.2*r.Units.Mach*fastest(r.Case) {
+	if ma := float64(s.MachMax); ma > check.MachCaution && ma > 1.2*r.Units.Mach*check.Fastest(r.Case) {
 		s.Cautions = append(s.Cautions, fmt.Sprintf("caution: the Mach number reached %.2g at the fastest node, and density departed from its mean by up to %.2g %%: errors grow as Ma²: lower reference.velocity", ma, 100*float64(s.DensityDeviation)))
 	}
 	for i, b := range r.Bodies {
@@ -20,13 +21,13 @@ func (r *run[T]) keepCautions(s *Summary) {
 		if !ok {
 			continue
 		}
-		v.DragError = finite.Number(dragError(r.Problem, i, float64(v.SlipGranted)))
+		v.DragError = finite.Number(check.DragError(r.Problem, i, float64(v.SlipGranted)))
 		if v.wallText = wallSlipText(float64(v.WallSlip), r.Coupling.Offset != 0); v.wallText != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
 		}
 		s.Bodies[b.Name] = v
 	}
-	if text := noiseText(r.Case, float64(s.GridNoise)); text != "" {
+	if text := check.NoiseText(r.Case, float64(s.GridNoise)); text != "" {
 		s.Cautions = append(s.Cautions, "unsafe: "+text)
 		r.checks.warn("%s", text)
 	}

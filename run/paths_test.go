@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/hybrid"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
@@ -78,7 +79,7 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 		cas := setuptest.Load(t, pathCase, sets...)
 		dir := filepath.Join(t.TempDir(), "out")
 		if c.says == "" {
-			if err := Examine(cas, setup.Kernel{}); err != nil {
+			if err := check.Examine(cas, setup.Kernel{}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -91,7 +92,7 @@ func TestPrescribedPathsAreFollowedBeforeTheRun(t *testing.T) {
 		if _, e := os.Stat(dir); e == nil {
 			t.Errorf("%s: a directory was made", name)
 		}
-		if e := Examine(cas, setup.Kernel{}); e == nil || e.Error() != err.Error() {
+		if e := check.Examine(cas, setup.Kernel{}); e == nil || e.Error() != err.Error() {
 			t.Errorf("%s: check tells %v, run %v", name, e, err)
 		}
 		at := regexp.MustCompile(`at t = ([0-9.]+) L/U`).FindStringSubmatch(err.Error())

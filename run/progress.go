@@ -9,6 +9,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/view"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -75,7 +76,7 @@ func (p *progress) tick(step, last int64, force float64) {
 func (p *progress) line(step, last int64, rate, force float64) string {
 	done := float64(step) / float64(last)
 	eta := time.Duration(float64(last-step) / rate * float64(time.Second)).Round(time.Second)
-	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, clock(eta))
+	s := fmt.Sprintf("%3.0f %%  t %.2f/%.4g L/U  %.1f MFLUPS  ETA %s", 100*done, float64(step)*p.dt, float64(last)*p.dt, rate*p.nodes/1e6, check.Clock(eta))
 	if !math.IsNaN(force) {
 		s += fmt.Sprintf("  %s %.4f", p.force, force)
 	}

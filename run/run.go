@@ -15,6 +15,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/rundir"
 	"lbmib/run/setup"
@@ -127,12 +128,12 @@ func (r *run[T]) warn() {
 		return
 	}
 	unsafe := false
-	for _, m := range remarksOn(r.Problem) {
+	for _, m := range check.RemarksOn(r.Problem) {
 		fmt.Fprintln(r.opts.Progress, m)
-		unsafe = unsafe || m.Verdict == Unsafe
+		unsafe = unsafe || m.Verdict == check.Unsafe
 	}
 	if unsafe {
-		fmt.Fprintf(r.opts.Progress, "%s\n", advice(r.Case, false))
+		fmt.Fprintf(r.opts.Progress, "%s\n", check.Advice(r.Case, false))
 	}
 }
 
@@ -143,9 +144,7 @@ func simulationError(p *setup.Problem, err error) error {
 	if !errors.As(err, &coupling) {
 		return exit.AsBadCase(err)
 	}
-	var r Report
-	r.bodies(p)
-	if at := r.Err(); at != nil {
+	if at := check.Bodies(p); at != nil {
 		return at
 	}
 	return exit.AsBadCase(p.Case.Errorf("body", "%v", err))

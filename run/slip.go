@@ -6,6 +6,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/table"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -40,7 +41,7 @@ func (w *slipWatch) add(t, granted float64) bool {
 // warning is what to tell of body i when the mean has passed the bound.
 func (w *slipWatch) warning(p *setup.Problem, i int) string {
 	more := 1.5 // for a layer of two nodes
-	if j := layerOf(p, i); j != nil && j.Value > 0 {
+	if j := check.LayerOf(p, i); j != nil && j.Value > 0 {
 		more = math.Max(more, 2/float64(j.Value))
 	}
 	n := p.Case.Reference.Resolution

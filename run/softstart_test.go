@@ -11,6 +11,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -108,7 +109,7 @@ func TestSoftStartsDependOnWhatStarts(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.base), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r := Check(file, c.sets, setup.Kernel{})
+		r := check.Check(file, c.sets, setup.Kernel{})
 		if len(r.Bodies) != 1 {
 			t.Errorf("%s: %v", name, r)
 			continue

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/io/casefile"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -25,15 +26,15 @@ func notShed(p *setup.Problem, i int, r *analysis) string {
 		return ""
 	}
 	frequency := r.Strouhal / p.Units.FromLatticeLength(b.Shape.Length())
-	if passing := passingNodes(p); passing > 0 && frequency > math.Max(passing/fewNodes, fastestShedding(p, i, setup.HeadingOf(p.Case, given).Axis)) {
+	if passing := check.PassingNodes(p); passing > 0 && frequency > math.Max(passing/fewNodes, check.FastestShedding(p, i, setup.HeadingOf(p.Case, given).Axis)) {
 		return fmt.Sprintf("no Strouhal number: the forces swing %.3g times in a time unit L/U as markers pass nodes, of which the fastest pass %.3g: refine to make it less, or write forces less often", frequency, passing)
 	}
 	if isDriven(p.Case) {
 		return ""
 	}
-	mode := soundNear(p, frequency)
+	mode := check.SoundNear(p, frequency)
 	if h := setup.HeadingOf(p.Case, given); h.Of == "flow" && !b.Moving() {
-		if limit := fastestShedding(p, i, h.Axis); frequency > limit {
+		if limit := check.FastestShedding(p, i, h.Axis); frequency > limit {
 			return fmt.Sprintf("no Strouhal number: the lift swings %.3g times in a time unit L/U, a body of this width sheds at most %.2g times; it is %s", frequency, limit, orSound(mode))
 		}
 	}

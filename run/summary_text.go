@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lbmib/internal/finite"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -53,7 +54,7 @@ func (s *Summary) audit() string {
 	if finite.Is(float64(s.MachMax)) && s.MachMax > 0 {
 		words = append(words, fmt.Sprintf("Mach number up to %.2g, density within %.2g %%", float64(s.MachMax), 100*float64(s.DensityDeviation)))
 	}
-	if s.GridNoise > noiseMost {
+	if s.GridNoise > check.NoiseMost {
 		words = append(words, fmt.Sprintf("%.2g of the variation is noise of the grid", float64(s.GridNoise)))
 	}
 	if s.Steadiness != nil && finite.Is(float64(*s.Steadiness)) {
@@ -93,7 +94,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 			wrapped(b, "    ", "soft start: "+setup.SoftStartText(v.SoftStart))
 		}
 	}
-	if v.DragError > errorTold {
+	if v.DragError > check.ErrorTold {
 		wrapped(b, "    ", fmt.Sprintf("drag off by about %.2g %%, estimated from nodes, slip and Mach number", 100*float64(v.DragError)))
 	}
 	if v.wallText != "" {
@@ -106,7 +107,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 
 // wrapped writes words in lines of the page, those after the first indented further.
 func wrapped(b *strings.Builder, indent, text string) {
-	lines := Wrap(text, pageWidth-len(indent)-2)
+	lines := check.Wrap(text, check.PageWidth-len(indent)-2)
 	b.WriteString(indent + strings.Join(lines, "\n"+indent+"  ") + "\n")
 }
 

@@ -7,6 +7,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/statistics"
 	"lbmib/lbm"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 )
 
@@ -70,7 +71,7 @@ func (r *run[T]) worstNode(h lbm.Health) string {
 func (r *run[T]) diverged(at moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return exit.As(exit.Diverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
-		r.Case.File, at.step, at.time, where, r.likelyCause(), advice(r.Case, true), r.whatIsLeft()))
+		r.Case.File, at.step, at.time, where, r.likelyCause(), check.Advice(r.Case, true), r.whatIsLeft()))
 }
 
 // likelyCause names what is known to make such a case unstable.

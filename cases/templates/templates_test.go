@@ -13,6 +13,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/io/table"
 	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -46,7 +47,7 @@ func TestEveryTemplateRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := run.Examine(c, setup.Kernel{}); err != nil {
+			if err := check.Examine(c, setup.Kernel{}); err != nil {
 				t.Fatalf("as it is: %v", err)
 			}
 			resolution := coarse[tp.Name]

@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -24,7 +24,7 @@ func (c *checkCommand) Run(s *surroundings) error {
 	if err != nil {
 		return err
 	}
-	r := run.Check(c.Case, c.Set, kernel)
+	r := check.Check(c.Case, c.Set, kernel)
 	if !c.JSON {
 		r.Write(s.stdout, painter(s.stdout))
 	} else if err := s.printJSON(r); err != nil {
@@ -35,12 +35,12 @@ func (c *checkCommand) Run(s *surroundings) error {
 
 // painter colours verdicts where w is a terminal that shows colours and the user
 // has not asked for none (NO_COLOR); else it is nil.
-func painter(w io.Writer) run.Paint {
+func painter(w io.Writer) check.Paint {
 	if _, ok := terminalOf(w); !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return func(v run.Verdict, word string) string {
-		code := map[run.Verdict]string{run.OK: "32", run.Caution: "33", run.Unsafe: "31", run.Refused: "31"}[v]
+	return func(v check.Verdict, word string) string {
+		code := map[check.Verdict]string{check.OK: "32", check.Caution: "33", check.Unsafe: "31", check.Refused: "31"}[v]
 		if code == "" {
 			return word
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 )
 
@@ -61,12 +61,12 @@ func TestCheckAsJSONIsOneDocumentEvenWhenRefused(t *testing.T) {
 	for _, set := range []string{"run.seed=1", "reference.velocity=0.5", "output.directory=/dev/null/x"} {
 		var stdout, stderr bytes.Buffer
 		code := invoke([]string{"check", "case.toml", "--json", "--set", set}, &stdout, &stderr)
-		var r run.Report
+		var r check.Report
 		d := json.NewDecoder(&stdout)
 		if err := d.Decode(&r); err != nil || d.More() {
 			t.Fatalf("%s: not one document: %v", set, err)
 		}
-		if (code == exit.BadCase) != (r.Verdict == run.Refused) || (len(r.Errors) > 0) != (code != 0) {
+		if (code == exit.BadCase) != (r.Verdict == check.Refused) || (len(r.Errors) > 0) != (code != 0) {
 			t.Errorf("%s: exit code %d beside verdict %s and errors %q", set, code, r.Verdict, r.Errors)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"lbmib/internal/machine"
 	"lbmib/io/hdf5"
 	"lbmib/lbm"
-	"lbmib/run"
 	"lbmib/run/backend"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -219,7 +219,7 @@ func findPython(ctx context.Context) []finding {
 }
 
 // write prints the diagnosis for people.
-func (d *diagnosis) write(w io.Writer, paint run.Paint) {
+func (d *diagnosis) write(w io.Writer, paint check.Paint) {
 	const width, lineWidth = 12, 80
 	row := func(name, text string) { fmt.Fprintf(w, "  %-*s%s\n", width, name, text) }
 	fmt.Fprintf(w, "lbmib %s, %s\n\n", d.Version, d.Platform)
@@ -273,13 +273,13 @@ func fold(text string, width int) []string {
 	if utf8.RuneCountInString(text) <= width {
 		return []string{text}
 	}
-	return run.Wrap(text, width)
+	return check.Wrap(text, width)
 }
 
 // mark is a state in its colour.
-func mark(paint run.Paint, state string) string {
+func mark(paint check.Paint, state string) string {
 	if paint == nil {
 		return state
 	}
-	return paint(map[string]run.Verdict{missing: run.Caution, broken: run.Unsafe}[state], state)
+	return paint(map[string]check.Verdict{missing: check.Caution, broken: check.Unsafe}[state], state)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -18,7 +18,7 @@ const mostText = 64 << 10
 // judge lets the program judge a case, and judges what it says. The class is what it
 // made of the case.
 func judge(name string, text []byte, sets []string) (class string, problem error) {
-	r := run.Judge(name, text, sets, setup.Kernel{})
+	r := check.Judge(name, text, sets, setup.Kernel{})
 	class = "accepted"
 	if len(r.Errors) > 0 {
 		class = "refused"

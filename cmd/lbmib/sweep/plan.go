@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lbmib/io/casefile"
-	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -177,7 +177,7 @@ func (p *Plan) check(c *Combination, text []byte, kernel setup.Kernel) error {
 		return err
 	}
 	c.Hash, c.Steps = cas.Hash(), cas.Run.Steps
-	if err := run.Examine(cas, kernel); err != nil {
+	if err := check.Examine(cas, kernel); err != nil {
 		return err
 	}
 	if !p.overwrite {

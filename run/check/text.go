@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ type page struct {
 }
 
 const (
-	pageWidth  = 80
+	PageWidth  = 80
 	nameWidth  = 16
 	valueWidth = 50
 )
@@ -70,7 +70,7 @@ func (p *page) judged(name, value string, j Judged) {
 
 // remark prints a text below a value, wrapped.
 func (p *page) remark(text string) {
-	for _, line := range Wrap(text, pageWidth-nameWidth-4) {
+	for _, line := range Wrap(text, PageWidth-nameWidth-4) {
 		fmt.Fprintf(p.w, "  %s  %s\n", pad("", nameWidth), line)
 	}
 }
@@ -264,7 +264,7 @@ func (r *Report) writeProposals(p *page) {
 	}
 	if r.Note != "" {
 		fmt.Fprintln(p.w)
-		for _, line := range Wrap(r.Note, pageWidth) {
+		for _, line := range Wrap(r.Note, PageWidth) {
 			fmt.Fprintln(p.w, line)
 		}
 	}
@@ -304,15 +304,15 @@ func span(seconds float64) string {
 	case seconds < 60:
 		return fmt.Sprintf("%.0f s", math.Ceil(seconds))
 	case seconds < 2*86400:
-		return clock(time.Duration(seconds * float64(time.Second)))
+		return Clock(time.Duration(seconds * float64(time.Second)))
 	case seconds < year:
 		return fmt.Sprintf("%.0f days", seconds/86400)
 	}
 	return fmt.Sprintf("%.3g years", seconds/year)
 }
 
-// clock formats a duration as h:mm:ss or m:ss.
-func clock(d time.Duration) string {
+// Clock formats a duration as h:mm:ss or m:ss.
+func Clock(d time.Duration) string {
 	s := int(d.Seconds())
 	if s >= 3600 {
 		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -18,8 +18,8 @@ const fastestShed = 0.6
 // nearMode is to within which part a frequency is that of a standing wave.
 const nearMode = 0.06
 
-// passingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
-func passingNodes(p *setup.Problem) (most float64) {
+// PassingNodes is how many nodes the fastest marker that moves as prescribed passes in a time unit L/U.
+func PassingNodes(p *setup.Problem) (most float64) {
 	for i, b := range p.Bodies {
 		if b.Motion != nil {
 			speed, _ := p.FastestOf(i)
@@ -29,9 +29,9 @@ func passingNodes(p *setup.Problem) (most float64) {
 	return most
 }
 
-// fastestShedding is the highest frequency, in U/L, at which a body can shed in a
+// FastestShedding is the highest frequency, in U/L, at which a body can shed in a
 // stream along an axis.
-func fastestShedding(p *setup.Problem, i, axis int) float64 {
+func FastestShedding(p *setup.Problem, i, axis int) float64 {
 	width, taken := math.Inf(1), 0.
 	for a := range p.Flow.Lattice.Dim {
 		if a == axis {
@@ -46,12 +46,12 @@ func fastestShedding(p *setup.Problem, i, axis int) float64 {
 		}
 		taken = math.Max(taken, math.Min(blocked, 0.8))
 	}
-	return fastestShed * fastest(p.Case) / (1 - taken) / p.Units.FromLatticeLength(width)
+	return fastestShed * Fastest(p.Case) / (1 - taken) / p.Units.FromLatticeLength(width)
 }
 
-// soundNear names the standing wave of the box, along an axis, that has about a
+// SoundNear names the standing wave of the box, along an axis, that has about a
 // frequency in U/L; empty: none of the lowest.
-func soundNear(p *setup.Problem, frequency float64) string {
+func SoundNear(p *setup.Problem, frequency float64) string {
 	sound := 1 / p.Units.Mach // in U
 	for a := range p.Flow.Lattice.Dim {
 		low, high := p.Flow.Faces[2*a].Kind, p.Flow.Faces[2*a+1].Kind

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"bytes"
@@ -132,7 +132,7 @@ func TestQuantitiesAreJudged(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		r := assess(cas, setup.Kernel{})
+		r := Assess(cas, setup.Kernel{})
 		r.estimate(cas, speeds{mflups: 100})
 		j := c.of(r)
 		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) || (j.Reason == "") != (c.want == OK) || strings.Contains(j.Reason, "%!") {
@@ -268,7 +268,7 @@ func TestTheReportFitsATerminalAndIsPlainWithoutColours(t *testing.T) {
 		r.Write(&out, nil)
 		r.Write(&coloured, func(v Verdict, word string) string { return "<" + word + ">" })
 		for line := range strings.Lines(out.String()) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > pageWidth {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > PageWidth {
 				t.Errorf("%v: a line of %d characters: %s", sets, n, line)
 			}
 		}

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -111,7 +111,7 @@ func (a aim) settings(c *casefile.Case) settings {
 	case !isOpen(c), c.Reference.Reynolds/n < 1, c.Fluid.Collision == "trt" && c.Reference.Reynolds/n < slow:
 		s.collision = "trt" // beside walls it places them better and is stabler; at open faces it is not where the grid is coarse
 	}
-	s.velocity = a.mach / math.Sqrt(3) / fastest(c)
+	s.velocity = a.mach / math.Sqrt(3) / Fastest(c)
 	viscous := (tauShare*largestTau[placesWalls(s.collision)] - 0.5) / 3 * c.Reference.Reynolds / s.resolution // U at which τ is that large
 	s.velocity = roundDown(math.Min(s.velocity, viscous))
 	return s
@@ -148,7 +148,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 		t.Bodies = t.Bodies[:min(len(t.Bodies), triedBodies)]
 		share = float64(len(c.Bodies)) / float64(len(t.Bodies))
 	}
-	r := assess(t, setup.Kernel{})
+	r := Assess(t, setup.Kernel{})
 	r.conclude()
 	if trouble := r.trouble(); r.Verdict == Refused || trouble == Unsafe || trouble != OK && s.les == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (r *Report) largestResolution(c *casefile.Case) float64 {
 	if r.Memory.Available == 0 || r.Memory.Needed == 0 {
 		return math.Inf(1)
 	}
-	room := memoryLimits.caution * float64(r.Memory.Available) / float64(r.Memory.Needed)
+	room := memoryLimits.Caution * float64(r.Memory.Available) / float64(r.Memory.Needed)
 	return c.Reference.Resolution * math.Pow(room, 1/float64(c.Domain.Dim))
 }
 

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"lbmib/io/casefile"
@@ -10,7 +10,7 @@ import (
 // returns it as one error; nothing is written, stepped or allocated that grows
 // with the domain. It sets the case's threads as a run does.
 func Examine(c *casefile.Case, kernel setup.Kernel) error {
-	r := assess(c, kernel)
+	r := Assess(c, kernel)
 	r.conclude()
 	return r.Err()
 }
@@ -22,7 +22,7 @@ func Judge(name string, text []byte, sets []string, kernel setup.Kernel) *Report
 	if err != nil {
 		return refused(name, err)
 	}
-	r := assess(c, kernel)
+	r := Assess(c, kernel)
 	r.conclude()
 	return r
 }

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -56,15 +56,15 @@ func (l *layerCosting) of(nodes float64) float64 {
 
 // limits are the bounds on a layer of so many nodes.
 func (l *layerCosting) limits(nodes float64) limits {
-	return limits{caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*l.of(nodes))}
+	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*l.of(nodes))}
 }
 
 // layersFor are those for the walls of the case.
 func layersFor(p *setup.Problem) *layerCosting { return layersOf(p.Coupling.Offset != 0) }
 
-// layerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
+// LayerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
 // that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
-func layerOf(p *setup.Problem, i int) *Judged {
+func LayerOf(p *setup.Problem, i int) *Judged {
 	b := p.Bodies[i]
 	nu, n := p.Case.Reference.Viscosity, p.Case.Reference.Resolution
 	nodes := math.Inf(1)

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 // to about a factor of three.
 const roundingCaution = 0.01
 
-var pressureLimits = limits{caution: roundingCaution, unsafe: none, why: "more than a percent: pressure differences are near the rounding of populations; raise reference.velocity, or use a higher precision"}
+var pressureLimits = limits{Caution: roundingCaution, unsafe: none, why: "more than a percent: pressure differences are near the rounding of populations; raise reference.velocity, or use a higher precision"}
 
 // roundingOf estimates what the precision costs, and judges it. Measured on
 // Taylor–Green flows of 64 to 512 nodes, U = 0.001 to 0.1, Re = 100 to 10⁵, against
@@ -51,7 +51,7 @@ func steadinessOf(p *setup.Problem) *Judged {
 	}
 	arithmetic, stored := roundingErrors(p.Precision())
 	return judged(bound, limits{
-		caution: (10*arithmetic + 3*stored) / p.Units.Dt, unsafe: none, least: true,
+		Caution: (10*arithmetic + 3*stored) / p.Units.Dt, unsafe: none, least: true,
 		why: "below %.1g, by which rounding in " + p.Case.Fluid.Precision + " changes velocities: it may never be reached; raise it or the precision",
 	})
 }

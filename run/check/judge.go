@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 // why, perhaps with a verb for the bound that is passed; least turns them round.
 // An unsafe bound of NaN is none.
 type limits struct {
-	caution, unsafe float64
+	Caution, unsafe float64
 	least           bool
 	why             string
 }
@@ -30,44 +30,47 @@ var none = math.NaN()
 var (
 	// Half a percent of error in drag takes tens of nodes; below 5 the supports
 	// of opposite markers overlap.
-	nodesLimits = limits{caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
+	nodesLimits = limits{Caution: 10, unsafe: 5, least: true, why: "fewer than %g nodes: forces are rough and the shape is blurred"}
 	// Fluid passes between markers more than about 1.5 nodes apart.
-	spacingLimits = limits{caution: 1.5, unsafe: none, why: "wider than %g nodes: fluid leaks between markers"}
+	spacingLimits = limits{Caution: 1.5, unsafe: none, why: "wider than %g nodes: fluid leaks between markers"}
 	// Weights with all signs right have condition numbers below 10⁴ on circles
 	// and spheres; 10⁸ is refused.
-	conditionLimits = limits{caution: 1e4, unsafe: none, why: "above %.0e: weights differ much from marker to marker; widen the spacing"}
+	conditionLimits = limits{Caution: 1e4, unsafe: none, why: "above %.0e: weights differ much from marker to marker; widen the spacing"}
 	// Images of a body in slip walls closer than ten diameters change its drag by
 	// several percent.
-	blockageLimits = limits{caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
+	blockageLimits = limits{Caution: 0.1, unsafe: none, why: "above %g: slip walls this near raise the drag by several percent; widen the domain"}
 	// Less, and the initial state has not left the domain.
-	flowThroughLimits = limits{caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
-	memoryLimits      = limits{caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
-	diskLimits        = limits{caution: 0.9, unsafe: none, why: "more than %g of the free space, before compression: the disk may fill up"}
-	timeLimits        = limits{caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
+	flowThroughLimits = limits{Caution: 1, unsafe: none, least: true, why: "less than %g: the initial state has not left the domain; run longer"}
+	memoryLimits      = limits{Caution: 0.8, unsafe: none, why: "more than %g of this machine's memory: other programs may not fit beside it"}
+	diskLimits        = limits{Caution: 0.9, unsafe: none, why: "more than %g of the free space, before compression: the disk may fill up"}
+	timeLimits        = limits{Caution: 86400, unsafe: none, why: "more than a day: consider a coarser resolution, or f32"}
 )
+
+// MachCaution is the Mach number above which a caution is given.
+const MachCaution = 0.1
 
 // machLimits are the bounds on a Mach number. The compressibility error grows as Ma², a percent of
 // drag at 0.17; case files refuse 0.3.
 func machLimits(ma float64) limits {
-	return limits{caution: 0.1, unsafe: 0.3, why: fmt.Sprintf("above %%g: errors grow as Ma², and drag comes out about %.2g %%%% high; lower reference.velocity where that matters", 100*machCost(ma))}
+	return limits{Caution: 0.1, unsafe: 0.3, why: fmt.Sprintf("above %%g: errors grow as Ma², and drag comes out about %.2g %%%% high; lower reference.velocity where that matters", 100*machCost(ma))}
 }
 
 // tauLimits are bounds on τ: below, small scales are hardly damped, unless a
 // turbulence model does it, with bgk. With the other operators the moments that it does not reach
 // grow as without it. All operators misplace boundaries as τ grows.
 func tauLimits(f *casefile.Fluid) (low, high limits) {
-	low = limits{caution: 0.505, unsafe: 0.501, least: true, why: "below %g: " + f.Collision + " hardly damps small scales here and may diverge"}
+	low = limits{Caution: 0.505, unsafe: 0.501, least: true, why: "below %g: " + f.Collision + " hardly damps small scales here and may diverge"}
 	switch {
 	case f.LES > 0 && f.Collision == "bgk":
-		low = limits{caution: none, unsafe: none, least: true}
+		low = limits{Caution: none, unsafe: none, least: true}
 	case f.Collision == "bgk":
-		low.caution, low.unsafe = 0.51, 0.503
+		low.Caution, low.unsafe = 0.51, 0.503
 	case f.Collision == "recursive": // stable however small τ − ½ is
-		low.caution, low.unsafe = none, none
+		low.Caution, low.unsafe = none, none
 	case f.Collision != "trt": // built to damp what bgk does not
 		low.unsafe = none
 	}
-	return low, limits{caution: largestTau[placesWalls(f.Collision)], unsafe: none, why: "above %g: " + tauReasons[placesWalls(f.Collision)] + "; lower reference.velocity"}
+	return low, limits{Caution: largestTau[placesWalls(f.Collision)], unsafe: none, why: "above %g: " + tauReasons[placesWalls(f.Collision)] + "; lower reference.velocity"}
 }
 
 // placesWalls tells of the operators that put walls where they are whatever τ is: those that hold
@@ -85,7 +88,7 @@ func gridReynoldsLimits(c *casefile.Case) limits {
 	l := operatorLimits(c)
 	name := c.Fluid.Collision
 	if to := pressureToOutflow[name]; to > 0 && c.Fluid.LES == 0 && l.unsafe > to && entersByPressure(c) {
-		l = limits{caution: math.Min(l.caution, to), unsafe: to, why: "above %.3g: " + fmt.Sprintf("with %s waves grow between a pressure and an outflow face that face each other from %.3g on; use recursive, or give the velocity where fluid enters, or take a finer grid", name, to)}
+		l = limits{Caution: math.Min(l.Caution, to), unsafe: to, why: "above %.3g: " + fmt.Sprintf("with %s waves grow between a pressure and an outflow face that face each other from %.3g on; use recursive, or give the velocity where fluid enters, or take a finer grid", name, to)}
 	}
 	return l
 }
@@ -114,7 +117,7 @@ func entersByPressure(c *casefile.Case) bool {
 // Where fluid enters, and for mrt in streams and beside faces that move along
 // themselves, they are those where perturbations begin to grow (validation/stability).
 func operatorLimits(c *casefile.Case) limits {
-	l := limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
+	l := limits{Caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
 	instead := "use recursive or bgk, or a finer grid"
 	if c.Fluid.LES > 0 {
 		instead = besideModelText(c)
@@ -122,36 +125,36 @@ func operatorLimits(c *casefile.Case) limits {
 	switch {
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "bgk":
 		to := modelledTo(c, "bgk", c.Fluid.LES)
-		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: " +
+		l = limits{Caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: " +
 			fmt.Sprintf("most of what the flow does is left to the turbulence model, and with the constant %g the flow diverges or is noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "regularized":
-		l = limits{caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; " + instead}
+		l = limits{Caution: 10, unsafe: 40, why: "above %g: what is thinner than the grid becomes noise with regularized, which the turbulence model does not reach; " + instead}
 	case c.Fluid.Collision == "trt" && isOpen(c):
 		unsafe := trtStableTo(c.Fluid.Magic, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity }))
-		l = limits{caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
+		l = limits{Caution: min(8, unsafe), unsafe: unsafe, why: "above %.3g: " +
 			fmt.Sprintf("with trt waves grow where fluid enters from %.3g on; ", unsafe) + instead}
 	case c.Fluid.Collision == "mrt" && (isOpen(c) || !hasWalls(c)):
-		l = limits{caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; " + instead}
+		l = limits{Caution: 8, unsafe: 10, why: "above %g: waves grow in any stream with mrt; " + instead}
 	case c.Fluid.Collision == "recursive" && bouncesAlong(c):
-		l = limits{caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
+		l = limits{Caution: 5, unsafe: 30, why: "above %g: recursive lets waves grow beside walls that move along themselves; use trt, or a finer grid"}
 	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0 && hasCorners(c):
 		to := modelledTo(c, "recursive", c.Fluid.LES)
-		l = limits{caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: most of what the flow does is left to the turbulence model" +
+		l = limits{Caution: math.Min(modelled, to), unsafe: to, why: "above %.3g: most of what the flow does is left to the turbulence model" +
 			fmt.Sprintf(", and at the corners of walls the constant %g leaves noise of the grid from about %.3g on; ", c.Fluid.LES, to) + instead}
 	case c.Fluid.Collision == "recursive" && c.Fluid.LES > 0: // a cylinder of 20 nodes ran without noise at 5,000
-		l = limits{caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
+		l = limits{Caution: modelled, unsafe: none, why: "above %g: most of what the flow does is left to the turbulence model"}
 	case c.Fluid.Collision == "recursive" && (len(c.Bodies) > 0 || hasWalls(c)): // the same without: to 500, or 100 with ib.correction = "none", where 250 diverged
-		l = limits{caution: 10, unsafe: 100, why: "above %g: shear layers are thinner than the grid, and beside bodies the flow may diverge; add fluid.les, or take a finer grid"}
+		l = limits{Caution: 10, unsafe: 100, why: "above %g: shear layers are thinner than the grid, and beside bodies the flow may diverge; add fluid.les, or take a finer grid"}
 	case c.Fluid.Collision == "recursive": // nothing grows up to 10⁴ at least
-		l = limits{caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid, which runs and is not resolved"}
+		l = limits{Caution: 10, unsafe: none, why: "above %g: shear layers are thinner than the grid, which runs and is not resolved"}
 	case (c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized") && movesAlong(c):
-		l = limits{caution: 5, unsafe: 30, why: "above %g: " + c.Fluid.Collision + " lets waves grow beside faces that move along themselves; use trt, or a finer grid"}
+		l = limits{Caution: 5, unsafe: 30, why: "above %g: " + c.Fluid.Collision + " lets waves grow beside faces that move along themselves; use trt, or a finer grid"}
 	case c.Fluid.Collision == "mrt" || c.Fluid.Collision == "regularized":
-		l = limits{caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and " + c.Fluid.Collision + " diverges or makes noise of them"}
+		l = limits{Caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and " + c.Fluid.Collision + " diverges or makes noise of them"}
 	case c.Fluid.Collision == "trt":
-		l = limits{caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
+		l = limits{Caution: 10, unsafe: 30, why: "above %g: shear layers are thinner than the grid, and trt may diverge"}
 	case hasWalls(c):
-		l = limits{caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
+		l = limits{Caution: 10, unsafe: 15, why: "above %g: bgk may diverge beside walls; use trt, or a finer grid"}
 		if c.Units().GridReynolds > 30 || isOpen(c) { // nor does trt hold there
 			l.why = "above %g: bgk may diverge beside walls; use a finer grid"
 		}
@@ -256,8 +259,8 @@ func (j *Judged) judge(l limits) {
 	switch {
 	case passed(l.unsafe):
 		verdict, bound = Unsafe, l.unsafe
-	case passed(l.caution):
-		verdict, bound = Caution, l.caution
+	case passed(l.Caution):
+		verdict, bound = Caution, l.Caution
 	}
 	if severity[verdict] <= severity[j.Verdict] {
 		return
@@ -279,7 +282,7 @@ func (r *Report) scales(c *casefile.Case) {
 	s.Dx, s.Dt = scale(u, casefile.Length, u.Dx), scale(u, casefile.Time, u.Dt)
 	s.Viscosity, s.Reynolds, s.Collision = finite.Number(u.Nu), finite.Number(c.Reference.Reynolds), c.Fluid.Collision
 	s.Smagorinsky = finite.Number(c.Fluid.LES)
-	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = finite.Number(u.Tau), finite.Number(u.Mach*fastest(c)), finite.Number(u.GridReynolds)
+	s.Tau.Value, s.Mach.Value, s.GridReynolds.Value = finite.Number(u.Tau), finite.Number(u.Mach*Fastest(c)), finite.Number(u.GridReynolds)
 	low, high := tauLimits(&c.Fluid)
 	s.Tau.judge(low)
 	s.Tau.judge(high)
@@ -303,8 +306,8 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 	return s
 }
 
-// fastest is the fastest speed that the case prescribes, in U, at least 1.
-func fastest(c *casefile.Case) float64 {
+// Fastest is the fastest speed that the case prescribes, in U, at least 1.
+func Fastest(c *casefile.Case) float64 {
 	in := &c.Domain.Initial
 	v := math.Max(1, setup.Length(in.Velocity)+in.Amplitude)
 	for i := range 2 * c.Domain.Dim {
@@ -341,7 +344,7 @@ func (r *Report) duration(p *setup.Problem) {
 			least = math.Min(least, s)
 		}
 		r.Run.FlowThroughs = judged(c.Run.Time*math.Abs(v)/c.Domain.Size[axis], flowThroughLimits)
-		if across := c.Run.Time * c.Reference.Viscosity / (least * least); across >= flowThroughLimits.caution { // the slowest mode has decayed by e^(−π²)
+		if across := c.Run.Time * c.Reference.Viscosity / (least * least); across >= flowThroughLimits.Caution { // the slowest mode has decayed by e^(−π²)
 			r.Run.FlowThroughs.Verdict, r.Run.FlowThroughs.Reason = OK, ""
 		}
 	}
@@ -360,7 +363,7 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, setup.HeadingOf(p.Case, &given).Axis)
-	s.Layer, s.Eddies = layerOf(p, i), plateEddies(p, i)
+	s.Layer, s.Eddies = LayerOf(p, i), plateEddies(p, i)
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = meshReport(p, given.Shape); err != nil {

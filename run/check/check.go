@@ -1,4 +1,6 @@
-package run
+// Package check judges a case before it is run: what a run would refuse, what its numbers are
+// worth by what is known of the scheme, how long it takes, and what to take instead.
+package check
 
 import (
 	"errors"
@@ -33,7 +35,7 @@ func check(path string, sets []string, kernel setup.Kernel, measure func(*casefi
 	if err != nil {
 		return refused(path, err)
 	}
-	r := assess(c, kernel)
+	r := Assess(c, kernel)
 	at := measure(c, r.problem, kernel)
 	r.estimate(c, at)
 	if r.wantsProposals() {
@@ -57,8 +59,8 @@ func refused(path string, err error) *Report {
 	return r
 }
 
-// assess is the report without what must be measured.
-func assess(c *casefile.Case, kernel setup.Kernel) *Report {
+// Assess is the report without what must be measured.
+func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	setup.SetThreads(c, 0)
 	r := &Report{File: c.File, Case: c.Name, Title: c.Title}
 	r.scales(c)
@@ -138,6 +140,13 @@ func (r *Report) library(p *setup.Problem) {
 	} else {
 		r.Output.HDF5.Remedy = err.Error()
 	}
+}
+
+// Bodies finds what is wrong with the bodies of a problem: the error at the key of the body that it is about.
+func Bodies(p *setup.Problem) error {
+	var r Report
+	r.bodies(p)
+	return r.Err()
 }
 
 // bodies places all bodies' markers and weighs them, alone and, where others are

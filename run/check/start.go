@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 // startLimits are bounds on the relative density of the sound that a start sends out: a face
 // that lets through another mean velocity than the flow beside it has changes density by Δu·Ma.
-var startLimits = limits{caution: 0.05, unsafe: none, why: "above %g: a face's velocity at t = 0 is not that of the initial state beside it, and sound as strong as that runs through the domain; begin with ramp beside domain.initial = { type = \"rest\" }, or with the full velocity beside a stream"}
+var startLimits = limits{Caution: 0.05, unsafe: none, why: "above %g: a face's velocity at t = 0 is not that of the initial state beside it, and sound as strong as that runs through the domain; begin with ramp beside domain.initial = { type = \"rest\" }, or with the full velocity beside a stream"}
 
 // startOf judges the change of density in the first step; nil without a face that prescribes the
 // velocity, or where the initial state comes from a file.

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -72,7 +72,7 @@ func hasCorners(c *casefile.Case) bool {
 // constant, not below that of the case, with which it does at the case's grid Reynolds number.
 func besideModelText(c *casefile.Case) string {
 	collision := besideModel(c)
-	for _, constant := range modelConstants {
+	for _, constant := range ModelConstants {
 		same := collision == c.Fluid.Collision && constant == c.Fluid.LES
 		if constant >= c.Fluid.LES && !same && c.Units().GridReynolds <= modelledTo(c, collision, constant) {
 			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g, or a finer grid", collision, constant)

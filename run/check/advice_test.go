@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, after := advice(cas, false), advice(cas, true)
+		before, after := Advice(cas, false), Advice(cas, true)
 		if first != c.of || before != after || !strings.Contains(before, c.says) {
 			t.Errorf("%s: check proposes %q, a run says %q, after a divergence %q; want %q, …%s…", c.name, first, before, after, c.of, c.says)
 		}
@@ -61,7 +61,7 @@ func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := advice(cas, true); strings.Contains(text, strings.Join(p.Set, " --set ")) {
+		if text := Advice(cas, true); strings.Contains(text, strings.Join(p.Set, " --set ")) {
 			t.Errorf("with %s: %q", p.Name, text)
 		}
 	}
@@ -143,7 +143,7 @@ func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := look(path, c.sets).Scales.GridReynolds
-		if noise := noiseText(cas, 0.5); j.Verdict != Unsafe || !strings.Contains(j.Reason, c.want) || !strings.Contains(noise, c.want) {
+		if noise := NoiseText(cas, 0.5); j.Verdict != Unsafe || !strings.Contains(j.Reason, c.want) || !strings.Contains(noise, c.want) {
 			t.Errorf("%s: want %q; the grid Reynolds number %g is %s, %q; noise: %q", c.name, c.want, j.Value, j.Verdict, j.Reason, noise)
 		}
 		var operator string

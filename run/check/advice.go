@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 // values that pass the check or, where no grid of this machine's memory resolves the flow, the same flow
 // with a turbulence model or, where that does not run either, a plain no.
 
-// modelConstants are Smagorinsky's, in the order in which they are tried: each lets the grid be coarser,
+// ModelConstants are Smagorinsky's, in the order in which they are tried: each lets the grid be coarser,
 // and leaves more of the flow to the model.
-var modelConstants = []float64{0.1, 0.2, 0.3}
+var ModelConstants = []float64{0.1, 0.2, 0.3}
 
 // modelShare is the part of modelledTo that is proposed.
 const modelShare = 0.5
@@ -31,7 +31,7 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 	if len(r.Errors) > 0 {
 		return false
 	}
-	for _, constant := range modelConstants {
+	for _, constant := range ModelConstants {
 		if constant < c.Fluid.LES {
 			continue
 		}
@@ -56,8 +56,8 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 	return false
 }
 
-// proposeConstant is what to take with a turbulence model of that constant; nil where it does not help.
-func proposeConstant(c *casefile.Case, constant float64) *Proposal {
+// ProposeConstant is what to take with a turbulence model of that constant; nil where it does not help.
+func ProposeConstant(c *casefile.Case, constant float64) *Proposal {
 	return modelSettings(c, constant).try(c)
 }
 
@@ -73,7 +73,7 @@ func modelSettings(c *casefile.Case, constant float64) settings {
 			}
 		}
 	}
-	return settings{resolution: roundUp(n), velocity: roundDown(0.1 / math.Sqrt(3) / fastest(c)), collision: besideModel(c), les: constant}
+	return settings{resolution: roundUp(n), velocity: roundDown(0.1 / math.Sqrt(3) / Fastest(c)), collision: besideModel(c), les: constant}
 }
 
 // resolvedTo is the Reynolds number that the finest grid of this machine's memory resolves as
@@ -95,9 +95,9 @@ func (r *Report) no(c *casefile.Case) string {
 		c.Reference.Reynolds, math.Floor(r.largestResolution(c)), r.resolvedTo(c))
 }
 
-// advice is what to do about a case that is unsafe, or that diverged, in words.
-func advice(c *casefile.Case, diverged bool) string {
-	r := assess(c, setup.Kernel{})
+// Advice is what to do about a case that is unsafe, or that diverged, in words.
+func Advice(c *casefile.Case, diverged bool) string {
+	r := Assess(c, setup.Kernel{})
 	r.propose(c, speeds{mflups: math.NaN(), marker: math.NaN()})
 	for _, p := range r.Proposals {
 		if diverged && p.isOf(c) {

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -25,13 +25,13 @@ func TestDragIsEstimatedByTheLayerWithoutTheCorrectionToo(t *testing.T) {
 		{"2 nodes, 3 % high", 20, 100, 0.02, 0.08, OK},
 	} {
 		p := setuptest.Problem(t, setuptest.StreamCase, "ib.correction=none", fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds))
-		if e := dragError(p, 0, 0); !(e > c.least && e < c.most) {
+		if e := DragError(p, 0, 0); !(e > c.least && e < c.most) {
 			t.Errorf("%s: drag is off by %.3g, want %g to %g", c.name, e, c.least, c.most)
 		}
-		if l := layerOf(p, 0); l == nil || l.Verdict != c.verdict {
+		if l := LayerOf(p, 0); l == nil || l.Verdict != c.verdict {
 			t.Errorf("%s: the layer is %+v, want %s", c.name, l, c.verdict)
 		}
-		if with := layerOf(setuptest.Problem(t, setuptest.StreamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
+		if with := LayerOf(setuptest.Problem(t, setuptest.StreamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
 			t.Errorf("%s: with the correction the layer is %s only", c.name, with.Verdict)
 		}
 	}

@@ -1,4 +1,4 @@
-package run
+package check
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ const (
 	// Bodies in space feel a layer that is not resolved a quarter as much as cylinders across a stream.
 	compact = 0.25
 	// Errors that are told.
-	errorTold = 0.03
+	ErrorTold = 0.03
 )
 
 // grantedCosts are what so much slip along the wall, granted by its correction, cost in the drag
@@ -38,13 +38,13 @@ func costOf(slip float64) float64 {
 // machCost is the error of drag that compressibility brings.
 func machCost(ma float64) float64 { return machError * (ma / machOf) * (ma / machOf) }
 
-// dragError estimates the error of the drag of body i, as a part of it: by the nodes along its
+// DragError estimates the error of the drag of body i, as a part of it: by the nodes along its
 // length, the boundary layer or, where its wall is corrected and the flow has told it, the slip that is granted (else NaN),
 // and the Mach number. That of a flow that is not steady, or sheds, is one of its mean; lift varies by two
 // to four times as much.
-func dragError(p *setup.Problem, i int, granted float64) float64 {
+func DragError(p *setup.Problem, i int, granted float64) float64 {
 	nodes := p.Bodies[i].Shape.Length()
-	e := machCost(p.Units.Mach * fastest(p.Case))
+	e := machCost(p.Units.Mach * Fastest(p.Case))
 	share := 1.
 	if p.Flow.Lattice.Dim == 3 && p.Case.Bodies[i].Shape.Type != "cylinder" {
 		share = compact
@@ -61,7 +61,7 @@ func dragError(p *setup.Problem, i int, granted float64) float64 {
 
 // layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
 func layerError(p *setup.Problem, i int) float64 {
-	l := layerOf(p, i)
+	l := LayerOf(p, i)
 	if l == nil {
 		return 0
 	}
@@ -69,25 +69,25 @@ func layerError(p *setup.Problem, i int) float64 {
 	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.Case.Reference.Viscosity/100)
 }
 
-// remark is something that lessens the worth of a run's numbers.
-type remark struct {
+// Remark is something that lessens the worth of a run's numbers.
+type Remark struct {
 	Verdict Verdict
 	Text    string
 }
 
-func (m remark) String() string { return string(m.Verdict) + ": " + m.Text }
+func (m Remark) String() string { return string(m.Verdict) + ": " + m.Text }
 
 // mostRemarks bounds those of bodies.
 const mostRemarks = 8
 
-// remarksOn are what check calls other than ok, of that which decides the worth of the results: told
+// RemarksOn are what check calls other than ok, of that which decides the worth of the results: told
 // before the first step, and kept in summary.json and the report.
-func remarksOn(p *setup.Problem) (all []remark) {
+func RemarksOn(p *setup.Problem) (all []Remark) {
 	var r Report
 	r.scales(p.Case)
 	add := func(name, value string, j *Judged) {
 		if j != nil && severity[j.Verdict] > severity[OK] {
-			all = append(all, remark{j.Verdict, fmt.Sprintf("%s %s is %s", name, value, j.Reason)})
+			all = append(all, Remark{j.Verdict, fmt.Sprintf("%s %s is %s", name, value, j.Reason)})
 		}
 	}
 	add("τ", fmt.Sprintf("%.5g", float64(r.Scales.Tau.Value)), &r.Scales.Tau)
@@ -102,27 +102,27 @@ func remarksOn(p *setup.Problem) (all []remark) {
 			continue
 		}
 		told[b.Key] = true
-		l := layerOf(p, i)
+		l := LayerOf(p, i)
 		thin := l != nil && l.Verdict != OK
 		if thin {
-			all = append(all, remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
+			all = append(all, Remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
 		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
-		if e := dragError(p, i, math.NaN()); e > errorTold && !thin {
-			all = append(all, remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
+		if e := DragError(p, i, math.NaN()); e > ErrorTold && !thin {
+			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
 		}
 	}
 	return all
 }
 
-// noiseMost is the share of node-scale variation from which on a field is called noise. White
+// NoiseMost is the share of node-scale variation from which on a field is called noise. White
 // noise has 0.35, waves two nodes long 1, those of eight nodes 0.001; streets, jets, cavities
 // and decaying vortices that are resolved have less than 0.005 (docs/method.md, 6).
-const noiseMost = 0.05
+const NoiseMost = 0.05
 
-// noiseText is what to tell of a state of a case with such a share; empty where it is small.
-func noiseText(c *casefile.Case, share float64) string {
-	if !(share > noiseMost) {
+// NoiseText is what to tell of a state of a case with such a share; empty where it is small.
+func NoiseText(c *casefile.Case, share float64) string {
+	if !(share > NoiseMost) {
 		return ""
 	}
 	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
