@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/check"
 	"lbmib/run/setup"
 )
 
@@ -39,7 +40,7 @@ func TestWhereTheInsideIsDamped(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.base), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r := Check(file, c.sets, setup.Kernel{})
+		r := check.Check(file, c.sets, setup.Kernel{})
 		if len(r.Bodies) != 1 {
 			t.Errorf("%s: %v", name, r)
 			continue
