@@ -298,3 +298,19 @@ func TestProcessorsAreSplit(t *testing.T) {
 		}
 	}
 }
+
+// With multidirect forcing what is inside is damped once, not in every round, on the host; rounds
+// on a device know no inside.
+func TestDampedInsidesWithMultidirect(t *testing.T) {
+	s := hybridtest.Find(t, "a cylinder, multidirect")
+	of := s.Bodies
+	s.Bodies = func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{hybridtest.Damped(of(t)[0])} }
+	hybridtest.Follow(t, s.Name, planned[float64](t, s, "serial", 1), planned[float64](t, s, "pipelined", 1), 40, 0)
+	b := backend[float64](0)
+	fluid := b.Fluid(t, s.Flow)
+	_, err := hybrid.NewScheduled(fluid, s.Coupling, s.Bodies(t), nil, hybrid.Plan[float64]{Schedule: "device", Device: b.Device(t, fluid, s.Coupling)})
+	var cannot *hybrid.NotPossible
+	if !errors.As(err, &cannot) || !strings.Contains(err.Error(), `use forcing "direct" or ib.inside = "free"`) {
+		t.Errorf("a device damps with multidirect: %v", err)
+	}
+}
