@@ -43,7 +43,7 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(2), started: time.Now()}
+	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(2)}, opts: o, started: time.Now()}
 	t.Cleanup(r.pool.Close)
 	if err := r.simulate(); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ type extract[T lbm.Float] struct {
 }
 
 // take copies the state at hand.
-func (e *extract[T]) take(r *run[T]) { e.state.read(r, e.From, e.Around.Size) }
+func (e *extract[T]) take(r *state[T]) { e.state.read(r, e.From, e.Around.Size) }
 
 // tiles are the boxes of the domain that the state is read from.
 func (e *extract[T]) tiles(p *setup.Problem) []setup.Tile {

@@ -28,12 +28,6 @@ type image[T lbm.Float] struct {
 // markersSeries lists the files of markers.
 const markersSeries = "markers.vtkhdf.series"
 
-// snapshot is density and velocity of some nodes at one step.
-type snapshot[T lbm.Float] struct {
-	rho []T
-	u   [][]T
-}
-
 func newFieldWriter[T lbm.Float](p *setup.Problem) *fieldWriter[T] {
 	f := &fieldWriter[T]{}
 	for _, s := range p.FieldSeries() {
@@ -47,40 +41,6 @@ func (i *image[T]) due(step int64) bool { return step%i.Interval == 0 }
 // due tells whether a file is to be written.
 func (f *fieldWriter[T]) due(step int64) bool {
 	return slices.ContainsFunc(f.images, func(i *image[T]) bool { return i.due(step) })
-}
-
-// take copies the state at hand of the whole domain.
-func (s *snapshot[T]) take(r *run[T]) { s.read(r, [3]int{}, r.Flow.Size) }
-
-// read copies the state at hand of size nodes from lo on, which may lie outside
-// the domain.
-func (s *snapshot[T]) read(r *run[T], lo, size [3]int) {
-	s.hold(size, r.Flow.Lattice.Dim)
-	r.window(lo, [3]int{lo[0] + size[0], lo[1] + size[1], lo[2] + size[2]}, s.rho, s.u)
-}
-
-// hold makes room for size nodes, the same in every call.
-func (s *snapshot[T]) hold(size [3]int, dim int) {
-	if s.rho != nil {
-		return
-	}
-	n := size[0] * size[1] * size[2]
-	s.rho = make([]T, n)
-	for range dim {
-		s.u = append(s.u, make([]T, n))
-	}
-}
-
-// settle sets the nodes of walls to rest.
-func (s *snapshot[T]) settle(solid []bool) {
-	for n, wall := range solid {
-		if wall {
-			s.rho[n] = 1
-			for a := range s.u {
-				s.u[a][n] = 0
-			}
-		}
-	}
 }
 
 // writeFields copies the state after the step at hand of every region that is due,
@@ -102,7 +62,7 @@ func (r *run[T]) writeFields(all bool) error {
 	var markers *vtkhdf.Poly
 	for _, i := range due {
 		if captured == nil {
-			i.take(r)
+			i.take(&r.state)
 		}
 		if i.Markers {
 			markers = r.markers(captured)
@@ -133,7 +93,7 @@ func (r *run[T]) writeFields(all bool) error {
 }
 
 // captureFields sets the regions of images aside, where the fluid can.
-func (r *run[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
+func (r *state[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
 	var boxes []lbm.Box
 	for _, i := range images {
 		for _, c := range i.tiles(r.Problem) {
@@ -148,7 +108,7 @@ func (r *run[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
 
 // drainFields copies captured regions, and the traction on markers if they are wanted. It
 // runs in the background.
-func (r *run[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
+func (r *state[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
 	if from == nil {
 		return nil
 	}
@@ -195,7 +155,7 @@ type moment struct {
 }
 
 // now is that of the state at hand.
-func (r *run[T]) now() moment { return moment{r.steps, r.time()} }
+func (r *state[T]) now() moment { return moment{r.steps, r.time()} }
 
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
@@ -222,7 +182,7 @@ func (r *run[T]) list(file output) error {
 // markers are the markers of all bodies, where they are, with room for the traction on
 // them (see setTraction) and, where any moves, with their velocity; nil without bodies.
 // What was captured, if anything, knows the velocity without waiting for the device.
-func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
+func (r *state[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 	if len(r.Bodies) == 0 {
 		return nil
 	}
@@ -251,7 +211,7 @@ func (r *run[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 }
 
 // setTraction stores the traction t on the markers of a body, one slice per axis.
-func (r *run[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
+func (r *state[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
 	toCoefficient := 2 / (r.Case.Reference.Velocity * r.Case.Reference.Velocity) // of ρU²/2
 	first := 0
 	for _, b := range r.Bodies[:body] {

@@ -239,7 +239,7 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		}
 		r := setUp(t, setuptest.Load(t, text, "output.fields.every=1.0"), 0)
 		image := r.fields.images[0]
-		image.take(r)
+		image.take(&r.state)
 		image.convert(r.Problem)
 		held := int64(8 * len(image.state.rho))
 		for _, u := range image.state.u {

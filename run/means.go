@@ -48,7 +48,7 @@ func (m *means[T]) allocate(p *setup.Problem) {
 }
 
 // add takes in the state at hand.
-func (m *means[T]) add(r *run[T]) {
+func (m *means[T]) add(r *state[T]) {
 	if m.mean == nil {
 		m.allocate(r.Problem)
 	}
@@ -70,7 +70,7 @@ func (m *means[T]) add(r *run[T]) {
 }
 
 // write writes means and variances, in reference units, if there is a sample.
-func (m *means[T]) write(r *run[T]) error {
+func (m *means[T]) write(r *state[T]) error {
 	if m == nil || m.count == 0 {
 		return nil
 	}

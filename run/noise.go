@@ -54,7 +54,7 @@ func addVariation[T lbm.Float](v *variation, n [2]int, u []T, solid []bool) {
 
 // gridNoise is the share of the velocity's variation in the state at hand that is of the
 // scale of the grid, 0 to 1: in the plane of all nodes, in space of some planes across y and z.
-func (r *run[T]) gridNoise() float64 {
+func (r *state[T]) gridNoise() float64 {
 	var v variation
 	size := r.Flow.Size
 	look := func(axis, at int) {

@@ -53,7 +53,7 @@ func (r *run[T]) pictures(s *Summary) error {
 	f.Origin = [2]float64{origin[0], origin[1]}
 	f.Outlines, f.Lines = outlinesOf(r.Problem, plane, r.Place)
 	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
-	row := newVorticityRows(r, plane).begin()
+	row := newVorticityRows(&r.state, plane).begin()
 	for j := range f.Ny {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}
@@ -66,7 +66,7 @@ func (r *run[T]) pictures(s *Summary) error {
 }
 
 // planeSpeed is the speed on a plane, in U; NaN in walls.
-func (r *run[T]) planeSpeed(plane int) []float64 {
+func (r *state[T]) planeSpeed(plane int) []float64 {
 	n := r.Flow.Size[0] * r.Flow.Size[1]
 	u := make([][]T, r.Flow.Lattice.Dim)
 	for a := range u {
@@ -183,7 +183,7 @@ func cutsPlane(p *setup.Problem, plane int, b *hybrid.Body) bool {
 }
 
 // pictureFiles are the pictures that a run leaves in plots.
-func (r *run[T]) pictureFiles() []string {
+func (r *state[T]) pictureFiles() []string {
 	if !r.Case.Output.Plots {
 		return nil
 	}

@@ -11,13 +11,11 @@ import (
 	"lbmib/hybrid"
 	"lbmib/internal/durable"
 	"lbmib/internal/finite"
-	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/check"
 	"lbmib/run/exit"
-	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
 
@@ -41,15 +39,12 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 
 // run is a run in progress.
 type run[T lbm.Float] struct {
-	*setup.Problem
+	state[T]
 	opts       Options
-	pool       *parallel.Pool
 	made       *backend.Chosen[T]
 	decided    backend.Decision // that the manifest tells
 	said       *patient         // what the choice of a backend has to tell
-	sim        *hybrid.Simulation[T]
-	dir        rundir.Dir
-	held       *durable.Held // dir, for this process
+	held       *durable.Held    // dir, for this process
 	records    *records
 	fields     *fieldWriter[T]
 	saves      background // of checkpoints
@@ -70,7 +65,6 @@ type run[T lbm.Float] struct {
 	shares     shares
 	first      int64           // step at which this process began
 	endedSlips []finite.Number // wallSlips of the checkpoint from which it went on, if that was the end
-	steps      int64           // done
 	status     string
 	stopped    string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
 	reason     string   // why the run could not go on; empty: it could
@@ -280,7 +274,7 @@ func (r *run[T]) addToMeans() error {
 	if err := r.saves.wait(); err != nil {
 		return r.told(err)
 	}
-	r.means.add(r)
+	r.means.add(&r.state)
 	return r.deviceLost()
 }
 
@@ -301,9 +295,6 @@ func (r *run[T]) interrupt() error {
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
 		r.steps, r.Problem.Steps, r.time(), r.dir.Checkpoints(), r.opts.Continue))
 }
-
-// time is the time of the state at hand, in L/U.
-func (r *run[T]) time() float64 { return float64(r.steps) * r.Units.Dt }
 
 // drain waits for fields and a checkpoint that are still being written. Their errors join
 // the one that ended the run, unless it told the same.
@@ -329,7 +320,7 @@ func (r *run[T]) drain(ended error) error {
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
 	if ended == nil {
-		ended = exit.AsInputOutput(r.means.write(r))
+		ended = exit.AsInputOutput(r.means.write(&r.state))
 	}
 	r.lastLoads()
 	r.view.last(r.steps)

@@ -168,7 +168,7 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 	}
 	sections = append(sections, p.means...)
 	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.time+r.Units.Dt/2)...)
-	if err := r.means.write(r); err != nil {
+	if err := r.means.write(&r.state); err != nil {
 		return err
 	}
 	_, err = checkpoint.Write(r.dir.Checkpoints(), p.at.step, p.meta, sections, r.dir.Keep)

@@ -23,7 +23,7 @@ func (r *run[T]) trackPicture() error {
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 
 // linePictures draws the velocities along each line.
-func (r *run[T]) linePictures() error {
+func (r *state[T]) linePictures() error {
 	for _, l := range r.Case.Output.Lines {
 		t, err := table.Read(r.dir.File(lineFile(l)))
 		if err != nil {

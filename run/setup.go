@@ -77,7 +77,7 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 
 // begun is a run that is ready to take its directory.
 func begun[T lbm.Float](p *setup.Problem, o Options) (job, error) {
-	r := &run[T]{Problem: p, opts: o, started: time.Now(), status: "done", savedAt: -1}
+	r := &run[T]{state: state[T]{Problem: p}, opts: o, started: time.Now(), status: "done", savedAt: -1}
 	if err := r.simulation(); err != nil {
 		r.close()
 		return nil, err

@@ -12,7 +12,7 @@ func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
 
 // velocity reads the velocity of all nodes into what an earlier call returned, or
 // into something new.
-func (r *run[T]) velocity(kept any) [][]T {
+func (r *state[T]) velocity(kept any) [][]T {
 	u, ok := kept.([][]T)
 	if !ok {
 		u = make([][]T, r.Flow.Lattice.Dim)
@@ -47,7 +47,7 @@ func (r *run[T]) isSteady() (bool, error) {
 }
 
 // change is the largest difference between a velocity and what was kept of one, lattice units.
-func (r *run[T]) change(u [][]T, kept any) (worst float64) {
+func (r *state[T]) change(u [][]T, kept any) (worst float64) {
 	for a, before := range kept.([][]T) {
 		for n, v := range u[a] {
 			if r.Flow.Solid == nil || !r.Flow.Solid[n] {

@@ -126,7 +126,7 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 	set := fmt.Sprintf("domain.initial={type=\"file\", path=%q}", filepath.Join(dir, file))
 	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase, set), 0)
 	var now snapshot[float64]
-	now.take(r)
+	now.take(&r.state)
 	u, rho := fieldOf(t, dir, file, "velocity", r.Flow.Size, 3), fieldOf(t, dir, file, "density", r.Flow.Size, 1)
 	for n := range now.rho {
 		if r.Flow.Solid[n] {

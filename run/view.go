@@ -28,7 +28,7 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 		return nil
 	}
 	plane := planeOf(r.Problem)
-	v := &liveView[T]{screen: r.opts.View, rows: newVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.steps}
+	v := &liveView[T]{screen: r.opts.View, rows: newVorticityRows(&r.state, plane), pace: pace{least: viewEvery}, shown: r.steps}
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}

@@ -27,7 +27,7 @@ type vorticityRows[T lbm.Float] struct {
 // derivatives, so many make little extra work and few stay in cache.
 const blockRows = 32
 
-func newVorticityRows[T lbm.Float](r *run[T], plane int) *vorticityRows[T] {
+func newVorticityRows[T lbm.Float](r *state[T], plane int) *vorticityRows[T] {
 	v := &vorticityRows[T]{sim: r.sim, flow: &r.Flow, plane: plane, scale: r.Units.FromLatticeVelocity(1) / r.Units.Dx}
 	v.block = lbm.Config{Lattice: lbm.Lattices["D2Q9"], Size: [3]int{r.Flow.Size[0], 0, 1}}
 	v.block.Faces = [6]lbm.Face{r.Flow.Faces[0], r.Flow.Faces[1], {Kind: lbm.NoSlip}, {Kind: lbm.NoSlip}} // not periodic in y

@@ -175,7 +175,7 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if err := p.MarkSolids(); err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(2)}
+	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(2)}, opts: o}
 	t.Cleanup(r.pool.Close)
 	fluid, err := lbm.New[float64](p.Flow, r.pool)
 	if err != nil {
@@ -216,7 +216,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 				t.Fatalf("plane %d, want %d through the sphere's centre", v.rows.plane, c.plane)
 			}
 			var now snapshot[float64]
-			now.take(r)
+			now.take(&r.state)
 			now.settle(r.Flow.Solid)
 			w := vorticity(&r.Flow, now.u)
 			row, values := v.rows.begin(), make([]float64, r.Flow.Size[0])
@@ -325,7 +325,7 @@ func BenchmarkView(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &run[float64]{Problem: p, opts: o, pool: parallel.NewPool(0)}
+	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(0)}, opts: o}
 	defer r.pool.Close()
 	fluid, err := lbm.New[float64](p.Flow, r.pool)
 	if err != nil {

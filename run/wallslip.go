@@ -65,7 +65,7 @@ func (r *run[T]) wallSlips() []float64 {
 }
 
 // wallSlip is that of body i.
-func (r *run[T]) wallSlip(i int) float64 {
+func (r *state[T]) wallSlip(i int) float64 {
 	b := r.Bodies[i]
 	rays := r.wallRays(i)
 	if len(rays) < wallLeast || float64(r.steps) < b.Moves { // the wall does not have the body's velocity yet
@@ -126,7 +126,7 @@ func (w *wallRay) slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
 
 // wallRays are the rays of body i: of its markers with a normal, as many as are looked at, those
 // whose places are in the fluid and near no other wall.
-func (r *run[T]) wallRays(i int) (rays []wallRay) {
+func (r *state[T]) wallRays(i int) (rays []wallRay) {
 	b, side := r.Bodies[i], 1.
 	if r.Flow.Collision.Smagorinsky != 0 { // the stress has another viscosity
 		return nil
@@ -158,7 +158,7 @@ func (r *run[T]) wallRays(i int) (rays []wallRay) {
 }
 
 // around are the bodies of which something may be within a distance of body i, itself among them.
-func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
+func (r *state[T]) around(i int, distance float64) (near []*hybrid.Body) {
 	reach := func(b *hybrid.Body) float64 {
 		lo, hi := b.Shape.Bounds()
 		return hi.Sub(lo).Norm() // of any turn, about a centre that is within
@@ -173,7 +173,7 @@ func (r *run[T]) around(i int, distance float64) (near []*hybrid.Body) {
 }
 
 // isFree tells whether the places of a ray are in the fluid and near no wall but their own, given the bodies around.
-func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
+func (r *state[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 	for k := range wallPlaces {
 		x, from := ray.place(k), wallNearest*(ray.first+float64(k))
 		for a := range r.Flow.Lattice.Dim {
@@ -197,7 +197,7 @@ func (r *run[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 }
 
 // comesNear tells whether a marker of a body is nearer to a point than a distance.
-func (r *run[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
+func (r *state[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
 	for _, m := range b.Markers.X {
 		if d := r.Apart(m, x); d.Dot(d) < distance*distance {
 			return true
@@ -207,7 +207,7 @@ func (r *run[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) boo
 }
 
 // besideSolid tells whether one of the nodes around a point is a wall.
-func (r *run[T]) besideSolid(x geometry.Vec) bool {
+func (r *state[T]) besideSolid(x geometry.Vec) bool {
 	var lo, hi [3]int
 	hi[2] = 1
 	for a := range r.Flow.Lattice.Dim {

@@ -61,7 +61,7 @@ func (r *run[T]) forceDiverged(marker error) error {
 }
 
 // worstNode says where the flow is worst, and how.
-func (r *run[T]) worstNode(h lbm.Health) string {
+func (r *state[T]) worstNode(h lbm.Health) string {
 	at := r.Place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
 	return fmt.Sprintf("at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g)",
 		h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3))
@@ -75,7 +75,7 @@ func (r *run[T]) diverged(at moment, where string) error {
 }
 
 // likelyCause names what is known to make such a case unstable.
-func (r *run[T]) likelyCause() string {
+func (r *state[T]) likelyCause() string {
 	u := r.Units
 	switch {
 	case u.Tau < 0.51 && r.Case.Fluid.Collision == "bgk":
@@ -89,7 +89,7 @@ func (r *run[T]) likelyCause() string {
 }
 
 // whatIsLeft says where the last good state is.
-func (r *run[T]) whatIsLeft() string {
+func (r *state[T]) whatIsLeft() string {
 	if kept := r.dir.Matching("checkpoint/*.ckpt"); len(kept) > 0 {
 		return "the last good checkpoint is kept: " + kept[len(kept)-1]
 	}

@@ -10,11 +10,11 @@ func TestWindowsReachAcrossFaces(t *testing.T) {
 	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 20) // periodic in x, between walls in y
 	size := r.Flow.Size
 	var all snapshot[float64]
-	all.take(r)
+	all.take(&r.state)
 	for _, lo := range [][3]int{{-3, -2}, {40, 25}, {10, 10}, {-60, 0}} {
 		var some snapshot[float64]
 		part := [3]int{13, 11, 1}
-		some.read(r, lo, part)
+		some.read(&r.state, lo, part)
 		solid := r.SolidIn(lo, [3]int{lo[0] + part[0], lo[1] + part[1], 1})
 		for k, got := range some.u[0] {
 			x, y := lo[0]+k%part[0], lo[1]+k/part[0]
