@@ -42,6 +42,7 @@ var rules = []struct {
 	{"run/rundir", []string{"run/exit", "io/casefile", "internal/..."}},
 	{"run/check", []string{"run/exit", "run/backend", "run/setup/...", "run/capacity", "run/rundir", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/setup/setuptest", []string{"run/setup", "io/casefile"}},
+	{"run/observe", []string{"run/setup/...", "run/rundir", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"run/...", []string{"run/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/suite", []string{"validation/...", "run/...", "cases/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 	{"validation/...", []string{"validation/...", "cmd/...", "run/...", "cases/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},

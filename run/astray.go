@@ -14,7 +14,7 @@ import (
 // before it is kept, as a checkpoint and in the fields that the case asks for. Where
 // that state is none, the flow has diverged and taken the body with it.
 func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
-	r.steps = r.sim.Fluid.Steps()
+	r.Step = r.Sim.Fluid.Steps()
 	if err := r.checkHealth(); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	if err := r.saveNow(); err != nil {
 		return r.told(err)
 	}
-	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.Case.Errorf(keyOfBody(r.Problem, e), "stopped: %s", r.reason), r.whatIsLeft()))
+	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.Case.Errorf(keyOfBody(r.Problem, e), "stopped: %s", r.reason), whatIsLeft(&r.State)))
 }
 
 // astrayText says what a body has done. That it needs nodes which the domain does

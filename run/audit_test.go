@@ -10,6 +10,7 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/run/check"
+	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -39,9 +40,9 @@ func TestNoiseOfTheScaleOfTheGridIsTold(t *testing.T) {
 		for k := range u {
 			u[k] = c.of(k%n[0], k/n[0])
 		}
-		var v variation
-		addVariation(&v, n, u, nil)
-		if s := v.share(0.1); !(s >= c.low && s <= c.high) {
+		var v observe.Variation
+		observe.AddVariation(&v, n, u, nil)
+		if s := v.Share(0.1); !(s >= c.low && s <= c.high) {
 			t.Errorf("%s: %.3g of the variation is of the scale of the grid, want %g to %g", c.name, s, c.low, c.high)
 		}
 	}

@@ -55,11 +55,11 @@ func (r *run[T]) simulate() error {
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}
-	made, err := backend.Choose[T](capacity.Request(r.Problem, r.pool, r.said))
+	made, err := backend.Choose[T](capacity.Request(r.Problem, r.Pool, r.said))
 	if err != nil {
 		return simulationError(r.Problem, err)
 	}
-	r.made, r.sim, r.decided = made, made.Sim, made.Decision()
+	r.made, r.Sim, r.decided = made, made.Sim, made.Decision()
 	return nil
 }
 
@@ -76,13 +76,13 @@ func (r *run[T]) settle() error {
 // deviceFailed is the error of a device that fails in the middle of the run.
 func (r *run[T]) deviceFailed(err error) error {
 	r.reason = err.Error()
-	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.Case.File, r.steps, r.time(), err, r.opts.Continue)
+	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.Case.File, r.Step, r.Time(), err, r.opts.Continue)
 }
 
 // deviceLost is the error of a device that has failed, nil where none has. What has been
 // read since is not to be kept; to be asked for after reading, which waits for the device.
 func (r *run[T]) deviceLost() error {
-	if err := r.sim.Err(); backend.IsFault(err) {
+	if err := r.Sim.Err(); backend.IsFault(err) {
 		return r.deviceFailed(err)
 	}
 	return nil

@@ -36,7 +36,7 @@ func (r *run[T]) recordBodies() error {
 		}
 		r.records.turned[i] = r.turn(i, float64(r.records.bodies.every))
 		s := r.stateOf(i)
-		row := append(r.records.row[:0], r.time(), r.steps, b.Name)
+		row := append(r.records.row[:0], r.Time(), r.Step, b.Name)
 		for _, v := range [...][]float64{s.position[:dim], s.velocity[:dim], s.angle(dim), s.spinning(dim)} {
 			for _, x := range v {
 				row = append(row, x)
@@ -75,8 +75,8 @@ func (r *run[T]) stateOf(i int) bodyState {
 		out.spin[a] = s.Spin[a] / r.Units.Dt
 	}
 	since := float64(0)
-	if every := r.records.bodies.every; r.steps > 0 {
-		since = float64(r.steps % every)
+	if every := r.records.bodies.every; r.Step > 0 {
+		since = float64(r.Step % every)
 	}
 	out.turned = r.turn(i, since)
 	return out

@@ -33,21 +33,21 @@ func rotationOf(v [3]float64) geometry.Mat {
 func TestWholeTurnsAreCounted(t *testing.T) {
 	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 0)
 	r.records = &records{turned: []float64{0}, bodies: &series{every: 100}}
-	for r.steps < 2000 { // 4 rad per L/U over 12.5 L/U: eight turns
-		r.sim.Step()
-		r.steps++
-		if r.steps%100 == 0 {
+	for r.Step < 2000 { // 4 rad per L/U over 12.5 L/U: eight turns
+		r.Sim.Step()
+		r.Step++
+		if r.Step%100 == 0 {
 			r.records.turned[0] = r.turn(0, 100)
 		}
 	}
-	if want := 4 * r.time(); math.Abs(r.records.turned[0]-want) > 1e-9 {
+	if want := 4 * r.Time(); math.Abs(r.records.turned[0]-want) > 1e-9 {
 		t.Errorf("turned by %g, want %g", r.records.turned[0], want)
 	}
 	for range 37 {
-		r.sim.Step()
-		r.steps++
+		r.Sim.Step()
+		r.Step++
 	}
-	if got, want := r.stateOf(0).turned, 4*r.time(); math.Abs(got-want) > 1e-9 {
+	if got, want := r.stateOf(0).turned, 4*r.Time(); math.Abs(got-want) > 1e-9 {
 		t.Errorf("between rows turned by %g, want %g", got, want)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"lbmib/run/backend"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -43,8 +44,8 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(2)}, opts: o, started: time.Now()}
-	t.Cleanup(r.pool.Close)
+	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(2)}, opts: o, started: time.Now()}
+	t.Cleanup(r.Pool.Close)
 	if err := r.simulate(); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 		r.records.close()
 		r.held.Release()
 	})
-	r.sim.Fluid.Initialize(p.Initial())
+	r.Sim.Fluid.Initialize(p.Initial())
 	r.walk(t, steps)
 	return r
 }
@@ -67,9 +68,9 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 func (r *run[T]) walk(t *testing.T, steps int) {
 	t.Helper()
 	for range steps {
-		r.sim.Step()
+		r.Sim.Step()
 	}
-	r.steps += int64(steps)
+	r.Step += int64(steps)
 	if err := r.made.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func (w *work) isDone() bool {
 
 // latest is the step of the last good checkpoint; −1: there is none.
 func (r *run[T]) latest() int64 {
-	saved, _, err := checkpoint.Latest(r.dir.Checkpoints())
+	saved, _, err := checkpoint.Latest(r.Dir.Checkpoints())
 	if err != nil {
 		return -1
 	}
@@ -115,17 +116,17 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.answered(true)); err != nil {
 		t.Fatal(err)
 	}
-	saved, _, err := checkpoint.Latest(r.dir.Checkpoints())
+	saved, _, err := checkpoint.Latest(r.Dir.Checkpoints())
 	if err != nil || saved.Step != 20 {
 		t.Fatalf("the checkpoint is %+v, %v", saved, err)
 	}
-	want := lbm.StateOf(still.sim.Fluid)
+	want := lbm.StateOf(still.Sim.Fluid)
 	sections, err := sectionsOf[float64](saved, "f", 9)
 	if err != nil || !reflect.DeepEqual(sections, want.Populations) {
 		t.Errorf("the populations are others (%v)", err)
 	}
 	held, err := sectionsOf[float64](saved, "held", 3)
-	if err != nil || !reflect.DeepEqual(held, still.sim.Held()) {
+	if err != nil || !reflect.DeepEqual(held, still.Sim.Held()) {
 		t.Errorf("what bodies hold is other (%v)", err)
 	}
 	if open, err := saved.Float64("open"); err != nil || !reflect.DeepEqual(open, want.Open) {
@@ -134,7 +135,7 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	if err := errors.Join(still.writeFields(false), still.fields.wait()); err != nil {
 		t.Fatal(err)
 	}
-	sameFields(t, r.dir.Path, still.dir.Path)
+	sameFields(t, r.Dir.Path, still.Dir.Path)
 }
 
 // What a run on a device leaves is the same whether copies are late, and whether there is
@@ -209,7 +210,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 		t.Errorf("without room: %+v, %q", c, c)
 	}
 	r := onDevice(t, c, 3)
-	if r.sim.CaptureState() != nil || r.sim.CaptureBoxes([]lbm.Box{{Hi: r.Flow.Size}}) != nil {
+	if r.Sim.CaptureState() != nil || r.Sim.CaptureBoxes([]lbm.Box{{Hi: r.Flow.Size}}) != nil {
 		t.Error("something is captured without room for it")
 	}
 	r.made.Close()
@@ -224,18 +225,18 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 		t.Fatalf("the good checkpoint: step %d, %v", r.latest(), err)
 	}
 	r.walk(t, 20)
-	state := lbm.StateOf(r.sim.Fluid)
+	state := lbm.StateOf(r.Sim.Fluid)
 	state.Populations[3][777] = math.NaN()
-	if err := r.sim.Fluid.SetState(state); err != nil {
+	if err := r.Sim.Fluid.SetState(state); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
 		t.Fatalf("asking waits for the answer: %v", err)
 	}
 	for range 5 {
-		r.sim.Step()
+		r.Sim.Step()
 	}
-	r.steps += 5
+	r.Step += 5
 	ended := r.drain(nil)
 	if exit.Code(ended) != exit.Diverged || strings.Count(ended.Error(), "the flow diverged") != 1 ||
 		!strings.Contains(ended.Error(), "diverged by step 40") || !strings.Contains(ended.Error(), "000000000020.ckpt") {
@@ -247,7 +248,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 	if r.latest() != 20 {
 		t.Errorf("the last checkpoint is of step %d, want 20", r.latest())
 	}
-	if files, _ := os.ReadDir(filepath.Join(r.dir.Path, "fields")); len(files) != 0 {
+	if files, _ := os.ReadDir(filepath.Join(r.Dir.Path, "fields")); len(files) != 0 {
 		t.Errorf("%d files of fields are there", len(files))
 	}
 }

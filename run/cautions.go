@@ -5,6 +5,7 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/run/check"
+	"lbmib/run/observe"
 )
 
 // keepCautions puts into the summary what was told before the run and what the flow has told since.
@@ -22,7 +23,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 			continue
 		}
 		v.DragError = finite.Number(check.DragError(r.Problem, i, float64(v.SlipGranted)))
-		if v.wallText = wallSlipText(float64(v.WallSlip), r.Coupling.Offset != 0); v.wallText != "" {
+		if v.wallText = observe.WallSlipText(float64(v.WallSlip), r.Coupling.Offset != 0); v.wallText != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
 		}
 		s.Bodies[b.Name] = v

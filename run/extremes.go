@@ -34,11 +34,11 @@ func (r *run[T]) keepExtremes(step int64, h lbm.Health) {
 func (r *run[T]) audit(s *Summary) {
 	last, lost := r.extremes, r.status == "diverged" || r.status == "failed"
 	if !lost {
-		last.take(r.sim.Fluid.Health())
+		last.take(r.Sim.Fluid.Health())
 	}
 	s.MachMax, s.DensityDeviation, s.GridNoise = finite.Number(last.Speed*math.Sqrt(3)), finite.Number(last.Deviation), finite.Number(math.NaN())
 	if !lost {
-		s.GridNoise = finite.Number(r.gridNoise())
+		s.GridNoise = finite.Number(r.GridNoise())
 	}
 	if last.Speed == 0 && lost { // no look was sound
 		s.MachMax, s.DensityDeviation = finite.Number(math.NaN()), finite.Number(math.NaN())

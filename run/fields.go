@@ -8,6 +8,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -22,7 +23,7 @@ type fieldWriter[T lbm.Float] struct {
 
 // image is a series of files with the fields of one region.
 type image[T lbm.Float] struct {
-	*extract[T] // while an image is in flight the background's
+	*observe.Extract[T] // while an image is in flight the background's
 }
 
 // markersSeries lists the files of markers.
@@ -31,7 +32,7 @@ const markersSeries = "markers.vtkhdf.series"
 func newFieldWriter[T lbm.Float](p *setup.Problem) *fieldWriter[T] {
 	f := &fieldWriter[T]{}
 	for _, s := range p.FieldSeries() {
-		f.images = append(f.images, &image[T]{&extract[T]{FieldSeries: s}})
+		f.images = append(f.images, &image[T]{&observe.Extract[T]{FieldSeries: s}})
 	}
 	return f
 }
@@ -51,26 +52,26 @@ func (r *run[T]) writeFields(all bool) error {
 	if err := r.fields.wait(); err != nil {
 		return err
 	}
-	now := r.now()
+	now := r.Now()
 	var due []*image[T]
 	for _, i := range r.fields.images {
-		if i.due(now.step) && !all || all && !r.outputs.has(i.List, now) {
+		if i.due(now.Step) && !all || all && !r.outputs.has(i.List, now) {
 			due = append(due, i)
 		}
 	}
-	captured := r.captureFields(due)
+	captured := captureFields(&r.State, due)
 	var markers *vtkhdf.Poly
 	for _, i := range due {
 		if captured == nil {
-			i.take(&r.state)
+			i.Take(&r.State)
 		}
 		if i.Markers {
-			markers = r.markers(captured)
+			markers = markersOf(&r.State, captured)
 		}
 	}
 	if captured == nil && markers != nil {
 		for i := range r.Bodies {
-			r.setTraction(markers, i, r.sim.Traction(i))
+			setTraction(&r.State, markers, i, r.Sim.Traction(i))
 		}
 	}
 	if err := r.deviceLost(); err != nil {
@@ -81,7 +82,7 @@ func (r *run[T]) writeFields(all bool) error {
 	}
 	asked := r.questionAt(now)
 	r.fields.start(func() error {
-		if err := r.drainFields(captured, due, markers); err != nil {
+		if err := drainFields(&r.State, captured, due, markers); err != nil {
 			return err
 		}
 		if err := asked.healthy(); err != nil {
@@ -93,32 +94,32 @@ func (r *run[T]) writeFields(all bool) error {
 }
 
 // captureFields sets the regions of images aside, where the fluid can.
-func (r *state[T]) captureFields(images []*image[T]) *hybrid.CapturedBoxes[T] {
+func captureFields[T lbm.Float](r *observe.State[T], images []*image[T]) *hybrid.CapturedBoxes[T] {
 	var boxes []lbm.Box
 	for _, i := range images {
-		for _, c := range i.tiles(r.Problem) {
+		for _, c := range i.Tiles(r.Problem) {
 			boxes = append(boxes, c.Box)
 		}
 	}
 	if len(boxes) == 0 {
 		return nil
 	}
-	return r.sim.CaptureBoxes(boxes)
+	return r.Sim.CaptureBoxes(boxes)
 }
 
 // drainFields copies captured regions, and the traction on markers if they are wanted. It
 // runs in the background.
-func (r *state[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
+func drainFields[T lbm.Float](r *observe.State[T], from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
 	if from == nil {
 		return nil
 	}
 	defer from.Release()
 	first := 0
 	for _, i := range images {
-		if err := i.drain(r.Problem, from, first); err != nil {
+		if err := i.Drain(r.Problem, from, first); err != nil {
 			return err
 		}
-		first += len(i.tiles(r.Problem))
+		first += len(i.Tiles(r.Problem))
 	}
 	if markers == nil {
 		return nil
@@ -128,13 +129,13 @@ func (r *state[T]) drainFields(from *hybrid.CapturedBoxes[T], images []*image[T]
 		if err != nil {
 			return err
 		}
-		r.setTraction(markers, i, t)
+		setTraction(r, markers, i, t)
 	}
 	return nil
 }
 
 // writeImages writes the copied states, and markers. It runs in the background.
-func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Poly) error {
+func (r *run[T]) writeImages(images []*image[T], now observe.Moment, markers *vtkhdf.Poly) error {
 	for _, i := range images {
 		if err := r.writeImage(i, now); err != nil {
 			return err
@@ -148,41 +149,32 @@ func (r *run[T]) writeImages(images []*image[T], now moment, markers *vtkhdf.Pol
 	return nil
 }
 
-// moment is when a state was: the run itself goes on while it is written.
-type moment struct {
-	step int64
-	time float64 // L/U
-}
-
-// now is that of the state at hand.
-func (r *state[T]) now() moment { return moment{r.steps, r.time()} }
-
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
-func (r *run[T]) writeImage(i *image[T], at moment) error {
-	i.convert(r.Problem)
-	im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.arrays}
+func (r *run[T]) writeImage(i *image[T], at observe.Moment) error {
+	i.Convert(r.Problem)
+	im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays}
 	for a := range im.Spacing {
 		im.Spacing[a] = r.Units.Dx
 	}
-	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.step)
-	sum, err := vtkhdf.WriteImageSummed(r.dir.File(name), im)
+	name := fmt.Sprintf("%s_%09d.vtkhdf", i.Stem, at.Step)
+	sum, err := vtkhdf.WriteImageSummed(r.Dir.File(name), im)
 	if err != nil {
 		return err
 	}
-	return r.list(output{Path: name, Sum: sum, Series: i.List, Time: at.time})
+	return r.list(output{Path: name, Sum: sum, Series: i.List, Time: at.Time})
 }
 
 // list adds a file to its series.
 func (r *run[T]) list(file output) error {
 	r.outputs.add(file)
-	return vtkhdf.WriteSeries(r.dir.File(file.Series), r.outputs.entries(file.Series))
+	return vtkhdf.WriteSeries(r.Dir.File(file.Series), r.outputs.entries(file.Series))
 }
 
-// markers are the markers of all bodies, where they are, with room for the traction on
+// markersOf are the markers of all bodies, where they are, with room for the traction on
 // them (see setTraction) and, where any moves, with their velocity; nil without bodies.
 // What was captured, if anything, knows the velocity without waiting for the device.
-func (r *state[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
+func markersOf[T lbm.Float](r *observe.State[T], captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 	if len(r.Bodies) == 0 {
 		return nil
 	}
@@ -211,7 +203,7 @@ func (r *state[T]) markers(captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 }
 
 // setTraction stores the traction t on the markers of a body, one slice per axis.
-func (r *state[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
+func setTraction[T lbm.Float](r *observe.State[T], poly *vtkhdf.Poly, body int, t [][]T) {
 	toCoefficient := 2 / (r.Case.Reference.Velocity * r.Case.Reference.Velocity) // of ρU²/2
 	first := 0
 	for _, b := range r.Bodies[:body] {
@@ -219,19 +211,19 @@ func (r *state[T]) setTraction(poly *vtkhdf.Poly, body int, t [][]T) {
 	}
 	to := poly.Arrays[1].Data.([]float32)[3*first:]
 	for a, of := range t {
-		scaled(to, a, 3, of, toCoefficient)
+		observe.Scaled(to, a, 3, of, toCoefficient)
 	}
 }
 
 // writeMarkers writes markers, if there are any. It runs in the background.
-func (r *run[T]) writeMarkers(i *image[T], at moment, markers *vtkhdf.Poly) error {
+func (r *run[T]) writeMarkers(i *image[T], at observe.Moment, markers *vtkhdf.Poly) error {
 	if markers == nil {
 		return nil
 	}
-	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.Stem, at.step)
-	sum, err := vtkhdf.WritePolySummed(r.dir.File(name), markers)
+	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.Stem, at.Step)
+	sum, err := vtkhdf.WritePolySummed(r.Dir.File(name), markers)
 	if err != nil {
 		return err
 	}
-	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.time})
+	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.Time})
 }

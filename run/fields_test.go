@@ -239,13 +239,13 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 		}
 		r := setUp(t, setuptest.Load(t, text, "output.fields.every=1.0"), 0)
 		image := r.fields.images[0]
-		image.take(&r.state)
-		image.convert(r.Problem)
-		held := int64(8 * len(image.state.rho))
-		for _, u := range image.state.u {
+		image.Take(&r.State)
+		image.Convert(r.Problem)
+		held := int64(8 * len(image.State.Rho))
+		for _, u := range image.State.U {
 			held += int64(8 * len(u))
 		}
-		for _, a := range image.arrays {
+		for _, a := range image.Arrays {
 			held += int64(4 * len(a.Data.([]float32)))
 		}
 		if least := capacity.Memory(p) + held; capacity.Memory(r.Problem) < least {

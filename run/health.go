@@ -7,6 +7,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 )
 
 // The health of a state is asked for, and looked at when it is known; where the fluid
@@ -15,17 +16,17 @@ import (
 
 // question is what has been asked about the health of a state.
 type question struct {
-	at     moment
+	at     observe.Moment
 	answer lbm.HealthAnswer
 }
 
 // unhealthy is the error of a state in which the flow has diverged.
 type unhealthy struct {
-	at     moment
+	at     observe.Moment
 	health lbm.Health
 }
 
-func (e *unhealthy) Error() string { return fmt.Sprintf("the flow diverged by step %d", e.at.step) }
+func (e *unhealthy) Error() string { return fmt.Sprintf("the flow diverged by step %d", e.at.Step) }
 
 // healthy waits for the answer; no question has a good one.
 func (q *question) healthy() error {
@@ -45,16 +46,16 @@ func (r *run[T]) askHealth() error {
 	if err := r.answered(true); err != nil {
 		return err
 	}
-	answer := r.sim.AskHealth()
+	answer := r.Sim.AskHealth()
 	if answer == nil {
 		return r.checkHealth()
 	}
-	r.asked = &question{r.now(), answer}
+	r.asked = &question{r.Now(), answer}
 	return r.deviceLost()
 }
 
 // questionAt is what has been asked about the state of a moment; nil: it is known.
-func (r *run[T]) questionAt(m moment) *question {
+func (r *run[T]) questionAt(m observe.Moment) *question {
 	if r.asked == nil || r.asked.at != m {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (r *run[T]) answered(wait bool) error {
 	err := r.told(q.healthy())
 	if err == nil {
 		if h, failed := q.answer.Health(); failed == nil {
-			r.keepExtremes(q.at.step, h)
+			r.keepExtremes(q.at.Step, h)
 		}
 	}
 	return err
@@ -85,7 +86,7 @@ func (r *run[T]) told(err error) error {
 	case err == nil, errors.As(err, &marked):
 		return err
 	case errors.As(err, &ill):
-		return r.diverged(ill.at, r.worstNode(ill.health))
+		return r.diverged(ill.at, worstNode(&r.State, ill.health))
 	case backend.IsFault(err):
 		return r.deviceFailed(err)
 	}
@@ -95,13 +96,13 @@ func (r *run[T]) told(err error) error {
 // checkHealth looks at all nodes; a flow that has diverged is an error that says
 // where, why and what to change.
 func (r *run[T]) checkHealth() error {
-	h := r.sim.Fluid.Health()
+	h := r.Sim.Fluid.Health()
 	if err := r.deviceLost(); err != nil {
 		return err
 	}
 	if h.OK {
-		r.keepExtremes(r.steps, h)
+		r.keepExtremes(r.Step, h)
 		return nil
 	}
-	return r.diverged(r.now(), r.worstNode(h))
+	return r.diverged(r.Now(), worstNode(&r.State, h))
 }

@@ -40,12 +40,12 @@ func (r *run[T]) recordLines() error {
 	dim := r.Flow.Lattice.Dim
 	for i, l := range r.Case.Output.Lines {
 		to := r.records.lines[i]
-		if !to.due(r.steps) {
+		if !to.due(r.Step) {
 			continue
 		}
 		length, err := distance(l.From, l.To), error(nil)
-		r.sample(r.records.points[i], func(k int, rho float64, u [3]float64) {
-			row := append(r.records.row[:0], r.time(), r.steps, length*float64(k)/float64(max(1, l.Points-1)))
+		r.Sample(r.records.points[i], func(k int, rho float64, u [3]float64) {
+			row := append(r.records.row[:0], r.Time(), r.Step, length*float64(k)/float64(max(1, l.Points-1)))
 			x := along(l, k)
 			for _, x := range x[:dim] {
 				row = append(row, x)

@@ -9,15 +9,16 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/rundir"
 )
 
 // open prepares the run directory and, to resume, finds the checkpoint to
 // continue from; without --resume it is nil.
 func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
-	r.dir = rundir.New(r.Case)
+	r.Dir = rundir.New(r.Case)
 	r.watch = newWatch(r.Case)
-	r.fields, r.means = newFieldWriter[T](r.Problem), newMeans[T](r.Problem)
+	r.fields, r.means = newFieldWriter[T](r.Problem), observe.NewMeans[T](r.Problem)
 	r.progress = newProgress(r.opts, r.Problem)
 	saved, err := r.occupy()
 	if err != nil {
@@ -27,7 +28,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		return saved, nil
 	}
 	for _, sub := range r.folders() {
-		if err := r.dir.MakeDir(sub); err != nil {
+		if err := r.Dir.MakeDir(sub); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +43,7 @@ func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
 		}
 		offsets = m.Offsets
 	}
-	if r.records, err = openRecords(r.Problem, r.dir, saved != nil, offsets); err != nil {
+	if r.records, err = openRecords(r.Problem, r.Dir, saved != nil, offsets); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}
 	return saved, nil
@@ -55,7 +56,7 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	if saved.DecodeMeta(&m) != nil {
 		return false
 	}
-	text, err := regular.ReadFile(r.dir.File("summary.json"), regular.Most)
+	text, err := regular.ReadFile(r.Dir.File("summary.json"), regular.Most)
 	if err != nil || saved.Step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
 		return false
 	}
@@ -63,8 +64,8 @@ func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
 	if json.Unmarshal(text, &s) != nil || s.Steps != saved.Step || s.Status != "done" && s.Status != "steady" {
 		return false
 	}
-	for _, picture := range r.pictureFiles() {
-		if _, err := durable.Stat(r.dir.File("plots", picture)); err != nil {
+	for _, picture := range pictureFiles(&r.State) {
+		if _, err := durable.Stat(r.Dir.File("plots", picture)); err != nil {
 			return false
 		}
 	}
@@ -94,21 +95,21 @@ func (r *run[T]) folders() []string {
 // for a new run clear of an earlier one, else with the checkpoint to resume from.
 func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
 	if !r.opts.Resume {
-		if err := r.dir.MakeDir(""); err != nil {
+		if err := r.Dir.MakeDir(""); err != nil {
 			return nil, err
 		}
 	}
-	r.held, err = r.dir.Claim(r.opts.Progress)
+	r.held, err = r.Dir.Claim(r.opts.Progress)
 	switch {
 	case r.opts.Resume && errors.Is(err, fs.ErrNotExist):
-		return nil, nothingToResume(r.dir)
+		return nil, nothingToResume(r.Dir)
 	case err != nil:
 		return nil, err
 	case !r.opts.Resume:
-		return nil, r.dir.Clear(r.opts.Overwrite)
+		return nil, r.Dir.Clear(r.opts.Overwrite)
 	}
 	if saved, err = r.findCheckpoint(); err != nil {
 		return nil, err
 	}
-	return saved, r.dir.Sweep()
+	return saved, r.Dir.Sweep()
 }

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/io/vtkhdf"
+	"lbmib/run/observe"
 )
 
 // output is a file that the run wrote, as a checkpoint keeps it: a table, of which it
@@ -55,9 +56,9 @@ func (o *outputs) entries(series string) (all []vtkhdf.Entry) {
 }
 
 // has tells whether the newest file of a series is of a state.
-func (o *outputs) has(series string, now moment) bool {
+func (o *outputs) has(series string, now observe.Moment) bool {
 	all := o.entries(series)
-	return len(all) > 0 && all[len(all)-1].Time == now.time
+	return len(all) > 0 && all[len(all)-1].Time == now.Time
 }
 
 // until are the files of states up to a time.

@@ -16,6 +16,7 @@ import (
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -243,7 +244,7 @@ func TestMeansAreThoseOfTheFields(t *testing.T) {
 			variance[i] += float64(v) * float64(v)
 		}
 	}
-	got, square := fieldOf(t, dir, meansFile, "velocity_mean", [3]int{48, 32, 1}, 3), fieldOf(t, dir, meansFile, "velocity_variance", [3]int{48, 32, 1}, 3)
+	got, square := fieldOf(t, dir, observe.MeansFile, "velocity_mean", [3]int{48, 32, 1}, 3), fieldOf(t, dir, observe.MeansFile, "velocity_variance", [3]int{48, 32, 1}, 3)
 	largest := 0.
 	for i := range mean {
 		m := mean[i] / count

@@ -120,10 +120,10 @@ func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
 	if err == nil {
 		t.Fatal("the path is not refused")
 	}
-	for r.sim.Err() == nil && r.sim.Fluid.Steps() < p.Steps {
-		r.sim.Step()
+	for r.Sim.Err() == nil && r.Sim.Fluid.Steps() < p.Steps {
+		r.Sim.Step()
 	}
-	astray, ok := r.sim.Err().(*hybrid.MotionError)
+	astray, ok := r.Sim.Err().(*hybrid.MotionError)
 	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.Units.Dt, 'g', 4, 64) + " L/U"
 	if !ok || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, the run stops %s", err, want)

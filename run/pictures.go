@@ -10,6 +10,7 @@ import (
 	"lbmib/io/plot"
 	"lbmib/io/table"
 	"lbmib/lbm"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -20,7 +21,7 @@ const outlinePoints = 180
 // in 3D on the plane through the first body's centre, or the middle.
 func (r *run[T]) pictures(s *Summary) error {
 	if r.records.forces != nil {
-		t, err := table.Read(r.dir.File("forces.csv"))
+		t, err := table.Read(r.Dir.File("forces.csv"))
 		if err != nil {
 			return err
 		}
@@ -37,14 +38,14 @@ func (r *run[T]) pictures(s *Summary) error {
 				window = [2]float64{float64(w[0]), float64(w[1])}
 			}
 		}
-		if err := plot.ForceHistory(r.dir.File("plots", "forces.png"), r.Case.Title, all, window); err != nil {
+		if err := plot.ForceHistory(r.Dir.File("plots", "forces.png"), r.Case.Title, all, window); err != nil {
 			return err
 		}
 	}
 	if err := r.trackPicture(); err != nil {
 		return err
 	}
-	if err := r.linePictures(); err != nil {
+	if err := linePictures(&r.State); err != nil {
 		return err
 	}
 	plane := planeOf(r.Problem)
@@ -52,27 +53,27 @@ func (r *run[T]) pictures(s *Summary) error {
 	origin := r.Place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
 	f.Outlines, f.Lines = outlinesOf(r.Problem, plane, r.Place)
-	speed, spin := r.planeSpeed(plane), make([]float64, f.Nx*f.Ny)
-	row := newVorticityRows(&r.state, plane).begin()
+	speed, spin := planeSpeed(&r.State, plane), make([]float64, f.Nx*f.Ny)
+	row := observe.NewVorticityRows(&r.State, plane).Begin()
 	for j := range f.Ny {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}
-	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.Case.Title, r.time()), "speed / U", speed
-	if err := plot.FieldMap(r.dir.File("plots", "speed.png"), &f); err != nil {
+	f.Title, f.Label, f.Values = fmt.Sprintf("%s, t = %.4g L/U", r.Case.Title, r.Time()), "speed / U", speed
+	if err := plot.FieldMap(r.Dir.File("plots", "speed.png"), &f); err != nil {
 		return err
 	}
 	f.Label, f.Values, f.Diverging = "vorticity L / U", spin, true
-	return plot.FieldMap(r.dir.File("plots", "vorticity.png"), &f)
+	return plot.FieldMap(r.Dir.File("plots", "vorticity.png"), &f)
 }
 
 // planeSpeed is the speed on a plane, in U; NaN in walls.
-func (r *state[T]) planeSpeed(plane int) []float64 {
+func planeSpeed[T lbm.Float](r *observe.State[T], plane int) []float64 {
 	n := r.Flow.Size[0] * r.Flow.Size[1]
 	u := make([][]T, r.Flow.Lattice.Dim)
 	for a := range u {
 		u[a] = make([]T, n)
 	}
-	r.sim.Box([3]int{0, 0, plane}, [3]int{r.Flow.Size[0], r.Flow.Size[1], plane + 1}, nil, u)
+	r.Sim.Box([3]int{0, 0, plane}, [3]int{r.Flow.Size[0], r.Flow.Size[1], plane + 1}, nil, u)
 	speed := make([]float64, n)
 	for k := range speed {
 		if r.Flow.Solid != nil && r.Flow.Solid[plane*n+k] {
@@ -183,7 +184,7 @@ func cutsPlane(p *setup.Problem, plane int, b *hybrid.Body) bool {
 }
 
 // pictureFiles are the pictures that a run leaves in plots.
-func (r *state[T]) pictureFiles() []string {
+func pictureFiles[T lbm.Float](r *observe.State[T]) []string {
 	if !r.Case.Output.Plots {
 		return nil
 	}

@@ -161,8 +161,8 @@ func (r *records) close() {
 // takeLoads appends the rows of forces.csv of all steps whose loads have been told; with
 // wait of all steps that have been measured.
 func (r *run[T]) takeLoads(wait bool) error {
-	for m := r.sim.Measured(wait); m != nil; m = r.sim.Measured(wait) {
-		if err := r.sim.Err(); err != nil {
+	for m := r.Sim.Measured(wait); m != nil; m = r.Sim.Measured(wait) {
+		if err := r.Sim.Err(); err != nil {
 			r.records.lost = true // this one: those after it would leave a gap
 			return r.stepFailed(err)
 		}
@@ -170,7 +170,7 @@ func (r *run[T]) takeLoads(wait bool) error {
 			return exit.AsInputOutput(err)
 		}
 	}
-	if err := r.sim.Err(); err != nil { // a device that has failed tells nothing
+	if err := r.Sim.Err(); err != nil { // a device that has failed tells nothing
 		return r.stepFailed(err)
 	}
 	return nil
@@ -182,7 +182,7 @@ func (r *run[T]) lastLoads() {
 	if r.records.lost {
 		return
 	}
-	for m := r.sim.Measured(true); m != nil && !slices.ContainsFunc(m.Loads, isUnsound); m = r.sim.Measured(true) {
+	for m := r.Sim.Measured(true); m != nil && !slices.ContainsFunc(m.Loads, isUnsound); m = r.Sim.Measured(true) {
 		if r.recordForces(m) != nil {
 			return
 		}
@@ -196,7 +196,7 @@ func isUnsound(l hybrid.Load) bool {
 
 // wantsLoads tells whether something after this step needs all loads so far.
 func (r *run[T]) wantsLoads() bool {
-	return r.watch.dragDue(r.steps) || r.dir.CheckpointDue(r.steps) || r.progress.due(r.steps, r.Problem.Steps)
+	return r.watch.dragDue(r.Step) || r.Dir.CheckpointDue(r.Step) || r.progress.due(r.Step, r.Problem.Steps)
 }
 
 // recordForces appends a row per body.
@@ -251,7 +251,7 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 
 // record appends the rows of the other series that are due.
 func (r *run[T]) record() error {
-	if r.records.bodies.due(r.steps) {
+	if r.records.bodies.due(r.Step) {
 		if err := r.recordBodies(); err != nil {
 			return err
 		}
@@ -265,11 +265,11 @@ func (r *run[T]) record() error {
 // recordProbes appends a row per probe that is due.
 func (r *run[T]) recordProbes() (err error) {
 	for i, q := range r.Case.Output.Probes {
-		if r.steps%r.records.probe[i] != 0 {
+		if r.Step%r.records.probe[i] != 0 {
 			continue
 		}
-		r.sample([][3]float64{r.Node(q.At)}, func(_ int, rho float64, v [3]float64) {
-			row := append(r.records.row[:0], r.time(), r.steps, q.Name, rho)
+		r.Sample([][3]float64{r.Node(q.At)}, func(_ int, rho float64, v [3]float64) {
+			row := append(r.records.row[:0], r.Time(), r.Step, q.Name, rho)
 			for a := range r.Flow.Lattice.Dim {
 				row = append(row, r.Units.FromLatticeVelocity(v[a]))
 			}

@@ -40,7 +40,7 @@ func (r *run[T]) saveAsked() error {
 	if err := r.takeLoads(true); err != nil {
 		return err
 	}
-	if r.savedAt != r.steps && !r.restored() {
+	if r.savedAt != r.Step && !r.restored() {
 		if err := r.checkHealth(); err != nil {
 			return err
 		}
@@ -50,6 +50,6 @@ func (r *run[T]) saveAsked() error {
 	} else if err := r.saves.wait(); err != nil {
 		return r.told(err)
 	}
-	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.steps, r.time(), r.dir.Checkpoints()))
+	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.Step, r.Time(), r.Dir.Checkpoints()))
 	return nil
 }

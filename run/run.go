@@ -16,6 +16,7 @@ import (
 	"lbmib/run/backend"
 	"lbmib/run/check"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -39,7 +40,7 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 
 // run is a run in progress.
 type run[T lbm.Float] struct {
-	state[T]
+	observe.State[T]
 	opts       Options
 	made       *backend.Chosen[T]
 	decided    backend.Decision // that the manifest tells
@@ -52,7 +53,7 @@ type run[T lbm.Float] struct {
 	checks     checks     // of the outputs of the run that this one continues
 	savedAt    int64      // step of the last checkpoint that was begun; −1: none
 	asked      *question  // about the health of a state; nil: the answer has been looked at
-	means      *means[T]
+	means      *observe.Means[T]
 	watch      *watch
 	extremes   extremes // over the looks at all nodes so far
 	wakes      []wake   // behind each body
@@ -81,7 +82,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 		return r.already, r.report(r.verifyFinished(ctx, saved))
 	}
 	if saved == nil {
-		r.sim.Fluid.Initialize(r.Initial())
+		r.Sim.Fluid.Initialize(r.Initial())
 	} else if err := r.restore(ctx, saved); err != nil {
 		return nil, exit.AsInputOutput(err)
 	}
@@ -92,7 +93,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	r.said.tell()
 	r.warn()
-	r.progress.start(r.steps, r.Units.Dt)
+	r.progress.start(r.Step, r.Units.Dt)
 	r.view = newLiveView(r)
 	r.watchWakes()
 	begin := time.Now()
@@ -106,11 +107,11 @@ func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 // directory was moved meanwhile.
 func (r *run[T]) report(ended error) error {
 	if r.opts.Report != nil && r.Case.Output.Plots {
-		if err := r.opts.Report(r.dir.Path); ended == nil {
+		if err := r.opts.Report(r.Dir.Path); ended == nil {
 			ended = exit.AsInputOutput(err)
 		}
 	}
-	if text := r.held.Warning(r.dir.Path, "run"); text != "" {
+	if text := r.held.Warning(r.Dir.Path, "run"); text != "" {
 		r.progress.note(text)
 	}
 	return ended
@@ -147,10 +148,10 @@ func simulationError(p *setup.Problem, err error) error {
 // loop steps until the end of the case, a steady state, an interruption or a failure.
 func (r *run[T]) loop(ctx context.Context) error {
 	defer r.opts.Requests.serve()()
-	if r.steps == 0 { // a flow that decays is fastest here
-		r.keepExtremes(0, r.sim.Fluid.Health())
+	if r.Step == 0 { // a flow that decays is fastest here
+		r.keepExtremes(0, r.Sim.Fluid.Health())
 	}
-	for r.steps < r.Problem.Steps && r.stopped == "" {
+	for r.Step < r.Problem.Steps && r.stopped == "" {
 		if ctx.Err() != nil {
 			return r.interrupt()
 		}
@@ -159,18 +160,18 @@ func (r *run[T]) loop(ctx context.Context) error {
 				return err
 			}
 		}
-		next := r.steps + 1
+		next := r.Step + 1
 		steady := r.watch.steadyDue(next)
 		if steady {
 			r.keepVelocity()
 		}
 		if r.records.forces.due(next) {
-			r.sim.StepMeasuring()
+			r.Sim.StepMeasuring()
 		} else {
-			r.sim.Step()
+			r.Sim.Step()
 		}
-		r.steps = next
-		if err := r.sim.Err(); err != nil {
+		r.Step = next
+		if err := r.Sim.Err(); err != nil {
 			return r.stepFailed(err)
 		}
 		if err := r.settle(); err != nil {
@@ -189,7 +190,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 		}
 		r.output += time.Since(begin)
 	}
-	r.sim.Settle()
+	r.Sim.Settle()
 	if err := r.made.Wait(); err != nil {
 		return r.stepFailed(err)
 	}
@@ -216,7 +217,7 @@ func (r *run[T]) observe() error {
 	if err := r.beside(); err != nil {
 		return err
 	}
-	if wanted := r.wantsLoads(); wanted || r.records.forces.due(r.steps) {
+	if wanted := r.wantsLoads(); wanted || r.records.forces.due(r.Step) {
 		if err := r.takeLoads(wanted); err != nil {
 			return err
 		}
@@ -224,13 +225,13 @@ func (r *run[T]) observe() error {
 	if err := r.record(); err != nil {
 		return exit.AsInputOutput(err)
 	}
-	if r.stopped == "" && r.watch.dragDue(r.steps) && r.isDragKnown() {
+	if r.stopped == "" && r.watch.dragDue(r.Step) && r.isDragKnown() {
 		r.stopped = "cd_interval"
 	}
-	checkpoint := r.dir.CheckpointDue(r.steps)
-	fields := r.fields.due(r.steps)
-	means := r.means.due(r.steps)
-	if checkpoint || fields || means || r.watch.healthDue(r.steps) || r.steps == r.Problem.Steps {
+	checkpoint := r.Dir.CheckpointDue(r.Step)
+	fields := r.fields.due(r.Step)
+	means := r.means.Due(r.Step)
+	if checkpoint || fields || means || r.watch.healthDue(r.Step) || r.Step == r.Problem.Steps {
 		if err := r.askHealth(); err != nil {
 			return err
 		}
@@ -250,9 +251,9 @@ func (r *run[T]) observe() error {
 			return r.told(err)
 		}
 	}
-	r.pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
-	r.progress.tick(r.steps, r.Problem.Steps, r.records.latest)
-	r.view.tick(r.steps)
+	r.Pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
+	r.progress.tick(r.Step, r.Problem.Steps, r.records.latest)
+	r.view.tick(r.Step)
 	return nil
 }
 
@@ -274,7 +275,7 @@ func (r *run[T]) addToMeans() error {
 	if err := r.saves.wait(); err != nil {
 		return r.told(err)
 	}
-	r.means.add(&r.state)
+	r.means.Add(&r.State)
 	return r.deviceLost()
 }
 
@@ -293,7 +294,7 @@ func (r *run[T]) interrupt() error {
 		}
 	}
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
-		r.steps, r.Problem.Steps, r.time(), r.dir.Checkpoints(), r.opts.Continue))
+		r.Step, r.Problem.Steps, r.Time(), r.Dir.Checkpoints(), r.opts.Continue))
 }
 
 // drain waits for fields and a checkpoint that are still being written. Their errors join
@@ -320,12 +321,12 @@ func (r *run[T]) drain(ended error) error {
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
 	if ended == nil {
-		ended = exit.AsInputOutput(r.means.write(&r.state))
+		ended = exit.AsInputOutput(r.means.Write(&r.State))
 	}
 	r.lastLoads()
-	r.view.last(r.steps)
+	r.view.last(r.Step)
 	r.progress.end()
-	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.dir.CheckpointDue(r.steps) && !r.restored() {
+	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.Dir.CheckpointDue(r.Step) && !r.restored() {
 		ended = r.told(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {

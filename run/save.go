@@ -5,6 +5,7 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/io/checkpoint"
 	"lbmib/lbm"
+	"lbmib/run/observe"
 )
 
 // stateSource is where a checkpoint's populations come from: the simulation, which waits
@@ -19,24 +20,24 @@ type stateSource[T lbm.Float] interface {
 type atHand[T lbm.Float] struct{ r *run[T] }
 
 func (s atHand[T]) Population(i int, dst []T) error {
-	s.r.sim.Fluid.Population(i, dst)
+	s.r.Sim.Fluid.Population(i, dst)
 	return s.r.deviceLost()
 }
 
 func (s atHand[T]) OpenFaces() ([]float64, error) {
-	open := s.r.sim.Fluid.OpenFaces()
+	open := s.r.Sim.Fluid.OpenFaces()
 	return open, s.r.deviceLost()
 }
 
 func (s atHand[T]) Held() ([][]T, error) {
-	held := s.r.sim.Held()
+	held := s.r.Sim.Held()
 	return held, s.r.deviceLost()
 }
 
 // pending is a checkpoint that is to be written.
 type pending[T lbm.Float] struct {
 	meta   savedMeta
-	at     moment
+	at     observe.Moment
 	rigid  []float64
 	means  []checkpoint.Section
 	asked  *question // of its health
@@ -51,8 +52,8 @@ func (r *run[T]) save() error {
 	if err := r.saves.wait(); err != nil {
 		return err
 	}
-	r.savedAt = r.steps
-	captured := r.sim.CaptureState()
+	r.savedAt = r.Step
+	captured := r.Sim.CaptureState()
 	if captured == nil {
 		return r.saveAtHand()
 	}
@@ -80,9 +81,9 @@ func (r *run[T]) pending() (*pending[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	samples, parts := r.means.saved()
-	p := &pending[T]{at: r.now(), means: parts, asked: r.questionAt(r.now()), fields: r.fields.now, meta: savedMeta{
-		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Damped: r.Damped(), Kernel: r.sim.Fluid.Config().Kernel, Offsets: offsets,
+	samples, parts := r.means.Saved()
+	p := &pending[T]{at: r.Now(), means: parts, asked: r.questionAt(r.Now()), fields: r.fields.now, meta: savedMeta{
+		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Damped: r.Damped(), Kernel: r.Sim.Fluid.Config().Kernel, Offsets: offsets,
 		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
 	if since := r.savedVelocity(); since != nil {
@@ -90,7 +91,7 @@ func (r *run[T]) pending() (*pending[T], error) {
 		p.means, p.meta.Rate = append(p.means, since...), &rate
 	}
 	p.meta.Warnings, p.meta.MoreWarnings = r.checks.kept()
-	if r.steps >= r.Problem.Steps || r.stopped != "" {
+	if r.Step >= r.Problem.Steps || r.stopped != "" {
 		for _, v := range r.wallSlips() {
 			p.meta.WallSlips = append(p.meta.WallSlips, finite.Number(v))
 		}
@@ -113,7 +114,7 @@ func (r *run[T]) saveAtHand() error {
 	if err != nil {
 		return err
 	}
-	p.rigid = r.sim.Rigid()
+	p.rigid = r.Sim.Rigid()
 	if err := p.asked.healthy(); err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 	sections := []checkpoint.Section{{Name: "open", Data: append([]float64{}, open...)}}
 	one := make([]T, r.Flow.Nodes()) // of all populations in turn
 	for i := range r.Flow.Lattice.Q {
-		sections = append(sections, checkpoint.Section{Name: sectionName("f", i), Data: one, Fill: func() error {
+		sections = append(sections, checkpoint.Section{Name: observe.SectionName("f", i), Data: one, Fill: func() error {
 			if err := state.Population(i, one); err != nil {
 				return err
 			}
@@ -161,16 +162,16 @@ func (r *run[T]) writeCheckpoint(p *pending[T], state stateSource[T]) error {
 		return err
 	}
 	for i, h := range held {
-		sections = append(sections, checkpoint.Section{Name: sectionName("held", i), Data: h})
+		sections = append(sections, checkpoint.Section{Name: observe.SectionName("held", i), Data: h})
 	}
 	if p.rigid != nil {
 		sections = append(sections, checkpoint.Section{Name: "rigid", Data: p.rigid})
 	}
 	sections = append(sections, p.means...)
-	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.time+r.Units.Dt/2)...)
-	if err := r.means.write(&r.state); err != nil {
+	p.meta.Outputs = append(p.meta.Outputs, r.outputs.until(p.at.Time+r.Units.Dt/2)...)
+	if err := r.means.Write(&r.State); err != nil {
 		return err
 	}
-	_, err = checkpoint.Write(r.dir.Checkpoints(), p.at.step, p.meta, sections, r.dir.Keep)
+	_, err = checkpoint.Write(r.Dir.Checkpoints(), p.at.Step, p.meta, sections, r.Dir.Keep)
 	return err
 }

@@ -5,7 +5,9 @@ import (
 
 	"lbmib/io/casefile"
 	"lbmib/io/table"
+	"lbmib/lbm"
 	"lbmib/run/drawing"
+	"lbmib/run/observe"
 )
 
 // trackPicture draws the paths of the moving bodies, if there are any.
@@ -13,23 +15,23 @@ func (r *run[T]) trackPicture() error {
 	if r.records.bodies == nil {
 		return nil
 	}
-	t, err := table.Read(r.dir.File("bodies.csv"))
+	t, err := table.Read(r.Dir.File("bodies.csv"))
 	if err != nil {
 		return err
 	}
-	return drawing.Paths(t, r.dir.File("plots", "bodies.png"), r.Case.Title)
+	return drawing.Paths(t, r.Dir.File("plots", "bodies.png"), r.Case.Title)
 }
 
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 
 // linePictures draws the velocities along each line.
-func (r *state[T]) linePictures() error {
+func linePictures[T lbm.Float](r *observe.State[T]) error {
 	for _, l := range r.Case.Output.Lines {
-		t, err := table.Read(r.dir.File(lineFile(l)))
+		t, err := table.Read(r.Dir.File(lineFile(l)))
 		if err != nil {
 			return err
 		}
-		if err := drawing.Profiles(t, r.dir.File("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.Case.Title, l.Name)); err != nil {
+		if err := drawing.Profiles(t, r.Dir.File("plots", linePicture(l)), fmt.Sprintf("%s: %s", r.Case.Title, l.Name)); err != nil {
 			return err
 		}
 	}

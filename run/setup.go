@@ -12,6 +12,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -77,7 +78,7 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 
 // begun is a run that is ready to take its directory.
 func begun[T lbm.Float](p *setup.Problem, o Options) (job, error) {
-	r := &run[T]{state: state[T]{Problem: p}, opts: o, started: time.Now(), status: "done", savedAt: -1}
+	r := &run[T]{State: observe.State[T]{Problem: p}, opts: o, started: time.Now(), status: "done", savedAt: -1}
 	if err := r.simulation(); err != nil {
 		r.close()
 		return nil, err
@@ -90,7 +91,7 @@ func (r *run[T]) simulation() error {
 	if err := r.MarkSolids(); err != nil {
 		return exit.AsBadCase(err)
 	}
-	r.pool = parallel.NewPool(r.Case.Run.Threads)
+	r.Pool = parallel.NewPool(r.Case.Run.Threads)
 	if err := r.Stored.Read(r.Problem); err != nil {
 		return err
 	}
@@ -114,7 +115,7 @@ func (r *run[T]) close() {
 	if r.made != nil {
 		r.made.Close()
 	}
-	if r.pool != nil {
-		r.pool.Close()
+	if r.Pool != nil {
+		r.Pool.Close()
 	}
 }

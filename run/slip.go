@@ -55,7 +55,7 @@ func (r *run[T]) recallSlips() error {
 	if r.records.forces == nil || r.records.forces.columns < len(forceColumns(r.Flow.Lattice.Dim)) {
 		return nil
 	}
-	t, err := table.Read(r.dir.File("forces.csv"))
+	t, err := table.Read(r.Dir.File("forces.csv"))
 	if err != nil {
 		return err
 	}

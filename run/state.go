@@ -15,6 +15,7 @@ import (
 	"lbmib/io/table"
 	"lbmib/lbm"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/rundir"
 )
 
@@ -53,12 +54,12 @@ type recordOffsets struct {
 
 // findCheckpoint is the newest good checkpoint of this case.
 func (r *run[T]) findCheckpoint() (*checkpoint.Checkpoint, error) {
-	saved, damaged, err := checkpoint.Latest(r.dir.Checkpoints())
+	saved, damaged, err := checkpoint.Latest(r.Dir.Checkpoints())
 	for _, d := range damaged {
 		fmt.Fprintf(r.opts.Progress, "warning: %v\n", d)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nothingToResume(r.dir)
+		return nil, nothingToResume(r.Dir)
 	}
 	if err != nil {
 		return nil, exit.AsInputOutput(err)
@@ -104,7 +105,7 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 	if s.Open, err = saved.Float64("open"); err != nil {
 		return err
 	}
-	if err := r.sim.Fluid.SetState(s); err != nil {
+	if err := r.Sim.Fluid.SetState(s); err != nil {
 		return fmt.Errorf("%s: %w", saved.Path, err)
 	}
 	if r.Moving() {
@@ -112,11 +113,11 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 		if err != nil {
 			return err
 		}
-		if err := r.sim.SetRigid(rigid); err != nil {
+		if err := r.Sim.SetRigid(rigid); err != nil {
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
-	if err := r.means.restore(r.Problem, saved, m.Means); err != nil {
+	if err := r.means.Restore(r.Problem, saved, m.Means); err != nil {
 		return err
 	}
 	if len(r.Bodies) > 0 {
@@ -124,25 +125,25 @@ func (r *run[T]) restore(ctx context.Context, saved *checkpoint.Checkpoint) erro
 		if err != nil {
 			return err
 		}
-		if err := r.sim.SetHeld(held); err != nil {
+		if err := r.Sim.SetHeld(held); err != nil {
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
 	if r.stopped = m.stoppedBy(r.Case); r.stopped == "steady" {
 		r.status = "steady"
 	}
-	r.steps, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
+	r.Step, r.first, r.extremes = saved.Step, saved.Step, m.Extremes
 	r.endedSlips = m.WallSlips
-	if r.watch.healthDue(r.steps) { // of which the answer came after the checkpoint
-		r.keepExtremes(r.steps, r.sim.Fluid.Health())
+	if r.watch.healthDue(r.Step) { // of which the answer came after the checkpoint
+		r.keepExtremes(r.Step, r.Sim.Fluid.Health())
 	}
 	if err := r.restoreVelocity(saved, &m); err != nil {
 		return err
 	}
 	r.earlier = time.Duration(m.Wall * float64(time.Second))
-	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.steps, r.time(), saved.Path)
-	if m.Kernel != "" && roundsAs(m.Kernel) != roundsAs(r.sim.Fluid.Config().Kernel) {
-		fmt.Fprintf(r.opts.Progress, "note: so far kernel %s stepped this run, now %s does: results go on the same but for rounding\n", m.Kernel, r.sim.Fluid.Config().Kernel)
+	fmt.Fprintf(r.opts.Progress, "resuming at step %d (t = %.4g L/U) from %s\n", r.Step, r.Time(), saved.Path)
+	if m.Kernel != "" && roundsAs(m.Kernel) != roundsAs(r.Sim.Fluid.Config().Kernel) {
+		fmt.Fprintf(r.opts.Progress, "note: so far kernel %s stepped this run, now %s does: results go on the same but for rounding\n", m.Kernel, r.Sim.Fluid.Config().Kernel)
 	}
 	if err := r.resumeDrag(); err != nil {
 		return err
@@ -179,7 +180,7 @@ func (r *run[T]) resumeDrag() error {
 	if r.watch.drag == 0 {
 		return nil
 	}
-	t, err := table.Read(r.dir.File("forces.csv"))
+	t, err := table.Read(r.Dir.File("forces.csv"))
 	if err != nil {
 		return err
 	}
@@ -188,9 +189,6 @@ func (r *run[T]) resumeDrag() error {
 	return err
 }
 
-// sectionName is the name of part i of a list of arrays.
-func sectionName(list string, i int) string { return fmt.Sprintf("%s%02d", list, i) }
-
 // sectionsOf are n arrays of a checkpoint, which they still belong to.
 func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]T, error) {
 	all := make([][]T, n)
@@ -198,9 +196,9 @@ func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]
 		var err error
 		switch to := any(&all[i]).(type) {
 		case *[]float64:
-			*to, err = c.Float64(sectionName(list, i))
+			*to, err = c.Float64(observe.SectionName(list, i))
 		case *[]float32:
-			*to, err = c.Float32(sectionName(list, i))
+			*to, err = c.Float32(observe.SectionName(list, i))
 		default:
 			panic(fmt.Sprintf("run: no checkpoint section holds %T", all[i]))
 		}
@@ -213,7 +211,7 @@ func sectionsOf[T lbm.Float](c *checkpoint.Checkpoint, list string, n int) ([][]
 
 // restored tells whether the state at hand is that of a checkpoint, not one step
 // further.
-func (r *run[T]) restored() bool { return r.first > 0 && r.steps == r.first }
+func (r *run[T]) restored() bool { return r.first > 0 && r.Step == r.first }
 
 // wall is the wall time of the run, its earlier parts included.
 func (r *run[T]) wall() time.Duration { return r.earlier + time.Since(r.started) }

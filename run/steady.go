@@ -4,25 +4,12 @@ import (
 	"math"
 
 	"lbmib/io/checkpoint"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
 // keepVelocity remembers the flow before a step that is tested for steadiness.
-func (r *run[T]) keepVelocity() { r.watch.before = r.velocity(r.watch.before) }
-
-// velocity reads the velocity of all nodes into what an earlier call returned, or
-// into something new.
-func (r *state[T]) velocity(kept any) [][]T {
-	u, ok := kept.([][]T)
-	if !ok {
-		u = make([][]T, r.Flow.Lattice.Dim)
-		for a := range u {
-			u[a] = make([]T, r.Flow.Nodes())
-		}
-	}
-	r.sim.Box([3]int{}, r.Flow.Size, nil, u)
-	return u
-}
+func (r *run[T]) keepVelocity() { r.watch.before = r.Velocity(r.watch.before) }
 
 // isSteady tells whether |∂u/∂t|, in U²/L, is below the case's bound everywhere: from the test
 // before to this one, and in the step at hand. The latter is weighed by the Mach number, by which
@@ -33,29 +20,17 @@ func (r *run[T]) isSteady() (bool, error) {
 		return false, r.told(err)
 	}
 	w := r.watch
-	u := r.velocity(w.after)
+	u := r.Velocity(w.after)
 	w.after = nil
-	step, between := r.change(u, w.before), math.Inf(1)
+	step, between := r.Change(u, w.before), math.Inf(1)
 	if w.since != nil {
-		between = r.change(u, w.since) / float64(w.steady)
+		between = r.Change(u, w.since) / float64(w.steady)
 		w.after = w.since
 	}
 	w.since = u
 	w.rate = r.Units.FromLatticeVelocity(math.Max(step*r.Units.Mach, between)) / r.Units.Dt
 	r.progress.rate = w.rate
 	return w.rate < steadyBound(r.Problem), r.deviceLost()
-}
-
-// change is the largest difference between a velocity and what was kept of one, lattice units.
-func (r *state[T]) change(u [][]T, kept any) (worst float64) {
-	for a, before := range kept.([][]T) {
-		for n, v := range u[a] {
-			if r.Flow.Solid == nil || !r.Flow.Solid[n] {
-				worst = math.Max(worst, math.Abs(float64(v-before[n])))
-			}
-		}
-	}
-	return worst
 }
 
 // steadyBound is the bound on |∂u/∂t|, in U²/L: that of the case or, where the flow is slower
@@ -70,7 +45,7 @@ func (r *run[T]) savedVelocity() (sections []checkpoint.Section) {
 		return nil
 	}
 	for a, u := range r.watch.since.([][]T) {
-		sections = append(sections, checkpoint.Section{Name: sectionName("tested", a), Data: u})
+		sections = append(sections, checkpoint.Section{Name: observe.SectionName("tested", a), Data: u})
 	}
 	return sections
 }

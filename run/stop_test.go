@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -125,16 +126,16 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 	file := fmt.Sprintf("fields/case_%09d.vtkhdf", 96)
 	set := fmt.Sprintf("domain.initial={type=\"file\", path=%q}", filepath.Join(dir, file))
 	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase, set), 0)
-	var now snapshot[float64]
-	now.take(&r.state)
+	var now observe.Snapshot[float64]
+	now.Take(&r.State)
 	u, rho := fieldOf(t, dir, file, "velocity", r.Flow.Size, 3), fieldOf(t, dir, file, "density", r.Flow.Size, 1)
-	for n := range now.rho {
+	for n := range now.Rho {
 		if r.Flow.Solid[n] {
 			continue
 		}
 		for a := range 2 { // the rounding of single precision; the force is that of t = 0 in both
-			if got := now.u[a][n] / r.Units.Velocity; math.Abs(got-float64(u[3*n+a])) > 1e-6 || math.Abs(now.rho[n]-float64(rho[n])) > 1e-6 {
-				t.Fatalf("node %v: u = %g, ρ = %g, in the file %g and %g", r.Flow.Position(n), got, now.rho[n], u[3*n+a], rho[n])
+			if got := now.U[a][n] / r.Units.Velocity; math.Abs(got-float64(u[3*n+a])) > 1e-6 || math.Abs(now.Rho[n]-float64(rho[n])) > 1e-6 {
+				t.Fatalf("node %v: u = %g, ρ = %g, in the file %g and %g", r.Flow.Position(n), got, now.Rho[n], u[3*n+a], rho[n])
 			}
 		}
 	}

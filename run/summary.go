@@ -95,13 +95,13 @@ type MotionSummary struct {
 
 // summarise writes summary.json, the pictures and the final manifest.
 func (r *run[T]) summarise(ended error) (*Summary, error) {
-	how := setup.SchemeOf(r.sim.Fluid.Config())
+	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	s := &Summary{
-		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.steps, Time: r.time(),
-		Nodes: r.Flow.Nodes(), Markers: r.sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
+		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.Step, Time: r.Time(),
+		Nodes: r.Flow.Nodes(), Markers: r.Sim.Markers(), Backend: r.made.Backend(), Device: r.made.DeviceName,
 		Precision: r.Case.Fluid.Precision, Kernel: how.Kernel, Streaming: how.Streaming, Layout: how.Layout,
-		Threads: r.pool.Workers(), WallSeconds: r.wall().Seconds(),
-		Directory: r.dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
+		Threads: r.Pool.Workers(), WallSeconds: r.wall().Seconds(),
+		Directory: r.Dir.Path, Bodies: map[string]BodySummary{}, Warnings: r.checks.told(),
 	}
 	r.timing(s)
 	r.audit(s)
@@ -123,7 +123,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 
 // writeResults writes summary.json and the final manifest.
 func (r *run[T]) writeResults(s *Summary, ended error) error {
-	err := durable.WriteJSON(r.dir.File("summary.json"), s)
+	err := durable.WriteJSON(r.Dir.File("summary.json"), s)
 	return cmp.Or(err, r.writeManifest(r.status, ended))
 }
 
@@ -132,7 +132,7 @@ func (r *run[T]) timing(s *Summary) {
 	wall := time.Since(r.started).Seconds()
 	t := &r.shares
 	stepping := t.bulk + t.boundary + t.ib
-	s.MFLUPS = finite.Number(float64(r.steps-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
+	s.MFLUPS = finite.Number(float64(r.Step-r.first) * float64(s.Nodes) / stepping.Seconds() / 1e6)
 	s.Share = map[string]float64{
 		"lbm": t.bulk.Seconds() / wall, "ib": t.ib.Seconds() / wall, "boundary": t.boundary.Seconds() / wall,
 		"output": r.output.Seconds() / wall,
@@ -147,7 +147,7 @@ type shares struct{ bulk, boundary, ib time.Duration }
 // there is known by samples, and the rest is shared by bodies and outputs, in this order.
 func (r *run[T]) keepShares() {
 	t := &r.shares
-	t.bulk, t.boundary, t.ib = r.sim.Times()
+	t.bulk, t.boundary, t.ib = r.Sim.Times()
 	if r.made.Backend() == "cpu" {
 		return
 	}
@@ -219,7 +219,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 	if r.records.forces == nil {
 		return nil
 	}
-	t, err := table.Read(r.dir.File("forces.csv"))
+	t, err := table.Read(r.Dir.File("forces.csv"))
 	if err != nil {
 		return err
 	}
@@ -351,12 +351,12 @@ func maxBetween(t, v []float64, from, to float64) float64 {
 
 // writeManifest writes manifest.json: all that is needed to do the run again.
 func (r *run[T]) writeManifest(status string, ended error) error {
-	how := setup.SchemeOf(r.sim.Fluid.Config())
+	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	m := map[string]any{
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
-		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.pool.Workers(), "precision": r.Case.Fluid.Precision,
-		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": max(1, r.Flow.StepsPerSweep), "nodes": r.Flow.Nodes(), "markers": r.sim.Markers(), "seed": r.Case.Run.Seed,
+		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
+		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": max(1, r.Flow.StepsPerSweep), "nodes": r.Flow.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again
@@ -374,17 +374,17 @@ func (r *run[T]) writeManifest(status string, ended error) error {
 	if files := r.Case.Files(); len(files) > 0 {
 		m["files"] = files
 	}
-	if by := r.sim.Strategy(); by != "" {
+	if by := r.Sim.Strategy(); by != "" {
 		m["spread"] = by // ib.spread, or what auto chose
 	}
 	if warnings := r.checks.told(); len(warnings) > 0 {
 		m["warnings"] = warnings
 	}
 	if status != "running" {
-		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), exit.Code(ended), r.steps
+		m["end"], m["exit_status"], m["steps"] = time.Now().Format(time.RFC3339), exit.Code(ended), r.Step
 	}
 	if ended != nil {
 		m["error"] = ended.Error()
 	}
-	return durable.WriteJSON(r.dir.File("manifest.json"), m)
+	return durable.WriteJSON(r.Dir.File("manifest.json"), m)
 }

@@ -167,7 +167,7 @@ func (r *run[T]) verifyTables(m *savedMeta) {
 		i := slices.IndexFunc(m.Outputs, func(o output) bool { return o.Path == s.name })
 		if now := s.Sum(); i >= 0 && m.Outputs[i].Sum != now {
 			r.checks.warn("%s: its first %d bytes are not those that this run wrote (SHA-256): rows were changed since the checkpoint of step %d; the run goes on behind them, and statistics and pictures use what is there: put the file back from a copy and resume again, or start over with --overwrite",
-				r.dir.File(s.name), now.Bytes, r.steps)
+				r.Dir.File(s.name), now.Bytes, r.Step)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func (r *run[T]) series() (all []string) {
 // the directory. What is wrong is mended: the list names the known files that are there.
 // An earlier format knows none: the list is what it says.
 func (r *run[T]) verifySeries(series string, known []output, knows bool) (kept []output, err error) {
-	at := r.dir.File(series)
+	at := r.Dir.File(series)
 	found, err := vtkhdf.ReadSeries(at)
 	if !knows && err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (r *run[T]) verifySeries(series string, known []output, knows bool) (kept [
 	if err != nil {
 		r.checks.warn("%v: it was made anew", err)
 	}
-	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > r.time()+r.Units.Dt/2 })
+	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > r.Time()+r.Units.Dt/2 })
 	if !knows {
 		for _, e := range found {
 			kept = append(kept, listed(series, e))
@@ -211,8 +211,8 @@ func (r *run[T]) verifySeries(series string, known []output, knows bool) (kept [
 	}
 	missing := 0
 	for _, o := range known {
-		if _, err := durable.Stat(r.dir.File(o.Path)); errors.Is(err, fs.ErrNotExist) {
-			r.checks.warn("%s: the file is missing: it was taken out of %s; put it back from a copy and resume again from the checkpoint to have it", r.dir.File(o.Path), series)
+		if _, err := durable.Stat(r.Dir.File(o.Path)); errors.Is(err, fs.ErrNotExist) {
+			r.checks.warn("%s: the file is missing: it was taken out of %s; put it back from a copy and resume again from the checkpoint to have it", r.Dir.File(o.Path), series)
 			wrong = true
 			continue
 		}
@@ -243,10 +243,10 @@ func (r *run[T]) verifyFiles(ctx context.Context, files []output) error {
 		if o.SHA256 == "" {
 			continue
 		}
-		if err := regular.CheckSum(ctx, r.dir.File(o.Path), o.Sum, false); errors.Is(err, context.Canceled) {
+		if err := regular.CheckSum(ctx, r.Dir.File(o.Path), o.Sum, false); errors.Is(err, context.Canceled) {
 			return err
 		} else if err != nil {
-			r.checks.warn("%s: %v: it was damaged or changed since it was written; nothing else depends on it, it stays as it is", r.dir.File(o.Path), err)
+			r.checks.warn("%s: %v: it was damaged or changed since it was written; nothing else depends on it, it stays as it is", r.Dir.File(o.Path), err)
 		}
 	}
 	return nil

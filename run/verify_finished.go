@@ -24,14 +24,14 @@ func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoin
 	if err := saved.DecodeMeta(&m); err != nil {
 		return exit.AsInputOutput(err)
 	}
-	r.steps, r.first = saved.Step, saved.Step
+	r.Step, r.first = saved.Step, saved.Step
 	for _, o := range m.Outputs {
-		err := regular.CheckSum(ctx, r.dir.File(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
+		err := regular.CheckSum(ctx, r.Dir.File(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
 		if ctx.Err() != nil {
 			return exit.As(exit.Interrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
 		}
 		if err != nil && (o.Series == "" || !errors.Is(err, fs.ErrNotExist)) { // of those lists tell
-			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.dir.File(o.Path), err)
+			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.Dir.File(o.Path), err)
 		}
 	}
 	if saved.Format >= 2 {
@@ -57,7 +57,7 @@ func (r *run[T]) keepEnd() error {
 		return err
 	}
 	ended := time.Now()
-	if summary, err := durable.Stat(r.dir.File("summary.json")); err == nil {
+	if summary, err := durable.Stat(r.Dir.File("summary.json")); err == nil {
 		ended = summary.ModTime()
 	}
 	for key, value := range map[string]any{"status": r.already.Status, "exit_status": 0, "steps": r.already.Steps, "end": ended.Format(time.RFC3339)} {
@@ -65,12 +65,12 @@ func (r *run[T]) keepEnd() error {
 			return err
 		}
 	}
-	return durable.WriteJSON(r.dir.File("manifest.json"), manifest)
+	return durable.WriteJSON(r.Dir.File("manifest.json"), manifest)
 }
 
 // readManifest is the manifest that is there, by its keys.
 func (r *run[T]) readManifest() (map[string]json.RawMessage, error) {
-	path := r.dir.File("manifest.json")
+	path := r.Dir.File("manifest.json")
 	text, err := regular.ReadFile(path, regular.Most)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the manifest cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
@@ -105,8 +105,8 @@ func (r *run[T]) keepWarnings() error {
 	if manifest["warnings"], err = json.Marshal(all); err != nil {
 		return err
 	}
-	if err := durable.WriteJSON(r.dir.File("manifest.json"), manifest); err != nil {
+	if err := durable.WriteJSON(r.Dir.File("manifest.json"), manifest); err != nil {
 		return err
 	}
-	return durable.WriteJSON(r.dir.File("summary.json"), r.already)
+	return durable.WriteJSON(r.Dir.File("summary.json"), r.already)
 }

@@ -8,6 +8,7 @@ import (
 	"lbmib/io/plot"
 	"lbmib/io/view"
 	"lbmib/lbm"
+	"lbmib/run/observe"
 )
 
 // liveView shows the vorticity of a run in progress on a terminal; in 3D its z
@@ -15,7 +16,7 @@ import (
 // only reads: a run with it leaves the same bits as one without.
 type liveView[T lbm.Float] struct {
 	screen *view.Screen
-	rows   *vorticityRows[T]
+	rows   *observe.VorticityRows[T]
 	bodies func() [][][2]float64 // outlines where they are now
 	scale  vorticityScale
 	pace   pace
@@ -28,7 +29,7 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 		return nil
 	}
 	plane := planeOf(r.Problem)
-	v := &liveView[T]{screen: r.opts.View, rows: newVorticityRows(&r.state, plane), pace: pace{least: viewEvery}, shown: r.steps}
+	v := &liveView[T]{screen: r.opts.View, rows: observe.NewVorticityRows(&r.State, plane), pace: pace{least: viewEvery}, shown: r.Step}
 	if r.opts.viewEvery > 0 {
 		v.pace.least = r.opts.viewEvery
 	}
@@ -66,7 +67,7 @@ func (v *liveView[T]) last(step int64) {
 // is no reason to end a run, so errors are dropped.
 func (v *liveView[T]) draw(step int64) {
 	_ = v.screen.Draw(view.Picture{
-		Nx: v.rows.flow.Size[0], Ny: v.rows.flow.Size[1], Row: v.rows.begin(),
+		Nx: v.rows.Flow.Size[0], Ny: v.rows.Flow.Size[1], Row: v.rows.Begin(),
 		Outlines: v.bodies(), Scale: &v.scale, Label: "vorticity L/U",
 	})
 	v.shown = step

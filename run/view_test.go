@@ -18,6 +18,7 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/view"
 	"lbmib/lbm"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -175,13 +176,13 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if err := p.MarkSolids(); err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(2)}, opts: o}
-	t.Cleanup(r.pool.Close)
-	fluid, err := lbm.New[float64](p.Flow, r.pool)
+	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(2)}, opts: o}
+	t.Cleanup(r.Pool.Close)
+	fluid, err := lbm.New[float64](p.Flow, r.Pool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.pool); err != nil {
+	if r.Sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.Pool); err != nil {
 		t.Fatal(err)
 	}
 	r.fields = newFieldWriter[float64](p)
@@ -190,9 +191,9 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	}
 	fluid.Initialize(p.Initial())
 	for range steps {
-		r.sim.Step()
+		r.Sim.Step()
 	}
-	r.steps = int64(steps)
+	r.Step = int64(steps)
 	return r
 }
 
@@ -212,14 +213,14 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 			r := setUp(t, setuptest.Load(t, c.text, c.sets...), 20)
 			r.opts.View = onScreen(new(bytes.Buffer))
 			v := newLiveView(r)
-			if v.rows.plane != c.plane {
-				t.Fatalf("plane %d, want %d through the sphere's centre", v.rows.plane, c.plane)
+			if v.rows.Plane != c.plane {
+				t.Fatalf("plane %d, want %d through the sphere's centre", v.rows.Plane, c.plane)
 			}
-			var now snapshot[float64]
-			now.take(&r.state)
-			now.settle(r.Flow.Solid)
-			w := vorticity(&r.Flow, now.u)
-			row, values := v.rows.begin(), make([]float64, r.Flow.Size[0])
+			var now observe.Snapshot[float64]
+			now.Take(&r.State)
+			now.Settle(r.Flow.Solid)
+			w := observe.Vorticity(&r.Flow, now.U)
+			row, values := v.rows.Begin(), make([]float64, r.Flow.Size[0])
 			greatest, walls := 0., 0
 			for j := range r.Flow.Size[1] {
 				row(j, values)
@@ -231,7 +232,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 						}
 						continue
 					}
-					want := w[len(w)-1][n] * v.rows.scale // the same sums, so the same bits
+					want := w[len(w)-1][n] * v.rows.Scale // the same sums, so the same bits
 					if got != want {
 						t.Fatalf("node %d, %d: %g, in the fields %g", i, j, got, want)
 					}
@@ -252,9 +253,9 @@ func TestAFlowThatBurstIsSeen(t *testing.T) {
 	r := setUp(t, setuptest.Load(t, watchedCase), 1)
 	var terminal bytes.Buffer
 	r.opts.View = onScreen(&terminal)
-	s := lbm.StateOf(r.sim.Fluid)
+	s := lbm.StateOf(r.Sim.Fluid)
 	s.Populations[0][30*r.Flow.Size[0]+60] = math.NaN()
-	if err := r.sim.Fluid.SetState(s); err != nil {
+	if err := r.Sim.Fluid.SetState(s); err != nil {
 		t.Fatal(err)
 	}
 	newLiveView(r).draw(1)
@@ -325,17 +326,17 @@ func BenchmarkView(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &run[float64]{state: state[float64]{Problem: p, pool: parallel.NewPool(0)}, opts: o}
-	defer r.pool.Close()
-	fluid, err := lbm.New[float64](p.Flow, r.pool)
+	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(0)}, opts: o}
+	defer r.Pool.Close()
+	fluid, err := lbm.New[float64](p.Flow, r.Pool)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if r.sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.pool); err != nil {
+	if r.Sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.Pool); err != nil {
 		b.Fatal(err)
 	}
 	fluid.Initialize(p.Initial())
-	r.sim.Step()
+	r.Sim.Step()
 	v := newLiveView(r)
 	for b.Loop() {
 		v.draw(1)

@@ -29,7 +29,7 @@ func (r *run[T]) watchWakes() {
 		boxes = r.wakeOf(i, boxes)
 	}
 	if len(boxes) > 0 {
-		r.sim.Watch(0, boxes)
+		r.Sim.Watch(0, boxes)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/io/casefile"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -62,14 +63,14 @@ func TestTheFlowOutsideTellsAWrongWall(t *testing.T) {
 // A profile that is a cubic with the slope that the force has at the wall is followed to the
 // wall exactly, whatever velocity the wall has.
 func TestAWallIsReachedAlongACubic(t *testing.T) {
-	ray := wallRay{out: geometry.Vec{0.6, 0.8}, first: 2.1}
+	ray := observe.WallRay{Out: geometry.Vec{0.6, 0.8}, First: 2.1}
 	along, wall := geometry.Vec{0.8, -0.6}, geometry.Vec{0.03, 0.02}
 	var u []geometry.Vec
-	for k := range wallPlaces {
-		d := ray.first + float64(k)
-		u = append(u, wall.Add(along.Scale(0.01+0.02*d-0.003*d*d+0.0001*d*d*d)).Add(ray.out.Scale(0.004*d*d)))
+	for k := range observe.WallPlaces {
+		d := ray.First + float64(k)
+		u = append(u, wall.Add(along.Scale(0.01+0.02*d-0.003*d*d+0.0001*d*d*d)).Add(ray.Out.Scale(0.004*d*d)))
 	}
-	if got := ray.slip(wall, along.Scale(0.02), u); math.Abs(got-0.01) > 1e-15 { // rounding
+	if got := ray.Slip(wall, along.Scale(0.02), u); math.Abs(got-0.01) > 1e-15 { // rounding
 		t.Errorf("the velocity at the wall is %g, should be 0.01", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"lbmib/lbm"
 	"lbmib/run/check"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 )
 
 // watch decides when to look at every node.
@@ -54,28 +55,28 @@ func (r *run[T]) isDragKnown() bool {
 // forceDiverged is the error of a force on a marker that is not finite.
 func (r *run[T]) forceDiverged(marker error) error {
 	what := marker.Error()
-	if h := r.sim.Fluid.Health(); !h.OK {
-		what += "; " + r.worstNode(h)
+	if h := r.Sim.Fluid.Health(); !h.OK {
+		what += "; " + worstNode(&r.State, h)
 	}
-	return r.diverged(r.now(), what)
+	return r.diverged(r.Now(), what)
 }
 
 // worstNode says where the flow is worst, and how.
-func (r *state[T]) worstNode(h lbm.Health) string {
+func worstNode[T lbm.Float](r *observe.State[T], h lbm.Health) string {
 	at := r.Place([3]float64{float64(h.Worst[0]), float64(h.Worst[1]), float64(h.Worst[2])})
 	return fmt.Sprintf("at node %v, x = %.4g, y = %.4g, z = %.4g L, density is %.3g and speed %.3g of the lattice (sound: %.3g)",
 		h.Worst, at[0], at[1], at[2], h.Rho, h.Speed, 1/math.Sqrt(3))
 }
 
 // diverged is the error of a flow that has: where, the likely cause, what to change.
-func (r *run[T]) diverged(at moment, where string) error {
+func (r *run[T]) diverged(at observe.Moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return exit.As(exit.Diverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
-		r.Case.File, at.step, at.time, where, r.likelyCause(), check.Advice(r.Case, true), r.whatIsLeft()))
+		r.Case.File, at.Step, at.Time, where, likelyCause(&r.State), check.Advice(r.Case, true), whatIsLeft(&r.State)))
 }
 
 // likelyCause names what is known to make such a case unstable.
-func (r *state[T]) likelyCause() string {
+func likelyCause[T lbm.Float](r *observe.State[T]) string {
 	u := r.Units
 	switch {
 	case u.Tau < 0.51 && r.Case.Fluid.Collision == "bgk":
@@ -89,8 +90,8 @@ func (r *state[T]) likelyCause() string {
 }
 
 // whatIsLeft says where the last good state is.
-func (r *state[T]) whatIsLeft() string {
-	if kept := r.dir.Matching("checkpoint/*.ckpt"); len(kept) > 0 {
+func whatIsLeft[T lbm.Float](r *observe.State[T]) string {
+	if kept := r.Dir.Matching("checkpoint/*.ckpt"); len(kept) > 0 {
 		return "the last good checkpoint is kept: " + kept[len(kept)-1]
 	}
 	return "no checkpoint had been written yet: to look at what went before, lower output.checkpoint.every or output.fields.every"

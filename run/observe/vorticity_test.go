@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"fmt"
@@ -57,7 +57,7 @@ func TestVorticityOfALinearFlowIsExact(t *testing.T) {
 		if c.Lattice.Dim == 2 {
 			want = want[2:]
 		}
-		got := vorticity(c, sampled(c, linear))
+		got := Vorticity(c, sampled(c, linear))
 		if len(got) != len(want) {
 			t.Fatalf("%v: %d components, want %d", c.Size, len(got), len(want))
 		}
@@ -83,7 +83,7 @@ func TestVorticityGoesAcrossPeriodicFaces(t *testing.T) {
 			if last == 2 {
 				component, sign = 1, -1 // ω_y = ∂_z u_x − ∂_x u_z
 			}
-			for n, w := range vorticity(c, u)[component] {
+			for n, w := range Vorticity(c, u)[component] {
 				want := sign * math.Sin(k) * math.Cos(k*float64(c.Position(n)[0]))
 				if math.Abs(w-want) > 1e-15 { // a few roundings of numbers up to 1
 					t.Fatalf("at %v: %g, want %g", c.Position(n), w, want)

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"math"
@@ -10,15 +10,15 @@ import (
 // readings cost less than the nodes between that nobody asked for.
 const mostTogether = 4096
 
-// sample calls use with density and velocity at points in node coordinates, in
+// Sample calls use with density and velocity at points in node coordinates, in
 // their order: linear between nodes, around a periodic axis, and constant beyond
 // the outermost of others. Walls are at rest; the density beside them is that of
 // the fluid.
-func (r *state[T]) sample(points [][3]float64, use func(k int, rho float64, u [3]float64)) {
+func (r *State[T]) Sample(points [][3]float64, use func(k int, rho float64, u [3]float64)) {
 	r.sampleFrom(0, points, use)
 }
 
-func (r *state[T]) sampleFrom(first int, points [][3]float64, use func(k int, rho float64, u [3]float64)) {
+func (r *State[T]) sampleFrom(first int, points [][3]float64, use func(k int, rho float64, u [3]float64)) {
 	dim := r.Flow.Lattice.Dim
 	lo, hi := [3]int{}, [3]int{1, 1, 1}
 	nodes := 1
@@ -93,10 +93,10 @@ func (c *corners[T]) at(x [3]float64) (rho float64, u [3]float64) {
 
 // window reads density and velocity of the nodes lo ≤ p < hi, x fastest, which
 // may lie outside the domain: see pieces. Nodes of walls are read as they are.
-func (r *state[T]) window(lo, hi [3]int, rho []T, u [][]T) {
+func (r *State[T]) window(lo, hi [3]int, rho []T, u [][]T) {
 	tiles := r.Tiles(lo, hi)
 	_ = setup.Together([3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}, tiles, rho, u, func(k int, rho []T, u [][]T) error {
-		r.sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
+		r.Sim.Box(tiles[k].Lo, tiles[k].Hi, rho, u)
 		return nil
 	})
 }

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"math"
@@ -8,13 +8,13 @@ import (
 	"lbmib/lbm"
 )
 
-// vorticityRows reads the vorticity of a plane of the domain a few rows at a
+// VorticityRows reads the vorticity of a plane of the domain a few rows at a
 // time, so that memory does not grow with the domain.
-type vorticityRows[T lbm.Float] struct {
+type VorticityRows[T lbm.Float] struct {
 	sim   *hybrid.Simulation[T]
-	flow  *lbm.Config
-	plane int
-	scale float64    // from lattice units to U/L
+	Flow  *lbm.Config
+	Plane int
+	Scale float64    // from lattice units to U/L
 	block lbm.Config // the rows held, as a plane of their own, and at most one beyond at either side
 	u     [][]T
 	spin  []T
@@ -27,8 +27,8 @@ type vorticityRows[T lbm.Float] struct {
 // derivatives, so many make little extra work and few stay in cache.
 const blockRows = 32
 
-func newVorticityRows[T lbm.Float](r *state[T], plane int) *vorticityRows[T] {
-	v := &vorticityRows[T]{sim: r.sim, flow: &r.Flow, plane: plane, scale: r.Units.FromLatticeVelocity(1) / r.Units.Dx}
+func NewVorticityRows[T lbm.Float](r *State[T], plane int) *VorticityRows[T] {
+	v := &VorticityRows[T]{sim: r.Sim, Flow: &r.Flow, Plane: plane, Scale: r.Units.FromLatticeVelocity(1) / r.Units.Dx}
 	v.block = lbm.Config{Lattice: lbm.Lattices["D2Q9"], Size: [3]int{r.Flow.Size[0], 0, 1}}
 	v.block.Faces = [6]lbm.Face{r.Flow.Faces[0], r.Flow.Faces[1], {Kind: lbm.NoSlip}, {Kind: lbm.NoSlip}} // not periodic in y
 	for range 2 {
@@ -37,23 +37,23 @@ func newVorticityRows[T lbm.Float](r *state[T], plane int) *vorticityRows[T] {
 	return v
 }
 
-// begin forgets what was read of an earlier state and returns how to read rows
+// Begin forgets what was read of an earlier state and returns how to read rows
 // of the present one, in U/L: NaN in walls, an infinite value where it is lost.
-func (v *vorticityRows[T]) begin() func(j int, values []float64) {
+func (v *VorticityRows[T]) Begin() func(j int, values []float64) {
 	v.first, v.last = 0, 0
 	return v.row
 }
 
-func (v *vorticityRows[T]) row(j int, values []float64) {
+func (v *VorticityRows[T]) row(j int, values []float64) {
 	if j < v.first || j >= v.last {
 		v.read(j)
 	}
-	nx := v.flow.Size[0]
+	nx := v.Flow.Size[0]
 	spin := v.spin[(j-v.first+v.below)*nx:]
-	node := v.flow.Node([3]int{0, j, v.plane})
+	node := v.Flow.Node([3]int{0, j, v.Plane})
 	for i := range values {
-		switch s := float64(spin[i]) * v.scale; {
-		case v.flow.Solid != nil && v.flow.Solid[node+i]:
+		switch s := float64(spin[i]) * v.Scale; {
+		case v.Flow.Solid != nil && v.Flow.Solid[node+i]:
 			values[i] = math.NaN()
 		case !finite.Is(s):
 			values[i] = math.Inf(1)
@@ -64,11 +64,11 @@ func (v *vorticityRows[T]) row(j int, values []float64) {
 }
 
 // read takes in the block of rows that begins with row j.
-func (v *vorticityRows[T]) read(j int) {
-	ny := v.flow.Size[1]
+func (v *VorticityRows[T]) read(j int) {
+	ny := v.Flow.Size[1]
 	v.first, v.last = j, min(j+blockRows, ny)
 	lo, hi := v.first-1, v.last+1 // for central differences
-	if v.flow.Faces[2].Kind != lbm.Periodic {
+	if v.Flow.Faces[2].Kind != lbm.Periodic {
 		lo, hi = max(lo, 0), min(hi, ny) // one-sided at a face
 	}
 	v.below = v.first - lo
@@ -82,20 +82,20 @@ func (v *vorticityRows[T]) read(j int) {
 		v.fetch(0, 1, ny-lo)
 	}
 	held := [][]T{v.u[0][:v.block.Nodes()], v.u[1][:v.block.Nodes()]}
-	v.spin = vorticity(&v.block, held)[0]
+	v.spin = Vorticity(&v.block, held)[0]
 }
 
 // fetch reads the velocity of the rows from ≤ j < to into the block, its row at
 // and on. Nodes of walls are at rest.
-func (v *vorticityRows[T]) fetch(from, to, at int) {
-	nx := v.flow.Size[0]
+func (v *VorticityRows[T]) fetch(from, to, at int) {
+	nx := v.Flow.Size[0]
 	n := (to - from) * nx
 	part := [][]T{v.u[0][at*nx:][:n], v.u[1][at*nx:][:n]}
-	v.sim.Box([3]int{0, from, v.plane}, [3]int{nx, to, v.plane + 1}, nil, part)
-	if v.flow.Solid == nil {
+	v.sim.Box([3]int{0, from, v.Plane}, [3]int{nx, to, v.Plane + 1}, nil, part)
+	if v.Flow.Solid == nil {
 		return
 	}
-	for k, solid := range v.flow.Solid[v.flow.Node([3]int{0, from, v.plane}):][:n] {
+	for k, solid := range v.Flow.Solid[v.Flow.Node([3]int{0, from, v.Plane}):][:n] {
 		if solid {
 			part[0][k], part[1][k] = 0, 0
 		}

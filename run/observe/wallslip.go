@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"fmt"
@@ -17,9 +17,9 @@ import (
 // γ = f_t/(ρν) of the force along the wall, which momentum's balance ties to the flow outside. With no slip, and the flow
 // resolved, u is zero.
 const (
-	wallPlaces  = 3   // along a normal, a node from each other
+	WallPlaces  = 3   // along a normal, a node from each other
 	wallMarkers = 256 // of a body that are looked at, at most
-	wallBodies  = 64  // that are looked at, at most
+	WallBodies  = 64  // that are looked at, at most
 	wallNearest = 0.8 // no marker is nearer to a place than this, over its distance from its own wall
 	wallLeast   = 8   // markers that must be looked at
 )
@@ -29,8 +29,8 @@ const (
 // drag is 11 % low, 0.06; spheres of 1.5 nodes 0.08. With twice the correction it is 0.13 at two nodes, without it −0.27, and −0.10 at four (docs/method.md, 3).
 const wallSlipMost = 0.1
 
-// wallSlipText is what to tell of it; empty where it is small.
-func wallSlipText(slip float64, corrected bool) string {
+// WallSlipText is what to tell of it; empty where it is small.
+func WallSlipText(slip float64, corrected bool) string {
 	if !(math.Abs(slip) > wallSlipMost) {
 		return ""
 	}
@@ -42,44 +42,22 @@ func wallSlipText(slip float64, corrected bool) string {
 		slip, wallSlipMost, map[bool]string{true: "behind", false: "in front of"}[slip > 0], remedy)
 }
 
-// wallSlips are, for each body, the velocity that the flow outside has at the wall, along
-// itself: mean over the markers, over U, positive where the fluid slips and negative where it comes to
-// rest in front of the wall. NaN where too few markers can be looked at. Before a process has made a
-// step it has no forces, and they are those of the checkpoint that it goes on from.
-func (r *run[T]) wallSlips() []float64 {
-	all := make([]float64, len(r.Bodies))
-	lost := r.status == "diverged" || r.status == "failed"
-	for i := range all {
-		all[i] = math.NaN()
-		if r.steps == r.first {
-			if i < len(r.endedSlips) {
-				all[i] = float64(r.endedSlips[i])
-			}
-			continue
-		}
-		if i < wallBodies && !lost {
-			all[i] = r.wallSlip(i)
-		}
-	}
-	return all
-}
-
-// wallSlip is that of body i.
-func (r *state[T]) wallSlip(i int) float64 {
+// WallSlip is that of body i.
+func (r *State[T]) WallSlip(i int) float64 {
 	b := r.Bodies[i]
 	rays := r.wallRays(i)
-	if len(rays) < wallLeast || float64(r.steps) < b.Moves { // the wall does not have the body's velocity yet
+	if len(rays) < wallLeast || float64(r.Step) < b.Moves { // the wall does not have the body's velocity yet
 		return math.NaN()
 	}
-	points := make([][3]float64, 0, len(rays)*wallPlaces)
+	points := make([][3]float64, 0, len(rays)*WallPlaces)
 	for k := range rays {
-		for j := range wallPlaces {
+		for j := range WallPlaces {
 			points = append(points, rays[k].place(j))
 		}
 	}
 	u := make([]geometry.Vec, len(points))
-	r.sample(points, func(k int, _ float64, v [3]float64) { u[k] = v })
-	state, traction := b.State(), r.sim.Traction(i)
+	r.Sample(points, func(k int, _ float64, v [3]float64) { u[k] = v })
+	state, traction := b.State(), r.Sim.Traction(i)
 	var sum, area float64
 	for k := range rays {
 		ray := &rays[k]
@@ -87,34 +65,34 @@ func (r *state[T]) wallSlip(i int) float64 {
 		for a, f := range traction {
 			slope[a] = float64(f[ray.marker]) / r.Flow.Collision.Viscosity()
 		}
-		sum += ray.area * ray.slip(state.VelocityAt(ray.at), slope, u[k*wallPlaces:][:wallPlaces])
+		sum += ray.area * ray.Slip(state.VelocityAt(ray.at), slope, u[k*WallPlaces:][:WallPlaces])
 		area += ray.area
 	}
 	return r.Units.FromLatticeVelocity(sum / area)
 }
 
-// wallRay is a marker from which the flow is looked at.
-type wallRay struct {
+// WallRay is a marker from which the flow is looked at.
+type WallRay struct {
 	marker      int          // of the body
-	at, out     geometry.Vec // its place, and the normal to the side of the flow
-	first, area float64      // distance of the first place from it, and what it stands for
+	at, Out     geometry.Vec // its place, and the normal to the side of the flow
+	First, area float64      // distance of the first place from it, and what it stands for
 }
 
 // place is the k-th place along the ray.
-func (w *wallRay) place(k int) geometry.Vec { return w.at.Add(w.out.Scale(w.first + float64(k))) }
+func (w *WallRay) place(k int) geometry.Vec { return w.at.Add(w.Out.Scale(w.First + float64(k))) }
 
 // along is the part of a vector along the wall.
-func (w *wallRay) along(v geometry.Vec) geometry.Vec { return v.Sub(w.out.Scale(v.Dot(w.out))) }
+func (w *WallRay) along(v geometry.Vec) geometry.Vec { return v.Sub(w.Out.Scale(v.Dot(w.Out))) }
 
-// slip is the velocity along the wall that follows from its slope there and the velocities u at the places,
+// Slip is the velocity along the wall that follows from its slope there and the velocities u at the places,
 // in the direction that it has at the first of them; wall is the wall's own.
-func (w *wallRay) slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
-	x, y, z := w.first, w.first+1, w.first+2
-	weights := [wallPlaces]float64{y * y * z * z, -2 * x * x * z * z, x * x * y * y} // Σ w d² = Σ w d³ = 0
+func (w *WallRay) Slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
+	x, y, z := w.First, w.First+1, w.First+2
+	weights := [WallPlaces]float64{y * y * z * z, -2 * x * x * z * z, x * x * y * y} // Σ w d² = Σ w d³ = 0
 	all := weights[0] + weights[1] + weights[2]
 	var at geometry.Vec
 	for k, v := range u {
-		v = w.along(v.Sub(wall).Sub(slope.Scale(w.first + float64(k))))
+		v = w.along(v.Sub(wall).Sub(slope.Scale(w.First + float64(k))))
 		at = at.Add(v.Scale(weights[k] / all))
 	}
 	near := w.along(u[0].Sub(wall))
@@ -126,7 +104,7 @@ func (w *wallRay) slip(wall, slope geometry.Vec, u []geometry.Vec) float64 {
 
 // wallRays are the rays of body i: of its markers with a normal, as many as are looked at, those
 // whose places are in the fluid and near no other wall.
-func (r *state[T]) wallRays(i int) (rays []wallRay) {
+func (r *State[T]) wallRays(i int) (rays []WallRay) {
 	b, side := r.Bodies[i], 1.
 	if r.Flow.Collision.Smagorinsky != 0 { // the stress has another viscosity
 		return nil
@@ -141,7 +119,7 @@ func (r *state[T]) wallRays(i int) (rays []wallRay) {
 	if err != nil {
 		return nil
 	}
-	near := r.around(i, float64(delta.Support())*2+wallPlaces)
+	near := r.around(i, float64(delta.Support())*2+WallPlaces)
 	stride := (b.Markers.Len() + wallMarkers - 1) / wallMarkers
 	for k := 0; k < b.Markers.Len(); k += stride {
 		out := b.Markers.Normal[k].Scale(side)
@@ -149,7 +127,7 @@ func (r *state[T]) wallRays(i int) (rays []wallRay) {
 			continue
 		}
 		reach := float64(delta.Support()) / 2 // of a support, along each axis
-		ray := wallRay{marker: k, at: b.Markers.X[k], out: out, area: b.Markers.Area[k], first: reach * (math.Abs(out[0]) + math.Abs(out[1]) + math.Abs(out[2]))}
+		ray := WallRay{marker: k, at: b.Markers.X[k], Out: out, area: b.Markers.Area[k], First: reach * (math.Abs(out[0]) + math.Abs(out[1]) + math.Abs(out[2]))}
 		if r.isFree(&ray, near) {
 			rays = append(rays, ray)
 		}
@@ -158,7 +136,7 @@ func (r *state[T]) wallRays(i int) (rays []wallRay) {
 }
 
 // around are the bodies of which something may be within a distance of body i, itself among them.
-func (r *state[T]) around(i int, distance float64) (near []*hybrid.Body) {
+func (r *State[T]) around(i int, distance float64) (near []*hybrid.Body) {
 	reach := func(b *hybrid.Body) float64 {
 		lo, hi := b.Shape.Bounds()
 		return hi.Sub(lo).Norm() // of any turn, about a centre that is within
@@ -173,9 +151,9 @@ func (r *state[T]) around(i int, distance float64) (near []*hybrid.Body) {
 }
 
 // isFree tells whether the places of a ray are in the fluid and near no wall but their own, given the bodies around.
-func (r *state[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
-	for k := range wallPlaces {
-		x, from := ray.place(k), wallNearest*(ray.first+float64(k))
+func (r *State[T]) isFree(ray *WallRay, near []*hybrid.Body) bool {
+	for k := range WallPlaces {
+		x, from := ray.place(k), wallNearest*(ray.First+float64(k))
 		for a := range r.Flow.Lattice.Dim {
 			n := r.Flow.Size[a]
 			if r.Flow.Faces[2*a].Kind != lbm.Periodic && (x[a] < 0 || x[a] > float64(n-1)) {
@@ -188,7 +166,7 @@ func (r *state[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 			}
 		}
 	}
-	for k := range wallPlaces {
+	for k := range WallPlaces {
 		if r.Flow.Solid != nil && r.besideSolid(ray.place(k)) {
 			return false
 		}
@@ -197,7 +175,7 @@ func (r *state[T]) isFree(ray *wallRay, near []*hybrid.Body) bool {
 }
 
 // comesNear tells whether a marker of a body is nearer to a point than a distance.
-func (r *state[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
+func (r *State[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
 	for _, m := range b.Markers.X {
 		if d := r.Apart(m, x); d.Dot(d) < distance*distance {
 			return true
@@ -207,7 +185,7 @@ func (r *state[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) b
 }
 
 // besideSolid tells whether one of the nodes around a point is a wall.
-func (r *state[T]) besideSolid(x geometry.Vec) bool {
+func (r *State[T]) besideSolid(x geometry.Vec) bool {
 	var lo, hi [3]int
 	hi[2] = 1
 	for a := range r.Flow.Lattice.Dim {

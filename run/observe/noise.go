@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"lbmib/lbm"
@@ -11,17 +11,17 @@ const noisePlanes = 12
 // matter: without it the rounding of a stream at rest would be called noise.
 const noiseFloor = 1e-3
 
-// variation sums the squares of differences of a velocity in a row of nodes: the fourth, of
+// Variation sums the squares of differences of a velocity in a row of nodes: the fourth, of
 // which a wave with k in radians per node has the part sin⁴(k/2), and the first, sin k. The
 // former are those of the scale of the grid alone.
-type variation struct {
+type Variation struct {
 	fourth, first float64
 	nodes         int
 }
 
-// share is the part of the variation that is of the scale of the grid; unit is U in the
+// Share is the part of the variation that is of the scale of the grid; unit is U in the
 // units of the sums.
-func (v *variation) share(unit float64) float64 {
+func (v *Variation) Share(unit float64) float64 {
 	if v.nodes == 0 {
 		return 0
 	}
@@ -31,7 +31,7 @@ func (v *variation) share(unit float64) float64 {
 
 // add takes in the nodes of a plane, n[0] · n[1] of them, along both of its axes; a component
 // u and where fluid is not, nil where it is everywhere.
-func addVariation[T lbm.Float](v *variation, n [2]int, u []T, solid []bool) {
+func AddVariation[T lbm.Float](v *Variation, n [2]int, u []T, solid []bool) {
 	for axis, stride := range [2]int{1, n[0]} {
 		lo, hi := [2]int{}, n
 		lo[axis], hi[axis] = 2, n[axis]-2
@@ -52,10 +52,10 @@ func addVariation[T lbm.Float](v *variation, n [2]int, u []T, solid []bool) {
 	}
 }
 
-// gridNoise is the share of the velocity's variation in the state at hand that is of the
+// GridNoise is the share of the velocity's variation in the state at hand that is of the
 // scale of the grid, 0 to 1: in the plane of all nodes, in space of some planes across y and z.
-func (r *state[T]) gridNoise() float64 {
-	var v variation
+func (r *State[T]) GridNoise() float64 {
+	var v Variation
 	size := r.Flow.Size
 	look := func(axis, at int) {
 		lo, hi := [3]int{}, size
@@ -68,18 +68,18 @@ func (r *state[T]) gridNoise() float64 {
 		for a := range u {
 			u[a] = make([]T, n[0]*n[1])
 		}
-		r.sim.Box(lo, hi, nil, u)
+		r.Sim.Box(lo, hi, nil, u)
 		var solid []bool
 		if r.Flow.Solid != nil {
 			solid = r.SolidIn(lo, hi)
 		}
 		for a := range u {
-			addVariation(&v, n, u[a], solid)
+			AddVariation(&v, n, u[a], solid)
 		}
 	}
 	if r.Flow.Lattice.Dim == 2 {
 		look(2, 0)
-		return v.share(r.Case.Reference.Velocity)
+		return v.Share(r.Case.Reference.Velocity)
 	}
 	for axis := 1; axis < 3; axis++ {
 		planes := min(noisePlanes, size[axis])
@@ -87,5 +87,5 @@ func (r *state[T]) gridNoise() float64 {
 			look(axis, (2*k+1)*size[axis]/(2*planes))
 		}
 	}
-	return v.share(r.Case.Reference.Velocity)
+	return v.Share(r.Case.Reference.Velocity)
 }

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import "lbmib/lbm"
 
@@ -11,9 +11,9 @@ func curlAxes(dim int) [][2]int {
 	return [][2]int{{1, 2}, {2, 0}, {0, 1}}
 }
 
-// vorticity is ∇×u in lattice units by central differences, across periodic
+// Vorticity is ∇×u in lattice units by central differences, across periodic
 // faces, and one-sided at the others.
-func vorticity[T lbm.Float](c *lbm.Config, u [][]T) [][]T {
+func Vorticity[T lbm.Float](c *lbm.Config, u [][]T) [][]T {
 	w := make([][]T, len(curlAxes(c.Lattice.Dim)))
 	scratch := make([]T, c.Size[0])
 	for k := range w {

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"fmt"
@@ -10,56 +10,56 @@ import (
 	"lbmib/run/setup"
 )
 
-// meansFile holds the means and variances of a run.
-const meansFile = "fields/means.vtkhdf"
+// MeansFile holds the means and variances of a run.
+const MeansFile = "fields/means.vtkhdf"
 
-// means are running means and variances of density and velocity at every node,
+// Means are running means and variances of density and velocity at every node,
 // by Welford's recurrence (Technometrics 4 (1962) 419): each sample moves them by
 // its part, so that no sums grow and cancel. They are kept in double precision,
 // in lattice units, and are part of a checkpoint.
-type means[T lbm.Float] struct {
+type Means[T lbm.Float] struct {
 	first, interval int64 // steps
 	count           int64
 	mean, square    [][]float64 // of density and each velocity component; square: Σ(x − mean)²
-	now             snapshot[T]
+	now             Snapshot[T]
 }
 
-// newMeans is nil where the case wants none.
-func newMeans[T lbm.Float](p *setup.Problem) *means[T] {
+// NewMeans is nil where the case wants none.
+func NewMeans[T lbm.Float](p *setup.Problem) *Means[T] {
 	m := p.Case.Output.Means
 	if m == nil {
 		return nil
 	}
-	return &means[T]{first: p.Case.StepsOf(m.From), interval: p.Case.StepsOf(m.Every)}
+	return &Means[T]{first: p.Case.StepsOf(m.From), interval: p.Case.StepsOf(m.Every)}
 }
 
-func (m *means[T]) due(step int64) bool {
+func (m *Means[T]) Due(step int64) bool {
 	return m != nil && step >= m.first && step%m.interval == 0
 }
 
 // fields are the quantities whose means are kept.
-func (m *means[T]) fields() [][]T { return append([][]T{m.now.rho}, m.now.u...) }
+func (m *Means[T]) fields() [][]T { return append([][]T{m.now.Rho}, m.now.U...) }
 
-func (m *means[T]) allocate(p *setup.Problem) {
+func (m *Means[T]) allocate(p *setup.Problem) {
 	for range 1 + p.Flow.Lattice.Dim {
 		m.mean = append(m.mean, make([]float64, p.Flow.Nodes()))
 		m.square = append(m.square, make([]float64, p.Flow.Nodes()))
 	}
 }
 
-// add takes in the state at hand.
-func (m *means[T]) add(r *state[T]) {
+// Add takes in the state at hand.
+func (m *Means[T]) Add(r *State[T]) {
 	if m.mean == nil {
 		m.allocate(r.Problem)
 	}
-	m.now.take(r)
-	m.now.settle(r.Flow.Solid)
+	m.now.Take(r)
+	m.now.Settle(r.Flow.Solid)
 	m.count++
 	share := 1 / float64(m.count)
 	for i, f := range m.fields() {
 		mean, square := m.mean[i], m.square[i]
-		r.pool.Run(func(worker int) {
-			lo, hi := parallel.Share(len(f), worker, r.pool.Workers())
+		r.Pool.Run(func(worker int) {
+			lo, hi := parallel.Share(len(f), worker, r.Pool.Workers())
 			for n := lo; n < hi; n++ {
 				before := float64(f[n]) - mean[n]
 				mean[n] += before * share
@@ -69,8 +69,8 @@ func (m *means[T]) add(r *state[T]) {
 	}
 }
 
-// write writes means and variances, in reference units, if there is a sample.
-func (m *means[T]) write(r *state[T]) error {
+// Write writes means and variances, in reference units, if there is a sample.
+func (m *Means[T]) Write(r *State[T]) error {
 	if m == nil || m.count == 0 {
 		return nil
 	}
@@ -88,44 +88,47 @@ func (m *means[T]) write(r *state[T]) error {
 		density float64
 		speed   float64
 	}{{m.mean, 1, u}, {m.square, variance, variance * u * u}} {
-		scaled(arrays[2*i].Data.([]float32), 0, 1, of.from[0], of.density)
+		Scaled(arrays[2*i].Data.([]float32), 0, 1, of.from[0], of.density)
 		for a := range dim {
-			scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
+			Scaled(arrays[2*i+1].Data.([]float32), a, 3, of.from[1+a], of.speed)
 		}
 	}
 	im := &vtkhdf.Image{Size: r.Flow.Size, Origin: r.Place([3]float64{}), Arrays: arrays}
 	for a := range im.Spacing {
 		im.Spacing[a] = r.Units.Dx
 	}
-	return vtkhdf.WriteImage(r.dir.File(meansFile), im)
+	return vtkhdf.WriteImage(r.Dir.File(MeansFile), im)
 }
 
-// saved is what a checkpoint keeps of the means.
-func (m *means[T]) saved() (count int64, sections []checkpoint.Section) {
+// Saved is what a checkpoint keeps of the means.
+func (m *Means[T]) Saved() (count int64, sections []checkpoint.Section) {
 	if m == nil || m.count == 0 {
 		return 0, nil
 	}
 	for i := range m.mean {
-		sections = append(sections, checkpoint.Section{Name: sectionName("mean", i), Data: m.mean[i]},
-			checkpoint.Section{Name: sectionName("square", i), Data: m.square[i]})
+		sections = append(sections, checkpoint.Section{Name: SectionName("mean", i), Data: m.mean[i]},
+			checkpoint.Section{Name: SectionName("square", i), Data: m.square[i]})
 	}
 	return m.count, sections
 }
 
-// restore continues the means of a checkpoint that holds so many samples.
-func (m *means[T]) restore(p *setup.Problem, saved *checkpoint.Checkpoint, count int64) error {
+// Restore continues the means of a checkpoint that holds so many samples.
+func (m *Means[T]) Restore(p *setup.Problem, saved *checkpoint.Checkpoint, count int64) error {
 	if m == nil || count == 0 {
 		return nil
 	}
 	m.allocate(p)
 	m.count = count
 	for i := range m.mean {
-		if err := checkpoint.Load(saved, sectionName("mean", i), m.mean[i]); err != nil {
+		if err := checkpoint.Load(saved, SectionName("mean", i), m.mean[i]); err != nil {
 			return fmt.Errorf("means of the fields: %w", err)
 		}
-		if err := checkpoint.Load(saved, sectionName("square", i), m.square[i]); err != nil {
+		if err := checkpoint.Load(saved, SectionName("square", i), m.square[i]); err != nil {
 			return fmt.Errorf("means of the fields: %w", err)
 		}
 	}
 	return nil
 }
+
+// SectionName is the name of part i of a list of arrays.
+func SectionName(list string, i int) string { return fmt.Sprintf("%s%02d", list, i) }

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"lbmib/hybrid"
@@ -7,19 +7,19 @@ import (
 	"lbmib/run/setup"
 )
 
-// extract is the state of a region at one step and the arrays of its file.
-type extract[T lbm.Float] struct {
+// Extract is the state of a region at one step and the arrays of its file.
+type Extract[T lbm.Float] struct {
 	setup.FieldSeries
-	state  snapshot[T]
+	State  Snapshot[T]
 	layers []vtkhdf.Array // of all layers, converted; kept from image to image
-	arrays []vtkhdf.Array // what is written: the same, or of the plane between them
+	Arrays []vtkhdf.Array // what is written: the same, or of the plane between them
 }
 
-// take copies the state at hand.
-func (e *extract[T]) take(r *state[T]) { e.state.read(r, e.From, e.Around.Size) }
+// Take copies the state at hand.
+func (e *Extract[T]) Take(r *State[T]) { e.State.Read(r, e.From, e.Around.Size) }
 
-// tiles are the boxes of the domain that the state is read from.
-func (e *extract[T]) tiles(p *setup.Problem) []setup.Tile {
+// Tiles are the boxes of the domain that the state is read from.
+func (e *Extract[T]) Tiles(p *setup.Problem) []setup.Tile {
 	hi := e.From
 	for a := range hi {
 		hi[a] += e.Around.Size[a]
@@ -27,29 +27,29 @@ func (e *extract[T]) tiles(p *setup.Problem) []setup.Tile {
 	return p.Tiles(e.From, hi)
 }
 
-// drain copies the state of a capture, of which the extract's tiles begin with a box.
-func (e *extract[T]) drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], first int) error {
-	e.state.hold(e.Around.Size, p.Flow.Lattice.Dim)
-	return setup.Together(e.Around.Size, e.tiles(p), e.state.rho, e.state.u, func(k int, rho []T, u [][]T) error {
+// Drain copies the state of a capture, of which the extract's tiles begin with a box.
+func (e *Extract[T]) Drain(p *setup.Problem, from *hybrid.CapturedBoxes[T], first int) error {
+	e.State.hold(e.Around.Size, p.Flow.Lattice.Dim)
+	return setup.Together(e.Around.Size, e.Tiles(p), e.State.Rho, e.State.U, func(k int, rho []T, u [][]T) error {
 		return from.Box(first+k, rho, u)
 	})
 }
 
-// convert sets the arrays to what the case asks for of the copied state.
-func (e *extract[T]) convert(p *setup.Problem) {
+// Convert sets the arrays to what the case asks for of the copied state.
+func (e *Extract[T]) Convert(p *setup.Problem) {
 	if p.Flow.Solid != nil {
 		to := e.From
 		for a := range to {
 			to[a] += e.Around.Size[a]
 		}
-		e.state.settle(p.SolidIn(e.From, to))
+		e.State.Settle(p.SolidIn(e.From, to))
 	}
 	held := e.Region.Layers()
 	if e.layers == nil {
 		e.layers = newArrays(p, held.Nodes())
-		e.arrays = e.layers
+		e.Arrays = e.layers
 		if e.Beyond > 0 {
-			e.arrays = newArrays(p, e.Nodes())
+			e.Arrays = newArrays(p, e.Nodes())
 		}
 	}
 	speed := p.Units.FromLatticeVelocity(1)
@@ -57,10 +57,10 @@ func (e *extract[T]) convert(p *setup.Problem) {
 		to := a.Data.([]float32)
 		switch a.Name {
 		case "density":
-			e.rows(held, func(k, from, n int) { scaled(to[k:], 0, 1, e.state.rho[from:][:n], 1) })
+			e.rows(held, func(k, from, n int) { Scaled(to[k:], 0, 1, e.State.Rho[from:][:n], 1) })
 		case "velocity":
-			for axis, u := range e.state.u {
-				e.rows(held, func(k, from, n int) { scaled(to[3*k:], axis, 3, u[from:][:n], speed) })
+			for axis, u := range e.State.U {
+				e.rows(held, func(k, from, n int) { Scaled(to[3*k:], axis, 3, u[from:][:n], speed) })
 			}
 		case "vorticity":
 			e.vorticity(held, to, speed/p.Units.Dx)
@@ -68,7 +68,7 @@ func (e *extract[T]) convert(p *setup.Problem) {
 	}
 	if e.Beyond > 0 {
 		for i, a := range e.layers {
-			between(e.arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, e.Beyond)
+			between(e.Arrays[i].Data.([]float32), a.Data.([]float32), held.Size, e.Across, a.Components, e.Beyond)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func newArrays(p *setup.Problem, nodes int) (arrays []vtkhdf.Array) {
 
 // rows calls do for every row of the region: its first node among the region's
 // and among those copied, and the number of its nodes.
-func (e *extract[T]) rows(held setup.Region, do func(k, from, n int)) {
+func (e *Extract[T]) rows(held setup.Region, do func(k, from, n int)) {
 	n := held.Size[0]
 	for row := range held.Size[1] * held.Size[2] {
 		p := [3]int{held.Lo[0], held.Lo[1] + row%held.Size[1], held.Lo[2] + row/held.Size[1]}
@@ -96,22 +96,22 @@ func (e *extract[T]) rows(held setup.Region, do func(k, from, n int)) {
 
 // vorticity stores ∇×u times a scale in single precision, all components of a node
 // beside each other.
-func (e *extract[T]) vorticity(held setup.Region, to []float32, scale float64) {
+func (e *Extract[T]) vorticity(held setup.Region, to []float32, scale float64) {
 	c := &e.Around
 	w, scratch := make([]T, c.Size[0]), make([]T, c.Size[0])
 	components := len(curlAxes(c.Lattice.Dim))
 	e.rows(held, func(k, from, n int) {
 		row := from / c.Size[0]
 		for i := range components {
-			vorticityRow(c, e.state.u, i, row%c.Size[1], row/c.Size[1], w, scratch)
-			scaled(to[components*k:], i, components, w[from%c.Size[0]:][:n], scale)
+			vorticityRow(c, e.State.U, i, row%c.Size[1], row/c.Size[1], w, scratch)
+			Scaled(to[components*k:], i, components, w[from%c.Size[0]:][:n], scale)
 		}
 	})
 }
 
-// scaled stores a field times a scale in single precision, as component i of n at
+// Scaled stores a field times a scale in single precision, as component i of n at
 // every node.
-func scaled[T lbm.Float](to []float32, i, n int, f []T, scale float64) {
+func Scaled[T lbm.Float](to []float32, i, n int, f []T, scale float64) {
 	for k, v := range f {
 		to[n*k+i] = float32(float64(v) * scale)
 	}
