@@ -83,7 +83,7 @@ func (r *run[T]) pending() (*pending[T], error) {
 	}
 	samples, parts := r.means.Saved()
 	p := &pending[T]{at: r.Now(), means: parts, asked: r.questionAt(r.Now()), fields: r.fields.now, meta: savedMeta{
-		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Damped: r.Damped(), Kernel: r.Sim.Fluid.Config().Kernel, Offsets: offsets,
+		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Kernel: r.Sim.Fluid.Config().Kernel, Offsets: offsets,
 		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
 	if since := r.savedVelocity(); since != nil {

@@ -27,7 +27,7 @@ var choices = map[string]choice{
 	"ib.delta":                 {"a delta function", []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}, nil},
 	"ib.forcing":               {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
 	"ib.correction":            {"a correction of the smeared wall", []string{"slip", "none"}, nil},
-	"ib.inside":                {"what the fluid inside bodies is", []string{"auto", "free", "damped"}, nil},
+	"ib.inside":                {"what the fluid inside bodies is", []string{"free", "damped"}, nil},
 	"ib.spread":                {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks", "shift-reduce"}, nil},
 	"fluid.les.type":           {"a turbulence model", []string{"smagorinsky"}, nil},
 	"body.fluid":               {"a side of a body", []string{"outside", "inside", "both"}, nil},

@@ -25,7 +25,7 @@ type IB struct {
 	Tolerance  float64 // multidirect: slip over U at which iterations end
 	Correction string  // slip: of where a diffuse wall is felt | none
 	Retraction float64 // nodes by which markers are set back from the surface
-	Inside     string  // what the fluid inside bodies is: free | damped | auto, by how they start
+	Inside     string  // what the fluid inside bodies is: free | damped
 	Contact    Contact
 	Spread     string // a strategy of package ib
 }
@@ -121,7 +121,7 @@ func (r *reader) readIB(t *table) {
 	}
 	ib.Spread = t.choice("spread", "auto")
 	r.readCorrection(t)
-	ib.Inside = t.choice("inside", "auto")
+	ib.Inside = t.choice("inside", "free")
 	contact := t.table("contact")
 	ib.Contact.Distance = contact.number("distance", spec{Number, notNegative, "give nodes, for instance 2.0, or 0 for no contact"}, 2)
 	if ib.Contact.Distance > maxContact {

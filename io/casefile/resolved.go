@@ -44,8 +44,8 @@ func (c *Case) Hash() string {
 	if c.Run.SoftStart == AutoSoftStart {
 		run["soft_start"] = LongestSoftStart // the default once: checkpoints from then are resumed
 	}
-	if c.IB.Inside == "auto" {
-		delete(m["ib"].(map[string]any), "inside") // as before there was a choice; which bodies are damped is told by checkpoints
+	if c.IB.Inside == "free" {
+		delete(m["ib"].(map[string]any), "inside") // as before there was a choice
 	}
 	m["files"] = c.Files()
 	for _, k := range []string{"time", "steps", "backend", "threads", "stop_when"} {

@@ -26,7 +26,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
 	s.SoftStart = p.SoftStartOf(b)
-	s.Inside = p.InsideOf(i)
+	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
 	if !b.Moving() {
 		return
 	}
@@ -65,8 +65,14 @@ func (b *BodyReport) writeMotion(p *page) {
 	if text := setup.SoftStartText(b.SoftStart); text != "" {
 		p.row("soft start", text)
 	}
-	if b.Inside == "damped" {
-		p.row("inside", "damped: sound of a start at once ends there")
+	switch {
+	case b.Inside == "damped":
+		p.row("inside", "damped: the fluid there is made to move with the body")
+	case b.shallow:
+		p.row("inside", "free, though ib.inside asks for damped: no place is farther inside than markers reach")
+	case b.rings:
+		p.row("inside", "free: sound of the start rings there for several D/U, and in the forces;")
+		p.remark(`ib.inside = "damped" ends it, and so does a slower start (run.soft_start) where the motion allows one`)
 	}
 	if b.Retraction != 0 {
 		p.row("set back", fmt.Sprintf("%.3g nodes", b.Retraction))

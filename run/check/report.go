@@ -128,7 +128,9 @@ type BodyReport struct {
 	Eddies     *Judged       `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
 	Inside     string        `json:"inside"`       // of the fluid there: damped | free; empty where there is none, or it is the flow
 
-	until finite.Number // the end of the run, L/U
+	until   finite.Number // the end of the run, L/U
+	rings   bool          // sound of its start rings inside
+	shallow bool          // damping is asked for
 }
 
 // RunReport is how long the run is.

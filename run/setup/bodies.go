@@ -62,7 +62,7 @@ func (p *Problem) body(b casefile.Body) (*hybrid.Body, error) {
 	default:
 		p.softStart(body)
 	}
-	body.Damped = p.damps(body, &b)
+	body.Damped = p.Case.IB.Inside == "damped" && b.Fluid == "outside"
 	return body, nil
 }
 
