@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/internal/finite"
 	"lbmib/run/check"
@@ -23,12 +24,18 @@ func (r *run[T]) keepCautions(s *Summary) {
 			continue
 		}
 		v.DragError = finite.Number(check.DragError(r.Problem, i, float64(v.SlipGranted)))
-		if v.wallText = observe.WallSlipText(float64(v.WallSlip), r.Coupling.Offset != 0); v.wallText != "" {
+		l := check.LayerOf(r.Problem, i)
+		thin := l != nil && l.Verdict != check.OK // the correction would let the fluid slip along it
+		if v.wallText = observe.WallSlipText(float64(v.WallSlip), r.Coupling.Offset == 0 && !thin); v.wallText != "" {
 			s.Cautions = append(s.Cautions, fmt.Sprintf("caution: at the wall of body %q %s", b.Name, v.wallText))
 		}
 		s.Bodies[b.Name] = v
 	}
-	if text := check.NoiseText(r.Case, float64(s.GridNoise)); text != "" {
+	if text := check.NoiseText(r.Case, float64(s.GridNoise)); text != "" { // forces mean nothing, nor does an estimate of their error
+		for name, v := range s.Bodies {
+			v.DragError = finite.Number(math.NaN())
+			s.Bodies[name] = v
+		}
 		s.Cautions = append(s.Cautions, "unsafe: "+text)
 		r.checks.warn("%s", text)
 	}

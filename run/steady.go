@@ -5,7 +5,6 @@ import (
 
 	"lbmib/io/checkpoint"
 	"lbmib/run/observe"
-	"lbmib/run/setup"
 )
 
 // keepVelocity remembers the flow before a step that is tested for steadiness.
@@ -30,13 +29,7 @@ func (r *run[T]) isSteady() (bool, error) {
 	w.since = u
 	w.rate = r.Units.FromLatticeVelocity(math.Max(step*r.Units.Mach, between)) / r.Units.Dt
 	r.progress.rate = w.rate
-	return w.rate < steadyBound(r.Problem), r.deviceLost()
-}
-
-// steadyBound is the bound on |∂u/∂t|, in U²/L: that of the case or, where the flow is slower
-// than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
-func steadyBound(p *setup.Problem) float64 {
-	return p.Case.Run.StopSteady * math.Max(1, p.Case.Reference.Viscosity)
+	return w.rate < r.SteadyBound(), r.deviceLost()
 }
 
 // savedVelocity is what a checkpoint keeps of the last test.

@@ -81,7 +81,7 @@ func (v *BodySummary) write(b *strings.Builder, name string, interval bool) {
 	for _, q := range []struct {
 		format string
 		value  finite.Number
-	}{{"slip %.2g U", v.SlipMax}, {"force gap %.2g", v.ForceGap}, {grantedFormat, v.SlipGranted}} {
+	}{{"slip %.2g U", v.SlipMax}, {"momentum closes to %.2g", v.ForceGap}, {"outer gap %.2g", v.OuterGap}, {grantedFormat, v.SlipGranted}} {
 		if finite.Is(float64(q.value)) && (q.value > 0 || q.format != grantedFormat) {
 			fmt.Fprintf(b, separator+q.format, float64(q.value))
 			separator = ", "

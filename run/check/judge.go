@@ -336,7 +336,7 @@ func (r *Report) domain(c *casefile.Case) {
 // shorter, viscosity.
 func (r *Report) duration(p *setup.Problem) {
 	c := p.Case
-	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: steadinessOf(p)}
+	r.Run = RunReport{Steps: c.Run.Steps, Time: c.Run.Time, Steady: steadinessOf(p), steadyBound: p.SteadyBound()}
 	r.Run.Start = startOf(c)
 	if v, axis := setup.StreamOf(c); isOpen(c) && v != 0 {
 		least := math.Inf(1)

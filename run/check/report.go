@@ -140,6 +140,8 @@ type RunReport struct {
 	Start        *Judged `json:"start"`         // change of density that the first step makes where fluid enters or leaves; null without such a face
 	FlowThroughs *Judged `json:"flow_throughs"` // run time in times that the flow needs to cross the domain; null where it does not
 	Steady       *Judged `json:"steady"`        // run.stop_when.steady; null without
+
+	steadyBound float64 // what that means in U²/L
 }
 
 // MemoryReport is the memory; Value is needed over available.

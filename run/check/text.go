@@ -172,7 +172,7 @@ func (r *Report) writeRun(p *page) {
 	}
 	r.writeSounds(p)
 	if s := r.Run.Steady; s != nil {
-		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", s.Value), *s)
+		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", r.Run.steadyBound), *s)
 	}
 	if m := r.Memory; m.Device != "" {
 		p.row("backend", m.Backend+" on "+m.Device)

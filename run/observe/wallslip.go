@@ -29,13 +29,14 @@ const (
 // drag is 11 % low, 0.06; spheres of 1.5 nodes 0.08. With twice the correction it is 0.13 at two nodes, without it −0.27, and −0.10 at four (docs/method.md, 3).
 const wallSlipMost = 0.1
 
-// WallSlipText is what to tell of it; empty where it is small.
-func WallSlipText(slip float64, corrected bool) string {
+// WallSlipText is what to tell of it; empty where it is small. canCorrect tells whether the correction of the
+// wall, which is not in use, would make it better.
+func WallSlipText(slip float64, canCorrect bool) string {
 	if !(math.Abs(slip) > wallSlipMost) {
 		return ""
 	}
 	remedy := "raise reference.resolution"
-	if !corrected {
+	if canCorrect {
 		remedy = "take ib.correction = \"slip\", or " + remedy
 	}
 	return fmt.Sprintf("the flow outside leads to %.2g U at the wall, more than %g either way: it is felt %s its markers, or its boundary layer is not resolved: %s",

@@ -3,7 +3,10 @@ package setup
 import "math"
 
 // Initial is the state at t = 0 in lattice units, over node coordinates.
-func (p *Problem) Initial() func(n [3]float64) (rho float64, u [3]float64) {
+func (p *Problem) Initial() func(n [3]float64) (rho float64, u [3]float64) { return p.initial }
+
+// initialState reads it from the case.
+func (p *Problem) initialState() func(n [3]float64) (rho float64, u [3]float64) {
 	in := p.Case.Domain.Initial
 	u0 := in.Velocity
 	for a := range u0 {

@@ -1,8 +1,6 @@
 package setup
 
-import (
-	"lbmib/ib"
-)
+import "lbmib/ib"
 
 // startsRinging is how many periods of the sound inside a start takes that leaves little of it:
 // of its amplitude after a start at once 0.92, 0.7, 0.38, 0.07 and 0.006 are left after 0.34,
@@ -26,6 +24,9 @@ func (p *Problem) InsideOf(i int) string {
 	b := p.Bodies[i]
 	if p.Case.Bodies[i].Fluid != "outside" || b.Shape.Open() {
 		return ""
+	}
+	if !b.Damped {
+		return "free"
 	}
 	if delta, err := ib.NewDelta[float64](p.Coupling.Delta); err == nil && b.IsDamped(delta) {
 		return "damped"

@@ -5,6 +5,7 @@ package setup
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -26,6 +27,7 @@ type Problem struct {
 	Resuming bool             // from a checkpoint, which is in memory for a while
 	Earlier  backend.Decision // where the run that is resumed was computed; nothing for another one
 	Stored   *StoredFlow      // the initial state, if it is that of a file
+	initial  func(n [3]float64) (rho float64, u [3]float64)
 	shapesOn casefile.Lattice // see lattice
 	surfaces map[string]*casefile.Mesh
 	Ends     []float64          // of each body: the step up to which a check looks for its speed
@@ -54,6 +56,7 @@ func New(c *casefile.Case) (*Problem, error) {
 			return nil, err
 		}
 	}
+	p.initial = p.initialState()
 	if err := p.setBodies(); err != nil {
 		return nil, err
 	}
@@ -101,4 +104,10 @@ func (p *Problem) MarkSolids() error {
 		}
 	}
 	return nil
+}
+
+// SteadyBound is the bound on |∂u/∂t| at which the run stops, in U²/L: that of the case or, where the
+// flow is slower than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
+func (p *Problem) SteadyBound() float64 {
+	return p.Case.Run.StopSteady * math.Max(1, p.Case.Reference.Viscosity)
 }

@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lbmib/internal/durable"
 	"lbmib/run"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 )
 
@@ -42,6 +44,11 @@ type Run struct {
 
 	values     []string
 	quantities []Quantity
+}
+
+// isUnsafe tells whether the run's own cautions call something of it unsafe.
+func (r *Run) isUnsafe() bool {
+	return r.Summary != nil && slices.ContainsFunc(r.Summary.Cautions, func(c string) bool { return strings.HasPrefix(c, string(check.Unsafe)+":") })
 }
 
 func (p *Plan) document(version string) *Document {

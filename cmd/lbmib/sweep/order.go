@@ -37,6 +37,7 @@ type line struct {
 	of, name, at string
 	x, y         []float64
 	swing        []float64 // by which y varies at the end of its run, where it is a last value
+	unsafe       []bool    // y is of a run that is told to be unsafe
 }
 
 // lines are the values of a quantity over an axis, per body or probe and per
@@ -63,6 +64,7 @@ func (p *Plan) lines(runs []Run, axis int, x []float64, name string) (all []line
 			}
 			all[n].x = append(all[n].x, x[slices.Index(p.Axes[axis].Values, r.values[axis])])
 			all[n].y, all[n].swing = append(all[n].y, float64(q.Value)), append(all[n].swing, q.swing)
+			all[n].unsafe = append(all[n].unsafe, r.isUnsafe())
 		}
 	}
 	for i := range all {
@@ -73,14 +75,17 @@ func (p *Plan) lines(runs []Run, axis int, x []float64, name string) (all []line
 
 // sort puts the values in ascending order of x.
 func (l *line) sort() {
-	type pair struct{ x, y, swing float64 }
+	type pair struct {
+		x, y, swing float64
+		unsafe      bool
+	}
 	pairs := make([]pair, len(l.x))
 	for i := range pairs {
-		pairs[i] = pair{l.x[i], l.y[i], l.swing[i]}
+		pairs[i] = pair{l.x[i], l.y[i], l.swing[i], l.unsafe[i]}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.x, b.x) })
 	for i, q := range pairs {
-		l.x[i], l.y[i], l.swing[i] = q.x, q.y, q.swing
+		l.x[i], l.y[i], l.swing[i], l.unsafe[i] = q.x, q.y, q.swing, q.unsafe
 	}
 }
 
@@ -129,6 +134,9 @@ func (l *line) order() Order {
 	if swing, apart := slices.Max(l.swing[n-3:]), math.Abs(l.y[n-1]-l.y[n-2]); note == "" && swing > swingMost*apart {
 		note = fmt.Sprintf("a last value, which varies by ±%.2g at the end of a run: a difference of %.2g between resolutions means nothing", swing, apart)
 	}
+	if k := slices.Index(l.unsafe[n-3:], true); note == "" && k >= 0 {
+		note = fmt.Sprintf("the run at %g is unsafe, as its summary says: refine further", o.Resolutions[k])
+	}
 	o.Note = note
 	if note == "" {
 		o.Order, o.Extrapolated = finite.Number(order), finite.Number(limit)
@@ -142,6 +150,7 @@ func (l *line) order() Order {
 // richardson finds order and limit; a note says why there are none.
 func richardson(n, q [3]float64) (order, limit float64, note string) {
 	const highest = 12 // orders beyond are rounding
+	const steepest = 3 // no scheme here has an order above
 	const lowest = 0.5 // the limit of an order below is further off than the values are from each other, and no scheme here has one
 	coarse, fine := q[0]-q[1], q[1]-q[2]
 	switch {
@@ -169,6 +178,9 @@ func richardson(n, q [3]float64) (order, limit float64, note string) {
 				hi = m
 			}
 		}
+	}
+	if lo > steepest {
+		return 0, 0, fmt.Sprintf("differences shrink by order %.2g, more than any scheme here: the coarsest run is not yet converging, refine further", lo)
 	}
 	if lo < lowest {
 		return 0, 0, fmt.Sprintf("differences shrink by order %.2g, less than %g: not yet converging, refine further", lo, lowest)

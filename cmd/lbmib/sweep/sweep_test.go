@@ -407,7 +407,7 @@ func TestRichardsonFindsOrderAndLimit(t *testing.T) {
 
 // A last value of a flow that still moves is no quantity that converges.
 func TestLastValuesThatSwingHaveNoOrder(t *testing.T) {
-	l := line{x: []float64{10, 20, 40}, y: []float64{2, 1.5, 1.375}, swing: []float64{0, 0, 0.01}}
+	l := line{x: []float64{10, 20, 40}, y: []float64{2, 1.5, 1.375}, swing: []float64{0, 0, 0.01}, unsafe: make([]bool, 3)}
 	if o := l.order(); float64(o.Order) < 1.9 || o.Note != "" {
 		t.Errorf("swings of 0.01 beside differences of 0.125: %+v", o)
 	}
@@ -436,7 +436,7 @@ func TestASweepTellsTheCautionsOfItsRuns(t *testing.T) {
 }
 
 func TestAnOrderThatIsNotMonotoneOverAllSaysSo(t *testing.T) {
-	l := line{x: []float64{5, 10, 20, 40}, y: []float64{0, 2, 1.5, 1.375}, swing: make([]float64, 4)}
+	l := line{x: []float64{5, 10, 20, 40}, y: []float64{0, 2, 1.5, 1.375}, swing: make([]float64, 4), unsafe: make([]bool, 4)}
 	if o := l.order(); o.Monotone || math.Abs(float64(o.Order)-2) > 1e-6 || !strings.Contains(o.Note, "three finest") {
 		t.Errorf("%+v, want order 2 by the three finest and the warning", o)
 	}
