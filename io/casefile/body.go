@@ -88,7 +88,7 @@ func (r *reader) readFluidSide(t *table, s Shape, sound bool) string {
 		return side
 	}
 	switch why := r.c.notPipe(s); {
-	case s.Type != "cylinder":
+	case !s.Extruded():
 		t.fail("fluid", "is inside, but the shape %q is open and has no inside: use \"both\", or close the shape", s.Type)
 	case why != "":
 		t.fail("fluid", "is inside, but a cylinder without caps has an inside only as a pipe that goes on through periodic faces, and %s; or close it with caps = true, or use \"both\"", why)
@@ -161,7 +161,7 @@ func (r *reader) checkSolid(t *table, s Solid) {
 	if !known {
 		return
 	}
-	apart, covers := false, s.Shape.Type == "box"
+	apart, covers := false, kindOf(s.Shape.Type).corners != nil
 	for i := range d.Dim {
 		from, to := d.Origin[i], d.Origin[i]+d.Size[i]
 		apart = apart || hi[i] <= from || to <= lo[i]

@@ -8,7 +8,8 @@ import (
 
 // schema is the keys of every table of a case file, by the table's path: "#"
 // stands for the number of an element, and "face" for one of FaceNames. A key
-// ending in "#" is an array whose elements are keys, too; in "##", one of arrays.
+// ending in "#" is an array whose elements are keys, too; in "##", one of arrays. The keys
+// of shapes are those of shapeKinds.
 var schema = map[string]string{
 	"":                     "title reference domain fluid ib body# solid# run output",
 	"reference":            "resolution velocity reynolds viscosity length speed density time",
@@ -22,29 +23,23 @@ var schema = map[string]string{
 	"ib.contact":           "distance stiffness",
 	"body.#":               "name shape spacing fluid motion array",
 	"body.#.array":         "count# step#",
-	"body.#.shape":         shapeSchema,
-	"body.#.shape.of.#":    shapeSchema,
 	"body.#.motion": "type displacement# velocity# amplitude# frequency phase angle spin# swing swing_phase axis# pivot# " +
 		"density release fix# inertia spring# damper# spring_rotation damper_rotation",
-	"solid.#":            "name shape",
-	"solid.#.shape":      shapeSchema,
-	"solid.#.shape.of.#": shapeSchema,
-	"run":                "time steps backend threads seed soft_start stop_when",
-	"run.stop_when":      "steady cd_interval body",
-	"output":             "directory forces fields checkpoint bodies probes# lines# slices# boxes# means statistics plots",
-	"output.forces":      "every",
-	"output.fields":      "every quantities#",
-	"output.checkpoint":  "every keep",
-	"output.bodies":      "every",
-	"output.probes.#":    "name at# every",
-	"output.lines.#":     "name from# to# points every",
-	"output.slices.#":    "name axis at every",
-	"output.boxes.#":     "name min# max# every",
-	"output.means":       "from every",
-	"output.statistics":  "from",
+	"solid.#":           "name shape",
+	"run":               "time steps backend threads seed soft_start stop_when",
+	"run.stop_when":     "steady cd_interval body",
+	"output":            "directory forces fields checkpoint bodies probes# lines# slices# boxes# means statistics plots",
+	"output.forces":     "every",
+	"output.fields":     "every quantities#",
+	"output.checkpoint": "every keep",
+	"output.bodies":     "every",
+	"output.probes.#":   "name at# every",
+	"output.lines.#":    "name from# to# points every",
+	"output.slices.#":   "name axis at every",
+	"output.boxes.#":    "name min# max# every",
+	"output.means":      "from every",
+	"output.statistics": "from",
 }
-
-const shapeSchema = "type center# diameter min# max# axes# angle axis# points## digits chord length direction# caps file scale open of#"
 
 // patterns are the paths of all keys of the schema, with "#" for numbers.
 var patterns = sync.OnceValue(func() map[string]bool {

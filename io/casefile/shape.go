@@ -131,6 +131,12 @@ func (s Shape) open() bool {
 	return k != nil && (k.thin || k.open != nil && k.open(s))
 }
 
+// Extruded reports whether the shape is a section drawn along a direction.
+func (s Shape) Extruded() bool {
+	k := kindOf(s.Type)
+	return k != nil && k.extruded
+}
+
 // Lattice is what a shape is put on.
 type Lattice struct {
 	Dim        int
@@ -221,8 +227,9 @@ func (s Shape) draw(resolution float64) geometry.Shape {
 
 // bounds returns a box around the shape, in L; ok is false where it is not known.
 func (s Shape) bounds(resolution float64) (lo, hi [3]float64, ok bool) {
-	if s.Type == "box" {
-		return s.Place("min"), s.Place("max"), true
+	if k := kindOf(s.Type); k != nil && k.corners != nil {
+		lo, hi = k.corners(s)
+		return lo, hi, true
 	}
 	made := s.draw(resolution)
 	if made == nil {

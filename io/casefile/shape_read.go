@@ -43,8 +43,8 @@ func (r *reader) readForm(t *table) Shape {
 		return s
 	}
 	for _, key := range k.keys {
-		if v := key.read(t, key.name); v != nil {
-			s.set(key.name, v)
+		if v := key.read(t, key.bare()); v != nil {
+			s.set(key.bare(), v)
 		}
 	}
 	if k.turns {
@@ -73,8 +73,8 @@ func (r *reader) readTurn(t *table, s *Shape, about bool) {
 // The keys that several shapes have.
 var (
 	centerSpec = spec{quantity: Length, remedy: "give the centre in L, for instance [10.0, 7.5]"}
-	centerKey  = shapeKey{"center", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
-	axesKey    = shapeKey{"axes", func(t *table, name string) any {
+	centerKey  = shapeKey{"center#", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
+	axesKey    = shapeKey{"axes#", func(t *table, name string) any {
 		axes := t.requiredVector(name, spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
 		t.checkSize(name, axes[:t.r.c.Domain.Dim]...)
 		return axes
@@ -96,7 +96,7 @@ func flagKey(name string, def bool) shapeKey {
 
 // pointsKey is a list of at least so many points.
 func pointsKey(least int) shapeKey {
-	return shapeKey{"points", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
+	return shapeKey{"points##", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
 }
 
 func readDirection(t *table, name string) any { return t.unitVector(name) }

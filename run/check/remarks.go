@@ -46,7 +46,7 @@ func DragError(p *setup.Problem, i int, granted float64) float64 {
 	nodes := p.Bodies[i].Shape.Length()
 	e := machCost(p.Units.Mach * Fastest(p.Case))
 	share := 1.
-	if p.Flow.Lattice.Dim == 3 && p.Case.Bodies[i].Shape.Type != "cylinder" {
+	if p.Flow.Lattice.Dim == 3 && !p.Case.Bodies[i].Shape.Extruded() {
 		share = compact
 	}
 	if p.Coupling.Offset == 0 { // a wall too far out raises drag, a layer too thin lowers it: the larger of both
