@@ -33,7 +33,7 @@ func TestWhereTheInsideIsDamped(t *testing.T) {
 		{shakenCase, nil, "free", rings},
 		{shakenCase, []string{"run.soft_start=0"}, "free", rings},
 		{shakenCase, []string{"run.soft_start=0", "body.0.motion.phase=1.5707963267948966"}, "free", ""},
-		{shakenCase, []string{"ib.inside=damped", `body.0.fluid=inside`}, "", ""},
+		{shakenCase, []string{"ib.inside=damped", `body.0.fluid=inside`}, "none", ""},
 	} {
 		name := fmt.Sprint(c.sets)
 		file := filepath.Join(t.TempDir(), "case.toml")

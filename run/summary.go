@@ -77,7 +77,7 @@ type BodySummary struct {
 
 	SoftStart finite.Number `json:"soft_start"` // L/U over which the surface came to its velocity; null of freely moving bodies
 
-	Inside string `json:"inside"` // of the fluid there: damped | free; empty where there is none, or it is the flow
+	Inside string `json:"inside"` // of the fluid there: damped | free | none: there is none, or it is the flow
 
 	wallText string // what to tell of WallSlip
 

@@ -156,7 +156,7 @@ func tail(remedy string) string {
 func (r *reader) physical(key, text string, q Quantity) (x float64, ok bool) {
 	si, dim, err := parseUnitString(text)
 	if err != nil {
-		r.fail(key, "%s", err)
+		r.fail(key, "%s%s", err, unitRemedy(err, "a number in reference units, for instance 1.5", q))
 		return 0, false
 	}
 	// A dynamic viscosity is as good as a kinematic one where ρ0 is known.

@@ -59,7 +59,7 @@ func (r *reader) anchor(t *table, name string, q Quantity) float64 {
 		si, dim, err := parseUnitString(text)
 		switch {
 		case err != nil:
-			t.fail(name, "%s", err)
+			t.fail(name, "%s%s", err, unitRemedy(err, "a number in "+q.in(3).dimension().unit()+", for instance 0.01", q))
 			return 0
 		case dim != q.in(3).dimension():
 			t.fail(name, "%q is %s, must be %s: write for instance %q", text, dim, article(q.String()), quantities[q].example)

@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -52,11 +53,22 @@ var (
 		"⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 )
 
+// errNoNumber is of a text that does not even begin with a number.
+var errNoNumber = errors.New("is not a number with a unit")
+
+// unitRemedy says what to write for a quantity in place of a text that is none; empty where the error says it.
+func unitRemedy(err error, plain string, q Quantity) string {
+	if !errors.Is(err, errNoNumber) {
+		return ""
+	}
+	return fmt.Sprintf(": write %s, or with a unit, for instance %q", plain, quantities[q].example)
+}
+
 // parseUnitString returns the value in coherent SI units and its dimension.
 func parseUnitString(text string) (value float64, dim dimension, err error) {
 	m := numberAndUnit.FindStringSubmatch(text)
 	if m == nil {
-		return 0, dim, fmt.Errorf(`%q is not a number with a unit: write for instance "3.91 um"`, text)
+		return 0, dim, fmt.Errorf("%q %w", text, errNoNumber)
 	}
 	value, err = strconv.ParseFloat(m[1], 64)
 	if err != nil {

@@ -126,7 +126,7 @@ type BodyReport struct {
 	Mesh       *MeshReport   `json:"mesh"`         // of shapes from a file; null of others
 	SoftStart  finite.Number `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
 	Eddies     *Judged       `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
-	Inside     string        `json:"inside"`       // of the fluid there: damped | free; empty where there is none, or it is the flow
+	Inside     string        `json:"inside"`       // of the fluid there: damped | free | none: there is none, or it is the flow
 
 	until   finite.Number // the end of the run, L/U
 	rings   bool          // sound of its start rings inside

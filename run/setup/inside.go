@@ -19,11 +19,11 @@ func (p *Problem) Rings(i int) bool {
 	return jump > startsAtRest*p.Units.ToLatticeVelocity(1)
 }
 
-// InsideOf is what the fluid inside body i is: damped or free; empty where there is none, or it is the flow.
+// InsideOf is what the fluid inside body i is: damped or free; none where there is none, or it is the flow.
 func (p *Problem) InsideOf(i int) string {
 	b := p.Bodies[i]
 	if p.Case.Bodies[i].Fluid != "outside" || b.Shape.Open() {
-		return ""
+		return "none"
 	}
 	if !b.Damped {
 		return "free"

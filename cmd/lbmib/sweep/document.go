@@ -114,7 +114,7 @@ func (p *Plan) write(d *Document) error {
 }
 
 // writeCSV writes a row per run: swept keys, then what each body and probe gave,
-// in columns NAME.QUANTITY. A cell without a number is empty.
+// in columns NAME.QUANTITY, those of errors last. A cell without a number is empty.
 func (d *Document) writeCSV(w io.Writer) error {
 	var columns []string
 	for _, r := range d.Runs {
@@ -124,6 +124,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 			}
 		}
 	}
+	slices.SortStableFunc(columns, func(a, b string) int { return isError(a) - isError(b) })
 	head := []string{}
 	for _, a := range d.Over {
 		head = append(head, a.Key)
@@ -150,6 +151,14 @@ func (d *Document) writeCSV(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// isError is 1 of the column of an error, else 0.
+func isError(column string) int {
+	if strings.HasSuffix(column, "."+errorQuantity) {
+		return 1
+	}
+	return 0
 }
 
 // cell is a number as it reads back, or nothing.

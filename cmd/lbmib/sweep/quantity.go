@@ -24,6 +24,9 @@ type Quantity struct {
 
 func (q Quantity) column() string { return q.Of + "." + q.Name }
 
+// errorQuantity is the estimate of the error of cd_mean, as a part of it. Its columns are the last of all.
+const errorQuantity = "cd_error"
+
 // bodyQuantities are the statistics of all bodies, bodies by name.
 func bodyQuantities(s *run.Summary) (all []Quantity) {
 	for _, name := range slices.Sorted(maps.Keys(s.Bodies)) {
@@ -34,7 +37,7 @@ func bodyQuantities(s *run.Summary) (all []Quantity) {
 			{Name: "strouhal", Value: b.Strouhal}, {Name: "recirculation_length", Value: b.RecirculationLength},
 			{Name: "along_mean", Value: along(&b)},
 			{Name: "slip_max", Value: b.SlipMax}, {Name: "force_gap", Value: b.ForceGap}, {Name: "slip_granted", Value: b.SlipGranted},
-			{Name: "wall_slip_outside", Value: b.WallSlip},
+			{Name: "wall_slip_outside", Value: b.WallSlip}, {Name: errorQuantity, Value: b.DragError},
 		} {
 			if q.Name == "strouhal" && q.Value == 0 { // nothing sheds
 				q.Value = finite.Number(math.NaN())

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/finite"
 	"lbmib/run"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -417,6 +418,31 @@ func TestLastValuesThatSwingHaveNoOrder(t *testing.T) {
 	}
 	if s := swing([]float64{9, 1, 9, 2, 3}, []string{"a", "b", "a", "b", "b"}, "b"); s != 0 { // the last row alone
 		t.Errorf("the last of three rows swings by %g", s)
+	}
+}
+
+// Estimates of errors are columns behind all that tables had before, probes included, also of a body that
+// one run alone has; without an estimate the cell is empty.
+func TestTheTableEndsWithErrors(t *testing.T) {
+	d := &Document{}
+	for i, names := range [][]string{{"rod"}, {"rod", "wheel"}} {
+		s := &run.Summary{Bodies: map[string]run.BodySummary{}}
+		for _, name := range names {
+			s.Bodies[name] = run.BodySummary{DragError: finite.Number([]float64{0.25, math.NaN()}[i])}
+		}
+		d.Runs = append(d.Runs, Run{Name: "a", Summary: s, quantities: append(bodyQuantities(s), Quantity{Of: "wake", Name: "u", probe: true})})
+	}
+	var b bytes.Buffer
+	if err := d.writeCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(rows[0])
+	if !slices.Equal(rows[0][n-2:], []string{"rod.cd_error", "wheel.cd_error"}) || !slices.Equal(rows[1][n-2:], []string{"0.25", ""}) || !slices.Equal(rows[2][n-2:], []string{"", ""}) {
+		t.Errorf("rows end with %q, %q, %q", rows[0][n-3:], rows[1][n-3:], rows[2][n-3:])
 	}
 }
 
