@@ -1,20 +1,18 @@
 package lbmib_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"lbmib/internal/importgraph"
 )
 
-const module = "lbmib"
+const module = importgraph.Module
 
 // rules say what packages may import of this module, itself and what is below
 // it aside. A pattern is a path below the module; with "/..." also all below it, which
@@ -50,13 +48,6 @@ var rules = []struct {
 	{"cmd/...", []string{"validation/...", "cmd/...", "run/...", "cases/...", "cuda/...", "hybrid/...", "ib/...", "lbm/...", "io/...", "geometry/...", "internal/..."}},
 }
 
-// node is what go list tells of a package.
-type node struct {
-	ImportPath, Name string
-	Imports          []string
-	Module           *struct{ Path string }
-}
-
 // holds tells whether a pattern holds a path below the module.
 func holds(pattern, p string) bool {
 	stem, below := strings.CutSuffix(pattern, "/...")
@@ -67,7 +58,7 @@ func below(importPath string) (string, bool) { return strings.CutPrefix(importPa
 
 // violations names every import that no rule allows, every package that no
 // rule knows and every package with a forbidden name.
-func violations(graph []node) (all []string) {
+func violations(graph []importgraph.Package) (all []string) {
 	for _, n := range graph {
 		p, ours := below(n.ImportPath)
 		if !ours {
@@ -108,7 +99,7 @@ func allowed(p, q string, exact bool, may []string) bool {
 
 // packages is the whole import graph. go test keeps results, and cannot know
 // what go list reads: walking over the folders tells it.
-func packages(t *testing.T) (all []node) {
+func packages(t *testing.T) []importgraph.Package {
 	t.Helper()
 	if err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && p != "." && (strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(d.Name(), ".out")) {
@@ -118,28 +109,17 @@ func packages(t *testing.T) (all []node) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Name,Imports,Module", "./...")
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	all, err := importgraph.Load(".")
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, stderr.String())
+		t.Fatal(err)
 	}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var n node
-		if err := d.Decode(&n); errors.Is(err, io.EOF) {
-			return all
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, n)
-	}
+	return all
 }
 
 func TestImportsPointOneWay(t *testing.T) {
 	graph := packages(t)
 	for _, want := range []string{"geometry", "lbm", "ib", "hybrid", "io/casefile", "cmd/lbmib"} {
-		if !slices.ContainsFunc(graph, func(n node) bool { return n.ImportPath == path.Join(module, want) }) {
+		if !slices.ContainsFunc(graph, func(n importgraph.Package) bool { return n.ImportPath == path.Join(module, want) }) {
 			t.Errorf("%s is not in the import graph: this test looks at the wrong thing", want)
 		}
 	}
@@ -195,7 +175,7 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"hybrid", "validation", false},
 		{"elsewhere", "lbm", false}, // a package without a rule
 	} {
-		found := violations([]node{{ImportPath: module + "/" + c.from, Name: "p", Imports: []string{"fmt", module + "/" + c.to}}})
+		found := violations([]importgraph.Package{{ImportPath: module + "/" + c.from, Name: "p", Imports: []string{"fmt", module + "/" + c.to}}})
 		if (len(found) == 0) != c.allowed {
 			t.Errorf("%s imports %s: allowed %v, want %v", c.from, c.to, len(found) == 0, c.allowed)
 		}
@@ -203,10 +183,10 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 }
 
 func TestAPackageNamedIOIsFound(t *testing.T) {
-	if len(violations([]node{{ImportPath: module + "/io/table", Name: "io"}})) != 1 {
+	if len(violations([]importgraph.Package{{ImportPath: module + "/io/table", Name: "io"}})) != 1 {
 		t.Error("a package named io passes")
 	}
-	if v := violations([]node{{ImportPath: "io", Name: "io"}, {ImportPath: module, Name: "lbmib"}}); len(v) != 0 {
+	if v := violations([]importgraph.Package{{ImportPath: "io", Name: "io"}, {ImportPath: module, Name: "lbmib"}}); len(v) != 0 {
 		t.Errorf("the standard library and the module's root are none of this test's business, got %v", v)
 	}
 }
