@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
@@ -91,6 +92,9 @@ func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingCo
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
+	}
+	if !slices.Contains(Deltas, cfg.Delta) {
+		return nil, &MissingDelta{cfg.Delta}
 	}
 	if cfg.Forcing != "direct" && cfg.Forcing != "multidirect" {
 		return nil, fmt.Errorf("cuda: forcing %q cannot be done on the device: use direct or multidirect, or let the CPU couple (schedule serial or pipelined)", cfg.Forcing)

@@ -313,7 +313,7 @@ func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
 	}
 	l := device(t)
 	wall := lbm.Face{Kind: lbm.NoSlip}
-	for i, delta := range ib.DeltaNames() {
+	for i, delta := range Deltas {
 		op := lbm.CollisionNames[i%len(lbm.CollisionNames)]
 		s := scene{delta + " " + op, eddying(t, op, lbm.D2Q9, [3]int{40, 33, 1}, lbm.Face{}, lbm.Face{}, wall, wall),
 			hybrid.CouplingConfig{Delta: delta, Forcing: "direct", Kernel: "go", Offset: 0.2},

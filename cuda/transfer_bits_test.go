@@ -80,7 +80,7 @@ func mustSucceed[T ib.Float](t *testing.T, transfers ...*HostTransfer[T]) {
 // 2e-16; a sum has terms of up to one.
 func TestTransfersHaveTheBitsOfTheCPU(t *testing.T) {
 	l, s := bench(t)
-	for _, name := range ib.DeltaNames() {
+	for _, name := range Deltas {
 		compareBits[float64](t, l, s, name, 1e-15)
 		compareBits[float32](t, l, s, name, 2e-7)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"lbmib/ib"
 )
@@ -24,6 +25,16 @@ type siteRecord struct {
 	cells               uint32
 }
 
+// Deltas are those that kernels have, in the order of DeltaKind of kernels/deltas.h.
+var Deltas = []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}
+
+// MissingDelta is the error of a delta that no kernel has.
+type MissingDelta struct{ Name string }
+
+func (e *MissingDelta) Error() string {
+	return fmt.Sprintf("cuda: no kernel has delta %q: use one of %s, or let the CPU couple (schedule serial or pipelined)", e.Name, strings.Join(Deltas, ", "))
+}
+
 // newSiteRecord describes a grid of a field whose first component lies on reference.
 // Both have passed package ib's checks. A strategy that spreads by sets cuts it into tiles.
 func newSiteRecord(strategy string, g, reference ib.Grid, d ib.Stencil) (siteRecord, error) {
@@ -32,9 +43,9 @@ func newSiteRecord(strategy string, g, reference ib.Grid, d ib.Stencil) (siteRec
 		h = 1
 	}
 	s := siteRecord{dim: int32(g.Dim), support: int32(d.Support()), scale: math.Pow(h, -float64(g.Dim))}
-	s.delta = int32(slices.Index(ib.DeltaNames(), d.Name())) // the order of kernels/deltas.h
+	s.delta = int32(slices.Index(Deltas, d.Name()))
 	if s.delta < 0 {
-		return s, fmt.Errorf("cuda: delta %q is not among the device's: use one of %v", d.Name(), ib.DeltaNames())
+		return s, &MissingDelta{d.Name()}
 	}
 	cells := uint64(1)
 	for a := range s.axis {

@@ -31,31 +31,44 @@ type Delta[T Float] interface {
 	Weights(w *[MaxSupport]T, x float64) (first int)
 }
 
+// registered is a delta with the marker spacings, in nodes, that SafeSpacing tells of it.
+type registered[T Float] struct {
+	Delta[T]
+	plane, space float64
+}
+
+// deltas are the table of all, narrow support first. A new one is a line here, its file and
+// its name in the choices of package casefile. Assembly (internal/simd) and kernels of a
+// device (cuda/kernels/deltas.h) serve those that they have; the others' weights are computed
+// by Weights, and their bodies are coupled on the host.
+func deltas[T Float]() []registered[T] {
+	return []registered[T]{
+		{Hat2[T]{}, 1.2, 1.5},
+		{Roma3[T]{}, 1, 1.2},
+		{BSpline3[T]{}, 1.1, 1.3},
+		{Peskin4[T]{}, 1.2, 1.5},
+		{Cosine4[T]{}, 1.2, 1.5},
+		{BSpline4[T]{}, 1, 1.2},
+		{M4Prime[T]{}, 1.2, 1.3},
+		{IB6[T]{}, 1.2, 1.5},
+	}
+}
+
 // DeltaNames are the names that NewDelta knows, narrow support first.
-func DeltaNames() []string {
-	return []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}
+func DeltaNames() (names []string) {
+	for _, d := range deltas[float64]() {
+		names = append(names, d.Name())
+	}
+	return names
 }
 
 // NewDelta is the delta of the given name; an unknown name is an error that
 // tells which there are.
 func NewDelta[T Float](name string) (Delta[T], error) {
-	switch name {
-	case "hat2":
-		return Hat2[T]{}, nil
-	case "roma3":
-		return Roma3[T]{}, nil
-	case "bspline3":
-		return BSpline3[T]{}, nil
-	case "peskin4":
-		return Peskin4[T]{}, nil
-	case "cosine4":
-		return Cosine4[T]{}, nil
-	case "bspline4":
-		return BSpline4[T]{}, nil
-	case "m4prime":
-		return M4Prime[T]{}, nil
-	case "ib6":
-		return IB6[T]{}, nil
+	for _, d := range deltas[T]() {
+		if d.Name() == name {
+			return d.Delta, nil
+		}
 	}
 	return nil, fmt.Errorf("ib: delta %q is unknown: use one of %s", name, strings.Join(DeltaNames(), ", "))
 }

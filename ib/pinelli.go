@@ -34,19 +34,14 @@ const (
 // than others as wide. hat2 and m4prime, which vanish at all nodes but one for a
 // marker on a node, need room because A changes most with the place of a marker.
 func SafeSpacing(d Stencil, dim int) float64 {
-	plane, space := 1.2, 1.5 // hat2, peskin4, cosine4, ib6
-	switch d.Name() {
-	case "roma3", "bspline4":
-		plane, space = 1, 1.2
-	case "bspline3":
-		plane, space = 1.1, 1.3
-	case "m4prime":
-		plane, space = 1.2, 1.3
+	for _, known := range deltas[float64]() {
+		if known.Name() == d.Name() && dim == 2 {
+			return known.plane
+		} else if known.Name() == d.Name() {
+			return known.space
+		}
 	}
-	if dim == 2 {
-		return plane
-	}
-	return space
+	panic(fmt.Sprintf("ib: delta %q is not in the table of deltas", d.Name()))
 }
 
 // PinelliWeights are the weights ε of direct forcing of Pinelli, Naqavi,

@@ -413,3 +413,31 @@ func TestClosingLeavesNothingOnTheDevice(t *testing.T) {
 		t.Error("nothing is known any more")
 	}
 }
+
+// A delta without a kernel is no reason to refuse a run: the CPU couples its bodies.
+func TestADeltaWithoutAKernelIsCoupledOnTheHost(t *testing.T) {
+	standin.Use(t)
+	all := cuda.Deltas
+	t.Cleanup(func() { cuda.Deltas = all })
+	cuda.Deltas = []string{"hat2"}
+	var said strings.Builder
+	for _, backend := range []string{"cuda", "auto"} {
+		r := stream(t, false)
+		r.Backend, r.Say = backend, &said
+		needs, err := NeedsOf[float64](r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := choose(t, r); backend == "cuda" && c.Decision() != (Decision{"hybrid", "pipelined"}) {
+			t.Errorf("%s: computed on %v, want on hybrid, pipelined", backend, c.Decision())
+		} else if ran(t, c, 3); c.coupling != nil {
+			t.Errorf("%s: the device couples the bodies", backend)
+		}
+		if told := strings.Contains(needs.Instead, "roma3"); told != (backend == "cuda") {
+			t.Errorf("%s: check is told %q", backend, needs.Instead)
+		}
+	}
+	if !strings.Contains(said.String(), "no kernel of the device has delta roma3") {
+		t.Errorf("the run says %q, want why the CPU couples the bodies", said.String())
+	}
+}

@@ -49,6 +49,9 @@ func Choose[T lbm.Float](r Request) (*Chosen[T], error) {
 	if err := r.resolve(); err != nil {
 		return nil, err
 	}
+	if r.instead != "" {
+		r.say("%s", r.instead)
+	}
 	if r.Backend == "cpu" {
 		return onCPU[T](r)
 	}

@@ -19,6 +19,7 @@ type Needs struct {
 	DeviceName string // the device, or the processor
 	Streaming  string // ab, inplace: auto resolved
 	Why        string // auto has not taken a device, and this is why; else empty
+	Instead    string // what is done instead of what was asked for, and why; else empty
 
 	PerNode float64 // of the fluid, where it is computed
 	Fluid   int64   // likewise, in all
@@ -104,7 +105,7 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		}
 		defer d.Close()
 	}
-	n := &Needs{DeviceName: d.Info().Name}
+	n := &Needs{DeviceName: d.Info().Name, Instead: r.instead}
 	if n.DeviceFree, n.DeviceTotal, err = d.Memory(); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/cuda"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -35,6 +36,8 @@ type Request struct {
 	Bodies   []*hybrid.Body
 	Pool     *parallel.Pool // the caller's
 	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
+
+	instead string // what is done instead of what was asked for, and why; empty: nothing is
 
 	Device *Device   // opened already, and the caller's; nil: one is opened where it is needed
 	Say    io.Writer // gets a line where auto has something to tell; nil: nobody is told
@@ -87,6 +90,10 @@ func (r *Request) resolve() error {
 	}
 	if !slices.Contains(fitting, r.Schedule) {
 		return fmt.Errorf("backend %s does not go with schedule %s: it takes %s", r.Backend, r.Schedule, strings.Join(fitting, ", "))
+	}
+	if len(r.Bodies) > 0 && r.Schedule == "device" && !slices.Contains(cuda.Deltas, r.Coupling.Delta) {
+		r.Backend, r.Schedule = "hybrid", "pipelined"
+		r.instead = fmt.Sprintf("no kernel of the device has delta %s, so the CPU couples the bodies (backend hybrid)", r.Coupling.Delta)
 	}
 	return nil
 }

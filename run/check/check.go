@@ -110,6 +110,7 @@ func (r *Report) memory(p *setup.Problem) (fits bool) {
 	n := p.Needs
 	r.Memory.Backend, r.Memory.Device, r.Memory.PerNode = n.Backend, n.DeviceName, finite.Number(n.PerNode)
 	r.Memory.OnDevice, r.Memory.DeviceFree, r.Memory.Captures, r.Memory.NoDevice = n.Device, n.DeviceFree, capacity.Captures(p), n.Why
+	r.Memory.Instead = n.Instead
 	if n.Device > 0 {
 		r.Scheme.Kernel, r.Scheme.KernelFrom, r.Scheme.Streaming, r.Scheme.Layout, r.Scheme.Block, r.Scheme.Steps = "cuda", setup.Automatic, n.Streaming, "soa", 0, 1
 	}

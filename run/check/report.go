@@ -155,7 +155,8 @@ type MemoryReport struct {
 	PerNode    finite.Number `json:"bytes_per_node"` // of the fluid, held where it is computed
 	OnDevice   int64         `json:"device_bytes"`   // 0 without one
 	DeviceFree int64         `json:"device_free_bytes"`
-	NoDevice   string        `json:"no_device"` // why auto takes no GPU; empty where it does, or was not asked
+	NoDevice   string        `json:"no_device"`         // why auto takes no GPU; empty where it does, or was not asked
+	Instead    string        `json:"instead,omitempty"` // what is done instead of what was asked for, and why
 
 	Captures *capacity.CapturesReport `json:"captures"` // null without one
 }

@@ -176,6 +176,9 @@ func (r *Report) writeRun(p *page) {
 	}
 	if m := r.Memory; m.Device != "" {
 		p.row("backend", m.Backend+" on "+m.Device)
+		if m.Instead != "" {
+			p.remark(m.Instead)
+		}
 		if m.NoDevice != "" {
 			p.remark("no GPU in use: " + m.NoDevice)
 		}
