@@ -131,7 +131,7 @@ func TestCapturesOfADevicesCouplingDoNotWait(t *testing.T) {
 	later(t, 5*time.Millisecond) // every operation: what is captured takes more than 20
 	l := device(t)
 	sim := scheduledScene[float64](t, l, scenes(t)[0], "device", 2)
-	asked := sim.AskHealth()
+	asked := sim.PendingHealth()
 	state, fields := sim.CaptureState(), sim.CaptureBoxes([]lbm.Box{{Hi: sim.Fluid.Config().Size}})
 	if state == nil || fields == nil {
 		t.Fatalf("nothing is captured: %v", sim.Err())
@@ -139,7 +139,7 @@ func TestCapturesOfADevicesCouplingDoNotWait(t *testing.T) {
 	for range 3 {
 		sim.Step()
 	}
-	if asked.Known() {
+	if asked.Ready() {
 		t.Error("the device had come to the captures before they were asked for")
 	}
 	held, err := state.Held()

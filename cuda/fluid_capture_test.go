@@ -85,7 +85,7 @@ func capturesItsStep[T lbm.Float](t *testing.T, l *Library, c copies) {
 	for round := range 2 { // the second with the memory of the first, at the other parity
 		want := lbm.StateOf[T](twin)
 		later(t, 5*time.Millisecond) // a drain of 9 populations takes 150 ms
-		state, fields, health := f.CaptureState(), f.CaptureBoxes(boxes), f.AskHealth()
+		state, fields, health := f.CaptureState(), f.CaptureBoxes(boxes), f.PendingHealth()
 		if state == nil || fields == nil {
 			t.Fatalf("nothing is captured: %v", f.Err())
 		}
@@ -131,7 +131,7 @@ func capturesItsStep[T lbm.Float](t *testing.T, l *Library, c copies) {
 				}
 			}
 		}
-		if h, err := health.Health(); err != nil || h != twin.Health() {
+		if h, err := health.Wait(); err != nil || h != twin.Health() {
 			t.Errorf("health is %+v, %v, at the step of the question %+v", h, err, twin.Health())
 		}
 		state.Release()
@@ -250,7 +250,7 @@ func failsCopyingOut(t *testing.T, l *Library, kernel string) {
 	if f.CaptureState() != nil || f.CaptureBoxes([]lbm.Box{{Hi: f.cfg.Size}}) != nil {
 		t.Error("something is captured after a fault")
 	}
-	if h, err := f.AskHealth().Health(); h.OK || err == nil {
+	if h, err := f.PendingHealth().Wait(); h.OK || err == nil {
 		t.Errorf("health after a fault: %+v, %v", h, err)
 	}
 }
@@ -263,7 +263,7 @@ func TestClosingWaitsForADrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	later(t, 10*time.Millisecond)
-	state, health := f.CaptureState(), f.AskHealth()
+	state, health := f.CaptureState(), f.PendingHealth()
 	begun, drained := make(chan bool, 100), make(chan error)
 	go func() {
 		var err error
@@ -279,7 +279,7 @@ func TestClosingWaitsForADrain(t *testing.T) {
 	if err := <-drained; err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("after Close: %v", err)
 	}
-	if h, err := health.Health(); err != nil || !h.OK {
+	if h, err := health.Wait(); err != nil || !h.OK {
 		t.Errorf("a question from before Close is answered by %+v, %v", h, err)
 	}
 	if now, _ := l.context.Held(); now != 0 || l.context.PinnedHeld() != 0 {
@@ -313,18 +313,18 @@ func TestAQuestionForHealthIsNotWaitedFor(t *testing.T) {
 	l := device(t)
 	f := onDevice[float64](l, lbm.Config{})(t, steady(t, lbm.D2Q9)).(*Fluid[float64])
 	f.Step()
-	asked := f.AskHealth()
+	asked := f.PendingHealth()
 	for range 5 {
 		f.Step()
 	}
-	if asked.Known() {
+	if asked.Ready() {
 		t.Error("the answer is known when five more steps have been queued: nothing shows that they did not wait for it")
 	}
-	h, err := asked.Health()
-	if err != nil || !h.OK || !asked.Known() {
+	h, err := asked.Wait()
+	if err != nil || !h.OK || !asked.Ready() {
 		t.Errorf("the answer is %+v, %v", h, err)
 	}
-	if again, _ := asked.Health(); again != h {
+	if again, _ := asked.Wait(); again != h {
 		t.Error("the answer changes")
 	}
 }

@@ -17,13 +17,13 @@ type healthRecord struct {
 
 const healthBytes = findings * int64(unsafe.Sizeof(healthRecord{}))
 
-// fluidHealth is what looks at all nodes need, and the question asked last.
+// fluidHealth is what looks at all nodes need, and the health asked for last.
 type fluidHealth struct {
 	found     *driver.Memory // by all threads, then shortened
 	host      *driver.Host
 	done      *driver.Event // the findings are on the host
 	of, merge *driver.Args
-	asked     *healthAnswer // nil: none yet
+	pending   *pendingHealth // asked for last; nil: none yet
 }
 
 func (f *Fluid[T]) prepareHealth() (err error) {
@@ -40,10 +40,10 @@ func (f *Fluid[T]) prepareHealth() (err error) {
 	return err
 }
 
-// close waits for an answer that is still to come.
+// close waits for what is still on its way.
 func (h *fluidHealth) close() {
-	if h.asked != nil {
-		h.asked.Health()
+	if h.pending != nil {
+		h.pending.Wait()
 	}
 	h.done.Close()
 }
@@ -53,33 +53,29 @@ var unknown = lbm.Health{Worst: [3]int{-1, -1, -1}, Rho: math.NaN(), Speed: math
 
 // Health looks at every node that is not a wall.
 func (f *Fluid[T]) Health() lbm.Health {
-	h, err := f.AskHealth().Health()
+	h, err := f.PendingHealth().Wait()
 	f.fail(err)
 	return h
 }
 
-// AskHealth asks for Health without waiting for the answer; see lbm.Capturer.
-func (f *Fluid[T]) AskHealth() lbm.HealthAnswer {
-	a := &healthAnswer{nodes: &f.cfg, of: &f.health, aside: &f.captures.aside, told: true, health: unknown}
+// PendingHealth queues a look at all nodes and does not wait; see lbm.Capturer.
+func (f *Fluid[T]) PendingHealth() lbm.Pending[lbm.Health] {
 	if !f.settled() {
-		a.err = f.err
-		return a
+		return lbm.Failed(unknown, f.err)
 	}
-	if before := f.health.asked; before != nil {
-		before.Health() // its findings are overwritten
+	if before := f.health.pending; before != nil {
+		before.Wait() // its findings are overwritten
 	}
-	if err := f.askHealth(); err != nil {
+	if err := f.queueHealth(); err != nil {
 		f.fail(err)
-		a.err = f.err
-		return a
+		return lbm.Failed(unknown, f.err)
 	}
-	a.told = false
-	f.health.asked = a
-	return a
+	f.health.pending = &pendingHealth{nodes: &f.cfg, of: &f.health, aside: &f.captures.aside, health: unknown}
+	return lbm.Later[lbm.Health](f.health.pending)
 }
 
-// askHealth queues the look.
-func (f *Fluid[T]) askHealth() error {
+// queueHealth queues the look and the copy of its findings to the host.
+func (f *Fluid[T]) queueHealth() error {
 	h := &f.health
 	s := setter{a: h.of}
 	f.setLattice(&s).pointer(f.solid, 0).int64(f.cfg.Nodes())
@@ -90,35 +86,35 @@ func (f *Fluid[T]) askHealth() error {
 	return f.stream.Record(h.done)
 }
 
-// healthAnswer is a lbm.HealthAnswer.
-type healthAnswer struct {
+// pendingHealth is the source of an lbm.Pending: findings on their way to the host.
+type pendingHealth struct {
 	nodes *lbm.Config
 	of    *fluidHealth
 	aside *asideError
 
 	mu     sync.Mutex // held while the device is waited for
-	told   bool
+	done   bool       // health and err are final
 	health lbm.Health
 	err    error
 }
 
-// Known tells whether Health would not wait.
-func (a *healthAnswer) Known() bool {
-	if !a.mu.TryLock() { // somebody waits
+// Ready reports whether the findings are on the host.
+func (a *pendingHealth) Ready() bool {
+	if !a.mu.TryLock() { // another goroutine waits
 		return false
 	}
 	defer a.mu.Unlock()
-	return a.told || a.of.done.Done()
+	return a.done || a.of.done.Done()
 }
 
-// Health waits for the answer.
-func (a *healthAnswer) Health() (lbm.Health, error) {
+// Wait merges the findings.
+func (a *pendingHealth) Wait() (lbm.Health, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.told {
+	if a.done {
 		return a.health, a.err
 	}
-	a.told = true
+	a.done = true
 	if a.err = a.of.done.Synchronize(); a.err != nil {
 		a.aside.tell(a.err)
 		return a.health, a.err

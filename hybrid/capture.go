@@ -115,15 +115,13 @@ func (c *CapturedBoxes[T]) Release() {
 	c.bodies.release()
 }
 
-// AskHealth asks for the health of the state at hand, to be looked at when it is known; nil
-// where the fluid tells it at once.
-func (s *Simulation[T]) AskHealth() lbm.HealthAnswer {
-	c, ok := s.fluid.(lbm.Capturer[T])
-	if !ok {
-		return nil
-	}
+// PendingHealth is the health of the state at hand.
+func (s *Simulation[T]) PendingHealth() lbm.Pending[lbm.Health] {
 	s.complete()
-	return c.AskHealth()
+	if c, ok := s.fluid.(lbm.Capturer[T]); ok {
+		return c.PendingHealth()
+	}
+	return lbm.Done(s.fluid.Health())
 }
 
 // complete makes the state of the fluid, and where bodies are, that after the last step. A

@@ -49,12 +49,7 @@ func (c capturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
 }
 func (c capturedBoxes[T]) Release() {}
 
-func (f *copier[T]) AskHealth() lbm.HealthAnswer { return answer(f.Health()) }
-
-type answer lbm.Health
-
-func (a answer) Known() bool                 { return true }
-func (a answer) Health() (lbm.Health, error) { return lbm.Health(a), nil }
+func (f *copier[T]) PendingHealth() lbm.Pending[lbm.Health] { return lbm.Done(f.Health()) }
 
 // What a simulation captures is what it would tell then, whatever has become of bodies,
 // supports and forces when that is looked at: by every schedule, and where the device's
@@ -77,7 +72,7 @@ func TestACaptureIsWhatASimulationWouldTell(t *testing.T) {
 				sim, still := run(), run()
 				box, dim := lbm.Box{Hi: sim.Fluid.Config().Size}, sim.Fluid.Config().Lattice.Dim
 				state, fields := sim.CaptureState(), sim.CaptureBoxes([]lbm.Box{box})
-				if !sim.AskHealth().Known() {
+				if !sim.PendingHealth().Ready() {
 					t.Error("health is not known at once")
 				}
 				for range steps {
@@ -113,7 +108,11 @@ func same(a, b [][]float64) bool {
 func TestWhereAFluidCannotBeCapturedNothingIs(t *testing.T) {
 	sim, _ := onDevice(t, "oscillating in a box", "device")
 	sim.Step()
-	if sim.CaptureState() != nil || sim.CaptureBoxes([]lbm.Box{{Hi: sim.Fluid.Config().Size}}) != nil || sim.AskHealth() != nil {
+	if sim.CaptureState() != nil || sim.CaptureBoxes([]lbm.Box{{Hi: sim.Fluid.Config().Size}}) != nil {
 		t.Error("something is captured of a fluid that does not know how")
+	}
+	health := sim.PendingHealth()
+	if h, err := health.Wait(); !health.Ready() || err != nil || h != sim.Fluid.Health() {
+		t.Errorf("health of a fluid on the CPU is not complete at once: %+v, %v", h, err)
 	}
 }

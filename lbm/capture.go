@@ -21,9 +21,9 @@ type Capturer[T Float] interface {
 	// them; nil likewise.
 	CaptureBoxes(boxes []Box) CapturedBoxes[T]
 
-	// AskHealth asks for Health of the state at hand. A question that has not been
-	// answered when the next is asked is waited for then.
-	AskHealth() HealthAnswer
+	// PendingHealth is Health of the state at hand. One that is still on its way when the
+	// next is asked for is waited for then. Any goroutine may wait for it.
+	PendingHealth() Pending[Health]
 }
 
 // CapturedState is the state of a fluid at the step of its capture.
@@ -43,14 +43,4 @@ type CapturedBoxes[T Float] interface {
 
 	// Release lets its memory be used again. Releasing again does nothing.
 	Release()
-}
-
-// HealthAnswer is the health of the state that was at hand when it was asked for. Any
-// goroutine may look at it.
-type HealthAnswer interface {
-	// Known tells whether Health would not wait.
-	Known() bool
-
-	// Health waits for the answer. The error is a failure of the device.
-	Health() (Health, error)
 }

@@ -23,10 +23,10 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
 	r.lastLoads() // before the checkpoint, which knows how long the series are
 	if err := r.writeFields(true); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
 	if err := r.saveNow(); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
 	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.Case.Errorf(keyOfBody(r.Problem, e), "stopped: %s", r.reason), whatIsLeft(&r.State)))
 }

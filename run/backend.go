@@ -27,15 +27,15 @@ func earlierDecision(p *setup.Problem) (d backend.Decision) {
 	return d
 }
 
-// patient keeps what is written to it until it may be told: what a run says of itself
-// before it has been found that it can begin.
-type patient struct {
+// bufferedLog keeps what is written to it until it is flushed, and passes on what is
+// written after that: messages of a run that may yet be found unable to begin.
+type bufferedLog struct {
 	to   io.Writer
 	kept []byte
 	open bool
 }
 
-func (p *patient) Write(text []byte) (int, error) {
+func (p *bufferedLog) Write(text []byte) (int, error) {
 	if p.open {
 		return p.to.Write(text)
 	}
@@ -43,7 +43,7 @@ func (p *patient) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-func (p *patient) tell() {
+func (p *bufferedLog) flush() {
 	p.open = true
 	p.to.Write(p.kept)
 }
@@ -51,7 +51,7 @@ func (p *patient) tell() {
 // simulate makes the simulation. A schedule that auto chooses is kept in the manifest,
 // for those who resume.
 func (r *run[T]) simulate() error {
-	r.said = &patient{to: r.opts.Progress}
+	r.said = &bufferedLog{to: r.opts.Progress}
 	if r.opts.Quiet {
 		r.said.to = io.Discard
 	}

@@ -106,14 +106,14 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	still := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	delayed(t, 10*time.Millisecond) // nine populations take 270 ms
-	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
+	if err := errors.Join(r.beginHealthCheck(), r.writeFields(false), r.save()); err != nil {
 		t.Fatal(err)
 	}
 	r.walk(t, 25)
 	if r.saves.now.isDone() {
 		t.Error("the checkpoint was there before the steps were: nothing shows that they did not wait")
 	}
-	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.answered(true)); err != nil {
+	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.endHealthCheck(true)); err != nil {
 		t.Fatal(err)
 	}
 	saved, _, err := checkpoint.Latest(r.Dir.Checkpoints())
@@ -221,7 +221,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 func TestALostStateIsNeverWritten(t *testing.T) {
 	standin.Use(t)
 	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
-	if err := errors.Join(r.askHealth(), r.save(), r.saves.wait()); err != nil || r.latest() != 20 {
+	if err := errors.Join(r.beginHealthCheck(), r.save(), r.saves.wait()); err != nil || r.latest() != 20 {
 		t.Fatalf("the good checkpoint: step %d, %v", r.latest(), err)
 	}
 	r.walk(t, 20)
@@ -230,7 +230,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 	if err := r.Sim.Fluid.SetState(state); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(r.askHealth(), r.writeFields(false), r.save()); err != nil {
+	if err := errors.Join(r.beginHealthCheck(), r.writeFields(false), r.save()); err != nil {
 		t.Fatalf("asking waits for the answer: %v", err)
 	}
 	for range 5 {
@@ -242,7 +242,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 		!strings.Contains(ended.Error(), "diverged by step 40") || !strings.Contains(ended.Error(), "000000000020.ckpt") {
 		t.Errorf("the run ends by %v", ended)
 	}
-	if err := r.answered(true); exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "diverged by step 40") {
+	if err := r.endHealthCheck(true); exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "diverged by step 40") {
 		t.Errorf("the answer to the question is %v", err)
 	}
 	if r.latest() != 20 {

@@ -45,8 +45,8 @@ func (f *fieldWriter[T]) due(step int64) bool {
 }
 
 // writeFields copies the state after the step at hand of every region that is due,
-// or of all that do not have it yet, and begins to write them, unless what has been asked
-// about its health tells that it is none. The error is that of the images before, which
+// or of all that do not have it yet, and begins to write them, unless the check
+// of its health fails. The error is that of the images before, which
 // are waited for.
 func (r *run[T]) writeFields(all bool) error {
 	if err := r.fields.wait(); err != nil {
@@ -80,12 +80,12 @@ func (r *run[T]) writeFields(all bool) error {
 		}
 		return err
 	}
-	asked := r.questionAt(now)
+	health := r.pendingHealthAt(now)
 	r.fields.start(func() error {
 		if err := drainFields(&r.State, captured, due, markers); err != nil {
 			return err
 		}
-		if err := asked.healthy(); err != nil {
+		if err := health.healthy(); err != nil {
 			return err
 		}
 		return r.writeImages(due, now, markers)

@@ -10,14 +10,13 @@ import (
 	"lbmib/run/observe"
 )
 
-// The health of a state is asked for, and looked at when it is known; where the fluid
-// cannot be asked it is found at once. Before the answer nothing is written of the state:
-// neither a file nor a checkpoint that replaces another.
+// The health of a state may come later than the state (lbm.Pending). Until it is known
+// nothing is written of the state: neither a file nor a checkpoint that replaces another.
 
-// question is what has been asked about the health of a state.
-type question struct {
+// healthCheck is the health of the state of a moment.
+type healthCheck struct {
 	at     observe.Moment
-	answer lbm.HealthAnswer
+	health lbm.Pending[lbm.Health]
 }
 
 // unhealthy is the error of a state in which the flow has diverged.
@@ -28,58 +27,57 @@ type unhealthy struct {
 
 func (e *unhealthy) Error() string { return fmt.Sprintf("the flow diverged by step %d", e.at.Step) }
 
-// healthy waits for the answer; no question has a good one.
-func (q *question) healthy() error {
-	if q == nil {
+// healthy waits for the health; nil is a check that has been passed.
+func (c *healthCheck) healthy() error {
+	if c == nil {
 		return nil
 	}
-	h, err := q.answer.Health()
+	h, err := c.health.Wait()
 	if err == nil && !h.OK {
-		err = &unhealthy{q.at, h}
+		err = &unhealthy{c.at, h}
 	}
 	return err
 }
 
-// askHealth asks for the health of the state at hand. The answer to the question before
-// is looked at first.
-func (r *run[T]) askHealth() error {
-	if err := r.answered(true); err != nil {
+// beginHealthCheck has the health of the state at hand found, after that of the state
+// before has been looked at.
+func (r *run[T]) beginHealthCheck() error {
+	if err := r.endHealthCheck(true); err != nil {
 		return err
 	}
-	answer := r.Sim.AskHealth()
-	if answer == nil {
-		return r.checkHealth()
+	r.pendingHealth = &healthCheck{r.Now(), r.Sim.PendingHealth()}
+	if err := r.deviceLost(); err != nil {
+		return err
 	}
-	r.asked = &question{r.Now(), answer}
-	return r.deviceLost()
+	return r.endHealthCheck(false)
 }
 
-// questionAt is what has been asked about the state of a moment; nil: it is known.
-func (r *run[T]) questionAt(m observe.Moment) *question {
-	if r.asked == nil || r.asked.at != m {
+// pendingHealthAt is the check of the state of a moment; nil: it has been passed.
+func (r *run[T]) pendingHealthAt(m observe.Moment) *healthCheck {
+	if r.pendingHealth == nil || r.pendingHealth.at != m {
 		return nil
 	}
-	return r.asked
+	return r.pendingHealth
 }
 
-// answered looks at the answer to the last question, if it is known or to be waited for.
-func (r *run[T]) answered(wait bool) error {
-	q := r.asked
-	if q == nil || !wait && !q.answer.Known() {
+// endHealthCheck looks at the health of the last state checked, if it is known or to be
+// waited for.
+func (r *run[T]) endHealthCheck(wait bool) error {
+	c := r.pendingHealth
+	if c == nil || !wait && !c.health.Ready() {
 		return nil
 	}
-	r.asked = nil
-	err := r.told(q.healthy())
-	if err == nil {
-		if h, failed := q.answer.Health(); failed == nil {
-			r.keepExtremes(q.at.Step, h)
-		}
+	r.pendingHealth = nil
+	if err := r.asRunError(c.healthy()); err != nil {
+		return err
 	}
-	return err
+	h, _ := c.health.Wait() // which did not fail
+	r.keepExtremes(c.at.Step, h)
+	return nil
 }
 
-// told is the error that ends the run for one that came to light beside the stepping.
-func (r *run[T]) told(err error) error {
+// asRunError is the error that ends the run for one of work in the background.
+func (r *run[T]) asRunError(err error) error {
 	var marked *exit.Error
 	var ill *unhealthy
 	switch {

@@ -45,10 +45,10 @@ func (r *run[T]) saveAsked() error {
 			return err
 		}
 		if err := r.saveNow(); err != nil {
-			return r.told(err)
+			return r.asRunError(err)
 		}
 	} else if err := r.saves.wait(); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
 	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.Step, r.Time(), r.Dir.Checkpoints()))
 	return nil

@@ -44,7 +44,7 @@ type run[T lbm.Float] struct {
 	opts       Options
 	made       *backend.Chosen[T]
 	decided    backend.Decision // that the manifest tells
-	said       *patient         // what the choice of a backend has to tell
+	said       *bufferedLog     // what the choice of a backend has to tell
 	held       *durable.Held    // dir, for this process
 	records    *records
 	fields     *fieldWriter[T]
@@ -52,7 +52,6 @@ type run[T lbm.Float] struct {
 	outputs    outputs    // files of fields and markers so far, with their checksums
 	checks     checks     // of the outputs of the run that this one continues
 	savedAt    int64      // step of the last checkpoint that was begun; −1: none
-	asked      *question  // about the health of a state; nil: the answer has been looked at
 	means      *observe.Means[T]
 	watch      *watch
 	extremes   extremes // over the looks at all nodes so far
@@ -70,6 +69,8 @@ type run[T lbm.Float] struct {
 	stopped    string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
 	reason     string   // why the run could not go on; empty: it could
 	already    *Summary // of a run that was finished before
+
+	pendingHealth *healthCheck // of the last state checked; nil: it has been passed
 }
 
 // run takes the run directory, finds the state to begin with and steps to the end.
@@ -91,7 +92,7 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 
 // toTheEnd steps from the state at hand to the end.
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
-	r.said.tell()
+	r.said.flush()
 	r.warn()
 	r.progress.start(r.Step, r.Units.Dt)
 	r.view = newLiveView(r)
@@ -197,7 +198,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 	if err := r.takeLoads(true); err != nil {
 		return err
 	}
-	return r.answered(true)
+	return r.endHealthCheck(true)
 }
 
 // stepFailed is the error of a step that could not be made.
@@ -214,7 +215,7 @@ func (r *run[T]) stepFailed(err error) error {
 
 // observe writes what is due after a step.
 func (r *run[T]) observe() error {
-	if err := r.beside(); err != nil {
+	if err := r.backgroundError(); err != nil {
 		return err
 	}
 	if wanted := r.wantsLoads(); wanted || r.records.forces.due(r.Step) {
@@ -232,7 +233,7 @@ func (r *run[T]) observe() error {
 	fields := r.fields.due(r.Step)
 	means := r.means.Due(r.Step)
 	if checkpoint || fields || means || r.watch.healthDue(r.Step) || r.Step == r.Problem.Steps {
-		if err := r.askHealth(); err != nil {
+		if err := r.beginHealthCheck(); err != nil {
 			return err
 		}
 	}
@@ -243,12 +244,12 @@ func (r *run[T]) observe() error {
 	}
 	if fields {
 		if err := r.writeFields(false); err != nil {
-			return r.told(err)
+			return r.asRunError(err)
 		}
 	}
 	if checkpoint {
 		if err := r.save(); err != nil {
-			return r.told(err)
+			return r.asRunError(err)
 		}
 	}
 	r.Pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
@@ -257,23 +258,23 @@ func (r *run[T]) observe() error {
 	return nil
 }
 
-// beside is the error of what goes on beside the stepping, as far as it is known.
-func (r *run[T]) beside() error {
+// backgroundError is the error of work in the background, as far as it is known.
+func (r *run[T]) backgroundError() error {
 	r.checks.say(r.progress)
 	if err := r.fields.failed(); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
 	if err := r.saves.failed(); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
-	return r.answered(false)
+	return r.endHealthCheck(false)
 }
 
 // addToMeans takes the state at hand into the means, which a checkpoint that is being
 // written still holds.
 func (r *run[T]) addToMeans() error {
 	if err := r.saves.wait(); err != nil {
-		return r.told(err)
+		return r.asRunError(err)
 	}
 	r.means.Add(&r.State)
 	return r.deviceLost()
@@ -290,7 +291,7 @@ func (r *run[T]) interrupt() error {
 			return err
 		}
 		if err := r.saveNow(); err != nil {
-			return r.told(err)
+			return r.asRunError(err)
 		}
 	}
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
@@ -308,7 +309,7 @@ func (r *run[T]) drain(ended error) error {
 		switch {
 		case err == nil, ended != nil && (errors.As(err, &ill) || backend.IsFault(err) && backend.IsFault(ended)):
 		case ended == nil:
-			ended = r.told(err)
+			ended = r.asRunError(err)
 		default:
 			ended = exit.As(exit.Code(ended), errors.Join(ended, err))
 		}
@@ -327,7 +328,7 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.view.last(r.Step)
 	r.progress.end()
 	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.Dir.CheckpointDue(r.Step) && !r.restored() {
-		ended = r.told(r.saveNow())
+		ended = r.asRunError(r.saveNow())
 	}
 	if err := r.records.sync(); ended == nil && err != nil {
 		ended = exit.AsInputOutput(err)

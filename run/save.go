@@ -40,8 +40,8 @@ type pending[T lbm.Float] struct {
 	at     observe.Moment
 	rigid  []float64
 	means  []checkpoint.Section
-	asked  *question // of its health
-	fields *work     // whose files it refers to
+	health *healthCheck // of the state
+	fields *work        // whose files it refers to
 }
 
 // save writes a checkpoint of the state after the step at hand, beside the stepping where
@@ -82,7 +82,7 @@ func (r *run[T]) pending() (*pending[T], error) {
 		return nil, err
 	}
 	samples, parts := r.means.Saved()
-	p := &pending[T]{at: r.Now(), means: parts, asked: r.questionAt(r.Now()), fields: r.fields.now, meta: savedMeta{
+	p := &pending[T]{at: r.Now(), means: parts, health: r.pendingHealthAt(r.Now()), fields: r.fields.now, meta: savedMeta{
 		Hash: r.Case.Hash(), Precision: r.Case.Fluid.Precision, Kernel: r.Sim.Fluid.Config().Kernel, Offsets: offsets,
 		Wall: r.wall().Seconds(), Version: r.opts.Version, Means: samples, Outputs: tables, Extremes: r.extremes,
 	}}
@@ -115,7 +115,7 @@ func (r *run[T]) saveAtHand() error {
 		return err
 	}
 	p.rigid = r.Sim.Rigid()
-	if err := p.asked.healthy(); err != nil {
+	if err := p.health.healthy(); err != nil {
 		return err
 	}
 	return r.writeCheckpoint(p, atHand[T]{r})
@@ -124,7 +124,7 @@ func (r *run[T]) saveAtHand() error {
 // saveCaptured writes a checkpoint of a captured state. It runs in the background.
 func (r *run[T]) saveCaptured(p *pending[T], state *hybrid.CapturedState[T]) error {
 	defer state.Release()
-	if err := p.asked.healthy(); err != nil {
+	if err := p.health.healthy(); err != nil {
 		return err
 	}
 	if p.fields.outcome() != nil {

@@ -16,7 +16,7 @@ func (r *run[T]) keepVelocity() { r.watch.before = r.Velocity(r.watch.before) }
 // changes it fast and leaves it as it is.
 func (r *run[T]) isSteady() (bool, error) {
 	if err := r.saves.wait(); err != nil { // a checkpoint that is being written holds what was kept
-		return false, r.told(err)
+		return false, r.asRunError(err)
 	}
 	w := r.watch
 	u := r.Velocity(w.after)
