@@ -26,6 +26,7 @@ var rules = []struct {
 	{"internal/...", []string{"internal/..."}},
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
+	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
 	{"hybrid/...", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
@@ -148,6 +149,10 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"hybrid", "ib", true},
 		{"hybrid", "geometry", true},
 		{"hybrid", "cuda", false},
+		{"hybrid", "hybrid/rigid", true},
+		{"hybrid/rigid", "hybrid", false},
+		{"hybrid/rigid", "lbm", false},
+		{"hybrid/rigid", "ib", false},
 		{"hybrid", "io/casefile", false},
 		{"cuda", "hybrid", true},
 		{"cuda/driver", "lbm", true},

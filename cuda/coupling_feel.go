@@ -6,6 +6,7 @@ import (
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -22,7 +23,7 @@ type couplingFeel[T lbm.Float] struct {
 	give, feel        kernel
 	givenOf, feltOf   tallies
 	asked, known, due bool // of given: to be summed by the next Correct, on the host; it has been summed
-	felt              []hybrid.BodyFelt
+	felt              []rigid.MarkerEquations
 	given             []hybrid.BodyTally
 }
 
@@ -75,7 +76,7 @@ func (c *Coupling[T]) openFeel(first []int) (err error) {
 	if f.most, err = c.firstMarkers(first, f.first); err != nil {
 		return err
 	}
-	f.felt, f.given = make([]hybrid.BodyFelt, f.bodies), make([]hybrid.BodyTally, f.bodies)
+	f.felt, f.given = make([]rigid.MarkerEquations, f.bodies), make([]hybrid.BodyTally, f.bodies)
 	return c.work.stream.Zero(f.memory, 0, f.memory.Bytes())
 }
 
@@ -95,7 +96,7 @@ func (f *couplingFeel[T]) close() {
 }
 
 // Feel tells what markers feel; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Feel(centers []geometry.Vec) []hybrid.BodyFelt {
+func (c *Coupling[T]) Feel(centers []geometry.Vec) []rigid.MarkerEquations {
 	f := &c.feels
 	if !c.fluid.settled() {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/checking"
 	"lbmib/internal/parallel"
@@ -21,34 +22,34 @@ type scene struct {
 	name   string
 	flow   lbm.Config
 	cfg    hybrid.CouplingConfig
-	bodies func(t testing.TB) []*hybrid.Body
+	bodies func(t testing.TB) []*rigid.Body
 	cut    bool // a support leaves the domain or wraps along x: sums have another order there
 }
 
-func body(t testing.TB, shape geometry.Shape, err error, spacing float64) *hybrid.Body {
+func body(t testing.TB, shape geometry.Shape, err error, spacing float64) *rigid.Body {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := hybrid.NewBody("ball", shape, spacing, 0.3)
+	b, err := rigid.NewBody("ball", shape, spacing, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
-func circle(t testing.TB, x, y, diameter float64) *hybrid.Body {
+func circle(t testing.TB, x, y, diameter float64) *rigid.Body {
 	s, err := geometry.NewCircle(geometry.Vec{x, y}, diameter)
 	return body(t, s, err, 1)
 }
 
-func sphere(t testing.TB, x, y, z, diameter float64) *hybrid.Body {
+func sphere(t testing.TB, x, y, z, diameter float64) *rigid.Body {
 	s, err := geometry.NewSphere(geometry.Vec{x, y, z}, diameter)
 	return body(t, s, err, 1.2)
 }
 
 // swinging moves a body to and fro along an axis, and turns it.
-func swinging(b *hybrid.Body, axis int, amplitude float64) *hybrid.Body {
+func swinging(b *rigid.Body, axis int, amplitude float64) *rigid.Body {
 	m := &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(), Axis: geometry.Vec{0, 0, 1}, Turn: kinematics.Harmonic{Amplitude: 0.3, Omega: 0.1}}
 	m.Shift[axis] = kinematics.Harmonic{Amplitude: amplitude, Omega: 0.04}
 	b.Motion = m
@@ -80,47 +81,47 @@ func scenes(t testing.TB) []scene {
 	manySmeared := many
 	manySmeared.Offset = 0.2
 	return []scene{
-		{"a cylinder", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, channel...), direct, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{circle(t, 20.3, 17.6, 10)}
+		{"a cylinder", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, channel...), direct, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{circle(t, 20.3, 17.6, 10)}
 		}, false},
-		{"two cylinders, smeared", flow(t, lbm.D2Q9, [3]int{51, 37, 1}, channel...), smeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{circle(t, 15.3, 12.6, 9), circle(t, 33.2, 22.1, 11)}
+		{"two cylinders, smeared", flow(t, lbm.D2Q9, [3]int{51, 37, 1}, channel...), smeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{circle(t, 15.3, 12.6, 9), circle(t, 33.2, 22.1, 11)}
 		}, false},
-		{"a sphere", flow(t, lbm.D3Q19, [3]int{24, 21, 20}), wide, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{sphere(t, 11.3, 10.6, 9.7, 8)}
+		{"a sphere", flow(t, lbm.D3Q19, [3]int{24, 21, 20}), wide, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{sphere(t, 11.3, 10.6, 9.7, 8)}
 		}, false},
-		{"multidirect", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, channel...), many, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{circle(t, 20.3, 17.6, 10)}
+		{"multidirect", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, channel...), many, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{circle(t, 20.3, 17.6, 10)}
 		}, false},
-		{"multidirect, smeared, in space", flow(t, lbm.D3Q19, [3]int{22, 19, 20}), manySmeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{sphere(t, 11.3, 9.6, 9.7, 7)}
+		{"multidirect, smeared, in space", flow(t, lbm.D3Q19, [3]int{22, 19, 20}), manySmeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{sphere(t, 11.3, 9.6, 9.7, 7)}
 		}, false},
-		{"a swinging cylinder", flow(t, lbm.D2Q9, [3]int{60, 40, 1}, channel...), smeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(circle(t, 30.3, 19.6, 10), 0, 9)}
+		{"a swinging cylinder", flow(t, lbm.D2Q9, [3]int{60, 40, 1}, channel...), smeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(circle(t, 30.3, 19.6, 10), 0, 9)}
 		}, false},
-		{"a sphere swinging across the end of a period", flow(t, lbm.D3Q19, [3]int{20, 18, 19}), direct, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(sphere(t, 14.3, 9.6, 9.7, 7), 0, 6)}
+		{"a sphere swinging across the end of a period", flow(t, lbm.D3Q19, [3]int{20, 18, 19}), direct, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(sphere(t, 14.3, 9.6, 9.7, 7), 0, 6)}
 		}, true},
-		{"a cylinder that swings at a wall", flow(t, lbm.D2Q9, [3]int{40, 30, 1}, channel...), wide, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(circle(t, 20.3, 6.2, 8), 1, -1.5)}
+		{"a cylinder that swings at a wall", flow(t, lbm.D2Q9, [3]int{40, 30, 1}, channel...), wide, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(circle(t, 20.3, 6.2, 8), 1, -1.5)}
 		}, true},
-		{"cylinders at planes of symmetry and a lid", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, symmetry, lid, lbm.Face{Kind: lbm.FreeSlip}, wall), smeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(circle(t, 8.2, 4.4, 8), 0, -4), circle(t, 40.8, 5.3, 9)}
+		{"cylinders at planes of symmetry and a lid", flow(t, lbm.D2Q9, [3]int{46, 35, 1}, symmetry, lid, lbm.Face{Kind: lbm.FreeSlip}, wall), smeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(circle(t, 8.2, 4.4, 8), 0, -4), circle(t, 40.8, 5.3, 9)}
 		}, true},
-		{"a sphere in an edge of two planes, multidirect", flow(t, lbm.D3Q19, [3]int{22, 19, 20}, lbm.Face{}, lbm.Face{}, symmetry, lid, wall, symmetry), many, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{sphere(t, 11.3, 3.2, 16.1, 7)}
+		{"a sphere in an edge of two planes, multidirect", flow(t, lbm.D3Q19, [3]int{22, 19, 20}, lbm.Face{}, lbm.Face{}, symmetry, lid, wall, symmetry), many, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{sphere(t, 11.3, 3.2, 16.1, 7)}
 		}, true},
-		{"cylinders in boxes of their own", flow(t, lbm.D2Q9, [3]int{90, 60, 1}, channel...), direct, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(circle(t, 18.3, 15.6, 9), 0, 4), circle(t, 70.2, 42.1, 11), swinging(circle(t, 21.2, 45.3, 8), 1, 3)}
+		{"cylinders in boxes of their own", flow(t, lbm.D2Q9, [3]int{90, 60, 1}, channel...), direct, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(circle(t, 18.3, 15.6, 9), 0, 4), circle(t, 70.2, 42.1, 11), swinging(circle(t, 21.2, 45.3, 8), 1, 3)}
 		}, false},
-		{"spheres in boxes of their own", flow(t, lbm.D3Q19, [3]int{40, 27, 33}), wide, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(sphere(t, 9.3, 9.6, 9.7, 7), 2, 2), sphere(t, 31.2, 17.1, 22.3, 6)}
+		{"spheres in boxes of their own", flow(t, lbm.D3Q19, [3]int{40, 27, 33}), wide, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(sphere(t, 9.3, 9.6, 9.7, 7), 2, 2), sphere(t, 31.2, 17.1, 22.3, 6)}
 		}, false},
-		{"cylinders beside eddies", eddying(t, "recursive", lbm.D2Q9, [3]int{60, 40, 1}, channel...), smeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{swinging(circle(t, 15.3, 19.6, 9), 1, 5), circle(t, 42.2, 22.1, 11)}
+		{"cylinders beside eddies", eddying(t, "recursive", lbm.D2Q9, [3]int{60, 40, 1}, channel...), smeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{swinging(circle(t, 15.3, 19.6, 9), 1, 5), circle(t, 42.2, 22.1, 11)}
 		}, false},
-		{"a sphere beside eddies, multidirect", eddying(t, "bgk", lbm.D3Q19, [3]int{22, 19, 20}), manySmeared, func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{sphere(t, 11.3, 9.6, 9.7, 7)}
+		{"a sphere beside eddies, multidirect", eddying(t, "bgk", lbm.D3Q19, [3]int{22, 19, 20}), manySmeared, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{sphere(t, 11.3, 9.6, 9.7, 7)}
 		}, false},
 	}
 }
@@ -317,7 +318,7 @@ func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
 		op := lbm.CollisionNames[i%len(lbm.CollisionNames)]
 		s := scene{delta + " " + op, eddying(t, op, lbm.D2Q9, [3]int{40, 33, 1}, lbm.Face{}, lbm.Face{}, wall, wall),
 			hybrid.CouplingConfig{Delta: delta, Forcing: "direct", Kernel: "go", Offset: 0.2},
-			func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{circle(t, 19.3, 16.6, 10)} }, delta == "cosine4"}
+			func(t testing.TB) []*rigid.Body { return []*rigid.Body{circle(t, 19.3, 16.6, 10)} }, delta == "cosine4"}
 		t.Run(s.name, func(t *testing.T) { compareCoupling[float64](t, l, s, 1e-13, "sort-reduce") })
 	}
 }
@@ -404,7 +405,7 @@ func TestForcesThatAreNotFiniteAreReported(t *testing.T) {
 	l := device(t)
 	s := scenes(t)[0]
 	bodies := s.bodies
-	s.bodies = func(t testing.TB) []*hybrid.Body {
+	s.bodies = func(t testing.TB) []*rigid.Body {
 		b := bodies(t)
 		b[0].Moves = 100
 		b[0].Velocity = func(x geometry.Vec, at float64) (u [3]float64) {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -199,10 +200,10 @@ func TestSteadyStepsOfSeveralFreeBodiesSendNoList(t *testing.T) {
 		}
 		t.Cleanup(f.Close)
 		f.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{0.02, 0.01} })
-		var bodies []*hybrid.Body
+		var bodies []*rigid.Body
 		for k := range 5 {
 			b := circle(t, 20.3+25*float64(k%3)+float64(k), 25.2+40*float64(k/3), 9)
-			b.Free = &hybrid.Free{Density: 1.5, Release: 1e6} // held, but ready
+			b.Free = &rigid.Free{Density: 1.5, Release: 1e6} // held, but ready
 			bodies = append(bodies, b)
 		}
 		pool := parallel.NewPool(1)

@@ -2,12 +2,11 @@ package cuda
 
 import (
 	"fmt"
+	"lbmib/hybrid/rigid"
 	"math"
 	"slices"
 	"strings"
 	"testing"
-
-	"lbmib/hybrid"
 )
 
 // perStep writes a number of countedSteps steps as one of a step.
@@ -136,22 +135,22 @@ type predictedCase struct {
 	kind   stepKind
 	size   [3]int
 	bodies int
-	body   func(t testing.TB) *hybrid.Body
+	body   func(t testing.TB) *rigid.Body
 }
 
 func predictedCases() []predictedCase {
 	coupled := stepKind{"device", "fixed", "direct", "sort-reduce", "D2Q9"}
 	return []predictedCase{
-		{"1600 × 600, a cylinder of 40 nodes", coupled, [3]int{1600, 600, 1}, 1, func(t testing.TB) *hybrid.Body { return circle(t, 100.3, 100.6, 40) }},
-		{"8192 × 4096, 40 cylinders of 52 nodes (1 %)", coupled, [3]int{8192, 4096, 1}, 40, func(t testing.TB) *hybrid.Body { return circle(t, 100.3, 100.6, 52) }},
-		{"4096 × 2048, 10 cylinders of 52 nodes (1 %)", coupled, [3]int{4096, 2048, 1}, 10, func(t testing.TB) *hybrid.Body { return circle(t, 100.3, 100.6, 52) }},
+		{"1600 × 600, a cylinder of 40 nodes", coupled, [3]int{1600, 600, 1}, 1, func(t testing.TB) *rigid.Body { return circle(t, 100.3, 100.6, 40) }},
+		{"8192 × 4096, 40 cylinders of 52 nodes (1 %)", coupled, [3]int{8192, 4096, 1}, 40, func(t testing.TB) *rigid.Body { return circle(t, 100.3, 100.6, 52) }},
+		{"4096 × 2048, 10 cylinders of 52 nodes (1 %)", coupled, [3]int{4096, 2048, 1}, 10, func(t testing.TB) *rigid.Body { return circle(t, 100.3, 100.6, 52) }},
 		{"512 × 512 × 512, alone", stepKind{lattice: "D3Q19"}, [3]int{512, 512, 512}, 0, nil},
 	}
 }
 
 // supportOf is how many nodes a body's markers reach over with the delta of the counted
 // steps, three nodes along each axis of the plane.
-func supportOf(b *hybrid.Body) int {
+func supportOf(b *rigid.Body) int {
 	nodes := map[[2]int]bool{}
 	for _, x := range b.Markers.X {
 		for i := range 9 {

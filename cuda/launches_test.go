@@ -13,6 +13,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -97,7 +98,7 @@ func countedFlow(t testing.TB, k stepKind, how storing) lbm.Config {
 	return cfg
 }
 
-func countedBodies(t testing.TB, k stepKind) (all []*hybrid.Body) {
+func countedBodies(t testing.TB, k stepKind) (all []*rigid.Body) {
 	if !strings.HasPrefix(k.bodies, "3,000") {
 		all = append(all, circle(t, 40.3, 31.6, 12))
 	} else {
@@ -109,7 +110,7 @@ func countedBodies(t testing.TB, k stepKind) (all []*hybrid.Body) {
 		b.Name = fmt.Sprint("ball ", i)
 		switch {
 		case k.bodies == "free":
-			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{1e-5, -2e-5}}
+			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{1e-5, -2e-5}}
 		case k.bodies != "fixed":
 			c := b.Shape.Center()
 			b.Motion = &kinematics.Rigid{Center: c, Pivot: c, Shift: [3]kinematics.Track{kinematics.Steady{Rate: 0.05}, nil, nil}}

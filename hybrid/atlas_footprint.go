@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -25,7 +26,7 @@ type Footprint struct {
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
 // support that leaves the domain so far that its nodes cannot be counted.
-func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footprint, err error) {
+func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f Footprint, err error) {
 	if len(bodies) == 0 {
 		return f, nil
 	}
@@ -33,7 +34,7 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 	if err != nil {
 		return f, err
 	}
-	if err := finite(bodies, 0); err != nil {
+	if err := rigid.Finite(bodies, 0); err != nil {
 		return f, err
 	}
 	p := newPlan(cfg, flow, bodies, delta)
@@ -42,13 +43,13 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (f Footpr
 	}
 	p.make()
 	for _, b := range bodies {
-		f.Markers += b.Markers.Len() + len(b.damping(delta).places)
+		f.Markers += b.Markers.Len() + len(b.Damping(delta.Support()).Places)
 	}
 	placed, first := make([]geometry.Vec, f.Markers), 0
 	for i, b := range bodies {
 		p.put(placed[first:], b.Markers.X, i)
 		first += b.Markers.Len()
-		inside, here := b.damping(delta).places, b.here()
+		inside, here := b.Damping(delta.Support()).Places, b.Here()
 		for k, r := range inside {
 			inside[k] = here.Position.Add(here.Rotation.Apply(r))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -49,7 +50,7 @@ type plan struct {
 // its own copies of nodes that neither needs.
 const grain = 8
 
-func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*Body, delta ib.Stencil) *plan {
+func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body, delta ib.Stencil) *plan {
 	p := &plan{flow: flow, delta: delta, dim: flow.Lattice.Dim}
 	longest := 64
 	for a := range p.dim {
@@ -89,11 +90,11 @@ func (p *plan) put(to, from []geometry.Vec, i int) {
 
 // measure finds the box of nodes that the supports of body i span. Those of several bodies
 // may be found at a time.
-func (p *plan) measure(i int, b *Body) {
+func (p *plan) measure(i int, b *rigid.Body) {
 	s := &p.need[i]
 	*s = span{hi: [3]int{1, 1, 1}}
 	for a := range p.dim {
-		least, most := b.extent(a)
+		least, most := b.Extent(a)
 		s.lo[a], s.hi[a] = p.delta.First(p.round(least)), p.delta.First(p.round(most))+p.delta.Support()
 	}
 }

@@ -8,18 +8,19 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
-func ball(t testing.TB, x, y, z, diameter float64) *Body {
+func ball(t testing.TB, x, y, z, diameter float64) *rigid.Body {
 	t.Helper()
 	s, err := geometry.NewSphere(geometry.Vec{x, y, z}, diameter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBody("ball", s, 1.2, 0.35)
+	b, err := rigid.NewBody("ball", s, 1.2, 0.35)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,15 +28,15 @@ func ball(t testing.TB, x, y, z, diameter float64) *Body {
 }
 
 // swings makes a body swing along an axis.
-func swings(b *Body, axis int, amplitude, omega float64) *Body {
+func swings(b *rigid.Body, axis int, amplitude, omega float64) *rigid.Body {
 	m := &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center()}
 	m.Shift[axis] = kinematics.Harmonic{Amplitude: amplitude, Omega: omega}
 	b.Motion = m
 	return b
 }
 
-func frees(b *Body) *Body {
-	b.Free = &Free{Density: 1.4, Gravity: geometry.Vec{2e-5, -3e-5, 1e-5}}
+func frees(b *rigid.Body) *rigid.Body {
+	b.Free = &rigid.Free{Density: 1.4, Gravity: geometry.Vec{2e-5, -3e-5, 1e-5}}
 	return b
 }
 
@@ -44,20 +45,20 @@ var scattered = []struct {
 	name    string
 	lattice *lbm.Lattice
 	size    [3]int
-	bodies  func(t testing.TB) []*Body
+	bodies  func(t testing.TB) []*rigid.Body
 	moves   bool
 }{
-	{"fixed discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*Body {
-		return []*Body{disc(t, 20.3, 21.6, 12), disc(t, 95.1, 30.2, 9), disc(t, 31.8, 80.4, 14), disc(t, 36.2, 70.1, 5)}
+	{"fixed discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*rigid.Body {
+		return []*rigid.Body{disc(t, 20.3, 21.6, 12), disc(t, 95.1, 30.2, 9), disc(t, 31.8, 80.4, 14), disc(t, 36.2, 70.1, 5)}
 	}, false},
-	{"moving discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*Body {
-		return []*Body{swings(disc(t, 30.3, 21.6, 12), 0, 14, 0.006), swings(disc(t, 85.1, 30.2, 9), 1, 12, 0.008), disc(t, 31.8, 80.4, 14)}
+	{"moving discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*rigid.Body {
+		return []*rigid.Body{swings(disc(t, 30.3, 21.6, 12), 0, 14, 0.006), swings(disc(t, 85.1, 30.2, 9), 1, 12, 0.008), disc(t, 31.8, 80.4, 14)}
 	}, true},
-	{"free discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*Body {
-		return []*Body{frees(disc(t, 30.3, 21.6, 12)), frees(disc(t, 85.1, 30.2, 9)), swings(disc(t, 31.8, 75.4, 14), 0, 9, 0.01)}
+	{"free discs", lbm.D2Q9, [3]int{120, 100, 1}, func(t testing.TB) []*rigid.Body {
+		return []*rigid.Body{frees(disc(t, 30.3, 21.6, 12)), frees(disc(t, 85.1, 30.2, 9)), swings(disc(t, 31.8, 75.4, 14), 0, 9, 0.01)}
 	}, true},
-	{"balls", lbm.D3Q19, [3]int{56, 40, 44}, func(t testing.TB) []*Body {
-		return []*Body{swings(ball(t, 12.3, 11.6, 10.2, 7), 2, 2, 0.04), frees(ball(t, 41.1, 28.2, 33.3, 9)), ball(t, 42.2, 9.4, 9.1, 6)}
+	{"balls", lbm.D3Q19, [3]int{56, 40, 44}, func(t testing.TB) []*rigid.Body {
+		return []*rigid.Body{swings(ball(t, 12.3, 11.6, 10.2, 7), 2, 2, 0.04), frees(ball(t, 41.1, 28.2, 33.3, 9)), ball(t, 42.2, 9.4, 9.1, 6)}
 	}, true},
 }
 
@@ -165,7 +166,7 @@ func approaching(t testing.TB) *Simulation[float64] {
 	swings(c, 0, 42, 0.0025)
 	cfg := direct
 	cfg.Transfer = "sort-reduce"
-	s, err := NewSimulation(f, cfg, []*Body{a, b, c}, pool)
+	s, err := NewSimulation(f, cfg, []*rigid.Body{a, b, c}, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,17 +232,15 @@ func TestASuspensionNeedsMemoryForItsBodies(t *testing.T) {
 	const n, bodies, diameter = 512, 300, 20
 	flow := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{n, n, n}}
 	rng := rand.New(rand.NewPCG(3, 4))
-	var all []*Body
+	var all []*rigid.Body
 	for len(all) < bodies {
 		x := geometry.Vec{rng.Float64() * n, rng.Float64() * n, rng.Float64() * n}
-		if slices.ContainsFunc(all, func(b *Body) bool { return b.Shape.Center().Sub(x).Norm() < diameter+1 }) {
+		if slices.ContainsFunc(all, func(b *rigid.Body) bool { return b.Shape.Center().Sub(x).Norm() < diameter+1 }) {
 			continue
 		}
 		all = append(all, frees(ball(t, x[0], x[1], x[2], diameter)))
 	}
-	for _, b := range all {
-		b.start()
-	}
+	_, _ = rigid.NewSystem(all, domainOf(&flow), rigid.Contact{}) // which puts them there; some reach over each other
 	for _, transfer := range []string{"auto", "columns", "serial"} {
 		cfg := direct
 		cfg.Transfer = transfer

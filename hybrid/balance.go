@@ -3,6 +3,7 @@ package hybrid
 import (
 	"math"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -20,10 +21,10 @@ const balanceMargin = 2
 
 // setBalances gives every body a box, unless it would touch a face, a solid node
 // or another body's box, which near finds.
-func setBalances(boxes []balance, near *neighbours, flow *lbm.Config, bodies []*Body, delta ib.Stencil) {
+func setBalances(boxes []balance, near *rigid.Neighbours, flow *lbm.Config, bodies []*rigid.Body, delta ib.Stencil) {
 	for i, b := range bodies {
 		box := &boxes[i]
-		box.lo, box.hi = b.supportBox(delta.First, delta.Support(), flow.Lattice.Dim)
+		box.lo, box.hi = supportBox(b, delta.First, delta.Support(), flow.Lattice.Dim)
 		box.usable = true
 		for a := range flow.Lattice.Dim {
 			if n := flow.Size[a]; flow.Periodic(a) { // after any number of turns
@@ -43,15 +44,29 @@ func setBalances(boxes []balance, near *neighbours, flow *lbm.Config, bodies []*
 		}
 		box.usable = box.usable && !box.holdsSolid(flow)
 	}
-	near.findBoxes(boxes)
+	near.FindBoxes(len(boxes), func(i int) (lo, hi [3]int) { return boxes[i].lo, boxes[i].hi })
 	for i := range boxes {
-		for _, j := range near.of(i) {
+		for _, j := range near.Of(i) {
 			if boxes[i].overlaps(&boxes[j], flow) {
 				boxes[i].usable = false
 				break
 			}
 		}
 	}
+}
+
+// supportBox is the box of nodes lo ≤ p < hi that the markers' supports span.
+func supportBox(b *rigid.Body, firstOf func(x float64) int, support, dim int) (lo, hi [3]int) {
+	for a := range 3 {
+		lo[a], hi[a] = math.MaxInt, math.MinInt
+		if a >= dim {
+			lo[a], hi[a] = 0, 1
+			continue
+		}
+		least, most := b.Extent(a)
+		lo[a], hi[a] = firstOf(least), firstOf(most)+support
+	}
+	return lo, hi
 }
 
 // overlaps tells whether two boxes share nodes, images across periodic faces

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -27,11 +28,11 @@ func TestBoxesThatShareNodesAreFoundAmongFew(t *testing.T) {
 			}
 			boxes[i].hi[2] = 1
 		}
-		near, pairs := newNeighbours(&flow), 0
-		near.findBoxes(boxes)
+		near, pairs := rigid.NewNeighbours(domainOf(&flow)), 0
+		near.FindBoxes(len(boxes), func(i int) (lo, hi [3]int) { return boxes[i].lo, boxes[i].hi })
 		for i := range boxes {
 			found := map[int32]bool{}
-			for _, j := range near.of(i) {
+			for _, j := range near.Of(i) {
 				found[j] = true
 			}
 			pairs += len(found)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -36,7 +37,7 @@ func benchmarkBodies(b *testing.B, count int) {
 	}
 	fluid.Initialize(func([3]float64) (float64, [3]float64) { return 1, [3]float64{} })
 	made := processorTime(b)
-	cfg := CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Contact: Contact{Distance: 2, Stiffness: 1, Speed: 0.05}}
+	cfg := CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Contact: rigid.Contact{Distance: 2, Stiffness: 1, Speed: 0.05}}
 	s, err := NewSimulation(fluid, cfg, bodies, pool)
 	if err != nil {
 		b.Fatal(err)
@@ -83,7 +84,7 @@ func fluidAlone(b *testing.B, flow lbm.Config, pool *parallel.Pool) float64 {
 }
 
 // discs are so many on a lattice of places, jittered, that move in all directions.
-func discs(b *testing.B, count int) (lbm.Config, []*Body) {
+func discs(b *testing.B, count int) (lbm.Config, []*rigid.Body) {
 	const pitch, diameter = 22, 8.
 	side := int(math.Ceil(math.Sqrt(float64(count))))
 	collision, err := lbm.NewCollision("trt", 0.05, lbm.MagicPoiseuille)
@@ -92,18 +93,18 @@ func discs(b *testing.B, count int) (lbm.Config, []*Body) {
 	}
 	flow := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{side * pitch, (count + side - 1) / side * pitch, 1}, Collision: collision}
 	rng := rand.New(rand.NewPCG(uint64(count), 1))
-	var bodies []*Body
+	var bodies []*rigid.Body
 	for i := range count {
 		at := geometry.Vec{(float64(i%side)+0.5)*pitch + 10*(rng.Float64()-0.5), (float64(i/side)+0.5)*pitch + 10*(rng.Float64()-0.5)}
 		circle, err := geometry.NewCircle(at, diameter)
 		if err != nil {
 			b.Fatal(err)
 		}
-		body, err := NewBody(fmt.Sprintf("disc-%d", i), circle, 1, 0.35)
+		body, err := rigid.NewBody(fmt.Sprintf("disc-%d", i), circle, 1, 0.35)
 		if err != nil {
 			b.Fatal(err)
 		}
-		body.Free = &Free{Density: 1.5, Gravity: geometry.Vec{0, -1e-5}, Velocity: geometry.Vec{0.05 * (rng.Float64() - 0.5), 0.05 * (rng.Float64() - 0.5)}}
+		body.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{0, -1e-5}, Velocity: geometry.Vec{0.05 * (rng.Float64() - 0.5), 0.05 * (rng.Float64() - 0.5)}}
 		bodies = append(bodies, body)
 	}
 	return flow, bodies

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -37,11 +38,11 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 		return nil
 	}
 	out := &CapturedState[T]{CapturedState: fluid, bodies: s.captureBodies()}
-	if s.coupling != nil && s.coupling.moves {
+	if s.coupling != nil && s.coupling.system.Moves() {
 		if d, ok := s.schedule.(*onDevice[T]); ok {
 			d.carry()
 		}
-		out.Rigid = s.coupling.rigid(float64(s.fluid.Steps()))
+		out.Rigid = s.coupling.system.State(float64(s.fluid.Steps()))
 	}
 	return out
 }
@@ -134,7 +135,7 @@ func (s *Simulation[T]) complete() {
 
 // capturedBodies is what bodies did in a step.
 type capturedBodies[T lbm.Float] struct {
-	of        []*Body
+	of        []*rigid.Body
 	states    []kinematics.State
 	dim       int
 	markers   int
@@ -155,7 +156,7 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 	}
 	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.points), order: c.heldOrder()}
 	for _, body := range s.Bodies {
-		b.states = append(b.states, body.here())
+		b.states = append(b.states, body.Here())
 	}
 	for i, k := range b.order {
 		b.nodes, b.at = append(b.nodes, c.nodes[k]), append(b.at, int32(i))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -20,7 +21,7 @@ type CouplingConfig struct {
 	Forcing    string // direct | multidirect
 	Iterations int    // multidirect: at most
 	Tolerance  float64
-	Contact    Contact
+	Contact    rigid.Contact
 	Offset     float64 // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
 }
 
@@ -37,8 +38,8 @@ type Coupling[T lbm.Float] struct {
 	dim    int
 	flow   *lbm.Config
 	pool   *parallel.Pool
-	bodies []*Body
-	moves  bool // some body does
+	system *rigid.System
+	bodies []*rigid.Body // its
 
 	delta    ib.Delta[T]
 	plan     *plan
@@ -61,7 +62,8 @@ type Coupling[T lbm.Float] struct {
 	points   []geometry.Vec // all markers, and after them places inside damped bodies
 	surface  int            // of them: markers
 	forced   int            // of them: those that get a force
-	damped   []*Body        // those that have such places
+	inside   []dampedInside // of each body: such places in it
+	damped   []*rigid.Body  // those that have some
 	placed   []geometry.Vec // the same in the window
 	weight   []T            // of each: ε, or its area
 	exact    bool           // A ε = 1 was solved
@@ -74,32 +76,26 @@ type Coupling[T lbm.Float] struct {
 	felt     [][]T // of each: the fluid's ρ and Û
 	push     [][]T // of each: force, weighted
 
-	inner      innerReader[T]
-	within     within
-	frees      bool // some body moves freely
-	neighbours neighbours
-	facing     []int32 // markers near another body
-	closest    float64 // least gap where there may be contact; −∞: not known
-	beside     bool    // some solid node may come to be in a support within a step
-	before     []moment
-	failure    error // a force that is not finite, a body where it cannot be
+	inner   innerReader[T]
+	within  within
+	beside  bool  // some solid node may come to be in a support within a step
+	failure error // a force that is not finite, a body where it cannot be
 }
 
 // NewCoupling couples bodies with a fluid of the given configuration. Bodies
 // whose markers' supports leave the domain or touch solid nodes are refused, and
 // so are markers whose weights could let slip grow.
-func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) (*Coupling[T], error) {
+func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body, pool *parallel.Pool) (*Coupling[T], error) {
 	c, err := begin[T](cfg, flow, bodies)
 	if err != nil {
 		return nil, err
 	}
 	c.pool = pool
-	for i, b := range bodies {
-		b.index, b.first = i, len(c.points)
+	for _, b := range bodies {
 		c.points = append(c.points, b.Markers.X...)
 	}
 	c.addDamped()
-	c.placed, c.before = make([]geometry.Vec, len(c.points)), make([]moment, len(bodies))
+	c.placed = make([]geometry.Vec, len(c.points))
 	c.velocity = fields[T](c.dim, len(c.points))
 	c.felt = fields[T](1+c.dim, len(c.points))
 	c.push = fields[T](c.dim, len(c.points))
@@ -122,22 +118,14 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 }
 
 // begin puts bodies where they begin, and refuses those that cannot be there together.
-func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body) (*Coupling[T], error) {
-	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, bodies: bodies, closest: math.Inf(-1)}
+func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (*Coupling[T], error) {
+	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, bodies: bodies}
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
 	}
-	for _, b := range bodies {
-		b.start()
-		b.holds = false
-		c.moves, c.frees = c.moves || b.Moving(), c.frees || b.Free != nil
-	}
-	if err := finite(bodies, 0); err != nil {
-		return nil, err
-	}
-	c.neighbours = newNeighbours(flow)
-	return c, c.apart()
+	c.system, err = rigid.NewSystem(bodies, domainOf(flow), cfg.Contact)
+	return c, err
 }
 
 func fields[T lbm.Float](components, n int) [][]T {
@@ -208,7 +196,7 @@ func (c *Coupling[T]) correct(fluid part[T]) {
 		}
 		c.spreadPush()
 	}
-	c.settle()
+	c.storeResiduals()
 	fluid.Correct(c.nodes, c.at, c.force)
 }
 
@@ -219,7 +207,7 @@ func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 	c.setFactors(t)
 	c.share(len(c.points), c.phases.carry)
 	for _, b := range c.bodies {
-		if b.carries(t) { // its markers along
+		if b.Carries(t) { // its markers along
 			changed = true
 			continue
 		}
@@ -232,33 +220,16 @@ func (c *Coupling[T]) setTargets(t float64) (changed bool) {
 	return changed
 }
 
-// velocityAt is that of a place on the body, or inside, at time t.
-func (b *Body) velocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
-	switch {
-	case b.carries(t):
-		return b.state.VelocityAt(x)
-	case t < b.Moves:
-		return b.Velocity(x, t)
-	}
-	return u
-}
-
-// carries tells whether the velocity of the body's markers is the body's at time t.
-func (b *Body) carries(t float64) bool {
-	return b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
-}
-
 // setVelocity gives a body's markers, and the places inside, their velocity now.
-func (c *Coupling[T]) setVelocity(b *Body) {
-	c.aim(b, b.first, b.Markers.X)
-	inside := &b.damped
-	c.aim(b, inside.first, c.points[inside.first:][:len(inside.places)])
+func (c *Coupling[T]) setVelocity(b *rigid.Body) {
+	c.aim(b, b.First(), b.Markers.X)
+	c.aim(b, c.inside[b.Index()].first, c.placesInside(b))
 }
 
 // aim gives places on a body, or inside, the velocity there.
-func (c *Coupling[T]) aim(b *Body, first int, places []geometry.Vec) {
+func (c *Coupling[T]) aim(b *rigid.Body, first int, places []geometry.Vec) {
 	for k, x := range places {
-		u := b.velocityAt(x, c.now)
+		u := b.VelocityAt(x, c.now)
 		for a := range c.velocity {
 			c.velocity[a][first+k] = T(u[a])
 		}
@@ -286,9 +257,9 @@ func (c *Coupling[T]) fail(step int64) {
 	for _, b := range c.bodies {
 		for k, x := range b.Markers.X {
 			for a, push := range c.push {
-				if f := push[b.first+k]; notFinite(f) {
+				if f := push[b.First()+k]; notFinite(f) {
 					c.failure = fmt.Errorf("body %q: the force on marker %d at x = %.6g, y = %.6g, z = %.6g nodes has %s component %v at step %d: it must be finite, the fluid there has density %v and velocity %v",
-						b.Name, k, x[0], x[1], x[2], "xyz"[a:a+1], f, step, c.felt[0][b.first+k], c.felt[1+a][b.first+k])
+						b.Name, k, x[0], x[1], x[2], "xyz"[a:a+1], f, step, c.felt[0][b.First()+k], c.felt[1+a][b.First()+k])
 					return
 				}
 			}
@@ -419,14 +390,14 @@ func (c *Coupling[T]) SetHeld(held [][]T) error {
 
 // MarkerForces is the force density per area on body b's markers at the last
 // step, its traction, one slice per axis.
-func (c *Coupling[T]) MarkerForces(b *Body) [][]T { return traction(b, c.push) }
+func (c *Coupling[T]) MarkerForces(b *rigid.Body) [][]T { return traction(b, c.push) }
 
 // traction is MarkerForces, of the forces on all markers.
-func traction[T lbm.Float](b *Body, push [][]T) [][]T {
+func traction[T lbm.Float](b *rigid.Body, push [][]T) [][]T {
 	out := fields[T](len(push), b.Markers.Len())
 	for a := range out {
 		for k, area := range b.Markers.Area {
-			out[a][k] = -push[a][b.first+k] / T(area)
+			out[a][k] = -push[a][b.First()+k] / T(area)
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -34,7 +35,7 @@ func stream[T lbm.Float](t testing.TB, l *lbm.Lattice, op string, workers int) (
 }
 
 // round is a circle or sphere of 10 nodes near the middle of the stream.
-func round(t testing.TB, l *lbm.Lattice) *Body {
+func round(t testing.TB, l *lbm.Lattice) *rigid.Body {
 	t.Helper()
 	var s geometry.Shape
 	var err error
@@ -48,7 +49,7 @@ func round(t testing.TB, l *lbm.Lattice) *Body {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBody("ball", s, spacing, 0)
+	b, err := rigid.NewBody("ball", s, spacing, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func round(t testing.TB, l *lbm.Lattice) *Body {
 func simulate[T lbm.Float](t testing.TB, l *lbm.Lattice, op, transfer, forcing string, workers int) *Simulation[T] {
 	t.Helper()
 	f, pool := stream[T](t, l, op, workers)
-	s, err := NewSimulation[T](f, CouplingConfig{Delta: "roma3", Transfer: transfer, Forcing: forcing, Iterations: 20, Tolerance: 1e-6}, []*Body{round(t, l)}, pool)
+	s, err := NewSimulation[T](f, CouplingConfig{Delta: "roma3", Transfer: transfer, Forcing: forcing, Iterations: 20, Tolerance: 1e-6}, []*rigid.Body{round(t, l)}, pool)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestBalanceUnderABodyForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}, []*Body{round(t, l)}, pool)
+		s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}, []*rigid.Body{round(t, l)}, pool)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,13 +283,13 @@ func TestTorqueOfARotatingCircle(t *testing.T) {
 		t.Fatal(err)
 	}
 	center := geometry.Vec{25.5, 25.5}
-	var bodies []*Body
+	var bodies []*rigid.Body
 	for i, r := range []float64{inner, outer} {
 		circle, err := geometry.NewCircle(center, 2*r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewBody(fmt.Sprint(i), circle, 1, 0)
+		b, err := rigid.NewBody(fmt.Sprint(i), circle, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,56 +328,56 @@ func TestBodiesThatDoNotFitAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, err := NewBody("low", near, 1, 0)
+	low, err := rigid.NewBody("low", near, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewCoupling[float64](cfg, &walled, []*Body{low}, pool); err != nil {
+	if _, err := NewCoupling[float64](cfg, &walled, []*rigid.Body{low}, pool); err != nil {
 		t.Errorf("a body whose support, but no marker, lies behind a wall is refused: %v", err)
 	}
 	open := walled
 	open.Faces[2] = lbm.Face{Kind: lbm.Pressure, Density: 1}
-	if _, err := NewCoupling[float64](cfg, &open, []*Body{low}, pool); err == nil {
+	if _, err := NewCoupling[float64](cfg, &open, []*rigid.Body{low}, pool); err == nil {
 		t.Error("a body whose support crosses a pressure face is accepted")
 	}
-	behind, err := NewBody("behind", near.Translated(geometry.Vec{0, -1}), 1, 0)
+	behind, err := rigid.NewBody("behind", near.Translated(geometry.Vec{0, -1}), 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewCoupling[float64](cfg, &walled, []*Body{behind}, pool); err == nil {
+	if _, err := NewCoupling[float64](cfg, &walled, []*rigid.Body{behind}, pool); err == nil {
 		t.Error("a body with markers behind a wall is accepted")
 	}
-	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{low}, pool); err != nil {
+	if _, err := NewCoupling[float64](cfg, f.Config(), []*rigid.Body{low}, pool); err != nil {
 		t.Errorf("a body across a periodic face is refused: %v", err)
 	}
-	if _, err := NewCoupling[float64](cfg, &solid, []*Body{round(t, lbm.D2Q9)}, pool); err == nil {
+	if _, err := NewCoupling[float64](cfg, &solid, []*rigid.Body{round(t, lbm.D2Q9)}, pool); err == nil {
 		t.Error("a body whose support holds a solid node is accepted")
 	}
-	if _, err := NewBody("thin", near, 1, 5); err == nil {
+	if _, err := rigid.NewBody("thin", near, 1, 5); err == nil {
 		t.Error("markers set back to the centre are accepted")
 	}
-	body := func(x, diameter float64) *Body {
+	body := func(x, diameter float64) *rigid.Body {
 		c, err := geometry.NewCircle(geometry.Vec{x, 17}, diameter)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewBody("", c, 1, 0)
+		b, err := rigid.NewBody("", c, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b
 	}
-	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{body(18, 10), body(26, 10)}, pool); err == nil {
+	if _, err := NewCoupling[float64](cfg, f.Config(), []*rigid.Body{body(18, 10), body(26, 10)}, pool); err == nil {
 		t.Error("bodies that cut each other are accepted")
 	}
-	if _, err := NewCoupling[float64](cfg, f.Config(), []*Body{body(20, 8), body(22, 24)}, pool); err != nil {
+	if _, err := NewCoupling[float64](cfg, f.Config(), []*rigid.Body{body(20, 8), body(22, 24)}, pool); err != nil {
 		t.Errorf("a body inside another is refused: %v", err)
 	}
-	dense, err := NewBody("dense", near.Translated(geometry.Vec{0, 12}), 0.4, 0)
+	dense, err := rigid.NewBody("dense", near.Translated(geometry.Vec{0, 12}), 0.4, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err := NewCoupling[float64](cfg, f.Config(), []*Body{dense}, pool); err != nil || c.Exact() {
+	if c, err := NewCoupling[float64](cfg, f.Config(), []*rigid.Body{dense}, pool); err != nil || c.Exact() {
 		t.Errorf("markers 0.4 nodes apart, whose exact weights are of both signs: %v", err)
 	}
 }
@@ -389,11 +390,11 @@ func TestABodyAcrossAPeriodicFace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewBody("ball", circle, 1, 0)
+		b, err := rigid.NewBody("ball", circle, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}, []*Body{b}, pool)
+		s, err := NewSimulation[float64](f, CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}, []*rigid.Body{b}, pool)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -418,7 +419,7 @@ func TestMarkersWithoutAPositionAreRefused(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1)} {
 		b := round(t, lbm.D2Q9)
 		b.Markers.X[5][1] = v
-		_, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, f.Config(), []*Body{b}, pool)
+		_, err := NewCoupling[float64](CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, f.Config(), []*rigid.Body{b}, pool)
 		if err == nil || !strings.Contains(err.Error(), `body "ball": marker 5 is at x = `) || !strings.Contains(err.Error(), "at step 0") {
 			t.Errorf("y = %v: error %v", v, err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
-	"lbmib/ib"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -77,16 +77,16 @@ func TestADampedInsideTakesFromTheBody(t *testing.T) {
 		for _, density := range []float64{0.05, 1, 3} {
 			f, pool := stream[float64](t, l, "trt", 2)
 			b := round(t, l)
-			b.Free = &Free{Density: density, Spin: geometry.Vec{0, 0, 0.003}}
+			b.Free = &rigid.Free{Density: density, Spin: geometry.Vec{0, 0, 0.003}}
 			b.Damped = true
 			s := put(t, f, pool, b)
-			if len(b.damped.places) == 0 {
+			if len(s.coupling.inside[0].Places) == 0 {
 				t.Fatalf("%s: nothing is damped", l.Name)
 			}
 			account := func() (p geometry.Vec) {
 				_, j := f.Momentum([3]int{}, f.Config().Size)
 				for a := range p {
-					p[a] = j[a] + b.Free.mass*b.state.Velocity[a] - b.Free.inner.linear[a]
+					p[a] = j[a] + density*b.Shape.Enclosed()*b.Here().Velocity[a] - s.Rigid()[22+a] // of the fluid inside
 				}
 				return p
 			}
@@ -94,7 +94,7 @@ func TestADampedInsideTakesFromTheBody(t *testing.T) {
 			before, worst := account(), 0.
 			for range 300 {
 				steps(t, s, 1)
-				for _, v := range b.Free.carry {
+				for _, v := range s.Rigid()[28:34] { // the residual of its markers
 					worst = max(worst, math.Abs(v))
 				}
 			}
@@ -112,12 +112,12 @@ func TestADampedDiscAndItsFluidSpinTogether(t *testing.T) {
 	ratio := func(damped bool) (fluid, kept float64) {
 		f, pool := tank(t, lbm.D2Q9, [3]int{96, 96, 1}, 0.01)
 		b := disc(t, 48.2, 47.9, 24)
-		b.Free, b.Damped = &Free{Density: 1, Spin: geometry.Vec{0, 0, 0.002}}, damped
+		b.Free, b.Damped = &rigid.Free{Density: 1, Spin: geometry.Vec{0, 0, 0.002}}, damped
 		s := put(t, f, pool, b)
 		steps(t, s, 150)
 		u := [][]float64{make([]float64, 1), make([]float64, 1)}
 		s.Box([3]int{53, 48, 0}, [3]int{54, 49, 1}, nil, u)
-		return u[1][0] / (b.state.Spin[2] * (53 - 48.2)), b.state.Spin[2] / 0.002
+		return u[1][0] / (b.Here().Spin[2] * (53 - 48.2)), b.Here().Spin[2] / 0.002
 	}
 	fluid, kept := ratio(true)
 	free, freeKept := ratio(false)
@@ -127,52 +127,5 @@ func TestADampedDiscAndItsFluidSpinTogether(t *testing.T) {
 	}
 	if math.Abs(kept-freeKept) > 0.02 {
 		t.Errorf("the body keeps %.3g of its spin, undamped %.3g", kept, freeKept)
-	}
-}
-
-// Only bodies with nodes inside that are nobody's flow are damped, by weights that do not overshoot.
-func TestWhatIsDamped(t *testing.T) {
-	delta, err := ib.NewDelta[float64]("roma3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shape := func(s geometry.Shape, err error) *Body {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := NewBody("body", s, 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Damped = true
-		return b
-	}
-	vessel := shape(geometry.NewCircle(geometry.Vec{40, 40}, 30))
-	vessel.Hollow = true
-	for _, test := range []struct {
-		name string
-		of   *Body
-		want bool
-	}{
-		{"a disc", shape(geometry.NewCircle(geometry.Vec{40, 40}, 20)), true},
-		{"a large disc", shape(geometry.NewCircle(geometry.Vec{400, 400}, 500)), true},
-		{"a ball", shape(geometry.NewSphere(geometry.Vec{40, 40, 40}, 12)), true},
-		{"a disc of six nodes", shape(geometry.NewCircle(geometry.Vec{40, 40}, 5.9)), false},
-		{"a slender ellipse", shape(geometry.NewEllipse(geometry.Vec{40, 40}, [2]float64{40, 5})), false},
-		{"a vessel", vessel, false},
-	} {
-		d := test.of.damping(delta)
-		if (len(d.places) > 0) != test.want {
-			t.Errorf("%s: %d places", test.name, len(d.places))
-		}
-		for _, r := range d.places {
-			if !test.of.Shape.Contains(test.of.Shape.Center().Add(r)) {
-				t.Errorf("%s: the place %v is outside", test.name, r)
-			}
-		}
-		if d.weight < 0 || d.weight > mostDamping || len(d.places) > 400 {
-			t.Errorf("%s: %d places of weight %g", test.name, len(d.places), d.weight)
-		}
 	}
 }

@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -40,7 +41,7 @@ type DeviceCoupling[T lbm.Float] interface {
 	// next, with the coefficients a = 2ρ·weight (with Smear, Share of that, and
 	// 1 − Share along the normal). The Correct after it also sums what the markers give,
 	// and its moment about the centers: Given. nil after a failure of the device.
-	Feel(centers []geometry.Vec) []BodyFelt
+	Feel(centers []geometry.Vec) []rigid.MarkerEquations
 
 	// Given waits for those sums of the last Correct; nil after a failure. Slip and
 	// Granted are not theirs. They are kept until the Correct after the next Feel.

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -296,7 +297,7 @@ func (a *accelerator[T]) OpenFeel(first []int) error {
 	return a.broken
 }
 
-func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []hybrid.BodyFelt) {
+func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []rigid.MarkerEquations) {
 	a.centers = slices.Clone(centers)
 	a.of.queue <- func() {
 		f, p := a.of.of, &a.p
@@ -306,7 +307,7 @@ func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []hybrid.BodyFelt) {
 		a.meetEddies(true)
 		a.released = true
 		for b, center := range a.centers {
-			var e hybrid.BodyFelt
+			var e rigid.MarkerEquations
 			for k := a.first[b]; k < a.first[b+1]; k++ {
 				var felt, n geometry.Vec
 				for x := range a.push {

@@ -6,13 +6,14 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
 // besideFaces is a fluid of some size with bodies, all of whose faces but the periodic ones
 // along x are of a kind.
-func besideFaces(t testing.TB, l *lbm.Lattice, size [3]int, face lbm.Face, cfg CouplingConfig, u [3]float64, bodies ...*Body) *Simulation[float64] {
+func besideFaces(t testing.TB, l *lbm.Lattice, size [3]int, face lbm.Face, cfg CouplingConfig, u [3]float64, bodies ...*rigid.Body) *Simulation[float64] {
 	t.Helper()
 	c, err := lbm.NewCollision("trt", 0.05, lbm.MagicPoiseuille)
 	if err != nil {
@@ -38,13 +39,13 @@ func besideFaces(t testing.TB, l *lbm.Lattice, size [3]int, face lbm.Face, cfg C
 
 // ring is a cylinder with an even number of markers, none of them at the height of its
 // centre; of those below a height there are none.
-func ring(t testing.TB, center geometry.Vec, diameter, above, speed float64) *Body {
+func ring(t testing.TB, center geometry.Vec, diameter, above, speed float64) *rigid.Body {
 	t.Helper()
 	s, err := geometry.NewCircle(center, diameter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBody("cylinder", s, 1, 0)
+	b, err := rigid.NewBody("cylinder", s, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestATubeBetweenFreeSlipFaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tube, err := NewBody("tube", shape, 1.2, 0)
+		tube, err := rigid.NewBody("tube", shape, 1.2, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,22 +1,22 @@
 package hybrid
 
 import (
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
-// region is the inside of the body as accounts have it, none where it has no fluid inside.
-func (b *Body) region() lbm.Region {
+// region is the inside of a body as accounts have it, none where it has no fluid inside.
+func region(b *rigid.Body) lbm.Region {
 	if b.Hollow {
 		return lbm.Region{}
 	}
-	in := &b.inside
-	in.draw(b.Shape)
-	return lbm.Region{Low: in.low, Step: in.step, Cells: in.cells, Shares: in.shares}
+	in := b.Inside()
+	return lbm.Region{Low: in.Low, Step: in.Step, Cells: in.Cells, Shares: in.Shares}
 }
 
 // pose is where the region is.
-func (b *Body) pose() lbm.Pose {
-	s := b.here()
+func pose(b *rigid.Body) lbm.Pose {
+	s := b.Here()
 	return lbm.Pose{Center: s.Position, Rotation: [3][3]float64(s.Rotation)}
 }
 
@@ -46,7 +46,7 @@ func (c *Coupling[T]) prepareWithin(fluid lbm.Fluid[T]) {
 	terms := lbm.AccountTerms{Regions: make([]lbm.Region, len(c.bodies)), Depth: 1}
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			terms.Regions[i] = b.region()
+			terms.Regions[i] = region(b)
 		}
 	}
 	w.question.Poses = make([]lbm.Pose, len(c.bodies))
@@ -57,7 +57,7 @@ func (c *Coupling[T]) prepareWithin(fluid lbm.Fluid[T]) {
 
 // askInside asks for the momentum of the fluid inside freely moving bodies as it is now.
 func (c *Coupling[T]) askInside(fluid lbm.Fluid[T]) {
-	if !c.frees {
+	if !c.system.Frees() {
 		return
 	}
 	w := &c.within
@@ -67,13 +67,13 @@ func (c *Coupling[T]) askInside(fluid lbm.Fluid[T]) {
 	if w.account == nil {
 		for _, b := range c.bodies {
 			if b.Free != nil {
-				b.Free.now = c.inner.read(fluid, b)
+				b.SetInner(c.inner.read(fluid, b))
 			}
 		}
 		return
 	}
 	for i, b := range c.bodies {
-		w.question.Poses[i] = b.pose()
+		w.question.Poses[i] = pose(b)
 	}
 	w.account.Ask(&w.question)
 	w.account.Fetch()
@@ -94,7 +94,7 @@ func (c *Coupling[T]) takeInside() {
 	}
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			b.Free.now = innerMomentum{a.Regions[i].Linear, a.Regions[i].Angular}
+			b.SetInner(rigid.Momentum{Linear: a.Regions[i].Linear, Angular: a.Regions[i].Angular})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -31,7 +32,7 @@ func TestTheForceOnADraggedBodyIsSmooth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewBody("ball", round(t, test.lattice).Shape.Scaled(test.diameter/10), ib.SafeSpacing(delta, test.lattice.Dim), 0)
+		b, err := rigid.NewBody("ball", round(t, test.lattice).Shape.Scaled(test.diameter/10), ib.SafeSpacing(delta, test.lattice.Dim), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,21 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 )
+
+// Load is what the fluid does to a body in one step: minus what the markers do to
+// the fluid, plus the change of momentum of the fluid inside, which moves with the
+// body but is no part of it.
+type Load struct {
+	Force   [3]float64
+	Torque  [3]float64 // about the body's centre
+	Inner   [3]float64 // the inside fluid's part of Force, and of Balance
+	Slip    float64    // largest |U_d − u| over the markers after the correction
+	Granted float64    // mean over the markers of the slip along the wall that the correction of smeared walls grants, e/(ρν) |f_t|; it is no part of Slip
+	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
+	Outer   [3]float64 // and from that of the fluid outside alone: the inside's part is what the body's motion makes of it, not what is found there
+}
 
 // loads sums what the last correction did over each body's markers.
 func (c *Coupling[T]) loads(into []Load) {
@@ -14,8 +28,8 @@ func (c *Coupling[T]) loads(into []Load) {
 		force, moment := c.sum(b)
 		l.Force, l.Torque = force.Scale(-1), moment.Scale(-1)
 		for k := range b.Markers.X {
-			l.Slip = math.Max(l.Slip, c.slipOf(b.first+k))
-			l.Granted += c.granted(b.first+k) / float64(len(b.Markers.X))
+			l.Slip = math.Max(l.Slip, c.slipOf(b.First()+k))
+			l.Granted += c.granted(b.First()+k) / float64(len(b.Markers.X))
 		}
 		into[i] = l
 	}
@@ -23,20 +37,19 @@ func (c *Coupling[T]) loads(into []Load) {
 
 // sum is the force of a body's markers, and of the places inside it, on the fluid and its
 // moment about the body's centre.
-func (c *Coupling[T]) sum(b *Body) (force, moment geometry.Vec) {
-	center := b.here().Position
-	force, moment = sumPoints(b.Markers.X, b.first, c.push, center)
-	inside := &b.damped
-	f, m := sumPoints(c.points[inside.first:][:len(inside.places)], inside.first, c.push, center)
+func (c *Coupling[T]) sum(b *rigid.Body) (force, moment geometry.Vec) {
+	center := b.Here().Position
+	force, moment = sumPoints(b.Markers.X, b.First(), c.push, center)
+	f, m := sumPoints(c.placesInside(b), c.inside[b.Index()].first, c.push, center)
 	return force.Add(f), moment.Add(m)
 }
 
 // addInner adds the change of the inside fluid's momentum over a step.
-func (l *Load) addInner(change innerMomentum) {
-	l.Inner = change.linear
+func (l *Load) addInner(change rigid.Momentum) {
+	l.Inner = change.Linear
 	for a := range 3 {
-		l.Force[a] += change.linear[a]
-		l.Balance[a] += change.linear[a]
-		l.Torque[a] += change.angular[a]
+		l.Force[a] += change.Linear[a]
+		l.Balance[a] += change.Linear[a]
+		l.Torque[a] += change.Angular[a]
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -27,10 +28,10 @@ type Measurement[T lbm.Float] struct {
 type bodyMeasure struct {
 	balance
 	before, after lbm.BoxSums
-	inner         [2]innerMomentum // before and after the step
+	inner         [2]rigid.Momentum // before and after the step
 	free          bool
 	motion        [2]geometry.Vec // the body's velocity before and after
-	gained        innerMomentum   // over the step: of a body that moves freely
+	gained        rigid.Momentum  // over the step: of a body that moves freely
 	displaced     float64         // volume of the fluid inside
 }
 
@@ -138,7 +139,7 @@ func (s *Simulation[T]) prepareMeasures() {
 	terms := lbm.AccountTerms{Boxes: len(s.Bodies), Regions: make([]lbm.Region, len(s.Bodies)), Depth: 2 * k.most}
 	for i, b := range s.Bodies {
 		if b.Free == nil { // others keep their own account
-			terms.Regions[i] = b.region()
+			terms.Regions[i] = region(b)
 		}
 	}
 	if a, err := fluid.NewAccount(terms); err == nil { // else it has no memory for that: it is asked and waited for
@@ -181,12 +182,12 @@ func (k *measures[T]) add(m *Measurement[T]) {
 
 // openMeasure asks for what there is before the step.
 func (s *Simulation[T]) openMeasure(m *Measurement[T]) {
-	if s.coupling.moves {
+	if s.coupling.system.Moves() {
 		setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
 	}
 	for i := range m.bodies {
 		m.bodies[i].balance = s.balances[i]
-		m.bodies[i].motion[0] = s.Bodies[i].here().Velocity
+		m.bodies[i].motion[0] = s.Bodies[i].Here().Velocity
 	}
 	s.ask(m, true)
 }
@@ -210,10 +211,10 @@ func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
 		s.measures.watch.read(s, m)
 	}
 	for i, b := range s.Bodies {
-		m.bodies[i].motion[1] = b.here().Velocity
-		m.bodies[i].displaced = b.displaced()
+		m.bodies[i].motion[1] = b.Here().Velocity
+		m.bodies[i].displaced = b.Displaced()
 		if m.bodies[i].free = b.Free != nil; b.Free != nil {
-			m.bodies[i].gained = b.Free.gained
+			m.bodies[i].gained = b.Gained()
 		}
 	}
 	if m.heard == m.asked && m.device == nil {
@@ -233,7 +234,7 @@ func (s *Simulation[T]) ask(m *Measurement[T], before bool) {
 		if box := &m.bodies[i].balance; box.usable {
 			k.question.Boxes[i] = lbm.Box{Lo: box.lo, Hi: box.hi}
 		}
-		k.question.Poses[i] = b.pose()
+		k.question.Poses[i] = pose(b)
 	}
 	k.question.Inflow = before
 	k.account.Ask(&k.question)
@@ -308,7 +309,7 @@ func (m *Measurement[T]) take(a *lbm.Answer) {
 			sums = &of.after
 		}
 		*sums = a.Boxes[i]
-		of.inner[min(m.heard, 1)] = innerMomentum{a.Regions[i].Linear, a.Regions[i].Angular}
+		of.inner[min(m.heard, 1)] = rigid.Momentum{Linear: a.Regions[i].Linear, Angular: a.Regions[i].Angular}
 	}
 }
 
@@ -330,7 +331,7 @@ func (m *Measurement[T]) finish() {
 		for a, du := range of.motion[1].Sub(of.motion[0]) {
 			l.Outer[a] += of.displaced * du
 		}
-		change := innerMomentum{of.inner[1].linear.Sub(of.inner[0].linear), of.inner[1].angular.Sub(of.inner[0].angular)}
+		change := of.inner[1].Sub(of.inner[0])
 		if of.free {
 			change = of.gained
 		}

@@ -8,6 +8,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -93,8 +94,8 @@ func TestDevicesThatCannotTallyAreRead(t *testing.T) {
 func TestStepsThatCannotBeMadeAreNotMeasured(t *testing.T) {
 	sc := hybridtest.Find(t, "a cylinder, multidirect")
 	sc.Flow.Faces[0].Kind, sc.Flow.Faces[1].Kind = lbm.NoSlip, lbm.NoSlip
-	sc.Bodies = func(t testing.TB) []*hybrid.Body {
-		return []*hybrid.Body{hybridtest.Driven(hybridtest.Ball(t, 38.3, 17.6, 0, 10), geometry.Vec{0.4})}
+	sc.Bodies = func(t testing.TB) []*rigid.Body {
+		return []*rigid.Body{hybridtest.Driven(hybridtest.Ball(t, 38.3, 17.6, 0, 10), geometry.Vec{0.4})}
 	}
 	s := hybridtest.Simulate(t, &sc, hybridtest.CPU[float64](t, sc.Flow, 1), hybrid.Plan[float64]{}, 1)
 	made := int64(0)
@@ -104,7 +105,7 @@ func TestStepsThatCannotBeMadeAreNotMeasured(t *testing.T) {
 			made++
 		}
 	}
-	var astray *hybrid.MotionError
+	var astray *rigid.MotionError
 	if !errors.As(s.Err(), &astray) || made == 0 {
 		t.Fatalf("error %v after %d steps", s.Err(), made)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -63,7 +64,7 @@ func thinPlane(t *testing.T, delta string, y, thick float64) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := &Body{Name: "plate", Shape: line}
+	body := &rigid.Body{Name: "plate", Shape: line}
 	for _, row := range []float64{y, y - thick} {
 		for k := range nx {
 			body.Markers.X = append(body.Markers.X, geometry.Vec{float64(k) + 0.3, row})
@@ -71,7 +72,7 @@ func thinPlane(t *testing.T, delta string, y, thick float64) float64 {
 			body.Markers.Normal = append(body.Markers.Normal, geometry.Vec{0, 1})
 		}
 	}
-	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "direct", Offset: ib.Offset(d, lbm.MagicPoiseuille)}, []*Body{body}, pool)
+	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "direct", Offset: ib.Offset(d, lbm.MagicPoiseuille)}, []*rigid.Body{body}, pool)
 	if err != nil {
 		t.Fatal(err)
 	}

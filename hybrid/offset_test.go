@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -39,13 +40,13 @@ func coupledRow(t *testing.T, f lbm.Fluid[float64], pool *parallel.Pool, delta s
 	if err != nil {
 		t.Fatal(err)
 	}
-	wall := &Body{Name: "wall", Shape: line}
+	wall := &rigid.Body{Name: "wall", Shape: line}
 	for k := range nx { // exactly periodic
 		wall.Markers.X = append(wall.Markers.X, geometry.Vec{float64(k) + 0.3, y})
 		wall.Markers.Area = append(wall.Markers.Area, 1)
 		wall.Markers.Normal = append(wall.Markers.Normal, geometry.Vec{0, 1})
 	}
-	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "multidirect", Iterations: 20, Tolerance: 1e-13, Offset: offset}, []*Body{wall}, pool)
+	s, err := NewSimulation(f, CouplingConfig{Delta: delta, Transfer: "serial", Forcing: "multidirect", Iterations: 20, Tolerance: 1e-13, Offset: offset}, []*rigid.Body{wall}, pool)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,10 +49,10 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 	d := &onDevice[T]{s: s, device: device}
 	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
 	for _, b := range c.bodies {
-		d.place.Bodies = append(d.place.Bodies, b.first)
+		d.place.Bodies = append(d.place.Bodies, b.First())
 	}
 	for _, b := range c.damped {
-		d.place.Bodies = append(d.place.Bodies, b.damped.first)
+		d.place.Bodies = append(d.place.Bodies, c.inside[b.Index()].first)
 	}
 	d.place.Bodies = append(d.place.Bodies, len(c.points))
 	if c.smear != nil {
@@ -61,7 +61,7 @@ func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDe
 	if err := d.put(); err != nil {
 		return nil, err
 	}
-	if c.frees {
+	if c.system.Frees() {
 		d.centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
 		if err := device.OpenFeel(d.place.Bodies); err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (d *onDevice[T]) step() {
 		return
 	}
 	aimed := c.setTargets(float64(s.fluid.Steps() + 1))
-	if c.moves || c.ghosts.varies {
+	if c.system.Moves() || c.ghosts.varies {
 		if err := d.put(); err != nil {
 			c.stop(err)
 			return
@@ -113,7 +113,7 @@ func (d *onDevice[T]) step() {
 		d.device.Aim(c.velocity)
 	}
 	s.fluid.Step() // f ← pull, collide
-	lost := c.frees && !d.free()
+	lost := c.system.Frees() && !d.free()
 	d.device.Correct() // f(x) += Guo(Σ F δ(x−X) ε) on supports
 	d.unread = true
 	if lost {
@@ -135,7 +135,7 @@ func (d *onDevice[T]) free() (finite bool) {
 	}
 	d.carry()
 	for k, b := range c.damped {
-		felt[b.index].include(&felt[len(c.bodies)+k])
+		felt[b.Index()].Include(&felt[len(c.bodies)+k])
 	}
 	finite = true
 	for i, b := range c.bodies {
@@ -143,7 +143,7 @@ func (d *onDevice[T]) free() (finite bool) {
 			continue
 		}
 		c.release(b, &felt[i], float64(d.s.fluid.Steps()))
-		finite = finite && !notFinite(b.state.Velocity.Norm()+b.state.Spin.Norm())
+		finite = finite && !notFinite(b.Here().Velocity.Norm()+b.Here().Spin.Norm())
 	}
 	d.device.Aim(c.velocity)
 	d.given = true
@@ -160,7 +160,7 @@ func (d *onDevice[T]) carry() {
 	c.addInsides(given)
 	for i, b := range c.bodies {
 		if b.Free != nil && given != nil {
-			b.Free.settle(given[i].Force, given[i].Moment)
+			b.StoreResidual(given[i].Force, given[i].Moment)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool) (*pipeline
 	if lender, ok := s.fluid.(lbm.Lender[T]); ok {
 		p.near.Borrow(lender)
 	}
-	if err := p.cover(); err != nil && !s.coupling.moves {
+	if err := p.cover(); err != nil && !s.coupling.system.Moves() {
 		p.near.Close()
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (p *pipelined[T]) beside() {
 	}
 	p.near.Step() // f(t+1) on S+1
 	p.made = true
-	p.moved = !c.moves || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
+	p.moved = !c.system.Moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
 }
 
 // settle makes the outstanding correction.
@@ -169,7 +169,7 @@ func (p *pipelined[T]) close() {
 // known before. Nor can it at open faces.
 func (p *pipelined[T]) isReady() bool {
 	c := p.s.coupling
-	if c.moves && !c.isClear(float64(p.s.fluid.Steps()+1)) {
+	if c.system.Moves() && !c.isClear(float64(p.s.fluid.Steps()+1)) {
 		return false
 	}
 	return p.cover() == nil
@@ -186,7 +186,7 @@ func (p *pipelined[T]) cover() error {
 		return nil
 	}
 	room := 0
-	if c.moves {
+	if c.system.Moves() {
 		room = roomToMove
 	}
 	if !p.covered || !p.near.Covers(c.nodes) {

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -9,7 +10,7 @@ import (
 // CheckPlaces refuses what NewCoupling would refuse of where bodies are, at an effort that
 // grows with their markers and not with the nodes around them. It leaves bodies where they
 // begin. The pool is that of the coupling.
-func CheckPlaces[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body, pool *parallel.Pool) error {
+func CheckPlaces[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body, pool *parallel.Pool) error {
 	c, err := begin[T](cfg, flow, bodies)
 	if err != nil {
 		return err
@@ -27,7 +28,7 @@ func CheckPlaces[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Bo
 
 // CheckWeights refuses markers that NewCoupling would find no weights for. The bodies are
 // those of CheckPlaces, or some of them.
-func CheckWeights[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*Body) error {
+func CheckWeights[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) error {
 	delta, err := ib.NewDelta[T](cfg.Delta)
 	if err != nil {
 		return err

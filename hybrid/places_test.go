@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
-func namedDisc(t testing.TB, name string, x, y float64) *Body {
+func namedDisc(t testing.TB, name string, x, y float64) *rigid.Body {
 	t.Helper()
 	s, err := geometry.NewCircle(geometry.Vec{x, y}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := NewBody(name, s, 1, 0)
+	b, err := rigid.NewBody(name, s, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,18 +51,18 @@ func TestPlacesAreCheckedAsACouplingDoes(t *testing.T) {
 	for name, c := range map[string]struct {
 		cfg    CouplingConfig
 		flow   *lbm.Config
-		bodies []*Body
+		bodies []*rigid.Body
 		good   bool
 	}{
-		"apart":          {good, inPlane(t, 60), []*Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 40, 40)}, true},
-		"one":            {good, inPlane(t, 60), []*Body{namedDisc(t, "a", 20, 20)}, true},
-		"across a face":  {good, inPlane(t, 60), []*Body{namedDisc(t, "a", 1, 20), namedDisc(t, "b", 40, 40)}, true},
-		"cut":            {good, inPlane(t, 60), []*Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 26, 20)}, false},
-		"leaves":         {good, walls, []*Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 5, 40)}, false},
-		"in a solid":     {good, solid, []*Body{namedDisc(t, "b", 40, 40), namedDisc(t, "a", 20, 20)}, false},
-		"not a number":   {good, inPlane(t, 60), []*Body{far}, false},
-		"other delta":    {CouplingConfig{Delta: "none", Transfer: "serial"}, inPlane(t, 60), []*Body{namedDisc(t, "a", 20, 20)}, false},
-		"other transfer": {CouplingConfig{Delta: "roma3", Transfer: "none"}, inPlane(t, 60), []*Body{namedDisc(t, "a", 20, 20)}, false},
+		"apart":          {good, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 40, 40)}, true},
+		"one":            {good, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 20, 20)}, true},
+		"across a face":  {good, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 1, 20), namedDisc(t, "b", 40, 40)}, true},
+		"cut":            {good, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 26, 20)}, false},
+		"leaves":         {good, walls, []*rigid.Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 5, 40)}, false},
+		"in a solid":     {good, solid, []*rigid.Body{namedDisc(t, "b", 40, 40), namedDisc(t, "a", 20, 20)}, false},
+		"not a number":   {good, inPlane(t, 60), []*rigid.Body{far}, false},
+		"other delta":    {CouplingConfig{Delta: "none", Transfer: "serial"}, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 20, 20)}, false},
+		"other transfer": {CouplingConfig{Delta: "roma3", Transfer: "none"}, inPlane(t, 60), []*rigid.Body{namedDisc(t, "a", 20, 20)}, false},
 	} {
 		_, want := NewCoupling[float64](c.cfg, c.flow, c.bodies, pool)
 		got := CheckPlaces[float64](c.cfg, c.flow, c.bodies, pool)
@@ -79,7 +79,7 @@ func TestWeightsAreCheckedAsACouplingDoes(t *testing.T) {
 	for delta, good := range map[string]bool{"roma3": true, "m4prime": true, "none": false} {
 		for _, gap := range []float64{0.4, 12} {
 			cfg := CouplingConfig{Delta: delta, Transfer: "sort-reduce", Forcing: "direct"}
-			bodies, flow := []*Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 30+gap, 20.3)}, inPlane(t, 60)
+			bodies, flow := []*rigid.Body{namedDisc(t, "a", 20, 20), namedDisc(t, "b", 30+gap, 20.3)}, inPlane(t, 60)
 			_, want := NewCoupling[float64](cfg, flow, bodies, pool)
 			if got := CheckWeights[float64](cfg, flow, bodies); fmt.Sprint(got) != fmt.Sprint(want) || (got == nil) != good {
 				t.Errorf("%s, gap %g: %v, the coupling says %v", delta, gap, got, want)
@@ -94,7 +94,7 @@ func TestCheckingPlacesTakesNoFields(t *testing.T) {
 	defer pool.Close()
 	cfg := CouplingConfig{Delta: "roma3", Transfer: "sort-reduce", Forcing: "multidirect"}
 	taken := func(n int) uint64 {
-		var bodies []*Body
+		var bodies []*rigid.Body
 		for i := range n {
 			bodies = append(bodies, namedDisc(t, fmt.Sprint(i), 20+30*float64(i%20), 20+30*float64(i/20)))
 		}
@@ -113,35 +113,5 @@ func TestCheckingPlacesTakesNoFields(t *testing.T) {
 	// A disc's own window of 13² nodes and 31 markers would take 20 kB of fields.
 	if one, all := taken(1), taken(400); all-one > 400*1500 {
 		t.Errorf("a body takes %d bytes, want at most 1500", (all-one)/400)
-	}
-}
-
-// Bodies inside each other are compared at an effort that grows with their number, and no more
-// of them nest than that holds for.
-func TestNestedBodiesAreComparedOnce(t *testing.T) {
-	for _, c := range []struct {
-		bodies  int
-		between float64 // of radii
-		refused bool
-	}{{mostAround + 1, 4, false}, {mostAround + 2, 4, true}, {3000, 1e-3, true}} {
-		var bodies []*Body
-		for k := range c.bodies {
-			bodies = append(bodies, disc(t, 500, 500, 20+2*c.between*float64(k)))
-		}
-		cp := &Coupling[float64]{flow: &lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1000, 1000, 1}}, dim: 2, bodies: bodies}
-		cp.neighbours = newNeighbours(cp.flow)
-		err := cp.apart()
-		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), "nest no more than 100") {
-			t.Errorf("%d discs, radii %g apart: %v", c.bodies, c.between, err)
-		}
-	}
-	// One that reaches over another's surface is found wherever the surface is near.
-	for _, x := range []float64{489, 490, 500, 509.9, 531, 539.5} {
-		cp := &Coupling[float64]{flow: &lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1000, 1000, 1}}, dim: 2,
-			bodies: []*Body{disc(t, 500, 500, 60), disc(t, x, 500, 20)}}
-		cp.neighbours = newNeighbours(cp.flow)
-		if cut := x > 520; (cp.apart() != nil) != cut {
-			t.Errorf("a disc of 20 nodes %g from the centre of one of 60: found to cut it %v, want %v", x-500, !cut, cut)
-		}
 	}
 }

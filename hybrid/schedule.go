@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -93,7 +94,7 @@ func Split(processors int) (fluid, bodies int) {
 // NewScheduled is NewSimulation with a plan. For the pipelined schedule pool is not
 // the fluid's own: see Split. A plan that cannot be followed is refused; what auto
 // cannot do it leaves out, and Chosen tells why. Close ends what a plan has started.
-func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error) {
+func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool, plan Plan[T]) (*Simulation[T], error) {
 	if plan.Schedule == "" {
 		plan.Schedule = "serial"
 	}
@@ -125,7 +126,7 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 	if len(possible) > 1 || possible[0].name() != "serial" {
 		s.Fluid = &settled[T]{s}
 		for _, b := range bodies {
-			b.settle = s.complete
+			b.OnState(s.complete)
 		}
 	}
 	return s, nil

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -36,7 +37,7 @@ func benchmarkSchedule(b *testing.B, name string, processors int, moves bool) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	body, err := NewBody("cylinder", circle, 1, 0.4)
+	body, err := rigid.NewBody("cylinder", circle, 1, 0.4)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func benchmarkSchedule(b *testing.B, name string, processors int, moves bool) {
 	if name == "serial" {
 		pool = some
 	}
-	s, err := NewScheduled(fluids[1], CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, []*Body{body}, pool, Plan[float64]{Schedule: name})
+	s, err := NewScheduled(fluids[1], CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"}, []*rigid.Body{body}, pool, Plan[float64]{Schedule: name})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -117,14 +118,14 @@ func BenchmarkHostPart(b *testing.B) {
 	}
 }
 
-func rowOfCylinders(b *testing.B) (flow lbm.Config, bodies []*Body) {
+func rowOfCylinders(b *testing.B) (flow lbm.Config, bodies []*rigid.Body) {
 	flow = lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{8192, 4096, 1}}
 	for k := range 40 {
 		circle, err := geometry.NewCircle(geometry.Vec{300.3 + 180*float64(k), 2000.7 + 50*float64(k%3)}, 52)
 		if err != nil {
 			b.Fatal(err)
 		}
-		body, err := NewBody(fmt.Sprintf("cylinder %d", k), circle, 1, 0.4)
+		body, err := rigid.NewBody(fmt.Sprintf("cylinder %d", k), circle, 1, 0.4)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -133,7 +134,7 @@ func rowOfCylinders(b *testing.B) (flow lbm.Config, bodies []*Body) {
 	return flow, bodies
 }
 
-func spheresInABox(b *testing.B) (flow lbm.Config, bodies []*Body) {
+func spheresInABox(b *testing.B) (flow lbm.Config, bodies []*rigid.Body) {
 	const n, spheres = 512, 100
 	flow = lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{n, n, n}}
 	for k := range spheres {
@@ -142,7 +143,7 @@ func spheresInABox(b *testing.B) (flow lbm.Config, bodies []*Body) {
 	return flow, bodies
 }
 
-func benchmarkHostPart(b *testing.B, flow lbm.Config, bodies []*Body, moves bool, workers int) {
+func benchmarkHostPart(b *testing.B, flow lbm.Config, bodies []*rigid.Body, moves bool, workers int) {
 	flow.Collision = lbm.Collision{OmegaEven: 1.2, OmegaOdd: 1.2, Name: "bgk"}
 	if moves {
 		for _, body := range bodies {

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -128,7 +129,7 @@ func TestPipelinedMotionErrorsLeaveTheStateOfBefore(t *testing.T) {
 					break
 				}
 			}
-			var want, got *hybrid.MotionError
+			var want, got *rigid.MotionError
 			if !errors.As(serial.Err(), &want) || !errors.As(other.Err(), &got) || *want != *got {
 				t.Fatalf("error %v, serially %v", other.Err(), serial.Err())
 			}
@@ -151,26 +152,26 @@ func strayScenes(t testing.TB) []hybridtest.Scene {
 	open.Faces = [6]lbm.Face{{Kind: lbm.Velocity, Velocity: func([3]float64) [3]float64 { return [3]float64{0.02} }}, {Kind: lbm.Outflow}, wall, wall}
 	act := hybrid.CouplingConfig{Delta: "roma3", Transfer: "serial", Forcing: "direct"}
 	yielding := act
-	yielding.Contact = hybrid.Contact{Distance: 2, Stiffness: 1e-6, Speed: 0.05}
-	driven := func(x, u, v float64) *hybrid.Body {
+	yielding.Contact = rigid.Contact{Distance: 2, Stiffness: 1e-6, Speed: 0.05}
+	driven := func(x, u, v float64) *rigid.Body {
 		return hybridtest.Driven(hybridtest.Ball(t, x, 15, 0, 10), geometry.Vec{u, v})
 	}
-	one := func(b func() *hybrid.Body) func(testing.TB) []*hybrid.Body {
-		return func(testing.TB) []*hybrid.Body { return []*hybrid.Body{b()} }
+	one := func(b func() *rigid.Body) func(testing.TB) []*rigid.Body {
+		return func(testing.TB) []*rigid.Body { return []*rigid.Body{b()} }
 	}
 	return []hybridtest.Scene{
-		{Name: "into each other", Flow: flow, Coupling: act, Bodies: func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{driven(12, 0.07, 0), hybridtest.Ball(t, 30, 15, 0, 10)}
+		{Name: "into each other", Flow: flow, Coupling: act, Bodies: func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{driven(12, 0.07, 0), hybridtest.Ball(t, 30, 15, 0, 10)}
 		}},
-		{Name: "into a wall", Flow: closed, Coupling: act, Bodies: one(func() *hybrid.Body { return driven(50, 0.06, 0) })},
-		{Name: "into a solid", Flow: solid, Coupling: act, Bodies: one(func() *hybrid.Body { return driven(27, 0.06, 0.01) })},
-		{Name: "out through a face", Flow: open, Coupling: act, Bodies: one(func() *hybrid.Body { return driven(47, 0.06, 0) })},
-		{Name: "fallen onto a floor that gives way", Flow: closed, Coupling: yielding, Free: true, Bodies: one(func() *hybrid.Body {
-			b, err := hybrid.NewBody("disc", hybridtest.Ball(t, 30, 9, 0, 10).Shape, 1, 1.4) // the surface is behind the floor before a marker is
+		{Name: "into a wall", Flow: closed, Coupling: act, Bodies: one(func() *rigid.Body { return driven(50, 0.06, 0) })},
+		{Name: "into a solid", Flow: solid, Coupling: act, Bodies: one(func() *rigid.Body { return driven(27, 0.06, 0.01) })},
+		{Name: "out through a face", Flow: open, Coupling: act, Bodies: one(func() *rigid.Body { return driven(47, 0.06, 0) })},
+		{Name: "fallen onto a floor that gives way", Flow: closed, Coupling: yielding, Free: true, Bodies: one(func() *rigid.Body {
+			b, err := rigid.NewBody("disc", hybridtest.Ball(t, 30, 9, 0, 10).Shape, 1, 1.4) // the surface is behind the floor before a marker is
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.Free = &hybrid.Free{Density: 5, Gravity: geometry.Vec{0, -2e-4}}
+			b.Free = &rigid.Free{Density: 5, Gravity: geometry.Vec{0, -2e-4}}
 			return b
 		})},
 	}
@@ -239,8 +240,8 @@ func TestPipelinesAreKeptFull(t *testing.T) {
 func TestSchedulesThatAreNotPossibleAreRefused(t *testing.T) {
 	s := hybridtest.Find(t, "a cylinder in a channel, next to a wall")
 	late := s
-	late.Name, late.Bodies = "next to the outlet", func(t testing.TB) []*hybrid.Body { // supports up to node 46 of 47
-		return []*hybrid.Body{hybridtest.Ball(t, 40.4, 17, 0, 9)}
+	late.Name, late.Bodies = "next to the outlet", func(t testing.TB) []*rigid.Body { // supports up to node 46 of 47
+		return []*rigid.Body{hybridtest.Ball(t, 40.4, 17, 0, 9)}
 	}
 	pool, other := parallel.NewPool(1), parallel.NewPool(1)
 	defer pool.Close()
@@ -304,7 +305,7 @@ func TestProcessorsAreSplit(t *testing.T) {
 func TestDampedInsidesWithMultidirect(t *testing.T) {
 	s := hybridtest.Find(t, "a cylinder, multidirect")
 	of := s.Bodies
-	s.Bodies = func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{hybridtest.Damped(of(t)[0])} }
+	s.Bodies = func(t testing.TB) []*rigid.Body { return []*rigid.Body{hybridtest.Damped(of(t)[0])} }
 	hybridtest.Follow(t, s.Name, planned[float64](t, s, "serial", 1), planned[float64](t, s, "pipelined", 1), 40, 0)
 	b := backend[float64](0)
 	fluid := b.Fluid(t, s.Flow)

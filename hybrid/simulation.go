@@ -3,6 +3,7 @@ package hybrid
 import (
 	"time"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -12,7 +13,7 @@ type Simulation[T lbm.Float] struct {
 	// Fluid is the fluid as it is after the last step, whatever the schedule has left
 	// for later; it is for looking at and for changing.
 	Fluid  lbm.Fluid[T]
-	Bodies []*Body
+	Bodies []*rigid.Body
 
 	fluid    lbm.Fluid[T] // as the schedule has it
 	coupling *Coupling[T] // nil without bodies
@@ -20,31 +21,31 @@ type Simulation[T lbm.Float] struct {
 	trial    *trial[T]    // of several schedules, while it lasts
 	choice   Choice
 	balances []balance
-	beside   neighbours // of these boxes
+	beside   rigid.Neighbours // of these boxes
 	measures measures[T]
 	noLoads  []Load // of a step that could not be made
 	ibTime   time.Duration
 }
 
 // NewSimulation puts bodies into a fluid, to be stepped by the serial schedule.
-func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
+func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool) (*Simulation[T], error) {
 	return NewScheduled(fluid, cfg, bodies, pool, Plan[T]{})
 }
 
-func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*Body, pool *parallel.Pool) (*Simulation[T], error) {
+func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool) (*Simulation[T], error) {
 	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
 	if len(bodies) == 0 {
 		return s, nil
 	}
 	for _, b := range bodies {
-		b.settle = nil // of another simulation
+		b.OnState(nil) // of another simulation
 	}
 	var err error
 	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
 		return nil, err
 	}
 	s.balances = make([]balance, len(bodies))
-	s.beside = newNeighbours(fluid.Config())
+	s.beside = rigid.NewNeighbours(domainOf(fluid.Config()))
 	setBalances(s.balances, &s.beside, fluid.Config(), bodies, s.coupling.delta)
 	return s, nil
 }
@@ -65,7 +66,7 @@ func (s *Simulation[T]) Step() {
 // move puts the bodies where they are after the next step. Where that cannot be it
 // returns false, and all is as it was.
 func (s *Simulation[T]) move() bool {
-	if !s.coupling.moves {
+	if !s.coupling.system.Moves() {
 		return true
 	}
 	start := time.Now()
@@ -135,7 +136,7 @@ func (s *Simulation[T]) Crowd(others bool) {
 }
 
 // Err is why the last step could not be made: forces on markers that are not finite,
-// naming marker and step (the flow has diverged then), a *MotionError, with all as it
+// naming marker and step (the flow has diverged then), a *rigid.MotionError, with all as it
 // was before the step, or a fault of the fluid's device. nil if it was made.
 //
 // What a schedule leaves for later can fail then: forces that are not finite may be
@@ -191,16 +192,16 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 // moves. SetRigid restores it in a simulation of the same bodies whose fluid has
 // its state already; SetHeld comes after it.
 func (s *Simulation[T]) Rigid() []float64 {
-	if s.coupling == nil || !s.coupling.moves {
+	if s.coupling == nil || !s.coupling.system.Moves() {
 		return nil
 	}
 	s.Settle()
-	return s.coupling.rigid(float64(s.fluid.Steps()))
+	return s.coupling.system.State(float64(s.fluid.Steps()))
 }
 
 // SetRigid restores what Rigid returned.
 func (s *Simulation[T]) SetRigid(state []float64) error {
-	if s.coupling == nil || !s.coupling.moves {
+	if s.coupling == nil || !s.coupling.system.Moves() {
 		return nil
 	}
 	s.drop()

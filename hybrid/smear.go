@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -31,7 +32,7 @@ type smear[T lbm.Float] struct {
 }
 
 // newSmear prepares the markers of all bodies; offset is e and viscosity ν.
-func newSmear[T lbm.Float](bodies []*Body, markers, dim int, offset, viscosity float64) *smear[T] {
+func newSmear[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, viscosity float64) *smear[T] {
 	s := &smear[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
 	for a := range dim {
 		s.normal[a] = make([]T, markers)
@@ -39,7 +40,7 @@ func newSmear[T lbm.Float](bodies []*Body, markers, dim int, offset, viscosity f
 	for _, b := range bodies {
 		for k, area := range b.Markers.Area {
 			if b.Markers.Normal[k].Norm() > 0 {
-				s.area[b.first+k], s.over[b.first+k] = T(area), T(offset/(viscosity*area))
+				s.area[b.First()+k], s.over[b.First()+k] = T(area), T(offset/(viscosity*area))
 			}
 		}
 		s.turn(b)
@@ -48,11 +49,11 @@ func newSmear[T lbm.Float](bodies []*Body, markers, dim int, offset, viscosity f
 }
 
 // turn sets the normals of a body's markers.
-func (s *smear[T]) turn(b *Body) {
+func (s *smear[T]) turn(b *rigid.Body) {
 	for k, n := range b.Markers.Normal {
 		for a := range s.normal {
 			if s.normal[a] != nil {
-				s.normal[a][b.first+k] = T(n[a])
+				s.normal[a][b.First()+k] = T(n[a])
 			}
 		}
 	}

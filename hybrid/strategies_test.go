@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -50,7 +51,7 @@ type crowd struct {
 	fluid  lbm.Fluid[float64]
 	start  lbm.State[float64]
 	pool   *parallel.Pool
-	bodies []*Body
+	bodies []*rigid.Body
 }
 
 func newCrowd(t *testing.T, l *lbm.Lattice, workers int) *crowd {
@@ -108,14 +109,14 @@ func (c *crowd) drag(t *testing.T, strategy string) (force []float64) {
 }
 
 // balls are the bodies of a crowd, none of them like another with respect to the nodes.
-func balls(t *testing.T, l *lbm.Lattice) (bodies []*Body) {
+func balls(t *testing.T, l *lbm.Lattice) (bodies []*rigid.Body) {
 	t.Helper()
 	add := func(s geometry.Shape, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewBody(fmt.Sprint("ball ", len(bodies)), s, 1.15, 0)
+		b, err := rigid.NewBody(fmt.Sprint("ball ", len(bodies)), s, 1.15, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

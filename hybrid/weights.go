@@ -9,7 +9,7 @@ func (c *Coupling[T]) weigh() error {
 	if c.cfg.Forcing == "multidirect" {
 		for _, b := range c.bodies {
 			for k, area := range b.Markers.Area {
-				c.weight[b.first+k] = T(area) // times one node of thickness
+				c.weight[b.First()+k] = T(area) // times one node of thickness
 			}
 		}
 		return nil
@@ -22,7 +22,7 @@ func (c *Coupling[T]) weigh() error {
 	for k, e := range eps {
 		c.weight[k] = T(e)
 	}
-	if c.moves {
+	if c.system.Moves() {
 		c.startWeights()
 	}
 	return nil
@@ -38,7 +38,7 @@ func (c *Coupling[T]) startWeights() {
 		if !b.Moving() {
 			continue
 		}
-		own := c.first[b.first : b.first+b.Markers.Len()]
+		own := c.first[b.First() : b.First()+b.Markers.Len()]
 		var sum T
 		for _, e := range own {
 			sum += e
@@ -70,7 +70,7 @@ func (c *Coupling[T]) reweigh() {
 			if !b.Moving() {
 				continue
 			}
-			for k := b.first; k < b.first+b.Markers.Len(); k++ {
+			for k := b.First(); k < b.First()+b.Markers.Len(); k++ {
 				c.weight[k] *= min(2, max(0.5, 2-c.response[0][k]))
 			}
 		}

@@ -3,6 +3,7 @@ package hybrid
 import (
 	"fmt"
 
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -47,7 +48,7 @@ func (c *Coupling[T]) staysInside() error {
 
 // leaves refuses a body whose markers' supports are the nodes lo … hi−1 along an
 // axis.
-func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
+func (c *Coupling[T]) leaves(b *rigid.Body, a, lo, hi int) error {
 	if c.fits(b, a, 0) {
 		return nil
 	}
@@ -57,12 +58,12 @@ func (c *Coupling[T]) leaves(b *Body, a, lo, hi int) error {
 
 // fits tells whether a body's markers, and some more around them, have their supports
 // in the domain along an axis, or, at walls and planes of symmetry, are in it.
-func (c *Coupling[T]) fits(b *Body, a int, more float64) bool {
+func (c *Coupling[T]) fits(b *rigid.Body, a int, more float64) bool {
 	if c.flow.Periodic(a) {
 		return true
 	}
 	n, low, high := c.flow.Size[a], c.flow.Faces[2*a].Kind, c.flow.Faces[2*a+1].Kind
-	least, most := b.extent(a)
+	least, most := b.Extent(a)
 	least, most = least-more, most+more
 	below := c.delta.First(least) >= 0 || low.IsWall() && least >= -0.5
 	above := c.delta.First(most)+c.delta.Support() <= n || high.IsWall() && most <= float64(n)-0.5
@@ -98,7 +99,7 @@ func (c *Coupling[T]) setWindow() (err error) {
 		c.moments[0][i] = 1 // before the first step
 	}
 	c.fluid, c.force = resized(c.fluid, c.dim, n), resized(c.force, c.dim, n)
-	if c.moves {
+	if c.system.Moves() {
 		c.unit = resized(c.unit, 1, n)
 	}
 	return nil
@@ -146,7 +147,7 @@ func (c *Coupling[T]) findSupport(changed bool) error {
 		}
 	}
 	c.dropStrays()
-	c.beside = c.flow.Solid != nil && c.moves && c.besideSolids()
+	c.beside = c.flow.Solid != nil && c.system.Moves() && c.besideSolids()
 	return nil
 }
 
@@ -247,4 +248,23 @@ func (c *Coupling[T]) whose(p [3]int) string {
 		}
 	}
 	return ""
+}
+
+// besideSolids tells whether a solid node is next to the support.
+func (c *Coupling[T]) besideSolids() bool {
+	for _, n := range c.nodes {
+		p := c.flow.Position(int(n))
+		for i := range 27 {
+			q := p
+			for a, d := range [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1} {
+				if q[a] += d; c.flow.Periodic(a) {
+					q[a] = (q[a] + c.flow.Size[a]) % c.flow.Size[a]
+				}
+			}
+			if c.exists(q) && c.flow.Solid[c.flow.Node(q)] {
+				return true
+			}
+		}
+	}
+	return false
 }

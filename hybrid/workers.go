@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -31,7 +32,7 @@ func (c *Coupling[T]) prepare() {
 		n = c.pool.Workers()
 	}
 	shared := func(phase func(worker, workers int)) func(int) { return func(w int) { phase(w, n) } }
-	bodies := func(do func(i int, b *Body)) func(int) {
+	bodies := func(do func(i int, b *rigid.Body)) func(int) {
 		return func(w int) {
 			for i := w; i < len(c.bodies); i += n {
 				do(i, c.bodies[i])
@@ -39,19 +40,19 @@ func (c *Coupling[T]) prepare() {
 		}
 	}
 	c.phases = phases[T]{
-		place: bodies(func(_ int, b *Body) {
+		place: bodies(func(_ int, b *rigid.Body) {
 			if b.Moving() {
-				b.place()
+				b.Place()
 			}
 		}),
-		measure: bodies(func(i int, b *Body) { c.plan.measure(i, b) }),
-		put: bodies(func(i int, b *Body) {
-			copy(c.points[b.first:], b.Markers.X)
-			c.plan.put(c.placed[b.first:], b.Markers.X, i)
+		measure: bodies(func(i int, b *rigid.Body) { c.plan.measure(i, b) }),
+		put: bodies(func(i int, b *rigid.Body) {
+			copy(c.points[b.First():], b.Markers.X)
+			c.plan.put(c.placed[b.First():], b.Markers.X, i)
 			c.putDamped(i, b)
 		}),
-		carry: bodies(func(_ int, b *Body) {
-			if b.carries(c.now) {
+		carry: bodies(func(_ int, b *rigid.Body) {
+			if b.Carries(c.now) {
 				c.setVelocity(b)
 			}
 		}),

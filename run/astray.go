@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
 )
@@ -13,7 +13,7 @@ import (
 // out of the domain, into another body or a solid. The step was not made; the state
 // before it is kept, as a checkpoint and in the fields that the case asks for. Where
 // that state is none, the flow has diverged and taken the body with it.
-func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
+func (r *run[T]) wentAstray(e *rigid.MotionError) error {
 	r.Step = r.Sim.Fluid.Steps()
 	if err := r.checkHealth(); err != nil {
 		return err
@@ -33,13 +33,13 @@ func (r *run[T]) wentAstray(e *hybrid.MotionError) error {
 
 // astrayText says what a body has done. That it needs nodes which the domain does
 // not have means, in a run, that it has left.
-func astrayText(e *hybrid.MotionError) string {
+func astrayText(e *rigid.MotionError) string {
 	return strings.Replace(e.Msg, `": its markers need`, `" left the domain: its markers need`, 1)
 }
 
 // keyOfBody is the table in the case file of the body that an error is about, the first
 // that it names.
-func keyOfBody(p *setup.Problem, e *hybrid.MotionError) string {
+func keyOfBody(p *setup.Problem, e *rigid.MotionError) string {
 	key, first := "body", len(e.Msg)
 	for i, b := range p.Bodies {
 		if b.Name == e.Body {

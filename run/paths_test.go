@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -123,7 +123,7 @@ func TestTheTimeIsThatAtWhichARunWouldStop(t *testing.T) {
 	for r.Sim.Err() == nil && r.Sim.Fluid.Steps() < p.Steps {
 		r.Sim.Step()
 	}
-	astray, ok := r.Sim.Err().(*hybrid.MotionError)
+	astray, ok := r.Sim.Err().(*rigid.MotionError)
 	want := "at t = " + strconv.FormatFloat(float64(astray.Step)*p.Units.Dt, 'g', 4, 64) + " L/U"
 	if !ok || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, the run stops %s", err, want)

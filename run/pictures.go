@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/io/plot"
 	"lbmib/io/table"
 	"lbmib/lbm"
@@ -172,7 +172,7 @@ func pieces(line [][2]float64) (all [][][2]float64) {
 
 // cutsPlane tells whether the plane of nodes cuts a body where it is now. A section is
 // drawn through the body's centre.
-func cutsPlane(p *setup.Problem, plane int, b *hybrid.Body) bool {
+func cutsPlane(p *setup.Problem, plane int, b *rigid.Body) bool {
 	if p.Flow.Lattice.Dim == 2 {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/durable"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
@@ -203,7 +203,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 
 // stepFailed is the error of a step that could not be made.
 func (r *run[T]) stepFailed(err error) error {
-	var astray *hybrid.MotionError
+	var astray *rigid.MotionError
 	switch {
 	case errors.As(err, &astray):
 		return r.wentAstray(astray)

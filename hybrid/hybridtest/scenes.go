@@ -9,6 +9,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -17,7 +18,7 @@ type Scene struct {
 	Name     string
 	Flow     lbm.Config
 	Coupling hybrid.CouplingConfig
-	Bodies   func(t testing.TB) []*hybrid.Body
+	Bodies   func(t testing.TB) []*rigid.Body
 	Free     bool // some body moves freely
 }
 
@@ -41,7 +42,7 @@ func Collision(t testing.TB, op string, nu float64) lbm.Collision {
 
 // Ball is a circle or, where z is not 0, a sphere, with markers 0.35 nodes behind the
 // surface.
-func Ball(t testing.TB, x, y, z, diameter float64) *hybrid.Body {
+func Ball(t testing.TB, x, y, z, diameter float64) *rigid.Body {
 	t.Helper()
 	var s geometry.Shape
 	var err error
@@ -55,7 +56,7 @@ func Ball(t testing.TB, x, y, z, diameter float64) *hybrid.Body {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := hybrid.NewBody("ball", s, spacing, 0.35)
+	b, err := rigid.NewBody("ball", s, spacing, 0.35)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func Ball(t testing.TB, x, y, z, diameter float64) *hybrid.Body {
 }
 
 // Driven lets a body move with a steady velocity.
-func Driven(b *hybrid.Body, v geometry.Vec) *hybrid.Body {
+func Driven(b *rigid.Body, v geometry.Vec) *rigid.Body {
 	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(),
 		Shift: [3]kinematics.Track{kinematics.Steady{Rate: v[0]}, kinematics.Steady{Rate: v[1]}, kinematics.Steady{Rate: v[2]}}}
 	return b
@@ -71,7 +72,7 @@ func Driven(b *hybrid.Body, v geometry.Vec) *hybrid.Body {
 
 // Oscillating lets a body go to and fro along x and turn about a point beside its
 // centre.
-func Oscillating(b *hybrid.Body, amplitude, omega float64) *hybrid.Body {
+func Oscillating(b *rigid.Body, amplitude, omega float64) *rigid.Body {
 	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center().Add(geometry.Vec{2}), Axis: geometry.Vec{0, 0, 1},
 		Shift: [3]kinematics.Track{kinematics.Harmonic{Amplitude: amplitude, Omega: omega}}, Turn: kinematics.Harmonic{Amplitude: 0.3, Omega: omega}}
 	return b
@@ -103,7 +104,7 @@ func iterated() hybrid.CouplingConfig {
 
 func touching() hybrid.CouplingConfig {
 	c := once
-	c.Contact = hybrid.Contact{Distance: 2, Stiffness: 1, Speed: 0.05}
+	c.Contact = rigid.Contact{Distance: 2, Stiffness: 1, Speed: 0.05}
 	return c
 }
 
@@ -119,8 +120,8 @@ func space(t testing.TB, op string, faces ...lbm.Face) lbm.Config {
 	return c
 }
 
-func fixed(x, y, z, diameter float64) func(testing.TB) []*hybrid.Body {
-	return func(t testing.TB) []*hybrid.Body { return []*hybrid.Body{Ball(t, x, y, z, diameter)} }
+func fixed(x, y, z, diameter float64) func(testing.TB) []*rigid.Body {
+	return func(t testing.TB) []*rigid.Body { return []*rigid.Body{Ball(t, x, y, z, diameter)} }
 }
 
 // Scenes are bodies that are fixed, driven and free, next to all that can be next to
@@ -148,76 +149,76 @@ func Scenes(t testing.TB) []Scene {
 		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false},
 		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false},
 		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false},
-		{"oscillating in a box", solid, smeared(), func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{Oscillating(Ball(t, 29.7, 17.1, 0, 10), 5, 0.02)}
+		{"oscillating in a box", solid, smeared(), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Oscillating(Ball(t, 29.7, 17.1, 0, 10), 5, 0.02)}
 		}, false},
-		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*hybrid.Body {
+		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 20.3, 17.6, 0, 10)
 			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
 				return [3]float64{0.01 * math.Sin(time), 1e-3 * math.Floor(x[0]/3)}
 			}
-			return []*hybrid.Body{b}
+			return []*rigid.Body{b}
 		}, false},
-		{"two that move, across seams", pushed, once, func(t testing.TB) []*hybrid.Body {
+		{"two that move, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 10.2, 15.4, 0, 9), Driven(Ball(t, 34.1, 20.3, 0, 8), geometry.Vec{0.07})
-			a.Free = &hybrid.Free{Density: 0.7, Gravity: geometry.Vec{-4e-5, -2e-5}}
-			return []*hybrid.Body{a, b}
+			a.Free = &rigid.Free{Density: 0.7, Gravity: geometry.Vec{-4e-5, -2e-5}}
+			return []*rigid.Body{a, b}
 		}, true},
-		{"settling onto the floor and each other", plane(t, "trt", wall, wall, wall, wall), touching(), func(t testing.TB) []*hybrid.Body {
+		{"settling onto the floor and each other", plane(t, "trt", wall, wall, wall, wall), touching(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 19.4, 8, 0, 9), Ball(t, 21.1, 20, 0, 9)
-			for _, d := range []*hybrid.Body{a, b} {
-				d.Free = &hybrid.Free{Density: 2, Gravity: geometry.Vec{0, -2e-4}}
+			for _, d := range []*rigid.Body{a, b} {
+				d.Free = &rigid.Free{Density: 2, Gravity: geometry.Vec{0, -2e-4}}
 			}
-			return []*hybrid.Body{a, b}
+			return []*rigid.Body{a, b}
 		}, true},
-		{"two that sink, multidirect", plane(t, "trt", wall, wall, lid, wall), iterated(), func(t testing.TB) []*hybrid.Body {
+		{"two that sink, multidirect", plane(t, "trt", wall, wall, lid, wall), iterated(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
-			a.Free = &hybrid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
-			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
-			return []*hybrid.Body{a, b}
+			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
+			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
+			return []*rigid.Body{a, b}
 		}, true},
-		{"a cylinder that oscillates at a plane of symmetry, beside a lid", plane(t, "trt", mirror, lid, slip, wall), smeared(), func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{Oscillating(Ball(t, 8.1, 4.5, 0, 9), 2.5, 0.05), Ball(t, 42.8, 4.7, 0, 9)}
+		{"a cylinder that oscillates at a plane of symmetry, beside a lid", plane(t, "trt", mirror, lid, slip, wall), smeared(), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Oscillating(Ball(t, 8.1, 4.5, 0, 9), 2.5, 0.05), Ball(t, 42.8, 4.7, 0, 9)}
 		}, false},
 		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false},
-		{"a sphere that sinks along planes", space(t, "trt", slip, slip, mirror, lid, wall, slip), smeared(), func(t testing.TB) []*hybrid.Body {
+		{"a sphere that sinks along planes", space(t, "trt", slip, slip, mirror, lid, wall, slip), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 3.2, 9.6, 11.4, 6)
-			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
-			return []*hybrid.Body{b, Ball(t, 18.4, 11.9, 6, 5)}
+			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*rigid.Body{b, Ball(t, 18.4, 11.9, 6, 5)}
 		}, true},
-		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*hybrid.Body {
+		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)
-			b.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
-			return []*hybrid.Body{b}
+			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*rigid.Body{b}
 		}, true},
 		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false},
-		{"two that sink beside eddies", still, smeared(), func(t testing.TB) []*hybrid.Body {
+		{"two that sink beside eddies", still, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
-			a.Free = &hybrid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}}
-			b.Free = &hybrid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
-			return []*hybrid.Body{a, b}
+			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}}
+			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
+			return []*rigid.Body{a, b}
 		}, true},
-		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*hybrid.Body {
-			return []*hybrid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}
+		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}
 		}, false},
-		{"damped, two that move, across seams", pushed, smeared(), func(t testing.TB) []*hybrid.Body {
+		{"damped, two that move, across seams", pushed, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 10.2, 15.4, 0, 11)), Damped(Driven(Ball(t, 34.1, 20.3, 0, 10), geometry.Vec{0.07}))
-			a.Free = &hybrid.Free{Density: 0.3, Gravity: geometry.Vec{-4e-5, -2e-5}}
+			a.Free = &rigid.Free{Density: 0.3, Gravity: geometry.Vec{-4e-5, -2e-5}}
 			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
 				return [3]float64{0.04 + 1e-3*math.Sin(x[1]/5)*time/30}
 			}
-			return []*hybrid.Body{a, b}
+			return []*rigid.Body{a, b}
 		}, true},
-		{"damped, a sphere that sinks beside one that swings", space(t, "trt"), smeared(), func(t testing.TB) []*hybrid.Body {
+		{"damped, a sphere that sinks beside one that swings", space(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 5.3, 7.6, 6.9, 8)), Oscillating(Ball(t, 16.1, 8.2, 7.1, 5), 0.5, 0.05)
-			a.Free = &hybrid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
-			return []*hybrid.Body{a, b}
+			a.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
+			return []*rigid.Body{a, b}
 		}, true},
 	}
 }
 
 // Damped has the fluid inside a body damped.
-func Damped(b *hybrid.Body) *hybrid.Body {
+func Damped(b *rigid.Body) *rigid.Body {
 	b.Damped = true
 	return b
 }

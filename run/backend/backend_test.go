@@ -15,6 +15,7 @@ import (
 	"lbmib/cuda/standin"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -35,19 +36,19 @@ func stream(t *testing.T, free bool) Request {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := hybrid.NewBody("cylinder", circle, 1, 0.3)
+	body, err := rigid.NewBody("cylinder", circle, 1, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if free {
-		body.Free = &hybrid.Free{Density: 1.5}
+		body.Free = &rigid.Free{Density: 1.5}
 	}
 	pool := parallel.NewPool(2)
 	t.Cleanup(pool.Close)
 	return Request{
 		Flow:     lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{48, 32, 1}, Collision: collision, Kernel: "go"},
 		Coupling: hybrid.CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"},
-		Bodies:   []*hybrid.Body{body}, Pool: pool,
+		Bodies:   []*rigid.Body{body}, Pool: pool,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/cuda"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/machine"
 	"lbmib/lbm"
 )
@@ -166,7 +167,7 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	var one T
 	value, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Q
 	n.window = f.HostBytes(value)
-	inside := hybrid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
+	inside := rigid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
 	n.device = cuda.CouplingBytes(r.Coupling, &r.Flow, value, &f) + inside
 	// Populations that arrive at the targets, and theirs, on both sides, page-locked, and where
 	// each comes from; where those of covered nodes stand, and what of the domain is near.

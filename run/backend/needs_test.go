@@ -8,6 +8,7 @@ import (
 	"lbmib/cuda/standin"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
 
@@ -33,12 +34,12 @@ func crowd(t *testing.T, l *lbm.Lattice, moves bool) Request {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := hybrid.NewBody(fmt.Sprint("body ", k), shape, 1.2, 0.3)
+		b, err := rigid.NewBody(fmt.Sprint("body ", k), shape, 1.2, 0.3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if moves {
-			b.Free = &hybrid.Free{Density: 1.2}
+			b.Free = &rigid.Free{Density: 1.2}
 		}
 		r.Bodies = append(r.Bodies, b)
 	}
@@ -90,7 +91,7 @@ func TestSchedulesTakeTheDeviceMemoryAnnounced(t *testing.T) {
 		for _, schedule := range []string{"device", "pipelined"} {
 			r := crowd(t, l, false)
 			r.Backend, r.Schedule = map[string]string{"device": "cuda", "pipelined": "hybrid"}[schedule], schedule
-			held := func(bodies []*hybrid.Body) (device, pinned int) {
+			held := func(bodies []*rigid.Body) (device, pinned int) {
 				r := r
 				r.Bodies = bodies
 				c := choose(t, r)

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/cuda"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -33,7 +34,7 @@ type Request struct {
 
 	Flow     lbm.Config
 	Coupling hybrid.CouplingConfig
-	Bodies   []*hybrid.Body
+	Bodies   []*rigid.Body
 	Pool     *parallel.Pool // the caller's
 	Aside    *parallel.Pool // of the bodies, where the processor is to follow the pipelined schedule; nil: Pool
 

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
 	"lbmib/internal/parallel"
@@ -177,7 +178,7 @@ func (r *Report) bodies(p *setup.Problem) {
 		key := p.Case.Bodies[i].Key
 		var err error
 		if together != nil { // whose fault is it?
-			if err = place(p.Coupling, &p.Flow, []*hybrid.Body{b}, pool); err != nil {
+			if err = place(p.Coupling, &p.Flow, []*rigid.Body{b}, pool); err != nil {
 				r.refuse(p.Case.Errorf(key+".shape.center", "%v", err))
 			}
 		}

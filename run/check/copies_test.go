@@ -9,6 +9,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/run/capacity"
 	"lbmib/run/setup"
@@ -22,7 +23,7 @@ func hundred(t *testing.T, motion string) *setup.Problem {
 }
 
 type countedMotion struct {
-	hybrid.Motion
+	rigid.Motion
 	asked *int
 }
 

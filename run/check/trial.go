@@ -8,6 +8,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
@@ -107,7 +108,7 @@ func trial[T lbm.Float](p *setup.Problem, i int, kernel setup.Kernel) float64 {
 	}
 	cfg := p.Coupling
 	cfg.Kernel = kernel.Name
-	sim, err := hybrid.NewSimulation(fluid, cfg, []*hybrid.Body{b}, pool)
+	sim, err := hybrid.NewSimulation(fluid, cfg, []*rigid.Body{b}, pool)
 	if err != nil {
 		return nan
 	}
@@ -132,7 +133,7 @@ const (
 
 // trialBody is a body like body i, or a round one with the same spacing where it
 // is large, in the middle of a box of nodes.
-func trialBody(p *setup.Problem, i int) (b *hybrid.Body, size [3]int, err error) {
+func trialBody(p *setup.Problem, i int) (b *rigid.Body, size [3]int, err error) {
 	given, dim := p.Case.Bodies[i], p.Flow.Lattice.Dim
 	s := p.Bodies[i].Shape
 	if size = boxAround(s); size[0]*size[1]*size[2] > trialNodes {
@@ -155,7 +156,7 @@ func trialBody(p *setup.Problem, i int) (b *hybrid.Body, size [3]int, err error)
 	for a := range dim {
 		by[a] = (float64(size[a]-1) - lo[a] - hi[a]) / 2
 	}
-	if b, err = hybrid.NewBody(given.Name, s.Translated(by), spacing, p.Retraction(given)); err != nil {
+	if b, err = rigid.NewBody(given.Name, s.Translated(by), spacing, p.Retraction(given)); err != nil {
 		return nil, size, err
 	}
 	switch b.Hollow = given.Fluid == "inside"; given.Motion.Type {

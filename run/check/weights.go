@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/finite"
 	"lbmib/lbm"
@@ -33,7 +33,7 @@ const mostConditions = 1000
 
 var conditionSeed = maphash.MakeSeed()
 
-func (c conditions) of(b *hybrid.Body, find func() condition) condition {
+func (c conditions) of(b *rigid.Body, find func() condition) condition {
 	const digits = 1e7 // positions differ by rounding
 	var h maphash.Hash
 	h.SetSeed(conditionSeed)
@@ -57,7 +57,7 @@ const weighedTogether = 500
 
 // closeBodies are those whose markers' supports may share nodes with another's, or with
 // its image behind a periodic face: at most weighedTogether of them.
-func closeBodies(p *setup.Problem) (near []*hybrid.Body) {
+func closeBodies(p *setup.Problem) (near []*rigid.Body) {
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
 		return nil // placing them tells
@@ -137,7 +137,7 @@ func (f *closeness) compare() {
 // markerWeights is the condition number of the weights of one body on a grid of
 // its own, and whether they are exact (ib.ForcingWeights). A body that reaches
 // across a periodic face is whole there.
-func markerWeights[T lbm.Float](name string, b *hybrid.Body) (c condition) {
+func markerWeights[T lbm.Float](name string, b *rigid.Body) (c condition) {
 	delta, err := ib.NewDelta[T](name)
 	if err != nil {
 		return condition{err: err}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -137,8 +137,8 @@ func (r *State[T]) wallRays(i int) (rays []WallRay) {
 }
 
 // around are the bodies of which something may be within a distance of body i, itself among them.
-func (r *State[T]) around(i int, distance float64) (near []*hybrid.Body) {
-	reach := func(b *hybrid.Body) float64 {
+func (r *State[T]) around(i int, distance float64) (near []*rigid.Body) {
+	reach := func(b *rigid.Body) float64 {
 		lo, hi := b.Shape.Bounds()
 		return hi.Sub(lo).Norm() // of any turn, about a centre that is within
 	}
@@ -152,7 +152,7 @@ func (r *State[T]) around(i int, distance float64) (near []*hybrid.Body) {
 }
 
 // isFree tells whether the places of a ray are in the fluid and near no wall but their own, given the bodies around.
-func (r *State[T]) isFree(ray *WallRay, near []*hybrid.Body) bool {
+func (r *State[T]) isFree(ray *WallRay, near []*rigid.Body) bool {
 	for k := range WallPlaces {
 		x, from := ray.place(k), wallNearest*(ray.First+float64(k))
 		for a := range r.Flow.Lattice.Dim {
@@ -176,7 +176,7 @@ func (r *State[T]) isFree(ray *WallRay, near []*hybrid.Body) bool {
 }
 
 // comesNear tells whether a marker of a body is nearer to a point than a distance.
-func (r *State[T]) comesNear(b *hybrid.Body, x geometry.Vec, distance float64) bool {
+func (r *State[T]) comesNear(b *rigid.Body, x geometry.Vec, distance float64) bool {
 	for _, m := range b.Markers.X {
 		if d := r.Apart(m, x); d.Dot(d) < distance*distance {
 			return true

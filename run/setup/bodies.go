@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/io/casefile"
 )
@@ -16,7 +17,7 @@ func (p *Problem) setBodies() error {
 	p.Coupling = hybrid.CouplingConfig{
 		Delta: c.IB.Delta, Transfer: c.IB.Spread, Forcing: c.IB.Forcing,
 		Iterations: c.IB.Iterations, Tolerance: c.IB.Tolerance * c.Reference.Velocity,
-		Contact: hybrid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
+		Contact: rigid.Contact{Distance: c.IB.Contact.Distance, Stiffness: c.IB.Contact.Stiffness, Speed: c.Reference.Velocity},
 	}
 	if c.IB.Correction == "slip" {
 		delta, err := ib.NewDelta[float64](c.IB.Delta)
@@ -36,7 +37,7 @@ func (p *Problem) setBodies() error {
 }
 
 // body is a case's body in lattice units. Errors point to its shape, or its table.
-func (p *Problem) body(b casefile.Body) (*hybrid.Body, error) {
+func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	s, err := b.Shape.On(p.lattice())
 	if err == nil {
 		err = p.inDomain(b.Name, s)
@@ -48,7 +49,7 @@ func (p *Problem) body(b casefile.Body) (*hybrid.Body, error) {
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key, "%v", err)
 	}
-	body, err := hybrid.NewBody(b.Name, s, spacing, p.Retraction(b))
+	body, err := rigid.NewBody(b.Name, s, spacing, p.Retraction(b))
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key, "%v", err)
 	}
@@ -110,5 +111,5 @@ func (p *Problem) Spacing(b casefile.Body) (float64, error) {
 
 // Moving tells whether a body's place changes.
 func (p *Problem) Moving() bool {
-	return slices.ContainsFunc(p.Bodies, (*hybrid.Body).Moving)
+	return slices.ContainsFunc(p.Bodies, (*rigid.Body).Moving)
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 )
 
 // Looks is at how many times of a run a motion is looked at. Rates that are integrated
@@ -74,7 +74,7 @@ func (p *Problem) FindEnds() {
 // FastestMarker is the largest speed, in lattice units, of a moving body's markers
 // that is known before a run, and the step of it: over the run where its motion is
 // prescribed, up to step end, at its release where it is free.
-func FastestMarker(b *hybrid.Body, end float64) (fastest, at float64) {
+func FastestMarker(b *rigid.Body, end float64) (fastest, at float64) {
 	reach, center := 0., b.Shape.Center()
 	for _, x := range b.Markers.X {
 		reach = math.Max(reach, x.Sub(center).Norm())

@@ -28,7 +28,7 @@ func (p *Problem) InsideOf(i int) string {
 	if !b.Damped {
 		return "free"
 	}
-	if delta, err := ib.NewDelta[float64](p.Coupling.Delta); err == nil && b.IsDamped(delta) {
+	if delta, err := ib.NewDelta[float64](p.Coupling.Delta); err == nil && b.IsDamped(delta.Support()) {
 		return "damped"
 	}
 	return "free"

@@ -5,12 +5,12 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/io/casefile"
 )
 
 // prescribed is a case's motion in lattice units, with time in steps.
-func (p *Problem) prescribed(m casefile.Motion, s geometry.Shape) hybrid.Motion {
+func (p *Problem) prescribed(m casefile.Motion, s geometry.Shape) rigid.Motion {
 	dt := p.Units.Dt
 	r := &kinematics.Rigid{Center: s.Center(), Pivot: s.Center(), Axis: geometry.Vec(m.Axis)}
 	if p.Flow.Lattice.Dim == 2 || r.Axis.Norm() == 0 {
@@ -52,11 +52,11 @@ func integral(v casefile.Varying, unit, dt float64) kinematics.Track {
 
 // Free is a case's freely moving body in lattice units; the fluid's density is 1
 // there.
-func (p *Problem) Free(m casefile.Motion) *hybrid.Free {
+func (p *Problem) Free(m casefile.Motion) *rigid.Free {
 	res, speed := p.Case.Reference.Resolution, p.Case.Reference.Velocity
 	dim := float64(p.Flow.Lattice.Dim)
 	force := speed * speed * math.Pow(res, dim-1) // of ρf U² L^(d−1)
-	f := &hybrid.Free{
+	f := &rigid.Free{
 		Density: m.Density, Fix: m.Fix,
 		Velocity: geometry.Vec(m.InitialVelocity).Scale(speed),
 		Spin:     geometry.Vec(m.InitialSpin).Scale(p.Units.Dt),

@@ -8,6 +8,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -30,7 +31,7 @@ const (
 // too much work. What is refused, a run refuses too; what comes and goes between
 // two strides is left to the run.
 func (p *Problem) FollowPaths() error {
-	if !slices.ContainsFunc(p.Bodies, func(b *hybrid.Body) bool { return b.Motion != nil }) {
+	if !slices.ContainsFunc(p.Bodies, func(b *rigid.Body) bool { return b.Motion != nil }) {
 		return nil
 	}
 	f := p.newFollower()
@@ -71,7 +72,7 @@ type follower struct {
 
 // traced is a body with some of its markers.
 type traced struct {
-	*hybrid.Body
+	*rigid.Body
 	drawn  []geometry.Vec // relative to the centre, before any rotation
 	reach  float64        // of all markers from the centre
 	skip   bool           // moves freely: where to is not known
@@ -233,7 +234,7 @@ func (f *follower) cuts(b, o *traced) bool {
 // place puts copies of all bodies that do not move freely into the fluid, where they
 // are at a step: the error is the run's.
 func (f *follower) place(t float64) error {
-	var there []*hybrid.Body
+	var there []*rigid.Body
 	for i := range f.traced {
 		if f.traced[i].skip {
 			continue
@@ -255,7 +256,7 @@ func (f *follower) place(t float64) error {
 
 // later is a motion that begins at a time of another.
 type later struct {
-	hybrid.Motion
+	rigid.Motion
 	begin float64
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
@@ -20,7 +21,7 @@ type Problem struct {
 	Case     *casefile.Case
 	Units    casefile.Units
 	Flow     lbm.Config
-	Bodies   []*hybrid.Body
+	Bodies   []*rigid.Body
 	Coupling hybrid.CouplingConfig
 	Steps    int64            // to be done
 	Needs    *backend.Needs   // of memory; nil: not yet known

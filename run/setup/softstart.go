@@ -6,14 +6,14 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
-	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 )
 
 // softStart lets a body's surface move with the initial flow at first and come
 // smoothly to the body's own velocity, so that it makes little sound.
-func (p *Problem) softStart(b *hybrid.Body) {
+func (p *Problem) softStart(b *rigid.Body) {
 	flow := p.Initial()
 	b.Moves = p.Units.ToLatticeTime(p.Case.Run.SoftStart)
 	if p.Case.Run.SoftStart == casefile.AutoSoftStart {
@@ -43,7 +43,7 @@ const (
 )
 
 // softSteps is how many steps a start takes where the case does not say.
-func (p *Problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
+func (p *Problem) softSteps(b *rigid.Body, flow func([3]float64) (float64, [3]float64)) float64 {
 	longest := p.Units.ToLatticeTime(casefile.LongestSoftStart)
 	jump, at := p.jump(b, flow)
 	if jump <= startsAtRest*p.Units.ToLatticeVelocity(1) {
@@ -67,7 +67,7 @@ func (p *Problem) softSteps(b *hybrid.Body, flow func([3]float64) (float64, [3]f
 // jump is the greatest difference between the velocity of a body's surface and that of the
 // initial flow, and the marker where it is. A flow of a file is not known before the run:
 // bodies are taken to differ from it by U.
-func (p *Problem) jump(b *hybrid.Body, flow func([3]float64) (float64, [3]float64)) (jump float64, at int) {
+func (p *Problem) jump(b *rigid.Body, flow func([3]float64) (float64, [3]float64)) (jump float64, at int) {
 	if p.Case.Domain.Initial.Type == "file" {
 		return p.Units.ToLatticeVelocity(1), 0
 	}
@@ -82,7 +82,7 @@ func (p *Problem) jump(b *hybrid.Body, flow func([3]float64) (float64, [3]float6
 }
 
 // stateAt is that of a body which has not been started, at time t.
-func stateAt(b *hybrid.Body, t float64) kinematics.State {
+func stateAt(b *rigid.Body, t float64) kinematics.State {
 	if b.Motion == nil {
 		return kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
 	}
@@ -90,12 +90,12 @@ func stateAt(b *hybrid.Body, t float64) kinematics.State {
 }
 
 // ownVelocity is that of a marker, given where it was drawn, in a state.
-func ownVelocity(b *hybrid.Body, s *kinematics.State, k int) geometry.Vec {
+func ownVelocity(b *rigid.Body, s *kinematics.State, k int) geometry.Vec {
 	return s.VelocityAt(s.Position.Add(s.Rotation.Apply(b.Markers.X[k].Sub(b.Shape.Center()))))
 }
 
 // SoftStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
-func (p *Problem) SoftStartOf(b *hybrid.Body) finite.Number {
+func (p *Problem) SoftStartOf(b *rigid.Body) finite.Number {
 	if b.Free != nil {
 		return finite.Number(math.NaN())
 	}

@@ -10,6 +10,7 @@ import (
 	"lbmib/cuda"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	transfers "lbmib/ib/ibtest/conformance"
 	"lbmib/internal/checking"
@@ -224,7 +225,7 @@ func streamPast(name string, dim int) (r backend.Request, err error) {
 	if err != nil {
 		return r, err
 	}
-	body, err := hybrid.NewBody("body", shape, 1.2, 0.3)
-	r.Bodies = []*hybrid.Body{body}
+	body, err := rigid.NewBody("body", shape, 1.2, 0.3)
+	r.Bodies = []*rigid.Body{body}
 	return r, err
 }

@@ -9,6 +9,7 @@ import (
 	"lbmib/cmd/lbmib/bench/harness"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
@@ -141,7 +142,7 @@ func (s *Spec) count(fraction float64) (int, error) {
 }
 
 // bodies are the cylinders: in a row along the middle of the stream.
-func (s *Spec) bodies() ([]*hybrid.Body, error) {
+func (s *Spec) bodies() ([]*rigid.Body, error) {
 	delta, err := ib.NewDelta[float64](s.Delta)
 	if err != nil {
 		return nil, err
@@ -151,7 +152,7 @@ func (s *Spec) bodies() ([]*hybrid.Body, error) {
 		return nil, fmt.Errorf("%d cylinders of %d nodes do not fit into %v with %g diameters between them and around: choose a larger --size or a smaller --diameter",
 			s.Bodies, s.Diameter, s.Size, gap)
 	}
-	var all []*hybrid.Body
+	var all []*rigid.Body
 	for i := range s.Bodies {
 		// Off the nodes by a fraction that differs from body to body.
 		center := geometry.Vec{float64(i+1)*pitch + 0.137, float64(s.Size[1])/2 - 0.281}
@@ -159,7 +160,7 @@ func (s *Spec) bodies() ([]*hybrid.Body, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := hybrid.NewBody(fmt.Sprintf("cylinder %d", i+1), shape, ib.SafeSpacing(delta, 2), 0)
+		b, err := rigid.NewBody(fmt.Sprintf("cylinder %d", i+1), shape, ib.SafeSpacing(delta, 2), 0)
 		if err != nil {
 			return nil, err
 		}

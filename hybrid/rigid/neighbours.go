@@ -1,19 +1,18 @@
-package hybrid
+package rigid
 
 import (
 	"math"
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/lbm"
 )
 
-// neighbours finds the bodies that may be near a body, by the spheres around them, at a cost
+// Neighbours finds the bodies that may be near a body, by the spheres around them, at a cost
 // per body that does not depend on their number: cell lists (Allen & Tildesley, Computer
 // Simulation of Liquids, 1987, §5.3.2), one for each class of sizes, so that a few large
 // bodies among many small ones cost no more than the cells that they cover (as in Ogarko &
 // Luding, Comput. Phys. Commun. 183 (2012) 931).
-type neighbours struct {
+type Neighbours struct {
 	dim      int
 	size     [3]float64 // of the domain
 	periodic [3]bool
@@ -39,29 +38,31 @@ type class struct {
 // at most; the first reaches up to so many times the median.
 const classRange = 4
 
-func newNeighbours(flow *lbm.Config) neighbours {
-	n := neighbours{dim: flow.Lattice.Dim}
+// NewNeighbours are those in a domain.
+func NewNeighbours(d Domain) Neighbours {
+	n := Neighbours{dim: d.Dim, periodic: d.Periodic}
 	for a := range n.dim {
-		n.size[a], n.periodic[a] = float64(flow.Size[a]), flow.Periodic(a)
+		n.size[a] = float64(d.Size[a])
 	}
 	return n
 }
 
-// find sorts the bodies into cells, as they are now. Two whose spheres are no more than
+// Find sorts the bodies into cells, as they are now. Two whose spheres are no more than
 // distance apart (in nodes) are neighbours.
-func (n *neighbours) find(bodies []*Body, distance float64) {
+func (n *Neighbours) Find(bodies []*Body, distance float64) {
 	n.center, n.radius = grownTo(n.center, len(bodies)), grownTo(n.radius, len(bodies))
 	for i, b := range bodies {
-		n.center[i], n.radius[i] = b.here().Position, b.reach()
+		n.center[i], n.radius[i] = b.Here().Position, b.reach()
 	}
 	n.sort(distance)
 }
 
-// findBoxes does so with boxes of nodes: two that share nodes are neighbours.
-func (n *neighbours) findBoxes(boxes []balance) {
-	n.center, n.radius = grownTo(n.center, len(boxes)), grownTo(n.radius, len(boxes))
+// FindBoxes does so with so many boxes of nodes lo ≤ p < hi: two that share nodes are
+// neighbours.
+func (n *Neighbours) FindBoxes(boxes int, box func(i int) (lo, hi [3]int)) {
+	n.center, n.radius = grownTo(n.center, boxes), grownTo(n.radius, boxes)
 	for i := range boxes {
-		lo, hi := &boxes[i].lo, &boxes[i].hi
+		lo, hi := box(i)
 		var half geometry.Vec
 		for a := range n.dim {
 			half[a] = float64(hi[a]-lo[a]) / 2
@@ -73,7 +74,7 @@ func (n *neighbours) findBoxes(boxes []balance) {
 }
 
 // sort sorts spheres into the cells of their classes.
-func (n *neighbours) sort(distance float64) {
+func (n *Neighbours) sort(distance float64) {
 	n.distance = distance
 	n.sorted = append(n.sorted[:0], n.radius...)
 	slices.Sort(n.sorted)
@@ -94,7 +95,7 @@ func (n *neighbours) sort(distance float64) {
 }
 
 // fill puts the bodies with radii from least to most, so many, into a class.
-func (n *neighbours) fill(c *class, least, most float64, count int) {
+func (n *Neighbours) fill(c *class, least, most float64, count int) {
 	c.most = most
 	n.shape(c, count)
 	c.start, c.member = grownTo(c.start, c.cells[0]*c.cells[1]*c.cells[2]+1), grownTo(c.member, count)
@@ -121,7 +122,7 @@ func (n *neighbours) fill(c *class, least, most float64, count int) {
 
 // shape makes cells in which neighbours of the class are beside each other, some four
 // for each body at most.
-func (n *neighbours) shape(c *class, count int) {
+func (n *Neighbours) shape(c *class, count int) {
 	c.cells = [3]int{1, 1, 1}
 	volume := 1.
 	for a := range n.dim {
@@ -136,7 +137,7 @@ func (n *neighbours) shape(c *class, count int) {
 
 // along is where body i is along an axis, from the domain's first face. Places beyond a
 // face are taken for those at it, which brings none that are neighbours further apart.
-func (n *neighbours) along(axis, i int) float64 {
+func (n *Neighbours) along(axis, i int) float64 {
 	v := n.center[i][axis] + 0.5
 	if n.periodic[axis] {
 		return v - math.Floor(v/n.size[axis])*n.size[axis]
@@ -145,16 +146,16 @@ func (n *neighbours) along(axis, i int) float64 {
 }
 
 // cellOf is the cell of body i.
-func (n *neighbours) cellOf(c *class, i int) (cell int) {
+func (n *Neighbours) cellOf(c *class, i int) (cell int) {
 	for a := n.dim - 1; a >= 0; a-- {
 		cell = cell*c.cells[a] + max(0, min(int(n.along(a, i)/c.width[a]), c.cells[a]-1))
 	}
 	return cell
 }
 
-// of are the bodies that may be neighbours of body i, ascending and without it. They hold
+// Of are the bodies that may be neighbours of body i, ascending and without it. They hold
 // until the next call.
-func (n *neighbours) of(i int) []int32 {
+func (n *Neighbours) Of(i int) []int32 {
 	n.found = n.found[:0]
 	for k := range n.classes {
 		c := &n.classes[k]
@@ -180,7 +181,7 @@ func (n *neighbours) of(i int) []int32 {
 
 // span is the range of a class's cells along an axis in which neighbours of body i may be;
 // periodic ones are to be wrapped.
-func (n *neighbours) span(c *class, axis, i int) (lo, hi int) {
+func (n *Neighbours) span(c *class, axis, i int) (lo, hi int) {
 	last := c.cells[axis] - 1
 	if last == 0 {
 		return 0, 0
@@ -199,4 +200,12 @@ func (n *neighbours) span(c *class, axis, i int) (lo, hi int) {
 // wrapped is a cell's number along an axis, within the domain.
 func (c *class) wrapped(axis, k int) int {
 	return (k%c.cells[axis] + c.cells[axis]) % c.cells[axis]
+}
+
+// grownTo is a slice of length n, in the same memory where it suffices.
+func grownTo[E any](s []E, n int) []E {
+	if cap(s) < n {
+		return make([]E, n, n+n/8)
+	}
+	return s[:n]
 }

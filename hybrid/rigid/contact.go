@@ -1,11 +1,10 @@
-package hybrid
+package rigid
 
 import (
 	"fmt"
 	"math"
 
 	"lbmib/geometry"
-	"lbmib/lbm"
 )
 
 // Contact is a repulsion of short range that keeps freely moving bodies away from
@@ -26,29 +25,29 @@ type Contact struct {
 const deepest = 1.0
 
 // contacts finds the forces of contact on the freely moving bodies.
-func (c *Coupling[T]) contacts(t float64) error {
-	for _, b := range c.bodies {
+func (s *System) contacts(t float64) error {
+	for _, b := range s.Bodies {
 		if b.Free != nil {
 			b.Free.contact = [6]float64{}
 		}
 	}
-	c.closest = math.Inf(1)
-	if !(c.cfg.Contact.Distance > 0) {
+	s.closest = math.Inf(1)
+	if !(s.contact.Distance > 0) {
 		return nil
 	}
-	c.neighbours.find(c.bodies, c.cfg.Contact.Distance+2)
-	for i, b := range c.bodies {
+	s.neighbours.Find(s.Bodies, s.contact.Distance+2)
+	for i, b := range s.Bodies {
 		if b.Free != nil {
-			if err := c.walls(b, t); err != nil {
+			if err := s.walls(b, t); err != nil {
 				return err
 			}
 		}
-		for _, j := range c.neighbours.of(i) {
-			o := c.bodies[j]
-			if int(j) < i || b.Free == nil && o.Free == nil || !c.near(b, o, c.cfg.Contact.Distance+2) {
+		for _, j := range s.neighbours.Of(i) {
+			o := s.Bodies[j]
+			if int(j) < i || b.Free == nil && o.Free == nil || !s.near(b, o, s.contact.Distance+2) {
 				continue
 			}
-			if err := c.pair(b, o, t); err != nil {
+			if err := s.pair(b, o, t); err != nil {
 				return err
 			}
 		}
@@ -64,7 +63,7 @@ func (b *Body) surface(k int) geometry.Vec {
 // reach is the radius of a sphere around the body's centre that holds it.
 func (b *Body) reach() float64 {
 	if b.radius == 0 {
-		center := b.here().Position
+		center := b.Here().Position
 		for k := range b.Markers.X {
 			b.radius = math.Max(b.radius, b.surface(k).Sub(center).Norm())
 		}
@@ -72,50 +71,50 @@ func (b *Body) reach() float64 {
 	return b.radius
 }
 
-// hollow is the radius of a sphere around the body's centre that its surface does not come
-// near: markers stand a node from each other, about.
-func (b *Body) hollow() float64 {
-	if b.inner == 0 {
-		center, least := b.here().Position, math.Inf(1)
+// hollowRadius is the radius of a sphere around the body's centre that its surface does not
+// come near: markers stand a node from each other, about.
+func (b *Body) hollowRadius() float64 {
+	if b.hollow == 0 {
+		center, least := b.Here().Position, math.Inf(1)
 		for k := range b.Markers.X {
 			least = math.Min(least, b.surface(k).Sub(center).Norm())
 		}
-		b.inner = math.Max(least-2, math.SmallestNonzeroFloat64)
+		b.hollow = math.Max(least-2, math.SmallestNonzeroFloat64)
 	}
-	return b.inner
+	return b.hollow
 }
 
 // repulsion is the force of contact at a gap, in nodes.
-func (c *Coupling[T]) repulsion(b *Body, gap float64) float64 {
-	k, f := c.cfg.Contact, b.Free
+func (s *System) repulsion(b *Body, gap float64) float64 {
+	k, f := s.contact, b.Free
 	full := 2*f.mass*k.Speed*k.Speed/k.Distance + 10*math.Abs(f.mass-f.displaced)*f.Gravity.Norm()
-	s := 1 - gap/k.Distance
-	return k.Stiffness * full * s * s
+	depth := 1 - gap/k.Distance
+	return k.Stiffness * full * depth * depth
 }
 
 // walls lets the domain's faces repel a body.
-func (c *Coupling[T]) walls(b *Body, t float64) error {
-	for a := range c.dim {
-		if c.flow.Periodic(a) {
+func (s *System) walls(b *Body, t float64) error {
+	for a := range s.domain.Dim {
+		if s.domain.Periodic[a] {
 			continue
 		}
 		for side, sign := range [2]float64{1, -1} {
 			face := -0.5
 			if side == 1 {
-				face = float64(c.flow.Size[a]) - 0.5
+				face = float64(s.domain.Size[a]) - 0.5
 			}
 			gap := math.Inf(1)
 			for k := range b.Markers.X {
 				gap = math.Min(gap, sign*(b.surface(k)[a]-face))
 			}
-			c.closest = math.Min(c.closest, gap)
+			s.closest = math.Min(s.closest, gap)
 			if gap < -deepest {
-				return &MotionError{b.Name, int64(t), fmt.Sprintf("body %q has moved %.3g nodes into face %s: raise ib.contact.stiffness, or keep the body away by its motion", b.Name, -gap, lbm.FaceNames[2*a+side])}
+				return &MotionError{b.Name, int64(t), fmt.Sprintf("body %q has moved %.3g nodes into face %s: raise ib.contact.stiffness, or keep the body away by its motion", b.Name, -gap, s.domain.Faces[2*a+side])}
 			}
-			if gap < c.cfg.Contact.Distance {
+			if gap < s.contact.Distance {
 				var f geometry.Vec
-				f[a] = sign * c.repulsion(b, gap)
-				b.Free.touch(f, c.footOn(b, a, face, sign).Sub(b.state.Position))
+				f[a] = sign * s.repulsion(b, gap)
+				b.Free.touch(f, s.footOn(b, a, face, sign).Sub(b.state.Position))
 			}
 		}
 	}
@@ -124,13 +123,13 @@ func (c *Coupling[T]) walls(b *Body, t float64) error {
 
 // footOn is where a face repels a body: the mean of the surface within the distance
 // of contact, by how near it is. It does not jump as single markers come nearest.
-func (c *Coupling[T]) footOn(b *Body, a int, face, sign float64) (foot geometry.Vec) {
+func (s *System) footOn(b *Body, a int, face, sign float64) (foot geometry.Vec) {
 	sum := 0.
 	for k, area := range b.Markers.Area {
 		x := b.surface(k)
-		if s := 1 - sign*(x[a]-face)/c.cfg.Contact.Distance; s > 0 {
-			foot = foot.Add(x.Scale(s * s * area))
-			sum += s * s * area
+		if depth := 1 - sign*(x[a]-face)/s.contact.Distance; depth > 0 {
+			foot = foot.Add(x.Scale(depth * depth * area))
+			sum += depth * depth * area
 		}
 	}
 	return foot.Scale(1 / sum)
@@ -154,21 +153,21 @@ type meeting struct {
 }
 
 // pair lets two bodies repel each other where they meet.
-func (c *Coupling[T]) pair(b, o *Body, t float64) error {
-	shift := c.image(o.here().Position, b.here().Position).Sub(o.here().Position)
-	at, ok := c.meet(b, o, shift)
+func (s *System) pair(b, o *Body, t float64) error {
+	shift := s.image(o.Here().Position, b.Here().Position).Sub(o.Here().Position)
+	at, ok := s.meet(b, o, shift)
 	if !ok {
-		c.closest = math.Min(c.closest, c.cfg.Contact.Distance)
+		s.closest = math.Min(s.closest, s.contact.Distance)
 		return nil
 	}
-	c.closest = math.Min(c.closest, at.gap)
+	s.closest = math.Min(s.closest, at.gap)
 	if at.gap < -deepest {
 		return &MotionError{b.Name, int64(t), fmt.Sprintf("bodies %q and %q have moved %.3g nodes into each other: raise ib.contact.stiffness, or change their motions", b.Name, o.Name, -at.gap)}
 	}
 	size := 0.
 	for _, one := range []*Body{b, o} {
 		if one.Free != nil {
-			size = math.Max(size, c.repulsion(one, at.gap))
+			size = math.Max(size, s.repulsion(one, at.gap))
 		}
 	}
 	if b.Free != nil {
@@ -181,14 +180,14 @@ func (c *Coupling[T]) pair(b, o *Body, t float64) error {
 }
 
 // meet finds where b meets the image of o that shift moves it to.
-func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) {
-	distance := c.cfg.Contact.Distance
-	facing := c.nearMarkers(b, o, shift)
+func (s *System) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) {
+	distance := s.contact.Distance
+	facing := s.nearMarkers(b, o, shift)
 	if len(facing) == 0 {
 		return m, false
 	}
 	m.gap = math.Inf(1)
-	middle, reach := o.here().Position.Add(shift), o.reach()+distance+1
+	middle, reach := o.Here().Position.Add(shift), o.reach()+distance+1
 	sum := 0.
 	for k, area := range b.Markers.Area {
 		x := b.surface(k)
@@ -209,8 +208,8 @@ func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) 
 			gap, d = -gap, d.Scale(-1)
 		}
 		m.gap = math.Min(m.gap, gap)
-		if s := 1 - gap/distance; s > 0 {
-			w := s * s * area
+		if depth := 1 - gap/distance; depth > 0 {
+			w := depth * depth * area
 			m.ours, m.theirs, sum = m.ours.Add(x.Scale(w)), m.theirs.Add(y.Scale(w)), sum+w
 			m.toward = m.toward.Add(unit(d, normal).Scale(w))
 		}
@@ -224,15 +223,15 @@ func (c *Coupling[T]) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) 
 }
 
 // nearMarkers are the markers of o's image that lie near the sphere around b.
-func (c *Coupling[T]) nearMarkers(b, o *Body, shift geometry.Vec) []int32 {
-	c.facing = c.facing[:0]
-	center, reach := b.here().Position, b.reach()+c.cfg.Contact.Distance+1
+func (s *System) nearMarkers(b, o *Body, shift geometry.Vec) []int32 {
+	s.facing = s.facing[:0]
+	center, reach := b.Here().Position, b.reach()+s.contact.Distance+1
 	for l := range o.Markers.X {
 		if o.surface(l).Add(shift).Sub(center).Norm() < reach {
-			c.facing = append(c.facing, int32(l))
+			s.facing = append(s.facing, int32(l))
 		}
 	}
-	return c.facing
+	return s.facing
 }
 
 // outward is the normal of marker k into the flow.

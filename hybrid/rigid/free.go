@@ -1,8 +1,6 @@
-package hybrid
+package rigid
 
 import (
-	"math"
-
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 )
@@ -35,14 +33,14 @@ type Free struct {
 	mass, displaced float64
 	inertia         geometry.Mat // in the body's axes
 	home            geometry.Vec
-	turned          geometry.Vec  // angle about each axis since the start: of the spring
-	angular         geometry.Vec  // angular momentum before the step
-	now             innerMomentum // of the fluid inside, before the markers act
-	inner           innerMomentum // the same in the last step
+	turned          geometry.Vec // angle about each axis since the start: of the spring
+	angular         geometry.Vec // angular momentum before the step
+	now             Momentum     // of the fluid inside, before the markers act
+	inner           Momentum     // the same in the last step
 	innerKnown      bool
-	gained          innerMomentum // of the fluid inside, over the last step
-	carry           [6]float64    // what the markers took beyond what was reckoned with
-	expected        [6]float64    // that the markers give to the fluid
+	gained          Momentum   // of the fluid inside, over the last step
+	residual        [6]float64 // what the markers took beyond what was expected
+	expected        [6]float64 // that the markers give to the fluid
 	contact         [6]float64
 }
 
@@ -103,102 +101,45 @@ func (f *Free) inertiaNow(s *kinematics.State) geometry.Mat {
 	return s.Rotation.Mul(f.inertia).Mul(s.Rotation.Transpose())
 }
 
-// BodyFelt is what the markers of a body feel before they act, as equations for its
-// velocity and spin: at v = (U, Ω) they take A·v − RHS from the body's momentum and its
-// moment about the centre.
-type BodyFelt struct {
-	A   [6][6]float64
-	RHS [6]float64
+// SetInner sets the momentum of the fluid inside a freely moving body before the markers
+// act in this step.
+func (b *Body) SetInner(m Momentum) { b.Free.now = m }
+
+// Gained is what the momentum of the fluid inside a freely moving body has changed by over
+// the last step.
+func (b *Body) Gained() Momentum { return b.Free.gained }
+
+// Solve sets the velocity and spin of a freely moving body after the step to time t from
+// what its markers feel. Bodies of a plane flow (dim 2) stay in the plane.
+func (b *Body) Solve(markers *MarkerEquations, t float64, dim int) {
+	b.Free.solve(b, markers, t, dim)
+	b.Free.expect(b, markers)
 }
 
-// Add adds what a marker with coefficient a at arm r from the centre does, given the
-// velocity of the fluid that it feels: a·(U + Ω×r − felt) is taken from the body.
-func (e *BodyFelt) Add(a float64, r, felt geometry.Vec) {
-	// Ω×r = −[r]Ω, and the moment is r×F.
-	cross := [3][3]float64{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}} // [r]
-	for i := range 3 {
-		e.A[i][i] += a
-		for j := range 3 {
-			e.A[i][3+j] -= a * cross[i][j]
-			e.A[3+i][j] += a * cross[i][j]
-			for k := range 3 {
-				e.A[3+i][3+j] -= a * cross[i][k] * cross[k][j]
-			}
-		}
+// StoreResidual compares what the markers of a freely moving body have given to the fluid,
+// a force and its moment about the centre, with what Solve expected: the rest acts on the
+// body in the next step.
+func (b *Body) StoreResidual(force, moment geometry.Vec) {
+	f := b.Free
+	for a := range 3 {
+		f.residual[a] = f.expected[a] - force[a]
+		f.residual[3+a] = f.expected[3+a] - moment[a]
 	}
-	moment := r.Cross(felt)
-	for i := range 3 {
-		e.RHS[i] += a * felt[i]
-		e.RHS[3+i] += a * moment[i]
-	}
-}
-
-// AddAcross is Add for a force along n alone, by the velocity along n.
-func (e *BodyFelt) AddAcross(a float64, n, r, felt geometry.Vec) {
-	m := r.Cross(n)
-	v := [6]float64{n[0], n[1], n[2], m[0], m[1], m[2]}
-	u := a * n.Dot(felt)
-	for i := range v {
-		for j := range v {
-			e.A[i][j] += a * v[i] * v[j]
-		}
-		e.RHS[i] += u * v[i]
-	}
-}
-
-// solve is the velocity and spin, by elimination with pivots. Rows that are fixed
-// have the solution 0.
-func (e *BodyFelt) solve(fixed [6]bool) (v [6]float64) {
-	a, rhs := e.A, e.RHS
-	for i, is := range fixed {
-		if !is {
-			continue
-		}
-		for j := range 6 {
-			a[i][j], a[j][i] = 0, 0
-		}
-		a[i][i], rhs[i] = 1, 0
-	}
-	for c := range 6 {
-		p := c
-		for r := c + 1; r < 6; r++ {
-			if math.Abs(a[r][c]) > math.Abs(a[p][c]) {
-				p = r
-			}
-		}
-		a[c], a[p] = a[p], a[c]
-		rhs[c], rhs[p] = rhs[p], rhs[c]
-		for r := c + 1; r < 6; r++ {
-			f := a[r][c] / a[c][c]
-			for k := c; k < 6; k++ {
-				a[r][k] -= f * a[c][k]
-			}
-			rhs[r] -= f * rhs[c]
-		}
-	}
-	for c := 5; c >= 0; c-- {
-		v[c] = rhs[c]
-		for k := c + 1; k < 6; k++ {
-			v[c] -= a[c][k] * v[k]
-		}
-		v[c] /= a[c][c]
-	}
-	return v
 }
 
 // solve sets the body's velocity after a step from what its markers feel.
-func (f *Free) solve(b *Body, markers *BodyFelt, inner innerMomentum, t float64, dim int) {
-	s := &b.state
+func (f *Free) solve(b *Body, markers *MarkerEquations, t float64, dim int) {
+	s, inner := &b.state, f.now
 	before := f.inner
 	if !f.innerKnown {
 		before = inner
 	}
 	f.inner, f.innerKnown = inner, true
-	f.gained = innerMomentum{inner.linear.Sub(before.linear), inner.angular.Sub(before.angular)}
+	f.gained = inner.Sub(before)
 	e := *markers
 	if t < f.Release {
 		s.Velocity, s.Spin = geometry.Vec{}, geometry.Vec{}
-		f.carry = [6]float64{}
+		f.residual = [6]float64{}
 		return
 	}
 	tensor := f.inertiaNow(s)
@@ -208,12 +149,12 @@ func (f *Free) solve(b *Body, markers *BodyFelt, inner innerMomentum, t float64,
 		for j := range 3 {
 			e.A[3+i][3+j] += tensor[i][j]
 		}
-		e.RHS[i] += f.mass*s.Velocity[i] + inner.linear[i] - before.linear[i] +
+		e.RHS[i] += f.mass*s.Velocity[i] + inner.Linear[i] - before.Linear[i] +
 			(f.mass-f.displaced)*f.Gravity[i] - f.Spring[i]*(s.Position[i]-f.home[i])
-		e.RHS[3+i] += f.angular[i] + inner.angular[i] - before.angular[i] - f.SpringRotation*f.turned[i]
+		e.RHS[3+i] += f.angular[i] + inner.Angular[i] - before.Angular[i] - f.SpringRotation*f.turned[i]
 	}
 	for i := range e.RHS {
-		e.RHS[i] += f.carry[i] + f.contact[i]
+		e.RHS[i] += f.residual[i] + f.contact[i]
 	}
 	fixed := f.Fix
 	if dim == 2 {
@@ -224,7 +165,7 @@ func (f *Free) solve(b *Body, markers *BodyFelt, inner innerMomentum, t float64,
 }
 
 // expect keeps what the markers give to the fluid at the velocity found.
-func (f *Free) expect(b *Body, markers *BodyFelt) {
+func (f *Free) expect(b *Body, markers *MarkerEquations) {
 	v := [6]float64{b.state.Velocity[0], b.state.Velocity[1], b.state.Velocity[2], b.state.Spin[0], b.state.Spin[1], b.state.Spin[2]}
 	for i := range 6 {
 		f.expected[i] = -markers.RHS[i]
@@ -234,24 +175,16 @@ func (f *Free) expect(b *Body, markers *BodyFelt) {
 	}
 }
 
-// settle takes what the markers have given.
-func (f *Free) settle(force, moment geometry.Vec) {
-	for a := range 3 {
-		f.carry[a] = f.expected[a] - force[a]
-		f.carry[3+a] = f.expected[3+a] - moment[a]
-	}
-}
-
 // stateLength is the number of values that a free body needs in a checkpoint.
 const stateLength = 3 + 3 + 3 + 9 + 3 + 6 + 6 + 1
 
 // keep appends the body's state, restore takes it back.
 func (f *Free) keep(b *Body, to []float64) []float64 {
 	s := &b.state
-	for _, v := range []geometry.Vec{s.Position, s.Velocity, s.Spin, s.Rotation[0], s.Rotation[1], s.Rotation[2], f.turned, f.inner.linear, f.inner.angular} {
+	for _, v := range []geometry.Vec{s.Position, s.Velocity, s.Spin, s.Rotation[0], s.Rotation[1], s.Rotation[2], f.turned, f.inner.Linear, f.inner.Angular} {
 		to = append(to, v[:]...)
 	}
-	to = append(to, f.carry[:]...)
+	to = append(to, f.residual[:]...)
 	known := 0.
 	if f.innerKnown {
 		known = 1
@@ -261,10 +194,10 @@ func (f *Free) keep(b *Body, to []float64) []float64 {
 
 func (f *Free) restore(b *Body, from []float64) {
 	s := &b.state
-	for _, v := range []*[3]float64{(*[3]float64)(&s.Position), (*[3]float64)(&s.Velocity), (*[3]float64)(&s.Spin), (*[3]float64)(&s.Rotation[0]), (*[3]float64)(&s.Rotation[1]), (*[3]float64)(&s.Rotation[2]), (*[3]float64)(&f.turned), (*[3]float64)(&f.inner.linear), (*[3]float64)(&f.inner.angular)} {
+	for _, v := range []*[3]float64{(*[3]float64)(&s.Position), (*[3]float64)(&s.Velocity), (*[3]float64)(&s.Spin), (*[3]float64)(&s.Rotation[0]), (*[3]float64)(&s.Rotation[1]), (*[3]float64)(&s.Rotation[2]), (*[3]float64)(&f.turned), (*[3]float64)(&f.inner.Linear), (*[3]float64)(&f.inner.Angular)} {
 		from = from[copy(v[:], from):]
 	}
-	from = from[copy(f.carry[:], from):]
+	from = from[copy(f.residual[:], from):]
 	f.innerKnown = from[0] == 1
-	b.place()
+	b.Place()
 }

@@ -1,4 +1,4 @@
-package hybrid
+package rigid
 
 import (
 	"fmt"
@@ -33,19 +33,28 @@ type Body struct {
 	Velocity func(x geometry.Vec, t float64) [3]float64
 	Moves    float64
 
-	index    int // among all bodies
-	first    int // of its markers among those of all bodies
-	state    kinematics.State
-	drawn    geometry.Markers // relative to the centre, before any rotation
-	inside   inside
-	damped   damped
-	holds    bool    // another body
-	setBack  float64 // of markers behind the surface
-	radius   float64
-	inner    float64         // see hollow; 0: not known yet
-	lastLook [2]geometry.Vec // the tips then
-	settle   func()          // what a schedule has left of the last step, or nil
+	index   int // among all bodies
+	first   int // of its markers among those of all bodies
+	state   kinematics.State
+	drawn   geometry.Markers // relative to the centre, before any rotation
+	inside  Inside
+	holds   bool            // another body
+	setBack float64         // of markers behind the surface
+	radius  float64         // see reach; 0: not known yet
+	hollow  float64         // see hollowRadius; 0: not known yet
+	checked [2]geometry.Vec // the tips at the last check of overlaps
+	flush   func()          // makes what has been left of the last step for later, or nil
 }
+
+// Index is the body's number in its System.
+func (b *Body) Index() int { return b.index }
+
+// First is the number of the body's first marker among those of its System.
+func (b *Body) First() int { return b.first }
+
+// OnState has a function called before State tells the velocity of a body that moves freely:
+// what makes the steps may leave a part of the last one for later. nil: none.
+func (b *Body) OnState(flush func()) { b.flush = flush }
 
 // Motion is a prescribed motion: the state at time t in steps. It depends on t
 // alone.
@@ -83,14 +92,14 @@ func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil }
 // State is where the body is and how it moves, in lattice units. A fixed body is
 // where it was drawn.
 func (b *Body) State() kinematics.State {
-	if b.settle != nil && b.Free != nil {
-		b.settle() // its velocity is found last
+	if b.flush != nil && b.Free != nil {
+		b.flush() // its velocity is found last
 	}
-	return b.here()
+	return b.Here()
 }
 
-// here is State, as far as it is known.
-func (b *Body) here() kinematics.State {
+// Here is State, as far as it is known.
+func (b *Body) Here() kinematics.State {
 	if b.Moving() {
 		return b.state
 	}
@@ -111,9 +120,9 @@ func (b *Body) Outline(n int) []geometry.Vec {
 	return line
 }
 
-// toSpace is the place of a point of the body, given relative to its centre as
+// ToSpace is the place of a point of the body, given relative to its centre as
 // drawn. toBody is the inverse.
-func (b *Body) toSpace(r geometry.Vec) geometry.Vec {
+func (b *Body) ToSpace(r geometry.Vec) geometry.Vec {
 	return b.state.Position.Add(b.state.Rotation.Apply(r))
 }
 
@@ -147,33 +156,19 @@ func (b *Body) start() {
 	default:
 		b.Free.start(b)
 	}
-	b.place()
+	b.Place()
 }
 
-// place moves the markers to where the body is.
-func (b *Body) place() {
+// Place moves the markers to where the body is.
+func (b *Body) Place() {
 	for k, r := range b.drawn.X {
-		b.Markers.X[k] = b.toSpace(r)
+		b.Markers.X[k] = b.ToSpace(r)
 		b.Markers.Normal[k] = b.state.Rotation.Apply(b.drawn.Normal[k])
 	}
 }
 
-// supportBox is the box of nodes lo ≤ p < hi that the markers' supports span.
-func (b *Body) supportBox(firstOf func(x float64) int, support, dim int) (lo, hi [3]int) {
-	for a := range 3 {
-		lo[a], hi[a] = math.MaxInt, math.MinInt
-		if a >= dim {
-			lo[a], hi[a] = 0, 1
-			continue
-		}
-		least, most := b.extent(a)
-		lo[a], hi[a] = firstOf(least), firstOf(most)+support
-	}
-	return lo, hi
-}
-
-// extent is how far the markers reach along an axis.
-func (b *Body) extent(a int) (least, most float64) {
+// Extent is how far the markers reach along an axis.
+func (b *Body) Extent(a int) (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for k := range b.Markers.X {
 		least, most = math.Min(least, b.Markers.X[k][a]), math.Max(most, b.Markers.X[k][a])
@@ -181,15 +176,18 @@ func (b *Body) extent(a int) (least, most float64) {
 	return least, most
 }
 
-// Load is what the fluid does to a body in one step: minus what the markers do to
-// the fluid, plus the change of momentum of the fluid inside, which moves with the
-// body but is no part of it.
-type Load struct {
-	Force   [3]float64
-	Torque  [3]float64 // about the body's centre
-	Inner   [3]float64 // the inside fluid's part of Force, and of Balance
-	Slip    float64    // largest |U_d − u| over the markers after the correction
-	Granted float64    // mean over the markers of the slip along the wall that the correction of smeared walls grants, e/(ρν) |f_t|; it is no part of Slip
-	Balance [3]float64 // the force again, from the momentum balance of the fluid around it; NaN where it has no box of its own
-	Outer   [3]float64 // and from that of the fluid outside alone: the inside's part is what the body's motion makes of it, not what is found there
+// VelocityAt is that of a place on the body, or inside, at time t.
+func (b *Body) VelocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
+	switch {
+	case b.Carries(t):
+		return b.state.VelocityAt(x)
+	case t < b.Moves:
+		return b.Velocity(x, t)
+	}
+	return u
+}
+
+// Carries tells whether the velocity of the body's markers is the body's at time t.
+func (b *Body) Carries(t float64) bool {
+	return b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
 }
