@@ -11,7 +11,7 @@ func NewDrive(cfg *Config) Drive {
 	d := Drive{cfg: cfg}
 	open, outflow := 0., false
 	for side := range 2 * cfg.Lattice.Dim {
-		if kind := cfg.Faces[side].Kind; kind == Outflow || kind == Pressure {
+		if kind := cfg.Faces[side].Kind; kind.HoldsPressure() {
 			outflow = outflow || kind == Outflow
 			for _, absent := range cfg.OpenFaceAt(side).Absent {
 				if !absent {

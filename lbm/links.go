@@ -33,9 +33,8 @@ type copyLinks struct {
 // span are the links [lo, hi).
 type span struct{ lo, hi int32 }
 
-// wallLinks bounce off the moving surface of a face:
-// f[to] = f[from] + amplitude(t)·gain, gain = 6 w_i c_i·u_wall. Like copyLinks
-// they count from their row's base.
+// wallLinks are reflected by a face that adds something, as a moving surface does:
+// f[to] = f[from] + amplitude(t)·gain. Like copyLinks they count from their row's base.
 type wallLinks[T Float] struct {
 	copyLinks
 	gain []T
@@ -169,7 +168,7 @@ func (c *compiler[T]) link(p [3]int, i int) {
 	for a := range from {
 		from[a] -= dir[a]
 	}
-	crossed, face := false, -1
+	crossed, face, pushing := false, -1, -1 // pushing: a mirror that adds something
 	for a := range l.Dim {
 		n := c.cfg.Size[a]
 		if from[a] >= 0 && from[a] < n {
@@ -180,16 +179,17 @@ func (c *compiler[T]) link(p [3]int, i int) {
 		if from[a] >= n {
 			side++
 		}
-		switch c.cfg.Faces[side].Kind {
-		case Periodic:
+		switch kind := c.cfg.Faces[side].Kind; {
+		case kind == Periodic:
 			from[a] = (from[a] + n) % n
-		case FreeSlip, Symmetry:
+		case kind.IsMirror():
 			from[a] = min(max(from[a], 0), n-1)
 			dir[a] = -dir[a]
-		default:
-			if face < 0 || c.cfg.Faces[side].Kind < c.cfg.Faces[face].Kind {
-				face = side
+			if kind.HasVelocity() {
+				pushing = side
 			}
+		case face < 0 || kind < c.cfg.Faces[face].Kind:
+			face = side
 		}
 	}
 	if !crossed && !c.cfg.solid(from) {
@@ -202,16 +202,18 @@ func (c *compiler[T]) link(p [3]int, i int) {
 		c.solid(to, back, p, from)
 	case face < 0 && c.cfg.solid(from):
 		c.out.copies.add(to, back)
+	case face < 0 && pushing >= 0:
+		c.push(pushing, to, c.at.post(l.direction(dir), from), p, i)
 	case face < 0:
 		if from := c.at.post(l.direction(dir), from); from != to || !c.moves {
 			c.out.copies.add(to, from)
 		}
-	case c.cfg.Faces[face].Kind == NoSlip:
-		c.out.copies.add(to, back)
 	case c.opening[face] >= 0:
 		c.enter(face, to, back, from, l.direction(dir), p, i)
+	case c.cfg.Faces[face].Kind.HasVelocity():
+		c.push(face, to, back, p, i)
 	default:
-		c.bounce(face, to, back, p, i)
+		c.out.copies.add(to, back)
 	}
 }
 
@@ -242,7 +244,7 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 	n := o.node(from)
 	switch {
 	case o.Absent[n] && o.Kind == Velocity && !c.cfg.solid(o.Position(n)):
-		c.bounce(face, to, back, p, i)
+		c.push(face, to, back, p, i)
 		return
 	case o.Absent[n]:
 		c.out.copies.add(to, back)
@@ -255,22 +257,15 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 	c.out.open.row = append(c.out.open.row, link)
 }
 
-// gain is what the moving surface of a face adds to population i that it sends to node p.
-func (c *compiler[T]) gain(face int, p [3]int, i int) (gain float64) {
-	l, at := c.cfg.Lattice, [3]float64{}
-	for a := range l.Dim { // the midpoint of the link, on the face
-		at[a] = min(max(float64(p[a])-float64(l.C[i][a])/2, -0.5), float64(c.cfg.Size[a])-0.5)
-	}
-	u := c.cfg.Faces[face].Velocity(at)
-	for a := range l.Dim {
-		gain += 6 * l.W[i] * float64(l.C[i][a]) * u[a]
-	}
-	return gain
+// gain is what a face adds to population i that it sends to node p.
+func (c *compiler[T]) gain(face int, p [3]int, i int) float64 {
+	return faceKinds[c.cfg.Faces[face].Kind].gain(c.cfg, face, p, i)
 }
 
-func (c *compiler[T]) bounce(face, to, back int, p [3]int, i int) {
+// push sends what a face reflects, with its gain, to node p along i.
+func (c *compiler[T]) push(face, to, from int, p [3]int, i int) {
 	w := &c.out.walls
-	w.add(to, back)
+	w.add(to, from)
 	w.gain = append(w.gain, T(c.gain(face, p, i)))
 	w.face = append(w.face, uint8(face))
 }

@@ -86,10 +86,10 @@ func (o *OpenFace) place(c *Config) {
 // It asks for Lattice, Size and Faces alone.
 func (c *Config) LetsOut() bool {
 	for side, f := range c.Faces[:2*c.Lattice.Dim] {
-		switch f.Kind {
-		case Pressure, Outflow:
+		switch {
+		case f.Kind.HoldsPressure():
 			return true
-		case Velocity:
+		case f.Kind == Velocity:
 			o := OpenFace{Kind: Velocity, Axis: side / 2, Outward: float64(side%2*2 - 1)}
 			o.place(c)
 			for n := range o.Size[0] * o.Size[1] {

@@ -27,10 +27,10 @@ type openSpan struct {
 // OpenFaces are the open faces by their sides.
 func (c *Config) OpenFaces() (all []*OpenFace) {
 	for side := range 2 * c.Lattice.Dim {
-		switch c.Faces[side].Kind {
-		case Pressure, Outflow:
+		switch kind := c.Faces[side].Kind; {
+		case kind.HoldsPressure():
 			all = append(all, c.OpenFaceAt(side))
-		case Velocity:
+		case kind.IsOpen():
 			if o := c.OpenFaceAt(side); slices.Contains(o.Absent, false) {
 				all = append(all, o)
 			}

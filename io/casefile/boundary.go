@@ -1,6 +1,9 @@
 package casefile
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Face is the boundary condition on one side of the domain.
 //
@@ -10,7 +13,7 @@ import "math"
 // over Ramp and by sin(2πt/Period + Phase) where these are given. The Value of
 // a moving wall lies in its plane.
 type Face struct {
-	Type    string     // periodic no-slip moving-wall velocity pressure free-slip symmetry outflow
+	Type    string     // of faceKinds
 	Value   [3]float64 // U
 	Profile string     // of velocity faces: uniform | parabolic
 	Peak    float64    // U
@@ -25,12 +28,53 @@ type Face struct {
 // FaceNames are the keys of the faces in the order of Domain.Boundary.
 var FaceNames = [6]string{"left", "right", "bottom", "top", "front", "back"}
 
-// faceKeys are the keys that each boundary condition takes beside its type.
-var faceKeys = map[string][]string{
-	"velocity":    {"value", "profile", "peak", "ramp", "period", "phase", "factor", "table", "repeat"},
-	"moving-wall": {"value", "ramp", "period", "phase", "factor", "table", "repeat"},
-	"pressure":    {"density", "factor", "table", "repeat"},
+// faceKind is a type of boundary condition of the case file.
+type faceKind struct {
+	name   string
+	keys   []string // that it takes beside its type
+	within bool     // its value lies in the plane of the face
+	enters bool     // a stream may enter
 }
+
+// faceKinds are the types, in the order in which messages name them. A new one is a line here,
+// and in the table of package lbm; the keys have one meaning for all.
+var faceKinds = []faceKind{
+	{name: "periodic"},
+	{name: "no-slip"},
+	{name: "moving-wall", keys: varied("value", "ramp", "period", "phase"), within: true},
+	{name: "velocity", keys: varied("value", "profile", "peak", "ramp", "period", "phase"), enters: true},
+	{name: "pressure", keys: varied("density"), enters: true},
+	{name: "free-slip"},
+	{name: "symmetry"},
+	{name: "outflow"},
+}
+
+// varied are keys with those of what varies with time.
+func varied(keys ...string) []string { return append(keys, "factor", "table", "repeat") }
+
+// faceKeys are the keys of each type.
+var faceKeys = map[string][]string{}
+
+func init() {
+	types := choice{what: "a boundary condition"}
+	for _, k := range faceKinds {
+		faceKeys[k.name], types.have = k.keys, append(types.have, k.name)
+	}
+	choices["domain.boundary.type"] = types
+}
+
+// kind is the face's line in faceKinds, that of no keys where the type is not known.
+func (f *Face) kind() faceKind {
+	for _, k := range faceKinds {
+		if k.name == f.Type {
+			return k
+		}
+	}
+	return faceKind{}
+}
+
+// takes tells whether faces of the kind have a key.
+func (k faceKind) takes(key string) bool { return slices.Contains(k.keys, key) }
 
 func (r *reader) readBoundary(t *table) {
 	d := &r.c.Domain
@@ -81,26 +125,26 @@ func (r *reader) readFace(t *table, i int) Face {
 	if f.Type = t.variant(); f.Type == "" {
 		return f
 	}
-	speed := spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"}
-	switch f.Type {
-	case "velocity":
+	k := f.kind()
+	if k.takes("profile") {
 		f.Profile = t.choice("profile", "uniform")
-		if f.Profile == "parabolic" {
-			f.Peak = t.requiredNumber("peak", spec{quantity: Velocity, remedy: "a parabolic profile needs the velocity in its middle, for instance peak = 1.5"})
-			t.refuse(`has no effect with profile = "parabolic", whose speed is peak`, "value")
-		} else {
-			f.Value = t.requiredVector("value", speed)
+	}
+	switch {
+	case f.Profile == "parabolic":
+		f.Peak = t.requiredNumber("peak", spec{quantity: Velocity, remedy: "a parabolic profile needs the velocity in its middle, for instance peak = 1.5"})
+		t.refuse(`has no effect with profile = "parabolic", whose speed is peak`, "value")
+	case k.takes("value"):
+		f.Value = t.requiredVector("value", spec{quantity: Velocity, remedy: "give the velocity in U, for instance [1.0, 0.0]"})
+		if k.takes("peak") {
 			t.refuse(`needs profile = "parabolic"`, "peak")
 		}
-	case "moving-wall":
-		f.Value = t.requiredVector("value", speed)
-		if f.Value[i/2] != 0 {
+		if k.within && f.Value[i/2] != 0 {
 			t.fail("value", `has %c component %v, must be 0: a wall moves in its own plane; let fluid in by type = "velocity"`, "xyz"[i/2], f.Value[i/2])
 		}
-	case "pressure":
+	case k.takes("density"):
 		f.Density = t.number("density", spec{Density, positive, "give ρ/ρ0, for instance 1.0"}, 1)
 	}
-	if f.Type == "velocity" || f.Type == "moving-wall" {
+	if k.takes("ramp") {
 		f.Ramp = t.number("ramp", spec{Time, positive, "give the duration of the start in L/U, or remove it"}, 0)
 		f.Period = t.number("period", spec{Time, positive, "give the period in L/U, or remove it"}, 0)
 		f.Phase = t.number("phase", spec{Number, bound{}, "give it in radians"}, 0)
@@ -108,7 +152,7 @@ func (r *reader) readFace(t *table, i int) Face {
 			t.refuse("has no effect without period", "phase")
 		}
 	}
-	if len(faceKeys[f.Type]) > 0 {
+	if k.takes("factor") {
 		r.readFactor(t, &f)
 		r.atEnd = append(r.atEnd, func() { r.checkFactor(t.path, f) })
 	}
@@ -138,7 +182,7 @@ func (r *reader) checkFactor(key string, f Face) {
 	if !r.clean(key) {
 		return
 	}
-	if speed := math.Max(norm(f.Value), math.Abs(f.Peak)); f.Type != "pressure" && f.Table == nil && !f.Factor.Constant() {
+	if speed := math.Max(norm(f.Value), math.Abs(f.Peak)); !f.kind().takes("density") && f.Table == nil && !f.Factor.Constant() {
 		r.checkPeak(join(key, "factor"), peakOf(r.halfSteps(), func(t float64) float64 { return math.Abs(f.Factor.At(t)) * speed }))
 		return
 	}
@@ -161,7 +205,7 @@ func (r *reader) checkFactor(key string, f Face) {
 			try(f.Factor.At(t))
 		}
 	}
-	if f.Type != "pressure" {
+	if !f.kind().takes("density") {
 		r.checkSpeed(key, most*math.Max(norm(f.Value), math.Abs(f.Peak)))
 	} else if least := 1 + (f.Density-1)*worst; !(least > 0) {
 		r.fail(key, "makes the density %.4g at some time of the run, must be greater than 0: lower the factor or bring density nearer to 1", least)

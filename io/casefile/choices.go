@@ -13,12 +13,11 @@ type choice struct {
 }
 
 // choices holds one entry for each key with a list of legal values, by path
-// without array numbers, those of shapes by shapeKinds. What a later version learns
-// moves from later to have.
+// without array numbers, those of shapes and faces by shapeKinds and faceKinds. What a
+// later version learns moves from later to have.
 var choices = map[string]choice{
 	"domain.lattice":           {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
 	"domain.initial.type":      {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
-	"domain.boundary.type":     {"a boundary condition", []string{"periodic", "no-slip", "moving-wall", "velocity", "pressure", "free-slip", "symmetry", "outflow"}, nil},
 	"domain.boundary.profile":  {"a velocity profile", []string{"uniform", "parabolic"}, nil},
 	"fluid.collision":          {"a collision operator", []string{"bgk", "trt", "mrt", "regularized", "recursive"}, nil},
 	"fluid.precision":          {"a precision", []string{"f64", "f32", "f32/f16"}, nil},

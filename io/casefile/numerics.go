@@ -64,7 +64,7 @@ func (r *reader) readFluid(t *table) {
 func (c *Case) DefaultMagic() float64 {
 	const wall, least = 3. / 16, 0.01
 	for i := range 2 * c.Domain.Dim {
-		if f := &c.Domain.Boundary[i]; f.Type == "velocity" || f.Type == "pressure" {
+		if c.Domain.Boundary[i].kind().enters {
 			if re := c.Units().GridReynolds; re > 0 && !math.IsInf(re, 0) {
 				return math.Max(least, math.Min(wall, 8/(re*re)))
 			}

@@ -127,23 +127,19 @@ func (in Initial) resolved(c *Case) map[string]any {
 }
 
 func (f Face) resolved(c *Case) map[string]any {
-	m := map[string]any{"type": f.Type}
-	if len(faceKeys[f.Type]) > 0 {
+	m, k := map[string]any{"type": f.Type}, f.kind()
+	if k.takes("factor") {
 		f.resolveFactor(c, m)
 	}
-	switch f.Type {
-	case "pressure":
+	if k.takes("density") {
 		m["density"] = f.Density
-		return m
-	case "velocity":
+	}
+	if k.takes("profile") {
 		m["profile"] = f.Profile
-	case "moving-wall":
-	default:
-		return m
 	}
 	if f.Profile == "parabolic" {
 		m["peak"] = f.Peak
-	} else {
+	} else if k.takes("value") {
 		m["value"] = vec(f.Value, c.Domain.Dim)
 	}
 	if f.Ramp > 0 {

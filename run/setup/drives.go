@@ -79,7 +79,7 @@ func (p *Problem) dominant(constant bool, of func(t float64) float64) (frequency
 // drivesOfFace are those of a face that lets fluid pass, across it.
 func (p *Problem) drivesOfFace(i int) []Drive {
 	f := &p.Case.Domain.Boundary[i]
-	if f.Type == "moving-wall" || !lbm.FaceKinds[f.Type].IsOpen() {
+	if !lbm.FaceKinds[f.Type].IsOpen() {
 		return nil
 	}
 	frequency, swing := 0., 1.

@@ -80,7 +80,7 @@ func newSearch(f lbm.Fluid[float64]) *search {
 	s.populations = cfg.Lattice.Q * s.nodes
 	for _, face := range cfg.Faces[:2*cfg.Lattice.Dim] {
 		s.periodic = s.periodic && face.Kind == lbm.Periodic
-		s.closed = s.closed && face.Kind != lbm.Velocity && face.Kind != lbm.Pressure && face.Kind != lbm.Outflow
+		s.closed = s.closed && !face.Kind.IsOpen()
 	}
 	s.change = make([]float64, s.populations+len(s.base.Open))
 	s.still = make([]float64, len(s.change))
