@@ -212,3 +212,15 @@ func TestWhatIsNotMeasuredIsNotPrinted(t *testing.T) {
 		t.Errorf("31 bodies are told in\n%s", text)
 	}
 }
+
+// Where the mean force is nothing, what the force does is its amplitude.
+func TestASummaryTellsTheAmplitudeBesideANegligibleMean(t *testing.T) {
+	for want, v := range map[string]BodySummary{
+		"Cd -0.0006 ± 3.2000, Cl 0.0000 ± 0.0001, over 5 periods": {CdMean: -0.0006, CdAmplitude: 3.2, ClAmplitude: 1e-4, Periods: 5},
+		"Cd 2.0000, Cl 0.0000": {CdMean: 2, CdAmplitude: 0.01},
+	} {
+		if got := v.forces(false); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -12,7 +12,13 @@ import (
 // keepCautions puts into the summary what was told before the run and what the flow has told since.
 func (r *run[T]) keepCautions(s *Summary) {
 	s.Cautions = []string{}
-	for _, m := range check.RemarksOn(r.Problem) {
+	granted := func(i int) float64 {
+		if v, ok := s.Bodies[r.Bodies[i].Name]; ok {
+			return float64(v.SlipGranted)
+		}
+		return math.NaN()
+	}
+	for _, m := range check.RemarksOn(r.Problem, granted) {
 		s.Cautions = append(s.Cautions, m.String())
 	}
 	if ma := float64(s.MachMax); ma > check.MachCaution && ma > 1.2*r.Units.Mach*check.Fastest(r.Case) {
@@ -31,7 +37,7 @@ func (r *run[T]) keepCautions(s *Summary) {
 		}
 		s.Bodies[b.Name] = v
 	}
-	if text := check.NoiseText(r.Case, float64(s.GridNoise)); text != "" { // forces mean nothing, nor does an estimate of their error
+	if text := check.NoiseText(r.Problem, float64(s.GridNoise)); text != "" { // forces mean nothing, nor does an estimate of their error
 		for name, v := range s.Bodies {
 			v.DragError = finite.Number(math.NaN())
 			s.Bodies[name] = v

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"lbmib/hybrid"
 	"lbmib/internal/finite"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
+	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/rundir"
 	"lbmib/run/setup"
@@ -30,6 +32,7 @@ type records struct {
 	drag   statistics.History // of the body whose mean drag is to be known; else empty
 	lost   bool               // loads that have been told and not recorded
 	slips  []slipWatch        // of each body
+	finer  string             // what to do about slip; empty: none was told
 	row    []any
 }
 
@@ -233,7 +236,10 @@ func (r *run[T]) recordForces(m *hybrid.Measurement[T]) error {
 			return err
 		}
 		if w := &r.records.slips[i]; w.add(time, granted) {
-			r.checks.warn("%s", w.warning(r.Problem, i))
+			if r.records.finer == "" {
+				r.records.finer = strings.ReplaceAll(check.FinerAdvice(r.Case), "\n", "; ")
+			}
+			r.checks.warn("%s; %s", w.warning(r.Problem, i), r.records.finer)
 		}
 		r.records.row = row
 		cd, cl := u.ForceCoefficient(l.Force[0])/frontal, u.ForceCoefficient(l.Force[1])/frontal

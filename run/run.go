@@ -124,7 +124,7 @@ func (r *run[T]) warn() {
 		return
 	}
 	unsafe := false
-	for _, m := range check.RemarksOn(r.Problem) {
+	for _, m := range check.RemarksOn(r.Problem, nil) {
 		fmt.Fprintln(r.opts.Progress, m)
 		unsafe = unsafe || m.Verdict == check.Unsafe
 	}

@@ -40,13 +40,8 @@ func (w *slipWatch) add(t, granted float64) bool {
 
 // warning is what to tell of body i when the mean has passed the bound.
 func (w *slipWatch) warning(p *setup.Problem, i int) string {
-	more := 1.5 // for a layer of two nodes
-	if j := check.LayerOf(p, i); j != nil && j.Value > 0 {
-		more = math.Max(more, 2/float64(j.Value))
-	}
-	n := p.Case.Reference.Resolution
-	return fmt.Sprintf("body %q: at t = %.3g L/U the wall correction lets the fluid pass the wall at %.2g U, the mean over its markers and 1 L/U: above %.2g the boundary layer is too thin for this grid, and drag comes out more than 10 %% too low: raise reference.resolution from %g to %.0f, or see how far --set ib.correction=none departs",
-		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, n, math.Ceil(n*more))
+	return fmt.Sprintf("body %q: at t = %.3g L/U the wall correction lets the fluid pass the wall at %.2g U, the mean over its markers and 1 L/U: above %.2g the boundary layer is too thin for this grid, and drag comes out about %.2g %% too low",
+		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, 100*check.DragError(p, i, w.mean))
 }
 
 // recallSlips follows the slip over the rows that are kept of a run that is resumed, so that

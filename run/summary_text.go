@@ -145,12 +145,26 @@ func (v *BodySummary) forces(interval bool) string {
 	case v.Strouhal > 0:
 		text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f, St %.4f over %d periods", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude), float64(v.Strouhal), v.Periods)
 	default:
-		text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
+		if v.swings() {
+			text += fmt.Sprintf(" ± %.4f, Cl %.4f ± %.4f", float64(v.CdAmplitude), float64(v.ClMean), float64(v.ClAmplitude))
+		} else {
+			text += fmt.Sprintf(", Cl %.4f", float64(v.ClMean))
+		}
+		if v.Periods > 0 {
+			text += fmt.Sprintf(", over %d periods", v.Periods)
+		}
 		if wake > 0 && finite.Is(wake) {
 			text += fmt.Sprintf(", wake %.3f L", wake)
 		}
 	}
 	return text
+}
+
+// swings tells whether means alone would hide what the forces do: amplitudes of a tenth of them and more.
+func (v *BodySummary) swings() bool {
+	const most = 0.1
+	mean := math.Max(math.Abs(float64(v.CdMean)), math.Abs(float64(v.ClMean)))
+	return math.Max(float64(v.CdAmplitude), float64(v.ClAmplitude)) > math.Max(most*mean, 5e-5) // what the digits show
 }
 
 // list is a vector for people.

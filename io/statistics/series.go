@@ -47,6 +47,11 @@ func (s series) mean(from, to float64) float64 {
 	return s.average(from, to, func(y float64) float64 { return y })
 }
 
+// swing is the amplitude of a sine with the variance that s has over [from, to].
+func (s series) swing(from, to float64) float64 {
+	return math.Sqrt2 * s.rms(from, to, s.mean(from, to))
+}
+
 // rms is the root mean square of y − mean.
 func (s series) rms(from, to, mean float64) float64 {
 	return math.Sqrt(s.average(from, to, func(y float64) float64 { return (y - mean) * (y - mean) }))

@@ -53,12 +53,15 @@ func (r *Result) swings() string {
 
 // The bounds by which a history is judged. What is relative is so to the
 // scale of the forces: the larger of |mean Cd| and |mean Cl| over the last
-// half of the history.
+// half of the history or, where both are nothing beside it, the amplitude there.
 const (
 	// Oscillations with an amplitude below this part of the scale are
 	// acoustic waves or rounding: vortex shedding just above its onset
 	// already reaches some per cent. Forces that vary by less are steady.
 	quiet = 1e-3
+	// Means are nothing beside an amplitude this many times as large, as those of a body that
+	// swings in fluid at rest.
+	beside = 10
 	// Rounding errors in coefficients stay below this, whatever the scale.
 	rounding = 1e-6
 	// Forces that vary by less than this part, without a period, have lost
@@ -174,6 +177,9 @@ func newAnalysis(h History, length float64) *analysis {
 	}
 	middle, end := a.middle(), a.end()
 	a.scale = math.Max(math.Abs(a.cd.mean(middle, end)), math.Abs(a.cl.mean(middle, end)))
+	if swing := math.Max(a.cd.swing(middle, end), a.cl.swing(middle, end)); swing > beside*a.scale {
+		a.scale = swing
+	}
 	a.floor = math.Max(rounding, quiet*a.scale)
 	return a
 }

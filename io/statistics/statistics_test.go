@@ -91,6 +91,19 @@ func TestSaturatedSheddingIsMeasuredExactly(t *testing.T) {
 	}
 }
 
+// A body that swings in fluid at rest has forces without a mean: periods agree within parts of the amplitude, and
+// a lift of a thousandth of it is none.
+func TestForcesWithoutAMeanAreJudgedByTheirAmplitude(t *testing.T) {
+	r := Analyse(record(30, 0.05, func(t float64) (cd, cl float64) {
+		period := math.Floor(t / 5)
+		return 3*math.Sin(2*math.Pi*t/5+0.3) + 0.002*math.Mod(period*7, 3), 1e-4 * math.Sin(2*math.Pi*t/1.7+period)
+	}), automatic, 1)
+	if !r.Converged || r.Periods < enoughPeriods || r.Strouhal != 0 {
+		t.Errorf("%+v", r)
+	}
+	near(t, "CdAmplitude", r.CdAmplitude, 3, 0.01)
+}
+
 func TestStrouhalNumberUsesTheBodyLength(t *testing.T) {
 	w := re100
 	w.rate = 0

@@ -22,6 +22,9 @@ var ModelConstants = []float64{0.1, 0.2, 0.3}
 // modelShare is the part of modelledTo that is proposed.
 const modelShare = 0.5
 
+// modelLayer is by how much layers of what is proposed with a model are thicker than those that are unsafe.
+const modelLayer = 1.05
+
 // modelMargin keeps finer grids below modelledTo, where noise begins.
 const modelMargin = 0.75
 
@@ -49,8 +52,8 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 		if !alone {
 			return true
 		}
-		r.Note = fmt.Sprintf("no resolution that this machine's memory holds resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
-			c.Reference.Reynolds, r.resolvedTo(c))
+		r.Note = fmt.Sprintf("no resolution that this machine's memory holds, %.4g nodes per L at most, resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
+			math.Floor(r.largestResolution(c)), c.Reference.Reynolds, r.resolvedTo(c))
 		return true
 	}
 	return false
@@ -69,7 +72,7 @@ func modelSettings(c *casefile.Case, constant float64) settings {
 		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
 			n = math.Max(n, 10/l)
 			if l*c.Reference.Reynolds > 1 { // a layer that is not unsafe
-				n = math.Max(n, 1.05*layersOf(c.IB.Correction == "slip").unsafe*math.Sqrt(c.Reference.Reynolds/l))
+				n = math.Max(n, modelLayer*layersOf(c.IB.Correction == "slip").unsafe*math.Sqrt(c.Reference.Reynolds/l))
 			}
 		}
 	}
@@ -89,30 +92,96 @@ func (r *Report) resolvedTo(c *casefile.Case) float64 {
 	return roundDown(re)
 }
 
-// no says that a case does not run here.
+// no says that a case does not run here, and what is nearest to it that does.
 func (r *Report) no(c *casefile.Case) string {
-	return fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.3g nodes per L at most, with a turbulence model neither: lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
-		c.Reference.Reynolds, math.Floor(r.largestResolution(c)), r.resolvedTo(c))
+	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.4g nodes per L at most, with a turbulence model neither: shrink domain.size or use a larger machine; ",
+		c.Reference.Reynolds, math.Floor(r.largestResolution(c)))
+	if p, reynolds := r.nearest(c); p != nil {
+		return text + fmt.Sprintf("what runs here is resolved up to Re = %.3g and, with the model, up to Re = %.3g: --set %s", r.resolvedTo(c), reynolds, strings.Join(p.Set, " --set "))
+	}
+	return text + fmt.Sprintf("or lower the Reynolds number to %.3g", r.resolvedTo(c))
+}
+
+// nearest is the same flow at the highest Reynolds number, of two digits, that passes the check with a turbulence model on
+// the finest grid of this machine's memory, and that number; nil where none does.
+func (r *Report) nearest(c *casefile.Case) (best *Proposal, reynolds float64) {
+	n := math.Floor(r.largestResolution(c))
+	for _, constant := range ModelConstants {
+		if constant < c.Fluid.LES {
+			continue
+		}
+		re := n * modelShare * math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)
+		for _, b := range c.Bodies {
+			if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
+				thick := n / (modelLayer * layersOf(c.IB.Correction == "slip").unsafe)
+				re = math.Min(re, math.Max(1/l, l*thick*thick))
+			}
+		}
+		re = roundDown(re)
+		if !(re > reynolds && re < c.Reference.Reynolds) {
+			continue
+		}
+		set := fmt.Sprintf("reference.reynolds=%v", re)
+		lower, err := c.With([]string{set}, triedBodies)
+		if err != nil {
+			return best, reynolds
+		}
+		s := modelSettings(lower, constant)
+		s.resolution = math.Min(s.resolution, n) // which is rounded up
+		if p := s.try(lower); p != nil {
+			p.Set = append([]string{set}, p.Set...)
+			best, reynolds = p, re
+		}
+	}
+	return best, reynolds
 }
 
 // Advice is what to do about a case that is unsafe, or that diverged, in words.
 func Advice(c *casefile.Case, diverged bool) string {
-	r := Assess(c, setup.Kernel{})
-	r.propose(c, speeds{mflups: math.NaN(), marker: math.NaN()})
+	r := proposed(c)
 	for _, p := range r.Proposals {
-		if diverged && p.isOf(c) {
-			continue
+		if !diverged || !p.isOf(c) {
+			return r.try(c, p)
 		}
-		text := "try: --set " + strings.Join(p.Set, " --set ")
-		if p.Name == "modelled" {
-			return text + fmt.Sprintf("\n%s\nlbmib check %s shows more", r.Note, c.File)
-		}
-		return text + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", c.File)
 	}
 	if len(r.Proposals) > 0 {
 		return "try: the scales are those that check proposes: look at faces, initial state and motions for what contradicts"
 	}
 	return r.Note
+}
+
+// FinerAdvice is Advice where the flow itself has told that its grid is too coarse: the same, of finer grids alone.
+func FinerAdvice(c *casefile.Case) string {
+	r := proposed(c)
+	for _, p := range r.Proposals {
+		if p.Resolution > c.Reference.Resolution {
+			return r.try(c, p)
+		}
+	}
+	if n := roundUp(1.5 * c.Reference.Resolution); n <= r.largestResolution(c) {
+		return fmt.Sprintf("try: --set reference.resolution=%v", n)
+	}
+	return fmt.Sprintf("no: finer grids need more memory than this machine has, which holds %.4g nodes per L at most: lower the Reynolds number, shrink domain.size or use a larger machine", math.Floor(r.largestResolution(c)))
+}
+
+// proposed is the report on a case with its proposals.
+func proposed(c *casefile.Case) *Report {
+	r := Assess(c, setup.Kernel{})
+	r.propose(c, speeds{mflups: math.NaN(), marker: math.NaN()})
+	return r
+}
+
+// try tells of a proposal and, beside a finer one, of that with a turbulence model.
+func (r *Report) try(c *casefile.Case, p Proposal) string {
+	text := "try: --set " + strings.Join(p.Set, " --set ")
+	last := r.Proposals[len(r.Proposals)-1]
+	switch {
+	case p.Name == "modelled" && r.Note != "":
+		return text + fmt.Sprintf("\n%s\nlbmib check %s shows more", r.Note, c.File)
+	case p.Name != "modelled" && last.Name == "modelled":
+		text += fmt.Sprintf("\nor, on %.3g %% of the nodes, with more of the flow left to the turbulence model: --set %s", 100*float64(last.Nodes)/float64(p.Nodes), strings.Join(last.Set, " --set "))
+	}
+	return text + fmt.Sprintf("\nlbmib check %s shows more, and faster ones", c.File)
 }
 
 // isOf tells whether a proposal is what the case has.

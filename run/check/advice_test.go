@@ -2,10 +2,13 @@ package check
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -49,6 +52,72 @@ func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
 				t.Errorf("%s: a run says %q, check %v", c.name, before, p.Set)
 			}
 		}
+	}
+}
+
+// The remark on the grid Reynolds number, the proposals of check and what a run says take the same operator, constant and grid
+// with a model.
+func TestTheModelThatIsRemarkedIsProposed(t *testing.T) {
+	for _, operator := range []string{"bgk", "trt", "mrt", "regularized", "recursive"} {
+		path := setuptest.InEmptyDirectory(t, setuptest.StreamCase)
+		sets := []string{`fluid.les={type="smagorinsky", constant=0.1}`, "reference.reynolds=1e4", "fluid.collision=" + operator}
+		r := look(path, sets)
+		cas, err := casefile.Load(path, sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := r.Proposals[len(r.Proposals)-1]
+		says := Advice(cas, false)
+		if last.Name != "modelled" || last.Collision != "recursive" || !strings.Contains(says, strings.Join(last.Set, " --set ")) {
+			t.Errorf("%s: check proposes %+v last, a run says %q", operator, last, says)
+		}
+		if want := fmt.Sprintf("the constant 0.1 on %g nodes per L", last.Resolution); operator != "recursive" && !strings.Contains(r.Scales.GridReynolds.Reason, want) {
+			t.Errorf("%s: the remark is %q, want %q", operator, r.Scales.GridReynolds.Reason, want)
+		}
+	}
+}
+
+// A flow that is too fine for the machine is answered with what runs there: the settings pass the check, and so does the Reynolds
+// number that is resolved; the slip of a run on too coarse a grid is answered with the same bound.
+func TestANoEndsInWhatRuns(t *testing.T) {
+	path := setuptest.InEmptyDirectory(t, setuptest.SphereCase)
+	sets := []string{"reference.reynolds=1e8", "domain.size=[12,8,8]"}
+	r := look(path, sets)
+	_, set, ok := strings.Cut(r.Note, ": --set ")
+	if !ok || len(r.Proposals) > 0 || !strings.HasPrefix(r.Note, "no: ") {
+		t.Fatalf("proposals %v, note %q", r.Proposals, r.Note)
+	}
+	runs := look(path, append(slices.Clone(sets), strings.Split(set, " --set ")...))
+	if runs.Err() != nil || runs.trouble() == Unsafe {
+		t.Errorf("what runs is %s: %v", runs.Verdict, runs.Errors)
+	}
+	var resolved float64
+	_, after, _ := strings.Cut(r.Note, "resolved up to Re = ")
+	if _, err := fmt.Sscan(strings.TrimSpace(after), &resolved); err != nil || !(resolved > 1 && resolved < 1e8) {
+		t.Fatalf("%v in %q", err, r.Note)
+	}
+	if p := look(path, append(slices.Clone(sets), fmt.Sprintf("reference.reynolds=%g", resolved))).Proposals; len(p) == 0 || p[0].Name != "safe" {
+		t.Errorf("at Re = %g is proposed %+v", resolved, p)
+	}
+	cas, err := casefile.Load(path, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := fmt.Sprintf("%.4g nodes per L at most", math.Floor(r.holds))
+	if says := Advice(cas, false); says != r.Note || !strings.Contains(says, bound) {
+		t.Errorf("check says %q, a run %q; want %q", r.Note, says, bound)
+	}
+	fine, err := casefile.Load(path, append(sets, fmt.Sprintf("reference.resolution=%g", math.Floor(r.holds))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound = fmt.Sprintf("%.4g nodes per L at most", math.Floor(proposed(fine).holds)) // by its own memory
+	if says := FinerAdvice(fine); !strings.HasPrefix(says, "no: ") || !strings.Contains(says, bound) || strings.Contains(says, "try:") {
+		t.Errorf("of slip is said %q, want %q", says, bound)
+	}
+	l := r.Bodies[0].Layer
+	if l.Verdict != Unsafe || strings.Contains(l.Reason, "raise reference.resolution") || !strings.Contains(l.Reason, fmt.Sprintf("holds %.4g at most", math.Floor(r.holds))) {
+		t.Errorf("of the layer is said %q", l.Reason)
 	}
 }
 
@@ -142,8 +211,12 @@ func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		p, err := setup.New(cas)
+		if err != nil {
+			t.Fatal(err)
+		}
 		j := look(path, c.sets).Scales.GridReynolds
-		if noise := NoiseText(cas, 0.5); j.Verdict != Unsafe || !strings.Contains(j.Reason, c.want) || !strings.Contains(noise, c.want) {
+		if noise := NoiseText(p, 0.5); j.Verdict != Unsafe || !strings.Contains(j.Reason, c.want) || !strings.Contains(noise, c.want) {
 			t.Errorf("%s: want %q; the grid Reynolds number %g is %s, %q; noise: %q", c.name, c.want, j.Value, j.Verdict, j.Reason, noise)
 		}
 		var operator string

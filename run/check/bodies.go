@@ -25,7 +25,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	b, given := p.Bodies[i], p.Case.Bodies[i]
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
-	s.SoftStart = p.SoftStartOf(b)
+	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)
 	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
 	if !b.Moving() {
 		return
@@ -62,7 +62,9 @@ func (b *BodyReport) writeMotion(p *page) {
 	if b.Smear != 0 {
 		p.row("wall", fmt.Sprintf("smeared over %.3g nodes by the delta, corrected", b.Smear))
 	}
-	if text := setup.SoftStartText(b.SoftStart); text != "" {
+	if text := setup.SoftStartText(b.SoftStart); b.Started != nil {
+		p.judged("soft start", text, *b.Started)
+	} else if text != "" {
 		p.row("soft start", text)
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/setup"
 )
 
@@ -14,7 +15,7 @@ type layerCosting struct {
 	costs []struct{ nodes, drag float64 }
 	// Layers of fewer nodes are judged; at the former drag has lost 3 %, at the latter 15 %.
 	caution, unsafe float64
-	why             string // takes the bound, and the cost in percent
+	why             string // takes the bound, the error of drag in percent, and the remedy
 }
 
 // layersCorrected are those of Re 100 and 300 (docs/method.md, 2): the correction of the smeared
@@ -22,7 +23,7 @@ type layerCosting struct {
 var layersCorrected = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.6, 0.5}, {0.8, 0.31}, {1, 0.15}, {1.2, 0.08}, {1.5, 0.03}, {2, 0.005}},
 	caution: 1.5, unsafe: 1,
-	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out up to %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution",
+	why: "fewer than %%g: fluid slips along walls whose boundary layer is so thin, and drag comes out about %.2g %%%% too low, swings of the lift by two to four times as much; %s",
 }
 
 // layersSmeared are those without the correction, beside the wall that is felt too far out, which raises drag: from the same
@@ -32,7 +33,7 @@ var layersCorrected = layerCosting{
 var layersSmeared = layerCosting{
 	costs:   []struct{ nodes, drag float64 }{{0.3, 0.5}, {0.6, 0.22}, {0.8, 0.1}, {1.2, 0.03}, {1.6, 0.01}, {2, 0.005}},
 	caution: 1.2, unsafe: 0.7,
-	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% too low, swings of the lift by two to four times as much; raise reference.resolution",
+	why: "fewer than %%g: the delta smears a boundary layer that is so thin over its width, and drag comes out about %.2g %%%% off, swings of the lift by two to four times as much; %s",
 }
 
 // layersOf are those for walls that are corrected or not.
@@ -54,30 +55,60 @@ func (l *layerCosting) of(nodes float64) float64 {
 	return cost
 }
 
-// limits are the bounds on a layer of so many nodes.
-func (l *layerCosting) limits(nodes float64) limits {
-	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*l.of(nodes))}
+// limits are the bounds on a layer beside which drag has such an error.
+func (l *layerCosting) limits(drag float64, remedy string) limits {
+	return limits{Caution: l.caution, unsafe: l.unsafe, least: true, why: fmt.Sprintf(l.why, 100*drag, remedy)}
 }
 
 // layersFor are those for the walls of the case.
 func layersFor(p *setup.Problem) *layerCosting { return layersOf(p.Coupling.Offset != 0) }
 
 // LayerOf is the thickness of body i's boundary layer, length/√Re in nodes, or that of the layer
-// that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 and nothing swings.
-func LayerOf(p *setup.Problem, i int) *Judged {
+// that the body or the flow makes as it swings, √(2ν/ω), where it is thinner; nil where Re < 1 or the flow
+// along the body is the same from end to end, and nothing swings.
+func LayerOf(p *setup.Problem, i int) *Judged { return layerOf(p, i, math.Inf(1), math.NaN()) }
+
+// layerOf is LayerOf with a reason that knows how many nodes per L the machine holds, and the slip that is granted
+// (NaN: not known): its error of drag is DragError's.
+func layerOf(p *setup.Problem, i int, holds, granted float64) *Judged {
+	nodes := layerNodes(p, i)
+	if math.IsInf(nodes, 1) {
+		return nil
+	}
+	costing := layersFor(p)
+	if nodes >= costing.caution {
+		return &Judged{Value: finite.Number(nodes), Verdict: OK}
+	}
+	return judged(nodes, costing.limits(DragError(p, i, granted), finer(p.Case, wantedNodes(p, i), holds)))
+}
+
+// layerNodes is the thickness of body i's layer; infinite where there is none.
+func layerNodes(p *setup.Problem, i int) float64 {
 	b := p.Bodies[i]
 	nu, n := p.Case.Reference.Viscosity, p.Case.Reference.Resolution
 	nodes := math.Inf(1)
-	if length := b.Shape.Length() / n; length > nu {
+	if length := b.Shape.Length() / n; length > nu && !p.IsDeveloped(i) {
 		nodes = n * math.Sqrt(nu*length)
 	}
 	if f := p.Swiftest(i); f > 0 { // Stokes' second problem
 		nodes = math.Min(nodes, n*math.Sqrt(nu/(math.Pi*f)))
 	}
-	if math.IsInf(nodes, 1) {
-		return nil
+	return nodes
+}
+
+// wantedNodes is the resolution, in nodes per L, on which the layer of body i is as thick as in proposals, at least
+// half as many again as now.
+func wantedNodes(p *setup.Problem, i int) float64 {
+	n := p.Case.Reference.Resolution
+	return roundUp(math.Max(1.5*n, n*aims[0].layer/layerNodes(p, i)))
+}
+
+// finer says to take a finer grid or, where the machine does not hold it, that it does not.
+func finer(c *casefile.Case, wanted, holds float64) string {
+	if wanted > holds {
+		return fmt.Sprintf("a grid that resolves it has about %.4g nodes per L, of which this machine's memory holds %.4g at most", wanted, math.Floor(holds))
 	}
-	return judged(nodes, layersFor(p).limits(nodes))
+	return "raise reference.resolution"
 }
 
 // plateEddies judges a plate whose wall is corrected beside an eddy viscosity; nil of other bodies.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"lbmib/run/setup/setuptest"
@@ -33,6 +34,81 @@ func TestDragIsEstimatedByTheLayerWithoutTheCorrectionToo(t *testing.T) {
 		}
 		if with := LayerOf(setuptest.Problem(t, setuptest.StreamCase, fmt.Sprintf("reference.resolution=%v", c.resolution), fmt.Sprintf("reference.reynolds=%v", c.reynolds)), 0); severity[with.Verdict] < severity[c.verdict] {
 			t.Errorf("%s: with the correction the layer is %s only", c.name, with.Verdict)
+		}
+	}
+}
+
+// plateCase is Couette flow, exactly linear, above a plate of markers that goes on through the periodic faces.
+const plateCase = `
+[reference]
+resolution = 20
+velocity = 0.05
+reynolds = 2000
+[domain]
+lattice = "D2Q9"
+size = [2.0, 1.0]
+initial = { type = "couette", velocity = [1.0, 0.0] }
+[domain.boundary]
+bottom = { type = "no-slip" }
+top = { type = "moving-wall", value = [1.0, 0.0] }
+[fluid]
+collision = "regularized"
+[[body]]
+name = "plate"
+shape = { type = "line", points = [[0.0, 0.25], [2.0, 0.25]] }
+[run]
+time = 1.0
+`
+
+// No boundary layer grows along a wall without a leading edge; one does where there is an edge, where the flow comes from the
+// side, and where the wall swings.
+func TestWallsFromEndToEndHaveNoBoundaryLayer(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sets []string
+		has  bool
+	}{
+		{"Couette", nil, false},
+		{"moved along", []string{`body.0.motion={type="prescribed", velocity=[0.5,0]}`}, false},
+		{"driven by a force", []string{`domain.initial={type="rest"}`, "domain.force=[0.1,0]", `domain.boundary.top={type="no-slip"}`}, false},
+		{"with edges", []string{"body.0.shape.points=[[0.5,0.25],[1.5,0.25]]"}, true},
+		{"bent", []string{"body.0.shape.points=[[0,0.25],[1,0.5],[2,0.25]]"}, true},
+		{"blown at from below", []string{`domain.initial={type="uniform", velocity=[0.2,1]}`}, true},
+		{"between faces that are not periodic", []string{`domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, "body.0.shape.points=[[0.1,0.25],[1.9,0.25]]"}, true},
+		{"swinging", []string{`body.0.motion={type="prescribed", amplitude=[0.01,0], frequency=8}`}, true},
+	} {
+		l := LayerOf(setuptest.Problem(t, plateCase, c.sets...), 0)
+		if (l != nil) != c.has {
+			t.Errorf("%s: the layer is %+v", c.name, l)
+		}
+	}
+	for direction, has := range map[string]bool{"[1,0,0]": false, "[0,0,1]": true} {
+		p := setuptest.Problem(t, setuptest.SphereCase, "reference.reynolds=500", `body.0.shape={type="cylinder", center=[2,1.5,1.5], diameter=1.0, length=4.0, caps=false, direction=`+direction+"}", "domain.size=[4,3,4]", "body.0.fluid=inside")
+		if l := LayerOf(p, 0); (l != nil) != has {
+			t.Errorf("a pipe along %s beside a force along x: the layer is %+v", direction, l)
+		}
+	}
+}
+
+// One run has one number for the error of a body's drag: in what is told of its layer, before and after, and in the estimate.
+func TestTheLayerCostsWhatTheEstimateSays(t *testing.T) {
+	for name, p := range map[string]string{"cylinder": setuptest.StreamCase, "sphere": setuptest.SphereCase} {
+		p := setuptest.Problem(t, p, "reference.reynolds=1000")
+		for _, granted := range []float64{0, 0.35} {
+			of, slip := func(int) float64 { return granted }, granted
+			if granted == 0 { // not known yet
+				of, slip = nil, none
+			}
+			want := fmt.Sprintf("about %.2g %% too low", 100*DragError(p, 0, slip))
+			found := false
+			for _, m := range RemarksOn(p, of) {
+				if strings.Contains(m.Text, "boundary layer") {
+					found = strings.Contains(m.Text, want)
+				}
+			}
+			if !found {
+				t.Errorf("%s, slip %g: no remark has %q: %v", name, granted, want, RemarksOn(p, of))
+			}
 		}
 	}
 }

@@ -68,15 +68,27 @@ func hasCorners(c *casefile.Case) bool {
 	return len(c.Solids) > 0
 }
 
-// besideModelText is what to take with a turbulence model in the case: the operator that runs longest, and the least
-// constant, not below that of the case, with which it does at the case's grid Reynolds number.
-func besideModelText(c *casefile.Case) string {
+// besideModelText is what to take with a turbulence model in the case: the operator that runs longest, the least
+// constant, not below that of the case, with which it does at the case's grid Reynolds number, and the grid that is
+// proposed with both.
+func besideModelText(c *casefile.Case, holds float64) string {
 	collision := besideModel(c)
 	for _, constant := range ModelConstants {
 		same := collision == c.Fluid.Collision && constant == c.Fluid.LES
 		if constant >= c.Fluid.LES && !same && c.Units().GridReynolds <= modelledTo(c, collision, constant) {
-			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g, or a finer grid", collision, constant)
+			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g", collision, constant) + onGrid(c, modelSettings(c, constant).resolution, holds)
 		}
 	}
-	return "raise reference.resolution"
+	return finer(c, math.Max(1.5*c.Reference.Resolution, modelSettings(c, ModelConstants[len(ModelConstants)-1]).resolution), holds)
+}
+
+// onGrid tells so many nodes per L where the case has fewer, and whether the machine holds them.
+func onGrid(c *casefile.Case, nodes, holds float64) string {
+	switch {
+	case nodes > holds:
+		return fmt.Sprintf(" and about %.4g nodes per L, of which this machine's memory holds %.4g at most", nodes, math.Floor(holds))
+	case nodes > c.Reference.Resolution:
+		return fmt.Sprintf(" on %.4g nodes per L, or a finer grid", nodes)
+	}
+	return ", or a finer grid"
 }

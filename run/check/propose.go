@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/internal/finite"
+	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/run/capacity"
 	"lbmib/run/setup"
@@ -62,7 +63,7 @@ func (r *Report) propose(c *casefile.Case, at speeds) {
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
-	if c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.Scales.GridReynolds.Verdict == Unsafe { // a larger constant is quicker than a grid that needs none
+	if c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.trouble() == Unsafe { // a larger constant is quicker than a grid that needs none
 		r.proposeModel(c, at)
 	}
 	if len(r.Proposals) == 0 && r.proposeModel(c, at) {
@@ -172,6 +173,15 @@ func (r *Report) largestResolution(c *casefile.Case) float64 {
 	}
 	room := memoryLimits.Caution * float64(r.Memory.Available) / float64(r.Memory.Needed)
 	return c.Reference.Resolution * math.Pow(room, 1/float64(c.Domain.Dim))
+}
+
+// holdsOf is largestResolution of a problem.
+func holdsOf(p *setup.Problem) float64 {
+	var r Report
+	if have, err := machine.Memory(); err == nil {
+		r.Memory.Needed, r.Memory.Available = capacity.Memory(p), have
+	}
+	return r.largestResolution(p.Case)
 }
 
 // roundUp and roundDown keep two digits; roundUp gives whole numbers from 1 on.

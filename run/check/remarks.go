@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"lbmib/internal/finite"
-	"lbmib/io/casefile"
 	"lbmib/run/setup"
 )
 
@@ -61,12 +60,12 @@ func DragError(p *setup.Problem, i int, granted float64) float64 {
 
 // layerError is the part of its drag that the layer of body i costs, less where Re of its length is below 100.
 func layerError(p *setup.Problem, i int) float64 {
-	l := LayerOf(p, i)
-	if l == nil {
+	nodes := layerNodes(p, i)
+	if math.IsInf(nodes, 1) {
 		return 0
 	}
 	length := p.Units.FromLatticeLength(p.Bodies[i].Shape.Length())
-	return layersFor(p).of(float64(l.Value)) * math.Min(1, length/p.Case.Reference.Viscosity/100)
+	return layersFor(p).of(nodes) * math.Min(1, length/p.Case.Reference.Viscosity/100)
 }
 
 // Remark is something that lessens the worth of a run's numbers.
@@ -81,9 +80,14 @@ func (m Remark) String() string { return string(m.Verdict) + ": " + m.Text }
 const mostRemarks = 8
 
 // RemarksOn are what check calls other than ok, of that which decides the worth of the results: told
-// before the first step, and kept in summary.json and the report.
-func RemarksOn(p *setup.Problem) (all []Remark) {
-	var r Report
+// before the first step, and kept in summary.json and the report. Where the flow has told the slip that is granted at
+// a body, the error of its drag is the one by that; nil: not yet.
+func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
+	if granted == nil {
+		granted = func(int) float64 { return math.NaN() }
+	}
+	holds := holdsOf(p)
+	r := Report{holds: holds}
 	r.scales(p.Case)
 	add := func(name, value string, j *Judged) {
 		if j != nil && severity[j.Verdict] > severity[OK] {
@@ -102,15 +106,16 @@ func RemarksOn(p *setup.Problem) (all []Remark) {
 			continue
 		}
 		told[b.Key] = true
-		l := LayerOf(p, i)
+		l := layerOf(p, i, holds, granted(i))
 		thin := l != nil && l.Verdict != OK
 		if thin {
 			all = append(all, Remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
 		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
-		if e := DragError(p, i, math.NaN()); e > ErrorTold && !thin {
-			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: raise reference.resolution", b.Name, 100*e)})
+		if e := DragError(p, i, granted(i)); e > ErrorTold && !thin {
+			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: %s", b.Name, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, holds))})
 		}
+		add(fmt.Sprintf("soft start of body %q,", b.Name), fmt.Sprintf("%.3g L/U,", p.Case.Run.SoftStart), softStartOf(p, i))
 	}
 	return all
 }
@@ -120,10 +125,10 @@ func RemarksOn(p *setup.Problem) (all []Remark) {
 // and decaying vortices that are resolved have less than 0.005 (docs/method.md, 6).
 const NoiseMost = 0.05
 
-// NoiseText is what to tell of a state of a case with such a share; empty where it is small.
-func NoiseText(c *casefile.Case, share float64) string {
+// NoiseText is what to tell of a state of a problem with such a share; empty where it is small.
+func NoiseText(p *setup.Problem, share float64) string {
 	if !(share > NoiseMost) {
 		return ""
 	}
-	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(c))
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(p.Case, holdsOf(p)))
 }

@@ -58,6 +58,7 @@ type Report struct {
 
 	problem *setup.Problem // nil where the case cannot be translated
 	more    int            // refusals beyond mostErrors
+	holds   float64        // nodes per L that this machine's memory holds; +Inf: not known
 }
 
 // Scale is a spacing or a step in reference units (L or L/U) and, where the case
@@ -113,7 +114,7 @@ type BodyReport struct {
 	SpacingAsked finite.Number `json:"spacing_asked"`  // nodes; null: automatic
 	Spacing      Judged        `json:"spacing"`        // nodes, actual
 	Condition    *Judged       `json:"condition"`      // of the weights of direct forcing; null with others
-	Layer        *Judged       `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where walls are not corrected, or Re < 1 and nothing oscillates
+	Layer        *Judged       `json:"boundary_layer"` // length/√Re or √(2ν/ω) of a motion with a period, in nodes; null where Re < 1, or along a plate or tube between periodic faces, and nothing oscillates
 	Blockage     *Judged       `json:"blockage"`       // width over the distance of side walls; null without
 
 	Motion     string        `json:"motion"`       // fixed | prescribed | free
@@ -127,6 +128,8 @@ type BodyReport struct {
 	SoftStart  finite.Number `json:"soft_start"`   // L/U over which its surface comes to its velocity; null of freely moving bodies
 	Eddies     *Judged       `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
 	Inside     string        `json:"inside"`       // of the fluid there: damped | free | none: there is none, or it is the flow
+
+	Started *Judged `json:"soft_start_judged,omitempty"` // run.soft_start where it is longer than the motion allows, L/U
 
 	until   finite.Number // the end of the run, L/U
 	rings   bool          // sound of its start rings inside
@@ -244,7 +247,7 @@ func (r *Report) judgements() []*Judged {
 	for i := range r.Bodies {
 		b := &r.Bodies[i]
 		all = append(all, &b.Spacing)
-		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies)
+		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started)
 	}
 	for i := range r.Probes {
 		all = append(all, &r.Probes[i].Distance)

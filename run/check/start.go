@@ -1,9 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"math"
 
+	"lbmib/internal/finite"
 	"lbmib/io/casefile"
+	"lbmib/run/setup"
 )
 
 // startLimits are bounds on the relative density of the sound that a start sends out: a face
@@ -37,4 +40,20 @@ func startOf(c *casefile.Case) *Judged {
 		return nil
 	}
 	return judged(most*c.Units().Mach, startLimits)
+}
+
+// softStartOf judges run.soft_start where the case gives one beside the motion of body i: nil where it is not too long.
+func softStartOf(p *setup.Problem, i int) *Judged {
+	const slack = 1.1 // looks at the motion are apart
+	given := p.Case.Run.SoftStart
+	if given == casefile.AutoSoftStart || given == 0 {
+		return nil
+	}
+	limit := p.StartLimit(i)
+	if given <= slack*limit {
+		return nil
+	}
+	return &Judged{finite.Number(given), Caution, fmt.Sprintf(
+		"longer than %.2g L/U, in which this motion changes by half: until the start is over the surface does not move as bodies.csv tells, and the forces, an added mass among them, are those of another motion; leave run.soft_start out, or begin statistics after it",
+		limit)}
 }

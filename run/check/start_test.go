@@ -35,3 +35,37 @@ func TestAStartWithABangIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A start that is longer than a motion takes to change makes it another motion.
+func TestASoftStartMustNotOutlastAMotion(t *testing.T) {
+	rest := []string{`domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, `domain.initial={type="rest"}`}
+	for _, c := range []struct {
+		name, motion, start string
+		want                Verdict // empty: none
+	}{
+		{"fast, from its greatest speed", `{type="prescribed", amplitude=[0.05,0], frequency=3}`, "2", Caution},
+		{"fast, from rest", `{type="prescribed", amplitude=[0.05,0], frequency=3, phase=1.5707963267948966}`, "2", Caution},
+		{"fast, as long as it may be", `{type="prescribed", amplitude=[0.05,0], frequency=3}`, "0.05", ""},
+		{"fast, by itself", `{type="prescribed", amplitude=[0.05,0], frequency=3}`, "auto", ""},
+		{"slow", `{type="prescribed", amplitude=[1,0], frequency=0.02}`, "2", ""},
+		{"steady", `{type="prescribed", velocity=[0.1,0]}`, "2", ""},
+		{"none", `{type="fixed"}`, "2", ""},
+	} {
+		sets := append([]string{"body.0.motion=" + c.motion, "run.soft_start=" + c.start}, rest...)
+		r := look(setuptest.InEmptyDirectory(t, setuptest.StreamCase), sets)
+		if len(r.Bodies) == 0 {
+			t.Fatalf("%s: %v", c.name, r.Errors)
+		}
+		j := r.Bodies[0].Started
+		if (j != nil) != (c.want != "") || j != nil && j.Verdict != c.want {
+			t.Errorf("%s: %+v, want %q", c.name, j, c.want)
+		}
+		told := false
+		for _, m := range RemarksOn(r.problem, nil) {
+			told = told || strings.Contains(m.Text, "soft start")
+		}
+		if told != (c.want != "") {
+			t.Errorf("%s: a run tells of it: %v", c.name, told)
+		}
+	}
+}

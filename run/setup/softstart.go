@@ -40,6 +40,7 @@ func (p *Problem) softStart(b *rigid.Body) {
 const (
 	startsAtRest = 0.01
 	startsOver   = 0.5
+	startLooks   = 512 // times in a start at which it is looked at
 )
 
 // softSteps is how many steps a start takes where the case does not say.
@@ -52,16 +53,42 @@ func (p *Problem) softSteps(b *rigid.Body, flow func([3]float64) (float64, [3]fl
 	if b.Motion == nil {
 		return longest
 	}
-	const looks = 512
 	start := stateAt(b, 0)
 	first := ownVelocity(b, &start, at)
-	for i := 1; i <= looks; i++ {
-		t := longest * float64(i) / looks
+	for i := 1; i <= startLooks; i++ {
+		t := longest * float64(i) / startLooks
 		if s := stateAt(b, t); ownVelocity(b, &s, at).Sub(first).Norm() > startsOver*jump {
 			return t
 		}
 	}
 	return longest
+}
+
+// StartLimit is the longest start, in L/U, in which the motion of body i is still its own: what the case takes by itself
+// or, of a motion that begins as the flow does, until it has changed by half of its greatest speed. +Inf of bodies
+// that are fixed or free.
+func (p *Problem) StartLimit(i int) float64 {
+	b := p.Bodies[i]
+	if b.Motion == nil || b.Free != nil {
+		return math.Inf(1)
+	}
+	if steps := p.softSteps(b, p.Initial()); steps > 0 {
+		if steps >= p.Units.ToLatticeTime(casefile.LongestSoftStart) { // a motion that is steady for so long
+			return math.Inf(1)
+		}
+		return steps * p.Units.Dt
+	}
+	fastest, _ := p.FastestOf(i)
+	_, at := p.jump(b, p.Initial())
+	start := stateAt(b, 0)
+	first := ownVelocity(b, &start, at)
+	for k := 1; k <= startLooks; k++ {
+		t := math.Min(b.Moves, float64(p.Steps)) * float64(k) / startLooks
+		if s := stateAt(b, t); ownVelocity(b, &s, at).Sub(first).Norm() > startsOver*fastest {
+			return t * p.Units.Dt
+		}
+	}
+	return math.Inf(1)
 }
 
 // jump is the greatest difference between the velocity of a body's surface and that of the

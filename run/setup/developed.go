@@ -1,0 +1,91 @@
+package setup
+
+import (
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/lbm"
+)
+
+// IsDeveloped tells whether the flow along body i is the same from end to end, as that between parallel plates or in a pipe: the
+// body spans the domain along an axis with periodic faces, straight, and all that the case drives is along that axis. No
+// boundary layer grows along it from a leading edge.
+func (p *Problem) IsDeveloped(i int) bool {
+	for a := range p.Case.Domain.Dim {
+		if p.spansStraight(i, a) && p.drivenAlong(a) && p.movesAlong(i, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// spansStraight tells whether body i is a plate or a tube along axis a, from one periodic face to the other.
+func (p *Problem) spansStraight(i, a int) bool {
+	if p.Flow.Faces[2*a].Kind != lbm.Periodic {
+		return false
+	}
+	given, across := p.Case.Bodies[i].Shape, 0. // how wide it is across a
+	switch given.Type {
+	case "line":
+	case "cylinder":
+		across = given.Number("diameter") * p.Case.Reference.Resolution
+	default:
+		return false
+	}
+	lo, hi := p.Bodies[i].Shape.Bounds()
+	if hi[a]-lo[a] < float64(p.Flow.Size[a])-1.5 {
+		return false
+	}
+	for b := range p.Case.Domain.Dim {
+		if b != a && math.Abs(hi[b]-lo[b]-across) > 1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// drivenAlong tells whether initial flow, faces and force are along axis a alone.
+func (p *Problem) drivenAlong(a int) bool {
+	c := p.Case
+	only := func(v [3]float64) bool {
+		v[a] = 0
+		return Length(v) == 0
+	}
+	switch c.Domain.Initial.Type {
+	case "taylor-green", "file":
+		return false
+	}
+	if !only(c.Domain.Initial.Velocity) {
+		return false
+	}
+	for k := range 2 * c.Domain.Dim {
+		if f := &c.Domain.Boundary[k]; !only(f.Value) || f.Peak != 0 && k/2 != a {
+			return false
+		}
+	}
+	for b, f := range c.Domain.Force[:c.Domain.Dim] {
+		if b != a && (!f.Constant() || f.Value != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// movesAlong tells whether body i is fixed or moves along axis a alone, at times over the run.
+func (p *Problem) movesAlong(i, a int) bool {
+	b := p.Bodies[i]
+	if b.Free != nil {
+		return false
+	}
+	if b.Motion == nil {
+		return true
+	}
+	for k := range Looks + 1 {
+		s := b.Motion.At(math.Floor(float64(p.Steps) * float64(k) / Looks))
+		v, spin := s.Velocity, s.Spin
+		if v[a] = 0; v != (geometry.Vec{}) || spin != (geometry.Vec{}) && (p.Case.Domain.Dim == 2 || spin.Norm() != math.Abs(spin[a])) {
+			return false
+		}
+	}
+	return true
+}
