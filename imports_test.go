@@ -27,7 +27,7 @@ var rules = []struct {
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
-	{"hybrid/...", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
+	{"hybrid/...", []string{"hybrid/rigid", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
 	{"io/vtkhdf/...", []string{"io/hdf5/...", "geometry/...", "internal/..."}},
