@@ -239,7 +239,7 @@ func TestMeasuredStepsLeaveBatches(t *testing.T) {
 			sim.Step()
 		}
 	}
-	sim.Settle()
+	sim.Flush()
 	if least := 2 * (periods - 2); f.batch.launched < least {
 		t.Errorf("%d batches were launched in %d steps measured every %d, should be %d at least", f.batch.launched, every*periods, every, least)
 	}

@@ -46,7 +46,7 @@ func newTrial[T lbm.Float](s *Simulation[T], of []schedule[T]) *trial[T] {
 // step makes a step with the schedule that is tried.
 func (t *trial[T]) step() {
 	if t.steps == 0 {
-		t.first = t.warmUp()
+		t.first = t.of[t.now].warmUp()
 	}
 	if t.steps == t.first {
 		t.wait()
@@ -67,15 +67,6 @@ func (t *trial[T]) step() {
 		t.least[t.now] = took
 	}
 	t.next()
-}
-
-// warmUp is how many steps of the schedule that is tried are not counted.
-func (t *trial[T]) warmUp() int {
-	if _, ok := t.of[t.now].(*onDevice[T]); !ok { // others look at every step
-		return trialFirst
-	}
-	steps, after := t.s.Batch()
-	return max(trialFirst, steps+after)
 }
 
 // madeReady is how many batches of steps the fluid has made ready so far.

@@ -39,9 +39,7 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 	}
 	out := &CapturedState[T]{CapturedState: fluid, bodies: s.captureBodies()}
 	if s.coupling != nil && s.coupling.system.Moves() {
-		if d, ok := s.schedule.(*onDevice[T]); ok {
-			d.carry()
-		}
+		s.schedule.storeResiduals()
 		out.Rigid = s.coupling.system.State(float64(s.fluid.Steps()))
 	}
 	return out
@@ -125,11 +123,10 @@ func (s *Simulation[T]) PendingHealth() lbm.Pending[lbm.Health] {
 	return lbm.Done(s.fluid.Health())
 }
 
-// complete makes the state of the fluid, and where bodies are, that after the last step. A
-// device has no more to do for that; what it knows of markers and supports stays there.
+// complete makes the state of the fluid, and where bodies are, that after the last step.
 func (s *Simulation[T]) complete() {
-	if _, ok := s.schedule.(*onDevice[T]); !ok {
-		s.Settle()
+	if s.schedule != nil {
+		s.schedule.complete()
 	}
 }
 
@@ -161,8 +158,8 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 	for i, k := range b.order {
 		b.nodes, b.at = append(b.nodes, c.nodes[k]), append(b.at, int32(i))
 	}
-	if d, ok := s.schedule.(*onDevice[T]); ok && d.unread && s.trial == nil { // which may do without the device at its end
-		if b.device = d.device.Capture(); b.device != nil {
+	if s.trial == nil { // which may do without the device at its end
+		if b.device = s.schedule.capture(); b.device != nil {
 			return b
 		}
 	}

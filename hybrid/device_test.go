@@ -501,7 +501,7 @@ func TestFaultsOfADeviceStopTheSimulation(t *testing.T) {
 	step(t, s, 3)
 	device.broken = errors.New("step 5: kernel correct: illegal address")
 	s.Step()
-	if s.Settle(); !errors.Is(s.Err(), device.broken) {
+	if s.Flush(); !errors.Is(s.Err(), device.broken) {
 		t.Errorf("error %v", s.Err())
 	}
 	s, device = onDevice(t, "a cylinder, multidirect", "pipelined")

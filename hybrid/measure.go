@@ -203,10 +203,8 @@ func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
 	}
 	m.accel = s.fluid.Config().ForceAt(float64(m.Step))
 	s.ask(m, false)
-	if d, ok := s.schedule.(*onDevice[T]); ok && d.tally(&s.measures) {
-		m.device = d.device
-	} else {
-		s.Settle()
+	if m.device = s.schedule.tally(&s.measures); m.device == nil {
+		s.Flush()
 		s.coupling.loads(m.Loads)
 		s.measures.watch.read(s, m)
 	}
@@ -347,7 +345,7 @@ func (s *Simulation[T]) checkFinite(m *Measurement[T]) {
 		if !notFinite(sum[0] + sum[1] + sum[2]) {
 			continue
 		}
-		s.Settle() // which names the marker, if it still is so
+		s.Flush() // which names the marker, if it still is so
 		s.coupling.stop(fmt.Errorf("body %q: the force of its markers on the fluid is %v at step %d: it must be finite, the flow there has diverged", s.Bodies[i].Name, sum, m.Step))
 		return
 	}

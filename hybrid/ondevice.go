@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lbmib/geometry"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -38,7 +39,8 @@ const (
 	reads // it has no memory for that
 )
 
-func newOnDevice[T lbm.Float](s *Simulation[T], device DeviceCoupling[T]) (*onDevice[T], error) {
+func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T]) (schedule[T], error) {
+	device := plan.Device
 	if device == nil {
 		return nil, errors.New("there is no device that corrects")
 	}
@@ -117,7 +119,7 @@ func (d *onDevice[T]) step() {
 	d.device.Correct() // f(x) += Guo(Σ F δ(x−X) ε) on supports
 	d.unread = true
 	if lost {
-		d.settle() // which names the marker whose force is not finite
+		d.flush() // which names the marker whose force is not finite
 	}
 	s.ibTime += time.Since(start)
 }
@@ -133,7 +135,7 @@ func (d *onDevice[T]) free() (finite bool) {
 	if felt == nil {
 		return true // the fluid's error tells
 	}
-	d.carry()
+	d.storeResiduals()
 	for k, b := range c.damped {
 		felt[b.Index()].Include(&felt[len(c.bodies)+k])
 	}
@@ -150,8 +152,8 @@ func (d *onDevice[T]) free() (finite bool) {
 	return finite
 }
 
-// carry takes what the markers gave to the fluid in the step before.
-func (d *onDevice[T]) carry() {
+// storeResiduals takes what the markers gave to the fluid in the step before.
+func (d *onDevice[T]) storeResiduals() {
 	if !d.given {
 		return
 	}
@@ -165,9 +167,9 @@ func (d *onDevice[T]) carry() {
 	}
 }
 
-// settle reads back what the last correction has done.
-func (d *onDevice[T]) settle() {
-	d.carry()
+// flush reads back what the last correction has done.
+func (d *onDevice[T]) flush() {
+	d.storeResiduals()
 	if !d.unread {
 		return
 	}
@@ -203,15 +205,32 @@ func (d *onDevice[T]) settle() {
 	}
 }
 
-func (d *onDevice[T]) drop()  { d.unread, d.given = false, false }
-func (d *onDevice[T]) close() {}
+// complete has nothing to do: the fluid and where bodies are need no more of the device.
+func (d *onDevice[T]) complete()  {}
+func (d *onDevice[T]) discard()   { d.unread, d.given = false, false }
+func (d *onDevice[T]) crowd(bool) {}
+func (d *onDevice[T]) close()     {}
 
-// tally asks what the markers did in the last step, which is told later; false where it
+// capture sets aside what the device has not been asked for.
+func (d *onDevice[T]) capture() CapturedReading[T] {
+	if !d.unread {
+		return nil
+	}
+	return d.device.Capture()
+}
+
+// warmUp is a whole batch of steps, too: none is looked at that ends one before.
+func (d *onDevice[T]) warmUp() int {
+	steps, after := d.s.Batch()
+	return max(trialFirst, steps+after)
+}
+
+// tally asks what the markers did in the last step, which is told later; nil where it
 // is to be read, or the host knows.
-func (d *onDevice[T]) tally(k *measures[T]) bool {
+func (d *onDevice[T]) tally(k *measures[T]) DeviceCoupling[T] {
 	c, q := d.s.coupling, &d.question
 	if !d.unread {
-		return false
+		return nil
 	}
 	if d.tallying == notAsked {
 		d.tallying = tallies
@@ -222,10 +241,10 @@ func (d *onDevice[T]) tally(k *measures[T]) bool {
 		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
 	}
 	if d.tallying == reads {
-		return false
+		return nil
 	}
 	c.centers(q.Centers)
 	q.New = k.watch.find(c)
 	d.device.Tally(q)
-	return true
+	return d.device
 }

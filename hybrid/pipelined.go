@@ -24,6 +24,7 @@ import (
 // the serial schedule does; the step after it then leaves its own outstanding, without
 // anything to do at the same time.
 type pipelined[T lbm.Float] struct {
+	onHost[T]
 	s        *Simulation[T]
 	exchange lbm.Exchanger[T]
 	overlaps lbm.Overlapped[T] // the same, if it makes steps by itself
@@ -44,7 +45,7 @@ type pipelined[T lbm.Float] struct {
 var errShared = errors.New("the fluid and the bodies share their workers: give each its own, as Split proposes")
 
 // newPipelined makes the schedule, on workers that are not the fluid's.
-func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool) (*pipelined[T], error) {
+func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
 	p := &pipelined[T]{s: s}
 	var ok bool
 	if p.exchange, ok = s.fluid.(lbm.Exchanger[T]); !ok {
@@ -73,7 +74,7 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool) (*pipeline
 		p.pair = parallel.NewPool(2)
 		p.both = func(worker int) {
 			if worker == 0 {
-				p.beside()
+				p.hostPart()
 				return
 			}
 			begin := time.Now()
@@ -88,7 +89,7 @@ func (*pipelined[T]) name() string { return "pipelined" }
 
 func (p *pipelined[T]) step() {
 	if p.pending && !p.isReady() {
-		p.settle()
+		p.flush()
 	}
 	if !p.pending {
 		p.fill()
@@ -112,7 +113,7 @@ func (p *pipelined[T]) step() {
 func (p *pipelined[T]) overlap() {
 	if p.overlaps != nil {
 		p.overlaps.StepFetching(p.near.Sources(), p.near.Populations())
-		p.beside()
+		p.hostPart()
 		return
 	}
 	p.exchange.Fetch(p.near.Sources(), p.near.Populations())
@@ -127,8 +128,8 @@ func (p *pipelined[T]) fill() {
 	}
 }
 
-// beside is the host's part of a step.
-func (p *pipelined[T]) beside() {
+// hostPart is the host's part of a step.
+func (p *pipelined[T]) hostPart() {
 	begin := time.Now()
 	defer func() { p.host += time.Since(begin) }()
 	c := p.s.coupling
@@ -142,8 +143,8 @@ func (p *pipelined[T]) beside() {
 	p.moved = !c.system.Moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
 }
 
-// settle makes the outstanding correction.
-func (p *pipelined[T]) settle() {
+// flush makes the outstanding correction.
+func (p *pipelined[T]) flush() {
 	if !p.pending {
 		return
 	}
@@ -153,8 +154,14 @@ func (p *pipelined[T]) settle() {
 	p.s.ibTime += time.Since(start)
 }
 
-func (p *pipelined[T]) start() {}
-func (p *pipelined[T]) drop()  { p.pending = false }
+func (p *pipelined[T]) complete() { p.flush() }
+func (p *pipelined[T]) discard()  { p.pending = false }
+
+func (p *pipelined[T]) crowd(others bool) {
+	if p.pair != nil {
+		p.pair.Crowd(others)
+	}
+}
 
 func (p *pipelined[T]) close() {
 	p.near.Close()

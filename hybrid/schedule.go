@@ -65,7 +65,9 @@ func (c Choice) String() string {
 	return fmt.Sprintf("%s (%s)", c.Schedule, strings.Join(said, "; "))
 }
 
-// schedule makes the steps of a simulation with bodies.
+// schedule makes the steps of a simulation with bodies. What is done when and where is its own
+// affair, so it also answers for that: nothing else asks which schedule it is. To add one is to
+// write it and to name it in Schedules and in makers.
 type schedule[T lbm.Float] interface {
 	name() string
 
@@ -77,10 +79,52 @@ type schedule[T lbm.Float] interface {
 	// as it was.
 	step()
 
-	// settle does what is outstanding of the last step; drop forgets it.
-	settle()
-	drop()
+	// complete makes the state of the fluid, and where bodies are, that after the last
+	// step; flush also has the host know what its correction did. discard forgets what
+	// is outstanding.
+	complete()
+	flush()
+	discard()
+
+	// storeResiduals has freely moving bodies take what their markers gave in the last
+	// step, where that is left for later.
+	storeResiduals()
+
+	// tally asks a device, which it returns, for what the markers did in the last step;
+	// nil where the host knows that after a flush.
+	tally(k *measures[T]) DeviceCoupling[T]
+
+	// capture sets aside what the last correction did, where a device keeps it; nil:
+	// the host knows it after a flush.
+	capture() CapturedReading[T]
+
+	// warmUp is how many of its first steps say nothing about how long one takes.
+	warmUp() int
+
+	// crowd tells whether others want the processors that it has workers on.
+	crowd(others bool)
 	close()
+}
+
+// onHost is what schedules answer whose corrections the host makes, each in its step.
+type onHost[T lbm.Float] struct{}
+
+func (onHost[T]) start()                               {}
+func (onHost[T]) storeResiduals()                      {}
+func (onHost[T]) tally(*measures[T]) DeviceCoupling[T] { return nil }
+func (onHost[T]) capture() CapturedReading[T]          { return nil }
+func (onHost[T]) warmUp() int                          { return trialFirst }
+func (onHost[T]) crowd(bool)                           {}
+
+// maker makes a schedule; its error is why that is not possible.
+type maker[T lbm.Float] struct {
+	name string
+	make func(s *Simulation[T], pool *parallel.Pool, plan *Plan[T]) (schedule[T], error)
+}
+
+// makers are those of all schedules that steps can be made with.
+func makers[T lbm.Float]() []maker[T] {
+	return []maker[T]{{"serial", newSerial[T]}, {"pipelined", newPipelined[T]}, {"device", newOnDevice[T]}}
 }
 
 // Split shares the processors between a fluid on the host and the host's part of
@@ -124,7 +168,7 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 		s.trial = newTrial(s, possible)
 	}
 	if len(possible) > 1 || possible[0].name() != "serial" {
-		s.Fluid = &settled[T]{s}
+		s.Fluid = &flushed[T]{s}
 		for _, b := range bodies {
 			b.OnState(s.complete)
 		}
@@ -135,20 +179,14 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 // possible are the schedules that a plan allows, and why the others are not.
 func (s *Simulation[T]) possible(pool *parallel.Pool, plan Plan[T]) (all []schedule[T], reasons map[string]string) {
 	reasons = map[string]string{}
-	asked := func(name string) bool { return plan.Schedule == name || plan.Schedule == "auto" }
-	all = append(all, &serial[T]{s})
-	if asked("pipelined") {
-		if p, err := newPipelined(s, pool); err != nil {
-			reasons["pipelined"] = err.Error()
+	for _, m := range makers[T]() {
+		if m.name != "serial" && plan.Schedule != m.name && plan.Schedule != "auto" {
+			continue
+		}
+		if p, err := m.make(s, pool, &plan); err != nil {
+			reasons[m.name] = err.Error()
 		} else {
 			all = append(all, p)
-		}
-	}
-	if asked("device") {
-		if d, err := newOnDevice(s, plan.Device); err != nil {
-			reasons["device"] = err.Error()
-		} else {
-			all = append(all, d)
 		}
 	}
 	return all, reasons
@@ -157,29 +195,8 @@ func (s *Simulation[T]) possible(pool *parallel.Pool, plan Plan[T]) (all []sched
 // use makes the next steps those of a schedule.
 func (s *Simulation[T]) use(next schedule[T]) {
 	if s.schedule != nil {
-		s.schedule.settle()
+		s.schedule.flush()
 	}
 	s.schedule, s.choice.Schedule = next, next.name()
 	next.start()
 }
-
-// serial does one thing after the other.
-type serial[T lbm.Float] struct{ s *Simulation[T] }
-
-func (*serial[T]) name() string { return "serial" }
-
-func (p *serial[T]) step() {
-	s := p.s
-	if !s.move() { // X, supports, ε
-		return
-	}
-	s.fluid.Step() // f ← pull, collide
-	start := time.Now()
-	s.coupling.Correct(s.fluid) // f(x) += Guo(Σ F δ(x−X) ε) on supports
-	s.ibTime += time.Since(start)
-}
-
-func (*serial[T]) start()  {}
-func (*serial[T]) settle() {}
-func (*serial[T]) drop()   {}
-func (*serial[T]) close()  {}

@@ -191,7 +191,7 @@ func TestPipelinedForcesThatAreNotFinite(t *testing.T) {
 		}
 		s.Step()
 		if look {
-			s.Settle()
+			s.Flush()
 		} else {
 			s.Step()
 		}

@@ -75,19 +75,19 @@ func (s *Simulation[T]) move() bool {
 	return moved
 }
 
-// Settle does what the schedule has left of the last step for later. Whatever tells
+// Flush does what the schedule has left of the last step for later. Whatever tells
 // something of fluid and bodies calls it by itself. It costs as much as a serial
 // correction, so looks are not for every step.
-func (s *Simulation[T]) Settle() {
+func (s *Simulation[T]) Flush() {
 	if s.schedule != nil {
-		s.schedule.settle()
+		s.schedule.flush()
 	}
 }
 
-// drop forgets what has been left for later, because the state is another now.
-func (s *Simulation[T]) drop() {
+// discard forgets what has been left for later, because the state is another now.
+func (s *Simulation[T]) discard() {
 	if s.schedule != nil {
-		s.schedule.drop()
+		s.schedule.discard()
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *Simulation[T]) Chosen() Choice { return s.choice }
 // Close ends the goroutines that a schedule has started; nothing is outstanding then.
 // The simulation must not be stepped afterwards.
 func (s *Simulation[T]) Close() {
-	s.Settle()
+	s.Flush()
 	if s.measures.account != nil {
 		s.measures.account.Close()
 	}
@@ -124,14 +124,13 @@ func (s *Simulation[T]) Close() {
 // Crowd tells whether goroutines other than the simulation's want the processors for a
 // while, as parallel.Pool.Crowd does for the pools that it was given.
 func (s *Simulation[T]) Crowd(others bool) {
-	of := []schedule[T]{s.schedule}
-	if s.trial != nil {
-		of = s.trial.of
-	}
-	for _, one := range of {
-		if p, ok := one.(*pipelined[T]); ok && p.pair != nil {
-			p.pair.Crowd(others)
+	switch {
+	case s.trial != nil:
+		for _, one := range s.trial.of {
+			one.crowd(others)
 		}
+	case s.schedule != nil:
+		s.schedule.crowd(others)
 	}
 }
 
@@ -162,7 +161,7 @@ func (s *Simulation[T]) Strategy() string {
 // Box reads density and the physical velocity of the nodes lo ≤ p < hi, x
 // fastest, with the bodies' forces accounted for. Destinations may be nil.
 func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
-	s.Settle()
+	s.Flush()
 	s.fluid.Box(lo, hi, rho, u)
 	if s.coupling != nil && u != nil {
 		s.coupling.HalfForce(s.fluid.Config(), lo, hi, u)
@@ -175,7 +174,7 @@ func (s *Simulation[T]) Held() [][]T {
 	if s.coupling == nil {
 		return nil
 	}
-	s.Settle()
+	s.Flush()
 	return s.coupling.Held()
 }
 
@@ -184,7 +183,7 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 	if s.coupling == nil {
 		return nil
 	}
-	s.drop()
+	s.discard()
 	return s.coupling.SetHeld(held)
 }
 
@@ -195,7 +194,7 @@ func (s *Simulation[T]) Rigid() []float64 {
 	if s.coupling == nil || !s.coupling.system.Moves() {
 		return nil
 	}
-	s.Settle()
+	s.Flush()
 	return s.coupling.system.State(float64(s.fluid.Steps()))
 }
 
@@ -204,13 +203,13 @@ func (s *Simulation[T]) SetRigid(state []float64) error {
 	if s.coupling == nil || !s.coupling.system.Moves() {
 		return nil
 	}
-	s.drop()
+	s.discard()
 	return s.coupling.setRigid(state)
 }
 
 // Traction is the force per area on body i's markers, one slice per axis.
 func (s *Simulation[T]) Traction(i int) [][]T {
-	s.Settle()
+	s.Flush()
 	return s.coupling.MarkerForces(s.Bodies[i])
 }
 

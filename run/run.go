@@ -191,7 +191,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 		}
 		r.output += time.Since(begin)
 	}
-	r.Sim.Settle()
+	r.Sim.Flush()
 	if err := r.made.Wait(); err != nil {
 		return r.stepFailed(err)
 	}
