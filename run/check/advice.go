@@ -38,7 +38,7 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 		if constant < c.Fluid.LES {
 			continue
 		}
-		s := modelSettings(c, constant)
+		s := modelSettings(c, constant, r.room.bodies)
 		if s.resolution > r.largestResolution(c) || slices.ContainsFunc(r.Proposals, func(p Proposal) bool { return p.Resolution <= s.resolution }) {
 			continue
 		}
@@ -61,22 +61,26 @@ func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
 
 // ProposeConstant is what to take with a turbulence model of that constant; nil where it does not help.
 func ProposeConstant(c *casefile.Case, constant float64) *Proposal {
-	return modelSettings(c, constant).try(c)
+	p, err := setup.New(c)
+	if err != nil {
+		return nil
+	}
+	return modelSettings(c, constant, extentsOf(c, p)).try(c)
 }
 
 // modelSettings are the values with which a flow runs on a model with a constant.
-func modelSettings(c *casefile.Case, constant float64) settings {
+func modelSettings(c *casefile.Case, constant float64, bodies []extent) settings {
 	to := math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)
 	n := math.Max(c.Reference.Resolution, c.Reference.Reynolds/(modelShare*to))
-	for _, b := range c.Bodies {
-		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
-			n = math.Max(n, 10/l)
-			if l*c.Reference.Reynolds > 1 { // a layer that is not unsafe
-				n = math.Max(n, modelLayer*layersOf(c.IB.Correction == "slip").unsafe*math.Sqrt(c.Reference.Reynolds/l))
-			}
-		}
+	for _, b := range bodies { // with layers that are not unsafe
+		n = math.Max(n, math.Max(10/b.length, thickness(c)/b.layer))
 	}
 	return settings{resolution: roundUp(n), velocity: roundDown(0.1 / math.Sqrt(3) / Fastest(c)), collision: besideModel(c), les: constant}
+}
+
+// thickness is how many nodes layers have at least in what is proposed with a model.
+func thickness(c *casefile.Case) float64 {
+	return modelLayer * layersOf(c.IB.Correction == "slip").unsafe
 }
 
 // resolvedTo is the Reynolds number that the finest grid of this machine's memory resolves as
@@ -84,10 +88,8 @@ func modelSettings(c *casefile.Case, constant float64) settings {
 func (r *Report) resolvedTo(c *casefile.Case) float64 {
 	n, a := r.largestResolution(c), aims[0]
 	re := n * a.gridReynolds
-	for _, b := range c.Bodies {
-		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
-			re = math.Min(re, l*n*n/(a.layer*a.layer))
-		}
+	for _, b := range r.room.bodies {
+		re = math.Min(re, b.resolvedTo(c.Reference.Reynolds, n, a.layer))
 	}
 	return roundDown(re)
 }
@@ -111,11 +113,8 @@ func (r *Report) nearest(c *casefile.Case) (best *Proposal, reynolds float64) {
 			continue
 		}
 		re := n * modelShare * math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)
-		for _, b := range c.Bodies {
-			if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
-				thick := n / (modelLayer * layersOf(c.IB.Correction == "slip").unsafe)
-				re = math.Min(re, math.Max(1/l, l*thick*thick))
-			}
+		for _, b := range r.room.bodies {
+			re = math.Min(re, b.resolvedTo(c.Reference.Reynolds, n, thickness(c)))
 		}
 		re = roundDown(re)
 		if !(re > reynolds && re < c.Reference.Reynolds) {
@@ -126,7 +125,11 @@ func (r *Report) nearest(c *casefile.Case) (best *Proposal, reynolds float64) {
 		if err != nil {
 			return best, reynolds
 		}
-		s := modelSettings(lower, constant)
+		bodies := slices.Clone(r.room.bodies)
+		for i, b := range bodies {
+			bodies[i] = b.at(c.Reference.Reynolds, re)
+		}
+		s := modelSettings(lower, constant, bodies)
 		s.resolution = math.Min(s.resolution, n) // which is rounded up
 		if p := s.try(lower); p != nil {
 			p.Set = append([]string{set}, p.Set...)

@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +79,27 @@ func TestTheModelThatIsRemarkedIsProposed(t *testing.T) {
 	}
 }
 
+// What is proposed fits bodies whose size a file tells, and the layers of walls that swing.
+func TestProposalsKnowBodiesOfFilesAndSwingingWalls(t *testing.T) {
+	torus, err := os.ReadFile("../../cases/torus.stl")
+	path := setuptest.InEmptyDirectory(t, setuptest.SphereCase)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(filepath.Dir(path), "body.stl"), torus, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := look(path, []string{"reference.reynolds=1e8", "domain.size=[12,8,8]", `body.0.shape={type="stl", file="body.stl", scale=1.0, center=[2,4,4]}`})
+	if !strings.Contains(r.Note, "with the model, up to Re = ") {
+		t.Errorf("of a body of a file is said %q, %v", r.Note, r.Errors)
+	}
+	path = setuptest.InEmptyDirectory(t, setuptest.StreamCase)
+	r = look(path, []string{`body.0.motion={type="prescribed", amplitude=[0.01,0], frequency=8}`, `domain.boundary.left={type="no-slip"}`, `domain.boundary.right={type="no-slip"}`, `domain.initial={type="rest"}`})
+	if len(r.Proposals) == 0 {
+		t.Errorf("of a layer of %g nodes on a wall that swings is said %q", r.Bodies[0].Layer.Value, r.Note)
+	}
+}
+
 // A flow that is too fine for the machine is answered with what runs there: the settings pass the check, and so does the Reynolds
 // number that is resolved; the slip of a run on too coarse a grid is answered with the same bound.
 func TestANoEndsInWhatRuns(t *testing.T) {
@@ -103,20 +126,20 @@ func TestANoEndsInWhatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound := fmt.Sprintf("%.4g nodes per L at most", math.Floor(r.holds))
+	bound := fmt.Sprintf("%.4g nodes per L at most", math.Floor(r.room.holds))
 	if says := Advice(cas, false); says != r.Note || !strings.Contains(says, bound) {
 		t.Errorf("check says %q, a run %q; want %q", r.Note, says, bound)
 	}
-	fine, err := casefile.Load(path, append(sets, fmt.Sprintf("reference.resolution=%g", math.Floor(r.holds))))
+	fine, err := casefile.Load(path, append(sets, fmt.Sprintf("reference.resolution=%g", math.Floor(r.room.holds))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound = fmt.Sprintf("%.4g nodes per L at most", math.Floor(proposed(fine).holds)) // by its own memory
+	bound = fmt.Sprintf("%.4g nodes per L at most", math.Floor(proposed(fine).room.holds)) // by its own memory
 	if says := FinerAdvice(fine); !strings.HasPrefix(says, "no: ") || !strings.Contains(says, bound) || strings.Contains(says, "try:") {
 		t.Errorf("of slip is said %q, want %q", says, bound)
 	}
 	l := r.Bodies[0].Layer
-	if l.Verdict != Unsafe || strings.Contains(l.Reason, "raise reference.resolution") || !strings.Contains(l.Reason, fmt.Sprintf("holds %.4g at most", math.Floor(r.holds))) {
+	if l.Verdict != Unsafe || strings.Contains(l.Reason, "raise reference.resolution") || !strings.Contains(l.Reason, fmt.Sprintf("holds %.4g at most", math.Floor(r.room.holds))) {
 		t.Errorf("of the layer is said %q", l.Reason)
 	}
 }
@@ -228,7 +251,7 @@ func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
 		if j := look(path, taken).Scales.GridReynolds; j.Verdict == Unsafe {
 			t.Errorf("%s: what to take is unsafe: %q", c.name, j.Reason)
 		}
-		if of := modelSettings(cas, constant).collision; of != operator {
+		if of := modelSettings(cas, constant, nil).collision; of != operator {
 			t.Errorf("%s: proposals take %s, verdicts %s", c.name, of, operator)
 		}
 	}

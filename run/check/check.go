@@ -63,7 +63,7 @@ func refused(path string, err error) *Report {
 // Assess is the report without what must be measured.
 func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	setup.SetThreads(c, 0)
-	r := &Report{File: c.File, Case: c.Name, Title: c.Title, holds: math.Inf(1)}
+	r := &Report{File: c.File, Case: c.Name, Title: c.Title, room: room{math.Inf(1), extentsOf(c, nil)}}
 	r.scales(c)
 	r.domain(c)
 	p, err := setup.New(c)
@@ -76,7 +76,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r.outputs(p)
 	r.library(p)
 	fits := r.memory(p)
-	r.holds = r.largestResolution(c)
+	r.room = room{r.largestResolution(c), extentsOf(c, p)}
 	r.scales(c) // again, with remedies that the machine holds
 	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large

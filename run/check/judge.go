@@ -83,9 +83,9 @@ var (
 	tauReasons = map[bool]string{false: "boundaries are felt off their place", true: "viscosity carries changes over a node in a step, and what varies in time is blurred"}
 )
 
-// gridReynoldsLimits are bounds on U Δx/ν, with remedies on a machine that holds so many nodes per L.
-func gridReynoldsLimits(c *casefile.Case, holds float64) limits {
-	l := operatorLimits(c, holds)
+// gridReynoldsLimits are bounds on U Δx/ν, with remedies that there is room for.
+func gridReynoldsLimits(c *casefile.Case, in room) limits {
+	l := operatorLimits(c, in)
 	name := c.Fluid.Collision
 	if to := pressureToOutflow[name]; to > 0 && c.Fluid.LES == 0 && l.unsafe > to && entersByPressure(c) {
 		l = limits{Caution: math.Min(l.Caution, to), unsafe: to, why: "above %.3g: " + fmt.Sprintf("with %s waves grow between a pressure and an outflow face that face each other from %.3g on; use recursive, or give the velocity where fluid enters, or take a finer grid", name, to)}
@@ -116,11 +116,11 @@ func entersByPressure(c *casefile.Case) bool {
 // and 100 (bgk), a cylinder of 20 nodes in a stream at 50 (regularized), a cavity of 32 × 32 nodes at 50 (trt, mrt, regularized) and 20 (bgk).
 // Where fluid enters, and for mrt in streams and beside faces that move along
 // themselves, they are those where perturbations begin to grow (validation/stability).
-func operatorLimits(c *casefile.Case, holds float64) limits {
+func operatorLimits(c *casefile.Case, in room) limits {
 	l := limits{Caution: 10, unsafe: 40, why: "above %g: shear layers are thinner than the grid, and bgk may diverge"}
 	instead := "use recursive or bgk, or a finer grid"
 	if c.Fluid.LES > 0 {
-		instead = besideModelText(c, holds)
+		instead = besideModelText(c, in)
 	}
 	switch {
 	case c.Fluid.LES > 0 && c.Fluid.Collision == "bgk":
@@ -295,7 +295,7 @@ func (r *Report) scales(c *casefile.Case) {
 				c.Fluid.Magic, trtStableTo(lbm.MagicPoiseuille, hasFace(c, func(k lbm.FaceKind) bool { return k == lbm.Velocity })))
 		}
 	}
-	s.GridReynolds.judge(gridReynoldsLimits(c, r.holds))
+	s.GridReynolds.judge(gridReynoldsLimits(c, r.room))
 }
 
 func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
@@ -364,7 +364,7 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 		s.Spacing.judge(spacingLimits)
 	}
 	s.Blockage = blockage(p, b.Shape, setup.HeadingOf(p.Case, &given).Axis)
-	s.Layer, s.Eddies = layerOf(p, i, r.holds, math.NaN()), plateEddies(p, i)
+	s.Layer, s.Eddies = layerOf(p, i, r.room.holds, math.NaN()), plateEddies(p, i)
 	s.moves(p, i)
 	var err error
 	if s.Mesh, err = meshReport(p, given.Shape); err != nil {

@@ -71,15 +71,15 @@ func hasCorners(c *casefile.Case) bool {
 // besideModelText is what to take with a turbulence model in the case: the operator that runs longest, the least
 // constant, not below that of the case, with which it does at the case's grid Reynolds number, and the grid that is
 // proposed with both.
-func besideModelText(c *casefile.Case, holds float64) string {
+func besideModelText(c *casefile.Case, in room) string {
 	collision := besideModel(c)
 	for _, constant := range ModelConstants {
 		same := collision == c.Fluid.Collision && constant == c.Fluid.LES
 		if constant >= c.Fluid.LES && !same && c.Units().GridReynolds <= modelledTo(c, collision, constant) {
-			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g", collision, constant) + onGrid(c, modelSettings(c, constant).resolution, holds)
+			return fmt.Sprintf("take fluid.collision = %q with fluid.les and the constant %g", collision, constant) + onGrid(c, modelSettings(c, constant, in.bodies).resolution, in.holds)
 		}
 	}
-	return finer(c, math.Max(1.5*c.Reference.Resolution, modelSettings(c, ModelConstants[len(ModelConstants)-1]).resolution), holds)
+	return finer(c, math.Max(1.5*c.Reference.Resolution, modelSettings(c, ModelConstants[len(ModelConstants)-1], in.bodies).resolution), in.holds)
 }
 
 // onGrid tells so many nodes per L where the case has fewer, and whether the machine holds them.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"lbmib/internal/finite"
-	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/run/capacity"
 	"lbmib/run/setup"
@@ -45,7 +44,7 @@ func (r *Report) wantsProposals() bool {
 func (r *Report) propose(c *casefile.Case, at speeds) {
 	beyond := false
 	for _, a := range aims {
-		s := a.settings(c)
+		s := a.settings(c, r.room.bodies)
 		if s.resolution > r.largestResolution(c) {
 			beyond = true
 			continue
@@ -89,19 +88,14 @@ type settings struct {
 // settings solves for the values that meet the aim. The grid Reynolds number is
 // Re over the nodes per L whatever the velocity, which is left to be as high as
 // the Mach number and τ allow.
-func (a aim) settings(c *casefile.Case) settings {
+func (a aim) settings(c *casefile.Case, bodies []extent) settings {
 	grid := a.gridReynolds
 	if c.Fluid.LES > 0 { // the model carries what the grid does not
 		grid = math.Min(math.Min(8*grid, modelled), modelMargin*modelledTo(c, besideModel(c), c.Fluid.LES))
 	}
 	n := math.Max(c.Reference.Reynolds/grid, a.refine*c.Reference.Resolution)
-	for _, b := range c.Bodies {
-		if l := b.Shape.Length(c.Reference.Resolution); l > 0 {
-			n = math.Max(n, a.nodes/l)
-			if l*c.Reference.Reynolds > 1 { // layers of l/√(Re l) are judged
-				n = math.Max(n, a.layer*math.Sqrt(c.Reference.Reynolds/l))
-			}
-		}
+	for _, b := range bodies {
+		n = math.Max(n, math.Max(a.nodes/b.length, a.layer/b.layer))
 	}
 	s := settings{resolution: roundUp(n), collision: "bgk"}
 	switch {
@@ -173,15 +167,6 @@ func (r *Report) largestResolution(c *casefile.Case) float64 {
 	}
 	room := memoryLimits.Caution * float64(r.Memory.Available) / float64(r.Memory.Needed)
 	return c.Reference.Resolution * math.Pow(room, 1/float64(c.Domain.Dim))
-}
-
-// holdsOf is largestResolution of a problem.
-func holdsOf(p *setup.Problem) float64 {
-	var r Report
-	if have, err := machine.Memory(); err == nil {
-		r.Memory.Needed, r.Memory.Available = capacity.Memory(p), have
-	}
-	return r.largestResolution(p.Case)
 }
 
 // roundUp and roundDown keep two digits; roundUp gives whole numbers from 1 on.

@@ -86,8 +86,8 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 	if granted == nil {
 		granted = func(int) float64 { return math.NaN() }
 	}
-	holds := holdsOf(p)
-	r := Report{holds: holds}
+	in := roomOf(p)
+	r := Report{room: in}
 	r.scales(p.Case)
 	add := func(name, value string, j *Judged) {
 		if j != nil && severity[j.Verdict] > severity[OK] {
@@ -106,14 +106,14 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 			continue
 		}
 		told[b.Key] = true
-		l := layerOf(p, i, holds, granted(i))
+		l := layerOf(p, i, in.holds, granted(i))
 		thin := l != nil && l.Verdict != OK
 		if thin {
 			all = append(all, Remark{l.Verdict, fmt.Sprintf("boundary layer of body %q, about %.2g nodes, is %s", b.Name, float64(l.Value), l.Reason)})
 		}
 		add(fmt.Sprintf("length of body %q,", b.Name), fmt.Sprintf("%.3g nodes,", p.Bodies[i].Shape.Length()), judged(p.Bodies[i].Shape.Length(), nodesLimits))
 		if e := DragError(p, i, granted(i)); e > ErrorTold && !thin {
-			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: %s", b.Name, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, holds))})
+			all = append(all, Remark{Caution, fmt.Sprintf("the drag of body %q is off by about %.2g %%, estimated from its nodes, how its wall is felt and the Mach number: %s", b.Name, 100*e, finer(p.Case, 1.5*p.Case.Reference.Resolution, in.holds))})
 		}
 		add(fmt.Sprintf("soft start of body %q,", b.Name), fmt.Sprintf("%.3g L/U,", p.Case.Run.SoftStart), softStartOf(p, i))
 	}
@@ -130,5 +130,5 @@ func NoiseText(p *setup.Problem, share float64) string {
 	if !(share > NoiseMost) {
 		return ""
 	}
-	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(p.Case, holdsOf(p)))
+	return fmt.Sprintf("%.2g of the velocity's variation is of the scale of the grid (white noise has 0.35, a resolved flow less than 0.005): the field is noise, and forces mean nothing: %s", share, besideModelText(p.Case, roomOf(p)))
 }

@@ -58,7 +58,7 @@ type Report struct {
 
 	problem *setup.Problem // nil where the case cannot be translated
 	more    int            // refusals beyond mostErrors
-	holds   float64        // nodes per L that this machine's memory holds; +Inf: not known
+	room    room           // that remedies have
 }
 
 // Scale is a spacing or a step in reference units (L or L/U) and, where the case
