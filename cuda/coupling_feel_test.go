@@ -13,7 +13,7 @@ import (
 // falling is a scene with freely moving bodies, all on the device.
 func falling(t *testing.T, l *Library, s *hybridtest.Scene, transfer string) *hybrid.Simulation[float64] {
 	t.Helper()
-	b := scheduled[float64](l, "inplace", transfer, 0)
+	b := scheduled[float64](l, "inplace", transfer, 0, 0)
 	fluid := b.Fluid(t, s.Flow)
 	fluid.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, [3]float64{0.03, 0.01} })
 	plan := hybrid.Plan[float64]{Schedule: "device", Device: b.Device(t, fluid, s.Coupling)}

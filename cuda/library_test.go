@@ -13,6 +13,7 @@ import (
 func hopper(t *testing.T) { t.Setenv("LBMIB_STANDIN_COMPUTE", "90") }
 
 func TestADeviceGetsTheNewestImageForIt(t *testing.T) {
+	numbersAlone(t)
 	for compute, image := range map[string]string{"60": "sm_60 (PTX 6.0)", "75": "sm_60 (PTX 6.0)", "80": "sm_80 (PTX 7.0)", "90": "sm_80 (PTX 7.0)"} {
 		t.Run(compute, func(t *testing.T) {
 			t.Setenv("LBMIB_STANDIN_COMPUTE", compute)
@@ -35,6 +36,7 @@ func TestADeviceGetsTheNewestImageForIt(t *testing.T) {
 
 // A driver that refuses an image gets the next older one, once for all modules.
 func TestARefusedImageIsReplacedByAnOlderOne(t *testing.T) {
+	numbersAlone(t)
 	hopper(t)
 	for code, name := range map[string]string{
 		"200": "INVALID_IMAGE", "209": "NO_BINARY_FOR_GPU", "218": "INVALID_PTX",
@@ -74,6 +76,7 @@ func TestARefusedImageIsReplacedByAnOlderOne(t *testing.T) {
 
 // What is no refusal is not passed over: another image would fail, too, or hide it.
 func TestOtherFailuresOfLoadingAreErrors(t *testing.T) {
+	numbersAlone(t)
 	hopper(t)
 	for _, code := range []string{"2", "300", "719"} {
 		t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:"+code)
@@ -85,6 +88,7 @@ func TestOtherFailuresOfLoadingAreErrors(t *testing.T) {
 }
 
 func TestAnImageCanBeAskedFor(t *testing.T) {
+	numbersAlone(t)
 	hopper(t)
 	t.Setenv(ImageVariable, "sm_60")
 	if m, err := device(t).Module("meter"); err != nil || m.Image.Arch != "sm_60" {

@@ -137,6 +137,7 @@ func nearly[T ib.Float](t *testing.T, what string, got, want [][]T, tolerance fl
 // More points than a block sorts, so that the sort has several tiles: results are those of the
 // definition, the same bits from call to call and for any launch.
 func TestManyPointsSpreadTheSameBitsByAnyLaunch(t *testing.T) {
+	numbersAlone(t)
 	l, s := bench(t)
 	d := ib.Cosine4[float64]{}
 	grids := ib.MAC(ib.Grid{Dim: 3, Size: [3]int{24, 17, 20}, Periodic: [3]bool{true, true, true}})

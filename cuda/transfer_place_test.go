@@ -13,6 +13,7 @@ import (
 // leave nothing behind: what is spread has the bits of a transfer that never held any.
 // They are sorted by a block, with few keys a thread and many, and by passes.
 func TestPointsPlacedAgainLeaveNothingBehind(t *testing.T) {
+	numbersAlone(t)
 	l, s := bench(t)
 	d := ib.Roma3[float64]{}
 	g := ib.Grid{Dim: 2, Size: [3]int{90, 70, 1}, Periodic: [3]bool{true, false}}

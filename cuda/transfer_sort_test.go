@@ -9,6 +9,7 @@ import (
 // Numbers of keys around those at which work is cut: warps, few keys a thread and many, a
 // block, tiles.
 func TestSortingIsStable(t *testing.T) {
+	numbersAlone(t)
 	l, s := bench(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, bits := range []int{1, 4, 9, 22, 32} {

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -176,6 +177,7 @@ func approaching(t testing.TB) *Simulation[float64] {
 // Bodies that come together share a box, and have their own again afterwards; nothing of
 // that is felt, and whoever resumes in between goes on with the same bits.
 func TestClustersMergeAndPartUnfelt(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	whole, one := approaching(t), approaching(t)
 	inOneWindow(t, one)
 	seen, crossed := map[int]bool{}, false
@@ -229,6 +231,7 @@ func TestAStepWithAnAtlasAllocatesNothing(t *testing.T) {
 
 // A suspension in a large domain needs memory for its bodies, not for the domain.
 func TestASuspensionNeedsMemoryForItsBodies(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const n, bodies, diameter = 512, 300, 20
 	flow := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{n, n, n}}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -257,6 +260,7 @@ func TestASuspensionNeedsMemoryForItsBodies(t *testing.T) {
 
 // Boxes in an atlas do not overlap, are in it, and lie where the order of coupling is kept.
 func TestBoxesInAnAtlasHaveNoNodeInCommon(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {
 		dim := 2 + round%2

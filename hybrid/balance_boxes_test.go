@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
 // Boxes that share nodes are found as by comparing all with all, and of ten thousand that lie
 // loosely each is compared with a few.
 func TestBoxesThatShareNodesAreFoundAmongFew(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 200 {
 		flow := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{20 + r.IntN(90), 20 + r.IntN(90), 1}}

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -69,6 +70,7 @@ func simulate[T lbm.Float](t testing.TB, l *lbm.Lattice, op, transfer, forcing s
 var lattices = []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19}
 
 func TestForceIsWhatTheFluidLoses(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range lattices {
 		for _, op := range lbm.CollisionNames {
 			s := simulate[float64](t, l, op, "serial", "direct", 2)
@@ -96,6 +98,7 @@ func TestForceIsWhatTheFluidLoses(t *testing.T) {
 
 // A uniform body force acts on the fluid in the box too, and the balance knows.
 func TestBalanceUnderABodyForce(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range lattices {
 		c, err := lbm.NewCollision("trt", 0.05, lbm.MagicPoiseuille)
 		if err != nil {

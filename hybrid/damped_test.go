@@ -7,12 +7,14 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
 // A disc that starts at once rings at 0.59 c_s/D, the first mode of sound in a closed circle
 // (1.841 c_s/(πD)). Damped it does not: what is left of the amplitude at that frequency is sound outside.
 func TestADampedInsideDoesNotRing(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const diameter, from, to = 16., 320, 960
 	amplitude := func(damped bool) (inside, whole, mean, gap float64) {
 		out := lbm.Face{Kind: lbm.Outflow}
@@ -73,6 +75,7 @@ func amplitudeAt(v []float64, f float64) (most float64) {
 // What keeps the fluid inside moving with a freely moving body is taken from it, force and
 // moment, in the step in which it acts: of what was reckoned with only rounding is carried over.
 func TestADampedInsideTakesFromTheBody(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range lattices {
 		for _, density := range []float64{0.05, 1, 3} {
 			f, pool := stream[float64](t, l, "trt", 2)

@@ -7,6 +7,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -104,6 +105,7 @@ func TestHalfABodyIsAWholeOne(t *testing.T) {
 // A tube between free-slip faces takes from the fluid what is reported, and no more than one
 // that goes on for ever.
 func TestATubeBetweenFreeSlipFaces(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	force := func(size [3]int, face lbm.Face) float64 {
 		shape, err := geometry.NewCylinder(geometry.Vec{12.3, 9.6, float64(size[2]-1) / 2}, geometry.Vec{0, 0, 1}, 7, float64(size[2]), false)
 		if err != nil {

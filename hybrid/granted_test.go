@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"lbmib/ib"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
 // The slip that is granted is what a linear profile has over the width by which the delta
 // smears the wall, e times the shear rate; without the correction there is none.
 func TestTheSlipGrantedIsThatOfTheShearOverTheOffset(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const nx, ny = 4, 14
 	c, err := lbm.NewCollision("trt", 0.1, lbm.MagicPoiseuille)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
@@ -16,6 +17,7 @@ import (
 // of the disc's force and 0.004 of the ball's, most of it from spreading; where shares were
 // linear between fine points it was 0.013 and 0.028.
 func TestTheForceOnADraggedBodyIsSmooth(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, test := range []struct {
 		lattice       *lbm.Lattice
 		size          [3]int

@@ -8,6 +8,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -67,6 +68,7 @@ func steps(t testing.TB, s *Simulation[float64], n int) {
 
 // A body that moves with the flow at its speed, prescribed, feels nothing.
 func TestABodyCarriedAlongFeelsNoForce(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	f, pool := tank(t, lbm.D2Q9, [3]int{48, 40, 1}, 0.05)
 	u := [3]float64{0.04, -0.03}
 	f.Initialize(func([3]float64) (float64, [3]float64) { return 1, u })
@@ -129,6 +131,7 @@ func TestFreeBodiesKeepMomentumAndAreStable(t *testing.T) {
 // A cylinder free to turn in a shear turns at half its rate (Jeffery 1922), and
 // drawn back by a spring it stays where the torque holds it.
 func TestFreeCylinderTurnsWithTheShear(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const n, u = 80, 0.02
 	wall := func(v float64) lbm.Face {
 		return lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{v} }}
@@ -153,6 +156,7 @@ func TestFreeCylinderTurnsWithTheShear(t *testing.T) {
 
 // A heavy disc sinks onto the floor and comes to rest above it, without overlap.
 func TestContactHoldsASinkingDisc(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	wall := lbm.Face{Kind: lbm.NoSlip}
 	f, pool := tank(t, lbm.D2Q9, [3]int{40, 48, 1}, 0.1, wall, wall, wall, wall)
 	a, b := disc(t, 19.4, 10, 10), disc(t, 20.1, 30, 10)
@@ -246,6 +250,7 @@ func TestStepsWithMovingBodiesAllocateNothing(t *testing.T) {
 // The balance of a box knows where a body is after any number of turns through a
 // periodic domain.
 func TestBalanceAfterTurns(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	f, pool := tank(t, lbm.D2Q9, [3]int{48, 40, 1}, 0.05)
 	f.Initialize(func(x [3]float64) (float64, [3]float64) { return 1, [3]float64{0.02, 0} })
 	b := disc(t, 20.2, 20.1, 10)

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
@@ -14,6 +15,7 @@ import (
 // with the body: little where the body swings slowly, all of its share where the body starts
 // at once and the fluid inside comes after it, which the two others cannot tell.
 func TestTheFluidOutsideTellsTheForceWithoutTheInside(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	gap := func(track kinematics.Track, from, to int) (outer, box float64) {
 		f, pool := tank(t, lbm.D2Q9, [3]int{80, 64, 1}, 0.05)
 		b := disc(t, 40.2, 32.1, 16)

@@ -5,6 +5,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 	"math"
 	"testing"
@@ -13,6 +14,7 @@ import (
 // A rod that turns about (1,1,0), an axis on which a place of the body may lie, comes to cut
 // a ball: that is seen like any other overlap.
 func TestOverlapIsSeenWhateverTheAxisOfATurn(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	f, pool := tank(t, lbm.D3Q19, [3]int{40, 40, 40}, 0.1)
 	shape, err := geometry.NewEllipsoid(geometry.Vec{20, 20, 20}, [3]float64{5, 5, 24})
 	if err != nil {

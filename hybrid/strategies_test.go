@@ -9,6 +9,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -19,6 +20,7 @@ import (
 // not grown to 1e-10. There are enough markers for workers to share them, and in 3D
 // enough to be sorted by auto.
 func TestEveryStrategyGivesTheSameDrag(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range lattices {
 		alone, shared := newCrowd(t, l, 1), newCrowd(t, l, 3)
 		want := alone.drag(t, "serial")

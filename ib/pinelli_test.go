@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"lbmib/geometry"
+	"lbmib/internal/checking/checkingtest"
 )
 
 // body is the markers of a circle or sphere of diameter d off the nodes, in a
@@ -130,6 +131,7 @@ func TestSmallestSpacingCountsPeriodicImages(t *testing.T) {
 }
 
 func TestWeightsArePositiveAtTheSafeSpacing(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, name := range DeltaNames() {
 		d := deltaNamed(t, name)
 		for dim, diameters := range map[int][]float64{2: {8, 12.7, 40}, 3: {8, 12.7, 20}} {

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/ib"
+	"lbmib/internal/checking/checkingtest"
 )
 
 // The accuracy tests of Büyükkeçeci, Awile & Sbalzarini, Parallel Comput. 39 (2013) 94,
@@ -145,6 +146,7 @@ func ppmTransfer[T ib.Float](t *testing.T, strategy, delta string, g ib.Grid, x 
 // errors of ppmErrors: serial on all meshes, sort-reduce and blocks on coarse ones with
 // fewer points, the others, which interpolate as these do, on coarse ones in 2D.
 func TestMeshToParticleConvergesAsInThePPMPaper(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	before := map[string][2]float64{} // errors on the mesh half as fine
 	var points [4][]geometry.Vec
 	var exact [4][]float64

@@ -130,6 +130,10 @@ func TestResultsDoNotDependOnWorkersLayoutOrScheme(t *testing.T) {
 // workers. An odd number of steps leaves a lattice in place mid-cycle.
 func sameBits[T lbm.Float](t *testing.T, cfg lbm.Config, store string) {
 	t.Helper()
+	steps := 31
+	if testing.Short() {
+		steps = 11
+	}
 	want := map[string]lbm.State[T]{}
 	every(func(name string, how lbm.Config) {
 		how.Store = store
@@ -138,7 +142,7 @@ func sameBits[T lbm.Float](t *testing.T, cfg lbm.Config, store string) {
 		}
 		for _, workers := range []int{1, 2, 7} {
 			f := factory[T](how, workers)(t, cfg)
-			for range 61 {
+			for range steps {
 				f.Step()
 			}
 			got := lbm.StateOf(f)

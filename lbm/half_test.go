@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
@@ -54,6 +55,7 @@ func means(f lbm.Fluid[float32]) (m [4]float64) {
 // roundings of some 4e-6 per node and step give a random walk of 1e-6 over 4000
 // nodes and 250 steps. To the nearest, all nodes would round the same way, 1e-5.
 func TestHalfPrecisionKeepsTheMeansOfAUniformStream(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	everyHalf(t, func(t *testing.T, l *lbm.Lattice, how lbm.Config) {
 		f := factory[float32](how, 1)(t, box(t, l, "bgk", 0.1))
 		f.Initialize(func([3]float64) (float64, [3]float64) {
@@ -78,6 +80,7 @@ func TestHalfPrecisionKeepsTheMeansOfAUniformStream(t *testing.T) {
 // Forces that change no population by more than a fortieth of its unit in a step
 // accelerate the fluid all the same.
 func TestHalfPrecisionFeelsForcesFarBelowAUnit(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	everyHalf(t, func(t *testing.T, l *lbm.Lattice, how lbm.Config) {
 		cfg := box(t, l, "trt", 0.03)
 		cfg.Force[0] = smallForce
@@ -87,6 +90,7 @@ func TestHalfPrecisionFeelsForcesFarBelowAUnit(t *testing.T) {
 
 // The same through Correct.
 func TestHalfPrecisionFeelsCorrectionsFarBelowAUnit(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		f := factory[float32](lbm.Config{Store: "f16"}, 1)(t, box(t, l, "trt", 0.03))
 		nodes, force := make([]int32, f.Config().Nodes()), make([][]float32, l.Dim)
@@ -122,6 +126,7 @@ func accelerates(t *testing.T, f lbm.Fluid[float32], then func()) {
 // The mass of a decaying vortex array wanders at random, by 2e-6. Rounding to the
 // nearest would take 5e-5 away.
 func TestHalfPrecisionKeepsTheMassOfAVortexArray(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const n, k, speed = 128, 2 * math.Pi / 128, 0.1
 	cfg := box(t, lbm.D2Q9, "bgk", 0.1)
 	cfg.Size = [3]int{n, n, 1}
@@ -142,6 +147,7 @@ func TestHalfPrecisionKeepsTheMassOfAVortexArray(t *testing.T) {
 // One step of the assembly and of its Go twin: the same dither, so that the
 // roundings of arithmetic decide only where a value is next to a threshold.
 func TestHalfPrecisionKernelsEqualTheirTwin(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	everyHalf(t, func(t *testing.T, l *lbm.Lattice, how lbm.Config) {
 		for k := range 2 * len(lbm.CollisionNames) {
 			op := lbm.CollisionNames[k/2]

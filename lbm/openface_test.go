@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 	"lbmib/lbm/lbmtest/growth"
@@ -18,6 +19,7 @@ func uniformFace(u [3]float64) lbm.Face {
 // stream leaves it is e^0.03 to e^0.12 at these grid Reynolds numbers from 5 on. At an
 // angle noise meets the face at an angle, too.
 func TestPerturbationsDieWhereAStreamLeavesAVelocityFace(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const speed = 0.1
 	flows := []lbm.Config{{Lattice: lbm.D2Q9, Size: [3]int{24, 16, 1}}, {Lattice: lbm.D3Q19, Size: [3]int{12, 8, 6}}}
 	for _, cfg := range flows {
@@ -53,6 +55,7 @@ func TestPerturbationsDieWhereAStreamLeavesAVelocityFace(t *testing.T) {
 
 // A wake that leaves: with bounce-back at the right this one diverged after 9 L/U.
 func TestAWakeLeavesThroughAVelocityFace(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const speed, diameter, reynolds = 0.1, 10, 60
 	for _, op := range []string{"bgk", "regularized", "recursive"} {
 		c, err := lbm.NewCollision(op, speed*diameter/reynolds, lbm.MagicPoiseuille)

@@ -4,12 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 )
 
 // After recursive collision the third central moments of two axes are 0, and the fourth are
 // those of the stress at rest, by their definition, about the velocity after the force.
 func TestRecursiveCollisionHasTheMomentsOfTheFrame(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, kernel := range []string{"go", ""} {
 			cfg := box(t, l, "recursive", 0.03)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/check"
 	"lbmib/run/setup"
@@ -16,6 +17,7 @@ import (
 // What is proposed with a turbulence model beside the corners of solids runs, and ends far from noise; with the
 // constant 0.1 the same grid has 0.02 to 0.05 of it.
 func TestModelsThatAreProposedBesideCornersLeaveNoNoise(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	path := setuptest.InEmptyDirectory(t, setuptest.SquareCase)
 	if j := check.Check(path, nil, setup.Kernel{}).Scales.GridReynolds; j.Verdict != check.Unsafe || !strings.Contains(j.Reason, "at the corners of walls the constant 0.1 leaves noise") {
 		t.Errorf("at U Δx/ν = %g with the constant 0.1: %+v", j.Value, j)

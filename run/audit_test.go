@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/check"
 	"lbmib/run/observe"
@@ -80,6 +81,7 @@ func TestARunTellsWhatItsNumbersAreWorth(t *testing.T) {
 // A creeping flow that has stopped changing is steady, though sound still runs through it; and at
 // the same step if the run was interrupted between two tests.
 func TestACreepingFlowBecomesSteady(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	run := func(dir string, o Options, sets ...string) *Summary {
 		c, err := casefile.Parse("creep.toml", []byte(setuptest.CreepingCase), sets)
 		if err != nil {

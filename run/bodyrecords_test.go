@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -31,6 +32,7 @@ func rotationOf(v [3]float64) geometry.Mat {
 }
 
 func TestWholeTurnsAreCounted(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	r := setUp(t, setuptest.Load(t, setuptest.SwimmingCase), 0)
 	r.records = &records{turned: []float64{0}, bodies: &series{every: 100}}
 	for r.Step < 2000 { // 4 rad per L/U over 12.5 L/U: eight turns

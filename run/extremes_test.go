@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -29,6 +30,7 @@ time = 1.0
 
 // The extremes begin with the initial state, whether somebody asks for a checkpoint of it or not.
 func TestExtremesBeginWithTheInitialState(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	run := func(o Options) float64 {
 		t.Helper()
 		o.Out = filepath.Join(t.TempDir(), "run")

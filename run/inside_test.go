@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/run/check"
 	"lbmib/run/setup"
 )
@@ -14,6 +15,7 @@ import (
 // The fluid inside is damped where the case says so, not in bodies that are too small; where a
 // start would make it ring check tells.
 func TestWhereTheInsideIsDamped(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	const rings = "free: sound of the start rings"
 	resolved := func(sets ...string) []string { return append([]string{"reference.resolution=10"}, sets...) }
 	for _, c := range []struct {

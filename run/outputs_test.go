@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/finite"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
@@ -113,6 +114,7 @@ func fieldOf(t *testing.T, dir, file, name string, size [3]int, components int) 
 }
 
 func TestBoxesAreCutOutOfTheFields(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	dir := t.TempDir()
 	c := setuptest.Load(t, setuptest.SwimmingCase)
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
@@ -145,6 +147,7 @@ func TestBoxesAreCutOutOfTheFields(t *testing.T) {
 }
 
 func TestSlicesLieWithinTheFields(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	dir := t.TempDir()
 	c := setuptest.Load(t, setuptest.SwimmingSphere)
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {
@@ -228,6 +231,7 @@ func TestLinesFollowTheFields(t *testing.T) {
 }
 
 func TestMeansAreThoseOfTheFields(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	dir := t.TempDir()
 	c := setuptest.Load(t, setuptest.SwimmingCase, "output.fields.every=0.2", "run.time=2.0")
 	if _, err := Run(t.Context(), c, Options{Out: dir}); err != nil {

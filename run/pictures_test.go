@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/run/exit"
 	"lbmib/run/setup/setuptest"
 )
 
 func TestPicturesShowWhatMovesAndEveryLine(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	dir := t.TempDir()
 	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.SwimmingCase, "run.time=1.5", "output.plots=true"), Options{Out: dir}); err != nil {
 		t.Fatal(err)

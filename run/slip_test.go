@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
 	"lbmib/run/setup/setuptest"
@@ -55,6 +56,7 @@ func runThin(t *testing.T, dir string, sets []string, o Options) (s *Summary, sa
 // by what is granted, and afterwards in forces.csv, summary and manifest; also of a run that is
 // resumed, and in the same words.
 func TestFluidThatSlipsAlongUnresolvedWallsIsTold(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	dir := filepath.Join(t.TempDir(), "run")
 	s, said := runThin(t, dir, nil, Options{})
 	b := s.Bodies["cylinder"]

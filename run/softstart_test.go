@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/io/table"
 	"lbmib/run/check"
@@ -47,6 +48,7 @@ forces = { every = 0.003 }
 // Camb. Phil. Soc. 9 (1851) 8, 1 + 4/√(πβ) of what it displaces, in its first periods, too: a start of
 // many periods would leave most of it out.
 func TestAShakenCylinderHasItsAddedMass(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	c, err := casefile.Parse("shaken.toml", []byte(shakenCase), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +92,7 @@ func TestAShakenCylinderHasItsAddedMass(t *testing.T) {
 
 // How long a start takes depends on what starts, unless the case says.
 func TestSoftStartsDependOnWhatStarts(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, c := range []struct {
 		base string
 		sets []string

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/observe"
 	"lbmib/run/setup"
@@ -17,6 +18,7 @@ import (
 // of its markers, with twice the correction behind them. A wall that is right passes, and the
 // markers' own slip tells nothing of all that.
 func TestTheFlowOutsideTellsAWrongWall(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	sets := []string{"reference.resolution=12", "reference.reynolds=30", "output.checkpoint.every=0"}
 	for _, test := range []struct {
 		name      string

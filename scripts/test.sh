@@ -2,13 +2,17 @@
 # Runs every check that a change must pass, in order, all of them even after a
 # failure, and ends with a line per stage: what passed, what failed, how long.
 # scripts/test.sh NAME… runs only the stages named.
+#
+# LBMIB_TESTS=full lets tests go through all combinations of precision, scheme, strategy,
+# schedule and model. Otherwise some go through fewer, in which every value of each occurs.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 fuzz_time=${FUZZ_TIME:-10s}
 logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+beside=() # process groups of stages that run beside another
+trap 'for p in "${beside[@]}"; do kill -- "-$p" 2>/dev/null; done; rm -rf "$logs"' EXIT
 
 gofmt_stage() {
 	local unformatted
@@ -26,22 +30,27 @@ staticcheck_stage() { go run "$staticcheck" ./...; }
 # The committed PTX is what clang 19 makes of the kernels.
 ptx_stage() { go run ./cuda/kernels/internal/ptx -check cuda/kernels cuda/driver/testdata; }
 
-# Packages have as long as a loaded machine may need: none waits for something for ever.
-test_stage() { go test -timeout 30m ./...; }
+# Several packages at a time, each on one processor: workers that share small boxes would
+# wait for each other most of the time, which takes three times as long, and more where
+# packages wait at once. The stage race runs them on all. Packages have as long as a loaded
+# machine may need: none waits for something for ever. The stage vet has looked at all.
+test_stage() { go test -vet=off -timeout 30m -p $(($(nproc) + 1)) -cpu 1 ./...; }
 
-# Packages that use goroutines: those that import sync or the worker pool, in
-# code or tests. The end-to-end tests start processes of their own, which the
-# detector does not see; scripts/readback.sh runs one that it sees.
+# Packages whose code uses goroutines: those that import sync or the worker pool. Left out
+# are those that only hand pools on, the measurements of bench, the validation suite and
+# check, and the end-to-end tests, which start processes that the detector does not see;
+# scripts/readback.sh runs one that it sees.
 racing() {
-	go list -f '{{.ImportPath}} {{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... |
-		awk '$1 != "lbmib/cmd/lbmib" && / (sync|sync\/atomic|lbmib\/internal\/parallel)( |$)/ {print $1}'
+	go list -f '{{.ImportPath}} {{join .Imports " "}}' ./... | awk '
+		$1 ~ /^lbmib\/(cmd\/lbmib(\/bench\/.*)?|validation\/suite|run\/check)$/ {next}
+		/ (sync|sync\/atomic|lbmib\/internal\/parallel)( |$)/ {print $1}'
 }
 
 race_stage() {
 	local list
 	list=$(racing) && [[ -n "$list" ]] || return 1
 	# shellcheck disable=SC2086
-	go test -timeout 30m -race -short $list
+	go test -vet=off -timeout 30m -race -short $list
 }
 
 # go test -list prints the names of a package, then "ok PACKAGE".
@@ -65,7 +74,7 @@ fuzz_stage() {
 fuzz_one() {
 	local try
 	for try in 1 2 3 4; do
-		go test -run '^$' -fuzz "^$2\$" -fuzztime "$fuzz_time" -fuzzminimizetime 20x "$1" 2>&1 | tee "$logs/fuzz_one" && return 0
+		go test -vet=off -run '^$' -fuzz "^$2\$" -fuzztime "$fuzz_time" -fuzzminimizetime 20x "$1" 2>&1 | tee "$logs/fuzz_one" && return 0
 		grep -q 'context deadline exceeded' "$logs/fuzz_one" && ! grep -q 'Failing input written' "$logs/fuzz_one" || return 1
 	done
 	return 1
@@ -73,8 +82,9 @@ fuzz_one() {
 
 readback_stage() { scripts/readback.sh; }
 
-# Published numbers: the short suite, some minutes.
-validate_stage() { go run ./cmd/lbmib validate --quick --out "$logs/validation.out"; }
+# Published numbers: the short suite, some minutes. One thread takes hardly longer than two
+# on so few nodes, and leaves the other processor to the stage device.
+validate_stage() { go run ./cmd/lbmib validate --quick --threads 1 --out "$logs/validation.out"; }
 
 # The same with fluid and bodies on a device, which a library stands in for at a fifth of
 # the rate. The groups left out, cylinder, dfg and dutsch, took three quarters of the time and
@@ -83,13 +93,14 @@ validate_stage() { go run ./cmd/lbmib validate --quick --out "$logs/validation.o
 device_stage() {
 	local library
 	library=$(go run ./cuda/standin/build) || return 1
-	LBMIB_CUDA_LIBRARY=$library go run ./cmd/lbmib validate --quick --backend cuda --out "$logs/device.out" \
+	LBMIB_STANDIN_THREADS=1 LBMIB_CUDA_LIBRARY=$library go run ./cmd/lbmib validate --quick --threads 1 --backend cuda --out "$logs/device.out" \
 		poiseuille couette womersley duct stokes2 taylor-green taylor-couette cavity moving-frame array-cylinders array-spheres
 }
 
-stages=(gofmt vet staticcheck ptx test race fuzz readback validate device)
+# Stages joined by + run at the same time: each takes one processor.
+stages=(gofmt vet staticcheck ptx test race fuzz readback validate+device)
 [[ $# -gt 0 ]] && stages=("$@")
-for stage in "${stages[@]}"; do
+for stage in ${stages[*]//+/ }; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
 		echo "scripts/test.sh: there is no stage $stage; there are gofmt vet staticcheck ptx test race fuzz readback validate device" >&2
 		exit 2
@@ -98,15 +109,35 @@ done
 
 report=()
 failed=()
-for stage in "${stages[@]}"; do
-	echo "=== $stage"
-	begin=$SECONDS
-	if "${stage}_stage" 2>&1 | tee "$logs/$stage"; then
-		report+=("ok  	$stage	$((SECONDS - begin))s")
-	else
-		report+=("FAIL	$stage	$((SECONDS - begin))s")
-		failed+=("$stage")
-	fi
+# run STAGE leaves its output, and whether it passed and its seconds, in $logs, too.
+run() {
+	local begin=$SECONDS result=ok
+	"$1_stage" 2>&1 | tee "$logs/$1" || result=FAIL
+	echo "$result $((SECONDS - begin))" >"$logs/$1.end"
+}
+
+for group in "${stages[@]}"; do
+	# shellcheck disable=SC2206
+	together=(${group//+/ })
+	for stage in "${together[@]:1}"; do
+		set -m # a process group of its own, which can be ended as a whole
+		run "$stage" >/dev/null &
+		set +m
+		beside+=($!)
+	done
+	echo "=== $together"
+	run "$together"
+	wait
+	for stage in "${together[@]:1}"; do
+		echo "=== $stage"
+		cat "$logs/$stage"
+	done
+	beside=()
+	for stage in "${together[@]}"; do
+		read -r result seconds <"$logs/$stage.end"
+		report+=("$(printf '%-4s' "$result")	$stage	${seconds}s")
+		[[ "$result" == ok ]] || failed+=("$stage")
+	done
 done
 
 for stage in "${failed[@]}"; do

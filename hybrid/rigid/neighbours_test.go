@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"lbmib/internal/checking/checkingtest"
 )
 
 // manyBodies are so many bodies with a centre and a radius, at random in a domain.
@@ -60,6 +62,7 @@ func TestNeighboursAreAllFound(t *testing.T) {
 // Bodies are compared with those around them: how many that is does not depend on how many
 // there are in all.
 func TestTheCostOfNeighboursPerBodyDoesNotGrow(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	compared := func(n int, apart, large float64) float64 { // of radius 4, every 20th so many times as large
 		r := rand.New(rand.NewPCG(3, 4))
 		side := int(apart * math.Sqrt(float64(n)))

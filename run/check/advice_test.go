@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
@@ -17,6 +18,7 @@ import (
 // Check, a run and the note after a divergence say the same about a Reynolds number that the grid
 // does not resolve: values that pass the check, a turbulence model, or no.
 func TestAdviceEndsInACaseThatRunsOrInANo(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, c := range []struct {
 		name string
 		sets []string
@@ -161,6 +163,7 @@ func TestAFlowThatDivergedWithWhatIsProposedIsToldToLookElsewhere(t *testing.T) 
 
 // What check warned of without need, and what it did not tell.
 func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	creeping := look(setuptest.InEmptyDirectory(t, setuptest.CreepingCase), nil)
 	if j := creeping.Scales.Tau; j.Verdict != OK || !(j.Value > 2.4) {
 		t.Errorf("τ with trt: %+v", j)
@@ -214,6 +217,7 @@ func TestSlowFlowsAndOscillationsAreJudgedByTheirOwnScales(t *testing.T) {
 // What to take with a turbulence model is one thing: in the verdict on the grid Reynolds number, in what is told of noise, and
 // in proposals; and check does not call it unsafe.
 func TestWhatToTakeWithAModelIsOneThing(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	les := `fluid.les={type="smagorinsky", constant=0.1}`
 	for _, c := range []struct {
 		name, text string

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
@@ -135,6 +136,7 @@ func TestTheTimeOfBodiesIsEstimated(t *testing.T) {
 }
 
 func TestCheckKnowsOperatorsAndTurbulenceModels(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, c := range []struct {
 		sets    []string
 		verdict Verdict // of τ = 0.5024 and a grid Reynolds number of 125

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/exit"
 	"lbmib/run/setup"
@@ -183,6 +184,7 @@ func TestEveryProblemOfTheFileIsListed(t *testing.T) {
 
 // What is proposed must pass, as it is pasted: behind the sets of the user.
 func TestProposalsPassTheCheck(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, c := range []struct {
 		name, text string
 		sets       []string

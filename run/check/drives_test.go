@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -77,6 +78,7 @@ func TestWhatSwingsIsFoundHoweverItIsWritten(t *testing.T) {
 // The same oscillation is judged alike as amplitude and as a formula: by sound, and by its layer; a fixed body by the
 // layer of a flow that swings fast.
 func TestOscillationsAreJudgedHoweverTheyAreWritten(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	of := func(frequency float64, motion string) []string {
 		return append([]string{`body.0.motion={type="prescribed", ` + fmt.Sprintf(motion, frequency) + `}`}, still...)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/io/casefile"
 	"lbmib/run/setup"
 )
@@ -67,6 +68,7 @@ func TestBodiesNearOthersAreFound(t *testing.T) {
 
 // How far a check follows motions does not grow with the run.
 func TestFollowingIsBoundedWhateverTheTime(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	disc := func(k int, motion string) string {
 		return fmt.Sprintf("shape = { type = \"circle\", center = [%d, 15], diameter = 1.0 }\nmotion = { type = \"prescribed\", %s }", 3+3*k, motion)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -51,6 +52,7 @@ func follow[T lbm.Float](t *testing.T, s Spec, most int, spoil func(*lbm.Config)
 }
 
 func TestEveryFlowIsWhatTheorySays(t *testing.T) {
+	checkingtest.NumbersAlone(t)
 	for _, c := range []struct {
 		s    Selection
 		most int // steps
