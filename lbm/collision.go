@@ -3,6 +3,7 @@ package lbm
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -49,8 +50,35 @@ type Collision struct {
 	Smagorinsky float64
 }
 
+// operators are the table of the collision operators.
+var operators = []struct {
+	name                 string
+	projected, recursive bool
+	odd                  oddRate
+}{
+	{name: "bgk"},
+	{name: "trt", odd: byMagic},
+	{name: "mrt", odd: byMagic, projected: true},
+	{name: "regularized", odd: atOne, projected: true},
+	{name: "recursive", odd: atOne, projected: true, recursive: true},
+}
+
+// oddRate is how odd parts relax.
+type oddRate int
+
+const (
+	likeEven oddRate = iota
+	byMagic          // so that Λ is as given
+	atOne
+)
+
 // CollisionNames lists the collision operators by name.
-var CollisionNames = []string{"bgk", "trt", "mrt", "regularized", "recursive"}
+var CollisionNames = func() (names []string) {
+	for _, o := range operators {
+		names = append(names, o.name)
+	}
+	return names
+}()
 
 // MagicPoiseuille is the parameter Λ = (τ⁺ − ½)(τ⁻ − ½) for which halfway
 // bounce-back places a wall exactly midway for a parabolic profile.
@@ -63,18 +91,20 @@ func NewCollision(name string, viscosity, magic float64) (Collision, error) {
 		return Collision{}, fmt.Errorf("lbm: viscosity is %g, it must be positive: τ = 3ν + 1/2 must exceed 1/2", viscosity)
 	}
 	even := 1 / (3*viscosity + 0.5)
-	c := Collision{Name: name, OmegaEven: even, OmegaOdd: even, Projected: name == "mrt" || name == "regularized" || name == "recursive", Recursive: name == "recursive"}
-	switch name {
-	case "bgk":
-	case "regularized", "recursive":
+	i := slices.Index(CollisionNames, name)
+	if i < 0 {
+		return Collision{}, fmt.Errorf("lbm: collision %q is unknown: choose one of %s", name, strings.Join(CollisionNames, ", "))
+	}
+	o := operators[i]
+	c := Collision{Name: name, OmegaEven: even, OmegaOdd: even, Projected: o.projected, Recursive: o.recursive}
+	switch o.odd {
+	case atOne:
 		c.OmegaOdd = 1
-	case "trt", "mrt":
+	case byMagic:
 		if !(magic > 0) || math.IsInf(magic, 0) {
 			return Collision{}, fmt.Errorf("lbm: the magic parameter of %s is %g, it must be positive: 3/16 is exact for channel walls", name, magic)
 		}
 		c.OmegaOdd = 1 / (magic/(3*viscosity) + 0.5)
-	default:
-		return Collision{}, fmt.Errorf("lbm: collision %q is unknown: choose one of %s", name, strings.Join(CollisionNames, ", "))
 	}
 	return c, nil
 }

@@ -2,6 +2,7 @@ package lbm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -84,22 +85,26 @@ func plainRow[T Float, S Stored](l *Lattice, op string) func(dst, src *rows[S], 
 	return momentRowD3Q19[T, S]
 }
 
-// newRowKernel makes the named kernel of an operator; the empty name and "auto"
-// choose the first that the CPU has.
+// newRowKernel makes the named kernel of an operator; the empty name and "auto" choose the
+// first that the CPU has. An operator, lattice or storage without assembly has the next one,
+// in the end that in Go: name says which.
 func newRowKernel[T Float, S Stored](name string, l *Lattice, op string) (r rowKernel[T, S], err error) {
 	r.plain = plainRow[T, S](l, op)
-	if r.name, err = chooseKernel(name); err != nil || r.name == "go" {
+	if r.name, err = chooseKernel(name); err != nil {
 		return r, err
 	}
 	var s S
 	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(s)]
-	found, ok := simd.Find(r.name, l.Q, store, op, false)
-	if !ok {
-		return r, fmt.Errorf("lbm: there is no %s kernel for %s of %s in %s: choose kernel go", r.name, op, l.Name, store)
-	}
-	r.lanes, r.cached, r.ahead = found.Lanes, found.Run, prefetchAhead
-	if found, ok = simd.Find(r.name, l.Q, store, op, true); ok && found.Lanes == r.lanes {
-		r.streaming = found.Run
+	for _, r.name = range KernelNames[slices.Index(KernelNames, r.name):] {
+		found, ok := simd.Find(r.name, l.Q, store, op, false)
+		if !ok || len(MissingFor(r.name)) > 0 {
+			continue
+		}
+		r.lanes, r.cached, r.ahead = found.Lanes, found.Run, prefetchAhead
+		if found, ok = simd.Find(r.name, l.Q, store, op, true); ok && found.Lanes == r.lanes {
+			r.streaming = found.Run
+		}
+		break
 	}
 	return r, nil
 }

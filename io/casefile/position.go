@@ -11,11 +11,15 @@ import (
 // of a key for each of its parts, so longer ones must not reach it.
 const maxDepth = 64
 
-// indexPositions returns the position of every key of a TOML text by its
-// dotted path; elements of arrays have their number for a key, and tables the
-// position of their header. It accepts any text: where the text is not TOML
-// the result is merely incomplete. A key deeper than maxDepth ends the scan and is
-// reported by its position.
+// indexPositions returns the position of every key of a TOML text by its dotted path;
+// elements of arrays have their number for a key, and tables the position of their header.
+// It accepts any text: where the text is not TOML the result is merely incomplete. A key
+// deeper than maxDepth ends the scan and is reported by its position.
+//
+// It is a scanner of its own because BurntSushi/toml, which parses, tells where a syntax
+// error stands but not where keys and elements of arrays do, and follows any nesting. The
+// parser of another package that has positions would be a second one, too, and one that may
+// read a text differently.
 func indexPositions(text string) (at map[string]Position, tooDeep *Position) {
 	s := &scanner{
 		text: text, line: 1,

@@ -78,16 +78,12 @@ func (r *Request) resolve() error {
 	if !slices.Contains(hybrid.Schedules, r.Schedule) {
 		return fmt.Errorf("schedule %q is unknown: choose one of %s", r.Schedule, strings.Join(hybrid.Schedules, ", "))
 	}
-	var fitting []string
+	fitting := hybrid.Schedules
 	switch r.Backend {
-	case "cpu":
-		fitting = []string{"serial", "pipelined", "auto"}
+	case "cpu", "hybrid": // all that the host couples in
+		fitting = slices.DeleteFunc(slices.Clone(fitting), func(name string) bool { return name == "device" })
 	case "cuda":
 		fitting = []string{"device"}
-	case "hybrid":
-		fitting = []string{"pipelined", "serial", "auto"}
-	default:
-		fitting = hybrid.Schedules
 	}
 	if !slices.Contains(fitting, r.Schedule) {
 		return fmt.Errorf("backend %s does not go with schedule %s: it takes %s", r.Backend, r.Schedule, strings.Join(fitting, ", "))

@@ -94,13 +94,16 @@ func (r *Report) scheme(p *setup.Problem, kernel setup.Kernel) {
 		r.refuse(p.Case.Errorf("fluid", "%v", err))
 		return
 	}
-	from := kernel.From
+	from, wanted := kernel.From, kernel.Name
 	if from == "" {
 		from = setup.Automatic
 	}
+	if wanted == "" || wanted == setup.Automatic {
+		wanted = setup.RunnableKernels()[0]
+	}
 	r.Scheme = SchemeReport{
 		Kernel: s.Kernel, KernelFrom: from, Steps: max(1, p.Flow.StepsPerSweep), Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
-		Precision: p.Case.Fluid.Precision, BytesPerNode: p.BytesPerNode(), Rounding: roundingOf(p),
+		Precision: p.Case.Fluid.Precision, BytesPerNode: p.BytesPerNode(), Rounding: roundingOf(p), wanted: wanted,
 	}
 }
 

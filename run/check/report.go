@@ -103,6 +103,8 @@ type SchemeReport struct {
 	Precision    string `json:"precision"`
 	BytesPerNode int    `json:"bytes_per_node"` // read and written in a step
 	Rounding     Judged `json:"rounding"`
+
+	wanted string // kernel, which there is but for collisions without assembly
 }
 
 // BodyReport is how a body is resolved.

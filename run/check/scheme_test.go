@@ -72,12 +72,12 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		kernel setup.Kernel
 		want   SchemeReport
 	}{
-		{setuptest.StreamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}}},
-		{setuptest.StreamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}}},
-		{setuptest.StreamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}}},
-		{setuptest.SphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}}},
-		{setuptest.SphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}}},
-		{setuptest.SphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}}},
+		{setuptest.StreamCase, nil, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f64", 144, Judged{}, auto}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32", "fluid.streaming=ab"}, setup.Kernel{Name: "go", From: "--kernel"}, SchemeReport{"go", "--kernel", "ab", 1, "soa", 0, "f32", 72, Judged{}, "go"}},
+		{setuptest.StreamCase, []string{"fluid.precision=f32/f16", "fluid.layout=soaos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 64, "f32/f16", 36, Judged{}, auto}},
+		{setuptest.SphereCase, []string{"fluid.layout=aos"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "aos", 0, "f64", 304, Judged{}, auto}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32", "fluid={layout=\"soaos\", block=128, precision=\"f32\"}"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soaos", 128, "f32", 152, Judged{}, auto}},
+		{setuptest.SphereCase, []string{"fluid.precision=f32/f16"}, setup.Kernel{}, SchemeReport{auto, "auto", "inplace", 1, "soa", 0, "f32/f16", 76, Judged{}, auto}},
 	} {
 		path := setuptest.InEmptyDirectory(t, c.text)
 		r := check(path, c.sets, c.kernel, func(*casefile.Case, *setup.Problem, setup.Kernel) speeds { return speeds{mflups: 100} })
@@ -91,5 +91,14 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		if want := fmt.Sprintf("%s, %d bytes per node and step", c.want.Precision, c.want.BytesPerNode); !strings.Contains(out.String(), want) {
 			t.Errorf("%v: %q is not in\n%s", c.sets, want, out.String())
 		}
+	}
+}
+
+func TestAKernelThatIsMissingIsTold(t *testing.T) {
+	r := Report{Scheme: SchemeReport{Kernel: "go", KernelFrom: setup.Automatic, wanted: "avx2"}}
+	var out bytes.Buffer
+	r.writeScheme(&page{w: &out})
+	if want := "go, there is no avx2 kernel for this collision and precision"; !strings.Contains(out.String(), want) {
+		t.Errorf("check does not say %q:\n%s", want, out.String())
 	}
 }

@@ -131,6 +131,8 @@ func (r *Report) writeScheme(p *page) {
 	switch {
 	case r.Memory.OnDevice > 0:
 		why = "the device's"
+	case s.Kernel != s.wanted:
+		why = "there is no " + s.wanted + " kernel for this collision and precision"
 	case s.KernelFrom != setup.Automatic:
 		why = "asked for by " + s.KernelFrom
 	}
