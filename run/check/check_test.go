@@ -105,6 +105,8 @@ func TestQuantitiesAreJudged(t *testing.T) {
 		{"grid Reynolds, lid, regularized", setuptest.CavityCase, []string{"reference.reynolds=200", "fluid.collision=regularized"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "move along themselves"},
 		{"grid Reynolds, lid, mrt", setuptest.CavityCase, []string{"reference.reynolds=1600", "fluid.collision=mrt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 30"},
 		{"grid Reynolds, walls, bgk", setuptest.CavityCase, []string{"reference.reynolds=640"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 15"},
+		{"grid Reynolds, periodic, trt", setuptest.SphereCase, []string{"reference.reynolds=190", "fluid.collision=trt", "fluid.magic=0.1875"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
+		{"grid Reynolds, periodic, trt, high", setuptest.SphereCase, []string{"reference.reynolds=250", "fluid.collision=trt", "fluid.magic=0.1875"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Unsafe, "above 20: shear layers are thinner than the grid, and with trt waves grow in any stream from 20 on"},
 		{"grid Reynolds, walls, trt", setuptest.CavityCase, []string{"reference.reynolds=640", "fluid.collision=trt"}, func(r *Report) Judged { return r.Scales.GridReynolds }, Caution, "above 10"},
 		{"resolution", setuptest.StreamCase, []string{"reference.resolution=8"}, func(r *Report) Judged { return body(r).Nodes }, Caution, "fewer than 10"},
 		{"no resolution", setuptest.StreamCase, []string{"reference.resolution=4"}, func(r *Report) Judged { return body(r).Nodes }, Unsafe, "fewer than 5"},
