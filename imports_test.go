@@ -29,6 +29,7 @@ var rules = []struct {
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
 	{"hybrid/...", []string{"hybrid/rigid", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
+	{"cuda/device/...", []string{"cuda/kernels/...", "cuda/driver/...", "cuda/standin/...", "lbm/..."}},
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
 	{"io/vtkhdf/...", []string{"io/hdf5/...", "geometry/...", "internal/..."}},
 	{"io/casefile/...", []string{"io/expression/...", "geometry/...", "internal/..."}},
@@ -157,6 +158,7 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"cuda", "hybrid", true},
 		{"cuda/driver", "lbm", true},
 		{"cuda", "io/table", false},
+		{"cuda/device", "hybrid", false},
 		{"cuda", "run", false},
 		{"io/vtkhdf", "io/hdf5", true},
 		{"io/hdf5", "io/vtkhdf", false},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/ib"
@@ -25,31 +26,31 @@ import (
 type Coupling[T lbm.Float] struct {
 	fluid *Fluid[T]
 	again func() error // queue; the closure is made once
-	work  *tools
+	work  *device.Launcher
 	cfg   hybrid.CouplingConfig
 	dim   int
 	delta ib.Delta[T]
 
-	transfer *Transfer[T] // of the window
-	index    room         // of the window: 1 + place in the support, 0 elsewhere
+	transfer *Transfer[T]  // of the window
+	index    device.Buffer // of the window: 1 + place in the support, 0 elsewhere
 	support  supportMemory
 	markers  markerMemory
 	rounds   roundMemory
 	slots    couplingSlots[T]
 	placed   bool // support nodes are on the device, or on their way
 	inBatch  int  // place of the last slot's step among those that waited
-	stages   stages
+	stages   device.Staging
 	captures [2]couplingCapture // of a state, of fields
 	account  couplingAccount[T]
 	feels    couplingFeel[T]
 
-	first, feel, more     kernel // forces of markers
-	gather, fluidAt, fold kernel // of support nodes
-	gatherCorrect         kernel // by sort-reduce: the last gather, and the correction
-	forget                kernel // index
-	reflect, foldGhosts   kernel // of ghosts
-	components            []int  // 0 … dim−1
-	field                 []Slot // of the force density
+	first, feel, more     device.Kernel // forces of markers
+	gather, fluidAt, fold device.Kernel // of support nodes
+	gatherCorrect         device.Kernel // by sort-reduce: the last gather, and the correction
+	forget                device.Kernel // index
+	reflect, foldGhosts   device.Kernel // of ghosts
+	components            []int         // 0 … dim−1
+	field                 []device.Slot // of the force density
 }
 
 // supportMemory is what is kept of the support nodes: vectors of count numbers, which are
@@ -57,12 +58,12 @@ type Coupling[T lbm.Float] struct {
 // and copies are the same from step to step while nodes come and go.
 type supportMemory struct {
 	count, stride        int
-	nodes, at            Slot // as the fluid numbers them, and as the window does; ghosts come last, and are −1 for the fluid
-	ghosts               bool // there have been some
-	mirror, chain, wall  Slot // of them: see kernels/forcing.cu
-	listed               room // pairs of both, of those that have a place in the index
-	moments, force, felt room // ρ and û; F(x); u = û + F/(2ρ)
-	heads, next          room // by which sweeps find the nodes; heads are zero where no node is
+	nodes, at            device.Slot   // as the fluid numbers them, and as the window does; ghosts come last, and are −1 for the fluid
+	ghosts               bool          // there have been some
+	mirror, chain, wall  device.Slot   // of them: see kernels/forcing.cu
+	listed               device.Buffer // pairs of both, of those that have a place in the index
+	moments, force, felt device.Buffer // ρ and û; F(x); u = û + F/(2ρ)
+	heads, next          device.Buffer // by which sweeps find the nodes; heads are zero where no node is
 	list                 supportNodes
 }
 
@@ -70,12 +71,12 @@ type supportMemory struct {
 type markerMemory struct {
 	count                      int
 	smeared                    bool
-	position, velocity, weight Slot
-	placed                     Slot // position in the window
-	normal, over, share, area  Slot
-	eddies                     room // hybrid.WallEddies; over and share are the device's own then
-	slope                      room // beside eddies: see hybrid.WallEddies
-	push, felt                 room
+	position, velocity, weight device.Slot
+	placed                     device.Slot // position in the window
+	normal, over, share, area  device.Slot
+	eddies                     device.Buffer // hybrid.WallEddies; over and share are the device's own then
+	slope                      device.Buffer // beside eddies: see hybrid.WallEddies
+	push, felt                 device.Buffer
 }
 
 // roundMemory is what ends multidirect forcing: see Rounds in kernels/forcing.h.
@@ -86,8 +87,8 @@ var _ hybrid.DeviceCoupling[float64] = (*Coupling[float64])(nil)
 // NewCoupling makes the coupling of a fluid with bodies, which come with Place. l is the
 // fluid's library. What the device cannot do is refused with the remedy. It must be closed
 // before the fluid.
-func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Coupling[T], error) {
-	c := &Coupling[T]{fluid: fluid, work: newTools(l, fluid.stream), cfg: cfg, dim: fluid.Config().Lattice.Dim}
+func NewCoupling[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Coupling[T], error) {
+	c := &Coupling[T]{fluid: fluid, work: device.NewLauncher(l, fluid.stream), cfg: cfg, dim: fluid.Config().Lattice.Dim}
 	c.again = c.queue
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
@@ -103,7 +104,7 @@ func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingCo
 		return nil, err
 	}
 	for a := range c.dim {
-		c.components, c.field = append(c.components, a), append(c.field, Slot{})
+		c.components, c.field = append(c.components, a), append(c.field, device.Slot{})
 	}
 	if err := c.find(); err != nil {
 		return nil, err
@@ -117,10 +118,10 @@ func NewCoupling[T lbm.Float](l *Library, fluid *Fluid[T], cfg hybrid.CouplingCo
 
 // find finds the kernels.
 func (c *Coupling[T]) find() error {
-	n, t := c.delta.Support(), suffix[T]()
+	n, t := c.delta.Support(), device.Precision[T]()
 	stem := fmt.Sprintf("forcing_n%d", n)
 	for _, k := range []struct {
-		to         *kernel
+		to         *device.Kernel
 		stem, name string
 		arguments  int
 	}{
@@ -135,7 +136,7 @@ func (c *Coupling[T]) find() error {
 		{&c.forget, "transfer_place", "index_forget", 4},
 	} {
 		var err error
-		if *k.to, err = c.work.kernel(k.stem, k.name, k.arguments); err != nil {
+		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
 			return err
 		}
 	}
@@ -144,17 +145,17 @@ func (c *Coupling[T]) find() error {
 	}
 	variant := c.fluid.kernels.variant
 	var err error
-	c.gatherCorrect, err = c.work.kernel("coupled_"+variant, fmt.Sprintf("gather_correct_n%d_%s", n, variant), latticeArgs+12+rateArgs+2)
+	c.gatherCorrect, err = c.work.Kernel("coupled_"+variant, fmt.Sprintf("gather_correct_n%d_%s", n, variant), latticeArgs+12+rateArgs+2)
 	return err
 }
 
 // makeRounds makes room for what rounds of multidirect forcing leave for the next.
 func (c *Coupling[T]) makeRounds() (err error) {
 	n := max(1, c.cfg.Iterations)
-	if c.rounds.slip, err = c.work.context.Alloc(8 * n); err != nil {
+	if c.rounds.slip, err = c.work.Context.Alloc(8 * n); err != nil {
 		return err
 	}
-	c.rounds.over, err = c.work.context.Alloc(4 * n)
+	c.rounds.over, err = c.work.Context.Alloc(4 * n)
 	return err
 }
 
@@ -166,7 +167,7 @@ func (c *Coupling[T]) Close() {
 		c.transfer.Close()
 	}
 	s, m := &c.support, &c.markers
-	for _, r := range []*room{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.eddies, &m.slope, &m.push, &m.felt} {
+	for _, r := range []*device.Buffer{&c.index, &s.listed, &s.moments, &s.force, &s.felt, &s.heads, &s.next, &m.eddies, &m.slope, &m.push, &m.felt} {
 		r.Free()
 	}
 	c.rounds.slip.Free()
@@ -174,7 +175,7 @@ func (c *Coupling[T]) Close() {
 	c.account.close()
 	c.feels.close()
 	c.slots.close()
-	c.stages.free()
+	c.stages.Free()
 	for i := range c.captures {
 		c.captures[i].close()
 	}
@@ -198,11 +199,11 @@ func (c *Coupling[T]) Aim(velocity [][]T) {
 }
 
 func (c *Coupling[T]) aim() error {
-	if err := c.stages.begin(c.work, len(c.slots.velocity)*sizeOf[T]()); err != nil {
+	if err := c.stages.Begin(c.work, len(c.slots.velocity)*device.SizeOf[T]()); err != nil {
 		return err
 	}
-	if err := send(&c.stages, c.markers.velocity, c.slots.velocity); err != nil {
+	if err := device.Send(&c.stages, c.markers.velocity, c.slots.velocity); err != nil {
 		return err
 	}
-	return c.stages.end()
+	return c.stages.End()
 }

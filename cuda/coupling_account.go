@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -15,10 +16,10 @@ import (
 type couplingAccount[T lbm.Float] struct {
 	terms   hybrid.TallyTerms
 	most    int // markers of a body
-	ledger  ledger
-	sums    tallies
-	markers kernel
-	watch   kernel
+	ledger  device.ReadbackRing
+	sums    device.Reduction
+	markers device.Kernel
+	watch   device.Kernel
 	rounds  roundMemory // of a round that is always made
 	opened  bool
 
@@ -43,25 +44,25 @@ func (c *Coupling[T]) OpenTally(terms hybrid.TallyTerms) error {
 }
 
 func (c *Coupling[T]) openTally() (err error) {
-	a, context := &c.account, c.work.context
+	a, context := &c.account, c.work.Context
 	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
-	if a.markers, err = c.work.kernel("account", "account_markers_"+suffix[T](), tallyArgs); err != nil {
+	if a.markers, err = c.work.Kernel("account", "account_markers_"+device.Precision[T](), tallyArgs); err != nil {
 		return err
 	}
-	if a.watch, err = c.work.kernel("account", "account_watch_"+suffix[T](), 6); err != nil {
+	if a.watch, err = c.work.Kernel("account", "account_watch_"+device.Precision[T](), 6); err != nil {
 		return err
 	}
 	for _, m := range []struct {
 		to    **driver.Memory
 		bytes int
 	}{
-		{&a.first, 4 * len(a.terms.First)}, {&a.center, 24 * bodies}, {&a.nodes, 4 * nodes}, {&a.in, 4 * nodes}, {&a.u, (1 + c.dim) * nodes * sizeOf[T]()},
+		{&a.first, 4 * len(a.terms.First)}, {&a.center, 24 * bodies}, {&a.nodes, 4 * nodes}, {&a.in, 4 * nodes}, {&a.u, (1 + c.dim) * nodes * device.SizeOf[T]()},
 		{&a.rounds.slip, 2 * 8}, {&a.rounds.over, 2 * 4},
 	} {
 		if *m.to, err = context.Alloc(max(8, m.bytes)); err != nil {
 			return err
 		}
-		if err := c.work.stream.Zero(*m.to, 0, (*m.to).Bytes()); err != nil {
+		if err := c.work.Stream.Zero(*m.to, 0, (*m.to).Bytes()); err != nil {
 			return err
 		}
 	}
@@ -70,22 +71,22 @@ func (c *Coupling[T]) openTally() (err error) {
 	}
 	a.centers = make([]geometry.Vec, bodies)
 	a.answer = hybrid.Tally{Bodies: make([]hybrid.BodyTally, bodies), Velocity: make([]float64, nodes)}
-	if err := a.sums.open(c.work, sizeOf[tally]()); err != nil {
+	if err := a.sums.Open(c.work, device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
 	a.opened = true
-	return a.ledger.open(context, c.work.stream, c.fluid.copies, bodies*sizeOf[tally]()+8*nodes, a.terms.Depth)
+	return a.ledger.Open(context, c.work.Stream, c.fluid.copies, bodies*device.SizeOf[device.Sums]()+8*nodes, a.terms.Depth)
 }
 
 func (a *couplingAccount[T]) close() {
 	for _, m := range []*driver.Memory{a.first, a.center, a.nodes, a.in, a.u, a.rounds.slip, a.rounds.over} {
 		m.Free()
 	}
-	a.sums.close()
-	if a.ledger.copies != nil {
-		a.ledger.copies.Synchronize() // an answer may be on its way; errors come too late to matter
+	a.sums.Close()
+	if a.ledger.Copies != nil {
+		a.ledger.Copies.Synchronize() // an answer may be on its way; errors come too late to matter
 	}
-	a.ledger.close()
+	a.ledger.Close()
 	a.opened = false
 }
 
@@ -97,7 +98,7 @@ func (c *Coupling[T]) Tally(q *hybrid.TallyQuestion) {
 }
 
 func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
-	a, to := &c.account, c.account.ledger.next()
+	a, to := &c.account, c.account.ledger.Next()
 	if err := c.sendTally(q); err != nil {
 		return err
 	}
@@ -110,10 +111,10 @@ func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
 	if err := c.tallyMarkers(to); err != nil {
 		return err
 	}
-	if err := c.watchNodes(q.Axis, Slot{to.Memory, to.At + len(a.centers)*sizeOf[tally]()}); err != nil {
+	if err := c.watchNodes(q.Axis, device.At(to.Memory, to.At+len(a.centers)*device.SizeOf[device.Sums]())); err != nil {
 		return err
 	}
-	return a.ledger.wrote()
+	return a.ledger.Wrote()
 }
 
 // sendTally sends what is not on the device yet.
@@ -127,29 +128,29 @@ func (c *Coupling[T]) sendTally(q *hybrid.TallyQuestion) error {
 	if !moved && !q.New {
 		return nil
 	}
-	if err := c.stages.begin(c.work, 24*len(q.Centers)+8*len(q.Nodes)+3*stageAlign); err != nil {
+	if err := c.stages.Begin(c.work, 24*len(q.Centers)+8*len(q.Nodes)+3*device.StageAlign); err != nil {
 		return err
 	}
-	if err := send(&c.stages, Slot{a.center, 0}, a.centers); err != nil {
+	if err := device.Send(&c.stages, device.At(a.center, 0), a.centers); err != nil {
 		return err
 	}
 	if q.New {
-		if err := send(&c.stages, Slot{a.nodes, 0}, q.Nodes); err != nil {
+		if err := device.Send(&c.stages, device.At(a.nodes, 0), q.Nodes); err != nil {
 			return err
 		}
-		if err := send(&c.stages, Slot{a.in, 0}, q.In); err != nil {
+		if err := device.Send(&c.stages, device.At(a.in, 0), q.In); err != nil {
 			return err
 		}
 	}
-	return c.stages.end()
+	return c.stages.End()
 }
 
 // tallyMarkers queues the sums over markers.
-func (c *Coupling[T]) tallyMarkers(to Slot) error {
+func (c *Coupling[T]) tallyMarkers(to device.Slot) error {
 	a := &c.account
-	k, parts := &a.markers, partsFor(a.most)
+	k, parts := &a.markers, device.ReductionBlocks(a.most)
 	c.setTally(k, a.first, a.center, parts)
-	return a.sums.run(k.f, k.args, tallyOut, len(a.centers), parts, to)
+	return a.sums.Run(k.Function, k.Args, tallyOut, len(a.centers), parts, to)
 }
 
 // tallyArgs is the number of arguments of kernels that sum over markers; tallyOut is where
@@ -157,14 +158,14 @@ func (c *Coupling[T]) tallyMarkers(to Slot) error {
 const tallyArgs, tallyOut = 14, 13
 
 // setTally sets all of them but that.
-func (c *Coupling[T]) setTally(k *kernel, first, center *driver.Memory, parts int) {
+func (c *Coupling[T]) setTally(k *device.Kernel, first, center *driver.Memory, parts int) {
 	c.ofMarkers(k, 0)
-	k.args.Int64(7, int64(c.transfer.capacity))
-	k.args.Int32(8, int32(c.dim))
-	k.point(9, c.markers.position)
-	k.args.Pointer(10, first, 0)
-	k.args.Pointer(11, center, 0)
-	k.args.Int32(12, int32(parts))
+	k.Args.Int64(7, int64(c.transfer.capacity))
+	k.Args.Int32(8, int32(c.dim))
+	k.Point(9, c.markers.position)
+	k.Args.Pointer(10, first, 0)
+	k.Args.Pointer(11, center, 0)
+	k.Args.Int32(12, int32(parts))
 }
 
 // firstMarkers sends the first markers of bodies to the device, and finds how many the
@@ -175,32 +176,32 @@ func (c *Coupling[T]) firstMarkers(of []int, to *driver.Memory) (most int, err e
 		first[i] = int32(k)
 		most = max(most, k-of[max(0, i-1)])
 	}
-	if err := c.stages.begin(c.work, 4*len(first)); err != nil {
+	if err := c.stages.Begin(c.work, 4*len(first)); err != nil {
 		return 0, err
 	}
-	if err := send(&c.stages, Slot{to, 0}, first); err != nil {
+	if err := device.Send(&c.stages, device.At(to, 0), first); err != nil {
 		return 0, err
 	}
-	return most, c.stages.end()
+	return most, c.stages.End()
 }
 
 // watchNodes queues the velocities of nodes.
-func (c *Coupling[T]) watchNodes(axis int, to Slot) error {
+func (c *Coupling[T]) watchNodes(axis int, to device.Slot) error {
 	a, n, s := &c.account, c.account.terms.Nodes, &c.support
 	if n == 0 {
 		return nil
 	}
-	if err := c.fluid.MomentsOn(Slot{a.nodes, 0}, n, Slot{a.u, 0}); err != nil {
+	if err := c.fluid.MomentsOn(device.At(a.nodes, 0), n, device.At(a.u, 0)); err != nil {
 		return err
 	}
 	k := &a.watch
-	k.args.Pointer(0, a.u, (1+axis)*n*sizeOf[T]())
-	k.args.Pointer(1, a.in, 0)
-	k.args.Pointer(2, s.moments.Memory, 0)
-	k.args.Pointer(3, s.force.Memory, axis*s.stride*sizeOf[T]())
-	k.point(4, to)
-	k.args.Int64(5, int64(n))
-	return c.work.over(k, n)
+	k.Args.Pointer(0, a.u, (1+axis)*n*device.SizeOf[T]())
+	k.Args.Pointer(1, a.in, 0)
+	k.Args.Pointer(2, s.moments.Memory, 0)
+	k.Args.Pointer(3, s.force.Memory, axis*s.stride*device.SizeOf[T]())
+	k.Point(4, to)
+	k.Args.Int64(5, int64(n))
+	return c.work.Over(k, n)
 }
 
 // Tallied is the oldest tally that has not been taken; see hybrid.DeviceCoupling.
@@ -209,17 +210,17 @@ func (c *Coupling[T]) Tallied(wait bool) *hybrid.Tally {
 	if c.fluid.err != nil || !a.opened {
 		return nil
 	}
-	at, ok, err := a.ledger.take(wait)
+	at, ok, err := a.ledger.Take(wait)
 	if err != nil {
 		c.fluid.fail(err)
 	}
 	if !ok {
 		return nil
 	}
-	for i, t := range driver.View[tally](a.ledger.host, at, len(a.centers)) {
+	for i, t := range driver.View[device.Sums](a.ledger.Host, at, len(a.centers)) {
 		markers := a.terms.First[i+1] - a.terms.First[i]
-		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6]), Slip: t.most, Granted: t.v[6] / float64(markers)}
+		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6]), Slip: t.Max, Granted: t.V[6] / float64(markers)}
 	}
-	copy(a.answer.Velocity, driver.View[float64](a.ledger.host, at+len(a.centers)*sizeOf[tally](), a.terms.Nodes))
+	copy(a.answer.Velocity, driver.View[float64](a.ledger.Host, at+len(a.centers)*device.SizeOf[device.Sums](), a.terms.Nodes))
 	return &a.answer
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/internal/checking"
@@ -58,7 +60,7 @@ func sameMeasurements[T lbm.Float](t *testing.T, name string, want, got []hybrid
 func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 	for _, delay := range []string{"0", "40"} {
 		t.Setenv("LBMIB_STANDIN_DELAY", delay)
-		l := device(t)
+		l := devicetest.Open(t)
 		which := []int{1, 3, 5, 6} // two bodies, multidirect, moving in the plane and in space
 		if testing.Short() {
 			which = which[2:3] // they share their goroutines
@@ -66,7 +68,7 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 		for _, i := range which {
 			s := scenes(t)[i]
 			start := func() *hybrid.Simulation[float64] {
-				sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+				sim := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
 				sim.Watch(0, []lbm.Box{row(s)})
 				return sim
 			}
@@ -130,12 +132,12 @@ func (untallied) OpenTally(hybrid.TallyTerms) error { return errors.New("no memo
 // the forces where nothing is tallied. The host sums nodes and markers in its own order: 10² of up
 // to 0.1.
 func TestSlipsGrantedBesideEddiesAreRead(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	s := scenes(t)[13]
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	tallied := coupled[float64](t, l, s, "auto", shape{128, 100})
-	_, f, c := coupledFluid[float64](t, l, s, "auto", shape{128, 100}, 0)
+	tallied := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
+	_, f, c := coupledFluid[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100}, 0)
 	cfg := withTransfer(s.cfg, "serial")
 	read, err := hybrid.NewScheduled[float64](f, cfg, s.bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: untallied{c}})
 	if err != nil {
@@ -154,9 +156,9 @@ func TestSlipsGrantedBesideEddiesAreRead(t *testing.T) {
 // before it.
 func TestMeasuredStepsDoNotWait(t *testing.T) {
 	t.Setenv("LBMIB_STANDIN_DELAY", "0")
-	l := device(t)
+	l := devicetest.Open(t)
 	s := scenes(t)[1]
-	sim, f, _ := coupledFluid[float64](t, l, s, "auto", shape{128, 100}, 0)
+	sim, f, _ := coupledFluid[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100}, 0)
 	sim.StepMeasuring() // makes what it needs
 	if sim.Measured(true) == nil {
 		t.Fatal("no measurement")
@@ -182,22 +184,22 @@ func TestMeasuredStepsDoNotWait(t *testing.T) {
 
 // hold lets a fluid's stream wait for an event of another stream, on which operations are
 // so late that it takes seconds.
-func hold(t *testing.T, l *Library, f *Fluid[float64]) (release func(), done *driver.Event) {
+func hold(t *testing.T, l *device.Library, f *Fluid[float64]) (release func(), done *driver.Event) {
 	t.Helper()
 	t.Setenv("LBMIB_STANDIN_DELAY", "1500000")
-	other, err := l.context.Stream()
+	other, err := l.Context.Stream()
 	if err != nil {
 		t.Fatal(err)
 	}
-	some, err := l.context.Alloc(64)
+	some, err := l.Context.Alloc(64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gate, err := l.context.EventUntimed()
+	gate, err := l.Context.EventUntimed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done, err = l.context.EventUntimed(); err != nil {
+	if done, err = l.Context.EventUntimed(); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Zero(some, 0, some.Bytes()); err != nil {
@@ -228,8 +230,8 @@ func hold(t *testing.T, l *Library, f *Fluid[float64]) (release func(), done *dr
 
 // Steps between measured ones are still launched in batches.
 func TestMeasuredStepsLeaveBatches(t *testing.T) {
-	l := device(t)
-	sim, f, _ := coupledFluid[float64](t, l, scenes(t)[1], "auto", shape{128, 100}, 0)
+	l := devicetest.Open(t)
+	sim, f, _ := coupledFluid[float64](t, l, scenes(t)[1], "auto", device.Shape{Threads: 128, Blocks: 100}, 0)
 	const every, periods = 20, 12
 	for step := range every * periods {
 		if step%every == every-1 {
@@ -250,10 +252,10 @@ func TestMeasuredStepsAllocateNothing(t *testing.T) {
 	if checking.Racing {
 		return // allocations are the detector's
 	}
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, i := range []int{1, 3, 7} {
 		s := scenes(t)[i]
-		sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+		sim := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
 		step := func() {
 			sim.StepMeasuring()
 			for sim.Measured(false) != nil {
@@ -262,11 +264,11 @@ func TestMeasuredStepsAllocateNothing(t *testing.T) {
 		for range 330 { // two periods
 			step()
 		}
-		before, _ := l.context.Held()
+		before, _ := l.Context.Held()
 		if n := testing.AllocsPerRun(160, step); n >= 1 {
 			t.Errorf("%s: a measured step allocates %v times", s.name, n)
 		}
-		if after, _ := l.context.Held(); after != before {
+		if after, _ := l.Context.Held(); after != before {
 			t.Errorf("%s: %d bytes of the device's memory were held, and %d after some steps", s.name, before, after)
 		}
 	}

@@ -3,6 +3,8 @@ package cuda
 import (
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -39,7 +41,7 @@ func (f *waitedFluid) Wait() error {
 // Steps on trial are timed as they will be made: those of the device by whole batches,
 // whose graphs have been made before.
 func TestSchedulesOnTrialDoNotMakeGraphs(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, outlet := range []lbm.FaceKind{lbm.Periodic, lbm.Outflow} {
 		for _, saves := range []int{1 << 30, 20} { // steps from one look at all to the next
 			trialOf(t, l, outlet, saves)
@@ -47,7 +49,7 @@ func TestSchedulesOnTrialDoNotMakeGraphs(t *testing.T) {
 	}
 }
 
-func trialOf(t *testing.T, l *Library, outlet lbm.FaceKind, saves int) {
+func trialOf(t *testing.T, l *device.Library, outlet lbm.FaceKind, saves int) {
 	t.Helper()
 	s := scenes(t)[0]
 	if outlet != lbm.Periodic {

@@ -4,13 +4,15 @@ import (
 	"testing"
 	"time"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
 // scheduledScene is a scene on a device, by a schedule, after some steps.
-func scheduledScene[T lbm.Float](t *testing.T, l *Library, s scene, schedule string, steps int) *hybrid.Simulation[T] {
+func scheduledScene[T lbm.Float](t *testing.T, l *device.Library, s scene, schedule string, steps int) *hybrid.Simulation[T] {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	t.Cleanup(pool.Close)
@@ -44,7 +46,7 @@ func scheduledScene[T lbm.Float](t *testing.T, l *Library, s scene, schedule str
 // for bit, by every schedule, though bodies, supports and forces are others when it is
 // copied out.
 func TestACaptureOfASimulationIsThatOfItsStep(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	all := scenes(t)
 	for _, i := range []int{0, 3, 5, 8} {
 		for _, schedule := range []string{"serial", "pipelined", "device"} {
@@ -54,7 +56,7 @@ func TestACaptureOfASimulationIsThatOfItsStep(t *testing.T) {
 	t.Run("single", func(t *testing.T) { capturesSimulation[float32](t, l, all[9], "device") })
 }
 
-func capturesSimulation[T lbm.Float](t *testing.T, l *Library, s scene, schedule string) {
+func capturesSimulation[T lbm.Float](t *testing.T, l *device.Library, s scene, schedule string) {
 	const before, between = 13, 11
 	sim, still := scheduledScene[T](t, l, s, schedule, before), scheduledScene[T](t, l, s, schedule, before)
 	size, dim := s.flow.Size, s.flow.Lattice.Dim
@@ -129,7 +131,7 @@ func sameVectors[T lbm.Float](t *testing.T, what string, got, want [][]T) {
 // for before is not known when all has been set aside and further steps are queued.
 func TestCapturesOfADevicesCouplingDoNotWait(t *testing.T) {
 	later(t, 5*time.Millisecond) // every operation: what is captured takes more than 20
-	l := device(t)
+	l := devicetest.Open(t)
 	sim := scheduledScene[float64](t, l, scenes(t)[0], "device", 2)
 	asked := sim.PendingHealth()
 	state, fields := sim.CaptureState(), sim.CaptureBoxes([]lbm.Box{{Hi: sim.Fluid.Config().Size}})

@@ -1,6 +1,10 @@
 package cuda
 
-import "lbmib/lbm"
+import (
+	"lbmib/cuda/device"
+	"lbmib/cuda/driver"
+	"lbmib/lbm"
+)
 
 // Correct makes the fluid, which has been asked for its step, move with the markers.
 func (c *Coupling[T]) Correct() { c.fluid.follow(c.again) }
@@ -37,7 +41,7 @@ func (c *Coupling[T]) queue() error {
 	if err := c.spread(last); err != nil {
 		return err
 	}
-	return c.fluid.CorrectOn(s.nodes, s.stride, Slot{s.force.Memory, 0})
+	return c.fluid.CorrectOn(s.nodes, s.stride, device.At(s.force.Memory, 0))
 }
 
 // readMoments queues the reading of ρ and û at the support nodes, unless the sweep has left
@@ -45,7 +49,7 @@ func (c *Coupling[T]) queue() error {
 func (c *Coupling[T]) readMoments() error {
 	s := &c.support
 	if !c.fluid.momentsLeft(&s.list) {
-		if err := c.fluid.MomentsOn(s.nodes, s.stride, Slot{s.moments.Memory, 0}); err != nil {
+		if err := c.fluid.MomentsOn(s.nodes, s.stride, device.At(s.moments.Memory, 0)); err != nil {
 			return err
 		}
 	}
@@ -54,18 +58,18 @@ func (c *Coupling[T]) readMoments() error {
 
 // reflected queues what ghosts have of vectors of the support nodes, the first of them density
 // where first is 1.
-func (c *Coupling[T]) reflected(of *room, first int32) error {
+func (c *Coupling[T]) reflected(of *device.Buffer, first int32) error {
 	k, s := &c.reflect, &c.support
 	if !s.ghosts {
 		return nil
 	}
-	k.point(0, s.mirror)
-	k.point(1, s.wall)
-	k.args.Pointer(2, of.Memory, 0)
-	k.args.Int64(3, int64(s.stride))
-	k.args.Int32(4, int32(c.dim))
-	k.args.Int32(5, first)
-	return c.work.over(k, s.stride)
+	k.Point(0, s.mirror)
+	k.Point(1, s.wall)
+	k.Args.Pointer(2, of.Memory, 0)
+	k.Args.Int64(3, int64(s.stride))
+	k.Args.Int32(4, int32(c.dim))
+	k.Args.Int32(5, first)
+	return c.work.Over(k, s.stride)
 }
 
 // folded queues the addition of what was spread to ghosts to the nodes that they are images
@@ -75,23 +79,23 @@ func (c *Coupling[T]) folded(round int) error {
 	if !s.ghosts {
 		return nil
 	}
-	k.point(0, s.mirror)
-	k.point(1, s.chain)
-	k.args.Pointer(2, s.force.Memory, 0)
-	k.args.Int64(3, int64(s.stride))
-	k.args.Int32(4, int32(c.dim))
-	k.args.Pointer(5, nil, 0)
+	k.Point(0, s.mirror)
+	k.Point(1, s.chain)
+	k.Args.Pointer(2, s.force.Memory, 0)
+	k.Args.Int64(3, int64(s.stride))
+	k.Args.Int32(4, int32(c.dim))
+	k.Args.Pointer(5, nil, 0)
 	if round > 0 && c.transfer.strategy == "sort-reduce" {
-		k.args.Pointer(5, c.rounds.over, 4*round)
+		k.Args.Pointer(5, c.rounds.over, 4*round)
 	}
-	return c.work.over(k, s.stride)
+	return c.work.Over(k, s.stride)
 }
 
 // iterate queues all further rounds of multidirect forcing, but for what the last of them
 // spreads: those after slip has come below the bound find that out and do nothing.
 func (c *Coupling[T]) iterate(last int) error {
-	for _, m := range []*room{{c.rounds.slip}, {c.rounds.over}} {
-		if err := c.work.stream.Zero(m.Memory, 0, m.Bytes()); err != nil {
+	for _, m := range []*driver.Memory{c.rounds.slip, c.rounds.over} {
+		if err := c.work.Stream.Zero(m, 0, m.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -113,32 +117,32 @@ func (c *Coupling[T]) iterate(last int) error {
 }
 
 // ofMarkers sets seven arguments from i on: the fields of Markers.
-func (c *Coupling[T]) ofMarkers(k *kernel, i int) {
+func (c *Coupling[T]) ofMarkers(k *device.Kernel, i int) {
 	m := &c.markers
-	k.point(i, m.velocity)
-	k.point(i+1, m.weight)
-	k.args.Pointer(i+2, nil, 0)
-	k.args.Pointer(i+3, nil, 0)
-	k.args.Pointer(i+4, nil, 0)
+	k.Point(i, m.velocity)
+	k.Point(i+1, m.weight)
+	k.Args.Pointer(i+2, nil, 0)
+	k.Args.Pointer(i+3, nil, 0)
+	k.Args.Pointer(i+4, nil, 0)
 	if m.smeared {
-		k.point(i+2, m.normal)
-		k.point(i+3, m.over)
-		k.point(i+4, m.share)
+		k.Point(i+2, m.normal)
+		k.Point(i+3, m.over)
+		k.Point(i+4, m.share)
 	}
-	k.args.Pointer(i+5, m.push.Memory, 0)
-	k.args.Pointer(i+6, m.felt.Memory, 0)
+	k.Args.Pointer(i+5, m.push.Memory, 0)
+	k.Args.Pointer(i+6, m.felt.Memory, 0)
 }
 
 // ofEddies sets three arguments from i on: what walls need beside an eddy viscosity, nothing
 // where over and share are to stay as they are.
-func (c *Coupling[T]) ofEddies(k *kernel, i int, meet bool) {
-	k.args.Pointer(i, nil, 0)
-	k.args.Pointer(i+1, nil, 0)
-	k.args.Pointer(i+2, nil, 0)
+func (c *Coupling[T]) ofEddies(k *device.Kernel, i int, meet bool) {
+	k.Args.Pointer(i, nil, 0)
+	k.Args.Pointer(i+1, nil, 0)
+	k.Args.Pointer(i+2, nil, 0)
 	if m := &c.markers; meet && c.slots.eddies {
-		k.args.Pointer(i, m.eddies.Memory, 0)
-		k.point(i+1, m.area)
-		k.args.Pointer(i+2, m.slope.Memory, 0)
+		k.Args.Pointer(i, m.eddies.Memory, 0)
+		k.Point(i+1, m.area)
+		k.Args.Pointer(i+2, m.slope.Memory, 0)
 	}
 }
 
@@ -147,15 +151,15 @@ func (c *Coupling[T]) ofEddies(k *kernel, i int, meet bool) {
 func (c *Coupling[T]) forceFirst(meet bool) error {
 	k, site, n := &c.first, c.transfer.sites[0], c.markers.count
 	site.supports(k, c.transfer.capacity)
-	k.args.Pointer(4, site.order(), 0)
+	k.Args.Pointer(4, site.order(), 0)
 	c.ofMarkers(k, 5)
-	k.args.Pointer(12, c.support.moments.Memory, 0)
-	k.args.Pointer(13, c.index.Memory, 0)
-	k.args.Int64(14, int64(c.support.stride))
+	k.Args.Pointer(12, c.support.moments.Memory, 0)
+	k.Args.Pointer(13, c.index.Memory, 0)
+	k.Args.Int64(14, int64(c.support.stride))
 	c.ofEddies(k, 15, meet)
-	k.args.Pointer(18, c.transfer.values.Memory, 0)
-	k.args.Int32(19, int32(n))
-	return c.work.over(k, n)
+	k.Args.Pointer(18, c.transfer.values.Memory, 0)
+	k.Args.Int32(19, int32(n))
+	return c.work.Over(k, n)
 }
 
 // feelAgain queues interpolation of the corrected velocity, and the search for the
@@ -163,44 +167,44 @@ func (c *Coupling[T]) forceFirst(meet bool) error {
 func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 	k, site, n := &c.feel, c.transfer.sites[0], c.markers.count
 	site.supports(k, c.transfer.capacity)
-	k.args.Pointer(4, site.order(), 0)
+	k.Args.Pointer(4, site.order(), 0)
 	c.ofMarkers(k, 5)
-	k.args.Pointer(12, c.support.felt.Memory, 0)
-	k.args.Pointer(13, c.index.Memory, 0)
-	k.args.Int64(14, int64(c.support.stride))
+	k.Args.Pointer(12, c.support.felt.Memory, 0)
+	k.Args.Pointer(13, c.index.Memory, 0)
+	k.Args.Int64(14, int64(c.support.stride))
 	c.ofEddies(k, 15, meet)
-	k.args.Pointer(18, r.slip, 0)
-	k.args.Pointer(19, r.over, 0)
-	k.args.Int32(20, int32(round))
-	k.args.Int32(21, int32(n))
-	return c.work.over(k, n)
+	k.Args.Pointer(18, r.slip, 0)
+	k.Args.Pointer(19, r.over, 0)
+	k.Args.Int32(20, int32(round))
+	k.Args.Int32(21, int32(n))
+	return c.work.Over(k, n)
 }
 
 // forceMore queues the force of a round.
 func (c *Coupling[T]) forceMore(round int) error {
 	k, site, n := &c.more, c.transfer.sites[0], c.markers.count
-	k.args.Pointer(0, site.record, 0)
-	k.args.Pointer(1, site.order(), 0)
+	k.Args.Pointer(0, site.record, 0)
+	k.Args.Pointer(1, site.order(), 0)
 	c.ofMarkers(k, 2)
-	k.args.Int64(9, int64(c.transfer.capacity))
-	k.args.Pointer(10, c.transfer.values.Memory, 0)
-	k.args.Pointer(11, c.rounds.slip, 0)
-	k.args.Pointer(12, c.rounds.over, 0)
-	k.args.Int32(13, int32(round))
-	k.args.Float64(14, c.cfg.Tolerance)
-	k.args.Int32(15, int32(n))
-	return c.work.over(k, n)
+	k.Args.Int64(9, int64(c.transfer.capacity))
+	k.Args.Pointer(10, c.transfer.values.Memory, 0)
+	k.Args.Pointer(11, c.rounds.slip, 0)
+	k.Args.Pointer(12, c.rounds.over, 0)
+	k.Args.Int32(13, int32(round))
+	k.Args.Float64(14, c.cfg.Tolerance)
+	k.Args.Int32(15, int32(n))
+	return c.work.Over(k, n)
 }
 
 // forcedFluid queues u = û + F/(2ρ) of the support nodes.
 func (c *Coupling[T]) forcedFluid() error {
 	k, s := &c.fluidAt, &c.support
-	k.args.Pointer(0, s.moments.Memory, 0)
-	k.args.Pointer(1, s.force.Memory, 0)
-	k.args.Pointer(2, s.felt.Memory, 0)
-	k.args.Int64(3, int64(s.stride))
-	k.args.Int32(4, int32(c.dim))
-	if err := c.work.over(k, s.stride); err != nil {
+	k.Args.Pointer(0, s.moments.Memory, 0)
+	k.Args.Pointer(1, s.force.Memory, 0)
+	k.Args.Pointer(2, s.felt.Memory, 0)
+	k.Args.Int64(3, int64(s.stride))
+	k.Args.Int32(4, int32(c.dim))
+	if err := c.work.Over(k, s.stride); err != nil {
 		return err
 	}
 	return c.reflected(&s.felt, 0)
@@ -214,19 +218,19 @@ func (c *Coupling[T]) spreadAndCorrect(round int) error {
 		return nil
 	}
 	site := t.sites[0]
-	s := setter{a: c.gatherCorrect.args}
-	f.setLattice(&s).pointer(site.record, 0).pointer(site.first.Memory, 0).pointer(site.weight.Memory, 0).int64(t.capacity)
-	s.pointer(t.values.Memory, 0).pointer(site.key(), 0).pointer(site.start.Memory, 0)
-	s.pointer(p.nodes.Memory, p.nodes.At).pointer(p.at.Memory, p.at.At).pointer(p.force.Memory, 0).int64(p.stride)
+	s := device.Setter{Args: c.gatherCorrect.Args}
+	f.setLattice(&s).Pointer(site.record, 0).Pointer(site.first.Memory, 0).Pointer(site.weight.Memory, 0).Int64(t.capacity)
+	s.Pointer(t.values.Memory, 0).Pointer(site.key(), 0).Pointer(site.start.Memory, 0)
+	s.Pointer(p.nodes.Memory, p.nodes.At).Pointer(p.at.Memory, p.at.At).Pointer(p.force.Memory, 0).Int64(p.stride)
 	if round > 0 {
-		s.pointer(c.rounds.over, 4*round)
+		s.Pointer(c.rounds.over, 4*round)
 	} else {
-		s.pointer(nil, 0)
+		s.Pointer(nil, 0)
 	}
 	f.setRates(&s)
 	f.setNoise(&s, lbm.ForCorrection, f.steps)
 	f.support.changed()
-	return f.overNodes(c.gatherCorrect.f, p.stride, s.a)
+	return f.overNodes(c.gatherCorrect.Function, p.stride, s.Args)
 }
 
 // spread queues the force density on the support nodes: that of all rounds so far.
@@ -245,21 +249,21 @@ func (c *Coupling[T]) spreadToAll(round int) error {
 	case t.strategy == "sort-reduce":
 		k := &c.gather
 		site.supports(k, t.capacity)
-		k.args.Pointer(4, t.values.Memory, 0)
-		k.args.Pointer(5, site.key(), 0)
-		k.args.Pointer(6, site.start.Memory, 0)
-		k.point(7, s.at)
-		k.args.Pointer(8, s.force.Memory, 0)
-		k.args.Int64(9, int64(s.stride))
-		k.args.Pointer(10, nil, 0)
+		k.Args.Pointer(4, t.values.Memory, 0)
+		k.Args.Pointer(5, site.key(), 0)
+		k.Args.Pointer(6, site.start.Memory, 0)
+		k.Point(7, s.at)
+		k.Args.Pointer(8, s.force.Memory, 0)
+		k.Args.Int64(9, int64(s.stride))
+		k.Args.Pointer(10, nil, 0)
 		if round > 0 {
-			k.args.Pointer(10, c.rounds.over, 4*round)
+			k.Args.Pointer(10, c.rounds.over, 4*round)
 		}
-		return c.work.over(k, s.stride)
+		return c.work.Over(k, s.stride)
 	case t.buffered():
 		return c.spreadBuffered()
 	}
-	if err := c.work.stream.Zero(s.force.Memory, 0, c.dim*s.stride*sizeOf[T]()); err != nil {
+	if err := c.work.Stream.Zero(s.force.Memory, 0, c.dim*s.stride*device.SizeOf[T]()); err != nil {
 		return err
 	}
 	if site.sets.used() {
@@ -270,25 +274,25 @@ func (c *Coupling[T]) spreadToAll(round int) error {
 
 // spreadBuffered is Algorithm 5, or 6, that ends on the support nodes.
 func (c *Coupling[T]) spreadBuffered() error {
-	t, s, size := c.transfer, &c.support, sizeOf[T]()
+	t, s, size := c.transfer, &c.support, device.SizeOf[T]()
 	site := t.sites[0]
 	for a := range c.dim {
 		if t.strategy == "buffered-otf" {
-			if err := c.work.stream.Zero(t.buffer.Memory, 0, t.support*site.nodes*size); err != nil {
+			if err := c.work.Stream.Zero(t.buffer.Memory, 0, t.support*site.nodes*size); err != nil {
 				return err
 			}
 		}
-		if err := site.sweeps(t.n, t.capacity, Slot{t.values.Memory, a * t.capacity * size}, t.buffer.Memory); err != nil {
+		if err := site.sweeps(t.n, t.capacity, device.At(t.values.Memory, a*t.capacity*size), t.buffer.Memory); err != nil {
 			return err
 		}
 		k := &c.fold
-		k.point(0, s.at)
-		k.args.Pointer(1, t.buffer.Memory, 0)
-		k.args.Int64(2, int64(site.nodes))
-		k.args.Int32(3, int32(t.support))
-		k.point(4, c.field[a])
-		k.args.Int64(5, int64(s.stride))
-		if err := c.work.over(k, s.stride); err != nil {
+		k.Point(0, s.at)
+		k.Args.Pointer(1, t.buffer.Memory, 0)
+		k.Args.Int64(2, int64(site.nodes))
+		k.Args.Int32(3, int32(t.support))
+		k.Point(4, c.field[a])
+		k.Args.Int64(5, int64(s.stride))
+		if err := c.work.Over(k, s.stride); err != nil {
 			return err
 		}
 	}

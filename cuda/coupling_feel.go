@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/hybrid"
@@ -20,8 +21,8 @@ type couplingFeel[T lbm.Float] struct {
 	memory            *driver.Memory // what was given, what is felt
 	host              *driver.Host
 	ready, copied     *driver.Event
-	give, feel        kernel
-	givenOf, feltOf   tallies
+	give, feel        device.Kernel
+	givenOf, feltOf   device.Reduction
 	asked, known, due bool // of given: to be summed by the next Correct, on the host; it has been summed
 	felt              []rigid.MarkerEquations
 	given             []hybrid.BodyTally
@@ -42,12 +43,12 @@ func (c *Coupling[T]) OpenFeel(first []int) error {
 }
 
 func (c *Coupling[T]) openFeel(first []int) (err error) {
-	f, context := &c.feels, c.work.context
+	f, context := &c.feels, c.work.Context
 	for _, k := range []struct {
-		to   *kernel
+		to   *device.Kernel
 		name string
 	}{{&f.give, "account_markers_"}, {&f.feel, "account_felt_"}} {
-		if *k.to, err = c.work.kernel("account", k.name+suffix[T](), tallyArgs); err != nil {
+		if *k.to, err = c.work.Kernel("account", k.name+device.Precision[T](), tallyArgs); err != nil {
 			return err
 		}
 	}
@@ -67,22 +68,22 @@ func (c *Coupling[T]) openFeel(first []int) (err error) {
 			return err
 		}
 	}
-	if err := f.givenOf.open(c.work, sizeOf[tally]()); err != nil {
+	if err := f.givenOf.Open(c.work, device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
-	if err := f.feltOf.open(c.work, sizeOf[feltRecord]()); err != nil {
+	if err := f.feltOf.Open(c.work, device.SizeOf[device.FeltSums]()); err != nil {
 		return err
 	}
 	if f.most, err = c.firstMarkers(first, f.first); err != nil {
 		return err
 	}
 	f.felt, f.given = make([]rigid.MarkerEquations, f.bodies), make([]hybrid.BodyTally, f.bodies)
-	return c.work.stream.Zero(f.memory, 0, f.memory.Bytes())
+	return c.work.Stream.Zero(f.memory, 0, f.memory.Bytes())
 }
 
 // bytes is the memory of both sums; what is felt begins at feltAt.
-func (f *couplingFeel[T]) bytes() int  { return f.feltAt() + f.bodies*sizeOf[feltRecord]() }
-func (f *couplingFeel[T]) feltAt() int { return f.bodies * sizeOf[tally]() }
+func (f *couplingFeel[T]) bytes() int  { return f.feltAt() + f.bodies*device.SizeOf[device.FeltSums]() }
+func (f *couplingFeel[T]) feltAt() int { return f.bodies * device.SizeOf[device.Sums]() }
 
 func (f *couplingFeel[T]) close() {
 	for _, m := range []*driver.Memory{f.first, f.center, f.memory} {
@@ -91,8 +92,8 @@ func (f *couplingFeel[T]) close() {
 	f.host.Free()
 	f.ready.Close()
 	f.copied.Close()
-	f.givenOf.close()
-	f.feltOf.close()
+	f.givenOf.Close()
+	f.feltOf.Close()
 }
 
 // Feel tells what markers feel; see hybrid.DeviceCoupling.
@@ -106,20 +107,20 @@ func (c *Coupling[T]) Feel(centers []geometry.Vec) []rigid.MarkerEquations {
 		return nil
 	}
 	if err := f.copied.Synchronize(); err != nil {
-		c.fluid.fail(blamed(c.work.stream, err))
+		c.fluid.fail(device.KernelError(c.work.Stream, err))
 		return nil
 	}
 	f.takeGiven()
 	f.asked = true
-	for i, r := range driver.View[feltRecord](f.host, f.feltAt(), f.bodies) {
+	for i, r := range driver.View[device.FeltSums](f.host, f.feltAt(), f.bodies) {
 		e, at := &f.felt[i], 0
 		for row := range 6 {
 			for column := row; column < 6; column++ {
-				e.A[row][column], e.A[column][row] = r.v[at], r.v[at]
+				e.A[row][column], e.A[column][row] = r.V[at], r.V[at]
 				at++
 			}
 		}
-		e.RHS = [6]float64(r.v[21:])
+		e.RHS = [6]float64(r.V[21:])
 	}
 	return f.felt
 }
@@ -127,14 +128,14 @@ func (c *Coupling[T]) Feel(centers []geometry.Vec) []rigid.MarkerEquations {
 // queueFeel queues the interpolation, the sums and their copy to the host, beside what the
 // stream does next.
 func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
-	f, s := &c.feels, c.work.stream
-	if err := c.stages.begin(c.work, 24*len(centers)); err != nil {
+	f, s := &c.feels, c.work.Stream
+	if err := c.stages.Begin(c.work, 24*len(centers)); err != nil {
 		return err
 	}
-	if err := send(&c.stages, Slot{f.center, 0}, centers); err != nil {
+	if err := device.Send(&c.stages, device.At(f.center, 0), centers); err != nil {
 		return err
 	}
-	if err := c.stages.end(); err != nil {
+	if err := c.stages.End(); err != nil {
 		return err
 	}
 	if err := c.readMoments(); err != nil { // ρ, û
@@ -143,7 +144,7 @@ func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
 	if err := c.forceFirst(true); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); forces are found anew by Correct
 		return err
 	}
-	if err := c.sumMarkers(&f.feel, &f.feltOf, Slot{f.memory, f.feltAt()}); err != nil {
+	if err := c.sumMarkers(&f.feel, &f.feltOf, device.At(f.memory, f.feltAt())); err != nil {
 		return err
 	}
 	if err := s.Record(f.ready); err != nil {
@@ -160,10 +161,10 @@ func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
 }
 
 // sumMarkers queues sums over the markers of each body.
-func (c *Coupling[T]) sumMarkers(k *kernel, of *tallies, to Slot) error {
-	f, parts := &c.feels, partsFor(c.feels.most)
+func (c *Coupling[T]) sumMarkers(k *device.Kernel, of *device.Reduction, to device.Slot) error {
+	f, parts := &c.feels, device.ReductionBlocks(c.feels.most)
 	c.setTally(k, f.first, f.center, parts)
-	return of.run(k.f, k.args, tallyOut, f.bodies, parts, to)
+	return of.Run(k.Function, k.Args, tallyOut, f.bodies, parts, to)
 }
 
 // give queues the sums of what the markers have given, if they felt before.
@@ -173,7 +174,7 @@ func (c *Coupling[T]) give() error {
 		return nil
 	}
 	f.asked, f.known, f.due = false, false, true
-	return c.sumMarkers(&f.give, &f.givenOf, Slot{f.memory, 0})
+	return c.sumMarkers(&f.give, &f.givenOf, device.At(f.memory, 0))
 }
 
 // takeGiven takes over what is on the host.
@@ -182,14 +183,14 @@ func (f *couplingFeel[T]) takeGiven() {
 		return
 	}
 	f.known = true
-	for i, t := range driver.View[tally](f.host, 0, f.bodies) {
-		f.given[i] = hybrid.BodyTally{Force: geometry.Vec(t.v[:3]), Moment: geometry.Vec(t.v[3:6])}
+	for i, t := range driver.View[device.Sums](f.host, 0, f.bodies) {
+		f.given[i] = hybrid.BodyTally{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6])}
 	}
 }
 
 // Given waits for what the markers gave; see hybrid.DeviceCoupling.
 func (c *Coupling[T]) Given() []hybrid.BodyTally {
-	f, s := &c.feels, c.work.stream
+	f, s := &c.feels, c.work.Stream
 	if !c.fluid.settled() {
 		return nil
 	}

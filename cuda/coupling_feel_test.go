@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
 	"lbmib/internal/checking"
@@ -11,7 +13,7 @@ import (
 )
 
 // falling is a scene with freely moving bodies, all on the device.
-func falling(t *testing.T, l *Library, s *hybridtest.Scene, transfer string) *hybrid.Simulation[float64] {
+func falling(t *testing.T, l *device.Library, s *hybridtest.Scene, transfer string) *hybrid.Simulation[float64] {
 	t.Helper()
 	b := scheduled[float64](l, "inplace", transfer, 0, 0)
 	fluid := b.Fluid(t, s.Flow)
@@ -25,7 +27,7 @@ func falling(t *testing.T, l *Library, s *hybridtest.Scene, transfer string) *hy
 func TestFreeBodiesOnADeviceDoNotMindLooks(t *testing.T) {
 	for _, delay := range []string{"0", "30"} {
 		t.Setenv("LBMIB_STANDIN_DELAY", delay)
-		l := device(t)
+		l := devicetest.Open(t)
 		for _, name := range []string{"settling onto the floor and each other", "a sphere that sinks"} {
 			s := hybridtest.Find(t, name)
 			alone, seen := falling(t, l, &s, "sort-reduce"), falling(t, l, &s, "sort-reduce")
@@ -66,7 +68,7 @@ func TestFreeBodiesOnADeviceDoNotMindLooks(t *testing.T) {
 
 // A run with free bodies goes on from what it keeps with the same bits.
 func TestFreeBodiesOnADeviceGoOnFromWhatIsKept(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	s := hybridtest.Find(t, "a sphere that sinks")
 	whole := falling(t, l, &s, "sort-reduce")
 	for range 20 {
@@ -97,17 +99,17 @@ func TestFreeBodiesOnADeviceGoOnFromWhatIsKept(t *testing.T) {
 // A step with free bodies allocates nothing on the device, once there is room for where
 // they go.
 func TestFreeBodiesOnADeviceAllocateNothing(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	s := hybridtest.Find(t, "settling onto the floor and each other")
 	sim := falling(t, l, &s, "sort-reduce")
 	for range 400 { // they lie
 		sim.Step()
 	}
-	before, _ := l.context.Held()
+	before, _ := l.Context.Held()
 	if n := testing.AllocsPerRun(100, sim.Step); n >= 1 && !checking.Racing {
 		t.Errorf("a step allocates %v times", n)
 	}
-	if after, _ := l.context.Held(); after != before {
+	if after, _ := l.Context.Held(); after != before {
 		t.Errorf("%d bytes of the device's memory were held, and %d after some steps", before, after)
 	}
 	if err := sim.Err(); err != nil {

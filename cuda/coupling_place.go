@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/ib"
@@ -83,8 +84,8 @@ func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 	if err := c.holdSupport(len(p.Nodes) + len(p.Ghosts.At)); err != nil {
 		return err
 	}
-	n, size := len(p.Markers), sizeOf[T]()
-	if err := c.slots.hold(c.work.context, newBlockLayout(n, c.support.stride, p.Smear != nil, hasEddies(p), c.support.ghosts, c.dim, size), c.dim); err != nil {
+	n, size := len(p.Markers), device.SizeOf[T]()
+	if err := c.slots.hold(c.work.Context, newBlockLayout(n, c.support.stride, p.Smear != nil, hasEddies(p), c.support.ghosts, c.dim, size), c.dim); err != nil {
 		return err
 	}
 	m, s, l := &c.markers, &c.support, &c.slots
@@ -93,7 +94,7 @@ func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 	s.at, s.nodes = l.slot(l.at), l.slot(l.list)
 	s.wall, s.mirror, s.chain = l.slot(l.wall), l.slot(l.mirror), l.slot(l.chain)
 	for a := range c.field {
-		c.field[a] = Slot{s.force.Memory, a * s.stride * size}
+		c.field[a] = device.At(s.force.Memory, a*s.stride*size)
 	}
 	if s.heads.Memory == nil {
 		return nil
@@ -108,11 +109,11 @@ func (c *Coupling[T]) lead() error {
 	i := l.take()
 	slot := &l.ring[i]
 	from, bytes := l.from(i)
-	if err := c.work.stream.CopyTo(l.block.Memory, 0, from, bytes); err != nil {
+	if err := c.work.Stream.CopyTo(l.block.Memory, 0, from, bytes); err != nil {
 		return err
 	}
 	if !c.fluid.batch.capturing {
-		if err := c.work.stream.Record(slot.done); err != nil {
+		if err := c.work.Stream.Record(slot.done); err != nil {
 			return err
 		}
 		slot.busy = slot.done
@@ -143,7 +144,7 @@ func (c *Coupling[T]) launched(set int, again bool) error {
 		}
 		l.ring[set*batchSteps+i].busy = l.sets[set]
 	}
-	return c.work.stream.Record(l.sets[set])
+	return c.work.Stream.Record(l.sets[set])
 }
 
 // unled puts the slots of a set back, as the first that wait.
@@ -166,16 +167,16 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 		return err
 	}
 	if c.transfer == nil {
-		t, err := NewTransfer(c.work.library, c.work.stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
+		t, err := NewTransfer(c.work.Library, c.work.Stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
 		if err != nil {
 			return err
 		}
-		c.transfer, t.tools = t, c.work
-		t.sites[0].tools, t.sites[0].list.never = c.work, true // the support is known
+		c.transfer, t.Launcher = t, c.work
+		t.sites[0].Launcher, t.sites[0].list.never = c.work, true // the support is known
 	} else if err := c.transfer.setGrid(p.Grid, c.delta); err != nil {
 		return err
 	}
-	if err := c.index.holdZero(c.work, p.Grid.Nodes(), 4); err != nil {
+	if err := c.index.ReserveZero(c.work, p.Grid.Nodes(), 4); err != nil {
 		return err
 	}
 	if err := c.transfer.hold(len(p.Markers)); err != nil {
@@ -198,16 +199,16 @@ func (c *Coupling[T]) holdEddies(p *hybrid.Placement[T]) error {
 		return nil
 	}
 	tables := []hybrid.WallEddies[T]{*p.Smear.Eddies}
-	if _, err := c.markers.eddies.hold(c.work.context, 1, sizeOf[hybrid.WallEddies[T]]()); err != nil {
+	if _, err := c.markers.eddies.Reserve(c.work.Context, 1, device.SizeOf[hybrid.WallEddies[T]]()); err != nil {
 		return err
 	}
-	if err := c.stages.begin(c.work, sizeOf[hybrid.WallEddies[T]]()); err != nil {
+	if err := c.stages.Begin(c.work, device.SizeOf[hybrid.WallEddies[T]]()); err != nil {
 		return err
 	}
-	if err := send(&c.stages, Slot{c.markers.eddies.Memory, 0}, tables); err != nil {
+	if err := device.Send(&c.stages, device.At(c.markers.eddies.Memory, 0), tables); err != nil {
 		return err
 	}
-	return c.stages.end()
+	return c.stages.End()
 }
 
 // CouplingBytes is the device memory that a Coupling takes for bodies of such a footprint,
@@ -240,30 +241,30 @@ func windowBytes(strategy string, nodes, support, value int) int {
 
 // fits refuses a window for which there is no memory before any of it is allocated.
 func (c *Coupling[T]) fits(g ib.Grid) error {
-	held, wanted := 0, windowBytes(c.Strategy(), g.Nodes(), c.delta.Support(), sizeOf[T]())
+	held, wanted := 0, windowBytes(c.Strategy(), g.Nodes(), c.delta.Support(), device.SizeOf[T]())
 	if c.transfer != nil {
-		held = c.index.size() + c.transfer.sites[0].start.size() + c.transfer.buffer.size()
+		held = c.index.Size() + c.transfer.sites[0].start.Size() + c.transfer.buffer.Size()
 	}
-	free, total, err := c.work.context.MemoryInfo()
+	free, total, err := c.work.Context.MemoryInfo()
 	if err != nil || wanted-held <= free {
 		return err
 	}
-	now, _ := c.work.context.Held()
+	now, _ := c.work.Context.Held()
 	return &driver.OutOfMemory{Wanted: wanted, Free: free, Total: total, Held: now}
 }
 
 // holdMarkers makes room for what n markers feel and do, at rest where their number is
 // another.
 func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
-	m, size, fresh := &c.markers, sizeOf[T](), n != c.markers.count || c.markers.push.Memory == nil
-	if _, err := m.push.hold(c.work.context, c.dim*n, size); err != nil {
+	m, size, fresh := &c.markers, device.SizeOf[T](), n != c.markers.count || c.markers.push.Memory == nil
+	if _, err := m.push.Reserve(c.work.Context, c.dim*n, size); err != nil {
 		return err
 	}
-	if _, err := m.felt.hold(c.work.context, (1+c.dim)*n, size); err != nil {
+	if _, err := m.felt.Reserve(c.work.Context, (1+c.dim)*n, size); err != nil {
 		return err
 	}
 	if c.slots.eddies {
-		if _, err := m.slope.hold(c.work.context, n, size); err != nil {
+		if _, err := m.slope.Reserve(c.work.Context, n, size); err != nil {
 			return err
 		}
 	}
@@ -271,8 +272,8 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 	if !fresh {
 		return nil
 	}
-	for _, r := range []room{m.push, m.felt} {
-		if err := c.work.stream.Zero(r.Memory, 0, r.Bytes()); err != nil {
+	for _, r := range []device.Buffer{m.push, m.felt} {
+		if err := c.work.Stream.Zero(r.Memory, 0, r.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -282,32 +283,32 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 // holdSupport makes room for n support nodes and ghosts. Supports that have changed their size may do
 // so again, and get more than they need.
 func (c *Coupling[T]) holdSupport(n int) error {
-	s, size := &c.support, sizeOf[T]()
+	s, size := &c.support, device.SizeOf[T]()
 	if s.stride > 0 && n > s.stride {
 		n += n / 8
 	}
 	n = max(n, s.stride)
-	if s.listed.size() < 8*n {
+	if s.listed.Size() < 8*n {
 		if err := c.forgetIndex(); err != nil {
 			return err
 		}
 	}
-	if fresh, err := s.listed.hold(c.work.context, n, 8); err != nil {
+	if fresh, err := s.listed.Reserve(c.work.Context, n, 8); err != nil {
 		return err
 	} else if fresh {
-		if err := c.work.stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff); err != nil {
+		if err := c.work.Stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff); err != nil {
 			return err
 		}
 	}
 	for _, part := range []struct {
-		to      *room
+		to      *device.Buffer
 		numbers int
 	}{{&s.moments, 1 + c.dim}, {&s.force, c.dim}, {&s.felt, c.dim}} {
-		if _, err := part.to.hold(c.work.context, n*part.numbers, size); err != nil {
+		if _, err := part.to.Reserve(c.work.Context, n*part.numbers, size); err != nil {
 			return err
 		}
 	}
-	if _, err := s.next.hold(c.work.context, n, 4); err != nil {
+	if _, err := s.next.Reserve(c.work.Context, n, 4); err != nil {
 		return err
 	}
 	s.stride = n
@@ -317,7 +318,7 @@ func (c *Coupling[T]) holdSupport(n int) error {
 // holdHeads makes room for the heads of the support's list. Where there is none the moments
 // are read after every sweep.
 func (c *Coupling[T]) holdHeads() error {
-	err := c.support.heads.holdZero(c.work, headBytes(c.fluid.cfg.Nodes()), 1)
+	err := c.support.heads.ReserveZero(c.work, headBytes(c.fluid.cfg.Nodes()), 1)
 	if err != nil && driver.IsOutOfMemory(err) {
 		return nil
 	}
@@ -339,12 +340,12 @@ func (c *Coupling[T]) forgetIndex() error {
 	}
 	n := s.listed.Bytes() / 8
 	k := &c.forget
-	k.args.Pointer(0, c.index.Memory, 0)
-	k.args.Pointer(1, s.listed.Memory, 0)
-	k.args.Pointer(2, s.heads.Memory, 0)
-	k.args.Int32(3, int32(n))
-	if err := c.work.over(k, n); err != nil {
+	k.Args.Pointer(0, c.index.Memory, 0)
+	k.Args.Pointer(1, s.listed.Memory, 0)
+	k.Args.Pointer(2, s.heads.Memory, 0)
+	k.Args.Int32(3, int32(n))
+	if err := c.work.Over(k, n); err != nil {
 		return err
 	}
-	return c.work.stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff)
+	return c.work.Stream.Fill(s.listed.Memory, 0, s.listed.Bytes(), 0xff)
 }

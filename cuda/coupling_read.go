@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/hybrid"
 	"lbmib/lbm"
 )
@@ -15,7 +16,7 @@ type kept struct {
 
 // vectors are a number of components, each of count numbers, which are stride apart.
 type vectors struct {
-	from          Slot
+	from          device.Slot
 	components    int
 	count, stride int
 }
@@ -24,8 +25,8 @@ type vectors struct {
 func (c *Coupling[T]) kept() kept {
 	m, s := &c.markers, &c.support
 	k := kept{
-		push: vectors{Slot{m.push.Memory, 0}, c.dim, m.count, m.count}, felt: vectors{Slot{m.felt.Memory, 0}, 1 + c.dim, m.count, m.count},
-		moments: vectors{Slot{s.moments.Memory, 0}, 1 + c.dim, s.count, s.stride}, force: vectors{Slot{s.force.Memory, 0}, c.dim, s.count, s.stride},
+		push: vectors{device.At(m.push.Memory, 0), c.dim, m.count, m.count}, felt: vectors{device.At(m.felt.Memory, 0), 1 + c.dim, m.count, m.count},
+		moments: vectors{device.At(s.moments.Memory, 0), 1 + c.dim, s.count, s.stride}, force: vectors{device.At(s.force.Memory, 0), c.dim, s.count, s.stride},
 	}
 	if c.slots.eddies {
 		k.over = vectors{m.over, 1, m.count, m.count}
@@ -34,14 +35,14 @@ func (c *Coupling[T]) kept() kept {
 }
 
 // eachVector calls do with the place of every component that is wanted and where it goes.
-func eachVector[T lbm.Float](k *kept, r *hybrid.Reading[T], do func(from Slot, to []T) error) error {
+func eachVector[T lbm.Float](k *kept, r *hybrid.Reading[T], do func(from device.Slot, to []T) error) error {
 	for _, part := range []struct {
 		to   [][]T
 		from vectors
 	}{{r.Push, k.push}, {r.Felt, k.felt}, {r.Moments, k.moments}, {r.Force, k.force}} {
 		v := part.from
 		for a, to := range part.to {
-			if err := do(Slot{v.from.Memory, v.from.At + a*v.stride*sizeOf[T]()}, to[:v.count]); err != nil {
+			if err := do(device.At(v.from.Memory, v.from.At+a*v.stride*device.SizeOf[T]()), to[:v.count]); err != nil {
 				return err
 			}
 		}
@@ -58,20 +59,20 @@ func (c *Coupling[T]) Read(r hybrid.Reading[T]) error {
 		return c.fluid.err
 	}
 	k := c.kept()
-	if err := eachVector(&k, &r, func(from Slot, to []T) error { return copyOut(c.work.stream, to, from) }); err != nil {
+	if err := eachVector(&k, &r, func(from device.Slot, to []T) error { return device.CopyOut(c.work.Stream, to, from) }); err != nil {
 		return err
 	}
-	return c.work.stream.Synchronize()
+	return c.work.Stream.Synchronize()
 }
 
 // couplingCapture is room for what one Correct kept, and its way to the host.
 type couplingCapture struct {
-	drain
-	room room
+	device.Readback
+	room device.Buffer
 }
 
 func (c *couplingCapture) close() {
-	c.drain.close()
+	c.Readback.Close()
 	c.room.Free()
 }
 
@@ -80,7 +81,7 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 	f := c.fluid
 	var to *couplingCapture
 	for i := range c.captures {
-		if !c.captures[i].taken.Load() {
+		if !c.captures[i].Taken.Load() {
 			to = &c.captures[i]
 			break
 		}
@@ -92,14 +93,14 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 	parts := []*vectors{&out.kept.push, &out.kept.felt, &out.kept.moments, &out.kept.force, &out.kept.over}
 	bytes := 0
 	for _, v := range parts {
-		bytes += v.bytes(sizeOf[T]())
+		bytes += v.bytes(device.SizeOf[T]())
 	}
-	if !f.settled() || bytes == 0 || !f.captured(c.holdCapture(to, bytes)) || to.room.size() < bytes {
+	if !f.settled() || bytes == 0 || !f.captured(c.holdCapture(to, bytes)) || to.room.Size() < bytes {
 		return nil
 	}
 	at := 0
 	for _, v := range parts {
-		n := v.bytes(sizeOf[T]())
+		n := v.bytes(device.SizeOf[T]())
 		if n == 0 {
 			continue
 		}
@@ -107,10 +108,10 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 			f.fail(err)
 			return nil
 		}
-		v.from = Slot{to.room.Memory, at}
+		v.from = device.At(to.room.Memory, at)
 		at += n
 	}
-	if err := to.set(f.stream); err != nil {
+	if err := to.Set(f.stream); err != nil {
 		f.fail(err)
 		return nil
 	}
@@ -122,17 +123,17 @@ func (v *vectors) bytes(size int) int { return v.components * v.stride * size }
 
 // holdCapture makes room for so many bytes, if the device has it.
 func (c *Coupling[T]) holdCapture(to *couplingCapture, bytes int) error {
-	if to.room.size() < bytes && !c.fluid.haveRoom(bytes) {
+	if to.room.Size() < bytes && !c.fluid.haveRoom(bytes) {
 		return nil
 	}
-	if err := to.open(c.work.context, &c.fluid.captures.aside); err != nil {
+	if err := to.Open(c.work.Context, &c.fluid.captures.aside); err != nil {
 		return err
 	}
 	most := max(c.markers.count, c.support.stride)
-	if err := to.way.holdHost(&to.drain, c.work.context, flowBytes(most, sizeOf[T]())); err != nil {
+	if err := to.Through.ReserveHost(&to.Readback, c.work.Context, device.PieceBytes(most, device.SizeOf[T]())); err != nil {
 		return err
 	}
-	_, err := to.room.hold(c.work.context, bytes, 1)
+	_, err := to.room.Reserve(c.work.Context, bytes, 1)
 	return err
 }
 
@@ -146,8 +147,8 @@ type capturedReading[T lbm.Float] struct {
 
 // Read copies it out.
 func (r *capturedReading[T]) Read(to hybrid.Reading[T]) error {
-	err := r.of.do(func() error {
-		return eachVector(&r.kept, &to, func(from Slot, to []T) error { return drainOut(&r.of.drain, from, to) })
+	err := r.of.Do(func() error {
+		return eachVector(&r.kept, &to, func(from device.Slot, to []T) error { return device.ReadOut(&r.of.Readback, from, to) })
 	})
 	if err != nil {
 		return fmt.Errorf("step %d, copying out what bodies did: %w", r.step, err)
@@ -159,6 +160,6 @@ func (r *capturedReading[T]) Read(to hybrid.Reading[T]) error {
 func (r *capturedReading[T]) Release() {
 	if !r.released {
 		r.released = true
-		r.of.release()
+		r.of.Release()
 	}
 }

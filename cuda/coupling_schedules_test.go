@@ -3,6 +3,8 @@ package cuda
 import (
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
 	"lbmib/lbm"
@@ -10,7 +12,7 @@ import (
 
 // scheduled makes fluids of a precision on a device, and corrections of them unless no
 // strategy is named, for all scenes or a half (see hybridtest.Backend).
-func scheduled[T lbm.Float](l *Library, streaming, transfer string, tolerance float64, half int) hybridtest.Backend[T] {
+func scheduled[T lbm.Float](l *device.Library, streaming, transfer string, tolerance float64, half int) hybridtest.Backend[T] {
 	b := hybridtest.Backend[T]{Tolerance: tolerance, Half: half, Sums: true, Fluid: func(t testing.TB, flow lbm.Config) lbm.Fluid[T] {
 		t.Helper()
 		flow.Streaming = streaming
@@ -40,7 +42,7 @@ func scheduled[T lbm.Float](l *Library, streaming, transfer string, tolerance fl
 // host corrects and the device does not contract, rounding where it corrects in another
 // order.
 func TestSchedulesConform(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	t.Run("ab", func(t *testing.T) { hybridtest.Conform(t, scheduled[float64](l, "ab", "", 0, 1)) })
 	if testing.Short() {
 		return

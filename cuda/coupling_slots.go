@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/lbm"
@@ -44,7 +45,7 @@ func newBlockLayout(markers, nodes int, smeared, eddies, ghosts bool, dim, size 
 	l := blockLayout{markers: markers, nodes: nodes, smeared: smeared, eddies: eddies, ghosts: ghosts}
 	add := func(to *int, bytes int) {
 		*to = l.bytes
-		l.bytes += roundUp(bytes, stageAlign)
+		l.bytes += device.RoundUp(bytes, device.StageAlign)
 	}
 	add(&l.placed, 24*markers)
 	add(&l.position, 24*markers)
@@ -73,7 +74,7 @@ func newBlockLayout(markers, nodes int, smeared, eddies, ghosts bool, dim, size 
 // couplingSlots are the block and its slots.
 type couplingSlots[T lbm.Float] struct {
 	blockLayout
-	block    room
+	block    device.Buffer
 	host     *driver.Host
 	ring     [slotSets * batchSteps]couplingSlot
 	most     int                     // bytes of all slots that are in graphs; 0: slotBytes
@@ -101,7 +102,7 @@ func (s *couplingSlots[T]) hold(c *driver.Context, l blockLayout, dim int) error
 	if s.markers != l.markers || s.velocity == nil {
 		s.velocity = make([]T, dim*l.markers)
 	}
-	if _, err := s.block.hold(c, l.bytes, 1); err != nil {
+	if _, err := s.block.Reserve(c, l.bytes, 1); err != nil {
 		return err
 	}
 	s.waiting, s.last, s.count = s.waiting[:0], 0, len(s.ring)
@@ -113,7 +114,7 @@ func (s *couplingSlots[T]) hold(c *driver.Context, l blockLayout, dim int) error
 			return err
 		}
 		s.host, s.blockLayout = nil, blockLayout{}
-		h, err := c.Pinned(withRoom(max(1, s.count*l.bytes)))
+		h, err := c.Pinned(device.WithReserve(max(1, s.count*l.bytes)))
 		if err != nil {
 			return err
 		}
@@ -185,7 +186,7 @@ func (s *couplingSlots[T]) enough() bool { return s.count == len(s.ring) }
 func (s *couplingSlots[T]) next(first bool) (int, error) {
 	i := s.last + 1
 	if first {
-		i = roundUp(i, batchSteps)
+		i = device.RoundUp(i, batchSteps)
 	}
 	s.last = i % s.count
 	s.waiting = append(s.waiting, s.last)
@@ -217,7 +218,7 @@ func (s *couplingSlots[T]) take() int {
 func (s *couplingSlots[T]) dropLast() { s.waiting = s.waiting[:len(s.waiting)-1] }
 
 // slot is a place in the block.
-func (s *couplingSlots[T]) slot(at int) Slot { return Slot{s.block.Memory, at} }
+func (s *couplingSlots[T]) slot(at int) device.Slot { return device.At(s.block.Memory, at) }
 
 // write fills a slot with what is told, and with lists the support nodes; entries beyond
 // these are −1.
@@ -228,7 +229,7 @@ func (s *couplingSlots[T]) write(i int, p *hybrid.Placement[T], lists bool) {
 	put(s, i, s.blockLayout.velocity, s.velocity)
 	if p.Smear != nil {
 		for a, normal := range p.Smear.Normal {
-			put(s, i, s.normal+a*s.markers*sizeOf[T](), normal)
+			put(s, i, s.normal+a*s.markers*device.SizeOf[T](), normal)
 		}
 		put(s, i, s.over, p.Smear.Over)
 		put(s, i, s.share, p.Smear.Share)
@@ -238,7 +239,7 @@ func (s *couplingSlots[T]) write(i int, p *hybrid.Placement[T], lists bool) {
 	}
 	if s.ghosts {
 		for a, wall := range p.Ghosts.Wall {
-			put(s, i, s.wall+(a*s.nodes+len(p.Nodes))*sizeOf[T](), wall)
+			put(s, i, s.wall+(a*s.nodes+len(p.Nodes))*device.SizeOf[T](), wall)
 		}
 	}
 	s.ring[i].lists = lists

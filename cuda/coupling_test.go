@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
@@ -197,14 +199,14 @@ func onHost[T lbm.Float](t *testing.T, s scene, steps int) outcome[T] {
 }
 
 // coupled is the scene with fluid and coupling on the device.
-func coupled[T lbm.Float](t *testing.T, l *Library, s scene, transfer string, how shape) *hybrid.Simulation[T] {
+func coupled[T lbm.Float](t *testing.T, l *device.Library, s scene, transfer string, how device.Shape) *hybrid.Simulation[T] {
 	t.Helper()
 	sim, _, _ := coupledFluid[T](t, l, s, transfer, how, 0)
 	return sim
 }
 
 // coupledFluid is coupled, with slots of so many bytes at most (0: as usual).
-func coupledFluid[T lbm.Float](t *testing.T, l *Library, s scene, transfer string, how shape, slots int) (*hybrid.Simulation[T], *Fluid[T], *Coupling[T]) {
+func coupledFluid[T lbm.Float](t *testing.T, l *device.Library, s scene, transfer string, how device.Shape, slots int) (*hybrid.Simulation[T], *Fluid[T], *Coupling[T]) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	t.Cleanup(pool.Close)
@@ -220,7 +222,7 @@ func coupledFluid[T lbm.Float](t *testing.T, l *Library, s scene, transfer strin
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	c.work.shape, c.slots.most = how, slots
+	c.work.Shape, c.slots.most = how, slots
 	cfg.Transfer = "serial" // the host's, which finds weights and loads
 	sim, err := hybrid.NewScheduled(f, cfg, s.bodies(t), pool, hybrid.Plan[T]{Schedule: "device", Device: c})
 	if err != nil {
@@ -272,7 +274,7 @@ func (o outcome[T]) apart(other outcome[T]) (most float64) {
 // on a body, of up to 1.
 func TestCouplingOnTheDeviceIsThatOfTheHost(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	for i, s := range scenes(t) {
 		others := []string{"sort-reduce"}
 		switch i {
@@ -289,18 +291,18 @@ func TestCouplingOnTheDeviceIsThatOfTheHost(t *testing.T) {
 	}
 }
 
-func compareCoupling[T lbm.Float](t *testing.T, l *Library, s scene, tolerance float64, others ...string) {
+func compareCoupling[T lbm.Float](t *testing.T, l *device.Library, s scene, tolerance float64, others ...string) {
 	t.Helper()
 	want := onHost[T](t, s, sceneSteps)
 	if f := want.load.Force; math.Abs(f[0])+math.Abs(f[1]) < 1e-3 {
 		t.Fatalf("the flow pushes with no more than %v: that tells nothing", f)
 	}
-	got := finish(t, coupled[T](t, l, s, "atomic", shape{1, 1})).apart(want)
+	got := finish(t, coupled[T](t, l, s, "atomic", device.Shape{Threads: 1, Blocks: 1})).apart(want)
 	if !s.cut && got != 0 || !(got <= tolerance) {
 		t.Errorf("additions in the order of markers differ from the CPU's by %.2e", got)
 	}
 	for _, strategy := range others {
-		if apart := finish(t, coupled[T](t, l, s, strategy, shape{64, 9})).apart(want); !(apart <= tolerance) {
+		if apart := finish(t, coupled[T](t, l, s, strategy, device.Shape{Threads: 64, Blocks: 9})).apart(want); !(apart <= tolerance) {
 			t.Errorf("%s differs from the CPU by %.2e, at most %.1e is allowed", strategy, apart, tolerance)
 		}
 	}
@@ -312,7 +314,7 @@ func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	l := device(t)
+	l := devicetest.Open(t)
 	wall := lbm.Face{Kind: lbm.NoSlip}
 	for i, delta := range Deltas {
 		op := lbm.CollisionNames[i%len(lbm.CollisionNames)]
@@ -329,7 +331,7 @@ func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
 func TestCouplingInBatchesIsThatOfTheHost(t *testing.T) {
 	for _, delay := range []string{"0", "20"} {
 		t.Setenv("LBMIB_STANDIN_DELAY", delay)
-		l := device(t)
+		l := devicetest.Open(t)
 		for _, of := range []struct{ scene, slots int }{{8, 0}, {8, 1}, {1, 0}, {3, 0}, {5, 0}, {9, 0}, {12, 0}} {
 			if testing.Short() && of.scene != 8 { // moving bodies have all of the slots' events
 				break
@@ -346,11 +348,11 @@ func TestCouplingInBatchesIsThatOfTheHost(t *testing.T) {
 }
 
 // compareBatches has slots of so many bytes at most, 0: as usual.
-func compareBatches[T lbm.Float](t *testing.T, l *Library, s scene, slots int) {
+func compareBatches[T lbm.Float](t *testing.T, l *device.Library, s scene, slots int) {
 	t.Helper()
 	const steps = batchAfter + 8*batchSteps + 3
 	want := onHost[T](t, s, steps)
-	sim, f, c := coupledFluid[T](t, l, s, "atomic", shape{1, 1}, slots)
+	sim, f, c := coupledFluid[T](t, l, s, "atomic", device.Shape{Threads: 1, Blocks: 1}, slots)
 	if apart := after(t, sim, steps).apart(want); apart != 0 {
 		t.Errorf("%s: %d steps differ from the CPU's by %.2e", s.name, steps, apart)
 	}
@@ -365,11 +367,11 @@ func compareBatches[T lbm.Float](t *testing.T, l *Library, s scene, slots int) {
 // Coupling that sorts has the same bits from run to run, however kernels are launched.
 func TestCouplingDoesNotDependOnTheLaunch(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, i := range []int{2, 3, 5} { // a sphere, multidirect, moving
 		s := scenes(t)[i]
-		first := finish(t, coupled[float64](t, l, s, "auto", shape{128, 1000}))
-		for _, how := range []shape{{128, 1000}, {32, 2}, {256, 1}} {
+		first := finish(t, coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 1000}))
+		for _, how := range []device.Shape{{Threads: 128, Blocks: 1000}, {Threads: 32, Blocks: 2}} {
 			if apart := finish(t, coupled[float64](t, l, s, "auto", how)).apart(first); apart != 0 {
 				t.Errorf("%s, launched as %v, is another by %.2e", s.name, how, apart)
 			}
@@ -380,18 +382,18 @@ func TestCouplingDoesNotDependOnTheLaunch(t *testing.T) {
 // A step allocates nothing on the device, with bodies that move, too, once they have been
 // where they go; and nothing on the host while the window holds them.
 func TestCouplingAllocatesNothing(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, i := range []int{0, 3, 5, 7} { // the third needs other windows
 		s := scenes(t)[i]
-		sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+		sim := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
 		for range 330 { // two periods
 			sim.Step()
 		}
-		before, _ := l.context.Held()
+		before, _ := l.Context.Held()
 		if n := testing.AllocsPerRun(160, sim.Step); n >= 1 && i != 5 && !checking.Racing { // a period
 			t.Errorf("%s: a step allocates %v times", s.name, n)
 		}
-		if after, _ := l.context.Held(); after != before {
+		if after, _ := l.Context.Held(); after != before {
 			t.Errorf("%s: %d bytes of the device's memory were held, and %d after some steps", s.name, before, after)
 		}
 		if err := sim.Err(); err != nil {
@@ -402,7 +404,7 @@ func TestCouplingAllocatesNothing(t *testing.T) {
 
 // A force that is not finite is found where somebody asks, with marker and step.
 func TestForcesThatAreNotFiniteAreReported(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	s := scenes(t)[0]
 	bodies := s.bodies
 	s.bodies = func(t testing.TB) []*rigid.Body {
@@ -416,7 +418,7 @@ func TestForcesThatAreNotFiniteAreReported(t *testing.T) {
 		}
 		return b
 	}
-	sim := coupled[float64](t, l, s, "auto", shape{128, 100})
+	sim := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
 	for range 2 {
 		sim.Step()
 	}
@@ -431,7 +433,7 @@ func TestForcesThatAreNotFiniteAreReported(t *testing.T) {
 
 // What a device does not do is refused, and the way out is told.
 func TestImpossibleCouplingsAreRefused(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	s := scenes(t)[0]
 	f, err := NewFluid[float64](l, s.flow)
 	if err != nil {

@@ -1,13 +1,13 @@
 // Package cuda computes on a GPU: the fluid (Fluid, an lbm.Fluid), the coupling with
 // immersed boundaries (Coupling, a hybrid.DeviceCoupling) and what it is made of
-// (Transfer, the strategies of interpolation and spreading). Package driver finds the
-// CUDA driver at run time; package kernels holds the kernels, as PTX.
+// (Transfer, the strategies of interpolation and spreading). Package device is what they share;
+// package driver finds the CUDA driver at run time; package kernels holds the kernels, as PTX.
 //
 // All of it runs without a GPU on package standin, which is how it is tested: there the
 // fluid is the CPU's to the bit. On a device, sums of products are contracted and results
 // differ by rounding.
 //
-// A Library has the kernels of a context; fluids and couplings are made with it and
+// A device.Library has the kernels of a context; fluids and couplings are made with it and
 // closed before it. One goroutine at a time uses a fluid and its coupling; what they have
 // captured, and answers about health, may be read by another one meanwhile.
 package cuda

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -39,7 +40,7 @@ type Fluid[T lbm.Float] struct {
 	exchange fluidExchange
 	health   fluidHealth
 	captures fluidCaptures
-	work     *tools
+	work     *device.Launcher
 	accounts []*account[T]
 	ofBox    *account[T] // that Momentum and Inflow ask of
 	box      [1]lbm.Box
@@ -68,8 +69,8 @@ var (
 // Streaming count: two lattices are chosen where they fit, since they are swept with
 // aligned accesses, else one. What does not fit into the device's free memory is
 // refused before any of it is allocated. It must be closed.
-func NewFluid[T lbm.Float](l *Library, cfg lbm.Config) (*Fluid[T], error) {
-	f := &Fluid[T]{cfg: cfg, context: l.context}
+func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error) {
+	f := &Fluid[T]{cfg: cfg, context: l.Context}
 	if err := f.resolve(); err != nil {
 		return nil, err
 	}
@@ -116,17 +117,17 @@ func (f *Fluid[T]) resolve() error {
 
 // storedSize is the bytes that a population takes.
 func storedSize[T lbm.Float](c *lbm.Config) (int, error) {
-	switch size := sizeOf[T](); {
+	switch size := device.SizeOf[T](); {
 	case c.Store == "":
 		return size, nil
 	case c.Store == "f16" && size == 4:
 		return 2, nil
 	}
-	return 0, fmt.Errorf("cuda: populations of %d bytes cannot be stored as %q: half precision (f16) goes with arithmetic in single", sizeOf[T](), c.Store)
+	return 0, fmt.Errorf("cuda: populations of %d bytes cannot be stored as %q: half precision (f16) goes with arithmetic in single", device.SizeOf[T](), c.Store)
 }
 
 // prepare allocates, compiles the boundary and readies all launches.
-func (f *Fluid[T]) prepare(l *Library) (err error) {
+func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 	if f.stream, err = f.context.Stream(); err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func (f *Fluid[T]) fail(err error) {
 // Err is the failure of the device, if it has failed; see lbm.Fallible.
 func (f *Fluid[T]) Err() error {
 	if f.err == nil {
-		f.fail(f.captures.aside.get())
+		f.fail(f.captures.aside.Get())
 	}
 	return f.err
 }

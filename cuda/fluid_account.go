@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -32,8 +33,8 @@ type account[T lbm.Float] struct {
 	f      *Fluid[T]
 	terms  lbm.AccountTerms
 	tasks  int // boxes and regions
-	ledger ledger
-	sums   tallies
+	ledger device.ReadbackRing
+	sums   device.Reduction
 	args   *driver.Args
 
 	shares  *driver.Memory // of all regions
@@ -42,13 +43,13 @@ type account[T lbm.Float] struct {
 	of      []int           // their places in the terms
 	table   *driver.Memory  // boxes and regions, as they were asked for last
 	known   bool            // it holds them
-	stages  stages
+	stages  device.Staging
 	nodes   []float64 // of the boxes of each question in the ledger
 	answer  lbm.Answer
 }
 
 // accountBytes is what the account of Momentum and Inflow takes.
-const accountBytes = (tallyParts+1)*int64(unsafe.Sizeof(tally{})) + int64(unsafe.Sizeof(accountBox{}))
+const accountBytes = (device.MaxReductionBlocks+1)*int64(unsafe.Sizeof(device.Sums{})) + int64(unsafe.Sizeof(accountBox{}))
 
 // accountArgs is the number of arguments of kernel account, of which out is the last.
 const accountArgs = latticeArgs + 11
@@ -104,13 +105,13 @@ func (a *account[T]) open(shares []float32) (err error) {
 			return err
 		}
 	}
-	if a.table, err = f.context.Alloc(max(1, len(a.boxes)*sizeOf[accountBox]()+len(a.regions)*sizeOf[accountRegion]())); err != nil {
+	if a.table, err = f.context.Alloc(max(1, len(a.boxes)*device.SizeOf[accountBox]()+len(a.regions)*device.SizeOf[accountRegion]())); err != nil {
 		return err
 	}
-	if err := a.sums.open(work, sizeOf[tally]()); err != nil {
+	if err := a.sums.Open(work, device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
-	return a.ledger.open(f.context, f.stream, f.copies, max(1, a.tasks)*sizeOf[tally](), a.terms.Depth)
+	return a.ledger.Open(f.context, f.stream, f.copies, max(1, a.tasks)*device.SizeOf[device.Sums](), a.terms.Depth)
 }
 
 // Close frees the account's memory.
@@ -119,11 +120,11 @@ func (a *account[T]) Close() {
 	if i := slices.Index(f.accounts, a); i >= 0 {
 		f.accounts = slices.Delete(f.accounts, i, i+1)
 		f.copies.Synchronize() // an answer may be on its way; errors have been kept or come too late
-		a.ledger.close()
-		a.sums.close()
+		a.ledger.Close()
+		a.sums.Close()
 		a.shares.Free()
 		a.table.Free()
-		a.stages.free()
+		a.stages.Free()
 	}
 }
 
@@ -135,8 +136,8 @@ func (a *account[T]) Ask(q *lbm.Question) {
 }
 
 func (a *account[T]) ask(q *lbm.Question) error {
-	f, slot := a.f, a.ledger.next()
-	largest := a.setBoxes(q.Boxes, a.nodes[int(a.ledger.written%int64(a.terms.Depth))*a.terms.Boxes:])
+	f, slot := a.f, a.ledger.Next()
+	largest := a.setBoxes(q.Boxes, a.nodes[int(a.ledger.Written%int64(a.terms.Depth))*a.terms.Boxes:])
 	largest = max(largest, a.setPoses(q.Poses))
 	if err := a.tell(); err != nil {
 		return err
@@ -150,14 +151,14 @@ func (a *account[T]) ask(q *lbm.Question) error {
 			periodic |= 1 << k
 		}
 	}
-	parts := partsFor(largest)
-	s := setter{a: a.args}
-	f.setLattice(&s).pointer(a.table, 0).int32(len(a.boxes)).int32(inflow).pointer(a.table, a.regionsAt()).pointer(a.shares, 0).int32(periodic)
-	setReals(&s, f.rates.Accel[:]...).int32(parts)
-	if err := a.sums.run(f.kernels.account, s.a, s.next, a.tasks, parts, slot); err != nil {
+	parts := device.ReductionBlocks(largest)
+	s := device.Setter{Args: a.args}
+	f.setLattice(&s).Pointer(a.table, 0).Int32(len(a.boxes)).Int32(inflow).Pointer(a.table, a.regionsAt()).Pointer(a.shares, 0).Int32(periodic)
+	device.SetReals(&s, f.rates.Accel[:]...).Int32(parts)
+	if err := a.sums.Run(f.kernels.account, s.Args, s.Next, a.tasks, parts, slot); err != nil {
 		return err
 	}
-	return a.ledger.wrote()
+	return a.ledger.Wrote()
 }
 
 // setBoxes takes over the boxes of a question, and returns the number of nodes of the
@@ -214,30 +215,30 @@ func (g *accountRegion) reach(k, dim int) (lo, n int32) {
 	return lo, int32(math.Ceil(high)) - lo + 1
 }
 
-func (a *account[T]) regionsAt() int { return len(a.boxes) * sizeOf[accountBox]() }
+func (a *account[T]) regionsAt() int { return len(a.boxes) * device.SizeOf[accountBox]() }
 
 // tell sends boxes and regions to the device, if they are others than before.
 func (a *account[T]) tell() error {
 	if a.known || a.tasks == 0 {
 		return nil
 	}
-	if err := a.stages.begin(a.f.work, a.table.Bytes()+2*stageAlign); err != nil {
+	if err := a.stages.Begin(a.f.work, a.table.Bytes()+2*device.StageAlign); err != nil {
 		return err
 	}
-	if err := send(&a.stages, Slot{a.table, 0}, a.boxes); err != nil {
+	if err := device.Send(&a.stages, device.At(a.table, 0), a.boxes); err != nil {
 		return err
 	}
-	if err := send(&a.stages, Slot{a.table, a.regionsAt()}, a.regions); err != nil {
+	if err := device.Send(&a.stages, device.At(a.table, a.regionsAt()), a.regions); err != nil {
 		return err
 	}
 	a.known = true
-	return a.stages.end()
+	return a.stages.End()
 }
 
 // Fetch sets all answers on their way.
 func (a *account[T]) Fetch() {
-	if a.f.err == nil && a.ledger.sent == a.ledger.arrived { // else they come after those
-		a.f.fail(a.ledger.fetch())
+	if a.f.err == nil && a.ledger.Sent == a.ledger.Arrived { // else they come after those
+		a.f.fail(a.ledger.Fetch())
 	}
 }
 
@@ -246,29 +247,29 @@ func (a *account[T]) Answer(wait bool) *lbm.Answer {
 	if a.f.err != nil {
 		return nil
 	}
-	entry := int(a.ledger.taken % int64(a.terms.Depth))
-	at, ok, err := a.ledger.take(wait)
+	entry := int(a.ledger.Taken % int64(a.terms.Depth))
+	at, ok, err := a.ledger.Take(wait)
 	if err != nil {
 		a.f.fail(err)
 	}
 	if !ok {
 		return nil
 	}
-	found, nodes := driver.View[tally](a.ledger.host, at, a.tasks), a.nodes[entry*a.terms.Boxes:]
+	found, nodes := driver.View[device.Sums](a.ledger.Host, at, a.tasks), a.nodes[entry*a.terms.Boxes:]
 	for i := range a.answer.Boxes {
-		v := &found[i].v
+		v := &found[i].V
 		a.answer.Boxes[i] = lbm.BoxSums{Mass: nodes[i] + v[0], Momentum: [3]float64(v[1:4]), Inflow: [3]float64(v[4:7])}
 	}
 	for i, k := range a.of {
-		v := &found[len(a.boxes)+i].v
+		v := &found[len(a.boxes)+i].V
 		a.answer.Regions[k] = lbm.RegionSums{Linear: [3]float64(v[:3]), Angular: [3]float64(v[3:6])}
 	}
 	return &a.answer
 }
 
 // prepareAccounts makes the account that Momentum and Inflow ask.
-func (f *Fluid[T]) prepareAccounts(l *Library) (err error) {
-	f.work = newTools(l, f.stream)
+func (f *Fluid[T]) prepareAccounts(l *device.Library) (err error) {
+	f.work = device.NewLauncher(l, f.stream)
 	f.ofBox, err = f.newAccount(lbm.AccountTerms{Boxes: 1, Depth: 1})
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/geometry"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -46,14 +48,14 @@ func sharesAt(r *lbm.Region, pose lbm.Pose, x [3]int, dim int) (share float64, a
 // Sums over regions that are turned, and reach across the ends of periodic axes and
 // beyond walls, are those of the nodes one by one.
 func TestMomentumOfRegionsIsThatOfTheirNodes(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		regionsOf[float64](t, l, lattice, 1e-12) // sums of 10³ numbers of up to 1
 		regionsOf[float32](t, l, lattice, 1e-5)  // of velocities that are rounded
 	}
 }
 
-func regionsOf[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, tolerance float64) {
+func regionsOf[T lbm.Float](t *testing.T, l *device.Library, lattice *lbm.Lattice, tolerance float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 2))
 	cfg := lbm.Config{Lattice: lattice, Size: [3]int{23, 17, 1}, Collision: mustCollide(t)}

@@ -7,18 +7,20 @@ import (
 	"slices"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/lbm"
 )
 
 func TestDeviceStepAllocatesNothing(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, streaming := range lbm.StreamingNames {
 		deviceStepAllocatesNothing[float64](t, l, lbm.Config{Streaming: streaming})
 		deviceStepAllocatesNothing[float32](t, l, lbm.Config{Streaming: streaming, Store: "f16"})
 	}
 }
 
-func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *Library, how lbm.Config) {
+func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *device.Library, how lbm.Config) {
 	t.Helper()
 	cfg := channel(t, lbm.D2Q9)
 	cfg.Acceleration = func(t float64) [3]float64 { return [3]float64{1e-6 * t} }
@@ -37,12 +39,12 @@ func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *Library, how lbm.C
 		f.Correct(nodes, nodes, u)
 	}
 	step()
-	held, _ := l.context.Held()
-	pinned := l.context.PinnedHeld()
+	held, _ := l.Context.Held()
+	pinned := l.Context.PinnedHeld()
 	if n := testing.AllocsPerRun(100, step); n != 0 {
 		t.Errorf("%s %s: a step with moments, corrections and exchange allocates %v times, want 0", how.Streaming, how.Store, n)
 	}
-	if now, _ := l.context.Held(); now != held || l.context.PinnedHeld() != pinned {
+	if now, _ := l.Context.Held(); now != held || l.Context.PinnedHeld() != pinned {
 		t.Errorf("%s %s: steps change the device memory held from %d to %d bytes", how.Streaming, how.Store, held, now)
 	}
 }

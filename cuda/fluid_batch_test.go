@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
@@ -16,7 +18,7 @@ import (
 // one, with a correction after each or without, wherever somebody looks in between.
 func TestBatchedStepsAreTheCPUsToTheBit(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, streaming := range lbm.StreamingNames {
 			batched[float64](t, l, lattice, streaming, "")
@@ -25,7 +27,7 @@ func TestBatchedStepsAreTheCPUsToTheBit(t *testing.T) {
 	}
 }
 
-func batched[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, streaming, store string) {
+func batched[T lbm.Float](t *testing.T, l *device.Library, lattice *lbm.Lattice, streaming, store string) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	defer pool.Close()
@@ -116,7 +118,7 @@ func batched[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, stream
 		t.Fatal(err)
 	}
 	at := []int32{0, 1, 2}
-	correct := func() error { return f.CorrectOn(Slot{list, 0}, len(nodes), Slot{push, 0}) }
+	correct := func() error { return f.CorrectOn(device.At(list, 0), len(nodes), device.At(push, 0)) }
 	coupled := func(n int) {
 		for range n {
 			steps(1)
@@ -143,7 +145,7 @@ func batched[T lbm.Float](t *testing.T, l *Library, lattice *lbm.Lattice, stream
 // What changes from step to step is not in a graph: a wall that speeds up until it moves
 // steadily, a force that is switched. Meanwhile the flow is the CPU's.
 func TestOnlySteadyDrivesAreBatched(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	const change = batchAfter + 5*batchSteps
@@ -201,7 +203,7 @@ func TestOnlySteadyDrivesAreBatched(t *testing.T) {
 // Coupled steps in batches are the same bits as one by one, with moving bodies, which are
 // placed anew in every step, too.
 func TestCoupledStepsInBatchesAreThoseOneByOne(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, i := range []int{0, 3, 4, 5, 6, 7, 8, 9} { // direct, multidirect in plane and space, moving
 		s := scenes(t)[i]
 		run := func(prepare func(b *fluidBatch)) (outcome[float64], int) {
@@ -241,14 +243,14 @@ func TestCoupledStepsInBatchesAreThoseOneByOne(t *testing.T) {
 // Graphs take memory. Where it is not there, where the device says so, or where steps have
 // too many kernels, the same steps go one by one, and are the same.
 func TestStepsWithoutRoomForGraphsGoOneByOne(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for name, c := range map[string]struct {
 		prepare func(t *testing.T, b *fluidBatch)
 		batches bool
 	}{
 		"as they are": {func(*testing.T, *fluidBatch) {}, true},
 		"no free memory": {func(t *testing.T, b *fluidBatch) {
-			_, total, err := l.context.MemoryInfo()
+			_, total, err := l.Context.MemoryInfo()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,7 +262,7 @@ func TestStepsWithoutRoomForGraphsGoOneByOne(t *testing.T) {
 		for _, i := range []int{0, 5} { // fixed, moving
 			s := scenes(t)[i]
 			t.Run(name+", "+s.name, func(t *testing.T) {
-				sim, f, _ := coupledFluid[float64](t, l, s, "atomic", shape{1, 1}, 0)
+				sim, f, _ := coupledFluid[float64](t, l, s, "atomic", device.Shape{Threads: 1, Blocks: 1}, 0)
 				f.batch.single = batchAfter
 				c.prepare(t, &f.batch)
 				if apart := after(t, sim, 4*batchSteps+3).apart(onHost[float64](t, s, 4*batchSteps+3)); apart != 0 {
@@ -278,7 +280,7 @@ func TestStepsWithoutRoomForGraphsGoOneByOne(t *testing.T) {
 // does not wait for more; and steps that are long do not wait for others where the device
 // has nothing to do.
 func TestTheHostIsNotFarAhead(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	f := onDevice[float64](l, lbm.Config{})(t, channel(t, lbm.D2Q9)).(*Fluid[float64])
 	for i := range f.cfg.Faces {
 		f.cfg.Faces[i].Amplitude = nil
@@ -287,7 +289,7 @@ func TestTheHostIsNotFarAhead(t *testing.T) {
 	queued := make([]*driver.Event, 12)
 	for k := range queued {
 		var err error
-		if queued[k], err = l.context.EventUntimed(); err != nil {
+		if queued[k], err = l.Context.EventUntimed(); err != nil {
 			t.Fatal(err)
 		}
 		defer queued[k].Close()

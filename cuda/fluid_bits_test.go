@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -15,7 +17,7 @@ import (
 // whatever is done to it between steps. That holds in half precision, too, as both
 // round with the same noise.
 func TestRandomFlowsAreTheCPUsToTheBit(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	flows := uint64(90)
 	if testing.Short() {
 		flows = 24
@@ -37,7 +39,7 @@ func TestRandomFlowsAreTheCPUsToTheBit(t *testing.T) {
 // The sizes that no block, warp or line divides, with all kinds of faces around them.
 func TestAwkwardDomainsAreTheCPUsToTheBit(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	for k, size := range [][3]int{{7, 5, 1}, {33, 17, 1}, {5, 6, 7}, {1, 9, 1}, {130, 3, 1}, {65, 2, 3}} {
 		for turn := range 3 {
 			r := rand.New(rand.NewPCG(uint64(k), uint64(turn)))
@@ -59,7 +61,7 @@ func TestAwkwardDomainsAreTheCPUsToTheBit(t *testing.T) {
 	}
 }
 
-func sameRandomFlow[T lbm.Float](t *testing.T, l *Library, seed uint64, store string) {
+func sameRandomFlow[T lbm.Float](t *testing.T, l *device.Library, seed uint64, store string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 41))
 	cfg := drawFlow(r)
@@ -68,7 +70,7 @@ func sameRandomFlow[T lbm.Float](t *testing.T, l *Library, seed uint64, store st
 
 // sameFlow does the same random things to a fluid on the CPU and to one on the device
 // in each scheme, and compares all that they tell.
-func sameFlow[T lbm.Float](t *testing.T, l *Library, cfg *lbm.Config, r *rand.Rand, store string) {
+func sameFlow[T lbm.Float](t *testing.T, l *device.Library, cfg *lbm.Config, r *rand.Rand, store string) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	defer pool.Close()

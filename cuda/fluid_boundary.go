@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"runtime"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -99,8 +100,8 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
 		b.first = openArgs // links and open faces are one launch
 		b.args = driver.NewArgs(openArgs + linkArgs + 1)
 	}
-	s := &setter{b.args, b.first}
-	s.pointer(f.lattice[0], 0)
+	s := &device.Setter{Args: b.args, Next: b.first}
+	s.Pointer(f.lattice[0], 0)
 	addresses := func(of []int) (*driver.Memory, error) {
 		if wide {
 			return upload(f, of)
@@ -125,11 +126,11 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
 			return err
 		}
 	}
-	s.pointer(memory[0], 0).int64(threads).int32(bits.Len(uint(lanes)) - 1).int32(len(links.Gain))
+	s.Pointer(memory[0], 0).Int64(threads).Int32(bits.Len(uint(lanes)) - 1).Int32(len(links.Gain))
 	for _, m := range memory[1:] {
-		s.pointer(m, 0)
+		s.Pointer(m, 0)
 	}
-	setReals(s, T(1), 1, 1, 1, 1, 1)
+	device.SetReals(s, T(1), 1, 1, 1, 1, 1)
 	f.setNoise(s, lbm.ForWalls, 0)
 	return nil
 }
@@ -145,7 +146,7 @@ func (f *Fluid[T]) writeBoundary(amplitude *[6]T) error {
 		return f.writeOpenFaces(amplitude)
 	}
 	f.setLinks(b, amplitude)
-	return f.launchOpenFaces(f.kernels.boundary, &setter{a: b.args}, f.openTasks(), amplitude, b.blocks)
+	return f.launchOpenFaces(f.kernels.boundary, &device.Setter{Args: b.args}, f.openTasks(), amplitude, b.blocks)
 }
 
 // writeLinks queues the links of this step.
@@ -163,11 +164,11 @@ func (f *Fluid[T]) writeLinks(b *linkLaunch, amplitude *[6]T) error {
 
 // setLinks sets what changes from step to step.
 func (f *Fluid[T]) setLinks(b *linkLaunch, amplitude *[6]T) {
-	s := setter{b.args, b.first}
-	s.pointer(f.lattice[f.now], 0)
+	s := device.Setter{Args: b.args, Next: b.first}
+	s.Pointer(f.lattice[f.now], 0)
 	if b.walls {
-		s.next = b.first + linkAmplitudes
-		setReals(&s, amplitude[:]...)
+		s.Next = b.first + linkAmplitudes
+		device.SetReals(&s, amplitude[:]...)
 		f.setNoise(&s, lbm.ForWalls, f.steps)
 	}
 }
@@ -179,11 +180,11 @@ func upload[T lbm.Float, E any](f *Fluid[T], values []E) (*driver.Memory, error)
 	if len(values) == 0 {
 		return nil, nil
 	}
-	m, err := f.alloc(len(values) * sizeOf[E]())
+	m, err := f.alloc(len(values) * device.SizeOf[E]())
 	if err != nil {
 		return nil, err
 	}
-	if err := copyIn(f.stream, Slot{m, 0}, values); err != nil {
+	if err := device.CopyIn(f.stream, device.At(m, 0), values); err != nil {
 		return nil, err
 	}
 	err = f.stream.Synchronize()

@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -14,15 +15,15 @@ import (
 
 // fluidCaptures are those of either kind. Their memory is kept from one to the next.
 type fluidCaptures struct {
-	aside asideError
+	aside device.BackgroundError
 	state struct {
-		drain
+		device.Readback
 		lattice, ghosts *driver.Memory
 		args            *driver.Args
 	}
 	boxes struct {
-		drain
-		room room
+		device.Readback
+		room device.Buffer
 		args *driver.Args
 	}
 }
@@ -48,7 +49,7 @@ func (f *Fluid[T]) captured(err error) bool {
 // CaptureState sets the state aside; see lbm.Capturer.
 func (f *Fluid[T]) CaptureState() lbm.CapturedState[T] {
 	c := &f.captures.state
-	c.begin()
+	c.Begin()
 	if !f.settled() || !f.captured(f.holdState()) || c.lattice == nil {
 		return nil
 	}
@@ -69,15 +70,15 @@ func (f *Fluid[T]) holdState() (err error) {
 	if !f.haveRoom(int(n.Capture)) {
 		return nil
 	}
-	if err := c.open(f.context, &f.captures.aside); err != nil {
+	if err := c.Open(f.context, &f.captures.aside); err != nil {
 		return err
 	}
-	bytes := max(flowBytes(f.cfg.Nodes(), sizeOf[T]()), flowBytes(1, sizeOf[openState]()))
-	if err := c.way.hold(&c.drain, f.context, bytes); err != nil {
+	bytes := max(device.PieceBytes(f.cfg.Nodes(), device.SizeOf[T]()), device.PieceBytes(1, device.SizeOf[openState]()))
+	if err := c.Through.Reserve(&c.Readback, f.context, bytes); err != nil {
 		return err
 	}
 	if f.open.outflow && c.ghosts == nil {
-		if c.ghosts, err = f.alloc(f.open.nodes * sizeOf[openState]()); err != nil {
+		if c.ghosts, err = f.alloc(f.open.nodes * device.SizeOf[openState]()); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (f *Fluid[T]) copyState() error {
 			return err
 		}
 	}
-	return c.set(f.stream)
+	return c.Set(f.stream)
 }
 
 // capturedState is a lbm.CapturedState. It reads nothing of the fluid that changes.
@@ -124,11 +125,11 @@ func (s *capturedState[T]) failed(err error) error {
 // Population copies out one direction.
 func (s *capturedState[T]) Population(i int, dst []T) error {
 	f, c := s.f, &s.f.captures.state
-	return s.failed(c.do(func() error {
-		return flowOut(&c.way, c.stream, f.cfg.Nodes(), 1, func(first, n int, to Slot) (Slot, error) {
-			a := setter{a: c.args}
-			f.setCopy(&a, c.lattice, s.view).int64(first).int64(n).int32(i).int32(1).pointer(to.Memory, to.At)
-			return to, overNodes(c.stream, f.kernels.copyOut, n, a.a)
+	return s.failed(c.Do(func() error {
+		return device.StreamOut(&c.Through, c.Stream, f.cfg.Nodes(), 1, func(first, n int, to device.Slot) (device.Slot, error) {
+			a := device.Setter{Args: c.args}
+			f.setCopy(&a, c.lattice, s.view).Int64(first).Int64(n).Int32(i).Int32(1).Pointer(to.Memory, to.At)
+			return to, device.OverNodes(c.Stream, f.kernels.copyOut, n, a.Args)
 		}, func(first, n int, values []T) { copy(dst[first:], values) })
 	}))
 }
@@ -140,7 +141,7 @@ func (s *capturedState[T]) OpenFaces() (all []float64, err error) {
 		return nil, nil
 	}
 	states := make([]openState, f.open.nodes)
-	err = c.do(func() error { return drainOut(&c.drain, Slot{c.ghosts, 0}, states) })
+	err = c.Do(func() error { return device.ReadOut(&c.Readback, device.At(c.ghosts, 0), states) })
 	if err != nil {
 		return nil, s.failed(err)
 	}
@@ -156,23 +157,23 @@ func (s *capturedState[T]) OpenFaces() (all []float64, err error) {
 func (s *capturedState[T]) Release() {
 	if !s.released {
 		s.released = true
-		s.f.captures.state.release()
+		s.f.captures.state.Release()
 	}
 }
 
 // CaptureBoxes sets density and velocity of boxes aside; see lbm.Capturer.
 func (f *Fluid[T]) CaptureBoxes(boxes []lbm.Box) lbm.CapturedBoxes[T] {
 	c := &f.captures.boxes
-	c.begin()
+	c.Begin()
 	out := &capturedBoxes[T]{f: f, steps: f.Steps()}
 	most := 0
 	for _, b := range boxes {
 		out.boxes, out.at = append(out.boxes, b), append(out.at, out.bytes)
 		n := b.Nodes()
 		most = max(most, n)
-		out.bytes += roundUp(int(CaptureBytes(f.cfg.Lattice, int64(n), sizeOf[T]())), stageAlign)
+		out.bytes += device.RoundUp(int(CaptureBytes(f.cfg.Lattice, int64(n), device.SizeOf[T]())), device.StageAlign)
 	}
-	if !f.settled() || !f.captured(f.holdBoxes(out.bytes, most)) || c.room.size() < out.bytes || most == 0 {
+	if !f.settled() || !f.captured(f.holdBoxes(out.bytes, most)) || c.room.Size() < out.bytes || most == 0 {
 		return nil
 	}
 	if err := f.copyBoxes(out); err != nil {
@@ -186,19 +187,19 @@ func (f *Fluid[T]) CaptureBoxes(boxes []lbm.Box) lbm.CapturedBoxes[T] {
 // has it.
 func (f *Fluid[T]) holdBoxes(bytes, nodes int) error {
 	c := &f.captures.boxes
-	if c.room.size() < bytes && !f.haveRoom(bytes-c.room.size()) {
+	if c.room.Size() < bytes && !f.haveRoom(bytes-c.room.Size()) {
 		return nil
 	}
-	if err := c.open(f.context, &f.captures.aside); err != nil {
+	if err := c.Open(f.context, &f.captures.aside); err != nil {
 		return err
 	}
 	if c.args == nil {
 		c.args = driver.NewArgs(latticeArgs + 11)
 	}
-	if err := c.way.holdHost(&c.drain, f.context, flowBytes(nodes, sizeOf[T]())); err != nil {
+	if err := c.Through.ReserveHost(&c.Readback, f.context, device.PieceBytes(nodes, device.SizeOf[T]())); err != nil {
 		return err
 	}
-	if c.room.size() >= bytes {
+	if c.room.Size() >= bytes {
 		return nil
 	}
 	if err := c.room.Free(); err != nil {
@@ -214,16 +215,16 @@ func (f *Fluid[T]) holdBoxes(bytes, nodes int) error {
 func (f *Fluid[T]) copyBoxes(to *capturedBoxes[T]) error {
 	c := &f.captures.boxes
 	for k, b := range to.boxes {
-		s := setter{a: c.args}
+		s := device.Setter{Args: c.args}
 		f.setLattice(&s)
 		f.setBox(&s, b.Lo, [3]int{b.Hi[0] - b.Lo[0], b.Hi[1] - b.Lo[1], b.Hi[2] - b.Lo[2]})
-		s.int64(0).int64(b.Nodes()).pointer(c.room.Memory, to.at[k])
-		setReals(&s, f.rates.Accel[:]...)
-		if err := f.overNodes(f.kernels.box, b.Nodes(), s.a); err != nil {
+		s.Int64(0).Int64(b.Nodes()).Pointer(c.room.Memory, to.at[k])
+		device.SetReals(&s, f.rates.Accel[:]...)
+		if err := f.overNodes(f.kernels.box, b.Nodes(), s.Args); err != nil {
 			return err
 		}
 	}
-	return c.set(f.stream)
+	return c.Set(f.stream)
 }
 
 // capturedBoxes is a lbm.CapturedBoxes.
@@ -240,12 +241,12 @@ type capturedBoxes[T lbm.Float] struct {
 func (s *capturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
 	c := &s.f.captures.boxes
 	n := s.boxes[k].Nodes()
-	err := c.do(func() error {
+	err := c.Do(func() error {
 		for a, to := range append([][]T{rho}, u...) {
 			if to == nil {
 				continue
 			}
-			if err := drainOut(&c.drain, Slot{c.room.Memory, s.at[k] + a*n*sizeOf[T]()}, to[:n]); err != nil {
+			if err := device.ReadOut(&c.Readback, device.At(c.room.Memory, s.at[k]+a*n*device.SizeOf[T]()), to[:n]); err != nil {
 				return err
 			}
 		}
@@ -261,13 +262,13 @@ func (s *capturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
 func (s *capturedBoxes[T]) Release() {
 	if !s.released {
 		s.released = true
-		s.f.captures.boxes.release()
+		s.f.captures.boxes.Release()
 	}
 }
 
 // close waits for drains under way and frees what they use.
 func (c *fluidCaptures) close() {
-	c.state.close()
-	c.boxes.close()
+	c.state.Close()
+	c.boxes.Close()
 	c.boxes.room.Free()
 }

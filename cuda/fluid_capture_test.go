@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -42,7 +44,7 @@ func steady(t *testing.T, l *lbm.Lattice) lbm.Config {
 
 // twins are two fluids with the same past, of an odd number of steps that are partly
 // waiting to be queued.
-func twins[T lbm.Float](t *testing.T, l *Library, c copies) (f, twin *Fluid[T]) {
+func twins[T lbm.Float](t *testing.T, l *device.Library, c copies) (f, twin *Fluid[T]) {
 	t.Helper()
 	cfg := steady(t, c.lattice)
 	var of [2]*Fluid[T]
@@ -66,7 +68,7 @@ func twins[T lbm.Float](t *testing.T, l *Library, c copies) (f, twin *Fluid[T]) 
 // What was captured is the state at the step of the capture, bit for bit, though the
 // fluid has made further steps before it is copied out, and while it is.
 func TestACaptureIsTheStateOfItsStepWhileStepsGoOn(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, c := range allCopies() {
 		t.Run(fmt.Sprint(c.lattice.Name, " ", c.streaming, " ", 8*c.precision, c.store), func(t *testing.T) {
 			if c.precision == 8 {
@@ -78,7 +80,7 @@ func TestACaptureIsTheStateOfItsStepWhileStepsGoOn(t *testing.T) {
 	}
 }
 
-func capturesItsStep[T lbm.Float](t *testing.T, l *Library, c copies) {
+func capturesItsStep[T lbm.Float](t *testing.T, l *device.Library, c copies) {
 	f, twin := twins[T](t, l, c)
 	dim, size := c.lattice.Dim, f.cfg.Size
 	boxes := []lbm.Box{{Hi: size}, {Lo: [3]int{3, 2, 0}, Hi: [3]int{11, 3, 1}}, {Lo: [3]int{30, 13, 0}, Hi: [3]int{31, 14, size[2]}}}
@@ -167,14 +169,14 @@ func sameState[T lbm.Float](t *testing.T, when string, got, want lbm.State[T]) {
 // A device without room for a copy beside what grows captures nothing; the fluid is well,
 // and read as ever.
 func TestWithoutRoomForACopyNothingIsCaptured(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	cfg := steady(t, lbm.D2Q9)
 	cfg.Size, cfg.Solid = [3]int{400, 300, 1}, nil
 	n := NeedsOf(&cfg, 8)
 	f := onDevice[float64](l, lbm.Config{})(t, cfg).(*Fluid[float64])
 	f.Step()
 	f.Population(0, make([]float64, cfg.Nodes())) // makes what it keeps
-	held, _ := l.context.Held()
+	held, _ := l.Context.Held()
 	for _, c := range []struct {
 		room          int64
 		state, fields bool
@@ -192,7 +194,7 @@ func TestWithoutRoomForACopyNothingIsCaptured(t *testing.T) {
 			fields.Release()
 		}
 		if state != nil {
-			now, _ := l.context.Held()
+			now, _ := l.Context.Held()
 			if taken := int64(now) - int64(held) - CaptureBytes(lbm.D2Q9, int64(cfg.Nodes()), 8); taken > n.Capture {
 				t.Errorf("a capture of the state takes %d bytes, announced were %d", taken, n.Capture)
 			}
@@ -212,12 +214,12 @@ func TestAFaultWhileAStateIsCopiedOutIsTheFluidsToo(t *testing.T) {
 		t.Run(kernel, func(t *testing.T) {
 			t.Setenv("LBMIB_STANDIN_FAIL", kernel)
 			name, _, _ := strings.Cut(kernel, "@")
-			failsCopyingOut(t, device(t), name)
+			failsCopyingOut(t, devicetest.Open(t), name)
 		})
 	}
 }
 
-func failsCopyingOut(t *testing.T, l *Library, kernel string) {
+func failsCopyingOut(t *testing.T, l *device.Library, kernel string) {
 	f, err := NewFluid[float64](l, steady(t, lbm.D2Q9))
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +259,7 @@ func failsCopyingOut(t *testing.T, l *Library, kernel string) {
 
 // Closing a fluid waits for what is on its way, and ends what comes after with an error.
 func TestClosingWaitsForADrain(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	f, err := NewFluid[float64](l, steady(t, lbm.D2Q9))
 	if err != nil {
 		t.Fatal(err)
@@ -282,14 +284,14 @@ func TestClosingWaitsForADrain(t *testing.T) {
 	if h, err := health.Wait(); err != nil || !h.OK {
 		t.Errorf("a question from before Close is answered by %+v, %v", h, err)
 	}
-	if now, _ := l.context.Held(); now != 0 || l.context.PinnedHeld() != 0 {
-		t.Errorf("%d bytes are held on the device after Close, %d on the host", now, l.context.PinnedHeld())
+	if now, _ := l.Context.Held(); now != 0 || l.Context.PinnedHeld() != 0 {
+		t.Errorf("%d bytes are held on the device after Close, %d on the host", now, l.Context.PinnedHeld())
 	}
 }
 
 // A second capture of a kind before the first was released would overwrite it.
 func TestOneCaptureOfAKindAtATime(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	f := onDevice[float32](l, lbm.Config{})(t, steady(t, lbm.D2Q9)).(*Fluid[float32])
 	for name, capture := range map[string]func(){
 		"state": func() { f.CaptureState() }, "boxes": func() { f.CaptureBoxes([]lbm.Box{{Hi: f.cfg.Size}}) },
@@ -310,7 +312,7 @@ func TestOneCaptureOfAKindAtATime(t *testing.T) {
 // that of the step it was asked at.
 func TestAQuestionForHealthIsNotWaitedFor(t *testing.T) {
 	later(t, 10*time.Millisecond) // every operation of the fluid: a step and a question take 70 ms
-	l := device(t)
+	l := devicetest.Open(t)
 	f := onDevice[float64](l, lbm.Config{})(t, steady(t, lbm.D2Q9)).(*Fluid[float64])
 	f.Step()
 	asked := f.PendingHealth()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -42,7 +44,7 @@ func channel(t testing.TB, l *lbm.Lattice) lbm.Config {
 // A state goes from the CPU to a device and back, between schemes and in the middle of
 // their cycles, and the flow goes on as it would have on the CPU alone.
 func TestStatesMoveBetweenTheCPUAndADevice(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		moves[float64](t, l, channel(t, lattice), "")
 		moves[float32](t, l, channel(t, lattice), "")
@@ -50,7 +52,7 @@ func TestStatesMoveBetweenTheCPUAndADevice(t *testing.T) {
 	}
 }
 
-func moves[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config, store string) {
+func moves[T lbm.Float](t *testing.T, l *device.Library, cfg lbm.Config, store string) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	defer pool.Close()
@@ -103,7 +105,7 @@ func moves[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config, store string) 
 // Momentum and inflow are sums in another order than the CPU's: to a few ulp of double
 // precision of the sum of magnitudes.
 func TestMomentumAndInflowAreTheCPUs(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
@@ -147,7 +149,7 @@ func TestMomentumAndInflowAreTheCPUs(t *testing.T) {
 // Grids of blocks are bounded along y and z: larger domains are swept in several launches.
 func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	c, err := lbm.NewCollision("bgk", 0.1, 0)
@@ -189,20 +191,20 @@ func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
 // What a fluid holds on the device is what it was said to need: its lattices to the
 // byte, boundaries at most.
 func TestAFluidTakesTheMemoryThatWasAnnounced(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, streaming := range lbm.StreamingNames {
 		cfg := channel(t, lbm.D3Q19)
 		cfg.Size, cfg.Solid, cfg.Streaming = [3]int{256, 64, 64}, nil, streaming
-		before, _ := l.context.Held()
+		before, _ := l.Context.Held()
 		f, err := NewFluid[float32](l, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Health()
 		f.Population(0, make([]float32, cfg.Nodes()))
-		after, _ := l.context.Held()
+		after, _ := l.Context.Held()
 		n, taken := NeedsOf(&cfg, 4), int64(after-before)
-		if taken > n.Total()+exchangeBytes/8 || taken < n.Lattices {
+		if taken > n.Total()+device.ExchangeBytes/8 || taken < n.Lattices {
 			t.Errorf("%s: the fluid takes %d bytes, announced were %+v", streaming, taken, n)
 		}
 		least := map[string]float64{"ab": 2 * 19 * 4, "inplace": 19 * 4}[streaming]
@@ -210,14 +212,14 @@ func TestAFluidTakesTheMemoryThatWasAnnounced(t *testing.T) {
 			t.Errorf("%s: lattices of %g bytes a node, the populations are %g", streaming, per, least)
 		}
 		f.Close()
-		if now, _ := l.context.Held(); now != before {
+		if now, _ := l.Context.Held(); now != before {
 			t.Errorf("%s: a closed fluid leaves %d bytes on the device", streaming, now-before)
 		}
 	}
 }
 
 func TestFluidsThatADeviceCannotHaveAreRefused(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for name, c := range map[string]struct {
 		spoil func(*lbm.Config)
 		says  string
@@ -233,12 +235,12 @@ func TestFluidsThatADeviceCannotHaveAreRefused(t *testing.T) {
 		cfg := channel(t, lbm.D2Q9)
 		cfg.Solid = nil
 		c.spoil(&cfg)
-		before, _ := l.context.Held()
+		before, _ := l.Context.Held()
 		_, err := NewFluid[float64](l, cfg)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the error is %v, it should say %q", name, err, c.says)
 		}
-		if after, _ := l.context.Held(); after != before {
+		if after, _ := l.Context.Held(); after != before {
 			t.Errorf("%s: %d bytes were allocated before it was refused", name, after-before)
 		}
 	}
@@ -247,7 +249,7 @@ func TestFluidsThatADeviceCannotHaveAreRefused(t *testing.T) {
 // A fault in the middle of a run names the kernels and the step, and nothing that comes
 // after it panics or hangs.
 func TestAFaultStopsTheFluidAndIsKept(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	f, err := NewFluid[float64](l, channel(t, lbm.D2Q9))
 	if err != nil {
 		t.Fatal(err)

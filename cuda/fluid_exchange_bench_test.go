@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"lbmib/cuda/device/devicetest"
 	"lbmib/lbm"
 )
 
@@ -11,7 +12,7 @@ import (
 // straight to and from memory that it lends: time per node and direction of exchange, beside
 // what kernels and copies take, which on the stand-in the processor does.
 func BenchmarkExchange(b *testing.B) {
-	l := device(b)
+	l := devicetest.Open(b)
 	for _, lent := range []bool{false, true} {
 		name := "own"
 		if lent {

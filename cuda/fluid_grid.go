@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lbmib/cuda/device"
 	"lbmib/lbm"
 )
 
@@ -24,9 +25,9 @@ type fluidGrid struct {
 func newFluidGrid(c *lbm.Config, element int) fluidGrid {
 	line, sector := 128/element, 32/element
 	g := fluidGrid{element: element, q: c.Lattice.Q}
-	g.row = roundUp(c.Size[0]+1, line)
+	g.row = device.RoundUp(c.Size[0]+1, line)
 	if g.row*100 > c.Size[0]*101 {
-		g.row = roundUp(c.Size[0]+1, sector)
+		g.row = device.RoundUp(c.Size[0]+1, sector)
 	}
 	g.plane = g.row * c.Size[1]
 	g.apron = g.row + 1
@@ -34,12 +35,10 @@ func newFluidGrid(c *lbm.Config, element int) fluidGrid {
 		g.plane += g.row
 		g.apron += g.plane
 	}
-	g.apron = roundUp(g.apron, line)
-	g.slot = roundUp(2*g.apron+g.plane*c.Size[2], line)
+	g.apron = device.RoundUp(g.apron, line)
+	g.slot = device.RoundUp(2*g.apron+g.plane*c.Size[2], line)
 	return g
 }
-
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // bytes are those of a lattice.
 func (g *fluidGrid) bytes() int { return g.q * g.slot * g.element }

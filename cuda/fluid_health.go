@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -15,7 +16,7 @@ type healthRecord struct {
 	rho, speed, maxSpeed, minRho, maxRho float64
 }
 
-const healthBytes = findings * int64(unsafe.Sizeof(healthRecord{}))
+const healthBytes = device.SurveyRecords * int64(unsafe.Sizeof(healthRecord{}))
 
 // fluidHealth is what looks at all nodes need, and the health asked for last.
 type fluidHealth struct {
@@ -29,10 +30,10 @@ type fluidHealth struct {
 func (f *Fluid[T]) prepareHealth() (err error) {
 	h := &f.health
 	size := int(unsafe.Sizeof(healthRecord{}))
-	if h.found, err = f.alloc(surveyThreads * (surveyShare(f.cfg.Nodes()) + mergeBlocks) * size); err != nil {
+	if h.found, err = f.alloc(device.SurveyThreads * (device.SurveyShare(f.cfg.Nodes()) + device.MergeBlocks) * size); err != nil {
 		return err
 	}
-	if h.host, err = f.pinned(surveyThreads * mergeBlocks * size); err != nil {
+	if h.host, err = f.pinned(device.SurveyThreads * device.MergeBlocks * size); err != nil {
 		return err
 	}
 	h.of, h.merge = driver.NewArgs(latticeArgs+6), driver.NewArgs(3)
@@ -77,10 +78,10 @@ func (f *Fluid[T]) PendingHealth() lbm.Pending[lbm.Health] {
 // queueHealth queues the look and the copy of its findings to the host.
 func (f *Fluid[T]) queueHealth() error {
 	h := &f.health
-	s := setter{a: h.of}
-	f.setLattice(&s).pointer(f.solid, 0).int64(f.cfg.Nodes())
-	setReals(&s, f.rates.Accel[:]...).pointer(h.found, 0)
-	if err := survey(f.stream, f.cfg.Nodes(), sizeOf[healthRecord](), f.kernels.health, f.kernels.healthMerge, s.a, h.merge, h.found, h.host); err != nil {
+	s := device.Setter{Args: h.of}
+	f.setLattice(&s).Pointer(f.solid, 0).Int64(f.cfg.Nodes())
+	device.SetReals(&s, f.rates.Accel[:]...).Pointer(h.found, 0)
+	if err := device.Survey(f.stream, f.cfg.Nodes(), device.SizeOf[healthRecord](), f.kernels.health, f.kernels.healthMerge, s.Args, h.merge, h.found, h.host); err != nil {
 		return err
 	}
 	return f.stream.Record(h.done)
@@ -90,7 +91,7 @@ func (f *Fluid[T]) queueHealth() error {
 type pendingHealth struct {
 	nodes *lbm.Config
 	of    *fluidHealth
-	aside *asideError
+	aside *device.BackgroundError
 
 	mu     sync.Mutex // held while the device is waited for
 	done   bool       // health and err are final
@@ -116,11 +117,11 @@ func (a *pendingHealth) Wait() (lbm.Health, error) {
 	}
 	a.done = true
 	if a.err = a.of.done.Synchronize(); a.err != nil {
-		a.aside.tell(a.err)
+		a.aside.Keep(a.err)
 		return a.health, a.err
 	}
 	a.health = lbm.NoHealth
-	for _, r := range driver.View[healthRecord](a.of.host, 0, surveyThreads*mergeBlocks) {
+	for _, r := range driver.View[healthRecord](a.of.host, 0, device.SurveyThreads*device.MergeBlocks) {
 		if r.worst >= 0 {
 			a.health.Merge(lbm.Health{OK: r.ok != 0, Worst: a.nodes.Position(int(r.worst)), Rho: r.rho, Speed: r.speed,
 				MaxSpeed: r.maxSpeed, MinRho: r.minRho, MaxRho: r.maxRho})

@@ -3,6 +3,7 @@ package cuda
 import (
 	"strings"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -20,7 +21,7 @@ type fluidKernels struct {
 	variant, operator    string // in names of kernels
 }
 
-func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator string) error {
+func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, operator string) error {
 	name := map[int]string{8: "f64", 4: "f32", 2: "f16"}[element]
 	variant := map[string]string{"D2Q9": "d2q9_", "D3Q19": "d3q19_"}[c.Lattice.Name] + name
 	switch {
@@ -43,86 +44,43 @@ func (k *fluidKernels) find(l *Library, c *lbm.Config, element int, operator str
 		{&k.account, "account"},
 	} {
 		var err error
-		if *e.to, err = l.function("fluid_"+variant, e.name+"_"+variant); err != nil {
+		if *e.to, err = l.Function("fluid_"+variant, e.name+"_"+variant); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// setter sets a kernel's arguments one after the other.
-type setter struct {
-	a    *driver.Args
-	next int
-}
-
-func (s *setter) pointer(m *driver.Memory, at int) *setter {
-	s.a.Pointer(s.next, m, at)
-	s.next++
-	return s
-}
-
-func (s *setter) int32(v int) *setter {
-	s.a.Int32(s.next, int32(v))
-	s.next++
-	return s
-}
-
-func (s *setter) int64(v int) *setter {
-	s.a.Int64(s.next, int64(v))
-	s.next++
-	return s
-}
-
-func (s *setter) uint64(v uint64) *setter {
-	s.a.Uint64(s.next, v)
-	s.next++
-	return s
-}
-
-// setReals sets arguments in the precision of arithmetic.
-func setReals[T lbm.Float](s *setter, values ...T) *setter {
-	for _, v := range values {
-		if sizeOf[T]() == 8 {
-			s.a.Float64(s.next, float64(v))
-		} else {
-			s.a.Float32(s.next, float32(v))
-		}
-		s.next++
-	}
-	return s
-}
-
 // Arguments that LATTICE_PARAMETERS and RATES_PARAMETERS take.
 const latticeArgs, rateArgs = 11, 14
 
 // setLattice sets LATTICE_PARAMETERS: the populations as they are now.
-func (f *Fluid[T]) setLattice(s *setter) *setter {
+func (f *Fluid[T]) setLattice(s *device.Setter) *device.Setter {
 	return f.setCopy(s, f.lattice[f.now], f.scheme.stored(f.phase))
 }
 
 // setCopy sets LATTICE_PARAMETERS: populations that lie as a view says.
-func (f *Fluid[T]) setCopy(s *setter, lattice *driver.Memory, v view) *setter {
-	s.pointer(lattice, f.grid.apron*f.grid.element).int64(f.grid.slot * f.grid.element)
+func (f *Fluid[T]) setCopy(s *device.Setter, lattice *driver.Memory, v view) *device.Setter {
+	s.Pointer(lattice, f.grid.apron*f.grid.element).Int64(f.grid.slot * f.grid.element)
 	f.setView(s, v)
-	return s.int64(f.grid.row).int64(f.grid.plane).int32(f.cfg.Size[0]).int32(f.cfg.Size[1]).int32(f.cfg.Size[2])
+	return s.Int64(f.grid.row).Int64(f.grid.plane).Int32(f.cfg.Size[0]).Int32(f.cfg.Size[1]).Int32(f.cfg.Size[2])
 }
 
 // setView sets flip, x, y and z of a View.
-func (f *Fluid[T]) setView(s *setter, v view) {
+func (f *Fluid[T]) setView(s *device.Setter, v view) {
 	flip := 0
 	if v.flip {
 		flip = f.grid.slot * f.grid.element
 	}
 	shift := v.shift * f.grid.element
-	s.int64(flip).int64(shift).int64(shift * f.grid.row).int64(shift * f.grid.plane)
+	s.Int64(flip).Int64(shift).Int64(shift * f.grid.row).Int64(shift * f.grid.plane)
 }
 
 // setRates sets RATES_PARAMETERS: those of the step just made.
-func (f *Fluid[T]) setRates(s *setter) *setter {
+func (f *Fluid[T]) setRates(s *device.Setter) *device.Setter {
 	k := &f.rates
-	setReals(s, k.Even, k.Odd, k.SourceEven, k.SourceOdd, k.Accel[0], k.Accel[1], k.Accel[2], k.Tau, k.Eddy)
-	return setReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
+	device.SetReals(s, k.Even, k.Odd, k.SourceEven, k.SourceOdd, k.Accel[0], k.Accel[1], k.Accel[2], k.Tau, k.Eddy)
+	return device.SetReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)
 }
 
 // bitsOf has a bit for each flag.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 )
 
@@ -66,10 +67,10 @@ func (l *fluidList) hold(c *driver.Context, n int) (err error) {
 	l.host.Free()
 	l.memory.Free()
 	l.host, l.memory = nil, nil
-	if l.host, err = c.Pinned(withRoom(4 * n)); err != nil {
+	if l.host, err = c.Pinned(device.WithReserve(4 * n)); err != nil {
 		return err
 	}
-	l.memory, err = c.Alloc(withRoom(4 * n))
+	l.memory, err = c.Alloc(device.WithReserve(4 * n))
 	return err
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
@@ -25,7 +27,7 @@ func small(t *testing.T, streaming string) *Fluid[float64] {
 	t.Helper()
 	cfg := flow(t, lbm.D3Q19, [3]int{30, 24, 20})
 	cfg.Streaming = streaming
-	f, err := NewFluid[float64](device(t), cfg)
+	f, err := NewFluid[float64](devicetest.Open(t), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func TestListsAreSentWhenTheyAreOthers(t *testing.T) {
 // All lists together stay within their bytes, where the few that a step needs do.
 func TestListsAreBoundedByTheirBytes(t *testing.T) {
 	var l fluidLists
-	context := device(t).context
+	context := devicetest.Open(t).Context
 	hold := func(nodes int) {
 		one := l.spare(4 * nodes)
 		if err := one.hold(context, nodes); err != nil {
@@ -139,11 +141,11 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 		each := eachTurned(nodes, 19)
 		f.Keep(nodes)
 		f.Keep(each)
-		for _, p := range []*passage{&f.exchange.out, &f.exchange.in} { // of the start
-			if err := p.host.Free(); err != nil {
+		for _, p := range []*device.CopyBuffer{&f.exchange.out, &f.exchange.in} { // of the start
+			if err := p.Host.Free(); err != nil {
 				t.Fatal(err)
 			}
-			p.host = nil
+			p.Host = nil
 		}
 		for range 5 {
 			f.StepFetching(each, into)
@@ -160,7 +162,7 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 			f.Put(nodes, into)
 			g.Put(nodes, own)
 		}
-		if f.exchange.out.host != nil || f.exchange.in.host != nil {
+		if f.exchange.out.Host != nil || f.exchange.in.Host != nil {
 			t.Errorf("%s: what lies in lent memory is copied by the host", streaming)
 		}
 		for i := range 19 {
@@ -194,7 +196,7 @@ func TestExchangeWithLentMemoryIsStraight(t *testing.T) {
 func TestSteadyStepsOfSeveralFreeBodiesSendNoList(t *testing.T) {
 	for _, schedule := range []string{"serial", "pipelined"} {
 		cfg := flow(t, lbm.D2Q9, [3]int{120, 90, 1})
-		f, err := NewFluid[float64](device(t), cfg)
+		f, err := NewFluid[float64](devicetest.Open(t), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package cuda
 import (
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 )
 
@@ -13,7 +14,7 @@ func (f *Fluid[T]) Lend(n int) []T {
 	if n <= 0 || !f.settled() {
 		return nil
 	}
-	h, err := f.context.Pinned(n * sizeOf[T]())
+	h, err := f.context.Pinned(n * device.SizeOf[T]())
 	if err != nil {
 		return nil
 	}
@@ -45,7 +46,7 @@ func (f *Fluid[T]) straight(g [][]T, count int) (from unsafe.Pointer, stride int
 	}
 	from = unsafe.Pointer(&g[0][0])
 	for _, h := range f.loans {
-		at, size := uintptr(from)-uintptr(h.Pointer(0)), uintptr(sizeOf[T]())
+		at, size := uintptr(from)-uintptr(h.Pointer(0)), uintptr(device.SizeOf[T]())
 		if at >= uintptr(len(h.Bytes())) {
 			continue
 		}

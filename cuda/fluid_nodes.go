@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"lbmib/cuda/device"
 	"lbmib/lbm"
 )
 
@@ -9,28 +10,28 @@ import (
 
 // MomentsOn reads density and velocity of count nodes, listed as int32 indices in the
 // domain, but those that are −1: out[k] = ρ, out[(1+a)·count + k] = u_a, in T, with u as Moments has it.
-func (f *Fluid[T]) MomentsOn(nodes Slot, count int, out Slot) error {
+func (f *Fluid[T]) MomentsOn(nodes device.Slot, count int, out device.Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err
 	}
-	s := setter{a: f.exchange.args.moments}
-	f.setLattice(&s).pointer(nodes.Memory, nodes.At).int64(count).pointer(out.Memory, out.At)
-	setReals(&s, f.rates.Accel[:]...)
-	return f.overNodes(f.kernels.moments, count, s.a)
+	s := device.Setter{Args: f.exchange.args.moments}
+	f.setLattice(&s).Pointer(nodes.Memory, nodes.At).Int64(count).Pointer(out.Memory, out.At)
+	device.SetReals(&s, f.rates.Accel[:]...)
+	return f.overNodes(f.kernels.moments, count, s.Args)
 }
 
 // CorrectOn lets the force density force[a·count + k] act on the listed nodes but those that
 // are −1, each at most once in the list, in the step just made; see lbm.Fluid.Correct.
-func (f *Fluid[T]) CorrectOn(nodes Slot, count int, force Slot) error {
+func (f *Fluid[T]) CorrectOn(nodes device.Slot, count int, force device.Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err
 	}
-	s := setter{a: f.exchange.args.correct}
-	f.setLattice(&s).pointer(nodes.Memory, nodes.At).int64(count).pointer(force.Memory, force.At)
+	s := device.Setter{Args: f.exchange.args.correct}
+	f.setLattice(&s).Pointer(nodes.Memory, nodes.At).Int64(count).Pointer(force.Memory, force.At)
 	f.setRates(&s)
 	f.setNoise(&s, lbm.ForCorrection, f.steps)
 	f.support.changed()
-	return f.overNodes(f.kernels.correct, count, s.a)
+	return f.overNodes(f.kernels.correct, count, s.Args)
 }
 
 // Moments reads density and velocity at nodes; see lbm.Fluid.
@@ -47,10 +48,10 @@ func (f *Fluid[T]) moments(nodes, at []int32, rho []T, u [][]T) error {
 	if err != nil {
 		return err
 	}
-	if err := f.exchange.out.hold(f, f.context, values*sizeOf[T]()); err != nil {
+	if err := f.exchange.out.Reserve(f, f.context, values*device.SizeOf[T]()); err != nil {
 		return err
 	}
-	if err := f.MomentsOn(Slot{list, 0}, count, Slot{f.exchange.out.device, 0}); err != nil {
+	if err := f.MomentsOn(device.At(list, 0), count, device.At(f.exchange.out.Device, 0)); err != nil {
 		return err
 	}
 	if err := f.bring(values); err != nil {
@@ -102,7 +103,7 @@ func (f *Fluid[T]) correct(nodes, at []int32, force [][]T) error {
 	if err := f.send(values); err != nil {
 		return err
 	}
-	if err := f.CorrectOn(Slot{list, 0}, count, Slot{f.exchange.in.device, 0}); err != nil {
+	if err := f.CorrectOn(device.At(list, 0), count, device.At(f.exchange.in.Device, 0)); err != nil {
 		return err
 	}
 	return f.sent()
@@ -151,20 +152,20 @@ func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
 	}
 	to, stride := f.straight(g, count)
 	if to != nil {
-		err = out.holdDevice(f.context, f.span(stride, count)*sizeOf[T]())
+		err = out.ReserveDevice(f.context, f.span(stride, count)*device.SizeOf[T]())
 	} else {
 		stride = count
-		err = out.hold(f, f.context, f.span(stride, count)*sizeOf[T]())
+		err = out.Reserve(f, f.context, f.span(stride, count)*device.SizeOf[T]())
 	}
 	if err != nil {
 		return err
 	}
 	if to == nil {
-		to = out.host.Pointer(0)
+		to = out.Host.Pointer(0)
 	}
-	s := setter{a: f.exchange.args.fetch}
-	f.setLattice(&s).pointer(list, 0).int64(count).pointer(out.device, 0).int64(stride)
-	if err := f.overNodes(f.kernels.fetch, count, s.a); err != nil {
+	s := device.Setter{Args: f.exchange.args.fetch}
+	f.setLattice(&s).Pointer(list, 0).Int64(count).Pointer(out.Device, 0).Int64(stride)
+	if err := f.overNodes(f.kernels.fetch, count, s.Args); err != nil {
 		return err
 	}
 	return f.bringTo(to, f.span(stride, count))
@@ -203,11 +204,11 @@ func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
 	if err != nil {
 		return err
 	}
-	s := setter{a: f.exchange.args.put}
-	f.setLattice(&s).pointer(list, 0).int64(count).pointer(f.exchange.in.device, 0).int64(stride)
+	s := device.Setter{Args: f.exchange.args.put}
+	f.setLattice(&s).Pointer(list, 0).Int64(count).Pointer(f.exchange.in.Device, 0).Int64(stride)
 	f.setNoise(&s, lbm.ForCollision, f.steps-1)
 	f.support.changed()
-	if err := f.overNodes(f.kernels.put, count, s.a); err != nil {
+	if err := f.overNodes(f.kernels.put, count, s.Args); err != nil {
 		return err
 	}
 	return f.sent()
@@ -217,7 +218,7 @@ func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
 // apart: from where they are, if that is lent memory.
 func (f *Fluid[T]) sendPopulations(count int, g [][]T) (stride int, err error) {
 	if from, stride := f.straight(g, count); from != nil {
-		if err := f.exchange.in.holdDevice(f.context, f.span(stride, count)*sizeOf[T]()); err != nil {
+		if err := f.exchange.in.ReserveDevice(f.context, f.span(stride, count)*device.SizeOf[T]()); err != nil {
 			return 0, err
 		}
 		return stride, f.sendFrom(from, f.span(stride, count))

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -11,7 +12,7 @@ import (
 // from the step that it begins with.
 type fluidNoise struct {
 	table *driver.Memory // nil but for half precision
-	set   kernel
+	set   device.Kernel
 	start uint64 // what lies behind the table when what is queued next runs
 }
 
@@ -22,13 +23,13 @@ const noiseStart = noiseSilence + 10*lbm.NoiseSpacing
 const noiseSilence = 2700
 
 // prepareNoise uploads the table.
-func (f *Fluid[T]) prepareNoise(l *Library) error {
+func (f *Fluid[T]) prepareNoise(l *device.Library) error {
 	n := &f.noise
-	set, err := l.function("noise", "noise_start")
+	set, err := l.Function("noise", "noise_start")
 	if err != nil {
 		return err
 	}
-	n.set = kernel{set, driver.NewArgs(2)}
+	n.set = device.Kernel{Function: set, Args: driver.NewArgs(2)}
 	n.table, err = upload(f, noiseTable())
 	return err
 }
@@ -45,8 +46,8 @@ func noiseTable() []uint32 {
 }
 
 // setNoise sets the table of noise and a step's part in it.
-func (f *Fluid[T]) setNoise(s *setter, p lbm.Purpose, step int64) *setter {
-	return s.pointer(f.noise.table, 0).uint64(lbm.NoiseOf(p, step) - f.noise.start)
+func (f *Fluid[T]) setNoise(s *device.Setter, p lbm.Purpose, step int64) *device.Setter {
+	return s.Pointer(f.noise.table, 0).Uint64(lbm.NoiseOf(p, step) - f.noise.start)
 }
 
 // startNoise lets the noise of what is queued from now on be told from the next step.
@@ -56,7 +57,7 @@ func (f *Fluid[T]) startNoise() error {
 		return nil
 	}
 	n.start = lbm.NoiseOf(0, f.steps)
-	n.set.args.Pointer(0, n.table, 4*noiseStart)
-	n.set.args.Uint64(1, n.start)
-	return f.stream.Launch(n.set.f, [3]int{1, 1, 1}, [3]int{1, 1, 1}, 0, n.set.args)
+	n.set.Args.Pointer(0, n.table, 4*noiseStart)
+	n.set.Args.Uint64(1, n.start)
+	return f.stream.Launch(n.set.Function, [3]int{1, 1, 1}, [3]int{1, 1, 1}, 0, n.set.Args)
 }

@@ -3,6 +3,7 @@ package cuda
 import (
 	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -110,7 +111,7 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 		return err
 	}
 	for k := range 4 {
-		if all[2+k], err = f.zeroed(o.nodes * sizeOf[openState]()); err != nil {
+		if all[2+k], err = f.zeroed(o.nodes * device.SizeOf[openState]()); err != nil {
 			return err
 		}
 	}
@@ -148,18 +149,18 @@ func (f *Fluid[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map
 		}
 	}
 	set := func(a *driver.Args) {
-		s := &setter{a: a}
+		s := &device.Setter{Args: a}
 		f.setLattice(s)
-		s.pointer(all[0], 0).int32(o.nodes).pointer(all[1], 0)
+		s.Pointer(all[0], 0).Int32(o.nodes).Pointer(all[1], 0)
 		for _, m := range memory {
-			s.pointer(m, 0)
+			s.Pointer(m, 0)
 		}
-		s.pointer(all[6], 0)
+		s.Pointer(all[6], 0)
 		for _, m := range all[2:6] {
-			s.pointer(m, 0)
+			s.Pointer(m, 0)
 		}
-		setReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
-		f.setNoise(s, lbm.ForOpenFaces, 0).int32(0).int32(0)
+		device.SetReals(s, T(0), 0, 0, 1, 1, 1, 1, 1, 1)
+		f.setNoise(s, lbm.ForOpenFaces, 0).Int32(0).Int32(0)
 	}
 	alone := driver.NewArgs(openArgs)
 	set(alone)
@@ -206,18 +207,18 @@ func (f *Fluid[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
 	if o.nodes == 0 {
 		return nil
 	}
-	return f.launchOpenFaces(f.kernels.open, &setter{a: o.args[f.phase]}, tasks, amplitude, 0)
+	return f.launchOpenFaces(f.kernels.open, &device.Setter{Args: o.args[f.phase]}, tasks, amplitude, 0)
 }
 
 // launchOpenFaces queues a kernel whose first arguments are those of open faces, with so many
 // blocks more than they need.
-func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *setter, tasks int, amplitude *[6]T, more int) error {
+func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *device.Setter, tasks int, amplitude *[6]T, more int) error {
 	f.setLattice(s)
-	s.next = openAccel
-	setReals(s, f.rates.Accel[:]...)
-	setReals(s, amplitude[:]...)
-	f.setNoise(s, lbm.ForOpenFaces, f.steps).int32(int(f.steps & 1)).int32(tasks)
-	return f.stream.Launch(kernel, [3]int{f.open.blocks() + more, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.a)
+	s.Next = openAccel
+	device.SetReals(s, f.rates.Accel[:]...)
+	device.SetReals(s, amplitude[:]...)
+	f.setNoise(s, lbm.ForOpenFaces, f.steps).Int32(int(f.steps & 1)).Int32(tasks)
+	return f.stream.Launch(kernel, [3]int{f.open.blocks() + more, 1, 1}, [3]int{openThreads, 1, 1}, 0, s.Args)
 }
 
 func (o *fluidOpenFaces[T]) blocks() int { return (o.nodes + openThreads - 1) / openThreads }
@@ -274,7 +275,7 @@ func (f *Fluid[T]) readOutflows(states []openState) error {
 	if err := f.advanceOutflows(); err != nil {
 		return err
 	}
-	if err := f.stream.CopyFrom(unsafe.Pointer(&states[0]), f.open.state[f.steps&1], 0, len(states)*sizeOf[openState]()); err != nil {
+	if err := f.stream.CopyFrom(unsafe.Pointer(&states[0]), f.open.state[f.steps&1], 0, len(states)*device.SizeOf[openState]()); err != nil {
 		return err
 	}
 	return f.stream.Synchronize()
@@ -298,7 +299,7 @@ func (f *Fluid[T]) setOpenFaces(values []float64) error {
 	for _, face := range f.open.faces {
 		n := len(face.Absent)
 		if face.Kind == lbm.Outflow {
-			size := sizeOf[openState]()
+			size := device.SizeOf[openState]()
 			if err := f.stream.CopyTo(f.open.state[f.steps&1], first*size, unsafe.Pointer(&values[0]), n*size); err != nil {
 				return err
 			}

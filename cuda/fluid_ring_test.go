@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -13,7 +15,7 @@ import (
 // nodes, of whole quads and others, with walls inside that touch the ends, beside every kind
 // of face along y, and links by addresses of either size.
 func TestRingsAreTheCPUsToTheBit(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for k, nx := range []int{1, 4, 7, 8, 36} {
 		for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 			size := [3]int{nx, 6, 1}
@@ -39,7 +41,7 @@ func TestRingsAreTheCPUsToTheBit(t *testing.T) {
 	}
 }
 
-func ringsAgree[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
+func ringsAgree[T lbm.Float](t *testing.T, l *device.Library, cfg lbm.Config) {
 	pool := parallel.NewPool(1)
 	defer pool.Close()
 	cpu, err := lbm.New[T](cfg, pool)
@@ -76,7 +78,7 @@ func ringsAgree[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		}
 	}
 	rings := f.ring() == cfg.Size[0]
-	if whole := sizeOf[T]() == 8 || cfg.Size[0]%4 == 0; rings != whole {
+	if whole := device.SizeOf[T]() == 8 || cfg.Size[0]%4 == 0; rings != whole {
 		t.Errorf("rows of %d nodes are closed: %v", cfg.Size[0], rings)
 	}
 }
@@ -84,7 +86,7 @@ func ringsAgree[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 // A periodic box has links for what crosses the faces along y and z alone, and rows of a
 // kind share theirs.
 func TestAPeriodicBoxHasNoLinksAlongX(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for _, streaming := range []string{"ab", "inplace"} {
 		cfg := flow(t, lbm.D3Q19, [3]int{12, 7, 6})
 		cfg.Streaming = streaming

@@ -4,97 +4,40 @@ import (
 	"runtime"
 	"sync"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
 
-// flow goes through count items of so many bytes in pieces of as many as half a passage
-// holds. first is where a piece begins, n its length.
-func (p *passage) flow(count, itemBytes int, do func(first, n, half int) error) error {
-	piece := min(count, p.half()/itemBytes)
-	for first, half := 0, 0; first < count; first, half = first+piece, half^1 {
-		if err := do(first, min(piece, count-first), half); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// flowBytes is what a passage holds for count items of so many bytes: all in one half, or
-// pieces of them.
-func flowBytes(count, itemBytes int) int {
-	return max(2*(itemBytes+15), min(exchangeBytes/2, 2*(count*itemBytes+15)))
-}
-
-// half is where the second half of a passage begins.
-func (p *passage) half() int { return len(p.host.Bytes()) / 2 &^ 15 }
-
-// flowOut brings count items, perItem values each, to the host by a stream: from queues
-// what gathers n of them from first in a slot of the passage, or finds them where they
-// lie, and take uses them, while the next are copied.
-func flowOut[E any](p *passage, s *driver.Stream, count, perItem int, from func(first, n int, gather Slot) (Slot, error), take func(first, n int, values []E)) error {
-	waiting, waitingN, waitingHalf := -1, 0, 0
-	arrive := func() error {
-		if waiting < 0 {
-			return nil
-		}
-		if err := p.copied[waitingHalf].Synchronize(); err != nil {
-			return blamed(s, err)
-		}
-		take(waiting, waitingN, driver.View[E](p.host, waitingHalf*p.half(), waitingN*perItem))
-		return nil
-	}
-	err := p.flow(count, perItem*sizeOf[E](), func(first, n, half int) error {
-		at := half * p.half()
-		slot, err := from(first, n, Slot{p.device, at})
-		if err != nil {
-			return err
-		}
-		if err := s.CopyFrom(p.host.Pointer(at), slot.Memory, slot.At, n*perItem*sizeOf[E]()); err != nil {
-			return err
-		}
-		if err := s.Record(p.copied[half]); err != nil {
-			return err
-		}
-		err = arrive()
-		waiting, waitingN, waitingHalf = first, n, half
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return arrive()
-}
-
 // flowOut brings values to the host by the fluid's stream.
-func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to Slot) error, take func(first, n int, values []T)) error {
+func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to device.Slot) error, take func(first, n int, values []T)) error {
 	p := &f.exchange.out
-	if err := p.hold(f, f.context, flowBytes(count, perItem*sizeOf[T]())); err != nil {
+	if err := p.Reserve(f, f.context, device.PieceBytes(count, perItem*device.SizeOf[T]())); err != nil {
 		return err
 	}
-	return flowOut(p, f.stream, count, perItem, func(first, n int, to Slot) (Slot, error) { return to, fill(first, n, to) }, take)
+	return device.StreamOut(p, f.stream, count, perItem, func(first, n int, to device.Slot) (device.Slot, error) { return to, fill(first, n, to) }, take)
 }
 
 // flowIn brings count items, perItem values each, to the device: give makes n of them
 // from first, drain queues what uses them in a slot, while the next are made.
-func (f *Fluid[T]) flowIn(count, perItem int, give func(first, n int, values []T), drain func(first, n int, from Slot) error) error {
+func (f *Fluid[T]) flowIn(count, perItem int, give func(first, n int, values []T), drain func(first, n int, from device.Slot) error) error {
 	p := &f.exchange.in
-	if err := p.hold(f, f.context, flowBytes(count, perItem*sizeOf[T]())); err != nil {
+	if err := p.Reserve(f, f.context, device.PieceBytes(count, perItem*device.SizeOf[T]())); err != nil {
 		return err
 	}
-	err := p.flow(count, perItem*sizeOf[T](), func(first, n, half int) error {
-		at := half * p.half()
-		if err := p.copied[half].Synchronize(); err != nil {
+	err := p.Pieces(count, perItem*device.SizeOf[T](), func(first, n, half int) error {
+		at := half * p.Half()
+		if err := p.Copied[half].Synchronize(); err != nil {
 			return f.fault(err)
 		}
-		give(first, n, driver.View[T](p.host, at, n*perItem))
-		if err := f.stream.CopyTo(p.device, at, p.host.Pointer(at), n*perItem*sizeOf[T]()); err != nil {
+		give(first, n, driver.View[T](p.Host, at, n*perItem))
+		if err := f.stream.CopyTo(p.Device, at, p.Host.Pointer(at), n*perItem*device.SizeOf[T]()); err != nil {
 			return err
 		}
-		if err := f.stream.Record(p.copied[half]); err != nil {
+		if err := f.stream.Record(p.Copied[half]); err != nil {
 			return err
 		}
-		return drain(first, n, Slot{p.device, at})
+		return drain(first, n, device.At(p.Device, at))
 	})
 	if err != nil {
 		return err
@@ -109,12 +52,12 @@ func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	if !f.settled() || n[0] <= 0 || n[1] <= 0 || n[2] <= 0 {
 		return
 	}
-	f.fail(f.flowOut(n[0]*n[1]*n[2], 1+f.cfg.Lattice.Dim, func(first, count int, to Slot) error {
-		s := setter{a: f.exchange.args.box}
+	f.fail(f.flowOut(n[0]*n[1]*n[2], 1+f.cfg.Lattice.Dim, func(first, count int, to device.Slot) error {
+		s := device.Setter{Args: f.exchange.args.box}
 		f.setLattice(&s)
-		f.setBox(&s, lo, n).int64(first).int64(count).pointer(to.Memory, to.At)
-		setReals(&s, f.rates.Accel[:]...)
-		return f.overNodes(f.kernels.box, count, s.a)
+		f.setBox(&s, lo, n).Int64(first).Int64(count).Pointer(to.Memory, to.At)
+		device.SetReals(&s, f.rates.Accel[:]...)
+		return f.overNodes(f.kernels.box, count, s.Args)
 	}, func(first, count int, values []T) {
 		if rho != nil {
 			copy(rho[first:], values[:count])
@@ -126,8 +69,8 @@ func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 }
 
 // setBox sets a box's first node, and its length along x and y.
-func (f *Fluid[T]) setBox(s *setter, lo, n [3]int) *setter {
-	return s.int32(lo[0]).int32(lo[1]).int32(lo[2]).int32(n[0]).int32(n[1])
+func (f *Fluid[T]) setBox(s *device.Setter, lo, n [3]int) *device.Setter {
+	return s.Int32(lo[0]).Int32(lo[1]).Int32(lo[2]).Int32(n[0]).Int32(n[1])
 }
 
 // Population copies out one direction; see lbm.Fluid.
@@ -135,20 +78,20 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 	if !f.settled() {
 		return
 	}
-	f.fail(f.flowOut(f.cfg.Nodes(), 1, func(first, count int, to Slot) error {
-		s := setter{a: f.exchange.args.copyOut}
-		f.setLattice(&s).int64(first).int64(count).int32(i).int32(1).pointer(to.Memory, to.At)
-		return f.overNodes(f.kernels.copyOut, count, s.a)
+	f.fail(f.flowOut(f.cfg.Nodes(), 1, func(first, count int, to device.Slot) error {
+		s := device.Setter{Args: f.exchange.args.copyOut}
+		f.setLattice(&s).Int64(first).Int64(count).Int32(i).Int32(1).Pointer(to.Memory, to.At)
+		return f.overNodes(f.kernels.copyOut, count, s.Args)
 	}, func(first, count int, values []T) { copy(dst[first:], values[:count]) }))
 }
 
 // copyIn queues the copy of some nodes' populations, directions from first, into the
 // lattice.
-func (f *Fluid[T]) copyIn(first, count, dir, dirs int, from Slot) error {
+func (f *Fluid[T]) copyIn(first, count, dir, dirs int, from device.Slot) error {
 	f.support.changed()
-	s := setter{a: f.exchange.args.copyIn}
-	f.setLattice(&s).int64(first).int64(count).int32(dir).int32(dirs).pointer(from.Memory, from.At)
-	return f.overNodes(f.kernels.copyIn, count, s.a)
+	s := device.Setter{Args: f.exchange.args.copyIn}
+	f.setLattice(&s).Int64(first).Int64(count).Int32(dir).Int32(dirs).Pointer(from.Memory, from.At)
+	return f.overNodes(f.kernels.copyIn, count, s.Args)
 }
 
 // SetState restores a state; see lbm.Fluid.
@@ -166,7 +109,7 @@ func (f *Fluid[T]) SetState(state lbm.State[T]) error {
 func (f *Fluid[T]) setState(state lbm.State[T]) error {
 	for i, p := range state.Populations {
 		err := f.flowIn(len(p), 1, func(first, n int, values []T) { copy(values, p[first:first+n]) },
-			func(first, n int, from Slot) error { return f.copyIn(first, n, i, 1, from) })
+			func(first, n int, from device.Slot) error { return f.copyIn(first, n, i, 1, from) })
 		if err != nil {
 			return err
 		}
@@ -209,7 +152,7 @@ func (f *Fluid[T]) initialize(give func(force [3]float64) func(first, n int, val
 	f.rates.Accel = reals[T](force)
 	f.refreshRates()
 	q := f.cfg.Lattice.Q
-	err := f.flowIn(f.cfg.Nodes(), q, give(force), func(first, n int, from Slot) error { return f.copyIn(first, n, 0, q, from) })
+	err := f.flowIn(f.cfg.Nodes(), q, give(force), func(first, n int, from device.Slot) error { return f.copyIn(first, n, 0, q, from) })
 	if err != nil {
 		f.fail(err)
 		return

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 )
 
@@ -8,7 +9,7 @@ import (
 // kernels/support.h. Where they are may change after forgetGraphs alone.
 type supportNodes struct {
 	heads         *driver.Memory
-	nodes         Slot // −1 for none
+	nodes         device.Slot // −1 for none
 	next, moments *driver.Memory
 	count         int
 }
@@ -36,7 +37,7 @@ func (f *Fluid[T]) leaveMoments(of *supportNodes) error {
 	}
 	if p.sweep == nil {
 		variant := f.kernels.variant
-		sweep, err := f.work.library.function("coupled_"+variant, "sweep_moments_"+f.kernels.operator+"_"+variant)
+		sweep, err := f.work.Library.Function("coupled_"+variant, "sweep_moments_"+f.kernels.operator+"_"+variant)
 		if err != nil {
 			return err
 		}
@@ -49,8 +50,8 @@ func (f *Fluid[T]) leaveMoments(of *supportNodes) error {
 	}
 	for i := range f.sweeps {
 		for _, a := range f.sweeps[i].leaving {
-			s := &setter{a, sweepArgs}
-			s.pointer(of.heads, 0).pointer(of.nodes.Memory, of.nodes.At).pointer(of.next, 0).int32(of.count).pointer(of.moments, 0)
+			s := &device.Setter{Args: a, Next: sweepArgs}
+			s.Pointer(of.heads, 0).Pointer(of.nodes.Memory, of.nodes.At).Pointer(of.next, 0).Int32(of.count).Pointer(of.moments, 0)
 		}
 	}
 	p.of = of

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -14,7 +16,7 @@ import (
 // lists whose nodes near to each other are not together, and after the list has changed.
 func TestSweepsLeaveTheMomentsOfListedNodes(t *testing.T) {
 	numbersAlone(t)
-	l := device(t)
+	l := devicetest.Open(t)
 	accel := [3]float64{1e-4, -2e-4, 5e-5}
 	for _, c := range []struct {
 		lattice *lbm.Lattice
@@ -43,7 +45,7 @@ func TestSweepsLeaveTheMomentsOfListedNodes(t *testing.T) {
 	}
 }
 
-func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
+func leavesMoments[T lbm.Float](t *testing.T, l *device.Library, cfg lbm.Config) {
 	f, err := NewFluid[T](l, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -77,23 +79,23 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := f.work.kernel("transfer_n3", "place_weights_n3_f64", 18) // of no marker
+		set, err := f.work.Kernel("transfer_n3", "place_weights_n3_f64", 18) // of no marker
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 18 {
-			set.args.Pointer(i, nil, 0)
+			set.Args.Pointer(i, nil, 0)
 		}
-		set.args.Int64(5, 0)
-		set.args.Int32(7, 0)
-		set.args.Int32(11, int32(count))
+		set.Args.Int64(5, 0)
+		set.Args.Int32(7, 0)
+		set.Args.Int32(11, int32(count))
 		for i, m := range map[int]*driver.Memory{12: memory[1], 13: memory[2], 14: memory[4], 15: memory[0], 16: heads, 17: memory[3]} {
-			set.args.Pointer(i, m, 0)
+			set.Args.Pointer(i, m, 0)
 		}
-		if err := f.work.over(&set, count); err != nil {
+		if err := f.work.Over(&set, count); err != nil {
 			t.Fatal(err)
 		}
-		of := &supportNodes{heads, Slot{memory[0], 0}, memory[3], left, count}
+		of := &supportNodes{heads, device.At(memory[0], 0), memory[3], left, count}
 		if err := f.leaveMoments(of); err != nil {
 			t.Fatal(err)
 		}
@@ -106,14 +108,14 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 			if !f.momentsLeft(of) {
 				t.Fatalf("step %d leaves no moments", step)
 			}
-			if err := f.MomentsOn(Slot{memory[0], 0}, count, Slot{looked, 0}); err != nil {
+			if err := f.MomentsOn(device.At(memory[0], 0), count, device.At(looked, 0)); err != nil {
 				t.Fatal(err)
 			}
 			for _, v := range []struct {
 				to   []T
-				from Slot
-			}{{out, Slot{left, 0}}, {want, Slot{looked, 0}}} {
-				if err := copyOut(f.stream, v.to, v.from); err != nil {
+				from device.Slot
+			}{{out, device.At(left, 0)}, {want, device.At(looked, 0)}} {
+				if err := device.CopyOut(f.stream, v.to, v.from); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -138,19 +140,19 @@ func leavesMoments[T lbm.Float](t *testing.T, l *Library, cfg lbm.Config) {
 		if err := f.leaveMoments(nil); err != nil {
 			t.Fatal(err)
 		}
-		forget, err := f.work.kernel("transfer_place", "index_forget", 4)
+		forget, err := f.work.Kernel("transfer_place", "index_forget", 4)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, m := range []*driver.Memory{memory[2], memory[4], heads} {
-			forget.args.Pointer(i, m, 0)
+			forget.Args.Pointer(i, m, 0)
 		}
-		forget.args.Int32(3, int32(count))
-		if err := f.work.over(&forget, count); err != nil {
+		forget.Args.Int32(3, int32(count))
+		if err := f.work.Over(&forget, count); err != nil {
 			t.Fatal(err)
 		}
 		empty := make([]int32, headBytes(nodes)/4)
-		if err := copyOut(f.stream, empty, Slot{heads, 0}); err != nil {
+		if err := device.CopyOut(f.stream, empty, device.At(heads, 0)); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Wait(); err != nil {

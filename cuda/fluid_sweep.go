@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -101,7 +102,7 @@ func sweepBlock(columns, least int) [3]int {
 	best := [3]int{}
 	fewest := 0
 	for x := sweepThreads; x >= least; x /= 2 {
-		threads := roundUp(columns, x)
+		threads := device.RoundUp(columns, x)
 		if best[0] == 0 || threads*20 < fewest*19 { // 5 % fewer
 			best, fewest = [3]int{x, sweepThreads / x, 1}, threads
 		}
@@ -112,7 +113,7 @@ func sweepBlock(columns, least int) [3]int {
 // sweepArgs are the arguments of a launch of the k-th kind: from the k-th of two
 // lattices to the other, or, in place, of phase k, and room for as many as there are.
 func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
-	s := &setter{a: driver.NewArgs(all)}
+	s := &device.Setter{Args: driver.NewArgs(all)}
 	from, to, phase := f.lattice[0], f.lattice[0], k
 	if f.scheme.lattices == 2 {
 		from, to, phase = f.lattice[k], f.lattice[k^1], 0
@@ -120,35 +121,27 @@ func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
 	way := f.scheme.cycle[phase]
 	f.setPlaces(s, from, way.read, p)
 	f.setPlaces(s, to, way.write, p)
-	s.flag(way.read.shift != 0).flag(way.write.shift != 0)
-	s.int32(f.grid.row).int32(f.grid.plane).int32(f.cfg.Size[0]).int32(p.rows)
-	s.int32(p.y + f.cfg.Size[1]*p.z).int32(f.cfg.Size[1]).int32(f.ring())
+	s.Flag(way.read.shift != 0).Flag(way.write.shift != 0)
+	s.Int32(f.grid.row).Int32(f.grid.plane).Int32(f.cfg.Size[0]).Int32(p.rows)
+	s.Int32(p.y + f.cfg.Size[1]*p.z).Int32(f.cfg.Size[1]).Int32(f.ring())
 	f.setRates(s)
 	f.setNoise(s, lbm.ForCollision, 0)
-	return s.a
-}
-
-// flag sets an int that is 0 or 1.
-func (s *setter) flag(v bool) *setter {
-	if v {
-		return s.int32(1)
-	}
-	return s.int32(0)
+	return s.Args
 }
 
 // setPlaces sets where the populations of a part's first node lie, without their shifts
 // along x where threads have four nodes: Places of kernels/sweep.h.
-func (f *Fluid[T]) setPlaces(s *setter, lattice *driver.Memory, v view, p sweepPart) {
+func (f *Fluid[T]) setPlaces(s *device.Setter, lattice *driver.Memory, v view, p sweepPart) {
 	for i := range sweepPlaces {
 		if i >= f.grid.q {
-			s.pointer(nil, 0)
+			s.Pointer(nil, 0)
 			continue
 		}
 		at := f.grid.apron + f.grid.offset(v, f.cfg.Lattice, i, [3]int{0, p.y, p.z})
 		if f.inQuads() {
 			at -= v.shift * f.cfg.Lattice.C[i][0]
 		}
-		s.pointer(lattice, at*f.grid.element)
+		s.Pointer(lattice, at*f.grid.element)
 	}
 }
 
@@ -165,12 +158,12 @@ func (f *Fluid[T]) launchSweep() error {
 		if leaves {
 			kernel, args = f.support.sweep, l.leaving[kind]
 		}
-		s := setter{args, sweepRates}
+		s := device.Setter{Args: args, Next: sweepRates}
 		if f.cfg.Acceleration != nil {
 			f.setRates(&s)
 		}
 		if f.noise.table != nil {
-			s.next = sweepNoise
+			s.Next = sweepNoise
 			f.setNoise(&s, lbm.ForCollision, f.steps)
 		}
 		if err := f.stream.Launch(kernel, l.grid, l.block, 0, args); err != nil {
@@ -186,7 +179,7 @@ func (f *Fluid[T]) refreshRates() {
 	for i := range f.sweeps {
 		for _, a := range append(f.sweeps[i].args[:], f.sweeps[i].leaving[:]...) {
 			if a != nil {
-				f.setRates(&setter{a, sweepRates})
+				f.setRates(&device.Setter{Args: a, Next: sweepRates})
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package cuda
 import (
 	"fmt"
 	"testing"
+
+	"lbmib/cuda/device"
 )
 
 // Whatever the domain, its parts cover every row once, and are within what a device's
@@ -23,7 +25,7 @@ func TestPartsOfASweepCoverTheDomain(t *testing.T) {
 		{[3]int{65535, 65536, 3}, 2},
 	} {
 		t.Run(fmt.Sprint(c.size), func(t *testing.T) {
-			row := roundUp(c.size[0]+1, 32)
+			row := device.RoundUp(c.size[0]+1, 32)
 			plane := row * (c.size[1] + 1)
 			if c.size[2] == 1 {
 				plane = row * c.size[1]

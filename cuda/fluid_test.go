@@ -3,15 +3,15 @@ package cuda
 import (
 	"testing"
 
-	"lbmib/cuda/driver"
-	"lbmib/cuda/standin"
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 	"lbmib/lbm/lbmtest"
 )
 
 // onDevice makes fluids of a library's device, in some way.
-func onDevice[T lbm.Float](l *Library, how lbm.Config) lbmtest.Factory[T] {
+func onDevice[T lbm.Float](l *device.Library, how lbm.Config) lbmtest.Factory[T] {
 	return func(t testing.TB, cfg lbm.Config) lbm.Fluid[T] {
 		t.Helper()
 		cfg.Store, cfg.Streaming = how.Store, how.Streaming
@@ -45,7 +45,7 @@ func numbersAlone(t *testing.T) {
 func half(i int) bool { return i%2 == 0 || checkingtest.Full() }
 
 func TestFluidConforms(t *testing.T) {
-	l := device(t)
+	l := devicetest.Open(t)
 	for i, streaming := range lbm.StreamingNames {
 		how := lbm.Config{Streaming: streaming}
 		if half(i) {
@@ -61,29 +61,4 @@ func TestFluidConforms(t *testing.T) {
 			t.Run(streaming+" f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, onDevice[float32](l, how), 1./(1<<10)) })
 		}
 	}
-}
-
-// device is a library on the stand-in, for the rest of a test.
-func device(t testing.TB) *Library {
-	t.Helper()
-	return deviceOf(t, standin.Build(t))
-}
-
-// deviceOf is a library on the device of a driver's library.
-func deviceOf(t testing.TB, path string) *Library {
-	t.Helper()
-	d, err := driver.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := d.Context(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := NewLibrary(c)
-	t.Cleanup(func() {
-		l.Close()
-		c.Close()
-	})
-	return l
 }

@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/cuda/device/devicetest"
 	"lbmib/lbm"
 )
 
 // One period of a state, repeated, is the state.
 func TestAStateThatRepeatsItselfIsInitializedByItsPeriod(t *testing.T) {
-	library := device(t)
+	library := devicetest.Open(t)
 	collision, err := lbm.NewCollision("bgk", 0.05, lbm.MagicPoiseuille)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package cuda
 import (
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
 	"lbmib/ib"
@@ -31,8 +33,8 @@ func TestSuitesHoldWhereProductsAndSumsAreFused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := deviceOf(t, path)
-	s, err := l.context.Stream()
+	l := devicetest.OpenLibrary(t, path)
+	s, err := l.Context.Stream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +83,11 @@ func (c counted) Run(name string, f func(checking.T)) bool {
 	return c.T.Run(name, f)
 }
 
-func fusedFluid[T lbm.Float](l *Library, how lbm.Config) fluids.Factory[T] {
+func fusedFluid[T lbm.Float](l *device.Library, how lbm.Config) fluids.Factory[T] {
 	return func(t checking.T, cfg lbm.Config) lbm.Fluid[T] { return onDevice[T](l, how)(t.(checkingtest.T).T, cfg) }
 }
 
-func fusedTransfer[T ib.Float](c checking.T, l *Library, s *driver.Stream, strategy string) {
+func fusedTransfer[T ib.Float](c checking.T, l *device.Library, s *driver.Stream, strategy string) {
 	make, options := transferMaker[T](c.(counted).T, l, s, strategy)
 	transfers.Transfer(c, make, options...)
 }
@@ -93,13 +95,13 @@ func fusedTransfer[T ib.Float](c checking.T, l *Library, s *driver.Stream, strat
 // fusedBodies steps bodies on the device and on the CPU, whose states and loads may differ
 // by a bound. One thread that adds atomically has the CPU's order of sums, and so its bits
 // where nothing is fused.
-func fusedBodies[T lbm.Float](c checking.T, l *Library, bound float64) {
+func fusedBodies[T lbm.Float](c checking.T, l *device.Library, bound float64) {
 	for _, s := range scenes(c.(counted).T) {
 		c.Run(s.name, func(c checking.T) {
 			t := c.(checkingtest.T).T
 			want := onHost[T](t, s, sceneSteps)
-			one := finish(t, coupled[T](t, l, s, "atomic", shape{1, 1})).apart(want)
-			many := finish(t, coupled[T](t, l, s, "auto", shape{64, 9})).apart(want)
+			one := finish(t, coupled[T](t, l, s, "atomic", device.Shape{Threads: 1, Blocks: 1})).apart(want)
+			many := finish(t, coupled[T](t, l, s, "auto", device.Shape{Threads: 64, Blocks: 9})).apart(want)
 			if !(one <= bound) || !(many <= bound) {
 				t.Errorf("one thread differs from the CPU by %.2e, many by %.2e, at most %.0e is allowed", one, many, bound)
 			}

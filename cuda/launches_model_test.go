@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"lbmib/cuda/device"
 	"lbmib/lbm"
 )
 
@@ -16,7 +17,7 @@ type stepSize struct {
 }
 
 func (f *Fluid[T]) stepSize() stepSize {
-	return stepSize{q: f.cfg.Lattice.Q, dim: f.cfg.Lattice.Dim, element: f.grid.element, value: sizeOf[T](), nodes: f.cfg.Nodes(),
+	return stepSize{q: f.cfg.Lattice.Q, dim: f.cfg.Lattice.Dim, element: f.grid.element, value: device.SizeOf[T](), nodes: f.cfg.Nodes(),
 		links: linksOf(&f.cfg, f.grid.element), openNodes: f.open.nodes}
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
@@ -120,7 +122,7 @@ func countedBodies(t testing.TB, k stepKind) (all []*rigid.Body) {
 }
 
 // countSteps makes steps of a kind and counts.
-func countSteps[T lbm.Float](t *testing.T, l *Library, k stepKind, how storing) *stepCount {
+func countSteps[T lbm.Float](t *testing.T, l *device.Library, k stepKind, how storing) *stepCount {
 	t.Helper()
 	f, err := NewFluid[T](l, countedFlow(t, k, how))
 	if err != nil {
@@ -156,12 +158,12 @@ func countSteps[T lbm.Float](t *testing.T, l *Library, k stepKind, how storing) 
 	}
 	f.settle()
 	host.fetched, host.put, host.corrected = 0, 0, 0
-	n := &stepCount{Counts: l.context.Counts(), kernels: launchesOf(l), size: size}
+	n := &stepCount{Counts: l.Context.Counts(), kernels: launchesOf(l), size: size}
 	for range countedSteps {
 		step()
 	}
 	f.settle()
-	n.Counts = l.context.Counts().Sub(n.Counts)
+	n.Counts = l.Context.Counts().Sub(n.Counts)
 	for name, after := range launchesOf(l) {
 		if n.kernels[name] = after - n.kernels[name]; n.kernels[name] == 0 {
 			delete(n.kernels, name)
@@ -195,7 +197,7 @@ func (f *watchedFluid[T]) Correct(nodes, at []int32, force [][]T) {
 	f.Fluid.Correct(nodes, at, force)
 }
 
-func countedSimulation[T lbm.Float](t *testing.T, l *Library, f *watchedFluid[T], k stepKind, cfg hybrid.CouplingConfig) (*hybrid.Simulation[T], *Coupling[T]) {
+func countedSimulation[T lbm.Float](t *testing.T, l *device.Library, f *watchedFluid[T], k stepKind, cfg hybrid.CouplingConfig) (*hybrid.Simulation[T], *Coupling[T]) {
 	t.Helper()
 	pool := parallel.NewPool(1)
 	t.Cleanup(pool.Close)
@@ -216,9 +218,9 @@ func countedSimulation[T lbm.Float](t *testing.T, l *Library, f *watchedFluid[T]
 }
 
 // launchesOf is how often every kernel has been launched so far, by its plain name.
-func launchesOf(l *Library) map[string]int64 {
+func launchesOf(l *device.Library) map[string]int64 {
 	n := map[string]int64{}
-	for name, f := range l.functions {
+	for name, f := range l.Functions {
 		n[plainName(name)] += f.Launched()
 	}
 	return n
@@ -242,7 +244,7 @@ func plainName(name string) string {
 
 // countAll counts the steps of every kind, with every way to store populations.
 func countAll(t *testing.T) map[stepKind][]*stepCount {
-	l := device(t)
+	l := devicetest.Open(t)
 	all := map[stepKind][]*stepCount{}
 	for _, k := range stepKinds() {
 		for _, how := range storings {

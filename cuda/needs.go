@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/lbm"
 )
 
@@ -30,10 +31,10 @@ func NeedsOf(c *lbm.Config, element int) Needs {
 	if c.Streaming == "inplace" {
 		lattices, phases = 1, 2
 	}
-	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: exchangeBytes + accountBytes + healthBytes}
-	leaving := withRoom(flowBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
+	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: device.ExchangeBytes + accountBytes + healthBytes}
+	leaving := device.WithReserve(device.PieceBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
 	n.Host = n.Staging + 2*int64(leaving)
-	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(withRoom(leaving))
+	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(device.WithReserve(leaving))
 	n.PerNode = float64(n.Total()) / float64(c.Nodes())
 	return n
 }
@@ -53,7 +54,7 @@ func CaptureBytes(l *lbm.Lattice, nodes int64, size int) int64 { return nodes * 
 // openStateBytes is the states of all open faces' ghosts in one step.
 func openStateBytes(c *lbm.Config) (n int64) {
 	for _, face := range c.OpenFaces() {
-		n += int64(len(face.Absent)) * int64(sizeOf[openState]())
+		n += int64(len(face.Absent)) * int64(device.SizeOf[openState]())
 	}
 	return n
 }

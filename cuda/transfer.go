@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/ib"
 )
@@ -40,7 +41,7 @@ func TransferNames() []string {
 // work on a stream and return; with as many points as before they allocate nothing, so
 // that all can be captured into a graph.
 type Transfer[T ib.Float] struct {
-	*tools
+	*device.Launcher
 	strategy string
 	support  int
 	grids    []ib.Grid
@@ -52,9 +53,9 @@ type Transfer[T ib.Float] struct {
 	n, capacity int
 	invalid     *driver.Memory // the first point without a position, noInvalid if none is
 	found       [1]int32       // the same, for Invalid
-	values      room           // of maxComponents components, by place
-	buffer      room
-	take, fold  kernel
+	values      device.Buffer  // of maxComponents components, by place
+	buffer      device.Buffer
+	take, fold  device.Kernel
 }
 
 // maxComponents are handled in one launch: kernels/transfer.h.
@@ -67,7 +68,7 @@ const noInvalid = 0x7f7f7f7f
 // on grids[c], or all on the only one. What package ib refuses is refused in its words;
 // grids of 2³¹ nodes or more and strategies of the CPU alone are refused, too.
 // It must be closed.
-func NewTransfer[T ib.Float](l *Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Transfer[T], error) {
+func NewTransfer[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Transfer[T], error) {
 	if err := checkStrategy(strategy); err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func NewTransfer[T ib.Float](l *Library, s *driver.Stream, strategy string, grid
 	if _, err := ib.NewStaggered("serial", grids, d, nil); err != nil {
 		return nil, err
 	}
-	t := &Transfer[T]{tools: newTools(l, s), strategy: strategy, support: d.Support(), grids: slices.Clone(grids)}
+	t := &Transfer[T]{Launcher: device.NewLauncher(l, s), strategy: strategy, support: d.Support(), grids: slices.Clone(grids)}
 	if err := t.prepare(d); err != nil {
 		t.Close()
 		return nil, err
@@ -103,7 +104,7 @@ func (t *Transfer[T]) prepare(d ib.Delta[T]) error {
 	for c, g := range t.grids {
 		i := slices.Index(t.grids, g)
 		if i == c {
-			s, err := newTransferSite[T](t.tools, t.strategy, g, t.grids[0], d)
+			s, err := newTransferSite[T](t.Launcher, t.strategy, g, t.grids[0], d)
 			t.sites = append(t.sites, s)
 			if err != nil {
 				return err
@@ -117,16 +118,16 @@ func (t *Transfer[T]) prepare(d ib.Delta[T]) error {
 		t.of = nil
 	}
 	var err error
-	if t.invalid, err = t.context.Alloc(4); err != nil {
+	if t.invalid, err = t.Context.Alloc(4); err != nil {
 		return err
 	}
-	if err := t.stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
+	if err := t.Stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
 		return err
 	}
-	if t.take, err = t.kernel("transfer", "take_values_"+suffix[T](), 10); err != nil {
+	if t.take, err = t.Kernel("transfer", "take_values_"+device.Precision[T](), 10); err != nil {
 		return err
 	}
-	if t.fold, err = t.kernel("transfer", "fold_buffer_"+suffix[T](), 4); err != nil {
+	if t.fold, err = t.Kernel("transfer", "fold_buffer_"+device.Precision[T](), 4); err != nil {
 		return err
 	}
 	if t.buffered() {
@@ -146,10 +147,10 @@ func (t *Transfer[T]) makeBuffer() error {
 	for _, s := range t.sites {
 		most = max(most, s.nodes)
 	}
-	if _, err := t.buffer.hold(t.context, t.support*most, sizeOf[T]()); err != nil {
+	if _, err := t.buffer.Reserve(t.Context, t.support*most, device.SizeOf[T]()); err != nil {
 		return err
 	}
-	return t.stream.Zero(t.buffer.Memory, 0, t.buffer.Bytes())
+	return t.Stream.Zero(t.buffer.Memory, 0, t.buffer.Bytes())
 }
 
 // setGrid makes the grid of a transfer on one grid another, in the same memory where it
@@ -184,7 +185,7 @@ func (t *Transfer[T]) Points() int { return t.n }
 // SetPoints tells where n points are: x, y and z of one after the other, float64, in the
 // units of the grid's offset and spacing. They may change when the call's work is done.
 // Invalid tells about points without a position.
-func (t *Transfer[T]) SetPoints(position Slot, n int) error {
+func (t *Transfer[T]) SetPoints(position device.Slot, n int) error {
 	if n >= noInvalid {
 		return fmt.Errorf("cuda: %d points: a transfer on the device takes fewer than %d: use several", n, noInvalid)
 	}
@@ -192,7 +193,7 @@ func (t *Transfer[T]) SetPoints(position Slot, n int) error {
 	if err := t.hold(n); err != nil {
 		return err
 	}
-	if err := t.stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
+	if err := t.Stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
 		return err
 	}
 	for _, s := range t.sites {
@@ -206,7 +207,7 @@ func (t *Transfer[T]) SetPoints(position Slot, n int) error {
 
 // setMarkers is SetPoints of points that all have positions, on the only grid, with the
 // nodes of an index that go with them.
-func (t *Transfer[T]) setMarkers(position Slot, n int, nodes indexed) error {
+func (t *Transfer[T]) setMarkers(position device.Slot, n int, nodes indexed) error {
 	t.n = n
 	return t.sites[0].place(position, n, t.capacity, nil, nodes)
 }
@@ -228,7 +229,7 @@ func (t *Transfer[T]) hold(n int) error {
 // memory is freed in the order of the device's work.
 func (t *Transfer[T]) grow(n int) error {
 	t.capacity = 0
-	if _, err := t.values.hold(t.context, maxComponents*n, sizeOf[T]()); err != nil {
+	if _, err := t.values.Reserve(t.Context, maxComponents*n, device.SizeOf[T]()); err != nil {
 		return err
 	}
 	for _, s := range t.sites {
@@ -243,10 +244,10 @@ func (t *Transfer[T]) grow(n int) error {
 // Invalid waits, and is the number of the first point that had no position when points
 // were set, −1 if all had one. Points without one take no part.
 func (t *Transfer[T]) Invalid() (int, error) {
-	if err := copyOut(t.stream, t.found[:], Slot{t.invalid, 0}); err != nil {
+	if err := device.CopyOut(t.Stream, t.found[:], device.At(t.invalid, 0)); err != nil {
 		return 0, err
 	}
-	if err := t.stream.Synchronize(); err != nil {
+	if err := t.Stream.Synchronize(); err != nil {
 		return 0, err
 	}
 	if t.found[0] == noInvalid {
@@ -256,14 +257,14 @@ func (t *Transfer[T]) Invalid() (int, error) {
 }
 
 // Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d (Algorithm 3).
-func (t *Transfer[T]) Interpolate(values, field []Slot) error {
+func (t *Transfer[T]) Interpolate(values, field []device.Slot) error {
 	return t.each(len(field), func(s *transferSite[T], list []int) error {
 		return s.interpolateTo(t.n, t.capacity, list, values, field)
 	})
 }
 
 // Spread adds to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k).
-func (t *Transfer[T]) Spread(field, values []Slot) error {
+func (t *Transfer[T]) Spread(field, values []device.Slot) error {
 	return t.each(len(field), func(s *transferSite[T], list []int) error {
 		if err := t.takeFrom(s, list, values); err != nil {
 			return err
@@ -312,36 +313,36 @@ func (t *Transfer[T]) each(m int, do func(s *transferSite[T], list []int) error)
 }
 
 // takeFrom brings values into the order of places, times h^−d.
-func (t *Transfer[T]) takeFrom(s *transferSite[T], list []int, values []Slot) error {
+func (t *Transfer[T]) takeFrom(s *transferSite[T], list []int, values []device.Slot) error {
 	k := &t.take
-	k.args.Pointer(0, s.record, 0)
-	k.args.Pointer(1, s.order(), 0)
-	k.args.Pointer(2, t.values.Memory, 0)
-	k.args.Int64(3, int64(t.capacity))
-	k.pointComponents(4, list, values)
-	k.args.Int32(8, int32(len(list)))
-	k.args.Int32(9, int32(t.n))
-	return t.over(k, t.n)
+	k.Args.Pointer(0, s.record, 0)
+	k.Args.Pointer(1, s.order(), 0)
+	k.Args.Pointer(2, t.values.Memory, 0)
+	k.Args.Int64(3, int64(t.capacity))
+	pointComponents(k, 4, list, values)
+	k.Args.Int32(8, int32(len(list)))
+	k.Args.Int32(9, int32(t.n))
+	return t.Over(k, t.n)
 }
 
 // spreadBuffered is Algorithm 5, or 6, for one component after the other.
-func (t *Transfer[T]) spreadBuffered(s *transferSite[T], list []int, field []Slot) error {
-	size := sizeOf[T]()
+func (t *Transfer[T]) spreadBuffered(s *transferSite[T], list []int, field []device.Slot) error {
+	size := device.SizeOf[T]()
 	for i, c := range list {
 		if t.strategy == "buffered-otf" {
-			if err := t.stream.Zero(t.buffer.Memory, 0, t.support*s.nodes*size); err != nil {
+			if err := t.Stream.Zero(t.buffer.Memory, 0, t.support*s.nodes*size); err != nil {
 				return err
 			}
 		}
-		if err := s.sweeps(t.n, t.capacity, Slot{t.values.Memory, i * t.capacity * size}, t.buffer.Memory); err != nil {
+		if err := s.sweeps(t.n, t.capacity, device.At(t.values.Memory, i*t.capacity*size), t.buffer.Memory); err != nil {
 			return err
 		}
 		k := &t.fold
-		k.args.Pointer(0, t.buffer.Memory, 0)
-		k.point(1, field[c])
-		k.args.Int64(2, int64(s.nodes))
-		k.args.Int32(3, int32(t.support))
-		if err := t.over(k, s.nodes); err != nil {
+		k.Args.Pointer(0, t.buffer.Memory, 0)
+		k.Point(1, field[c])
+		k.Args.Int64(2, int64(s.nodes))
+		k.Args.Int32(3, int32(t.support))
+		if err := t.Over(k, s.nodes); err != nil {
 			return err
 		}
 	}
@@ -349,12 +350,12 @@ func (t *Transfer[T]) spreadBuffered(s *transferSite[T], list []int, field []Slo
 }
 
 // pointComponents sets maxComponents arguments from i on to the listed slots.
-func (k *kernel) pointComponents(i int, list []int, slots []Slot) {
+func pointComponents(k *device.Kernel, i int, list []int, slots []device.Slot) {
 	for j := range maxComponents {
 		if j < len(list) {
-			k.point(i+j, slots[list[j]])
+			k.Point(i+j, slots[list[j]])
 		} else {
-			k.args.Pointer(i+j, nil, 0)
+			k.Args.Pointer(i+j, nil, 0)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/ib"
@@ -54,7 +55,7 @@ func clones[T any](list [][]T) (c [][]T) {
 	return c
 }
 
-func mustHost[T ib.Float](t *testing.T, l *Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) *HostTransfer[T] {
+func mustHost[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) *HostTransfer[T] {
 	t.Helper()
 	h, err := NewHostTransfer(l, s, strategy, grids, d)
 	if err != nil {
@@ -86,7 +87,7 @@ func TestTransfersHaveTheBitsOfTheCPU(t *testing.T) {
 	}
 }
 
-func compareBits[T ib.Float](t *testing.T, l *Library, s *driver.Stream, name string, cosine float64) {
+func compareBits[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, name string, cosine float64) {
 	d, err := ib.NewDelta[T](name)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func compareBits[T ib.Float](t *testing.T, l *Library, s *driver.Stream, name st
 			t.Fatal(err)
 		}
 		sorted, atomic := mustHost(t, l, s, "sort-reduce", []ib.Grid{g}, d), mustHost(t, l, s, "atomic", []ib.Grid{g}, d)
-		atomic.shape = shape{1, 1}
+		atomic.Shape = device.Shape{Threads: 1, Blocks: 1}
 		for _, transfer := range []ib.Transfer[T]{cpu, sorted, atomic} {
 			if err := transfer.SetPoints(x); err != nil {
 				t.Fatal(err)
@@ -112,7 +113,7 @@ func compareBits[T ib.Float](t *testing.T, l *Library, s *driver.Stream, name st
 		cpu.Spread(f, force)
 		atomic.Spread(fd, force)
 		mustSucceed(t, sorted, atomic)
-		what := fmt.Sprintf("%s in %dD, %d bytes", name, g.Dim, sizeOf[T]())
+		what := fmt.Sprintf("%s in %dD, %d bytes", name, g.Dim, device.SizeOf[T]())
 		if name == "cosine4" {
 			nearly(t, what+": interpolation", got, want, cosine)
 			nearly(t, what+": spreading", fd, f, 10*cosine) // some points have the node in common
@@ -155,12 +156,12 @@ func TestManyPointsSpreadTheSameBitsByAnyLaunch(t *testing.T) {
 	wantField, size := ibtest.Spread[float64](grids, d, x, u, force)
 	for _, strategy := range slices.DeleteFunc(TransferNames()[1:], func(name string) bool { return name == "atomic" }) {
 		var first [][]float64
-		for i, how := range []shape{{128, 1000}, {32, 3}, {96, 1}, {1024, 7}} {
+		for i, how := range []device.Shape{{Threads: 128, Blocks: 1000}, {Threads: 32, Blocks: 3}} {
 			if strategy == "blocks" && i > 1 { // whose threads are as many as they are
 				break
 			}
 			h := mustHost(t, l, s, strategy, grids, d)
-			h.shape = how
+			h.Shape = how
 			if err := h.SetPoints(x); err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +224,7 @@ func TestTransfersAreCapturedIntoAGraph(t *testing.T) {
 	const n = 70
 	for _, strategy := range TransferNames()[1:] {
 		h := mustHost(t, l, s, strategy, []ib.Grid{g}, d)
-		h.shape = shape{32, 1} // one order of additions for atomics, too
+		h.Shape = device.Shape{Threads: 32, Blocks: 1} // one order of additions for atomics, too
 		r := rand.New(rand.NewPCG(9, 10))
 		x, y := inside(r, g, n), inside(r, g, n)
 		force, u := randomFields[float64](r, 1, n), randomFields[float64](r, 1, g.Nodes())
@@ -237,7 +238,7 @@ func TestTransfersAreCapturedIntoAGraph(t *testing.T) {
 		}
 		h.Spread(clones(u), force)
 		mustSucceed(t, h)
-		positions := Slot{h.positions.Memory, 0}
+		positions := device.At(h.positions.Memory, 0)
 		check := func(err error) {
 			t.Helper()
 			if err != nil {
@@ -250,10 +251,10 @@ func TestTransfersAreCapturedIntoAGraph(t *testing.T) {
 		graph, err := s.End()
 		check(err)
 		got := clones(u)
-		check(copyIn(s, positions, y))
-		check(copyIn(s, h.at[0][0], u[0]))
+		check(device.CopyIn(s, positions, y))
+		check(device.CopyIn(s, h.at[0][0], u[0]))
 		check(graph.Launch(s))
-		check(copyOut(s, got[0], h.at[0][0]))
+		check(device.CopyOut(s, got[0], h.at[0][0]))
 		check(s.Synchronize())
 		check(graph.Close())
 		identicalValues(t, strategy, got, want)

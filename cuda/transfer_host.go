@@ -2,8 +2,8 @@ package cuda
 
 import (
 	"fmt"
-	"unsafe"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/ib"
@@ -15,14 +15,14 @@ import (
 type HostTransfer[T ib.Float] struct {
 	*Transfer[T]
 	delta         ib.Delta[T]
-	positions     room
-	field, values []room
-	at            [2][]Slot // of field and values
+	positions     device.Buffer
+	field, values []device.Buffer
+	at            [2][]device.Slot // of field and values
 	err           error
 }
 
 // NewHostTransfer makes a transfer; see NewTransfer.
-func NewHostTransfer[T ib.Float](l *Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*HostTransfer[T], error) {
+func NewHostTransfer[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*HostTransfer[T], error) {
 	t, err := NewTransfer(l, s, strategy, grids, d)
 	if err != nil {
 		return nil, err
@@ -73,20 +73,20 @@ func (t *HostTransfer[T]) SetPoints(x []geometry.Vec) error {
 }
 
 func (t *HostTransfer[T]) send(x []geometry.Vec) error {
-	if _, err := t.positions.hold(t.context, 3*len(x), 8); err != nil {
+	if _, err := t.positions.Reserve(t.Context, 3*len(x), 8); err != nil {
 		return err
 	}
-	if err := copyIn(t.stream, Slot{t.positions.Memory, 0}, x); err != nil {
+	if err := device.CopyIn(t.Stream, device.At(t.positions.Memory, 0), x); err != nil {
 		return err
 	}
-	return t.Transfer.SetPoints(Slot{t.positions.Memory, 0}, len(x))
+	return t.Transfer.SetPoints(device.At(t.positions.Memory, 0), len(x))
 }
 
 // Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d.
 func (t *HostTransfer[T]) Interpolate(values, field [][]T) {
 	t.do(values, field, func() error {
 		for c := range field {
-			if err := copyIn(t.stream, t.at[0][c], field[c]); err != nil {
+			if err := device.CopyIn(t.Stream, t.at[0][c], field[c]); err != nil {
 				return err
 			}
 		}
@@ -101,10 +101,10 @@ func (t *HostTransfer[T]) Interpolate(values, field [][]T) {
 func (t *HostTransfer[T]) Spread(field, values [][]T) {
 	t.do(values, field, func() error {
 		for c := range field {
-			if err := copyIn(t.stream, t.at[0][c], field[c]); err != nil {
+			if err := device.CopyIn(t.Stream, t.at[0][c], field[c]); err != nil {
 				return err
 			}
-			if err := copyIn(t.stream, t.at[1][c], values[c]); err != nil {
+			if err := device.CopyIn(t.Stream, t.at[1][c], values[c]); err != nil {
 				return err
 			}
 		}
@@ -127,29 +127,29 @@ func (t *HostTransfer[T]) do(values, field [][]T, transfer func() error) {
 }
 
 // bring waits, and copies numbers out.
-func (t *HostTransfer[T]) bring(to [][]T, from []Slot) error {
+func (t *HostTransfer[T]) bring(to [][]T, from []device.Slot) error {
 	for c := range to {
-		if err := copyOut(t.stream, to[c], from[c]); err != nil {
+		if err := device.CopyOut(t.Stream, to[c], from[c]); err != nil {
 			return err
 		}
 	}
-	return t.stream.Synchronize()
+	return t.Stream.Synchronize()
 }
 
 // hold makes room for fields and values.
 func (t *HostTransfer[T]) hold(field, values [][]T) error {
 	for len(t.field) < len(field) {
-		t.field, t.values = append(t.field, room{}), append(t.values, room{})
+		t.field, t.values = append(t.field, device.Buffer{}), append(t.values, device.Buffer{})
 	}
 	t.at[0], t.at[1] = t.at[0][:0], t.at[1][:0]
 	for c := range field {
-		if _, err := t.field[c].hold(t.context, len(field[c]), sizeOf[T]()); err != nil {
+		if _, err := t.field[c].Reserve(t.Context, len(field[c]), device.SizeOf[T]()); err != nil {
 			return err
 		}
-		if _, err := t.values[c].hold(t.context, len(values[c]), sizeOf[T]()); err != nil {
+		if _, err := t.values[c].Reserve(t.Context, len(values[c]), device.SizeOf[T]()); err != nil {
 			return err
 		}
-		t.at[0], t.at[1] = append(t.at[0], Slot{t.field[c].Memory, 0}), append(t.at[1], Slot{t.values[c].Memory, 0})
+		t.at[0], t.at[1] = append(t.at[0], device.At(t.field[c].Memory, 0)), append(t.at[1], device.At(t.values[c].Memory, 0))
 	}
 	return nil
 }
@@ -172,13 +172,4 @@ func (t *HostTransfer[T]) mustMatch(field, values [][]T) {
 				c, len(field[c]), len(values[c]), s.nodes, t.n))
 		}
 	}
-}
-
-// copyIn queues a copy of host memory to the device, copyOut one from it.
-func copyIn[E any](s *driver.Stream, to Slot, from []E) error {
-	return s.CopyTo(to.Memory, to.At, unsafe.Pointer(unsafe.SliceData(from)), len(from)*sizeOf[E]())
-}
-
-func copyOut[E any](s *driver.Stream, to []E, from Slot) error {
-	return s.CopyFrom(unsafe.Pointer(unsafe.SliceData(to)), from.Memory, from.At, len(to)*sizeOf[E]())
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/ib"
 )
@@ -22,11 +23,11 @@ func TestPlacingIsTwoLaunches(t *testing.T) {
 		if err := h.SetPoints(x); err != nil {
 			t.Fatal(err)
 		}
-		before := l.context.Counts()
-		if err := h.Transfer.SetPoints(Slot{h.positions.Memory, 0}, c.points); err != nil {
+		before := l.Context.Counts()
+		if err := h.Transfer.SetPoints(device.At(h.positions.Memory, 0), c.points); err != nil {
 			t.Fatal(err)
 		}
-		n := l.context.Counts().Sub(before)
+		n := l.Context.Counts().Sub(before)
 		if n.Launches != int64(c.launches) || n.Waits+n.WaitsIdle != 0 || n.ToDevice != (driver.Moved{}) {
 			t.Errorf("%d points: %d launches, %d waits, %d copies; should be %d and none", c.points, n.Launches, n.Waits+n.WaitsIdle, n.ToDevice.Calls, c.launches)
 		}

@@ -1,12 +1,14 @@
 package cuda
 
+import "lbmib/cuda/device"
+
 // nodeList is the nodes that any point touches, for grids of which that is a small part:
 // what is spread then does not depend on the size of the grid.
 type nodeList struct {
 	used, never          bool
 	most                 int // nodes at most
-	nodes, count, marked room
-	find, unmark         kernel
+	nodes, count, marked device.Buffer
+	find, unmark         device.Kernel
 }
 
 func (l *nodeList) free() {
@@ -23,49 +25,49 @@ func (s *transferSite[T]) listNodes(n, stride int) error {
 		rows, size = rows*s.support, size*s.support
 	}
 	// A node of a list costs about two that nobody touches.
-	l.used = s.owned.f != nil && !l.never && n < s.nodes/size/2
+	l.used = s.owned.Function != nil && !l.never && n < s.nodes/size/2
 	if !l.used {
 		return nil
 	}
 	l.most = n * size
-	if err := l.hold(s.tools, l.most, s.nodes); err != nil {
+	if err := l.hold(s.Launcher, l.most, s.nodes); err != nil {
 		return err
 	}
-	if err := s.stream.Zero(l.count.Memory, 0, 4); err != nil {
+	if err := s.Stream.Zero(l.count.Memory, 0, 4); err != nil {
 		return err
 	}
 	k := &l.find
-	k.args.Pointer(0, s.record, 0)
-	k.args.Pointer(1, s.first.Memory, 0)
-	k.args.Int64(2, int64(stride))
-	k.args.Pointer(3, s.key(), 0)
-	k.args.Pointer(4, l.marked.Memory, 0)
-	k.args.Pointer(5, l.nodes.Memory, 0)
-	k.args.Pointer(6, l.count.Memory, 0)
-	k.args.Int32(7, int32(n))
-	return s.over(k, n*rows)
+	k.Args.Pointer(0, s.record, 0)
+	k.Args.Pointer(1, s.first.Memory, 0)
+	k.Args.Int64(2, int64(stride))
+	k.Args.Pointer(3, s.key(), 0)
+	k.Args.Pointer(4, l.marked.Memory, 0)
+	k.Args.Pointer(5, l.nodes.Memory, 0)
+	k.Args.Pointer(6, l.count.Memory, 0)
+	k.Args.Int32(7, int32(n))
+	return s.Over(k, n*rows)
 }
 
 // hold makes room for a list of m nodes and marks of all.
-func (l *nodeList) hold(t *tools, m, nodes int) error {
-	if _, err := l.nodes.hold(t.context, m, 4); err != nil {
+func (l *nodeList) hold(t *device.Launcher, m, nodes int) error {
+	if _, err := l.nodes.Reserve(t.Context, m, 4); err != nil {
 		return err
 	}
-	if _, err := l.count.hold(t.context, 1, 4); err != nil {
+	if _, err := l.count.Reserve(t.Context, 1, 4); err != nil {
 		return err
 	}
-	return l.marked.holdZero(t, (nodes+31)/32, 4)
+	return l.marked.ReserveZero(t, (nodes+31)/32, 4)
 }
 
 // clear takes the marks away.
-func (l *nodeList) clear(t *tools) error {
+func (l *nodeList) clear(t *device.Launcher) error {
 	if !l.used {
 		return nil
 	}
 	k := &l.unmark
-	k.args.Pointer(0, l.nodes.Memory, 0)
-	k.args.Pointer(1, l.count.Memory, 0)
-	k.args.Pointer(2, l.marked.Memory, 0)
+	k.Args.Pointer(0, l.nodes.Memory, 0)
+	k.Args.Pointer(1, l.count.Memory, 0)
+	k.Args.Pointer(2, l.marked.Memory, 0)
 	l.used = false
-	return t.over(k, l.most)
+	return t.Over(k, l.most)
 }

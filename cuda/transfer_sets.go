@@ -1,12 +1,15 @@
 package cuda
 
-import "lbmib/cuda/driver"
+import (
+	"lbmib/cuda/device"
+	"lbmib/cuda/driver"
+)
 
 // tileSets are the sets of tiles by which a strategy spreads: kernels/transfer_sets.h.
 type tileSets struct {
 	strategy     string
 	all, items   int // sets, and columns or blocks in each
-	spread       kernel
+	spread       device.Kernel
 	blockThreads int
 }
 
@@ -63,25 +66,25 @@ func (s *tileSets) count(r *siteRecord) {
 }
 
 // used tells whether the strategy is one of them.
-func (s *tileSets) used() bool { return s.spread.f != nil }
+func (s *tileSets) used() bool { return s.spread.Function != nil }
 
 // spreadSets spreads values of n places to the listed components, set after set. index is that of
 // spreadAtomic.
-func (s *transferSite[T]) spreadSets(n, stride int, values *driver.Memory, list []int, field []Slot, index *driver.Memory) error {
+func (s *transferSite[T]) spreadSets(n, stride int, values *driver.Memory, list []int, field []device.Slot, index *driver.Memory) error {
 	t := &s.sets
 	k := &t.spread
 	s.supports(k, stride)
-	k.args.Pointer(4, values, 0)
-	k.pointComponents(5, list, field)
-	k.args.Int32(9, int32(len(list)))
-	k.args.Pointer(10, index, 0)
-	k.args.Pointer(11, s.key(), 0)
+	k.Args.Pointer(4, values, 0)
+	pointComponents(k, 5, list, field)
+	k.Args.Int32(9, int32(len(list)))
+	k.Args.Pointer(10, index, 0)
+	k.Args.Pointer(11, s.key(), 0)
 	if t.strategy == "blocks" {
-		k.args.Pointer(12, s.start.Memory, 0)
-		grid, block := [3]int{min(t.items, s.shape.blocks), 1, 1}, [3]int{t.blockThreads, 1, 1}
+		k.Args.Pointer(12, s.start.Memory, 0)
+		grid, block := [3]int{min(t.items, s.Shape.Blocks), 1, 1}, [3]int{t.blockThreads, 1, 1}
 		for set := range t.all {
-			k.args.Int32(13, int32(set))
-			if err := s.stream.Launch(k.f, grid, block, 0, k.args); err != nil {
+			k.Args.Int32(13, int32(set))
+			if err := s.Stream.Launch(k.Function, grid, block, 0, k.Args); err != nil {
 				return err
 			}
 		}
@@ -91,11 +94,11 @@ func (s *transferSite[T]) spreadSets(n, stride int, values *driver.Memory, list 
 	if t.strategy == "columns" {
 		every, items = 1, t.items
 	}
-	k.args.Int32(13, every)
-	k.args.Int32(14, int32(n))
+	k.Args.Int32(13, every)
+	k.Args.Int32(14, int32(n))
 	for set := range t.all {
-		k.args.Int32(12, int32(set))
-		if err := s.over(k, items); err != nil {
+		k.Args.Int32(12, int32(set))
+		if err := s.Over(k, items); err != nil {
 			return err
 		}
 	}

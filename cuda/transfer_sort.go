@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 )
 
@@ -30,19 +31,19 @@ func blockShared(threads int) int { return 128 + 32*threads }
 // sorter sorts keys of 32 bits, and with them the numbers of what they belong to. Equal
 // keys keep their order.
 type sorter struct {
-	*tools
-	bits                 int       // of a key
-	block                [2]kernel // for either of blockItems
-	count, scan, scatter kernel
-	counts               room
-	side                 [2]struct{ key, order room }
+	*device.Launcher
+	bits                 int              // of a key
+	block                [2]device.Kernel // for either of blockItems
+	count, scan, scatter device.Kernel
+	counts               device.Buffer
+	side                 [2]struct{ key, order device.Buffer }
 }
 
 // newSorter makes a sorter; bits are to be set.
-func newSorter(t *tools) (*sorter, error) {
-	s := &sorter{tools: t}
+func newSorter(t *device.Launcher) (*sorter, error) {
+	s := &sorter{Launcher: t}
 	for _, k := range []struct {
-		to         *kernel
+		to         *device.Kernel
 		stem, name string
 		arguments  int
 	}{
@@ -51,7 +52,7 @@ func newSorter(t *tools) (*sorter, error) {
 		{&s.count, "sort", "sort_count", 4}, {&s.scan, "sort", "sort_scan", 2}, {&s.scatter, "sort", "sort_scatter", 7},
 	} {
 		var err error
-		if *k.to, err = t.kernel(k.stem, k.name, k.arguments); err != nil {
+		if *k.to, err = t.Kernel(k.stem, k.name, k.arguments); err != nil {
 			return nil, err
 		}
 	}
@@ -61,14 +62,14 @@ func newSorter(t *tools) (*sorter, error) {
 // hold makes room for n keys and one behind them.
 func (s *sorter) hold(n int) error {
 	blocks := (n + sortTile - 1) / sortTile
-	if _, err := s.counts.hold(s.context, 1<<sortBits*blocks, 4); err != nil {
+	if _, err := s.counts.Reserve(s.Context, 1<<sortBits*blocks, 4); err != nil {
 		return err
 	}
 	for i := range s.side {
-		if _, err := s.side[i].key.hold(s.context, n+1, 4); err != nil {
+		if _, err := s.side[i].key.Reserve(s.Context, n+1, 4); err != nil {
 			return err
 		}
-		if _, err := s.side[i].order.hold(s.context, n, 4); err != nil {
+		if _, err := s.side[i].order.Reserve(s.Context, n, 4); err != nil {
 			return err
 		}
 	}
@@ -109,9 +110,9 @@ func (s *sorter) sort(n int) error {
 	if inBlock(n) {
 		k := s.blockFor(n)
 		for _, i := range []int{blockSite, blockPosition, blockStart, blockPlaced, blockInvalid, blockIndex, blockListed, blockHeads} {
-			k.args.Pointer(i, nil, 0)
+			k.Args.Pointer(i, nil, 0)
 		}
-		k.args.Int32(blockNodes, 0)
+		k.Args.Int32(blockNodes, 0)
 		return s.sortInBlock(k, n, 1)
 	}
 	blocks := (n + sortTile - 1) / sortTile
@@ -119,26 +120,26 @@ func (s *sorter) sort(n int) error {
 	from := s.passes() % 2
 	for shift := 0; shift < s.bits; shift += sortBits {
 		a, b := &s.side[from], &s.side[1-from]
-		s.count.args.Pointer(0, a.key.Memory, 0)
-		s.count.args.Pointer(1, s.counts.Memory, 0)
-		s.count.args.Int32(2, int32(n))
-		s.count.args.Int32(3, int32(shift))
-		s.scan.args.Pointer(0, s.counts.Memory, 0)
-		s.scan.args.Int32(1, int32(1<<sortBits*blocks))
-		s.scatter.args.Pointer(0, a.key.Memory, 0)
-		s.scatter.args.Pointer(1, a.order.Memory, 0)
-		s.scatter.args.Pointer(2, b.key.Memory, 0)
-		s.scatter.args.Pointer(3, b.order.Memory, 0)
-		s.scatter.args.Pointer(4, s.counts.Memory, 0)
-		s.scatter.args.Int32(5, int32(n))
-		s.scatter.args.Int32(6, int32(shift))
-		if err := s.stream.Launch(s.count.f, grid, block, sortShared, s.count.args); err != nil {
+		s.count.Args.Pointer(0, a.key.Memory, 0)
+		s.count.Args.Pointer(1, s.counts.Memory, 0)
+		s.count.Args.Int32(2, int32(n))
+		s.count.Args.Int32(3, int32(shift))
+		s.scan.Args.Pointer(0, s.counts.Memory, 0)
+		s.scan.Args.Int32(1, int32(1<<sortBits*blocks))
+		s.scatter.Args.Pointer(0, a.key.Memory, 0)
+		s.scatter.Args.Pointer(1, a.order.Memory, 0)
+		s.scatter.Args.Pointer(2, b.key.Memory, 0)
+		s.scatter.Args.Pointer(3, b.order.Memory, 0)
+		s.scatter.Args.Pointer(4, s.counts.Memory, 0)
+		s.scatter.Args.Int32(5, int32(n))
+		s.scatter.Args.Int32(6, int32(shift))
+		if err := s.Stream.Launch(s.count.Function, grid, block, sortShared, s.count.Args); err != nil {
 			return err
 		}
-		if err := s.stream.Launch(s.scan.f, [3]int{1, 1, 1}, block, sortShared, s.scan.args); err != nil {
+		if err := s.Stream.Launch(s.scan.Function, [3]int{1, 1, 1}, block, sortShared, s.scan.Args); err != nil {
 			return err
 		}
-		if err := s.stream.Launch(s.scatter.f, grid, block, sortShared, s.scatter.args); err != nil {
+		if err := s.Stream.Launch(s.scatter.Function, grid, block, sortShared, s.scatter.Args); err != nil {
 			return err
 		}
 		from = 1 - from
@@ -154,7 +155,7 @@ const (
 )
 
 // blockFor is the kernel by which a block sorts n keys.
-func (s *sorter) blockFor(n int) *kernel { return &s.block[blockKind(n)] }
+func (s *sorter) blockFor(n int) *device.Kernel { return &s.block[blockKind(n)] }
 
 // blockKind is the number of blockItems for n keys.
 func blockKind(n int) int {
@@ -166,16 +167,16 @@ func blockKind(n int) int {
 
 // sortInBlock queues the kernel for n keys, of whose arguments those of the sorter are set
 // here, with so many blocks.
-func (s *sorter) sortInBlock(k *kernel, n, blocks int) error {
+func (s *sorter) sortInBlock(k *device.Kernel, n, blocks int) error {
 	const warp = 32
 	cell, _ := s.in(n)
 	key, order := s.out()
-	k.args.Pointer(blockCell, cell, 0)
-	k.args.Pointer(blockKey, key, 0)
-	k.args.Pointer(blockOrder, order, 0)
-	k.args.Int32(blockCount, int32(n))
-	k.args.Int32(blockBits, int32(s.bits))
+	k.Args.Pointer(blockCell, cell, 0)
+	k.Args.Pointer(blockKey, key, 0)
+	k.Args.Pointer(blockOrder, order, 0)
+	k.Args.Int32(blockCount, int32(n))
+	k.Args.Int32(blockBits, int32(s.bits))
 	each := warp * blockItems[blockKind(n)]
 	threads := warp * ((n + each - 1) / each)
-	return s.stream.Launch(k.f, [3]int{blocks, 1, 1}, [3]int{threads, 1, 1}, blockShared(threads), k.args)
+	return s.Stream.Launch(k.Function, [3]int{blocks, 1, 1}, [3]int{threads, 1, 1}, blockShared(threads), k.Args)
 }

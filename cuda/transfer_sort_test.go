@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"lbmib/cuda/device"
 )
 
 // Numbers of keys around those at which work is cut: warps, few keys a thread and many, a
@@ -13,7 +15,7 @@ func TestSortingIsStable(t *testing.T) {
 	l, s := bench(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, bits := range []int{1, 4, 9, 22, 32} {
-		sorter, err := newSorter(newTools(l, s))
+		sorter, err := newSorter(device.NewLauncher(l, s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,12 +71,12 @@ func sortOnDevice(t *testing.T, s *sorter, keys []uint32) (sorted, order []uint3
 	}
 	must(s.hold(n))
 	key, number := s.in(n)
-	must(copyIn(s.stream, Slot{key, 0}, keys))
-	must(copyIn(s.stream, Slot{number, 0}, order))
+	must(device.CopyIn(s.Stream, device.At(key, 0), keys))
+	must(device.CopyIn(s.Stream, device.At(number, 0), order))
 	must(s.sort(n))
 	key, number = s.out()
-	must(copyOut(s.stream, sorted, Slot{key, 0}))
-	must(copyOut(s.stream, order, Slot{number, 0}))
-	must(s.stream.Synchronize())
+	must(device.CopyOut(s.Stream, sorted, device.At(key, 0)))
+	must(device.CopyOut(s.Stream, order, device.At(number, 0)))
+	must(s.Stream.Synchronize())
 	return sorted, order
 }

@@ -3,6 +3,8 @@ package cuda
 import (
 	"testing"
 
+	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/ib"
 	"lbmib/ib/ibtest"
@@ -10,10 +12,10 @@ import (
 )
 
 // bench is a device with a stream, for the rest of a test.
-func bench(t testing.TB) (*Library, *driver.Stream) {
+func bench(t testing.TB) (*device.Library, *driver.Stream) {
 	t.Helper()
-	l := device(t)
-	s, err := l.context.Stream()
+	l := devicetest.Open(t)
+	s, err := l.Context.Stream()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,26 +38,26 @@ func TestEveryDeviceStrategyConforms(t *testing.T) {
 	}
 }
 
-func conform[T ib.Float](t *testing.T, l *Library, s *driver.Stream, strategy string) {
+func conform[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, strategy string) {
 	make, options := transferMaker[T](t, l, s, strategy)
 	ibtest.Transfer(t, make, options...)
 }
 
 // transferMaker makes transfers of a strategy on the device, with what it does not promise.
-func transferMaker[T ib.Float](t testing.TB, l *Library, s *driver.Stream, strategy string) (ibtest.Maker[T], []ibtest.Option) {
+func transferMaker[T ib.Float](t testing.TB, l *device.Library, s *driver.Stream, strategy string) (ibtest.Maker[T], []ibtest.Option) {
 	var options []ibtest.Option
 	if strategy == "atomic" {
 		options = append(options, ibtest.ToRounding())
 	}
 	return func(grids []ib.Grid, d ib.Delta[T], pool *parallel.Pool) (ib.Transfer[T], error) {
-		device, err := NewHostTransfer(l, s, strategy, grids, d)
+		made, err := NewHostTransfer(l, s, strategy, grids, d)
 		if err != nil {
 			return nil, err
 		}
 		if pool != nil { // another launch takes the place of other workers
-			device.shape = shape{32 * pool.Workers(), pool.Workers()}
+			made.Shape = device.Shape{Threads: 32 * pool.Workers(), Blocks: pool.Workers()}
 		}
-		t.Cleanup(device.Close)
-		return device, nil
+		t.Cleanup(made.Close)
+		return made, nil
 	}, options
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"lbmib/cuda"
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
 	"lbmib/geometry"
@@ -181,7 +181,7 @@ func TestWhatCannotBeHadIsRefusedWithTheRemedy(t *testing.T) {
 		{"too small a device", map[string]string{"LBMIB_STANDIN_MEMORY": "1000000"}, nil, "cuda", []string{"48 × 32 × 1 nodes", "device memory", "backend cpu"}},
 		{"another device than there is", map[string]string{DeviceVariable: "3"}, nil, "cuda", []string{DeviceVariable + "=3", "the driver shows 0..0"}},
 		{"a device without a number", map[string]string{DeviceVariable: "first"}, nil, "auto", []string{DeviceVariable + "=first", "lbmib doctor"}},
-		{"an image that there is not", map[string]string{cuda.ImageVariable: "sm_35"}, nil, "auto", []string{cuda.ImageVariable + "=sm_35", "choose one of sm_60"}},
+		{"an image that there is not", map[string]string{device.ImageVariable: "sm_35"}, nil, "auto", []string{device.ImageVariable + "=sm_35", "choose one of sm_60"}},
 		{"the CPU's layout", nil, func(r *Request) { r.Flow.Layout = "aos" }, "cuda", []string{`layout "aos"`, "backend cpu"}},
 		{"the CPU's strategy", nil, func(r *Request) { r.Coupling.Transfer = "shift-reduce" }, "cuda", []string{`"shift-reduce"`, "--backend hybrid"}},
 		{"an unknown backend", nil, nil, "gpu", []string{`"gpu"`, "auto, cpu, cuda, hybrid"}},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lbmib/cuda"
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
@@ -22,7 +23,7 @@ const standIn = "stand-in"
 // Device is a CUDA device that is ready for work, of one goroutine at a time.
 type Device struct {
 	context *driver.Context
-	library *cuda.Library
+	library *device.Library
 	images  string // once it is closed
 }
 
@@ -45,11 +46,11 @@ func OpenDevice() (*Device, error) {
 		}
 		return nil, err
 	}
-	l := cuda.NewLibrary(c)
+	l := device.NewLibrary(c)
 	if _, err := l.Module(probe); err != nil {
 		l.Close()
 		c.Close()
-		var wrong *cuda.ImageError
+		var wrong *device.ImageError
 		if errors.As(err, &wrong) {
 			err = &variableError{err}
 		}
@@ -122,7 +123,7 @@ func (d *Device) Images() string {
 
 // Context, and Library, are what package cuda works with.
 func (d *Device) Context() *driver.Context { return d.context }
-func (d *Device) Library() *cuda.Library   { return d.library }
+func (d *Device) Library() *device.Library { return d.library }
 
 // NewFluid makes a fluid on the device, which must be closed before it. What a
 // configuration asks of the processor's kernels is passed over.

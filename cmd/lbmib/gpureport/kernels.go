@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/cuda"
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/kernels"
 )
@@ -88,7 +88,7 @@ func (j *job) loadAll(stems []string) {
 }
 
 // loaded loads a module and asks for its kernels.
-func loaded(l *cuda.Library, stem string) (*moduleRow, error) {
+func loaded(l *device.Library, stem string) (*moduleRow, error) {
 	m, err := l.Module(stem)
 	if err != nil {
 		return nil, err

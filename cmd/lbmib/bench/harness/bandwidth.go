@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"time"
 
-	"lbmib/cuda"
+	"lbmib/cuda/device"
 	"lbmib/internal/bandwidth"
 	"lbmib/internal/parallel"
 	"lbmib/run/backend"
@@ -105,7 +105,7 @@ func (l *Limits) OverDevice(bytes, besides int64) (Bandwidth, error) {
 	if left < leastBytes {
 		return nil, fmt.Errorf("%.3g GB of device memory are needed, %.3g GB are free: choose fewer nodes or a smaller precision", float64(besides)/1e9, float64(free)/1e9)
 	}
-	m, err := cuda.NewMeter(d.Library(), min(bytes, left))
+	m, err := device.NewBandwidth(d.Library(), min(bytes, left))
 	if err != nil {
 		return nil, err
 	}

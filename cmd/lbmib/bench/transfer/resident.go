@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"lbmib/cuda"
+	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/ib"
@@ -20,7 +21,7 @@ type resident[T ib.Float] struct {
 	context  *driver.Context
 	stream   *driver.Stream
 	lists    map[unsafe.Pointer]*driver.Memory // by where they lie on the host
-	slots    [2][]cuda.Slot                    // of the call at hand
+	slots    [2][]device.Slot                  // of the call at hand
 	telling  bool                              // fields are copied to the device, and results back, in every call
 	err      error
 }
@@ -59,20 +60,20 @@ func (r *resident[T]) wait() error {
 func (r *resident[T]) tell(yes bool) { r.telling = yes }
 
 // list is where a list of the host is on the device; always copies it anew.
-func list[E any](stream *driver.Stream, context *driver.Context, lists map[unsafe.Pointer]*driver.Memory, l []E, always bool) (cuda.Slot, error) {
+func list[E any](stream *driver.Stream, context *driver.Context, lists map[unsafe.Pointer]*driver.Memory, l []E, always bool) (device.Slot, error) {
 	at, bytes := unsafe.Pointer(unsafe.SliceData(l)), len(l)*int(unsafe.Sizeof(*new(E)))
 	m := lists[at]
 	if m != nil && !always {
-		return cuda.Slot{Memory: m}, nil
+		return device.Slot{Memory: m}, nil
 	}
 	if m == nil {
 		var err error
 		if m, err = context.Alloc(max(bytes, 1)); err != nil {
-			return cuda.Slot{}, err
+			return device.Slot{}, err
 		}
 		lists[at] = m
 	}
-	return cuda.Slot{Memory: m}, stream.CopyTo(m, 0, at, bytes)
+	return device.Slot{Memory: m}, stream.CopyTo(m, 0, at, bytes)
 }
 
 // SetPoints tells where the points are.

@@ -1,20 +1,20 @@
-package cuda
+package device
 
 import (
 	"math"
 	"testing"
 )
 
-func TestTheMeterMovesAllOfItsMemory(t *testing.T) {
-	l := device(t)
-	m, err := NewMeter(l, 300_001)
+func TestABandwidthMovesAllOfItsMemory(t *testing.T) {
+	l := open(t)
+	m, err := NewBandwidth(l, 300_001)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Release()
 	values := func() []float32 {
 		v := make([]float32, m.bytes/4)
-		if err := copyOut(m.stream, v, Slot{m.memory, 0}); err != nil {
+		if err := CopyOut(m.stream, v, Slot{m.memory, 0}); err != nil {
 			t.Fatal(err)
 		}
 		if err := m.stream.Synchronize(); err != nil {
@@ -28,7 +28,7 @@ func TestTheMeterMovesAllOfItsMemory(t *testing.T) {
 			t.Fatalf("number %d is %g before any pass", i, v)
 		}
 	}
-	m.scale.args.Float32(1, 2)
+	m.scale.Args.Float32(1, 2)
 	if rate := m.Update(); !(rate > 0) || math.IsInf(rate, 0) {
 		t.Errorf("the rate of an update is %g", rate)
 	}
@@ -37,7 +37,7 @@ func TestTheMeterMovesAllOfItsMemory(t *testing.T) {
 			t.Fatalf("number %d is %g after an update, want %g", i, v, 2*before[i])
 		}
 	}
-	if err := copyIn(m.stream, Slot{m.memory, 0}, []float32{7}); err != nil {
+	if err := CopyIn(m.stream, Slot{m.memory, 0}, []float32{7}); err != nil {
 		t.Fatal(err)
 	}
 	if rate := m.Copy(); !(rate > 0) || math.IsInf(rate, 0) {

@@ -1,4 +1,4 @@
-package cuda
+package device
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ const ImageVariable = "LBMIB_CUDA_IMAGE"
 // Library is the kernels of a context, compiled when they are first asked for. It is
 // shared by all that work there, one goroutine at a time.
 type Library struct {
-	context   *driver.Context
+	Context   *driver.Context
 	modules   map[string]*Module
-	functions map[string]*driver.Function
+	Functions map[string]*driver.Function
 	refused   []driver.Refusal // of an image for the first module that it was tried for
 }
 
@@ -34,7 +34,7 @@ type Module struct {
 
 // NewLibrary makes a library. It must be closed, after its users.
 func NewLibrary(c *driver.Context) *Library {
-	return &Library{context: c, modules: map[string]*Module{}, functions: map[string]*driver.Function{}}
+	return &Library{Context: c, modules: map[string]*Module{}, Functions: map[string]*driver.Function{}}
 }
 
 // Close unloads the kernels.
@@ -43,7 +43,7 @@ func (l *Library) Close() {
 		m.Close()
 	}
 	clear(l.modules)
-	clear(l.functions)
+	clear(l.Functions)
 }
 
 // Module compiles the kernels of file stem.cu, if that has not been done: of the newest
@@ -60,7 +60,7 @@ func (l *Library) Module(stem string) (*Module, error) {
 		return nil, err
 	}
 	begin := time.Now()
-	m, image, refused, err := l.context.Load(images)
+	m, image, refused, err := l.Context.Load(images)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (l *Library) wanted(images []driver.Image) ([]driver.Image, error) {
 	wrong := &ImageError{Arch: arch}
 	for _, i := range images {
 		switch {
-		case !l.context.Device().Runs(i):
+		case !l.Context.Device().Runs(i):
 		case i.Arch == arch:
 			return []driver.Image{i}, nil
 		default:
@@ -125,9 +125,9 @@ func (l *Library) Images() string {
 // Refused are the images that the driver has refused, each with its reason.
 func (l *Library) Refused() []driver.Refusal { return slices.Clone(l.refused) }
 
-// function finds a kernel of file stem.cu.
-func (l *Library) function(stem, name string) (*driver.Function, error) {
-	if f := l.functions[name]; f != nil {
+// Function finds a kernel of file stem.cu.
+func (l *Library) Function(stem, name string) (*driver.Function, error) {
+	if f := l.Functions[name]; f != nil {
 		return f, nil
 	}
 	m, err := l.Module(stem)
@@ -136,7 +136,7 @@ func (l *Library) function(stem, name string) (*driver.Function, error) {
 	}
 	f, err := m.Function(name)
 	if err == nil {
-		l.functions[name] = f
+		l.Functions[name] = f
 	}
 	return f, err
 }

@@ -1,4 +1,4 @@
-package cuda
+package device
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"lbmib/cuda/driver"
 	"lbmib/cuda/kernels"
+	"lbmib/cuda/standin"
 )
 
 // hopper makes the stand-in one of compute capability 9.0, for the rest of a test.
@@ -17,7 +18,7 @@ func TestADeviceGetsTheNewestImageForIt(t *testing.T) {
 	for compute, image := range map[string]string{"60": "sm_60 (PTX 6.0)", "75": "sm_60 (PTX 6.0)", "80": "sm_80 (PTX 7.0)", "90": "sm_80 (PTX 7.0)"} {
 		t.Run(compute, func(t *testing.T) {
 			t.Setenv("LBMIB_STANDIN_COMPUTE", compute)
-			l := device(t)
+			l := open(t)
 			for _, stem := range kernels.Stems() {
 				m, err := l.Module(stem)
 				if err != nil {
@@ -44,7 +45,7 @@ func TestARefusedImageIsReplacedByAnOlderOne(t *testing.T) {
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:"+code)
-			l := device(t)
+			l := open(t)
 			for _, stem := range []string{"meter", "sort"} {
 				if m, err := l.Module(stem); err != nil || m.Image.Arch != "sm_60" {
 					t.Fatalf("%s: %+v, %v", stem, m, err)
@@ -57,7 +58,7 @@ func TestARefusedImageIsReplacedByAnOlderOne(t *testing.T) {
 
 			t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:"+code+",sm_60:"+code)
 			var all *driver.Refused
-			_, err := device(t).Module("meter")
+			_, err := open(t).Module("meter")
 			if !errors.As(err, &all) || len(all.Images) != 2 {
 				t.Fatalf("both refused: %v", err)
 			}
@@ -80,7 +81,7 @@ func TestOtherFailuresOfLoadingAreErrors(t *testing.T) {
 	hopper(t)
 	for _, code := range []string{"2", "300", "719"} {
 		t.Setenv("LBMIB_STANDIN_REFUSE", "sm_80:"+code)
-		l := device(t)
+		l := open(t)
 		if m, err := l.Module("meter"); err == nil || len(l.Refused()) > 0 || !strings.Contains(err.Error(), "("+code+")") {
 			t.Errorf("code %s: %v, %v", code, m, err)
 		}
@@ -91,17 +92,36 @@ func TestAnImageCanBeAskedFor(t *testing.T) {
 	numbersAlone(t)
 	hopper(t)
 	t.Setenv(ImageVariable, "sm_60")
-	if m, err := device(t).Module("meter"); err != nil || m.Image.Arch != "sm_60" {
+	if m, err := open(t).Module("meter"); err != nil || m.Image.Arch != "sm_60" {
 		t.Errorf("%v, %v", m, err)
 	}
 	t.Setenv(ImageVariable, "sm_70")
 	var wrong *ImageError
-	if _, err := device(t).Module("meter"); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose one of sm_80, sm_60") {
+	if _, err := open(t).Module("meter"); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose one of sm_80, sm_60") {
 		t.Errorf("an image that there is not: %v", err)
 	}
 	t.Setenv(ImageVariable, "sm_80")
 	t.Setenv("LBMIB_STANDIN_COMPUTE", "60")
-	if _, err := device(t).Module("meter"); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose one of sm_60,") {
+	if _, err := open(t).Module("meter"); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "choose one of sm_60,") {
 		t.Errorf("an image for newer devices: %v", err)
 	}
+}
+
+// open is a library on the stand-in, for the rest of a test.
+func open(t testing.TB) *Library {
+	t.Helper()
+	d, err := driver.Open(standin.Build(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.Context(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLibrary(c)
+	t.Cleanup(func() {
+		l.Close()
+		c.Close()
+	})
+	return l
 }
