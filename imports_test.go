@@ -29,7 +29,8 @@ var rules = []struct {
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
 	{"hybrid/...", []string{"hybrid/rigid", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
-	{"cuda/device/...", []string{"cuda/kernels/...", "cuda/driver/...", "cuda/standin/...", "lbm/..."}},
+	{"cuda/device/...", []string{"cuda/kernels/...", "cuda/driver/...", "cuda/standin/...", "lbm/...", "internal/..."}},
+	{"cuda/transfer/...", []string{"cuda/device/...", "cuda/driver/...", "cuda/standin/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/...", []string{"lbm/...", "ib/...", "hybrid/...", "geometry/...", "internal/..."}},
 	{"io/vtkhdf/...", []string{"io/hdf5/...", "geometry/...", "internal/..."}},
 	{"io/casefile/...", []string{"io/expression/...", "geometry/...", "internal/..."}},
@@ -159,6 +160,7 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"cuda/driver", "lbm", true},
 		{"cuda", "io/table", false},
 		{"cuda/device", "hybrid", false},
+		{"cuda/transfer", "lbm", false},
 		{"cuda", "run", false},
 		{"io/vtkhdf", "io/hdf5", true},
 		{"io/hdf5", "io/vtkhdf", false},

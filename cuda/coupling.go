@@ -6,6 +6,7 @@ import (
 
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
+	"lbmib/cuda/transfer"
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -31,8 +32,8 @@ type Coupling[T lbm.Float] struct {
 	dim   int
 	delta ib.Delta[T]
 
-	transfer *Transfer[T]  // of the window
-	index    device.Buffer // of the window: 1 + place in the support, 0 elsewhere
+	transfer *transfer.Transfer[T] // of the window
+	index    device.Buffer         // of the window: 1 + place in the support, 0 elsewhere
 	support  supportMemory
 	markers  markerMemory
 	rounds   roundMemory
@@ -94,13 +95,13 @@ func NewCoupling[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Cou
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
 	}
-	if !slices.Contains(Deltas, cfg.Delta) {
-		return nil, &MissingDelta{cfg.Delta}
+	if !slices.Contains(transfer.Deltas, cfg.Delta) {
+		return nil, &transfer.MissingDelta{Name: cfg.Delta}
 	}
 	if cfg.Forcing != "direct" && cfg.Forcing != "multidirect" {
 		return nil, fmt.Errorf("cuda: forcing %q cannot be done on the device: use direct or multidirect, or let the CPU couple (schedule serial or pipelined)", cfg.Forcing)
 	}
-	if err := checkStrategy(cfg.Transfer); err != nil {
+	if err := transfer.CheckStrategy(cfg.Transfer); err != nil {
 		return nil, err
 	}
 	for a := range c.dim {
@@ -182,7 +183,7 @@ func (c *Coupling[T]) Close() {
 }
 
 // Strategy is the strategy of spreading.
-func (c *Coupling[T]) Strategy() string { return chosenStrategy(c.cfg.Transfer) }
+func (c *Coupling[T]) Strategy() string { return transfer.Resolve(c.cfg.Transfer) }
 
 // Aim sets the velocities U_d of the markers.
 func (c *Coupling[T]) Aim(velocity [][]T) {

@@ -160,7 +160,7 @@ const tallyArgs, tallyOut = 14, 13
 // setTally sets all of them but that.
 func (c *Coupling[T]) setTally(k *device.Kernel, first, center *driver.Memory, parts int) {
 	c.ofMarkers(k, 0)
-	k.Args.Int64(7, int64(c.transfer.capacity))
+	k.Args.Int64(7, int64(c.transfer.Capacity))
 	k.Args.Int32(8, int32(c.dim))
 	k.Point(9, c.markers.position)
 	k.Args.Pointer(10, first, 0)

@@ -35,7 +35,7 @@ func (c *Coupling[T]) queue() error {
 	if err := c.give(); err != nil {
 		return err
 	}
-	if c.transfer.strategy == "sort-reduce" && !s.ghosts {
+	if c.transfer.Strategy() == "sort-reduce" && !s.ghosts {
 		return c.spreadAndCorrect(last) // F(x) = Σ F δ(x−X), and f(x) += Guo(F)
 	}
 	if err := c.spread(last); err != nil {
@@ -85,7 +85,7 @@ func (c *Coupling[T]) folded(round int) error {
 	k.Args.Int64(3, int64(s.stride))
 	k.Args.Int32(4, int32(c.dim))
 	k.Args.Pointer(5, nil, 0)
-	if round > 0 && c.transfer.strategy == "sort-reduce" {
+	if round > 0 && c.transfer.Strategy() == "sort-reduce" {
 		k.Args.Pointer(5, c.rounds.over, 4*round)
 	}
 	return c.work.Over(k, s.stride)
@@ -149,15 +149,15 @@ func (c *Coupling[T]) ofEddies(k *device.Kernel, i int, meet bool) {
 // forceFirst queues interpolation and the first force of every marker; with meet eddies are met
 // before it, by the slip.
 func (c *Coupling[T]) forceFirst(meet bool) error {
-	k, site, n := &c.first, c.transfer.sites[0], c.markers.count
-	site.supports(k, c.transfer.capacity)
-	k.Args.Pointer(4, site.order(), 0)
+	k, site, n := &c.first, c.transfer.Sites[0], c.markers.count
+	site.Supports(k, c.transfer.Capacity)
+	k.Args.Pointer(4, site.Order(), 0)
 	c.ofMarkers(k, 5)
 	k.Args.Pointer(12, c.support.moments.Memory, 0)
 	k.Args.Pointer(13, c.index.Memory, 0)
 	k.Args.Int64(14, int64(c.support.stride))
 	c.ofEddies(k, 15, meet)
-	k.Args.Pointer(18, c.transfer.values.Memory, 0)
+	k.Args.Pointer(18, c.transfer.Values.Memory, 0)
 	k.Args.Int32(19, int32(n))
 	return c.work.Over(k, n)
 }
@@ -165,9 +165,9 @@ func (c *Coupling[T]) forceFirst(meet bool) error {
 // feelAgain queues interpolation of the corrected velocity, and the search for the
 // greatest slip; with meet eddies are met before, by the force.
 func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
-	k, site, n := &c.feel, c.transfer.sites[0], c.markers.count
-	site.supports(k, c.transfer.capacity)
-	k.Args.Pointer(4, site.order(), 0)
+	k, site, n := &c.feel, c.transfer.Sites[0], c.markers.count
+	site.Supports(k, c.transfer.Capacity)
+	k.Args.Pointer(4, site.Order(), 0)
 	c.ofMarkers(k, 5)
 	k.Args.Pointer(12, c.support.felt.Memory, 0)
 	k.Args.Pointer(13, c.index.Memory, 0)
@@ -182,12 +182,12 @@ func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 
 // forceMore queues the force of a round.
 func (c *Coupling[T]) forceMore(round int) error {
-	k, site, n := &c.more, c.transfer.sites[0], c.markers.count
-	k.Args.Pointer(0, site.record, 0)
-	k.Args.Pointer(1, site.order(), 0)
+	k, site, n := &c.more, c.transfer.Sites[0], c.markers.count
+	k.Args.Pointer(0, site.Record, 0)
+	k.Args.Pointer(1, site.Order(), 0)
 	c.ofMarkers(k, 2)
-	k.Args.Int64(9, int64(c.transfer.capacity))
-	k.Args.Pointer(10, c.transfer.values.Memory, 0)
+	k.Args.Int64(9, int64(c.transfer.Capacity))
+	k.Args.Pointer(10, c.transfer.Values.Memory, 0)
 	k.Args.Pointer(11, c.rounds.slip, 0)
 	k.Args.Pointer(12, c.rounds.over, 0)
 	k.Args.Int32(13, int32(round))
@@ -217,10 +217,10 @@ func (c *Coupling[T]) spreadAndCorrect(round int) error {
 	if p.stride == 0 {
 		return nil
 	}
-	site := t.sites[0]
+	site := t.Sites[0]
 	s := device.Setter{Args: c.gatherCorrect.Args}
-	f.setLattice(&s).Pointer(site.record, 0).Pointer(site.first.Memory, 0).Pointer(site.weight.Memory, 0).Int64(t.capacity)
-	s.Pointer(t.values.Memory, 0).Pointer(site.key(), 0).Pointer(site.start.Memory, 0)
+	f.setLattice(&s).Pointer(site.Record, 0).Pointer(site.First.Memory, 0).Pointer(site.Weight.Memory, 0).Int64(t.Capacity)
+	s.Pointer(t.Values.Memory, 0).Pointer(site.Key(), 0).Pointer(site.Start.Memory, 0)
 	s.Pointer(p.nodes.Memory, p.nodes.At).Pointer(p.at.Memory, p.at.At).Pointer(p.force.Memory, 0).Int64(p.stride)
 	if round > 0 {
 		s.Pointer(c.rounds.over, 4*round)
@@ -244,14 +244,14 @@ func (c *Coupling[T]) spread(round int) error {
 // spreadToAll is spread, on the support nodes and ghosts.
 func (c *Coupling[T]) spreadToAll(round int) error {
 	t, s := c.transfer, &c.support
-	site := t.sites[0]
+	site := t.Sites[0]
 	switch {
-	case t.strategy == "sort-reduce":
+	case t.Strategy() == "sort-reduce":
 		k := &c.gather
-		site.supports(k, t.capacity)
-		k.Args.Pointer(4, t.values.Memory, 0)
-		k.Args.Pointer(5, site.key(), 0)
-		k.Args.Pointer(6, site.start.Memory, 0)
+		site.Supports(k, t.Capacity)
+		k.Args.Pointer(4, t.Values.Memory, 0)
+		k.Args.Pointer(5, site.Key(), 0)
+		k.Args.Pointer(6, site.Start.Memory, 0)
 		k.Point(7, s.at)
 		k.Args.Pointer(8, s.force.Memory, 0)
 		k.Args.Int64(9, int64(s.stride))
@@ -260,36 +260,36 @@ func (c *Coupling[T]) spreadToAll(round int) error {
 			k.Args.Pointer(10, c.rounds.over, 4*round)
 		}
 		return c.work.Over(k, s.stride)
-	case t.buffered():
+	case t.Buffered():
 		return c.spreadBuffered()
 	}
 	if err := c.work.Stream.Zero(s.force.Memory, 0, c.dim*s.stride*device.SizeOf[T]()); err != nil {
 		return err
 	}
-	if site.sets.used() {
-		return site.spreadSets(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
+	if site.Sets.Used() {
+		return site.SpreadSets(t.Points(), t.Capacity, t.Values.Memory, c.components, c.field, c.index.Memory)
 	}
-	return site.spreadAtomic(t.n, t.capacity, t.values.Memory, c.components, c.field, c.index.Memory)
+	return site.SpreadAtomic(t.Points(), t.Capacity, t.Values.Memory, c.components, c.field, c.index.Memory)
 }
 
 // spreadBuffered is Algorithm 5, or 6, that ends on the support nodes.
 func (c *Coupling[T]) spreadBuffered() error {
 	t, s, size := c.transfer, &c.support, device.SizeOf[T]()
-	site := t.sites[0]
+	site := t.Sites[0]
 	for a := range c.dim {
-		if t.strategy == "buffered-otf" {
-			if err := c.work.Stream.Zero(t.buffer.Memory, 0, t.support*site.nodes*size); err != nil {
+		if t.Strategy() == "buffered-otf" {
+			if err := c.work.Stream.Zero(t.Buffer.Memory, 0, c.delta.Support()*site.Nodes*size); err != nil {
 				return err
 			}
 		}
-		if err := site.sweeps(t.n, t.capacity, device.At(t.values.Memory, a*t.capacity*size), t.buffer.Memory); err != nil {
+		if err := site.Sweeps(t.Points(), t.Capacity, device.At(t.Values.Memory, a*t.Capacity*size), t.Buffer.Memory); err != nil {
 			return err
 		}
 		k := &c.fold
 		k.Point(0, s.at)
-		k.Args.Pointer(1, t.buffer.Memory, 0)
-		k.Args.Int64(2, int64(site.nodes))
-		k.Args.Int32(3, int32(t.support))
+		k.Args.Pointer(1, t.Buffer.Memory, 0)
+		k.Args.Int64(2, int64(site.Nodes))
+		k.Args.Int32(3, int32(c.delta.Support()))
 		k.Point(4, c.field[a])
 		k.Args.Int64(5, int64(s.stride))
 		if err := c.work.Over(k, s.stride); err != nil {

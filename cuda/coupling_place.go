@@ -6,6 +6,7 @@ import (
 
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
+	"lbmib/cuda/transfer"
 	"lbmib/hybrid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -118,16 +119,16 @@ func (c *Coupling[T]) lead() error {
 		}
 		slot.busy = slot.done
 	}
-	var nodes indexed
+	var nodes transfer.Indexed
 	if slot.lists {
-		if c.transfer.sites[0].sorter == nil { // which would take those before out
+		if !c.transfer.Sites[0].Sorts() { // which would take those before out
 			if err := c.forgetIndex(); err != nil {
 				return err
 			}
 		}
-		nodes = indexed{s.at, s.nodes, c.index.Memory, s.listed.Memory, s.heads.Memory, s.next.Memory, s.stride}
+		nodes = transfer.Indexed{At: s.at, Nodes: s.nodes, Index: c.index.Memory, Listed: s.listed.Memory, Heads: s.heads.Memory, Next: s.next.Memory, Count: s.stride}
 	}
-	return c.transfer.setMarkers(c.markers.placed, c.markers.count, nodes)
+	return c.transfer.SetMarkers(c.markers.placed, c.markers.count, nodes)
 }
 
 // graphOf is what a graph of the steps that wait depends on beside the coupling: its slots;
@@ -167,19 +168,19 @@ func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
 		return err
 	}
 	if c.transfer == nil {
-		t, err := NewTransfer(c.work.Library, c.work.Stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
+		t, err := transfer.New(c.work.Library, c.work.Stream, c.cfg.Transfer, []ib.Grid{p.Grid}, c.delta)
 		if err != nil {
 			return err
 		}
 		c.transfer, t.Launcher = t, c.work
-		t.sites[0].Launcher, t.sites[0].list.never = c.work, true // the support is known
-	} else if err := c.transfer.setGrid(p.Grid, c.delta); err != nil {
+		t.Sites[0].UseNoList(c.work) // the support is known
+	} else if err := c.transfer.SetGrid(p.Grid, c.delta); err != nil {
 		return err
 	}
 	if err := c.index.ReserveZero(c.work, p.Grid.Nodes(), 4); err != nil {
 		return err
 	}
-	if err := c.transfer.hold(len(p.Markers)); err != nil {
+	if err := c.transfer.Reserve(len(p.Markers)); err != nil {
 		return err
 	}
 	if err := c.holdEddies(p); err != nil {
@@ -218,7 +219,7 @@ func CouplingBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int, f *hy
 	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
 		support = d.Support()
 	}
-	bytes := windowBytes(chosenStrategy(cfg.Transfer), f.Window, support, value)
+	bytes := windowBytes(transfer.Resolve(cfg.Transfer), f.Window, support, value)
 	bytes += headBytes(flow.Nodes()) + f.Support*(24+(1+3*dim)*value)
 	if f.Ghosts {
 		bytes += f.Support * (8 + dim*value)
@@ -243,7 +244,7 @@ func windowBytes(strategy string, nodes, support, value int) int {
 func (c *Coupling[T]) fits(g ib.Grid) error {
 	held, wanted := 0, windowBytes(c.Strategy(), g.Nodes(), c.delta.Support(), device.SizeOf[T]())
 	if c.transfer != nil {
-		held = c.index.Size() + c.transfer.sites[0].start.Size() + c.transfer.buffer.Size()
+		held = c.index.Size() + c.transfer.WindowBytes()
 	}
 	free, total, err := c.work.Context.MemoryInfo()
 	if err != nil || wanted-held <= free {

@@ -9,6 +9,7 @@ import (
 	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
+	"lbmib/cuda/transfer"
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
@@ -273,7 +274,7 @@ func (o outcome[T]) apart(other outcome[T]) (most float64) {
 // amplified by the flow of some tens of steps, and differ by some hundreds of the forces
 // on a body, of up to 1.
 func TestCouplingOnTheDeviceIsThatOfTheHost(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	for i, s := range scenes(t) {
 		others := []string{"sort-reduce"}
@@ -316,7 +317,7 @@ func TestWallsBesideEddiesAreThoseOfTheHost(t *testing.T) {
 	}
 	l := devicetest.Open(t)
 	wall := lbm.Face{Kind: lbm.NoSlip}
-	for i, delta := range Deltas {
+	for i, delta := range transfer.Deltas {
 		op := lbm.CollisionNames[i%len(lbm.CollisionNames)]
 		s := scene{delta + " " + op, eddying(t, op, lbm.D2Q9, [3]int{40, 33, 1}, lbm.Face{}, lbm.Face{}, wall, wall),
 			hybrid.CouplingConfig{Delta: delta, Forcing: "direct", Kernel: "go", Offset: 0.2},
@@ -366,7 +367,7 @@ func compareBatches[T lbm.Float](t *testing.T, l *device.Library, s scene, slots
 
 // Coupling that sorts has the same bits from run to run, however kernels are launched.
 func TestCouplingDoesNotDependOnTheLaunch(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	for _, i := range []int{2, 3, 5} { // a sphere, multidirect, moving
 		s := scenes(t)[i]

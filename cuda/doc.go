@@ -1,6 +1,6 @@
 // Package cuda computes on a GPU: the fluid (Fluid, an lbm.Fluid), the coupling with
-// immersed boundaries (Coupling, a hybrid.DeviceCoupling) and what it is made of
-// (Transfer, the strategies of interpolation and spreading). Package device is what they share;
+// immersed boundaries (Coupling, a hybrid.DeviceCoupling). Package transfer is what a coupling is
+// made of, the strategies of interpolation and spreading; package device is what all share;
 // package driver finds the CUDA driver at run time; package kernels holds the kernels, as PTX.
 //
 // All of it runs without a GPU on package standin, which is how it is tested: there the

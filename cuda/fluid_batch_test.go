@@ -17,7 +17,7 @@ import (
 // Steps that are queued in batches, as graphs, are the steps that they would be one by
 // one, with a correction after each or without, wherever somebody looks in between.
 func TestBatchedStepsAreTheCPUsToTheBit(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	for _, lattice := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, streaming := range lbm.StreamingNames {

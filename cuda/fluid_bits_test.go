@@ -38,7 +38,7 @@ func TestRandomFlowsAreTheCPUsToTheBit(t *testing.T) {
 
 // The sizes that no block, warp or line divides, with all kinds of faces around them.
 func TestAwkwardDomainsAreTheCPUsToTheBit(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	for k, size := range [][3]int{{7, 5, 1}, {33, 17, 1}, {5, 6, 7}, {1, 9, 1}, {130, 3, 1}, {65, 2, 3}} {
 		for turn := range 3 {

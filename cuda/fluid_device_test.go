@@ -148,7 +148,7 @@ func TestMomentumAndInflowAreTheCPUs(t *testing.T) {
 
 // Grids of blocks are bounded along y and z: larger domains are swept in several launches.
 func TestTallAndDeepDomainsAreSweptWhole(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	pool := parallel.NewPool(1)
 	defer pool.Close()

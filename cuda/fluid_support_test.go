@@ -15,7 +15,7 @@ import (
 // bit: of every lattice, form and scheme, at the ends of rows and of a sweep's parts, for
 // lists whose nodes near to each other are not together, and after the list has changed.
 func TestSweepsLeaveTheMomentsOfListedNodes(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l := devicetest.Open(t)
 	accel := [3]float64{1e-4, -2e-4, 5e-5}
 	for _, c := range []struct {

@@ -5,7 +5,6 @@ import (
 
 	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
-	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
 	"lbmib/lbm/lbmtest"
 )
@@ -29,35 +28,20 @@ func onDevice[T lbm.Float](l *device.Library, how lbm.Config) lbmtest.Factory[T]
 	}
 }
 
-// numbersAlone leaves out, with -short, what compares numbers for long and has no goroutines
-// that others have not.
-func numbersAlone(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("not with -short: it compares numbers, for long")
-	}
-}
-
-// half tells whether a combination is tried: all are in full, else those of even i. Where
-// products and sums are fused (TestSuitesHoldWhereProductsAndSumsAreFused) it is the other
-// half, so that each combination passes its suite in one way or the other; and the tests
-// of bits compare all of them with the CPU.
-func half(i int) bool { return i%2 == 0 || checkingtest.Full() }
-
 func TestFluidConforms(t *testing.T) {
 	l := devicetest.Open(t)
 	for i, streaming := range lbm.StreamingNames {
 		how := lbm.Config{Streaming: streaming}
-		if half(i) {
+		if devicetest.Half(i) {
 			t.Run(streaming+" f64", func(t *testing.T) { lbmtest.Conform(t, onDevice[float64](l, how)) })
 		}
 		if testing.Short() {
 			return // others share the goroutines of this one
 		}
-		if half(i + 1) {
+		if devicetest.Half(i + 1) {
 			t.Run(streaming+" f32", func(t *testing.T) { lbmtest.Conform(t, onDevice[float32](l, how)) })
 		}
-		if how.Store = "f16"; half(i) { // rounds to 11 bits
+		if how.Store = "f16"; devicetest.Half(i) { // rounds to 11 bits
 			t.Run(streaming+" f32/f16", func(t *testing.T) { lbmtest.ConformTo(t, onDevice[float32](l, how), 1./(1<<10)) })
 		}
 	}

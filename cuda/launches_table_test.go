@@ -2,11 +2,12 @@ package cuda
 
 import (
 	"fmt"
-	"lbmib/hybrid/rigid"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"lbmib/hybrid/rigid"
 )
 
 // perStep writes a number of countedSteps steps as one of a step.

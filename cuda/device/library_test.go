@@ -125,3 +125,12 @@ func open(t testing.TB) *Library {
 	})
 	return l
 }
+
+// numbersAlone leaves out, with -short, what compares numbers for long and has no goroutines
+// that others have not.
+func numbersAlone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short: it compares numbers, for long")
+	}
+}

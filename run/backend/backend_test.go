@@ -13,6 +13,7 @@ import (
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/cuda/standin"
+	"lbmib/cuda/transfer"
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
@@ -418,9 +419,9 @@ func TestClosingLeavesNothingOnTheDevice(t *testing.T) {
 // A delta without a kernel is no reason to refuse a run: the CPU couples its bodies.
 func TestADeltaWithoutAKernelIsCoupledOnTheHost(t *testing.T) {
 	standin.Use(t)
-	all := cuda.Deltas
-	t.Cleanup(func() { cuda.Deltas = all })
-	cuda.Deltas = []string{"hat2"}
+	all := transfer.Deltas
+	t.Cleanup(func() { transfer.Deltas = all })
+	transfer.Deltas = []string{"hat2"}
 	var said strings.Builder
 	for _, backend := range []string{"cuda", "auto"} {
 		r := stream(t, false)

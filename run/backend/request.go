@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lbmib/cuda"
+	"lbmib/cuda/transfer"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
@@ -88,7 +88,7 @@ func (r *Request) resolve() error {
 	if !slices.Contains(fitting, r.Schedule) {
 		return fmt.Errorf("backend %s does not go with schedule %s: it takes %s", r.Backend, r.Schedule, strings.Join(fitting, ", "))
 	}
-	if len(r.Bodies) > 0 && r.Schedule == "device" && !slices.Contains(cuda.Deltas, r.Coupling.Delta) {
+	if len(r.Bodies) > 0 && r.Schedule == "device" && !slices.Contains(transfer.Deltas, r.Coupling.Delta) {
 		r.Backend, r.Schedule = "hybrid", "pipelined"
 		r.instead = fmt.Sprintf("no kernel of the device has delta %s, so the CPU couples the bodies (backend hybrid)", r.Coupling.Delta)
 	}

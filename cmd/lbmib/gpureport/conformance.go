@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"lbmib/cuda"
+	"lbmib/cuda/transfer"
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
@@ -44,7 +44,7 @@ func conformanceUnits(scope) (all []unit) {
 		add("fluid f32 "+streaming, func(j *job, t checking.T) { fluids.Fluid(t, onDevice[float32](j, streaming, "")) })
 		add("fluid f32/f16 "+streaming, func(j *job, t checking.T) { fluids.FluidTo(t, onDevice[float32](j, streaming, "f16"), 1./(1<<10)) }) // 11 bits
 	}
-	for _, strategy := range cuda.TransferNames()[1:] {
+	for _, strategy := range transfer.Names()[1:] {
 		add("transfer f64 "+strategy, func(j *job, t checking.T) { transferSuite[float64](j, t, strategy) })
 		add("transfer f32 "+strategy, func(j *job, t checking.T) { transferSuite[float32](j, t, strategy) })
 	}
@@ -130,7 +130,7 @@ func transferSuite[T ib.Float](j *job, t checking.T, strategy string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var made []*cuda.HostTransfer[T]
+	var made []*transfer.Host[T]
 	defer func() {
 		for _, m := range made {
 			if err := m.Err(); err != nil {
@@ -145,7 +145,7 @@ func transferSuite[T ib.Float](j *job, t checking.T, strategy string) {
 		options = append(options, transfers.ToRounding())
 	}
 	transfers.Transfer(t, func(grids []ib.Grid, d ib.Delta[T], _ *parallel.Pool) (ib.Transfer[T], error) {
-		m, err := cuda.NewHostTransfer(j.device.Library(), stream, strategy, grids, d)
+		m, err := transfer.NewHost(j.device.Library(), stream, strategy, grids, d)
 		if err != nil {
 			return nil, err
 		}

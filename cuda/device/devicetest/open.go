@@ -33,3 +33,12 @@ func OpenLibrary(t testing.TB, path string) *device.Library {
 	})
 	return l
 }
+
+// NumbersAlone leaves out, with -short, what compares numbers for long and has no goroutines
+// that others have not.
+func NumbersAlone(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short: it compares numbers, for long")
+	}
+}

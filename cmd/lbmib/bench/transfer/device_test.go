@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/cuda"
 	"lbmib/cuda/standin"
+	"lbmib/cuda/transfer"
 	"lbmib/ib"
 )
 
@@ -34,7 +34,7 @@ func TestEveryStrategyOfADeviceIsMeasuredAndChecked(t *testing.T) {
 		}
 		found = append(found, r.Algorithm)
 	}
-	for _, name := range cuda.TransferNames() {
+	for _, name := range transfer.Names() {
 		if n := len(slices.DeleteFunc(slices.Clone(found), func(f string) bool { return f != name })); n != 5 { // two operations in two orders, and SetPoints
 			t.Errorf("%d rows of %s on the device, want 5", n, name)
 		}

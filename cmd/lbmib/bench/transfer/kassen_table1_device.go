@@ -3,7 +3,7 @@ package transfer
 import (
 	"fmt"
 
-	"lbmib/cuda"
+	"lbmib/cuda/transfer"
 	"lbmib/validation/ib/published"
 )
 
@@ -22,7 +22,7 @@ func KassenRefinements(s Shorter) []int {
 func KassenOnDevice(refinement int, s Shorter) ([]Spec, error) {
 	algorithms := s.Algorithms
 	if len(algorithms) == 0 {
-		algorithms = cuda.TransferNames()[1:] // auto is one of the others
+		algorithms = transfer.Names()[1:] // auto is one of the others
 	}
 	return Selection{
 		Grid: each(fmt.Sprint(refinement)), Points: each(orUsual(s.Points, published.KassenPoints)), Order: each(kept), Algorithm: algorithms, Backend: each("cuda"),

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
-	"lbmib/cuda"
+	"lbmib/cuda/transfer"
 	"lbmib/ib"
 )
 
@@ -83,9 +83,9 @@ func (s Selection) Plan() ([]Spec, error) {
 			s.Threads, s.spare = 1, false
 		}
 	}
-	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.onDevice() && !slices.Contains(cuda.TransferNames(), s.Algorithm) })
+	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.onDevice() && !slices.Contains(transfer.Names(), s.Algorithm) })
 	if len(specs) == 0 {
-		return nil, fmt.Errorf("--algorithm %s with --backend cuda: a device has %s", strings.Join(s.Algorithm, ","), strings.Join(cuda.TransferNames(), ", "))
+		return nil, fmt.Errorf("--algorithm %s with --backend cuda: a device has %s", strings.Join(s.Algorithm, ","), strings.Join(transfer.Names(), ", "))
 	}
 	specs = slices.DeleteFunc(specs, func(s Spec) bool { return s.Layout == aos && (s.onDevice() || s.Algorithm != "serial") })
 	return harness.Unique(specs), s.checkAoS(specs)

@@ -3,9 +3,9 @@ package transfer
 import (
 	"unsafe"
 
-	"lbmib/cuda"
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
+	"lbmib/cuda/transfer"
 	"lbmib/geometry"
 	"lbmib/ib"
 	"lbmib/run/backend"
@@ -16,7 +16,7 @@ import (
 // and stays. Its calls queue work; wait waits for it, and results stay on the device
 // unless it is telling.
 type resident[T ib.Float] struct {
-	transfer *cuda.Transfer[T]
+	transfer *transfer.Transfer[T]
 	device   string
 	context  *driver.Context
 	stream   *driver.Stream
@@ -32,7 +32,7 @@ func newResident[T ib.Float](d *backend.Device, strategy string, grids []ib.Grid
 	if r.stream, err = r.context.Stream(); err != nil {
 		return nil, err
 	}
-	if r.transfer, err = cuda.NewTransfer(d.Library(), r.stream, strategy, grids, delta); err != nil {
+	if r.transfer, err = transfer.New(d.Library(), r.stream, strategy, grids, delta); err != nil {
 		r.close()
 		return nil, err
 	}

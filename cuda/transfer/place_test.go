@@ -1,10 +1,11 @@
-package cuda
+package transfer
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	"lbmib/cuda/device/devicetest"
 	"lbmib/geometry"
 	"lbmib/ib"
 )
@@ -13,7 +14,7 @@ import (
 // leave nothing behind: what is spread has the bits of a transfer that never held any.
 // They are sorted by a block, with few keys a thread and many, and by passes.
 func TestPointsPlacedAgainLeaveNothingBehind(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l, s := bench(t)
 	d := ib.Roma3[float64]{}
 	g := ib.Grid{Dim: 2, Size: [3]int{90, 70, 1}, Periodic: [3]bool{true, false}}
@@ -33,7 +34,7 @@ func TestPointsPlacedAgainLeaveNothingBehind(t *testing.T) {
 			f, force := randomFields[float64](r, 2, g.Nodes()), randomFields[float64](r, 2, n)
 			want := clones(f)
 			fresh := mustHost(t, l, s, strategy, []ib.Grid{g}, d)
-			for h, f := range map[*HostTransfer[float64]][][]float64{h: f, fresh: want} {
+			for h, f := range map[*Host[float64]][][]float64{h: f, fresh: want} {
 				if err := h.SetPoints(x); err != nil {
 					t.Fatal(err)
 				}

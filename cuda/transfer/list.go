@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import "lbmib/cuda/device"
 
@@ -18,35 +18,38 @@ func (l *nodeList) free() {
 }
 
 // listNodes lists the nodes that n points touch, where gathering goes over a list.
-func (s *transferSite[T]) listNodes(n, stride int) error {
+func (s *site[T]) listNodes(n, stride int) error {
 	l := &s.list
 	rows, size := s.support, s.support*s.support
 	if s.dim == 3 {
 		rows, size = rows*s.support, size*s.support
 	}
 	// A node of a list costs about two that nobody touches.
-	l.used = s.owned.Function != nil && !l.never && n < s.nodes/size/2
+	l.used = s.owned.Function != nil && !l.never && n < s.Nodes/size/2
 	if !l.used {
 		return nil
 	}
 	l.most = n * size
-	if err := l.hold(s.Launcher, l.most, s.nodes); err != nil {
+	if err := l.hold(s.Launcher, l.most, s.Nodes); err != nil {
 		return err
 	}
 	if err := s.Stream.Zero(l.count.Memory, 0, 4); err != nil {
 		return err
 	}
 	k := &l.find
-	k.Args.Pointer(0, s.record, 0)
-	k.Args.Pointer(1, s.first.Memory, 0)
+	k.Args.Pointer(0, s.Record, 0)
+	k.Args.Pointer(1, s.First.Memory, 0)
 	k.Args.Int64(2, int64(stride))
-	k.Args.Pointer(3, s.key(), 0)
+	k.Args.Pointer(3, s.Key(), 0)
 	k.Args.Pointer(4, l.marked.Memory, 0)
 	k.Args.Pointer(5, l.nodes.Memory, 0)
 	k.Args.Pointer(6, l.count.Memory, 0)
 	k.Args.Int32(7, int32(n))
 	return s.Over(k, n*rows)
 }
+
+// UseNoList lets the site queue by w, and go without a list: its caller knows the nodes.
+func (s *site[T]) UseNoList(w *device.Launcher) { s.Launcher, s.list.never = w, true }
 
 // hold makes room for a list of m nodes and marks of all.
 func (l *nodeList) hold(t *device.Launcher, m, nodes int) error {

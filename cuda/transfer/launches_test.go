@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"math/rand/v2"
@@ -18,7 +18,7 @@ func TestPlacingIsTwoLaunches(t *testing.T) {
 		points, size, launches int
 	}{{500, 160, 2}, {3000, 900, 2}, {16000, 4000, 2}, {blockKeys, 4000, 2}, {40000, 4000, 2 + 3*6}} {
 		h := mustHost(t, l, s, "sort-reduce", []ib.Grid{{Dim: 2, Size: [3]int{c.size, c.size, 1}}}, d)
-		h.sites[0].list.never = true // as of a coupling, which knows the nodes
+		h.Sites[0].list.never = true // as of a coupling, which knows the nodes
 		x := inside(rand.New(rand.NewPCG(1, 2)), h.grids[0], c.points)
 		if err := h.SetPoints(x); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"testing"
@@ -25,32 +25,32 @@ func bench(t testing.TB) (*device.Library, *driver.Stream) {
 
 func TestEveryDeviceStrategyConforms(t *testing.T) {
 	l, s := bench(t)
-	for i, strategy := range TransferNames()[1:] {
-		if half(i) {
+	for i, strategy := range Names()[1:] {
+		if devicetest.Half(i) {
 			t.Run(strategy+", f64", func(t *testing.T) { conform[float64](t, l, s, strategy) })
 		}
 		if testing.Short() {
 			return // others share the goroutines of this one
 		}
-		if half(i + 1) {
+		if devicetest.Half(i + 1) {
 			t.Run(strategy+", f32", func(t *testing.T) { conform[float32](t, l, s, strategy) })
 		}
 	}
 }
 
 func conform[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, strategy string) {
-	make, options := transferMaker[T](t, l, s, strategy)
+	make, options := maker[T](t, l, s, strategy)
 	ibtest.Transfer(t, make, options...)
 }
 
-// transferMaker makes transfers of a strategy on the device, with what it does not promise.
-func transferMaker[T ib.Float](t testing.TB, l *device.Library, s *driver.Stream, strategy string) (ibtest.Maker[T], []ibtest.Option) {
+// maker makes transfers of a strategy on the device, with what it does not promise.
+func maker[T ib.Float](t testing.TB, l *device.Library, s *driver.Stream, strategy string) (ibtest.Maker[T], []ibtest.Option) {
 	var options []ibtest.Option
 	if strategy == "atomic" {
 		options = append(options, ibtest.ToRounding())
 	}
 	return func(grids []ib.Grid, d ib.Delta[T], pool *parallel.Pool) (ib.Transfer[T], error) {
-		made, err := NewHostTransfer(l, s, strategy, grids, d)
+		made, err := NewHost(l, s, strategy, grids, d)
 		if err != nil {
 			return nil, err
 		}

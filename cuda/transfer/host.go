@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"lbmib/ib"
 )
 
-// HostTransfer is a Transfer for points, values and fields in host memory, which it
+// Host is a Transfer for points, values and fields in host memory, which it
 // copies to the device and back: an ib.Transfer. Once the device has failed, calls do
 // nothing and Err tells why.
-type HostTransfer[T ib.Float] struct {
+type Host[T ib.Float] struct {
 	*Transfer[T]
 	delta         ib.Delta[T]
 	positions     device.Buffer
@@ -21,17 +21,17 @@ type HostTransfer[T ib.Float] struct {
 	err           error
 }
 
-// NewHostTransfer makes a transfer; see NewTransfer.
-func NewHostTransfer[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*HostTransfer[T], error) {
-	t, err := NewTransfer(l, s, strategy, grids, d)
+// NewHost makes a transfer; see New.
+func NewHost[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Host[T], error) {
+	t, err := New(l, s, strategy, grids, d)
 	if err != nil {
 		return nil, err
 	}
-	return &HostTransfer[T]{Transfer: t, delta: d}, nil
+	return &Host[T]{Transfer: t, delta: d}, nil
 }
 
 // Close frees all memory of the transfer.
-func (t *HostTransfer[T]) Close() {
+func (t *Host[T]) Close() {
 	t.positions.Free()
 	for i := range t.field {
 		t.field[i].Free()
@@ -41,10 +41,10 @@ func (t *HostTransfer[T]) Close() {
 }
 
 // Err is the first failure of the device.
-func (t *HostTransfer[T]) Err() error { return t.err }
+func (t *Host[T]) Err() error { return t.err }
 
 // SetPoints tells where the points are.
-func (t *HostTransfer[T]) SetPoints(x []geometry.Vec) error {
+func (t *Host[T]) SetPoints(x []geometry.Vec) error {
 	if t.err != nil {
 		return t.err
 	}
@@ -72,7 +72,7 @@ func (t *HostTransfer[T]) SetPoints(x []geometry.Vec) error {
 	return err
 }
 
-func (t *HostTransfer[T]) send(x []geometry.Vec) error {
+func (t *Host[T]) send(x []geometry.Vec) error {
 	if _, err := t.positions.Reserve(t.Context, 3*len(x), 8); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (t *HostTransfer[T]) send(x []geometry.Vec) error {
 }
 
 // Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d.
-func (t *HostTransfer[T]) Interpolate(values, field [][]T) {
+func (t *Host[T]) Interpolate(values, field [][]T) {
 	t.do(values, field, func() error {
 		for c := range field {
 			if err := device.CopyIn(t.Stream, t.at[0][c], field[c]); err != nil {
@@ -98,7 +98,7 @@ func (t *HostTransfer[T]) Interpolate(values, field [][]T) {
 }
 
 // Spread adds values to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k).
-func (t *HostTransfer[T]) Spread(field, values [][]T) {
+func (t *Host[T]) Spread(field, values [][]T) {
 	t.do(values, field, func() error {
 		for c := range field {
 			if err := device.CopyIn(t.Stream, t.at[0][c], field[c]); err != nil {
@@ -116,7 +116,7 @@ func (t *HostTransfer[T]) Spread(field, values [][]T) {
 }
 
 // do does a transfer of values and fields of the right lengths.
-func (t *HostTransfer[T]) do(values, field [][]T, transfer func() error) {
+func (t *Host[T]) do(values, field [][]T, transfer func() error) {
 	t.mustMatch(field, values)
 	if t.err != nil || t.n == 0 || len(field) == 0 {
 		return
@@ -127,7 +127,7 @@ func (t *HostTransfer[T]) do(values, field [][]T, transfer func() error) {
 }
 
 // bring waits, and copies numbers out.
-func (t *HostTransfer[T]) bring(to [][]T, from []device.Slot) error {
+func (t *Host[T]) bring(to [][]T, from []device.Slot) error {
 	for c := range to {
 		if err := device.CopyOut(t.Stream, to[c], from[c]); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (t *HostTransfer[T]) bring(to [][]T, from []device.Slot) error {
 }
 
 // hold makes room for fields and values.
-func (t *HostTransfer[T]) hold(field, values [][]T) error {
+func (t *Host[T]) hold(field, values [][]T) error {
 	for len(t.field) < len(field) {
 		t.field, t.values = append(t.field, device.Buffer{}), append(t.values, device.Buffer{})
 	}
@@ -155,7 +155,7 @@ func (t *HostTransfer[T]) hold(field, values [][]T) error {
 }
 
 // mustMatch panics unless fields and values are those of the grids and points.
-func (t *HostTransfer[T]) mustMatch(field, values [][]T) {
+func (t *Host[T]) mustMatch(field, values [][]T) {
 	if len(field) != len(values) {
 		panic(fmt.Sprintf("cuda: transfer of %d fields to or from %d lists of values: give the same number of components", len(field), len(values)))
 	}
@@ -163,13 +163,13 @@ func (t *HostTransfer[T]) mustMatch(field, values [][]T) {
 		panic(fmt.Sprintf("cuda: transfer of %d fields on %d grids: a staggered field has one grid for each component", len(field), len(t.of)))
 	}
 	for c := range field {
-		s := t.sites[0]
+		s := t.Sites[0]
 		if t.of != nil {
-			s = t.sites[t.of[c]]
+			s = t.Sites[t.of[c]]
 		}
-		if len(field[c]) != s.nodes || len(values[c]) != t.n {
+		if len(field[c]) != s.Nodes || len(values[c]) != t.n {
 			panic(fmt.Sprintf("cuda: transfer: component %d has %d nodes and %d values, the grid has %d nodes and there are %d points: give one value per node and one per point",
-				c, len(field[c]), len(values[c]), s.nodes, t.n))
+				c, len(field[c]), len(values[c]), s.Nodes, t.n))
 		}
 	}
 }

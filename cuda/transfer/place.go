@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"fmt"
@@ -10,30 +10,30 @@ import (
 	"lbmib/ib"
 )
 
-// transferSite is a grid of one or more components, with the points as they lie in its
+// site is a grid of one or more components, with the points as they lie in its
 // cells.
-type transferSite[T ib.Float] struct {
+type site[T ib.Float] struct {
 	*device.Launcher
-	dim, support, nodes int
+	dim, support, Nodes int
 	cells               uint32
 	host                *driver.Host   // the grid's siteRecord, page-locked
-	record              *driver.Memory // the same on the device
+	Record              *driver.Memory // the same on the device
 	copied              *driver.Event  // from host to record
-	first, weight       device.Buffer  // of places: kernels/transfer.h
+	First, Weight       device.Buffer  // of places: kernels/transfer.h
 
 	sorter *sorter       // nil: places are in the order given
-	start  device.Buffer // all zeros but for cells with points
+	Start  device.Buffer // all zeros but for cells with points
 	placed device.Buffer // how many points are in it
 	list   nodeList
 
 	weights, interpolate device.Kernel
 	keys, empty          device.Kernel
 	atomic, owned, sweep device.Kernel
-	sets                 tileSets
+	Sets                 tileSets
 }
 
-func newTransferSite[T ib.Float](t *device.Launcher, strategy string, g, reference ib.Grid, d ib.Stencil) (*transferSite[T], error) {
-	s := &transferSite[T]{Launcher: t, dim: g.Dim, support: d.Support(), sets: tileSets{strategy: strategy}}
+func newSite[T ib.Float](t *device.Launcher, strategy string, g, reference ib.Grid, d ib.Stencil) (*site[T], error) {
+	s := &site[T]{Launcher: t, dim: g.Dim, support: d.Support(), Sets: tileSets{strategy: strategy}}
 	if err := s.find(strategy); err != nil {
 		return s, err
 	}
@@ -47,16 +47,16 @@ func newTransferSite[T ib.Float](t *device.Launcher, strategy string, g, referen
 }
 
 // setGrid makes the grid another; the site has no points then.
-func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
-	r, err := newSiteRecord(s.sets.strategy, g, reference, d)
+func (s *site[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
+	r, err := newSiteRecord(s.Sets.strategy, g, reference, d)
 	if err != nil {
 		return err
 	}
 	if err := s.forget(); err != nil {
 		return err
 	}
-	s.nodes, s.cells = g.Nodes(), r.cells
-	s.sets.count(&r)
+	s.Nodes, s.cells = g.Nodes(), r.cells
+	s.Sets.count(&r)
 	if err := s.describe(r); err != nil || s.sorter == nil {
 		return err
 	}
@@ -64,15 +64,15 @@ func (s *transferSite[T]) setGrid(g, reference ib.Grid, d ib.Stencil) error {
 	if err := s.placed.ReserveZero(s.Launcher, 1, 4); err != nil {
 		return err
 	}
-	return s.start.ReserveZero(s.Launcher, int(s.cells), 4)
+	return s.Start.ReserveZero(s.Launcher, int(s.cells), 4)
 }
 
 // describe copies what the kernels are to know of the grid to the device, once the last
 // such copy is done.
-func (s *transferSite[T]) describe(r siteRecord) (err error) {
+func (s *site[T]) describe(r siteRecord) (err error) {
 	const bytes = int(unsafe.Sizeof(r))
-	if s.record == nil {
-		if s.record, err = s.Context.Alloc(bytes); err != nil {
+	if s.Record == nil {
+		if s.Record, err = s.Context.Alloc(bytes); err != nil {
 			return err
 		}
 		if s.host, err = s.Context.Pinned(bytes); err != nil {
@@ -85,14 +85,14 @@ func (s *transferSite[T]) describe(r siteRecord) (err error) {
 		return err
 	}
 	driver.View[siteRecord](s.host, 0, 1)[0] = r
-	if err := s.Stream.CopyTo(s.record, 0, s.host.Pointer(0), bytes); err != nil {
+	if err := s.Stream.CopyTo(s.Record, 0, s.host.Pointer(0), bytes); err != nil {
 		return err
 	}
 	return s.Stream.Record(s.copied)
 }
 
 // find finds the kernels.
-func (s *transferSite[T]) find(strategy string) error {
+func (s *site[T]) find(strategy string) error {
 	type use struct {
 		to         *device.Kernel
 		stem, name string
@@ -111,9 +111,9 @@ func (s *transferSite[T]) find(strategy string) error {
 		uses = append(uses, use{&s.owned, stem, own("spread_owned"), 15},
 			use{&s.list.find, stem, fmt.Sprintf("list_nodes_n%d", s.support), 8}, use{&s.list.unmark, "transfer", "list_clear", 3})
 	case "columns", "columns-pruned", "cells":
-		uses = append(uses, use{&s.sets.spread, stem, own("spread_sets"), 15})
+		uses = append(uses, use{&s.Sets.spread, stem, own("spread_sets"), 15})
 	case "blocks":
-		uses = append(uses, use{&s.sets.spread, stem, own("spread_blocks"), 14})
+		uses = append(uses, use{&s.Sets.spread, stem, own("spread_blocks"), 14})
 	default:
 		uses = append(uses, use{&s.sweep, stem, own("spread_sweep"), 11})
 	}
@@ -126,13 +126,13 @@ func (s *transferSite[T]) find(strategy string) error {
 	return nil
 }
 
-func (s *transferSite[T]) close() {
-	s.record.Free()
+func (s *site[T]) close() {
+	s.Record.Free()
 	s.host.Free()
 	s.copied.Close()
-	s.first.Free()
-	s.weight.Free()
-	s.start.Free()
+	s.First.Free()
+	s.Weight.Free()
+	s.Start.Free()
 	s.placed.Free()
 	s.list.free()
 	if s.sorter != nil {
@@ -140,12 +140,15 @@ func (s *transferSite[T]) close() {
 	}
 }
 
+// Sorts tells whether points are sorted by cell.
+func (s *site[T]) Sorts() bool { return s.sorter != nil }
+
 // hold makes room for n points.
-func (s *transferSite[T]) hold(n int) error {
-	if _, err := s.first.Reserve(s.Context, s.dim*n, 4); err != nil {
+func (s *site[T]) hold(n int) error {
+	if _, err := s.First.Reserve(s.Context, s.dim*n, 4); err != nil {
 		return err
 	}
-	if _, err := s.weight.Reserve(s.Context, s.dim*s.support*n, device.SizeOf[T]()); err != nil {
+	if _, err := s.Weight.Reserve(s.Context, s.dim*s.support*n, device.SizeOf[T]()); err != nil {
 		return err
 	}
 	if s.sorter == nil {
@@ -154,13 +157,13 @@ func (s *transferSite[T]) hold(n int) error {
 	return s.sorter.hold(n)
 }
 
-// key and order are those of places: order is nil where a point's place is its number.
-func (s *transferSite[T]) key() *driver.Memory {
+// Key and order are those of places: order is nil where a point's place is its number.
+func (s *site[T]) Key() *driver.Memory {
 	key, _ := s.sorter.out()
 	return key
 }
 
-func (s *transferSite[T]) order() *driver.Memory {
+func (s *site[T]) Order() *driver.Memory {
 	if s.sorter == nil {
 		return nil
 	}
@@ -169,36 +172,36 @@ func (s *transferSite[T]) order() *driver.Memory {
 }
 
 // forget takes the points out of the tables, before there is another grid or other memory.
-func (s *transferSite[T]) forget() error {
-	if s.sorter == nil || s.placed.Memory == nil || s.key() == nil {
+func (s *site[T]) forget() error {
+	if s.sorter == nil || s.placed.Memory == nil || s.Key() == nil {
 		return nil
 	}
 	if err := s.list.clear(s.Launcher); err != nil {
 		return err
 	}
 	k := &s.empty
-	k.Args.Pointer(0, s.record, 0)
-	k.Args.Pointer(1, s.key(), 0)
-	k.Args.Pointer(2, s.start.Memory, 0)
+	k.Args.Pointer(0, s.Record, 0)
+	k.Args.Pointer(1, s.Key(), 0)
+	k.Args.Pointer(2, s.Start.Memory, 0)
 	k.Args.Pointer(3, s.placed.Memory, 0)
-	if err := s.Over(k, s.key().Bytes()/4); err != nil {
+	if err := s.Over(k, s.Key().Bytes()/4); err != nil {
 		return err
 	}
 	return s.Stream.Zero(s.placed.Memory, 0, 4)
 }
 
-// indexed are nodes that are to have places in an index, in place of those before: see
+// Indexed are nodes that are to have places in an index, in place of those before: see
 // Listed in kernels/transfer.h. The zero value changes none.
-type indexed struct {
-	at, nodes     device.Slot
-	index, listed *driver.Memory
-	heads, next   *driver.Memory // nil: the fluid does not find them
-	count         int
+type Indexed struct {
+	At, Nodes     device.Slot
+	Index, Listed *driver.Memory
+	Heads, Next   *driver.Memory // nil: the fluid does not find them
+	Count         int
 }
 
 // place sorts n points and finds their supports: two launches for as many as a block
 // sorts. Points without a position are told where invalid is not nil.
-func (s *transferSite[T]) place(position device.Slot, n, stride int, invalid *driver.Memory, nodes indexed) error {
+func (s *site[T]) place(position device.Slot, n, stride int, invalid *driver.Memory, nodes Indexed) error {
 	if n == 0 {
 		return s.forget()
 	}
@@ -211,11 +214,11 @@ func (s *transferSite[T]) place(position device.Slot, n, stride int, invalid *dr
 		}
 	}
 	k := &s.weights
-	k.Args.Pointer(0, s.record, 0)
+	k.Args.Pointer(0, s.Record, 0)
 	k.Point(1, position)
-	k.Args.Pointer(2, s.order(), 0)
-	k.Args.Pointer(3, s.first.Memory, 0)
-	k.Args.Pointer(4, s.weight.Memory, 0)
+	k.Args.Pointer(2, s.Order(), 0)
+	k.Args.Pointer(3, s.First.Memory, 0)
+	k.Args.Pointer(4, s.Weight.Memory, 0)
 	k.Args.Int64(5, int64(stride))
 	k.Args.Pointer(6, invalid, 0)
 	k.Args.Int32(7, int32(n))
@@ -223,18 +226,18 @@ func (s *transferSite[T]) place(position device.Slot, n, stride int, invalid *dr
 		k.Args.Pointer(8+i, nil, 0)
 	}
 	if s.sorter != nil {
-		k.Args.Pointer(8, s.key(), 0)
-		k.Args.Pointer(9, s.start.Memory, 0)
+		k.Args.Pointer(8, s.Key(), 0)
+		k.Args.Pointer(9, s.Start.Memory, 0)
 		k.Args.Pointer(10, s.placed.Memory, 0)
 	}
-	k.Args.Int32(11, int32(nodes.count))
-	k.Point(12, nodes.at)
-	k.Args.Pointer(13, nodes.index, 0)
-	k.Args.Pointer(14, nodes.listed, 0)
-	k.Point(15, nodes.nodes)
-	k.Args.Pointer(16, nodes.heads, 0)
-	k.Args.Pointer(17, nodes.next, 0)
-	if err := s.Over(k, max(n, nodes.count)); err != nil {
+	k.Args.Int32(11, int32(nodes.Count))
+	k.Point(12, nodes.At)
+	k.Args.Pointer(13, nodes.Index, 0)
+	k.Args.Pointer(14, nodes.Listed, 0)
+	k.Point(15, nodes.Nodes)
+	k.Args.Pointer(16, nodes.Heads, 0)
+	k.Args.Pointer(17, nodes.Next, 0)
+	if err := s.Over(k, max(n, nodes.Count)); err != nil {
 		return err
 	}
 	return s.listNodes(n, stride)
@@ -242,59 +245,59 @@ func (s *transferSite[T]) place(position device.Slot, n, stride int, invalid *dr
 
 // sort queues the sorting of n points by cell, and takes what was placed before out of the
 // tables.
-func (s *transferSite[T]) sort(position device.Slot, n int, invalid *driver.Memory, nodes indexed) error {
+func (s *site[T]) sort(position device.Slot, n int, invalid *driver.Memory, nodes Indexed) error {
 	key, order := s.sorter.in(n)
 	if inBlock(n) {
 		k := s.sorter.blockFor(n)
-		k.Args.Pointer(blockSite, s.record, 0)
+		k.Args.Pointer(blockSite, s.Record, 0)
 		k.Point(blockPosition, position)
-		k.Args.Pointer(blockStart, s.start.Memory, 0)
+		k.Args.Pointer(blockStart, s.Start.Memory, 0)
 		k.Args.Pointer(blockPlaced, s.placed.Memory, 0)
 		k.Args.Pointer(blockInvalid, invalid, 0)
-		k.Args.Pointer(blockIndex, nodes.index, 0)
-		k.Args.Pointer(blockListed, nodes.listed, 0)
-		k.Args.Pointer(blockHeads, nodes.heads, 0)
-		k.Args.Int32(blockNodes, int32(nodes.count))
+		k.Args.Pointer(blockIndex, nodes.Index, 0)
+		k.Args.Pointer(blockListed, nodes.Listed, 0)
+		k.Args.Pointer(blockHeads, nodes.Heads, 0)
+		k.Args.Int32(blockNodes, int32(nodes.Count))
 		blocks := 1
-		if nodes.index != nil {
+		if nodes.Index != nil {
 			const each = 4096 // nodes
-			blocks += min(1+nodes.count/each, s.Shape.Blocks)
+			blocks += min(1+nodes.Count/each, s.Shape.Blocks)
 		}
 		return s.sorter.sortInBlock(k, n, blocks)
 	}
 	k := &s.keys
-	k.Args.Pointer(0, s.record, 0)
+	k.Args.Pointer(0, s.Record, 0)
 	k.Point(1, position)
 	k.Args.Pointer(2, key, 0)
 	k.Args.Pointer(3, order, 0)
-	k.Args.Pointer(4, s.key(), 0)
-	k.Args.Pointer(5, s.start.Memory, 0)
+	k.Args.Pointer(4, s.Key(), 0)
+	k.Args.Pointer(5, s.Start.Memory, 0)
 	k.Args.Pointer(6, s.placed.Memory, 0)
 	k.Args.Pointer(7, invalid, 0)
 	k.Args.Int32(8, int32(n))
-	k.Args.Pointer(9, nodes.index, 0)
-	k.Args.Pointer(10, nodes.listed, 0)
-	k.Args.Pointer(11, nodes.heads, 0)
-	k.Args.Int32(12, int32(nodes.count))
+	k.Args.Pointer(9, nodes.Index, 0)
+	k.Args.Pointer(10, nodes.Listed, 0)
+	k.Args.Pointer(11, nodes.Heads, 0)
+	k.Args.Int32(12, int32(nodes.Count))
 	if err := s.Over(k, n); err != nil {
 		return err
 	}
 	return s.sorter.sort(n)
 }
 
-// supports sets the first arguments of kernels that go over places.
-func (s *transferSite[T]) supports(k *device.Kernel, stride int) {
-	k.Args.Pointer(0, s.record, 0)
-	k.Args.Pointer(1, s.first.Memory, 0)
-	k.Args.Pointer(2, s.weight.Memory, 0)
+// Supports sets the first arguments of kernels that go over places.
+func (s *site[T]) Supports(k *device.Kernel, stride int) {
+	k.Args.Pointer(0, s.Record, 0)
+	k.Args.Pointer(1, s.First.Memory, 0)
+	k.Args.Pointer(2, s.Weight.Memory, 0)
 	k.Args.Int64(3, int64(stride))
 }
 
 // interpolateTo interpolates the listed components to n points.
-func (s *transferSite[T]) interpolateTo(n, stride int, list []int, values, field []device.Slot) error {
+func (s *site[T]) interpolateTo(n, stride int, list []int, values, field []device.Slot) error {
 	k := &s.interpolate
-	s.supports(k, stride)
-	k.Args.Pointer(4, s.order(), 0)
+	s.Supports(k, stride)
+	k.Args.Pointer(4, s.Order(), 0)
 	pointComponents(k, 5, list, field)
 	pointComponents(k, 9, list, values)
 	k.Args.Int32(13, int32(len(list)))
@@ -303,30 +306,30 @@ func (s *transferSite[T]) interpolateTo(n, stride int, list []int, values, field
 }
 
 // spread spreads values of n places to the listed components, by owners.
-func (s *transferSite[T]) spread(stride int, values *driver.Memory, list []int, field []device.Slot) error {
+func (s *site[T]) spread(stride int, values *driver.Memory, list []int, field []device.Slot) error {
 	k := &s.owned
-	s.supports(k, stride)
+	s.Supports(k, stride)
 	k.Args.Pointer(4, values, 0)
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
-	k.Args.Pointer(10, s.key(), 0)
-	k.Args.Pointer(11, s.start.Memory, 0)
-	k.Args.Int32(14, int32(s.nodes))
+	k.Args.Pointer(10, s.Key(), 0)
+	k.Args.Pointer(11, s.Start.Memory, 0)
+	k.Args.Int32(14, int32(s.Nodes))
 	if !s.list.used {
 		k.Args.Pointer(12, nil, 0)
 		k.Args.Pointer(13, nil, 0)
-		return s.Over(k, s.nodes)
+		return s.Over(k, s.Nodes)
 	}
 	k.Args.Pointer(12, s.list.nodes.Memory, 0)
 	k.Args.Pointer(13, s.list.count.Memory, 0)
 	return s.Over(k, s.list.most)
 }
 
-// spreadAtomic spreads values of n places to the listed components, by atomics. index
+// SpreadAtomic spreads values of n places to the listed components, by atomics. index
 // tells where nodes are in fields that have a few nodes only; nil: they have all.
-func (s *transferSite[T]) spreadAtomic(n, stride int, values *driver.Memory, list []int, field []device.Slot, index *driver.Memory) error {
+func (s *site[T]) SpreadAtomic(n, stride int, values *driver.Memory, list []int, field []device.Slot, index *driver.Memory) error {
 	k := &s.atomic
-	s.supports(k, stride)
+	s.Supports(k, stride)
 	k.Args.Pointer(4, values, 0)
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
@@ -335,14 +338,14 @@ func (s *transferSite[T]) spreadAtomic(n, stride int, values *driver.Memory, lis
 	return s.Over(k, n*s.support)
 }
 
-// sweeps are those of Algorithm 5 of one component, into a buffer.
-func (s *transferSite[T]) sweeps(n, stride int, values device.Slot, buffer *driver.Memory) error {
+// Sweeps are those of Algorithm 5 of one component, into a buffer.
+func (s *site[T]) Sweeps(n, stride int, values device.Slot, buffer *driver.Memory) error {
 	k := &s.sweep
-	s.supports(k, stride)
-	k.Args.Pointer(4, s.key(), 0)
+	s.Supports(k, stride)
+	k.Args.Pointer(4, s.Key(), 0)
 	k.Point(5, values)
 	k.Args.Pointer(6, buffer, 0)
-	k.Args.Int64(7, int64(s.nodes))
+	k.Args.Int64(7, int64(s.Nodes))
 	planes := 1
 	if s.dim == 3 {
 		planes = s.support

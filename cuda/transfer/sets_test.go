@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"fmt"
@@ -90,7 +90,7 @@ func TestSetsAreAsFewAsCanBe(t *testing.T) {
 	} {
 		for strategy, want := range map[string]int{"columns": c.columns, "columns-pruned": c.columns, "cells": c.cells, "blocks": c.blocks} {
 			h := mustHost(t, l, s, strategy, []ib.Grid{c.grid}, d)
-			if got := h.sites[0].sets.all; got != want {
+			if got := h.Sites[0].Sets.all; got != want {
 				t.Errorf("%s of %v, periodic %v: %d sets, should be %d", strategy, c.grid.Size, c.grid.Periodic, got, want)
 			}
 		}

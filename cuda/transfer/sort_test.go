@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"math/rand/v2"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 )
 
 // Numbers of keys around those at which work is cut: warps, few keys a thread and many, a
 // block, tiles.
 func TestSortingIsStable(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l, s := bench(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, bits := range []int{1, 4, 9, 22, 32} {

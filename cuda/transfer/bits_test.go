@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lbmib/cuda/device"
+	"lbmib/cuda/device/devicetest"
 	"lbmib/cuda/driver"
 	"lbmib/geometry"
 	"lbmib/ib"
@@ -55,9 +56,9 @@ func clones[T any](list [][]T) (c [][]T) {
 	return c
 }
 
-func mustHost[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) *HostTransfer[T] {
+func mustHost[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) *Host[T] {
 	t.Helper()
-	h, err := NewHostTransfer(l, s, strategy, grids, d)
+	h, err := NewHost(l, s, strategy, grids, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func mustHost[T ib.Float](t *testing.T, l *device.Library, s *driver.Stream, str
 }
 
 // mustSucceed fails the test if a transfer's device has.
-func mustSucceed[T ib.Float](t *testing.T, transfers ...*HostTransfer[T]) {
+func mustSucceed[T ib.Float](t *testing.T, transfers ...*Host[T]) {
 	t.Helper()
 	for _, h := range transfers {
 		if h.Err() != nil {
@@ -138,7 +139,7 @@ func nearly[T ib.Float](t *testing.T, what string, got, want [][]T, tolerance fl
 // More points than a block sorts, so that the sort has several tiles: results are those of the
 // definition, the same bits from call to call and for any launch.
 func TestManyPointsSpreadTheSameBitsByAnyLaunch(t *testing.T) {
-	numbersAlone(t)
+	devicetest.NumbersAlone(t)
 	l, s := bench(t)
 	d := ib.Cosine4[float64]{}
 	grids := ib.MAC(ib.Grid{Dim: 3, Size: [3]int{24, 17, 20}, Periodic: [3]bool{true, true, true}})
@@ -154,7 +155,7 @@ func TestManyPointsSpreadTheSameBitsByAnyLaunch(t *testing.T) {
 	}
 	u, force := randomFields[float64](r, 3, grids[0].Nodes()), randomFields[float64](r, 3, len(x))
 	wantField, size := ibtest.Spread[float64](grids, d, x, u, force)
-	for _, strategy := range slices.DeleteFunc(TransferNames()[1:], func(name string) bool { return name == "atomic" }) {
+	for _, strategy := range slices.DeleteFunc(Names()[1:], func(name string) bool { return name == "atomic" }) {
 		var first [][]float64
 		for i, how := range []device.Shape{{Threads: 128, Blocks: 1000}, {Threads: 32, Blocks: 3}} {
 			if strategy == "blocks" && i > 1 { // whose threads are as many as they are
@@ -190,7 +191,7 @@ func TestAListOfNodesIsNotFelt(t *testing.T) {
 	d := ib.Peskin4[float64]{}
 	g := ib.Grid{Dim: 3, Size: [3]int{40, 30, 25}, Periodic: [3]bool{true, false, true}}
 	few, all := mustHost(t, l, s, "sort-reduce", []ib.Grid{g}, d), mustHost(t, l, s, "sort-reduce", []ib.Grid{g}, d)
-	all.sites[0].list.never = true
+	all.Sites[0].list.never = true
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{20, 20, 3, 300, 100, 1} {
 		x := make([]geometry.Vec, n)
@@ -201,12 +202,12 @@ func TestAListOfNodesIsNotFelt(t *testing.T) {
 		}
 		f, force := randomFields[float64](r, 1, g.Nodes()), randomFields[float64](r, 1, n)
 		want := clones(f)
-		for _, h := range []*HostTransfer[float64]{few, all} {
+		for _, h := range []*Host[float64]{few, all} {
 			if err := h.SetPoints(x); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if listed := few.sites[0].list.used; listed != (n < 300) {
+		if listed := few.Sites[0].list.used; listed != (n < 300) {
 			t.Errorf("%d points on %d nodes: list %v", n, g.Nodes(), listed)
 		}
 		few.Spread(f, force)
@@ -222,7 +223,7 @@ func TestTransfersAreCapturedIntoAGraph(t *testing.T) {
 	d := ib.Roma3[float64]{}
 	g := ib.Grid{Dim: 2, Size: [3]int{40, 30, 1}}
 	const n = 70
-	for _, strategy := range TransferNames()[1:] {
+	for _, strategy := range Names()[1:] {
 		h := mustHost(t, l, s, strategy, []ib.Grid{g}, d)
 		h.Shape = device.Shape{Threads: 32, Blocks: 1} // one order of additions for atomics, too
 		r := rand.New(rand.NewPCG(9, 10))
@@ -275,7 +276,7 @@ func TestImpossibleTransfersAreRefused(t *testing.T) {
 		{"auto", ib.Grid{Dim: 2, Size: [3]int{1, 9, 1}}, "use at least 2 nodes"},
 		{"atomic", ib.Grid{Dim: 4, Size: [3]int{9, 9, 1}}, "4 dimensions"},
 	} {
-		h, err := NewHostTransfer(l, s, c.strategy, []ib.Grid{c.grid}, ib.Delta[float32](d))
+		h, err := NewHost(l, s, c.strategy, []ib.Grid{c.grid}, ib.Delta[float32](d))
 		if err == nil {
 			h.Close()
 		}

@@ -1,4 +1,7 @@
-package cuda
+// Package transfer interpolates from nodes to points and spreads to nodes on a GPU by nine
+// strategies: package ib's, for points, values and fields in device memory (Transfer) or in the
+// host's (Host, an ib.Transfer). It knows no fluid.
+package transfer
 
 import (
 	"fmt"
@@ -10,7 +13,7 @@ import (
 	"lbmib/ib"
 )
 
-// TransferNames are the strategies of spreading on the device, by the names that they
+// Names are the strategies of spreading on the device, by the names that they
 // have on the CPU (package ib):
 //
 //	sort-reduce   points sorted by cell, each node gathers what is its own (Algorithm 4)
@@ -33,7 +36,7 @@ import (
 // as few threads as a set has tiles; blocks some 2^d, with a barrier after every shift. The CPU's
 // shift-reduce, Algorithm 4 as printed, is not made: what it differs by from sort-reduce is that
 // all threads wait for each other N^d times. serial is atomic with one thread.
-func TransferNames() []string {
+func Names() []string {
 	return []string{"auto", "sort-reduce", "buffered", "buffered-otf", "atomic", "columns", "columns-pruned", "cells", "blocks"}
 }
 
@@ -45,16 +48,16 @@ type Transfer[T ib.Float] struct {
 	strategy string
 	support  int
 	grids    []ib.Grid
-	sites    []*transferSite[T]
+	Sites    []*site[T]
 	of       []int // the site of each component; nil: all are on site 0
 
 	list [maxComponents]int // of components, in each
 
-	n, capacity int
+	n, Capacity int
 	invalid     *driver.Memory // the first point without a position, noInvalid if none is
 	found       [1]int32       // the same, for Invalid
-	values      device.Buffer  // of maxComponents components, by place
-	buffer      device.Buffer
+	Values      device.Buffer  // of maxComponents components, by place
+	Buffer      device.Buffer
 	take, fold  device.Kernel
 }
 
@@ -64,15 +67,15 @@ const maxComponents = 4
 // noInvalid are four bytes 7f, more than there can be points.
 const noInvalid = 0x7f7f7f7f
 
-// NewTransfer makes a transfer by the given strategy for a field whose component c lies
+// New makes a transfer by the given strategy for a field whose component c lies
 // on grids[c], or all on the only one. What package ib refuses is refused in its words;
 // grids of 2³¹ nodes or more and strategies of the CPU alone are refused, too.
 // It must be closed.
-func NewTransfer[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Transfer[T], error) {
-	if err := checkStrategy(strategy); err != nil {
+func New[T ib.Float](l *device.Library, s *driver.Stream, strategy string, grids []ib.Grid, d ib.Delta[T]) (*Transfer[T], error) {
+	if err := CheckStrategy(strategy); err != nil {
 		return nil, err
 	}
-	strategy = chosenStrategy(strategy)
+	strategy = Resolve(strategy)
 	if _, err := ib.NewStaggered("serial", grids, d, nil); err != nil {
 		return nil, err
 	}
@@ -84,15 +87,16 @@ func NewTransfer[T ib.Float](l *device.Library, s *driver.Stream, strategy strin
 	return t, nil
 }
 
-func checkStrategy(name string) error {
-	if slices.Contains(TransferNames(), name) {
+// CheckStrategy refuses names that are none of Names.
+func CheckStrategy(name string) error {
+	if slices.Contains(Names(), name) {
 		return nil
 	}
-	return fmt.Errorf("cuda: spread strategy %q is not one of the device's: use one of %s, or let the CPU couple (schedule serial or pipelined)", name, strings.Join(TransferNames(), ", "))
+	return fmt.Errorf("cuda: spread strategy %q is not one of the device's: use one of %s, or let the CPU couple (schedule serial or pipelined)", name, strings.Join(Names(), ", "))
 }
 
-// chosenStrategy is what a name stands for.
-func chosenStrategy(name string) string {
+// Resolve is what a name stands for.
+func Resolve(name string) string {
 	if name == "auto" {
 		return "sort-reduce"
 	}
@@ -104,12 +108,12 @@ func (t *Transfer[T]) prepare(d ib.Delta[T]) error {
 	for c, g := range t.grids {
 		i := slices.Index(t.grids, g)
 		if i == c {
-			s, err := newTransferSite[T](t.Launcher, t.strategy, g, t.grids[0], d)
-			t.sites = append(t.sites, s)
+			s, err := newSite[T](t.Launcher, t.strategy, g, t.grids[0], d)
+			t.Sites = append(t.Sites, s)
 			if err != nil {
 				return err
 			}
-			t.of = append(t.of, len(t.sites)-1)
+			t.of = append(t.of, len(t.Sites)-1)
 			continue
 		}
 		t.of = append(t.of, t.of[i])
@@ -130,13 +134,13 @@ func (t *Transfer[T]) prepare(d ib.Delta[T]) error {
 	if t.fold, err = t.Kernel("transfer", "fold_buffer_"+device.Precision[T](), 4); err != nil {
 		return err
 	}
-	if t.buffered() {
+	if t.Buffered() {
 		return t.makeBuffer()
 	}
 	return nil
 }
 
-func (t *Transfer[T]) buffered() bool {
+func (t *Transfer[T]) Buffered() bool {
 	return t.strategy == "buffered" || t.strategy == "buffered-otf"
 }
 
@@ -144,23 +148,23 @@ func (t *Transfer[T]) buffered() bool {
 // zero between calls.
 func (t *Transfer[T]) makeBuffer() error {
 	most := 0
-	for _, s := range t.sites {
-		most = max(most, s.nodes)
+	for _, s := range t.Sites {
+		most = max(most, s.Nodes)
 	}
-	if _, err := t.buffer.Reserve(t.Context, t.support*most, device.SizeOf[T]()); err != nil {
+	if _, err := t.Buffer.Reserve(t.Context, t.support*most, device.SizeOf[T]()); err != nil {
 		return err
 	}
-	return t.Stream.Zero(t.buffer.Memory, 0, t.buffer.Bytes())
+	return t.Stream.Zero(t.Buffer.Memory, 0, t.Buffer.Bytes())
 }
 
-// setGrid makes the grid of a transfer on one grid another, in the same memory where it
+// SetGrid makes the grid of a transfer on one grid another, in the same memory where it
 // suffices. There are no points then.
-func (t *Transfer[T]) setGrid(g ib.Grid, d ib.Delta[T]) error {
+func (t *Transfer[T]) SetGrid(g ib.Grid, d ib.Delta[T]) error {
 	if _, err := ib.NewTransfer("serial", g, d, nil); err != nil {
 		return err
 	}
 	t.n, t.grids[0] = 0, g
-	if err := t.sites[0].setGrid(g, g, d); err != nil || !t.buffered() {
+	if err := t.Sites[0].setGrid(g, g, d); err != nil || !t.Buffered() {
 		return err
 	}
 	return t.makeBuffer()
@@ -168,12 +172,12 @@ func (t *Transfer[T]) setGrid(g ib.Grid, d ib.Delta[T]) error {
 
 // Close frees all memory of the transfer.
 func (t *Transfer[T]) Close() {
-	for _, s := range t.sites {
+	for _, s := range t.Sites {
 		s.close()
 	}
 	t.invalid.Free()
-	t.values.Free()
-	t.buffer.Free()
+	t.Values.Free()
+	t.Buffer.Free()
 }
 
 // Strategy is the one chosen.
@@ -181,6 +185,9 @@ func (t *Transfer[T]) Strategy() string { return t.strategy }
 
 // Points is the number of points held.
 func (t *Transfer[T]) Points() int { return t.n }
+
+// WindowBytes is the device memory that depends on the number of nodes, but for an index.
+func (t *Transfer[T]) WindowBytes() int { return t.Sites[0].Start.Size() + t.Buffer.Size() }
 
 // SetPoints tells where n points are: x, y and z of one after the other, float64, in the
 // units of the grid's offset and spacing. They may change when the call's work is done.
@@ -190,14 +197,14 @@ func (t *Transfer[T]) SetPoints(position device.Slot, n int) error {
 		return fmt.Errorf("cuda: %d points: a transfer on the device takes fewer than %d: use several", n, noInvalid)
 	}
 	t.n = 0
-	if err := t.hold(n); err != nil {
+	if err := t.Reserve(n); err != nil {
 		return err
 	}
 	if err := t.Stream.Fill(t.invalid, 0, 4, 0x7f); err != nil {
 		return err
 	}
-	for _, s := range t.sites {
-		if err := s.place(position, n, t.capacity, t.invalid, indexed{}); err != nil {
+	for _, s := range t.Sites {
+		if err := s.place(position, n, t.Capacity, t.invalid, Indexed{}); err != nil {
 			return err
 		}
 	}
@@ -205,19 +212,19 @@ func (t *Transfer[T]) SetPoints(position device.Slot, n int) error {
 	return nil
 }
 
-// setMarkers is SetPoints of points that all have positions, on the only grid, with the
+// SetMarkers is SetPoints of points that all have positions, on the only grid, with the
 // nodes of an index that go with them.
-func (t *Transfer[T]) setMarkers(position device.Slot, n int, nodes indexed) error {
+func (t *Transfer[T]) SetMarkers(position device.Slot, n int, nodes Indexed) error {
 	t.n = n
-	return t.sites[0].place(position, n, t.capacity, nil, nodes)
+	return t.Sites[0].place(position, n, t.Capacity, nil, nodes)
 }
 
-// hold makes room for n points. The tables are empty where it is new.
-func (t *Transfer[T]) hold(n int) error {
-	if n <= t.capacity {
+// Reserve makes room for n points. The tables are empty where it is new.
+func (t *Transfer[T]) Reserve(n int) error {
+	if n <= t.Capacity {
 		return nil
 	}
-	for _, s := range t.sites {
+	for _, s := range t.Sites {
 		if err := s.forget(); err != nil {
 			return err
 		}
@@ -228,16 +235,16 @@ func (t *Transfer[T]) hold(n int) error {
 // grow is hold for more points than before. Work under way must not be using what is freed:
 // memory is freed in the order of the device's work.
 func (t *Transfer[T]) grow(n int) error {
-	t.capacity = 0
-	if _, err := t.values.Reserve(t.Context, maxComponents*n, device.SizeOf[T]()); err != nil {
+	t.Capacity = 0
+	if _, err := t.Values.Reserve(t.Context, maxComponents*n, device.SizeOf[T]()); err != nil {
 		return err
 	}
-	for _, s := range t.sites {
+	for _, s := range t.Sites {
 		if err := s.hold(n); err != nil {
 			return err
 		}
 	}
-	t.capacity = n
+	t.Capacity = n
 	return nil
 }
 
@@ -258,39 +265,39 @@ func (t *Transfer[T]) Invalid() (int, error) {
 
 // Interpolate computes values[c][k] = Σ_x field[c][x] δ_h(x−X_k) h^d (Algorithm 3).
 func (t *Transfer[T]) Interpolate(values, field []device.Slot) error {
-	return t.each(len(field), func(s *transferSite[T], list []int) error {
-		return s.interpolateTo(t.n, t.capacity, list, values, field)
+	return t.each(len(field), func(s *site[T], list []int) error {
+		return s.interpolateTo(t.n, t.Capacity, list, values, field)
 	})
 }
 
 // Spread adds to fields: field[c][x] += Σ_k values[c][k] δ_h(x−X_k).
 func (t *Transfer[T]) Spread(field, values []device.Slot) error {
-	return t.each(len(field), func(s *transferSite[T], list []int) error {
+	return t.each(len(field), func(s *site[T], list []int) error {
 		if err := t.takeFrom(s, list, values); err != nil {
 			return err
 		}
 		switch {
-		case t.buffered():
+		case t.Buffered():
 			return t.spreadBuffered(s, list, field)
 		case t.strategy == "atomic":
-			return s.spreadAtomic(t.n, t.capacity, t.values.Memory, list, field, nil)
-		case s.sets.used():
-			return s.spreadSets(t.n, t.capacity, t.values.Memory, list, field, nil)
+			return s.SpreadAtomic(t.n, t.Capacity, t.Values.Memory, list, field, nil)
+		case s.Sets.Used():
+			return s.SpreadSets(t.n, t.Capacity, t.Values.Memory, list, field, nil)
 		}
-		return s.spread(t.capacity, t.values.Memory, list, field)
+		return s.spread(t.Capacity, t.Values.Memory, list, field)
 	})
 }
 
 // each calls do for every site with lists of those of m components that are on it, none
 // of them longer than a launch takes.
-func (t *Transfer[T]) each(m int, do func(s *transferSite[T], list []int) error) error {
+func (t *Transfer[T]) each(m int, do func(s *site[T], list []int) error) error {
 	if t.of != nil && m > len(t.of) {
 		return fmt.Errorf("cuda: transfer of %d fields on %d grids: a staggered field has one grid for each component", m, len(t.of))
 	}
 	if t.n == 0 {
 		return nil
 	}
-	for i, s := range t.sites {
+	for i, s := range t.Sites {
 		list := t.list[:0]
 		for c := range m {
 			if t.of != nil && t.of[c] != i {
@@ -313,12 +320,12 @@ func (t *Transfer[T]) each(m int, do func(s *transferSite[T], list []int) error)
 }
 
 // takeFrom brings values into the order of places, times h^−d.
-func (t *Transfer[T]) takeFrom(s *transferSite[T], list []int, values []device.Slot) error {
+func (t *Transfer[T]) takeFrom(s *site[T], list []int, values []device.Slot) error {
 	k := &t.take
-	k.Args.Pointer(0, s.record, 0)
-	k.Args.Pointer(1, s.order(), 0)
-	k.Args.Pointer(2, t.values.Memory, 0)
-	k.Args.Int64(3, int64(t.capacity))
+	k.Args.Pointer(0, s.Record, 0)
+	k.Args.Pointer(1, s.Order(), 0)
+	k.Args.Pointer(2, t.Values.Memory, 0)
+	k.Args.Int64(3, int64(t.Capacity))
 	pointComponents(k, 4, list, values)
 	k.Args.Int32(8, int32(len(list)))
 	k.Args.Int32(9, int32(t.n))
@@ -326,23 +333,23 @@ func (t *Transfer[T]) takeFrom(s *transferSite[T], list []int, values []device.S
 }
 
 // spreadBuffered is Algorithm 5, or 6, for one component after the other.
-func (t *Transfer[T]) spreadBuffered(s *transferSite[T], list []int, field []device.Slot) error {
+func (t *Transfer[T]) spreadBuffered(s *site[T], list []int, field []device.Slot) error {
 	size := device.SizeOf[T]()
 	for i, c := range list {
 		if t.strategy == "buffered-otf" {
-			if err := t.Stream.Zero(t.buffer.Memory, 0, t.support*s.nodes*size); err != nil {
+			if err := t.Stream.Zero(t.Buffer.Memory, 0, t.support*s.Nodes*size); err != nil {
 				return err
 			}
 		}
-		if err := s.sweeps(t.n, t.capacity, device.At(t.values.Memory, i*t.capacity*size), t.buffer.Memory); err != nil {
+		if err := s.Sweeps(t.n, t.Capacity, device.At(t.Values.Memory, i*t.Capacity*size), t.Buffer.Memory); err != nil {
 			return err
 		}
 		k := &t.fold
-		k.Args.Pointer(0, t.buffer.Memory, 0)
+		k.Args.Pointer(0, t.Buffer.Memory, 0)
 		k.Point(1, field[c])
-		k.Args.Int64(2, int64(s.nodes))
+		k.Args.Int64(2, int64(s.Nodes))
 		k.Args.Int32(3, int32(t.support))
-		if err := t.Over(k, s.nodes); err != nil {
+		if err := t.Over(k, s.Nodes); err != nil {
 			return err
 		}
 	}

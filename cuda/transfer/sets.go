@@ -1,4 +1,4 @@
-package cuda
+package transfer
 
 import (
 	"lbmib/cuda/device"
@@ -65,22 +65,22 @@ func (s *tileSets) count(r *siteRecord) {
 	}
 }
 
-// used tells whether the strategy is one of them.
-func (s *tileSets) used() bool { return s.spread.Function != nil }
+// Used tells whether the strategy is one of them.
+func (s *tileSets) Used() bool { return s.spread.Function != nil }
 
-// spreadSets spreads values of n places to the listed components, set after set. index is that of
+// SpreadSets spreads values of n places to the listed components, set after set. index is that of
 // spreadAtomic.
-func (s *transferSite[T]) spreadSets(n, stride int, values *driver.Memory, list []int, field []device.Slot, index *driver.Memory) error {
-	t := &s.sets
+func (s *site[T]) SpreadSets(n, stride int, values *driver.Memory, list []int, field []device.Slot, index *driver.Memory) error {
+	t := &s.Sets
 	k := &t.spread
-	s.supports(k, stride)
+	s.Supports(k, stride)
 	k.Args.Pointer(4, values, 0)
 	pointComponents(k, 5, list, field)
 	k.Args.Int32(9, int32(len(list)))
 	k.Args.Pointer(10, index, 0)
-	k.Args.Pointer(11, s.key(), 0)
+	k.Args.Pointer(11, s.Key(), 0)
 	if t.strategy == "blocks" {
-		k.Args.Pointer(12, s.start.Memory, 0)
+		k.Args.Pointer(12, s.Start.Memory, 0)
 		grid, block := [3]int{min(t.items, s.Shape.Blocks), 1, 1}, [3]int{t.blockThreads, 1, 1}
 		for set := range t.all {
 			k.Args.Int32(13, int32(set))
