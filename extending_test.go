@@ -150,6 +150,10 @@ func TestThePageOnExtendingIsTrue(t *testing.T) {
 		}
 		out[name] = filepath.Join(dir, "out")
 	}
+	bench := exec.Command(program, "bench", "coupled", "--schedule", "late", "--size", "160x120", "--diameter", "16", "--volume-fraction", "0.042", "--json")
+	if said, err := bench.CombinedOutput(); err != nil || !strings.Contains(string(said), `"schedule": "late"`) || !strings.Contains(string(said), `"status": "ok"`) {
+		t.Errorf("the schedule late is not measured: %v\n%s", err, said)
+	}
 	if u := last(t, filepath.Join(out["wind.toml"], "probes.csv"), "u"); !(u > 0.499 && u < 0.501) {
 		t.Errorf("a stress of 0.1 ρU² at Re = 10 drives the middle at %v U, want 0.5: u = τRe·y", u)
 	}

@@ -21,7 +21,12 @@ import (
 // Results are the same but for rounding: serial and pipelined are the same bits where
 // the fluid computes as the host does (the CPU's), if the strategy of interpolation
 // and spreading is one whose results do not depend on the number of workers.
-var Schedules = []string{"serial", "pipelined", "device", "auto"}
+var Schedules = func() (names []string) {
+	for _, m := range makers[float64]() {
+		names = append(names, m.name)
+	}
+	return append(names, "auto")
+}()
 
 // Plan says how the steps of a simulation are to be made. The zero value is serial.
 type Plan[T lbm.Float] struct {
@@ -67,7 +72,7 @@ func (c Choice) String() string {
 
 // schedule makes the steps of a simulation with bodies. What is done when and where is its own
 // affair, so it also answers for that: nothing else asks which schedule it is. To add one is to
-// write it and to name it in Schedules and in makers.
+// write it and to name it in makers.
 type schedule[T lbm.Float] interface {
 	name() string
 
@@ -124,7 +129,11 @@ type maker[T lbm.Float] struct {
 
 // makers are those of all schedules that steps can be made with.
 func makers[T lbm.Float]() []maker[T] {
-	return []maker[T]{{"serial", newSerial[T]}, {"pipelined", newPipelined[T]}, {"device", newOnDevice[T]}}
+	return []maker[T]{
+		{"serial", newSerial[T]},
+		{"pipelined", newPipelined[T]},
+		{"device", newOnDevice[T]},
+	}
 }
 
 // Split shares the processors between a fluid on the host and the host's part of
