@@ -15,17 +15,17 @@ import (
 // that state is none, the flow has diverged and taken the body with it.
 func (r *run[T]) wentAstray(e *rigid.MotionError) error {
 	r.Step = r.Sim.Fluid.Steps()
-	if err := r.checkHealth(); err != nil {
-		return err
+	if err := r.out.Health.Check(); err != nil {
+		return r.asRunError(err)
 	}
 	r.status, r.stopped = "stopped", "body"
 	at := float64(e.Step) * r.Units.Dt
 	r.reason = fmt.Sprintf("at t = %.4g L/U %s", at, astrayText(e))
-	r.lastLoads() // before the checkpoint, which knows how long the series are
-	if err := r.writeFields(true); err != nil {
+	r.out.Forces.TakeLast() // before the checkpoint, which knows how long the series are
+	if err := r.out.Fields.Write(true); err != nil {
 		return r.asRunError(err)
 	}
-	if err := r.saveNow(); err != nil {
+	if err := r.saves.now(); err != nil {
 		return r.asRunError(err)
 	}
 	return exit.As(exit.Diverged, fmt.Errorf("%w\n%s", r.Case.Errorf(keyOfBody(r.Problem, e), "stopped: %s", r.reason), whatIsLeft(&r.State)))

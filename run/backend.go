@@ -7,7 +7,6 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/run/backend"
 	"lbmib/run/capacity"
-	"lbmib/run/exit"
 	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
@@ -68,22 +67,7 @@ func (r *run[T]) settle() error {
 	r.made.Tell()
 	if d := r.made.Decision(); d != r.decided && r.made.Choice().Settled {
 		r.decided = d
-		return r.writeManifest("running", nil)
-	}
-	return nil
-}
-
-// deviceFailed is the error of a device that fails in the middle of the run.
-func (r *run[T]) deviceFailed(err error) error {
-	r.reason = err.Error()
-	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", r.Case.File, r.Step, r.Time(), err, r.opts.Continue)
-}
-
-// deviceLost is the error of a device that has failed, nil where none has. What has been
-// read since is not to be kept; to be asked for after reading, which waits for the device.
-func (r *run[T]) deviceLost() error {
-	if err := r.Sim.Err(); backend.IsFault(err) {
-		return r.deviceFailed(err)
+		return r.results.writeManifest("running", nil)
 	}
 	return nil
 }

@@ -44,19 +44,20 @@ func onDevice(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(2)}, opts: o, started: time.Now()}
+	r := newRun[float64](p, o)
+	r.Pool = parallel.NewPool(2)
 	t.Cleanup(r.Pool.Close)
 	if err := r.simulate(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.made.Close)
-	if _, err := r.open(); err != nil {
+	if _, _, err := r.open(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		r.fields.wait()
-		r.saves.wait()
-		r.records.close()
+		r.out.Fields.Wait()
+		r.saves.Wait()
+		r.out.Close()
 		r.held.Release()
 	})
 	r.Sim.Fluid.Initialize(p.Initial())
@@ -76,9 +77,9 @@ func (r *run[T]) walk(t *testing.T, steps int) {
 	}
 }
 
-func (w *work) isDone() bool {
+func isDone(w *observe.Work) bool {
 	select {
-	case <-w.done:
+	case <-w.Done():
 		return true
 	default:
 		return false
@@ -106,14 +107,14 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 	still := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
 	delayed(t, 10*time.Millisecond) // nine populations take 270 ms
-	if err := errors.Join(r.beginHealthCheck(), r.writeFields(false), r.save()); err != nil {
+	if err := errors.Join(r.out.Health.Observe(), r.out.Fields.Write(false), r.saves.Observe()); err != nil {
 		t.Fatal(err)
 	}
 	r.walk(t, 25)
-	if r.saves.now.isDone() {
+	if isDone(r.saves.Work()) {
 		t.Error("the checkpoint was there before the steps were: nothing shows that they did not wait")
 	}
-	if err := errors.Join(r.fields.wait(), r.saves.wait(), r.endHealthCheck(true)); err != nil {
+	if err := errors.Join(r.out.Fields.Wait(), r.saves.Wait(), r.out.Health.End(true)); err != nil {
 		t.Fatal(err)
 	}
 	saved, _, err := checkpoint.Latest(r.Dir.Checkpoints())
@@ -121,18 +122,18 @@ func TestStepsGoOnWhileACheckpointAndFieldsAreCopiedOut(t *testing.T) {
 		t.Fatalf("the checkpoint is %+v, %v", saved, err)
 	}
 	want := lbm.StateOf(still.Sim.Fluid)
-	sections, err := sectionsOf[float64](saved, "f", 9)
+	sections, err := observe.SectionsOf[float64](saved, "f", 9)
 	if err != nil || !reflect.DeepEqual(sections, want.Populations) {
 		t.Errorf("the populations are others (%v)", err)
 	}
-	held, err := sectionsOf[float64](saved, "held", 3)
+	held, err := observe.SectionsOf[float64](saved, "held", 3)
 	if err != nil || !reflect.DeepEqual(held, still.Sim.Held()) {
 		t.Errorf("what bodies hold is other (%v)", err)
 	}
 	if open, err := saved.Float64("open"); err != nil || !reflect.DeepEqual(open, want.Open) {
 		t.Errorf("open faces are others (%v)", err)
 	}
-	if err := errors.Join(still.writeFields(false), still.fields.wait()); err != nil {
+	if err := errors.Join(still.out.Fields.Write(false), still.out.Fields.Wait()); err != nil {
 		t.Fatal(err)
 	}
 	sameFields(t, r.Dir.Path, still.Dir.Path)
@@ -221,7 +222,7 @@ func fillDevice(t *testing.T, c *casefile.Case) {
 func TestALostStateIsNeverWritten(t *testing.T) {
 	standin.Use(t)
 	r := onDevice(t, setuptest.Load(t, watchedCase, overlapping...), 20)
-	if err := errors.Join(r.beginHealthCheck(), r.save(), r.saves.wait()); err != nil || r.latest() != 20 {
+	if err := errors.Join(r.out.Health.Observe(), r.saves.Observe(), r.saves.Wait()); err != nil || r.latest() != 20 {
 		t.Fatalf("the good checkpoint: step %d, %v", r.latest(), err)
 	}
 	r.walk(t, 20)
@@ -230,7 +231,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 	if err := r.Sim.Fluid.SetState(state); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(r.beginHealthCheck(), r.writeFields(false), r.save()); err != nil {
+	if err := errors.Join(r.out.Health.Observe(), r.out.Fields.Write(false), r.saves.Observe()); err != nil {
 		t.Fatalf("asking waits for the answer: %v", err)
 	}
 	for range 5 {
@@ -242,7 +243,7 @@ func TestALostStateIsNeverWritten(t *testing.T) {
 		!strings.Contains(ended.Error(), "diverged by step 40") || !strings.Contains(ended.Error(), "000000000020.ckpt") {
 		t.Errorf("the run ends by %v", ended)
 	}
-	if err := r.endHealthCheck(true); exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "diverged by step 40") {
+	if err := r.asRunError(r.out.Health.End(true)); exit.Code(err) != exit.Diverged || !strings.Contains(err.Error(), "diverged by step 40") {
 		t.Errorf("the answer to the question is %v", err)
 	}
 	if r.latest() != 20 {
@@ -259,12 +260,12 @@ func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 	standin.Use(t)
 	r := onDevice(t, setuptest.Load(t, watchedCase), 20)
 	release, disk := make(chan bool), errors.New("disk full")
-	r.fields.start(func() error { <-release; return disk })
-	if err := r.save(); err != nil {
+	r.out.Fields.Start(func() error { <-release; return disk })
+	if err := r.saves.Observe(); err != nil {
 		t.Fatal(err)
 	}
 	r.walk(t, 10)
-	if r.saves.now.isDone() || r.latest() >= 0 {
+	if isDone(r.saves.Work()) || r.latest() >= 0 {
 		t.Error("the checkpoint did not wait for the fields")
 	}
 	close(release)
@@ -274,7 +275,7 @@ func TestACheckpointBesideTheSteppingWaitsForItsFields(t *testing.T) {
 	if r.latest() >= 0 {
 		t.Errorf("a checkpoint of step %d is there", r.latest())
 	}
-	if err := errors.Join(r.save(), r.saves.wait()); err != nil || r.latest() != 30 {
+	if err := errors.Join(r.saves.Observe(), r.saves.Wait()); err != nil || r.latest() != 30 {
 		t.Errorf("the next checkpoint: step %d, %v", r.latest(), err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"lbmib/io/vtkhdf"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
 )
@@ -213,18 +214,18 @@ func TestARunThatDivergesFinishesTheImageInFlight(t *testing.T) {
 func TestTheNextImageAndCheckpointsWaitForTheOneInFlight(t *testing.T) {
 	disk := errors.New("disk full")
 	for name, next := range map[string]func(r *run[float64]) error{
-		"image": func(r *run[float64]) error { return r.writeFields(false) }, "checkpoint": (*run[float64]).save,
+		"image": func(r *run[float64]) error { return r.out.Fields.Observe() }, "checkpoint": func(r *run[float64]) error { return r.saves.Observe() },
 	} {
 		r := setUp(t, setuptest.Load(t, watchedCase), 1)
 		begin := time.Now()
-		r.fields.start(func() error { time.Sleep(20 * time.Millisecond); return disk })
+		r.out.Fields.Start(func() error { time.Sleep(20 * time.Millisecond); return disk })
 		if err := next(r); err != disk {
 			t.Errorf("the next %s tells %v, want the error of the image before", name, err)
 		}
 		if waited := time.Since(begin); waited < 20*time.Millisecond {
 			t.Errorf("the next %s waited %v, want 20 ms or more", name, waited)
 		}
-		if r.fields.inFlight() {
+		if r.out.Fields.InFlight() {
 			t.Errorf("the next %s was begun all the same", name)
 		}
 	}
@@ -238,7 +239,7 @@ func TestTheMemoryOfFieldsIsForeseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := setUp(t, setuptest.Load(t, text, "output.fields.every=1.0"), 0)
-		image := r.fields.images[0]
+		image := &observe.Extract[float64]{FieldSeries: r.FieldSeries()[0]}
 		image.Take(&r.State)
 		image.Convert(r.Problem)
 		held := int64(8 * len(image.State.Rho))

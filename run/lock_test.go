@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/rundir"
 )
 
@@ -40,7 +41,7 @@ func TestADirectoryIsClaimedOnceAtATime(t *testing.T) {
 }
 
 func TestAnEarlierRunIsRemovedInAnOrderThatLeavesNothingNamed(t *testing.T) {
-	d := rundir.Dir{Path: t.TempDir()}
+	d := rundir.Dir{Path: t.TempDir(), Outputs: observe.Patterns()}
 	for _, name := range []string{"checkpoint/000000000010.ckpt", "fields/a_000000010.vtkhdf", "fields.vtkhdf.series", "slices/s_000000010.vtkhdf", "slices/s.vtkhdf.series",
 		"forces.csv", "manifest.json", "summary.json", "notes.txt"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(d.File(name)), 0o777), os.WriteFile(d.File(name), nil, 0o666)); err != nil {

@@ -8,87 +8,72 @@ import (
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
+	"lbmib/lbm"
 	"lbmib/run/exit"
 	"lbmib/run/observe"
 	"lbmib/run/rundir"
 )
 
-// open prepares the run directory and, to resume, finds the checkpoint to
-// continue from; without --resume it is nil.
-func (r *run[T]) open() (*checkpoint.Checkpoint, error) {
+// open prepares the run directory and its outputs and, to resume, finds the checkpoint to
+// continue from; without --resume it is nil. Of a run that had ended it finds the summary.
+func (r *run[T]) open() (saved *savedMeta, already *Summary, err error) {
 	r.Dir = rundir.New(r.Case)
-	r.watch = newWatch(r.Case)
-	r.fields, r.means = newFieldWriter[T](r.Problem), observe.NewMeans[T](r.Problem)
+	r.Dir.Outputs = observe.Patterns()
 	r.progress = newProgress(r.opts, r.Problem)
-	saved, err := r.occupy()
+	r.results = &results[T]{State: &r.State, ending: &r.ending, clock: &r.clock, made: r.made, checks: r.checks, version: r.opts.Version}
+	r.saves = newCheckpoints(r.results)
+	r.slips = newSlips(r.Problem, r.checks)
+	found, err := r.occupy()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if saved != nil && r.isFinished(saved) {
-		return saved, nil
-	}
-	for _, sub := range r.folders() {
-		if err := r.Dir.MakeDir(sub); err != nil {
-			return nil, err
+	var kept *observe.Saved
+	if found != nil {
+		if saved, err = metaOf(found); err != nil {
+			return nil, nil, err
 		}
-	}
-	if err := r.writeManifest("running", nil); err != nil { // says whose files follow
-		return nil, exit.AsInputOutput(err)
-	}
-	var offsets recordOffsets
-	if saved != nil {
-		var m savedMeta
-		if err := saved.DecodeMeta(&m); err != nil {
-			return nil, exit.AsInputOutput(err)
+		if already = finishedBefore(&r.State, saved); already != nil {
+			return saved, already, nil
 		}
-		offsets = m.Offsets
+		kept = &saved.Saved
 	}
-	if r.records, err = openRecords(r.Problem, r.Dir, saved != nil, offsets); err != nil {
-		return nil, exit.AsInputOutput(err)
+	if err := r.Dir.MakeDir("plots"); err != nil {
+		return nil, nil, err
 	}
-	return saved, nil
+	if err := r.results.writeManifest("running", nil); err != nil { // says whose files follow
+		return nil, nil, exit.AsInputOutput(err)
+	}
+	out, err := observe.New(&r.State, kept, observe.Hooks{
+		Unshared:   r.saves.Wait,
+		ShowsForce: func(step int64) bool { return r.progress.due(step, r.Problem.Steps) },
+		Granted:    r.slips.add,
+		Stop:       r.stop,
+	})
+	if err != nil {
+		return nil, nil, exit.AsInputOutput(err)
+	}
+	r.out, r.saves.out, r.results.out = out, out, out
+	return saved, nil, nil
 }
 
-// isFinished tells whether the run of a checkpoint has ended there and left all
-// its files; its summary is then the result.
-func (r *run[T]) isFinished(saved *checkpoint.Checkpoint) bool {
-	var m savedMeta
-	if saved.DecodeMeta(&m) != nil {
-		return false
-	}
+// finishedBefore is the summary of a run that has ended at a checkpoint and left all its files; nil:
+// it has not.
+func finishedBefore[T lbm.Float](r *observe.State[T], m *savedMeta) *Summary {
+	step := m.From.Step
 	text, err := regular.ReadFile(r.Dir.File("summary.json"), regular.Most)
-	if err != nil || saved.Step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
-		return false
+	if err != nil || step != r.Problem.Steps && m.stoppedBy(r.Case) == "" {
+		return nil
 	}
-	var s Summary
-	if json.Unmarshal(text, &s) != nil || s.Steps != saved.Step || s.Status != "done" && s.Status != "steady" {
-		return false
+	s := new(Summary)
+	if json.Unmarshal(text, s) != nil || s.Steps != step || s.Status != "done" && s.Status != "steady" {
+		return nil
 	}
-	for _, picture := range pictureFiles(&r.State) {
+	for _, picture := range pictureFiles(r) {
 		if _, err := durable.Stat(r.Dir.File("plots", picture)); err != nil {
-			return false
+			return nil
 		}
 	}
-	r.already = &s
-	return true
-}
-
-// folders are those that the run writes into.
-func (r *run[T]) folders() []string {
-	out := r.Case.Output
-	all := []string{"plots"}
-	for _, f := range []struct {
-		name string
-		used bool
-	}{
-		{"fields", out.Fields.Every > 0 || out.Means != nil}, {"lines", len(out.Lines) > 0},
-		{"slices", len(out.Slices) > 0}, {"boxes", len(out.Boxes) > 0},
-	} {
-		if f.used {
-			all = append(all, f.name)
-		}
-	}
-	return all
+	return s
 }
 
 // occupy takes the run directory for this process and only then makes it ready:
@@ -108,7 +93,7 @@ func (r *run[T]) occupy() (saved *checkpoint.Checkpoint, err error) {
 	case !r.opts.Resume:
 		return nil, r.Dir.Clear(r.opts.Overwrite)
 	}
-	if saved, err = r.findCheckpoint(); err != nil {
+	if saved, err = findCheckpoint(r.Dir, r.Problem, r.opts.Progress); err != nil {
 		return nil, err
 	}
 	return saved, r.Dir.Sweep()

@@ -13,6 +13,7 @@ import (
 
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/io/checkpoint"
 	"lbmib/io/table"
 	"lbmib/io/vtkhdf"
@@ -66,15 +67,22 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		"damped inside": {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole, parts := t.TempDir(), t.TempDir()
-			want, err := Run(t.Context(), setuptest.Load(t, c.text, c.sets...), Options{Out: whole})
+			whole, parts, file := t.TempDir(), t.TempDir(), setuptest.Load(t, c.text, c.sets...).File
+			load := func() *casefile.Case { // the same file, which warnings name
+				again, err := casefile.Load(file, c.sets)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return again
+			}
+			want, err := Run(t.Context(), load(), Options{Out: whole})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Run(&cancelledAfter{t.Context(), c.after}, setuptest.Load(t, c.text, c.sets...), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
+			if _, err := Run(&cancelledAfter{t.Context(), c.after}, load(), Options{Out: parts}); exit.Code(err) != exit.Interrupted {
 				t.Fatalf("error %v with code %d, want %d", err, exit.Code(err), exit.Interrupted)
 			}
-			got, err := Run(t.Context(), setuptest.Load(t, c.text, c.sets...), Options{Out: parts, Resume: true})
+			got, err := Run(t.Context(), load(), Options{Out: parts, Resume: true})
 			if err != nil {
 				t.Fatal(err)
 			}

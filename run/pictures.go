@@ -19,8 +19,8 @@ const outlinePoints = 180
 
 // pictures draws the force history, and speed and vorticity of the last state;
 // in 3D on the plane through the first body's centre, or the middle.
-func (r *run[T]) pictures(s *Summary) error {
-	if r.records.forces != nil {
+func (r *results[T]) pictures(s *Summary) error {
+	if len(r.Bodies) > 0 {
 		t, err := table.Read(r.Dir.File("forces.csv"))
 		if err != nil {
 			return err
@@ -28,7 +28,7 @@ func (r *run[T]) pictures(s *Summary) error {
 		var all []plot.Forces
 		window := [2]float64{math.NaN(), math.NaN()}
 		for i, b := range r.Bodies {
-			h, err := r.readHistory(t, b.Name)
+			h, err := readHistory(t, b.Name, r.Flow.Lattice.Dim)
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ func (r *run[T]) pictures(s *Summary) error {
 	if err := r.trackPicture(); err != nil {
 		return err
 	}
-	if err := linePictures(&r.State); err != nil {
+	if err := linePictures(r.State); err != nil {
 		return err
 	}
 	plane := planeOf(r.Problem)
@@ -53,8 +53,8 @@ func (r *run[T]) pictures(s *Summary) error {
 	origin := r.Place([3]float64{})
 	f.Origin = [2]float64{origin[0], origin[1]}
 	f.Outlines, f.Lines = outlinesOf(r.Problem, plane, r.Place)
-	speed, spin := planeSpeed(&r.State, plane), make([]float64, f.Nx*f.Ny)
-	row := observe.NewVorticityRows(&r.State, plane).Begin()
+	speed, spin := planeSpeed(r.State, plane), make([]float64, f.Nx*f.Ny)
+	row := observe.NewVorticityRows(r.State, plane).Begin()
 	for j := range f.Ny {
 		row(j, spin[j*f.Nx:][:f.Nx])
 	}

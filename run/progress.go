@@ -9,7 +9,9 @@ import (
 
 	"lbmib/internal/finite"
 	"lbmib/io/view"
+	"lbmib/lbm"
 	"lbmib/run/check"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -27,7 +29,7 @@ type progress struct {
 	shown    time.Time
 	dt       float64
 	force    string  // what the force coefficient shown is: Cd, or its direction
-	rate     float64 // |∂u/∂t| in U²/L at the last test for steadiness; 0: none
+	rate     float64 // |∂u/∂t| in U²/L at the last test for steadiness; NaN: none
 	open     bool    // a changing line has no end yet
 }
 
@@ -70,6 +72,27 @@ func (p *progress) tick(step, last int64, force float64) {
 	rate := float64(step-p.first) / now.Sub(p.begun).Seconds() // steps per second
 	p.show(p.line(step, last, rate, force))
 	p.shown = now
+}
+
+// shown is the observer that shows the progress of a run.
+type shown[T lbm.Float] struct {
+	observe.Stateless
+	*progress
+	out *observe.Outputs[T]
+}
+
+// Due is at times, and at the end.
+func (s *shown[T]) Due(step int64) bool { return s.due(step, s.out.Problem.Steps) }
+
+// Observe shows the state at hand.
+func (s *shown[T]) Observe() error {
+	force := math.NaN()
+	if s.out.Forces != nil {
+		force = s.out.Forces.Latest
+	}
+	s.rate = s.out.Steady.Rate()
+	s.tick(s.out.Step, s.out.Problem.Steps, force)
+	return nil
 }
 
 // line is the progress in words.

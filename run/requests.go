@@ -35,19 +35,8 @@ func (q *Requests) wantsCheckpoint() bool { return q != nil && q.save.Load() && 
 // saveAsked writes a checkpoint of the state at hand, which somebody asked for, and says
 // so once it is in place. The run goes on.
 func (r *run[T]) saveAsked() error {
-	begin := time.Now()
-	defer func() { r.output += time.Since(begin) }()
-	if err := r.takeLoads(true); err != nil {
-		return err
-	}
-	if r.savedAt != r.Step && !r.restored() {
-		if err := r.checkHealth(); err != nil {
-			return err
-		}
-		if err := r.saveNow(); err != nil {
-			return r.asRunError(err)
-		}
-	} else if err := r.saves.wait(); err != nil {
+	defer r.waited(time.Now())
+	if err := r.saveUnlessThere(); err != nil {
 		return r.asRunError(err)
 	}
 	r.progress.note(fmt.Sprintf("checkpoint of step %d (t = %.4g L/U) written to %s, as asked; the run goes on", r.Step, r.Time(), r.Dir.Checkpoints()))

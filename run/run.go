@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/durable"
-	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/backend"
@@ -41,46 +41,38 @@ func Run(ctx context.Context, c *casefile.Case, o Options) (*Summary, error) {
 // run is a run in progress.
 type run[T lbm.Float] struct {
 	observe.State[T]
-	opts       Options
-	made       *backend.Chosen[T]
-	decided    backend.Decision // that the manifest tells
-	said       *bufferedLog     // what the choice of a backend has to tell
-	held       *durable.Held    // dir, for this process
-	records    *records
-	fields     *fieldWriter[T]
-	saves      background // of checkpoints
-	outputs    outputs    // files of fields and markers so far, with their checksums
-	checks     checks     // of the outputs of the run that this one continues
-	savedAt    int64      // step of the last checkpoint that was begun; −1: none
-	means      *observe.Means[T]
-	watch      *watch
-	extremes   extremes // over the looks at all nodes so far
-	wakes      []wake   // behind each body
-	progress   *progress
-	view       *liveView[T]
-	started    time.Time
-	earlier    time.Duration // wall time of the runs that this one continues
-	output     time.Duration // that stepping waited for output
-	looped     time.Duration // from the first step to the last, outputs included
-	shares     shares
-	first      int64           // step at which this process began
-	endedSlips []finite.Number // wallSlips of the checkpoint from which it went on, if that was the end
-	status     string
-	stopped    string   // what ended the run before its time: steady | cd_interval | body; empty: nothing
-	reason     string   // why the run could not go on; empty: it could
-	already    *Summary // of a run that was finished before
+	ending
+	clock
+	opts     Options
+	made     *backend.Chosen[T]
+	decided  backend.Decision // that the manifest tells
+	said     *bufferedLog     // what the choice of a backend has to tell
+	held     *durable.Held    // dir, for this process
+	out      *observe.Outputs[T]
+	saves    *checkpoints[T]
+	results  *results[T]
+	failures failures[T]
+	checks   *checks // of the outputs of the run that this one continues
+	slips    *slips
+	progress *progress
+	view     *liveView[T] // nil: none
+}
 
-	pendingHealth *healthCheck // of the last state checked; nil: it has been passed
+func newRun[T lbm.Float](p *setup.Problem, o Options) *run[T] {
+	r := &run[T]{State: observe.State[T]{Problem: p}, opts: o, ending: ending{status: "done"}, clock: clock{started: time.Now()}, checks: new(checks)}
+	r.failures = failures[T]{&r.State, &r.ending, o.Continue}
+	return r
 }
 
 // run takes the run directory, finds the state to begin with and steps to the end.
 func (r *run[T]) run(ctx context.Context) (*Summary, error) {
-	saved, err := r.open()
+	saved, already, err := r.open()
 	if err != nil {
 		return nil, err
 	}
-	if r.already != nil {
-		return r.already, r.report(r.verifyFinished(ctx, saved))
+	if already != nil {
+		r.Step = saved.From.Step
+		return already, r.report((&finished{already, newVerifier(&r.State, r.checks, r.progress), r.opts.Continue}).verify(ctx, saved))
 	}
 	if saved == nil {
 		r.Sim.Fluid.Initialize(r.Initial())
@@ -93,14 +85,16 @@ func (r *run[T]) run(ctx context.Context) (*Summary, error) {
 // toTheEnd steps from the state at hand to the end.
 func (r *run[T]) toTheEnd(ctx context.Context) (*Summary, error) {
 	r.said.flush()
-	r.warn()
+	if !r.opts.Quiet {
+		warn(r.Problem, r.opts.Progress)
+	}
 	r.progress.start(r.Step, r.Units.Dt)
-	r.view = newLiveView(r)
-	r.watchWakes()
+	r.view = newLiveView(&r.State, &r.opts)
 	begin := time.Now()
 	ended := r.loop(ctx)
 	r.looped = time.Since(begin)
-	r.keepShares()
+	bulk, boundary, ib := r.Sim.Times()
+	r.share(bulk, boundary, ib, r.made.Backend())
 	return r.finish(ended)
 }
 
@@ -119,17 +113,14 @@ func (r *run[T]) report(ended error) error {
 }
 
 // warn tells before the first step what check calls less than ok.
-func (r *run[T]) warn() {
-	if r.opts.Quiet {
-		return
-	}
+func warn(p *setup.Problem, to io.Writer) {
 	unsafe := false
-	for _, m := range check.RemarksOn(r.Problem, nil) {
-		fmt.Fprintln(r.opts.Progress, m)
+	for _, m := range check.RemarksOn(p, nil) {
+		fmt.Fprintln(to, m)
 		unsafe = unsafe || m.Verdict == check.Unsafe
 	}
 	if unsafe {
-		fmt.Fprintf(r.opts.Progress, "%s\n", check.Advice(r.Case, false))
+		fmt.Fprintf(to, "%s\n", check.Advice(p.Case, false))
 	}
 }
 
@@ -150,7 +141,11 @@ func simulationError(p *setup.Problem, err error) error {
 func (r *run[T]) loop(ctx context.Context) error {
 	defer r.opts.Requests.serve()()
 	if r.Step == 0 { // a flow that decays is fastest here
-		r.keepExtremes(0, r.Sim.Fluid.Health())
+		r.out.Health.Keep(0, r.Sim.Fluid.Health())
+	}
+	observers := append(slices.Clone(r.out.Observers), r.saves, &shown[T]{progress: r.progress, out: r.out})
+	if r.view != nil {
+		observers = append(observers, r.view)
 	}
 	for r.Step < r.Problem.Steps && r.stopped == "" {
 		if ctx.Err() != nil {
@@ -161,139 +156,99 @@ func (r *run[T]) loop(ctx context.Context) error {
 				return err
 			}
 		}
-		next := r.Step + 1
-		steady := r.watch.steadyDue(next)
-		if steady {
-			r.keepVelocity()
-		}
-		if r.records.forces.due(next) {
-			r.Sim.StepMeasuring()
-		} else {
-			r.Sim.Step()
-		}
-		r.Step = next
-		if err := r.Sim.Err(); err != nil {
-			return r.stepFailed(err)
-		}
-		if err := r.settle(); err != nil {
-			return exit.AsInputOutput(err)
-		}
-		begin := time.Now()
-		if steady {
-			if steady, err := r.isSteady(); err != nil {
-				return err
-			} else if steady {
-				r.status, r.stopped = "steady", "steady" // before a checkpoint is written, which keeps it
-			}
-		}
-		if err := r.observe(); err != nil {
+		if err := r.step(); err != nil {
 			return err
 		}
-		r.output += time.Since(begin)
+		if err := r.observe(observers); err != nil {
+			return err
+		}
 	}
 	r.Sim.Flush()
 	if err := r.made.Wait(); err != nil {
-		return r.stepFailed(err)
+		return r.asRunError(&observe.StepError{Err: err})
 	}
-	if err := r.takeLoads(true); err != nil {
-		return err
+	if err := r.out.Forces.Take(true); err != nil {
+		return r.asRunError(err)
 	}
-	return r.endHealthCheck(true)
+	return r.asRunError(r.out.Health.End(true))
 }
 
-// stepFailed is the error of a step that could not be made.
-func (r *run[T]) stepFailed(err error) error {
-	var astray *rigid.MotionError
-	switch {
-	case errors.As(err, &astray):
-		return r.wentAstray(astray)
-	case backend.IsFault(err):
-		return r.deviceFailed(err)
+// step makes a step.
+func (r *run[T]) step() error {
+	next := r.Step + 1
+	if r.out.BeforeStep(next) {
+		r.Sim.StepMeasuring()
+	} else {
+		r.Sim.Step()
 	}
-	return r.forceDiverged(err)
+	r.Step = next
+	if err := r.Sim.Err(); err != nil {
+		return r.asRunError(&observe.StepError{Err: err})
+	}
+	return exit.AsInputOutput(r.settle())
 }
 
-// observe writes what is due after a step.
-func (r *run[T]) observe() error {
+// observe has each observer observe that is due after a step.
+func (r *run[T]) observe(observers []observe.Observer) error {
+	defer r.waited(time.Now())
 	if err := r.backgroundError(); err != nil {
 		return err
 	}
-	if wanted := r.wantsLoads(); wanted || r.records.forces.due(r.Step) {
-		if err := r.takeLoads(wanted); err != nil {
-			return err
+	for _, o := range observers {
+		if !o.Due(r.Step) {
+			continue
 		}
-	}
-	if err := r.record(); err != nil {
-		return exit.AsInputOutput(err)
-	}
-	if r.stopped == "" && r.watch.dragDue(r.Step) && r.isDragKnown() {
-		r.stopped = "cd_interval"
-	}
-	checkpoint := r.Dir.CheckpointDue(r.Step)
-	fields := r.fields.due(r.Step)
-	means := r.means.Due(r.Step)
-	if checkpoint || fields || means || r.watch.healthDue(r.Step) || r.Step == r.Problem.Steps {
-		if err := r.beginHealthCheck(); err != nil {
-			return err
-		}
-	}
-	if means {
-		if err := r.addToMeans(); err != nil {
-			return err
-		}
-	}
-	if fields {
-		if err := r.writeFields(false); err != nil {
+		if err := o.Observe(); err != nil {
 			return r.asRunError(err)
 		}
 	}
-	if checkpoint {
-		if err := r.save(); err != nil {
-			return r.asRunError(err)
-		}
-	}
-	r.Pool.Crowd(r.fields.inFlight() || r.saves.inFlight()) // compression takes processors, too
-	r.progress.tick(r.Step, r.Problem.Steps, r.records.latest)
-	r.view.tick(r.Step)
+	r.Pool.Crowd(r.out.Fields.InFlight() || r.saves.InFlight()) // compression takes processors, too
 	return nil
 }
 
 // backgroundError is the error of work in the background, as far as it is known.
 func (r *run[T]) backgroundError() error {
 	r.checks.say(r.progress)
-	if err := r.fields.failed(); err != nil {
-		return r.asRunError(err)
+	err := r.out.Fields.Failed()
+	if err == nil {
+		err = r.saves.Failed()
 	}
-	if err := r.saves.failed(); err != nil {
-		return r.asRunError(err)
+	if err == nil {
+		err = r.out.Health.End(false)
 	}
-	return r.endHealthCheck(false)
+	return r.asRunError(err)
 }
 
-// addToMeans takes the state at hand into the means, which a checkpoint that is being
-// written still holds.
-func (r *run[T]) addToMeans() error {
-	if err := r.saves.wait(); err != nil {
-		return r.asRunError(err)
+// asRunError is the error that ends the run for one of a part of it.
+func (r *run[T]) asRunError(err error) error {
+	var step *observe.StepError
+	var astray *rigid.MotionError
+	if errors.As(err, &step) && errors.As(step.Err, &astray) {
+		return r.wentAstray(astray)
 	}
-	r.means.Add(&r.State)
-	return r.deviceLost()
+	return r.failures.of(err)
+}
+
+// saveUnlessThere leaves a checkpoint of the state at hand, and waits for it.
+func (r *run[T]) saveUnlessThere() error {
+	if err := r.out.Forces.Take(true); err != nil {
+		return err
+	}
+	if r.saves.has() {
+		return r.saves.Wait()
+	}
+	if err := r.out.Health.Check(); err != nil {
+		return err
+	}
+	return r.saves.now()
 }
 
 // interrupt leaves a checkpoint and says how to go on.
 func (r *run[T]) interrupt() error {
-	if err := r.takeLoads(true); err != nil {
-		return err
+	if err := r.saveUnlessThere(); err != nil {
+		return r.asRunError(err)
 	}
 	r.status = "interrupted"
-	if !r.restored() {
-		if err := r.checkHealth(); err != nil {
-			return err
-		}
-		if err := r.saveNow(); err != nil {
-			return r.asRunError(err)
-		}
-	}
 	return exit.As(exit.Interrupted, fmt.Errorf("interrupted at step %d of %d (t = %.4g L/U): checkpoint written to %s\nto continue: %s",
 		r.Step, r.Problem.Steps, r.Time(), r.Dir.Checkpoints(), r.opts.Continue))
 }
@@ -302,10 +257,10 @@ func (r *run[T]) interrupt() error {
 // the one that ended the run, unless it told the same.
 func (r *run[T]) drain(ended error) error {
 	begin := time.Now()
-	both := []error{r.fields.wait(), r.saves.wait()}
-	r.output += time.Since(begin)
+	both := []error{r.out.Fields.Wait(), r.saves.Wait()}
+	r.waited(begin)
 	for _, err := range both {
-		var ill *unhealthy
+		var ill *observe.Unhealthy
 		switch {
 		case err == nil, ended != nil && (errors.As(err, &ill) || backend.IsFault(err) && backend.IsFault(ended)):
 		case ended == nil:
@@ -322,15 +277,15 @@ func (r *run[T]) drain(ended error) error {
 func (r *run[T]) finish(ended error) (*Summary, error) {
 	ended = r.drain(ended)
 	if ended == nil {
-		ended = exit.AsInputOutput(r.means.Write(&r.State))
+		ended = exit.AsInputOutput(r.out.Means.Write())
 	}
-	r.lastLoads()
+	r.out.Forces.TakeLast()
 	r.view.last(r.Step)
 	r.progress.end()
-	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.Dir.CheckpointDue(r.Step) && !r.restored() {
-		ended = r.asRunError(r.saveNow())
+	if ended == nil && r.Case.Output.Checkpoint.Every > 0 && !r.Dir.CheckpointDue(r.Step) && !r.restored(r.Step) {
+		ended = r.asRunError(r.saves.now())
 	}
-	if err := r.records.sync(); ended == nil && err != nil {
+	if err := r.out.Sync(); ended == nil && err != nil {
 		ended = exit.AsInputOutput(err)
 	}
 	switch exit.Code(ended) {
@@ -347,10 +302,22 @@ func (r *run[T]) finish(ended error) (*Summary, error) {
 	r.checks.say(r.progress)
 	if warnings := r.checks.told(); !slices.Equal(warnings, s.Warnings) {
 		s.Warnings = warnings
-		err = cmp.Or(err, r.writeResults(s, ended))
+		err = cmp.Or(err, r.results.write(s, ended))
 	}
 	if ended == nil {
 		ended = exit.AsInputOutput(err)
 	}
 	return s, r.report(ended)
+}
+
+// summarise writes summary.json, the pictures and the final manifest.
+func (r *run[T]) summarise(ended error) (*Summary, error) {
+	s := r.results.summary()
+	first := r.results.bodyStatistics(s)
+	r.keepCautions(s)
+	s.Warnings = r.checks.told()
+	if r.status != "diverged" && r.Case.Output.Plots {
+		first = cmp.Or(first, r.results.pictures(s))
+	}
+	return s, cmp.Or(first, r.results.write(s, ended))
 }

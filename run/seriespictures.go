@@ -11,8 +11,8 @@ import (
 )
 
 // trackPicture draws the paths of the moving bodies, if there are any.
-func (r *run[T]) trackPicture() error {
-	if r.records.bodies == nil {
+func (r *results[T]) trackPicture() error {
+	if !r.Moving() {
 		return nil
 	}
 	t, err := table.Read(r.Dir.File("bodies.csv"))
@@ -27,7 +27,7 @@ func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 // linePictures draws the velocities along each line.
 func linePictures[T lbm.Float](r *observe.State[T]) error {
 	for _, l := range r.Case.Output.Lines {
-		t, err := table.Read(r.Dir.File(lineFile(l)))
+		t, err := table.Read(r.Dir.File(observe.LineFile(l)))
 		if err != nil {
 			return err
 		}

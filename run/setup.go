@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"lbmib/internal/parallel"
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/capacity"
 	"lbmib/run/exit"
-	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -78,7 +76,7 @@ func prepare(c *casefile.Case, o Options) (job, error) {
 
 // begun is a run that is ready to take its directory.
 func begun[T lbm.Float](p *setup.Problem, o Options) (job, error) {
-	r := &run[T]{State: observe.State[T]{Problem: p}, opts: o, started: time.Now(), status: "done", savedAt: -1}
+	r := newRun[T](p, o)
 	if err := r.simulation(); err != nil {
 		r.close()
 		return nil, err
@@ -106,8 +104,8 @@ func (r *run[T]) simulation() error {
 
 // close frees what the run holds.
 func (r *run[T]) close() {
-	if r.records != nil {
-		r.records.close()
+	if r.out != nil {
+		r.out.Close()
 	}
 	if r.held != nil {
 		r.held.Release()

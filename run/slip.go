@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"lbmib/internal/finite"
 	"lbmib/io/table"
@@ -44,24 +45,42 @@ func (w *slipWatch) warning(p *setup.Problem, i int) string {
 		p.Case.Bodies[i].Name, w.last, w.mean, grantedMost, 100*check.DragError(p, i, w.mean))
 }
 
-// recallSlips follows the slip over the rows that are kept of a run that is resumed, so that
-// it warns as if it had not been interrupted.
-func (r *run[T]) recallSlips() error {
-	if r.records.forces == nil || r.records.forces.columns < len(forceColumns(r.Flow.Lattice.Dim)) {
-		return nil
+// slips follow the slip that is granted at each body, and warn of it.
+type slips struct {
+	problem *setup.Problem
+	checks  *checks
+	of      []slipWatch // each body
+	finer   string      // what to do about it; empty: nothing was told
+}
+
+func newSlips(p *setup.Problem, c *checks) *slips {
+	return &slips{problem: p, checks: c, of: make([]slipWatch, len(p.Bodies))}
+}
+
+// add takes the slip at a body.
+func (s *slips) add(body int, t, granted float64) {
+	if w := &s.of[body]; w.add(t, granted) {
+		if s.finer == "" {
+			s.finer = strings.ReplaceAll(check.FinerAdvice(s.problem.Case), "\n", "; ")
+		}
+		s.checks.warn("%s; %s", w.warning(s.problem, body), s.finer)
 	}
-	t, err := table.Read(r.Dir.File("forces.csv"))
+}
+
+// recall follows the slip over the rows that are kept of a run that is resumed, so that
+// it warns as if it had not been interrupted; it has been told before.
+func (s *slips) recall(forces string) error {
+	t, err := table.Read(forces)
 	if err != nil {
 		return err
 	}
-	for i, b := range r.Bodies {
-		h, err := r.readHistory(t, b.Name)
+	for i, b := range s.problem.Bodies {
+		h, err := readHistory(t, b.Name, s.problem.Flow.Lattice.Dim)
 		if err != nil {
 			return err
 		}
-		w := &r.records.slips[i]
 		for k, granted := range h.granted {
-			w.add(h.T[k], granted)
+			s.of[i].add(h.T[k], granted)
 		}
 	}
 	return nil

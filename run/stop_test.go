@@ -26,7 +26,7 @@ func TestARunStopsWhereItsMeanDragIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := s.Bodies["cylinder"]
-	if s.StoppedBy != "cd_interval" || s.Status != "done" || s.Time >= 40 || math.Mod(s.Time, dragLook) > 1e-9 {
+	if s.StoppedBy != "cd_interval" || s.Status != "done" || s.Time >= 40 || math.Mod(s.Time, observe.DragLook) > 1e-9 {
 		t.Errorf("%s by %q at t = %g", s.Status, s.StoppedBy, s.Time)
 	}
 	if !(float64(b.CdInterval) <= 0.01*float64(b.CdMean)) {

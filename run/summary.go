@@ -5,7 +5,6 @@ import (
 	"math"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +12,10 @@ import (
 	"lbmib/internal/finite"
 	"lbmib/io/statistics"
 	"lbmib/io/table"
+	"lbmib/lbm"
+	"lbmib/run/backend"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
@@ -93,8 +95,21 @@ type MotionSummary struct {
 	Spin     any             `json:"spin"`     // likewise, radians per L/U
 }
 
-// summarise writes summary.json, the pictures and the final manifest.
-func (r *run[T]) summarise(ended error) (*Summary, error) {
+// results makes summary.json and manifest.json.
+type results[T lbm.Float] struct {
+	*observe.State[T]
+	*ending
+	*clock
+	made    *backend.Chosen[T]
+	out     *observe.Outputs[T] // nil before the outputs are open
+	checks  *checks
+	version string
+
+	endedSlips []finite.Number // wallSlips of the checkpoint from which the run went on, if that was the end
+}
+
+// summary is what is known without tables.
+func (r *results[T]) summary() *Summary {
 	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	s := &Summary{
 		Case: r.Case.Name, Title: r.Case.Title, Status: r.status, StoppedBy: r.stopped, Reason: r.reason, Steps: r.Step, Time: r.Time(),
@@ -105,30 +120,17 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	}
 	r.timing(s)
 	r.audit(s)
-	var first error
-	keep := func(err error) {
-		if first == nil {
-			first = err
-		}
-	}
-	keep(r.bodyStatistics(s))
-	r.keepCautions(s)
-	s.Warnings = r.checks.told()
-	if r.status != "diverged" && r.Case.Output.Plots {
-		keep(r.pictures(s))
-	}
-	keep(r.writeResults(s, ended))
-	return s, first
+	return s
 }
 
-// writeResults writes summary.json and the final manifest.
-func (r *run[T]) writeResults(s *Summary, ended error) error {
+// write writes summary.json and the final manifest.
+func (r *results[T]) write(s *Summary, ended error) error {
 	err := durable.WriteJSON(r.Dir.File("summary.json"), s)
 	return cmp.Or(err, r.writeManifest(r.status, ended))
 }
 
 // timing sets the rate over the steps of this process and the shares of its time.
-func (r *run[T]) timing(s *Summary) {
+func (r *results[T]) timing(s *Summary) {
 	wall := time.Since(r.started).Seconds()
 	t := &r.shares
 	stepping := t.bulk + t.boundary + t.ib
@@ -139,84 +141,9 @@ func (r *run[T]) timing(s *Summary) {
 	}
 }
 
-// shares are what the parts of all steps have taken.
-type shares struct{ bulk, boundary, ib time.Duration }
-
-// keepShares finds the shares when the last step has been made. A device is at its steps
-// while the host waits in outputs, and at bodies while it is at steps: what the fluid takes
-// there is known by samples, and the rest is shared by bodies and outputs, in this order.
-func (r *run[T]) keepShares() {
-	t := &r.shares
-	t.bulk, t.boundary, t.ib = r.Sim.Times()
-	if r.made.Backend() == "cpu" {
-		return
-	}
-	if fluid := t.bulk + t.boundary; fluid > r.looped {
-		part := r.looped.Seconds() / fluid.Seconds()
-		t.bulk, t.boundary = time.Duration(part*float64(t.bulk)), time.Duration(part*float64(t.boundary))
-	}
-	rest := r.looped - t.bulk - t.boundary
-	r.output = min(r.output, max(0, rest-t.ib))
-	t.ib = rest - r.output
-}
-
-// history is what forces.csv holds of one body.
-type history struct {
-	statistics.History
-	slip, wake []float64
-	granted    []float64   // none in tables of versions that did not tell it
-	cs         []float64   // the force along z over the frontal area; in 3D
-	ib, cv     [][]float64 // the force by markers and by momentum balance, per axis
-	outer      [][]float64 // and by the fluid outside; none in tables of versions that did not tell it
-}
-
-// readHistory reads a body's rows of forces.csv.
-func (r *run[T]) readHistory(t *table.Table, body string) (h history, err error) {
-	rows, err := t.Where("body", body)
-	if err != nil {
-		return h, err
-	}
-	for _, c := range []struct {
-		name string
-		into *[]float64
-	}{{"t", &h.T}, {"cd", &h.Cd}, {"cl", &h.Cl}, {"slip_max", &h.slip}, {"recirculation", &h.wake}} {
-		if *c.into, err = t.Float(c.name, rows); err != nil {
-			return h, err
-		}
-	}
-	if slices.Contains(t.Columns, "slip_granted") {
-		if h.granted, err = t.Float("slip_granted", rows); err != nil {
-			return h, err
-		}
-	}
-	if r.Flow.Lattice.Dim == 3 {
-		if h.cs, err = t.Float("cs", rows); err != nil {
-			return h, err
-		}
-	}
-	h.ib, h.cv = make([][]float64, r.Flow.Lattice.Dim), make([][]float64, r.Flow.Lattice.Dim)
-	for a := range h.ib {
-		axis := "xyz"[a : a+1]
-		if h.ib[a], err = t.Float("f"+axis, rows); err != nil {
-			return h, err
-		}
-		if h.cv[a], err = t.Float("cv_f"+axis, rows); err != nil {
-			return h, err
-		}
-		if name := "outer_f" + axis; slices.Contains(t.Columns, name) {
-			outer, err := t.Float(name, rows)
-			if err != nil {
-				return h, err
-			}
-			h.outer = append(h.outer, outer)
-		}
-	}
-	return h, nil
-}
-
 // bodyStatistics fills in the statistics of every body.
-func (r *run[T]) bodyStatistics(s *Summary) error {
-	if r.records.forces == nil {
+func (r *results[T]) bodyStatistics(s *Summary) error {
+	if len(r.Bodies) == 0 {
 		return nil
 	}
 	t, err := table.Read(r.Dir.File("forces.csv"))
@@ -225,7 +152,7 @@ func (r *run[T]) bodyStatistics(s *Summary) error {
 	}
 	slips := r.wallSlips()
 	for i, b := range r.Bodies {
-		h, err := r.readHistory(t, b.Name)
+		h, err := readHistory(t, b.Name, r.Flow.Lattice.Dim)
 		if err != nil {
 			return err
 		}
@@ -272,16 +199,16 @@ func joined(a, b string) string {
 }
 
 // motionSummary is how body i moves at the end; nil where it does not.
-func (r *run[T]) motionSummary(i int) *MotionSummary {
+func (r *results[T]) motionSummary(i int) *MotionSummary {
 	if !r.Bodies[i].Moving() {
 		return nil
 	}
-	dim, s := r.Flow.Lattice.Dim, r.stateOf(i)
-	m := &MotionSummary{Position: numbers(s.position[:dim]), Velocity: numbers(s.velocity[:dim])}
+	dim, s := r.Flow.Lattice.Dim, r.out.Bodies.Of(i)
+	m := &MotionSummary{Position: numbers(s.Position[:dim]), Velocity: numbers(s.Velocity[:dim])}
 	if dim == 2 {
-		m.Angle, m.Spin = finite.Number(s.turned), finite.Number(s.spin[2])
+		m.Angle, m.Spin = finite.Number(s.Turned), finite.Number(s.Spin[2])
 	} else {
-		m.Angle, m.Spin = numbers(s.rotation[:]), numbers(s.spin[:])
+		m.Angle, m.Spin = numbers(s.Rotation[:]), numbers(s.Spin[:])
 	}
 	return m
 }
@@ -294,67 +221,12 @@ func numbers(v []float64) []finite.Number {
 	return out
 }
 
-// gap is the difference of the mean forces over the larger of them.
-func (h *history) gap(from, to float64) float64 {
-	var difference, ib, cv float64
-	for a := range h.ib {
-		f, g := meanBetween(h.T, h.ib[a], from, to), meanBetween(h.T, h.cv[a], from, to)
-		difference += (f - g) * (f - g)
-		ib += f * f
-		cv += g * g
-	}
-	return math.Sqrt(difference / math.Max(ib, cv))
-}
-
-// outerGap is the root mean square of what the force by markers and that by the fluid
-// outside differ by, over that of the force. Unlike gap it does not vanish by
-// construction: it is what the fluid inside does beyond moving with the body.
-func (h *history) outerGap(from, to float64) float64 {
-	if len(h.outer) < len(h.ib) {
-		return math.NaN()
-	}
-	var difference, force float64
-	for i, t := range h.T {
-		if t < from || t > to {
-			continue
-		}
-		for a := range h.ib {
-			d := h.ib[a][i] - h.outer[a][i]
-			difference += d * d
-			force += h.ib[a][i] * h.ib[a][i]
-		}
-	}
-	return math.Sqrt(difference / force)
-}
-
-// meanBetween is the mean of v over from ≤ t ≤ to; NaN if there is nothing.
-func meanBetween(t, v []float64, from, to float64) float64 {
-	sum, n := 0., 0
-	for i := range t {
-		if t[i] >= from && t[i] <= to {
-			sum += v[i]
-			n++
-		}
-	}
-	return sum / float64(n)
-}
-
-func maxBetween(t, v []float64, from, to float64) float64 {
-	worst := math.NaN()
-	for i := range t {
-		if t[i] >= from && t[i] <= to && !(v[i] <= worst) {
-			worst = v[i]
-		}
-	}
-	return worst
-}
-
 // writeManifest writes manifest.json: all that is needed to do the run again.
-func (r *run[T]) writeManifest(status string, ended error) error {
+func (r *results[T]) writeManifest(status string, ended error) error {
 	how := setup.SchemeOf(r.Sim.Fluid.Config())
 	m := map[string]any{
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
-		"version": r.opts.Version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+		"version": r.version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
 		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": max(1, r.Flow.StepsPerSweep), "nodes": r.Flow.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],

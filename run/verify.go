@@ -17,6 +17,9 @@ import (
 	"lbmib/internal/regular"
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
+	"lbmib/lbm"
+	"lbmib/run/observe"
+	"lbmib/run/rundir"
 )
 
 // What an earlier part of a run left is verified when it is resumed: tables and lists
@@ -41,7 +44,7 @@ type checks struct {
 	fresh    atomic.Bool // something was found that has not been said
 	said     int         // of the warnings
 	counted  int         // of the rest, that has been said
-	work     background
+	work     observe.Background
 	cancel   context.CancelFunc
 }
 
@@ -112,11 +115,11 @@ func (c *checks) end(p *progress, leave bool) {
 		c.cancel()
 	}
 	select {
-	case <-c.work.now.done:
+	case <-c.work.Work().Done():
 	case <-time.After(patience):
 		p.note("the run has ended and is saved; files of its earlier part are still being compared with their checksums (a signal to stop leaves that to --resume)")
 	}
-	switch err := c.work.wait(); {
+	switch err := c.work.Wait(); {
 	case errors.Is(err, context.Canceled):
 		if !leave {
 			p.note("note: not all files of the earlier part were compared with their checksums: --resume does")
@@ -131,111 +134,14 @@ func (c *checks) end(p *progress, leave bool) {
 	}
 }
 
-// verifyOutputs compares what is in the directory with what a checkpoint knows of it.
-func (r *run[T]) verifyOutputs(ctx context.Context, saved *checkpoint.Checkpoint, m *savedMeta) error {
-	r.checks.restore(m)
-	if saved.Format < 2 {
-		r.progress.note(fmt.Sprintf("note: %s is of format %d, which keeps no checksums: tables and fields so far are taken as they are", saved.Path, saved.Format))
-	} else {
-		r.verifyTables(m)
-	}
-	var files []output
-	for _, series := range r.series() {
-		known := slices.DeleteFunc(slices.Clone(m.Outputs), func(o output) bool { return o.Series != series })
-		kept, err := r.verifySeries(series, known, saved.Format >= 2)
-		if err != nil {
-			return err
-		}
-		files = append(files, kept...)
-	}
-	slices.SortStableFunc(files, func(a, b output) int { return cmp.Compare(a.Time, b.Time) })
-	r.outputs.add(files...)
-	r.checks.say(r.progress)
-	r.verifyBeside(ctx, files)
-	return nil
-}
-
-// verifyBeside begins to compare the content of files beside the stepping.
-func (r *run[T]) verifyBeside(ctx context.Context, files []output) {
-	ctx, r.checks.cancel = context.WithCancel(ctx)
-	r.checks.work.start(func() error { return r.verifyFiles(ctx, files) })
-}
-
-// verifyTables compares the beginnings of tables.
-func (r *run[T]) verifyTables(m *savedMeta) {
-	for _, s := range r.records.all() {
-		i := slices.IndexFunc(m.Outputs, func(o output) bool { return o.Path == s.name })
-		if now := s.Sum(); i >= 0 && m.Outputs[i].Sum != now {
-			r.checks.warn("%s: its first %d bytes are not those that this run wrote (SHA-256): rows were changed since the checkpoint of step %d; the run goes on behind them, and statistics and pictures use what is there: put the file back from a copy and resume again, or start over with --overwrite",
-				r.Dir.File(s.name), now.Bytes, r.Step)
-		}
-	}
-}
-
-// series are the lists that the run keeps.
-func (r *run[T]) series() (all []string) {
-	for _, i := range r.fields.images {
-		all = append(all, i.List)
-		if i.Markers {
-			all = append(all, markersSeries)
-		}
-	}
-	return all
-}
-
-// verifySeries compares a list with the files that a checkpoint knows and the files with
-// the directory. What is wrong is mended: the list names the known files that are there.
-// An earlier format knows none: the list is what it says.
-func (r *run[T]) verifySeries(series string, known []output, knows bool) (kept []output, err error) {
-	at := r.Dir.File(series)
-	found, err := vtkhdf.ReadSeries(at)
-	if !knows && err != nil {
-		return nil, err
-	}
-	wrong := err != nil
-	if err != nil {
-		r.checks.warn("%v: it was made anew", err)
-	}
-	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > r.Time()+r.Units.Dt/2 })
-	if !knows {
-		for _, e := range found {
-			kept = append(kept, listed(series, e))
-		}
-		return kept, nil
-	}
-	for _, e := range found {
-		if !slices.ContainsFunc(known, func(o output) bool { return o.entry() == e }) {
-			r.checks.warn("%s: it lists %s at t = %g, which this run did not write: the entry was taken out", at, e.Name, e.Time)
-			wrong = true
-		}
-	}
-	missing := 0
-	for _, o := range known {
-		if _, err := durable.Stat(r.Dir.File(o.Path)); errors.Is(err, fs.ErrNotExist) {
-			r.checks.warn("%s: the file is missing: it was taken out of %s; put it back from a copy and resume again from the checkpoint to have it", r.Dir.File(o.Path), series)
-			wrong = true
-			continue
-		}
-		kept = append(kept, o)
-		if !slices.Contains(found, o.entry()) {
-			missing++
-		}
-	}
-	if missing > 0 && err == nil {
-		r.checks.warn("%s: %d of the %d files that this run wrote were not in it: they were put back", at, missing, len(known))
-	}
-	if !wrong && missing == 0 {
-		return kept, nil
-	}
-	var entries []vtkhdf.Entry
-	for i := range kept {
-		entries = append(entries, kept[i].entry())
-	}
-	return kept, vtkhdf.WriteSeries(at, entries)
+// beginFiles begins to compare the content of files beside the stepping.
+func (c *checks) beginFiles(ctx context.Context, d rundir.Dir, files []observe.File) {
+	ctx, c.cancel = context.WithCancel(ctx)
+	c.work.Start(func() error { return c.verifyFiles(ctx, d, files) })
 }
 
 // verifyFiles compares the content of files. It runs in the background.
-func (r *run[T]) verifyFiles(ctx context.Context, files []output) error {
+func (c *checks) verifyFiles(ctx context.Context, d rundir.Dir, files []observe.File) error {
 	for _, o := range files {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -243,11 +149,111 @@ func (r *run[T]) verifyFiles(ctx context.Context, files []output) error {
 		if o.SHA256 == "" {
 			continue
 		}
-		if err := regular.CheckSum(ctx, r.Dir.File(o.Path), o.Sum, false); errors.Is(err, context.Canceled) {
+		if err := regular.CheckSum(ctx, d.File(o.Path), o.Sum, false); errors.Is(err, context.Canceled) {
 			return err
 		} else if err != nil {
-			r.checks.warn("%s: %v: it was damaged or changed since it was written; nothing else depends on it, it stays as it is", r.Dir.File(o.Path), err)
+			c.warn("%s: %v: it was damaged or changed since it was written; nothing else depends on it, it stays as it is", d.File(o.Path), err)
 		}
 	}
 	return nil
+}
+
+// verifier compares what is in the directory of a run with what a checkpoint knows of it.
+type verifier struct {
+	dir      rundir.Dir
+	lists    []string // that the run keeps
+	until    float64  // L/U: what is later was written after the checkpoint
+	checks   *checks
+	progress *progress
+}
+
+func newVerifier[T lbm.Float](r *observe.State[T], c *checks, p *progress) *verifier {
+	return &verifier{r.Dir, observe.Lists(r.Problem), r.Time() + r.Units.Dt/2, c, p}
+}
+
+// begin compares tables and lists, which it mends. The files, in order of their time, are still to
+// be compared.
+func (v *verifier) begin(saved *checkpoint.Checkpoint, m *savedMeta, tables []*observe.Table) (files []observe.File, err error) {
+	v.checks.restore(m)
+	if saved.Format < 2 {
+		v.progress.note(fmt.Sprintf("note: %s is of format %d, which keeps no checksums: tables and fields so far are taken as they are", saved.Path, saved.Format))
+	} else {
+		v.tables(m, saved.Step, tables)
+	}
+	for _, series := range v.lists {
+		kept, err := v.list(series, filesOf(m, series), saved.Format >= 2)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, kept...)
+	}
+	slices.SortStableFunc(files, func(a, b observe.File) int { return cmp.Compare(a.Time, b.Time) })
+	return files, nil
+}
+
+// filesOf are the files of a list that a checkpoint knows.
+func filesOf(m *savedMeta, list string) []observe.File {
+	return slices.DeleteFunc(slices.Clone(m.Outputs), func(o observe.File) bool { return o.Series != list })
+}
+
+// tables compares the beginnings of tables.
+func (v *verifier) tables(m *savedMeta, step int64, tables []*observe.Table) {
+	for _, s := range tables {
+		i := slices.IndexFunc(m.Outputs, func(o observe.File) bool { return o.Path == s.Name })
+		if now := s.Sum(); i >= 0 && m.Outputs[i].Sum != now {
+			v.checks.warn("%s: its first %d bytes are not those that this run wrote (SHA-256): rows were changed since the checkpoint of step %d; the run goes on behind them, and statistics and pictures use what is there: put the file back from a copy and resume again, or start over with --overwrite",
+				v.dir.File(s.Name), now.Bytes, step)
+		}
+	}
+}
+
+// list compares a list with the files that a checkpoint knows and the files with
+// the directory. What is wrong is mended: the list names the known files that are there.
+// An earlier format knows none: the list is what it says.
+func (v *verifier) list(series string, known []observe.File, knows bool) (kept []observe.File, err error) {
+	at := v.dir.File(series)
+	found, err := vtkhdf.ReadSeries(at)
+	if !knows && err != nil {
+		return nil, err
+	}
+	wrong := err != nil
+	if err != nil {
+		v.checks.warn("%v: it was made anew", err)
+	}
+	found = slices.DeleteFunc(found, func(e vtkhdf.Entry) bool { return e.Time > v.until })
+	if !knows {
+		for _, e := range found {
+			kept = append(kept, observe.Listed(series, e))
+		}
+		return kept, nil
+	}
+	for _, e := range found {
+		if !slices.ContainsFunc(known, func(o observe.File) bool { return o.Entry() == e }) {
+			v.checks.warn("%s: it lists %s at t = %g, which this run did not write: the entry was taken out", at, e.Name, e.Time)
+			wrong = true
+		}
+	}
+	missing := 0
+	for _, o := range known {
+		if _, err := durable.Stat(v.dir.File(o.Path)); errors.Is(err, fs.ErrNotExist) {
+			v.checks.warn("%s: the file is missing: it was taken out of %s; put it back from a copy and resume again from the checkpoint to have it", v.dir.File(o.Path), series)
+			wrong = true
+			continue
+		}
+		kept = append(kept, o)
+		if !slices.Contains(found, o.Entry()) {
+			missing++
+		}
+	}
+	if missing > 0 && err == nil {
+		v.checks.warn("%s: %d of the %d files that this run wrote were not in it: they were put back", at, missing, len(known))
+	}
+	if !wrong && missing == 0 {
+		return kept, nil
+	}
+	var entries []vtkhdf.Entry
+	for i := range kept {
+		entries = append(entries, kept[i].Entry())
+	}
+	return kept, vtkhdf.WriteSeries(at, entries)
 }

@@ -12,65 +12,65 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/internal/regular"
-	"lbmib/io/checkpoint"
 	"lbmib/run/exit"
 )
 
-// verifyFinished compares tables, files and lists of a run that had ended with what its last
-// checkpoint knows of them, and puts lists right. What it finds is told and kept as it is
-// when a run goes on; where all is well nothing is written.
-func (r *run[T]) verifyFinished(ctx context.Context, saved *checkpoint.Checkpoint) error {
-	var m savedMeta
-	if err := saved.DecodeMeta(&m); err != nil {
-		return exit.AsInputOutput(err)
-	}
-	r.Step, r.first = saved.Step, saved.Step
+// finished is a run that had ended.
+type finished struct {
+	*Summary
+	*verifier
+	resume string // the command that continues the run
+}
+
+// verify compares tables, files and lists with what the last checkpoint knows of them, and puts
+// lists right. What it finds is told and kept as it is when a run goes on; where all is well
+// nothing is written.
+func (f *finished) verify(ctx context.Context, m *savedMeta) error {
 	for _, o := range m.Outputs {
-		err := regular.CheckSum(ctx, r.Dir.File(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
+		err := regular.CheckSum(ctx, f.dir.File(o.Path), o.Sum, o.Series == "") // rows may follow the checkpoint
 		if ctx.Err() != nil {
-			return exit.As(exit.Interrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", r.opts.Continue))
+			return exit.As(exit.Interrupted, fmt.Errorf("interrupted while the files of the run, which had ended, were compared with their checksums: nothing was changed\nto continue: %s", f.resume))
 		}
 		if err != nil && (o.Series == "" || !errors.Is(err, fs.ErrNotExist)) { // of those lists tell
-			r.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", r.Dir.File(o.Path), err)
+			f.checks.warn("%s: %v: it was damaged, changed or removed since it was written, and stays as it is: put it back from a copy, or compute everything again with --overwrite", f.dir.File(o.Path), err)
 		}
 	}
-	if saved.Format >= 2 {
-		for _, series := range r.series() {
-			known := slices.DeleteFunc(slices.Clone(m.Outputs), func(o output) bool { return o.Series != series })
-			if _, err := r.verifySeries(series, known, true); err != nil {
+	if m.From.Format >= 2 {
+		for _, series := range f.lists {
+			if _, err := f.list(series, filesOf(m, series), true); err != nil {
 				return exit.AsInputOutput(err)
 			}
 		}
 	}
-	r.checks.say(r.progress)
-	if err := r.keepWarnings(); err != nil {
+	f.checks.say(f.progress)
+	if err := f.keepWarnings(); err != nil {
 		return exit.AsInputOutput(err)
 	}
-	return exit.AsInputOutput(r.keepEnd())
+	return exit.AsInputOutput(f.keepEnd())
 }
 
 // keepEnd makes the manifest of a run that had ended say so: the process may have been killed
 // between its last two files.
-func (r *run[T]) keepEnd() error {
-	manifest, err := r.readManifest()
+func (f *finished) keepEnd() error {
+	manifest, err := f.readManifest()
 	if err != nil || string(manifest["status"]) != `"running"` {
 		return err
 	}
 	ended := time.Now()
-	if summary, err := durable.Stat(r.Dir.File("summary.json")); err == nil {
+	if summary, err := durable.Stat(f.dir.File("summary.json")); err == nil {
 		ended = summary.ModTime()
 	}
-	for key, value := range map[string]any{"status": r.already.Status, "exit_status": 0, "steps": r.already.Steps, "end": ended.Format(time.RFC3339)} {
+	for key, value := range map[string]any{"status": f.Status, "exit_status": 0, "steps": f.Steps, "end": ended.Format(time.RFC3339)} {
 		if manifest[key], err = json.Marshal(value); err != nil {
 			return err
 		}
 	}
-	return durable.WriteJSON(r.Dir.File("manifest.json"), manifest)
+	return durable.WriteJSON(f.dir.File("manifest.json"), manifest)
 }
 
 // readManifest is the manifest that is there, by its keys.
-func (r *run[T]) readManifest() (map[string]json.RawMessage, error) {
-	path := r.Dir.File("manifest.json")
+func (f *finished) readManifest() (map[string]json.RawMessage, error) {
+	path := f.dir.File("manifest.json")
 	text, err := regular.ReadFile(path, regular.Most)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the manifest cannot be read: %w: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
@@ -83,9 +83,9 @@ func (r *run[T]) readManifest() (map[string]json.RawMessage, error) {
 }
 
 // keepWarnings adds what was found to the summary and manifest of a run that had ended.
-func (r *run[T]) keepWarnings() error {
-	all, fresh := slices.Clone(r.already.Warnings), false
-	for _, warning := range r.checks.told() {
+func (f *finished) keepWarnings() error {
+	all, fresh := slices.Clone(f.Warnings), false
+	for _, warning := range f.checks.told() {
 		if slices.Contains(all, warning) {
 			continue
 		}
@@ -97,16 +97,16 @@ func (r *run[T]) keepWarnings() error {
 	if !fresh {
 		return nil
 	}
-	r.already.Warnings = all
-	manifest, err := r.readManifest()
+	f.Warnings = all
+	manifest, err := f.readManifest()
 	if err != nil {
 		return err
 	}
 	if manifest["warnings"], err = json.Marshal(all); err != nil {
 		return err
 	}
-	if err := durable.WriteJSON(r.Dir.File("manifest.json"), manifest); err != nil {
+	if err := durable.WriteJSON(f.dir.File("manifest.json"), manifest); err != nil {
 		return err
 	}
-	return durable.WriteJSON(r.Dir.File("summary.json"), r.already)
+	return durable.WriteJSON(f.dir.File("summary.json"), f.Summary)
 }

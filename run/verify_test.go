@@ -13,6 +13,7 @@ import (
 
 	"lbmib/internal/durable"
 	"lbmib/run/exit"
+	"lbmib/run/observe"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -36,7 +37,7 @@ func TestARunIsSavedBeforeItsEarlierFilesAreVerified(t *testing.T) {
 	r := j.(*run[float64])
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	saved, err := r.open()
+	saved, _, err := r.open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestARunIsSavedBeforeItsEarlierFilesAreVerified(t *testing.T) {
 	if err := os.Truncate(file("fields", "long"), long); err != nil {
 		t.Skip(err)
 	}
-	r.verifyBeside(ctx, []output{{Path: "fields/long", Sum: durable.Sum{Bytes: long, SHA256: "another"}}})
+	r.checks.beginFiles(ctx, r.Dir, []observe.File{{Path: "fields/long", Sum: durable.Sum{Bytes: long, SHA256: "another"}}})
 
 	ended := make(chan error, 1)
 	go func() {

@@ -15,6 +15,8 @@ import (
 // component on the plane through the first body's centre, or the middle. It
 // only reads: a run with it leaves the same bits as one without.
 type liveView[T lbm.Float] struct {
+	observe.Stateless
+	state  *observe.State[T]
 	screen *view.Screen
 	rows   *observe.VorticityRows[T]
 	bodies func() [][][2]float64 // outlines where they are now
@@ -24,14 +26,14 @@ type liveView[T lbm.Float] struct {
 }
 
 // newLiveView sets a view up; nil if none is wanted.
-func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
-	if r.opts.View == nil {
+func newLiveView[T lbm.Float](r *observe.State[T], o *Options) *liveView[T] {
+	if o.View == nil {
 		return nil
 	}
 	plane := planeOf(r.Problem)
-	v := &liveView[T]{screen: r.opts.View, rows: observe.NewVorticityRows(&r.State, plane), pace: pace{least: viewEvery}, shown: r.Step}
-	if r.opts.viewEvery > 0 {
-		v.pace.least = r.opts.viewEvery
+	v := &liveView[T]{state: r, screen: o.View, rows: observe.NewVorticityRows(r, plane), pace: pace{least: viewEvery}, shown: r.Step}
+	if o.viewEvery > 0 {
+		v.pace.least = o.viewEvery
 	}
 	v.bodies = func() [][][2]float64 {
 		closed, lines := outlinesOf(r.Problem, plane, func(x [3]float64) [3]float64 { return x })
@@ -44,15 +46,15 @@ func newLiveView[T lbm.Float](r *run[T]) *liveView[T] {
 	return v
 }
 
-// tick draws the state after a step if it is time to.
-func (v *liveView[T]) tick(step int64) {
-	if v == nil {
-		return
-	}
-	if begin := time.Now(); v.pace.due(begin) {
-		v.draw(step)
-		v.pace.drew(begin, time.Now())
-	}
+// Due is at times, not steps.
+func (v *liveView[T]) Due(int64) bool { return v.pace.due(time.Now()) }
+
+// Observe draws the state at hand.
+func (v *liveView[T]) Observe() error {
+	begin := time.Now()
+	v.draw(v.state.Step)
+	v.pace.drew(begin, time.Now())
+	return nil
 }
 
 // last draws the state at the end of a run. One that no step has led to is left

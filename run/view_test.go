@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -167,29 +168,23 @@ func TestTheViewEndsWithTheLastStateAndProgress(t *testing.T) {
 // setUp brings a case to the state after some steps.
 func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	t.Helper()
-	o := Options{Threads: 2}
+	c.Run.Backend = "cpu"
+	o := Options{Threads: 2, Out: t.TempDir()}
 	o.apply(c)
 	p, err := setup.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.MarkSolids(); err != nil {
+	r := newRun[float64](p, o)
+	t.Cleanup(r.close)
+	r.Pool = parallel.NewPool(2)
+	if err := errors.Join(p.MarkSolids(), p.Stored.Read(p), r.simulate()); err != nil {
 		t.Fatal(err)
 	}
-	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(2)}, opts: o}
-	t.Cleanup(r.Pool.Close)
-	fluid, err := lbm.New[float64](p.Flow, r.Pool)
-	if err != nil {
+	if _, _, err := r.open(); err != nil {
 		t.Fatal(err)
 	}
-	if r.Sim, err = hybrid.NewSimulation(fluid, p.Coupling, p.Bodies, r.Pool); err != nil {
-		t.Fatal(err)
-	}
-	r.fields = newFieldWriter[float64](p)
-	if err := p.Stored.Read(p); err != nil {
-		t.Fatal(err)
-	}
-	fluid.Initialize(p.Initial())
+	r.Sim.Fluid.Initialize(p.Initial())
 	for range steps {
 		r.Sim.Step()
 	}
@@ -212,7 +207,7 @@ func TestTheViewShowsTheVorticityOfTheFields(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := setUp(t, setuptest.Load(t, c.text, c.sets...), 20)
 			r.opts.View = onScreen(new(bytes.Buffer))
-			v := newLiveView(r)
+			v := newLiveView(&r.State, &r.opts)
 			if v.rows.Plane != c.plane {
 				t.Fatalf("plane %d, want %d through the sphere's centre", v.rows.Plane, c.plane)
 			}
@@ -258,7 +253,7 @@ func TestAFlowThatBurstIsSeen(t *testing.T) {
 	if err := r.Sim.Fluid.SetState(s); err != nil {
 		t.Fatal(err)
 	}
-	newLiveView(r).draw(1)
+	newLiveView(&r.State, &r.opts).draw(1)
 	if magenta := "2;255;0;255"; !strings.Contains(terminal.String(), magenta) {
 		t.Error("no pixel is magenta")
 	}
@@ -326,7 +321,8 @@ func BenchmarkView(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &run[float64]{State: observe.State[float64]{Problem: p, Pool: parallel.NewPool(0)}, opts: o}
+	r := newRun[float64](p, o)
+	r.Pool = parallel.NewPool(0)
 	defer r.Pool.Close()
 	fluid, err := lbm.New[float64](p.Flow, r.Pool)
 	if err != nil {
@@ -337,7 +333,7 @@ func BenchmarkView(b *testing.B) {
 	}
 	fluid.Initialize(p.Initial())
 	r.Sim.Step()
-	v := newLiveView(r)
+	v := newLiveView(&r.State, &r.opts)
 	for b.Loop() {
 		v.draw(1)
 	}

@@ -10,9 +10,8 @@ import (
 // itself: mean over the markers, over U, positive where the fluid slips and negative where it comes to
 // rest in front of the wall. NaN where too few markers can be looked at. Before a process has made a
 // step it has no forces, and they are those of the checkpoint that it goes on from.
-func (r *run[T]) wallSlips() []float64 {
+func (r *results[T]) wallSlips() []float64 {
 	all := make([]float64, len(r.Bodies))
-	lost := r.status == "diverged" || r.status == "failed"
 	for i := range all {
 		all[i] = math.NaN()
 		if r.Step == r.first {
@@ -21,7 +20,7 @@ func (r *run[T]) wallSlips() []float64 {
 			}
 			continue
 		}
-		if i < observe.WallBodies && !lost {
+		if i < observe.WallBodies && !r.isLost() {
 			all[i] = r.WallSlip(i)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"lbmib/io/casefile"
 	"lbmib/lbm"
 	"lbmib/run/capacity"
+	"lbmib/run/observe"
 	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
@@ -427,7 +428,9 @@ func blockage(p *setup.Problem, s geometry.Shape, axis int) *Judged {
 func (r *Report) outputs(p *setup.Problem) {
 	c, o := p.Case, &r.Output
 	o.Directory = c.Output.Directory
-	o.Earlier = rundir.New(c).Clear(false) != nil
+	d := rundir.New(c)
+	d.Outputs = observe.Patterns()
+	o.Earlier = d.Clear(false) != nil
 	var written float64 // by files of fields
 	for _, i := range p.FieldSeries() {
 		n, each := p.Steps/i.Interval, i.FileBytes(p)

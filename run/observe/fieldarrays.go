@@ -15,6 +15,9 @@ type Extract[T lbm.Float] struct {
 	Arrays []vtkhdf.Array // what is written: the same, or of the plane between them
 }
 
+// due tells whether a file is to be written of the state after a step.
+func (e *Extract[T]) due(step int64) bool { return step%e.Interval == 0 }
+
 // Take copies the state at hand.
 func (e *Extract[T]) Take(r *State[T]) { e.State.Read(r, e.From, e.Around.Size) }
 

@@ -7,7 +7,6 @@ import (
 	"lbmib/io/checkpoint"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
-	"lbmib/run/setup"
 )
 
 // MeansFile holds the means and variances of a run.
@@ -18,48 +17,55 @@ const MeansFile = "fields/means.vtkhdf"
 // its part, so that no sums grow and cancel. They are kept in double precision,
 // in lattice units, and are part of a checkpoint.
 type Means[T lbm.Float] struct {
+	*State[T]
+	unshared        func() error
 	first, interval int64 // steps
 	count           int64
 	mean, square    [][]float64 // of density and each velocity component; square: Σ(x − mean)²
 	now             Snapshot[T]
 }
 
-// NewMeans is nil where the case wants none.
-func NewMeans[T lbm.Float](p *setup.Problem) *Means[T] {
-	m := p.Case.Output.Means
+func newMeans[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
+	m := o.Case.Output.Means
 	if m == nil {
-		return nil
+		return nil, nil
 	}
-	return &Means[T]{first: p.Case.StepsOf(m.From), interval: p.Case.StepsOf(m.Every)}
+	if err := o.Dir.MakeDir(folderOf(MeansFile)); err != nil {
+		return nil, err
+	}
+	o.Means = &Means[T]{State: o.State, unshared: o.Unshared, first: o.Case.StepsOf(m.From), interval: o.Case.StepsOf(m.Every)}
+	return []Observer{o.Means}, nil
 }
 
-func (m *Means[T]) Due(step int64) bool {
-	return m != nil && step >= m.first && step%m.interval == 0
-}
+// Due is every so many steps from the first on.
+func (m *Means[T]) Due(step int64) bool { return step >= m.first && step%m.interval == 0 }
 
 // fields are the quantities whose means are kept.
 func (m *Means[T]) fields() [][]T { return append([][]T{m.now.Rho}, m.now.U...) }
 
-func (m *Means[T]) allocate(p *setup.Problem) {
-	for range 1 + p.Flow.Lattice.Dim {
-		m.mean = append(m.mean, make([]float64, p.Flow.Nodes()))
-		m.square = append(m.square, make([]float64, p.Flow.Nodes()))
+func (m *Means[T]) allocate() {
+	for range 1 + m.Flow.Lattice.Dim {
+		m.mean = append(m.mean, make([]float64, m.Flow.Nodes()))
+		m.square = append(m.square, make([]float64, m.Flow.Nodes()))
 	}
 }
 
-// Add takes in the state at hand.
-func (m *Means[T]) Add(r *State[T]) {
-	if m.mean == nil {
-		m.allocate(r.Problem)
+// Observe takes in the state at hand.
+func (m *Means[T]) Observe() error {
+	if err := m.unshared(); err != nil {
+		return err
 	}
-	m.now.Take(r)
-	m.now.Settle(r.Flow.Solid)
+	if m.mean == nil {
+		m.allocate()
+	}
+	m.now.Take(m.State)
+	m.now.Settle(m.Flow.Solid)
 	m.count++
 	share := 1 / float64(m.count)
 	for i, f := range m.fields() {
 		mean, square := m.mean[i], m.square[i]
-		r.Pool.Run(func(worker int) {
-			lo, hi := parallel.Share(len(f), worker, r.Pool.Workers())
+		m.Pool.Run(func(worker int) {
+			lo, hi := parallel.Share(len(f), worker, m.Pool.Workers())
 			for n := lo; n < hi; n++ {
 				before := float64(f[n]) - mean[n]
 				mean[n] += before * share
@@ -67,13 +73,15 @@ func (m *Means[T]) Add(r *State[T]) {
 			}
 		})
 	}
+	return m.Lost()
 }
 
 // Write writes means and variances, in reference units, if there is a sample.
-func (m *Means[T]) Write(r *State[T]) error {
+func (m *Means[T]) Write() error {
 	if m == nil || m.count == 0 {
 		return nil
 	}
+	r := m.State
 	u := r.Units.FromLatticeVelocity(1)
 	n, dim := r.Flow.Nodes(), r.Flow.Lattice.Dim
 	arrays := []vtkhdf.Array{
@@ -100,35 +108,33 @@ func (m *Means[T]) Write(r *State[T]) error {
 	return vtkhdf.WriteImage(r.Dir.File(MeansFile), im)
 }
 
-// Saved is what a checkpoint keeps of the means.
-func (m *Means[T]) Saved() (count int64, sections []checkpoint.Section) {
-	if m == nil || m.count == 0 {
-		return 0, nil
-	}
+// Save keeps means and variances.
+func (m *Means[T]) Save(to *Saved) error {
+	to.Means = m.count
 	for i := range m.mean {
-		sections = append(sections, checkpoint.Section{Name: SectionName("mean", i), Data: m.mean[i]},
-			checkpoint.Section{Name: SectionName("square", i), Data: m.square[i]})
+		to.Keep("mean", i, m.mean[i])
+		to.Keep("square", i, m.square[i])
 	}
-	return m.count, sections
+	return nil
 }
 
-// Restore continues the means of a checkpoint that holds so many samples.
-func (m *Means[T]) Restore(p *setup.Problem, saved *checkpoint.Checkpoint, count int64) error {
-	if m == nil || count == 0 {
+// Restore continues the means of a checkpoint.
+func (m *Means[T]) Restore(from *Saved) error {
+	if from.Means == 0 {
 		return nil
 	}
-	m.allocate(p)
-	m.count = count
+	m.allocate()
+	m.count = from.Means
 	for i := range m.mean {
-		if err := checkpoint.Load(saved, SectionName("mean", i), m.mean[i]); err != nil {
+		if err := checkpoint.Load(from.From, SectionName("mean", i), m.mean[i]); err != nil {
 			return fmt.Errorf("means of the fields: %w", err)
 		}
-		if err := checkpoint.Load(saved, SectionName("square", i), m.square[i]); err != nil {
+		if err := checkpoint.Load(from.From, SectionName("square", i), m.square[i]); err != nil {
 			return fmt.Errorf("means of the fields: %w", err)
 		}
 	}
 	return nil
 }
 
-// SectionName is the name of part i of a list of arrays.
-func SectionName(list string, i int) string { return fmt.Sprintf("%s%02d", list, i) }
+// Close has nothing to free.
+func (m *Means[T]) Close() error { return nil }

@@ -1,12 +1,15 @@
-// Package observe reads the state at hand of a run: snapshots of density and velocity, the fields of
-// regions with their derivatives, points and lines, means over time, noise of the grid, and the
-// velocity that the flow outside has at walls.
+// Package observe holds the outputs of a run, a file each behind one Observer: forces, bodies,
+// probes, lines, means and fields, the tests that end a run, and the health of its states. A table of
+// registrations names them all. It also reads the state at hand for them: snapshots of density and
+// velocity, the fields of regions with their derivatives, points and lines, noise of the grid, and
+// the velocity that the flow outside has at walls.
 package observe
 
 import (
 	"lbmib/hybrid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
+	"lbmib/run/backend"
 	"lbmib/run/rundir"
 	"lbmib/run/setup"
 )
@@ -27,6 +30,15 @@ func (r *State[T]) Time() float64 { return float64(r.Step) * r.Units.Dt }
 type Moment struct {
 	Step int64
 	Time float64 // L/U
+}
+
+// Lost is the error of a device that has failed, nil where none has. What has been read since is
+// not to be kept; to be asked for after reading, which waits for the device.
+func (r *State[T]) Lost() error {
+	if err := r.Sim.Err(); backend.IsFault(err) {
+		return err
+	}
+	return nil
 }
 
 // Now is that of the state at hand.

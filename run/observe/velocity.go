@@ -2,11 +2,10 @@ package observe
 
 import "math"
 
-// Velocity reads the velocity of all nodes into what an earlier call returned, or
-// into something new.
-func (r *State[T]) Velocity(kept any) [][]T {
-	u, ok := kept.([][]T)
-	if !ok {
+// Velocity reads the velocity of all nodes into u, which an earlier call returned; nil: into
+// something new.
+func (r *State[T]) Velocity(u [][]T) [][]T {
+	if u == nil {
 		u = make([][]T, r.Flow.Lattice.Dim)
 		for a := range u {
 			u[a] = make([]T, r.Flow.Nodes())
@@ -17,8 +16,8 @@ func (r *State[T]) Velocity(kept any) [][]T {
 }
 
 // Change is the largest difference between a velocity and what was kept of one, lattice units.
-func (r *State[T]) Change(u [][]T, kept any) (worst float64) {
-	for a, before := range kept.([][]T) {
+func (r *State[T]) Change(u, kept [][]T) (worst float64) {
+	for a, before := range kept {
 		for n, v := range u[a] {
 			if r.Flow.Solid == nil || !r.Flow.Solid[n] {
 				worst = math.Max(worst, math.Abs(float64(v-before[n])))

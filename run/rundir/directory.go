@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"lbmib/internal/durable"
 	"lbmib/io/casefile"
@@ -16,6 +18,7 @@ type Dir struct {
 	Path       string
 	checkpoint int64 // steps between checkpoints; 0: none
 	Keep       int
+	Outputs    []string // what outputs leave, as patterns: lists before what they name
 }
 
 func New(c *casefile.Case) Dir {
@@ -33,12 +36,9 @@ func (d Dir) CheckpointDue(step int64) bool { return d.checkpoint > 0 && step%d.
 // step matches how the number of a step ends the name of a picture.
 const step = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].png"
 
-// leftByRun are the files that a run writes, or lbmib plot of it, as patterns; another run must not
-// mix with them. The manifest, which says whose they are, comes last.
-var leftByRun = []string{"checkpoint/*.ckpt",
-	"fields.vtkhdf.series", "markers.vtkhdf.series", "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
-	"forces.csv", "bodies.csv", "probes.csv", "lines/*.csv", "fields/*.vtkhdf", "slices/*.vtkhdf", "boxes/*.vtkhdf",
-	"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png",
+// drawn are the files that a run writes beside outputs and checkpoints, or lbmib plot of it, as
+// patterns. The manifest, which says whose they all are, comes last.
+var drawn = []string{"plots/forces.png", "plots/bodies.png", "plots/line_*.png", "plots/speed.png", "plots/vorticity.png",
 	"plots/motion.png", "plots/probes.png", "plots/density.png", // by lbmib plot, and those of a step:
 	"plots/speed_" + step, "plots/vorticity_" + step, "plots/density_" + step, "report.html", "summary.json", "manifest.json"}
 
@@ -81,10 +81,16 @@ func TurnOf(path string) string {
 	return ""
 }
 
-// Left are the files of a run that are in the directory.
+// Left are the files of a run that are in the directory; another run must not mix with them.
 func (d Dir) Left() (files []string) {
-	for _, pattern := range leftByRun {
-		files = append(files, d.Matching(pattern)...)
+	seen := map[string]bool{} // patterns overlap
+	for _, pattern := range slices.Concat([]string{"checkpoint/*.ckpt"}, d.Outputs, drawn) {
+		for _, name := range d.Matching(pattern) {
+			if !seen[name] {
+				seen[name] = true
+				files = append(files, name)
+			}
+		}
 	}
 	return files
 }
@@ -106,7 +112,12 @@ func (d Dir) Matching(pattern string) (files []string) {
 
 // Sweep removes the temporary files of a process that was killed.
 func (d Dir) Sweep() error {
-	for _, sub := range []string{"", "fields", "lines", "slices", "boxes", "plots", "checkpoint"} {
+	folders := []string{"", "plots", "checkpoint"}
+	for _, pattern := range d.Outputs {
+		folders = append(folders, strings.TrimSuffix(filepath.Dir(pattern), "."))
+	}
+	slices.Sort(folders)
+	for _, sub := range slices.Compact(folders) {
 		entries, err := durable.ReadDir(d.File(sub))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return exit.InputOutputf("the run directory cannot be read: %w: %s", err, durable.Remedy(err, "make it readable"))

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"math"
@@ -22,7 +22,7 @@ type wake struct {
 }
 
 // watchWakes has the flow behind the bodies told with their loads.
-func (r *run[T]) watchWakes() {
+func (r *Forces[T]) watchWakes() {
 	var boxes []lbm.Box
 	r.wakes = make([]wake, len(r.Bodies))
 	for i := range r.Bodies {
@@ -35,7 +35,7 @@ func (r *run[T]) watchWakes() {
 
 // wakeOf adds the rows behind body i to boxes. There are none where the stream is not
 // along +x, and behind bodies that move.
-func (r *run[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
+func (r *Forces[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
 	b, w := r.Bodies[i], &r.wakes[i]
 	if b.Moving() || !setup.HeadingOf(r.Case, &r.Case.Bodies[i]).Plain() {
 		return boxes
@@ -67,7 +67,7 @@ func (r *run[T]) wakeOf(i int, boxes []lbm.Box) []lbm.Box {
 
 // recirculation is the length of the reversed flow behind body i in a step that was
 // measured, in L, along x through its centre; NaN where it is not known.
-func (r *run[T]) recirculation(i int, m *hybrid.Measurement[T]) float64 {
+func (r *Forces[T]) recirculation(i int, m *hybrid.Measurement[T]) float64 {
 	w := &r.wakes[i]
 	if len(w.weights) == 0 {
 		return math.NaN()

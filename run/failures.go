@@ -1,62 +1,53 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
-	"lbmib/io/casefile"
-	"lbmib/io/statistics"
 	"lbmib/lbm"
+	"lbmib/run/backend"
 	"lbmib/run/check"
 	"lbmib/run/exit"
 	"lbmib/run/observe"
 )
 
-// watch decides when to look at every node.
-type watch struct {
-	health int64   // steps between looks
-	steady int64   // steps between tests for a steady state; 0: none
-	drag   int64   // steps between looks at what the mean drag is known to; 0: none
-	before any     // velocity before the step that is tested for steadiness
-	after  any     // and after it
-	since  any     // and at the test before; nil: there was none
-	rate   float64 // |∂u/∂t|, U²/L, at the last test; NaN: there was none
+// failures are the errors that end a run, in words: what happened, where, and what to change.
+type failures[T lbm.Float] struct {
+	*observe.State[T]
+	*ending
+	resume string // the command that continues the run
 }
 
-// healthLeast is the least number of steps between looks at all nodes: a look
-// costs about as much as a step.
-const healthLeast = 100
-
-func newWatch(c *casefile.Case) *watch {
-	w := &watch{rate: math.NaN(), health: max(healthLeast, c.StepsOf(c.Output.Forces.Every))}
-	if c.Run.StopSteady > 0 {
-		w.steady = c.StepsOf(1)
+// of is the error that ends the run for one of its parts.
+func (f *failures[T]) of(err error) error {
+	var marked *exit.Error
+	var step *observe.StepError
+	var ill *observe.Unhealthy
+	switch {
+	case err == nil, errors.As(err, &marked):
+		return err
+	case errors.As(err, &ill):
+		return f.diverged(ill.At, worstNode(f.State, ill.Health))
+	case backend.IsFault(err):
+		return f.deviceFailed(err)
+	case errors.As(err, &step):
+		return f.forceDiverged(step.Err)
 	}
-	if c.Run.StopCd > 0 {
-		w.drag = c.StepsOf(dragLook)
-	}
-	return w
+	return exit.AsInputOutput(err)
 }
 
-// dragLook is the time, in L/U, between looks at the mean drag.
-const dragLook = 2
-
-func (w *watch) healthDue(step int64) bool { return step%w.health == 0 }
-func (w *watch) steadyDue(step int64) bool { return w.steady > 0 && step%w.steady == 0 }
-func (w *watch) dragDue(step int64) bool   { return w.drag > 0 && step%w.drag == 0 }
-
-// isDragKnown tells whether the confidence interval of the mean drag is as narrow
-// as the case asks for.
-func (r *run[T]) isDragKnown() bool {
-	i := statistics.MeanDrag(r.records.drag)
-	return i.HalfWidth <= r.Case.Run.StopCd*math.Abs(i.Mean)
+// deviceFailed is the error of a device that fails in the middle of the run.
+func (f *failures[T]) deviceFailed(err error) error {
+	f.reason = err.Error()
+	return exit.InputOutputf("%s: the device failed by step %d (t = %.4g L/U): %w\nwhat had been written stays; to continue from the last checkpoint, if there is one: %s", f.Case.File, f.Step, f.Time(), err, f.resume)
 }
 
 // forceDiverged is the error of a force on a marker that is not finite.
-func (r *run[T]) forceDiverged(marker error) error {
+func (r *failures[T]) forceDiverged(marker error) error {
 	what := marker.Error()
 	if h := r.Sim.Fluid.Health(); !h.OK {
-		what += "; " + worstNode(&r.State, h)
+		what += "; " + worstNode(r.State, h)
 	}
 	return r.diverged(r.Now(), what)
 }
@@ -69,10 +60,10 @@ func worstNode[T lbm.Float](r *observe.State[T], h lbm.Health) string {
 }
 
 // diverged is the error of a flow that has: where, the likely cause, what to change.
-func (r *run[T]) diverged(at observe.Moment, where string) error {
+func (r *failures[T]) diverged(at observe.Moment, where string) error {
 	r.reason = "the flow diverged " + where
 	return exit.As(exit.Diverged, fmt.Errorf("%s: the flow diverged by step %d (t = %.4g L/U): %s.\nlikely cause: %s\n%s\n%s",
-		r.Case.File, at.Step, at.Time, where, likelyCause(&r.State), check.Advice(r.Case, true), whatIsLeft(&r.State)))
+		r.Case.File, at.Step, at.Time, where, likelyCause(r.State), check.Advice(r.Case, true), whatIsLeft(r.State)))
 }
 
 // likelyCause names what is known to make such a case unstable.

@@ -1,4 +1,4 @@
-package run
+package observe
 
 import (
 	"fmt"
@@ -8,93 +8,115 @@ import (
 	"lbmib/hybrid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
-	"lbmib/run/observe"
 	"lbmib/run/setup"
 )
 
-// fieldWriter writes fields: of the whole domain with markers beside them, of
+// Fields writes fields: of the whole domain with markers beside them, of
 // slices and of boxes. Stepping waits only until the states are copied, or, where the
 // fluid can be captured, not even that; everything else happens in the background,
 // where the images of one step at most are in flight.
-type fieldWriter[T lbm.Float] struct {
-	background
-	images []*image[T]
-}
-
-// image is a series of files with the fields of one region.
-type image[T lbm.Float] struct {
-	*observe.Extract[T] // while an image is in flight the background's
+type Fields[T lbm.Float] struct {
+	*State[T]
+	Background
+	images []*Extract[T] // while an image is in flight the background's
+	files  *Files
+	health *Health[T]
 }
 
 // markersSeries lists the files of markers.
 const markersSeries = "markers.vtkhdf.series"
 
-func newFieldWriter[T lbm.Float](p *setup.Problem) *fieldWriter[T] {
-	f := &fieldWriter[T]{}
-	for _, s := range p.FieldSeries() {
-		f.images = append(f.images, &image[T]{&observe.Extract[T]{FieldSeries: s}})
+func newFields[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
+	f := &Fields[T]{State: o.State, files: &o.Files, health: o.Health}
+	for _, s := range o.FieldSeries() {
+		if err := o.Dir.MakeDir(folderOf(s.Stem)); err != nil {
+			return nil, err
+		}
+		f.images = append(f.images, &Extract[T]{FieldSeries: s})
 	}
-	return f
+	o.Fields = f
+	return []Observer{f}, nil
 }
 
-func (i *image[T]) due(step int64) bool { return step%i.Interval == 0 }
-
-// due tells whether a file is to be written.
-func (f *fieldWriter[T]) due(step int64) bool {
-	return slices.ContainsFunc(f.images, func(i *image[T]) bool { return i.due(step) })
+// Due tells whether a file is to be written.
+func (f *Fields[T]) Due(step int64) bool {
+	return slices.ContainsFunc(f.images, func(i *Extract[T]) bool { return i.due(step) })
 }
 
-// writeFields copies the state after the step at hand of every region that is due,
-// or of all that do not have it yet, and begins to write them, unless the check
-// of its health fails. The error is that of the images before, which
+// Observe begins to write the regions that are due.
+func (f *Fields[T]) Observe() error { return f.Write(false) }
+
+// Save keeps nothing: files are known when a checkpoint is written, after them.
+func (f *Fields[T]) Save(*Saved) error { return nil }
+
+// Restore does nothing: the run verifies which files there are.
+func (f *Fields[T]) Restore(*Saved) error { return nil }
+
+// Close has nothing to free.
+func (f *Fields[T]) Close() error { return nil }
+
+// Lists are the lists of files of fields and markers that a run keeps.
+func Lists(p *setup.Problem) (all []string) {
+	for _, i := range p.FieldSeries() {
+		all = append(all, i.List)
+		if i.Markers {
+			all = append(all, markersSeries)
+		}
+	}
+	return all
+}
+
+// Write copies the state after the step at hand of every region that is due,
+// or of all that do not have it yet, and begins to write them, unless what has been asked
+// about its health tells that it is none. The error is that of the images before, which
 // are waited for.
-func (r *run[T]) writeFields(all bool) error {
-	if err := r.fields.wait(); err != nil {
+func (f *Fields[T]) Write(all bool) error {
+	if err := f.Wait(); err != nil {
 		return err
 	}
-	now := r.Now()
-	var due []*image[T]
-	for _, i := range r.fields.images {
-		if i.due(now.Step) && !all || all && !r.outputs.has(i.List, now) {
+	r, now := f.State, f.Now()
+	var due []*Extract[T]
+	for _, i := range f.images {
+		if i.due(now.Step) && !all || all && !f.files.has(i.List, now) {
 			due = append(due, i)
 		}
 	}
-	captured := captureFields(&r.State, due)
+	captured := captureFields(r, due)
 	var markers *vtkhdf.Poly
 	for _, i := range due {
 		if captured == nil {
-			i.Take(&r.State)
+			i.Take(r)
 		}
 		if i.Markers {
-			markers = markersOf(&r.State, captured)
+			markers = markersOf(r, captured)
 		}
 	}
 	if captured == nil && markers != nil {
 		for i := range r.Bodies {
-			setTraction(&r.State, markers, i, r.Sim.Traction(i))
+			setTraction(r, markers, i, r.Sim.Traction(i))
 		}
 	}
-	if err := r.deviceLost(); err != nil {
+	if err := r.Lost(); err != nil {
 		if captured != nil {
 			captured.Release()
 		}
 		return err
 	}
-	health := r.pendingHealthAt(now)
-	r.fields.start(func() error {
-		if err := drainFields(&r.State, captured, due, markers); err != nil {
+	health := f.health.At(now)
+	f.Start(func() error {
+		if err := drainFields(r, captured, due, markers); err != nil {
 			return err
 		}
-		if err := health.healthy(); err != nil {
+		if err := health.Healthy(); err != nil {
 			return err
 		}
-		return r.writeImages(due, now, markers)
+		return f.writeImages(due, now, markers)
 	})
 	return nil
 }
 
 // captureFields sets the regions of images aside, where the fluid can.
-func captureFields[T lbm.Float](r *observe.State[T], images []*image[T]) *hybrid.CapturedBoxes[T] {
+func captureFields[T lbm.Float](r *State[T], images []*Extract[T]) *hybrid.CapturedBoxes[T] {
 	var boxes []lbm.Box
 	for _, i := range images {
 		for _, c := range i.Tiles(r.Problem) {
@@ -109,7 +131,7 @@ func captureFields[T lbm.Float](r *observe.State[T], images []*image[T]) *hybrid
 
 // drainFields copies captured regions, and the traction on markers if they are wanted. It
 // runs in the background.
-func drainFields[T lbm.Float](r *observe.State[T], from *hybrid.CapturedBoxes[T], images []*image[T], markers *vtkhdf.Poly) error {
+func drainFields[T lbm.Float](r *State[T], from *hybrid.CapturedBoxes[T], images []*Extract[T], markers *vtkhdf.Poly) error {
 	if from == nil {
 		return nil
 	}
@@ -135,7 +157,7 @@ func drainFields[T lbm.Float](r *observe.State[T], from *hybrid.CapturedBoxes[T]
 }
 
 // writeImages writes the copied states, and markers. It runs in the background.
-func (r *run[T]) writeImages(images []*image[T], now observe.Moment, markers *vtkhdf.Poly) error {
+func (r *Fields[T]) writeImages(images []*Extract[T], now Moment, markers *vtkhdf.Poly) error {
 	for _, i := range images {
 		if err := r.writeImage(i, now); err != nil {
 			return err
@@ -151,7 +173,7 @@ func (r *run[T]) writeImages(images []*image[T], now observe.Moment, markers *vt
 
 // writeImage writes the copied state: single precision, reference units, node
 // centres. It runs in the background.
-func (r *run[T]) writeImage(i *image[T], at observe.Moment) error {
+func (r *Fields[T]) writeImage(i *Extract[T], at Moment) error {
 	i.Convert(r.Problem)
 	im := &vtkhdf.Image{Size: i.Size, Origin: r.Origin(&i.Region), Arrays: i.Arrays}
 	for a := range im.Spacing {
@@ -162,19 +184,19 @@ func (r *run[T]) writeImage(i *image[T], at observe.Moment) error {
 	if err != nil {
 		return err
 	}
-	return r.list(output{Path: name, Sum: sum, Series: i.List, Time: at.Time})
+	return r.list(File{Path: name, Sum: sum, Series: i.List, Time: at.Time})
 }
 
 // list adds a file to its series.
-func (r *run[T]) list(file output) error {
-	r.outputs.add(file)
-	return vtkhdf.WriteSeries(r.Dir.File(file.Series), r.outputs.entries(file.Series))
+func (r *Fields[T]) list(file File) error {
+	r.files.Add(file)
+	return vtkhdf.WriteSeries(r.Dir.File(file.Series), r.files.entries(file.Series))
 }
 
 // markersOf are the markers of all bodies, where they are, with room for the traction on
 // them (see setTraction) and, where any moves, with their velocity; nil without bodies.
 // What was captured, if anything, knows the velocity without waiting for the device.
-func markersOf[T lbm.Float](r *observe.State[T], captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
+func markersOf[T lbm.Float](r *State[T], captured *hybrid.CapturedBoxes[T]) *vtkhdf.Poly {
 	if len(r.Bodies) == 0 {
 		return nil
 	}
@@ -203,7 +225,7 @@ func markersOf[T lbm.Float](r *observe.State[T], captured *hybrid.CapturedBoxes[
 }
 
 // setTraction stores the traction t on the markers of a body, one slice per axis.
-func setTraction[T lbm.Float](r *observe.State[T], poly *vtkhdf.Poly, body int, t [][]T) {
+func setTraction[T lbm.Float](r *State[T], poly *vtkhdf.Poly, body int, t [][]T) {
 	toCoefficient := 2 / (r.Case.Reference.Velocity * r.Case.Reference.Velocity) // of ρU²/2
 	first := 0
 	for _, b := range r.Bodies[:body] {
@@ -211,12 +233,12 @@ func setTraction[T lbm.Float](r *observe.State[T], poly *vtkhdf.Poly, body int, 
 	}
 	to := poly.Arrays[1].Data.([]float32)[3*first:]
 	for a, of := range t {
-		observe.Scaled(to, a, 3, of, toCoefficient)
+		Scaled(to, a, 3, of, toCoefficient)
 	}
 }
 
 // writeMarkers writes markers, if there are any. It runs in the background.
-func (r *run[T]) writeMarkers(i *image[T], at observe.Moment, markers *vtkhdf.Poly) error {
+func (r *Fields[T]) writeMarkers(i *Extract[T], at Moment, markers *vtkhdf.Poly) error {
 	if markers == nil {
 		return nil
 	}
@@ -225,5 +247,5 @@ func (r *run[T]) writeMarkers(i *image[T], at observe.Moment, markers *vtkhdf.Po
 	if err != nil {
 		return err
 	}
-	return r.list(output{Path: name, Sum: sum, Series: markersSeries, Time: at.Time})
+	return r.list(File{Path: name, Sum: sum, Series: markersSeries, Time: at.Time})
 }

@@ -1,11 +1,15 @@
-package run
+package observe
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/io/casefile"
+	"lbmib/lbm"
 )
+
+const bodiesFile = "bodies.csv"
 
 // bodyColumns are those of bodies.csv: where a moving body's centre is, how it
 // moves, by how much it is turned from how it was drawn, and how it spins. In
@@ -27,74 +31,105 @@ func bodiesEvery(c *casefile.Case) float64 {
 	return c.Output.Forces.Every
 }
 
-// recordBodies appends a row per moving body.
-func (r *run[T]) recordBodies() error {
+// Bodies writes bodies.csv: a row per moving body.
+type Bodies[T lbm.Float] struct {
+	*State[T]
+	*Table
+	turned []float64 // angle of each body at the last row, whole turns counted; in 2D
+}
+
+func newBodies[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
+	if !o.Moving() {
+		return nil, nil
+	}
+	t, err := o.Table(bodiesFile, bodyColumns(o.Flow.Lattice.Dim), bodiesEvery(o.Case))
+	if err != nil {
+		return nil, err
+	}
+	o.Bodies = &Bodies[T]{State: o.State, Table: t, turned: make([]float64, len(o.Problem.Bodies))}
+	return []Observer{o.Bodies}, nil
+}
+
+// Save also keeps the angles, of which whole turns are counted from row to row.
+func (r *Bodies[T]) Save(to *Saved) error {
+	to.Offsets.Turned = slices.Clone(r.turned)
+	return r.Table.Save(to)
+}
+
+// Restore goes on counting turns.
+func (r *Bodies[T]) Restore(from *Saved) error {
+	copy(r.turned, from.Offsets.Turned)
+	return nil
+}
+
+// Observe appends a row per moving body.
+func (r *Bodies[T]) Observe() error {
 	dim := r.Flow.Lattice.Dim
 	for i, b := range r.Bodies {
 		if !b.Moving() {
 			continue
 		}
-		r.records.turned[i] = r.turn(i, float64(r.records.bodies.every))
-		s := r.stateOf(i)
-		row := append(r.records.row[:0], r.Time(), r.Step, b.Name)
-		for _, v := range [...][]float64{s.position[:dim], s.velocity[:dim], s.angle(dim), s.spinning(dim)} {
+		r.turned[i] = r.turn(i, float64(r.Every))
+		s := r.Of(i)
+		row := append(r.row[:0], r.Time(), r.Step, b.Name)
+		for _, v := range [...][]float64{s.Position[:dim], s.Velocity[:dim], s.angle(dim), s.spinning(dim)} {
 			for _, x := range v {
 				row = append(row, x)
 			}
 		}
-		if err := r.records.bodies.Append(row...); err != nil {
+		r.row = row
+		if err := r.Append(row...); err != nil {
 			return err
 		}
-		r.records.row = row
 	}
 	return nil
 }
 
 // turn is the angle of body i in the plane, so many steps after the last row: of
 // those that differ by whole turns the one nearest to what its spin leads to.
-func (r *run[T]) turn(i int, steps float64) float64 {
+func (r *Bodies[T]) turn(i int, steps float64) float64 {
 	s := r.Bodies[i].State()
-	expected := r.records.turned[i] + s.Spin[2]*steps
+	expected := r.turned[i] + s.Spin[2]*steps
 	angle := math.Atan2(s.Rotation[1][0], s.Rotation[0][0])
 	return angle + 2*math.Pi*math.Round((expected-angle)/(2*math.Pi))
 }
 
-// bodyState is where a body is and how it moves, in reference units.
-type bodyState struct {
-	position, velocity, spin [3]float64
-	turned                   float64    // in the plane
-	rotation                 [3]float64 // in space
+// BodyState is where a body is and how it moves, in reference units.
+type BodyState struct {
+	Position, Velocity, Spin [3]float64
+	Turned                   float64    // in the plane
+	Rotation                 [3]float64 // in space
 }
 
-// stateOf is the state of body i at hand.
-func (r *run[T]) stateOf(i int) bodyState {
+// Of is the state of body i at hand.
+func (r *Bodies[T]) Of(i int) BodyState {
 	s := r.Bodies[i].State()
-	out := bodyState{position: r.Place(s.Position), rotation: rotationVector(s.Rotation)}
+	out := BodyState{Position: r.Place(s.Position), Rotation: rotationVector(s.Rotation)}
 	for a := range 3 {
-		out.velocity[a] = r.Units.FromLatticeVelocity(s.Velocity[a])
-		out.spin[a] = s.Spin[a] / r.Units.Dt
+		out.Velocity[a] = r.Units.FromLatticeVelocity(s.Velocity[a])
+		out.Spin[a] = s.Spin[a] / r.Units.Dt
 	}
 	since := float64(0)
-	if every := r.records.bodies.every; r.Step > 0 {
+	if every := r.Every; r.Step > 0 {
 		since = float64(r.Step % every)
 	}
-	out.turned = r.turn(i, since)
+	out.Turned = r.turn(i, since)
 	return out
 }
 
 // angle and spinning are a number in the plane, vectors in space.
-func (s *bodyState) angle(dim int) []float64 {
+func (s *BodyState) angle(dim int) []float64 {
 	if dim == 2 {
-		return []float64{s.turned}
+		return []float64{s.Turned}
 	}
-	return s.rotation[:]
+	return s.Rotation[:]
 }
 
-func (s *bodyState) spinning(dim int) []float64 {
+func (s *BodyState) spinning(dim int) []float64 {
 	if dim == 2 {
-		return s.spin[2:]
+		return s.Spin[2:]
 	}
-	return s.spin[:]
+	return s.Spin[:]
 }
 
 // rotationVector is the axis of a rotation times its angle, which is at most π: from

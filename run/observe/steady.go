@@ -1,0 +1,97 @@
+package observe
+
+import (
+	"math"
+
+	"lbmib/internal/finite"
+	"lbmib/lbm"
+)
+
+// Steady ends a run whose flow has become steady.
+type Steady[T lbm.Float] struct {
+	*State[T]
+	every  int64 // steps between tests
+	hooks  *Hooks
+	before [][]T   // velocity before the step that is tested
+	after  [][]T   // and room for that after it
+	since  [][]T   // and at the test before; nil: there was none
+	rate   float64 // |∂u/∂t|, U²/L, at the last test; NaN: there was none
+}
+
+func newSteady[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
+	if o.Case.Run.StopSteady == 0 {
+		return nil, nil
+	}
+	o.Steady = &Steady[T]{State: o.State, every: o.Case.StepsOf(1), hooks: &o.Hooks, rate: math.NaN()}
+	return []Observer{o.Steady}, nil
+}
+
+// Due is every L/U.
+func (s *Steady[T]) Due(step int64) bool { return step%s.every == 0 }
+
+// Before keeps the flow before a step that is tested.
+func (s *Steady[T]) Before() { s.before = s.Velocity(s.before) }
+
+// Rate is |∂u/∂t|, in U²/L, at the last test; NaN: there was none.
+func (s *Steady[T]) Rate() float64 {
+	if s == nil {
+		return math.NaN()
+	}
+	return s.rate
+}
+
+// Observe ends the run if |∂u/∂t|, in U²/L, is below the case's bound everywhere: from the test
+// before to this one, and in the step at hand. The latter is weighed by the Mach number, by which
+// the flow is slower than sound: a wave of sound, or one of two steps, that is small beside the flow
+// changes it fast and leaves it as it is.
+func (s *Steady[T]) Observe() error {
+	if err := s.hooks.Unshared(); err != nil {
+		return err
+	}
+	u := s.Velocity(s.after)
+	s.after = nil
+	step, between := s.Change(u, s.before), math.Inf(1)
+	if s.since != nil {
+		between = s.Change(u, s.since) / float64(s.every)
+		s.after = s.since
+	}
+	s.since = u
+	s.rate = s.Units.FromLatticeVelocity(math.Max(step*s.Units.Mach, between)) / s.Units.Dt
+	if s.rate < s.SteadyBound() {
+		s.hooks.Stop("steady") // before a checkpoint is written, which keeps it
+	}
+	return s.Lost()
+}
+
+// Save keeps the last test.
+func (s *Steady[T]) Save(to *Saved) error {
+	if s.since == nil {
+		return nil
+	}
+	rate := finite.Number(s.rate)
+	to.Rate = &rate
+	for a, u := range s.since {
+		to.Keep("tested", a, u)
+	}
+	return nil
+}
+
+// Restore has the next test begin from the last. A checkpoint of a version that kept
+// none makes it one test later.
+func (s *Steady[T]) Restore(from *Saved) error {
+	if from.Rate == nil {
+		return nil
+	}
+	u, err := SectionsOf[T](from.From, "tested", s.Flow.Lattice.Dim)
+	if err != nil {
+		return err
+	}
+	for a := range u { // the checkpoint's memory goes
+		u[a] = append([]T(nil), u[a]...)
+	}
+	s.rate, s.since = float64(*from.Rate), u
+	return nil
+}
+
+// Close has nothing to free.
+func (s *Steady[T]) Close() error { return nil }
