@@ -27,6 +27,7 @@ var rules = []struct {
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
+	{"hybrid/patch", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"hybrid/...", []string{"hybrid/rigid", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
 	{"cuda/device/...", []string{"cuda/kernels/...", "cuda/driver/...", "cuda/standin/...", "lbm/...", "internal/..."}},
@@ -155,6 +156,8 @@ func TestAnImportAgainstTheDirectionIsFound(t *testing.T) {
 		{"hybrid/rigid", "hybrid", false},
 		{"hybrid/rigid", "lbm", false},
 		{"hybrid/rigid", "ib", false},
+		{"hybrid/patch", "hybrid/rigid", false},
+		{"hybrid/patch", "hybrid", false},
 		{"hybrid", "io/casefile", false},
 		{"cuda", "hybrid", true},
 		{"cuda/driver", "lbm", true},

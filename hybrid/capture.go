@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
@@ -92,7 +93,7 @@ func (c *CapturedBoxes[T]) Box(k int, rho []T, u [][]T) error {
 	if err != nil {
 		return err
 	}
-	halfForce(c.flow, c.boxes[k], u, c.bodies.nodes, c.bodies.at, held[0], held[1:])
+	patch.HalfForce(c.flow, c.boxes[k], u, c.bodies.nodes, c.bodies.at, held[0], held[1:])
 	return nil
 }
 
@@ -151,12 +152,12 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 	if c == nil {
 		return nil
 	}
-	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.points), order: c.heldOrder()}
+	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.points), order: c.window.HeldOrder()}
 	for _, body := range s.Bodies {
 		b.states = append(b.states, body.Here())
 	}
 	for i, k := range b.order {
-		b.nodes, b.at = append(b.nodes, c.nodes[k]), append(b.at, int32(i))
+		b.nodes, b.at = append(b.nodes, c.window.Nodes[k]), append(b.at, int32(i))
 	}
 	if s.trial == nil { // which may do without the device at its end
 		if b.device = s.schedule.capture(); b.device != nil {
@@ -175,11 +176,11 @@ func (b *capturedBodies[T]) support() ([][]T, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held == nil {
-		read := fields[T](1+b.dim, len(b.nodes))
+		read := patch.Fields[T](1+b.dim, len(b.nodes))
 		if err := b.device.Read(Reading[T]{Moments: read[:1], Force: read[1:]}); err != nil {
 			return nil, err
 		}
-		held := fields[T](1+b.dim, len(b.nodes))
+		held := patch.Fields[T](1+b.dim, len(b.nodes))
 		for i, k := range b.order {
 			for a := range held {
 				held[a][i] = read[a][k]
@@ -195,7 +196,7 @@ func (b *capturedBodies[T]) forces() ([][]T, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.push == nil {
-		push := fields[T](b.dim, b.markers)
+		push := patch.Fields[T](b.dim, b.markers)
 		if err := b.device.Read(Reading[T]{Push: push}); err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
@@ -238,7 +239,7 @@ func TestStateAndHeldRestoreTheSimulation(t *testing.T) {
 		}
 		for step := range 3 {
 			cfg := a.Fluid.Config()
-			ua, ub := fields[float32](l.Dim, cfg.Nodes()), fields[float32](l.Dim, cfg.Nodes())
+			ua, ub := patch.Fields[float32](l.Dim, cfg.Nodes()), patch.Fields[float32](l.Dim, cfg.Nodes())
 			a.Box([3]int{}, cfg.Size, nil, ua)
 			b.Box([3]int{}, cfg.Size, nil, ub)
 			for axis := range ua {

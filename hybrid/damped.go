@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
@@ -15,23 +16,24 @@ type dampedInside struct {
 	first int // of the places among all points
 }
 
-// addDamped appends the places inside bodies to the points.
-func (c *Coupling[T]) addDamped() {
-	c.surface, c.inside = len(c.points), make([]dampedInside, len(c.bodies))
+// findDamped finds the places inside bodies and numbers them behind all markers; it returns
+// how many they are.
+func (c *Coupling[T]) findDamped() int {
+	c.surface, c.inside = c.system.Markers(), make([]dampedInside, len(c.bodies))
+	n := 0
 	for i, b := range c.bodies {
 		d := &c.inside[i]
 		if b.IsDamped(c.delta.Support()) {
 			d.Damping = b.Damping(c.delta.Support())
 		}
 		d.Places = slices.DeleteFunc(d.Places, func(r geometry.Vec) bool { return !c.isFluid(b.ToSpace(r)) })
-		d.first = len(c.points)
-		for _, r := range d.Places {
-			c.points = append(c.points, b.ToSpace(r))
-		}
+		d.first = c.surface + n
+		n += len(d.Places)
 		if len(d.Places) > 0 {
 			c.damped = append(c.damped, b)
 		}
 	}
+	return n
 }
 
 // placesInside are those of a body where they are now.
@@ -52,7 +54,7 @@ func (c *Coupling[T]) isFluid(x geometry.Vec) bool {
 	}
 	for k := range n * n * nz {
 		p := [3]int{first[0] + k%n, first[1] + k/n%n, first[2] + k/(n*n)}
-		if !c.wrap(&p) || c.flow.Solid != nil && c.flow.Solid[c.flow.Node(p)] {
+		if !patch.Wrap(c.flow, &p) || c.flow.Solid != nil && c.flow.Solid[c.flow.Node(p)] {
 			return false
 		}
 	}
@@ -65,7 +67,7 @@ func (c *Coupling[T]) putDamped(i int, b *rigid.Body) {
 	for k, r := range d.Places {
 		to[k] = b.ToSpace(r)
 	}
-	c.plan.put(c.placed[d.first:], to, i)
+	c.window.Put(d.first, to, i)
 }
 
 // weighDamped sets the weights of the places inside bodies.

@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -100,7 +101,7 @@ type CapturedReading[T lbm.Float] interface {
 // Simulation's.
 type Placement[T lbm.Float] struct {
 	// Grid is what supports lie in: a window around all bodies, periodic along axes of
-	// the domain that some support crosses the end of, or an atlas of windows around
+	// the domain that some support crosses the end of, or a packing of boxes around
 	// bodies that are near to each other. Its Offset is 0. One value per node, x fastest.
 	// NewWindow tells that it is another than before.
 	Grid      ib.Grid
@@ -118,7 +119,7 @@ type Placement[T lbm.Float] struct {
 	// they are images of, or the wall's; what has been spread to them is added to these
 	// nodes, reversed alike, in the order of the ghosts, or lost at walls. What interpolation
 	// finds at other nodes of the grid is ρ = 1 and û = 0.
-	Ghosts Ghosts[T]
+	Ghosts patch.Ghosts[T]
 
 	Markers []geometry.Vec // in nodes of the domain
 	Placed  []geometry.Vec // the same in nodes of the grid

@@ -10,6 +10,7 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -61,7 +62,7 @@ func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 			kept.Smear.Normal = append(kept.Smear.Normal, slices.Clone(n))
 		}
 	}
-	kept.Ghosts = hybrid.Ghosts[T]{At: slices.Clone(p.Ghosts.At), Of: slices.Clone(p.Ghosts.Of), Flip: slices.Clone(p.Ghosts.Flip)}
+	kept.Ghosts = patch.Ghosts[T]{At: slices.Clone(p.Ghosts.At), Of: slices.Clone(p.Ghosts.Of), Flip: slices.Clone(p.Ghosts.Flip)}
 	for _, u := range p.Ghosts.Wall {
 		kept.Ghosts.Wall = append(kept.Ghosts.Wall, slices.Clone(u))
 	}
@@ -159,7 +160,7 @@ func (a *accelerator[T]) reflect(rho []T, u [][]T) {
 			if g.Flip[i]>>x&1 == 1 {
 				v = -v
 			}
-			if g.Flip[i]&hybrid.GhostOfWall != 0 {
+			if g.Flip[i]&patch.GhostOfWall != 0 {
 				v = g.Wall[x][i]
 			}
 			u[x][at] = v
@@ -173,7 +174,7 @@ func (a *accelerator[T]) fold() {
 	for i, at := range g.At {
 		for x, f := range a.force {
 			switch {
-			case g.Flip[i]&hybrid.GhostOfWall != 0:
+			case g.Flip[i]&patch.GhostOfWall != 0:
 			case g.Flip[i]>>x&1 == 1:
 				f[a.p.At[g.Of[i]]] -= f[at]
 			default:

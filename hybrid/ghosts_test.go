@@ -6,6 +6,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
@@ -85,7 +86,7 @@ func TestHalfABodyIsAWholeOne(t *testing.T) {
 					t.Errorf("%s, %s, speed %g: drag %g, twice that of half a cylinder differs by %g", delta, forcing, speed, a.Force[0], d)
 				}
 				field := func(s *Simulation[float64], from int) [][]float64 {
-					u := fields[float64](2, 48*20)
+					u := patch.Fields[float64](2, 48*20)
 					s.Box([3]int{0, from, 0}, [3]int{48, from + 20, 1}, nil, u)
 					return u
 				}

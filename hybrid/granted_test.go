@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/hybrid/patch"
 	"lbmib/ib"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/lbm"
@@ -25,7 +26,7 @@ func TestTheSlipGrantedIsThatOfTheShearOverTheOffset(t *testing.T) {
 			s.Step()
 		}
 		load := s.StepMeasured()[0]
-		u := fields[float64](2, nx*ny)
+		u := patch.Fields[float64](2, nx*ny)
 		s.Box([3]int{}, [3]int{nx, ny, 1}, nil, u)
 		shear := u[0][nx*(ny-2)] - u[0][nx*(ny-3)]
 		if want := offset * shear; math.Abs(load.Granted-want) > 1e-3*e*shear {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/lbm"
 )
@@ -60,32 +61,17 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 				if share == 0 {
 					continue
 				}
-				node, ok := wrapped(flow, [3]int{x, y, z})
-				if !ok {
+				p := [3]int{x, y, z}
+				if !patch.Wrap(flow, &p) {
 					continue
 				}
 				n.at = append(n.at, int32(len(n.nodes)))
-				n.nodes = append(n.nodes, int32(node))
+				n.nodes = append(n.nodes, int32(flow.Node(p)))
 				n.share = append(n.share, share)
 				n.arm = append(n.arm, arm)
 			}
 		}
 	}
-}
-
-// wrapped is the index of a node given by coordinates that may lie beyond periodic
-// faces; ok is false beyond others.
-func wrapped(flow *lbm.Config, p [3]int) (node int, ok bool) {
-	for a := range flow.Lattice.Dim {
-		n := flow.Size[a]
-		if p[a] < 0 || p[a] >= n {
-			if !flow.Periodic(a) {
-				return 0, false
-			}
-			p[a] = ((p[a] % n) + n) % n
-		}
-	}
-	return flow.Node(p), true
 }
 
 // read is the momentum of the fluid inside a body where it is now; 0 where none is inside.
@@ -104,7 +90,7 @@ func (r *innerReader[T]) read(fluid lbm.Fluid[T], b *rigid.Body) (m rigid.Moment
 	}
 	if cap(r.rho) < n {
 		r.rho = make([]T, n, n+n/4)
-		r.u = fields[T](dim, n+n/4)
+		r.u = patch.Fields[T](dim, n+n/4)
 	}
 	r.rho = r.rho[:n]
 	fluid.Moments(in.nodes, in.at, r.rho, r.u)

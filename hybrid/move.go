@@ -34,8 +34,8 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 }
 
 func (c *Coupling[T]) tryMove(t float64) error {
-	c.system.Advance(t)                    // X, R
-	c.share(len(c.points), c.phases.place) // markers along
+	c.system.Advance(t)                        // X, R
+	c.loops.Run(len(c.points), c.phases.place) // markers along
 	if err := c.system.Check(t); err != nil {
 		return err
 	}
@@ -47,17 +47,17 @@ func (c *Coupling[T]) tryMove(t float64) error {
 
 // follow makes window, supports and weights those of the bodies' places.
 func (c *Coupling[T]) follow() error {
-	if err := c.place(); err != nil {
+	if err := c.window.Place(c.phases.inside); err != nil {
 		return err
 	}
 	c.reweigh()
-	if c.smear != nil {
+	if c.wall != nil {
 		for _, b := range c.bodies {
 			if b.Moving() {
-				c.smear.turn(b)
+				c.wall.turn(b)
 			}
 		}
-		c.smear.weigh(c.weight)
+		c.wall.weigh(c.weight)
 	}
 	return nil
 }
@@ -78,11 +78,11 @@ func (c *Coupling[T]) free(t float64) {
 				felt[a] = float64(c.felt[1+a][k])
 			}
 			full := 2 * float64(c.felt[0][k]*c.weight[k])
-			if c.smear == nil {
+			if c.wall == nil {
 				e.Add(full, x.Sub(center), felt)
 				continue
 			}
-			share := float64(c.smear.share[k])
+			share := float64(c.wall.share[k])
 			e.Add(full*share, x.Sub(center), felt)
 			e.AddAcross(full*(1-share), b.Markers.Normal[k-first], x.Sub(center), felt)
 		}
@@ -108,8 +108,15 @@ func (c *Coupling[T]) storeResiduals() {
 	}
 }
 
+// fits tells whether the supports of a body stay where they can be, should it move by so many nodes.
+func (c *Coupling[T]) fits(b *rigid.Body, axis int, by float64) bool {
+	return c.window.Fits(b.Index(), axis, by)
+}
+
 // isClear tells whether the bodies' next move, to time t, cannot fail.
-func (c *Coupling[T]) isClear(t float64) bool { return !c.beside && c.system.IsClear(t, c.fits) }
+func (c *Coupling[T]) isClear(t float64) bool {
+	return !c.window.BesideSolids() && c.system.IsClear(t, c.fits)
+}
 
 // setRigid restores the state of all moving bodies.
 func (c *Coupling[T]) setRigid(state []float64) error {

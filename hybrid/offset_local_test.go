@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
@@ -79,7 +80,7 @@ func thinPlane(t *testing.T, delta string, y, thick float64) float64 {
 	for range 3000 { // 12 times the slowest decay
 		s.Step()
 	}
-	u := fields[float64](2, nx*ny)
+	u := patch.Fields[float64](2, nx*ny)
 	s.Box([3]int{}, [3]int{nx, ny, 1}, nil, u)
 	u1, u2 := u[0][nx*(ny-4)], u[0][nx*(ny-3)]
 	return ny - 4 - u1/(u2-u1) - y

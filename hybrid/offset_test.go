@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
@@ -66,7 +67,7 @@ func wallPlane(t *testing.T, delta, op string, nu, y float64) float64 {
 	for range int(120 / nu) { // 12 times the slowest decay, 9²/(π²ν)
 		s.Step()
 	}
-	u := fields[float64](2, nx*ny)
+	u := patch.Fields[float64](2, nx*ny)
 	s.Box([3]int{}, [3]int{nx, ny, 1}, nil, u)
 	u1, u2 := u[0][nx*(ny-3)], u[0][nx*(ny-2)]
 	above, below := u2-u1, u[0][nx*2]-u[0][nx]

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
@@ -57,8 +58,8 @@ func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T])
 		d.place.Bodies = append(d.place.Bodies, c.inside[b.Index()].first)
 	}
 	d.place.Bodies = append(d.place.Bodies, len(c.points))
-	if c.smear != nil {
-		d.place.Smear = &Smear[T]{Normal: c.smear.normal[:c.dim], Over: c.smear.over, Share: c.smear.share, Area: c.smear.area, Eddies: c.smear.eddies}
+	if c.wall != nil {
+		d.place.Smear = &Smear[T]{Normal: c.wall.normal[:c.dim], Over: c.wall.over, Share: c.wall.share, Area: c.wall.area, Eddies: c.wall.eddies}
 	}
 	if err := d.put(); err != nil {
 		return nil, err
@@ -87,14 +88,14 @@ func (d *onDevice[T]) start() {
 func (d *onDevice[T]) put() error {
 	c := d.s.coupling
 	p := &d.place
-	p.Grid, p.Nodes, p.At = c.window, c.nodes, c.at
-	p.NewWindow = d.windows != c.windows
-	p.NewSupport = p.NewWindow || d.supports != c.supports
-	p.Ghosts.tell(c)
+	p.Grid, p.Nodes, p.At = c.window.Grid, c.window.Nodes, c.window.At
+	p.NewWindow = d.windows != c.window.Windows
+	p.NewSupport = p.NewWindow || d.supports != c.window.Supports
+	c.window.Tell(&p.Ghosts)
 	if err := d.device.Place(p); err != nil {
 		return err
 	}
-	d.windows, d.supports = c.windows, c.supports
+	d.windows, d.supports = c.window.Windows, c.window.Supports
 	return nil
 }
 
@@ -105,7 +106,7 @@ func (d *onDevice[T]) step() {
 		return
 	}
 	aimed := c.setTargets(float64(s.fluid.Steps() + 1))
-	if c.system.Moves() || c.ghosts.varies {
+	if c.system.Moves() || c.window.Varies() {
 		if err := d.put(); err != nil {
 			c.stop(err)
 			return
@@ -176,21 +177,21 @@ func (d *onDevice[T]) flush() {
 	d.unread = false
 	c, r := d.s.coupling, &d.read
 	r.Push, r.Felt = c.push, c.felt
-	if c.smear != nil && c.smear.eddies != nil {
-		r.Over = c.smear.over
+	if c.wall != nil && c.wall.eddies != nil {
+		r.Over = c.wall.over
 	}
-	r.Moments, r.Force = resized(r.Moments, 1+c.dim, len(c.nodes)), resized(r.Force, c.dim, len(c.nodes))
+	r.Moments, r.Force = patch.Resized(r.Moments, 1+c.dim, len(c.window.Nodes)), patch.Resized(r.Force, c.dim, len(c.window.Nodes))
 	if err := d.device.Read(*r); err != nil {
 		c.stop(err)
 		return
 	}
-	for a, m := range c.moments {
-		for i, n := range c.at {
+	for a, m := range c.window.Moments {
+		for i, n := range c.window.At {
 			m[n] = r.Moments[a][i]
 		}
 	}
-	for a, f := range c.force {
-		for i, n := range c.at {
+	for a, f := range c.window.Force {
+		for i, n := range c.window.At {
 			f[n] = r.Force[a][i]
 		}
 	}

@@ -189,19 +189,19 @@ const roomToMove = 1
 // cover makes near hold the support, if it does not.
 func (p *pipelined[T]) cover() error {
 	c := p.s.coupling
-	if p.covered && p.supports == c.supports {
+	if p.covered && p.supports == c.window.Supports {
 		return nil
 	}
 	room := 0
 	if c.system.Moves() {
 		room = roomToMove
 	}
-	if !p.covered || !p.near.Covers(c.nodes) {
-		if err := p.near.Cover(c.nodes, room); err != nil {
+	if !p.covered || !p.near.Covers(c.window.Nodes) {
+		if err := p.near.Cover(c.window.Nodes, room); err != nil {
 			p.covered = false
 			return err
 		}
 	}
-	p.covered, p.supports = true, c.supports
+	p.covered, p.supports = true, c.window.Supports
 	return nil
 }

@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
@@ -15,15 +17,7 @@ func CheckPlaces[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	if err != nil {
 		return err
 	}
-	c.planned()
-	if err := c.staysInside(); err != nil {
-		return err
-	}
-	g := ib.Grid{Dim: c.dim, Size: c.plan.atlas.size, Periodic: c.plan.periodic}
-	if _, err := ib.NewTransfer[T](cfg.Transfer, g, c.delta, pool); err != nil {
-		return err
-	}
-	return c.besideNoSolid()
+	return c.newWindow(pool, 0).Check()
 }
 
 // CheckWeights refuses markers that NewCoupling would find no weights for. The bodies are
@@ -33,51 +27,13 @@ func CheckWeights[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*r
 	if err != nil {
 		return err
 	}
-	c := &Coupling[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, bodies: bodies, delta: delta}
-	c.planned()
-	for _, b := range bodies {
-		c.points = append(c.points, b.Markers.X...)
+	layout := patch.NewLayout(flow, cfg.Transfer, delta, len(bodies), moving(bodies))
+	var points []geometry.Vec
+	for i, b := range bodies {
+		layout.Measure(i, b.Markers.X)
+		points = append(points, b.Markers.X...)
 	}
-	_, _, _, err = ib.ForcingWeights[T](c.plan.around(), delta, c.points, mirrors(flow)...)
+	layout.Make()
+	_, _, _, err = ib.ForcingWeights[T](layout.Around(), delta, points, patch.Mirrors(flow)...)
 	return err
-}
-
-// planned makes the plan for the bodies where they are.
-func (c *Coupling[T]) planned() {
-	c.plan = newPlan(c.cfg, c.flow, c.bodies, c.delta)
-	for i, b := range c.bodies {
-		c.plan.measure(i, b)
-	}
-	c.plan.make()
-}
-
-// besideNoSolid refuses bodies whose markers' supports hold solid nodes.
-func (c *Coupling[T]) besideNoSolid() error {
-	if c.flow.Solid == nil {
-		return nil
-	}
-	n, count := c.delta.Support(), 1
-	for range c.dim {
-		count *= n
-	}
-	for _, b := range c.bodies {
-		before := [3]int{-1 << 31}
-		for _, x := range b.Markers.X {
-			var first [3]int
-			for a := range c.dim {
-				first[a] = c.delta.First(x[a])
-			}
-			if first == before { // neighbours on a surface often share a cell
-				continue
-			}
-			before = first
-			for k := range count {
-				node := [3]int{first[0] + k%n, first[1] + k/n%n, first[2] + k/(n*n)}
-				if c.wrap(&node) && c.flow.Solid[c.flow.Node(node)] {
-					return c.inSolid(b.Name, node)
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -171,8 +171,8 @@ func benchmarkHostPart(b *testing.B, flow lbm.Config, bodies []*rigid.Body, move
 	}
 	step := int64(0)
 	for b.Loop() {
-		if step == 0 || moves && !near.Covers(c.nodes) {
-			if err := near.Cover(c.nodes, room); err != nil {
+		if step == 0 || moves && !near.Covers(c.window.Nodes) {
+			if err := near.Cover(c.window.Nodes, room); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -164,18 +164,18 @@ func (s *Simulation[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	s.Flush()
 	s.fluid.Box(lo, hi, rho, u)
 	if s.coupling != nil && u != nil {
-		s.coupling.HalfForce(s.fluid.Config(), lo, hi, u)
+		s.coupling.window.HalfForce(lbm.Box{Lo: lo, Hi: hi}, u)
 	}
 }
 
-// Held is the bodies' part of the state beside the fluid's (Coupling.Held); it is
+// Held is the bodies' part of the state beside the fluid's : density and force density of support nodes, in the order of the fluid. Populations do not tell it, and Box needs it; it is
 // empty without bodies. SetHeld restores it.
 func (s *Simulation[T]) Held() [][]T {
 	if s.coupling == nil {
 		return nil
 	}
 	s.Flush()
-	return s.coupling.Held()
+	return s.coupling.window.Held()
 }
 
 // SetHeld restores what Held returned for the same bodies.
@@ -184,7 +184,7 @@ func (s *Simulation[T]) SetHeld(held [][]T) error {
 		return nil
 	}
 	s.discard()
-	return s.coupling.SetHeld(held)
+	return s.coupling.window.SetHeld(held)
 }
 
 // Rigid is what moving bodies need of the state beside Held, nil where nothing

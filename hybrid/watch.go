@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"lbmib/hybrid/patch"
 	"lbmib/lbm"
 )
 
@@ -28,7 +29,7 @@ func newWatch[T lbm.Float](flow *lbm.Config, axis int, boxes []lbm.Box) watch[T]
 			}
 		}
 	}
-	w.u, w.in = fields[T](flow.Lattice.Dim, largest), make([]int32, len(w.nodes))
+	w.u, w.in = patch.Fields[T](flow.Lattice.Dim, largest), make([]int32, len(w.nodes))
 	return w
 }
 
@@ -63,14 +64,14 @@ func (w *watch[T]) take(u []float64, m *Measurement[T]) {
 // find finds the places of the nodes in the support, and tells whether they may be others
 // than before.
 func (w *watch[T]) find(c *Coupling[T]) (changed bool) {
-	if w.supports == c.supports || len(w.nodes) == 0 {
+	if w.supports == c.window.Supports || len(w.nodes) == 0 {
 		return false
 	}
-	w.supports = c.supports
+	w.supports = c.window.Supports
 	for i := range w.in {
 		w.in[i] = -1
 	}
-	for k, n := range c.nodes {
+	for k, n := range c.window.Nodes {
 		p, first := c.flow.Position(int(n)), 0
 		for _, b := range w.boxes {
 			if holds(b, p) {
@@ -89,4 +90,12 @@ func holds(b lbm.Box, p [3]int) bool {
 		}
 	}
 	return true
+}
+
+// grownTo is a slice of length n, in the same memory where it suffices.
+func grownTo[E any](s []E, n int) []E {
+	if cap(s) < n {
+		return make([]E, n, n+n/8)
+	}
+	return s[:n]
 }

@@ -1,6 +1,9 @@
 package hybrid
 
-import "lbmib/ib"
+import (
+	"lbmib/hybrid/patch"
+	"lbmib/ib"
+)
 
 // weigh sets the markers' weights.
 func (c *Coupling[T]) weigh() error {
@@ -14,7 +17,7 @@ func (c *Coupling[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, exact, err := ib.ForcingWeights[T](c.plan.around(), c.delta, c.points[:c.surface], mirrors(c.flow)...)
+	eps, _, exact, err := ib.ForcingWeights[T](c.window.Around(), c.delta, c.points[:c.surface], patch.Mirrors(c.flow)...)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (c *Coupling[T]) weigh() error {
 // mean of a body's at first.
 func (c *Coupling[T]) startWeights() {
 	c.first, c.weights = make([]T, len(c.points)), [][]T{c.weight}
-	c.response = fields[T](1, len(c.points))
+	c.response = patch.Fields[T](1, len(c.points))
 	copy(c.first, c.weight[:c.surface]) // of places inside 0: they are no part of the wall
 	for _, b := range c.bodies {
 		if !b.Moving() {
@@ -59,13 +62,7 @@ func (c *Coupling[T]) reweigh() {
 	}
 	copy(c.weight, c.first)
 	for range ib.RelaxationSweeps {
-		unit := c.unit[0]
-		for _, at := range c.support.Nodes() {
-			unit[at] = 0
-		}
-		c.transfer.Spread(c.unit, c.weights)
-		c.foldUnit(unit)
-		c.transfer.Interpolate(c.response, c.unit)
+		c.window.Feel(c.response, c.weights)
 		for _, b := range c.bodies {
 			if !b.Moving() {
 				continue

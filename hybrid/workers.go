@@ -6,37 +6,33 @@ import (
 	"lbmib/lbm"
 )
 
-// phases are the loops over bodies, markers and support nodes that workers share. Results
-// do not depend on their number: everything has one of them that writes it.
+// phases are the loops over bodies and markers that workers share. Results do not depend on
+// their number: everything has one of them that writes it.
 type phases[T lbm.Float] struct {
-	place   func(worker int) // markers to where bodies are
-	measure func(worker int) // the boxes of their supports
-	put     func(worker int) // markers into the window
-	carry   func(worker int) // the velocities of bodies to their markers
-	find    func(worker int) // support nodes as the fluid numbers them
-	slip    func(worker int) // what walls leave of it beside an eddy viscosity, before a force
-	stress  func(worker int) // the same, by the force
-	force   func(worker int) // on markers
-	clear   func(worker int) // the force density
+	place  func(worker int) // markers to where bodies are
+	inside func(worker int) // and places inside them
+	carry  func(worker int) // the velocities of bodies to their markers
+	slip   func(worker int) // what walls leave of it beside an eddy viscosity, before a force
+	stress func(worker int) // the same, by the force
+	force  func(worker int) // on markers
 
 	sums []T // of every worker's forces: not finite where one is not
 }
 
-// sharedFrom is the number of markers or nodes from which the workers share a loop.
-const sharedFrom = 4096
-
 // prepare makes the closures of phases, once.
 func (c *Coupling[T]) prepare() {
-	n := 1
-	if c.pool != nil {
-		n = c.pool.Workers()
-	}
-	shared := func(phase func(worker, workers int)) func(int) { return func(w int) { phase(w, n) } }
+	n := c.loops.Workers()
 	bodies := func(do func(i int, b *rigid.Body)) func(int) {
 		return func(w int) {
 			for i := w; i < len(c.bodies); i += n {
 				do(i, c.bodies[i])
 			}
+		}
+	}
+	points := func(do func(worker, lo, hi int)) func(int) {
+		return func(w int) {
+			lo, hi := parallel.Share(len(c.points), w, n)
+			do(w, lo, hi)
 		}
 	}
 	c.phases = phases[T]{
@@ -45,37 +41,16 @@ func (c *Coupling[T]) prepare() {
 				b.Place()
 			}
 		}),
-		measure: bodies(func(i int, b *rigid.Body) { c.plan.measure(i, b) }),
-		put: bodies(func(i int, b *rigid.Body) {
-			copy(c.points[b.First():], b.Markers.X)
-			c.plan.put(c.placed[b.First():], b.Markers.X, i)
-			c.putDamped(i, b)
-		}),
+		inside: bodies(c.putDamped),
 		carry: bodies(func(_ int, b *rigid.Body) {
 			if b.Carries(c.now) {
 				c.setVelocity(b)
 			}
 		}),
-		find: shared(c.findShare),
-		slip: shared(func(w, n int) {
-			lo, hi := parallel.Share(len(c.points), w, n)
-			c.eddiesBySlip(w, lo, hi)
-		}),
-		stress: shared(func(w, n int) { c.eddiesByForce(parallel.Share(len(c.points), w, n)) }),
-		force:  shared(c.forceShare),
-		clear:  shared(c.clearShare),
+		slip:   points(c.eddiesBySlip),
+		stress: points(func(_, lo, hi int) { c.eddiesByForce(lo, hi) }),
+		force:  func(w int) { c.forceShare(w, n) },
 		sums:   make([]T, n),
-	}
-}
-
-// share runs a phase over so many markers or nodes.
-func (c *Coupling[T]) share(items int, phase func(worker int)) {
-	if items >= sharedFrom && c.pool != nil {
-		c.pool.Run(phase)
-		return
-	}
-	for w := range c.phases.sums {
-		phase(w)
 	}
 }
 
@@ -83,7 +58,7 @@ func (c *Coupling[T]) share(items int, phase func(worker int)) {
 // that they feel.
 func (c *Coupling[T]) forceShare(worker, workers int) {
 	lo, hi := parallel.Share(c.forced, worker, workers)
-	if c.smear != nil {
+	if c.wall != nil {
 		c.phases.sums[worker] = c.addForcesAlong(lo, hi)
 		return
 	}
@@ -97,14 +72,4 @@ func (c *Coupling[T]) forceShare(worker, workers int) {
 		}
 	}
 	c.phases.sums[worker] = sum
-}
-
-// clearShare makes the force density zero on a worker's share of the support nodes.
-func (c *Coupling[T]) clearShare(worker, workers int) {
-	lo, hi := parallel.Share(len(c.at), worker, workers)
-	for _, f := range c.force {
-		for _, n := range c.at[lo:hi] {
-			f[n] = 0
-		}
-	}
 }

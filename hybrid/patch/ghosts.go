@@ -1,4 +1,4 @@
-package hybrid
+package patch
 
 import (
 	"slices"
@@ -38,13 +38,13 @@ func (g *ghosts[T]) clear() {
 }
 
 // addGhost makes the node at a place of the window, which is p and not in the domain, a ghost.
-func (c *Coupling[T]) addGhost(at int32, p [3]int) {
+func (w *Window[T]) addGhost(at int32, p [3]int) {
 	g := ghost[T]{at: at, of: at, wall: -1}
 	var on [3]float64 // where the wall is
 	stride := int32(1)
-	for a := range c.dim {
-		n, i := c.flow.Size[a], p[a]
-		if c.flow.Periodic(a) {
+	for a := range w.dim {
+		n, i := w.flow.Size[a], p[a]
+		if w.flow.Periodic(a) {
 			i -= floorDiv(i, n) * n
 			on[a] = float64(i)
 		} else {
@@ -54,7 +54,7 @@ func (c *Coupling[T]) addGhost(at int32, p [3]int) {
 					face++
 				}
 				i = [2]int{-1 - i, 2*n - 1 - i}[face-2*a]
-				switch kind := c.flow.Faces[face].Kind; {
+				switch kind := w.flow.Faces[face].Kind; {
 				case kind.IsMirror():
 					g.flip ^= 1 << a
 				case g.wall < 0 || kind == lbm.NoSlip: // which comes first where two meet
@@ -64,22 +64,22 @@ func (c *Coupling[T]) addGhost(at int32, p [3]int) {
 			on[a] = float64(i)
 			g.of += int32(i-p[a]) * stride
 		}
-		stride *= int32(c.window.Size[a])
+		stride *= int32(w.Grid.Size[a])
 	}
 	if g.wall >= 0 {
-		c.setWall(&g, on)
+		w.setWall(&g, on)
 	}
-	c.ghosts.list = append(c.ghosts.list, g)
+	w.ghosts.list = append(w.ghosts.list, g)
 }
 
 // dropStrays drops the ghosts of nodes that are in no support: a delta is zero there.
-func (c *Coupling[T]) dropStrays() {
-	c.ghosts.list = slices.DeleteFunc(c.ghosts.list, func(g ghost[T]) bool {
-		_, found := slices.BinarySearch(c.at, g.of)
+func (w *Window[T]) dropStrays() {
+	w.ghosts.list = slices.DeleteFunc(w.ghosts.list, func(g ghost[T]) bool {
+		_, found := slices.BinarySearch(w.At, g.of)
 		if !found {
-			c.moments[0][g.at] = 1
-			for a := range c.dim {
-				c.moments[1+a][g.at], c.fluid[a][g.at] = 0, 0
+			w.Moments[0][g.at] = 1
+			for a := range w.dim {
+				w.Moments[1+a][g.at], w.Velocity[a][g.at] = 0, 0
 			}
 		}
 		return !found
@@ -87,38 +87,38 @@ func (c *Coupling[T]) dropStrays() {
 }
 
 // setWall finds the velocity of the wall that a ghost is behind, nearest to a node.
-func (c *Coupling[T]) setWall(g *ghost[T], node [3]float64) {
-	face := &c.flow.Faces[g.wall]
+func (w *Window[T]) setWall(g *ghost[T], node [3]float64) {
+	face := &w.flow.Faces[g.wall]
 	if face.Velocity == nil {
 		return
 	}
 	a := g.wall / 2
 	node[a] = -0.5
 	if g.wall%2 == 1 {
-		node[a] = float64(c.flow.Size[a]) - 0.5
+		node[a] = float64(w.flow.Size[a]) - 0.5
 	}
 	u := face.Velocity(node)
-	for a := range c.dim {
+	for a := range w.dim {
 		g.velocity[a] = T(u[a])
 	}
-	c.ghosts.varies = c.ghosts.varies || face.Amplitude != nil
+	w.ghosts.varies = w.ghosts.varies || face.Amplitude != nil
 }
 
-// setFactors evaluates the motions of walls at time t.
-func (c *Coupling[T]) setFactors(t float64) {
-	if !c.ghosts.varies {
+// SetTime evaluates the motions of walls at time t.
+func (w *Window[T]) SetTime(t float64) {
+	if !w.ghosts.varies {
 		return
 	}
-	for i := range 2 * c.dim {
-		if f := c.flow.Faces[i].Amplitude; f != nil {
-			c.ghosts.factor[i] = T(f(t))
+	for i := range 2 * w.dim {
+		if f := w.flow.Faces[i].Amplitude; f != nil {
+			w.ghosts.factor[i] = T(f(t))
 		}
 	}
 }
 
 // wallAt is the velocity of the wall that a ghost is behind.
-func (c *Coupling[T]) wallAt(g *ghost[T], axis int) T {
-	v := g.velocity[axis] * c.ghosts.factor[g.wall]
+func (w *Window[T]) wallAt(g *ghost[T], axis int) T {
+	v := g.velocity[axis] * w.ghosts.factor[g.wall]
 	if g.flip>>axis&1 == 1 {
 		return -v
 	}
@@ -126,16 +126,16 @@ func (c *Coupling[T]) wallAt(g *ghost[T], axis int) T {
 }
 
 // reflect gives ghosts the velocity that is theirs in fields of it, and the density where there is one.
-func (c *Coupling[T]) reflect(rho []T, u [][]T) {
-	for i := range c.ghosts.list {
-		g := &c.ghosts.list[i]
+func (w *Window[T]) reflect(rho []T, u [][]T) {
+	for i := range w.ghosts.list {
+		g := &w.ghosts.list[i]
 		if rho != nil {
 			rho[g.at] = rho[g.of]
 		}
 		for a, field := range u {
 			switch {
 			case g.wall >= 0:
-				field[g.at] = c.wallAt(g, a)
+				field[g.at] = w.wallAt(g, a)
 			case g.flip>>a&1 == 1:
 				field[g.at] = -field[g.of]
 			default:
@@ -146,18 +146,18 @@ func (c *Coupling[T]) reflect(rho []T, u [][]T) {
 }
 
 // clearGhosts makes fields zero at the ghosts.
-func (c *Coupling[T]) clearGhosts(force [][]T) {
-	for i := range c.ghosts.list {
+func (w *Window[T]) clearGhosts(force [][]T) {
+	for i := range w.ghosts.list {
 		for _, field := range force {
-			field[c.ghosts.list[i].at] = 0
+			field[w.ghosts.list[i].at] = 0
 		}
 	}
 }
 
 // fold gives what was spread to the ghosts to their mirror images.
-func (c *Coupling[T]) fold(force [][]T) {
-	for i := range c.ghosts.list {
-		g := &c.ghosts.list[i]
+func (w *Window[T]) fold(force [][]T) {
+	for i := range w.ghosts.list {
+		g := &w.ghosts.list[i]
 		for a, field := range force {
 			f := field[g.at]
 			switch {
@@ -173,21 +173,21 @@ func (c *Coupling[T]) fold(force [][]T) {
 
 // foldUnit makes a field that is the same along and across faces its own mirror image behind
 // planes of symmetry; walls do not change it.
-func (c *Coupling[T]) foldUnit(field []T) {
-	for _, g := range c.ghosts.list {
+func (w *Window[T]) foldUnit(field []T) {
+	for _, g := range w.ghosts.list {
 		if g.wall < 0 {
 			field[g.of] += field[g.at]
 		}
 	}
-	for _, g := range c.ghosts.list {
+	for _, g := range w.ghosts.list {
 		if g.wall < 0 {
 			field[g.at] = field[g.of]
 		}
 	}
 }
 
-// mirrors are the planes of symmetry of a flow, as package ib has them.
-func mirrors(flow *lbm.Config) (planes []ib.Mirror) {
+// Mirrors are the planes of symmetry of a flow, as package ib has them.
+func Mirrors(flow *lbm.Config) (planes []ib.Mirror) {
 	for i := range 2 * flow.Lattice.Dim {
 		if !flow.Faces[i].Kind.IsMirror() {
 			continue
@@ -209,20 +209,23 @@ type Ghosts[T lbm.Float] struct {
 	Wall [][]T   // per axis; 0 where there is no wall
 }
 
-// tell makes g the ghosts of a coupling now.
-func (g *Ghosts[T]) tell(c *Coupling[T]) {
-	n := len(c.ghosts.list)
+// Tell makes g the ghosts of a window now.
+func (w *Window[T]) Tell(g *Ghosts[T]) {
+	n := len(w.ghosts.list)
 	g.At, g.Of, g.Flip = grownTo(g.At, n), grownTo(g.Of, n), grownTo(g.Flip, n)
-	g.Wall = resized(g.Wall, c.dim, n)
-	for i := range c.ghosts.list {
-		from := &c.ghosts.list[i]
-		place, _ := slices.BinarySearch(c.at, from.of)
+	g.Wall = Resized(g.Wall, w.dim, n)
+	for i := range w.ghosts.list {
+		from := &w.ghosts.list[i]
+		place, _ := slices.BinarySearch(w.At, from.of)
 		g.At[i], g.Of[i], g.Flip[i] = from.at, int32(place), from.flip
 		if from.wall >= 0 {
 			g.Flip[i] |= GhostOfWall
 			for a := range g.Wall {
-				g.Wall[a][i] = c.wallAt(from, a)
+				g.Wall[a][i] = w.wallAt(from, a)
 			}
 		}
 	}
 }
+
+// Varies tells whether the velocity of some ghost's wall changes with time.
+func (w *Window[T]) Varies() bool { return w.ghosts.varies }

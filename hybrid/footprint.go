@@ -1,7 +1,10 @@
 package hybrid
 
 import (
+	"slices"
+
 	"lbmib/geometry"
+	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
@@ -37,38 +40,33 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 	if err := rigid.Finite(bodies, 0); err != nil {
 		return f, err
 	}
-	p := newPlan(cfg, flow, bodies, delta)
+	p := patch.NewLayout(flow, cfg.Transfer, delta, len(bodies), moving(bodies))
 	for i, b := range bodies {
-		p.measure(i, b)
+		p.Measure(i, b.Markers.X)
 	}
-	p.make()
+	p.Make()
 	for _, b := range bodies {
 		f.Markers += b.Markers.Len() + len(b.Damping(delta.Support()).Places)
 	}
 	placed, first := make([]geometry.Vec, f.Markers), 0
 	for i, b := range bodies {
-		p.put(placed[first:], b.Markers.X, i)
+		p.Put(placed[first:], b.Markers.X, i)
 		first += b.Markers.Len()
 		inside, here := b.Damping(delta.Support()).Places, b.Here()
 		for k, r := range inside {
 			inside[k] = here.Position.Add(here.Rotation.Apply(r))
 		}
-		p.put(placed[first:], inside, i)
+		p.Put(placed[first:], inside, i)
 		first += len(inside)
 	}
-	if f.Support, err = ib.CountSupport(ib.Grid{Dim: p.dim, Size: p.atlas.size, Periodic: p.periodic}, delta, placed); err != nil {
+	if f.Support, err = ib.CountSupport(p.Grid(), delta, placed); err != nil {
 		return f, err
 	}
-	for i := range p.need {
-		for a := range p.dim {
-			n := &p.need[i]
-			f.Ghosts = f.Ghosts || !flow.Periodic(a) && (n.lo[a] < 0 || n.hi[a] > flow.Size[a])
-		}
-	}
-	f.dim, f.moves, f.Window = p.dim, p.moves, p.atlas.nodes()
+	f.Ghosts = p.Leaves()
+	f.dim, f.moves, f.Window = flow.Lattice.Dim, moving(bodies), p.Grid().Nodes()
 	thick := delta.Support()
 	room := 0
-	if p.moves {
+	if f.moves {
 		room = 2 * roomToMove
 	}
 	f.Targets = min(flow.Nodes(), f.Support*(thick+room+2)/thick)
@@ -87,4 +85,9 @@ func (f *Footprint) HostBytes(value int) int64 {
 	// Of markers: places twice, coordinates and order, and what they feel and are to do.
 	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
 	return int64(fields) + int64(markers+12*f.Support)
+}
+
+// moving tells whether the place of some body changes.
+func moving(bodies []*rigid.Body) bool {
+	return slices.ContainsFunc(bodies, (*rigid.Body).Moving)
 }

@@ -9,7 +9,6 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid/rigid"
-	"lbmib/ib"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -78,9 +77,8 @@ func wind(t testing.TB, l *lbm.Lattice, size [3]int, workers int) (lbm.Fluid[flo
 // inOneWindow makes a simulation that has not begun couple in one window.
 func inOneWindow(t testing.TB, s *Simulation[float64]) {
 	t.Helper()
-	p := s.coupling.plan
-	p.oneBox, p.rounds, p.before = true, true, nil
-	if err := s.coupling.place(); err != nil {
+	s.coupling.window.KeepOneBox()
+	if err := s.coupling.window.Place(s.coupling.phases.inside); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -107,7 +105,7 @@ func sameBits(t testing.TB, name string, want, got *Simulation[float64]) {
 }
 
 // Boxes around bodies are packed, and that changes no bit, whatever couples them.
-func TestAnAtlasHasTheBitsOfOneWindow(t *testing.T) {
+func TestAPackingHasTheBitsOfOneWindow(t *testing.T) {
 	for _, c := range scattered {
 		strategies := []string{"sort-reduce", "serial", "columns", "columns-pruned", "cells", "blocks"}
 		if testing.Short() {
@@ -116,7 +114,7 @@ func TestAnAtlasHasTheBitsOfOneWindow(t *testing.T) {
 		for _, strategy := range strategies {
 			for _, schedule := range []string{"serial", "pipelined"} {
 				if schedule == "pipelined" && strategy != "sort-reduce" {
-					continue // the same plan, at some cost
+					continue // the same layout, at some cost
 				}
 				name := fmt.Sprintf("%s, %s, %s", c.name, strategy, schedule)
 				cfg := direct
@@ -132,9 +130,9 @@ func TestAnAtlasHasTheBitsOfOneWindow(t *testing.T) {
 				}
 				want, got := make(), make()
 				inOneWindow(t, want)
-				boxes, most := len(got.coupling.plan.atlas.boxes), want.coupling.window.Nodes()
-				if boxes < 2 || got.coupling.window.Nodes() >= most {
-					t.Errorf("%s: %d boxes of %d nodes in all, one window has %d: the atlas saves nothing", name, boxes, got.coupling.window.Nodes(), most)
+				boxes, most := got.coupling.window.Boxes(), want.coupling.window.Grid.Nodes()
+				if boxes < 2 || got.coupling.window.Grid.Nodes() >= most {
+					t.Errorf("%s: %d boxes of %d nodes in all, one window has %d: the packing saves nothing", name, boxes, got.coupling.window.Grid.Nodes(), most)
 				}
 				each := 40
 				if c.lattice.Dim == 3 {
@@ -183,8 +181,8 @@ func TestClustersMergeAndPartUnfelt(t *testing.T) {
 	seen, crossed := map[int]bool{}, false
 	for step := range 900 {
 		steps(t, whole, 1)
-		seen[len(whole.coupling.plan.atlas.boxes)] = true
-		crossed = crossed || whole.coupling.plan.wraps[0]
+		seen[whole.coupling.window.Boxes()] = true
+		crossed = crossed || whole.coupling.window.Around().Periodic[0]
 		if !crossed {
 			steps(t, one, 1)
 		}
@@ -213,16 +211,16 @@ func TestClustersMergeAndPartUnfelt(t *testing.T) {
 		sameBits(t, "resumed", whole, next)
 	}
 	if !seen[2] || !seen[3] {
-		t.Errorf("plans of %v boxes: the discs do not meet and part", seen)
+		t.Errorf("layouts of %v boxes: the discs do not meet and part", seen)
 	}
 }
 
-func TestAStepWithAnAtlasAllocatesNothing(t *testing.T) {
+func TestAStepWithAPackingAllocatesNothing(t *testing.T) {
 	f, pool := tank(t, lbm.D2Q9, [3]int{200, 100, 1}, 0.05)
 	s := put(t, f, pool, swings(disc(t, 30, 30, 10), 0, 6, 0.03), frees(disc(t, 150, 70, 12)), disc(t, 30, 80, 9))
 	steps(t, s, 500) // two whole periods: boxes have been as large as they get
-	if len(s.coupling.plan.atlas.boxes) != 3 {
-		t.Fatalf("%d boxes around bodies far from each other", len(s.coupling.plan.atlas.boxes))
+	if s.coupling.window.Boxes() != 3 {
+		t.Fatalf("%d boxes around bodies far from each other", s.coupling.window.Boxes())
 	}
 	if n := testing.AllocsPerRun(300, s.Step); n > 0 {
 		t.Errorf("%v allocations a step", n)
@@ -256,139 +254,4 @@ func TestASuspensionNeedsMemoryForItsBodies(t *testing.T) {
 			t.Errorf("%s: fields have %d nodes, %.3g of the domain: more than 0.15", transfer, need.Window, share)
 		}
 	}
-}
-
-// Boxes in an atlas do not overlap, are in it, and lie where the order of coupling is kept.
-func TestBoxesInAnAtlasHaveNoNodeInCommon(t *testing.T) {
-	checkingtest.NumbersAlone(t)
-	rng := rand.New(rand.NewPCG(5, 6))
-	for round := range 300 {
-		dim := 2 + round%2
-		places := aligned{period: [3]int{1 + rng.IntN(24), 1 + rng.IntN(4), 1 + rng.IntN(4)}}
-		boxes := make([]span, 1+rng.IntN(40))
-		for i := range boxes {
-			boxes[i].hi[2] = 1
-			for a := range dim {
-				boxes[i].lo[a] = rng.IntN(400) - 200
-				boxes[i].hi[a] = boxes[i].lo[a] + 1 + rng.IntN(30)
-			}
-		}
-		if dim == 2 {
-			places.period[2] = 1
-		}
-		var at atlas
-		if !at.pack(boxes, places, dim, 4096) {
-			t.Fatalf("%d boxes do not fit 4096 nodes an axis", len(boxes))
-		}
-		owner := make([]int, at.nodes())
-		grid := ib.Grid{Dim: dim, Size: at.size}
-		for i, s := range boxes {
-			b := at.boxes[at.of[i]]
-			if b.span != s {
-				t.Fatalf("box %d is %+v, should be %+v", i, b.span, s)
-			}
-			for a := range 3 {
-				if (b.at[a]-b.lo[a]+places.origin[a])%places.period[a] != 0 {
-					t.Fatalf("box %+v lies at %v, its order has period %v", s, b.at, places.period)
-				}
-			}
-			for n := range s.nodes() {
-				x, y, z := n%s.length(0), n/s.length(0)%s.length(1), n/(s.length(0)*s.length(1))
-				node := b.at[0] + x + at.size[0]*(b.at[1]+y+at.size[1]*(b.at[2]+z))
-				if owner[node] != 0 {
-					t.Fatalf("boxes %d and %d overlap", owner[node]-1, i)
-				}
-				owner[node] = i + 1
-			}
-		}
-		w := walk{of: &at, window: &grid, line: -1}
-		for node, i := range owner {
-			if i == 0 {
-				continue
-			}
-			b := at.boxes[at.of[i-1]]
-			x, y, z := node%at.size[0], node/at.size[0]%at.size[1], node/(at.size[0]*at.size[1])
-			want := [3]int{x - b.at[0] + b.lo[0], y - b.at[1] + b.lo[1], z - b.at[2] + b.lo[2]}
-			if got := w.to(node); got != want {
-				t.Fatalf("node %d stands for %v, should stand for %v", node, got, want)
-			}
-		}
-	}
-}
-
-// Clusters are what overlapping pairs make of all boxes, images across faces included.
-func TestClustersAreChainsOfOverlappingBoxes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	found := 0
-	for round := range 2000 {
-		c := clusters{dim: 2 + round%2, size: [3]int{60, 50, 40}, periodic: [3]bool{round%3 > 0, round%5 > 1, round%7 > 3}}
-		boxes := make([]span, 2+rng.IntN(14))
-		for i := range boxes {
-			boxes[i].hi[2] = 1
-			for a := range c.dim {
-				boxes[i].lo[a] = rng.IntN(c.size[a] - 12)
-				if c.periodic[a] {
-					boxes[i].lo[a] = rng.IntN(5*c.size[a]) - 2*c.size[a]
-				}
-				boxes[i].hi[a] = boxes[i].lo[a] + 3 + rng.IntN(9)
-			}
-		}
-		if !c.find(boxes) {
-			continue
-		}
-		found++
-		for i := range boxes {
-			for j := range boxes {
-				if overlap(&c, boxes[i], boxes[j]) && c.parent[i] != c.parent[j] {
-					t.Fatalf("boxes %+v and %+v overlap and are in different clusters", boxes[i], boxes[j])
-				}
-				if i == j || c.parent[i] != c.parent[j] || !overlap(&c, boxes[i], boxes[j]) {
-					continue
-				}
-				a, b := moved(&c, boxes[i], c.turns[i]), moved(&c, boxes[j], c.turns[j])
-				for x := range c.dim {
-					if a.lo[x] >= b.hi[x] || b.lo[x] >= a.hi[x] {
-						t.Fatalf("boxes %+v and %+v of a cluster lie apart as %+v and %+v", boxes[i], boxes[j], a, b)
-					}
-				}
-			}
-		}
-		alone := map[int32]int{}
-		for i := range boxes {
-			if alone[c.parent[i]]++; c.parent[c.parent[i]] != c.parent[i] || c.parent[i] > int32(i) {
-				t.Fatalf("body %d is in the cluster of %d, which is not its least", i, c.parent[i])
-			}
-		}
-		for i := range boxes { // none is in a cluster without a reason
-			if alone[c.parent[i]] > 1 && !slices.ContainsFunc(boxes, func(o span) bool { return o != boxes[i] && overlap(&c, boxes[i], o) }) {
-				t.Fatalf("box %+v overlaps none and is in a cluster", boxes[i])
-			}
-		}
-	}
-	if found < 1000 {
-		t.Errorf("%d of 2000 lie once in their domains", found)
-	}
-}
-
-func moved(c *clusters, s span, turns [3]int) span {
-	for a := range c.dim {
-		s.lo[a], s.hi[a] = s.lo[a]+turns[a]*c.size[a], s.hi[a]+turns[a]*c.size[a]
-	}
-	return s
-}
-
-// overlap asks every node.
-func overlap(c *clusters, b, o span) bool {
-	for a := range c.dim {
-		common := false
-		for x := b.lo[a]; x < b.hi[a]; x++ {
-			for y := o.lo[a]; y < o.hi[a]; y++ {
-				common = common || x == y || c.periodic[a] && (x-y)%c.size[a] == 0
-			}
-		}
-		if !common {
-			return false
-		}
-	}
-	return true
 }

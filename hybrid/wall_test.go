@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"lbmib/hybrid/patch"
 	"lbmib/ib"
 	"lbmib/internal/checking/checkingtest"
 	"lbmib/internal/parallel"
@@ -42,7 +43,7 @@ func correctedPlanes(t *testing.T, delta string, c lbm.Collision, y, floor float
 		return 1, [3]float64{lid*math.Max(0, (x[1]-y)/(ny-0.5-y)) + floor*math.Max(0, (y-x[1])/(y+0.5))}
 	})
 	s := coupledRow(t, f, pool, delta, y, ib.Offset(d, c.Magic()))
-	u := fields[float64](2, nx*ny)
+	u := patch.Fields[float64](2, nx*ny)
 	planes := func() (above, below float64) {
 		s.Box([3]int{}, [3]int{nx, ny, 1}, nil, u)
 		row := func(y int) float64 { return u[0][nx*y] }

@@ -1,4 +1,4 @@
-package hybrid
+package patch
 
 import (
 	"cmp"
@@ -13,23 +13,23 @@ type box struct {
 	at [3]int // of node lo, in the grid of the fields
 }
 
-// atlas is a grid in which boxes lie beside each other: rows of boxes along x, rows above
+// packing is a grid in which boxes lie beside each other: rows of boxes along x, rows above
 // each other in layers, layers behind each other. No node of it is in two boxes.
-type atlas struct {
+type packing struct {
 	size  [3]int
 	boxes []box   // row by row
-	rows  []shelf // layer by layer
+	rows  []row   // layer by layer
 	of    []int32 // the box of each one that was given
 	order []int32 // while packing: of those that were given
 }
 
-// shelf is a row of boxes, boxes[first:last], and the nodes y and z that it takes.
-type shelf struct {
+// row is a row of boxes, boxes[first:last], and the nodes y and z that it takes.
+type row struct {
 	lo, hi      [2]int
 	first, last int
 }
 
-// aligned are places at which a box may lie in an atlas: those that differ from where it
+// aligned are places at which a box may lie in an packing: those that differ from where it
 // is in the domain, counted from origin, by multiples of period, so that bodies in it are
 // coupled in the same order as in a window that begins at origin (ib.Period).
 type aligned struct{ origin, period [3]int }
@@ -47,10 +47,10 @@ func (p *aligned) next(axis, from, lo int) int {
 // tries is how many numbers of boxes along an axis are tried, around that of a cube.
 const tries = 5
 
-// pack puts boxes into the atlas, in the smallest grid that a few ways of doing it give:
+// pack puts boxes into the packing, in the smallest grid that a few ways of doing it give:
 // a matter of the boxes and their order alone. No axis becomes longer than limit; it tells
 // whether that was possible.
-func (t *atlas) pack(boxes []span, places aligned, dim, limit int) bool {
+func (t *packing) pack(boxes []span, places aligned, dim, limit int) bool {
 	t.boxes, t.of, t.order = grownTo(t.boxes, len(boxes)), grownTo(t.of, len(boxes)), grownTo(t.order, len(boxes))
 	for i := range boxes {
 		t.order[i] = int32(i)
@@ -93,49 +93,49 @@ func (t *atlas) pack(boxes []span, places aligned, dim, limit int) bool {
 
 // place lays the boxes out in rows and layers that end before they become longer than
 // width along x and y.
-func (t *atlas) place(places aligned, width [2]int) {
+func (t *packing) place(places aligned, width [2]int) {
 	t.rows, t.size = t.rows[:0], [3]int{}
-	row := shelf{}
+	this := row{}
 	x, layer := 0, 0 // the next node along x, the end of the layer
 	for i := range t.boxes {
 		b := &t.boxes[i]
 		at := [3]int{places.next(0, x, b.lo[0])}
-		if i > row.first && at[0]+b.length(0) > width[0] {
-			t.rows = append(t.rows, row)
-			row = shelf{lo: [2]int{row.hi[0], row.lo[1]}, hi: [2]int{row.hi[0], row.lo[1]}, first: i, last: i}
+		if i > this.first && at[0]+b.length(0) > width[0] {
+			t.rows = append(t.rows, this)
+			this = row{lo: [2]int{this.hi[0], this.lo[1]}, hi: [2]int{this.hi[0], this.lo[1]}, first: i, last: i}
 			at[0] = places.next(0, 0, b.lo[0])
 		}
-		at[1] = places.next(1, row.lo[0], b.lo[1])
-		if i == row.first && row.lo[0] > 0 && at[1]+b.length(1) > width[1] {
-			row.lo, row.hi = [2]int{0, layer}, [2]int{0, layer}
+		at[1] = places.next(1, this.lo[0], b.lo[1])
+		if i == this.first && this.lo[0] > 0 && at[1]+b.length(1) > width[1] {
+			this.lo, this.hi = [2]int{0, layer}, [2]int{0, layer}
 			at[1] = places.next(1, 0, b.lo[1])
 		}
-		at[2] = places.next(2, row.lo[1], b.lo[2])
+		at[2] = places.next(2, this.lo[1], b.lo[2])
 		b.at = at
 		for a := range at {
 			t.size[a] = max(t.size[a], at[a]+b.length(a))
 		}
-		row.hi[0], row.hi[1] = max(row.hi[0], at[1]+b.length(1)), max(row.hi[1], at[2]+b.length(2))
-		x, layer, row.last = at[0]+b.length(0), max(layer, row.hi[1]), i+1
+		this.hi[0], this.hi[1] = max(this.hi[0], at[1]+b.length(1)), max(this.hi[1], at[2]+b.length(2))
+		x, layer, this.last = at[0]+b.length(0), max(layer, this.hi[1]), i+1
 	}
-	t.rows = append(t.rows, row)
+	t.rows = append(t.rows, this)
 }
 
-// one makes the atlas that of a single box.
-func (t *atlas) one(b span) {
+// one makes the packing that of a single box.
+func (t *packing) one(b span) {
 	t.boxes, t.rows, t.of = append(t.boxes[:0], box{span: b}), t.rows[:0], append(t.of[:0], 0)
 	for a := range t.size {
 		t.size[a] = b.length(a)
 	}
-	t.rows = append(t.rows, shelf{hi: [2]int{t.size[1], t.size[2]}, last: 1})
+	t.rows = append(t.rows, row{hi: [2]int{t.size[1], t.size[2]}, last: 1})
 }
 
-func (t *atlas) nodes() int { return t.size[0] * t.size[1] * t.size[2] }
+func (t *packing) nodes() int { return t.size[0] * t.size[1] * t.size[2] }
 
-// row is the number of the row of boxes that holds the nodes y and z; those of one layer
+// rowOf is the number of the row of boxes that holds the nodes y and z; those of one layer
 // may end before it does.
-func (t *atlas) row(y, z int) int {
-	return slices.IndexFunc(t.rows, func(r shelf) bool {
+func (t *packing) rowOf(y, z int) int {
+	return slices.IndexFunc(t.rows, func(r row) bool {
 		return y >= r.lo[0] && y < r.hi[0] && z >= r.lo[1] && z < r.hi[1]
 	})
 }

@@ -171,10 +171,10 @@ func root[T lbm.Float](v T) T { return T(math.Sqrt(float64(v))) }
 func (c *Coupling[T]) along(v *[3]T, k int) T {
 	var across, square T
 	for a := range c.push {
-		across += v[a] * c.smear.normal[a][k]
+		across += v[a] * c.wall.normal[a][k]
 	}
 	for a := range c.push {
-		d := v[a] - across*c.smear.normal[a][k]
+		d := v[a] - across*c.wall.normal[a][k]
 		square += d * d
 	}
 	return root(square)
@@ -184,17 +184,17 @@ func (c *Coupling[T]) along(v *[3]T, k int) T {
 // markers feel before they exert a force, and then by the force.
 func (c *Coupling[T]) meetEddies(before bool) {
 	switch {
-	case c.smear == nil || c.smear.eddies == nil:
+	case c.wall == nil || c.wall.eddies == nil:
 	case before:
-		c.share(len(c.points), c.phases.slip)
+		c.loops.Run(len(c.points), c.phases.slip)
 	default:
-		c.share(len(c.points), c.phases.stress)
+		c.loops.Run(len(c.points), c.phases.stress)
 	}
 }
 
 // eddiesBySlip is for the markers lo ≤ k < hi, by one of the workers.
 func (c *Coupling[T]) eddiesBySlip(worker, lo, hi int) {
-	s := c.smear
+	s := c.wall
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
 			s.slope[k] = s.eddies.Slope(c.shear(worker, k))
@@ -212,15 +212,15 @@ func (c *Coupling[T]) eddiesBySlip(worker, lo, hi int) {
 func (c *Coupling[T]) shear(worker, k int) T {
 	var n [3]T
 	for a := range c.push {
-		n[a] = c.smear.normal[a][k]
+		n[a] = c.wall.normal[a][k]
 	}
-	q := c.smear.shears[worker].At(&c.window, c.moments[1:], c.placed[k], &n)
+	q := c.wall.shears[worker].At(&c.window.Grid, c.window.Moments[1:], c.placed[k], &n)
 	return c.along(&q, k)
 }
 
 // eddiesByForce is for the markers lo ≤ k < hi.
 func (c *Coupling[T]) eddiesByForce(lo, hi int) {
-	s := c.smear
+	s := c.wall
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
 			var f [3]T
@@ -233,13 +233,13 @@ func (c *Coupling[T]) eddiesByForce(lo, hi int) {
 }
 
 // meet makes d that of marker k, whose weight is ε.
-func (s *smear[T]) meet(k int, d, weight T) {
+func (s *wall[T]) meet(k int, d, weight T) {
 	s.over[k] = s.eddies.Over(d, s.slope[k]) / s.area[k]
 	s.share[k] = 1 / (1 + 2*weight*s.over[k])
 }
 
 // beside makes ready for eddies, for so many workers; nil is none.
-func (s *smear[T]) beside(eddies *WallEddies[T], d ib.Delta[T], workers int) {
+func (s *wall[T]) beside(eddies *WallEddies[T], d ib.Delta[T], workers int) {
 	if s.eddies = eddies; eddies == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"lbmib/lbm"
 )
 
-// smear is what a diffuse wall does to the velocity that its markers feel. Where the
+// wall is what a diffuse wall does to the velocity that its markers feel. Where the
 // flow along a wall has slopes that differ by κ between the two sides, the velocity
 // interpolated at the wall exceeds that of the two linear profiles there by e·κ, e
 // being ib.Offset: kernels smear the kink. The wall's force per area on the fluid is
@@ -20,7 +20,7 @@ import (
 // along the wall meets a friction of ρν/e, in series with that of direct forcing.
 // Across the wall there is no kink, and the velocity is U_d. Beside an eddy viscosity ν and
 // e are those at the wall, which depend on f and on the slope there (WallEddies).
-type smear[T lbm.Float] struct {
+type wall[T lbm.Float] struct {
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
 	over   []T    // e/(νA), A the marker's area
 	share  []T    // of direct forcing's coefficient that acts along the wall
@@ -32,8 +32,8 @@ type smear[T lbm.Float] struct {
 }
 
 // newSmear prepares the markers of all bodies; offset is e and viscosity ν.
-func newSmear[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, viscosity float64) *smear[T] {
-	s := &smear[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
+func newWall[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, viscosity float64) *wall[T] {
+	s := &wall[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
 	for a := range dim {
 		s.normal[a] = make([]T, markers)
 	}
@@ -49,7 +49,7 @@ func newSmear[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, visco
 }
 
 // turn sets the normals of a body's markers.
-func (s *smear[T]) turn(b *rigid.Body) {
+func (s *wall[T]) turn(b *rigid.Body) {
 	for k, n := range b.Markers.Normal {
 		for a := range s.normal {
 			if s.normal[a] != nil {
@@ -60,7 +60,7 @@ func (s *smear[T]) turn(b *rigid.Body) {
 }
 
 // weigh sets the shares for weights ε.
-func (s *smear[T]) weigh(weight []T) {
+func (s *wall[T]) weigh(weight []T) {
 	for k, e := range weight { // all of it inside bodies, where nothing is smeared
 		s.share[k] = 1 / (1 + 2*e*s.over[k])
 	}
@@ -69,20 +69,20 @@ func (s *smear[T]) weigh(weight []T) {
 // granted is the slip along the wall that the correction leaves the fluid at marker k, given
 // the force that the marker exerts: e/(ρν) |f_t|.
 func (c *Coupling[T]) granted(k int) float64 {
-	if c.smear == nil {
+	if c.wall == nil {
 		return 0
 	}
 	var push [3]T
 	for a := range c.push {
 		push[a] = c.push[a][k]
 	}
-	return float64(c.smear.over[k] / c.felt[0][k] * c.along(&push, k))
+	return float64(c.wall.over[k] / c.felt[0][k] * c.along(&push, k))
 }
 
 // slipTo is what marker k still lacks to its velocity, given the force that it
 // already exerts.
 func (c *Coupling[T]) slipTo(k int) (d [3]T) {
-	s := c.smear
+	s := c.wall
 	var along [3]T
 	var across T
 	for a := range c.push {
@@ -100,7 +100,7 @@ func (c *Coupling[T]) slipTo(k int) (d [3]T) {
 // addForcesAlong is addForces with walls that are smeared, of the markers lo ≤ k < hi. It
 // is not finite where some force is not.
 func (c *Coupling[T]) addForcesAlong(lo, hi int) (sum T) {
-	s := c.smear
+	s := c.wall
 	for k := lo; k < hi; k++ {
 		d := c.slipTo(k)
 		var across T

@@ -1,4 +1,4 @@
-package hybrid
+package patch
 
 import (
 	"slices"

@@ -1,30 +1,29 @@
-package hybrid
+package patch
 
 import (
 	"math"
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/lbm"
 )
 
-// plan is where the nodes that bodies' supports need lie in the fields of a coupling: in
-// one window around all bodies or, where that takes fewer nodes, in an atlas of boxes
+// Layout is where the nodes that bodies' supports need lie in the fields of a coupling: in
+// one window around all bodies or, where that takes fewer nodes, in a packing of boxes
 // around bodies that are near to each other.
 //
 // It depends on where the bodies are and on nothing else, so that a run that is resumed
-// has the plan of one that was not interrupted; and so that it need not change in every
+// has the layout of one that was not interrupted; and so that it need not change in every
 // step boxes of moving bodies begin and end at multiples of grain.
 //
-// Whatever the plan, the same bits come of it (see aligned), with two exceptions: a body
+// Whatever the layout, the same bits come of it (see aligned), with two exceptions: a body
 // across a periodic face, whose window wraps where its box does not, and the buffered
 // strategies, which cut the points of all boxes into batches. For that a marker's place
 // between the nodes must not depend on where it is moved by whole nodes: where there may
-// be an atlas positions are rounded to multiples of quantum, about what a float64 resolves
+// be a packing positions are rounded to multiples of quantum, about what a float64 resolves
 // at the far end of the domain, and all sums with whole nodes are exact then.
-type plan struct {
+type Layout struct {
 	flow     *lbm.Config
 	delta    ib.Stencil
 	dim      int
@@ -32,15 +31,15 @@ type plan struct {
 	rounds   bool    // positions are rounded
 	quantum  float64 // to multiples of that, a power of two
 	limit    int     // of nodes along an axis: coordinates up to it are exact
-	oneBox   bool    // no atlas, whatever it saves
+	oneBox   bool    // no packing, whatever it saves
 	whole    span    // the window around all bodies
 	wraps    [3]bool
 	places   aligned
 	need     []span // of every body: its support
-	before   []span // likewise, of the plan at hand
+	before   []span // likewise, of the layout at hand
 	clusters clusters
 	spans    []span // of every cluster
-	atlas    atlas
+	packing  packing
 	periodic [3]bool
 	shift    [][3]int // of every body: from nodes of the domain to those of the grid
 }
@@ -50,8 +49,10 @@ type plan struct {
 // its own copies of nodes that neither needs.
 const grain = 8
 
-func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body, delta ib.Stencil) *plan {
-	p := &plan{flow: flow, delta: delta, dim: flow.Lattice.Dim}
+// NewLayout is for so many bodies, some of which may move, in the domain of a flow.
+// Positions are coupled by a delta and a strategy of interpolation and spreading.
+func NewLayout(flow *lbm.Config, strategy string, delta ib.Stencil, bodies int, moves bool) *Layout {
+	p := &Layout{flow: flow, delta: delta, dim: flow.Lattice.Dim, moves: moves}
 	longest := 64
 	for a := range p.dim {
 		longest = max(longest, flow.Size[a])
@@ -61,25 +62,22 @@ func newPlan(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body, delta i
 	p.limit = 1 << exponent
 	p.quantum = math.Ldexp(1, exponent-53)
 	p.clusters.dim, p.clusters.size = p.dim, flow.Size
-	p.places.period = ib.Period(cfg.Transfer, delta, p.dim)
-	for _, b := range bodies {
-		p.moves = p.moves || b.Moving()
-	}
-	p.rounds = len(bodies) > 1
-	p.need, p.shift = make([]span, len(bodies)), make([][3]int, len(bodies))
+	p.places.period = ib.Period(strategy, delta, p.dim)
+	p.rounds = bodies > 1
+	p.need, p.shift = make([]span, bodies), make([][3]int, bodies)
 	return p
 }
 
 // round is a coordinate to the digits that all have.
-func (p *plan) round(x float64) float64 {
+func (p *Layout) round(x float64) float64 {
 	if !p.rounds || math.Abs(x) >= float64(p.limit) { // there it has no more
 		return x
 	}
 	return math.RoundToEven(x/p.quantum) * p.quantum
 }
 
-// put stores the body i's markers where the plan has them, in nodes of the grid.
-func (p *plan) put(to, from []geometry.Vec, i int) {
+// Put stores places of body i where the layout has them, in nodes of the grid.
+func (p *Layout) Put(to, from []geometry.Vec, i int) {
 	s := &p.shift[i]
 	for k, x := range from {
 		for a := range p.dim {
@@ -88,20 +86,29 @@ func (p *plan) put(to, from []geometry.Vec, i int) {
 	}
 }
 
-// measure finds the box of nodes that the supports of body i span. Those of several bodies
-// may be found at a time.
-func (p *plan) measure(i int, b *rigid.Body) {
+// Measure finds the box of nodes that the supports of body i's markers span. Those of several
+// bodies may be found at a time.
+func (p *Layout) Measure(i int, markers []geometry.Vec) {
 	s := &p.need[i]
 	*s = span{hi: [3]int{1, 1, 1}}
 	for a := range p.dim {
-		least, most := b.Extent(a)
+		least, most := extent(markers, a)
 		s.lo[a], s.hi[a] = p.delta.First(p.round(least)), p.delta.First(p.round(most))+p.delta.Support()
 	}
 }
 
-// make makes the plan for the bodies as they have been measured, and tells whether it is
+// extent is how far places reach along an axis.
+func extent(x []geometry.Vec, axis int) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for k := range x {
+		least, most = math.Min(least, x[k][axis]), math.Max(most, x[k][axis])
+	}
+	return least, most
+}
+
+// Make makes the layout for the bodies as they have been measured, and tells whether it is
 // another.
-func (p *plan) make() (changed bool) {
+func (p *Layout) Make() (changed bool) {
 	if slices.Equal(p.need, p.before) {
 		return false
 	}
@@ -115,9 +122,9 @@ func (p *plan) make() (changed bool) {
 }
 
 // isExact tells that positions need not be rounded after all: bodies that never move are in
-// one window. They are to be measured once more, and the plan made, which then is one window.
-func (p *plan) isExact() bool {
-	if !p.rounds || p.moves || p.oneBox || len(p.atlas.boxes) > 1 {
+// one window. They are to be measured once more, and the layout made, which then is one window.
+func (p *Layout) isExact() bool {
+	if !p.rounds || p.moves || p.oneBox || len(p.packing.boxes) > 1 {
 		return false
 	}
 	p.rounds, p.before = false, p.before[:0]
@@ -126,7 +133,7 @@ func (p *plan) isExact() bool {
 
 // findWindow finds the box around all supports, rounded. Along a periodic axis that a
 // support crosses the end of it is the whole axis, and wraps.
-func (p *plan) findWindow() {
+func (p *Layout) findWindow() {
 	p.whole = p.need[0]
 	w := &p.whole
 	for i := range p.need {
@@ -144,9 +151,9 @@ func (p *plan) findWindow() {
 	}
 }
 
-// around is the window as a grid of the domain, whatever the plan: weights do not depend
+// Around is the window as a grid of the domain, whatever the layout: weights do not depend
 // on that.
-func (p *plan) around() ib.Grid {
+func (p *Layout) Around() ib.Grid {
 	g := ib.Grid{Dim: p.dim, Periodic: p.wraps}
 	for a := range p.whole.lo {
 		g.Size[a], g.Offset[a] = p.whole.length(a), float64(p.whole.lo[a])
@@ -155,23 +162,23 @@ func (p *plan) around() ib.Grid {
 }
 
 // widen rounds a box along an axis.
-func (p *plan) widen(s *span, a int) {
+func (p *Layout) widen(s *span, a int) {
 	if p.moves {
 		s.lo[a], s.hi[a] = floorDiv(s.lo[a], grain)*grain, -floorDiv(-s.hi[a], grain)*grain
 	}
 }
 
-// oneWindow makes the window the plan.
-func (p *plan) oneWindow() {
-	p.atlas.one(p.whole)
+// oneWindow makes the window the layout.
+func (p *Layout) oneWindow() {
+	p.packing.one(p.whole)
 	p.periodic = p.wraps
 	for i := range p.shift {
 		p.shift[i] = [3]int{-p.whole.lo[0], -p.whole.lo[1], -p.whole.lo[2]}
 	}
 }
 
-// apart makes an atlas the plan, if there is one with fewer nodes than the window.
-func (p *plan) apart() bool {
+// apart makes a packing the layout, if there is one with fewer nodes than the window.
+func (p *Layout) apart() bool {
 	if p.oneBox || !p.rounds || !p.cluster() || len(p.spans) < 2 {
 		return false
 	}
@@ -179,12 +186,12 @@ func (p *plan) apart() bool {
 	for i := range p.spans {
 		nodes += p.spans[i].nodes()
 	}
-	if nodes >= p.whole.nodes() || !p.atlas.pack(p.spans, p.places, p.dim, p.limit) || p.atlas.nodes() >= p.whole.nodes() {
+	if nodes >= p.whole.nodes() || !p.packing.pack(p.spans, p.places, p.dim, p.limit) || p.packing.nodes() >= p.whole.nodes() {
 		return false
 	}
 	p.periodic = [3]bool{}
 	for i := range p.shift {
-		b := &p.atlas.boxes[p.atlas.of[p.clusters.parent[i]]] // of the cluster, by now
+		b := &p.packing.boxes[p.packing.of[p.clusters.parent[i]]] // of the cluster, by now
 		for a := range p.dim {
 			p.shift[i][a] = p.clusters.turns[i][a]*p.flow.Size[a] + b.at[a] - b.lo[a]
 		}
@@ -194,7 +201,7 @@ func (p *plan) apart() bool {
 
 // cluster finds the boxes of clusters, and makes parent the cluster of each body. It fails
 // where one reaches around a periodic axis, to nodes that it has already.
-func (p *plan) cluster() bool {
+func (p *Layout) cluster() bool {
 	c := &p.clusters
 	fits := func(s *span) bool {
 		for a := range p.dim {
@@ -245,3 +252,21 @@ func (s *span) include(o *span) {
 }
 
 func (s *span) nodes() int { return s.length(0) * s.length(1) * s.length(2) }
+
+// Grid is the grid that the layout fills.
+func (p *Layout) Grid() ib.Grid {
+	return ib.Grid{Dim: p.dim, Size: p.packing.size, Periodic: p.periodic}
+}
+
+// Leaves tells whether supports, as measured, leave the domain at a face that is not periodic.
+func (p *Layout) Leaves() bool {
+	for i := range p.need {
+		for a := range p.dim {
+			n := &p.need[i]
+			if !p.flow.Periodic(a) && (n.lo[a] < 0 || n.hi[a] > p.flow.Size[a]) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package patch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Part is what a correction acts on: a fluid, or what of it is aside (lbm.Local).
+type Part[T lbm.Float] interface {
+	Steps() int64
+	Moments(nodes, at []int32, rho []T, u [][]T)
+	Correct(nodes, at []int32, force [][]T)
+}
+
+// Read reads ρ and û of the support nodes into Moments.
+func (w *Window[T]) Read(fluid Part[T]) {
+	fluid.Moments(w.Nodes, w.At, w.Moments[0], w.Moments[1:])
+	w.reflect(w.Moments[0], w.Moments[1:])
+}
+
+// Interpolate stores Σ (ρ, û) δ(x−X) of every point X in felt[0] and felt[1 …].
+func (w *Window[T]) Interpolate(felt [][]T) { w.transfer.Interpolate(felt, w.Moments) }
+
+// InterpolateForced stores Σ u δ(x−X), u = û + F/(2ρ), of every point in felt.
+func (w *Window[T]) InterpolateForced(felt [][]T) {
+	rho := w.Moments[0]
+	for a, u := range w.Velocity {
+		before, f := w.Moments[1+a], w.Force[a]
+		for _, n := range w.At {
+			u[n] = before[n] + f[n]/(2*rho[n])
+		}
+	}
+	w.reflect(nil, w.Velocity)
+	w.transfer.Interpolate(felt, w.Velocity)
+}
+
+// Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
+func (w *Window[T]) Spread(push [][]T) {
+	w.loops.Run(len(w.At), w.clear)
+	w.clearGhosts(w.Force)
+	w.transfer.Spread(w.Force, push)
+	w.fold(w.Force)
+}
+
+// clearShare makes the force density zero on a worker's share of the support nodes.
+func (w *Window[T]) clearShare(worker, workers int) {
+	lo, hi := parallel.Share(len(w.At), worker, workers)
+	for _, f := range w.Force {
+		for _, n := range w.At[lo:hi] {
+			f[n] = 0
+		}
+	}
+}
+
+// Correct corrects the fluid on the support nodes for Force.
+func (w *Window[T]) Correct(fluid Part[T]) { fluid.Correct(w.Nodes, w.At, w.Force) }
+
+// Feel stores in response what every point feels of weights of all: A ε, A_kl = Σ_x δ(x−X_k) δ(x−X_l).
+// Both have one component. Only windows of bodies that move can.
+func (w *Window[T]) Feel(response, weights [][]T) {
+	unit := w.unit[0]
+	for _, at := range w.support.Nodes() {
+		unit[at] = 0
+	}
+	w.transfer.Spread(w.unit, weights)
+	w.foldUnit(unit)
+	w.transfer.Interpolate(response, w.unit)
+}
+
+// HalfForce subtracts F/(2ρ) from a velocity field read right after a step on the
+// box lo ≤ p < hi: fluids report momentum that includes all of F (lbm.Fluid).
+func (w *Window[T]) HalfForce(box lbm.Box, u [][]T) {
+	HalfForce(w.flow, box, u, w.Nodes, w.At, w.Moments[0], w.Force)
+}
+
+// HalfForce is Window.HalfForce, of density and force density at[i] of nodes[i].
+func HalfForce[T lbm.Float](flow *lbm.Config, box lbm.Box, u [][]T, nodes, at []int32, rho []T, force [][]T) {
+	lo, hi := box.Lo, box.Hi
+	nx, ny := hi[0]-lo[0], hi[1]-lo[1]
+	for i, n := range nodes {
+		p := flow.Position(int(n))
+		if p[0] < lo[0] || p[0] >= hi[0] || p[1] < lo[1] || p[1] >= hi[1] || p[2] < lo[2] || p[2] >= hi[2] {
+			continue
+		}
+		k := p[0] - lo[0] + nx*(p[1]-lo[1]+ny*(p[2]-lo[2]))
+		for a := range u {
+			u[a][k] -= force[a][at[i]] / (2 * rho[at[i]])
+		}
+	}
+}
+
+// Held is ρ and, per axis, force density of the support nodes in the order of the fluid.
+func (w *Window[T]) Held() [][]T {
+	held := Fields[T](1+w.dim, len(w.At))
+	for i, k := range w.HeldOrder() {
+		n := w.At[k]
+		held[0][i] = w.Moments[0][n]
+		for a, f := range w.Force {
+			held[1+a][i] = f[n]
+		}
+	}
+	return held
+}
+
+// HeldOrder is the support nodes by their numbers in the fluid, which do not depend on
+// the layout: places in Nodes.
+func (w *Window[T]) HeldOrder() []int32 {
+	order := make([]int32, len(w.Nodes))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if !slices.IsSorted(w.Nodes) {
+		slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(w.Nodes[i], w.Nodes[j]) })
+	}
+	return order
+}
+
+// SetHeld restores what Held returned for the same bodies.
+func (w *Window[T]) SetHeld(held [][]T) error {
+	for _, h := range held {
+		if len(held) != 1+w.dim || len(h) != len(w.At) {
+			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+w.dim, len(w.At))
+		}
+	}
+	for i, k := range w.HeldOrder() {
+		n := w.At[k]
+		w.Moments[0][n] = held[0][i]
+		for a, f := range w.Force {
+			f[n] = held[1+a][i]
+		}
+	}
+	return nil
+}
+
+// Fields are so many fields of n zeros.
+func Fields[T lbm.Float](components, n int) [][]T {
+	f := make([][]T, components)
+	for i := range f {
+		f[i] = make([]T, n)
+	}
+	return f
+}

@@ -1,0 +1,239 @@
+package patch
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+	"lbmib/ib"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// Config is how markers are coupled.
+type Config struct {
+	Strategy string // of interpolation and spreading
+	Kernel   string // its innermost loops; empty: the fastest that the CPU has
+}
+
+// Cloud is the markers of a body.
+type Cloud struct {
+	Body string         // its name
+	X    []geometry.Vec // where they are now: of a body that moves, others change them
+}
+
+// Window is the small grid around bodies: fields on it, their interpolation to points and
+// spreading from them, and its support nodes, which points reach.
+type Window[T lbm.Float] struct {
+	// Grid is what supports lie in. Its Offset is 0. One value per node, x fastest.
+	Grid ib.Grid
+
+	Nodes, At []int32 // support nodes as the fluid numbers them, and as the grid does, ascending
+	Windows   int     // made so far
+	Supports  int     // found so far
+
+	Moments  [][]T // ρ and û
+	Velocity [][]T // u = û + F/(2ρ)
+	Force    [][]T // force density
+
+	cfg      Config
+	flow     *lbm.Config
+	dim      int
+	delta    ib.Delta[T]
+	loops    parallel.Loops
+	clouds   []Cloud
+	points   []geometry.Vec // all, markers first, cloud by cloud
+	placed   []geometry.Vec // the same in nodes of the grid
+	first    []int          // of each cloud
+	moves    bool           // some body does
+	layout   *Layout
+	transfer ib.Transfer[T]
+	support  ib.Support
+	found    []int32 // of all nodes of the support: as the fluid numbers them
+	ghosts   ghosts[T]
+	unit     [][]T // of weights, spread
+	beside   bool  // some solid node may come to be in a support within a step
+
+	measure, put, find, clear func(worker int) // loops, made once
+}
+
+// New makes a window that Place has to be called of. points is the number of all that are
+// coupled: the markers of the clouds first, then others; 0 for Check alone.
+func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *parallel.Pool, clouds []Cloud, points int, moves bool) *Window[T] {
+	w := &Window[T]{cfg: cfg, flow: flow, dim: flow.Lattice.Dim, delta: delta, loops: parallel.Loops{Pool: pool}, clouds: clouds, moves: moves}
+	w.points, w.placed = make([]geometry.Vec, points), make([]geometry.Vec, points)
+	w.layout = NewLayout(flow, cfg.Strategy, delta, len(clouds), moves)
+	n, first := w.loops.Workers(), 0
+	for _, c := range clouds {
+		w.first = append(w.first, first)
+		first += len(c.X)
+	}
+	each := func(do func(i int)) func(int) {
+		return func(worker int) {
+			for i := worker; i < len(clouds); i += n {
+				do(i)
+			}
+		}
+	}
+	w.measure = each(func(i int) { w.layout.Measure(i, clouds[i].X) })
+	w.put = each(func(i int) { w.Put(w.first[i], clouds[i].X, i) })
+	w.find = func(worker int) { w.findShare(worker, n) }
+	w.clear = func(worker int) { w.clearShare(worker, n) }
+	return w
+}
+
+// Points are all points in nodes of the domain, Placed the same in nodes of the grid.
+func (w *Window[T]) Points() []geometry.Vec { return w.points }
+func (w *Window[T]) Placed() []geometry.Vec { return w.placed }
+
+// Put sets where points from a first on are, which lie with body i.
+func (w *Window[T]) Put(first int, x []geometry.Vec, i int) {
+	copy(w.points[first:], x)
+	w.layout.Put(w.placed[first:], x, i)
+}
+
+// Strategy is that of the transfer, and what it chose where it is auto.
+func (w *Window[T]) Strategy() string {
+	if t, ok := w.transfer.(interface{ Chosen() string }); ok {
+		return t.Chosen()
+	}
+	return w.cfg.Strategy
+}
+
+// Around is the window as a grid of the domain, whatever the layout: weights do not depend
+// on that.
+func (w *Window[T]) Around() ib.Grid { return w.layout.Around() }
+
+// Place makes layout, grid and markers those of the clouds' places, and lists the
+// support nodes; others puts points that are no markers. A support that leaves the domain is
+// refused, but for walls and planes of symmetry: see ghosts.
+func (w *Window[T]) Place(others func(worker int)) error {
+	w.loops.Run(len(w.points), w.measure)
+	changed := w.layout.Make()
+	if changed && w.layout.isExact() {
+		w.loops.Run(len(w.points), w.measure)
+		w.layout.Make()
+	}
+	if err := w.staysInside(); err != nil {
+		return err
+	}
+	if changed {
+		if err := w.setWindow(); err != nil {
+			return err
+		}
+	}
+	w.loops.Run(len(w.points), w.put)
+	w.loops.Run(len(w.points), others)
+	if err := w.transfer.SetPoints(w.placed); err != nil {
+		return err
+	}
+	return w.findSupport(changed)
+}
+
+// Check refuses what Place would refuse of where markers are, at an effort that grows with
+// them and not with the nodes around them.
+func (w *Window[T]) Check() error {
+	w.Arrange()
+	if err := w.staysInside(); err != nil {
+		return err
+	}
+	if _, err := ib.NewTransfer[T](w.cfg.Strategy, w.layout.Grid(), w.delta, w.loops.Pool); err != nil {
+		return err
+	}
+	return w.besideNoSolid()
+}
+
+// Arrange makes the layout alone, for the bodies where they are.
+func (w *Window[T]) Arrange() {
+	for i := range w.clouds {
+		w.layout.Measure(i, w.clouds[i].X)
+	}
+	w.layout.Make()
+}
+
+// staysInside refuses bodies whose supports, as the layout has measured them, leave the domain.
+func (w *Window[T]) staysInside() error {
+	for i := range w.clouds {
+		for a := range w.dim {
+			if w.Fits(i, a, 0) {
+				continue
+			}
+			n := &w.layout.need[i]
+			return fmt.Errorf("body %q: its markers need nodes %d..%d along %s with delta %s, the domain has 0..%d: enlarge domain.size, move the body inwards or make the face periodic",
+				w.clouds[i].Body, n.lo[a], n.hi[a]-1, "xyz"[a:a+1], w.delta.Name(), w.flow.Size[a]-1)
+		}
+	}
+	return nil
+}
+
+// Fits tells whether the markers of body i, and some more around them, have their supports
+// in the domain along an axis, or, at walls and planes of symmetry, are in it.
+func (w *Window[T]) Fits(i, a int, more float64) bool {
+	if w.flow.Periodic(a) {
+		return true
+	}
+	n, low, high := w.flow.Size[a], w.flow.Faces[2*a].Kind, w.flow.Faces[2*a+1].Kind
+	least, most := extent(w.clouds[i].X, a)
+	least, most = least-more, most+more
+	below := w.delta.First(least) >= 0 || low.IsWall() && least >= -0.5
+	above := w.delta.First(most)+w.delta.Support() <= n || high.IsWall() && most <= float64(n)-0.5
+	return below && above
+}
+
+// setWindow makes a window that the plan fits, with fields and a transfer for it, if the
+// one at hand does not. Its axes stay as long as they have been needed before, unless that
+// becomes too much: bodies that move would have it made again and again.
+func (w *Window[T]) setWindow() (err error) {
+	p := &w.layout.packing
+	g := w.layout.Grid()
+	fits := w.transfer != nil && w.Grid.Periodic == g.Periodic
+	for a := range w.dim {
+		if !g.Periodic[a] && w.transfer != nil && !w.Grid.Periodic[a] {
+			g.Size[a] = max(g.Size[a], w.Grid.Size[a])
+		}
+	}
+	if g.Nodes() > max(leastRoom, mostRoom*p.nodes()) {
+		g.Size = p.size
+	}
+	if fits && g.Size == w.Grid.Size {
+		return nil
+	}
+	if w.transfer, err = ib.NewTransfer[T](w.cfg.Strategy, g, w.delta, w.loops.Pool, ib.Kernel(w.cfg.Kernel)); err != nil {
+		return err
+	}
+	w.Grid = g
+	w.Windows++
+	n := g.Nodes()
+	w.Moments = Resized(w.Moments, 1+w.dim, n)
+	for i := range w.Moments[0] {
+		w.Moments[0][i] = 1 // before the first step
+	}
+	w.Velocity, w.Force = Resized(w.Velocity, w.dim, n), Resized(w.Force, w.dim, n)
+	if w.moves {
+		w.unit = Resized(w.unit, 1, n)
+	}
+	return nil
+}
+
+// A window may be mostRoom times as large as the plan needs, or have leastRoom nodes.
+const mostRoom, leastRoom = 4, 1 << 16
+
+// Resized are fields of n zeros, in the same memory where it suffices.
+func Resized[T lbm.Float](f [][]T, components, n int) [][]T {
+	if len(f) != components || cap(f[0]) < n {
+		return Fields[T](components, n)
+	}
+	for i := range f {
+		f[i] = f[i][:n]
+		clear(f[i])
+	}
+	return f
+}
+
+// Boxes is in how many boxes beside each other the nodes of the domain lie in the grid.
+func (w *Window[T]) Boxes() int { return len(w.layout.packing.boxes) }
+
+// KeepOneBox has all bodies in one box from the next Place on, however much larger that is:
+// to compare with. It is for windows of several bodies.
+func (w *Window[T]) KeepOneBox() {
+	w.layout.oneBox, w.layout.rounds, w.layout.before = true, true, nil
+}
