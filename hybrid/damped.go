@@ -16,10 +16,10 @@ type dampedInside struct {
 	first int // of the places among all points
 }
 
-// findDamped finds the places inside bodies and numbers them behind all markers; it returns
-// how many they are.
-func (c *Coupling[T]) findDamped() int {
-	c.surface, c.inside = c.system.Markers(), make([]dampedInside, len(c.bodies))
+// findDamped finds the places inside bodies and numbers them behind all markers; it
+// returns how many they are.
+func (c *directForcing[T]) findDamped(markers int) int {
+	c.surface, c.inside = markers, make([]dampedInside, len(c.bodies))
 	n := 0
 	for i, b := range c.bodies {
 		d := &c.inside[i]
@@ -37,13 +37,13 @@ func (c *Coupling[T]) findDamped() int {
 }
 
 // placesInside are those of a body where they are now.
-func (c *Coupling[T]) placesInside(b *rigid.Body) []geometry.Vec {
+func (c *directForcing[T]) placesInside(b *rigid.Body) []geometry.Vec {
 	d := &c.inside[b.Index()]
 	return c.points[d.first:][:len(d.Places)]
 }
 
 // isFluid tells whether all nodes of the support of a point are the fluid's.
-func (c *Coupling[T]) isFluid(x geometry.Vec) bool {
+func (c *directForcing[T]) isFluid(x geometry.Vec) bool {
 	n, nz := c.delta.Support(), 1
 	if c.dim == 3 {
 		nz = n
@@ -62,7 +62,7 @@ func (c *Coupling[T]) isFluid(x geometry.Vec) bool {
 }
 
 // putDamped moves the places inside body i to where it is.
-func (c *Coupling[T]) putDamped(i int, b *rigid.Body) {
+func (c *directForcing[T]) putDamped(i int, b *rigid.Body) {
 	d, to := &c.inside[i], c.placesInside(b)
 	for k, r := range d.Places {
 		to[k] = b.ToSpace(r)
@@ -71,7 +71,7 @@ func (c *Coupling[T]) putDamped(i int, b *rigid.Body) {
 }
 
 // weighDamped sets the weights of the places inside bodies.
-func (c *Coupling[T]) weighDamped() {
+func (c *directForcing[T]) weighDamped() {
 	for _, b := range c.damped {
 		d := &c.inside[b.Index()]
 		own := c.weight[d.first:][:len(d.Places)]
@@ -82,7 +82,7 @@ func (c *Coupling[T]) weighDamped() {
 }
 
 // feelDamped adds to what a freely moving body's markers feel what the places inside do.
-func (c *Coupling[T]) feelDamped(b *rigid.Body, to *rigid.MarkerEquations) {
+func (c *directForcing[T]) feelDamped(b *rigid.Body, to *rigid.MarkerEquations) {
 	d, center := &c.inside[b.Index()], b.Here().Position
 	var e rigid.MarkerEquations
 	for k := d.first; k < d.first+len(d.Places); k++ {
@@ -111,27 +111,4 @@ func sumPoints[T lbm.Float](points []geometry.Vec, first int, push [][]T, center
 		}
 	}
 	return force, moment
-}
-
-// To a device the places inside a damped body are markers of one more body, after all others.
-
-// centers are those of bodies as a device has them.
-func (c *Coupling[T]) centers(to []geometry.Vec) {
-	for i, b := range c.bodies {
-		to[i] = b.Here().Position
-	}
-	for k, b := range c.damped {
-		to[len(c.bodies)+k] = b.Here().Position
-	}
-}
-
-// addInsides adds what the places inside did to what the bodies' markers did. Slip is that of markers.
-func (c *Coupling[T]) addInsides(of []BodyTally) {
-	if of == nil {
-		return // of a device that has failed
-	}
-	for k, b := range c.damped {
-		to, from := &of[b.Index()], &of[len(c.bodies)+k]
-		to.Force, to.Moment = to.Force.Add(from.Force), to.Moment.Add(from.Moment)
-	}
 }

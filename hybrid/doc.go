@@ -5,7 +5,14 @@
 //	coupling.Correct(fluid)          support nodes only: moments, interpolate, force, spread, correct
 //
 // The fluid never knows about bodies, and bodies never know about lattices.
-// Everything is in lattice units and node coordinates (package lbm).
+// Everything is in lattice units and node coordinates (package lbm). By subject:
+//
+//	step.go      move and correct: the algorithm
+//	forcing.go   direct and multidirect forcing, with weights.go; wall.go and wall_eddies.go
+//	             correct for what a diffuse wall does to the velocity felt, damped.go and
+//	             inner.go are about the fluid inside bodies
+//	rigid        bodies: how they move and what keeps them apart
+//	patch        the small grid around them, its fields and support nodes
 //
 // The correction needs nothing but the populations of the nodes that it changes, so
 // there is a choice of what makes it and when: the Schedules. A Simulation makes the

@@ -3,7 +3,6 @@ package hybrid
 import (
 	"math"
 
-	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
 )
 
@@ -33,15 +32,6 @@ func (c *Coupling[T]) loads(into []Load) {
 		}
 		into[i] = l
 	}
-}
-
-// sum is the force of a body's markers, and of the places inside it, on the fluid and its
-// moment about the body's centre.
-func (c *Coupling[T]) sum(b *rigid.Body) (force, moment geometry.Vec) {
-	center := b.Here().Position
-	force, moment = sumPoints(b.Markers.X, b.First(), c.push, center)
-	f, m := sumPoints(c.placesInside(b), c.inside[b.Index()].first, c.push, center)
-	return force.Add(f), moment.Add(m)
 }
 
 // addInner adds the change of the inside fluid's momentum over a step.

@@ -249,3 +249,26 @@ func (d *onDevice[T]) tally(k *measures[T]) DeviceCoupling[T] {
 	d.device.Tally(q)
 	return d.device
 }
+
+// To a device the places inside a damped body are markers of one more body, after all others.
+
+// centers are those of bodies as a device has them.
+func (c *Coupling[T]) centers(to []geometry.Vec) {
+	for i, b := range c.bodies {
+		to[i] = b.Here().Position
+	}
+	for k, b := range c.damped {
+		to[len(c.bodies)+k] = b.Here().Position
+	}
+}
+
+// addInsides adds what the places inside did to what the bodies' markers did. Slip is that of markers.
+func (c *Coupling[T]) addInsides(of []BodyTally) {
+	if of == nil {
+		return // of a device that has failed
+	}
+	for k, b := range c.damped {
+		to, from := &of[b.Index()], &of[len(c.bodies)+k]
+		to.Force, to.Moment = to.Force.Add(from.Force), to.Moment.Add(from.Moment)
+	}
+}

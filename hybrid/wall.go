@@ -31,7 +31,7 @@ type wall[T lbm.Float] struct {
 	shears []*ib.Shear[T] // of every worker
 }
 
-// newSmear prepares the markers of all bodies; offset is e and viscosity ν.
+// newWall prepares the markers of all bodies; offset is e and viscosity ν.
 func newWall[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, viscosity float64) *wall[T] {
 	s := &wall[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
 	for a := range dim {
@@ -68,7 +68,7 @@ func (s *wall[T]) weigh(weight []T) {
 
 // granted is the slip along the wall that the correction leaves the fluid at marker k, given
 // the force that the marker exerts: e/(ρν) |f_t|.
-func (c *Coupling[T]) granted(k int) float64 {
+func (c *directForcing[T]) granted(k int) float64 {
 	if c.wall == nil {
 		return 0
 	}
@@ -81,7 +81,7 @@ func (c *Coupling[T]) granted(k int) float64 {
 
 // slipTo is what marker k still lacks to its velocity, given the force that it
 // already exerts.
-func (c *Coupling[T]) slipTo(k int) (d [3]T) {
+func (c *directForcing[T]) slipTo(k int) (d [3]T) {
 	s := c.wall
 	var along [3]T
 	var across T
@@ -99,7 +99,7 @@ func (c *Coupling[T]) slipTo(k int) (d [3]T) {
 
 // addForcesAlong is addForces with walls that are smeared, of the markers lo ≤ k < hi. It
 // is not finite where some force is not.
-func (c *Coupling[T]) addForcesAlong(lo, hi int) (sum T) {
+func (c *directForcing[T]) addForcesAlong(lo, hi int) (sum T) {
 	s := c.wall
 	for k := lo; k < hi; k++ {
 		d := c.slipTo(k)

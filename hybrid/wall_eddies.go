@@ -168,7 +168,7 @@ func (w *WallEddies[T]) OfSlip(v, give, m T) (d T) {
 func root[T lbm.Float](v T) T { return T(math.Sqrt(float64(v))) }
 
 // along is the length of v's part along the wall at marker k.
-func (c *Coupling[T]) along(v *[3]T, k int) T {
+func (c *directForcing[T]) along(v *[3]T, k int) T {
 	var across, square T
 	for a := range c.push {
 		across += v[a] * c.wall.normal[a][k]
@@ -182,18 +182,18 @@ func (c *Coupling[T]) along(v *[3]T, k int) T {
 
 // meetEddies sets what walls leave of slip beside an eddy viscosity: by the slip that
 // markers feel before they exert a force, and then by the force.
-func (c *Coupling[T]) meetEddies(before bool) {
+func (c *directForcing[T]) meetEddies(before bool) {
 	switch {
 	case c.wall == nil || c.wall.eddies == nil:
 	case before:
-		c.loops.Run(len(c.points), c.phases.slip)
+		c.loops.Run(len(c.points), c.bySlip)
 	default:
-		c.loops.Run(len(c.points), c.phases.stress)
+		c.loops.Run(len(c.points), c.byForce)
 	}
 }
 
 // eddiesBySlip is for the markers lo ≤ k < hi, by one of the workers.
-func (c *Coupling[T]) eddiesBySlip(worker, lo, hi int) {
+func (c *directForcing[T]) eddiesBySlip(worker, lo, hi int) {
 	s := c.wall
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
@@ -209,7 +209,7 @@ func (c *Coupling[T]) eddiesBySlip(worker, lo, hi int) {
 
 // shear is the slope along the wall of the velocity û at marker k, on its way across the wall. A
 // wall that turns with the fluid has none.
-func (c *Coupling[T]) shear(worker, k int) T {
+func (c *directForcing[T]) shear(worker, k int) T {
 	var n [3]T
 	for a := range c.push {
 		n[a] = c.wall.normal[a][k]
@@ -219,7 +219,7 @@ func (c *Coupling[T]) shear(worker, k int) T {
 }
 
 // eddiesByForce is for the markers lo ≤ k < hi.
-func (c *Coupling[T]) eddiesByForce(lo, hi int) {
+func (c *directForcing[T]) eddiesByForce(lo, hi int) {
 	s := c.wall
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {

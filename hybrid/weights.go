@@ -6,7 +6,7 @@ import (
 )
 
 // weigh sets the markers' weights.
-func (c *Coupling[T]) weigh() error {
+func (c *directForcing[T]) weigh() error {
 	c.weight = make([]T, len(c.points))
 	c.weighDamped()
 	if c.cfg.Forcing == "multidirect" {
@@ -25,7 +25,7 @@ func (c *Coupling[T]) weigh() error {
 	for k, e := range eps {
 		c.weight[k] = T(e)
 	}
-	if c.system.Moves() {
+	if moving(c.bodies) {
 		c.startWeights()
 	}
 	return nil
@@ -33,7 +33,7 @@ func (c *Coupling[T]) weigh() error {
 
 // startWeights are what weights of moving bodies are found from in every step: the
 // mean of a body's at first.
-func (c *Coupling[T]) startWeights() {
+func (c *directForcing[T]) startWeights() {
 	c.first, c.weights = make([]T, len(c.points)), [][]T{c.weight}
 	c.response = patch.Fields[T](1, len(c.points))
 	copy(c.first, c.weight[:c.surface]) // of places inside 0: they are no part of the wall
@@ -56,7 +56,7 @@ func (c *Coupling[T]) startWeights() {
 // by a few sweeps of ε ← ε(2 − Aε), A ε being ε spread and interpolated back:
 // smooth errors, which are what a body feels, are gone after one. They depend on
 // the markers' places alone, not on where they were before.
-func (c *Coupling[T]) reweigh() {
+func (c *directForcing[T]) reweigh() {
 	if c.cfg.Forcing == "multidirect" {
 		return
 	}

@@ -1,66 +1,9 @@
 package hybrid
 
 import (
-	"fmt"
-
 	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
-	"lbmib/lbm"
 )
-
-// domainOf is the domain of a flow, as bodies know it.
-func domainOf(flow *lbm.Config) rigid.Domain {
-	d := rigid.Domain{Dim: flow.Lattice.Dim, Size: flow.Size, Faces: lbm.FaceNames}
-	for a := range d.Periodic {
-		d.Periodic[a] = flow.Periodic(a)
-	}
-	return d
-}
-
-// move puts the moving bodies where they are at time t, and all that depends on
-// their place after them. Where that cannot be they stay, and failure tells why.
-func (c *Coupling[T]) move(t float64) (moved bool) {
-	c.system.Save()
-	err := c.tryMove(t)
-	if err == nil {
-		return true
-	}
-	c.failure = err
-	c.system.Restore()
-	if err := c.follow(); err != nil { // they were there a step ago
-		panic(fmt.Sprintf("hybrid: bodies cannot go back to where they were: %v", err))
-	}
-	return false
-}
-
-func (c *Coupling[T]) tryMove(t float64) error {
-	c.system.Advance(t)                        // X, R
-	c.loops.Run(len(c.points), c.phases.place) // markers along
-	if err := c.system.Check(t); err != nil {
-		return err
-	}
-	if err := c.follow(); err != nil {
-		return &rigid.MotionError{Step: int64(t), Msg: err.Error()}
-	}
-	return nil
-}
-
-// follow makes window, supports and weights those of the bodies' places.
-func (c *Coupling[T]) follow() error {
-	if err := c.window.Place(c.phases.inside); err != nil {
-		return err
-	}
-	c.reweigh()
-	if c.wall != nil {
-		for _, b := range c.bodies {
-			if b.Moving() {
-				c.wall.turn(b)
-			}
-		}
-		c.wall.weigh(c.weight)
-	}
-	return nil
-}
 
 // free finds the velocities of freely moving bodies after the step, from what
 // their markers feel.
