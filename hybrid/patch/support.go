@@ -2,10 +2,11 @@ package patch
 
 import (
 	"fmt"
+
 	"lbmib/internal/parallel"
 )
 
-// findSupport lists the support nodes in both numberings, if they or the plan have
+// findSupport lists the support nodes in both numberings, if they or the layout have
 // changed. Those behind faces are ghosts.
 func (w *Window[T]) findSupport(changed bool) error {
 	other, err := w.support.Rebuild(w.Grid, w.delta, w.placed)

@@ -179,7 +179,7 @@ func (w *Window[T]) Fits(i, a int, more float64) bool {
 	return below && above
 }
 
-// setWindow makes a window that the plan fits, with fields and a transfer for it, if the
+// setWindow makes a window that the layout fits, with fields and a transfer for it, if the
 // one at hand does not. Its axes stay as long as they have been needed before, unless that
 // becomes too much: bodies that move would have it made again and again.
 func (w *Window[T]) setWindow() (err error) {
@@ -214,7 +214,7 @@ func (w *Window[T]) setWindow() (err error) {
 	return nil
 }
 
-// A window may be mostRoom times as large as the plan needs, or have leastRoom nodes.
+// A window may be mostRoom times as large as the layout needs, or have leastRoom nodes.
 const mostRoom, leastRoom = 4, 1 << 16
 
 // Resized are fields of n zeros, in the same memory where it suffices.
