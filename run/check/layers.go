@@ -112,7 +112,7 @@ func finer(c *casefile.Case, wanted, holds float64) string {
 }
 
 // plateEddies judges a plate whose wall is corrected beside an eddy viscosity; nil of other bodies.
-// The numbers are those of a test (hybrid/smear_test.go) with C²|S|/ν of 0.04, 0.3 and 1.4.
+// The numbers are those of a test (hybrid/wall_test.go) with C²|S|/ν of 0.04, 0.3 and 1.4.
 func plateEddies(p *setup.Problem, i int) *Judged {
 	les := p.Flow.Collision.Smagorinsky
 	if les == 0 || p.Coupling.Offset == 0 || !p.Bodies[i].Shape.Open() {
