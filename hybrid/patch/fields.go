@@ -19,7 +19,7 @@ type Part[T lbm.Float] interface {
 // Read reads ρ and û of the support nodes into Moments.
 func (w *Window[T]) Read(fluid Part[T]) {
 	fluid.Moments(w.Nodes, w.At, w.Moments[0], w.Moments[1:])
-	w.reflect(w.Moments[0], w.Moments[1:])
+	w.ghosts.reflect(w.Moments[0], w.Moments[1:])
 }
 
 // Interpolate stores Σ (ρ, û) δ(x−X) of every point X in felt[0] and felt[1 …].
@@ -34,16 +34,16 @@ func (w *Window[T]) InterpolateForced(felt [][]T) {
 			u[n] = before[n] + f[n]/(2*rho[n])
 		}
 	}
-	w.reflect(nil, w.Velocity)
+	w.ghosts.reflect(nil, w.Velocity)
 	w.transfer.Interpolate(felt, w.Velocity)
 }
 
 // Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
 func (w *Window[T]) Spread(push [][]T) {
 	w.loops.Run(len(w.At), w.clear)
-	w.clearGhosts(w.Force)
+	w.ghosts.clear(w.Force)
 	w.transfer.Spread(w.Force, push)
-	w.fold(w.Force)
+	w.ghosts.fold(w.Force)
 }
 
 // clearShare makes the force density zero on a worker's share of the support nodes.
@@ -67,7 +67,7 @@ func (w *Window[T]) Feel(response, weights [][]T) {
 		unit[at] = 0
 	}
 	w.transfer.Spread(w.unit, weights)
-	w.foldUnit(unit)
+	w.ghosts.foldUnit(unit)
 	w.transfer.Interpolate(response, w.unit)
 }
 

@@ -14,6 +14,8 @@ import (
 // has the density of the mirror image and the velocity of the wall, which takes what is
 // spread there.
 type ghosts[T lbm.Float] struct {
+	flow   *lbm.Config
+	dim    int
 	list   []ghost[T] // in the order of the window
 	factor [6]T       // on the velocities of moving walls, by face
 	varies bool       // some factor
@@ -29,22 +31,22 @@ type ghost[T lbm.Float] struct {
 // GhostOfWall marks ghosts behind walls; see Ghosts.
 const GhostOfWall = 8
 
-// clear forgets all ghosts.
-func (g *ghosts[T]) clear() {
-	g.list, g.varies = g.list[:0], false
-	for i := range g.factor {
-		g.factor[i] = 1
+// forget forgets all ghosts.
+func (gs *ghosts[T]) forget() {
+	gs.list, gs.varies = gs.list[:0], false
+	for i := range gs.factor {
+		gs.factor[i] = 1
 	}
 }
 
-// addGhost makes the node at a place of the window, which is p and not in the domain, a ghost.
-func (w *Window[T]) addGhost(at int32, p [3]int) {
+// add makes the node at a place of the window, which is p and not in the domain, a ghost.
+func (gs *ghosts[T]) add(at int32, p [3]int, grid *ib.Grid) {
 	g := ghost[T]{at: at, of: at, wall: -1}
 	var on [3]float64 // where the wall is
 	stride := int32(1)
-	for a := range w.dim {
-		n, i := w.flow.Size[a], p[a]
-		if w.flow.Periodic(a) {
+	for a := range gs.dim {
+		n, i := gs.flow.Size[a], p[a]
+		if gs.flow.Periodic(a) {
 			i -= floorDiv(i, n) * n
 			on[a] = float64(i)
 		} else {
@@ -54,7 +56,7 @@ func (w *Window[T]) addGhost(at int32, p [3]int) {
 					face++
 				}
 				i = [2]int{-1 - i, 2*n - 1 - i}[face-2*a]
-				switch kind := w.flow.Faces[face].Kind; {
+				switch kind := gs.flow.Faces[face].Kind; {
 				case kind.IsMirror():
 					g.flip ^= 1 << a
 				case g.wall < 0 || kind == lbm.NoSlip: // which comes first where two meet
@@ -64,61 +66,47 @@ func (w *Window[T]) addGhost(at int32, p [3]int) {
 			on[a] = float64(i)
 			g.of += int32(i-p[a]) * stride
 		}
-		stride *= int32(w.Grid.Size[a])
+		stride *= int32(grid.Size[a])
 	}
 	if g.wall >= 0 {
-		w.setWall(&g, on)
+		gs.setWall(&g, on)
 	}
-	w.ghosts.list = append(w.ghosts.list, g)
-}
-
-// dropStrays drops the ghosts of nodes that are in no support: a delta is zero there.
-func (w *Window[T]) dropStrays() {
-	w.ghosts.list = slices.DeleteFunc(w.ghosts.list, func(g ghost[T]) bool {
-		_, found := slices.BinarySearch(w.At, g.of)
-		if !found {
-			w.Moments[0][g.at] = 1
-			for a := range w.dim {
-				w.Moments[1+a][g.at], w.Velocity[a][g.at] = 0, 0
-			}
-		}
-		return !found
-	})
+	gs.list = append(gs.list, g)
 }
 
 // setWall finds the velocity of the wall that a ghost is behind, nearest to a node.
-func (w *Window[T]) setWall(g *ghost[T], node [3]float64) {
-	face := &w.flow.Faces[g.wall]
+func (gs *ghosts[T]) setWall(g *ghost[T], node [3]float64) {
+	face := &gs.flow.Faces[g.wall]
 	if face.Velocity == nil {
 		return
 	}
 	a := g.wall / 2
 	node[a] = -0.5
 	if g.wall%2 == 1 {
-		node[a] = float64(w.flow.Size[a]) - 0.5
+		node[a] = float64(gs.flow.Size[a]) - 0.5
 	}
 	u := face.Velocity(node)
-	for a := range w.dim {
+	for a := range gs.dim {
 		g.velocity[a] = T(u[a])
 	}
-	w.ghosts.varies = w.ghosts.varies || face.Amplitude != nil
+	gs.varies = gs.varies || face.Amplitude != nil
 }
 
-// SetTime evaluates the motions of walls at time t.
-func (w *Window[T]) SetTime(t float64) {
-	if !w.ghosts.varies {
+// setTime evaluates the motions of walls at time t.
+func (gs *ghosts[T]) setTime(t float64) {
+	if !gs.varies {
 		return
 	}
-	for i := range 2 * w.dim {
-		if f := w.flow.Faces[i].Amplitude; f != nil {
-			w.ghosts.factor[i] = T(f(t))
+	for i := range 2 * gs.dim {
+		if f := gs.flow.Faces[i].Amplitude; f != nil {
+			gs.factor[i] = T(f(t))
 		}
 	}
 }
 
 // wallAt is the velocity of the wall that a ghost is behind.
-func (w *Window[T]) wallAt(g *ghost[T], axis int) T {
-	v := g.velocity[axis] * w.ghosts.factor[g.wall]
+func (gs *ghosts[T]) wallAt(g *ghost[T], axis int) T {
+	v := g.velocity[axis] * gs.factor[g.wall]
 	if g.flip>>axis&1 == 1 {
 		return -v
 	}
@@ -126,16 +114,16 @@ func (w *Window[T]) wallAt(g *ghost[T], axis int) T {
 }
 
 // reflect gives ghosts the velocity that is theirs in fields of it, and the density where there is one.
-func (w *Window[T]) reflect(rho []T, u [][]T) {
-	for i := range w.ghosts.list {
-		g := &w.ghosts.list[i]
+func (gs *ghosts[T]) reflect(rho []T, u [][]T) {
+	for i := range gs.list {
+		g := &gs.list[i]
 		if rho != nil {
 			rho[g.at] = rho[g.of]
 		}
 		for a, field := range u {
 			switch {
 			case g.wall >= 0:
-				field[g.at] = w.wallAt(g, a)
+				field[g.at] = gs.wallAt(g, a)
 			case g.flip>>a&1 == 1:
 				field[g.at] = -field[g.of]
 			default:
@@ -145,19 +133,19 @@ func (w *Window[T]) reflect(rho []T, u [][]T) {
 	}
 }
 
-// clearGhosts makes fields zero at the ghosts.
-func (w *Window[T]) clearGhosts(force [][]T) {
-	for i := range w.ghosts.list {
+// clear makes fields zero at the ghosts.
+func (gs *ghosts[T]) clear(force [][]T) {
+	for i := range gs.list {
 		for _, field := range force {
-			field[w.ghosts.list[i].at] = 0
+			field[gs.list[i].at] = 0
 		}
 	}
 }
 
 // fold gives what was spread to the ghosts to their mirror images.
-func (w *Window[T]) fold(force [][]T) {
-	for i := range w.ghosts.list {
-		g := &w.ghosts.list[i]
+func (gs *ghosts[T]) fold(force [][]T) {
+	for i := range gs.list {
+		g := &gs.list[i]
 		for a, field := range force {
 			f := field[g.at]
 			switch {
@@ -173,17 +161,31 @@ func (w *Window[T]) fold(force [][]T) {
 
 // foldUnit makes a field that is the same along and across faces its own mirror image behind
 // planes of symmetry; walls do not change it.
-func (w *Window[T]) foldUnit(field []T) {
-	for _, g := range w.ghosts.list {
+func (gs *ghosts[T]) foldUnit(field []T) {
+	for _, g := range gs.list {
 		if g.wall < 0 {
 			field[g.of] += field[g.at]
 		}
 	}
-	for _, g := range w.ghosts.list {
+	for _, g := range gs.list {
 		if g.wall < 0 {
 			field[g.at] = field[g.of]
 		}
 	}
+}
+
+// dropStrays drops the ghosts of nodes that are in no support: a delta is zero there.
+func (w *Window[T]) dropStrays() {
+	w.ghosts.list = slices.DeleteFunc(w.ghosts.list, func(g ghost[T]) bool {
+		_, found := slices.BinarySearch(w.At, g.of)
+		if !found {
+			w.Moments[0][g.at] = 1
+			for a := range w.dim {
+				w.Moments[1+a][g.at], w.Velocity[a][g.at] = 0, 0
+			}
+		}
+		return !found
+	})
 }
 
 // Mirrors are the planes of symmetry of a flow, as package ib has them.
@@ -221,7 +223,7 @@ func (w *Window[T]) Tell(g *Ghosts[T]) {
 		if from.wall >= 0 {
 			g.Flip[i] |= GhostOfWall
 			for a := range g.Wall {
-				g.Wall[a][i] = w.wallAt(from, a)
+				g.Wall[a][i] = w.ghosts.wallAt(from, a)
 			}
 		}
 	}
@@ -229,3 +231,6 @@ func (w *Window[T]) Tell(g *Ghosts[T]) {
 
 // Varies tells whether the velocity of some ghost's wall changes with time.
 func (w *Window[T]) Varies() bool { return w.ghosts.varies }
+
+// SetTime sets the velocities of walls that move to those at time t.
+func (w *Window[T]) SetTime(t float64) { w.ghosts.setTime(t) }

@@ -47,18 +47,18 @@ func Wrap(flow *lbm.Config, p *[3]int) bool {
 	return true
 }
 
-// whose is the name of the body whose markers' supports hold a node.
-func (w *Window[T]) whose(p [3]int) string {
-	for _, c := range w.clouds {
+// owner is the name of the body whose markers' supports hold a node.
+func owner(clouds []Cloud, flow *lbm.Config, delta ib.Stencil, p [3]int) string {
+	for _, c := range clouds {
 		for _, x := range c.X {
 			holds := true
-			for a := range w.dim {
-				first, n := w.delta.First(x[a]), w.flow.Size[a]
+			for a := range flow.Lattice.Dim {
+				first, n := delta.First(x[a]), flow.Size[a]
 				i := p[a] - first
-				if w.flow.Periodic(a) {
+				if flow.Periodic(a) {
 					i = (i%n + n) % n
 				}
-				holds = holds && i >= 0 && i < w.delta.Support()
+				holds = holds && i >= 0 && i < delta.Support()
 			}
 			if holds {
 				return c.Body
@@ -73,17 +73,17 @@ func (w *Window[T]) whose(p [3]int) string {
 func (w *Window[T]) BesideSolids() bool { return w.beside }
 
 // besideSolids tells whether a solid node is next to the support.
-func (w *Window[T]) besideSolids() bool {
-	for _, n := range w.Nodes {
-		p := w.flow.Position(int(n))
+func besideSolids(flow *lbm.Config, nodes []int32) bool {
+	for _, n := range nodes {
+		p := flow.Position(int(n))
 		for i := range 27 {
 			q := p
 			for a, d := range [3]int{i%3 - 1, i/3%3 - 1, i/9 - 1} {
-				if q[a] += d; w.flow.Periodic(a) {
-					q[a] = (q[a] + w.flow.Size[a]) % w.flow.Size[a]
+				if q[a] += d; flow.Periodic(a) {
+					q[a] = (q[a] + flow.Size[a]) % flow.Size[a]
 				}
 			}
-			if exists(w.flow, q) && w.flow.Solid[w.flow.Node(q)] {
+			if exists(flow, q) && flow.Solid[flow.Node(q)] {
 				return true
 			}
 		}
@@ -101,20 +101,20 @@ func exists(flow *lbm.Config, p [3]int) bool {
 }
 
 // besideNoSolid refuses bodies whose markers' supports hold solid nodes.
-func (w *Window[T]) besideNoSolid() error {
-	if w.flow.Solid == nil {
+func besideNoSolid(clouds []Cloud, flow *lbm.Config, delta ib.Stencil) error {
+	if flow.Solid == nil {
 		return nil
 	}
-	n, count := w.delta.Support(), 1
-	for range w.dim {
+	n, count := delta.Support(), 1
+	for range flow.Lattice.Dim {
 		count *= n
 	}
-	for _, c := range w.clouds {
+	for _, c := range clouds {
 		before := [3]int{-1 << 31}
 		for _, x := range c.X {
 			var first [3]int
-			for a := range w.dim {
-				first[a] = w.delta.First(x[a])
+			for a := range flow.Lattice.Dim {
+				first[a] = delta.First(x[a])
 			}
 			if first == before { // neighbours on a surface often share a cell
 				continue
@@ -122,8 +122,8 @@ func (w *Window[T]) besideNoSolid() error {
 			before = first
 			for k := range count {
 				node := [3]int{first[0] + k%n, first[1] + k/n%n, first[2] + k/(n*n)}
-				if Wrap(w.flow, &node) && w.flow.Solid[w.flow.Node(node)] {
-					return w.inSolid(c.Body, node)
+				if Wrap(flow, &node) && flow.Solid[flow.Node(node)] {
+					return inSolid(c.Body, node, delta)
 				}
 			}
 		}

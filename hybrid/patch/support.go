@@ -3,6 +3,7 @@ package patch
 import (
 	"fmt"
 
+	"lbmib/ib"
 	"lbmib/internal/parallel"
 )
 
@@ -18,28 +19,28 @@ func (w *Window[T]) findSupport(changed bool) error {
 	w.found = grownTo(w.found, len(all))
 	w.loops.Run(len(all), w.find)
 	w.At, w.Nodes = w.At[:0], w.Nodes[:0]
-	w.ghosts.clear()
+	w.ghosts.forget()
 	nodes := walk{of: &w.layout.packing, window: &w.Grid, line: -1}
 	for i, at := range all {
 		switch node := w.found[i]; node {
 		case notThere:
-			w.addGhost(at, nodes.to(int(at)))
+			w.ghosts.add(at, nodes.to(int(at)), &w.Grid)
 		case isSolid:
 			x := nodes.to(int(at))
 			Wrap(w.flow, &x)
-			return w.inSolid(w.whose(x), x)
+			return inSolid(owner(w.clouds, w.flow, w.delta, x), x, w.delta)
 		default:
 			w.At, w.Nodes = append(w.At, at), append(w.Nodes, node)
 		}
 	}
 	w.dropStrays()
-	w.beside = w.flow.Solid != nil && w.moves && w.besideSolids()
+	w.beside = w.flow.Solid != nil && w.moves && besideSolids(w.flow, w.Nodes)
 	return nil
 }
 
 // inSolid refuses a body of whose markers' supports a node is solid.
-func (w *Window[T]) inSolid(body string, node [3]int) error {
-	return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", body, node, w.delta.Support())
+func inSolid(body string, node [3]int, delta ib.Stencil) error {
+	return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", body, node, delta.Support())
 }
 
 // What a support node is where it is no node of the fluid.

@@ -62,6 +62,7 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	w := &Window[T]{cfg: cfg, flow: flow, dim: flow.Lattice.Dim, delta: delta, loops: parallel.Loops{Pool: pool}, clouds: clouds, moves: moves}
 	w.points, w.placed = make([]geometry.Vec, points), make([]geometry.Vec, points)
 	w.layout = NewLayout(flow, cfg.Strategy, delta, len(clouds), moves)
+	w.ghosts.flow, w.ghosts.dim = flow, w.dim
 	n, first := w.loops.Workers(), 0
 	for _, c := range clouds {
 		w.first = append(w.first, first)
@@ -132,22 +133,17 @@ func (w *Window[T]) Place(others func(worker int)) error {
 // Check refuses what Place would refuse of where markers are, at an effort that grows with
 // them and not with the nodes around them.
 func (w *Window[T]) Check() error {
-	w.Arrange()
+	for i := range w.clouds {
+		w.layout.Measure(i, w.clouds[i].X)
+	}
+	w.layout.Make()
 	if err := w.staysInside(); err != nil {
 		return err
 	}
 	if _, err := ib.NewTransfer[T](w.cfg.Strategy, w.layout.Grid(), w.delta, w.loops.Pool); err != nil {
 		return err
 	}
-	return w.besideNoSolid()
-}
-
-// Arrange makes the layout alone, for the bodies where they are.
-func (w *Window[T]) Arrange() {
-	for i := range w.clouds {
-		w.layout.Measure(i, w.clouds[i].X)
-	}
-	w.layout.Make()
+	return besideNoSolid(w.clouds, w.flow, w.delta)
 }
 
 // staysInside refuses bodies whose supports, as the layout has measured them, leave the domain.
