@@ -126,7 +126,7 @@ func (c *Coupling[T]) holdCapture(to *couplingCapture, bytes int) error {
 	if to.room.Size() < bytes && !c.fluid.haveRoom(bytes) {
 		return nil
 	}
-	if err := to.Open(c.work.Context, &c.fluid.captures.aside); err != nil {
+	if err := to.Open(c.work.Context, &c.fluid.background); err != nil {
 		return err
 	}
 	most := max(c.markers.count, c.support.stride)

@@ -18,6 +18,26 @@ import (
 // Fluids are used by one goroutine at a time. A fault of the device is kept: all calls
 // after it do nothing, see Err.
 type Fluid[T lbm.Float] struct {
+	access[T]
+	health   fluidHealth
+	captures fluidCaptures
+	accounts []*account[T]
+	ofBox    *account[T] // that Momentum and Inflow ask of
+	box      [1]lbm.Box
+}
+
+// A fluid is made of layers, each of which embeds the one below and knows none above:
+//
+//	access     reads and writes populations, moments and states
+//	exchanger  values and lists of nodes on their way between host and device
+//	batcher    steps that wait to be queued as one graph: Step, and bringing up to date
+//	stepper    one step, its times, and how far the host runs ahead
+//	sweeper    the sweep over all nodes, and the moments that it leaves for a coupling
+//	faces      what walls, periodic faces and open faces write before a sweep
+//	core       memory, kernels and the arguments that all of their launches share
+
+// core is the populations and what every launch needs.
+type core[T lbm.Float] struct {
 	cfg     lbm.Config
 	context *driver.Context
 	stream  *driver.Stream
@@ -25,36 +45,60 @@ type Fluid[T lbm.Float] struct {
 	kernels fluidKernels
 	grid    fluidGrid
 	scheme  fluidScheme
+	work    *device.Launcher
 
-	lattice  [2]*driver.Memory // in place, the first alone
-	now      int               // the lattice that holds the populations
-	phase    int               // of the scheme's cycle, of the next sweep
-	rates    lbm.Rates[T]      // of the step just made
-	noise    fluidNoise
-	solid    *driver.Memory // a bit per node; nil: none
+	lattice [2]*driver.Memory // in place, the first alone
+	now     int               // the lattice that holds the populations
+	phase   int               // of the scheme's cycle, of the next sweep
+	rates   lbm.Rates[T]      // of the step just made
+	noise   fluidNoise
+	solid   *driver.Memory // a bit per node; nil: none
+	drive   lbm.Drive
+
+	steps      int64 // queued
+	err        error
+	background device.BackgroundError      // of goroutines that read captures and answers
+	held       []interface{ Free() error } // memory to be freed by Close
+}
+
+// faces is what is written before a sweep.
+type faces[T lbm.Float] struct {
+	core[T]
 	boundary fluidBoundary
 	open     fluidOpenFaces[T]
-	drive    lbm.Drive
-	lists    fluidLists
-	loans    []*driver.Host // page-locked memory that is lent
-	exchange fluidExchange
-	health   fluidHealth
-	captures fluidCaptures
-	work     *device.Launcher
-	accounts []*account[T]
-	ofBox    *account[T] // that Momentum and Inflow ask of
-	box      [1]lbm.Box
-	sweeps   []sweepLaunch // the parts of a sweep's grid
-	times    fluidTimes
-
-	support fluidSupport
-	ahead   fluidAhead
-	batch   fluidBatch
-	lead    fluidLead
-	steps   int64 // queued
-	err     error
-	held    []interface{ Free() error } // memory to be freed by Close
 }
+
+// sweeper is the sweep.
+type sweeper[T lbm.Float] struct {
+	faces[T]
+	sweeps  []sweepLaunch // the parts of a sweep's grid
+	support fluidSupport
+}
+
+// stepper is a step. Whether it is captured into a graph is the batch's to say.
+type stepper[T lbm.Float] struct {
+	sweeper[T]
+	times fluidTimes
+	ahead fluidAhead
+	batch fluidBatch
+}
+
+// batcher is steps that wait, and what precedes them.
+type batcher[T lbm.Float] struct {
+	stepper[T]
+	lead fluidLead
+}
+
+// exchanger is the ways between host and device.
+type exchanger[T lbm.Float] struct {
+	batcher[T]
+	lists    fluidLists
+	pinnings []*driver.Host // pinned memory that is lent
+	exchange fluidExchange
+}
+
+// access is what is read and written.
+type access[T lbm.Float] struct{ exchanger[T] }
 
 var (
 	_ lbm.Fluid[float64]      = (*Fluid[float64])(nil)
@@ -70,7 +114,8 @@ var (
 // aligned accesses, else one. What does not fit into the device's free memory is
 // refused before any of it is allocated. It must be closed.
 func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error) {
-	f := &Fluid[T]{cfg: cfg, context: l.Context}
+	f := &Fluid[T]{}
+	f.cfg, f.context = cfg, l.Context
 	if err := f.resolve(); err != nil {
 		return nil, err
 	}
@@ -82,7 +127,7 @@ func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error)
 }
 
 // resolve checks the configuration and makes its choices.
-func (f *Fluid[T]) resolve() error {
+func (f *core[T]) resolve() error {
 	c := &f.cfg
 	if err := c.Validate(); err != nil {
 		return err
@@ -151,7 +196,7 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 		}
 	}
 	if f.cfg.Solid != nil {
-		if f.solid, err = upload(f, bitsOf(f.cfg.Solid)); err != nil {
+		if f.solid, err = upload(&f.core, bitsOf(f.cfg.Solid)); err != nil {
 			return err
 		}
 	}
@@ -172,7 +217,7 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 }
 
 // alloc allocates memory that Close frees.
-func (f *Fluid[T]) alloc(bytes int) (*driver.Memory, error) {
+func (f *core[T]) alloc(bytes int) (*driver.Memory, error) {
 	m, err := f.context.Alloc(bytes)
 	if err == nil {
 		f.held = append(f.held, m)
@@ -180,7 +225,7 @@ func (f *Fluid[T]) alloc(bytes int) (*driver.Memory, error) {
 	return m, err
 }
 
-func (f *Fluid[T]) zeroed(bytes int) (*driver.Memory, error) {
+func (f *core[T]) zeroed(bytes int) (*driver.Memory, error) {
 	m, err := f.alloc(bytes)
 	if err != nil {
 		return nil, err
@@ -189,7 +234,7 @@ func (f *Fluid[T]) zeroed(bytes int) (*driver.Memory, error) {
 }
 
 // pinned allocates page-locked host memory that Close frees.
-func (f *Fluid[T]) pinned(bytes int) (*driver.Host, error) {
+func (f *core[T]) pinned(bytes int) (*driver.Host, error) {
 	h, err := f.context.Pinned(bytes)
 	if err == nil {
 		f.held = append(f.held, h)
@@ -214,10 +259,10 @@ func (f *Fluid[T]) Close() {
 	}
 	f.held = nil
 	f.lists.close()
-	for _, h := range f.loans {
+	for _, h := range f.pinnings {
 		h.Free()
 	}
-	f.loans = nil
+	f.pinnings = nil
 	f.exchange.close()
 	f.times.close()
 	f.ahead.close()
@@ -229,22 +274,22 @@ func (f *Fluid[T]) Close() {
 }
 
 // fail keeps the first error, with the step that it came to light in.
-func (f *Fluid[T]) fail(err error) {
+func (f *core[T]) fail(err error) {
 	if err != nil && f.err == nil {
 		f.err = fmt.Errorf("step %d: %w", f.steps, err)
 	}
 }
 
 // Err is the failure of the device, if it has failed; see lbm.Fallible.
-func (f *Fluid[T]) Err() error {
+func (f *batcher[T]) Err() error {
 	if f.err == nil {
-		f.fail(f.captures.aside.Get())
+		f.fail(f.background.Get())
 	}
 	return f.err
 }
 
 // Wait returns when all that has been asked for is done; see lbm.Overlapped.
-func (f *Fluid[T]) Wait() error {
+func (f *batcher[T]) Wait() error {
 	if f.settled() {
 		f.fail(f.stream.Synchronize())
 	}
@@ -252,23 +297,23 @@ func (f *Fluid[T]) Wait() error {
 }
 
 // Config is the configuration, with defaults resolved.
-func (f *Fluid[T]) Config() *lbm.Config { return &f.cfg }
+func (f *core[T]) Config() *lbm.Config { return &f.cfg }
 
 // Steps is the number of steps that have been asked for.
-func (f *Fluid[T]) Steps() int64 { return f.steps + int64(f.batch.waiting) }
+func (f *batcher[T]) Steps() int64 { return f.steps + int64(f.batch.waiting) }
 
 // Needs is the device memory that the fluid was said to take.
-func (f *Fluid[T]) Needs() Needs { return NeedsOf(&f.cfg, f.grid.element) }
+func (f *core[T]) Needs() Needs { return NeedsOf(&f.cfg, f.grid.element) }
 
 // Stream is what the fluid's work is queued on, for others that work between steps: all
 // that has been asked for is queued when it returns.
-func (f *Fluid[T]) Stream() *driver.Stream {
+func (f *batcher[T]) Stream() *driver.Stream {
 	f.settle()
 	return f.stream
 }
 
 // step queues a step.
-func (f *Fluid[T]) step() error {
+func (f *stepper[T]) step() error {
 	if err := f.times.begin(f.stream, f.steps, !f.batch.capturing); err != nil {
 		return err
 	}
@@ -295,7 +340,7 @@ func (f *Fluid[T]) step() error {
 }
 
 // amplitudes are what drives the faces in the step after so many.
-func (f *Fluid[T]) amplitudes(steps int64) (a [6]T) {
+func (f *core[T]) amplitudes(steps int64) (a [6]T) {
 	for i, v := range f.drive.At(steps) {
 		a[i] = T(v)
 	}
@@ -307,4 +352,4 @@ func reals[T lbm.Float](v [3]float64) [3]T { return [3]T{T(v[0]), T(v[1]), T(v[2
 
 // Times is what boundaries and the bulk of all steps so far have taken on the device,
 // by samples.
-func (f *Fluid[T]) Times() (boundary, bulk time.Duration) { return f.times.split(f.steps) }
+func (f *stepper[T]) Times() (boundary, bulk time.Duration) { return f.times.split(f.steps) }

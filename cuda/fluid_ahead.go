@@ -19,7 +19,7 @@ type fluidAhead struct {
 // the host.
 const aheadSeconds, aheadBandwidth = 0.1, 1e12
 
-func (f *Fluid[T]) prepareAhead() (err error) {
+func (f *stepper[T]) prepareAhead() (err error) {
 	a := &f.ahead
 	a.every = batchSteps
 	if f.stepBytes() > longStep {
@@ -42,7 +42,7 @@ func (a *fluidAhead) close() {
 
 // queued is called when so many steps have been queued: they are marked, if they are many,
 // once the oldest mark has been reached.
-func (f *Fluid[T]) queued(steps int) error {
+func (f *stepper[T]) queued(steps int) error {
 	a := &f.ahead
 	if a.steps += steps; a.steps < a.every {
 		return nil

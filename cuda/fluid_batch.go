@@ -67,18 +67,18 @@ type batchDrive struct {
 // correction, and some of drives that were steady for a while.
 const maxGraphs = 8
 
-func (f *Fluid[T]) prepareBatch() {
+func (f *batcher[T]) prepareBatch() {
 	b := &f.batch
 	b.able, b.most, b.long = true, batchNodes, f.stepBytes() > longStep
 	b.graphs = map[batchKey]*driver.Graph{}
 }
 
 // stepBytes is what a step moves, but for boundaries.
-func (f *Fluid[T]) stepBytes() int { return 2 * f.cfg.Nodes() * f.cfg.Lattice.Q * f.grid.element }
+func (f *core[T]) stepBytes() int { return 2 * f.cfg.Nodes() * f.cfg.Lattice.Q * f.grid.element }
 
 // Batch tells how steps are queued from now on, if nothing is asked for in between: so many
 // at once, after so many more one by one; see lbm.Batched.
-func (f *Fluid[T]) Batch() (steps, after int) {
+func (f *batcher[T]) Batch() (steps, after int) {
 	b := &f.batch
 	switch {
 	case !b.able || b.refused:
@@ -90,10 +90,10 @@ func (f *Fluid[T]) Batch() (steps, after int) {
 }
 
 // Batches is how many graphs have been made so far.
-func (f *Fluid[T]) Batches() int { return f.batch.made }
+func (f *batcher[T]) Batches() int { return f.batch.made }
 
 // nextIsAlone tells whether the next step is queued at once, by itself.
-func (f *Fluid[T]) nextIsAlone() bool {
+func (f *batcher[T]) nextIsAlone() bool {
 	b := &f.batch
 	return !b.able || b.refused || b.single < batchAfter || b.waiting == 0 && f.nextIsUnlike() || b.long && f.ahead.isIdle()
 }
@@ -101,14 +101,14 @@ func (f *Fluid[T]) nextIsAlone() bool {
 // nextIsUnlike tells whether the next step is unlike those after it, as nothing of the step
 // before it was left for later: outflows have been brought up to date, since somebody asked
 // for their state, or no moments of a support have been used.
-func (f *Fluid[T]) nextIsUnlike() bool {
+func (f *batcher[T]) nextIsUnlike() bool {
 	return f.outflowsAreCurrent() || f.support.of != nil && !f.support.wanted
 }
 
-func (f *Fluid[T]) outflowsAreCurrent() bool { return f.open.due != f.open.outflow }
+func (f *faces[T]) outflowsAreCurrent() bool { return f.open.due != f.open.outflow }
 
 // Step makes a step: every node pulls and collides.
-func (f *Fluid[T]) Step() {
+func (f *batcher[T]) Step() {
 	b := &f.batch
 	if f.err != nil {
 		return
@@ -133,7 +133,7 @@ func (f *Fluid[T]) Step() {
 
 // follow lets a correction follow the step asked for last. What it uses may change after
 // a call of settle alone, and where after one of forgetGraphs.
-func (f *Fluid[T]) follow(correct func() error) {
+func (f *batcher[T]) follow(correct func() error) {
 	b := &f.batch
 	if f.err == nil && b.waiting > 0 && b.corrected == b.waiting-1 {
 		b.corrected++
@@ -149,13 +149,13 @@ func (f *Fluid[T]) follow(correct func() error) {
 }
 
 // settled brings the fluid up to date and tells whether it is well.
-func (f *Fluid[T]) settled() bool {
+func (f *batcher[T]) settled() bool {
 	f.settle()
 	return f.err == nil
 }
 
 // settle queues all steps that wait.
-func (f *Fluid[T]) settle() {
+func (f *batcher[T]) settle() {
 	b := &f.batch
 	if b.waiting == 0 || b.queuing {
 		return
@@ -168,7 +168,7 @@ func (f *Fluid[T]) settle() {
 	f.lead.led = 0
 }
 
-func (f *Fluid[T]) queueWaiting() error {
+func (f *batcher[T]) queueWaiting() error {
 	b := &f.batch
 	if b.waiting == batchSteps && (b.corrected == 0 || b.corrected == batchSteps) {
 		if done, err := f.launchBatch(); done || err != nil {
@@ -184,7 +184,7 @@ func (f *Fluid[T]) queueWaiting() error {
 }
 
 // oneOfWaiting queues the first step that waits.
-func (f *Fluid[T]) oneOfWaiting() error {
+func (f *batcher[T]) oneOfWaiting() error {
 	b := &f.batch
 	b.waiting-- // first, since Steps counts both
 	if err := f.lead.queueFirst(); err != nil {
@@ -205,7 +205,7 @@ func (f *Fluid[T]) oneOfWaiting() error {
 }
 
 // stepAlone queues a step by itself.
-func (f *Fluid[T]) stepAlone() error {
+func (f *stepper[T]) stepAlone() error {
 	if err := f.step(); err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (f *Fluid[T]) stepAlone() error {
 // launchBatch queues all steps that wait as a graph, which is captured if there is none
 // yet. It is not done where the fluid's state is none that a graph comes back to, or where
 // graphs turn out to take too much.
-func (f *Fluid[T]) launchBatch() (done bool, err error) {
+func (f *batcher[T]) launchBatch() (done bool, err error) {
 	b := &f.batch
 	drive, steady := f.steadyDrive()
 	lead := f.lead.graphOf()
@@ -247,7 +247,7 @@ func (f *Fluid[T]) launchBatch() (done bool, err error) {
 
 // graphOf makes a graph of the steps that wait, which are up to it then. There is none, and
 // they still wait, where it takes more than it may.
-func (f *Fluid[T]) graphOf(key batchKey) (*driver.Graph, error) {
+func (f *batcher[T]) graphOf(key batchKey) (*driver.Graph, error) {
 	b := &f.batch
 	if len(b.graphs) == maxGraphs {
 		f.closeGraphs()
@@ -284,7 +284,7 @@ type batchStart struct {
 
 // steadyDrive is what drives the steps of a batch, if it is the same in all and in the
 // step before.
-func (f *Fluid[T]) steadyDrive() (d batchDrive, steady bool) {
+func (f *stepper[T]) steadyDrive() (d batchDrive, steady bool) {
 	first := f.amplitudes(f.steps)
 	for k := range int64(batchSteps) {
 		if f.cfg.Acceleration != nil && reals[T](f.cfg.Acceleration(float64(f.steps+k+1))) != f.rates.Accel ||
@@ -302,7 +302,7 @@ func (f *Fluid[T]) steadyDrive() (d batchDrive, steady bool) {
 }
 
 // capture makes a graph of the steps that wait, which are then up to it.
-func (f *Fluid[T]) capture() (*driver.Graph, error) {
+func (f *batcher[T]) capture() (*driver.Graph, error) {
 	b := &f.batch
 	if err := f.stream.Begin(); err != nil {
 		return nil, err
@@ -322,13 +322,13 @@ func (f *Fluid[T]) capture() (*driver.Graph, error) {
 }
 
 // forgetGraphs is for those whose corrections are to be queued with other arguments.
-func (f *Fluid[T]) forgetGraphs() {
+func (f *batcher[T]) forgetGraphs() {
 	f.settle()
 	f.closeGraphs()
 	f.batch.refused = false
 }
 
-func (f *Fluid[T]) closeGraphs() {
+func (f *batcher[T]) closeGraphs() {
 	for key, g := range f.batch.graphs {
 		g.Close()
 		delete(f.batch.graphs, key)

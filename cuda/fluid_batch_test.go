@@ -105,7 +105,7 @@ func batched[T lbm.Float](t *testing.T, l *device.Library, lattice *lbm.Lattice,
 
 	nodes := []int32{100, 101, 133}
 	force := values[T](rand.New(rand.NewPCG(1, 2)), lattice.Dim, len(nodes), 1e-3)
-	list, err := upload(f, nodes)
+	list, err := upload(&f.core, nodes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func batched[T lbm.Float](t *testing.T, l *device.Library, lattice *lbm.Lattice,
 	for _, v := range force {
 		flat = append(flat, v...)
 	}
-	push, err := upload(f, flat)
+	push, err := upload(&f.core, flat)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,12 +43,12 @@ const (
 )
 
 // compileBoundary compiles the links of all phases, on the host, and uploads them.
-func (f *Fluid[T]) compileBoundary() error {
+func (f *faces[T]) compileBoundary() error {
 	return f.compileLinks(f.grid.q*f.grid.slot > 1<<32)
 }
 
 // compileLinks compiles them for addresses of 64 bits (wide), or of 32.
-func (f *Fluid[T]) compileLinks(wide bool) error {
+func (f *faces[T]) compileLinks(wide bool) error {
 	l := f.cfg.Lattice
 	for phase, sweep := range f.scheme.cycle {
 		stored := f.scheme.stored(phase)
@@ -66,12 +66,12 @@ func (f *Fluid[T]) compileLinks(wide bool) error {
 }
 
 // rowBase is what the links of a row count from.
-func (f *Fluid[T]) rowBase(row int) int {
+func (f *core[T]) rowBase(row int) int {
 	return f.grid.index([3]int{0, row % f.cfg.Size[1], row / f.cfg.Size[1]})
 }
 
 // addLinks makes the launch of a phase's links.
-func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
+func (f *faces[T]) addLinks(links *lbm.Links[T], wide bool) error {
 	lanes := 8 // of a row that touches a face at its ends alone, 6 or 10 links
 	if f.cfg.Lattice.Dim == 3 {
 		lanes = 16
@@ -104,23 +104,23 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
 	s.Pointer(f.lattice[0], 0)
 	addresses := func(of []int) (*driver.Memory, error) {
 		if wide {
-			return upload(f, of)
+			return upload(&f.core, of)
 		}
 		short := make([]uint32, len(of))
 		for k, at := range of {
 			short[k] = uint32(at)
 		}
-		return upload(f, short)
+		return upload(&f.core, short)
 	}
 	b.wide = wide
 	var memory [5]*driver.Memory
 	var err error
 	for i, part := range []func() (*driver.Memory, error){
-		func() (*driver.Memory, error) { return upload(f, tasks) },
+		func() (*driver.Memory, error) { return upload(&f.core, tasks) },
 		func() (*driver.Memory, error) { return addresses(links.To) },
 		func() (*driver.Memory, error) { return addresses(links.From) },
-		func() (*driver.Memory, error) { return upload(f, links.Gain) },
-		func() (*driver.Memory, error) { return upload(f, links.Face) },
+		func() (*driver.Memory, error) { return upload(&f.core, links.Gain) },
+		func() (*driver.Memory, error) { return upload(&f.core, links.Face) },
 	} {
 		if memory[i], err = part(); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (f *Fluid[T]) addLinks(links *lbm.Links[T], wide bool) error {
 
 // writeBoundary queues what the sweep of this step is to find: links and what open faces
 // send, in one launch where there are both.
-func (f *Fluid[T]) writeBoundary(amplitude *[6]T) error {
+func (f *faces[T]) writeBoundary(amplitude *[6]T) error {
 	b := &f.boundary.phases[f.phase]
 	if b.blocks == 0 || b.first == 0 {
 		if err := f.writeLinks(b, amplitude); err != nil {
@@ -150,7 +150,7 @@ func (f *Fluid[T]) writeBoundary(amplitude *[6]T) error {
 }
 
 // writeLinks queues the links of this step.
-func (f *Fluid[T]) writeLinks(b *linkLaunch, amplitude *[6]T) error {
+func (f *faces[T]) writeLinks(b *linkLaunch, amplitude *[6]T) error {
 	if b.blocks == 0 {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (f *Fluid[T]) writeLinks(b *linkLaunch, amplitude *[6]T) error {
 }
 
 // setLinks sets what changes from step to step.
-func (f *Fluid[T]) setLinks(b *linkLaunch, amplitude *[6]T) {
+func (f *faces[T]) setLinks(b *linkLaunch, amplitude *[6]T) {
 	s := device.Setter{Args: b.args, Next: b.first}
 	s.Pointer(f.lattice[f.now], 0)
 	if b.walls {
@@ -176,7 +176,7 @@ func (f *Fluid[T]) setLinks(b *linkLaunch, amplitude *[6]T) {
 // upload copies values to device memory of the fluid; nil where there are none. It waits:
 // values lie in memory that is not page-locked, from which the driver may copy at any time
 // until then. So it is for setting up.
-func upload[T lbm.Float, E any](f *Fluid[T], values []E) (*driver.Memory, error) {
+func upload[T lbm.Float, E any](f *core[T], values []E) (*driver.Memory, error) {
 	if len(values) == 0 {
 		return nil, nil
 	}

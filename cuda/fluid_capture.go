@@ -15,7 +15,6 @@ import (
 
 // fluidCaptures are those of either kind. Their memory is kept from one to the next.
 type fluidCaptures struct {
-	aside device.BackgroundError
 	state struct {
 		device.Readback
 		lattice, ghosts *driver.Memory
@@ -31,7 +30,7 @@ type fluidCaptures struct {
 var _ lbm.Capturer[float64] = (*Fluid[float64])(nil)
 
 // haveRoom tells whether memory for a capture may be taken.
-func (f *Fluid[T]) haveRoom(bytes int) bool {
+func (f *stepper[T]) haveRoom(bytes int) bool {
 	free, total, err := f.context.MemoryInfo()
 	f.fail(err)
 	return err == nil && RoomToCapture(int64(bytes), int64(free), int64(total))
@@ -70,7 +69,7 @@ func (f *Fluid[T]) holdState() (err error) {
 	if !f.haveRoom(int(n.Capture)) {
 		return nil
 	}
-	if err := c.Open(f.context, &f.captures.aside); err != nil {
+	if err := c.Open(f.context, &f.background); err != nil {
 		return err
 	}
 	bytes := max(device.PieceBytes(f.cfg.Nodes(), device.SizeOf[T]()), device.PieceBytes(1, device.SizeOf[openState]()))
@@ -190,7 +189,7 @@ func (f *Fluid[T]) holdBoxes(bytes, nodes int) error {
 	if c.room.Size() < bytes && !f.haveRoom(bytes-c.room.Size()) {
 		return nil
 	}
-	if err := c.Open(f.context, &f.captures.aside); err != nil {
+	if err := c.Open(f.context, &f.background); err != nil {
 		return err
 	}
 	if c.args == nil {

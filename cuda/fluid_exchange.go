@@ -20,7 +20,7 @@ type exchangeArgs struct {
 	moments, correct, fetch, put, box, copyOut, copyIn *driver.Args
 }
 
-func (f *Fluid[T]) prepareExchange() (err error) {
+func (f *exchanger[T]) prepareExchange() (err error) {
 	x := &f.exchange
 	for _, e := range []**driver.Event{&x.ready, &x.consumed, &x.out.Copied[0], &x.out.Copied[1], &x.in.Copied[0], &x.in.Copied[1]} {
 		if *e, err = f.context.EventUntimed(); err != nil {
@@ -43,18 +43,18 @@ func (x *fluidExchange) close() {
 }
 
 // overNodes queues a kernel with a thread for each of count nodes.
-func (f *Fluid[T]) overNodes(k *driver.Function, count int, a *driver.Args) error {
+func (f *core[T]) overNodes(k *driver.Function, count int, a *driver.Args) error {
 	return device.OverNodes(f.stream, k, count, a)
 }
 
 // bring queues the copy of n values from the passage out to the host, beside what the
 // stream does next.
-func (f *Fluid[T]) bring(n int) error {
+func (f *exchanger[T]) bring(n int) error {
 	return f.bringTo(f.exchange.out.Host.Pointer(0), n)
 }
 
 // bringTo is bring to page-locked memory.
-func (f *Fluid[T]) bringTo(to unsafe.Pointer, n int) error {
+func (f *exchanger[T]) bringTo(to unsafe.Pointer, n int) error {
 	x := &f.exchange
 	if err := f.stream.Record(x.ready); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (f *Fluid[T]) bringTo(to unsafe.Pointer, n int) error {
 }
 
 // brought waits for them.
-func (f *Fluid[T]) brought(n int) ([]T, error) {
+func (f *exchanger[T]) brought(n int) ([]T, error) {
 	if err := f.arrived(); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (f *Fluid[T]) brought(n int) ([]T, error) {
 }
 
 // arrived waits for what has been brought.
-func (f *Fluid[T]) arrived() error {
+func (f *exchanger[T]) arrived() error {
 	if err := f.exchange.out.Copied[0].Synchronize(); err != nil {
 		return f.fault(err)
 	}
@@ -85,10 +85,10 @@ func (f *Fluid[T]) arrived() error {
 }
 
 // fault is the error of the stream's kernels, if they are to blame: it names them.
-func (f *Fluid[T]) fault(err error) error { return device.KernelError(f.stream, err) }
+func (f *core[T]) fault(err error) error { return device.KernelError(f.stream, err) }
 
 // room waits until the passage in is free, and is room for n values on the host.
-func (f *Fluid[T]) room(n int) ([]T, error) {
+func (f *exchanger[T]) room(n int) ([]T, error) {
 	x := &f.exchange
 	if err := x.in.Reserve(f, f.context, n*device.SizeOf[T]()); err != nil {
 		return nil, err
@@ -101,10 +101,10 @@ func (f *Fluid[T]) room(n int) ([]T, error) {
 
 // send queues the copy of n values from there to the device, beside what the stream
 // does, and lets the stream wait for them.
-func (f *Fluid[T]) send(n int) error { return f.sendFrom(f.exchange.in.Host.Pointer(0), n) }
+func (f *exchanger[T]) send(n int) error { return f.sendFrom(f.exchange.in.Host.Pointer(0), n) }
 
 // sendFrom is send from page-locked memory.
-func (f *Fluid[T]) sendFrom(from unsafe.Pointer, n int) error {
+func (f *exchanger[T]) sendFrom(from unsafe.Pointer, n int) error {
 	x := &f.exchange
 	if err := f.copies.Wait(x.consumed); err != nil {
 		return err
@@ -119,4 +119,4 @@ func (f *Fluid[T]) sendFrom(from unsafe.Pointer, n int) error {
 }
 
 // sent lets the next send wait until the stream has used what came in.
-func (f *Fluid[T]) sent() error { return f.stream.Record(f.exchange.consumed) }
+func (f *exchanger[T]) sent() error { return f.stream.Record(f.exchange.consumed) }

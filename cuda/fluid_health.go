@@ -71,7 +71,7 @@ func (f *Fluid[T]) PendingHealth() lbm.Pending[lbm.Health] {
 		f.fail(err)
 		return lbm.Failed(unknown, f.err)
 	}
-	f.health.pending = &pendingHealth{nodes: &f.cfg, of: &f.health, aside: &f.captures.aside, health: unknown}
+	f.health.pending = &pendingHealth{nodes: &f.cfg, of: &f.health, aside: &f.background, health: unknown}
 	return lbm.Later[lbm.Health](f.health.pending)
 }
 

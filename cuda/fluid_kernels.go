@@ -55,19 +55,19 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 const latticeArgs, rateArgs = 11, 14
 
 // setLattice sets LATTICE_PARAMETERS: the populations as they are now.
-func (f *Fluid[T]) setLattice(s *device.Setter) *device.Setter {
+func (f *core[T]) setLattice(s *device.Setter) *device.Setter {
 	return f.setCopy(s, f.lattice[f.now], f.scheme.stored(f.phase))
 }
 
 // setCopy sets LATTICE_PARAMETERS: populations that lie as a view says.
-func (f *Fluid[T]) setCopy(s *device.Setter, lattice *driver.Memory, v view) *device.Setter {
+func (f *core[T]) setCopy(s *device.Setter, lattice *driver.Memory, v view) *device.Setter {
 	s.Pointer(lattice, f.grid.apron*f.grid.element).Int64(f.grid.slot * f.grid.element)
 	f.setView(s, v)
 	return s.Int64(f.grid.row).Int64(f.grid.plane).Int32(f.cfg.Size[0]).Int32(f.cfg.Size[1]).Int32(f.cfg.Size[2])
 }
 
 // setView sets flip, x, y and z of a View.
-func (f *Fluid[T]) setView(s *device.Setter, v view) {
+func (f *core[T]) setView(s *device.Setter, v view) {
 	flip := 0
 	if v.flip {
 		flip = f.grid.slot * f.grid.element
@@ -77,7 +77,7 @@ func (f *Fluid[T]) setView(s *device.Setter, v view) {
 }
 
 // setRates sets RATES_PARAMETERS: those of the step just made.
-func (f *Fluid[T]) setRates(s *device.Setter) *device.Setter {
+func (f *core[T]) setRates(s *device.Setter) *device.Setter {
 	k := &f.rates
 	device.SetReals(s, k.Even, k.Odd, k.SourceEven, k.SourceOdd, k.Accel[0], k.Accel[1], k.Accel[2], k.Tau, k.Eddy)
 	return device.SetReals(s, k.OddInEddies[0], k.OddInEddies[1], k.OddInEddies[2], k.OddInEddies[3], k.Ghosts)

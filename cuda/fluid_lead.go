@@ -29,15 +29,15 @@ type fluidLead struct {
 const allLed = 1<<batchSteps - 1
 
 // precede lets what the leader has to do precede the next step that is asked for.
-func (f *Fluid[T]) precede(by leader) { f.lead.by, f.lead.next = by, true }
+func (f *batcher[T]) precede(by leader) { f.lead.by, f.lead.next = by, true }
 
 // preceded tells whether it will, and unprecede takes that back.
-func (f *Fluid[T]) preceded() bool { return f.lead.next }
-func (f *Fluid[T]) unprecede()     { f.lead.next = false }
+func (f *batcher[T]) preceded() bool { return f.lead.next }
+func (f *batcher[T]) unprecede()     { f.lead.next = false }
 
 // nextInBatch is the place that the next step would have among those that wait, if it would
 // wait (batched).
-func (f *Fluid[T]) nextInBatch() (place int, batched bool) {
+func (f *batcher[T]) nextInBatch() (place int, batched bool) {
 	b := &f.batch
 	if f.nextIsAlone() {
 		return 0, false

@@ -94,7 +94,7 @@ func bytesOf(nodes []int32) []byte {
 
 // listed is a list of nodes, not empty, on the device. Lists are mostly the same from step
 // to step.
-func (f *Fluid[T]) listed(nodes []int32) (*driver.Memory, error) {
+func (f *exchanger[T]) listed(nodes []int32) (*driver.Memory, error) {
 	for _, l := range f.lists.all {
 		if l.is(nodes) {
 			f.lists.use(l)
@@ -148,7 +148,7 @@ func (l *fluidLists) oldest() (i int) {
 }
 
 // list copies nodes to the device as a list.
-func (f *Fluid[T]) list(l *fluidList, nodes []int32) error {
+func (f *exchanger[T]) list(l *fluidList, nodes []int32) error {
 	if err := l.hold(f.context, len(nodes)); err != nil {
 		return f.fault(err)
 	}
@@ -164,7 +164,7 @@ func (f *Fluid[T]) list(l *fluidList, nodes []int32) error {
 
 // Keep promises that a list of nodes does not change; see lbm.Lender. It takes the place of
 // what has been kept of the same memory before.
-func (f *Fluid[T]) Keep(nodes []int32) {
+func (f *exchanger[T]) Keep(nodes []int32) {
 	if len(nodes) == 0 || !f.settled() {
 		return
 	}

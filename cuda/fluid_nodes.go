@@ -10,7 +10,7 @@ import (
 
 // MomentsOn reads density and velocity of count nodes, listed as int32 indices in the
 // domain, but those that are −1: out[k] = ρ, out[(1+a)·count + k] = u_a, in T, with u as Moments has it.
-func (f *Fluid[T]) MomentsOn(nodes device.Slot, count int, out device.Slot) error {
+func (f *access[T]) MomentsOn(nodes device.Slot, count int, out device.Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err
 	}
@@ -22,7 +22,7 @@ func (f *Fluid[T]) MomentsOn(nodes device.Slot, count int, out device.Slot) erro
 
 // CorrectOn lets the force density force[a·count + k] act on the listed nodes but those that
 // are −1, each at most once in the list, in the step just made; see lbm.Fluid.Correct.
-func (f *Fluid[T]) CorrectOn(nodes device.Slot, count int, force device.Slot) error {
+func (f *access[T]) CorrectOn(nodes device.Slot, count int, force device.Slot) error {
 	if count == 0 || !f.settled() {
 		return f.err
 	}
@@ -35,13 +35,13 @@ func (f *Fluid[T]) CorrectOn(nodes device.Slot, count int, force device.Slot) er
 }
 
 // Moments reads density and velocity at nodes; see lbm.Fluid.
-func (f *Fluid[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
+func (f *access[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
 	if len(nodes) > 0 && f.settled() {
 		f.fail(f.moments(nodes, at, rho, u))
 	}
 }
 
-func (f *Fluid[T]) moments(nodes, at []int32, rho []T, u [][]T) error {
+func (f *access[T]) moments(nodes, at []int32, rho []T, u [][]T) error {
 	count := len(nodes)
 	values := (1 + f.cfg.Lattice.Dim) * count
 	list, err := f.listed(nodes)
@@ -77,13 +77,13 @@ func scatter[T any](to []T, at []int32, from []T) {
 }
 
 // Correct lets a force density act on nodes in the step just made; see lbm.Fluid.
-func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
+func (f *access[T]) Correct(nodes, at []int32, force [][]T) {
 	if len(nodes) > 0 && f.settled() {
 		f.fail(f.correct(nodes, at, force))
 	}
 }
 
-func (f *Fluid[T]) correct(nodes, at []int32, force [][]T) error {
+func (f *access[T]) correct(nodes, at []int32, force [][]T) error {
 	count := len(nodes)
 	values := f.cfg.Lattice.Dim * count
 	list, err := f.listed(nodes)
@@ -110,7 +110,7 @@ func (f *Fluid[T]) correct(nodes, at []int32, force [][]T) error {
 }
 
 // Fetch reads populations at nodes; see lbm.Exchanger.
-func (f *Fluid[T]) Fetch(nodes []int32, g [][]T) {
+func (f *access[T]) Fetch(nodes []int32, g [][]T) {
 	if len(nodes) == 0 || !f.settled() {
 		return
 	}
@@ -123,7 +123,7 @@ func (f *Fluid[T]) Fetch(nodes []int32, g [][]T) {
 
 // StepFetching is Fetch, then Step, which goes on while populations are on their way;
 // see lbm.Overlapped.
-func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
+func (f *access[T]) StepFetching(nodes []int32, g [][]T) {
 	if !f.settled() {
 		return
 	}
@@ -144,7 +144,7 @@ func (f *Fluid[T]) StepFetching(nodes []int32, g [][]T) {
 
 // fetch sets populations of nodes on their way to the host: to where they are wanted, if
 // that is lent memory.
-func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
+func (f *access[T]) fetch(nodes []int32, g [][]T) error {
 	count, out := len(g[0]), &f.exchange.out
 	list, err := f.listed(nodes)
 	if err != nil {
@@ -172,7 +172,7 @@ func (f *Fluid[T]) fetch(nodes []int32, g [][]T) error {
 }
 
 // fetched waits for them, and copies them to where they are wanted if they are not there.
-func (f *Fluid[T]) fetched(g [][]T) error {
+func (f *access[T]) fetched(g [][]T) error {
 	count := len(g[0])
 	if to, _ := f.straight(g, count); to != nil {
 		return f.arrived()
@@ -188,13 +188,13 @@ func (f *Fluid[T]) fetched(g [][]T) error {
 }
 
 // Put overwrites populations at nodes; see lbm.Exchanger.
-func (f *Fluid[T]) Put(nodes []int32, g [][]T) {
+func (f *access[T]) Put(nodes []int32, g [][]T) {
 	if len(nodes) > 0 && f.settled() {
 		f.fail(f.put(nodes, g))
 	}
 }
 
-func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
+func (f *access[T]) put(nodes []int32, g [][]T) error {
 	count := len(nodes)
 	list, err := f.listed(nodes)
 	if err != nil {
@@ -216,7 +216,7 @@ func (f *Fluid[T]) put(nodes []int32, g [][]T) error {
 
 // sendPopulations sets populations on their way to the device, where they are stride
 // apart: from where they are, if that is lent memory.
-func (f *Fluid[T]) sendPopulations(count int, g [][]T) (stride int, err error) {
+func (f *access[T]) sendPopulations(count int, g [][]T) (stride int, err error) {
 	if from, stride := f.straight(g, count); from != nil {
 		if err := f.exchange.in.ReserveDevice(f.context, f.span(stride, count)*device.SizeOf[T]()); err != nil {
 			return 0, err

@@ -23,7 +23,7 @@ const noiseStart = noiseSilence + 10*lbm.NoiseSpacing
 const noiseSilence = 2700
 
 // prepareNoise uploads the table.
-func (f *Fluid[T]) prepareNoise(l *device.Library) error {
+func (f *core[T]) prepareNoise(l *device.Library) error {
 	n := &f.noise
 	set, err := l.Function("noise", "noise_start")
 	if err != nil {
@@ -46,12 +46,12 @@ func noiseTable() []uint32 {
 }
 
 // setNoise sets the table of noise and a step's part in it.
-func (f *Fluid[T]) setNoise(s *device.Setter, p lbm.Purpose, step int64) *device.Setter {
+func (f *core[T]) setNoise(s *device.Setter, p lbm.Purpose, step int64) *device.Setter {
 	return s.Pointer(f.noise.table, 0).Uint64(lbm.NoiseOf(p, step) - f.noise.start)
 }
 
 // startNoise lets the noise of what is queued from now on be told from the next step.
-func (f *Fluid[T]) startNoise() error {
+func (f *core[T]) startNoise() error {
 	n := &f.noise
 	if n.table == nil {
 		return nil

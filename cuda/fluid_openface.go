@@ -56,7 +56,7 @@ type fluidOpenFaces[T lbm.Float] struct {
 }
 
 // prepareOpenFaces uploads what the kernel open needs.
-func (f *Fluid[T]) prepareOpenFaces() error {
+func (f *faces[T]) prepareOpenFaces() error {
 	o := &f.open
 	o.faces = f.cfg.OpenFaces()
 	f.drive = lbm.NewDrive(&f.cfg)
@@ -104,10 +104,10 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 	o.nodes = len(padded)
 	var all [7]*driver.Memory // faces, padded, inner, state, velocity
 	var err error
-	if all[0], err = upload(f, records); err != nil {
+	if all[0], err = upload(&f.core, records); err != nil {
 		return err
 	}
-	if all[1], err = upload(f, padded); err != nil {
+	if all[1], err = upload(&f.core, padded); err != nil {
 		return err
 	}
 	for k := range 4 {
@@ -115,7 +115,7 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 			return err
 		}
 	}
-	if all[6], err = upload(f, velocity); err != nil {
+	if all[6], err = upload(&f.core, velocity); err != nil {
 		return err
 	}
 	o.state = [2]*driver.Memory{all[4], all[5]}
@@ -129,19 +129,19 @@ func (f *Fluid[T]) prepareOpenFaces() error {
 }
 
 // prepareOpenPhase sets the arguments of a phase.
-func (f *Fluid[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map[uint8]int32) error {
+func (f *faces[T]) prepareOpenPhase(phase int, all *[7]*driver.Memory, first map[uint8]int32) error {
 	o := &f.open
 	list := openLinkLists[T]{start: make([]int32, o.nodes+1)}
 	list.sort(o.links[phase], first)
 	var memory [7]*driver.Memory
 	for i, part := range []func() (*driver.Memory, error){
-		func() (*driver.Memory, error) { return upload(f, list.start) },
-		func() (*driver.Memory, error) { return upload(f, list.to) },
-		func() (*driver.Memory, error) { return upload(f, list.dir) },
-		func() (*driver.Memory, error) { return upload(f, list.row) },
-		func() (*driver.Memory, error) { return upload(f, list.index) },
-		func() (*driver.Memory, error) { return upload(f, list.back) },
-		func() (*driver.Memory, error) { return upload(f, list.gain) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.start) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.to) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.dir) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.row) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.index) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.back) },
+		func() (*driver.Memory, error) { return upload(&f.core, list.gain) },
 	} {
 		var err error
 		if memory[i], err = part(); err != nil {
@@ -202,7 +202,7 @@ func (o *openLinkLists[T]) sort(links []lbm.OpenLink[T], first map[uint8]int32) 
 }
 
 // doOpenFaces queues some of what open faces do in this step.
-func (f *Fluid[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
+func (f *faces[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
 	o := &f.open
 	if o.nodes == 0 {
 		return nil
@@ -212,7 +212,7 @@ func (f *Fluid[T]) doOpenFaces(tasks int, amplitude *[6]T) error {
 
 // launchOpenFaces queues a kernel whose first arguments are those of open faces, with so many
 // blocks more than they need.
-func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *device.Setter, tasks int, amplitude *[6]T, more int) error {
+func (f *faces[T]) launchOpenFaces(kernel *driver.Function, s *device.Setter, tasks int, amplitude *[6]T, more int) error {
 	f.setLattice(s)
 	s.Next = openAccel
 	device.SetReals(s, f.rates.Accel[:]...)
@@ -224,7 +224,7 @@ func (f *Fluid[T]) launchOpenFaces(kernel *driver.Function, s *device.Setter, ta
 func (o *fluidOpenFaces[T]) blocks() int { return (o.nodes + openThreads - 1) / openThreads }
 
 // openTasks is what open faces do before a sweep.
-func (f *Fluid[T]) openTasks() int {
+func (f *faces[T]) openTasks() int {
 	if f.open.due {
 		return openCapture | openSend | openAdvance
 	}
@@ -232,18 +232,18 @@ func (f *Fluid[T]) openTasks() int {
 }
 
 // writeOpenFaces queues what ghosts of open faces send in this step.
-func (f *Fluid[T]) writeOpenFaces(amplitude *[6]T) error {
+func (f *faces[T]) writeOpenFaces(amplitude *[6]T) error {
 	return f.doOpenFaces(f.openTasks(), amplitude)
 }
 
 // startOpenFaces starts outflows without a gradient across the face.
-func (f *Fluid[T]) startOpenFaces() error {
+func (f *faces[T]) startOpenFaces() error {
 	f.open.due = false
 	return f.doOpenFaces(openCapture|openStart, &[6]T{})
 }
 
 // OpenFaces is the memory of outflow faces; see lbm.Fluid.
-func (f *Fluid[T]) OpenFaces() (all []float64) {
+func (f *access[T]) OpenFaces() (all []float64) {
 	if !f.open.outflow || !f.settled() {
 		return nil
 	}
@@ -261,7 +261,7 @@ func (f *Fluid[T]) OpenFaces() (all []float64) {
 }
 
 // advanceOutflows brings the states of outflows' ghosts to the step that comes next.
-func (f *Fluid[T]) advanceOutflows() error {
+func (f *faces[T]) advanceOutflows() error {
 	if !f.open.due {
 		return nil
 	}
@@ -271,7 +271,7 @@ func (f *Fluid[T]) advanceOutflows() error {
 }
 
 // readOutflows copies out the states of all open faces' ghosts in the step that comes next.
-func (f *Fluid[T]) readOutflows(states []openState) error {
+func (f *faces[T]) readOutflows(states []openState) error {
 	if err := f.advanceOutflows(); err != nil {
 		return err
 	}
@@ -282,7 +282,7 @@ func (f *Fluid[T]) readOutflows(states []openState) error {
 }
 
 // overOutflows calls do with the states of each outflow face, out of those of all faces.
-func (f *Fluid[T]) overOutflows(states []openState, do func(of []openState)) {
+func (f *faces[T]) overOutflows(states []openState, do func(of []openState)) {
 	for _, face := range f.open.faces {
 		n := len(face.Absent)
 		if face.Kind == lbm.Outflow {
@@ -293,7 +293,7 @@ func (f *Fluid[T]) overOutflows(states []openState, do func(of []openState)) {
 }
 
 // setOpenFaces restores what OpenFaces tells, of the step that comes next.
-func (f *Fluid[T]) setOpenFaces(values []float64) error {
+func (f *faces[T]) setOpenFaces(values []float64) error {
 	f.open.due = false
 	first := 0
 	for _, face := range f.open.faces {

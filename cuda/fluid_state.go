@@ -10,7 +10,7 @@ import (
 )
 
 // flowOut brings values to the host by the fluid's stream.
-func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to device.Slot) error, take func(first, n int, values []T)) error {
+func (f *exchanger[T]) flowOut(count, perItem int, fill func(first, n int, to device.Slot) error, take func(first, n int, values []T)) error {
 	p := &f.exchange.out
 	if err := p.Reserve(f, f.context, device.PieceBytes(count, perItem*device.SizeOf[T]())); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (f *Fluid[T]) flowOut(count, perItem int, fill func(first, n int, to device
 
 // flowIn brings count items, perItem values each, to the device: give makes n of them
 // from first, drain queues what uses them in a slot, while the next are made.
-func (f *Fluid[T]) flowIn(count, perItem int, give func(first, n int, values []T), drain func(first, n int, from device.Slot) error) error {
+func (f *exchanger[T]) flowIn(count, perItem int, give func(first, n int, values []T), drain func(first, n int, from device.Slot) error) error {
 	p := &f.exchange.in
 	if err := p.Reserve(f, f.context, device.PieceBytes(count, perItem*device.SizeOf[T]())); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (f *Fluid[T]) flowIn(count, perItem int, give func(first, n int, values []T
 
 // Box reads density and velocity of the nodes lo ≤ p < hi, x fastest. Either
 // destination may be nil.
-func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
+func (f *access[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 	n := [3]int{hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}
 	if !f.settled() || n[0] <= 0 || n[1] <= 0 || n[2] <= 0 {
 		return
@@ -69,12 +69,12 @@ func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
 }
 
 // setBox sets a box's first node, and its length along x and y.
-func (f *Fluid[T]) setBox(s *device.Setter, lo, n [3]int) *device.Setter {
+func (f *core[T]) setBox(s *device.Setter, lo, n [3]int) *device.Setter {
 	return s.Int32(lo[0]).Int32(lo[1]).Int32(lo[2]).Int32(n[0]).Int32(n[1])
 }
 
 // Population copies out one direction; see lbm.Fluid.
-func (f *Fluid[T]) Population(i int, dst []T) {
+func (f *access[T]) Population(i int, dst []T) {
 	if !f.settled() {
 		return
 	}
@@ -87,7 +87,7 @@ func (f *Fluid[T]) Population(i int, dst []T) {
 
 // copyIn queues the copy of some nodes' populations, directions from first, into the
 // lattice.
-func (f *Fluid[T]) copyIn(first, count, dir, dirs int, from device.Slot) error {
+func (f *access[T]) copyIn(first, count, dir, dirs int, from device.Slot) error {
 	f.support.changed()
 	s := device.Setter{Args: f.exchange.args.copyIn}
 	f.setLattice(&s).Int64(first).Int64(count).Int32(dir).Int32(dirs).Pointer(from.Memory, from.At)
@@ -95,7 +95,7 @@ func (f *Fluid[T]) copyIn(first, count, dir, dirs int, from device.Slot) error {
 }
 
 // SetState restores a state; see lbm.Fluid.
-func (f *Fluid[T]) SetState(state lbm.State[T]) error {
+func (f *access[T]) SetState(state lbm.State[T]) error {
 	if !f.settled() {
 		return f.err
 	}
@@ -106,7 +106,7 @@ func (f *Fluid[T]) SetState(state lbm.State[T]) error {
 	return f.err
 }
 
-func (f *Fluid[T]) setState(state lbm.State[T]) error {
+func (f *access[T]) setState(state lbm.State[T]) error {
 	for i, p := range state.Populations {
 		err := f.flowIn(len(p), 1, func(first, n int, values []T) { copy(values, p[first:first+n]) },
 			func(first, n int, from device.Slot) error { return f.copyIn(first, n, i, 1, from) })
@@ -122,7 +122,7 @@ func (f *Fluid[T]) setState(state lbm.State[T]) error {
 
 // Initialize sets every node from a smooth state; see lbm.Fluid. The state is asked for
 // by several goroutines at a time.
-func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+func (f *access[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
 	f.initialize(func(force [3]float64) func(first, n int, values []T) { return giveNodes[T](&f.cfg, force, state) })
 }
 
@@ -144,7 +144,7 @@ func giveNodes[T lbm.Float](c *lbm.Config, force [3]float64, state func(p [3]flo
 
 // initialize sets every node: give makes what stores the populations of n nodes from first
 // on, direction by direction, under a body force.
-func (f *Fluid[T]) initialize(give func(force [3]float64) func(first, n int, values []T)) {
+func (f *access[T]) initialize(give func(force [3]float64) func(first, n int, values []T)) {
 	if !f.settled() {
 		return
 	}

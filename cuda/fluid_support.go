@@ -29,7 +29,7 @@ type fluidSupport struct {
 
 // leaveMoments lets sweeps leave ρ and û of some nodes from the next on, if the moments of
 // those before were used; nil: of none.
-func (f *Fluid[T]) leaveMoments(of *supportNodes) error {
+func (f *sweeper[T]) leaveMoments(of *supportNodes) error {
 	p := &f.support
 	p.of, p.fresh = nil, false
 	if of == nil || of.count == 0 {
@@ -60,7 +60,7 @@ func (f *Fluid[T]) leaveMoments(of *supportNodes) error {
 
 // momentsLeft tells whether ρ and û of these nodes are those of the populations as they are,
 // since the sweep has left them, and lets the next sweep do so.
-func (f *Fluid[T]) momentsLeft(of *supportNodes) bool {
+func (f *sweeper[T]) momentsLeft(of *supportNodes) bool {
 	p := &f.support
 	if p.of != of {
 		return false

@@ -71,11 +71,11 @@ func leavesMoments[T lbm.Float](t *testing.T, l *device.Library, cfg lbm.Config)
 			at[k] = int32(k)
 		}
 		memory := uploads(t, f, list, at, make([]int32, count), make([]int32, count), make([]int32, 2*count))
-		left, err := upload(f, out)
+		left, err := upload(&f.core, out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		looked, err := upload(f, out)
+		looked, err := upload(&f.core, out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func someNodes(random *rand.Rand, nodes int) []int32 {
 func uploads[T lbm.Float](t *testing.T, f *Fluid[T], lists ...[]int32) (all []*driver.Memory) {
 	t.Helper()
 	for _, list := range lists {
-		m, err := upload(f, list)
+		m, err := upload(&f.core, list)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ const (
 )
 
 // prepareSweeps cuts the domain into launches and sets their arguments.
-func (f *Fluid[T]) prepareSweeps() {
+func (f *sweeper[T]) prepareSweeps() {
 	columns, least := f.cfg.Size[0], 32
 	if f.inQuads() {
 		columns, least = (columns+3)/4, least/4
@@ -67,7 +67,7 @@ func sweepParts(size [3]int, height, row, plane int) (parts []sweepPart) {
 }
 
 // ring is how many nodes a row has that a sweep closes to a ring, 0 where it closes none.
-func (f *Fluid[T]) ring() int {
+func (f *core[T]) ring() int {
 	if closesRows(&f.cfg, f.grid.element) {
 		return f.cfg.Size[0]
 	}
@@ -83,7 +83,7 @@ func closesRows(c *lbm.Config, element int) bool {
 
 // acrossEnds is how far from its usual place a sweep that closes rows finds population i of
 // node p: Ring of kernels/sweep.h.
-func (f *Fluid[T]) acrossEnds(i int, p [3]int) int {
+func (f *core[T]) acrossEnds(i int, p [3]int) int {
 	switch c := f.cfg.Lattice.C[i][0]; {
 	case c > 0 && p[0] == 0:
 		return f.ring()
@@ -94,7 +94,7 @@ func (f *Fluid[T]) acrossEnds(i int, p [3]int) int {
 }
 
 // inQuads tells whether a thread sweeps four nodes: kernels/sweep.h, nodesPerThread.
-func (f *Fluid[T]) inQuads() bool { return f.grid.element == 2 }
+func (f *core[T]) inQuads() bool { return f.grid.element == 2 }
 
 // sweepBlock shapes a block for rows of so many threads: as long along x, but for a
 // least length, as leaves few threads without a node.
@@ -112,7 +112,7 @@ func sweepBlock(columns, least int) [3]int {
 
 // sweepArgs are the arguments of a launch of the k-th kind: from the k-th of two
 // lattices to the other, or, in place, of phase k, and room for as many as there are.
-func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
+func (f *sweeper[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
 	s := &device.Setter{Args: driver.NewArgs(all)}
 	from, to, phase := f.lattice[0], f.lattice[0], k
 	if f.scheme.lattices == 2 {
@@ -131,7 +131,7 @@ func (f *Fluid[T]) sweepArgs(k int, p sweepPart, all int) *driver.Args {
 
 // setPlaces sets where the populations of a part's first node lie, without their shifts
 // along x where threads have four nodes: Places of kernels/sweep.h.
-func (f *Fluid[T]) setPlaces(s *device.Setter, lattice *driver.Memory, v view, p sweepPart) {
+func (f *sweeper[T]) setPlaces(s *device.Setter, lattice *driver.Memory, v view, p sweepPart) {
 	for i := range sweepPlaces {
 		if i >= f.grid.q {
 			s.Pointer(nil, 0)
@@ -146,7 +146,7 @@ func (f *Fluid[T]) setPlaces(s *device.Setter, lattice *driver.Memory, v view, p
 }
 
 // launchSweep queues the sweep of this step.
-func (f *Fluid[T]) launchSweep() error {
+func (f *sweeper[T]) launchSweep() error {
 	kind := f.phase
 	if f.scheme.lattices == 2 {
 		kind = f.now
@@ -175,7 +175,7 @@ func (f *Fluid[T]) launchSweep() error {
 }
 
 // refreshRates brings the sweeps' arguments up to the rates as they are.
-func (f *Fluid[T]) refreshRates() {
+func (f *sweeper[T]) refreshRates() {
 	for i := range f.sweeps {
 		for _, a := range append(f.sweeps[i].args[:], f.sweeps[i].leaving[:]...) {
 			if a != nil {

@@ -5,7 +5,7 @@ import "lbmib/lbm"
 var _ lbm.Repeating = (*Fluid[float64])(nil)
 
 // InitializeRepeating sets every node from one period of a state; see lbm.Repeating.
-func (f *Fluid[T]) InitializeRepeating(period [3]int, state func(p [3]float64) (rho float64, u [3]float64)) {
+func (f *access[T]) InitializeRepeating(period [3]int, state func(p [3]float64) (rho float64, u [3]float64)) {
 	f.initialize(func(force [3]float64) func(first, n int, values []T) {
 		return givePeriods[T](&f.cfg, period, force, state)
 	})

@@ -20,7 +20,7 @@ type fluidTimes struct {
 // been made.
 const sampleEvery, sampleOdd = 64, 9
 
-func (f *Fluid[T]) prepareTimes() (err error) {
+func (f *stepper[T]) prepareTimes() (err error) {
 	for k := range f.times.marks {
 		if f.times.marks[k], err = f.context.Event(); err != nil {
 			return err
