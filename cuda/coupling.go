@@ -185,8 +185,8 @@ func (c *Coupling[T]) Close() {
 // Strategy is the strategy of spreading.
 func (c *Coupling[T]) Strategy() string { return transfer.Resolve(c.cfg.Transfer) }
 
-// Aim sets the velocities U_d of the markers.
-func (c *Coupling[T]) Aim(velocity [][]T) {
+// SetTargets sets the velocities U_d of the markers.
+func (c *Coupling[T]) SetTargets(velocity [][]T) {
 	for a, u := range velocity {
 		copy(c.slots.velocity[a*c.markers.count:], u)
 	}

@@ -28,8 +28,8 @@ type couplingFeel[T lbm.Float] struct {
 	given             []hybrid.BodyTally
 }
 
-// OpenFeel makes ready to feel; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) OpenFeel(first []int) error {
+// OpenMarkerSystem makes ready for MarkerSystem; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) OpenMarkerSystem(first []int) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
@@ -96,22 +96,32 @@ func (f *couplingFeel[T]) close() {
 	f.feltOf.Close()
 }
 
-// Feel tells what markers feel; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Feel(centers []geometry.Vec) []rigid.MarkerEquations {
+// MarkerSystem queues what markers feel; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations] {
+	if c.fluid.settled() {
+		c.fluid.fail(c.queueFeel(centers))
+	}
+	if c.fluid.err != nil {
+		return lbm.Failed[[]rigid.MarkerEquations](nil, c.fluid.err)
+	}
+	c.feels.asked = true
+	return lbm.Later[[]rigid.MarkerEquations]((*pendingSystem[T])(c))
+}
+
+// pendingSystem is a Coupling as the source of what MarkerSystem has queued.
+type pendingSystem[T lbm.Float] Coupling[T]
+
+func (c *pendingSystem[T]) Ready() bool { return c.fluid.err != nil || c.feels.copied.Done() }
+
+func (c *pendingSystem[T]) Wait() ([]rigid.MarkerEquations, error) {
 	f := &c.feels
-	if !c.fluid.settled() {
-		return nil
-	}
-	if err := c.queueFeel(centers); err != nil {
-		c.fluid.fail(err)
-		return nil
-	}
 	if err := f.copied.Synchronize(); err != nil {
 		c.fluid.fail(device.KernelError(c.work.Stream, err))
-		return nil
+	}
+	if c.fluid.err != nil {
+		return nil, c.fluid.err
 	}
 	f.takeGiven()
-	f.asked = true
 	for i, r := range driver.View[device.FeltSums](f.host, f.feltAt(), f.bodies) {
 		e, at := &f.felt[i], 0
 		for row := range 6 {
@@ -122,7 +132,7 @@ func (c *Coupling[T]) Feel(centers []geometry.Vec) []rigid.MarkerEquations {
 		}
 		e.RHS = [6]float64(r.V[21:])
 	}
-	return f.felt
+	return f.felt, nil
 }
 
 // queueFeel queues the interpolation, the sums and their copy to the host, beside what the
@@ -188,12 +198,25 @@ func (f *couplingFeel[T]) takeGiven() {
 	}
 }
 
-// Given waits for what the markers gave; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Given() []hybrid.BodyTally {
-	f, s := &c.feels, c.work.Stream
-	if !c.fluid.settled() {
-		return nil
+// MarkerForces is what the markers gave; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) MarkerForces() lbm.Pending[[]hybrid.BodyTally] {
+	f := &c.feels
+	switch {
+	case !c.fluid.settled():
+		return lbm.Failed[[]hybrid.BodyTally](nil, c.fluid.err)
+	case f.known || !f.due:
+		return lbm.Done(f.given)
 	}
+	return lbm.Later[[]hybrid.BodyTally]((*pendingForces[T])(c))
+}
+
+// pendingForces is a Coupling as the source of sums that have not come with a MarkerSystem.
+type pendingForces[T lbm.Float] Coupling[T]
+
+func (c *pendingForces[T]) Ready() bool { return c.feels.known }
+
+func (c *pendingForces[T]) Wait() ([]hybrid.BodyTally, error) {
+	f, s := &c.feels, c.work.Stream
 	if !f.known && f.due {
 		err := s.CopyFrom(f.host.Pointer(0), f.memory, 0, f.feltAt())
 		if err == nil {
@@ -201,9 +224,9 @@ func (c *Coupling[T]) Given() []hybrid.BodyTally {
 		}
 		if err != nil {
 			c.fluid.fail(err)
-			return nil
+			return nil, c.fluid.err
 		}
 		f.takeGiven()
 	}
-	return f.given
+	return f.given, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"lbmib/cuda/device"
 	"lbmib/cuda/device/devicetest"
+	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
 	"lbmib/internal/checking"
@@ -63,6 +64,27 @@ func TestFreeBodiesOnADeviceDoNotMindLooks(t *testing.T) {
 				t.Error(alone.Err(), seen.Err())
 			}
 		}
+	}
+}
+
+// What markers feel is queued, and not waited for.
+func TestTheMarkerSystemIsNotWaitedFor(t *testing.T) {
+	t.Setenv("LBMIB_STANDIN_DELAY", "0")
+	l := devicetest.Open(t)
+	s := hybridtest.Find(t, "a sphere that sinks")
+	b := scheduled[float64](l, "inplace", "sort-reduce", 0, 0)
+	fluid := b.Fluid(t, s.Flow)
+	of := b.Device(t, fluid, s.Coupling)
+	sim := hybridtest.Simulate(t, &s, fluid, hybrid.Plan[float64]{Schedule: "device", Device: of}, 1)
+	sim.Step()
+	held, _ := hold(t, l, fluid.(*Fluid[float64]))
+	found := of.MarkerSystem([]geometry.Vec{sim.Bodies[0].State().Position})
+	if found.Ready() {
+		t.Error("it is ready while the device is held")
+	}
+	held()
+	if felt, err := found.Wait(); err != nil || !(felt[0].A[0][0] > 0) {
+		t.Errorf("%+v, %v", felt, err)
 	}
 }
 

@@ -16,12 +16,12 @@ import (
 // A step with it is
 //
 //	Place(…)           if bodies have moved: while the device is still at the step before
-//	Aim(…)             if velocities have changed
+//	SetTargets(…)      if velocities have changed
 //	fluid.Step()
-//	Feel(…), Aim(…)    if bodies move freely, by what they feel
+//	MarkerSystem(…)    if bodies move freely: what they feel, and then SetTargets(…)
 //	Correct()
 //
-// None of these but Feel waits for the device. Calls come from one goroutine. A fault of the
+// None of these waits for the device; what MarkerSystem finds is pending. Calls come from one goroutine. A fault of the
 // device is the error of the fluid (lbm.Fallible), not of a coupling.
 type DeviceCoupling[T lbm.Float] interface {
 	// Place tells where the markers are from the next Correct on. It is called before
@@ -30,23 +30,24 @@ type DeviceCoupling[T lbm.Float] interface {
 	// window too large for its memory), with the remedy; it then keeps what it had.
 	Place(p *Placement[T]) error
 
-	// Aim sets the velocities U_d of the markers, velocity[a][k]: 0 until then. They are
+	// SetTargets sets the velocities U_d of the markers, velocity[a][k]: 0 until then. They are
 	// copied before it returns.
-	Aim(velocity [][]T)
+	SetTargets(velocity [][]T)
 
-	// OpenFeel makes ready to feel: first are the first markers of each body, and the
+	// OpenMarkerSystem makes ready for MarkerSystem: first are the first markers of each body, and the
 	// number of all. Its error is that there is no memory for it.
-	OpenFeel(first []int) error
+	OpenMarkerSystem(first []int) error
 
-	// Feel waits, and tells for each body what its markers feel where Correct is called
+	// MarkerSystem finds for each body what its markers feel where Correct is called
 	// next, with the coefficients a = 2ρ·weight (with Smear, Share of that, and
 	// 1 − Share along the normal). The Correct after it also sums what the markers give,
-	// and its moment about the centers: Given. nil after a failure of the device.
-	Feel(centers []geometry.Vec) []rigid.MarkerEquations
+	// and its moment about the centers: MarkerForces. What is found is valid until the next
+	// call, and has been waited for by then; its error is a failure of the device.
+	MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations]
 
-	// Given waits for those sums of the last Correct; nil after a failure. Slip and
-	// Granted are not theirs. They are kept until the Correct after the next Feel.
-	Given() []BodyTally
+	// MarkerForces is those sums of the last Correct; Slip and Granted are not theirs.
+	// They are kept until the Correct after the next MarkerSystem.
+	MarkerForces() lbm.Pending[[]BodyTally]
 
 	// Correct is queued behind all that the fluid has been asked for: on the support
 	// nodes ρ and û from the populations as they are then; at the markers
@@ -140,7 +141,7 @@ type Smear[T lbm.Float] struct {
 
 	// Eddies is nil where there is no eddy viscosity. Else Over and Share are not those told but
 	// found for every marker with an Area, which is 0 where it stands for two sides: before the
-	// first force of a step by the slip that is felt and the slope of û (ib.Shear; in Feel, where it is called: the Correct
+	// first force of a step by the slip that is felt and the slope of û (ib.Shear; in MarkerSystem, where it is called: the Correct
 	// after it keeps them), before every further round of multidirect forcing by the force so
 	// far and the same slope. See WallEddies; they do not change from one Placement to the next.
 	Eddies *WallEddies[T]

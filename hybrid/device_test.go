@@ -43,7 +43,7 @@ type accelerator[T lbm.Float] struct {
 	centers []geometry.Vec
 	given   []hybrid.BodyTally
 
-	released bool // bodies go on by what Feel has told
+	released bool // bodies go on by what MarkerSystem has found
 
 	terms hybrid.TallyTerms
 	told  chan *hybrid.Tally
@@ -103,7 +103,7 @@ func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
 	return nil
 }
 
-func (a *accelerator[T]) Aim(velocity [][]T) {
+func (a *accelerator[T]) SetTargets(velocity [][]T) {
 	aim := make([][]T, len(velocity))
 	for x := range aim {
 		aim[x] = slices.Clone(velocity[x])
@@ -293,12 +293,13 @@ func (a *accelerator[T]) slip() (worst float64) {
 	return worst
 }
 
-func (a *accelerator[T]) OpenFeel(first []int) error {
+func (a *accelerator[T]) OpenMarkerSystem(first []int) error {
 	a.first = first
 	return a.broken
 }
 
-func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []rigid.MarkerEquations) {
+func (a *accelerator[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations] {
+	var all []rigid.MarkerEquations
 	a.centers = slices.Clone(centers)
 	a.of.queue <- func() {
 		f, p := a.of.of, &a.p
@@ -330,12 +331,12 @@ func (a *accelerator[T]) Feel(centers []geometry.Vec) (all []rigid.MarkerEquatio
 		}
 	}
 	_ = a.of.Wait()
-	return all
+	return lbm.Done(all)
 }
 
-func (a *accelerator[T]) Given() (all []hybrid.BodyTally) {
+func (a *accelerator[T]) MarkerForces() lbm.Pending[[]hybrid.BodyTally] {
 	_ = a.of.Wait()
-	return a.given
+	return lbm.Done(a.given)
 }
 
 // give sums what the markers have given.

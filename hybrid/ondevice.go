@@ -66,7 +66,7 @@ func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T])
 	}
 	if c.system.Frees() {
 		d.centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
-		if err := device.OpenFeel(d.place.Bodies); err != nil {
+		if err := device.OpenMarkerSystem(d.place.Bodies); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ func (d *onDevice[T]) start() {
 	if err := d.put(); err != nil {
 		d.s.coupling.stop(err)
 	}
-	d.device.Aim(d.s.coupling.velocity)
+	d.device.SetTargets(d.s.coupling.velocity)
 }
 
 // put tells the device where the markers are.
@@ -113,7 +113,7 @@ func (d *onDevice[T]) step() {
 		}
 	}
 	if aimed {
-		d.device.Aim(c.velocity)
+		d.device.SetTargets(c.velocity)
 	}
 	s.fluid.Step() // f ← pull, collide
 	lost := c.system.Frees() && !d.free()
@@ -131,9 +131,9 @@ func (d *onDevice[T]) free() (finite bool) {
 	c := d.s.coupling
 	c.askInside(d.s.fluid)
 	c.centers(d.centers)
-	felt := d.device.Feel(d.centers) // with which what was asked arrives
+	felt, err := d.device.MarkerSystem(d.centers).Wait() // with which what was asked arrives
 	c.takeInside()
-	if felt == nil {
+	if err != nil {
 		return true // the fluid's error tells
 	}
 	d.storeResiduals()
@@ -148,7 +148,7 @@ func (d *onDevice[T]) free() (finite bool) {
 		c.release(b, &felt[i], float64(d.s.fluid.Steps()))
 		finite = finite && !notFinite(b.Here().Velocity.Norm()+b.Here().Spin.Norm())
 	}
-	d.device.Aim(c.velocity)
+	d.device.SetTargets(c.velocity)
 	d.given = true
 	return finite
 }
@@ -159,10 +159,14 @@ func (d *onDevice[T]) storeResiduals() {
 		return
 	}
 	d.given = false
-	c, given := d.s.coupling, d.device.Given()
+	c := d.s.coupling
+	given, err := d.device.MarkerForces().Wait()
+	if err != nil {
+		return // the fluid's error tells
+	}
 	c.addInsides(given)
 	for i, b := range c.bodies {
-		if b.Free != nil && given != nil {
+		if b.Free != nil {
 			b.StoreResidual(given[i].Force, given[i].Moment)
 		}
 	}
@@ -264,9 +268,6 @@ func (c *Coupling[T]) centers(to []geometry.Vec) {
 
 // addInsides adds what the places inside did to what the bodies' markers did. Slip is that of markers.
 func (c *Coupling[T]) addInsides(of []BodyTally) {
-	if of == nil {
-		return // of a device that has failed
-	}
 	for k, b := range c.damped {
 		to, from := &of[b.Index()], &of[len(c.bodies)+k]
 		to.Force, to.Moment = to.Force.Add(from.Force), to.Moment.Add(from.Moment)
