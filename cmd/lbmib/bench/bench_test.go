@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -372,6 +373,7 @@ func TestRowsBeyondTheMemoryAreRefusedBeforeAllocation(t *testing.T) {
 }
 
 func TestTheReportHasEveryRowAndPlot(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU())) // a plot over threads, whatever -cpu is
 	dir := t.TempDir()
 	b := &Bench{Measure: harness.Each(faked), Progress: io.Discard}
 	asked := plan(t, Selection{Size: each("256x100"), Precision: each("f32")})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 var quick = harness.Effort{Repeats: harness.LeastRepeats, Step: 50 * time.Microsecond}
 
 func TestEveryStrategyIsRightWhereverPointsAre(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU())) // two threads, whatever -cpu is
 	for _, s := range []Selection{
 		{Order: each("new", "kept", "sorted", "set"), Layout: layouts, Threads: each(2)},
 		{Order: each("new", "sorted"), Grid: each("24x17"), Collocated: true, Precision: each("f32"), Layout: layouts, Threads: each(1)},
