@@ -26,7 +26,7 @@ func Drawn(path string) string {
 		return "io (files)"
 	case first == "io":
 		return "io (pictures)"
-	case first == "cuda" && (rest == "driver" || rest == "kernels"):
+	case first == "cuda" && (rest == "driver" || rest == "kernels" || rest == "device/devicetest"):
 		return "cuda/driver"
 	case first == "run" && (rest == "exit" || rest == "rundir" || rest == "drawing"):
 		return ""
