@@ -63,7 +63,7 @@ func (s *slips) add(body int, t, granted float64) {
 		if s.finer == "" {
 			s.finer = strings.ReplaceAll(check.FinerAdvice(s.problem.Case), "\n", "; ")
 		}
-		s.checks.warn("%s; %s", w.warning(s.problem, body), s.finer)
+		s.checks.advise(s.finer, w.warning(s.problem, body))
 	}
 }
 

@@ -40,10 +40,11 @@ const patience = time.Second
 type checks struct {
 	mutex    sync.Mutex
 	warnings []string
-	more     []uint64    // checksums of the texts of the rest
-	fresh    atomic.Bool // something was found that has not been said
-	said     int         // of the warnings
-	counted  int         // of the rest, that has been said
+	remedies map[string]string // by warning: what is said behind it, and not kept
+	more     []uint64          // checksums of the texts of the rest
+	fresh    atomic.Bool       // something was found that has not been said
+	said     int               // of the warnings
+	counted  int               // of the rest, that has been said
 	work     observe.Background
 	cancel   context.CancelFunc
 }
@@ -66,6 +67,18 @@ func (c *checks) warn(format string, args ...any) {
 	}
 	c.warnings = append(c.warnings, text)
 	c.fresh.Store(true)
+}
+
+// advise is warn, with a remedy that is said once. It is not kept: it depends on the machine's memory and
+// on how many steps are left, which are not the run's results.
+func (c *checks) advise(remedy, warning string) {
+	c.mutex.Lock()
+	if c.remedies == nil {
+		c.remedies = map[string]string{}
+	}
+	c.remedies[warning] = remedy
+	c.mutex.Unlock()
+	c.warn("%s", warning)
 }
 
 // told are the warnings so far.
@@ -99,7 +112,11 @@ func (c *checks) say(p *progress) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for ; c.said < len(c.warnings); c.said++ {
-		p.note("warning: " + c.warnings[c.said])
+		text := "warning: " + c.warnings[c.said]
+		if remedy := c.remedies[c.warnings[c.said]]; remedy != "" {
+			text += "; " + remedy
+		}
+		p.note(text)
 	}
 }
 
