@@ -26,10 +26,12 @@ type CouplingConfig struct {
 // directForcing for the forces. It works on fields of the nodes that supports need: see
 // patch.Window.
 type Coupling[T lbm.Float] struct {
-	directForcing[T]
+	*points[T]
 	system *rigid.System
+	direct *directForcing[T]
+	forces []forcing[T] // in the order in which they act
 
-	place, carry func(worker int) // loops over bodies: markers to where they are, and their velocities
+	place func(worker int) // a loop over bodies: markers to where they are
 
 	inner   innerReader[T]
 	within  within
@@ -45,44 +47,29 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 		return nil, err
 	}
 	c.loops = parallel.Loops{Pool: pool}
-	inside := c.findDamped(c.system.Markers())
-	n := c.surface + inside
+	c.surface = c.system.Markers()
+	c.direct = &directForcing[T]{points: c.points}
+	c.forces = []forcing[T]{c.direct}
+	n := c.surface + c.direct.findDamped()
 	c.window = c.newWindow(pool, n)
-	c.points, c.placed = c.window.Points(), c.window.Placed()
-	c.velocity = patch.Fields[T](c.dim, n)
+	c.at, c.placed = c.window.Points(), c.window.Placed()
 	c.felt = patch.Fields[T](1+c.dim, n)
 	c.push = patch.Fields[T](c.dim, n)
-	c.prepare()
+	c.direct.prepare()
 	c.place = c.overBodies(func(_ int, b *rigid.Body) {
 		if b.Moving() {
 			b.Place()
 		}
 	})
-	c.carry = c.overBodies(func(_ int, b *rigid.Body) {
-		if b.Carries(c.now) {
-			c.setVelocity(b)
-		}
-	})
-	if err := c.window.Place(c.putInsides); err != nil {
+	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return nil, err
 	}
-	if cfg.Offset != 0 {
-		c.wall = newWall[T](bodies, len(c.points), c.dim, cfg.Offset, flow.Collision.Viscosity())
-		c.wall.beside(newWallEddies(c.delta, flow.Collision), c.delta, len(c.sums))
-	}
-	if err := c.weigh(); err != nil {
-		return nil, err
-	}
-	if c.wall != nil {
-		c.wall.weigh(c.weight)
-	}
-	return c, nil
+	return c, c.direct.start()
 }
 
 // begin puts bodies where they begin, and refuses those that cannot be there together.
 func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (*Coupling[T], error) {
-	c := &Coupling[T]{}
-	c.cfg, c.dim, c.flow, c.bodies = cfg, flow.Lattice.Dim, flow, bodies
+	c := &Coupling[T]{points: &points[T]{cfg: cfg, dim: flow.Lattice.Dim, flow: flow, bodies: bodies}}
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
 		return nil, err
@@ -114,6 +101,10 @@ func (c *Coupling[T]) Strategy() string { return c.window.Strategy() }
 
 // Markers is the number of markers of all bodies.
 func (c *Coupling[T]) Markers() int { return c.surface }
+
+// Exact tells whether one application of direct forcing takes away all of a uniform
+// slip at first: see ib.ForcingWeights.
+func (c *Coupling[T]) Exact() bool { return c.direct.exact }
 
 // fail names the first marker whose force is not finite.
 func (c *Coupling[T]) fail(step int64) {

@@ -18,8 +18,8 @@ type dampedInside struct {
 
 // findDamped finds the places inside bodies and numbers them behind all markers; it
 // returns how many they are.
-func (c *directForcing[T]) findDamped(markers int) int {
-	c.surface, c.inside = markers, make([]dampedInside, len(c.bodies))
+func (c *directForcing[T]) findDamped() int {
+	c.inside = make([]dampedInside, len(c.bodies))
 	n := 0
 	for i, b := range c.bodies {
 		d := &c.inside[i]
@@ -39,7 +39,7 @@ func (c *directForcing[T]) findDamped(markers int) int {
 // placesInside are those of a body where they are now.
 func (c *directForcing[T]) placesInside(b *rigid.Body) []geometry.Vec {
 	d := &c.inside[b.Index()]
-	return c.points[d.first:][:len(d.Places)]
+	return c.at[d.first:][:len(d.Places)]
 }
 
 // isFluid tells whether all nodes of the support of a point are the fluid's.
@@ -90,7 +90,7 @@ func (c *directForcing[T]) feelDamped(b *rigid.Body, to *rigid.MarkerEquations) 
 		for a := range c.push {
 			felt[a] = float64(c.felt[1+a][k])
 		}
-		e.Add(2*float64(c.felt[0][k]*c.weight[k]), c.points[k].Sub(center), felt)
+		e.Add(2*float64(c.felt[0][k]*c.weight[k]), c.at[k].Sub(center), felt)
 	}
 	if len(d.Places) > 0 {
 		to.Include(&e)

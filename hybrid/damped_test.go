@@ -83,7 +83,7 @@ func TestADampedInsideTakesFromTheBody(t *testing.T) {
 			b.Free = &rigid.Free{Density: density, Spin: geometry.Vec{0, 0, 0.003}}
 			b.Damped = true
 			s := put(t, f, pool, b)
-			if len(s.coupling.inside[0].Places) == 0 {
+			if len(s.coupling.direct.inside[0].Places) == 0 {
 				t.Fatalf("%s: nothing is damped", l.Name)
 			}
 			account := func() (p geometry.Vec) {

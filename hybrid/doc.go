@@ -8,9 +8,10 @@
 // Everything is in lattice units and node coordinates (package lbm). By subject:
 //
 //	step.go      move and correct: the algorithm
-//	forcing.go   direct and multidirect forcing, with weights.go; wall.go and wall_eddies.go
-//	             correct for what a diffuse wall does to the velocity felt, damped.go and
-//	             inner.go are about the fluid inside bodies
+//	points.go    the points at which bodies and fluid act on each other
+//	forcing.go   what makes a force, and its first kind: direct and multidirect forcing, with
+//	             weights.go; wall.go and wall_eddies.go correct for what a diffuse wall does
+//	             to the velocity felt, damped.go and inner.go are about the fluid inside bodies
 //	rigid        bodies: how they move and what keeps them apart
 //	patch        the small grid around them, its fields and support nodes
 //

@@ -6,10 +6,26 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
-	"lbmib/ib"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
+
+// forcing makes forces on points of a coupling: rigid bodies' is directForcing. A coupling asks
+// its forcings one after the other, those first that know their forces without the fluid.
+type forcing[T lbm.Float] interface {
+	// follow has weights, and whatever depends on where the points are, be those of their places now.
+	follow()
+
+	// setTargets sets what the points are to reach at time t, and tells whether that may be
+	// other than before.
+	setTargets(t float64) (changed bool)
+
+	// act adds the forces of the step to time t to push, in rounds if it takes several, and
+	// spreads push after each. Before it felt has ρ and Û at the points, of the fluid on which
+	// the forcings before it have acted. It tells whether its forces are finite; if they are
+	// not, nothing else acts.
+	act(t float64) (finite bool)
+}
 
 // directForcing is the forces of markers that have a velocity to bring the fluid to. The force
 // density 2ρ(U_d − Û)/Δt at a marker, spread with weight ε, is what brings the
@@ -21,19 +37,10 @@ import (
 // A fluid inside a body that is damped is brought to the body's velocity alike, by less
 // (dampedInside), and what a diffuse wall does to the velocity felt is accounted for (wall).
 type directForcing[T lbm.Float] struct {
-	cfg    CouplingConfig
-	dim    int
-	flow   *lbm.Config
-	loops  parallel.Loops
-	bodies []*rigid.Body
-	delta  ib.Delta[T]
-	window *patch.Window[T]
-	now    float64 // of the step that targets are set for
+	*points[T]
+	now float64 // of the step that targets are set for
 
-	points   []geometry.Vec // all markers, and after them places inside damped bodies
-	placed   []geometry.Vec // the same in the window
-	surface  int            // of them: markers
-	forced   int            // of them: those that get a force
+	forced   int            // of the points: those that get a force
 	inside   []dampedInside // of each body: such places in it
 	damped   []*rigid.Body  // those that have some
 	weight   []T            // of each: ε, or its area
@@ -43,11 +50,10 @@ type directForcing[T lbm.Float] struct {
 	first    []T            // of each: what weights of moving bodies start from
 	response [][]T          // of each: what it feels of all weights
 	velocity [][]T          // of each: U_d
-	felt     [][]T          // of each: the fluid's ρ and Û
-	push     [][]T          // of each: force, weighted
 
 	// Loops over points that workers share, made once. Results do not depend on their
 	// number: everything has one of them that writes it.
+	carry      func(worker int) // velocities of bodies that Carries tells of
 	putInsides func(worker int) // places inside bodies to where these are
 	bySlip     func(worker int) // what walls leave of it beside an eddy viscosity, before a force
 	byForce    func(worker int) // the same, by the force
@@ -55,15 +61,36 @@ type directForcing[T lbm.Float] struct {
 	sums       []T              // of every worker's forces: not finite where one is not
 }
 
-// prepare makes the loops.
+// start finds the weights of markers where they begin.
+func (c *directForcing[T]) start() error {
+	if c.cfg.Offset != 0 {
+		c.wall = newWall[T](c.bodies, len(c.at), c.dim, c.cfg.Offset, c.flow.Collision.Viscosity())
+		c.wall.beside(newWallEddies(c.delta, c.flow.Collision), c.delta, len(c.sums))
+	}
+	if err := c.weigh(); err != nil {
+		return err
+	}
+	if c.wall != nil {
+		c.wall.weigh(c.weight)
+	}
+	return nil
+}
+
+// prepare makes the loops, and the velocities that they set.
 func (c *directForcing[T]) prepare() {
+	c.velocity = patch.Fields[T](c.dim, len(c.at))
 	n := c.loops.Workers()
 	overPoints := func(do func(worker, lo, hi int)) func(int) {
 		return func(w int) {
-			lo, hi := parallel.Share(len(c.points), w, n)
+			lo, hi := parallel.Share(len(c.at), w, n)
 			do(w, lo, hi)
 		}
 	}
+	c.carry = c.overBodies(func(_ int, b *rigid.Body) {
+		if b.Carries(c.now) {
+			c.setVelocity(b)
+		}
+	})
 	c.putInsides = c.overBodies(c.putDamped)
 	c.bySlip = overPoints(c.eddiesBySlip)
 	c.byForce = overPoints(func(_, lo, hi int) { c.eddiesByForce(lo, hi) })
@@ -71,19 +98,61 @@ func (c *directForcing[T]) prepare() {
 	c.sums = make([]T, n)
 }
 
-// overBodies is a loop over the bodies that workers share.
-func (c *directForcing[T]) overBodies(do func(i int, b *rigid.Body)) func(worker int) {
-	n := c.loops.Workers()
-	return func(w int) {
-		for i := w; i < len(c.bodies); i += n {
-			do(i, c.bodies[i])
+// follow makes weights, and what walls do, those of where the markers are.
+func (c *directForcing[T]) follow() {
+	c.reweigh()
+	if c.wall == nil {
+		return
+	}
+	for _, b := range c.bodies {
+		if b.Moving() {
+			c.wall.turn(b)
 		}
 	}
+	c.wall.weigh(c.weight)
 }
 
-// Exact tells whether one application of direct forcing takes away all of a uniform
-// slip at first: see ib.ForcingWeights.
-func (c *directForcing[T]) Exact() bool { return c.exact }
+// setTargets sets the velocities U_d of the markers at time t.
+func (c *directForcing[T]) setTargets(t float64) (changed bool) {
+	c.now = t
+	c.loops.Run(len(c.at), c.carry)
+	for _, b := range c.bodies {
+		if b.Carries(t) { // its markers along
+			changed = true
+			continue
+		}
+		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
+			continue
+		}
+		changed = true
+		c.setVelocity(b)
+	}
+	return changed
+}
+
+// act is forcing.
+func (c *directForcing[T]) act(t float64) (finite bool) {
+	c.meetEddies(true) // what walls leave of slip
+	c.free(t)          // velocities of bodies that the fluid moves
+	c.forced = len(c.at)
+	if !c.addForces() { // F = 2ρ(U_d − Û)ε
+		return false
+	}
+	c.window.Spread(c.push) // F(x) = Σ F δ(x−X)
+	c.forced = c.surface    // what is inside is damped once
+	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
+		c.meetEddies(false)
+		if c.slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
+			break
+		}
+		if !c.addForces() {
+			return false
+		}
+		c.window.Spread(c.push)
+	}
+	c.storeResiduals()
+	return true
+}
 
 // setVelocity gives a body's markers, and the places inside, their velocity now.
 func (c *directForcing[T]) setVelocity(b *rigid.Body) {
@@ -132,9 +201,9 @@ func (c *directForcing[T]) forceShare(worker, workers int) {
 	c.sums[worker] = sum
 }
 
-// Slip is the largest slip over the markers that the last correction left. It
+// slip is the largest slip over the markers that the last correction left. It
 // leaves what the markers feel of the corrected fluid for a next round.
-func (c *directForcing[T]) Slip() float64 {
+func (c *directForcing[T]) slip() float64 {
 	c.window.InterpolateForced(c.felt[1:])
 	worst := 0.
 	for k := range c.surface {

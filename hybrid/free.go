@@ -7,7 +7,7 @@ import (
 
 // free finds the velocities of freely moving bodies after the step, from what
 // their markers feel.
-func (c *Coupling[T]) free(t float64) {
+func (c *directForcing[T]) free(t float64) {
 	for _, b := range c.bodies {
 		if b.Free == nil {
 			continue
@@ -36,14 +36,14 @@ func (c *Coupling[T]) free(t float64) {
 
 // release lets a freely moving body go on with the velocity that follows from what its
 // markers feel.
-func (c *Coupling[T]) release(b *rigid.Body, felt *rigid.MarkerEquations, t float64) {
+func (c *directForcing[T]) release(b *rigid.Body, felt *rigid.MarkerEquations, t float64) {
 	b.Solve(felt, t, c.dim)
 	c.setVelocity(b)
 }
 
 // storeResiduals compares what the markers have done with what freely moving bodies
 // expected; the rest is theirs in the next step.
-func (c *Coupling[T]) storeResiduals() {
+func (c *directForcing[T]) storeResiduals() {
 	for _, b := range c.bodies {
 		if b.Free != nil {
 			b.StoreResidual(c.sum(b))

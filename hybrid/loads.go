@@ -20,8 +20,8 @@ type Load struct {
 }
 
 // loads sums what the last correction did over each body's markers.
-func (c *Coupling[T]) loads(into []Load) {
-	c.Slip()
+func (c *directForcing[T]) loads(into []Load) {
+	c.slip()
 	for i, b := range c.bodies {
 		var l Load
 		force, moment := c.sum(b)

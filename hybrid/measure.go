@@ -205,7 +205,7 @@ func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
 	s.ask(m, false)
 	if m.device = s.schedule.tally(&s.measures); m.device == nil {
 		s.Flush()
-		s.coupling.loads(m.Loads)
+		s.coupling.direct.loads(m.Loads)
 		s.measures.watch.read(s, m)
 	}
 	for i, b := range s.Bodies {

@@ -46,26 +46,26 @@ func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T])
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
-	if len(c.damped) > 0 && c.cfg.Forcing == "multidirect" {
+	if len(c.direct.damped) > 0 && c.cfg.Forcing == "multidirect" {
 		return nil, errMultidirectDamped
 	}
 	d := &onDevice[T]{s: s, device: device}
-	d.place.Markers, d.place.Placed, d.place.Weight = c.points, c.placed, c.weight
+	d.place.Markers, d.place.Placed, d.place.Weight = c.at, c.placed, c.direct.weight
 	for _, b := range c.bodies {
 		d.place.Bodies = append(d.place.Bodies, b.First())
 	}
-	for _, b := range c.damped {
-		d.place.Bodies = append(d.place.Bodies, c.inside[b.Index()].first)
+	for _, b := range c.direct.damped {
+		d.place.Bodies = append(d.place.Bodies, c.direct.inside[b.Index()].first)
 	}
-	d.place.Bodies = append(d.place.Bodies, len(c.points))
-	if c.wall != nil {
-		d.place.Smear = &Smear[T]{Normal: c.wall.normal[:c.dim], Over: c.wall.over, Share: c.wall.share, Area: c.wall.area, Eddies: c.wall.eddies}
+	d.place.Bodies = append(d.place.Bodies, len(c.at))
+	if c.direct.wall != nil {
+		d.place.Smear = &Smear[T]{Normal: c.direct.wall.normal[:c.dim], Over: c.direct.wall.over, Share: c.direct.wall.share, Area: c.direct.wall.area, Eddies: c.direct.wall.eddies}
 	}
 	if err := d.put(); err != nil {
 		return nil, err
 	}
 	if c.system.Frees() {
-		d.centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
+		d.centers = make([]geometry.Vec, len(c.bodies)+len(c.direct.damped))
 		if err := device.OpenMarkerSystem(d.place.Bodies); err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (d *onDevice[T]) start() {
 	if err := d.put(); err != nil {
 		d.s.coupling.stop(err)
 	}
-	d.device.SetTargets(d.s.coupling.velocity)
+	d.device.SetTargets(d.s.coupling.direct.velocity)
 }
 
 // put tells the device where the markers are.
@@ -113,7 +113,7 @@ func (d *onDevice[T]) step() {
 		}
 	}
 	if aimed {
-		d.device.SetTargets(c.velocity)
+		d.device.SetTargets(c.direct.velocity)
 	}
 	s.fluid.Step() // f ← pull, collide
 	lost := c.system.Frees() && !d.free()
@@ -137,7 +137,7 @@ func (d *onDevice[T]) free() (finite bool) {
 		return true // the fluid's error tells
 	}
 	d.storeResiduals()
-	for k, b := range c.damped {
+	for k, b := range c.direct.damped {
 		felt[b.Index()].Include(&felt[len(c.bodies)+k])
 	}
 	finite = true
@@ -145,10 +145,10 @@ func (d *onDevice[T]) free() (finite bool) {
 		if b.Free == nil {
 			continue
 		}
-		c.release(b, &felt[i], float64(d.s.fluid.Steps()))
+		c.direct.release(b, &felt[i], float64(d.s.fluid.Steps()))
 		finite = finite && !notFinite(b.Here().Velocity.Norm()+b.Here().Spin.Norm())
 	}
-	d.device.SetTargets(c.velocity)
+	d.device.SetTargets(c.direct.velocity)
 	d.given = true
 	return finite
 }
@@ -181,8 +181,8 @@ func (d *onDevice[T]) flush() {
 	d.unread = false
 	c, r := d.s.coupling, &d.read
 	r.Push, r.Felt = c.push, c.felt
-	if c.wall != nil && c.wall.eddies != nil {
-		r.Over = c.wall.over
+	if c.direct.wall != nil && c.direct.wall.eddies != nil {
+		r.Over = c.direct.wall.over
 	}
 	r.Moments, r.Force = patch.Resized(r.Moments, 1+c.dim, len(c.window.Nodes)), patch.Resized(r.Force, c.dim, len(c.window.Nodes))
 	if err := d.device.Read(*r); err != nil {
@@ -242,7 +242,7 @@ func (d *onDevice[T]) tally(k *measures[T]) DeviceCoupling[T] {
 		if err := d.device.OpenTally(TallyTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
 			d.tallying = reads
 		}
-		q.Centers = make([]geometry.Vec, len(c.bodies)+len(c.damped))
+		q.Centers = make([]geometry.Vec, len(c.bodies)+len(c.direct.damped))
 		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
 	}
 	if d.tallying == reads {
@@ -261,14 +261,14 @@ func (c *Coupling[T]) centers(to []geometry.Vec) {
 	for i, b := range c.bodies {
 		to[i] = b.Here().Position
 	}
-	for k, b := range c.damped {
+	for k, b := range c.direct.damped {
 		to[len(c.bodies)+k] = b.Here().Position
 	}
 }
 
 // addInsides adds what the places inside did to what the bodies' markers did. Slip is that of markers.
 func (c *Coupling[T]) addInsides(of []BodyTally) {
-	for k, b := range c.damped {
+	for k, b := range c.direct.damped {
 		to, from := &of[b.Index()], &of[len(c.bodies)+k]
 		to.Force, to.Moment = to.Force.Add(from.Force), to.Moment.Add(from.Moment)
 	}

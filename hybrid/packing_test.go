@@ -78,7 +78,7 @@ func wind(t testing.TB, l *lbm.Lattice, size [3]int, workers int) (lbm.Fluid[flo
 func inOneWindow(t testing.TB, s *Simulation[float64]) {
 	t.Helper()
 	s.coupling.window.KeepOneBox()
-	if err := s.coupling.window.Place(s.coupling.putInsides); err != nil {
+	if err := s.coupling.window.Place(s.coupling.direct.putInsides); err != nil {
 		t.Fatal(err)
 	}
 }

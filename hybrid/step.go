@@ -33,8 +33,8 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 }
 
 func (c *Coupling[T]) tryMove(t float64) error {
-	c.system.Advance(t)                 // X, R
-	c.loops.Run(len(c.points), c.place) // markers along
+	c.system.Advance(t)             // X, R
+	c.loops.Run(len(c.at), c.place) // markers along
 	if err := c.system.Check(t); err != nil {
 		return err
 	}
@@ -46,17 +46,11 @@ func (c *Coupling[T]) tryMove(t float64) error {
 
 // follow makes window, supports and weights those of the bodies' places.
 func (c *Coupling[T]) follow() error {
-	if err := c.window.Place(c.putInsides); err != nil {
+	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return err
 	}
-	c.reweigh()
-	if c.wall != nil {
-		for _, b := range c.bodies {
-			if b.Moving() {
-				c.wall.turn(b)
-			}
-		}
-		c.wall.weigh(c.weight)
+	for _, f := range c.forces {
+		f.follow()
 	}
 	return nil
 }
@@ -75,49 +69,27 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 	c.window.Read(fluid)         // ρ, û
 	c.window.Interpolate(c.felt) // ρ, Û = Σ û δ(x−X)
 	c.takeInside()               // momentum of the fluid inside free bodies
-	c.meetEddies(true)           // what walls leave of slip
-	c.forced = len(c.points)
-	c.free(t) // velocities of bodies that the fluid moves
 	for _, p := range c.push {
 		clear(p)
 	}
-	if !c.addForces() { // F = 2ρ(U_d − Û)ε
-		c.fail(fluid.Steps())
-		return
-	}
-	c.window.Spread(c.push) // F(x) = Σ F δ(x−X)
-	c.forced = c.surface    // what is inside is damped once
-	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
-		c.meetEddies(false)
-		if c.Slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
-			break
+	for i, f := range c.forces {
+		if i > 0 {
+			c.window.InterpolateForced(c.felt[1:]) // of û + F/(2ρ)
 		}
-		if !c.addForces() {
+		if !f.act(t) { // F(x) = Σ F δ(x−X)
 			c.fail(fluid.Steps())
 			return
 		}
-		c.window.Spread(c.push)
 	}
-	c.storeResiduals()
 	c.window.Correct(fluid)
 }
 
-// setTargets sets the velocities U_d of the markers at time t, and tells whether any
-// may be others than before.
+// setTargets sets what the points are to reach at time t, and tells whether that may be
+// other than before.
 func (c *Coupling[T]) setTargets(t float64) (changed bool) {
-	c.now = t
 	c.window.SetTime(t)
-	c.loops.Run(len(c.points), c.carry)
-	for _, b := range c.bodies {
-		if b.Carries(t) { // its markers along
-			changed = true
-			continue
-		}
-		if b.Velocity == nil || t-1 >= b.Moves { // rest was set in the step before
-			continue
-		}
-		changed = true
-		c.setVelocity(b)
+	for _, f := range c.forces {
+		changed = f.setTargets(t) || changed
 	}
 	return changed
 }

@@ -186,9 +186,9 @@ func (c *directForcing[T]) meetEddies(before bool) {
 	switch {
 	case c.wall == nil || c.wall.eddies == nil:
 	case before:
-		c.loops.Run(len(c.points), c.bySlip)
+		c.loops.Run(len(c.at), c.bySlip)
 	default:
-		c.loops.Run(len(c.points), c.byForce)
+		c.loops.Run(len(c.at), c.byForce)
 	}
 }
 

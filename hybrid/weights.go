@@ -7,7 +7,7 @@ import (
 
 // weigh sets the markers' weights.
 func (c *directForcing[T]) weigh() error {
-	c.weight = make([]T, len(c.points))
+	c.weight = make([]T, len(c.at))
 	c.weighDamped()
 	if c.cfg.Forcing == "multidirect" {
 		for _, b := range c.bodies {
@@ -17,7 +17,7 @@ func (c *directForcing[T]) weigh() error {
 		}
 		return nil
 	}
-	eps, _, exact, err := ib.ForcingWeights[T](c.window.Around(), c.delta, c.points[:c.surface], patch.Mirrors(c.flow)...)
+	eps, _, exact, err := ib.ForcingWeights[T](c.window.Around(), c.delta, c.at[:c.surface], patch.Mirrors(c.flow)...)
 	if err != nil {
 		return err
 	}
@@ -34,8 +34,8 @@ func (c *directForcing[T]) weigh() error {
 // startWeights are what weights of moving bodies are found from in every step: the
 // mean of a body's at first.
 func (c *directForcing[T]) startWeights() {
-	c.first, c.weights = make([]T, len(c.points)), [][]T{c.weight}
-	c.response = patch.Fields[T](1, len(c.points))
+	c.first, c.weights = make([]T, len(c.at)), [][]T{c.weight}
+	c.response = patch.Fields[T](1, len(c.at))
 	copy(c.first, c.weight[:c.surface]) // of places inside 0: they are no part of the wall
 	for _, b := range c.bodies {
 		if !b.Moving() {
