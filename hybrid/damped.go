@@ -23,10 +23,9 @@ func (c *directForcing[T]) findDamped() int {
 	n := 0
 	for i, b := range c.bodies {
 		d := &c.inside[i]
-		if b.IsDamped(c.delta.Support()) {
-			d.Damping = b.Damping(c.delta.Support())
-		}
-		d.Places = slices.DeleteFunc(d.Places, func(r geometry.Vec) bool { return !c.isFluid(b.ToSpace(r)) })
+		d.Damping = b.Damping(c.delta.Support())
+		at := b.Here()
+		d.Places = slices.DeleteFunc(d.Places, func(r geometry.Vec) bool { return !c.isFluid(at.ToSpace(r)) })
 		d.first = c.surface + n
 		n += len(d.Places)
 		if len(d.Places) > 0 {
@@ -63,9 +62,9 @@ func (c *directForcing[T]) isFluid(x geometry.Vec) bool {
 
 // putDamped moves the places inside body i to where it is.
 func (c *directForcing[T]) putDamped(i int, b *rigid.Body) {
-	d, to := &c.inside[i], c.placesInside(b)
+	d, to, at := &c.inside[i], c.placesInside(b), b.Here()
 	for k, r := range d.Places {
-		to[k] = b.ToSpace(r)
+		to[k] = at.ToSpace(r)
 	}
 	c.window.Put(d.first, to, i)
 }

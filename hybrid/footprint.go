@@ -54,7 +54,7 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		first += b.Markers.Len()
 		inside, here := b.Damping(delta.Support()).Places, b.Here()
 		for k, r := range inside {
-			inside[k] = here.Position.Add(here.Rotation.Apply(r))
+			inside[k] = here.ToSpace(r)
 		}
 		p.Put(placed[first:], inside, i)
 		first += len(inside)

@@ -37,7 +37,7 @@ func (c *directForcing[T]) free(t float64) {
 // release lets a freely moving body go on with the velocity that follows from what its
 // markers feel.
 func (c *directForcing[T]) release(b *rigid.Body, felt *rigid.MarkerEquations, t float64) {
-	b.Solve(felt, t, c.dim)
+	b.Free.Solve(felt, t, c.dim)
 	c.setVelocity(b)
 }
 
@@ -46,7 +46,7 @@ func (c *directForcing[T]) release(b *rigid.Body, felt *rigid.MarkerEquations, t
 func (c *directForcing[T]) storeResiduals() {
 	for _, b := range c.bodies {
 		if b.Free != nil {
-			b.StoreResidual(c.sum(b))
+			b.Free.StoreResidual(c.sum(b))
 		}
 	}
 }

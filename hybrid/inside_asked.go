@@ -67,7 +67,7 @@ func (c *Coupling[T]) askInside(fluid lbm.Fluid[T]) {
 	if w.account == nil {
 		for _, b := range c.bodies {
 			if b.Free != nil {
-				b.SetInner(c.inner.read(fluid, b))
+				b.Free.SetInner(c.inner.read(fluid, b))
 			}
 		}
 		return
@@ -94,7 +94,7 @@ func (c *Coupling[T]) takeInside() {
 	}
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			b.SetInner(rigid.Momentum{Linear: a.Regions[i].Linear, Angular: a.Regions[i].Angular})
+			b.Free.SetInner(rigid.Momentum{Linear: a.Regions[i].Linear, Angular: a.Regions[i].Angular})
 		}
 	}
 }

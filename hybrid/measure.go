@@ -210,9 +210,9 @@ func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
 	}
 	for i, b := range s.Bodies {
 		m.bodies[i].motion[1] = b.Here().Velocity
-		m.bodies[i].displaced = b.Displaced()
+		m.bodies[i].displaced = b.Inside().Volume
 		if m.bodies[i].free = b.Free != nil; b.Free != nil {
-			m.bodies[i].gained = b.Gained()
+			m.bodies[i].gained = b.Free.Gained()
 		}
 	}
 	if m.heard == m.asked && m.device == nil {

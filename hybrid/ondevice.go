@@ -167,7 +167,7 @@ func (d *onDevice[T]) storeResiduals() {
 	c.addInsides(given)
 	for i, b := range c.bodies {
 		if b.Free != nil {
-			b.StoreResidual(given[i].Force, given[i].Moment)
+			b.Free.StoreResidual(given[i].Force, given[i].Moment)
 		}
 	}
 }

@@ -10,6 +10,14 @@ type State struct {
 	Spin               geometry.Vec // angular velocity
 }
 
+// ToSpace is the place of a point of the body, given relative to its centre as drawn.
+func (s *State) ToSpace(r geometry.Vec) geometry.Vec { return s.Position.Add(s.Rotation.Apply(r)) }
+
+// ToBody is the inverse of ToSpace.
+func (s *State) ToBody(x geometry.Vec) geometry.Vec {
+	return s.Rotation.Transpose().Apply(x.Sub(s.Position))
+}
+
 // VelocityAt is the velocity of the body at a point x.
 func (s *State) VelocityAt(x geometry.Vec) geometry.Vec {
 	return s.Velocity.Add(s.Spin.Cross(x.Sub(s.Position)))

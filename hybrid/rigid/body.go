@@ -120,20 +120,10 @@ func (b *Body) Outline(n int) []geometry.Vec {
 	return line
 }
 
-// ToSpace is the place of a point of the body, given relative to its centre as
-// drawn. toBody is the inverse.
-func (b *Body) ToSpace(r geometry.Vec) geometry.Vec {
-	return b.state.Position.Add(b.state.Rotation.Apply(r))
-}
-
-func (b *Body) toBody(x geometry.Vec) geometry.Vec {
-	return b.state.Rotation.Transpose().Apply(x.Sub(b.state.Position))
-}
-
 // contains tells whether a point is inside the body where it is now.
 func (b *Body) contains(x geometry.Vec) bool {
 	if b.Moving() {
-		x = b.toBody(x).Add(b.Shape.Center())
+		x = b.state.ToBody(x).Add(b.Shape.Center())
 	}
 	return b.Shape.Contains(x)
 }
@@ -154,7 +144,7 @@ func (b *Body) start() {
 	case b.Motion != nil:
 		b.state = b.Motion.At(0)
 	default:
-		b.Free.start(b)
+		b.Free.start(b.Shape, &b.state)
 	}
 	b.Place()
 }
@@ -162,7 +152,7 @@ func (b *Body) start() {
 // Place moves the markers to where the body is.
 func (b *Body) Place() {
 	for k, r := range b.drawn.X {
-		b.Markers.X[k] = b.ToSpace(r)
+		b.Markers.X[k] = b.state.ToSpace(r)
 		b.Markers.Normal[k] = b.state.Rotation.Apply(b.drawn.Normal[k])
 	}
 }

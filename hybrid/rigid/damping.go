@@ -34,14 +34,15 @@ func dampedSpacing(diameter float64, dim int) float64 {
 	return max(2, min(diameter/6, math.Pow(4*mostDamping*diameter, 1/float64(dim))))
 }
 
-// Damping finds the places inside the body, none where it is not to be damped or has no node
-// beyond the supports of its markers, which are so many nodes wide.
+// Damping finds the places inside the body, none where it is not to be damped, holds another
+// body of its System, or has no node beyond the supports of its markers, which are so many
+// nodes wide.
 func (b *Body) Damping(support int) (d Damping) {
 	s := b.Shape
-	if !b.Damped || b.Hollow || s.Open() {
+	if !b.Damped || b.Hollow || b.holds || s.Open() {
 		return d
 	}
-	dim, center, diameter := s.Dim(), s.Center(), b.across()
+	dim, center, diameter := s.Dim(), s.Center(), diameterOf(s)
 	spacing, depth := dampedSpacing(diameter, dim), float64(support)+math.Max(0, b.setBack)
 	lo, hi := s.Bounds()
 	var from, to [3]int
@@ -64,19 +65,19 @@ func (b *Body) Damping(support int) (d Damping) {
 	return d
 }
 
-// across is the diameter of the disc or ball that is as large as the body.
-func (b *Body) across() float64 {
-	if b.Shape.Dim() == 3 {
-		return math.Cbrt(6 * b.Shape.Enclosed() / math.Pi)
+// diameterOf is the diameter of the disc or ball that is as large as a shape.
+func diameterOf(s geometry.Shape) float64 {
+	if s.Dim() == 3 {
+		return math.Cbrt(6 * s.Enclosed() / math.Pi)
 	}
-	return math.Sqrt(4 * b.Shape.Enclosed() / math.Pi)
+	return math.Sqrt(4 * s.Enclosed() / math.Pi)
 }
 
 // RingingPeriod is that of the sound by which the fluid inside swings to and fro, in steps:
 // of the first mode of a closed circle or ball, whose wave number is 1.841 or 2.082 over the radius.
 func (b *Body) RingingPeriod() float64 {
 	root := [4]float64{2: 1.841, 3: 2.082}[b.Shape.Dim()]
-	return math.Sqrt(3) * math.Pi * b.across() / root
+	return math.Sqrt(3) * math.Pi * diameterOf(b.Shape) / root
 }
 
 // isDeep tells whether a point is inside a shape by more than a distance, along the axes and
@@ -97,10 +98,5 @@ func isDeep(s geometry.Shape, x geometry.Vec, distance float64) bool {
 	return true
 }
 
-// HasDamping tells whether the fluid inside is to be damped, and there are nodes beyond the
-// supports of markers, which are so many nodes wide.
-func (b *Body) HasDamping(support int) bool { return len(b.Damping(support).Places) > 0 }
-
-// IsDamped is HasDamping, of a body that has been put into a System: there is none in one that
-// holds another.
-func (b *Body) IsDamped(support int) bool { return !b.holds && b.HasDamping(support) }
+// IsDamped tells whether there are places of Damping.
+func (b *Body) IsDamped(support int) bool { return len(b.Damping(support).Places) > 0 }

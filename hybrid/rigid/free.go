@@ -30,6 +30,7 @@ type Free struct {
 	Spring, Damper                 geometry.Vec // per node, per velocity: towards where it was drawn
 	SpringRotation, DamperRotation float64      // per radian, per angular velocity
 
+	state           *kinematics.State // of the body
 	mass, displaced float64
 	inertia         geometry.Mat // in the body's axes
 	home            geometry.Vec
@@ -44,18 +45,19 @@ type Free struct {
 	contact         [6]float64
 }
 
-// start sets the body's constants. Its inside is drawn when it is first asked for.
-func (f *Free) start(b *Body) {
-	f.displaced = b.Shape.Enclosed()
+// start sets the constants of a body of some shape, whose state it is to change.
+func (f *Free) start(shape geometry.Shape, s *kinematics.State) {
+	f.state = s
+	f.displaced = shape.Enclosed()
 	f.mass = f.Density * f.displaced
-	f.inertia = b.Shape.Inertia().Scale(f.Density)
+	f.inertia = shape.Inertia().Scale(f.Density)
 	if f.Inertia != nil {
 		f.inertia = *f.Inertia
 	}
-	f.home = b.Shape.Center()
-	b.state.Velocity, b.state.Spin = geometry.Vec{}, geometry.Vec{}
+	f.home = shape.Center()
+	s.Velocity, s.Spin = geometry.Vec{}, geometry.Vec{}
 	if f.Release <= 0 {
-		b.state.Velocity, b.state.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
+		s.Velocity, s.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
 	}
 }
 
@@ -71,9 +73,9 @@ func (f *Free) allowed(v geometry.Vec, first int) geometry.Vec {
 
 // advance moves the body over a step by the velocity that it has, at time t in
 // steps after it.
-func (f *Free) advance(b *Body, t float64) {
-	s := &b.state
-	f.angular = f.inertiaNow(s).Apply(s.Spin) // kept while the body turns, its spin is not
+func (f *Free) advance(t float64) {
+	s := f.state
+	f.angular = f.inertiaNow().Apply(s.Spin) // kept while the body turns, its spin is not
 	s.Position = s.Position.Add(s.Velocity)
 	if angle := s.Spin.Norm(); angle > 0 {
 		turn := geometry.Rotation(s.Spin.Scale(1/angle), angle)
@@ -82,7 +84,7 @@ func (f *Free) advance(b *Body, t float64) {
 	}
 	if t >= f.Release && t-1 < f.Release && f.Release > 0 {
 		s.Velocity, s.Spin = f.allowed(f.Velocity, 0), f.allowed(f.Spin, 3)
-		f.angular = f.inertiaNow(s).Apply(s.Spin)
+		f.angular = f.inertiaNow().Apply(s.Spin)
 	}
 }
 
@@ -97,30 +99,26 @@ func orthonormal(m geometry.Mat) geometry.Mat {
 }
 
 // inertiaNow is the tensor of inertia in the axes of space.
-func (f *Free) inertiaNow(s *kinematics.State) geometry.Mat {
-	return s.Rotation.Mul(f.inertia).Mul(s.Rotation.Transpose())
+func (f *Free) inertiaNow() geometry.Mat {
+	return f.state.Rotation.Mul(f.inertia).Mul(f.state.Rotation.Transpose())
 }
 
-// SetInner sets the momentum of the fluid inside a freely moving body before the markers
-// act in this step.
-func (b *Body) SetInner(m Momentum) { b.Free.now = m }
+// SetInner sets the momentum of the fluid inside before the markers act in this step.
+func (f *Free) SetInner(m Momentum) { f.now = m }
 
-// Gained is what the momentum of the fluid inside a freely moving body has changed by over
-// the last step.
-func (b *Body) Gained() Momentum { return b.Free.gained }
+// Gained is what the momentum of the fluid inside has changed by over the last step.
+func (f *Free) Gained() Momentum { return f.gained }
 
-// Solve sets the velocity and spin of a freely moving body after the step to time t from
-// what its markers feel. Bodies of a plane flow (dim 2) stay in the plane.
-func (b *Body) Solve(markers *MarkerEquations, t float64, dim int) {
-	b.Free.solve(b, markers, t, dim)
-	b.Free.expect(b, markers)
+// Solve sets the velocity and spin of the body after the step to time t from what its
+// markers feel. Bodies of a plane flow (dim 2) stay in the plane.
+func (f *Free) Solve(markers *MarkerEquations, t float64, dim int) {
+	f.solve(markers, t, dim)
+	f.expect(markers)
 }
 
-// StoreResidual compares what the markers of a freely moving body have given to the fluid,
-// a force and its moment about the centre, with what Solve expected: the rest acts on the
-// body in the next step.
-func (b *Body) StoreResidual(force, moment geometry.Vec) {
-	f := b.Free
+// StoreResidual compares what the markers have given to the fluid, a force and its moment
+// about the centre, with what Solve expected: the rest acts on the body in the next step.
+func (f *Free) StoreResidual(force, moment geometry.Vec) {
 	for a := range 3 {
 		f.residual[a] = f.expected[a] - force[a]
 		f.residual[3+a] = f.expected[3+a] - moment[a]
@@ -128,8 +126,8 @@ func (b *Body) StoreResidual(force, moment geometry.Vec) {
 }
 
 // solve sets the body's velocity after a step from what its markers feel.
-func (f *Free) solve(b *Body, markers *MarkerEquations, t float64, dim int) {
-	s, inner := &b.state, f.now
+func (f *Free) solve(markers *MarkerEquations, t float64, dim int) {
+	s, inner := f.state, f.now
 	before := f.inner
 	if !f.innerKnown {
 		before = inner
@@ -142,7 +140,7 @@ func (f *Free) solve(b *Body, markers *MarkerEquations, t float64, dim int) {
 		f.residual = [6]float64{}
 		return
 	}
-	tensor := f.inertiaNow(s)
+	tensor := f.inertiaNow()
 	for i := range 3 {
 		e.A[i][i] += f.mass + f.Damper[i]
 		e.A[3+i][3+i] += f.DamperRotation
@@ -165,8 +163,9 @@ func (f *Free) solve(b *Body, markers *MarkerEquations, t float64, dim int) {
 }
 
 // expect keeps what the markers give to the fluid at the velocity found.
-func (f *Free) expect(b *Body, markers *MarkerEquations) {
-	v := [6]float64{b.state.Velocity[0], b.state.Velocity[1], b.state.Velocity[2], b.state.Spin[0], b.state.Spin[1], b.state.Spin[2]}
+func (f *Free) expect(markers *MarkerEquations) {
+	u, spin := &f.state.Velocity, &f.state.Spin
+	v := [6]float64{u[0], u[1], u[2], spin[0], spin[1], spin[2]}
 	for i := range 6 {
 		f.expected[i] = -markers.RHS[i]
 		for j := range 6 {
@@ -179,8 +178,8 @@ func (f *Free) expect(b *Body, markers *MarkerEquations) {
 const stateLength = 3 + 3 + 3 + 9 + 3 + 6 + 6 + 1
 
 // keep appends the body's state, restore takes it back.
-func (f *Free) keep(b *Body, to []float64) []float64 {
-	s := &b.state
+func (f *Free) keep(to []float64) []float64 {
+	s := f.state
 	for _, v := range []geometry.Vec{s.Position, s.Velocity, s.Spin, s.Rotation[0], s.Rotation[1], s.Rotation[2], f.turned, f.inner.Linear, f.inner.Angular} {
 		to = append(to, v[:]...)
 	}
@@ -192,12 +191,11 @@ func (f *Free) keep(b *Body, to []float64) []float64 {
 	return append(to, known)
 }
 
-func (f *Free) restore(b *Body, from []float64) {
-	s := &b.state
+func (f *Free) restore(from []float64) {
+	s := f.state
 	for _, v := range []*[3]float64{(*[3]float64)(&s.Position), (*[3]float64)(&s.Velocity), (*[3]float64)(&s.Spin), (*[3]float64)(&s.Rotation[0]), (*[3]float64)(&s.Rotation[1]), (*[3]float64)(&s.Rotation[2]), (*[3]float64)(&f.turned), (*[3]float64)(&f.inner.Linear), (*[3]float64)(&f.inner.Angular)} {
 		from = from[copy(v[:], from):]
 	}
 	from = from[copy(f.residual[:], from):]
 	f.innerKnown = from[0] == 1
-	b.Place()
 }

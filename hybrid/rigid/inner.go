@@ -15,8 +15,8 @@ type Inside struct {
 	Step   float64      // of the fine grid, in nodes
 	Cells  [3]int
 	Shares []float32 // volume fraction of a cube of about one node around every fine point
+	Volume float64   // of the fluid inside, in nodes
 	even   []bool    // of every fine point: its neighbours have the share that it has
-	volume float64   // of them all; 0: not asked for yet
 }
 
 // Momentum is the momentum of the fluid inside a body where it is and its moment about the
@@ -92,6 +92,11 @@ func (in *Inside) draw(s geometry.Shape) {
 		stride *= in.Cells[a]
 	}
 	in.findEven(dim)
+	sum := 0.
+	for _, share := range in.Shares {
+		sum += float64(share)
+	}
+	in.Volume = sum * math.Pow(in.Step, float64(dim))
 }
 
 // findEven finds the fine points around which the share is the same: most of them.
@@ -152,23 +157,6 @@ func (in *Inside) smooth(a, stride int) {
 			in.Shares[first+i*stride] = sum / float32(2*half)
 		}
 	}
-}
-
-// Displaced is the volume of the fluid inside the body, in nodes.
-func (b *Body) Displaced() float64 {
-	in := &b.inside
-	if b.Hollow || b.Shape.Open() {
-		return 0
-	}
-	if in.volume == 0 {
-		in.draw(b.Shape)
-		sum := 0.
-		for _, share := range in.Shares {
-			sum += float64(share)
-		}
-		in.volume = sum * math.Pow(in.Step, float64(b.Shape.Dim()))
-	}
-	return in.volume
 }
 
 // ShareAt is the share of the body in a node's volume, at a place in the body's

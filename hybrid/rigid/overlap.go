@@ -34,7 +34,7 @@ const checkAfter = 0.5
 // the body turns about, one of them moves at least 0.7 times as far as any place of the body.
 func (b *Body) tips() [2]geometry.Vec {
 	r := b.reach()
-	return [2]geometry.Vec{b.ToSpace(geometry.Vec{r}), b.ToSpace(geometry.Vec{0, r})}
+	return [2]geometry.Vec{b.state.ToSpace(geometry.Vec{r}), b.state.ToSpace(geometry.Vec{0, r})}
 }
 
 // sinceCheck is how far the tips have moved since the last check of overlaps, in nodes.

@@ -111,7 +111,7 @@ func (s *System) Advance(t float64) {
 		case b.Motion != nil:
 			b.state = b.Motion.At(t)
 		case b.Free != nil:
-			b.Free.advance(b, t)
+			b.Free.advance(t)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func (s *System) State(t float64) []float64 {
 	state := []float64{t}
 	for _, b := range s.Bodies {
 		if b.Free != nil {
-			state = b.Free.keep(b, state)
+			state = b.Free.keep(state)
 		}
 	}
 	return state
@@ -167,12 +167,14 @@ func (s *System) SetState(state []float64) error {
 	for _, b := range s.Bodies {
 		switch {
 		case b.Free != nil:
-			b.Free.restore(b, from[:stateLength])
+			b.Free.restore(from[:stateLength])
 			from = from[stateLength:]
 		case b.Motion != nil:
 			b.state = b.Motion.At(t)
-			b.Place()
+		default:
+			continue
 		}
+		b.Place()
 	}
 	return nil
 }

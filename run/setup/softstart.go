@@ -118,7 +118,7 @@ func stateAt(b *rigid.Body, t float64) kinematics.State {
 
 // ownVelocity is that of a marker, given where it was drawn, in a state.
 func ownVelocity(b *rigid.Body, s *kinematics.State, k int) geometry.Vec {
-	return s.VelocityAt(s.Position.Add(s.Rotation.Apply(b.Markers.X[k].Sub(b.Shape.Center()))))
+	return s.VelocityAt(s.ToSpace(b.Markers.X[k].Sub(b.Shape.Center())))
 }
 
 // SoftStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
