@@ -8,6 +8,7 @@ import (
 // readArray returns the copies of a body, x fastest; without the key, itself.
 func (r *reader) readArray(t *table, b Body, sound bool) []Body {
 	a := t.table("array")
+	t.drop("array") // the copies are bodies
 	if !a.present {
 		return []Body{b}
 	}

@@ -15,6 +15,8 @@ type Body struct {
 	Fluid   string  // outside | inside | both: the side whose flow counts
 	Motion  Motion
 	Key     string // of its table in the case file, for messages: "body.0"
+
+	notes *notes // of that table
 }
 
 // Solid turns the nodes inside its shape into walls by halfway bounce-back.
@@ -36,7 +38,7 @@ const maxBodies = 100_000
 func (r *reader) readBodies(tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		b := Body{Name: r.name(t, "body", i, names), Key: t.path}
+		b := Body{Name: r.name(t, "body", i, names), Key: t.path, notes: t.notes}
 		b.Shape = r.readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		b.Spacing = readSpacing(t)
@@ -119,6 +121,7 @@ func (c *Case) notPipe(s Shape) string {
 // readSpacing reads a marker spacing; 0 stands for "auto", which is what an
 // absent key means.
 func readSpacing(t *table) float64 {
+	t.note("spacing", "auto")
 	v, ok := t.get("spacing")
 	if !ok || v == any("auto") {
 		return 0

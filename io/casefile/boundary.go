@@ -81,6 +81,9 @@ func (r *reader) readBoundary(t *table) {
 	for i, name := range FaceNames {
 		d.Boundary[i] = Face{Type: "periodic", Density: 1, Factor: Varying{Value: 1}}
 		if !t.has(name) {
+			if i < 2*d.Dim {
+				t.table(name).note("type", "periodic")
+			}
 			continue
 		}
 		if i/2 >= d.Dim && d.Dim > 0 {
@@ -145,8 +148,8 @@ func (r *reader) readFace(t *table, i int) Face {
 		f.Density = t.number("density", spec{Density, positive, "give ρ/ρ0, for instance 1.0"}, 1)
 	}
 	if k.takes("ramp") {
-		f.Ramp = t.number("ramp", spec{Time, positive, "give the duration of the start in L/U, or remove it"}, 0)
-		f.Period = t.number("period", spec{Time, positive, "give the period in L/U, or remove it"}, 0)
+		f.Ramp = t.optional("ramp", spec{Time, positive, "give the duration of the start in L/U, or remove it"})
+		f.Period = t.optional("period", spec{Time, positive, "give the period in L/U, or remove it"})
 		f.Phase = t.number("phase", spec{Number, bound{}, "give it in radians"}, 0)
 		if f.Period == 0 && r.clean(t.key("period")) {
 			t.refuse("has no effect without period", "phase")
@@ -169,6 +172,9 @@ func (r *reader) readFactor(t *table, f *Face) {
 		}
 	}
 	f.Factor = t.varying("factor", spec{Number, bound{}, "give a number or an expression of t, for instance \"1 + 0.2*sin(2*pi*t)\""}, 1)
+	if f.Factor == (Varying{Value: 1}) {
+		t.drop("factor")
+	}
 	if t.has("table") {
 		f.Table = r.readTable(t)
 	} else {

@@ -41,6 +41,7 @@ type Case struct {
 	positions map[string]Position // key path → where it stands in the file
 	overrides []override          // --set, in the order given
 	root      map[string]any      // decoded, with the overrides
+	notes     *notes              // what was read
 }
 
 // Load reads and checks the case file at path after applying the overrides in
@@ -123,6 +124,7 @@ func isTable(v any) bool { _, ok := v.(map[string]any); return ok }
 // vectors their length; the run before the outputs, which default to parts of it.
 func (r *reader) read(root map[string]any) {
 	t := r.open("", root)
+	r.c.notes = t.notes
 	r.c.Title = t.line("title", r.c.Name)
 	r.readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
 	r.readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))

@@ -40,9 +40,10 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 	one := Varying{Value: 1}
 	periodic := Face{Type: "periodic", Density: 1, Factor: one}
 	slip := Face{Type: "free-slip", Density: 1, Factor: one}
-	circle := new(given)
-	circle.set("center", place{10, 7.5})
-	circle.set("diameter", 1.)
+	circle := &given{notes: new(notes)}
+	circle.note("type", "circle")
+	circle.note("center", place{10, 7.5})
+	circle.note("diameter", 1.)
 	circle.made, circle.shape = c.Bodies[0].Shape.made, c.Bodies[0].Shape.shape
 	want := &Case{
 		File: "dir/case.toml", Name: "case", Title: "Flow past a circular cylinder, Re = 100",
@@ -57,7 +58,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		},
 		Fluid:  Fluid{Collision: "bgk", Magic: 3. / 16, Precision: "f64", Layout: "auto", Streaming: "auto", Steps: 1},
 		IB:     IB{Delta: "roma3", Forcing: "direct", Iterations: 1, Spread: "auto", Correction: "slip", Inside: "free", Contact: Contact{2, 1}},
-		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: circle}, 0, "outside", Motion{Type: "fixed"}, "body.0"}},
+		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: circle}, 0, "outside", Motion{Type: "fixed"}, "body.0", c.Bodies[0].notes}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
 			Directory: "cylinder.out", Forces: Every{0.05},
@@ -66,7 +67,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 			Probes:     []Probe{{"wake", [3]float64{15, 7.5}, 0.05}},
 			Statistics: Statistics{75}, Plots: true,
 		},
-		positions: c.positions, root: c.root,
+		positions: c.positions, root: c.root, notes: c.notes,
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", c, want)

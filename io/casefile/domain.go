@@ -88,6 +88,7 @@ func (r *reader) readInitial(t *table) {
 	in := &r.c.Domain.Initial
 	if !t.present {
 		in.Type = "rest"
+		t.note("type", in.Type)
 		return
 	}
 	if in.Type = t.variant(); in.Type == "" {

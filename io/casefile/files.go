@@ -53,7 +53,9 @@ func (t *table) file(name, remedy string, sized func(f io.ReaderAt, size int64) 
 		t.fail(name, "%q cannot be read: %v: %s", path, durable.Cause(err), durable.Remedy(err, "make it readable"))
 		return "", ""
 	}
-	return path, hex.EncodeToString(h.Sum(nil))
+	sum = hex.EncodeToString(h.Sum(nil))
+	t.note(name, source{NamedFile{t.r.c.relative(path), sum}, path})
+	return path, sum
 }
 
 // locate joins a path of the case file with its folder.

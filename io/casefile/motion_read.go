@@ -17,6 +17,7 @@ var motionKeys = map[string][]string{
 func (r *reader) readMotion(t *table, s Shape, sound bool) Motion {
 	m := Motion{Type: "fixed"}
 	if !t.present {
+		t.note("type", m.Type)
 		return m
 	}
 	if m.Type = t.variant(); m.Type == "" {
@@ -27,6 +28,7 @@ func (r *reader) readMotion(t *table, s Shape, sound bool) Motion {
 		r.readTranslation(t, &m)
 		r.readRotation(t, &m)
 		r.readFrequency(t, &m)
+		noteStill(t, &m)
 		if !slices.ContainsFunc(motionKeys["prescribed"][:8], t.has) {
 			t.fail("type", "is prescribed, but says neither translation nor rotation: give for instance velocity = [0.1, 0.0], or use \"fixed\"")
 		}
@@ -38,6 +40,19 @@ func (r *reader) readMotion(t *table, s Shape, sound bool) Motion {
 	}
 	t.refuseForeign(motionKeys, m.Type)
 	return m
+}
+
+// noteStill gives a body that is shaken or swung by nothing the notes that hashes of cases
+// have always had.
+func noteStill(t *table, m *Motion) {
+	switch {
+	case m.Frequency == 0 || m.Amplitude != [3]float64{} || m.Displacement != nil || m.Velocity != nil:
+	case m.Swing != 0:
+		t.drop("amplitude", "phase")
+	default:
+		t.note("amplitude", m.Amplitude)
+		t.note("phase", m.Phase)
+	}
 }
 
 // oneOf reports all but the first of keys of which one may be given.
@@ -64,8 +79,8 @@ func (r *reader) readTranslation(t *table, m *Motion) {
 		u := t.varyingVector("velocity", spec{quantity: Velocity, remedy: "give U, or expressions of t"})
 		m.Velocity = &u
 	}
-	m.Amplitude = t.vector("amplitude", spec{quantity: Length, remedy: "give it in L, for instance [0.5, 0.0]"}, m.Amplitude)
 	if t.has("amplitude") {
+		m.Amplitude = t.vector("amplitude", spec{quantity: Length, remedy: "give it in L, for instance [0.5, 0.0]"}, m.Amplitude)
 		m.Phase = t.number("phase", spec{Number, bound{}, "give it in radians"}, 0)
 	} else {
 		t.refuse("has no effect without amplitude", "phase")
@@ -82,7 +97,7 @@ func (r *reader) readRotation(t *table, m *Motion) {
 		w := t.varying("spin", spec{Number, bound{}, "give radians per L/U, or an expression of t"}, 0)
 		m.Spin = &w
 	}
-	m.Swing = t.number("swing", spec{Number, bound{}, "give it in degrees"}, 0)
+	m.Swing = t.optional("swing", spec{Number, bound{}, "give it in degrees"})
 	if t.has("swing") {
 		m.SwingPhase = t.number("swing_phase", spec{Number, bound{}, "give it in radians"}, 0)
 	} else {
@@ -101,6 +116,7 @@ func (r *reader) readRotation(t *table, m *Motion) {
 	if t.has("pivot") {
 		p := t.vector("pivot", spec{quantity: Length, remedy: "give a point in L"}, [3]float64{})
 		m.Pivot = &p
+		t.note("pivot", place(p))
 	}
 }
 
@@ -121,7 +137,7 @@ func (r *reader) readFree(t *table, m *Motion) {
 	m.InitialSpin = r.readInitialSpin(t)
 	m.Release = t.number("release", spec{Time, notNegative, "give the time in L/U until which the body is held, or 0"}, 0)
 	m.Fix = r.readFix(t)
-	m.Inertia = t.number("inertia", spec{Number, positive, "give it in ρf·L^(d+2), or remove it for that of the shape"}, 0)
+	m.Inertia = t.optional("inertia", spec{Number, positive, "give it in ρf·L^(d+2), or remove it for that of the shape"})
 	m.Spring = t.vector("spring", spec{Number, notNegative, "give ρf·U²·L^(d−1) per L, or 0"}, m.Spring)
 	m.Damper = t.vector("damper", spec{Number, notNegative, "give ρf·U²·L^(d−1) per U, or 0"}, m.Damper)
 	m.SpringRotation = t.number("spring_rotation", spec{Number, notNegative, "give ρf·U²·L^d per radian, or 0"}, 0)
@@ -142,6 +158,15 @@ func (r *reader) readInitialSpin(t *table) (spin [3]float64) {
 var fixes = map[string][]int{"x": {0}, "y": {1}, "z": {2}, "rx": {3}, "ry": {4}, "rz": {5}, "rotation": {3, 4, 5}}
 
 func (r *reader) readFix(t *table) (fix [6]bool) {
+	defer func() {
+		held := []string{}
+		for i, name := range []string{"x", "y", "z", "rx", "ry", "rz"} {
+			if fix[i] {
+				held = append(held, name)
+			}
+		}
+		t.note("fix", held)
+	}()
 	v, ok := t.get("fix")
 	if !ok {
 		return fix

@@ -28,15 +28,21 @@ type spec struct {
 
 // number reads an optional number into reference units.
 func (t *table) number(name string, s spec, def float64) float64 {
-	v, ok := t.get(name)
-	if !ok {
-		return def
+	if v, ok := t.get(name); ok {
+		if x, ok := t.r.number(t.key(name), v, s); ok {
+			def = x
+		}
 	}
-	x, ok := t.r.number(t.key(name), v, s)
-	if !ok {
-		return def
+	t.note(name, def)
+	return def
+}
+
+// optional reads a number in whose place there may be none, which is 0.
+func (t *table) optional(name string, s spec) float64 {
+	if !t.has(name) {
+		return 0
 	}
-	return x
+	return t.number(name, s, 0)
 }
 
 // requiredNumber reads a number that must be there. After a report it is 0.
@@ -49,11 +55,11 @@ func (t *table) requiredNumber(name string, s spec) float64 {
 
 // vector reads an optional vector with the lattice's dimension.
 func (t *table) vector(name string, s spec, def [3]float64) [3]float64 {
-	list, ok := t.entriesOf(name)
-	if !ok {
-		return def
+	if list, ok := t.entriesOf(name); ok {
+		def = t.r.vector(t.key(name), list, s)
 	}
-	return t.r.vector(t.key(name), list, s)
+	t.note(name, def)
+	return def
 }
 
 // vector turns as many entries as a vector has into numbers.

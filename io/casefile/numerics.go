@@ -95,6 +95,9 @@ const minBlock, maxBlock = 32, 4096
 func (r *reader) readBlock(t *table) {
 	switch f := &r.c.Fluid; f.Layout {
 	case "soaos":
+		if !t.has("block") {
+			return
+		}
 		f.Block = int(t.integer("block", minBlock, maxBlock, 0, "give the nodes of a block, a power of two, for instance 64"))
 		if f.Block&(f.Block-1) != 0 {
 			t.fail("block", "%d nodes must be a power of two: use %d", f.Block, 1<<(bits.Len(uint(f.Block))-1))

@@ -90,6 +90,11 @@ func (r *reader) readFields(t *table) {
 	}
 	f.Every = t.requiredNumber("every", orNone)
 	f.Quantities = slices.Clone(choices["output.fields.quantities"].have)
+	defer func() {
+		if t.note("quantities", f.Quantities); f.Every == 0 {
+			t.drop("every", "quantities") // there are none
+		}
+	}()
 	v, ok := t.get("quantities")
 	if !ok {
 		return
@@ -141,6 +146,7 @@ func (r *reader) readProbes(tables []*table) {
 func (r *reader) readStatistics(t *table) {
 	s := &r.c.Output.Statistics
 	s.From = math.NaN()
+	t.note("from", "auto")
 	if v, ok := t.get("from"); !ok || v == any("auto") {
 		return
 	}

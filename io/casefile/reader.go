@@ -66,8 +66,10 @@ func within(key, table string) bool {
 }
 
 // table is one table of the file. A table that is absent reads as empty; one
-// that is faulty yields defaults and no further reports.
+// that is faulty yields defaults and no further reports. What is read is noted for the
+// resolved case.
 type table struct {
+	*notes
 	r       *reader
 	path    string
 	values  map[string]any
@@ -77,14 +79,14 @@ type table struct {
 }
 
 func (r *reader) open(path string, values map[string]any) *table {
-	t := &table{r: r, path: path, values: values, present: true}
+	t := &table{notes: new(notes), r: r, path: path, values: values, present: true}
 	r.tables = append(r.tables, t)
 	return t
 }
 
 func (t *table) key(name string) string { return join(t.path, name) }
 
-// get returns the value of a key and makes the key known.
+// get returns the value of a key as the file has it and makes the key known.
 func (t *table) get(name string) (any, bool) {
 	if !slices.Contains(t.known, name) {
 		t.known = append(t.known, name)
@@ -123,6 +125,7 @@ func (t *table) missing(name, remedy string) {
 
 // refuse reports keys that are given but have no effect, and why.
 func (t *table) refuse(why string, names ...string) {
+	t.drop(names...)
 	for _, name := range names {
 		if t.has(name) {
 			t.fail(name, "%s: remove it", why)
@@ -132,29 +135,32 @@ func (t *table) refuse(why string, names ...string) {
 
 // table opens a table inside the table.
 func (t *table) table(name string) *table {
-	v, ok := t.get(name)
-	if !ok {
-		return &table{r: t.r, path: t.key(name), silent: t.silent}
+	inside := &table{notes: new(notes), r: t.r, path: t.key(name), silent: t.silent}
+	if v, ok := t.get(name); ok {
+		if m, ok := v.(map[string]any); ok {
+			inside = t.r.open(inside.path, m)
+		} else {
+			t.fail(name, "must be a table such as { key = value }, not %s", kind(v))
+			inside.silent = true
+		}
 	}
-	m, ok := v.(map[string]any)
-	if !ok {
-		t.fail(name, "must be a table such as { key = value }, not %s", kind(v))
-		return &table{r: t.r, path: t.key(name), silent: true}
-	}
-	return t.r.open(t.key(name), m)
+	t.note(name, inside.notes)
+	return inside
 }
 
 // require opens a table that a case must have.
 func (t *table) require(name, example string) *table {
 	if !t.has(name) {
 		t.fail(name, "the table [%s] is missing: add it, for instance with %s", t.key(name), example)
-		return &table{r: t.r, path: t.key(name), silent: true}
+		return &table{notes: new(notes), r: t.r, path: t.key(name), silent: true}
 	}
 	return t.table(name)
 }
 
 // tables opens an array of tables.
 func (t *table) tables(name string) []*table {
+	var all []*notes
+	defer func() { t.note(name, all) }()
 	v, ok := t.get(name)
 	if !ok {
 		return nil
@@ -168,7 +174,8 @@ func (t *table) tables(name string) []*table {
 	for i, e := range list {
 		path := fmt.Sprintf("%s.%d", t.key(name), i)
 		if m, ok := e.(map[string]any); ok {
-			tables = append(tables, t.r.open(path, m))
+			inside := t.r.open(path, m)
+			tables, all = append(tables, inside), append(all, inside.notes)
 		} else {
 			t.r.fail(path, "must be a table such as { key = value }, not %s", kind(e))
 		}
@@ -196,16 +203,15 @@ func (t *table) flag(name string, def bool) bool { return typed(t, name, "true o
 
 // typed reads a value of one type; must says what it is, for messages.
 func typed[V any](t *table, name, must string, def V) V {
-	v, ok := t.get(name)
-	if !ok {
-		return def
+	if v, ok := t.get(name); ok {
+		if x, ok := v.(V); ok {
+			def = x
+		} else {
+			t.fail(name, "must be %s, not %s", must, kind(v))
+		}
 	}
-	x, ok := v.(V)
-	if !ok {
-		t.fail(name, "must be %s, not %s", must, kind(v))
-		return def
-	}
-	return x
+	t.note(name, def)
+	return def
 }
 
 // variant reads the type, on which it depends what the other keys should be:
@@ -228,6 +234,7 @@ func (t *table) choice(name, def string) string {
 		if def == "" {
 			t.missing(name, "it must be one of "+strings.Join(choices[id].have, ", "))
 		}
+		t.note(name, def)
 		return def
 	}
 	s, ok := v.(string)
@@ -236,11 +243,13 @@ func (t *table) choice(name, def string) string {
 		return ""
 	}
 	s, _ = t.r.choose(key, id, s)
+	t.note(name, s)
 	return s
 }
 
 // integer reads a whole number between lo and hi.
 func (t *table) integer(name string, lo, hi, def int64, remedy string) int64 {
+	t.note(name, def)
 	v, ok := t.get(name)
 	if !ok {
 		return def
@@ -260,6 +269,7 @@ func (t *table) integer(name string, lo, hi, def int64, remedy string) int64 {
 		t.fail(name, "%d must be at most %d: %s", n, hi, remedy)
 		return def
 	}
+	t.note(name, n)
 	return n
 }
 

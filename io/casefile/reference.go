@@ -46,6 +46,11 @@ func (r *reader) readAnchors(t *table) {
 	case r.clean(t.key("length"), t.key("time")):
 		ref.Speed = ref.Length / period
 	}
+	for name, anchor := range map[string]float64{"length": ref.Length, "speed": ref.Speed, "density": ref.Density} {
+		if anchor != 0 {
+			t.note(name, anchor)
+		}
+	}
 }
 
 // anchor reads a positive SI value: a string with a unit, or a plain number in
@@ -90,6 +95,8 @@ func (r *reader) readViscosity(t *table) {
 		t.missing("reynolds", "give reynolds = U·L/ν, or viscosity = ν/(U·L)")
 		return
 	}
+	t.note("reynolds", ref.Reynolds)
+	t.note("viscosity", ref.Viscosity)
 	if !r.clean(r.viscosityKey, t.key("resolution"), t.key("velocity")) {
 		return
 	}

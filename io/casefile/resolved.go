@@ -5,33 +5,127 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
+	"slices"
 )
 
-// Resolved returns the case with every default filled in, under the keys of
-// the case file, ready for JSON. Of alternatives (reynolds and viscosity, time
-// and steps) it holds both.
-func (c *Case) Resolved() map[string]any {
-	m := map[string]any{
-		"title":     c.Title,
-		"reference": c.Reference.resolved(),
-		"domain":    c.Domain.resolved(c),
-		"fluid":     c.Fluid.resolved(),
-		"ib":        c.IB.resolved(),
-		"body":      list(c.Bodies, func(b Body) any { return b.resolved(c) }),
-		"solid": list(c.Solids, func(s Solid) any {
-			return map[string]any{"name": s.Name, "shape": s.Shape.resolved(c)}
-		}),
-		"run":    c.Run.resolved(),
-		"output": c.Output.resolved(c.Domain.Dim),
+// notes are what the readers of a table returned, by the keys of the case file, defaults among
+// it. Values are bool, numbers, string and lists of them, and the types of resolved.
+type notes struct {
+	values []value
+	first  [6]value // room for those of most tables
+}
+
+// value is what a key gives.
+type value struct {
+	key string
+	of  any
+}
+
+// What keys of shapes and motions may give, beside numbers, texts and vectors.
+type (
+	place  [3]float64   // L, moves with the copies of an array
+	places [][3]float64 // so do these
+	parts  []Shape      // and these
+	source struct {
+		NamedFile
+		path string // joined with the case's folder
+	}
+)
+
+// note keeps what a key gives, in place of what it gave before.
+func (n *notes) note(key string, of any) {
+	if n.values == nil {
+		n.values = n.first[:0]
+	}
+	for i := range n.values {
+		if n.values[i].key == key {
+			n.values[i].of = of
+			return
+		}
+	}
+	n.values = append(n.values, value{key, of})
+}
+
+// drop forgets keys that have no effect.
+func (n *notes) drop(keys ...string) {
+	n.values = slices.DeleteFunc(n.values, func(v value) bool { return slices.Contains(keys, v.key) })
+}
+
+// noted is what a key gives, nil where it was left out.
+func (n *notes) noted(key string) any {
+	for _, v := range n.values {
+		if v.key == key {
+			return v.of
+		}
+	}
+	return nil
+}
+
+// resolved are the notes ready for JSON: vectors cut to the dimension of the case, places
+// moved by a shift in L. Tables without notes are left out.
+func (n *notes) resolved(dim int, shift [3]float64) map[string]any {
+	m := make(map[string]any, len(n.values))
+	for _, v := range n.values {
+		if table, ok := v.of.(*notes); !ok || len(table.values) > 0 {
+			m[v.key] = resolved(v.of, dim, shift)
+		}
 	}
 	return m
 }
 
+func resolved(of any, dim int, shift [3]float64) any {
+	switch v := of.(type) {
+	case *notes:
+		return v.resolved(dim, shift)
+	case []*notes:
+		return list(v, func(n *notes) any { return n.resolved(dim, shift) })
+	case [3]float64:
+		return v[:dim:dim]
+	case place:
+		return resolved(plus(v, shift), dim, shift)
+	case places:
+		return list(v, func(p [3]float64) any { return resolved(place(p), dim, shift) })
+	case parts:
+		return list(v, func(s Shape) any { return s.notes.resolved(dim, plus(s.shift, shift)) })
+	case source:
+		return v.Path
+	case Varying:
+		if v.Expr == nil {
+			return v.Value
+		}
+		return v.Expr.String()
+	case [3]Varying:
+		return list(v[:dim], func(x Varying) any { return resolved(x, dim, shift) })
+	}
+	return of
+}
+
+func list[T any](items []T, f func(T) any) []any {
+	out := make([]any, len(items))
+	for i, item := range items {
+		out[i] = f(item)
+	}
+	return out
+}
+
+// Resolved returns the case with every default filled in, under the keys of
+// the case file, ready for JSON. Of alternatives (reynolds and viscosity, time
+// and steps) it holds both, and each copy of an array is a body of its own.
+func (c *Case) Resolved() map[string]any {
+	m := c.notes.resolved(c.Domain.Dim, [3]float64{})
+	m["body"] = list(c.Bodies, func(b Body) any {
+		of := b.notes.resolved(c.Domain.Dim, b.Shape.shift)
+		of["name"] = b.Name
+		return of
+	})
+	return m
+}
+
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and
-// the rows of the outputs, the contents of files that the case names included. Title, duration, stopping, threads, backend, streaming
-// scheme, memory layout, output directory, plots, statistics and checkpoints do not
-// take part, so that a run may be resumed longer, elsewhere and on another machine.
+// the rows of the outputs, the contents of files that the case names included. Title,
+// duration, stopping, threads, backend, streaming scheme, memory layout, output directory,
+// plots, statistics and checkpoints do not take part, so that a run may be resumed longer,
+// elsewhere and on another machine.
 func (c *Case) Hash() string {
 	m := c.Resolved()
 	m["format"] = "lbmib case 1"
@@ -62,151 +156,35 @@ func (c *Case) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// orAuto is a number, or "auto" in place of 0.
-func orAuto(v float64) any {
-	if v == 0 {
-		return "auto"
-	}
-	return v
+// NamedFile is a file that the case names: how, and the SHA-256 of its content
+// in hexadecimal.
+type NamedFile struct {
+	Path   string `json:"path"` // relative to the case's folder where it was given so
+	SHA256 string `json:"sha256"`
 }
 
-func list[T any](items []T, f func(T) any) []any {
-	out := make([]any, len(items))
-	for i, item := range items {
-		out[i] = f(item)
-	}
-	return out
-}
+// Files lists the files that the case names, each once, in the order of the keys.
+func (c *Case) Files() []NamedFile { return c.notes.files(nil) }
 
-// vec cuts a vector to the dimension of the case.
-func vec(v [3]float64, dim int) []float64 { return v[:dim:dim] }
-
-// varyings cuts a vector of numbers and expressions to the dimension of the case.
-func varyings(v [3]Varying, dim int) []any {
-	return list(v[:dim], func(x Varying) any { return x.resolved() })
-}
-
-func (r Reference) resolved() map[string]any {
-	m := map[string]any{
-		"resolution": r.Resolution, "velocity": r.Velocity,
-		"reynolds": r.Reynolds, "viscosity": r.Viscosity,
-	}
-	for name, v := range map[string]float64{"length": r.Length, "speed": r.Speed, "density": r.Density} {
-		if v != 0 {
-			m[name] = v
+// files appends the files that the notes name to a list that has each once.
+func (n *notes) files(all []NamedFile) []NamedFile {
+	for _, v := range n.values {
+		switch of := v.of.(type) {
+		case source:
+			if !slices.Contains(all, of.NamedFile) {
+				all = append(all, of.NamedFile)
+			}
+		case *notes:
+			all = of.files(all)
+		case []*notes:
+			for _, table := range of {
+				all = table.files(all)
+			}
+		case parts:
+			for _, part := range of {
+				all = part.notes.files(all)
+			}
 		}
 	}
-	return m
-}
-
-func (d Domain) resolved(c *Case) map[string]any {
-	boundary := map[string]any{}
-	for i := range 2 * d.Dim {
-		boundary[FaceNames[i]] = d.Boundary[i].resolved(c)
-	}
-	return map[string]any{
-		"lattice": d.Lattice, "size": vec(d.Size, d.Dim), "origin": vec(d.Origin, d.Dim),
-		"force": varyings(d.Force, d.Dim), "gravity": vec(d.Gravity, d.Dim),
-		"initial": d.Initial.resolved(c), "boundary": boundary,
-	}
-}
-
-func (in Initial) resolved(c *Case) map[string]any {
-	m := map[string]any{"type": in.Type}
-	switch in.Type {
-	case "rest":
-	case "file":
-		m["path"] = c.relative(in.Path)
-	default:
-		m["velocity"] = vec(in.Velocity, c.Domain.Dim)
-	}
-	if in.Amplitude != 0 {
-		m["amplitude"], m["wavenumber"] = in.Amplitude, in.Wavenumber
-	}
-	return m
-}
-
-func (f Face) resolved(c *Case) map[string]any {
-	m, k := map[string]any{"type": f.Type}, f.kind()
-	if k.takes("factor") {
-		f.resolveFactor(c, m)
-	}
-	if k.takes("density") {
-		m["density"] = f.Density
-	}
-	if k.takes("profile") {
-		m["profile"] = f.Profile
-	}
-	if f.Profile == "parabolic" {
-		m["peak"] = f.Peak
-	} else if k.takes("value") {
-		m["value"] = vec(f.Value, c.Domain.Dim)
-	}
-	if f.Ramp > 0 {
-		m["ramp"] = f.Ramp
-	}
-	if f.Period > 0 {
-		m["period"], m["phase"] = f.Period, f.Phase
-	}
-	return m
-}
-
-func (f Fluid) resolved() map[string]any {
-	m := map[string]any{
-		"collision": f.Collision, "precision": f.Precision, "layout": f.Layout, "streaming": f.Streaming,
-		"steps_per_sweep": f.Steps,
-	}
-	if f.Collision == "trt" {
-		m["magic"] = f.Magic
-	}
-	if f.Block > 0 {
-		m["block"] = f.Block
-	}
-	if f.LES > 0 {
-		m["les"] = map[string]any{"type": "smagorinsky", "constant": f.LES}
-	}
-	return m
-}
-
-func (r Run) resolved() map[string]any {
-	m := map[string]any{
-		"time": r.Time, "steps": r.Steps, "backend": r.Backend, "threads": r.Threads, "seed": r.Seed,
-		"soft_start": "auto",
-	}
-	if r.SoftStart != AutoSoftStart {
-		m["soft_start"] = r.SoftStart
-	}
-	stop := map[string]any{}
-	if r.StopSteady > 0 {
-		stop["steady"] = r.StopSteady
-	}
-	if r.StopCd > 0 {
-		stop["cd_interval"], stop["body"] = r.StopCd, r.StopBody
-	}
-	if len(stop) > 0 {
-		m["stop_when"] = stop
-	}
-	return m
-}
-
-func (o Output) resolved(dim int) map[string]any {
-	m := map[string]any{
-		"directory":  o.Directory,
-		"forces":     map[string]any{"every": o.Forces.Every},
-		"checkpoint": map[string]any{"every": o.Checkpoint.Every, "keep": o.Checkpoint.Keep},
-		"probes": list(o.Probes, func(p Probe) any {
-			return map[string]any{"name": p.Name, "at": vec(p.At, dim), "every": p.Every}
-		}),
-		"bodies":     map[string]any{"every": o.Bodies.Every},
-		"statistics": map[string]any{"from": any("auto")},
-		"plots":      o.Plots,
-	}
-	if !math.IsNaN(o.Statistics.From) {
-		m["statistics"] = map[string]any{"from": o.Statistics.From}
-	}
-	o.resolveSamples(dim, m)
-	if o.Fields.Every > 0 {
-		m["fields"] = map[string]any{"every": o.Fields.Every, "quantities": o.Fields.Quantities}
-	}
-	return m
+	return all
 }

@@ -54,10 +54,13 @@ func (r *reader) readRun(t *table) {
 	default:
 		t.missing("time", "give time in L/U, or steps")
 	}
+	t.note("time", run.Time)
+	t.note("steps", run.Steps)
 	run.Backend = t.choice("backend", "auto")
 	run.Threads = int(t.integer("threads", 0, parallel.MaxThreads, 0, "0 uses all cores"))
 	run.Seed = t.integer("seed", math.MinInt64, math.MaxInt64, 0, "")
 	run.SoftStart = AutoSoftStart
+	t.note("soft_start", "auto")
 	if v, ok := t.get("soft_start"); ok && v != any("auto") {
 		run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, 0)
 	}
@@ -74,7 +77,7 @@ func (r *reader) readStop(t *table) {
 	if !t.has("steady") && !t.has("cd_interval") {
 		t.missing("steady", "give the largest |∂u/∂t| in U²/L, for instance steady = 1e-5, or cd_interval, for instance 0.005")
 	}
-	run.StopSteady = t.number("steady", spec{Number, positive, "give the largest |∂u/∂t| in U²/L, for instance 1e-5"}, 0)
+	run.StopSteady = t.optional("steady", spec{Number, positive, "give the largest |∂u/∂t| in U²/L, for instance 1e-5"})
 	if !t.has("cd_interval") {
 		t.refuse("has no effect without cd_interval", "body")
 		return
@@ -107,4 +110,5 @@ func (r *reader) readStopBody(t *table) {
 		name = names[0]
 	}
 	r.c.Run.StopBody = name
+	t.note("body", name)
 }

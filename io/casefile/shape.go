@@ -17,18 +17,9 @@ type Shape struct {
 	*given
 }
 
-// What the keys of a shape may give, beside float64, bool, string and [3]float64.
-type (
-	place  [3]float64   // moves with the shape
-	places [][3]float64 // so do these
-	parts  []Shape      // and these
-	source struct{ path, sha256 string }
-)
-
 // given is what a shape's keys give; copies of an array share it.
 type given struct {
-	values []value
-	first  [6]value // room for those of most shapes
+	*notes
 
 	lock sync.Mutex
 	made bool
@@ -37,47 +28,22 @@ type given struct {
 	shape geometry.Shape
 }
 
-// value is what a key gives.
-type value struct {
-	key string
-	of  any
-}
-
-func (g *given) set(key string, of any) {
-	if g.values == nil {
-		g.values = g.first[:0]
-	}
-	g.values = append(g.values, value{key, of})
-}
-
-// get is what a key gives, nil where it was left out.
-func (g *given) get(key string) any {
-	if g != nil {
-		for _, v := range g.values {
-			if v.key == key {
-				return v.of
-			}
-		}
-	}
-	return nil
-}
-
 // Number returns what a key of the shape's type gives, in L where it is a length; so do
 // Vector, Place, Text and Flag. A key that was left out without a default gives zero.
-func (s Shape) Number(key string) float64 { v, _ := s.get(key).(float64); return v }
+func (s Shape) Number(key string) float64 { v, _ := s.noted(key).(float64); return v }
 
 // Vector is Number for a direction or for extents along the axes.
-func (s Shape) Vector(key string) [3]float64 { v, _ := s.get(key).([3]float64); return v }
+func (s Shape) Vector(key string) [3]float64 { v, _ := s.noted(key).([3]float64); return v }
 
 // Place is Number for a point, in L.
 func (s Shape) Place(key string) [3]float64 {
-	v, _ := s.get(key).(place)
+	v, _ := s.noted(key).(place)
 	return plus(v, s.shift)
 }
 
 // Places is Number for a list of points, in L.
 func (s Shape) Places(key string) [][3]float64 {
-	v, _ := s.get(key).(places)
+	v, _ := s.noted(key).(places)
 	moved := make([][3]float64, len(v))
 	for i, x := range v {
 		moved[i] = plus(x, s.shift)
@@ -86,14 +52,14 @@ func (s Shape) Places(key string) [][3]float64 {
 }
 
 // Text is Number for a string.
-func (s Shape) Text(key string) string { v, _ := s.get(key).(string); return v }
+func (s Shape) Text(key string) string { v, _ := s.noted(key).(string); return v }
 
 // Flag is Number for true or false.
-func (s Shape) Flag(key string) bool { v, _ := s.get(key).(bool); return v }
+func (s Shape) Flag(key string) bool { v, _ := s.noted(key).(bool); return v }
 
 // Parts are the shapes that the shape consists of, if it consists of shapes.
 func (s Shape) Parts() []Shape {
-	v, _ := s.get("of").(parts)
+	v, _ := s.noted("of").(parts)
 	moved := make([]Shape, len(v))
 	for i, part := range v {
 		moved[i] = part.moved(s.shift)
@@ -104,8 +70,8 @@ func (s Shape) Parts() []Shape {
 // File is the path of the file that holds the shape, joined with the case's folder, and
 // the SHA-256 of its content in hexadecimal; both are empty of a shape without one.
 func (s Shape) File() (path, sha256 string) {
-	v, _ := s.get("file").(source)
-	return v.path, v.sha256
+	v, _ := s.noted("file").(source)
+	return v.path, v.SHA256
 }
 
 // moved is the shape at another place.
@@ -122,7 +88,7 @@ func (s Shape) placed() bool {
 		}
 	}
 	path, _ := s.File()
-	return path == "" || s.get("center") != nil
+	return path == "" || s.noted("center") != nil
 }
 
 // open reports whether the shape has no inside.
@@ -242,7 +208,7 @@ func (s Shape) bounds(resolution float64) (lo, hi [3]float64, ok bool) {
 // middle returns the point that the case gives as the shape's centre, else its centroid, in
 // L; of files not placed it is the origin.
 func (s Shape) middle(resolution float64) [3]float64 {
-	if s.get("center") != nil {
+	if s.noted("center") != nil {
 		return s.Place("center")
 	}
 	if made := s.draw(resolution); made != nil {
@@ -266,34 +232,4 @@ func (s Shape) Length(resolution float64) float64 {
 		return made.Length() / resolution
 	}
 	return 0
-}
-
-// resolved holds the keys that the shape's type takes.
-func (s Shape) resolved(c *Case) map[string]any {
-	dim := c.Domain.Dim
-	m := map[string]any{"type": s.Type}
-	for _, v := range s.values {
-		switch key := v.key; v.of.(type) {
-		case place:
-			m[key] = vec(s.Place(key), dim)
-		case [3]float64:
-			m[key] = vec(s.Vector(key), dim)
-		case places:
-			m[key] = list(s.Places(key), func(p [3]float64) any { return vec(p, dim) })
-		case parts:
-			m[key] = list(s.Parts(), func(part Shape) any { return part.resolved(c) })
-		case source:
-			path, _ := s.File()
-			m[key] = c.relative(path)
-		default:
-			m[key] = v.of
-		}
-	}
-	if k := kindOf(s.Type); k != nil && k.turns {
-		m["angle"] = s.Angle
-		if dim == 3 && !(s.Angle == 0 && s.Axis == zAxis) {
-			m["axis"] = vec(s.Axis, dim)
-		}
-	}
-	return m
 }

@@ -40,8 +40,8 @@ func unionOn(s Shape, l Lattice) (geometry.Shape, error) {
 
 // readSurface reads the path of a file of triangles, which a problem reads when it is made.
 func readSurface(t *table, name string) any {
-	path, sum := t.file(name, "give the path of an STL file", geometry.CheckSTL)
-	return source{path, sum}
+	t.file(name, "give the path of an STL file", geometry.CheckSTL)
+	return t.noted(name)
 }
 
 func readScale(t *table, name string) any {
@@ -71,7 +71,7 @@ func meshOn(s Shape, l Lattice) (geometry.Shape, error) {
 	}
 	shape := from.Scaled(s.Number("scale") * l.Resolution)
 	to := l.at([3]float64{})
-	if s.get("center") != nil {
+	if s.noted("center") != nil {
 		to = l.node(s, "center").Sub(shape.Center())
 	}
 	shape = shape.Translated(to)

@@ -1,11 +1,6 @@
 package casefile
 
-import (
-	"slices"
-	"strings"
-
-	"lbmib/geometry"
-)
+import "lbmib/geometry"
 
 // shapeKind is a type of shape of the case file. A new one is an entry in shapeKinds, and its
 // geometry a file in package geometry.
@@ -26,15 +21,11 @@ type shapeKind struct {
 	extruded bool                              // has a direction and a length along it: where open, the wall of a pipe
 }
 
-// shapeKey is a key of a shape as in schema ("center#": an array), and how it is read: nil
-// is no value.
+// shapeKey is a key of a shape and how it is read: nil is no value.
 type shapeKey struct {
 	name string
 	read func(t *table, name string) any
 }
-
-// bare is the name without the marks of an array.
-func (k shapeKey) bare() string { return strings.TrimRight(k.name, "#") }
 
 // shapeKinds are the types of shapes, in the order in which messages name them.
 var shapeKinds []shapeKind
@@ -55,7 +46,7 @@ func kindOf(name string) *shapeKind {
 // names are the keys that a kind takes beside its type.
 func (k *shapeKind) names() (names []string) {
 	for _, key := range k.keys {
-		names = append(names, key.bare())
+		names = append(names, key.name)
 	}
 	if k.turns {
 		names = append(names, "angle")
@@ -93,7 +84,7 @@ func init() {
 		{name: "ellipsoid", dim: 3, keys: []shapeKey{centerKey, axesKey}, turns: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
 			return geometry.NewEllipsoid(l.node(s, "center"), scaled(s.Vector("axes"), l.Resolution))
 		}},
-		{name: "cylinder", dim: 3, keys: []shapeKey{centerKey, diameter, length, {"direction#", readDirection}, flagKey("caps", true)}, turns: true,
+		{name: "cylinder", dim: 3, keys: []shapeKey{centerKey, diameter, length, {"direction", readDirection}, flagKey("caps", true)}, turns: true,
 			extruded: true, open: func(s Shape) bool { return !s.Flag("caps") },
 			on: func(s Shape, l Lattice) (geometry.Shape, error) {
 				return geometry.NewCylinder(l.node(s, "center"), s.Vector("direction"), l.nodes(s, "diameter"), l.nodes(s, "length"), s.Flag("caps"))
@@ -101,11 +92,11 @@ func init() {
 		{name: "rbc", dim: 3, keys: []shapeKey{centerKey, diameter}, turns: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
 			return geometry.NewRedCell(l.node(s, "center"), l.nodes(s, "diameter"))
 		}},
-		{name: "stl", dim: 3, keys: []shapeKey{{"file", readSurface}, {"scale", readScale}, {"center#", readPlacement}, flagKey("open", false)}, turns: true,
+		{name: "stl", dim: 3, keys: []shapeKey{{"file", readSurface}, {"scale", readScale}, {"center", readPlacement}, flagKey("open", false)}, turns: true,
 			open: func(s Shape) bool { return s.Flag("open") }, on: meshOn},
-		{name: "box", keys: []shapeKey{{"min#", readLower}, {"max#", readUpper}}, whole: true, inside: insideBox,
+		{name: "box", keys: []shapeKey{{"min", readLower}, {"max", readUpper}}, whole: true, inside: insideBox,
 			corners: func(s Shape) (lo, hi [3]float64) { return s.Place("min"), s.Place("max") }},
-		{name: "union", keys: []shapeKey{{"of#", readParts}}, turns: true, whole: true, on: unionOn, open: func(s Shape) bool {
+		{name: "union", keys: []shapeKey{{"of", readParts}}, turns: true, whole: true, on: unionOn, open: func(s Shape) bool {
 			for _, part := range s.Parts() {
 				if part.open() {
 					return true
@@ -114,18 +105,9 @@ func init() {
 			return false
 		}},
 	}
-	all := []string{"type", "angle", "axis#"}
 	for i := range shapeKinds {
 		k := &shapeKinds[i]
 		shapeKeys[k.name] = k.names()
-		for _, key := range k.keys {
-			if !slices.Contains(all, key.name) {
-				all = append(all, key.name)
-			}
-		}
-	}
-	for _, table := range []string{"body.#.shape", "body.#.shape.of.#", "solid.#.shape", "solid.#.shape.of.#"} {
-		schema[table] = strings.Join(all, " ")
 	}
 	shapes := func(fit func(k *shapeKind) bool) (names []string) {
 		for i := range shapeKinds {

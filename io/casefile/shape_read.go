@@ -21,14 +21,14 @@ var zAxis = [3]float64{0, 0, 1}
 func (r *reader) readShape(parent *table) Shape {
 	if !parent.has("shape") {
 		parent.missing("shape", `give for instance shape = { type = "circle", center = [10.0, 7.5], diameter = 1.0 }`)
-		return Shape{}
+		return Shape{given: &given{notes: new(notes)}}
 	}
 	return r.readForm(parent.table("shape"))
 }
 
 // readForm reads a shape from its table.
 func (r *reader) readForm(t *table) Shape {
-	s := Shape{given: new(given)}
+	s := Shape{given: &given{notes: t.notes}}
 	if t.silent {
 		return s
 	}
@@ -43,8 +43,8 @@ func (r *reader) readForm(t *table) Shape {
 		return s
 	}
 	for _, key := range k.keys {
-		if v := key.read(t, key.bare()); v != nil {
-			s.set(key.bare(), v)
+		if v := key.read(t, key.name); v != nil {
+			t.note(key.name, v)
 		}
 	}
 	if k.turns {
@@ -65,6 +65,9 @@ func (r *reader) readTurn(t *table, s *Shape, about bool) {
 		if s.Angle == 0 && r.clean(t.key("angle")) && !t.has("angle") {
 			t.refuse("has no effect without angle", "axis")
 		}
+		if s.Angle == 0 && s.Axis == zAxis {
+			t.drop("axis")
+		}
 	case r.c.Domain.Dim == 2:
 		t.refuse("has no effect in two dimensions, where all turns are about z", "axis")
 	}
@@ -73,8 +76,8 @@ func (r *reader) readTurn(t *table, s *Shape, about bool) {
 // The keys that several shapes have.
 var (
 	centerSpec = spec{quantity: Length, remedy: "give the centre in L, for instance [10.0, 7.5]"}
-	centerKey  = shapeKey{"center#", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
-	axesKey    = shapeKey{"axes#", func(t *table, name string) any {
+	centerKey  = shapeKey{"center", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
+	axesKey    = shapeKey{"axes", func(t *table, name string) any {
 		axes := t.requiredVector(name, spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
 		t.checkSize(name, axes[:t.r.c.Domain.Dim]...)
 		return axes
@@ -96,7 +99,7 @@ func flagKey(name string, def bool) shapeKey {
 
 // pointsKey is a list of at least so many points.
 func pointsKey(least int) shapeKey {
-	return shapeKey{"points##", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
+	return shapeKey{"points", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
 }
 
 func readDirection(t *table, name string) any { return t.unitVector(name) }
@@ -130,6 +133,7 @@ func (t *table) unitVector(name string) [3]float64 {
 			v[i] /= n
 		}
 	}
+	t.note(name, v)
 	return v
 }
 

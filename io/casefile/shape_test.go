@@ -61,6 +61,9 @@ type plain struct {
 func plainly(s Shape) plain {
 	p := plain{s.Type, map[string]any{}, s.Angle, s.Axis}
 	for _, v := range s.values {
+		if v.key == "type" || v.key == "angle" || v.key == "axis" {
+			continue
+		}
 		if of, composed := v.of.(parts); composed {
 			v.of = []plain{plainly(of[0]), plainly(of[1])}
 		}

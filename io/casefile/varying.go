@@ -35,24 +35,17 @@ func (v Varying) At(t float64) float64 {
 // Constant reports whether the value is the same at all times.
 func (v Varying) Constant() bool { return v.Expr == nil }
 
-// resolved is the number, or the text of the expression.
-func (v Varying) resolved() any {
-	if v.Expr == nil {
-		return v.Value
-	}
-	return v.Expr.String()
-}
-
 // samples is how many times an expression is tried over the run before it starts.
 const samples = 400
 
 // varying reads a number or an expression of t.
 func (t *table) varying(name string, s spec, def float64) Varying {
-	v, ok := t.get(name)
-	if !ok {
-		return Varying{Value: def}
+	x := Varying{Value: def}
+	if v, ok := t.get(name); ok {
+		x = t.r.varying(t.key(name), v, s)
 	}
-	return t.r.varying(t.key(name), v, s)
+	t.note(name, x)
+	return x
 }
 
 // varyingVector reads a vector of numbers and expressions.
@@ -61,6 +54,7 @@ func (t *table) varyingVector(name string, s spec) (x [3]Varying) {
 	for i, e := range list {
 		x[i] = t.r.varying(fmt.Sprintf("%s.%d", t.key(name), i), e, s)
 	}
+	t.note(name, x)
 	return x
 }
 

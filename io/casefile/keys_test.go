@@ -1,0 +1,72 @@
+package casefile
+
+import (
+	"os"
+	"regexp"
+	"testing"
+)
+
+// What the reader asks for, docs/case-file.md explains.
+func TestEveryKeyIsInTheReference(t *testing.T) {
+	text, err := os.ReadFile("../../docs/case-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, asked := map[string]bool{}, 0
+	for _, word := range regexp.MustCompile(`[a-z][a-z0-9_]*`).FindAllString(string(text), -1) {
+		told[word] = true
+	}
+	for _, text := range everyKey(t) {
+		c := &Case{File: "dir/case.toml", Name: "case"}
+		root, err := c.decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &reader{c: c}
+		r.read(root)
+		for _, table := range r.tables {
+			for _, name := range table.known {
+				if asked++; !told[name] {
+					t.Errorf("docs/case-file.md does not have %s", table.key(name))
+				}
+			}
+		}
+	}
+	if asked < 150 {
+		t.Errorf("the reader asked for %d keys of all", asked)
+	}
+}
+
+// everyKey are cases in which together every table stands; some are not sound.
+func everyKey(t *testing.T) []string {
+	t.Helper()
+	const tables = `
+domain.boundary = { left = { type = "velocity" }, right = { type = "velocity" }, bottom = { type = "velocity" }, top = { type = "velocity" }, front = { type = "velocity" }, back = { type = "velocity" } }
+domain.initial.type = "shear"
+domain.lattice = "D3Q19"
+run.stop_when.cd_interval = 0.1
+fluid = { layout = "soaos", les = { type = "smagorinsky" } }
+ib.contact = {}
+[[body]]
+array = {}
+shape = { type = "union", of = [ { type = "sphere" }, { type = "cylinder" }, { type = "ellipsoid" }, { type = "stl" }, { type = "rbc" } ] }
+motion = { type = "prescribed" }
+[[body]]
+motion = { type = "free" }
+[[solid]]
+shape = { type = "union", of = [ { type = "sphere" } ] }
+[output]
+forces = {}
+fields = { every = 1 }
+checkpoint = {}
+bodies = {}
+probes = [{}]
+lines = [{}]
+slices = [{}]
+boxes = [{}]
+means = {}
+statistics = {}
+[reference]
+`
+	return []string{tables, cylinder, channel}
+}
