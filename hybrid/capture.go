@@ -152,7 +152,7 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 	if c == nil {
 		return nil
 	}
-	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.at), order: c.window.HeldOrder()}
+	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.at), order: c.window.Order()}
 	for _, body := range s.Bodies {
 		b.states = append(b.states, body.Here())
 	}

@@ -91,7 +91,7 @@ func (d *onDevice[T]) put() error {
 	p.Grid, p.Nodes, p.At = c.window.Grid, c.window.Nodes, c.window.At
 	p.NewWindow = d.windows != c.window.Windows
 	p.NewSupport = p.NewWindow || d.supports != c.window.Supports
-	c.window.Tell(&p.Ghosts)
+	c.window.Ghosts.Tell(&p.Ghosts, c.window.At)
 	if err := d.device.Place(p); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (d *onDevice[T]) step() {
 		return
 	}
 	aimed := c.setTargets(float64(s.fluid.Steps() + 1))
-	if c.system.Moves() || c.window.Varies() {
+	if c.system.Moves() || c.window.Ghosts.Varies() {
 		if err := d.put(); err != nil {
 			c.stop(err)
 			return

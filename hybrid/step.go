@@ -87,7 +87,7 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 // setTargets sets what the points are to reach at time t, and tells whether that may be
 // other than before.
 func (c *Coupling[T]) setTargets(t float64) (changed bool) {
-	c.window.SetTime(t)
+	c.window.Ghosts.SetTime(t)
 	for _, f := range c.forces {
 		changed = f.setTargets(t) || changed
 	}

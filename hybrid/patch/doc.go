@@ -2,13 +2,13 @@
 // fluid: a correction touches the nodes that markers reach and no others, so what it
 // works with are fields of these nodes.
 //
-//	Window    the grid, its fields, interpolation and spreading on it, and its
-//	          support nodes as the fluid numbers them
-//	Ghosts    its nodes behind walls and planes of symmetry
-//	Layout    where in it the nodes of the domain lie: one box around all bodies, or
-//	          boxes around bodies that are near each other
-//	clusters  which bodies those are
-//	packing   boxes beside each other in a grid
+//	Window        the grid, its fields, interpolation and spreading on it
+//	SupportNodes  its nodes that points reach, as the fluid numbers them
+//	GhostNodes    those behind walls and planes of symmetry
+//	Layout        where in it the nodes of the domain lie: one box around all bodies, or
+//	              boxes around bodies that are near each other
+//	clusters      which bodies those are
+//	packing       boxes beside each other in a grid
 //
 // It knows markers by their places alone and nothing of what makes a force there.
 package patch

@@ -1,9 +1,7 @@
 package patch
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -19,7 +17,7 @@ type Part[T lbm.Float] interface {
 // Read reads ρ and û of the support nodes into Moments.
 func (w *Window[T]) Read(fluid Part[T]) {
 	fluid.Moments(w.Nodes, w.At, w.Moments[0], w.Moments[1:])
-	w.ghosts.reflect(w.Moments[0], w.Moments[1:])
+	w.Ghosts.reflect(w.Moments[0], w.Moments[1:])
 }
 
 // Interpolate stores Σ (ρ, û) δ(x−X) of every point X in felt[0] and felt[1 …].
@@ -34,16 +32,16 @@ func (w *Window[T]) InterpolateForced(felt [][]T) {
 			u[n] = before[n] + f[n]/(2*rho[n])
 		}
 	}
-	w.ghosts.reflect(nil, w.Velocity)
+	w.Ghosts.reflect(nil, w.Velocity)
 	w.transfer.Interpolate(felt, w.Velocity)
 }
 
 // Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
 func (w *Window[T]) Spread(push [][]T) {
 	w.loops.Run(len(w.At), w.clear)
-	w.ghosts.clear(w.Force)
+	w.Ghosts.clear(w.Force)
 	w.transfer.Spread(w.Force, push)
-	w.ghosts.fold(w.Force)
+	w.Ghosts.fold(w.Force)
 }
 
 // clearShare makes the force density zero on a worker's share of the support nodes.
@@ -67,7 +65,7 @@ func (w *Window[T]) Feel(response, weights [][]T) {
 		unit[at] = 0
 	}
 	w.transfer.Spread(w.unit, weights)
-	w.ghosts.foldUnit(unit)
+	w.Ghosts.foldUnit(unit)
 	w.transfer.Interpolate(response, w.unit)
 }
 
@@ -96,7 +94,7 @@ func HalfForce[T lbm.Float](flow *lbm.Config, box lbm.Box, u [][]T, nodes, at []
 // Held is ρ and, per axis, force density of the support nodes in the order of the fluid.
 func (w *Window[T]) Held() [][]T {
 	held := Fields[T](1+w.dim, len(w.At))
-	for i, k := range w.HeldOrder() {
+	for i, k := range w.Order() {
 		n := w.At[k]
 		held[0][i] = w.Moments[0][n]
 		for a, f := range w.Force {
@@ -106,19 +104,6 @@ func (w *Window[T]) Held() [][]T {
 	return held
 }
 
-// HeldOrder is the support nodes by their numbers in the fluid, which do not depend on
-// the layout: places in Nodes.
-func (w *Window[T]) HeldOrder() []int32 {
-	order := make([]int32, len(w.Nodes))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	if !slices.IsSorted(w.Nodes) {
-		slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(w.Nodes[i], w.Nodes[j]) })
-	}
-	return order
-}
-
 // SetHeld restores what Held returned for the same bodies.
 func (w *Window[T]) SetHeld(held [][]T) error {
 	for _, h := range held {
@@ -126,7 +111,7 @@ func (w *Window[T]) SetHeld(held [][]T) error {
 			return fmt.Errorf("the forces of another run: %d components on %d support nodes, the bodies here have %d on %d: resume with the case that wrote them", len(held), len(h), 1+w.dim, len(w.At))
 		}
 	}
-	for i, k := range w.HeldOrder() {
+	for i, k := range w.Order() {
 		n := w.At[k]
 		w.Moments[0][n] = held[0][i]
 		for a, f := range w.Force {

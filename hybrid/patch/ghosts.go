@@ -7,13 +7,13 @@ import (
 	"lbmib/lbm"
 )
 
-// ghosts are the nodes of the window that lie behind faces of the domain, where markers'
+// GhostNodes are the nodes of the window that lie behind faces of the domain, where markers'
 // supports reach over these. A plane of symmetry (free-slip faces are the same) lies midway
 // between two nodes: behind it are mirror images, with the velocity across it reversed, and
 // what is spread there is the image's, which acts on the node alike. Behind a wall the fluid
 // has the density of the mirror image and the velocity of the wall, which takes what is
 // spread there.
-type ghosts[T lbm.Float] struct {
+type GhostNodes[T lbm.Float] struct {
 	flow   *lbm.Config
 	dim    int
 	list   []ghost[T] // in the order of the window
@@ -31,16 +31,31 @@ type ghost[T lbm.Float] struct {
 // GhostOfWall marks ghosts behind walls; see Ghosts.
 const GhostOfWall = 8
 
-// forget forgets all ghosts.
-func (gs *ghosts[T]) forget() {
+// find makes the ghosts those nodes behind faces that some support node sees; others, in no
+// support, where a delta is zero, have their fields at rest.
+func (gs *GhostNodes[T]) find(of *SupportNodes, moments, velocity [][]T) {
 	gs.list, gs.varies = gs.list[:0], false
 	for i := range gs.factor {
 		gs.factor[i] = 1
 	}
+	nodes := of.nodes
+	for _, at := range of.behind {
+		gs.add(at, nodes.to(int(at)), nodes.window)
+	}
+	gs.list = slices.DeleteFunc(gs.list, func(g ghost[T]) bool {
+		_, found := slices.BinarySearch(of.At, g.of)
+		if !found {
+			moments[0][g.at] = 1
+			for a, u := range velocity {
+				moments[1+a][g.at], u[g.at] = 0, 0
+			}
+		}
+		return !found
+	})
 }
 
 // add makes the node at a place of the window, which is p and not in the domain, a ghost.
-func (gs *ghosts[T]) add(at int32, p [3]int, grid *ib.Grid) {
+func (gs *GhostNodes[T]) add(at int32, p [3]int, grid *ib.Grid) {
 	g := ghost[T]{at: at, of: at, wall: -1}
 	var on [3]float64 // where the wall is
 	stride := int32(1)
@@ -75,7 +90,7 @@ func (gs *ghosts[T]) add(at int32, p [3]int, grid *ib.Grid) {
 }
 
 // setWall finds the velocity of the wall that a ghost is behind, nearest to a node.
-func (gs *ghosts[T]) setWall(g *ghost[T], node [3]float64) {
+func (gs *GhostNodes[T]) setWall(g *ghost[T], node [3]float64) {
 	face := &gs.flow.Faces[g.wall]
 	if face.Velocity == nil {
 		return
@@ -92,8 +107,11 @@ func (gs *ghosts[T]) setWall(g *ghost[T], node [3]float64) {
 	gs.varies = gs.varies || face.Amplitude != nil
 }
 
-// setTime evaluates the motions of walls at time t.
-func (gs *ghosts[T]) setTime(t float64) {
+// Varies tells whether the velocity of some ghost's wall changes with time.
+func (gs *GhostNodes[T]) Varies() bool { return gs.varies }
+
+// SetTime sets the velocities of walls that move to those at time t.
+func (gs *GhostNodes[T]) SetTime(t float64) {
 	if !gs.varies {
 		return
 	}
@@ -105,7 +123,7 @@ func (gs *ghosts[T]) setTime(t float64) {
 }
 
 // wallAt is the velocity of the wall that a ghost is behind.
-func (gs *ghosts[T]) wallAt(g *ghost[T], axis int) T {
+func (gs *GhostNodes[T]) wallAt(g *ghost[T], axis int) T {
 	v := g.velocity[axis] * gs.factor[g.wall]
 	if g.flip>>axis&1 == 1 {
 		return -v
@@ -114,7 +132,7 @@ func (gs *ghosts[T]) wallAt(g *ghost[T], axis int) T {
 }
 
 // reflect gives ghosts the velocity that is theirs in fields of it, and the density where there is one.
-func (gs *ghosts[T]) reflect(rho []T, u [][]T) {
+func (gs *GhostNodes[T]) reflect(rho []T, u [][]T) {
 	for i := range gs.list {
 		g := &gs.list[i]
 		if rho != nil {
@@ -134,7 +152,7 @@ func (gs *ghosts[T]) reflect(rho []T, u [][]T) {
 }
 
 // clear makes fields zero at the ghosts.
-func (gs *ghosts[T]) clear(force [][]T) {
+func (gs *GhostNodes[T]) clear(force [][]T) {
 	for i := range gs.list {
 		for _, field := range force {
 			field[gs.list[i].at] = 0
@@ -143,7 +161,7 @@ func (gs *ghosts[T]) clear(force [][]T) {
 }
 
 // fold gives what was spread to the ghosts to their mirror images.
-func (gs *ghosts[T]) fold(force [][]T) {
+func (gs *GhostNodes[T]) fold(force [][]T) {
 	for i := range gs.list {
 		g := &gs.list[i]
 		for a, field := range force {
@@ -161,7 +179,7 @@ func (gs *ghosts[T]) fold(force [][]T) {
 
 // foldUnit makes a field that is the same along and across faces its own mirror image behind
 // planes of symmetry; walls do not change it.
-func (gs *ghosts[T]) foldUnit(field []T) {
+func (gs *GhostNodes[T]) foldUnit(field []T) {
 	for _, g := range gs.list {
 		if g.wall < 0 {
 			field[g.of] += field[g.at]
@@ -172,20 +190,6 @@ func (gs *ghosts[T]) foldUnit(field []T) {
 			field[g.at] = field[g.of]
 		}
 	}
-}
-
-// dropStrays drops the ghosts of nodes that are in no support: a delta is zero there.
-func (w *Window[T]) dropStrays() {
-	w.ghosts.list = slices.DeleteFunc(w.ghosts.list, func(g ghost[T]) bool {
-		_, found := slices.BinarySearch(w.At, g.of)
-		if !found {
-			w.Moments[0][g.at] = 1
-			for a := range w.dim {
-				w.Moments[1+a][g.at], w.Velocity[a][g.at] = 0, 0
-			}
-		}
-		return !found
-	})
 }
 
 // Mirrors are the planes of symmetry of a flow, as package ib has them.
@@ -203,7 +207,7 @@ func Mirrors(flow *lbm.Config) (planes []ib.Mirror) {
 	return planes
 }
 
-// Ghosts are nodes of the grid of a Placement behind faces of the domain: see ghosts.
+// Ghosts are GhostNodes as a device takes them.
 type Ghosts[T lbm.Float] struct {
 	At   []int32 // places in the grid, ascending
 	Of   []int32 // the place among Placement.Nodes of the node whose mirror image each is
@@ -211,26 +215,20 @@ type Ghosts[T lbm.Float] struct {
 	Wall [][]T   // per axis; 0 where there is no wall
 }
 
-// Tell makes g the ghosts of a window now.
-func (w *Window[T]) Tell(g *Ghosts[T]) {
-	n := len(w.ghosts.list)
+// Tell stores the ghosts of a window, whose support nodes are at these places, in g.
+func (gs *GhostNodes[T]) Tell(g *Ghosts[T], support []int32) {
+	n := len(gs.list)
 	g.At, g.Of, g.Flip = grownTo(g.At, n), grownTo(g.Of, n), grownTo(g.Flip, n)
-	g.Wall = Resized(g.Wall, w.dim, n)
-	for i := range w.ghosts.list {
-		from := &w.ghosts.list[i]
-		place, _ := slices.BinarySearch(w.At, from.of)
+	g.Wall = Resized(g.Wall, gs.dim, n)
+	for i := range gs.list {
+		from := &gs.list[i]
+		place, _ := slices.BinarySearch(support, from.of)
 		g.At[i], g.Of[i], g.Flip[i] = from.at, int32(place), from.flip
 		if from.wall >= 0 {
 			g.Flip[i] |= GhostOfWall
 			for a := range g.Wall {
-				g.Wall[a][i] = w.ghosts.wallAt(from, a)
+				g.Wall[a][i] = gs.wallAt(from, a)
 			}
 		}
 	}
 }
-
-// Varies tells whether the velocity of some ghost's wall changes with time.
-func (w *Window[T]) Varies() bool { return w.ghosts.varies }
-
-// SetTime sets the velocities of walls that move to those at time t.
-func (w *Window[T]) SetTime(t float64) { w.ghosts.setTime(t) }

@@ -68,10 +68,6 @@ func owner(clouds []Cloud, flow *lbm.Config, delta ib.Stencil, p [3]int) string 
 	return ""
 }
 
-// BesideSolids tells whether a solid node may come to be in a support within a step, of
-// bodies that move.
-func (w *Window[T]) BesideSolids() bool { return w.beside }
-
 // besideSolids tells whether a solid node is next to the support.
 func besideSolids(flow *lbm.Config, nodes []int32) bool {
 	for _, n := range nodes {

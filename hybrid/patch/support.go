@@ -1,41 +1,66 @@
 package patch
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
+	"lbmib/geometry"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
+	"lbmib/lbm"
 )
 
-// findSupport lists the support nodes in both numberings, if they or the layout have
-// changed. Those behind faces are ghosts.
-func (w *Window[T]) findSupport(changed bool) error {
-	other, err := w.support.Rebuild(w.Grid, w.delta, w.placed)
+// SupportNodes are the nodes of a window that points reach, but those behind faces of the
+// domain, which are GhostNodes.
+type SupportNodes struct {
+	Nodes, At []int32 // as the fluid numbers them, and as the grid does, ascending
+	Supports  int     // found so far
+
+	flow    *lbm.Config
+	delta   ib.Stencil
+	clouds  []Cloud
+	moves   bool // some body does
+	loops   parallel.Loops
+	nodes   walk // through nodes of the window, before it has begun
+	support ib.Support
+	found   []int32 // of all nodes of the support: as the fluid numbers them
+	behind  []int32 // places of those behind faces
+	beside  bool    // some solid node may come to be in a support within a step
+
+	share func(worker int) // made once
+}
+
+// find lists the nodes in both numberings, if those that points at these places reach are
+// others or the layout has changed, and tells whether it has.
+func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
+	other, err := s.support.Rebuild(*s.nodes.window, s.delta, placed)
 	if err != nil || !other && !changed {
-		return err
+		return false, err
 	}
-	w.Supports++
-	all := w.support.Nodes()
-	w.found = grownTo(w.found, len(all))
-	w.loops.Run(len(all), w.find)
-	w.At, w.Nodes = w.At[:0], w.Nodes[:0]
-	w.ghosts.forget()
-	nodes := walk{of: &w.layout.packing, window: &w.Grid, line: -1}
+	s.Supports++
+	all := s.support.Nodes()
+	s.found = grownTo(s.found, len(all))
+	if s.share == nil {
+		s.share = s.findShare
+	}
+	s.loops.Run(len(all), s.share)
+	s.At, s.Nodes, s.behind = s.At[:0], s.Nodes[:0], s.behind[:0]
 	for i, at := range all {
-		switch node := w.found[i]; node {
+		switch node := s.found[i]; node {
 		case notThere:
-			w.ghosts.add(at, nodes.to(int(at)), &w.Grid)
+			s.behind = append(s.behind, at)
 		case isSolid:
+			nodes := s.nodes
 			x := nodes.to(int(at))
-			Wrap(w.flow, &x)
-			return inSolid(owner(w.clouds, w.flow, w.delta, x), x, w.delta)
+			Wrap(s.flow, &x)
+			return false, inSolid(owner(s.clouds, s.flow, s.delta, x), x, s.delta)
 		default:
-			w.At, w.Nodes = append(w.At, at), append(w.Nodes, node)
+			s.At, s.Nodes = append(s.At, at), append(s.Nodes, node)
 		}
 	}
-	w.dropStrays()
-	w.beside = w.flow.Solid != nil && w.moves && besideSolids(w.flow, w.Nodes)
-	return nil
+	s.beside = s.flow.Solid != nil && s.moves && besideSolids(s.flow, s.Nodes)
+	return true, nil
 }
 
 // inSolid refuses a body of whose markers' supports a node is solid.
@@ -47,20 +72,37 @@ func inSolid(body string, node [3]int, delta ib.Stencil) error {
 const notThere, isSolid = -1, -2
 
 // findShare finds the numbers that the fluid gives to a worker's share of the support nodes.
-func (w *Window[T]) findShare(worker, workers int) {
-	all := w.support.Nodes()
-	lo, hi := parallel.Share(len(all), worker, workers)
-	nodes := walk{of: &w.layout.packing, window: &w.Grid, line: -1}
+func (s *SupportNodes) findShare(worker int) {
+	all := s.support.Nodes()
+	lo, hi := parallel.Share(len(all), worker, s.loops.Workers())
+	nodes := s.nodes
 	for i := lo; i < hi; i++ {
 		x := nodes.to(int(all[i]))
-		if !Wrap(w.flow, &x) {
-			w.found[i] = notThere
+		if !Wrap(s.flow, &x) {
+			s.found[i] = notThere
 			continue
 		}
-		node := w.flow.Node(x)
-		w.found[i] = int32(node)
-		if w.flow.Solid != nil && w.flow.Solid[node] {
-			w.found[i] = isSolid
+		node := s.flow.Node(x)
+		s.found[i] = int32(node)
+		if s.flow.Solid != nil && s.flow.Solid[node] {
+			s.found[i] = isSolid
 		}
 	}
+}
+
+// BesideSolids tells whether a solid node may come to be in a support within a step, of
+// bodies that move.
+func (s *SupportNodes) BesideSolids() bool { return s.beside }
+
+// Order is the nodes by their numbers in the fluid, which do not depend on the layout:
+// places in Nodes.
+func (s *SupportNodes) Order() []int32 {
+	order := make([]int32, len(s.Nodes))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if !slices.IsSorted(s.Nodes) {
+		slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(s.Nodes[i], s.Nodes[j]) })
+	}
+	return order
 }

@@ -22,14 +22,14 @@ type Cloud struct {
 }
 
 // Window is the small grid around bodies: fields on it, their interpolation to points and
-// spreading from them, and its support nodes, which points reach.
+// spreading from them, its support nodes, which points reach, and those behind faces.
 type Window[T lbm.Float] struct {
 	// Grid is what supports lie in. Its Offset is 0. One value per node, x fastest.
 	Grid ib.Grid
 
-	Nodes, At []int32 // support nodes as the fluid numbers them, and as the grid does, ascending
-	Windows   int     // made so far
-	Supports  int     // found so far
+	SupportNodes
+	Ghosts  GhostNodes[T]
+	Windows int // made so far
 
 	Moments  [][]T // ρ and û
 	Velocity [][]T // u = û + F/(2ρ)
@@ -47,13 +47,9 @@ type Window[T lbm.Float] struct {
 	moves    bool           // some body does
 	layout   *Layout
 	transfer ib.Transfer[T]
-	support  ib.Support
-	found    []int32 // of all nodes of the support: as the fluid numbers them
-	ghosts   ghosts[T]
 	unit     [][]T // of weights, spread
-	beside   bool  // some solid node may come to be in a support within a step
 
-	measure, put, find, clear func(worker int) // loops, made once
+	measure, put, clear func(worker int) // loops, made once
 }
 
 // New makes a window that Place has to be called of. points is the number of all that are
@@ -62,7 +58,8 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	w := &Window[T]{cfg: cfg, flow: flow, dim: flow.Lattice.Dim, delta: delta, loops: parallel.Loops{Pool: pool}, clouds: clouds, moves: moves}
 	w.points, w.placed = make([]geometry.Vec, points), make([]geometry.Vec, points)
 	w.layout = NewLayout(flow, cfg.Strategy, delta, len(clouds), moves)
-	w.ghosts.flow, w.ghosts.dim = flow, w.dim
+	w.Ghosts.flow, w.Ghosts.dim = flow, w.dim
+	w.SupportNodes = SupportNodes{flow: flow, delta: delta, clouds: clouds, moves: moves, loops: w.loops, nodes: walk{of: &w.layout.packing, window: &w.Grid, line: -1}}
 	n, first := w.loops.Workers(), 0
 	for _, c := range clouds {
 		w.first = append(w.first, first)
@@ -77,7 +74,6 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 	}
 	w.measure = each(func(i int) { w.layout.Measure(i, clouds[i].X) })
 	w.put = each(func(i int) { w.Put(w.first[i], clouds[i].X, i) })
-	w.find = func(worker int) { w.findShare(worker, n) }
 	w.clear = func(worker int) { w.clearShare(worker, n) }
 	return w
 }
@@ -106,7 +102,7 @@ func (w *Window[T]) Around() ib.Grid { return w.layout.Around() }
 
 // Place makes layout, grid and markers those of the clouds' places, and lists the
 // support nodes; others puts points that are no markers. A support that leaves the domain is
-// refused, but for walls and planes of symmetry: see ghosts.
+// refused, but for walls and planes of symmetry: see GhostNodes.
 func (w *Window[T]) Place(others func(worker int)) error {
 	w.loops.Run(len(w.points), w.measure)
 	changed := w.layout.Make()
@@ -127,7 +123,12 @@ func (w *Window[T]) Place(others func(worker int)) error {
 	if err := w.transfer.SetPoints(w.placed); err != nil {
 		return err
 	}
-	return w.findSupport(changed)
+	other, err := w.find(w.placed, changed)
+	if err != nil || !other {
+		return err
+	}
+	w.Ghosts.find(&w.SupportNodes, w.Moments, w.Velocity)
+	return nil
 }
 
 // Check refuses what Place would refuse of where markers are, at an effort that grows with
