@@ -41,7 +41,10 @@ type CPU[T Float, S Stored] struct {
 	early, both         func(worker int) // the same of fused steps
 	readAll, correctAll func(worker int) // over list, made once
 	list                nodeList[T]      // their arguments
-	listed              listed           // the nodes that they are about
+	nodes, gathered     nodeKernels      // of lists: where populations lie, and of someNodes
+	spans               nodeSpans        // the nodes that lists are about, for the first
+	listed              listed           // and for the second
+	scratch             []nodeScratch[T] // of every worker
 }
 
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
@@ -79,6 +82,10 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, f.rates.operator(forced)); err != nil {
 		return nil, err
 	}
+	f.nodes = newNodeKernels(f.kernel.name, cfg.Lattice, unsafe.Sizeof(s), f.rates.recursive)
+	var v T
+	f.gathered = newNodeKernels(f.kernel.name, cfg.Lattice, unsafe.Sizeof(v), f.rates.recursive)
+	f.scratch = make([]nodeScratch[T], pool.Workers())
 	for row := range cfg.rows() {
 		f.starts = append(f.starts, f.grid.index([3]int{0, row % cfg.Size[1], row / cfg.Size[1]}))
 	}

@@ -39,8 +39,14 @@ func (l *listed) find(c *Config, g *padding, nodes []int32) {
 // over runs a phase over a list of nodes: on all workers if it is worth it.
 func (f *CPU[T, S]) over(nodes []int32, l nodeList[T], phase func(worker, workers int), onAll func(worker int)) {
 	f.lookAt(nodes)
-	f.listed.find(&f.cfg, &f.grid, nodes)
 	f.list = l
+	if f.spanned() {
+		var v T
+		var s S
+		f.spans.find(&f.cfg, &f.grid, nodes, l.at, f.nodes.moments.Lanes, int(unsafe.Sizeof(s)), int(unsafe.Sizeof(v)))
+	} else {
+		f.listed.find(&f.cfg, &f.grid, nodes)
+	}
 	if len(nodes) < serialBelow {
 		phase(0, 1)
 	} else {
@@ -73,13 +79,16 @@ func (f *CPU[T, S]) Moments(nodes, at []int32, rho []T, u [][]T) {
 }
 
 func (f *CPU[T, S]) readNodes(worker, workers int) {
-	var b someNodes[T]
-	l := &f.list
+	if f.spanned() {
+		f.readSpans(worker, workers)
+		return
+	}
+	l, b := &f.list, &f.scratch[worker]
 	lo, hi := parallel.Share(len(f.listed.padded), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		f.gather(&b, f.listed.padded[lo:end])
-		b.moments(&f.tables, &f.rates, end-lo)
+		f.gather(&b.someNodes, f.listed.padded[lo:end])
+		readGathered(&f.gathered, b, &f.tables, &f.rates, end-lo)
 		for k, to := range l.at[lo:end] {
 			l.rho[to] = b.rho[k]
 		}
@@ -98,19 +107,22 @@ func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 }
 
 func (f *CPU[T, S]) correctNodes(worker, workers int) {
-	var b someNodes[T]
-	l := &f.list
+	if f.spanned() {
+		f.correctSpans(worker, workers)
+		return
+	}
+	l, b := &f.list, &f.scratch[worker]
 	lo, hi := parallel.Share(len(f.listed.padded), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		f.gather(&b, f.listed.padded[lo:end])
+		f.gather(&b.someNodes, f.listed.padded[lo:end])
 		for a, force := range l.u {
 			for k, from := range l.at[lo:end] {
 				b.force[a][k] = force[from]
 			}
 		}
-		b.correct(&f.tables, &f.rates, end-lo)
-		f.scatter(&b, lo, end)
+		correctGathered(&f.gathered, b, &f.tables, &f.rates, end-lo)
+		f.scatter(&b.someNodes, lo, end)
 	}
 }
 

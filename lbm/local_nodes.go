@@ -59,12 +59,12 @@ func (l *Local[T]) gather(b *someNodes[T], lo, hi int) {
 }
 
 func (l *Local[T]) readNodes(worker, workers int) {
-	var b someNodes[T]
+	b := &l.scratch[worker].nodes
 	lo, hi := parallel.Share(len(l.nodes), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		l.gather(&b, lo, end)
-		b.moments(&l.tables, &l.rates, end-lo)
+		l.gather(&b.someNodes, lo, end)
+		readGathered(&l.nodeKernels, b, &l.tables, &l.rates, end-lo)
 		for k, n := range l.order[lo:end] {
 			to := l.list.at[n]
 			l.list.rho[to] = b.rho[k]
@@ -76,19 +76,19 @@ func (l *Local[T]) readNodes(worker, workers int) {
 }
 
 func (l *Local[T]) correctNodes(worker, workers int) {
-	var b someNodes[T]
+	b := &l.scratch[worker].nodes
 	lo, hi := parallel.Share(len(l.nodes), worker, workers)
 	for ; lo < hi; lo += some {
 		end := min(lo+some, hi)
-		l.gather(&b, lo, end)
+		l.gather(&b.someNodes, lo, end)
 		for a, force := range l.list.u {
 			for k, n := range l.order[lo:end] {
 				b.force[a][k] = force[l.list.at[n]]
 			}
 		}
-		b.correct(&l.tables, &l.rates, end-lo)
+		correctGathered(&l.nodeKernels, b, &l.tables, &l.rates, end-lo)
 		if l.half {
-			l.roundCorrected(&b, l.ascending[lo:end])
+			l.roundCorrected(&b.someNodes, l.ascending[lo:end])
 		}
 		for i, f := range l.f {
 			for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+end] {

@@ -31,6 +31,7 @@ type Local[T Float] struct {
 	cfg    *Config
 	pool   *parallel.Pool
 	kernel rowKernel[T, T]
+	nodeKernels
 	tables tables[T]
 	rates  rates[T] // of the step that populations are of
 	half   bool     // the fluid stores them as Half
@@ -64,6 +65,7 @@ type localScratch[T Float] struct {
 	rates    rates[T]
 	src, dst rows[T]
 	from, to [MaxQ]unsafe.Pointer
+	nodes    nodeScratch[T]
 }
 
 // NewLocal makes a Local for a fluid of the given configuration, that of
@@ -82,6 +84,7 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 	if l.kernel, err = newRowKernel[T, T](name, cfg.Lattice, l.rates.operator(forced)); err != nil {
 		return nil, err
 	}
+	l.nodeKernels = newNodeKernels(l.kernel.name, cfg.Lattice, unsafe.Sizeof(T(0)), l.rates.recursive)
 	l.links = newLocalCompiler[T](cfg)
 	l.covered, l.near, l.asked = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
 	l.f, l.g = make([][]T, cfg.Lattice.Q), make([][]T, cfg.Lattice.Q)

@@ -103,6 +103,32 @@ func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c c
 	return c
 }
 
+// spanConstants are those of the kernels that read moments and correct: see SpanKernel.
+func spanConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c constants[T]) {
+	c.lattice(rest, scale)
+	c.scale, c.third, c.middle, c.quarter, c.two = T(scale), 1./3, 0.5, 0.25, 2
+	ax, ay, az := float64(k.Accel[0]), float64(k.Accel[1]), float64(k.Accel[2])
+	c.halfX, c.halfY, c.halfZ = T(ax/2), T(ay/2), T(az/2)
+	c.accelX, c.accelY, c.accelZ = T(ax), T(ay), T(az)
+	// With ofMean and ofForce the factors of V, V = (2 ofMean j + (ofMean + ofForce)/2 F)/ρ + (ofForce − ofMean) a.
+	ofForce := 4.5 * float64(k.SourceEven)
+	ofMean := 2.25*float64(k.Even) + ofForce
+	c.pushMomentum, c.pushForce = T(2*ofMean/scale), T((ofMean+ofForce)/2)
+	v := ofForce - ofMean
+	c.sourceX, c.sourceY, c.sourceZ = T(v*ax), T(v*ay), T(v*az)
+	odd := 3 * (float64(k.Odd)/2 + float64(k.SourceOdd))
+	c.square, c.momentum = T(edge*scale), T(odd)
+	c.momentumFace = c.face * c.momentum
+	c.keepStress = T(float64(k.Even) / 4)
+	return c
+}
+
+// lanes64 and lanes32 have bit k of lane k, of 64 or 32 bits, set.
+var (
+	lanes64 = [4]uint64{1 << 0, 1 << 1, 1 << 2, 1 << 3}
+	lanes32 = [4]uint64{1<<0 | 1<<33, 1<<2 | 1<<35, 1<<4 | 1<<37, 1<<6 | 1<<39}
+)
+
 // lattice sets what does not depend on rates. Weights of the velocities to the
 // faces: 4 with 16 at rest (D2Q9), 2 with 12 (D3Q19).
 func (c *constants[T]) lattice(rest, scale float64) {

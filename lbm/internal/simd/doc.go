@@ -38,6 +38,8 @@
 // to rest d, to p and m of c_i along a −d/2 and ∓t_abb/2, along b alike, and to those of the
 // diagonals d/4 and c_ia t_abb/4 + c_ib t_aab/4.
 //
+// Kernels of another kind read and correct nodes here and there: see SpanKernel.
+//
 // Storage "f16" keeps 2^15·(f_i − w_i) as IEEE half precision and computes in
 // single precision. Results are rounded with dither (see package dither), the two
 // of a ± pair with the same noise, at a cost of one operation per population; those

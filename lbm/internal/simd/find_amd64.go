@@ -20,6 +20,20 @@ func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {
 	return k, ok
 }
 
+// spanVariant names a span kernel.
+type spanVariant struct {
+	isa   string
+	q     int
+	store string
+	op    string // "moments", "correct", "correct-recursive"
+}
+
+// FindSpan returns the span kernel for an instruction set, lattice and storage, as Find does.
+func FindSpan(isa string, q int, store, op string) (SpanKernel, bool) {
+	k, ok := spanKernels[spanVariant{isa, q, store, op}]
+	return k, ok
+}
+
 // feature is one CPU capability with its common name.
 type feature struct {
 	name string

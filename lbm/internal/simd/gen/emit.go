@@ -101,7 +101,15 @@ func (e *emitter) one(v *value) {
 	case opNoise:
 		r := e.free()
 		e.assign(v, r)
-		e.out(e.forms.load, operand.Mem{Base: gpNoise, Disp: v.noise * dither.Spacing * 4}, e.register(r))
+		e.loadNoise(operand.Mem{Base: gpNoise, Disp: v.noise * dither.Spacing * 4}, e.register(r))
+	case opField:
+		r := e.free()
+		e.assign(v, r)
+		e.loadMasked(e.inField(v), e.register(r))
+	case opStoreField:
+		r := e.inRegister(v.args[0])
+		e.release(v.args)
+		e.storeMasked(e.register(r), e.inField(v))
 	case opSqrt:
 		x := e.inRegister(v.args[0])
 		e.release(v.args)
@@ -344,6 +352,37 @@ func (e *emitter) population(table reg.Register, v *value) operand.Mem {
 	return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1}
 }
 
+// inField is where a field has the lanes of the span at hand; it fetches the pointer.
+func (e *emitter) inField(v *value) operand.Mem {
+	e.out(general(x86.MOVQ), operand.Mem{Base: gpFields, Disp: 8 * v.pop}, gpPointer)
+	return operand.Mem{Base: gpPointer, Index: gpField, Scale: 1}
+}
+
+func (e *emitter) loadMasked(from operand.Mem, to operand.Op) {
+	if e.isa == "avx512" {
+		e.out(e.forms.zeroing, from, maskK, to)
+		return
+	}
+	e.out(e.forms.masked, from, e.mask(), to)
+}
+
+func (e *emitter) storeMasked(from operand.Op, to operand.Mem) {
+	if e.isa == "avx512" {
+		e.out(e.forms.load, from, maskK, to)
+		return
+	}
+	e.out(e.forms.masked, from, e.mask(), to)
+}
+
+// loadNoise loads noise, none for lanes that are not the span's: they keep their bits.
+func (e *emitter) loadNoise(from operand.Mem, to operand.Op) {
+	if e.spans {
+		e.loadMasked(from, to)
+		return
+	}
+	e.out(e.forms.load, from, to)
+}
+
 func (e *emitter) loadInto(v *value, r int) {
 	m := e.population(gpSrc, v)
 	if e.half() {
@@ -358,6 +397,8 @@ func (e *emitter) storeFrom(r int, v *value) {
 	store := e.forms.load // the same mnemonic
 	var m operand.Mem
 	switch {
+	case e.spans:
+		m = e.population(gpSrc, v)
 	case e.staged():
 		m = operand.Mem{Base: gpStage, Disp: v.pop * lineBytes}
 	case e.stream:

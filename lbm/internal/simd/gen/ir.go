@@ -4,19 +4,21 @@ package main
 type opcode int
 
 const (
-	opConst  opcode = iota // a field of constants, the same in every lane
-	opLoad                 // populations from memory
-	opAdd                  // a + b
-	opSub                  // a − b
-	opMul                  // a·b
-	opDiv                  // a/b
-	opFMA                  // a·b + c
-	opFMS                  // a·b − c
-	opFNMA                 // c − a·b
-	opStore                // a to memory
-	opSqrt                 // √a
-	opNoise                // noise of a direction, from its table
-	opDither               // bits of a + b
+	opConst      opcode = iota // a field of constants, the same in every lane
+	opLoad                     // populations from memory
+	opAdd                      // a + b
+	opSub                      // a − b
+	opMul                      // a·b
+	opDiv                      // a/b
+	opFMA                      // a·b + c
+	opFMS                      // a·b − c
+	opFNMA                     // c − a·b
+	opStore                    // a to memory
+	opSqrt                     // √a
+	opNoise                    // noise of a direction, from its table
+	opDither                   // bits of a + b
+	opField                    // values of a field, 0 in lanes that are not the span's
+	opStoreField               // a to the lanes of a field that are the span's
 )
 
 // value is one vector of straight-line code, assigned once.
@@ -24,7 +26,7 @@ type value struct {
 	op      opcode
 	args    []*value
 	field   string // of opConst
-	pop     int    // of opLoad, opStore: the population
+	pop     int    // of opLoad, opStore: the population; of opField, opStoreField: the field
 	noise   int    // of opNoise: which direction's
 	uses    []int  // where in the code it is needed, ascending
 	defined int    // where in the code it is made; −1: a constant
@@ -60,6 +62,12 @@ func (p *program) load(pop int) *value { return p.append(&value{op: opLoad, pop:
 
 func (p *program) store(pop int, v *value) {
 	p.append(&value{op: opStore, pop: pop, args: []*value{v}})
+}
+
+func (p *program) field(k int) *value { return p.append(&value{op: opField, pop: k}) }
+
+func (p *program) storeField(k int, v *value) {
+	p.append(&value{op: opStoreField, pop: k, args: []*value{v}})
 }
 
 // two makes the operation on a and b.

@@ -38,18 +38,50 @@ func main() {
 func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var all []*kernel
+	var spans []*spanKernel
 	for _, isa := range []string{"avx512", "avx2"} {
-		ks := kernelsOf(isa)
-		text, err := assembly(ks)
-		if err != nil {
-			return nil, err
+		ks, ss := kernelsOf(isa), spanKernelsOf(isa)
+		for name, routines := range map[string][]routine{"kernels_": routinesOf(ks), "spans_": routinesOf(ss)} {
+			text, err := assembly(routines)
+			if err != nil {
+				return nil, err
+			}
+			files[name+isa+"_amd64.s"] = text
 		}
-		files["kernels_"+isa+"_amd64.s"] = text
-		all = append(all, ks...)
+		all, spans = append(all, ks...), append(spans, ss...)
 	}
 	text, err := declarations(all)
+	if err != nil {
+		return nil, err
+	}
 	files["kernels_amd64.go"] = text
+	files["spans_amd64.go"], err = spanDeclarations(spans)
 	return files, err
+}
+
+// routine is what the assembly is made of.
+type routine interface {
+	write(ctx *build.Context) error
+}
+
+func routinesOf[K routine](ks []K) (all []routine) {
+	for _, k := range ks {
+		all = append(all, k)
+	}
+	return all
+}
+
+func spanKernelsOf(isa string) (ks []*spanKernel) {
+	for _, l := range lattices {
+		for _, store := range []string{"f64", "f32", "f16"} {
+			for _, op := range spanOps {
+				t := newTarget(isa, store, false)
+				t.spans = true
+				ks = append(ks, &spanKernel{t, l, op})
+			}
+		}
+	}
+	return ks
 }
 
 func kernelsOf(isa string) (ks []*kernel) {
@@ -65,7 +97,7 @@ func kernelsOf(isa string) (ks []*kernel) {
 	return ks
 }
 
-func assembly(ks []*kernel) ([]byte, error) {
+func assembly(ks []routine) ([]byte, error) {
 	ctx := build.NewContext()
 	ctx.Constraint(buildtags.Term("amd64"))
 	for _, k := range ks {

@@ -94,15 +94,15 @@ func (c *moments) pair(k int) (s, d *value) {
 }
 
 // accumulate adds sign·v to a sum; the first term of every sum is positive.
-func (c *moments) accumulate(sum **value, v *value, sign int) {
+func (p *program) accumulate(sum **value, v *value, sign int) {
 	switch {
 	case sign == 0:
 	case *sum == nil:
 		*sum = v
 	case sign > 0:
-		*sum = c.add(*sum, v)
+		*sum = p.add(*sum, v)
 	default:
-		*sum = c.sub(*sum, v)
+		*sum = p.sub(*sum, v)
 	}
 }
 

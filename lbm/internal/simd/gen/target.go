@@ -12,9 +12,10 @@ type target struct {
 	isa     string // "avx512", "avx2"
 	store   string // "f64", "f32", "f16"
 	stream  bool
-	width   int // bytes of a register
-	element int // bytes of an element in a register
-	stored  int // bytes of an element in memory
+	width   int  // bytes of a register
+	element int  // bytes of an element in a register
+	stored  int  // bytes of an element in memory
+	spans   bool // of nodes: some lanes may not be theirs
 	forms   forms
 }
 
@@ -39,7 +40,18 @@ const lineBytes = 64
 func (t *target) half() bool     { return t.store == "f16" }
 func (t *target) partBytes() int { return t.width / t.element * t.stored } // of one vector in memory
 func (t *target) parts() int     { return lineBytes / t.partBytes() }
-func (t *target) registers() int { return map[string]int{"avx512": 32, "avx2": 16}[t.isa] }
+
+// registers is how many there are for values.
+func (t *target) registers() int {
+	n := map[string]int{"avx512": 32, "avx2": 16}[t.isa]
+	if t.spans && t.isa == "avx2" {
+		n-- // the mask's
+	}
+	return n
+}
+
+// mask is the register of the lanes that are a span's, with AVX2.
+func (t *target) mask() operand.Op { return t.register(t.registers()) }
 
 // staged kernels collect a cache line of results before they stream it: parts of
 // a line that are streamed one by one would leave for memory one by one.
@@ -66,11 +78,17 @@ type forms struct {
 	fmadd, fmsub, fnmadd   fused
 	move, load, bcast, nts instruction
 	sqrt                   instruction
+	zeroing, masked        instruction // lanes of a mask: loads with AVX-512, loads and stores with AVX2
 }
 
 // general makes an instruction of two operands one of any number.
 func general(f func(a, b operand.Op) (*ir.Instruction, error)) instruction {
 	return func(ops ...operand.Op) (*ir.Instruction, error) { return f(ops[0], ops[1]) }
+}
+
+// three is general for three operands.
+func three(f func(a, b, c operand.Op) (*ir.Instruction, error)) instruction {
+	return func(ops ...operand.Op) (*ir.Instruction, error) { return f(ops[0], ops[1], ops[2]) }
 }
 
 var double = forms{
@@ -83,6 +101,7 @@ var double = forms{
 	fnmadd: fused{form{x86.VFNMADD132PD, x86.VFNMADD132PD_BCST},
 		form{x86.VFNMADD213PD, x86.VFNMADD213PD_BCST}, form{x86.VFNMADD231PD, x86.VFNMADD231PD_BCST}},
 	move: x86.VMOVAPD, load: x86.VMOVUPD, bcast: x86.VBROADCASTSD, nts: general(x86.VMOVNTPD), sqrt: x86.VSQRTPD,
+	zeroing: three(x86.VMOVUPD_Z), masked: three(x86.VMASKMOVPD),
 }
 
 var single = forms{
@@ -95,4 +114,5 @@ var single = forms{
 	fnmadd: fused{form{x86.VFNMADD132PS, x86.VFNMADD132PS_BCST},
 		form{x86.VFNMADD213PS, x86.VFNMADD213PS_BCST}, form{x86.VFNMADD231PS, x86.VFNMADD231PS_BCST}},
 	move: x86.VMOVAPS, load: x86.VMOVUPS, bcast: x86.VBROADCASTSS, nts: general(x86.VMOVNTPS), sqrt: x86.VSQRTPS,
+	zeroing: three(x86.VMOVUPS_Z), masked: three(x86.VMASKMOVPS),
 }
