@@ -64,7 +64,7 @@ func (t *AoS[T]) placeMarkers(m []Marker[T]) *batch[T] {
 			x[a][i] = m[i].X[a]
 		}
 	}
-	t.place(b, x, 0, len(m))
+	b.place(x, 0, len(m))
 	return b
 }
 
@@ -85,7 +85,7 @@ func (t *AoS[T]) Interpolate(field [][]T) {
 		m := t.Markers[lo:min(lo+batchSize, len(t.Markers))]
 		b := t.placeMarkers(m)
 		for c := range field {
-			t.read(b, t.site(c), field[c])
+			b.read(t.site(c), field[c])
 			for i := range m {
 				m[i].Velocity[c] = b.values[i]
 			}
@@ -104,7 +104,7 @@ func (t *AoS[T]) Spread(field [][]T) {
 			for i := range m {
 				b.values[i] = t.scale * m[i].Force[c]
 			}
-			t.add(b, t.site(c), field[c])
+			b.add(t.site(c), field[c])
 		}
 	}
 }

@@ -52,17 +52,17 @@ func (t *atomicAdd[T]) spreadShare(w int) {
 	b := &t.workers[w].batch
 	for lo, hi := parallel.Share(t.n, w, len(t.workers)); lo < hi; lo += batchSize {
 		end := min(lo+batchSize, hi)
-		t.place(b, &t.x, lo, end)
+		b.place(&t.x, lo, end)
 		for c := range t.out {
 			s := t.site(c)
-			t.take(b, nil, lo, end, t.in[c])
+			b.take(nil, lo, end, t.in[c])
 			if t.plain {
-				t.add(b, s, t.out[c])
+				b.add(s, t.out[c])
 				continue
 			}
-			t.aim(b, s, t.out[c])
+			b.aim(s, t.out[c])
 			t.addAtomically(&b.at)
-			if t.addRests(b, s, t.out[c]) {
+			if b.addRests(s, t.out[c]) {
 				t.addAtomically(&b.at)
 			}
 		}

@@ -11,6 +11,7 @@ const batchSize = 64
 // that are not its own: loops over supports need not ask. On a periodic x axis the
 // part that is left out is among the rests, at the other end of the row.
 type batch[T Float] struct {
+	f    *frame[T]
 	n    int
 	axis [3][]supports[T] // of every track
 	rest []rests[T]       // of every track along x
@@ -44,7 +45,7 @@ type rests[T Float] struct {
 }
 
 func newBatch[T Float](f *frame[T]) batch[T] {
-	b := batch[T]{block: newBlock(f)}
+	b := batch[T]{f: f, block: newBlock(f)}
 	b.mains.rows, b.rests.rows = make([]piece, 0, batchSize), make([]piece, 0, batchSize)
 	for i := range b.all {
 		b.all[i] = int32(f.support)
@@ -64,7 +65,8 @@ func newBatch[T Float](f *frame[T]) batch[T] {
 }
 
 // place computes the supports of the points lo ≤ i < hi of x, at most batchSize.
-func (f *frame[T]) place(b *batch[T], x *[3][]float64, lo, hi int) {
+func (b *batch[T]) place(x *[3][]float64, lo, hi int) {
+	f := b.f
 	b.n = hi - lo
 	for i := range b.rest {
 		b.rest[i].n = 0
@@ -80,18 +82,19 @@ func (f *frame[T]) place(b *batch[T], x *[3][]float64, lo, hi int) {
 			switch {
 			case b.ask.Outside == 0:
 			case !t.periodic:
-				f.moveInside(b.n, s, t.size)
+				b.moveInside(s, t.size)
 			case a == 0: // tables of rows wrap the others
-				f.wrap(b.n, s, &b.rest[i], t.size)
+				b.wrap(s, &b.rest[i], t.size)
 			}
 		}
 	}
 }
 
 // moveInside moves supports that leave a bounded axis inside, and their weights with them.
-func (f *frame[T]) moveInside(n int, s *supports[T], size int) {
+func (b *batch[T]) moveInside(s *supports[T], size int) {
+	f := b.f
 	last := int32(size - f.support)
-	for k, first := range s.first[:n] {
+	for k, first := range s.first[:b.n] {
 		if first < 0 || first > last {
 			s.first[k] = min(max(first, 0), last)
 			shift(s.weight[k*f.stride:][:f.support], int(s.first[k]-first))
@@ -100,9 +103,10 @@ func (f *frame[T]) moveInside(n int, s *supports[T], size int) {
 }
 
 // wrap takes the parts of supports behind the end of periodic rows out.
-func (f *frame[T]) wrap(n int, s *supports[T], r *rests[T], size int) {
+func (b *batch[T]) wrap(s *supports[T], r *rests[T], size int) {
+	f := b.f
 	last := int32(size - f.support)
-	for k, first := range s.first[:n] {
+	for k, first := range s.first[:b.n] {
 		if first <= last {
 			continue
 		}
@@ -129,17 +133,18 @@ func shift[T Float](w []T, by int) {
 }
 
 // aim directs the loops at a field of a site and all supports of a batch.
-func (f *frame[T]) aim(b *batch[T], s *site, field []T) {
+func (b *batch[T]) aim(s *site, field []T) {
 	b.at.N, b.at.Field, b.at.Values, b.at.Row = b.n, field, b.values[:], s.row
 	b.at.From, b.at.To = b.zero[:], b.all[:]
-	for a := range f.dim {
+	for a := range b.f.dim {
 		on := &b.axis[a][s.track[a]]
 		b.at.First[a], b.at.Weight[a] = on.first, on.weight
 	}
 }
 
 // aimRests directs the loops at the rests of the supports; nil if there are none.
-func (f *frame[T]) aimRests(b *batch[T], s *site, field []T) *rests[T] {
+func (b *batch[T]) aimRests(s *site, field []T) *rests[T] {
+	f := b.f
 	r := &b.rest[s.track[0]]
 	if r.n == 0 {
 		return nil
@@ -159,11 +164,11 @@ func (f *frame[T]) aimRests(b *batch[T], s *site, field []T) *rests[T] {
 }
 
 // read interpolates a field of a site to the points of a batch: b.values.
-func (f *frame[T]) read(b *batch[T], s *site, field []T) {
-	f.aim(b, s, field)
-	f.loops.Interpolate(&b.at)
-	if r := f.aimRests(b, s, field); r != nil {
-		f.loops.Interpolate(&b.at)
+func (b *batch[T]) read(s *site, field []T) {
+	b.aim(s, field)
+	b.f.loops.Interpolate(&b.at)
+	if r := b.aimRests(s, field); r != nil {
+		b.f.loops.Interpolate(&b.at)
 		for i, k := range r.point[:r.n] {
 			b.values[k] += r.values[i]
 		}
@@ -171,17 +176,17 @@ func (f *frame[T]) read(b *batch[T], s *site, field []T) {
 }
 
 // add spreads b.values to a field of a site.
-func (f *frame[T]) add(b *batch[T], s *site, field []T) {
-	f.aim(b, s, field)
-	f.loops.Spread(&b.at)
-	if f.addRests(b, s, field) {
-		f.loops.Spread(&b.at)
+func (b *batch[T]) add(s *site, field []T) {
+	b.aim(s, field)
+	b.f.loops.Spread(&b.at)
+	if b.addRests(s, field) {
+		b.f.loops.Spread(&b.at)
 	}
 }
 
 // addRests directs the loops at the rests with the values of their points.
-func (f *frame[T]) addRests(b *batch[T], s *site, field []T) bool {
-	r := f.aimRests(b, s, field)
+func (b *batch[T]) addRests(s *site, field []T) bool {
+	r := b.aimRests(s, field)
 	if r == nil {
 		return false
 	}
@@ -193,20 +198,21 @@ func (f *frame[T]) addRests(b *batch[T], s *site, field []T) bool {
 
 // take brings the values of the points lo ≤ i < hi into b.values, times h^-d. The
 // value of point i is at index[i], or at i where index is nil.
-func (f *frame[T]) take(b *batch[T], index []int32, lo, hi int, values []T) {
+func (b *batch[T]) take(index []int32, lo, hi int, values []T) {
+	scale := b.f.scale
 	if index == nil {
 		for i, v := range values[lo:hi] {
-			b.values[i] = f.scale * v
+			b.values[i] = scale * v
 		}
 		return
 	}
 	for i, k := range index[lo:hi] {
-		b.values[i] = f.scale * values[k]
+		b.values[i] = scale * values[k]
 	}
 }
 
 // give stores b.values as those of the points lo ≤ i < hi.
-func (f *frame[T]) give(b *batch[T], index []int32, lo, hi int, values []T) {
+func (b *batch[T]) give(index []int32, lo, hi int, values []T) {
 	if index == nil {
 		copy(values[lo:hi], b.values[:])
 		return

@@ -20,7 +20,8 @@ func newBlock[T Float](f *frame[T]) block[T] {
 }
 
 // sub directs b.part at the points from ≤ k < to of what the loops are aimed at.
-func (f *frame[T]) sub(b *batch[T], from, to int) {
+func (b *batch[T]) sub(from, to int) {
+	f := b.f
 	b.part.N, b.part.Field, b.part.Row = to-from, b.at.Field, b.at.Row
 	b.part.Values, b.part.From, b.part.To = b.at.Values[from:], b.zero[:], b.all[:]
 	for a := range f.dim {
@@ -29,7 +30,8 @@ func (f *frame[T]) sub(b *batch[T], from, to int) {
 }
 
 // compute stores what b.part, one point, spreads in the block.
-func (f *frame[T]) compute(b *batch[T]) {
+func (b *batch[T]) compute() {
+	f := b.f
 	clear(b.block.sum)
 	b.part.Field, b.part.Row = b.block.sum, b.block.row
 	for a := range f.dim {
@@ -40,7 +42,8 @@ func (f *frame[T]) compute(b *batch[T]) {
 
 // writeRows adds the block to the support of point k of b.at, to those of its rows
 // along x that have numbers lo ≤ y + Size[1]·z < hi.
-func (f *frame[T]) writeRows(b *batch[T], s *site, k, lo, hi int) {
+func (b *batch[T]) writeRows(s *site, k, lo, hi int) {
+	f := b.f
 	x, y, z := int(b.at.First[0][k]), int(b.at.First[1][k]), 0
 	planes, size := 1, &s.grid.Size
 	if f.dim == 3 {

@@ -166,8 +166,8 @@ func (t *buffered[T]) sweepShare(w int) {
 	for i := from; i < to; i++ { // line 12: loop over points
 		lo, hi := i*batchSize, min((i+1)*batchSize, t.n)
 		t.locate(b, lo, hi)
-		t.take(b, at.order.sorter.index(), lo, hi, at.values) // lines 14 and 21: L(X_p)
-		for r := range min(at.rows, at.shifts-at.first) {     // line 17: loop over the shifts of a sweep
+		b.take(at.order.sorter.index(), lo, hi, at.values) // lines 14 and 21: L(X_p)
+		for r := range min(at.rows, at.shifts-at.first) {  // line 17: loop over the shifts of a sweep
 			t.weigh(b, me, r)
 			t.reduceRow(b, me, i, r)
 		}
@@ -175,7 +175,7 @@ func (t *buffered[T]) sweepShare(w int) {
 }
 
 // locate finds the cells of sorted points and their weights along each axis (lines
-// 15, 16 and 20). Unlike frame.place it leaves supports that reach beyond the ends of
+// 15, 16 and 20). Unlike batch.place it leaves supports that reach beyond the ends of
 // an axis as they are: vectors have room for them, and tables know no such rows.
 func (t *buffered[T]) locate(b *batch[T], lo, hi int) {
 	b.n = hi - lo

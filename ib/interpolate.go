@@ -7,13 +7,13 @@ import (
 
 // interpolate is Algorithm 3 of Kassen, Shankar & Fogelson for the points
 // lo ≤ i < hi of x: point i has its value at index[i], or at i where index is nil.
-func (f *frame[T]) interpolate(b *batch[T], x *[3][]float64, index []int32, lo, hi int, values, field [][]T) {
+func (b *batch[T]) interpolate(x *[3][]float64, index []int32, lo, hi int, values, field [][]T) {
 	for ; lo < hi; lo += batchSize {
 		end := min(lo+batchSize, hi)
-		f.place(b, x, lo, end)
+		b.place(x, lo, end)
 		for c := range field {
-			f.read(b, f.site(c), field[c])
-			f.give(b, index, lo, end, values[c])
+			b.read(b.f.site(c), field[c])
+			b.give(index, lo, end, values[c])
 		}
 	}
 }
@@ -33,7 +33,7 @@ func newInterpolation[T Float](f *frame[T]) interpolation[T] {
 	return interpolation[T]{f: f}
 }
 
-// run interpolates to n points x; see frame.interpolate for index.
+// run interpolates to n points x; see batch.interpolate for index.
 func (t *interpolation[T]) run(n int, x *[3][]float64, index []int32, values, field [][]T) {
 	if t.phase == nil {
 		t.phase = t.share
@@ -45,7 +45,7 @@ func (t *interpolation[T]) run(n int, x *[3][]float64, index []int32, values, fi
 
 func (t *interpolation[T]) share(w int) {
 	lo, hi := parallel.Share(t.n, w, len(t.f.workers))
-	t.f.interpolate(&t.f.workers[w].batch, t.x, t.index, lo, hi, t.out, t.in)
+	t.f.workers[w].interpolate(t.x, t.index, lo, hi, t.out, t.in)
 }
 
 // sorted are points in the order of cells, with interpolation to them.

@@ -75,7 +75,7 @@ func (t *located[T]) batch(w int, f *frame[T], points []int32) *batch[T] {
 			to[i] = from[k]
 		}
 	}
-	f.place(b, x, 0, len(points))
+	b.place(x, 0, len(points))
 	return b
 }
 
@@ -83,7 +83,7 @@ func (t *located[T]) batch(w int, f *frame[T], points []int32) *batch[T] {
 func (t *located[T]) interpolateTo(w int, points []int32, values, field [][]T) {
 	b := t.batch(w, t.frame, points)
 	for c := range field {
-		t.read(b, t.site(c), field[c])
-		t.give(b, points, 0, len(points), values[c])
+		b.read(t.site(c), field[c])
+		b.give(points, 0, len(points), values[c])
 	}
 }

@@ -25,7 +25,7 @@ func (t *serial[T]) SetPoints(x []geometry.Vec) error {
 
 func (t *serial[T]) Interpolate(values, field [][]T) {
 	t.mustMatch(field, values, t.n)
-	t.interpolate(&t.workers[0].batch, &t.x, nil, 0, t.n, values, field)
+	t.workers[0].interpolate(&t.x, nil, 0, t.n, values, field)
 }
 
 func (t *serial[T]) Spread(field, values [][]T) {
@@ -33,10 +33,10 @@ func (t *serial[T]) Spread(field, values [][]T) {
 	b := &t.workers[0].batch
 	for lo := 0; lo < t.n; lo += batchSize { // loop over points
 		hi := min(lo+batchSize, t.n)
-		t.place(b, &t.x, lo, hi) // x ← h(⌊X⌋ + g), Δx ← x − X, w ← δ(Δx + hσ) per axis
+		b.place(&t.x, lo, hi) // x ← h(⌊X⌋ + g), Δx ← x − X, w ← δ(Δx + hσ) per axis
 		for c := range field {
-			t.take(b, nil, lo, hi, values[c])
-			t.add(b, t.site(c), field[c]) // loop over shifts: ℓ_k ← ℓ_k + w·L
+			b.take(nil, lo, hi, values[c])
+			b.add(t.site(c), field[c]) // loop over shifts: ℓ_k ← ℓ_k + w·L
 		}
 	}
 }

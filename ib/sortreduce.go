@@ -89,7 +89,7 @@ func (t *sortReduce[T]) spreadShare(w int) {
 			// The rests of a batch come after it, so that where batches are cut must
 			// not depend on the worker.
 			hi := min((lo/batchSize+1)*batchSize, r[1])
-			t.place(b, &t.x, lo, hi)
+			b.place(&t.x, lo, hi)
 			t.spreadBatch(w, lo, hi, from, to)
 			lo = hi
 		}
@@ -102,15 +102,15 @@ func (t *sortReduce[T]) spreadBatch(w, lo, hi, from, to int) {
 	b, within := &me.batch, t.within(lo, hi, from, to)
 	for c, field := range t.out {
 		s := t.site(c)
-		t.take(b, t.sorter.index(), lo, hi, t.in[c]) // V ← L_p
+		b.take(t.sorter.index(), lo, hi, t.in[c]) // V ← L_p
 		if within {
-			t.add(b, s, field)
+			b.add(s, field)
 			continue
 		}
 		again := c > 0 && s == t.site(c-1) // what the component before had
-		t.aim(b, s, field)
+		b.aim(s, field)
 		t.write(w, c, &b.mains, from, to, again)
-		if t.addRests(b, s, field) {
+		if b.addRests(s, field) {
 			t.write(w, c, &b.rests, from, to, again)
 		}
 	}
@@ -152,15 +152,15 @@ func (t *sortReduce[T]) writeSome(b *batch[T], s *site, c *cut, lo, hi int, agai
 		t.cutRows(c, b, s, lo, hi)
 	}
 	for _, p := range c.rows {
-		t.sub(b, p.from, p.to)
+		b.sub(p.from, p.to)
 		if p.inside {
 			t.loops.Spread(&b.part)
 			continue
 		}
 		// All rows are computed on their own, and those that are the worker's are added:
 		// loops round each product before they add it, so that this is the same.
-		t.compute(b)
-		t.writeRows(b, s, p.from, lo, hi)
+		b.compute()
+		b.writeRows(s, p.from, lo, hi)
 	}
 }
 
@@ -203,7 +203,7 @@ func (t *sortReduce[T]) cutPlanes(c *cut, b *batch[T], s *site, own []planesAt) 
 
 // spreadPlanes spreads some planes of points from ≤ k < to of b.at.
 func (t *sortReduce[T]) spreadPlanes(b *batch[T], p *planes, from, to int) {
-	t.sub(b, from, to)
+	b.sub(from, to)
 	b.part.From, b.part.To = p.from[from:], p.to[from:]
 	t.loops.Spread(&b.part)
 }

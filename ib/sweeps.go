@@ -60,8 +60,8 @@ func (t *sweeps[T]) spread(w int, p *located[T], points []int32, field, values [
 	b := p.batch(w, t.frame, points)
 	for c := range field {
 		if p.siteIndex(c) == t.site {
-			t.frame.take(b, points, 0, len(points), values[c]) // F_j A_j
-			t.frame.add(b, &t.frame.sites[0], field[c])        // f_ℓ ← f_ℓ + F_j A_j ν_k(X_j), ℓ = i(j, k), for k in K
+			b.take(points, 0, len(points), values[c]) // F_j A_j
+			b.add(&t.frame.sites[0], field[c])        // f_ℓ ← f_ℓ + F_j A_j ν_k(X_j), ℓ = i(j, k), for k in K
 		}
 	}
 }

@@ -26,7 +26,7 @@ func nodesTouched(t *testing.T, f *frame[float64], axis int, x float64) (nodes m
 	if f.local(&at, 0, []geometry.Vec{p}, nil) >= 0 {
 		t.Fatalf("%v has no place", p)
 	}
-	f.place(b, &at, 0, 1)
+	b.place(&at, 0, 1)
 	nodes = map[int]bool{}
 	size := f.sites[0].grid.Size[axis]
 	for i := range f.support {
@@ -156,7 +156,7 @@ func TestCellsBeginWhereWeightsDo(t *testing.T) {
 					}
 				}
 			}
-			f.place(b, &x, 0, batchSize)
+			b.place(&x, 0, batchSize)
 			last := int32(g.Size[0] - d.Support())
 			for k := range batchSize {
 				cx, cy := int32(o.cell(0, x[0][k])), int32(o.cell(1, x[1][k])-o.low[1])
