@@ -2,32 +2,68 @@ package conformance
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
+	"lbmib/ib"
 	"lbmib/internal/checking"
 )
 
-// property is what fields show of a delta.
-type property struct {
-	// first bounds |Σ(x−j)φ|; 0: it vanishes.
-	first float64
-	// second is Σ(x−j)²φ; NaN: it depends on x.
-	second float64
-	// evenOdd: half of the weight is on even nodes.
-	evenOdd bool
+// Moments are what fields show of a delta, over all places between two nodes.
+type Moments struct {
+	First   float64 // the greatest |Σ(x−j)φ|; 0: it vanishes
+	Second  float64 // Σ(x−j)²φ; NaN: it depends on x
+	Squares float64 // Σφ²; NaN likewise
+	EvenOdd bool    // half of the weight is on even nodes
+	Least   float64 // the least weight
 }
 
-// Roma, Peskin & Berger 1999; Peskin 2002; Bao, Kaye & Peskin 2016, whose second
-// moment is K = 59/60 − √29/20; Monaghan 1985; a B-spline over n nodes has n/12.
-var properties = map[string]property{
-	"hat2":     {second: math.NaN()},
-	"roma3":    {second: math.NaN()},
-	"bspline3": {second: 1. / 4},
-	"peskin4":  {second: math.NaN(), evenOdd: true},
-	"cosine4":  {second: math.NaN(), evenOdd: true, first: 0.021095},
-	"bspline4": {second: 1. / 3},
-	"m4prime":  {second: 0},
-	"ib6":      {second: 0.714075092976608, evenOdd: true},
+// MomentsOf evaluates the moments of a delta, which transfers are then held against. What a
+// delta promises by its source is a line in ib/delta_test.go.
+func MomentsOf(d ib.Delta[float64]) (m Moments) {
+	const places, rounding = 4096, 1e-13
+	var first, second, squares, even [2]float64 // least and greatest
+	for k := range places + 1 {
+		x := float64(k) / places
+		var w [ib.MaxSupport]float64
+		j, sums := d.Weights(&w, x), [4]float64{}
+		for i, v := range w[:d.Support()] {
+			r := x - float64(j+i)
+			for n, add := range [4]float64{r * v, r * r * v, v * v, v * float64(1-(j+i)&1)} {
+				sums[n] += add
+			}
+			m.Least = min(m.Least, v)
+		}
+		for n, s := range [4]*[2]float64{&first, &second, &squares, &even} {
+			if k == 0 {
+				*s = [2]float64{sums[n], sums[n]}
+			}
+			s[0], s[1] = min(s[0], sums[n]), max(s[1], sums[n])
+		}
+	}
+	constant := func(s [2]float64) float64 {
+		if s[1]-s[0] > rounding {
+			return math.NaN()
+		}
+		return (s[0] + s[1]) / 2
+	}
+	m.Second, m.Squares, m.EvenOdd = constant(second), constant(squares), math.Abs(constant(even)-0.5) <= rounding
+	if m.First = max(-first[0], first[1]); m.First <= rounding {
+		m.First = 0
+	} else {
+		m.First += 1e-6 // above what lies between the places
+	}
+	return m
+}
+
+// moments are those of the delta of a setting, in double precision.
+func (s setting[T]) moments(t checking.T) Moments {
+	t.Helper()
+	d, err := ib.NewDelta[float64](s.delta.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return MomentsOf(d)
 }
 
 // polynomials: J p(X) = p(X) + h² tr Q Σ(x−j)²φ for p(x) = 3 + b·x + xᵀQx where no
@@ -36,22 +72,19 @@ var properties = map[string]property{
 func (s suite[T]) polynomials(t checking.T) {
 	const n = 20
 	for _, set := range settings[T](t) {
-		p, known := properties[set.delta.Name()]
-		if !known {
-			p = property{first: 1, second: math.NaN()} // constants alone
-		}
+		p := set.moments(t)
 		h := spacing(set.grids[0])
 		x := set.points(random(), n, set.inside)
 		transfer := s.with(t, set, nil, x)
 		values := set.none(n)
 		for degree := range 3 {
-			if degree == 2 && math.IsNaN(p.second) {
+			if degree == 2 && math.IsNaN(p.Second) {
 				continue
 			}
 			f, trace, slope := set.polynomial(degree)
 			shift := 0.
 			if degree == 2 {
-				shift = trace * p.second * h * h
+				shift = trace * p.Second * h * h
 			}
 			field, scale := set.sample(f)
 			transfer.Interpolate(values, field)
@@ -59,7 +92,7 @@ func (s suite[T]) polynomials(t checking.T) {
 				for k, v := range values[c] {
 					want := f(set.arm(x[k])) + shift
 					// Weights of either sign sum to less than 1.3 along an axis.
-					if off := math.Abs(float64(v) - want); !(off <= slope*p.first*h+s.tolerance*2.2*scale) {
+					if off := math.Abs(float64(v) - want); !(off <= slope*p.First*h+s.tolerance*2.2*scale) {
 						t.Fatalf("%s: a polynomial of degree %d is %v at point %d, want %v: off by %.2e", set.name, degree, v, k, want, off)
 					}
 				}
@@ -111,7 +144,7 @@ func (s setting[T]) sample(f func(arm geometry.Vec) float64) (fields [][]T, scal
 func (s suite[T]) checkerboards(t checking.T) {
 	const n = 30
 	for _, set := range settings[T](t) {
-		if !properties[set.delta.Name()].evenOdd {
+		if !set.moments(t).EvenOdd {
 			continue
 		}
 		r := random()
@@ -140,14 +173,11 @@ func (s suite[T]) checkerboards(t checking.T) {
 	}
 }
 
-// negativeWeights: Monaghan's delta is least, −2/27, at 4/3 of a node; it is 1 at a
-// node. Of any other delta a positive force gives no negative field.
+// negativeWeights: where the least weight of a delta is negative, as Monaghan's is 4/3 of a node
+// away, −2/27, a positive force gives a negative field; with all others it gives none.
 func (s suite[T]) negativeWeights(t checking.T) {
 	for _, set := range diagonal[T](t) {
-		least := 0.
-		if set.delta.Name() == "m4prime" {
-			least = -2. / 27
-		}
+		least := set.leastBeside(t)
 		for c := range set.components() {
 			place := set.grid(c).Staggering
 			for a := range set.dim() {
@@ -165,4 +195,22 @@ func (s suite[T]) negativeWeights(t checking.T) {
 			s.close(t, set.name+": least weight", got, least, 1)
 		}
 	}
+}
+
+// leastBeside is the least product of the weights, an axis each, of a point a third of a node
+// beside a node along x and at it along the other axes, or 0.
+func (s setting[T]) leastBeside(t checking.T) float64 {
+	t.Helper()
+	d, err := ib.NewDelta[float64](s.delta.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lo, hi := 1., 1.
+	for a := range s.dim() {
+		var w [ib.MaxSupport]float64
+		d.Weights(&w, [3]float64{1. / 3}[a])
+		least, most := slices.Min(w[:]), slices.Max(w[:])
+		lo, hi = min(lo*least, lo*most, hi*least), max(hi*most, lo*least)
+	}
+	return min(0, lo)
 }

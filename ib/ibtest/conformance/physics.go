@@ -84,7 +84,7 @@ func (s suite[T]) torque(t checking.T) {
 		}
 		for a := range total {
 			// Two components of every force, of at most one, turn about an axis.
-			allowed := 2 * n * properties[set.delta.Name()].first * spacing(set.grids[0])
+			allowed := 2 * n * set.moments(t).First * spacing(set.grids[0])
 			if off := math.Abs(total[a] - want[a]); !(off <= allowed+s.tolerance*2*n*far) {
 				t.Fatalf("%s: torque %v, want %v: off by %.2e, more than %.2e", set.name, total[a], want[a], off, allowed)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lbmib/ib"
+	"lbmib/ib/ibtest/conformance"
 	"lbmib/ib/internal/simd"
 )
 
@@ -141,21 +142,6 @@ func testWeights[T simd.Float](t *testing.T, d ib.Delta[T]) {
 	})
 }
 
-// identities of deltas, with sums of squares where these are constant.
-var identities = map[string]struct {
-	firstMoment, evenOdd, negative bool
-	squares                        float64
-}{
-	"hat2":     {firstMoment: true},
-	"roma3":    {firstMoment: true, squares: 1. / 2},
-	"bspline3": {firstMoment: true},
-	"peskin4":  {firstMoment: true, evenOdd: true, squares: 3. / 8},
-	"cosine4":  {evenOdd: true, squares: 3. / 8},
-	"bspline4": {firstMoment: true},
-	"m4prime":  {firstMoment: true, negative: true},
-	"ib6":      {firstMoment: true, evenOdd: true, squares: 5431./19200 + 51*5.385164807134504/6400},
-}
-
 func TestWeightsKeepTheIdentitiesOfTheDelta(t *testing.T) {
 	// A few units in the last place of one, as for the deltas themselves.
 	eachDelta(t,
@@ -164,10 +150,7 @@ func TestWeightsKeepTheIdentitiesOfTheDelta(t *testing.T) {
 }
 
 func testIdentities[T simd.Float](t *testing.T, d ib.Delta[T], tolerance float64) {
-	has, ok := identities[d.Name()]
-	if !ok {
-		t.Fatalf("identities of %s are not in the table", d.Name())
-	}
+	has := conformance.MomentsOf(delta[float64](t, d.Name()))
 	fast := loops(t, "auto", d)
 	eachAxis(func(x []float64, shift float64, periodic bool) {
 		if periodic {
@@ -179,7 +162,7 @@ func testIdentities[T simd.Float](t *testing.T, d ib.Delta[T], tolerance float64
 			var sum, moment, even, squares float64
 			for i, w := range a.Weight[k*simd.Stride(d.Support()):][:d.Support()] {
 				v, node := float64(w), int(a.First[k])+i
-				if v < 0 && !has.negative {
+				if v < 0 && has.Least >= 0 {
 					t.Fatalf("x = %v − %v: weight %v of node %d is negative", x, shift, v, node)
 				}
 				sum += v
@@ -195,14 +178,14 @@ func testIdentities[T simd.Float](t *testing.T, d ib.Delta[T], tolerance float64
 				}
 			}
 			check("Σφ", sum, 1)
-			if has.firstMoment {
+			if has.First == 0 {
 				check("Σ(x−j)φ", moment, 0)
 			}
-			if has.evenOdd {
+			if has.EvenOdd {
 				check("Σφ on even nodes", even, 0.5)
 			}
-			if has.squares > 0 {
-				check("Σφ²", squares, has.squares)
+			if !math.IsNaN(has.Squares) {
+				check("Σφ²", squares, has.Squares)
 			}
 		}
 	})
