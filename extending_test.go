@@ -3,6 +3,7 @@ package lbmib_test
 import (
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -156,6 +157,9 @@ func TestThePageOnExtendingIsTrue(t *testing.T) {
 	}
 	if u := last(t, filepath.Join(out["wind.toml"], "probes.csv"), "u"); !(u > 0.499 && u < 0.501) {
 		t.Errorf("a stress of 0.1 ρU² at Re = 10 drives the middle at %v U, want 0.5: u = τRe·y", u)
+	}
+	if e := last(t, filepath.Join(out["layers.toml"], "energy.csv"), "energy"); !(math.Abs(e/(math.Exp(-math.Pi*math.Pi/10)/2)-1) < 0.01) {
+		t.Errorf("layers of shear have the energy %v left at t = 0.5, want ½ exp(−8π²t/Re) = %v", e, math.Exp(-math.Pi*math.Pi/10)/2)
 	}
 	if cd := last(t, filepath.Join(out["rounded.toml"], "forces.csv"), "cd"); !(cd > 0) {
 		t.Errorf("the drag of the example's body is %v, want more than 0", cd)

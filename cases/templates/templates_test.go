@@ -65,7 +65,7 @@ func TestEveryTemplateRuns(t *testing.T) {
 			if s.Status != "done" || s.Steps != 20 {
 				t.Errorf("it ended %s after %d steps, want done after 20", s.Status, s.Steps)
 			}
-			if len(c.Bodies) > 0 && (s.Markers == 0 || math.IsNaN(float64(s.Bodies[c.Bodies[0].Name].SlipMax)) && c.StepsOf(c.Output.Forces.Every) <= 20) {
+			if len(c.Bodies) > 0 && (s.Markers == 0 || math.IsNaN(float64(s.Bodies[c.Bodies[0].Name].SlipMax)) && c.StepsOf(c.Output.Every("forces")) <= 20) {
 				t.Errorf("%d markers, slip %v: the bodies are not felt", s.Markers, s.Bodies[c.Bodies[0].Name].SlipMax)
 			}
 		})

@@ -61,7 +61,7 @@ func TestDocumentedCaseIsReadAsWritten(t *testing.T) {
 		Bodies: []Body{{"cylinder", Shape{Type: "circle", given: circle}, 0, "outside", Motion{Type: "fixed"}, "body.0", c.Bodies[0].notes}},
 		Run:    Run{Time: 150, Steps: 60000, Backend: "auto", SoftStart: AutoSoftStart, StopSteady: 1e-6},
 		Output: Output{
-			Directory: "cylinder.out", Forces: Every{0.05},
+			Directory: "cylinder.out", notes: c.Output.notes,
 			Fields:     FieldsOut{25, []string{"velocity", "density", "vorticity"}},
 			Checkpoint: CheckpointOut{50, 2},
 			Probes:     []Probe{{"wake", [3]float64{15, 7.5}, 0.05}},
@@ -126,7 +126,7 @@ func TestDefaultsOfAMinimalCase(t *testing.T) {
 		t.Errorf("domain %+v", c.Domain)
 	}
 	o := c.Output
-	if o.Forces.Every != 0.05 || o.Fields.Every != 0 || o.Checkpoint != (CheckpointOut{2, 2}) || !math.IsNaN(o.Statistics.From) {
+	if o.Every("forces") != 0.05 || o.Fields.Every != 0 || o.Checkpoint != (CheckpointOut{2, 2}) || !math.IsNaN(o.Statistics.From) {
 		t.Errorf("output %+v", o)
 	}
 }

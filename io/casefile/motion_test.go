@@ -52,7 +52,7 @@ func TestBodiesThatMoveHaveTheirPlacesWritten(t *testing.T) {
 		text, set string
 		want      float64
 	}{{cylinder, "run.seed=0", 0}, {moving, "run.seed=0", 0.05}, {moving, "output.forces.every=0.2", 0.2}, {moving, "output.bodies.every=0", 0}, {cylinder, "output.bodies.every=3", 3}} {
-		if got := mustParse(t, c.text, c.set).Output.Bodies.Every; got != c.want {
+		if got := mustParse(t, c.text, c.set).Output.Every("bodies"); got != c.want {
 			t.Errorf("%s: every %v, want %v", c.set, got, c.want)
 		}
 	}

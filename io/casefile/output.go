@@ -10,21 +10,60 @@ import (
 // Output says what a run writes and how often. Every is in L/U.
 type Output struct {
 	Directory  string
-	Forces     Every
 	Fields     FieldsOut
 	Checkpoint CheckpointOut
 	Probes     []Probe
 	Statistics Statistics
-	Bodies     Every // rows of bodies.csv
 	Lines      []Line
 	Slices     []Slice
 	Boxes      []Box
 	Means      *Means // nil: none
 	Plots      bool
+
+	notes *notes
 }
 
-// Every is the interval of an output in L/U.
-type Every struct{ Every float64 }
+// Every is the interval, in L/U, of an output of which there is one; 0: it is not written.
+func (o Output) Every(name string) float64 {
+	if of, ok := o.notes.noted(name).(*notes); ok {
+		every, _ := of.noted("every").(float64)
+		return every
+	}
+	return 0
+}
+
+// outputKind is an output of the case file: its key below [output] and how its table is read or,
+// of those of which there may be several, how each is and what it is called. A new one is a line
+// in outputKinds, and an observer of that name in package run/observe.
+type outputKind struct {
+	name  string
+	read  func(t *table)
+	what  string
+	named func(t *table, name string)
+}
+
+// outputKinds are the outputs, in the order in which those of a run observe.
+var outputKinds = []outputKind{
+	{name: "forces", read: func(t *table) { every(t, defaultEvery) }},
+	{name: "bodies", read: readBodiesOut},
+	{name: "probes", what: "probe", named: readProbe},
+	{name: "lines", what: "line", named: readLine},
+	{name: "means", read: readMeans},
+	{name: "fields", read: readFields},
+	{name: "slices", what: "slice", named: readSlice},
+	{name: "boxes", what: "box", named: readBox},
+	{name: "checkpoint", read: readCheckpoint},
+	{name: "statistics", read: readStatistics},
+}
+
+// OutputNames are the keys of outputs below [output], in the order in which those of a run
+// observe.
+func OutputNames() (names []string) {
+	for _, k := range outputKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
 
 // FieldsOut is the output of whole fields; Every = 0: none.
 type FieldsOut struct {
@@ -57,34 +96,39 @@ const (
 
 func (r *reader) readOutput(t *table) {
 	o := &r.c.Output
+	o.notes = t.notes
 	o.Directory = t.line("directory", r.c.Name+".out")
 	if strings.TrimSpace(o.Directory) == "" || strings.ContainsRune(o.Directory, 0) {
 		t.fail("directory", "%q must be the name of a directory: remove it for %q", o.Directory, r.c.Name+".out")
 	}
-	o.Forces.Every = r.every(t.table("forces"), defaultEvery)
-	r.readFields(t.table("fields"))
-	checkpoint := t.table("checkpoint")
-	o.Checkpoint.Every = checkpoint.number("every", orNone, r.c.Run.Time/checkpointsPerRun)
-	o.Checkpoint.Keep = int(checkpoint.integer("keep", 1, 1<<20, defaultKeep, "at least the latest checkpoint stays"))
-	r.readBodiesOut(t.table("bodies"))
-	r.readProbes(t.tables("probes"))
-	r.readLines(t.tables("lines"))
-	r.readSlices(t.tables("slices"))
-	r.readBoxes(t.tables("boxes"))
-	r.readMeans(t.table("means"))
-	r.readStatistics(t.table("statistics"))
+	for _, k := range outputKinds {
+		if k.read != nil {
+			k.read(t.table(k.name))
+			continue
+		}
+		names := map[string]int{}
+		for i, of := range t.tables(k.name) {
+			k.named(of, r.name(of, k.what, i, names))
+		}
+	}
 	o.Plots = t.flag("plots", true)
 }
 
 // orNone is an interval of an output that may be left out.
 var orNone = spec{Time, notNegative, "give the interval in L/U, or 0 for none"}
 
-func (r *reader) every(t *table, def float64) float64 {
+func every(t *table, def float64) float64 {
 	return t.number("every", spec{Time, positive, "give the interval in L/U"}, def)
 }
 
-func (r *reader) readFields(t *table) {
-	f := &r.c.Output.Fields
+func readCheckpoint(t *table) {
+	c := t.r.c
+	c.Output.Checkpoint.Every = t.number("every", orNone, c.Run.Time/checkpointsPerRun)
+	c.Output.Checkpoint.Keep = int(t.integer("keep", 1, 1<<20, defaultKeep, "at least the latest checkpoint stays"))
+}
+
+func readFields(t *table) {
+	f := &t.r.c.Output.Fields
 	if !t.present {
 		return
 	}
@@ -109,14 +153,14 @@ func (r *reader) readFields(t *table) {
 		key := join(t.key("quantities"), strconv.Itoa(i))
 		name, ok := e.(string)
 		if !ok {
-			r.fail(key, "must be one of %s in quotes, not %s", strings.Join(choices["output.fields.quantities"].have, ", "), kind(e))
+			t.r.fail(key, "must be one of %s in quotes, not %s", strings.Join(choices["output.fields.quantities"].have, ", "), kind(e))
 			continue
 		}
-		if name, ok = r.choose(key, "output.fields.quantities", name); !ok {
+		if name, ok = t.r.choose(key, "output.fields.quantities", name); !ok {
 			continue
 		}
 		if slices.Contains(f.Quantities, name) {
-			r.fail(key, "%q stands twice, must be once: remove one", name)
+			t.r.fail(key, "%q stands twice, must be once: remove one", name)
 			continue
 		}
 		f.Quantities = append(f.Quantities, name)
@@ -130,21 +174,18 @@ func emptyOr(v any) string {
 	return kind(v)
 }
 
-func (r *reader) readProbes(tables []*table) {
-	names := map[string]int{}
-	for i, t := range tables {
-		p := Probe{Name: r.name(t, "probe", i, names)}
-		p.At = t.requiredVector("at", spec{quantity: Length, remedy: "give the place in L, for instance [15.0, 7.5]"})
-		if r.clean(t.key("at"), "domain.size", "domain.origin", "domain.lattice") && !r.c.Domain.inside(p.At) {
-			t.fail("at", "probe %q lies outside the domain, which is %s: move the probe or enlarge domain.size", p.Name, r.c.Domain.extent())
-		}
-		p.Every = r.every(t, defaultEvery)
-		r.c.Output.Probes = append(r.c.Output.Probes, p)
+func readProbe(t *table, name string) {
+	p := Probe{Name: name}
+	p.At = t.requiredVector("at", spec{quantity: Length, remedy: "give the place in L, for instance [15.0, 7.5]"})
+	if t.r.clean(t.key("at"), "domain.size", "domain.origin", "domain.lattice") && !t.r.c.Domain.inside(p.At) {
+		t.fail("at", "probe %q lies outside the domain, which is %s: move the probe or enlarge domain.size", p.Name, t.r.c.Domain.extent())
 	}
+	p.Every = every(t, defaultEvery)
+	t.r.c.Output.Probes = append(t.r.c.Output.Probes, p)
 }
 
-func (r *reader) readStatistics(t *table) {
-	s := &r.c.Output.Statistics
+func readStatistics(t *table) {
+	s := &t.r.c.Output.Statistics
 	s.From = math.NaN()
 	t.note("from", "auto")
 	if v, ok := t.get("from"); !ok || v == any("auto") {

@@ -37,97 +37,87 @@ const maxLinePoints = 1_000_000
 
 // readBodiesOut reads the interval of the bodies' places: where nothing moves,
 // there are none unless asked for.
-func (r *reader) readBodiesOut(t *table) {
+func readBodiesOut(t *table) {
 	def := 0.0
-	if slices.ContainsFunc(r.c.Bodies, func(b Body) bool { return b.Motion.Type != "fixed" }) {
-		def = r.c.Output.Forces.Every
+	if slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Motion.Type != "fixed" }) {
+		def = t.r.c.Output.Every("forces")
 	}
-	r.c.Output.Bodies.Every = t.number("every", orNone, def)
+	t.number("every", orNone, def)
 }
 
-// interval reads the interval that the output of samples must have.
-func (t *table) interval() float64 {
+// requiredEvery reads the interval that the output of samples must have.
+func requiredEvery(t *table) float64 {
 	return t.requiredNumber("every", spec{Time, positive, "give the interval in L/U, for instance 1.0"})
 }
 
 // placed reports whether a point that was read well lies in the domain, and
 // refuses it otherwise.
-func (r *reader) placed(t *table, name, what string, x [3]float64) bool {
-	if !r.clean(t.key(name), "domain.size", "domain.origin", "domain.lattice") {
+func placed(t *table, name, what string, x [3]float64) bool {
+	if !t.r.clean(t.key(name), "domain.size", "domain.origin", "domain.lattice") {
 		return false
 	}
-	if !r.c.Domain.inside(x) {
-		t.fail(name, "of %s lies outside the domain, which is %s: move it or enlarge domain.size", what, r.c.Domain.extent())
+	if !t.r.c.Domain.inside(x) {
+		t.fail(name, "of %s lies outside the domain, which is %s: move it or enlarge domain.size", what, t.r.c.Domain.extent())
 		return false
 	}
 	return true
 }
 
-func (r *reader) readLines(tables []*table) {
-	names := map[string]int{}
-	for i, t := range tables {
-		l := Line{Name: r.name(t, "line", i, names)}
-		l.From = t.requiredVector("from", spec{quantity: Length, remedy: "give the first point in L, for instance [0.0, 0.5]"})
-		l.To = t.requiredVector("to", spec{quantity: Length, remedy: "give the last point in L, for instance [1.0, 0.5]"})
-		what := "line \"" + l.Name + "\""
-		from, to := r.placed(t, "from", what, l.From), r.placed(t, "to", what, l.To)
-		if from && to && l.From == l.To {
-			t.fail("to", "of %s is the same point as from, must be another: use a probe for one point", what)
-		}
-		l.Points = int(t.integer("points", 2, maxLinePoints, 101, "give the points along the line, both ends included"))
-		l.Every = t.interval()
-		r.c.Output.Lines = append(r.c.Output.Lines, l)
+func readLine(t *table, name string) {
+	l := Line{Name: name}
+	l.From = t.requiredVector("from", spec{quantity: Length, remedy: "give the first point in L, for instance [0.0, 0.5]"})
+	l.To = t.requiredVector("to", spec{quantity: Length, remedy: "give the last point in L, for instance [1.0, 0.5]"})
+	what := "line \"" + l.Name + "\""
+	from, to := placed(t, "from", what, l.From), placed(t, "to", what, l.To)
+	if from && to && l.From == l.To {
+		t.fail("to", "of %s is the same point as from, must be another: use a probe for one point", what)
 	}
+	l.Points = int(t.integer("points", 2, maxLinePoints, 101, "give the points along the line, both ends included"))
+	l.Every = requiredEvery(t)
+	t.r.c.Output.Lines = append(t.r.c.Output.Lines, l)
 }
 
-func (r *reader) readSlices(tables []*table) {
-	d := &r.c.Domain
-	if len(tables) > 0 && d.Dim == 2 {
-		r.fail("output.slices", "do not exist with %s, whose fields are planes: remove them, or use fields, boxes or lines", d.Lattice)
-		for _, t := range tables {
-			t.silent = true
+func readSlice(t *table, name string) {
+	d := &t.r.c.Domain
+	if d.Dim == 2 {
+		if t.silent = true; !t.r.faults.at["output.slices"] {
+			t.r.fail("output.slices", "do not exist with %s, whose fields are planes: remove them, or use fields, boxes or lines", d.Lattice)
 		}
 		return
 	}
-	names := map[string]int{}
-	for i, t := range tables {
-		s := Slice{Name: r.name(t, "slice", i, names)}
-		s.Axis = max(0, strings.Index("xyz", t.choice("axis", "")))
-		s.At = t.requiredNumber("at", spec{Length, bound{}, "give the coordinate of the plane in L, for instance 0.5"})
-		if r.clean(t.key("axis"), t.key("at"), "domain.size", "domain.origin", "domain.lattice") {
-			if lo, hi := d.Origin[s.Axis], d.Origin[s.Axis]+d.Size[s.Axis]; s.At < lo || s.At > hi {
-				t.fail("at", "%v of slice %q lies outside the domain along %c, which is %s..%s: move it", s.At, s.Name, "xyz"[s.Axis], formatNumber(lo), formatNumber(hi))
-			}
+	s := Slice{Name: name}
+	s.Axis = max(0, strings.Index("xyz", t.choice("axis", "")))
+	s.At = t.requiredNumber("at", spec{Length, bound{}, "give the coordinate of the plane in L, for instance 0.5"})
+	if t.r.clean(t.key("axis"), t.key("at"), "domain.size", "domain.origin", "domain.lattice") {
+		if lo, hi := d.Origin[s.Axis], d.Origin[s.Axis]+d.Size[s.Axis]; s.At < lo || s.At > hi {
+			t.fail("at", "%v of slice %q lies outside the domain along %c, which is %s..%s: move it", s.At, s.Name, "xyz"[s.Axis], formatNumber(lo), formatNumber(hi))
 		}
-		s.Every = t.interval()
-		r.c.Output.Slices = append(r.c.Output.Slices, s)
 	}
+	s.Every = requiredEvery(t)
+	t.r.c.Output.Slices = append(t.r.c.Output.Slices, s)
 }
 
-func (r *reader) readBoxes(tables []*table) {
-	names := map[string]int{}
-	for i, t := range tables {
-		b := Box{Name: r.name(t, "box", i, names)}
-		b.Min = t.requiredVector("min", spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 0.0]"})
-		b.Max = t.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
-		what := "box \"" + b.Name + "\""
-		if lo, hi := r.placed(t, "min", what, b.Min), r.placed(t, "max", what, b.Max); lo && hi {
-			r.checkCorners(t, b.Min, b.Max)
-		}
-		b.Every = t.interval()
-		r.c.Output.Boxes = append(r.c.Output.Boxes, b)
+func readBox(t *table, name string) {
+	b := Box{Name: name}
+	b.Min = t.requiredVector("min", spec{quantity: Length, remedy: "give the lower corner in L, for instance [5.0, 0.0]"})
+	b.Max = t.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
+	what := "box \"" + b.Name + "\""
+	if lo, hi := placed(t, "min", what, b.Min), placed(t, "max", what, b.Max); lo && hi {
+		t.r.checkCorners(t, b.Min, b.Max)
 	}
+	b.Every = requiredEvery(t)
+	t.r.c.Output.Boxes = append(t.r.c.Output.Boxes, b)
 }
 
-func (r *reader) readMeans(t *table) {
+func readMeans(t *table) {
 	if !t.present {
 		return
 	}
 	m := &Means{}
 	m.From = t.number("from", spec{Time, notNegative, "give the time in L/U at which averaging begins"}, 0)
-	m.Every = t.interval()
-	if run := r.c.Run.Time; r.clean("run.time", "run.steps", t.key("from")) && run > 0 && m.From >= run {
+	m.Every = requiredEvery(t)
+	if run := t.r.c.Run.Time; t.r.clean("run.time", "run.steps", t.key("from")) && run > 0 && m.From >= run {
 		t.fail("from", "%v is not before the end of the run, run.time = %v: begin earlier", m.From, run)
 	}
-	r.c.Output.Means = m
+	t.r.c.Output.Means = m
 }

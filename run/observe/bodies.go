@@ -25,10 +25,10 @@ func bodyColumns(dim int) []string {
 // bodiesEvery is the interval of bodies.csv, that of the forces where the case
 // does not say.
 func bodiesEvery(c *casefile.Case) float64 {
-	if c.Output.Bodies.Every > 0 {
-		return c.Output.Bodies.Every
+	if c.Output.Every("bodies") > 0 {
+		return c.Output.Every("bodies")
 	}
-	return c.Output.Forces.Every
+	return c.Output.Every("forces")
 }
 
 // Bodies writes bodies.csv: a row per moving body.
@@ -36,6 +36,10 @@ type Bodies[T lbm.Float] struct {
 	*State[T]
 	*Table
 	turned []float64 // angle of each body at the last row, whole turns counted; in 2D
+}
+
+func init() {
+	register(kind{key: "bodies", files: []string{bodiesFile}, f32: newBodies[float32], f64: newBodies[float64]})
 }
 
 func newBodies[T lbm.Float](o *Outputs[T]) ([]Observer, error) {

@@ -26,6 +26,11 @@ type Fields[T lbm.Float] struct {
 // markersSeries lists the files of markers.
 const markersSeries = "markers.vtkhdf.series"
 
+func init() {
+	register(kind{key: "fields", files: []string{"fields.vtkhdf.series", markersSeries, "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
+		"fields/*.vtkhdf", "slices/*.vtkhdf", "boxes/*.vtkhdf"}, sound: true, f32: newFields[float32], f64: newFields[float64]})
+}
+
 func newFields[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	f := &Fields[T]{State: o.State, files: &o.Files, health: o.Health}
 	for _, s := range o.FieldSeries() {

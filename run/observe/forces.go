@@ -37,12 +37,16 @@ type Forces[T lbm.Float] struct {
 	lost   bool // loads that have been told and not recorded
 }
 
+func init() {
+	register(kind{key: "forces", files: []string{forcesFile}, f32: newForces[float32], f64: newForces[float64]})
+}
+
 func newForces[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if len(o.Problem.Bodies) == 0 {
 		return nil, nil
 	}
 	dim := o.Flow.Lattice.Dim // of the force by the fluid outside, which some versions did not tell, nor the slip that is granted
-	t, err := o.Table(forcesFile, forceColumns(dim), o.Case.Output.Forces.Every, dim, dim+1)
+	t, err := o.Table(forcesFile, forceColumns(dim), o.Case.Output.Every("forces"), dim, dim+1)
 	if err != nil {
 		return nil, err
 	}

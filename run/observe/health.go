@@ -24,7 +24,7 @@ type Health[T lbm.Float] struct {
 }
 
 func newHealth[T lbm.Float](s *State[T]) *Health[T] {
-	return &Health[T]{State: s, every: max(healthLeast, s.Case.StepsOf(s.Case.Output.Forces.Every))}
+	return &Health[T]{State: s, every: max(healthLeast, s.Case.StepsOf(s.Case.Output.Every("forces")))}
 }
 
 // HealthCheck is the health of the state of a moment.

@@ -46,6 +46,10 @@ type line[T lbm.Float] struct {
 	points [][3]float64 // in node coordinates
 }
 
+func init() {
+	register(kind{key: "lines", files: []string{linesFolder + "/*.csv"}, f32: newLines[float32], f64: newLines[float64]})
+}
+
 func newLines[T lbm.Float](o *Outputs[T]) (all []Observer, err error) {
 	for _, l := range o.Case.Output.Lines {
 		t, err := o.Table(LineFile(l), lineColumns(o.Flow.Lattice.Dim), l.Every)

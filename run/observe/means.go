@@ -25,6 +25,10 @@ type Means[T lbm.Float] struct {
 	now             Snapshot[T]
 }
 
+func init() {
+	register(kind{key: "means", files: []string{MeansFile}, sound: true, f32: newMeans[float32], f64: newMeans[float64]})
+}
+
 func newMeans[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	m := o.Case.Output.Means
 	if m == nil {

@@ -72,13 +72,13 @@ type Outputs[T lbm.Float] struct {
 func New[T lbm.Float](s *State[T], resumed *Saved, hooks Hooks) (*Outputs[T], error) {
 	o := &Outputs[T]{State: s, Hooks: hooks, resumed: resumed, Health: newHealth(s)}
 	var sound []Observer
-	for _, r := range Registered[T]() {
-		made, err := r.New(o)
+	for _, k := range kinds() {
+		made, err := makerOf[T](k)(o)
 		if err != nil {
 			o.Close()
 			return nil, err
 		}
-		if r.Sound {
+		if k.sound {
 			sound = append(sound, made...)
 		} else {
 			o.Observers = append(o.Observers, made...)

@@ -19,6 +19,10 @@ type probes[T lbm.Float] struct {
 	every []int64 // steps between rows of each probe
 }
 
+func init() {
+	register(kind{key: "probes", files: []string{probesFile}, f32: newProbes[float32], f64: newProbes[float64]})
+}
+
 func newProbes[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	all := o.Case.Output.Probes
 	if len(all) == 0 {

@@ -5,37 +5,47 @@ import (
 	"slices"
 	"strings"
 
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
-// Registration is a kind of output.
-type Registration[T lbm.Float] struct {
-	Key   string   // what asks for it in the case file
-	Files []string // what it leaves below the run directory, as patterns
-	Sound bool     // it writes or keeps the whole state, of which the health is checked before
-
-	// New makes its observers: none where the case does not ask for it.
-	New func(*Outputs[T]) ([]Observer, error)
+// kind is a kind of output, which the file of its observer registers by the key that asks for it.
+type kind struct {
+	key   string   // in the case file, of outputs as casefile.OutputNames has it
+	files []string // what it leaves below the run directory, as patterns
+	sound bool     // it writes or keeps the whole state, of which the health is checked before
+	f32   maker[float32]
+	f64   maker[float64]
 }
 
-// Registered are all kinds of outputs, in the order in which they observe.
-func Registered[T lbm.Float]() []Registration[T] {
-	return []Registration[T]{
-		{Key: "run.stop_when.steady", New: newSteady[T]},
-		{Key: "output.forces", Files: []string{forcesFile}, New: newForces[T]},
-		{Key: "output.bodies", Files: []string{bodiesFile}, New: newBodies[T]},
-		{Key: "output.probes", Files: []string{probesFile}, New: newProbes[T]},
-		{Key: "output.lines", Files: []string{"lines/*.csv"}, New: newLines[T]},
-		{Key: "output.means", Files: []string{MeansFile}, New: newMeans[T], Sound: true},
-		{Key: "output.fields", Files: []string{"fields.vtkhdf.series", markersSeries, "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
-			"fields/*.vtkhdf", "slices/*.vtkhdf", "boxes/*.vtkhdf"}, New: newFields[T], Sound: true},
+// maker makes the observers of a kind: none where the case does not ask for it.
+type maker[T lbm.Float] func(*Outputs[T]) ([]Observer, error)
+
+func makerOf[T lbm.Float](k kind) maker[T] {
+	if f, ok := any(k.f32).(maker[T]); ok {
+		return f
 	}
+	return any(k.f64).(maker[T])
+}
+
+var registered []kind
+
+// register adds a kind of output. All are known before main begins.
+func register(k kind) { registered = append(registered, k) }
+
+// kinds are all that are registered, in the order in which they observe: those that end the run,
+// then the outputs in the order of the case file's table.
+func kinds() []kind {
+	names := casefile.OutputNames()
+	return slices.SortedStableFunc(slices.Values(registered), func(a, b kind) int {
+		return slices.Index(names, a.key) - slices.Index(names, b.key)
+	})
 }
 
 // Patterns are the files that outputs leave below the run directory: lists before what they name.
 func Patterns() (all []string) {
-	for _, r := range Registered[float64]() {
-		all = append(all, r.Files...)
+	for _, k := range kinds() {
+		all = append(all, k.files...)
 	}
 	isList := func(name string) int {
 		if path.Ext(name) == ".series" {

@@ -1,6 +1,6 @@
 // Package observe holds the outputs of a run, a file each behind one Observer: forces, bodies,
-// probes, lines, means and fields, the tests that end a run, and the health of its states. A table of
-// registrations names them all. It also reads the state at hand for them: snapshots of density and
+// probes, lines, means and fields, the tests that end a run, and the health of its states. Each
+// file registers its own. It also reads the state at hand for them: snapshots of density and
 // velocity, the fields of regions with their derivatives, points and lines, noise of the grid, and
 // the velocity that the flow outside has at walls.
 package observe

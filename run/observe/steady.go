@@ -18,6 +18,10 @@ type Steady[T lbm.Float] struct {
 	rate   float64 // |∂u/∂t|, U²/L, at the last test; NaN: there was none
 }
 
+func init() {
+	register(kind{key: "run.stop_when.steady", f32: newSteady[float32], f64: newSteady[float64]})
+}
+
 func newSteady[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if o.Case.Run.StopSteady == 0 {
 		return nil, nil
