@@ -6,23 +6,23 @@ import (
 )
 
 // readArray returns the copies of a body, x fastest; without the key, itself.
-func (r *reader) readArray(t *table, b Body, sound bool) []Body {
+func readArray(t *table, b Body, sound bool) []Body {
 	a := t.table("array")
 	t.drop("array") // the copies are bodies
 	if !a.present {
 		return []Body{b}
 	}
-	count, n := a.copies()
+	count, n := copies(a)
 	step := a.requiredVector("step", spec{quantity: Length, remedy: "give the distance of copies along each axis in L, for instance [2.0, 2.0]"})
-	if !sound || !r.clean(a.path) {
+	if !sound || !t.r.clean(a.path) {
 		return []Body{b}
 	}
 	if !b.Shape.placed() && n > 1 {
 		t.fail("array", "needs a shape that can be moved, but an STL file gives the place: add center to it")
 		return []Body{b}
 	}
-	r.checkSteps(a, b.Shape, count, step)
-	if !r.clean(a.path) {
+	checkSteps(a, b.Shape, count, step)
+	if !t.r.clean(a.path) {
 		return []Body{b}
 	}
 	copies := make([]Body, 0, n)
@@ -38,7 +38,7 @@ func (r *reader) readArray(t *table, b Body, sound bool) []Body {
 }
 
 // copies reads the number of copies along each axis, and multiplies them.
-func (t *table) copies() (count [3]int, n int) {
+func copies(t *table) (count [3]int, n int) {
 	const remedy = "give the copies along each axis, for instance count = [4, 3]"
 	whole := bound{func(x float64) bool { return x >= 1 && x == math.Trunc(x) }, "must be a whole number from 1"}
 	count, n = [3]int{1, 1, 1}, 1
@@ -53,9 +53,9 @@ func (t *table) copies() (count [3]int, n int) {
 }
 
 // checkSteps refuses copies that overlap along an axis.
-func (r *reader) checkSteps(a *table, s Shape, count [3]int, step [3]float64) {
-	lo, hi, known := s.bounds(r.c.Reference.Resolution)
-	for i := range r.c.Domain.Dim {
+func checkSteps(a *table, s Shape, count [3]int, step [3]float64) {
+	lo, hi, known := s.bounds(a.r.c.Reference.Resolution)
+	for i := range a.r.c.Domain.Dim {
 		extent := hi[i] - lo[i]
 		switch {
 		case count[i] == 1:

@@ -35,22 +35,22 @@ const (
 // maxBodies bounds the copies that arrays make.
 const maxBodies = 100_000
 
-func (r *reader) readBodies(tables []*table) {
+func readBodies(r *reader, tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		b := Body{Name: r.name(t, "body", i, names), Key: t.path, notes: t.notes}
-		b.Shape = r.readShape(t)
+		b := Body{Name: readName(t, "body", i, names), Key: t.path, notes: t.notes}
+		b.Shape = readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		b.Spacing = readSpacing(t)
-		b.Fluid = r.readFluidSide(t, b.Shape, sound)
-		b.Motion = r.readMotion(t.table("motion"), b.Shape, sound)
+		b.Fluid = readFluidSide(t, b.Shape, sound)
+		b.Motion = readMotion(t.table("motion"), b.Shape, sound)
 		if b.Motion.Type == "free" && b.Fluid == "inside" {
 			t.fail("fluid", "is inside, but the body is free: its mass is that of what it encloses; prescribe its motion, or leave fluid out")
 		}
-		copies := r.readArray(t, b, sound)
+		copies := readArray(t, b, sound)
 		if sound && r.clean(t.key("array")) {
-			r.checkPlace(t, copies)
-			r.atEnd = append(r.atEnd, func() { r.checkPath(t, copies) })
+			checkPlace(t, copies)
+			r.atEnd = append(r.atEnd, func() { checkPath(t, copies) })
 		}
 		for _, c := range copies {
 			if first, taken := names[c.Name]; taken && c.Name != b.Name {
@@ -64,14 +64,14 @@ func (r *reader) readBodies(tables []*table) {
 }
 
 // checkPlace refuses bodies whose centre lies outside the domain.
-func (r *reader) checkPlace(t *table, copies []Body) {
+func checkPlace(t *table, copies []Body) {
 	key := t.key("shape")
 	if shape, ok := t.values["shape"].(map[string]any); ok && shape["center"] != nil {
 		key = join(key, "center")
 	}
 	for _, b := range copies {
-		if b.Shape.placed() && !r.c.Domain.inside(b.Shape.middle(r.c.Reference.Resolution)) {
-			r.fail(key, "body %q lies outside the domain, which is %s: move the body or enlarge domain.size", b.Name, r.c.Domain.extent())
+		if b.Shape.placed() && !t.r.c.Domain.inside(b.Shape.middle(t.r.c.Reference.Resolution)) {
+			t.r.fail(key, "body %q lies outside the domain, which is %s: move the body or enlarge domain.size", b.Name, t.r.c.Domain.extent())
 			return
 		}
 	}
@@ -79,17 +79,17 @@ func (r *reader) checkPlace(t *table, copies []Body) {
 
 // readFluidSide reads the side whose flow counts; that of a thin surface is both,
 // unless it is the wall of a pipe.
-func (r *reader) readFluidSide(t *table, s Shape, sound bool) string {
+func readFluidSide(t *table, s Shape, sound bool) string {
 	thin := sound && s.open()
 	def := "outside"
 	if thin {
 		def = "both"
 	}
 	side := t.choice("fluid", def)
-	if !thin || side != "inside" || !r.clean("domain.boundary", "reference.resolution") {
+	if !thin || side != "inside" || !t.r.clean("domain.boundary", "reference.resolution") {
 		return side
 	}
-	switch why := r.c.notPipe(s); {
+	switch why := t.r.c.notPipe(s); {
 	case !s.Extruded():
 		t.fail("fluid", "is inside, but the shape %q is open and has no inside: use \"both\", or close the shape", s.Type)
 	case why != "":
@@ -140,13 +140,13 @@ func readSpacing(t *table) float64 {
 	return n
 }
 
-func (r *reader) readSolids(tables []*table) {
+func readSolids(r *reader, tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		s := Solid{Name: r.name(t, "solid", i, names)}
-		s.Shape = r.readShape(t)
+		s := Solid{Name: readName(t, "solid", i, names)}
+		s.Shape = readShape(t)
 		if r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin") {
-			r.checkSolid(t, s)
+			checkSolid(t, s)
 		}
 		r.c.Solids = append(r.c.Solids, s)
 	}
@@ -154,13 +154,13 @@ func (r *reader) readSolids(tables []*table) {
 
 // checkSolid refuses a solid that misses the domain or leaves no fluid. Its
 // centre may lie outside: a bump on a wall is part of a circle.
-func (r *reader) checkSolid(t *table, s Solid) {
-	d := &r.c.Domain
+func checkSolid(t *table, s Solid) {
+	d := &t.r.c.Domain
 	if s.Shape.open() {
 		t.fail("shape", "of solid %q is open and has no inside to fill: close it, or make it a body", s.Name)
 		return
 	}
-	lo, hi, known := s.Shape.bounds(r.c.Reference.Resolution)
+	lo, hi, known := s.Shape.bounds(t.r.c.Reference.Resolution)
 	if !known {
 		return
 	}
@@ -178,20 +178,20 @@ func (r *reader) checkSolid(t *table, s Solid) {
 	}
 }
 
-// name reads a name that is unique among its kind and fits into a file name
+// readName reads a name that is unique among its kind and fits into a file name
 // and a CSV cell; the default is the kind and the number.
-func (r *reader) name(t *table, kind string, i int, taken map[string]int) string {
+func readName(t *table, kind string, i int, taken map[string]int) string {
 	name := t.text("name", fmt.Sprintf("%s%d", kind, i))
 	key := t.key("name")
 	if !t.has("name") {
 		key = t.path
 	}
 	if bad := strings.IndexFunc(name, notInName); name == "" || bad >= 0 || len(name) > 64 || name[0] == '.' {
-		r.fail(key, "%q must be 1 to 64 letters, digits, '_', '-', '+' or '.', not beginning with '.': it becomes part of file names", name)
+		t.r.fail(key, "%q must be 1 to 64 letters, digits, '_', '-', '+' or '.', not beginning with '.': it becomes part of file names", name)
 		return name
 	}
 	if first, ok := taken[name]; ok {
-		r.fail(key, "%q is already the name of %s %d, counted from 0, must be unique: give another", name, kind, first)
+		t.r.fail(key, "%q is already the name of %s %d, counted from 0, must be unique: give another", name, kind, first)
 		return name
 	}
 	taken[name] = i

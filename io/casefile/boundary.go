@@ -76,8 +76,8 @@ func (f *Face) kind() faceKind {
 // takes tells whether faces of the kind have a key.
 func (k faceKind) takes(key string) bool { return slices.Contains(k.keys, key) }
 
-func (r *reader) readBoundary(t *table) {
-	d := &r.c.Domain
+func readBoundary(t *table) {
+	d := &t.r.c.Domain
 	for i, name := range FaceNames {
 		d.Boundary[i] = Face{Type: "periodic", Density: 1, Factor: Varying{Value: 1}}
 		if !t.has(name) {
@@ -91,21 +91,21 @@ func (r *reader) readBoundary(t *table) {
 			t.table(name).silent = true
 			continue
 		}
-		d.Boundary[i] = r.readFace(t.table(name), i)
+		d.Boundary[i] = readFace(t.table(name), i)
 	}
 	for i := 0; i < 2*d.Dim; i += 2 {
-		r.checkPair(t, i)
+		checkPair(t, i)
 	}
 }
 
 // checkPair refuses one periodic face without the other, and one face given
 // without the other.
-func (r *reader) checkPair(t *table, i int) {
+func checkPair(t *table, i int) {
 	lower, upper := FaceNames[i], FaceNames[i+1]
-	if !r.clean(t.key(lower), t.key(upper)) {
+	if !t.r.clean(t.key(lower), t.key(upper)) {
 		return
 	}
-	a, b := r.c.Domain.Boundary[i], r.c.Domain.Boundary[i+1]
+	a, b := t.r.c.Domain.Boundary[i], t.r.c.Domain.Boundary[i+1]
 	given, absent := lower, upper
 	if !t.has(lower) {
 		given, absent = upper, lower
@@ -120,7 +120,7 @@ func (r *reader) checkPair(t *table, i int) {
 	}
 }
 
-func (r *reader) readFace(t *table, i int) Face {
+func readFace(t *table, i int) Face {
 	f := Face{Density: 1, Factor: Varying{Value: 1}}
 	if t.silent {
 		return f
@@ -151,20 +151,20 @@ func (r *reader) readFace(t *table, i int) Face {
 		f.Ramp = t.optional("ramp", spec{Time, positive, "give the duration of the start in L/U, or remove it"})
 		f.Period = t.optional("period", spec{Time, positive, "give the period in L/U, or remove it"})
 		f.Phase = t.number("phase", spec{Number, bound{}, "give it in radians"}, 0)
-		if f.Period == 0 && r.clean(t.key("period")) {
+		if f.Period == 0 && t.r.clean(t.key("period")) {
 			t.refuse("has no effect without period", "phase")
 		}
 	}
 	if k.takes("factor") {
-		r.readFactor(t, &f)
-		r.atEnd = append(r.atEnd, func() { r.checkFactor(t.path, f) })
+		readFactor(t, &f)
+		t.r.atEnd = append(t.r.atEnd, func() { t.r.checkFactor(t.path, f) })
 	}
-	t.refuseForeign(faceKeys, f.Type)
+	refuseForeign(t, faceKeys, f.Type)
 	return f
 }
 
 // readFactor reads how the face's value varies beyond its start.
-func (r *reader) readFactor(t *table, f *Face) {
+func readFactor(t *table, f *Face) {
 	for _, pair := range [][2]string{{"table", "factor"}, {"period", "factor"}, {"period", "table"}} {
 		if t.has(pair[0]) && t.has(pair[1]) {
 			t.fail(pair[1], "given beside %s, must be one of the two: remove one", pair[0])
@@ -176,7 +176,7 @@ func (r *reader) readFactor(t *table, f *Face) {
 		t.drop("factor")
 	}
 	if t.has("table") {
-		f.Table = r.readTable(t)
+		f.Table = readTable(t)
 	} else {
 		t.refuse("has no effect without table", "repeat")
 	}

@@ -126,14 +126,14 @@ func (r *reader) read(root map[string]any) {
 	t := r.open("", root)
 	r.c.notes = t.notes
 	r.c.Title = t.line("title", r.c.Name)
-	r.readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
-	r.readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
-	r.readFluid(t.table("fluid"))
-	r.readIB(t.table("ib"))
-	r.readSolids(t.tables("solid"))
-	r.readBodies(t.tables("body"))
-	r.readRun(t.require("run", `time = 100.0`))
-	r.readOutput(t.table("output"))
+	readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
+	readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))
+	readFluid(t.table("fluid"))
+	readIB(t.table("ib"))
+	readSolids(r, t.tables("solid"))
+	readBodies(r, t.tables("body"))
+	readRun(t.require("run", `time = 100.0`))
+	readOutput(t.table("output"))
 	for _, check := range r.atEnd {
 		check()
 	}

@@ -45,17 +45,17 @@ type Initial struct {
 
 var latticeDim = map[string]int{"D2Q9": 2, "D3Q19": 3}
 
-func (r *reader) readDomain(t *table) {
-	d := &r.c.Domain
+func readDomain(t *table) {
+	d := &t.r.c.Domain
 	d.Lattice = t.choice("lattice", "")
 	d.Dim = latticeDim[d.Lattice]
 	d.Size = t.requiredVector("size", spec{Length, positive, "give the extent of the domain in L, for instance [40.0, 15.0]"})
 	d.Origin = t.vector("origin", spec{quantity: Length}, [3]float64{})
 	d.Force = t.varyingVector("force", spec{quantity: Acceleration, remedy: "give U²/L, or an expression of t"})
 	d.Gravity = t.vector("gravity", spec{quantity: Acceleration}, [3]float64{})
-	r.countNodes()
-	r.readInitial(t.table("initial"))
-	r.readBoundary(t.table("boundary"))
+	t.r.countNodes()
+	readInitial(t.table("initial"))
+	readBoundary(t.table("boundary"))
 }
 
 // countNodes computes the lattice and refuses one that cannot be.
@@ -84,8 +84,8 @@ func (r *reader) countNodes() {
 	}
 }
 
-func (r *reader) readInitial(t *table) {
-	in := &r.c.Domain.Initial
+func readInitial(t *table) {
+	in := &t.r.c.Domain.Initial
 	if !t.present {
 		in.Type = "rest"
 		t.note("type", in.Type)
@@ -112,7 +112,7 @@ func (r *reader) readInitial(t *table) {
 		in.Amplitude = t.number("amplitude", spec{Velocity, positive, "give the amplitude in U, for instance 1.0"}, 1)
 		in.Wavenumber = float64(t.integer("wavenumber", 1, 1<<20, 1, "give the number of whole periods per domain size"))
 	case "file":
-		in.Path, in.SHA256 = t.file("path", "give the path of a field file, for instance \"other.out/fields/flow_001000.vtkhdf\"", atMost(r.mostField(), "give the field file of a run on as many nodes"))
+		in.Path, in.SHA256 = readFile(t, "path", "give the path of a field file, for instance \"other.out/fields/flow_001000.vtkhdf\"", atMost(t.r.mostField(), "give the field file of a run on as many nodes"))
 		t.refuse(idle, "velocity")
 	case "rest":
 		t.refuse(idle, "velocity")
@@ -120,7 +120,7 @@ func (r *reader) readInitial(t *table) {
 	if in.Amplitude == 0 {
 		t.refuse(idle, "amplitude", "wavenumber")
 	}
-	r.checkSpeed(t.path, norm(in.Velocity)+in.Amplitude)
+	t.r.checkSpeed(t.path, norm(in.Velocity)+in.Amplitude)
 }
 
 // mostField bounds the bytes of a field file on the nodes of the domain: three

@@ -25,10 +25,10 @@ const (
 	maxRows      = 1_000_000
 )
 
-// file reads the path of a file that must be there, and returns it joined with
+// readFile reads the path of a file that must be there, and returns it joined with
 // the case's folder beside the SHA-256 of the content. sized refuses it by its size,
 // before all of it is read.
-func (t *table) file(name, remedy string, sized func(f io.ReaderAt, size int64) error) (path, sum string) {
+func readFile(t *table, name, remedy string, sized func(f io.ReaderAt, size int64) error) (path, sum string) {
 	if !t.has(name) {
 		t.missing(name, remedy)
 		return "", ""
@@ -103,9 +103,9 @@ func openRegular(path, remedy string) (*os.File, int64, error) {
 }
 
 // readTable reads the CSV file of a face's factor over time.
-func (r *reader) readTable(t *table) *Table {
+func readTable(t *table) *Table {
 	b := &Table{Repeat: t.flag("repeat", false)}
-	if b.File, b.SHA256 = t.file("table", "give a CSV file with the header t,factor", atMost(maxTableSize, "give fewer rows")); b.File == "" {
+	if b.File, b.SHA256 = readFile(t, "table", "give a CSV file with the header t,factor", atMost(maxTableSize, "give fewer rows")); b.File == "" {
 		return nil
 	}
 	if err := b.read(); err != nil {

@@ -60,39 +60,39 @@ func (m *Motion) speeds(t, h float64) (speed, spin float64) {
 // checkPath refuses a prescribed motion that is too fast or takes the body's
 // centre out of the domain, as far as samples of the run show. Periodic axes
 // lead back in.
-func (r *reader) checkPath(t *table, copies []Body) {
+func checkPath(t *table, copies []Body) {
 	key := t.key("motion")
-	if len(copies) == 0 || copies[0].Motion.Type != "prescribed" || !r.clean(key, t.key("shape"), "reference", "run.time", "run.steps") {
+	if len(copies) == 0 || copies[0].Motion.Type != "prescribed" || !t.r.clean(key, t.key("shape"), "reference", "run.time", "run.steps") {
 		return
 	}
 	middles := make([][3]float64, len(copies))
 	for i, b := range copies {
-		middles[i] = b.Shape.middle(r.c.Reference.Resolution)
+		middles[i] = b.Shape.middle(t.r.c.Reference.Resolution)
 	}
-	reach := copies[0].Shape.reach(r.c.Reference.Resolution)
+	reach := copies[0].Shape.reach(t.r.c.Reference.Resolution)
 	if p := copies[0].Motion.Pivot; p != nil && copies[0].Shape.placed() {
 		reach += norm(plus(middles[0], scaled(*p, -1)))
 	}
-	m, dt := &copies[0].Motion, r.c.Units().Dt
-	fastest := peakOf(r.halfSteps(), func(time float64) float64 {
+	m, dt := &copies[0].Motion, t.r.c.Units().Dt
+	fastest := peakOf(t.r.halfSteps(), func(time float64) float64 {
 		speed, spin := m.speeds(time, dt)
 		return speed + spin*reach // of the farthest point
 	})
-	r.checkPeak(m.fastestKey(key, fastest.t, dt, reach), fastest)
-	if !r.clean(key) || !copies[0].Shape.placed() {
+	t.r.checkPeak(m.fastestKey(key, fastest.t, dt, reach), fastest)
+	if !t.r.clean(key) || !copies[0].Shape.placed() {
 		return
 	}
-	outermost := r.c.Domain.outermost(middles) // all copies move alike
-	for _, time := range r.times() {
+	outermost := t.r.c.Domain.outermost(middles) // all copies move alike
+	for _, time := range t.r.times() {
 		by, ok := carried(m, middles[0], time)
-		if !ok || !slices.ContainsFunc(outermost, func(x [3]float64) bool { return r.c.Domain.leaves(plus(x, by)) >= 0 }) {
+		if !ok || !slices.ContainsFunc(outermost, func(x [3]float64) bool { return t.r.c.Domain.leaves(plus(x, by)) >= 0 }) {
 			continue
 		}
 		for i, b := range copies {
 			x := plus(middles[i], by)
-			if i := r.c.Domain.leaves(x); i >= 0 {
-				r.fail(key, "takes the centre of body %q to %c = %.4g at t = %.4g, outside the domain, which is %s: move less, or enlarge domain.size",
-					b.Name, "xyz"[i], x[i], time, r.c.Domain.extent())
+			if i := t.r.c.Domain.leaves(x); i >= 0 {
+				t.r.fail(key, "takes the centre of body %q to %c = %.4g at t = %.4g, outside the domain, which is %s: move less, or enlarge domain.size",
+					b.Name, "xyz"[i], x[i], time, t.r.c.Domain.extent())
 				return
 			}
 		}

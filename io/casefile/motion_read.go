@@ -14,7 +14,7 @@ var motionKeys = map[string][]string{
 }
 
 // readMotion reads how a body moves; sound tells that its shape is.
-func (r *reader) readMotion(t *table, s Shape, sound bool) Motion {
+func readMotion(t *table, s Shape, sound bool) Motion {
 	m := Motion{Type: "fixed"}
 	if !t.present {
 		t.note("type", m.Type)
@@ -25,20 +25,20 @@ func (r *reader) readMotion(t *table, s Shape, sound bool) Motion {
 	}
 	switch m.Type {
 	case "prescribed":
-		r.readTranslation(t, &m)
-		r.readRotation(t, &m)
-		r.readFrequency(t, &m)
+		readTranslation(t, &m)
+		readRotation(t, &m)
+		readFrequency(t, &m)
 		noteStill(t, &m)
 		if !slices.ContainsFunc(motionKeys["prescribed"][:8], t.has) {
 			t.fail("type", "is prescribed, but says neither translation nor rotation: give for instance velocity = [0.1, 0.0], or use \"fixed\"")
 		}
 	case "free":
-		r.readFree(t, &m)
+		readFree(t, &m)
 		if sound && s.open() {
 			t.fail("type", "is free, but the shape %q is open and has neither volume nor mass: close it, or prescribe its motion", s.Type)
 		}
 	}
-	t.refuseForeign(motionKeys, m.Type)
+	refuseForeign(t, motionKeys, m.Type)
 	return m
 }
 
@@ -69,7 +69,7 @@ func (t *table) oneOf(what string, names ...string) {
 	}
 }
 
-func (r *reader) readTranslation(t *table, m *Motion) {
+func readTranslation(t *table, m *Motion) {
 	t.oneOf("translation", "displacement", "velocity", "amplitude")
 	if t.has("displacement") {
 		x := t.varyingVector("displacement", spec{quantity: Length, remedy: "give L, or expressions of t"})
@@ -87,7 +87,7 @@ func (r *reader) readTranslation(t *table, m *Motion) {
 	}
 }
 
-func (r *reader) readRotation(t *table, m *Motion) {
+func readRotation(t *table, m *Motion) {
 	t.oneOf("rotation", "angle", "spin", "swing")
 	if t.has("angle") {
 		a := t.varying("angle", spec{Number, bound{}, "give radians, or an expression of t"}, 0)
@@ -108,7 +108,7 @@ func (r *reader) readRotation(t *table, m *Motion) {
 		return
 	}
 	m.Axis = zAxis
-	if r.c.Domain.Dim == 2 {
+	if t.r.c.Domain.Dim == 2 {
 		t.refuse("has no effect in two dimensions, where all turns are about z", "axis")
 	} else {
 		m.Axis = t.unitVector("axis")
@@ -121,7 +121,7 @@ func (r *reader) readRotation(t *table, m *Motion) {
 }
 
 // readFrequency reads the frequency that amplitude and swing share.
-func (r *reader) readFrequency(t *table, m *Motion) {
+func readFrequency(t *table, m *Motion) {
 	const remedy = "give periods per L/U, for instance 0.2"
 	if !t.has("amplitude") && !t.has("swing") {
 		t.refuse("has no effect without amplitude or swing", "frequency")
@@ -130,13 +130,13 @@ func (r *reader) readFrequency(t *table, m *Motion) {
 	m.Frequency = t.requiredNumber("frequency", spec{Frequency, positive, remedy})
 }
 
-func (r *reader) readFree(t *table, m *Motion) {
+func readFree(t *table, m *Motion) {
 	m.Density = t.requiredNumber("density", spec{Density, positive, "give ρs/ρf, for instance 1.5"})
 	m.InitialVelocity = t.vector("velocity", spec{quantity: Velocity, remedy: "give U, for instance [0.0, 0.0]"}, m.InitialVelocity)
-	r.checkSpeed(t.key("velocity"), norm(m.InitialVelocity))
-	m.InitialSpin = r.readInitialSpin(t)
+	t.r.checkSpeed(t.key("velocity"), norm(m.InitialVelocity))
+	m.InitialSpin = readInitialSpin(t)
 	m.Release = t.number("release", spec{Time, notNegative, "give the time in L/U until which the body is held, or 0"}, 0)
-	m.Fix = r.readFix(t)
+	m.Fix = readFix(t)
 	m.Inertia = t.optional("inertia", spec{Number, positive, "give it in ρf·L^(d+2), or remove it for that of the shape"})
 	m.Spring = t.vector("spring", spec{Number, notNegative, "give ρf·U²·L^(d−1) per L, or 0"}, m.Spring)
 	m.Damper = t.vector("damper", spec{Number, notNegative, "give ρf·U²·L^(d−1) per U, or 0"}, m.Damper)
@@ -145,9 +145,9 @@ func (r *reader) readFree(t *table, m *Motion) {
 }
 
 // readInitialSpin reads a number in the plane and a vector in space.
-func (r *reader) readInitialSpin(t *table) (spin [3]float64) {
+func readInitialSpin(t *table) (spin [3]float64) {
 	s := spec{Number, bound{}, "give radians per L/U"}
-	if r.c.Domain.Dim == 2 {
+	if t.r.c.Domain.Dim == 2 {
 		spin[2] = t.number("spin", s, 0)
 		return spin
 	}
@@ -157,7 +157,7 @@ func (r *reader) readInitialSpin(t *table) (spin [3]float64) {
 // fixes are the entries of Motion.Fix that each name stands for.
 var fixes = map[string][]int{"x": {0}, "y": {1}, "z": {2}, "rx": {3}, "ry": {4}, "rz": {5}, "rotation": {3, 4, 5}}
 
-func (r *reader) readFix(t *table) (fix [6]bool) {
+func readFix(t *table) (fix [6]bool) {
 	defer func() {
 		held := []string{}
 		for i, name := range []string{"x", "y", "z", "rx", "ry", "rz"} {
@@ -180,18 +180,18 @@ func (r *reader) readFix(t *table) (fix [6]bool) {
 		key := fmt.Sprintf("%s.%d", t.key("fix"), i)
 		name, ok := e.(string)
 		if !ok {
-			r.fail(key, "must be a direction in quotes, not %s: write for instance \"x\"", kind(e))
+			t.r.fail(key, "must be a direction in quotes, not %s: write for instance \"x\"", kind(e))
 			continue
 		}
-		if name, ok = r.choose(key, "body.motion.fix", name); !ok {
+		if name, ok = t.r.choose(key, "body.motion.fix", name); !ok {
 			continue
 		}
-		if r.c.Domain.Dim == 2 && (name == "z" || name == "rx" || name == "ry") {
-			r.fail(key, "%q does not exist with %s: remove it, or use \"rotation\"", name, r.c.Domain.Lattice)
+		if t.r.c.Domain.Dim == 2 && (name == "z" || name == "rx" || name == "ry") {
+			t.r.fail(key, "%q does not exist with %s: remove it, or use \"rotation\"", name, t.r.c.Domain.Lattice)
 			continue
 		}
 		for _, i := range fixes[name] {
-			fix[i] = r.c.Domain.Dim == 3 || i < 2 || i == 5
+			fix[i] = t.r.c.Domain.Dim == 3 || i < 2 || i == 5
 		}
 	}
 	return fix

@@ -36,23 +36,23 @@ type Contact struct {
 	Stiffness float64 // multiple of the default force
 }
 
-func (r *reader) readFluid(t *table) {
-	f := &r.c.Fluid
+func readFluid(t *table) {
+	f := &t.r.c.Fluid
 	f.Collision = t.choice("collision", "bgk")
-	f.Magic = t.number("magic", spec{Number, positive, "3/16 = 0.1875 is the usual value"}, r.c.DefaultMagic())
+	f.Magic = t.number("magic", spec{Number, positive, "3/16 = 0.1875 is the usual value"}, t.r.c.DefaultMagic())
 	if f.Collision != "trt" && f.Collision != "" {
 		t.refuse(`has no effect with collision = "`+f.Collision+`"`, "magic")
 	}
 	f.Precision = t.choice("precision", "f64")
 	f.Layout = t.choice("layout", "auto")
-	r.readBlock(t)
+	readBlock(t)
 	f.Streaming = t.choice("streaming", "auto")
 	f.Steps = int(t.integer("steps_per_sweep", 1, 2, 1, "2 lets two steps share a sweep over memory"))
 	if f.Steps > 1 && f.Streaming == "ab" {
 		t.fail("steps_per_sweep", `two steps share a sweep in place only: use streaming = "inplace"`)
 	}
-	r.readLES(t.table("les"))
-	r.checkRelaxation()
+	readLES(t.table("les"))
+	t.r.checkRelaxation()
 }
 
 // DefaultMagic is the magic parameter Λ of TRT where a case gives none. 3/16 puts a
@@ -77,7 +77,7 @@ func (c *Case) DefaultMagic() float64 {
 // model's length is a whole node.
 const maxSmagorinsky = 1.0
 
-func (r *reader) readLES(t *table) {
+func readLES(t *table) {
 	if !t.present || t.variant() == "" {
 		return
 	}
@@ -85,15 +85,15 @@ func (r *reader) readLES(t *table) {
 	if c > maxSmagorinsky {
 		t.fail("constant", "%v must be at most %v: 0.1 is usual", c, maxSmagorinsky)
 	}
-	r.c.Fluid.LES = c
+	t.r.c.Fluid.LES = c
 }
 
 // The blocks of soaos: whole cache lines in every precision, and much less than
 // a lattice.
 const minBlock, maxBlock = 32, 4096
 
-func (r *reader) readBlock(t *table) {
-	switch f := &r.c.Fluid; f.Layout {
+func readBlock(t *table) {
+	switch f := &t.r.c.Fluid; f.Layout {
 	case "soaos":
 		if !t.has("block") {
 			return
@@ -112,8 +112,8 @@ func (r *reader) readBlock(t *table) {
 // maxRetraction is about half the widest support of a delta, in nodes.
 const maxRetraction = 2.0
 
-func (r *reader) readIB(t *table) {
-	ib := &r.c.IB
+func readIB(t *table) {
+	ib := &t.r.c.IB
 	ib.Delta = t.choice("delta", "roma3")
 	ib.Forcing = t.choice("forcing", "direct")
 	ib.Iterations = int(t.integer("iterations", 1, 1000, 5, "5 is the usual value"))
@@ -123,7 +123,7 @@ func (r *reader) readIB(t *table) {
 		t.refuse(`has no effect with forcing = "direct"`, "iterations", "tolerance")
 	}
 	ib.Spread = t.choice("spread", "auto")
-	r.readCorrection(t)
+	readCorrection(t)
 	ib.Inside = t.choice("inside", "free")
 	contact := t.table("contact")
 	ib.Contact.Distance = contact.number("distance", spec{Number, notNegative, "give nodes, for instance 2.0, or 0 for no contact"}, 2)
@@ -138,8 +138,8 @@ const maxContact = 20.0
 
 // readCorrection reads how a diffuse wall, which is felt in front of its markers, is
 // put right: by the slip that its markers are given, or by setting them back.
-func (r *reader) readCorrection(t *table) {
-	ib := &r.c.IB
+func readCorrection(t *table) {
+	ib := &t.r.c.IB
 	ib.Retraction = t.number("retraction", spec{Number, notNegative, "give nodes, for instance 0.35, or leave it out"}, 0)
 	if ib.Retraction > maxRetraction {
 		t.fail("retraction", "%v nodes must be at most %v: a delta feels no farther; leave it out", ib.Retraction, maxRetraction)

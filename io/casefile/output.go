@@ -94,12 +94,12 @@ const (
 	checkpointsPerRun = 5
 )
 
-func (r *reader) readOutput(t *table) {
-	o := &r.c.Output
+func readOutput(t *table) {
+	o := &t.r.c.Output
 	o.notes = t.notes
-	o.Directory = t.line("directory", r.c.Name+".out")
+	o.Directory = t.line("directory", t.r.c.Name+".out")
 	if strings.TrimSpace(o.Directory) == "" || strings.ContainsRune(o.Directory, 0) {
-		t.fail("directory", "%q must be the name of a directory: remove it for %q", o.Directory, r.c.Name+".out")
+		t.fail("directory", "%q must be the name of a directory: remove it for %q", o.Directory, t.r.c.Name+".out")
 	}
 	for _, k := range outputKinds {
 		if k.read != nil {
@@ -108,7 +108,7 @@ func (r *reader) readOutput(t *table) {
 		}
 		names := map[string]int{}
 		for i, of := range t.tables(k.name) {
-			k.named(of, r.name(of, k.what, i, names))
+			k.named(of, readName(of, k.what, i, names))
 		}
 	}
 	o.Plots = t.flag("plots", true)

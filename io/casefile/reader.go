@@ -322,18 +322,18 @@ func (r *reader) reportUnknown() {
 				r.errs = slices.DeleteFunc(r.errs, func(e *Error) bool { return e.missing && e.Key == meant })
 				missing[meant] = false
 			}
-			t.fail(name, "unknown key; %s", r.advise(t, name))
+			t.fail(name, "unknown key; %s", advise(t, name))
 		}
 	}
 }
 
 // advise proposes a known key near to an unknown one: in its own table, or the
 // very name in another at the top level.
-func (r *reader) advise(t *table, name string) string {
+func advise(t *table, name string) string {
 	if near := nearest(name, t.known); near != "" {
 		return fmt.Sprintf("did you mean %s?", t.key(near))
 	}
-	for _, other := range r.tables {
+	for _, other := range t.r.tables {
 		if !strings.Contains(other.path, ".") && slices.Contains(other.known, name) {
 			return fmt.Sprintf("did you mean %s?", other.key(name))
 		}

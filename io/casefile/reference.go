@@ -16,9 +16,9 @@ type Reference struct {
 	Length, Speed, Density float64 // L, U, ρ0 in m, m/s, kg/m³; 0: no anchor
 }
 
-func (r *reader) readReference(t *table) {
-	ref := &r.c.Reference
-	r.readAnchors(t)
+func readReference(t *table) {
+	ref := &t.r.c.Reference
+	readAnchors(t)
 	ref.Resolution = t.requiredNumber("resolution", spec{Number, positive,
 		"give the number of lattice nodes per reference length L, for instance 40"})
 	ref.Velocity = t.requiredNumber("velocity", spec{Number, positive,
@@ -27,23 +27,23 @@ func (r *reader) readReference(t *table) {
 		t.fail("velocity", "%v gives Mach number velocity·√3 = %.3g, must be at most %v: use at most %s, for instance 0.1",
 			ref.Velocity, mach, maxMach, formatDown(maxMach/math.Sqrt(3)))
 	}
-	r.readViscosity(t)
+	readViscosity(t)
 }
 
 // readAnchors reads the SI values of L, U (or L/U) and ρ0.
-func (r *reader) readAnchors(t *table) {
-	ref := &r.c.Reference
-	ref.Length = r.anchor(t, "length", Length)
-	ref.Speed = r.anchor(t, "speed", Velocity)
-	ref.Density = r.anchor(t, "density", Density)
-	period := r.anchor(t, "time", Time)
+func readAnchors(t *table) {
+	ref := &t.r.c.Reference
+	ref.Length = anchor(t, "length", Length)
+	ref.Speed = anchor(t, "speed", Velocity)
+	ref.Density = anchor(t, "density", Density)
+	period := anchor(t, "time", Time)
 	switch {
 	case !t.has("time"):
 	case t.has("speed"):
 		t.fail("time", "given beside speed, must be one of the two, as time = length/speed: remove one")
 	case !t.has("length"):
 		t.fail("time", "needs length beside it, as speed = length/time: add length = \"1 cm\"")
-	case r.clean(t.key("length"), t.key("time")):
+	case t.r.clean(t.key("length"), t.key("time")):
 		ref.Speed = ref.Length / period
 	}
 	for name, anchor := range map[string]float64{"length": ref.Length, "speed": ref.Speed, "density": ref.Density} {
@@ -55,7 +55,7 @@ func (r *reader) readAnchors(t *table) {
 
 // anchor reads a positive SI value: a string with a unit, or a plain number in
 // the coherent SI unit. It is 0 where absent.
-func (r *reader) anchor(t *table, name string, q Quantity) float64 {
+func anchor(t *table, name string, q Quantity) float64 {
 	v, ok := t.get(name)
 	if !ok {
 		return 0
@@ -72,23 +72,23 @@ func (r *reader) anchor(t *table, name string, q Quantity) float64 {
 		}
 		v = si
 	}
-	x, _ := r.number(t.key(name), v, spec{Number, positive, "write for instance \"" + quantities[q].example + "\""})
+	x, _ := t.r.number(t.key(name), v, spec{Number, positive, "write for instance \"" + quantities[q].example + "\""})
 	return x
 }
 
 // readViscosity reads reynolds or viscosity and computes the other.
-func (r *reader) readViscosity(t *table) {
-	ref := &r.c.Reference
+func readViscosity(t *table) {
+	ref := &t.r.c.Reference
 	switch {
 	case t.has("reynolds") && t.has("viscosity"):
 		t.fail("viscosity", "given beside reynolds, must be one of the two, as viscosity = 1/reynolds: remove one")
 		return
 	case t.has("viscosity"):
-		r.viscosityKey = t.key("viscosity")
+		t.r.viscosityKey = t.key("viscosity")
 		ref.Viscosity = t.number("viscosity", spec{Viscosity, positive, "give ν in U·L, for instance 0.01"}, 0)
 		ref.Reynolds = 1 / ref.Viscosity
 	case t.has("reynolds"):
-		r.viscosityKey = t.key("reynolds")
+		t.r.viscosityKey = t.key("reynolds")
 		ref.Reynolds = t.number("reynolds", spec{Number, positive, "give U·L/ν, for instance 100"}, 0)
 		ref.Viscosity = 1 / ref.Reynolds
 	default:
@@ -97,11 +97,11 @@ func (r *reader) readViscosity(t *table) {
 	}
 	t.note("reynolds", ref.Reynolds)
 	t.note("viscosity", ref.Viscosity)
-	if !r.clean(r.viscosityKey, t.key("resolution"), t.key("velocity")) {
+	if !t.r.clean(t.r.viscosityKey, t.key("resolution"), t.key("velocity")) {
 		return
 	}
 	if u := ref.units(0); math.IsInf(u.Tau, 0) || math.IsInf(ref.Reynolds, 0) {
-		r.fail(r.viscosityKey, "makes the relaxation time τ = %v and the Reynolds number %v, must be finite: use a Reynolds number between 1e-3 and 1e6", u.Tau, ref.Reynolds)
+		t.r.fail(t.r.viscosityKey, "makes the relaxation time τ = %v and the Reynolds number %v, must be finite: use a Reynolds number between 1e-3 and 1e6", u.Tau, ref.Reynolds)
 	}
 }
 

@@ -32,10 +32,10 @@ type Run struct {
 	StopBody   string  // whose Cd that is
 }
 
-func (r *reader) readRun(t *table) {
-	run := &r.c.Run
-	u := r.c.Reference.units(0)
-	scaled := r.clean("reference.resolution", "reference.velocity")
+func readRun(t *table) {
+	run := &t.r.c.Run
+	u := t.r.c.Reference.units(0)
+	scaled := t.r.clean("reference.resolution", "reference.velocity")
 	switch {
 	case t.has("time") && t.has("steps"):
 		t.fail("steps", "given beside time, must be one of the two: remove one")
@@ -49,7 +49,7 @@ func (r *reader) readRun(t *table) {
 		if scaled && run.Time/u.Dt > maxSteps {
 			t.fail("time", "%v takes %.3g steps, must be at most 2^53 (9e15): shorten it", run.Time, run.Time/u.Dt)
 		} else if scaled {
-			run.Steps = r.c.StepsOf(run.Time)
+			run.Steps = t.r.c.StepsOf(run.Time)
 		}
 	default:
 		t.missing("time", "give time in L/U, or steps")
@@ -64,16 +64,16 @@ func (r *reader) readRun(t *table) {
 	if v, ok := t.get("soft_start"); ok && v != any("auto") {
 		run.SoftStart = t.number("soft_start", spec{Time, notNegative, "give the duration in L/U, or 0 for an impulsive start"}, 0)
 	}
-	r.readStop(t.table("stop_when"))
+	readStop(t.table("stop_when"))
 }
 
 // readStop reads what ends a run early: a steady flow, a mean Cd known well
 // enough, or either.
-func (r *reader) readStop(t *table) {
+func readStop(t *table) {
 	if !t.present {
 		return
 	}
-	run := &r.c.Run
+	run := &t.r.c.Run
 	if !t.has("steady") && !t.has("cd_interval") {
 		t.missing("steady", "give the largest |∂u/∂t| in U²/L, for instance steady = 1e-5, or cd_interval, for instance 0.005")
 	}
@@ -84,17 +84,17 @@ func (r *reader) readStop(t *table) {
 	}
 	run.StopCd = t.number("cd_interval", spec{Number, bound{func(x float64) bool { return 0 < x && x < 1 }, "must be between 0 and 1"},
 		"give the half width of the confidence interval over the mean Cd, for instance 0.005"}, 0)
-	r.readStopBody(t)
+	readStopBody(t)
 }
 
 // readStopBody reads whose Cd it is, which may be left out where there is one body.
-func (r *reader) readStopBody(t *table) {
-	if !r.clean("body") {
+func readStopBody(t *table) {
+	if !t.r.clean("body") {
 		t.has("body")
 		return
 	}
 	var names []string
-	for _, b := range r.c.Bodies {
+	for _, b := range t.r.c.Bodies {
 		names = append(names, b.Name)
 	}
 	name := t.text("body", "")
@@ -109,6 +109,6 @@ func (r *reader) readStopBody(t *table) {
 	case name == "":
 		name = names[0]
 	}
-	r.c.Run.StopBody = name
+	t.r.c.Run.StopBody = name
 	t.note("body", name)
 }

@@ -103,7 +103,7 @@ func readBox(t *table, name string) {
 	b.Max = t.requiredVector("max", spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
 	what := "box \"" + b.Name + "\""
 	if lo, hi := placed(t, "min", what, b.Min), placed(t, "max", what, b.Max); lo && hi {
-		t.r.checkCorners(t, b.Min, b.Max)
+		checkCorners(t, b.Min, b.Max)
 	}
 	b.Every = requiredEvery(t)
 	t.r.c.Output.Boxes = append(t.r.c.Output.Boxes, b)

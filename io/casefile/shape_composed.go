@@ -21,7 +21,7 @@ func readParts(t *table, name string) any {
 	}
 	var of parts
 	for _, part := range tables {
-		of = append(of, t.r.readForm(part))
+		of = append(of, readForm(part))
 	}
 	return of
 }
@@ -40,7 +40,7 @@ func unionOn(s Shape, l Lattice) (geometry.Shape, error) {
 
 // readSurface reads the path of a file of triangles, which a problem reads when it is made.
 func readSurface(t *table, name string) any {
-	t.file(name, "give the path of an STL file", geometry.CheckSTL)
+	readFile(t, name, "give the path of an STL file", geometry.CheckSTL)
 	return t.noted(name)
 }
 
@@ -100,7 +100,7 @@ func readLower(t *table, name string) any {
 func readUpper(t *table, name string) any {
 	hi := t.requiredVector(name, spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
 	if t.r.clean(t.key("min")) {
-		t.r.checkCorners(t, t.vector("min", spec{quantity: Length}, hi), hi)
+		checkCorners(t, t.vector("min", spec{quantity: Length}, hi), hi)
 	}
 	return place(hi)
 }

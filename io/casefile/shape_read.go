@@ -18,16 +18,16 @@ const (
 
 var zAxis = [3]float64{0, 0, 1}
 
-func (r *reader) readShape(parent *table) Shape {
+func readShape(parent *table) Shape {
 	if !parent.has("shape") {
 		parent.missing("shape", `give for instance shape = { type = "circle", center = [10.0, 7.5], diameter = 1.0 }`)
 		return Shape{given: &given{notes: new(notes)}}
 	}
-	return r.readForm(parent.table("shape"))
+	return readForm(parent.table("shape"))
 }
 
 // readForm reads a shape from its table.
-func (r *reader) readForm(t *table) Shape {
+func readForm(t *table) Shape {
 	s := Shape{given: &given{notes: t.notes}}
 	if t.silent {
 		return s
@@ -35,10 +35,10 @@ func (r *reader) readForm(t *table) Shape {
 	if s.Type = t.variant(); s.Type == "" {
 		return s
 	}
-	k, dim := kindOf(s.Type), r.c.Domain.Dim
+	k, dim := kindOf(s.Type), t.r.c.Domain.Dim
 	if k.dim != 0 && dim != 0 && k.dim != dim {
 		fit := map[int]string{2: "circle", 3: "sphere"}[dim]
-		t.fail("type", "%q does not fit domain.lattice = %q, which is %d-dimensional: use %q or another lattice", s.Type, r.c.Domain.Lattice, dim, fit)
+		t.fail("type", "%q does not fit domain.lattice = %q, which is %d-dimensional: use %q or another lattice", s.Type, t.r.c.Domain.Lattice, dim, fit)
 		t.silent = true
 		return s
 	}
@@ -48,27 +48,27 @@ func (r *reader) readForm(t *table) Shape {
 		}
 	}
 	if k.turns {
-		r.readTurn(t, &s, k.dim != 2)
+		readTurn(t, &s, k.dim != 2)
 	}
-	t.refuseForeign(shapeKeys, s.Type)
+	refuseForeign(t, shapeKeys, s.Type)
 	return s
 }
 
 // readTurn reads how the shape is turned; about says that it takes an axis in space.
-func (r *reader) readTurn(t *table, s *Shape, about bool) {
+func readTurn(t *table, s *Shape, about bool) {
 	s.Angle = t.number("angle", spec{Number, bound{}, "give it in degrees, anticlockwise"}, 0)
 	s.Axis = zAxis
 	switch {
 	case !about:
-	case r.c.Domain.Dim == 3:
+	case t.r.c.Domain.Dim == 3:
 		s.Axis = t.unitVector("axis")
-		if s.Angle == 0 && r.clean(t.key("angle")) && !t.has("angle") {
+		if s.Angle == 0 && t.r.clean(t.key("angle")) && !t.has("angle") {
 			t.refuse("has no effect without angle", "axis")
 		}
 		if s.Angle == 0 && s.Axis == zAxis {
 			t.drop("axis")
 		}
-	case r.c.Domain.Dim == 2:
+	case t.r.c.Domain.Dim == 2:
 		t.refuse("has no effect in two dimensions, where all turns are about z", "axis")
 	}
 }
@@ -79,7 +79,7 @@ var (
 	centerKey  = shapeKey{"center", func(t *table, name string) any { return place(t.requiredVector(name, centerSpec)) }}
 	axesKey    = shapeKey{"axes", func(t *table, name string) any {
 		axes := t.requiredVector(name, spec{Length, positive, "give the full axes in L, for instance [2.0, 1.0]"})
-		t.checkSize(name, axes[:t.r.c.Domain.Dim]...)
+		checkSize(t, name, axes[:t.r.c.Domain.Dim]...)
 		return axes
 	}}
 )
@@ -88,7 +88,7 @@ var (
 func sizeKey(name, remedy string) shapeKey {
 	return shapeKey{name, func(t *table, name string) any {
 		l := t.requiredNumber(name, spec{Length, positive, remedy})
-		t.checkSize(name, l)
+		checkSize(t, name, l)
 		return l
 	}}
 }
@@ -99,13 +99,13 @@ func flagKey(name string, def bool) shapeKey {
 
 // pointsKey is a list of at least so many points.
 func pointsKey(least int) shapeKey {
-	return shapeKey{"points", func(t *table, _ string) any { return places(t.r.readPoints(t, least)) }}
+	return shapeKey{"points", func(t *table, _ string) any { return places(readPoints(t, least)) }}
 }
 
 func readDirection(t *table, name string) any { return t.unitVector(name) }
 
 // checkSize refuses lengths of a shape that no shape can have, in nodes.
-func (t *table) checkSize(name string, lengths ...float64) {
+func checkSize(t *table, name string, lengths ...float64) {
 	if !t.r.clean(t.key(name), "reference.resolution") {
 		return
 	}
@@ -138,7 +138,7 @@ func (t *table) unitVector(name string) [3]float64 {
 }
 
 // readPoints reads the corners of a polygon or line, at least as many as given.
-func (r *reader) readPoints(t *table, least int) (points [][3]float64) {
+func readPoints(t *table, least int) (points [][3]float64) {
 	const remedy = "give points in L, for instance [[0, 0], [1, 0], [0, 1]]"
 	v, ok := t.get("points")
 	if !ok {
@@ -156,16 +156,16 @@ func (r *reader) readPoints(t *table, least int) (points [][3]float64) {
 	}
 	for i, e := range list {
 		key := fmt.Sprintf("%s.%d", t.key("points"), i)
-		if entries, ok := r.entriesOf(key, e); ok {
-			points = append(points, r.vector(key, entries, spec{quantity: Length}))
+		if entries, ok := t.r.entriesOf(key, e); ok {
+			points = append(points, t.r.vector(key, entries, spec{quantity: Length}))
 		}
 	}
-	if !r.clean(t.key("points")) {
+	if !t.r.clean(t.key("points")) {
 		return points
 	}
 	for i, p := range points {
 		if i > 0 && p == points[i-1] || i > 0 && i == len(points)-1 && least == 3 && p == points[0] {
-			r.fail(fmt.Sprintf("%s.%d", t.key("points"), i), "is the same point as its neighbour, must be another: remove it%s",
+			t.r.fail(fmt.Sprintf("%s.%d", t.key("points"), i), "is the same point as its neighbour, must be another: remove it%s",
 				map[bool]string{true: "; a polygon closes by itself"}[least == 3])
 			return points
 		}
@@ -195,11 +195,11 @@ func readDigits(t *table, _ string) any {
 	return d
 }
 
-func (r *reader) checkCorners(t *table, lo, hi [3]float64) {
-	if !r.clean(t.key("min"), t.key("max")) {
+func checkCorners(t *table, lo, hi [3]float64) {
+	if !t.r.clean(t.key("min"), t.key("max")) {
 		return
 	}
-	for i := range r.c.Domain.Dim {
+	for i := range t.r.c.Domain.Dim {
 		if !(lo[i] < hi[i]) {
 			t.fail("max", "%v along %c must exceed min = %v: swap them or enlarge the box", hi[i], "xyz"[i], lo[i])
 		}
@@ -207,7 +207,7 @@ func (r *reader) checkCorners(t *table, lo, hi [3]float64) {
 }
 
 // refuseForeign reports keys that belong to other types than the one given.
-func (t *table) refuseForeign(of map[string][]string, typ string) {
+func refuseForeign(t *table, of map[string][]string, typ string) {
 	own := of[typ]
 	for _, keys := range of {
 		for _, name := range keys {
