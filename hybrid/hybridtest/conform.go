@@ -55,7 +55,7 @@ func Conform[T lbm.Float](t *testing.T, b Backend[T]) {
 		if b.Tolerance == 0 {
 			s.Coupling.Kernel = "go"
 		}
-		schedules := []string{"serial", "pipelined", "device", "auto"}
+		schedules := slices.Clone(hybrid.Schedules)
 		if b.Device == nil {
 			schedules = slices.DeleteFunc(schedules, func(name string) bool { return name == "device" })
 		}

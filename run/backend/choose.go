@@ -135,7 +135,10 @@ func (c *Chosen[T]) couple(fluid lbm.Fluid[T], plan hybrid.Plan[T]) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &cannot):
-		remedy := map[string]string{"device": "--backend hybrid or --backend cpu", "pipelined": "--backend cuda or --backend cpu"}[cannot.Schedule]
+		remedy, ok := map[string]string{"device": "--backend hybrid or --backend cpu", "pipelined": "--backend cuda or --backend cpu"}[cannot.Schedule]
+		if !ok {
+			remedy = "schedule serial"
+		}
 		return fmt.Errorf("backend %s: %w: use %s", r.Backend, err, remedy)
 	}
 	return &CouplingError{err}
