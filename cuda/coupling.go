@@ -42,8 +42,8 @@ type Coupling[T lbm.Float] struct {
 	inBatch  int  // place of the last slot's step among those that waited
 	stages   device.Staging
 	captures [2]couplingCapture // of a state, of fields
-	account  couplingAccount[T]
-	feels    couplingFeel[T]
+	sums     couplingSums[T]
+	system   couplingSystem[T]
 
 	first, feel, more     device.Kernel // forces of markers
 	gather, fluidAt, fold device.Kernel // of support nodes
@@ -173,8 +173,8 @@ func (c *Coupling[T]) Close() {
 	}
 	c.rounds.slip.Free()
 	c.rounds.over.Free()
-	c.account.close()
-	c.feels.close()
+	c.sums.close()
+	c.system.close()
 	c.slots.close()
 	c.stages.Free()
 	for i := range c.captures {

@@ -15,12 +15,12 @@ func (c *Coupling[T]) queue() error {
 	if c.transfer == nil || c.markers.count == 0 {
 		return nil
 	}
-	if !c.feels.asked { // else they have been read
+	if !c.system.asked { // else they have been read
 		if err := c.readMoments(); err != nil { // ρ, û
 			return err
 		}
 	}
-	if err := c.forceFirst(!c.feels.asked); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
+	if err := c.forceFirst(!c.system.asked); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); F = 2ρ(U_d − Û)ε
 		return err
 	}
 	last := 0

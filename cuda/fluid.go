@@ -19,11 +19,11 @@ import (
 // after it do nothing, see Err.
 type Fluid[T lbm.Float] struct {
 	access[T]
-	health   fluidHealth
-	captures fluidCaptures
-	accounts []*account[T]
-	ofBox    *account[T] // that Momentum and Inflow ask of
-	box      [1]lbm.Box
+	health     fluidHealth
+	captures   fluidCaptures
+	reductions []*reduction[T]
+	ofBox      *reduction[T] // of Momentum and Inflow
+	box        [1]lbm.Box
 }
 
 // A fluid is made of layers, each of which embeds the one below and knows none above:
@@ -205,7 +205,7 @@ func (f *Fluid[T]) prepare(l *device.Library) (err error) {
 			return err
 		}
 	}
-	if err := f.prepareAccounts(l); err != nil {
+	if err := f.prepareReductions(l); err != nil {
 		return err
 	}
 	f.prepareSweeps()
@@ -251,8 +251,8 @@ func (f *Fluid[T]) Close() {
 	}
 	f.captures.close()
 	f.health.close()
-	for len(f.accounts) > 0 {
-		f.accounts[len(f.accounts)-1].Close()
+	for len(f.reductions) > 0 {
+		f.reductions[len(f.reductions)-1].Close()
 	}
 	for _, m := range f.held {
 		m.Free()
@@ -273,11 +273,12 @@ func (f *Fluid[T]) Close() {
 	}
 }
 
-// fail keeps the first error, with the step that it came to light in.
-func (f *core[T]) fail(err error) {
+// fail keeps the first error, with the step that it came to light in, and returns it.
+func (f *core[T]) fail(err error) error {
 	if err != nil && f.err == nil {
 		f.err = fmt.Errorf("step %d: %w", f.steps, err)
 	}
+	return f.err
 }
 
 // Err is the failure of the device, if it has failed; see lbm.Fallible.

@@ -17,7 +17,7 @@ type fluidKernels struct {
 	fetch, put           *driver.Function
 	box, copyOut, copyIn *driver.Function
 	health, healthMerge  *driver.Function
-	account              *driver.Function
+	reduce               *driver.Function
 	variant, operator    string // in names of kernels
 }
 
@@ -41,7 +41,7 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
 		{&k.health, "health"}, {&k.healthMerge, "health_merge"},
-		{&k.account, "account"},
+		{&k.reduce, "account"},
 	} {
 		var err error
 		if *e.to, err = l.Function("fluid_"+variant, e.name+"_"+variant); err != nil {

@@ -31,7 +31,7 @@ func NeedsOf(c *lbm.Config, element int) Needs {
 	if c.Streaming == "inplace" {
 		lattices, phases = 1, 2
 	}
-	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: device.ExchangeBytes + accountBytes + healthBytes}
+	n := Needs{Lattices: lattices * int64(g.bytes()), Boundary: boundaryNeeds(c, element, phases), Staging: device.ExchangeBytes + reductionBytes + healthBytes}
 	leaving := device.WithReserve(device.PieceBytes(c.Nodes(), max(element, 4))) // on the host, and more on the device
 	n.Host = n.Staging + 2*int64(leaving)
 	n.Capture = int64(g.bytes()) + openStateBytes(c) + int64(device.WithReserve(leaving))

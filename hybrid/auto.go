@@ -104,7 +104,7 @@ func (t *trial[T]) next() {
 		}
 	}
 	t.s.use(t.of[best])
-	t.s.hear(true) // a device that is not chosen may be closed
+	t.s.measures.takeAll() // a device that is not chosen may be closed
 	for i, p := range t.of {
 		if i != best {
 			p.close()

@@ -33,8 +33,8 @@ type Coupling[T lbm.Float] struct {
 
 	place func(worker int) // a loop over bodies: markers to where they are
 
-	inner   innerReader[T]
-	within  within
+	within  bodySums // the fluid inside freely moving bodies
+	insides lbm.Pending[*lbm.Sums]
 	failure error // a force that is not finite, a body where it cannot be
 }
 

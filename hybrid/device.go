@@ -47,7 +47,7 @@ type DeviceCoupling[T lbm.Float] interface {
 
 	// MarkerForces is those sums of the last Correct; Slip and Granted are not theirs.
 	// They are kept until the Correct after the next MarkerSystem.
-	MarkerForces() lbm.Pending[[]BodyTally]
+	MarkerForces() lbm.Pending[[]BodySums]
 
 	// Correct is queued behind all that the fluid has been asked for: on the support
 	// nodes ρ and û from the populations as they are then; at the markers
@@ -66,21 +66,18 @@ type DeviceCoupling[T lbm.Float] interface {
 	// that Reading tells.
 	Read(r Reading[T]) error
 
-	// OpenTally makes ready to tally. Its error is that there is no memory for it: what
-	// the last Correct kept is then to be read.
-	OpenTally(terms TallyTerms) error
+	// OpenMarkerSums makes ready for MarkerSums. Its error is that there is no memory for it:
+	// what the last Correct kept is then to be read.
+	OpenMarkerSums(terms MarkerSumsTerms) error
 
-	// Tally is queued behind the last Correct, and returns at once: for each body the
+	// MarkerSums is queued behind the last Correct, and returns at once: for each body the
 	// force of its markers on the fluid, its moment and the greatest slip that is left,
 	// |U_d − Û| with u = û + F/(2ρ), less what Smear leaves, and the mean of what Smear
-	// leaves; and velocities of nodes.
-	// What markers felt is forgotten for that.
-	Tally(q *TallyQuestion)
-
-	// Tallied is the oldest tally that has not been taken, valid until the next call; with
-	// wait it is waited for, without it comes when many have been asked for, or after a
-	// while. It is nil where there is none, and after a failure of the device.
-	Tallied(wait bool) *Tally
+	// leaves; and velocities of nodes. What markers felt is forgotten for that. The sums are
+	// valid until as many more have been requested as the terms' Depth; their error is a
+	// failure of the device. Ready sets them on their way where many have been requested, or
+	// after a while.
+	MarkerSums(r *MarkerSumsRequest) lbm.Pending[*MarkerSums]
 
 	// Capture sets aside what the last Correct kept, without waiting, to be read while
 	// the device goes on. It is nil where that cannot be done (no memory for it, a
@@ -157,18 +154,18 @@ type Reading[T lbm.Float] struct {
 	Over    []T   // of each marker, where the device finds it (Smear.Eddies); nil elsewhere
 }
 
-// TallyTerms say what may be asked of a tally.
-type TallyTerms struct {
+// MarkerSumsTerms say what may be requested of MarkerSums.
+type MarkerSumsTerms struct {
 	First []int // marker of each body, and the number of all
-	Nodes int   // whose velocity is asked for
-	Depth int   // tallies that have not been taken, at most
+	Nodes int   // whose velocity is requested
+	Depth int   // requests whose sums are kept
 }
 
-// TallyQuestion is what is asked of the last Correct. Slices are the Simulation's.
-type TallyQuestion struct {
+// MarkerSumsRequest is what is wanted of the last Correct. Slices are the Simulation's.
+type MarkerSumsRequest struct {
 	Centers []geometry.Vec // of the bodies
 
-	// Nodes are those whose velocity along Axis is told, as the fluid numbers them, In
+	// Nodes are those whose velocity along Axis is wanted, as the fluid numbers them, In
 	// their places among Placement.Nodes, −1 where they are none. New tells that they are
 	// others than before.
 	Axis      int
@@ -176,14 +173,14 @@ type TallyQuestion struct {
 	New       bool
 }
 
-// Tally is the answer.
-type Tally struct {
-	Bodies   []BodyTally
+// MarkerSums are what the markers of all bodies did in a step.
+type MarkerSums struct {
+	Bodies   []BodySums
 	Velocity []float64 // of the nodes, with half the force that has acted there taken away
 }
 
-// BodyTally is what the markers of a body did.
-type BodyTally struct {
+// BodySums are what the markers of a body did.
+type BodySums struct {
 	Force, Moment geometry.Vec // on the fluid, and about the body's centre
 	Slip          float64
 	Granted       float64 // mean over the markers of Over/ρ·|f − (f·n)n|; 0 without Smear

@@ -41,15 +41,14 @@ type accelerator[T lbm.Float] struct {
 
 	first   []int
 	centers []geometry.Vec
-	given   []hybrid.BodyTally
+	given   []hybrid.BodySums
 
 	released bool // bodies go on by what MarkerSystem has found
 
-	terms hybrid.TallyTerms
-	told  chan *hybrid.Tally
-	asked int // and not told
+	terms  hybrid.MarkerSumsTerms
+	summed int // requests for marker sums
 
-	forgets bool // there is no memory for tallies
+	forgets bool // there is no memory for marker sums
 }
 
 func (a *accelerator[T]) Place(p *hybrid.Placement[T]) error {
@@ -334,7 +333,7 @@ func (a *accelerator[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigi
 	return lbm.Done(all)
 }
 
-func (a *accelerator[T]) MarkerForces() lbm.Pending[[]hybrid.BodyTally] {
+func (a *accelerator[T]) MarkerForces() lbm.Pending[[]hybrid.BodySums] {
 	_ = a.of.Wait()
 	return lbm.Done(a.given)
 }
@@ -343,7 +342,7 @@ func (a *accelerator[T]) MarkerForces() lbm.Pending[[]hybrid.BodyTally] {
 func (a *accelerator[T]) give() {
 	a.given = nil
 	for b, center := range a.centers {
-		var of hybrid.BodyTally
+		var of hybrid.BodySums
 		for k := a.first[b]; k < a.first[b+1]; k++ {
 			f := a.pushed(k)
 			of.Force, of.Moment = of.Force.Add(f), of.Moment.Add(a.p.Markers[k].Sub(center).Cross(f))
@@ -360,22 +359,43 @@ func (a *accelerator[T]) pushed(k int) (f geometry.Vec) {
 	return f
 }
 
-func (a *accelerator[T]) OpenTally(terms hybrid.TallyTerms) error {
+func (a *accelerator[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 	if a.forgets {
-		return errors.New("no memory for tallies")
+		return errors.New("no memory for marker sums")
 	}
-	a.terms, a.told = terms, make(chan *hybrid.Tally, terms.Depth)
+	a.terms = terms
 	return nil
 }
 
-func (a *accelerator[T]) Tally(q *hybrid.TallyQuestion) {
+// laterSums are sums that are on their way until done is closed.
+type laterSums struct {
+	sums hybrid.MarkerSums
+	done chan bool
+}
+
+func (l *laterSums) Wait() (*hybrid.MarkerSums, error) {
+	<-l.done
+	return &l.sums, nil
+}
+
+func (l *laterSums) Ready() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (a *accelerator[T]) MarkerSums(q *hybrid.MarkerSumsRequest) lbm.Pending[*hybrid.MarkerSums] {
 	centers, nodes, in := slices.Clone(q.Centers), slices.Clone(q.Nodes), slices.Clone(q.In)
-	a.asked++
+	a.summed++
+	later := &laterSums{done: make(chan bool)}
 	a.of.queue <- func() {
 		a.slip()
-		t := &hybrid.Tally{}
+		t := &later.sums
 		for b, center := range centers {
-			var of hybrid.BodyTally
+			var of hybrid.BodySums
 			for k := a.terms.First[b]; k < a.terms.First[b+1]; k++ {
 				f := a.pushed(k)
 				s, d := 0., a.lacks(k)
@@ -406,16 +426,9 @@ func (a *accelerator[T]) Tally(q *hybrid.TallyQuestion) {
 			}
 			t.Velocity = append(t.Velocity, float64(v))
 		}
-		a.told <- t
+		close(later.done)
 	}
-}
-
-func (a *accelerator[T]) Tallied(wait bool) *hybrid.Tally {
-	if a.asked == 0 || !wait && len(a.told) == 0 {
-		return nil
-	}
-	a.asked--
-	return <-a.told
+	return lbm.Later[*hybrid.MarkerSums](later)
 }
 
 // Capture is what this device cannot do.

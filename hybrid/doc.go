@@ -14,6 +14,7 @@
 //	             to the velocity felt, damped.go and inner.go are about the fluid inside bodies
 //	rigid        bodies: how they move and what keeps them apart
 //	patch        the small grid around them, its fields and support nodes
+//	measure.go   what a step did: loads.go, of sums over markers and over fluid (sums.go)
 //
 // The correction needs nothing but the populations of the nodes that it changes, so
 // there is a choice of what makes it and when: the Schedules. A Simulation makes the

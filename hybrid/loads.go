@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/hybrid/rigid"
+	"lbmib/lbm"
 )
 
 // Load is what the fluid does to a body in one step: minus what the markers do to
@@ -19,19 +20,22 @@ type Load struct {
 	Outer   [3]float64 // and from that of the fluid outside alone: the inside's part is what the body's motion makes of it, not what is found there
 }
 
-// loads sums what the last correction did over each body's markers.
-func (c *directForcing[T]) loads(into []Load) {
+// readMarkerSums has the host find what the last correction did, after a flush.
+func (s *Simulation[T]) readMarkerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
+	s.Flush()
+	c := s.coupling.direct
 	c.slip()
 	for i, b := range c.bodies {
-		var l Load
-		force, moment := c.sum(b)
-		l.Force, l.Torque = force.Scale(-1), moment.Scale(-1)
+		var of BodySums
+		of.Force, of.Moment = c.sum(b)
 		for k := range b.Markers.X {
-			l.Slip = math.Max(l.Slip, c.slipOf(b.First()+k))
-			l.Granted += c.granted(b.First()+k) / float64(len(b.Markers.X))
+			of.Slip = math.Max(of.Slip, c.slipOf(b.First()+k))
+			of.Granted += c.granted(b.First()+k) / float64(len(b.Markers.X))
 		}
-		into[i] = l
+		m.onHost.Bodies[i] = of
 	}
+	s.measures.watch.read(s, &m.onHost)
+	return lbm.Done(&m.onHost)
 }
 
 // addInner adds the change of the inside fluid's momentum over a step.

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,108 +15,90 @@ type Measurement[T lbm.Float] struct {
 	Step     int64
 	Loads    []Load // of each body
 	Velocity [][]T  // of each box watched, along its axis, x fastest: see Simulation.Watch
-
-	bodies []bodyMeasure
-	accel  [3]float64 // of the uniform body force
-	asked  int        // of the account
-	heard  int
-	device DeviceCoupling[T] // that tells what the markers did; nil: nobody need
-	void   bool              // the step could not be made
-	known  bool              // all of it
 }
 
-// bodyMeasure is what a load is made of beside what the markers did.
+// measuring is a measurement and what it is made of: an lbm.Source.
+type measuring[T lbm.Float] struct {
+	Measurement[T]
+	of            *Simulation[T]
+	before, after lbm.Pending[*lbm.Sums]   // the step
+	markers       lbm.Pending[*MarkerSums] // after it
+	onHost        MarkerSums               // the same, where the host finds them
+	bodies        []bodyMeasure
+	accel         [3]float64 // of the uniform body force
+	isTaken       bool       // all of it; err tells if it could be had
+	err           error
+}
+
+// bodyMeasure is what a load is made of beside sums.
 type bodyMeasure struct {
 	balance
-	before, after lbm.BoxSums
-	inner         [2]rigid.Momentum // before and after the step
-	free          bool
-	motion        [2]geometry.Vec // the body's velocity before and after
-	gained        rigid.Momentum  // over the step: of a body that moves freely
-	displaced     float64         // volume of the fluid inside
+	free      bool
+	motion    [2]geometry.Vec // the body's velocity before and after
+	gained    rigid.Momentum  // over the step: of a body that moves freely
+	displaced float64         // volume of the fluid inside
 }
 
-// measures are the measurements of a simulation, and whom they ask.
+// measures are the measurements of a simulation.
 type measures[T lbm.Float] struct {
 	prepared bool
-	account  lbm.Account // nil: the fluid answers at once
-	question lbm.Question
-	most     int // measurements that others may be busy with
+	sums     bodySums
+	most     int // measurements that may be on their way from a device
 	watch    watch[T]
 
-	list   []*Measurement[T] // in order of their steps; those before known are
-	known  int
-	spare  []*Measurement[T]
-	handed *Measurement[T]
+	list  []*measuring[T] // in order of their steps, from that which was waited for last
+	taken int             // of them
+	spare []*measuring[T]
 }
 
-// What measurements that have not been told may take on a device, and how many they are.
+// What measurements on their way may take on a device, and how many they are.
 const (
 	measureBytes = 1 << 20
 	measureMost  = 32
 )
 
-// StepMeasuring is Step, and has the loads of that step told later, by Measured: nothing
-// is waited for where the fluid's device sums what it takes. Schedules in which the host
-// corrects leave no part of such a step for later, so that it takes as long as a serial
-// one.
-func (s *Simulation[T]) StepMeasuring() {
-	k := &s.measures
+// MeasureStep is Step, and measures it: nothing is waited for where the fluid's device sums
+// what it takes. Schedules in which the host corrects leave no part of such a step for later,
+// so that it takes as long as a serial one. Measurements are waited for in the order of their
+// steps; each is valid until a later one is waited for. The error is that the step could not
+// be made, or that the device has failed.
+func (s *Simulation[T]) MeasureStep() lbm.Pending[*Measurement[T]] {
 	if s.coupling == nil {
 		s.Step()
-		m := k.fresh(0)
-		m.Step, m.void, m.known = s.fluid.Steps(), s.Err() != nil, true
-		k.add(m)
-		return
+		return lbm.Failed(&Measurement[T]{Step: s.fluid.Steps()}, s.Err())
 	}
+	k := &s.measures
 	s.prepareMeasures()
-	s.makeRoom()
-	m := k.fresh(len(s.Bodies))
+	for len(k.list)-k.taken >= k.most {
+		k.takeNext()
+	}
+	m := k.fresh(s)
 	s.complete()
 	s.openMeasure(m)
 	s.Step()
-	s.closeMeasure(m)
-	k.add(m)
-	s.hear(false)
-}
-
-// Measured hands over the oldest measurement that has not been handed over, nil where
-// none has been told; with wait, where none has been asked for or the device has failed.
-// It is valid until the next call.
-func (s *Simulation[T]) Measured(wait bool) *Measurement[T] {
-	k := &s.measures
-	for len(k.list) > 0 {
-		if k.known == 0 && !s.hearNext(wait) {
-			return nil
-		}
-		m := k.list[0]
-		k.list, k.known = slices.Delete(k.list, 0, 1), k.known-1
-		if k.handed != nil {
-			k.spare = append(k.spare, k.handed)
-		}
-		if k.handed = m; !m.void {
-			return m
-		}
+	if err := s.closeMeasure(m); err != nil {
+		k.spare = append(k.spare, m)
+		return lbm.Failed[*Measurement[T]](nil, err)
 	}
-	return nil
+	k.list = append(k.list, m)
+	for k.taken < len(k.list) && k.list[k.taken].Ready() {
+		k.takeNext()
+	}
+	return lbm.Later[*Measurement[T]](m)
 }
 
-// StepMeasured is StepMeasuring, and waits for the load on every body in that step.
-// Measurements of steps before that nobody has asked for are passed over. The slice is
+// StepMeasured is MeasureStep, and waits for the load on every body in that step. The slice is
 // valid until the next call; where the step could not be made it tells nothing, see Err.
 func (s *Simulation[T]) StepMeasured() []Load {
-	s.StepMeasuring()
-	for m := s.Measured(true); m != nil; m = s.Measured(true) {
-		if m.Step == s.fluid.Steps() {
-			return m.Loads
-		}
+	m, err := s.MeasureStep().Wait()
+	if err != nil {
+		return s.noLoads
 	}
-	return s.noLoads
+	return m.Loads
 }
 
-// Watch has the velocity along an axis of the nodes of some boxes told with each
-// measurement, with the bodies' forces accounted for as Box does. It is called before the
-// first.
+// Watch has each measurement tell the velocity along an axis of the nodes of some boxes, with
+// the bodies' forces accounted for as Box does. It is called before the first.
 func (s *Simulation[T]) Watch(axis int, boxes []lbm.Box) {
 	if s.measures.prepared {
 		panic("hybrid: what is watched was measured already")
@@ -123,7 +106,8 @@ func (s *Simulation[T]) Watch(axis int, boxes []lbm.Box) {
 	s.measures.watch = newWatch[T](s.fluid.Config(), axis, boxes)
 }
 
-// prepareMeasures asks the fluid for an account, once.
+// prepareMeasures makes ready for sums, once. Freely moving bodies know the momentum inside
+// themselves.
 func (s *Simulation[T]) prepareMeasures() {
 	k := &s.measures
 	if k.prepared {
@@ -131,215 +115,130 @@ func (s *Simulation[T]) prepareMeasures() {
 	}
 	k.prepared = true
 	k.most = max(2, min(measureMost, measureBytes/(2*64*2*len(s.Bodies)+8*len(k.watch.nodes)+1)))
-	k.question = lbm.Question{Boxes: make([]lbm.Box, len(s.Bodies)), Poses: make([]lbm.Pose, len(s.Bodies))}
-	fluid, ok := s.fluid.(lbm.Accountant)
-	if !ok {
-		return
-	}
-	terms := lbm.AccountTerms{Boxes: len(s.Bodies), Regions: make([]lbm.Region, len(s.Bodies)), Depth: 2 * k.most}
-	for i, b := range s.Bodies {
-		if b.Free == nil { // others keep their own account
-			terms.Regions[i] = region(b)
-		}
-	}
-	if a, err := fluid.NewAccount(terms); err == nil { // else it has no memory for that: it is asked and waited for
-		k.account = a
-	}
+	k.sums = newBodySums(s.fluid, s.Bodies, true, 2*k.most, func(b *rigid.Body) bool { return b.Free == nil })
 }
 
-// makeRoom waits for measurements, if too many have not been told.
-func (s *Simulation[T]) makeRoom() {
-	k := &s.measures
-	for len(k.list)-k.known >= k.most && s.hearNext(true) {
-	}
-	if len(k.list)-k.known < k.most {
-		return
-	}
-	if s.Err() == nil {
-		panic("hybrid: measurements are asked for and never told")
-	}
-	k.list = k.list[:k.known] // the device has failed
-}
-
-// fresh is a measurement of n bodies, empty.
-func (k *measures[T]) fresh(n int) *Measurement[T] {
+// fresh is a measurement that holds nothing.
+func (k *measures[T]) fresh(s *Simulation[T]) *measuring[T] {
+	n := len(s.Bodies)
 	if len(k.spare) == 0 {
-		return &Measurement[T]{Loads: make([]Load, n), bodies: make([]bodyMeasure, n)}
+		return &measuring[T]{of: s, Measurement: Measurement[T]{Loads: make([]Load, n)}, onHost: MarkerSums{Bodies: make([]BodySums, n)}, bodies: make([]bodyMeasure, n)}
 	}
 	last := len(k.spare) - 1
 	m := k.spare[last]
 	k.spare = k.spare[:last]
-	m.asked, m.heard, m.device, m.void, m.known = 0, 0, nil, false, false
+	m.isTaken, m.err = false, nil
 	return m
 }
 
-func (k *measures[T]) add(m *Measurement[T]) {
-	k.list = append(k.list, m)
-	if m.known && k.known == len(k.list)-1 {
-		k.known++
-	}
-}
-
-// openMeasure asks for what there is before the step.
-func (s *Simulation[T]) openMeasure(m *Measurement[T]) {
+// openMeasure requests what there is before the step: with what will stream into the boxes.
+func (s *Simulation[T]) openMeasure(m *measuring[T]) {
 	if s.coupling.system.Moves() {
 		setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
 	}
+	request := &s.measures.sums.request
 	for i := range m.bodies {
-		m.bodies[i].balance = s.balances[i]
-		m.bodies[i].motion[0] = s.Bodies[i].Here().Velocity
+		of := &m.bodies[i]
+		of.balance = s.balances[i]
+		of.motion[0] = s.Bodies[i].Here().Velocity
+		request.Boxes[i] = lbm.Box{}
+		if of.usable {
+			request.Boxes[i] = lbm.Box{Lo: of.lo, Hi: of.hi}
+		}
 	}
-	s.ask(m, true)
+	request.Inflow = true
+	m.before = s.measures.sums.reduce()
 }
 
-// closeMeasure asks for what there is after it.
-func (s *Simulation[T]) closeMeasure(m *Measurement[T]) {
+// closeMeasure requests what there is after it.
+func (s *Simulation[T]) closeMeasure(m *measuring[T]) error {
 	s.complete()
 	m.Step = s.fluid.Steps()
-	if s.Err() != nil {
-		m.void = true
-		m.known = m.heard == m.asked
-		return
+	if err := s.Err(); err != nil {
+		return err
 	}
 	m.accel = s.fluid.Config().ForceAt(float64(m.Step))
-	s.ask(m, false)
-	if m.device = s.schedule.tally(&s.measures); m.device == nil {
-		s.Flush()
-		s.coupling.direct.loads(m.Loads)
-		s.measures.watch.read(s, m)
-	}
+	s.measures.sums.request.Inflow = false
+	m.after = s.measures.sums.reduce()
+	m.markers = s.schedule.markerSums(m)
 	for i, b := range s.Bodies {
-		m.bodies[i].motion[1] = b.Here().Velocity
-		m.bodies[i].displaced = b.Inside().Volume
-		if m.bodies[i].free = b.Free != nil; b.Free != nil {
-			m.bodies[i].gained = b.Free.Gained()
+		of := &m.bodies[i]
+		of.motion[1] = b.Here().Velocity
+		of.displaced = b.Inside().Volume
+		if of.free = b.Free != nil; of.free {
+			of.gained = b.Free.Gained()
 		}
 	}
-	if m.heard == m.asked && m.device == nil {
-		m.finish()
+	return nil
+}
+
+// Ready reports whether all of the measurement is there.
+func (m *measuring[T]) Ready() bool {
+	return m.isTaken || m.before.Ready() && m.after.Ready() && m.markers.Ready()
+}
+
+// Wait takes the measurement, and those before it; nobody waits for these any more.
+func (m *measuring[T]) Wait() (*Measurement[T], error) {
+	k := &m.of.measures
+	at := slices.Index(k.list, m)
+	if at < 0 {
+		panic("hybrid: a measurement is waited for after that of a later step")
+	}
+	for !m.isTaken {
+		k.takeNext()
+	}
+	k.spare = append(k.spare, k.list[:at]...)
+	k.list, k.taken = slices.Delete(k.list, 0, at), k.taken-at
+	return &m.Measurement, m.err
+}
+
+// takeNext takes the first measurement that has not been taken.
+func (k *measures[T]) takeNext() {
+	k.list[k.taken].take()
+	k.taken++
+}
+
+// takeAll takes all measurements, before something that they come from is closed.
+func (k *measures[T]) takeAll() {
+	for k.taken < len(k.list) {
+		k.takeNext()
 	}
 }
 
-// ask asks for the sums of a state, and for what will stream into the boxes.
-func (s *Simulation[T]) ask(m *Measurement[T], before bool) {
-	k := &s.measures
-	if k.account == nil {
-		s.read(m, before)
+// take waits for what the measurement is made of, and puts the loads together.
+func (m *measuring[T]) take() {
+	m.isTaken = true
+	before, e0 := m.before.Wait()
+	after, e1 := m.after.Wait()
+	markers, e2 := m.markers.Wait()
+	if m.err = cmp.Or(e0, e1, e2); m.err != nil {
 		return
 	}
-	for i, b := range s.Bodies {
-		k.question.Boxes[i] = lbm.Box{}
-		if box := &m.bodies[i].balance; box.usable {
-			k.question.Boxes[i] = lbm.Box{Lo: box.lo, Hi: box.hi}
-		}
-		k.question.Poses[i] = pose(b)
-	}
-	k.question.Inflow = before
-	k.account.Ask(&k.question)
-	m.asked++
-}
-
-// read is ask, of a fluid that answers at once.
-func (s *Simulation[T]) read(m *Measurement[T], before bool) {
-	for i, b := range s.Bodies {
-		of := &m.bodies[i]
-		sums, inner := &of.after, &of.inner[1]
-		if before {
-			sums, inner = &of.before, &of.inner[0]
-		}
-		if of.usable {
-			sums.Mass, sums.Momentum = s.fluid.Momentum(of.lo, of.hi)
-			if before {
-				sums.Inflow = s.fluid.Inflow(of.lo, of.hi)
-			}
-		}
-		if b.Free == nil {
-			*inner = s.coupling.inner.read(s.fluid, b)
-		}
-	}
-}
-
-// hear takes in what has been told of measurements.
-func (s *Simulation[T]) hear(wait bool) {
-	for s.measures.known < len(s.measures.list) && s.hearNext(wait) {
-	}
-}
-
-// hearNext takes in what there is of the first measurement that is not known, and tells
-// whether it is now.
-func (s *Simulation[T]) hearNext(wait bool) bool {
-	k := &s.measures
-	if k.known == len(k.list) {
-		return false
-	}
-	m := k.list[k.known]
-	for ; m.heard < m.asked; m.heard++ {
-		a := k.account.Answer(wait)
-		if a == nil {
-			return false
-		}
-		m.take(a)
-	}
-	if m.device != nil {
-		t := m.device.Tallied(wait)
-		if t == nil {
-			return false
-		}
-		s.coupling.addInsides(t.Bodies)
-		m.takeTally(t, &k.watch)
-		m.device = nil
-		s.checkFinite(m)
-	}
-	if !m.known && !m.void {
-		m.finish()
-	}
-	m.known = true
-	k.known++
-	return true
-}
-
-// take takes the next answer of the account.
-func (m *Measurement[T]) take(a *lbm.Answer) {
-	for i := range m.bodies {
-		of := &m.bodies[i]
-		sums := &of.before
-		if m.heard > 0 {
-			sums = &of.after
-		}
-		*sums = a.Boxes[i]
-		of.inner[min(m.heard, 1)] = rigid.Momentum{Linear: a.Regions[i].Linear, Angular: a.Regions[i].Angular}
-	}
-}
-
-// takeTally takes what the markers did.
-func (m *Measurement[T]) takeTally(t *Tally, w *watch[T]) {
+	m.of.coupling.addInsides(markers.Bodies)
 	for i := range m.Loads {
-		b := &t.Bodies[i]
+		b := &markers.Bodies[i]
 		m.Loads[i] = Load{Force: b.Force.Scale(-1), Torque: b.Moment.Scale(-1), Slip: b.Slip, Granted: b.Granted}
 	}
-	w.take(t.Velocity, m)
-}
-
-// finish puts the loads together.
-func (m *Measurement[T]) finish() {
+	m.of.measures.watch.take(markers.Velocity, &m.Measurement)
+	m.checkFinite()
 	for i := range m.bodies {
 		of, l := &m.bodies[i], &m.Loads[i]
-		l.Balance = of.force(&of.before, &of.after, m.accel)
+		l.Balance = of.force(&before.Boxes[i], &after.Boxes[i], m.accel)
 		l.Outer = l.Balance
 		for a, du := range of.motion[1].Sub(of.motion[0]) {
 			l.Outer[a] += of.displaced * du
 		}
-		change := of.inner[1].Sub(of.inner[0])
+		change := momentumOf(&after.Regions[i]).Sub(momentumOf(&before.Regions[i]))
 		if of.free {
 			change = of.gained
 		}
 		l.addInner(change)
 	}
-	m.known = true
 }
 
 // checkFinite stops the simulation where forces are not finite.
-func (s *Simulation[T]) checkFinite(m *Measurement[T]) {
+func (m *measuring[T]) checkFinite() {
+	s := m.of
 	for i, l := range m.Loads {
 		sum := geometry.Vec(l.Force)
 		if !notFinite(sum[0] + sum[1] + sum[2]) {

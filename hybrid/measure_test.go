@@ -16,8 +16,14 @@ import (
 func measuredIn(t *testing.T, s *hybrid.Simulation[float64], row lbm.Box, steps int, wait func(step int) bool) (all []hybrid.Measurement[float64]) {
 	t.Helper()
 	s.Watch(1, []lbm.Box{row})
+	var queue []lbm.Pending[*hybrid.Measurement[float64]]
 	take := func(wait bool) {
-		for m := s.Measured(wait); m != nil; m = s.Measured(wait) {
+		for len(queue) > 0 && (wait || queue[0].Ready()) {
+			m, err := queue[0].Wait()
+			if err != nil {
+				t.Fatal(err)
+			}
+			queue = queue[1:]
 			all = append(all, hybrid.Measurement[float64]{Step: m.Step, Loads: slices.Clone(m.Loads), Velocity: [][]float64{slices.Clone(m.Velocity[0])}})
 		}
 	}
@@ -26,7 +32,7 @@ func measuredIn(t *testing.T, s *hybrid.Simulation[float64], row lbm.Box, steps 
 			s.Step()
 			continue
 		}
-		s.StepMeasuring()
+		queue = append(queue, s.MeasureStep())
 		take(wait(step))
 	}
 	take(true)
@@ -72,8 +78,8 @@ func TestMeasurementsAreToldInOrder(t *testing.T) {
 	}
 }
 
-// A device that has no memory for tallies is read, and the loads are the same.
-func TestDevicesThatCannotTallyAreRead(t *testing.T) {
+// A device that has no memory for marker sums is read, and the loads are the same.
+func TestDevicesThatCannotSumMarkersAreRead(t *testing.T) {
 	for _, scene := range []string{"a cylinder, multidirect", "a cylinder beside eddies, multidirect"} {
 		s, device := onDevice(t, scene, "device")
 		like, _ := onDevice(t, scene, "device")
@@ -84,8 +90,35 @@ func TestDevicesThatCannotTallyAreRead(t *testing.T) {
 				t.Errorf("%s: load %v, should be %v", scene, a, b)
 			}
 		}
-		if device.asked != 0 {
+		if device.summed != 0 {
 			t.Errorf("%s: it was asked nevertheless", scene)
+		}
+	}
+}
+
+// Whoever waits for a measurement ends those before it; it stays, until a later one is waited for.
+func TestMeasurementsAreWaitedForInOrder(t *testing.T) {
+	for _, schedule := range []string{"serial", "device"} {
+		s, _ := onDevice(t, "a cylinder, multidirect", schedule)
+		var queue []lbm.Pending[*hybrid.Measurement[float64]]
+		for range 5 {
+			queue = append(queue, s.MeasureStep())
+		}
+		for range 2 {
+			if m, err := queue[2].Wait(); err != nil || m.Step != 3 {
+				t.Fatalf("%s: measurement 3 is %v, %v", schedule, m, err)
+			}
+		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: a measurement is told that has been ended", schedule)
+				}
+			}()
+			queue[1].Wait()
+		}()
+		if m, err := queue[4].Wait(); err != nil || m.Step != 5 {
+			t.Errorf("%s: measurement 5 is %v, %v", schedule, m, err)
 		}
 	}
 }
@@ -98,24 +131,18 @@ func TestStepsThatCannotBeMadeAreNotMeasured(t *testing.T) {
 		return []*rigid.Body{hybridtest.Driven(hybridtest.Ball(t, 38.3, 17.6, 0, 10), geometry.Vec{0.4})}
 	}
 	s := hybridtest.Simulate(t, &sc, hybridtest.CPU[float64](t, sc.Flow, 1), hybrid.Plan[float64]{}, 1)
-	made := int64(0)
-	for s.Err() == nil && made < 100 {
-		s.StepMeasuring()
-		if s.Err() == nil {
-			made++
-		}
+	var queue []lbm.Pending[*hybrid.Measurement[float64]]
+	for s.Err() == nil && len(queue) < 100 {
+		queue = append(queue, s.MeasureStep())
 	}
+	made := len(queue) - 1
 	var astray *rigid.MotionError
 	if !errors.As(s.Err(), &astray) || made == 0 {
 		t.Fatalf("error %v after %d steps", s.Err(), made)
 	}
-	told := int64(0)
-	for m := s.Measured(true); m != nil; m = s.Measured(true) {
-		if told++; m.Step != told {
-			t.Fatalf("step %d, should be %d", m.Step, told)
+	for i, p := range queue {
+		if m, err := p.Wait(); i == made && !errors.As(err, &astray) || i < made && (err != nil || m.Step != int64(i+1)) {
+			t.Fatalf("measurement %d of %d is %v, %v", i+1, made, m, err)
 		}
-	}
-	if told != made {
-		t.Errorf("%d steps were measured, %d made", told, made)
 	}
 }

@@ -24,20 +24,20 @@ type onDevice[T lbm.Float] struct {
 	centers []geometry.Vec // of the bodies, where some move freely
 	given   bool           // the device knows what these were given in the last step
 
-	tallying tallying
-	question TallyQuestion
+	summing summing
+	request MarkerSumsRequest
 }
 
 // errMultidirectDamped: rounds on the device end by the slip of all points, those inside included.
 var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
 
-// tallying is whether the device tallies.
-type tallying int
+// summing is who sums what markers did for measurements.
+type summing int
 
 const (
-	notAsked tallying = iota
-	tallies
-	reads // it has no memory for that
+	notDecided summing = iota
+	byDevice
+	byHost // the device has no memory for that
 )
 
 func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T]) (schedule[T], error) {
@@ -129,7 +129,7 @@ func (d *onDevice[T]) step() {
 // markers; false where one is not finite.
 func (d *onDevice[T]) free() (finite bool) {
 	c := d.s.coupling
-	c.askInside(d.s.fluid)
+	c.sumInside(d.s.fluid)
 	c.centers(d.centers)
 	felt, err := d.device.MarkerSystem(d.centers).Wait() // with which what was asked arrives
 	c.takeInside()
@@ -230,28 +230,23 @@ func (d *onDevice[T]) warmUp() int {
 	return max(trialFirst, steps+after)
 }
 
-// tally asks what the markers did in the last step, which is told later; nil where it
-// is to be read, or the host knows.
-func (d *onDevice[T]) tally(k *measures[T]) DeviceCoupling[T] {
-	c, q := d.s.coupling, &d.question
-	if !d.unread {
-		return nil
-	}
-	if d.tallying == notAsked {
-		d.tallying = tallies
-		if err := d.device.OpenTally(TallyTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
-			d.tallying = reads
+// markerSums requests the device's sums, unless the host knows already what they are of.
+func (d *onDevice[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
+	c, q, k := d.s.coupling, &d.request, &d.s.measures
+	if d.unread && d.summing == notDecided {
+		d.summing = byDevice
+		if err := d.device.OpenMarkerSums(MarkerSumsTerms{First: d.place.Bodies, Nodes: len(k.watch.nodes), Depth: k.most}); err != nil {
+			d.summing = byHost
 		}
 		q.Centers = make([]geometry.Vec, len(c.bodies)+len(c.direct.damped))
 		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
 	}
-	if d.tallying == reads {
-		return nil
+	if !d.unread || d.summing == byHost {
+		return d.s.readMarkerSums(m)
 	}
 	c.centers(q.Centers)
 	q.New = k.watch.find(c)
-	d.device.Tally(q)
-	return d.device
+	return d.device.MarkerSums(q)
 }
 
 // To a device the places inside a damped body are markers of one more body, after all others.
@@ -266,8 +261,12 @@ func (c *Coupling[T]) centers(to []geometry.Vec) {
 	}
 }
 
-// addInsides adds what the places inside did to what the bodies' markers did. Slip is that of markers.
-func (c *Coupling[T]) addInsides(of []BodyTally) {
+// addInsides adds what the places inside did to what the bodies' markers did, where a device has
+// summed them. Slip is that of markers.
+func (c *Coupling[T]) addInsides(of []BodySums) {
+	if len(of) == len(c.bodies) {
+		return
+	}
 	for k, b := range c.direct.damped {
 		to, from := &of[b.Index()], &of[len(c.bodies)+k]
 		to.Force, to.Moment = to.Force.Add(from.Force), to.Moment.Add(from.Moment)

@@ -25,7 +25,6 @@ import (
 // anything to do at the same time.
 type pipelined[T lbm.Float] struct {
 	onHost[T]
-	s        *Simulation[T]
 	exchange lbm.Exchanger[T]
 	overlaps lbm.Overlapped[T] // the same, if it makes steps by itself
 	near     *lbm.Local[T]     // the fluid near the bodies, at step t
@@ -46,7 +45,7 @@ var errShared = errors.New("the fluid and the bodies share their workers: give e
 
 // newPipelined makes the schedule, on workers that are not the fluid's.
 func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
-	p := &pipelined[T]{s: s}
+	p := &pipelined[T]{onHost: onHost[T]{s}}
 	var ok bool
 	if p.exchange, ok = s.fluid.(lbm.Exchanger[T]); !ok {
 		return nil, errors.New("the fluid cannot exchange populations of single nodes with the host")
@@ -96,7 +95,7 @@ func (p *pipelined[T]) step() {
 		return
 	}
 	begin := time.Now()
-	p.s.coupling.askInside(p.s.fluid)
+	p.s.coupling.sumInside(p.s.fluid)
 	p.near.Begin(p.s.fluid.Steps())
 	p.overlap()
 	if p.made {

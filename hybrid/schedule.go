@@ -95,9 +95,8 @@ type schedule[T lbm.Float] interface {
 	// step, where that is left for later.
 	storeResiduals()
 
-	// tally asks a device, which it returns, for what the markers did in the last step;
-	// nil where the host knows that after a flush.
-	tally(k *measures[T]) DeviceCoupling[T]
+	// markerSums are what the markers did in the last step, for a measurement of it.
+	markerSums(m *measuring[T]) lbm.Pending[*MarkerSums]
 
 	// capture sets aside what the last correction did, where a device keeps it; nil:
 	// the host knows it after a flush.
@@ -112,14 +111,17 @@ type schedule[T lbm.Float] interface {
 }
 
 // onHost is what schedules answer whose corrections the host makes, each in its step.
-type onHost[T lbm.Float] struct{}
+type onHost[T lbm.Float] struct{ s *Simulation[T] }
 
-func (onHost[T]) start()                               {}
-func (onHost[T]) storeResiduals()                      {}
-func (onHost[T]) tally(*measures[T]) DeviceCoupling[T] { return nil }
-func (onHost[T]) capture() CapturedReading[T]          { return nil }
-func (onHost[T]) warmUp() int                          { return trialFirst }
-func (onHost[T]) crowd(bool)                           {}
+func (onHost[T]) start()                      {}
+func (onHost[T]) storeResiduals()             {}
+func (onHost[T]) capture() CapturedReading[T] { return nil }
+func (onHost[T]) warmUp() int                 { return trialFirst }
+func (onHost[T]) crowd(bool)                  {}
+
+func (h onHost[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
+	return h.s.readMarkerSums(m)
+}
 
 // maker makes a schedule; its error is why that is not possible.
 type maker[T lbm.Float] struct {

@@ -8,13 +8,10 @@ import (
 )
 
 // serial does one thing after the other.
-type serial[T lbm.Float] struct {
-	onHost[T]
-	s *Simulation[T]
-}
+type serial[T lbm.Float] struct{ onHost[T] }
 
 func newSerial[T lbm.Float](s *Simulation[T], _ *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
-	return &serial[T]{s: s}, nil
+	return &serial[T]{onHost[T]{s}}, nil
 }
 
 func (*serial[T]) name() string { return "serial" }

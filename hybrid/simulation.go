@@ -107,9 +107,7 @@ func (s *Simulation[T]) Chosen() Choice { return s.choice }
 // The simulation must not be stepped afterwards.
 func (s *Simulation[T]) Close() {
 	s.Flush()
-	if s.measures.account != nil {
-		s.measures.account.Close()
-	}
+	s.measures.sums.close()
 	if s.coupling != nil {
 		s.coupling.within.close()
 	}

@@ -58,7 +58,7 @@ func (c *Coupling[T]) follow() error {
 // Correct makes the fluid, which has just made its step, move with the markers. A
 // force that is not finite is not applied: see Err.
 func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
-	c.askInside(fluid)
+	c.sumInside(fluid)
 	c.correct(fluid)
 }
 

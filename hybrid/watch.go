@@ -33,27 +33,22 @@ func newWatch[T lbm.Float](flow *lbm.Config, axis int, boxes []lbm.Box) watch[T]
 	return w
 }
 
-// hold makes room for the velocities in a measurement.
-func (w *watch[T]) hold(m *Measurement[T]) {
+// read has the host read the velocities.
+func (w *watch[T]) read(s *Simulation[T], to *MarkerSums) {
+	to.Velocity = to.Velocity[:0]
+	for _, b := range w.boxes {
+		s.Box(b.Lo, b.Hi, nil, w.u)
+		for _, u := range w.u[w.axis][:b.Nodes()] {
+			to.Velocity = append(to.Velocity, float64(u))
+		}
+	}
+}
+
+// take takes the velocities over into a measurement.
+func (w *watch[T]) take(u []float64, m *Measurement[T]) {
 	m.Velocity = grownTo(m.Velocity, len(w.boxes))
 	for i, b := range w.boxes {
 		m.Velocity[i] = grownTo(m.Velocity[i], b.Nodes())
-	}
-}
-
-// read reads the velocities at once.
-func (w *watch[T]) read(s *Simulation[T], m *Measurement[T]) {
-	w.hold(m)
-	for i, b := range w.boxes {
-		s.Box(b.Lo, b.Hi, nil, w.u)
-		copy(m.Velocity[i], w.u[w.axis])
-	}
-}
-
-// take takes the velocities that a device has told.
-func (w *watch[T]) take(u []float64, m *Measurement[T]) {
-	w.hold(m)
-	for i := range m.Velocity {
 		for n := range m.Velocity[i] {
 			m.Velocity[i][n] = T(u[n])
 		}

@@ -177,7 +177,7 @@ func (r *run[T]) loop(ctx context.Context) error {
 func (r *run[T]) step() error {
 	next := r.Step + 1
 	if r.out.BeforeStep(next) {
-		r.Sim.StepMeasuring()
+		r.out.Forces.MeasureStep()
 	} else {
 		r.Sim.Step()
 	}

@@ -4,33 +4,55 @@ import (
 	"time"
 
 	"lbmib/cuda/driver"
+	"lbmib/lbm"
 )
 
 // ReadbackRing is a ring of records that kernels leave in device memory, and that come to the
 // host several at once, by copies beside the stream that writes them: nobody waits but
-// who asks for a record that has not arrived. All records have the same size.
-type ReadbackRing struct {
-	stream, Copies *driver.Stream
-	size, depth    int // bytes of a record, and number of records
-
+// who asks for a record that has not arrived. All records have the same size, and each is
+// read as a V, which is valid until the ring has come round to its place again.
+type ReadbackRing[V any] struct {
+	Records[V]
 	memory        *driver.Memory
-	Host          *driver.Host
+	host          *driver.Host
 	ready, copied *driver.Event // the last record is written; those sent have arrived
 	oldest        time.Time     // when the first that has not been sent was written
+	places        []record[V]
 
-	Written, Sent, Arrived, Taken int64 // records so far
+	written, sent, arrived int64 // records so far
+}
+
+// Records are what a ReadbackRing holds.
+type Records[V any] struct {
+	Stream, Copies *driver.Stream
+	Bytes          int // of a record
+	Places         int
+
+	// Read reads the record that lies somewhere on the host and was written to a place of the ring.
+	Read func(to *V, host *driver.Host, at, place int)
+
+	// Fail keeps a failure of the device, if it is one, and returns the first that is known.
+	Fail func(error) error
+}
+
+// record is what a place of the ring holds: an lbm.Source.
+type record[V any] struct {
+	of     *ReadbackRing[V]
+	number int64 // among all that have been written
+	value  V
+	isRead bool
 }
 
 // sendAge is after how long records are sent however few they are.
 const sendAge = 100 * time.Millisecond
 
-// Open makes room for depth records.
-func (l *ReadbackRing) Open(c *driver.Context, stream, copies *driver.Stream, size, depth int) (err error) {
-	l.stream, l.Copies, l.size, l.depth = stream, copies, size, depth
-	if l.memory, err = c.Alloc(size * depth); err != nil {
+// Open makes room for records.
+func (l *ReadbackRing[V]) Open(c *driver.Context, of Records[V]) (err error) {
+	l.Records, l.places = of, make([]record[V], of.Places)
+	if l.memory, err = c.Alloc(max(1, of.Bytes) * of.Places); err != nil {
 		return err
 	}
-	if l.Host, err = c.Pinned(size * depth); err != nil {
+	if l.host, err = c.Pinned(max(1, of.Bytes) * of.Places); err != nil {
 		return err
 	}
 	for _, e := range []**driver.Event{&l.ready, &l.copied} {
@@ -41,82 +63,100 @@ func (l *ReadbackRing) Open(c *driver.Context, stream, copies *driver.Stream, si
 	return nil
 }
 
-// Close frees it; what is on its way must have arrived, or not matter any more.
-func (l *ReadbackRing) Close() {
+// Close frees it, when what is on its way has arrived.
+func (l *ReadbackRing[V]) Close() {
+	if l.Copies != nil {
+		l.Copies.Synchronize() // errors have been kept or come too late to matter
+	}
 	l.memory.Free()
-	l.Host.Free()
+	l.host.Free()
 	l.ready.Close()
 	l.copied.Close()
 }
 
-// Next is where the next record goes.
-func (l *ReadbackRing) Next() Slot {
-	if l.Written-l.Taken == int64(l.depth) {
-		panic("cuda: more questions than the ring of answers has room for: take answers in between")
+// Next is where the next record goes, the place-th of the ring, when what was there before has arrived.
+func (l *ReadbackRing[V]) Next() (to Slot, place int, err error) {
+	for l.written-l.arrived >= int64(l.Places) {
+		if err := l.advance(); err != nil {
+			return Slot{}, 0, err
+		}
 	}
-	return Slot{l.memory, int(l.Written%int64(l.depth)) * l.size}
+	place = int(l.written % int64(l.Places))
+	return Slot{l.memory, place * l.Bytes}, place, nil
 }
 
-// Wrote is called when all that writes the record has been queued.
-func (l *ReadbackRing) Wrote() error {
-	if l.Written == l.Sent {
+// Wrote is called when all that writes the record has been queued; soon, if it is waited for soon.
+func (l *ReadbackRing[V]) Wrote(soon bool) (lbm.Pending[*V], error) {
+	if l.written == l.sent {
 		l.oldest = time.Now()
 	}
-	l.Written++
-	return l.stream.Record(l.ready)
+	r := &l.places[l.written%int64(l.Places)]
+	r.of, r.number, r.isRead = l, l.written, false
+	l.written++
+	err := l.Stream.Record(l.ready)
+	if err == nil && soon && l.sent == l.arrived { // else it comes after those
+		err = l.send()
+	}
+	return lbm.Later[*V](r), err
 }
 
-// Fetch sends all records that have been written.
-func (l *ReadbackRing) Fetch() error {
-	if l.Written == l.Sent {
-		return nil
-	}
+// send sends all records that have been written. One copy is on its way at a time, so that
+// copied tells of all.
+func (l *ReadbackRing[V]) send() error {
 	if err := l.Copies.Wait(l.ready); err != nil {
 		return err
 	}
-	for l.Sent < l.Written { // twice where the ring begins anew
-		at := int(l.Sent % int64(l.depth))
-		n := min(l.depth-at, int(l.Written-l.Sent))
-		if err := l.Copies.CopyFrom(l.Host.Pointer(at*l.size), l.memory, at*l.size, n*l.size); err != nil {
+	for l.sent < l.written { // twice where the ring begins anew
+		place := int(l.sent % int64(l.Places))
+		n := min(l.Places-place, int(l.written-l.sent))
+		if err := l.Copies.CopyFrom(l.host.Pointer(place*l.Bytes), l.memory, place*l.Bytes, n*l.Bytes); err != nil {
 			return err
 		}
-		l.Sent += int64(n)
+		l.sent += int64(n)
 	}
 	return l.Copies.Record(l.copied)
 }
 
-// Take is where the oldest record that has not been taken lies on the host. Without wait
-// there may be none yet; with it there is none where nothing was written.
-func (l *ReadbackRing) Take(wait bool) (at int, ok bool, err error) {
-	if l.Taken == l.Arrived && l.Sent > l.Arrived && (wait || l.copied.Done()) {
-		if err := l.arrive(); err != nil {
-			return 0, false, err
-		}
+// advance waits for what has been sent, or sends what has been written if nothing has.
+func (l *ReadbackRing[V]) advance() error {
+	if l.sent == l.arrived {
+		return l.send()
 	}
-	if l.Written > l.Sent && l.Sent == l.Arrived && // one copy at a time, so that copied tells of all
-		(wait && l.Taken == l.Arrived || l.Written-l.Sent >= int64(l.depth+1)/2 || time.Since(l.oldest) > sendAge) {
-		if err := l.Fetch(); err != nil {
-			return 0, false, err
-		}
-		if wait && l.Taken == l.Arrived {
-			if err := l.arrive(); err != nil {
-				return 0, false, err
-			}
-		}
+	if err := l.copied.Synchronize(); err != nil {
+		return KernelError(l.Stream, err)
 	}
-	if l.Taken == l.Arrived {
-		return 0, false, nil
-	}
-	at = int(l.Taken%int64(l.depth)) * l.size
-	l.Taken++
-	return at, true, nil
+	l.arrived = l.sent
+	return nil
 }
 
-// arrive waits for what has been sent.
-func (l *ReadbackRing) arrive() error {
-	if err := l.copied.Synchronize(); err != nil {
-		return KernelError(l.stream, err)
+// Ready reports whether the record has arrived, and has records sent that are many or old.
+func (r *record[V]) Ready() bool {
+	l := r.of
+	err := l.Fail(nil)
+	if err == nil && l.sent > l.arrived && l.copied.Done() {
+		err = l.Fail(l.advance())
 	}
-	l.Arrived = l.Sent
-	return nil
+	if err == nil && l.sent == l.arrived && l.written > l.sent &&
+		(l.written-l.sent >= int64(l.Places+1)/2 || time.Since(l.oldest) > sendAge) {
+		err = l.Fail(l.send())
+	}
+	return err != nil || r.number < l.arrived
+}
+
+// Wait reads the record, once.
+func (r *record[V]) Wait() (*V, error) {
+	l := r.of
+	err := l.Fail(nil)
+	for err == nil && r.number >= l.arrived {
+		err = l.Fail(l.advance())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !r.isRead {
+		place := int(r.number % int64(l.Places))
+		l.Read(&r.value, l.host, place*l.Bytes, place)
+		r.isRead = true
+	}
+	return &r.value, nil
 }

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -34,7 +35,8 @@ type Forces[T lbm.Float] struct {
 	health *Health[T]
 	wakes  []wake // behind each body
 	drag   dragStop
-	lost   bool // loads that have been told and not recorded
+	queue  []lbm.Pending[*hybrid.Measurement[T]] // of steps whose rows have not been written, in their order
+	lost   bool                                  // a measurement that was taken from it and not recorded
 }
 
 func init() {
@@ -90,14 +92,25 @@ type StepError struct{ Err error }
 func (e *StepError) Error() string { return e.Err.Error() }
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Take appends the rows of all steps whose loads have been told; with wait of all steps that have
+// MeasureStep makes a step and queues its loads.
+func (f *Forces[T]) MeasureStep() { f.queue = append(f.queue, f.Sim.MeasureStep()) }
+
+// next waits for the oldest measurement.
+func (f *Forces[T]) next() (*hybrid.Measurement[T], error) {
+	m, err := f.queue[0].Wait()
+	f.queue = slices.Delete(f.queue, 0, 1)
+	return m, err
+}
+
+// Take appends the rows of all steps whose loads are known; with wait of all steps that have
 // been measured.
 func (f *Forces[T]) Take(wait bool) error {
 	if f == nil {
 		return nil
 	}
-	for m := f.Sim.Measured(wait); m != nil; m = f.Sim.Measured(wait) {
-		if err := f.Sim.Err(); err != nil {
+	for len(f.queue) > 0 && (wait || f.queue[0].Ready()) {
+		m, err := f.next()
+		if err = cmp.Or(f.Sim.Err(), err); err != nil {
 			f.lost = true // this one: those after it would leave a gap
 			return &StepError{err}
 		}
@@ -105,7 +118,7 @@ func (f *Forces[T]) Take(wait bool) error {
 			return err
 		}
 	}
-	if err := f.Sim.Err(); err != nil { // a device that has failed tells nothing
+	if err := f.Sim.Err(); err != nil {
 		return &StepError{err}
 	}
 	return nil
@@ -117,8 +130,8 @@ func (f *Forces[T]) TakeLast() {
 	if f == nil || f.lost {
 		return
 	}
-	for m := f.Sim.Measured(true); m != nil && !slices.ContainsFunc(m.Loads, isUnsound); m = f.Sim.Measured(true) {
-		if f.record(m) != nil {
+	for len(f.queue) > 0 {
+		if m, err := f.next(); err != nil || slices.ContainsFunc(m.Loads, isUnsound) || f.record(m) != nil {
 			return
 		}
 	}

@@ -36,7 +36,7 @@ func TestFreeBodiesOnADeviceDoNotMindLooks(t *testing.T) {
 				alone.Step()
 				switch step % 7 {
 				case 1:
-					seen.StepMeasuring()
+					seen.MeasureStep()
 				case 3:
 					seen.StepMeasured()
 				case 4:

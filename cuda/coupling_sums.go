@@ -10,43 +10,41 @@ import (
 	"lbmib/lbm"
 )
 
-// couplingAccount is what tallies need: see hybrid.DeviceCoupling. A tally is five
+// couplingSums is what MarkerSums needs: see hybrid.DeviceCoupling. It is five
 // launches for all bodies together: the velocity that the correction has left, what
 // markers feel of it, their sums (and those of the sums' parts), and velocities of nodes.
-type couplingAccount[T lbm.Float] struct {
-	terms   hybrid.TallyTerms
+type couplingSums[T lbm.Float] struct {
+	terms   hybrid.MarkerSumsTerms
 	most    int // markers of a body
-	ledger  device.ReadbackRing
-	sums    device.Reduction
+	ring    device.ReadbackRing[hybrid.MarkerSums]
+	reduce  device.Reduction
 	markers device.Kernel
 	watch   device.Kernel
 	rounds  roundMemory // of a round that is always made
-	opened  bool
 
 	first, center *driver.Memory // of each body
 	centers       []geometry.Vec // that center holds
 	nodes, in, u  *driver.Memory // of the nodes watched: ρ and velocity
-	answer        hybrid.Tally
 }
 
-// OpenTally makes ready to tally; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) OpenTally(terms hybrid.TallyTerms) error {
+// OpenMarkerSums makes ready for MarkerSums; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
-	c.account.close()
-	c.account = couplingAccount[T]{terms: terms}
-	if err := c.openTally(); err != nil {
-		c.account.close()
+	c.sums.close()
+	c.sums = couplingSums[T]{terms: terms}
+	if err := c.openSums(); err != nil {
+		c.sums.close()
 		return fmt.Errorf("cuda: sums of %d bodies and of %d nodes: %w", len(terms.First)-1, terms.Nodes, err)
 	}
 	return nil
 }
 
-func (c *Coupling[T]) openTally() (err error) {
-	a, context := &c.account, c.work.Context
+func (c *Coupling[T]) openSums() (err error) {
+	a, context := &c.sums, c.work.Context
 	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
-	if a.markers, err = c.work.Kernel("account", "account_markers_"+device.Precision[T](), tallyArgs); err != nil {
+	if a.markers, err = c.work.Kernel("account", "account_markers_"+device.Precision[T](), bodySumsArgs); err != nil {
 		return err
 	}
 	if a.watch, err = c.work.Kernel("account", "account_watch_"+device.Precision[T](), 6); err != nil {
@@ -70,56 +68,73 @@ func (c *Coupling[T]) openTally() (err error) {
 		return err
 	}
 	a.centers = make([]geometry.Vec, bodies)
-	a.answer = hybrid.Tally{Bodies: make([]hybrid.BodyTally, bodies), Velocity: make([]float64, nodes)}
-	if err := a.sums.Open(c.work, device.SizeOf[device.Sums]()); err != nil {
+	if err := a.reduce.Open(c.work, device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
-	a.opened = true
-	return a.ledger.Open(context, c.work.Stream, c.fluid.copies, bodies*device.SizeOf[device.Sums]()+8*nodes, a.terms.Depth)
+	return a.ring.Open(context, device.Records[hybrid.MarkerSums]{Stream: c.work.Stream, Copies: c.fluid.copies,
+		Bytes: a.nodesAt() + 8*nodes, Places: a.terms.Depth, Read: a.read, Fail: c.fluid.fail})
 }
 
-func (a *couplingAccount[T]) close() {
+// nodesAt is where velocities begin in a record, behind the sums of bodies.
+func (a *couplingSums[T]) nodesAt() int { return len(a.centers) * device.SizeOf[device.Sums]() }
+
+func (a *couplingSums[T]) close() {
+	a.ring.Close()
 	for _, m := range []*driver.Memory{a.first, a.center, a.nodes, a.in, a.u, a.rounds.slip, a.rounds.over} {
 		m.Free()
 	}
-	a.sums.Close()
-	if a.ledger.Copies != nil {
-		a.ledger.Copies.Synchronize() // an answer may be on its way; errors come too late to matter
-	}
-	a.ledger.Close()
-	a.opened = false
+	a.reduce.Close()
 }
 
-// Tally sums what the last Correct did; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Tally(q *hybrid.TallyQuestion) {
+// read reads the sums of a request.
+func (a *couplingSums[T]) read(to *hybrid.MarkerSums, host *driver.Host, at, _ int) {
+	if to.Bodies == nil {
+		*to = hybrid.MarkerSums{Bodies: make([]hybrid.BodySums, len(a.centers)), Velocity: make([]float64, a.terms.Nodes)}
+	}
+	for i, t := range driver.View[device.Sums](host, at, len(a.centers)) {
+		markers := a.terms.First[i+1] - a.terms.First[i]
+		to.Bodies[i] = hybrid.BodySums{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6]), Slip: t.Max, Granted: t.V[6] / float64(markers)}
+	}
+	copy(to.Velocity, driver.View[float64](host, at+a.nodesAt(), a.terms.Nodes))
+}
+
+// MarkerSums sums what the last Correct did; see hybrid.DeviceCoupling.
+func (c *Coupling[T]) MarkerSums(q *hybrid.MarkerSumsRequest) lbm.Pending[*hybrid.MarkerSums] {
 	if c.fluid.settled() {
-		c.fluid.fail(c.queueTally(q))
+		if p, err := c.queueSums(q); c.fluid.fail(err) == nil {
+			return p
+		}
 	}
+	return lbm.Failed[*hybrid.MarkerSums](nil, c.fluid.err)
 }
 
-func (c *Coupling[T]) queueTally(q *hybrid.TallyQuestion) error {
-	a, to := &c.account, c.account.ledger.Next()
-	if err := c.sendTally(q); err != nil {
-		return err
+func (c *Coupling[T]) queueSums(q *hybrid.MarkerSumsRequest) (p lbm.Pending[*hybrid.MarkerSums], err error) {
+	a := &c.sums
+	to, _, err := a.ring.Next()
+	if err != nil {
+		return p, err
+	}
+	if err := c.sendRequest(q); err != nil {
+		return p, err
 	}
 	if err := c.forcedFluid(); err != nil { // u = û + F/(2ρ)
-		return err
+		return p, err
 	}
 	if err := c.feelAgain(&a.rounds, 1, false); err != nil {
-		return err
+		return p, err
 	}
-	if err := c.tallyMarkers(to); err != nil {
-		return err
+	if err := c.sumBodies(&a.markers, &a.reduce, a.first, a.center, len(a.centers), a.most, to); err != nil {
+		return p, err
 	}
-	if err := c.watchNodes(q.Axis, device.At(to.Memory, to.At+len(a.centers)*device.SizeOf[device.Sums]())); err != nil {
-		return err
+	if err := c.watchNodes(q.Axis, device.At(to.Memory, to.At+a.nodesAt())); err != nil {
+		return p, err
 	}
-	return a.ledger.Wrote()
+	return a.ring.Wrote(false)
 }
 
-// sendTally sends what is not on the device yet.
-func (c *Coupling[T]) sendTally(q *hybrid.TallyQuestion) error {
-	a := &c.account
+// sendRequest sends what is not on the device yet.
+func (c *Coupling[T]) sendRequest(q *hybrid.MarkerSumsRequest) error {
+	a := &c.sums
 	moved := false
 	for i, x := range q.Centers {
 		moved = moved || a.centers[i] != x
@@ -145,20 +160,12 @@ func (c *Coupling[T]) sendTally(q *hybrid.TallyQuestion) error {
 	return c.stages.End()
 }
 
-// tallyMarkers queues the sums over markers.
-func (c *Coupling[T]) tallyMarkers(to device.Slot) error {
-	a := &c.account
-	k, parts := &a.markers, device.ReductionBlocks(a.most)
-	c.setTally(k, a.first, a.center, parts)
-	return a.sums.Run(k.Function, k.Args, tallyOut, len(a.centers), parts, to)
-}
+// bodySumsArgs is the number of arguments of kernels that sum over the markers of bodies.
+const bodySumsArgs = 14
 
-// tallyArgs is the number of arguments of kernels that sum over markers; tallyOut is where
-// they leave the sums.
-const tallyArgs, tallyOut = 14, 13
-
-// setTally sets all of them but that.
-func (c *Coupling[T]) setTally(k *device.Kernel, first, center *driver.Memory, parts int) {
+// sumBodies queues such sums, of so many bodies of which the largest has most markers.
+func (c *Coupling[T]) sumBodies(k *device.Kernel, of *device.Reduction, first, center *driver.Memory, bodies, most int, to device.Slot) error {
+	parts := device.ReductionBlocks(most)
 	c.ofMarkers(k, 0)
 	k.Args.Int64(7, int64(c.transfer.Capacity))
 	k.Args.Int32(8, int32(c.dim))
@@ -166,6 +173,7 @@ func (c *Coupling[T]) setTally(k *device.Kernel, first, center *driver.Memory, p
 	k.Args.Pointer(10, first, 0)
 	k.Args.Pointer(11, center, 0)
 	k.Args.Int32(12, int32(parts))
+	return of.Run(k.Function, k.Args, bodySumsArgs-1, bodies, parts, to)
 }
 
 // firstMarkers sends the first markers of bodies to the device, and finds how many the
@@ -187,7 +195,7 @@ func (c *Coupling[T]) firstMarkers(of []int, to *driver.Memory) (most int, err e
 
 // watchNodes queues the velocities of nodes.
 func (c *Coupling[T]) watchNodes(axis int, to device.Slot) error {
-	a, n, s := &c.account, c.account.terms.Nodes, &c.support
+	a, n, s := &c.sums, c.sums.terms.Nodes, &c.support
 	if n == 0 {
 		return nil
 	}
@@ -202,25 +210,4 @@ func (c *Coupling[T]) watchNodes(axis int, to device.Slot) error {
 	k.Point(4, to)
 	k.Args.Int64(5, int64(n))
 	return c.work.Over(k, n)
-}
-
-// Tallied is the oldest tally that has not been taken; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Tallied(wait bool) *hybrid.Tally {
-	a := &c.account
-	if c.fluid.err != nil || !a.opened {
-		return nil
-	}
-	at, ok, err := a.ledger.Take(wait)
-	if err != nil {
-		c.fluid.fail(err)
-	}
-	if !ok {
-		return nil
-	}
-	for i, t := range driver.View[device.Sums](a.ledger.Host, at, len(a.centers)) {
-		markers := a.terms.First[i+1] - a.terms.First[i]
-		a.answer.Bodies[i] = hybrid.BodyTally{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6]), Slip: t.Max, Granted: t.V[6] / float64(markers)}
-	}
-	copy(a.answer.Velocity, driver.View[float64](a.ledger.Host, at+len(a.centers)*device.SizeOf[device.Sums](), a.terms.Nodes))
-	return &a.answer
 }

@@ -24,6 +24,21 @@ func measured[T lbm.Float](m *hybrid.Measurement[T]) hybrid.Measurement[T] {
 	return out
 }
 
+// measurements are those that have not been waited for.
+type measurements []lbm.Pending[*hybrid.Measurement[float64]]
+
+func (q measurements) isReady() bool { return len(q) > 0 && q[0].Ready() }
+
+func (q *measurements) next(t *testing.T) *hybrid.Measurement[float64] {
+	t.Helper()
+	m, err := (*q)[0].Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	*q = slices.Delete(*q, 0, 1)
+	return m
+}
+
 // row is a box of nodes across a scene's first body and its wake.
 func row(s scene) lbm.Box {
 	n := s.flow.Size
@@ -84,8 +99,10 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 					at.Step()
 					continue
 				}
-				at.StepMeasuring()
-				m := at.Measured(true)
+				m, err := at.MeasureStep().Wait()
+				if err != nil {
+					t.Fatal(err)
+				}
 				want = append(want, measured(m))
 				at.Box(row(s).Lo, row(s).Hi, nil, u)
 				for n, v := range u[0] {
@@ -96,23 +113,20 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 			}
 			for name, take := range map[string]int{"when it is told": 1, "now and then": 17, "at the end": steps} {
 				later := start()
+				var queue measurements
 				var got []hybrid.Measurement[float64]
 				for step := 1; step <= steps; step++ {
 					if step%every > 0 {
 						later.Step()
 					} else {
-						later.StepMeasuring()
+						queue = append(queue, later.MeasureStep())
 					}
-					for step%take == 0 {
-						m := later.Measured(false)
-						if m == nil {
-							break
-						}
-						got = append(got, measured(m))
+					for step%take == 0 && queue.isReady() {
+						got = append(got, measured(queue.next(t)))
 					}
 				}
-				for m := later.Measured(true); m != nil; m = later.Measured(true) {
-					got = append(got, measured(m))
+				for len(queue) > 0 {
+					got = append(got, measured(queue.next(t)))
 				}
 				sameMeasurements(t, s.name+", "+name, want, got)
 				if err := later.Err(); err != nil {
@@ -123,31 +137,31 @@ func TestLoadsDoNotDependOnWhenTheyAreTold(t *testing.T) {
 	}
 }
 
-// untallied is a coupling without memory for tallies.
-type untallied struct{ *Coupling[float64] }
+// summedByHost is a coupling without memory for marker sums.
+type summedByHost struct{ *Coupling[float64] }
 
-func (untallied) OpenTally(hybrid.TallyTerms) error { return errors.New("no memory") }
+func (summedByHost) OpenMarkerSums(hybrid.MarkerSumsTerms) error { return errors.New("no memory") }
 
 // What walls leave of slip beside an eddy viscosity is known to the device alone: it is read with
-// the forces where nothing is tallied. The host sums nodes and markers in its own order: 10² of up
+// the forces where the device does not sum. The host sums nodes and markers in its own order: 10² of up
 // to 0.1.
 func TestSlipsGrantedBesideEddiesAreRead(t *testing.T) {
 	l := devicetest.Open(t)
 	s := scenes(t)[13]
 	pool := parallel.NewPool(1)
 	defer pool.Close()
-	tallied := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
+	summed := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
 	_, f, c := coupledFluid[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100}, 0)
 	cfg := withTransfer(s.cfg, "serial")
-	read, err := hybrid.NewScheduled[float64](f, cfg, s.bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: untallied{c}})
+	read, err := hybrid.NewScheduled[float64](f, cfg, s.bodies(t), pool, hybrid.Plan[float64]{Schedule: "device", Device: summedByHost{c}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer read.Close()
 	for range 5 {
-		a, b := tallied.StepMeasured()[0], read.StepMeasured()[0]
+		a, b := summed.StepMeasured()[0], read.StepMeasured()[0]
 		if !(a.Granted > 0) || math.Abs(a.Granted-b.Granted) > 1e-13 || math.Abs(a.Slip-b.Slip) > 1e-13 {
-			t.Fatalf("slip %g and granted %g are tallied, %g and %g read", a.Slip, a.Granted, b.Slip, b.Granted)
+			t.Fatalf("slip %g and granted %g are summed, %g and %g read", a.Slip, a.Granted, b.Slip, b.Granted)
 		}
 	}
 }
@@ -159,14 +173,14 @@ func TestMeasuredStepsDoNotWait(t *testing.T) {
 	l := devicetest.Open(t)
 	s := scenes(t)[1]
 	sim, f, _ := coupledFluid[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100}, 0)
-	sim.StepMeasuring() // makes what it needs
-	if sim.Measured(true) == nil {
-		t.Fatal("no measurement")
+	if _, err := sim.MeasureStep().Wait(); err != nil { // makes what it needs
+		t.Fatal(err)
 	}
 	held, done := hold(t, l, f)
+	var queue measurements
 	for range 10 {
-		sim.StepMeasuring()
-		if sim.Measured(false) != nil {
+		queue = append(queue, sim.MeasureStep())
+		if queue.isReady() {
 			t.Fatal("a load is told of a step that has not been made")
 		}
 		sim.Step()
@@ -176,7 +190,7 @@ func TestMeasuredStepsDoNotWait(t *testing.T) {
 	}
 	held()
 	for k := range 10 {
-		if m := sim.Measured(true); m == nil || m.Step != int64(2+2*k) {
+		if m := queue.next(t); m.Step != int64(2+2*k) {
 			t.Fatalf("measurement %d is %v", k, m)
 		}
 	}
@@ -235,8 +249,7 @@ func TestMeasuredStepsLeaveBatches(t *testing.T) {
 	const every, periods = 20, 12
 	for step := range every * periods {
 		if step%every == every-1 {
-			sim.StepMeasuring()
-			sim.Measured(false)
+			sim.MeasureStep().Ready()
 		} else {
 			sim.Step()
 		}
@@ -256,9 +269,11 @@ func TestMeasuredStepsAllocateNothing(t *testing.T) {
 	for _, i := range []int{1, 3, 7} {
 		s := scenes(t)[i]
 		sim := coupled[float64](t, l, s, "auto", device.Shape{Threads: 128, Blocks: 100})
+		var queue measurements
 		step := func() {
-			sim.StepMeasuring()
-			for sim.Measured(false) != nil {
+			queue = append(queue, sim.MeasureStep())
+			for queue.isReady() {
+				queue.next(t)
 			}
 		}
 		for range 330 { // two periods

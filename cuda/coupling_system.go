@@ -11,9 +11,9 @@ import (
 	"lbmib/lbm"
 )
 
-// couplingFeel is what freely moving bodies need: sums of what markers feel before they
+// couplingSystem is what MarkerSystem and MarkerForces need: sums of what markers feel before they
 // act, and of what they gave then. Both of a step come to the host by one copy.
-type couplingFeel[T lbm.Float] struct {
+type couplingSystem[T lbm.Float] struct {
 	most   int // markers of a body
 	bodies int
 
@@ -25,7 +25,7 @@ type couplingFeel[T lbm.Float] struct {
 	givenOf, feltOf   device.Reduction
 	asked, known, due bool // of given: to be summed by the next Correct, on the host; it has been summed
 	felt              []rigid.MarkerEquations
-	given             []hybrid.BodyTally
+	given             []hybrid.BodySums
 }
 
 // OpenMarkerSystem makes ready for MarkerSystem; see hybrid.DeviceCoupling.
@@ -33,22 +33,22 @@ func (c *Coupling[T]) OpenMarkerSystem(first []int) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
-	c.feels.close()
-	c.feels = couplingFeel[T]{bodies: len(first) - 1}
-	if err := c.openFeel(first); err != nil {
-		c.feels.close()
+	c.system.close()
+	c.system = couplingSystem[T]{bodies: len(first) - 1}
+	if err := c.openSystem(first); err != nil {
+		c.system.close()
 		return fmt.Errorf("cuda: what the markers of %d bodies feel: %w", len(first)-1, err)
 	}
 	return nil
 }
 
-func (c *Coupling[T]) openFeel(first []int) (err error) {
-	f, context := &c.feels, c.work.Context
+func (c *Coupling[T]) openSystem(first []int) (err error) {
+	f, context := &c.system, c.work.Context
 	for _, k := range []struct {
 		to   *device.Kernel
 		name string
 	}{{&f.give, "account_markers_"}, {&f.feel, "account_felt_"}} {
-		if *k.to, err = c.work.Kernel("account", k.name+device.Precision[T](), tallyArgs); err != nil {
+		if *k.to, err = c.work.Kernel("account", k.name+device.Precision[T](), bodySumsArgs); err != nil {
 			return err
 		}
 	}
@@ -77,15 +77,17 @@ func (c *Coupling[T]) openFeel(first []int) (err error) {
 	if f.most, err = c.firstMarkers(first, f.first); err != nil {
 		return err
 	}
-	f.felt, f.given = make([]rigid.MarkerEquations, f.bodies), make([]hybrid.BodyTally, f.bodies)
+	f.felt, f.given = make([]rigid.MarkerEquations, f.bodies), make([]hybrid.BodySums, f.bodies)
 	return c.work.Stream.Zero(f.memory, 0, f.memory.Bytes())
 }
 
 // bytes is the memory of both sums; what is felt begins at feltAt.
-func (f *couplingFeel[T]) bytes() int  { return f.feltAt() + f.bodies*device.SizeOf[device.FeltSums]() }
-func (f *couplingFeel[T]) feltAt() int { return f.bodies * device.SizeOf[device.Sums]() }
+func (f *couplingSystem[T]) bytes() int {
+	return f.feltAt() + f.bodies*device.SizeOf[device.FeltSums]()
+}
+func (f *couplingSystem[T]) feltAt() int { return f.bodies * device.SizeOf[device.Sums]() }
 
-func (f *couplingFeel[T]) close() {
+func (f *couplingSystem[T]) close() {
 	for _, m := range []*driver.Memory{f.first, f.center, f.memory} {
 		m.Free()
 	}
@@ -99,22 +101,22 @@ func (f *couplingFeel[T]) close() {
 // MarkerSystem queues what markers feel; see hybrid.DeviceCoupling.
 func (c *Coupling[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations] {
 	if c.fluid.settled() {
-		c.fluid.fail(c.queueFeel(centers))
+		c.fluid.fail(c.queueSystem(centers))
 	}
 	if c.fluid.err != nil {
 		return lbm.Failed[[]rigid.MarkerEquations](nil, c.fluid.err)
 	}
-	c.feels.asked = true
+	c.system.asked = true
 	return lbm.Later[[]rigid.MarkerEquations]((*pendingSystem[T])(c))
 }
 
 // pendingSystem is a Coupling as the source of what MarkerSystem has queued.
 type pendingSystem[T lbm.Float] Coupling[T]
 
-func (c *pendingSystem[T]) Ready() bool { return c.fluid.err != nil || c.feels.copied.Done() }
+func (c *pendingSystem[T]) Ready() bool { return c.fluid.err != nil || c.system.copied.Done() }
 
 func (c *pendingSystem[T]) Wait() ([]rigid.MarkerEquations, error) {
-	f := &c.feels
+	f := &c.system
 	if err := f.copied.Synchronize(); err != nil {
 		c.fluid.fail(device.KernelError(c.work.Stream, err))
 	}
@@ -135,10 +137,10 @@ func (c *pendingSystem[T]) Wait() ([]rigid.MarkerEquations, error) {
 	return f.felt, nil
 }
 
-// queueFeel queues the interpolation, the sums and their copy to the host, beside what the
+// queueSystem queues the interpolation, the sums and their copy to the host, beside what the
 // stream does next.
-func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
-	f, s := &c.feels, c.work.Stream
+func (c *Coupling[T]) queueSystem(centers []geometry.Vec) error {
+	f, s := &c.system, c.work.Stream
 	if err := c.stages.Begin(c.work, 24*len(centers)); err != nil {
 		return err
 	}
@@ -154,7 +156,7 @@ func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
 	if err := c.forceFirst(true); err != nil { // ρ, Û = Σ (ρ, û) δ(x−X); forces are found anew by Correct
 		return err
 	}
-	if err := c.sumMarkers(&f.feel, &f.feltOf, device.At(f.memory, f.feltAt())); err != nil {
+	if err := c.sumBodies(&f.feel, &f.feltOf, f.first, f.center, f.bodies, f.most, device.At(f.memory, f.feltAt())); err != nil {
 		return err
 	}
 	if err := s.Record(f.ready); err != nil {
@@ -170,53 +172,46 @@ func (c *Coupling[T]) queueFeel(centers []geometry.Vec) error {
 	return copies.Record(f.copied)
 }
 
-// sumMarkers queues sums over the markers of each body.
-func (c *Coupling[T]) sumMarkers(k *device.Kernel, of *device.Reduction, to device.Slot) error {
-	f, parts := &c.feels, device.ReductionBlocks(c.feels.most)
-	c.setTally(k, f.first, f.center, parts)
-	return of.Run(k.Function, k.Args, tallyOut, f.bodies, parts, to)
-}
-
 // give queues the sums of what the markers have given, if they felt before.
 func (c *Coupling[T]) give() error {
-	f := &c.feels
+	f := &c.system
 	if !f.asked {
 		return nil
 	}
 	f.asked, f.known, f.due = false, false, true
-	return c.sumMarkers(&f.give, &f.givenOf, device.At(f.memory, 0))
+	return c.sumBodies(&f.give, &f.givenOf, f.first, f.center, f.bodies, f.most, device.At(f.memory, 0))
 }
 
 // takeGiven takes over what is on the host.
-func (f *couplingFeel[T]) takeGiven() {
+func (f *couplingSystem[T]) takeGiven() {
 	if f.known || !f.due {
 		return
 	}
 	f.known = true
 	for i, t := range driver.View[device.Sums](f.host, 0, f.bodies) {
-		f.given[i] = hybrid.BodyTally{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6])}
+		f.given[i] = hybrid.BodySums{Force: geometry.Vec(t.V[:3]), Moment: geometry.Vec(t.V[3:6])}
 	}
 }
 
 // MarkerForces is what the markers gave; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) MarkerForces() lbm.Pending[[]hybrid.BodyTally] {
-	f := &c.feels
+func (c *Coupling[T]) MarkerForces() lbm.Pending[[]hybrid.BodySums] {
+	f := &c.system
 	switch {
 	case !c.fluid.settled():
-		return lbm.Failed[[]hybrid.BodyTally](nil, c.fluid.err)
+		return lbm.Failed[[]hybrid.BodySums](nil, c.fluid.err)
 	case f.known || !f.due:
 		return lbm.Done(f.given)
 	}
-	return lbm.Later[[]hybrid.BodyTally]((*pendingForces[T])(c))
+	return lbm.Later[[]hybrid.BodySums]((*pendingForces[T])(c))
 }
 
 // pendingForces is a Coupling as the source of sums that have not come with a MarkerSystem.
 type pendingForces[T lbm.Float] Coupling[T]
 
-func (c *pendingForces[T]) Ready() bool { return c.feels.known }
+func (c *pendingForces[T]) Ready() bool { return c.system.known }
 
-func (c *pendingForces[T]) Wait() ([]hybrid.BodyTally, error) {
-	f, s := &c.feels, c.work.Stream
+func (c *pendingForces[T]) Wait() ([]hybrid.BodySums, error) {
+	f, s := &c.system, c.work.Stream
 	if !f.known && f.due {
 		err := s.CopyFrom(f.host.Pointer(0), f.memory, 0, f.feltAt())
 		if err == nil {

@@ -1,19 +1,19 @@
 package lbm
 
-// Accountant is a fluid, on a device mostly, that sums over its nodes when it comes to it:
-// questions are queued behind the steps asked for so far, and the answers to several come
-// to the host at once. Momentum and Inflow ask one and wait.
-type Accountant interface {
-	// NewAccount prepares an account. Its error is that the device has no memory for it:
-	// the fluid can then be asked by its other methods.
-	NewAccount(terms AccountTerms) (Account, error)
+// Reducer is a fluid, on a device mostly, that sums over its nodes when it comes to it:
+// requests are queued behind the steps asked for so far, and the sums of several come to
+// the host at once. Momentum and Inflow request one and wait.
+type Reducer interface {
+	// NewReduction prepares sums. Its error is that the device has no memory for them: the
+	// fluid can then be asked by its other methods.
+	NewReduction(terms ReductionTerms) (Reduction, error)
 }
 
-// AccountTerms say what an account may be asked.
-type AccountTerms struct {
+// ReductionTerms say what may be requested of a reduction.
+type ReductionTerms struct {
 	Boxes   int      // how many boxes, at most
-	Regions []Region // whose momentum is asked for; copied
-	Depth   int      // questions whose answers have not been taken, at most
+	Regions []Region // whose momentum is found; copied
+	Depth   int      // requests whose sums are kept
 }
 
 // Region is a part of space with a soft edge, drawn in axes of its own on a fine grid of
@@ -36,34 +36,27 @@ type Pose struct {
 	Rotation [3][3]float64
 }
 
-// Question is what is asked about the state at hand. Whoever is asked copies it.
-type Question struct {
+// ReductionRequest is which sums over the state at hand are wanted. Reduce copies it.
+type ReductionRequest struct {
 	Boxes  []Box  // mass and momentum of each; one without nodes has none
 	Inflow bool   // and what will stream into each: no box touches a face then
 	Poses  []Pose // where the regions of the terms are
+	Soon   bool   // the sums are waited for soon: they are set on their way to the host at once
 }
 
-// Account is asked about states between steps, by the goroutine that steps.
-type Account interface {
-	// Ask queues a question and returns at once. Asking more than the terms' Depth is a
-	// mistake of the program.
-	Ask(q *Question)
-
-	// Fetch sets the answers to all that has been asked on their way to the host.
-	Fetch()
-
-	// Answer is the oldest answer that has not been taken yet, valid until the next call.
-	// With wait it waits for it; without, answers come when many have been asked for, or
-	// after a while. It is nil where nothing has been asked, has not arrived, or is lost
-	// to a failure of the device, which is the fluid's Err.
-	Answer(wait bool) *Answer
+// Reduction sums over states between steps, for the goroutine that steps.
+type Reduction interface {
+	// Reduce requests sums and returns at once. They are valid until as many more have been
+	// requested as the terms' Depth. Their error is a failure of the device. Ready sets them on their way
+	// where many have been requested, or after a while.
+	Reduce(r *ReductionRequest) Pending[*Sums]
 
 	// Close frees its memory. Closing again does nothing.
 	Close()
 }
 
-// Answer is what a state was found to be.
-type Answer struct {
+// Sums are those of a state.
+type Sums struct {
 	Boxes   []BoxSums
 	Regions []RegionSums // of all regions of the terms
 }
