@@ -5,7 +5,6 @@ import (
 	"time"
 	"unsafe"
 
-	"lbmib/internal/hugepage"
 	"lbmib/internal/parallel"
 )
 
@@ -15,36 +14,26 @@ import (
 // their number; nor do they on layout and streaming scheme, which only say where
 // populations lie.
 type CPU[T Float, S Stored] struct {
-	cfg    Config
-	layout Layout
-	grid   padding
-	starts []int // padded index of each row's first node
-	scheme scheme
+	storage[T, S]
+	times
 	tables tables[T]
 	rates  rates[T] // of the step just made
 	kernel rowKernel[T, S]
-	pool   *parallel.Pool
 
-	now, next []S // populations, ghosts included; the same lattice in place
-	phase     int // of the scheme's cycle, of the next sweep
 	links     []links[T]
-	open      *openRows[T]
+	open      *openRows[T, S]
 	drive     Drive
 	amplitude [2][6]T // what drives the faces, in the last step of each phase
 	accel     [2][3]T // the uniform body force per mass, likewise
 	fusion    *fusion // nil: one step per sweep
 	sweeper   []sweeper[T, S]
 	steps     int64
-	times     times
 
-	prepare, sweep      func(worker int) // the parts of a step, made once
-	early, both         func(worker int) // the same of fused steps
-	readAll, correctAll func(worker int) // over list, made once
-	list                nodeList[T]      // their arguments
-	nodes, gathered     nodeKernels      // of lists: where populations lie, and of someNodes
-	spans               nodeSpans        // the nodes that lists are about, for the first
-	listed              listed           // and for the second
-	scratch             []nodeScratch[T] // of every worker
+	prepare, sweep func(worker int) // the parts of a step, made once
+	early, both    func(worker int) // the same of fused steps
+	nodes          *nodeAccess[T]
+	spans          *spans[T, S] // where lists of nodes are worked on by assembly; or else nil
+	listed         listed[T, S] // and they are in the other case
 }
 
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
@@ -69,34 +58,25 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	if err := cfg.fits(int(unsafe.Sizeof(s))); err != nil {
 		return nil, err
 	}
-	f := &CPU[T, S]{cfg: cfg, pool: pool, grid: cfg.padding(int(unsafe.Sizeof(s)))}
-	f.tables, f.rates = newTables[T](cfg.Lattice, cfg.Collision), newRates[T](cfg.Collision, cfg.ForceAt(0))
+	f := &CPU[T, S]{tables: newTables[T](cfg.Lattice, cfg.Collision), rates: newRates[T](cfg.Collision, cfg.ForceAt(0))}
 	var err error
-	if f.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, f.grid.nodes, cfg.Block, int(unsafe.Sizeof(s))); err != nil {
-		return nil, err
-	}
-	if f.scheme, err = newScheme(cfg.Streaming, cfg.Lattice.Q, &f.grid.shift); err != nil {
+	if f.storage, err = newStorage[T, S](cfg, pool); err != nil {
 		return nil, err
 	}
 	forced := cfg.Acceleration != nil || f.rates.accel != [3]T{}
 	if f.kernel, err = newRowKernel[T, S](cfg.Kernel, cfg.Lattice, f.rates.operator(forced)); err != nil {
 		return nil, err
 	}
-	f.nodes = newNodeKernels(f.kernel.name, cfg.Lattice, unsafe.Sizeof(s), f.rates.recursive)
-	var v T
-	f.gathered = newNodeKernels(f.kernel.name, cfg.Lattice, unsafe.Sizeof(v), f.rates.recursive)
-	f.scratch = make([]nodeScratch[T], pool.Workers())
-	for row := range cfg.rows() {
-		f.starts = append(f.starts, f.grid.index([3]int{0, row % cfg.Size[1], row / cfg.Size[1]}))
+	f.cfg.Kernel = f.kernel.name
+	f.listed.in = &f.storage
+	f.nodes = newNodeAccess(pool, f.kernel.name, cfg.Lattice, &f.tables, &f.rates)
+	f.nodes.load, f.nodes.store = f.listed.load, f.listed.store
+	f.spans = newSpans(&f.storage, f.nodes)
+	f.allocate()
+	f.open, f.drive = newOpenRows(&f.storage, &f.tables), NewDrive(&f.cfg)
+	for phase := range f.scheme.cycle {
+		f.links = append(f.links, compileLinks[T](&f.cfg, f.addresses(phase), f.scheme.lattices == 1, f.open.where()))
 	}
-	f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel = f.layout.Name, f.scheme.name, f.kernel.name
-	f.now = hugepage.Make[S](f.layout.Len())
-	f.next = f.now
-	if f.scheme.lattices == 2 {
-		f.next = hugepage.Make[S](f.layout.Len())
-	}
-	f.firstTouch()
-	f.compileLinks()
 	if f.fusion, err = newFusion(&f.cfg, &f.grid, &f.scheme, int(unsafe.Sizeof(s)), pool.Workers(), f.links[0].earlyRows); err != nil {
 		return nil, err
 	}
@@ -104,66 +84,18 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	for w := range f.sweeper {
 		f.sweeper[w].allocate(f)
 	}
-	f.prepare, f.sweep = f.prepareShare, f.sweepShare
-	f.early, f.both = f.sweepEarly, f.sweepBoth
-	f.readAll = func(worker int) { f.readNodes(worker, pool.Workers()) }
-	f.correctAll = func(worker int) { f.correctNodes(worker, pool.Workers()) }
-	f.resetOpenFaces()
+	f.prepare = func(worker int) {
+		fillEarly(&f.links[f.phase].early, f.now, worker, pool.Workers())
+		if f.open.due {
+			f.open.advance(f.steps, &f.amplitude[f.phase], worker, pool.Workers())
+		}
+	}
+	f.sweep = func(worker int) { f.sweepRows(worker, 0, func(int) bool { return true }) }
+	f.early = func(worker int) { f.sweepRows(worker, 0, func(row int) bool { return f.fusion.done[row] }) }
+	f.both = f.sweepBoth
+	f.open.reset(&f.rates, f.steps)
 	return f, nil
 }
-
-// compileLinks compiles the boundary once per phase of the scheme.
-func (f *CPU[T, S]) compileLinks() {
-	phases := make([]addresses, len(f.scheme.cycle))
-	for phase := range phases {
-		next, last := f.scheme.next(phase), f.scheme.last(phase)
-		phases[phase] = addresses{
-			post: func(i int, p [3]int) int { return f.at(&last.write[i], f.grid.index(p)) },
-			pull: func(i int, p [3]int) int { return f.at(&next.read[i], f.grid.index(p)) },
-			base: f.base,
-		}
-	}
-	f.open = newOpenRows[T](&f.cfg)
-	for phase := range phases {
-		var post [MaxQ]int
-		for i := range f.layout.Q {
-			p := f.scheme.last(phase).write[i]
-			post[i] = p.slot*f.layout.Nodes + p.shift
-		}
-		f.open.post = append(f.open.post, post)
-	}
-	f.drive = NewDrive(&f.cfg)
-	for phase := range phases {
-		f.links = append(f.links, compileLinks[T](&f.cfg, phases[phase], f.scheme.lattices == 1, f.open.where()))
-	}
-}
-
-// at is the offset of a place relative to padded node n.
-func (f *CPU[T, S]) at(p *place, n int) int { return f.layout.Offset(p.slot, n+p.shift) }
-
-// stored says where populations lie between steps.
-func (f *CPU[T, S]) stored() *[MaxQ]place { return &f.scheme.last(f.phase).write }
-
-// firstTouch lets every worker touch the rows that it will own, so that memory
-// lies near it.
-func (f *CPU[T, S]) firstTouch() {
-	f.pool.Run(func(worker int) {
-		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-		for row := lo; row < hi; row++ {
-			n := f.row(row)
-			for i := range f.layout.Q {
-				f.now[f.layout.Offset(i, n)] = 0
-				f.next[f.layout.Offset(i, n)] = 0
-			}
-		}
-	})
-}
-
-// row is the padded index of the first node of a row, rows numbered y first.
-func (f *CPU[T, S]) row(row int) int { return f.starts[row] }
-
-// base is where the links of a row count from.
-func (f *CPU[T, S]) base(row int) int { return f.layout.Offset(0, f.row(row)) }
 
 // Config is the configuration, with defaults resolved.
 func (f *CPU[T, S]) Config() *Config { return &f.cfg }
@@ -174,8 +106,7 @@ func (f *CPU[T, S]) Steps() int64 { return f.steps }
 // Step advances the fluid by one step: every node pulls and collides.
 func (f *CPU[T, S]) Step() {
 	begin := time.Now()
-	f.setAmplitudes()
-	f.setAcceleration()
+	f.setDrive()
 	f.prepareBoundaries() // what must be known before any row is swept
 	prepared := time.Now()
 	f.pool.Run(f.nextSweep()) // per row: boundaries, then f(x) ← collide(f_i(x − c_i))
@@ -190,7 +121,7 @@ func (f *CPU[T, S]) Step() {
 func (f *CPU[T, S]) prepareBoundaries() {
 	if f.open.stale.Load() {
 		f.complete()
-		f.captureOpenFaces()
+		f.open.captureAll(&f.rates, f.steps)
 	}
 	if f.open.due || len(f.links[f.phase].early.to) > 0 {
 		f.pool.Run(f.prepare)
@@ -214,34 +145,30 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 	return f.sweep
 }
 
-// setAmplitudes evaluates what drives the faces.
-func (f *CPU[T, S]) setAmplitudes() {
+// setDrive evaluates what drives the faces, and the body force, of the step to be made.
+func (f *CPU[T, S]) setDrive() {
 	for i, a := range f.drive.At(f.steps) {
 		f.amplitude[f.phase][i] = T(a)
 	}
-}
-
-// setAcceleration evaluates the body force of the step to be made.
-func (f *CPU[T, S]) setAcceleration() {
 	f.accel[f.phase] = f.rates.accel
 	if f.cfg.Acceleration != nil {
 		f.accel[f.phase] = vector[T](f.cfg.Acceleration(float64(f.steps + 1)))
 	}
 }
 
-func (f *CPU[T, S]) prepareShare(worker int) {
-	fillEarly(&f.links[f.phase].early, f.now, worker, f.pool.Workers())
-	if f.open.due {
-		f.advanceOpenFaces(worker, f.pool.Workers())
+// sweepRows sweeps a worker's rows, those that are due, in the step at hand or as many steps
+// ago.
+func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
+	s, clock := &f.sweeper[worker], f.times.of(worker, f.steps)
+	if ago > 0 {
+		clock = nil // one that has been sampled
 	}
-}
-
-func (f *CPU[T, S]) sweepShare(worker int) {
-	s, clock := &f.sweeper[worker], f.clock(worker)
 	s.begin()
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
 	for row := lo; row < hi; row++ {
-		f.sweepRow(s, 0, row, clock)
+		if due(row) {
+			f.sweepRow(s, ago, row, clock)
+		}
 	}
 	s.end()
 }
@@ -254,8 +181,8 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if clock != nil {
 		begin = time.Now()
 	}
-	fillRow(&f.links[phase], &f.now[f.base(row)], &f.amplitude[phase], row, f.seed(forWalls, step, row))
-	f.fillOpenRow(phase, row, step)
+	fillRow(&f.links[phase], &f.now[f.base(row)], &f.amplitude[phase], row, seedOf[S](forWalls, step, row))
+	f.open.fill(&f.links[phase].open, &f.amplitude[phase], row, step)
 	if row+1 < f.cfg.rows() {
 		prefetchRow(&f.links[phase], &f.now[f.base(row+1)], row+1)
 	}
@@ -266,20 +193,9 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
-	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], f.seed(forCollision, step, row))
-	f.captureOpenRow(&s.rates, phase, row, step)
+	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seedOf[S](forCollision, step, row))
+	f.open.captureRow(&s.rates, phase, row, step)
 	if clock != nil {
 		clock.swept(begin)
 	}
 }
-
-// clock is what a worker times its rows with in this step, or nil.
-func (f *CPU[T, S]) clock(worker int) *times {
-	if worker == 0 && f.times.sampling(f.steps) {
-		return &f.times
-	}
-	return nil
-}
-
-// Times is what boundaries and the bulk of all steps so far have taken.
-func (f *CPU[T, S]) Times() (boundary, bulk time.Duration) { return f.times.split() }

@@ -24,13 +24,13 @@ func newRowMoments[T Float](n, dim int) *rowMoments[T] {
 
 // readRow sums the populations of the nodes from padded node n, one direction
 // after the other, so that each is read along the row. raw is room for them.
-func (f *CPU[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n int) {
+func (s *storage[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n int) {
 	clear(m.r)
 	for a := range m.dim {
 		clear(m.j[a])
 	}
-	for i := range f.layout.Q {
-		gatherRow(&f.layout, raw, f.now, at[i].slot, n+at[i].shift)
+	for i := range s.layout.Q {
+		gatherRow(&s.layout, raw, s.now, at[i].slot, n+at[i].shift)
 		for x, v := range raw {
 			m.from[x] = decode[T](v)
 		}
@@ -38,7 +38,7 @@ func (f *CPU[T, S]) readRow(m *rowMoments[T], raw []S, at *[MaxQ]place, n int) {
 			m.r[x] += v
 		}
 		for a := range m.dim {
-			addTimes(m.j[a], m.from, f.cfg.Lattice.C[i][a])
+			addTimes(m.j[a], m.from, s.cfg.Lattice.C[i][a])
 		}
 	}
 }
@@ -68,20 +68,19 @@ func (m *rowMoments[T]) velocity(accel *[3]T) {
 }
 
 // eachMoments calls do with density less one and velocity of every row of the
-// nodes lo ≤ p < hi: the row's number in the box, its first node, and its values.
-func (f *CPU[T, S]) eachMoments(lo, hi [3]int, do func(worker, row int, p [3]int, m *rowMoments[T])) {
+// nodes lo ≤ p < hi, under a body force: the row's number in the box, its first node, and its values.
+func (s *storage[T, S]) eachMoments(lo, hi [3]int, accel *[3]T, do func(worker, row int, p [3]int, m *rowMoments[T])) {
 	rowsY, rowsZ, n := hi[1]-lo[1], hi[2]-lo[2], hi[0]-lo[0]
 	if n <= 0 {
 		return
 	}
-	f.complete()
 	share := func(worker, workers int) {
-		m, raw := newRowMoments[T](n, f.cfg.Lattice.Dim), make([]S, n)
+		m, raw := newRowMoments[T](n, s.cfg.Lattice.Dim), make([]S, n)
 		first, last := parallel.Share(rowsY*rowsZ, worker, workers)
 		for row := first; row < last; row++ {
 			p := [3]int{lo[0], lo[1] + row%rowsY, lo[2] + row/rowsY}
-			f.readRow(m, raw, f.stored(), f.grid.index(p))
-			m.velocity(&f.rates.accel)
+			s.readRow(m, raw, s.stored(), s.grid.index(p))
+			m.velocity(accel)
 			do(worker, row, p, m)
 		}
 	}
@@ -89,13 +88,14 @@ func (f *CPU[T, S]) eachMoments(lo, hi [3]int, do func(worker, row int, p [3]int
 		share(0, 1)
 		return
 	}
-	f.pool.Run(func(worker int) { share(worker, f.pool.Workers()) })
+	s.pool.Run(func(worker int) { share(worker, s.pool.Workers()) })
 }
 
 // Box reads density and velocity of the nodes lo ≤ p < hi, x fastest. Either
 // destination may be nil.
 func (f *CPU[T, S]) Box(lo, hi [3]int, rho []T, u [][]T) {
-	f.eachMoments(lo, hi, func(_, row int, _ [3]int, m *rowMoments[T]) {
+	f.complete()
+	f.eachMoments(lo, hi, &f.rates.accel, func(_, row int, _ [3]int, m *rowMoments[T]) {
 		k := row * len(m.r)
 		if rho != nil {
 			for x, r := range m.r {
@@ -114,7 +114,8 @@ func (f *CPU[T, S]) Health() Health {
 	for w := range each {
 		each[w] = NoHealth
 	}
-	f.eachMoments([3]int{}, f.cfg.Size, func(worker, _ int, p [3]int, m *rowMoments[T]) {
+	f.complete()
+	f.eachMoments([3]int{}, f.cfg.Size, &f.rates.accel, func(worker, _ int, p [3]int, m *rowMoments[T]) {
 		h := &each[worker]
 		for x := range m.r {
 			p[0] = x

@@ -29,7 +29,7 @@ func (f *CPU[T, S]) Initialize(state func(p [3]float64) (rho float64, u [3]float
 		}
 	})
 	f.steps = 0
-	f.resetOpenFaces()
+	f.open.reset(&f.rates, f.steps)
 }
 
 // Initial is the post-collision f_i − w_i of a state at point p under a body force;
@@ -90,28 +90,6 @@ func (f *CPU[T, S]) Population(i int, dst []T) {
 	})
 }
 
-func (f *CPU[T, S]) setPopulation(i int, src []T) {
-	p := f.stored()[i]
-	f.eachRow(func(buffer []S, row, n int) {
-		for x := range buffer {
-			buffer[x] = encode[S](src[row*len(buffer)+x])
-		}
-		scatterRow(&f.layout, f.now, buffer, p.slot, n+p.shift)
-	})
-}
-
-// eachRow calls do for every row, with its number, its first padded node and
-// room for its populations.
-func (f *CPU[T, S]) eachRow(do func(buffer []S, row, n int)) {
-	f.pool.Run(func(worker int) {
-		buffer := make([]S, f.cfg.Size[0])
-		first, last := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-		for row := first; row < last; row++ {
-			do(buffer, row, f.row(row))
-		}
-	})
-}
-
 // CheckState refuses states of another case.
 func CheckState[T Float](c *Config, s State[T]) error {
 	open := 0
@@ -138,22 +116,18 @@ func (f *CPU[T, S]) SetState(s State[T]) error {
 		return err
 	}
 	f.complete()
-	for i, p := range s.Populations {
-		f.setPopulation(i, p)
-	}
-	values := s.Open
-	for _, o := range f.open.faces {
-		if o.Kind == Outflow {
-			for k := range o.Absent {
-				o.state[s.Steps&1][k] = o.fromAxes(values[0], (*[3]float64)(values[1:4]))
-				values = values[4:]
+	for i, from := range s.Populations {
+		p := f.stored()[i]
+		f.eachRow(func(buffer []S, row, n int) {
+			for x := range buffer {
+				buffer[x] = encode[S](from[row*len(buffer)+x])
 			}
-			o.sendAll(&f.tables, s.Steps)
-		}
+			scatterRow(&f.layout, f.now, buffer, p.slot, n+p.shift)
+		})
 	}
 	f.steps = s.Steps
 	f.rates.accel = vector[T](f.cfg.ForceAt(float64(s.Steps)))
-	f.captureOpenFaces()
-	f.open.due = false
+	f.open.setMemory(s.Open, s.Steps)
+	f.open.captureAll(&f.rates, s.Steps)
 	return nil
 }

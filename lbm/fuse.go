@@ -138,22 +138,9 @@ func (f *fusion) begin(step int64) {
 	f.pending = true
 }
 
-// sweepEarly does the rows of a local step that may not wait.
-func (f *CPU[T, S]) sweepEarly(worker int) {
-	s, clock := &f.sweeper[worker], f.clock(worker)
-	s.begin()
-	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-	for row := lo; row < hi; row++ {
-		if f.fusion.done[row] {
-			f.sweepRow(s, 0, row, clock)
-		}
-	}
-	s.end()
-}
-
 // sweepBoth completes the outstanding local sweeps and does the pull.
 func (f *CPU[T, S]) sweepBoth(worker int) {
-	s, clock := &f.sweeper[worker], f.clock(worker)
+	s, clock := &f.sweeper[worker], f.times.of(worker, f.steps)
 	s.begin()
 	for _, o := range f.fusion.orders[worker] {
 		if o.pull {
@@ -172,15 +159,7 @@ func (f *CPU[T, S]) complete() {
 	}
 	begin := time.Now()
 	f.pool.Run(func(worker int) {
-		s := &f.sweeper[worker]
-		s.begin()
-		lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-		for row := lo; row < hi; row++ {
-			if !f.fusion.done[row] {
-				f.sweepRow(s, 1, row, nil)
-			}
-		}
-		s.end()
+		f.sweepRows(worker, 1, func(row int) bool { return !f.fusion.done[row] })
 	})
 	f.fusion.pending = false
 	f.times.add(0, time.Since(begin)) // it is a part of the step, whoever waits for it

@@ -1,35 +1,26 @@
 package lbm
 
-import (
-	"slices"
-
-	"lbmib/internal/parallel"
-)
+import "slices"
 
 // Moments reads density and velocity of nodes that are covered; see Fluid.
 func (l *Local[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
-	l.over(nodes, nodeList[T]{at, rho, u}, l.read)
+	l.find(nodes)
+	l.access.run(l.access.read, nodeList[T]{at: at[:len(nodes)], rho: rho, u: u, order: l.order})
 }
 
 // Correct lets a force density act on nodes that are covered; see Fluid.
 func (l *Local[T]) Correct(nodes, at []int32, force [][]T) {
-	l.over(nodes, nodeList[T]{at, nil, force}, l.correct)
-}
-
-// over runs a phase over a list of nodes.
-func (l *Local[T]) over(nodes []int32, list nodeList[T], phase func(worker int)) {
-	if !slices.Equal(l.nodes, nodes) {
-		l.find(nodes)
-	}
-	l.list = list
-	l.share(len(nodes), phase)
-	l.list = nodeList[T]{}
+	l.find(nodes)
+	l.access.run(l.access.correct, nodeList[T]{at: at[:len(nodes)], u: force, order: l.order})
 }
 
 // find finds where the populations of a list of nodes stand. The nodes are taken in ascending
 // order, in which populations stand: the list may have them body by body, and bodies beside
 // each other share rows.
 func (l *Local[T]) find(nodes []int32) {
+	if slices.Equal(l.nodes, nodes) {
+		return
+	}
 	l.nodes = append(l.nodes[:0], nodes...)
 	l.asked.clear()
 	for _, n := range nodes {
@@ -49,8 +40,8 @@ func (l *Local[T]) find(nodes []int32) {
 	}
 }
 
-// gather reads the populations of the listed nodes lo ≤ k < hi.
-func (l *Local[T]) gather(b *someNodes[T], lo, hi int) {
+// load gets the populations of the listed nodes lo ≤ k < hi, in ascending order.
+func (l *Local[T]) load(b *someNodes[T], lo, hi int) {
 	for i, f := range l.f {
 		for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+hi] {
 			b.g[i][k] = f[p]
@@ -58,42 +49,19 @@ func (l *Local[T]) gather(b *someNodes[T], lo, hi int) {
 	}
 }
 
-func (l *Local[T]) readNodes(worker, workers int) {
-	b := &l.scratch[worker].nodes
-	lo, hi := parallel.Share(len(l.nodes), worker, workers)
-	for ; lo < hi; lo += some {
-		end := min(lo+some, hi)
-		l.gather(&b.someNodes, lo, end)
-		readGathered(&l.nodeKernels, b, &l.tables, &l.rates, end-lo)
-		for k, n := range l.order[lo:end] {
-			to := l.list.at[n]
-			l.list.rho[to] = b.rho[k]
-			for a, u := range l.list.u {
-				u[to] = b.u[a][k]
-			}
-		}
+// store puts them back, rounded as a fluid that stores them as Half does where it corrects them.
+func (l *Local[T]) store(b *someNodes[T], lo, hi int) {
+	var noise [some]uint32
+	if l.half {
+		noiseOf[Half](l.cfg, forCorrection, l.steps, l.ascending[lo:hi], &noise)
 	}
-}
-
-func (l *Local[T]) correctNodes(worker, workers int) {
-	b := &l.scratch[worker].nodes
-	lo, hi := parallel.Share(len(l.nodes), worker, workers)
-	for ; lo < hi; lo += some {
-		end := min(lo+some, hi)
-		l.gather(&b.someNodes, lo, end)
-		for a, force := range l.list.u {
-			for k, n := range l.order[lo:end] {
-				b.force[a][k] = force[l.list.at[n]]
+	for i, f := range l.f {
+		for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+hi] {
+			v := b.g[i][k]
+			if l.half {
+				v = decode[T](dithered[Half](v, noise[k], (i+1)/2))
 			}
-		}
-		correctGathered(&l.nodeKernels, b, &l.tables, &l.rates, end-lo)
-		if l.half {
-			l.roundCorrected(&b.someNodes, l.ascending[lo:end])
-		}
-		for i, f := range l.f {
-			for k, p := range l.places[i*len(l.nodes)+lo : i*len(l.nodes)+end] {
-				f[p] = b.g[i][k]
-			}
+			f[p] = v
 		}
 	}
 }

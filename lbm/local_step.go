@@ -31,7 +31,6 @@ type Local[T Float] struct {
 	cfg    *Config
 	pool   *parallel.Pool
 	kernel rowKernel[T, T]
-	nodeKernels
 	tables tables[T]
 	rates  rates[T] // of the step that populations are of
 	half   bool     // the fluid stores them as Half
@@ -46,14 +45,13 @@ type Local[T Float] struct {
 	f, g          [][]T     // the same by direction
 	amplitude     [6]T      // of the faces' velocities, in the next step
 
-	nodes               []int32 // the last list of nodes
-	asked               nodeSet // they
-	ascending, order    []int32 // and in ascending order, and their numbers in the list
-	places              []int32 // where their populations stand, by direction
-	list                nodeList[T]
-	scratch             []localScratch[T] // of each worker
-	read, correct, step func(worker int)
-	leave, pull         func(worker int)
+	nodes             []int32 // the last list of nodes
+	asked             nodeSet // they
+	ascending, order  []int32 // and in ascending order, and their numbers in the list
+	places            []int32 // where their populations stand, by direction
+	access            *nodeAccess[T]
+	scratch           []localScratch[T] // of each worker
+	step, leave, pull func(worker int)
 }
 
 // localBatch is how many nodes a kernel works on at a time, and the least share of a worker:
@@ -65,7 +63,6 @@ type localScratch[T Float] struct {
 	rates    rates[T]
 	src, dst rows[T]
 	from, to [MaxQ]unsafe.Pointer
-	nodes    nodeScratch[T]
 }
 
 // NewLocal makes a Local for a fluid of the given configuration, that of
@@ -84,7 +81,8 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 	if l.kernel, err = newRowKernel[T, T](name, cfg.Lattice, l.rates.operator(forced)); err != nil {
 		return nil, err
 	}
-	l.nodeKernels = newNodeKernels(l.kernel.name, cfg.Lattice, unsafe.Sizeof(T(0)), l.rates.recursive)
+	l.access = newNodeAccess(pool, l.kernel.name, cfg.Lattice, &l.tables, &l.rates)
+	l.access.load, l.access.store = l.load, l.store
 	l.links = newLocalCompiler[T](cfg)
 	l.covered, l.near, l.asked = newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes()), newNodeSet(cfg.Nodes())
 	l.f, l.g = make([][]T, cfg.Lattice.Q), make([][]T, cfg.Lattice.Q)
@@ -93,8 +91,6 @@ func NewLocal[T Float](cfg *Config, pool *parallel.Pool) (*Local[T], error) {
 		workers = pool.Workers()
 	}
 	l.scratch = make([]localScratch[T], workers)
-	l.read = func(worker int) { l.readNodes(worker, workers) }
-	l.correct = func(worker int) { l.correctNodes(worker, workers) }
 	l.step = func(worker int) { l.stepTargets(worker, workers) }
 	l.leave = func(worker int) {
 		lo, hi := parallel.Share(len(l.listed), worker, workers)

@@ -81,56 +81,76 @@ func (s *nodeSpans) rowFrom(k int) int {
 	return k
 }
 
-// spanned tells whether assembly works on lists of nodes where these lie.
-func (f *CPU[T, S]) spanned() bool {
-	return f.nodes.exist() && f.layout.contiguous() && f.cfg.Size[0] >= f.nodes.moments.Lanes
+// spans works on lists of nodes by assembly where these lie.
+type spans[T Float, S Stored] struct {
+	nodeSpans
+	in            *storage[T, S]
+	access        *nodeAccess[T]
+	kernels       nodeKernels
+	steps         int64                     // that the fluid has made
+	read, correct func(worker, workers int) // Moments and Correct on a worker's share
 }
 
-// runSpans runs a kernel over the spans lo ≤ k < hi; the worker's fields begin where values of
-// at[k] = 0 stand.
-func (f *CPU[T, S]) runSpans(k *simd.SpanKernel, lo, hi int, b *nodeScratch[T]) {
-	stored := f.stored()
-	for i := range f.layout.Q {
-		b.populations[i] = unsafe.Pointer(&f.now[f.at(&stored[i], f.grid.origin)])
+// newSpans is nil where there is no assembly for the populations of a storage, or none of their
+// rows is as long as a vector.
+func newSpans[T Float, S Stored](in *storage[T, S], a *nodeAccess[T]) *spans[T, S] {
+	s := &spans[T, S]{in: in, access: a}
+	s.kernels = newNodeKernels(in.cfg.Kernel, in.cfg.Lattice, unsafe.Sizeof(*new(S)), a.rates.recursive)
+	if !s.kernels.exist() || !in.layout.contiguous() || in.cfg.Size[0] < s.kernels.moments.Lanes {
+		return nil
 	}
-	k.Run(&b.populations, &b.fields, f.spans.all[lo:hi], unsafe.Pointer(&f.rates))
+	s.read, s.correct = s.readShare, s.correctShare
+	return s
+}
+
+// find makes the spans those of nodes whose values stand at these places.
+func (s *spans[T, S]) find(nodes, at []int32, steps int64) {
+	s.steps = steps
+	s.nodeSpans.find(&s.in.cfg, &s.in.grid, nodes, at, s.kernels.moments.Lanes, int(unsafe.Sizeof(*new(S))), int(unsafe.Sizeof(T(0))))
+}
+
+// run runs a kernel over the spans lo ≤ k < hi; the worker's fields begin where values of
+// at[k] = 0 stand.
+func (s *spans[T, S]) run(k *simd.SpanKernel, lo, hi int, b *nodeScratch[T]) {
+	stored := s.in.stored()
+	for i := range s.in.layout.Q {
+		b.populations[i] = unsafe.Pointer(&s.in.now[s.in.at(&stored[i], s.in.grid.origin)])
+	}
+	k.Run(&b.populations, &b.fields, s.all[lo:hi], unsafe.Pointer(s.access.rates))
 	b.fields = [4]unsafe.Pointer{} // they are the caller's
 }
 
-// readSpans is Moments on a worker's share.
-func (f *CPU[T, S]) readSpans(worker, workers int) {
-	l, b := &f.list, &f.scratch[worker]
+func (s *spans[T, S]) readShare(worker, workers int) {
+	l, b := &s.access.list, &s.access.scratch[worker]
 	b.fields[0] = unsafe.Pointer(unsafe.SliceData(l.rho))
 	for a, u := range l.u {
 		b.fields[1+a] = unsafe.Pointer(unsafe.SliceData(u))
 	}
-	lo, hi := f.spans.share(worker, workers)
-	f.runSpans(&f.nodes.moments, lo, hi, b)
+	lo, hi := s.share(worker, workers)
+	s.run(&s.kernels.moments, lo, hi, b)
 }
 
-// correctSpans is Correct on a worker's share.
-func (f *CPU[T, S]) correctSpans(worker, workers int) {
-	b := &f.scratch[worker]
-	for a, force := range f.list.u {
+func (s *spans[T, S]) correctShare(worker, workers int) {
+	b := &s.access.scratch[worker]
+	for a, force := range s.access.list.u {
 		b.fields[1+a] = unsafe.Pointer(unsafe.SliceData(force))
 	}
-	lo, hi := f.spans.share(worker, workers)
-	f.setNoise(lo, hi)
-	f.runSpans(&f.nodes.correct, lo, hi, b)
+	lo, hi := s.share(worker, workers)
+	s.setNoise(lo, hi)
+	s.run(&s.kernels.correct, lo, hi, b)
 }
 
 // setNoise sets the noise of the spans lo ≤ k < hi; of Half alone.
-func (f *CPU[T, S]) setNoise(lo, hi int) {
-	var s S
-	if unsafe.Sizeof(s) != 2 { // known when compiled
+func (s *spans[T, S]) setNoise(lo, hi int) {
+	if unsafe.Sizeof(*new(S)) != 2 { // known when compiled
 		return
 	}
-	nx, row, seed := f.cfg.Size[0], int32(-1), uint32(0)
+	nx, row, seed := s.in.cfg.Size[0], int32(-1), uint32(0)
 	for k := lo; k < hi; k++ {
-		if f.spans.row[k] != row {
-			row = f.spans.row[k]
-			seed = f.seed(forCorrection, f.steps, int(row))
+		if s.row[k] != row {
+			row = s.row[k]
+			seed = seedOf[S](forCorrection, s.steps, int(row))
 		}
-		f.spans.all[k].Noise = 4 * dither.Place(seed, int(f.spans.first[k])-nx*int(row))
+		s.all[k].Noise = 4 * dither.Place(seed, int(s.first[k])-nx*int(row))
 	}
 }

@@ -96,9 +96,9 @@ func corrects[T Float](t *testing.T, name string, cfg Config, steps int, bound f
 func withoutAssembly[T Float](f Fluid[T]) {
 	switch f := f.(type) {
 	case *CPU[T, T]:
-		f.nodes, f.gathered = nodeKernels{}, nodeKernels{}
+		f.spans, f.nodes.kernels = nil, nodeKernels{}
 	case *CPU[T, Half]:
-		f.nodes, f.gathered = nodeKernels{}, nodeKernels{}
+		f.spans, f.nodes.kernels = nil, nodeKernels{}
 	}
 }
 

@@ -99,35 +99,34 @@ func (l *openLinks[T]) alike(a, b span, gains int) bool {
 	return other+len(own) <= gains && slices.Equal(own, l.gain[other:other+len(own)])
 }
 
-// fillOpenRow writes the links of open faces into a row in a step.
-func (f *CPU[T, S]) fillOpenRow(phase, row int, step int64) {
-	l := &f.links[phase].open
+// fill writes the links of open faces into a row in a step.
+func (o *openRows[T, S]) fill(l *openLinks[T], amplitude *[6]T, row int, step int64) {
 	runs := l.runs[l.rows[row].lo:l.rows[row].hi]
 	if len(runs) == 0 {
 		return
 	}
-	seed, base, amplitude := f.seed(forOpenFaces, step, row), f.base(row), &f.amplitude[phase]
+	seed, base, now := seedOf[S](forOpenFaces, step, row), o.in.base(row), o.in.now
 	for k := range runs {
 		r := &runs[k]
-		o := f.open.faces[r.face]
-		n, to, number := o.first(row, f.cfg.Size[1])+int(r.node), base+r.to, int(r.number)
-		if o.Kind == Outflow {
-			at := int(r.which)*o.count + n
-			sent, excess := o.sent[step&1][at:], o.excess[step&1][at:]
+		face := o.faces[r.face]
+		n, to, number := face.first(row, o.in.cfg.Size[1])+int(r.node), base+r.to, int(r.number)
+		if face.Kind == Outflow {
+			at := int(r.which)*face.count + n
+			sent, excess := face.sent[step&1][at:], face.excess[step&1][at:]
 			for j := range int(r.count) {
-				f.now[to] = dithered[S](sent[j]+excess[j], noise[S](seed, number), 0)
+				now[to] = dithered[S](sent[j]+excess[j], noise[S](seed, number), 0)
 				to, number = to+r.step, number+int(r.stride)
 			}
 			continue
 		}
 		for j := range int(r.count) {
 			var v T
-			if o.Kind == Velocity && !o.Leaves(n+j, float64(amplitude[o.Side])) {
-				v = decode[T](f.now[base+r.back+j*r.step]) + amplitude[o.Side]*l.gain[int(r.gain)+j] // as wallLinks
+			if face.Kind == Velocity && !face.Leaves(n+j, float64(amplitude[face.Side])) {
+				v = decode[T](now[base+r.back+j*r.step]) + amplitude[face.Side]*l.gain[int(r.gain)+j] // as wallLinks
 			} else {
-				v = o.arriving(&f.tables, step, amplitude, n+j, int(r.which))
+				v = face.arriving(o.tables, step, amplitude, n+j, int(r.which))
 			}
-			f.now[to] = dithered[S](v, noise[S](seed, number), 0)
+			now[to] = dithered[S](v, noise[S](seed, number), 0)
 			to, number = to+r.step, number+int(r.stride)
 		}
 	}

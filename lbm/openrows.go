@@ -6,12 +6,14 @@ import (
 )
 
 // openRows are the open faces of a fluid as its rows meet them.
-type openRows[T Float] struct {
-	faces []*openFace[T]
-	start []int32     // of each row's spans, and the end; nil without faces
-	spans []openSpan  // by row
-	post  [][MaxQ]int // per phase: how far from a node its populations lie, where layouts are contiguous
-	on    []uint64    // a bit per node of the domain: it lies on a face
+type openRows[T Float, S Stored] struct {
+	in     *storage[T, S]
+	tables *tables[T]
+	faces  []*openFace[T]
+	start  []int32     // of each row's spans, and the end; nil without faces
+	spans  []openSpan  // by row
+	post   [][MaxQ]int // per phase: how far from a node its populations lie, where layouts are contiguous
+	on     []uint64    // a bit per node of the domain: it lies on a face
 
 	due   bool        // outflows are a step behind, see openFace
 	stale atomic.Bool // face nodes have changed since they were captured
@@ -39,8 +41,16 @@ func (c *Config) OpenFaces() (all []*OpenFace) {
 	return all
 }
 
-func newOpenRows[T Float](cfg *Config) *openRows[T] {
-	o := &openRows[T]{}
+func newOpenRows[T Float, S Stored](in *storage[T, S], tables *tables[T]) *openRows[T, S] {
+	o, cfg := &openRows[T, S]{in: in, tables: tables}, &in.cfg
+	for phase := range in.scheme.cycle {
+		var post [MaxQ]int
+		for i := range in.layout.Q {
+			p := in.scheme.last(phase).write[i]
+			post[i] = p.slot*in.layout.Nodes + p.shift
+		}
+		o.post = append(o.post, post)
+	}
 	for _, face := range cfg.OpenFaces() {
 		o.faces = append(o.faces, newOpenFace[T](cfg, face))
 	}
@@ -78,7 +88,7 @@ func (s *openSpan) goesOn(face uint8, n int) bool {
 }
 
 // where describes the faces.
-func (o *openRows[T]) where() (all []*OpenFace) {
+func (o *openRows[T, S]) where() (all []*OpenFace) {
 	for _, face := range o.faces {
 		all = append(all, &face.OpenFace)
 	}
@@ -86,7 +96,7 @@ func (o *openRows[T]) where() (all []*OpenFace) {
 }
 
 // row are the face nodes in a row.
-func (o *openRows[T]) row(row int) []openSpan {
+func (o *openRows[T, S]) row(row int) []openSpan {
 	if o.start == nil {
 		return nil
 	}
@@ -94,7 +104,7 @@ func (o *openRows[T]) row(row int) []openSpan {
 }
 
 // ends is how many nodes at the beginning and at the end of a row of nx lie on faces.
-func (o *openRows[T]) ends(row, nx int) (n [2]int) {
+func (o *openRows[T, S]) ends(row, nx int) (n [2]int) {
 	for _, s := range o.row(row) {
 		if s.x == 0 {
 			n[0] = max(n[0], int(s.count))
@@ -106,7 +116,7 @@ func (o *openRows[T]) ends(row, nx int) (n [2]int) {
 }
 
 // touch takes note of nodes whose populations somebody changes between steps.
-func (o *openRows[T]) touch(nodes []int32) {
+func (o *openRows[T, S]) touch(nodes []int32) {
 	if o.on == nil {
 		return
 	}
@@ -119,7 +129,7 @@ func (o *openRows[T]) touch(nodes []int32) {
 }
 
 // hasOutflow reports whether a face has states that advance.
-func (o *openRows[T]) hasOutflow() bool {
+func (o *openRows[T, S]) hasOutflow() bool {
 	for _, face := range o.faces {
 		if face.Kind == Outflow {
 			return true
@@ -128,73 +138,87 @@ func (o *openRows[T]) hasOutflow() bool {
 	return false
 }
 
-// captureOpenRow keeps, for the step after, what the face nodes of a row have
-// become with the rates of this step.
-func (f *CPU[T, S]) captureOpenRow(k *rates[T], phase, row int, step int64) {
-	spans := f.open.row(row)
+// captureRow keeps, for the step after, what the face nodes of a row have become with the
+// rates of this step.
+func (o *openRows[T, S]) captureRow(k *rates[T], phase, row int, step int64) {
+	spans := o.row(row)
 	for s := range spans {
-		f.captureOpen(&spans[s], k, f.next, (phase+1)%len(f.scheme.cycle), row, step+1)
+		o.capture(&spans[s], k, o.in.next, (phase+1)%len(o.in.scheme.cycle), row, step+1)
 	}
 }
 
-// captureOpenFaces captures all face nodes as they are now.
-func (f *CPU[T, S]) captureOpenFaces() {
-	for row := range f.cfg.rows() {
-		spans := f.open.row(row)
+// captureAll captures all face nodes as they are after so many steps.
+func (o *openRows[T, S]) captureAll(k *rates[T], steps int64) {
+	for row := range o.in.cfg.rows() {
+		spans := o.row(row)
 		for s := range spans {
-			f.captureOpen(&spans[s], &f.rates, f.now, f.phase, row, f.steps)
+			o.capture(&spans[s], k, o.in.now, o.in.phase, row, steps)
 		}
 	}
-	f.open.stale.Store(false)
+	o.stale.Store(false)
 }
 
-// captureOpen keeps the populations of some face nodes of a row, which lie where a phase
+// capture keeps the populations of some face nodes of a row, which lie where a phase
 // begins with them, for the links of a step.
-func (f *CPU[T, S]) captureOpen(s *openSpan, k *rates[T], populations []S, phase, row int, step int64) {
-	o, q, at := f.open.faces[s.face], f.layout.Q, &f.scheme.last(phase).write
-	n, post := f.row(row)+int(s.x), &f.open.post[phase]
+func (o *openRows[T, S]) capture(s *openSpan, k *rates[T], populations []S, phase, row int, step int64) {
+	face, q, at := o.faces[s.face], o.in.layout.Q, &o.in.scheme.last(phase).write
+	n, post := o.in.row(row)+int(s.x), &o.post[phase]
 	var g [MaxQ]T
 	for j := range int(s.count) {
-		if f.layout.contiguous() {
+		if o.in.layout.contiguous() {
 			from := &populations[n+j]
 			for i, d := range post[:q] {
 				g[i] = decode[T](*element(from, d))
 			}
 		} else {
 			for i := range at[:q] {
-				g[i] = decode[T](populations[f.at(&at[i], n+j)])
+				g[i] = decode[T](populations[o.in.at(&at[i], n+j)])
 			}
 		}
-		o.capture(&f.tables, k, &g, step, int(s.node)+j)
+		face.capture(o.tables, k, &g, step, int(s.node)+j)
 	}
 }
 
-// resetOpenFaces starts outflows without a gradient across the face.
-func (f *CPU[T, S]) resetOpenFaces() {
-	f.captureOpenFaces()
-	for _, o := range f.open.faces {
-		if o.Kind == Outflow {
-			copy(o.state[f.steps&1], o.inner[f.steps&1])
-			o.sendAll(&f.tables, f.steps)
+// reset starts outflows after so many steps without a gradient across the face.
+func (o *openRows[T, S]) reset(k *rates[T], steps int64) {
+	o.captureAll(k, steps)
+	for _, face := range o.faces {
+		if face.Kind == Outflow {
+			copy(face.state[steps&1], face.inner[steps&1])
+			face.sendAll(o.tables, steps)
 		}
 	}
-	f.open.due = false
+	o.due = false
 }
 
-// advanceOpenFaces brings outflows to the step that comes next, if they are behind.
-func (f *CPU[T, S]) advanceOpenFaces(worker, workers int) {
-	for _, o := range f.open.faces {
-		if o.Kind == Outflow {
-			o.advance(&f.tables, f.steps, float64(f.amplitude[f.phase][o.Side]), worker, workers)
+// advance brings a worker's share of outflows to the step that comes after so many.
+func (o *openRows[T, S]) advance(steps int64, amplitude *[6]T, worker, workers int) {
+	for _, face := range o.faces {
+		if face.Kind == Outflow {
+			face.advance(o.tables, steps, float64(amplitude[face.Side]), worker, workers)
 		}
 	}
+}
+
+// setMemory restores what OpenFaces returned after so many steps.
+func (o *openRows[T, S]) setMemory(values []float64, steps int64) {
+	for _, face := range o.faces {
+		if face.Kind == Outflow {
+			for n := range face.Absent {
+				face.state[steps&1][n] = face.fromAxes(values[0], (*[3]float64)(values[1:4]))
+				values = values[4:]
+			}
+			face.sendAll(o.tables, steps)
+		}
+	}
+	o.due = false
 }
 
 // OpenFaces is the memory of outflow faces; see Fluid.
 func (f *CPU[T, S]) OpenFaces() (all []float64) {
 	if f.open.due {
-		f.setAmplitudes() // of the step that comes next
-		f.advanceOpenFaces(0, 1)
+		f.setDrive() // of the step that comes next
+		f.open.advance(f.steps, &f.amplitude[f.phase], 0, 1)
 		f.open.due = false
 	}
 	for _, o := range f.open.faces {

@@ -24,7 +24,7 @@ const (
 )
 
 // seed is that of a row's noise in a step; of Half alone.
-func (f *CPU[T, S]) seed(p purpose, step int64, row int) uint32 {
+func seedOf[S Stored](p purpose, step int64, row int) uint32 {
 	var s S
 	if unsafe.Sizeof(s) != 2 { // known when compiled
 		return 0

@@ -192,12 +192,3 @@ func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
 // streamsFrom is the size in bytes from which two lattices are written around
 // the cache: well beyond what the cores' own caches hold.
 const streamsFrom = 16 << 20
-
-// streams tells whether results are written around the cache.
-func (f *CPU[T, S]) streams() bool {
-	if f.scheme.lattices == 1 || f.cfg.Stores == "cached" {
-		return false // in place, a line was read right before it is written
-	}
-	var s S
-	return f.cfg.Stores == "streaming" || 2*f.layout.Len()*int(unsafe.Sizeof(s)) >= streamsFrom
-}

@@ -24,6 +24,14 @@ func (t *times) add(before, sweep time.Duration) {
 // are, as schemes have two kinds of sweeps.
 func (t *times) sampling(steps int64) bool { return steps%sampleEvery < 2 }
 
+// of is what a worker times its rows with in the step after so many, or nil.
+func (t *times) of(worker int, steps int64) *times {
+	if worker == 0 && t.sampling(steps) {
+		return t
+	}
+	return nil
+}
+
 // filled and swept account for what a sampled sweep has done since last.
 func (t *times) filled(last time.Time) time.Time {
 	now := time.Now()
@@ -43,8 +51,8 @@ var clockCost = sync.OnceValue(func() time.Duration {
 	return least
 })
 
-// split divides all steps' time between boundaries and the bulk.
-func (t *times) split() (boundary, bulk time.Duration) {
+// Times divides all steps' time between boundaries and the bulk.
+func (t *times) Times() (boundary, bulk time.Duration) {
 	if t.fill > 0 && t.kernel > 0 {
 		share := float64(t.fill) / float64(t.fill+t.kernel)
 		boundary = time.Duration(share * float64(t.sweeps))
