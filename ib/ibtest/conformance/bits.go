@@ -134,7 +134,7 @@ func (s suite[T]) moving(t checking.T) {
 }
 
 // nudge moves a point by a part of a node.
-func (s setting[T]) nudge(x geometry.Vec, by float64) geometry.Vec {
+func (s domain) nudge(x geometry.Vec, by float64) geometry.Vec {
 	for a := range s.dim() {
 		x[a] += by * spacing(s.grids[0])
 	}

@@ -58,7 +58,7 @@ func (s suite[T]) notFiniteNode(t checking.T, what string, set setting[T], trans
 }
 
 // far tells whether a point is more than two supports from node i of component c.
-func (s setting[T]) far(c int, x geometry.Vec, i int) bool {
+func (s domain) far(c int, x geometry.Vec, i int) bool {
 	g := s.grid(c)
 	node := position(g, i)
 	for a := range g.Dim {
@@ -66,7 +66,7 @@ func (s setting[T]) far(c int, x geometry.Vec, i int) bool {
 		if g.Periodic[a] {
 			d = math.Abs(math.Remainder(d, float64(g.Size[a])))
 		}
-		if d > float64(2*s.delta.Support()+1) {
+		if d > float64(2*s.support+1) {
 			return true
 		}
 	}

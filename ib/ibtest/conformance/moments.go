@@ -69,7 +69,7 @@ func (s setting[T]) moments(t checking.T) Moments {
 // polynomials: J p(X) = p(X) + h² tr Q Σ(x−j)²φ for p(x) = 3 + b·x + xᵀQx where no
 // point is wrapped: constants always, linear functions without a first moment and
 // quadratic ones with a constant second.
-func (s suite[T]) polynomials(t checking.T) {
+func (s laws[T]) polynomials(t checking.T) {
 	const n = 20
 	for _, set := range settings[T](t) {
 		p := set.moments(t)
@@ -102,7 +102,7 @@ func (s suite[T]) polynomials(t checking.T) {
 }
 
 // polynomial is one of the arm from the offset, with tr Q and Σ|b|.
-func (s setting[T]) polynomial(degree int) (p func(arm geometry.Vec) float64, traceQ, sumB float64) {
+func (s domain) polynomial(degree int) (p func(arm geometry.Vec) float64, traceQ, sumB float64) {
 	var b geometry.Vec
 	var q [3]geometry.Vec
 	for a := range s.dim() {
@@ -141,7 +141,7 @@ func (s setting[T]) sample(f func(arm geometry.Vec) float64) (fields [][]T, scal
 // checkerboards: what changes its sign from node to node along an axis, and varies
 // in any way along the others, interpolates to zero by deltas that give even and odd
 // nodes half of the weight each.
-func (s suite[T]) checkerboards(t checking.T) {
+func (s laws[T]) checkerboards(t checking.T) {
 	const n = 30
 	for _, set := range settings[T](t) {
 		if !set.moments(t).EvenOdd {
@@ -175,7 +175,7 @@ func (s suite[T]) checkerboards(t checking.T) {
 
 // negativeWeights: where the least weight of a delta is negative, as Monaghan's is 4/3 of a node
 // away, −2/27, a positive force gives a negative field; with all others it gives none.
-func (s suite[T]) negativeWeights(t checking.T) {
+func (s laws[T]) negativeWeights(t checking.T) {
 	for _, set := range diagonal[T](t) {
 		least := set.leastBeside(t)
 		for c := range set.components() {

@@ -10,7 +10,7 @@ import (
 )
 
 // adjoint: Σ_x (S F)·u h^d = Σ_k F_k·(J u)_k for any F and u.
-func (s suite[T]) adjoint(t checking.T) {
+func (s laws[T]) adjoint(t checking.T) {
 	for _, set := range settings[T](t) {
 		const n = 40
 		r := random()
@@ -39,7 +39,7 @@ func inner[T ib.Float](a, b [][]T) (sum, scale float64) {
 }
 
 // force: Σ_x f h^d = Σ_k F_k where no support is cut at a wall.
-func (s suite[T]) force(t checking.T) {
+func (s laws[T]) force(t checking.T) {
 	for _, set := range settings[T](t) {
 		const n = 30
 		r := random()
@@ -61,7 +61,7 @@ func (s suite[T]) force(t checking.T) {
 
 // torque: Σ_x x × f h^d = Σ_k X_k × F_k, where no point is wrapped. A delta with a
 // first moment μ is off by no more than μ h times the force.
-func (s suite[T]) torque(t checking.T) {
+func (s laws[T]) torque(t checking.T) {
 	for _, set := range settings[T](t) {
 		const n = 30
 		r := random()
@@ -93,14 +93,14 @@ func (s suite[T]) torque(t checking.T) {
 }
 
 // moment is that of a force along axis c at x about the offset.
-func (s setting[T]) moment(x geometry.Vec, c int, force float64) geometry.Vec {
+func (s domain) moment(x geometry.Vec, c int, force float64) geometry.Vec {
 	var f geometry.Vec
 	f[c] = force
 	return s.arm(x).Cross(f)
 }
 
 // arm is from the offset to x.
-func (s setting[T]) arm(x geometry.Vec) (arm geometry.Vec) {
+func (s domain) arm(x geometry.Vec) (arm geometry.Vec) {
 	for a := range s.dim() {
 		arm[a] = x[a] - s.grids[0].Offset[a]
 	}
@@ -110,7 +110,7 @@ func (s setting[T]) arm(x geometry.Vec) (arm geometry.Vec) {
 // uniformSlip: a unit force per marker times ε, spread and interpolated back, is
 // one everywhere, so that one application of direct forcing removes a uniform
 // slip.
-func (s suite[T]) uniformSlip(t checking.T) {
+func (s laws[T]) uniformSlip(t checking.T) {
 	for _, b := range weighedBodies() {
 		if b.err != nil {
 			t.Fatalf("%s: %v", b.delta, b.err)
@@ -119,7 +119,7 @@ func (s suite[T]) uniformSlip(t checking.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set := setting[T]{b.delta, []ib.Grid{b.grid}, d}
+		set := setting[T]{b.delta, domain{[]ib.Grid{b.grid}, d.Support()}, d}
 		force, slip := [][]T{make([]T, len(b.x))}, [][]T{make([]T, len(b.x))}
 		for k, e := range b.epsilon {
 			force[0][k] = T(e)

@@ -11,7 +11,7 @@ import (
 )
 
 // Places are given in nodes from the grids' offset; at is the position of one.
-func (s setting[T]) at(place [3]float64) (x geometry.Vec) {
+func (s domain) at(place [3]float64) (x geometry.Vec) {
 	g := s.grids[0]
 	for a := range g.Dim {
 		x[a] = g.Offset[a] + spacing(g)*place[a]
@@ -22,8 +22,8 @@ func (s setting[T]) at(place [3]float64) (x geometry.Vec) {
 // Ranges of places along an axis:
 
 // inside: the supports of all components are whole and do not wrap.
-func (s setting[T]) inside(axis int) (lo, hi float64) {
-	half := float64(s.delta.Support()) / 2
+func (s domain) inside(axis int) (lo, hi float64) {
+	half := float64(s.support) / 2
 	lo, hi = math.Inf(-1), math.Inf(1)
 	for _, g := range s.grids {
 		lo = max(lo, half-1+g.Staggering[axis])
@@ -33,7 +33,7 @@ func (s setting[T]) inside(axis int) (lo, hi float64) {
 }
 
 // whole: supports are whole, and wrap on periodic axes; up to three images.
-func (s setting[T]) whole(axis int) (lo, hi float64) {
+func (s domain) whole(axis int) (lo, hi float64) {
 	if !s.grids[0].Periodic[axis] {
 		return s.inside(axis)
 	}
@@ -42,16 +42,16 @@ func (s setting[T]) whole(axis int) (lo, hi float64) {
 }
 
 // anywhere: whole, or up to outside by a support.
-func (s setting[T]) anywhere(axis int) (lo, hi float64) {
+func (s domain) anywhere(axis int) (lo, hi float64) {
 	if s.grids[0].Periodic[axis] {
 		return s.whole(axis)
 	}
-	support := float64(s.delta.Support())
+	support := float64(s.support)
 	return -support, float64(s.grids[0].Size[axis]) + support
 }
 
 // within is a random place.
-func (s setting[T]) within(r *rand.Rand, bounds func(axis int) (lo, hi float64)) (place [3]float64) {
+func (s domain) within(r *rand.Rand, bounds func(axis int) (lo, hi float64)) (place [3]float64) {
 	for a := range s.dim() {
 		lo, hi := bounds(a)
 		place[a] = lo + (hi-lo)*r.Float64()
@@ -60,7 +60,7 @@ func (s setting[T]) within(r *rand.Rand, bounds func(axis int) (lo, hi float64))
 }
 
 // points are n random points.
-func (s setting[T]) points(r *rand.Rand, n int, bounds func(axis int) (lo, hi float64)) []geometry.Vec {
+func (s domain) points(r *rand.Rand, n int, bounds func(axis int) (lo, hi float64)) []geometry.Vec {
 	x := make([]geometry.Vec, n)
 	for k := range x {
 		x[k] = s.at(s.within(r, bounds))
@@ -70,11 +70,11 @@ func (s setting[T]) points(r *rand.Rand, n int, bounds func(axis int) (lo, hi fl
 
 // cell is a place at which supports of component 0 begin in the same cell, in the
 // middle of the grid.
-func (s setting[T]) cell(r *rand.Rand) (place [3]float64) {
+func (s domain) cell(r *rand.Rand) (place [3]float64) {
 	g := s.grids[0]
 	for a := range g.Dim {
 		place[a] = float64(g.Size[a]/2) + g.Staggering[a] + 0.999*r.Float64()
-		if s.delta.Support()%2 == 1 {
+		if s.support%2 == 1 {
 			place[a] -= 0.5
 		}
 	}
@@ -88,7 +88,7 @@ type arrangement struct {
 }
 
 // distributions are how about n points may lie together.
-func (s setting[T]) distributions(r *rand.Rand, n int) (list []arrangement) {
+func (s domain) distributions(r *rand.Rand, n int) (list []arrangement) {
 	last := s.dim() - 1
 	add := func(name string, place func() [3]float64) {
 		x := make([]geometry.Vec, n)
@@ -136,8 +136,8 @@ func (s setting[T]) distributions(r *rand.Rand, n int) (list []arrangement) {
 // to the nodes that there are, those of the group begin at the same node. The others
 // are inside, near enough for workers to part the nodes of the group. There is one
 // arrangement for either end of every bounded axis across rows.
-func (s setting[T]) beyondWalls(r *rand.Rand, n int) (list []arrangement) {
-	half := float64(s.delta.Support()) / 2
+func (s domain) beyondWalls(r *rand.Rand, n int) (list []arrangement) {
+	half := float64(s.support) / 2
 	g := s.grids[0]
 	for a := 1; a < g.Dim; a++ {
 		if g.Periodic[a] {
@@ -171,7 +171,7 @@ func (s setting[T]) beyondWalls(r *rand.Rand, n int) (list []arrangement) {
 
 // sphere is a random place on a sphere or circle about the middle of the box, which
 // touches the faces of its shortest axis.
-func (s setting[T]) sphere(r *rand.Rand) (place [3]float64) {
+func (s domain) sphere(r *rand.Rand) (place [3]float64) {
 	g := s.grids[0]
 	var d geometry.Vec
 	for a := range g.Dim {
@@ -185,7 +185,7 @@ func (s setting[T]) sphere(r *rand.Rand) (place [3]float64) {
 }
 
 // special are points on nodes, between them, at and beyond the faces.
-func (s setting[T]) special(r *rand.Rand) []arrangement {
+func (s domain) special(r *rand.Rand) []arrangement {
 	var onNodes, between, faces []geometry.Vec
 	for k := range 64 {
 		g := s.grid(k % s.components())
@@ -196,7 +196,7 @@ func (s setting[T]) special(r *rand.Rand) []arrangement {
 		}
 		onNodes, between = append(onNodes, s.at(node)), append(between, s.at(half))
 	}
-	support := float64(s.delta.Support())
+	support := float64(s.support)
 	for a := range s.dim() {
 		g := s.grids[a%len(s.grids)]
 		size := float64(g.Size[a])
@@ -212,7 +212,7 @@ func (s setting[T]) special(r *rand.Rand) []arrangement {
 }
 
 // faraway are points many periods away, and at the limits of positions beyond walls.
-func (s setting[T]) faraway(r *rand.Rand) (x []geometry.Vec) {
+func (s domain) faraway(r *rand.Rand) (x []geometry.Vec) {
 	for a := range s.dim() {
 		far := []float64{-1000, -40, 1000, 2e9, -2e9}
 		if s.grids[0].Periodic[a] { // by whole periods, so that none is lost by rounding

@@ -9,9 +9,15 @@ import (
 
 // setting is a delta with the grids of the components; one grid is that of all.
 type setting[T ib.Float] struct {
-	name  string
-	grids []ib.Grid
+	name string
+	domain
 	delta ib.Delta[T]
+}
+
+// domain is the grids, and how many nodes along each axis a support has.
+type domain struct {
+	grids   []ib.Grid
+	support int
 }
 
 // box is a grid before it is staggered.
@@ -111,7 +117,7 @@ func collocated[T ib.Float](t checking.T) []setting[T] {
 
 func newSetting[T ib.Float](d ib.Delta[T], b box, layout int) setting[T] {
 	l := layouts[layout%len(layouts)]
-	return setting[T]{b.name + ", " + l.name + ", " + d.Name(), l.grids(b.grid), d}
+	return setting[T]{b.name + ", " + l.name + ", " + d.Name(), domain{l.grids(b.grid), d.Support()}, d}
 }
 
 // deltas are all that there are.
@@ -134,17 +140,17 @@ func single[T ib.Float]() bool {
 }
 
 // grid is that of component c.
-func (s setting[T]) grid(c int) ib.Grid {
+func (s domain) grid(c int) ib.Grid {
 	if len(s.grids) == 1 {
 		return s.grids[0]
 	}
 	return s.grids[c]
 }
 
-func (s setting[T]) dim() int { return s.grids[0].Dim }
+func (s domain) dim() int { return s.grids[0].Dim }
 
 // components is a number of them that the setting can have.
-func (s setting[T]) components() int {
+func (s domain) components() int {
 	if len(s.grids) == 1 {
 		return s.dim()
 	}
@@ -160,7 +166,7 @@ func spacing(g ib.Grid) float64 {
 }
 
 // volume is h^d.
-func (s setting[T]) volume() float64 {
+func (s domain) volume() float64 {
 	v := 1.
 	for range s.dim() {
 		v *= spacing(s.grids[0])

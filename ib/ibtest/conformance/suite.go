@@ -39,6 +39,9 @@ type suite[T ib.Float] struct {
 	tolerance float64
 }
 
+// laws is the part of the suite that asks for the physics and for the moments of deltas.
+type laws[T ib.Float] struct{ suite[T] }
+
 // Transfer runs the suite.
 func Transfer[T ib.Float](t checking.T, make Maker[T], options ...Option) {
 	s := suite[T]{make: make, tolerance: 1e-13}
@@ -48,6 +51,7 @@ func Transfer[T ib.Float](t checking.T, make Maker[T], options ...Option) {
 	for _, set := range options {
 		set(&s.promises)
 	}
+	laws := laws[T]{s}
 	for _, test := range []struct {
 		name string
 		run  func(checking.T)
@@ -55,13 +59,13 @@ func Transfer[T ib.Float](t checking.T, make Maker[T], options ...Option) {
 		{"every delta on every grid agrees with the definition", s.everySetting},
 		{"every arrangement of points agrees with the definition", s.everyArrangement},
 		{"points beyond walls take no part", s.beyondWalls},
-		{"spreading is the adjoint of interpolation", s.adjoint},
-		{"spreading conserves force", s.force},
-		{"spreading conserves torque", s.torque},
-		{"polynomials are interpolated with the delta's moments", s.polynomials},
-		{"checkerboards are not felt", s.checkerboards},
-		{"negative weights reach the grid", s.negativeWeights},
-		{"Pinelli's weights remove uniform slip at once", s.uniformSlip},
+		{"spreading is the adjoint of interpolation", laws.adjoint},
+		{"spreading conserves force", laws.force},
+		{"spreading conserves torque", laws.torque},
+		{"polynomials are interpolated with the delta's moments", laws.polynomials},
+		{"checkerboards are not felt", laws.checkerboards},
+		{"negative weights reach the grid", laws.negativeWeights},
+		{"Pinelli's weights remove uniform slip at once", laws.uniformSlip},
 		{"the order of points does not matter", s.permutation},
 		{"a point and its periodic images are the same", s.images},
 		{"any number of workers gives the same bits", s.workers},

@@ -42,42 +42,50 @@ type entry struct {
 }
 
 func (s suite[T]) checks() []entry {
+	steps, flows, faces := steps[T]{s}, flows[T]{s}, faces[T]{s}
 	return []entry{
-		{"collision conserves mass and momentum", s.conservation, false},
-		{"a uniform force adds F per step", s.forceAddsMomentum, false},
-		{"a varying force adds the sum of F", s.varyingForce, false},
-		{"correction equals forced collision", s.correction, false},
-		{"correction adds F to the momentum balance", s.balance, false},
-		{"state and set state give the same bits", s.restore, false},
-		{"axes are equivalent under all boundaries", s.permutation, false},
-		{"edges of open faces are stable", s.edges, true},
-		{"a symmetry plane is half of a mirrored flow", s.mirror, false},
-		{"solid nodes are halfway bounce-back walls", s.solid, false},
-		{"health finds one bad node", s.health, false},
-		{"poiseuille, trt and mrt, magic 3/16: exact", s.poiseuille, true},
-		{"couette, moving wall: exact", s.couette, true},
-		{"square duct: flow rate of the series", s.duct, true},
-		{"stokes' second problem", s.stokes, true},
-		{"velocity inlet, pressure outlet: channel flow", s.channel, true},
-		{"taylor–green: second order", s.taylorGreen, true},
-		{"uniform shear: viscosity ν + C²|S|", s.eddyViscosity, true},
-		{"channel with eddy viscosity: closed form", s.eddyChannel, true},
-		{"outflow lets sound leave", s.soundLeaves, true},
-		{"outflow lets a vortex leave", s.vortexLeaves, true},
-		{"outflow follows an inflow that varies", s.outflowFollows, true},
-		{"outflow holds what enters back", s.outflowHolds, true},
-		{"noise in a stream in space dies at an outflow", s.noiseDies, true},
-		{"a stream leaves through a velocity face", s.streamLeaves, true},
-		{"poiseuille leaves through a velocity face: exact", s.poiseuilleLeaves, true},
-		{"noise leaves through a velocity face", s.noiseLeaves, true},
-		{"a stream turns in velocity faces", s.streamTurns, true},
+		{"collision conserves mass and momentum", steps.conservation, false},
+		{"a uniform force adds F per step", steps.forceAddsMomentum, false},
+		{"a varying force adds the sum of F", steps.varyingForce, false},
+		{"correction equals forced collision", steps.correction, false},
+		{"correction adds F to the momentum balance", steps.balance, false},
+		{"state and set state give the same bits", steps.restore, false},
+		{"axes are equivalent under all boundaries", steps.permutation, false},
+		{"edges of open faces are stable", steps.edges, true},
+		{"a symmetry plane is half of a mirrored flow", steps.mirror, false},
+		{"solid nodes are halfway bounce-back walls", steps.solid, false},
+		{"health finds one bad node", steps.health, false},
+		{"poiseuille, trt and mrt, magic 3/16: exact", flows.poiseuille, true},
+		{"couette, moving wall: exact", flows.couette, true},
+		{"square duct: flow rate of the series", flows.duct, true},
+		{"stokes' second problem", flows.stokes, true},
+		{"velocity inlet, pressure outlet: channel flow", flows.channel, true},
+		{"taylor–green: second order", flows.taylorGreen, true},
+		{"uniform shear: viscosity ν + C²|S|", flows.eddyViscosity, true},
+		{"channel with eddy viscosity: closed form", flows.eddyChannel, true},
+		{"outflow lets sound leave", faces.soundLeaves, true},
+		{"outflow lets a vortex leave", faces.vortexLeaves, true},
+		{"outflow follows an inflow that varies", faces.outflowFollows, true},
+		{"outflow holds what enters back", faces.outflowHolds, true},
+		{"noise in a stream in space dies at an outflow", faces.noiseDies, true},
+		{"a stream leaves through a velocity face", faces.streamLeaves, true},
+		{"poiseuille leaves through a velocity face: exact", faces.poiseuilleLeaves, true},
+		{"noise leaves through a velocity face", faces.noiseLeaves, true},
+		{"a stream turns in velocity faces", faces.streamTurns, true},
 	}
 }
 
+// suite is what all checks stand on; they are methods of what they look at.
 type suite[T lbm.Float] struct {
 	make Factory[T]
 	eps  float64 // of the precision
 }
+
+type (
+	steps[T lbm.Float] struct{ suite[T] } // what some tens of steps do, exactly
+	flows[T lbm.Float] struct{ suite[T] } // flows in boxes and between walls, against theory
+	faces[T lbm.Float] struct{ suite[T] } // what enters and leaves through open faces
+)
 
 // dither is the precision of a fluid that rounds at random, or 0: two flows that
 // are the same otherwise may then differ by some of it.

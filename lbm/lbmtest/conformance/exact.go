@@ -7,7 +7,7 @@ import (
 	"lbmib/lbm"
 )
 
-func (s suite[T]) conservation(t checking.T) {
+func (s steps[T]) conservation(t checking.T) {
 	everyOperator(t, func(t checking.T, cfg lbm.Config) {
 		f := s.make(t, cfg)
 		random(t, f, 1)
@@ -28,7 +28,7 @@ func (s suite[T]) conservation(t checking.T) {
 	})
 }
 
-func (s suite[T]) forceAddsMomentum(t checking.T) {
+func (s steps[T]) forceAddsMomentum(t checking.T) {
 	everyOperator(t, func(t checking.T, cfg lbm.Config) {
 		cfg.Force = [3]float64{1e-4, -2e-4, 3e-4}
 		if cfg.Lattice.Dim == 2 {
@@ -53,7 +53,7 @@ func (s suite[T]) forceAddsMomentum(t checking.T) {
 // A force that varies in time acts in the step that ends when it is taken, and the
 // velocity is that half way through its last step, also in a fluid that goes on
 // from a state.
-func (s suite[T]) varyingForce(t checking.T) {
+func (s steps[T]) varyingForce(t checking.T) {
 	everyOperator(t, func(t checking.T, cfg lbm.Config) {
 		at := func(t float64) [3]float64 {
 			return [3]float64{1e-3 * math.Sin(0.7*t), 5e-4 * math.Cos(0.3*t), 1e-5 * t * float64(cfg.Lattice.Dim-2)}
@@ -95,7 +95,7 @@ func (s suite[T]) varyingForce(t checking.T) {
 }
 
 // A force split between the collision and the correction must not matter.
-func (s suite[T]) correction(t checking.T) {
+func (s steps[T]) correction(t checking.T) {
 	everyOperator(t, func(t checking.T, cfg lbm.Config) {
 		whole, part := cfg, cfg
 		whole.Force = [3]float64{3e-3, -2e-3, 1e-3}
@@ -129,7 +129,7 @@ func (s suite[T]) correction(t checking.T) {
 	})
 }
 
-func (s suite[T]) balance(t checking.T) {
+func (s steps[T]) balance(t checking.T) {
 	for _, cfg := range awkward[:2] {
 		cfg.Collision = collision(t, "trt", 0.03)
 		f := s.make(t, cfg)
@@ -181,7 +181,7 @@ func openBox(t checking.T, dim int) lbm.Config {
 	return cfg
 }
 
-func (s suite[T]) restore(t checking.T) {
+func (s steps[T]) restore(t checking.T) {
 	for dim := 2; dim <= 3; dim++ {
 		cfg := openBox(t, dim)
 		if dim == 3 {
@@ -227,7 +227,7 @@ func fluidOnly[T lbm.Float](f lbm.Fluid[T]) lbm.State[T] {
 }
 
 // A rough start must die out where open faces meet walls, mirrors and each other.
-func (s suite[T]) edges(t checking.T) {
+func (s steps[T]) edges(t checking.T) {
 	for _, back := range []lbm.Face{{Kind: lbm.Pressure, Density: 1.001}, {Kind: lbm.FreeSlip}, {Kind: lbm.NoSlip}, {Kind: lbm.Outflow}} {
 		cfg := openBox(t, 3)
 		cfg.Faces[0].Amplitude = nil
@@ -272,7 +272,7 @@ func permuted(cfg lbm.Config, to [3]int) lbm.Config {
 	return p
 }
 
-func (s suite[T]) permutation(t checking.T) {
+func (s steps[T]) permutation(t checking.T) {
 	for dim, to := range map[int][3]int{2: {1, 0, 2}, 3: {1, 2, 0}} {
 		cfg := openBox(t, dim)
 		a, b := s.make(t, cfg), s.make(t, permuted(cfg, to))
@@ -311,7 +311,7 @@ func (s suite[T]) permutation(t checking.T) {
 	}
 }
 
-func (s suite[T]) mirror(t checking.T) {
+func (s steps[T]) mirror(t checking.T) {
 	for _, kind := range []lbm.FaceKind{lbm.FreeSlip, lbm.Symmetry} {
 		full := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{8, 12, 5}, Collision: collision(t, "bgk", 0.02)}
 		full.Faces[2].Kind, full.Faces[3].Kind = lbm.NoSlip, lbm.NoSlip
@@ -344,7 +344,7 @@ func (s suite[T]) mirror(t checking.T) {
 	}
 }
 
-func (s suite[T]) solid(t checking.T) {
+func (s steps[T]) solid(t checking.T) {
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		walls := lbm.Config{Lattice: l, Size: [3]int{6, 8, 1}, Collision: collision(t, "trt", 0.05), Force: [3]float64{1e-5, 3e-6}}
 		walls.Faces[2].Kind, walls.Faces[3].Kind = lbm.NoSlip, lbm.NoSlip
@@ -377,7 +377,7 @@ func (s suite[T]) solid(t checking.T) {
 	}
 }
 
-func (s suite[T]) health(t checking.T) {
+func (s steps[T]) health(t checking.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), -40} {
 		for _, cfg := range awkward[:2] {
 			cfg.Collision = collision(t, "bgk", 0.03)

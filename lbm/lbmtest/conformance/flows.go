@@ -20,7 +20,7 @@ func (s suite[T]) gathered(speed float64) float64 {
 	return math.Max(1e-12, math.Min(100*s.eps, 0.0025)*speed)
 }
 
-func (s suite[T]) poiseuille(t checking.T) {
+func (s flows[T]) poiseuille(t checking.T) {
 	for _, c := range []struct {
 		lattice *lbm.Lattice
 		axis    int // between the walls
@@ -45,7 +45,7 @@ func (s suite[T]) poiseuille(t checking.T) {
 	}
 }
 
-func (s suite[T]) couette(t checking.T) {
+func (s flows[T]) couette(t checking.T) {
 	for _, op := range lbm.CollisionNames {
 		const n, nu, speed = 7, 0.2, 0.05
 		cfg := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{2, n, 3}, Collision: collision(t, op, nu)}
@@ -64,7 +64,7 @@ func (s suite[T]) couette(t checking.T) {
 }
 
 // The corners and edges of a duct in 3D: its flow rate per G a⁴/μ is 0.0351443.
-func (s suite[T]) duct(t checking.T) {
+func (s flows[T]) duct(t checking.T) {
 	const n, nu = 24, 0.5
 	cfg := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{1, n, n}, Collision: collision(t, "trt", nu)}
 	walls(&cfg, 1)
@@ -84,7 +84,7 @@ func (s suite[T]) duct(t checking.T) {
 	}
 }
 
-func (s suite[T]) stokes(t checking.T) {
+func (s flows[T]) stokes(t checking.T) {
 	const nu, n, period, speed = 0.1, 60, 1000, 0.05
 	omega := 2 * math.Pi / period
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{1, n, 1}, Collision: collision(t, "trt", nu)}
@@ -107,7 +107,7 @@ func (s suite[T]) stokes(t checking.T) {
 
 // A channel fed by its exact profile keeps it up to the outlet, and drives
 // itself by the pressure gradient 2μu_max/h².
-func (s suite[T]) channel(t checking.T) {
+func (s flows[T]) channel(t checking.T) {
 	const nx, ny, nu, peak = 40, 12, 0.2, 0.02
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, ny, 1}, Collision: collision(t, "trt", nu)}
 	profile := func(y float64) float64 { y = (y + 0.5) / ny; return 4 * peak * y * (1 - y) }
@@ -133,13 +133,13 @@ func (s suite[T]) channel(t checking.T) {
 	}
 }
 
-func (s suite[T]) taylorGreen(t checking.T) {
+func (s flows[T]) taylorGreen(t checking.T) {
 	for _, op := range lbm.CollisionNames {
 		t.Run(op, func(t checking.T) { s.taylorGreenBy(t, op) })
 	}
 }
 
-func (s suite[T]) taylorGreenBy(t checking.T, op string) {
+func (s flows[T]) taylorGreenBy(t checking.T, op string) {
 	const nu = 0.05
 	errorAt := func(n int) float64 {
 		k, speed := 2*math.Pi/float64(n), 0.32/float64(n) // Ma·Re fixed: diffusive scaling
@@ -173,7 +173,7 @@ func (s suite[T]) taylorGreenBy(t checking.T, op string) {
 
 // The flux of momentum between two rows of a steady uniform shear is that of the
 // viscosity ν + C²|S|, whatever else an operator relaxes.
-func (s suite[T]) eddyViscosity(t checking.T) {
+func (s flows[T]) eddyViscosity(t checking.T) {
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, op := range lbm.CollisionNames {
 			const n, nu, shear, smagorinsky = 7, 0.01, 0.004, 1
@@ -216,7 +216,7 @@ func momentumUp[T lbm.Float](f lbm.Fluid[T]) (flux float64) {
 
 // In a channel (ν + C²|u'|) u' = −g y about its middle: with q = √(ν² + 4 C² g |y|),
 // u = [ν (y₀ − |y|) − (q₀³ − q³)/(6 C² g)]/(−2 C²).
-func (s suite[T]) eddyChannel(t checking.T) {
+func (s flows[T]) eddyChannel(t checking.T) {
 	const n, nu, smagorinsky, g = 16, 0.005, 0.4, 3e-5
 	const c2 = smagorinsky * smagorinsky
 	for _, op := range lbm.CollisionNames {
@@ -241,7 +241,7 @@ func (s suite[T]) eddyChannel(t checking.T) {
 	}
 }
 
-func (s suite[T]) soundLeaves(t checking.T) {
+func (s faces[T]) soundLeaves(t checking.T) {
 	const nx, amplitude = 120, 1e-3
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, 6, 1}, Collision: collision(t, "trt", 0.02)}
 	cfg.Faces[0], cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}, lbm.Face{Kind: lbm.Outflow}
@@ -263,7 +263,7 @@ func (s suite[T]) soundLeaves(t checking.T) {
 
 // A Gaussian vortex carried out by a stream leaves less than 2 % of its swirl
 // behind, and disturbs the pressure by little more than its own core does.
-func (s suite[T]) vortexLeaves(t checking.T) {
+func (s faces[T]) vortexLeaves(t checking.T) {
 	const nx, ny, stream, swirl, radius = 120, 80, 0.1, 0.03, 8.
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, ny, 1}, Collision: collision(t, "trt", 0.01)}
 	cfg.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: uniform([3]float64{stream})}
@@ -303,7 +303,7 @@ func (s suite[T]) vortexLeaves(t checking.T) {
 // Noise in a uniform stream dies, on a grid as coarse for its viscosity as flows at open
 // faces are computed on: waves along the face that fed themselves would grow a
 // hundredfold in as many steps.
-func (s suite[T]) noiseDies(t checking.T) {
+func (s faces[T]) noiseDies(t checking.T) {
 	const stream, noise = 0.1, 1e-3
 	cfg := lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{20, 16, 16}, Collision: collision(t, "bgk", 0.004)}
 	cfg.Faces = [6]lbm.Face{{Kind: lbm.Velocity, Velocity: uniform([3]float64{stream})}, {Kind: lbm.Outflow},

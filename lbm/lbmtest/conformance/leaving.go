@@ -23,7 +23,7 @@ func through(l *lbm.Lattice, u [3]float64) lbm.Config {
 }
 
 // A uniform stream is a solution with every face.
-func (s suite[T]) streamLeaves(t checking.T) {
+func (s faces[T]) streamLeaves(t checking.T) {
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		u := [3]float64{0.05, 0.02, -0.01 * float64(l.Dim-2)}
 		for _, op := range lbm.CollisionNames {
@@ -49,7 +49,7 @@ func (s suite[T]) streamLeaves(t checking.T) {
 }
 
 // A channel whose profile is prescribed where it is left has that profile, exactly.
-func (s suite[T]) poiseuilleLeaves(t checking.T) {
+func (s faces[T]) poiseuilleLeaves(t checking.T) {
 	const n, nu, peak = 8, 0.3, 0.05
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		cfg := lbm.Config{Lattice: l, Size: [3]int{7, n, 1}, Collision: collision(t, "trt", nu), Force: [3]float64{8 * nu * peak / (n * n)}}
@@ -78,7 +78,7 @@ func (s suite[T]) poiseuilleLeaves(t checking.T) {
 
 // Noise dies in a stream that leaves through a velocity face. Bounce-back there makes waves
 // along the face grow a hundredfold in 200 steps, whatever the collision.
-func (s suite[T]) noiseLeaves(t checking.T) {
+func (s faces[T]) noiseLeaves(t checking.T) {
 	const stream, noise = 0.1, 1e-3
 	for _, l := range []*lbm.Lattice{lbm.D2Q9, lbm.D3Q19} {
 		for _, op := range lbm.CollisionNames {
@@ -108,7 +108,7 @@ func (s suite[T]) noiseLeaves(t checking.T) {
 
 // A stream that turns back and forth through both of its faces goes as a whole, and the
 // mass in the box stays: ρ₀u enters, ρu leaves.
-func (s suite[T]) streamTurns(t checking.T) {
+func (s faces[T]) streamTurns(t checking.T) {
 	const stream, period = 0.05, 600
 	for _, op := range lbm.CollisionNames {
 		cfg := through(lbm.D2Q9, [3]float64{stream, 0.01})

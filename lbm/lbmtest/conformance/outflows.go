@@ -10,7 +10,7 @@ import (
 // The fluid in front of an outflow is pushed by a pressure of ρL dU/dt where the inflow
 // varies. Without what the face is told of that, its own pressure would be four times as
 // high: it is relaxed by c_s/(4L) only, so that sound can leave.
-func (s suite[T]) outflowFollows(t checking.T) {
+func (s faces[T]) outflowFollows(t checking.T) {
 	const nx, speed, period = 80, 0.05, 4000
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, 6, 1}, Collision: collision(t, "trt", 0.02)}
 	cfg.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: uniform([3]float64{speed}), Amplitude: func(t float64) float64 { return 1 + 0.5*math.Sin(2*math.Pi*t/period) }}
@@ -36,7 +36,7 @@ func (s suite[T]) outflowFollows(t checking.T) {
 // What enters through an outflow comes from rest: a stream from there to a face of pressure 0
 // begins at −ρu²/2, and falls as u' = −u²/(2L). A face that lets it come from anywhere feeds
 // jets.
-func (s suite[T]) outflowHolds(t checking.T) {
+func (s faces[T]) outflowHolds(t checking.T) {
 	const nx, speed, steps = 200, 0.1, 2000
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: [3]int{nx, 6, 1}, Collision: collision(t, "trt", 0.02)}
 	cfg.Faces[0], cfg.Faces[1] = lbm.Face{Kind: lbm.Outflow}, lbm.Face{Kind: lbm.Pressure, Density: 1}
