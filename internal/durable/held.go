@@ -56,14 +56,6 @@ func hold(path string, link func(*os.File) string) (*Held, error) {
 
 const self = "/proc/self/"
 
-// ForOthers is a path that At gave, as another process reaches it.
-func ForOthers(at string) string {
-	if rest, ok := strings.CutPrefix(at, self); ok {
-		return fmt.Sprintf("/proc/%d/%s", os.Getpid(), rest)
-	}
-	return at
-}
-
 // descriptorLink is the path of an open directory by way of its descriptor, if the
 // system has one that leads there.
 func descriptorLink(dir *os.File) string {
