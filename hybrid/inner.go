@@ -37,27 +37,32 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 	dim := flow.Lattice.Dim
 	s := b.Here()
 	back := s.Rotation.Transpose()
-	reach := 0.
-	for a := range dim {
-		reach += in.Reach(a) * in.Reach(a)
-	}
-	reach = math.Sqrt(reach)
 	var lo, hi [3]int
 	for a := range dim {
-		extent := reach
+		extent := in.Radius
 		if !b.Moving() { // the grid is along the axes
 			extent = in.Reach(a)
 		}
 		lo[a], hi[a] = int(math.Floor(s.Position[a]-extent)), int(math.Ceil(s.Position[a]+extent))
 	}
+	along := geometry.Vec{back[0][0], back[1][0], back[2][0]} // of x, in the body's coordinates
 	for z := lo[2]; z <= hi[2]; z++ {
 		for y := lo[1]; y <= hi[1]; y++ {
-			for x := lo[0]; x <= hi[0]; x++ {
-				arm := geometry.Vec{float64(x), float64(y), float64(z)}.Sub(s.Position)
-				if dim == 2 {
-					arm[2] = 0
+			arm := geometry.Vec{0, float64(y) - s.Position[1], float64(z) - s.Position[2]}
+			if dim == 2 {
+				arm[2] = 0
+			}
+			first, last := lo[0], hi[0]
+			if b.Moving() { // what of the row lies within reach, however the body has turned
+				half := math.Sqrt(in.Radius*in.Radius - arm[1]*arm[1] - arm[2]*arm[2])
+				if !(half >= 0) {
+					continue
 				}
-				share := in.ShareAt(back.Apply(arm), dim)
+				first, last = max(first, int(math.Floor(s.Position[0]-half))), min(last, int(math.Ceil(s.Position[0]+half)))
+			}
+			start := back.Apply(geometry.Vec{-s.Position[0], arm[1], arm[2]})
+			for x := first; x <= last; x++ {
+				share := in.ShareAt(start.Add(along.Scale(float64(x))), dim)
 				if share == 0 {
 					continue
 				}
@@ -68,6 +73,7 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 				n.at = append(n.at, int32(len(n.nodes)))
 				n.nodes = append(n.nodes, int32(flow.Node(p)))
 				n.share = append(n.share, share)
+				arm[0] = float64(x) - s.Position[0]
 				n.arm = append(n.arm, arm)
 			}
 		}

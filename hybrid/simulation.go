@@ -219,6 +219,14 @@ func (s *Simulation[T]) Markers() int {
 	return s.coupling.Markers()
 }
 
+// SupportNodes is the number of nodes of the fluid that markers reach, now.
+func (s *Simulation[T]) SupportNodes() int {
+	if s.coupling == nil {
+		return 0
+	}
+	return len(s.coupling.window.Nodes)
+}
+
 // Times is what the parts of all steps so far have taken; ib is what coupling bodies
 // took in addition to the fluid's steps, as far as the host can tell.
 func (s *Simulation[T]) Times() (bulk, boundary, ib time.Duration) {

@@ -120,7 +120,36 @@ func (s *Support) mark(cell int) (lo, hi int) {
 		nz = n
 	}
 	x, y, z := cell%g.Size[0], cell/g.Size[0]%g.Size[1], cell/(g.Size[0]*g.Size[1])
-	lo, hi = cell, cell
+	if x+n > g.Size[0] || y+n > g.Size[1] || z+nz > g.Size[2] {
+		return s.markAround(x, y, z)
+	}
+	row, plane := g.Size[0], g.Size[0]*g.Size[1]
+	for k := range nz {
+		for j := range n {
+			s.setRun(cell+k*plane+j*row, n)
+		}
+	}
+	return cell, cell + (nz-1)*plane + (n-1)*row + n - 1
+}
+
+// setRun sets n bits from one on, at most 64.
+func (s *Support) setRun(first, n int) {
+	run := uint64(1)<<n - 1
+	s.set[first/64] |= run << (first % 64)
+	if over := first%64 + n - 64; over > 0 {
+		s.set[first/64+1] |= run >> (n - over)
+	}
+}
+
+// markAround is mark of a support that goes on at the other end of the grid.
+func (s *Support) markAround(x, y, z int) (lo, hi int) {
+	g := &s.grid
+	n := s.delta.Support()
+	nz := 1
+	if g.Dim == 3 {
+		nz = n
+	}
+	lo, hi = math.MaxInt, -1
 	for k := range nz {
 		for j := range n {
 			line := ((z+k)%g.Size[2]*g.Size[1] + (y+j)%g.Size[1]) * g.Size[0]

@@ -18,7 +18,7 @@ type benchCommand struct {
 	LBM benchLBMCommand `cmd:"" name:"lbm" default:"withargs" help:"The fluid alone: MFLUPS beside what the memory gives."`
 	IB  benchIBCommand  `cmd:"" name:"ib" help:"Interpolation and spreading between markers and grid: every strategy, beside published numbers."`
 
-	Coupled benchCoupledCommand `cmd:"" name:"coupled" help:"A stream around cylinders beside the same stream without them: what bodies cost."`
+	Coupled benchCoupledCommand `cmd:"" name:"coupled" help:"A stream around cylinders, or a crowd of discs or spheres, beside the same fluid without them: what bodies cost."`
 }
 
 func (benchCommand) examples() []string { return benchLBMCommand{}.examples() }

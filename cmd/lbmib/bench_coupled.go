@@ -17,13 +17,14 @@ type benchCoupledCommand struct {
 	Repeats int     `help:"Repeats of every measurement, of which the median counts (default: ${default}, the least)." default:"5" placeholder:"N"`
 	Seconds float64 `help:"Seconds of stepping with and without bodies in each repeat (default: ${default})." default:"0.5" placeholder:"S"`
 	JSON    bool    `name:"json" help:"Print one JSON document on standard output and nothing else there."`
-	Report  string  `help:"Also measure the rows of a report and write it to DIR/coupled.md; a minute or so." placeholder:"DIR"`
+	Report  string  `help:"Also measure the rows of a report and write it to DIR/coupled.md; some minutes." placeholder:"DIR"`
 }
 
 func (benchCoupledCommand) examples() []string {
 	return []string{
 		"lbmib bench coupled",
 		"lbmib bench coupled --volume-fraction 0.005,0.02 --algorithm auto,serial,sort-reduce --threads 1",
+		"lbmib bench coupled --size 96x96x96 --volume-fraction 0.01,0.3 --motion fixed,moving,free",
 		"lbmib bench coupled --size 800x300 --diameter 20 --json",
 		"lbmib bench coupled --report bench.out",
 	}

@@ -98,17 +98,18 @@ func TestBenchCoupledHoldsForcesAgainstTheFluidsMomentum(t *testing.T) {
 
 func TestBenchCoupledRefusesWhatDoesNotFit(t *testing.T) {
 	for flags, says := range map[string]string{
-		"--volume-fraction 0.0001": "one makes 0.00524",
-		"--volume-fraction nan":    "--volume-fraction",
-		"--size 100x100x100":       "write 1600x600",
-		"--diameter 4":             "between 8 nodes",
+		"--volume-fraction 0.0001":                          "one makes 0.00524",
+		"--volume-fraction nan":                             "--volume-fraction",
+		"--size 100x100x100 --volume-fraction 0.5":          "do not fit",
+		"--motion quick":                                    "--motion quick is unknown",
+		"--diameter 4":                                      "between 8 nodes",
 		"--size 240x60 --diameter 40 --volume-fraction 0.7": "do not fit",
-		"--algorithm fast":     "--algorithm fast is unknown",
-		"--schedule parallel":  "choose one of serial",
-		"--repeats 2":          "at least 5",
-		"--threads 1000":       "--threads 1000",
-		"--kernel sse2":        "--kernel=sse2",
-		"--report /dev/null/x": "--report: ",
+		"--algorithm fast":                                  "--algorithm fast is unknown",
+		"--schedule parallel":                               "choose one of serial",
+		"--repeats 2":                                       "at least 5",
+		"--threads 1000":                                    "--threads 1000",
+		"--kernel sse2":                                     "--kernel=sse2",
+		"--report /dev/null/x":                              "--report: ",
 	} {
 		o := lbmib(t, t.TempDir(), append([]string{"bench", "coupled"}, strings.Fields(flags)...)...)
 		o.want(t, exit.BadCase, says)

@@ -16,6 +16,7 @@ type Inside struct {
 	Cells  [3]int
 	Shares []float32 // volume fraction of a cube of about one node around every fine point
 	Volume float64   // of the fluid inside, in nodes
+	Radius float64   // in nodes: farther from the centre no share is above 0
 	even   []bool    // of every fine point: its neighbours have the share that it has
 }
 
@@ -92,11 +93,27 @@ func (in *Inside) draw(s geometry.Shape) {
 		stride *= in.Cells[a]
 	}
 	in.findEven(dim)
+	in.Radius = in.radius(dim)
 	sum := 0.
 	for _, share := range in.Shares {
 		sum += float64(share)
 	}
 	in.Volume = sum * math.Pow(in.Step, float64(dim))
+}
+
+// radius is how far from the centre shares above 0 reach, splines included.
+func (in *Inside) radius(dim int) float64 {
+	farthest := 0.
+	for i, share := range in.Shares {
+		if share > 0 {
+			r := in.Low.Add(geometry.Vec{float64(i % in.Cells[0]), float64(i / in.Cells[0] % in.Cells[1]), float64(i / (in.Cells[0] * in.Cells[1]))}.Scale(in.Step))
+			if dim == 2 {
+				r[2] = 0
+			}
+			farthest = math.Max(farthest, r.Norm())
+		}
+	}
+	return farthest + 1.5*in.Step*math.Sqrt(float64(dim))
 }
 
 // findEven finds the fine points around which the share is the same: most of them.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ func TestTheReportHasItsRowsAndThoseAskedFor(t *testing.T) {
 		return r, nil
 	})}
 	rows, all, err := Report(context.Background(), b, dir, harness.Host{CPU: "Processor 9000"}, asked)
-	if err != nil || len(rows) != 4 || len(all) != 4+2*3 {
+	if err != nil || len(rows) != 4 || len(all) != 4+2*3+3*5+3*2 {
 		t.Fatalf("%d rows, %d in all, %v", len(rows), len(all), err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "coupled.md"))
@@ -144,5 +145,43 @@ func TestARowReadFromJSONIsTheRow(t *testing.T) {
 		if back.Spec != want {
 			t.Errorf("%+v becomes %+v", want, back.Spec)
 		}
+	}
+}
+
+// Crowds in the plane and in space, of bodies that stand, move and are free, hold what bodies of a
+// stream hold; the parts of a step are told per marker and per node.
+func TestCrowdsAreHeldAgainstTheFluidsMomentum(t *testing.T) {
+	var specs []Spec
+	for _, s := range []Selection{
+		{Size: []string{"32x28x30"}, Diameter: []int{9}, VolumeFraction: []float64{0.014, 0.1}, Motion: motions, Threads: []int{1}},
+		{Size: []string{"64x48"}, Diameter: []int{8}, VolumeFraction: []float64{0.3}, Motion: motions[1:], Precision: []string{"f64", "f32"}, Threads: []int{2}},
+	} {
+		more, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs = append(specs, more...)
+	}
+	b := New(harness.Effort{Repeats: 5, Step: time.Millisecond}, io.Discard, "")
+	rows, err := b.Run(context.Background(), specs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 6+4 {
+		t.Fatalf("%d rows, want 10", len(rows))
+	}
+	for _, r := range rows {
+		if r.Status != harness.OK || len(r.Checks) != 2 || !(r.MarkerNS > 0 && r.SupportNS > 0 && r.FluidNS > 0 && r.TransferNS > 0) || !(r.Markers > 0 && r.SupportNodes > r.Markers) {
+			t.Errorf("%v: %+v", r.Spec, r)
+		}
+		if want := map[int]string{2: "D2Q9", 3: "D3Q19"}[r.Size.Dim()]; r.Lattice != want {
+			t.Errorf("%v: %s", r.Spec, r.Lattice)
+		}
+	}
+	if one := (Spec{Size: harness.Size{32, 28, 30}, Diameter: 9, Motion: "fixed"}); math.Abs(one.fraction(1)-math.Pi/6*9*9*9/(32*28*30)) > 1e-15 {
+		t.Errorf("a sphere fills %g", one.fraction(1))
+	}
+	if _, err := (Selection{Size: []string{"32x32x32"}, Diameter: []int{12}, VolumeFraction: []float64{0.5}}).Plan(); err == nil || !strings.Contains(err.Error(), "do not fit") {
+		t.Errorf("too many spheres: %v", err)
 	}
 }

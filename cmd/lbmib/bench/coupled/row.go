@@ -11,14 +11,15 @@ import (
 type Row struct {
 	Lattice string `json:"lattice"`
 	Spec
-	Markers  int    `json:"markers"`
-	Strategy string `json:"strategy"`         // what the algorithm came to, where it was auto
-	Chosen   string `json:"chosen,omitempty"` // schedule, by auto, with what it measured
-	Device   string `json:"device,omitempty"`
-	Kernel   string `json:"kernel"` // of the fluid; transfers have no avx512, it means avx2 there
+	Markers      int    `json:"markers"`
+	SupportNodes int    `json:"support_nodes"`    // nodes that markers reach
+	Strategy     string `json:"strategy"`         // what the algorithm came to, where it was auto
+	Chosen       string `json:"chosen,omitempty"` // schedule, by auto, with what it measured
+	Device       string `json:"device,omitempty"`
+	Kernel       string `json:"kernel"` // of the fluid; transfers have no avx512, it means avx2 there
 
-	VolumeFraction float64 `json:"volume_fraction"` // πD²/(NX·NY) per cylinder, as Valero-Lara et al. count
-	SolidFraction  float64 `json:"solid_fraction"`  // what the cylinders fill
+	VolumeFraction float64 `json:"volume_fraction"` // πD²/(NX·NY) per cylinder, as Valero-Lara et al. count; of spheres what they fill
+	SolidFraction  float64 `json:"solid_fraction"`  // what the bodies fill
 
 	harness.Outcome
 	rates
@@ -35,11 +36,22 @@ type rates struct {
 	OverheadLow   float64 `json:"overhead_low"`   // the least
 	OverheadHigh  float64 `json:"overhead_high"`  // and the most of them
 	IBShare       float64 `json:"ib_share"`       // of the coupled step, by the clock; 0 where that cannot tell
+
+	// ns of all workers together, medians: of the share by the clock where that can tell, of the
+	// overhead else.
+	FluidNS    float64 `json:"fluid_ns_per_node"`
+	MarkerNS   float64 `json:"ns_per_marker"`
+	SupportNS  float64 `json:"ns_per_support_node"`
+	TransferNS float64 `json:"transfer_ns_per_marker"` // interpolation and spreading alone, part of MarkerNS
 }
 
 func newRow(s Spec) Row {
 	f := s.fraction(s.Bodies)
-	return Row{Lattice: "D2Q9", Spec: s, VolumeFraction: f, SolidFraction: f / 4, Outcome: harness.Outcome{Status: harness.OK}}
+	lattice := "D2Q9"
+	if s.Size.Dim() == 3 {
+		lattice = "D3Q19"
+	}
+	return Row{Lattice: lattice, Spec: s, VolumeFraction: f, SolidFraction: s.solid(s.Bodies), Outcome: harness.Outcome{Status: harness.OK}}
 }
 
 // without is the row with a state and a reason instead of rates.
@@ -77,4 +89,19 @@ func (r *Row) take(all []sample) {
 	if math.IsNaN(r.Overhead) { // no step was timed
 		*r = r.without(harness.Wrong, "no step took any time")
 	}
+}
+
+// perMarker says in ns what the rates do.
+func (r *Row) perMarker() {
+	if r.Status != harness.OK {
+		return
+	}
+	nodes := float64(r.Size.Nodes())
+	share := r.IBShare
+	if share == 0 {
+		share = r.Overhead
+	}
+	step := nodes / r.MFLUPSCoupled * 1e3
+	r.FluidNS = 1e3 / r.MFLUPSPure
+	r.MarkerNS, r.SupportNS = share*step/float64(r.Markers), share*step/float64(r.SupportNodes)
 }

@@ -17,9 +17,10 @@ import (
 // Selection is what a user asks for: every combination of the values becomes a
 // row. What is left empty has a default.
 type Selection struct {
-	Size           []string  `help:"Nodes: 1600x600 (default)." placeholder:"NXxNY"`
-	Diameter       []int     `help:"Nodes across a cylinder (default: 40)." placeholder:"N"`
-	VolumeFraction []float64 `help:"πD²/(NX·NY) per cylinder, the definition of Valero-Lara et al. (2015), which takes D for the radius; rounded to whole cylinders (default: 0.005,0.01: one and two)." placeholder:"F"`
+	Size           []string  `help:"Nodes: 1600x600 (default), or NXxNYxNZ: spheres." placeholder:"NXxNY"`
+	Diameter       []int     `help:"Nodes across a body (default: 40, of spheres 12)." placeholder:"N"`
+	VolumeFraction []float64 `help:"πD²/(NX·NY) per cylinder, the definition of Valero-Lara et al. (2015), which takes D for the radius; of spheres what they fill; rounded to whole bodies (default: 0.005,0.01: one and two cylinders)." placeholder:"F"`
+	Motion         []string  `help:"fixed, moving, free (default: fixed). Cylinders that are fixed stand in a stream, all others are a crowd in a periodic box." placeholder:"NAME"`
 	Precision      []string  `help:"f64, f32 (default: f64)." placeholder:"NAME"`
 	Delta          []string  `help:"Regularised delta (default: roma3)." placeholder:"NAME"`
 	Algorithm      []string  `help:"Spreading strategy (default: auto)." placeholder:"NAME"`
@@ -33,6 +34,7 @@ type Spec struct {
 	Size      harness.Size `json:"size"`
 	Bodies    int          `json:"bodies"`
 	Diameter  int          `json:"diameter"` // nodes
+	Motion    string       `json:"motion"`
 	Precision string       `json:"precision"`
 	Delta     string       `json:"delta"`
 	Algorithm string       `json:"algorithm"`
@@ -42,12 +44,12 @@ type Spec struct {
 }
 
 const (
-	mostBodies = 64
+	mostBodies = 64 // in a stream
 	// gap is the least distance of cylinders from each other and from faces, in
 	// diameters.
-	gap       = 0.5
-	velocity  = 0.05 // of the stream
-	viscosity = 0.05
+	gap            = 0.5
+	streamVelocity = 0.05
+	viscosity      = 0.05
 )
 
 // Plan is the rows of a selection. Its errors are the user's to mend; no memory to
@@ -55,6 +57,7 @@ const (
 func (s Selection) Plan() ([]Spec, error) {
 	everyOf := len(s.Schedule) == 0
 	err := harness.Choose([]harness.Choice{
+		{Flag: "--motion", Given: &s.Motion, Allowed: motions, Usual: motions[:1]},
 		{Flag: "--precision", Given: &s.Precision, Allowed: []string{"f64", "f32"}, Usual: []string{"f64"}},
 		{Flag: "--delta", Given: &s.Delta, Allowed: ib.DeltaNames(), Usual: []string{"roma3"}},
 		{Flag: "--algorithm", Given: &s.Algorithm, Allowed: ib.TransferNames(), Usual: []string{"auto"}},
@@ -106,46 +109,69 @@ func (s *Selection) domains() (specs []Spec, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(n) != 2 {
-			return nil, fmt.Errorf("--size %s has %d axes: cylinders are measured in 2D, write 1600x600", text, len(n))
+		usual := 40
+		if len(n) == 3 {
+			usual = 12
 		}
-		for _, d := range harness.OrElse(s.Diameter, 40) {
+		for _, d := range harness.OrElse(s.Diameter, usual) {
 			for _, f := range fractions {
-				spec := Spec{Size: harness.SizeOf(n), Diameter: d}
-				if spec.Bodies, err = spec.count(f); err != nil {
-					return nil, err
+				for _, m := range s.Motion {
+					spec := Spec{Size: harness.SizeOf(n), Diameter: d, Motion: m}
+					if spec.Bodies, err = spec.count(f); err != nil {
+						return nil, err
+					}
+					specs = append(specs, spec)
 				}
-				specs = append(specs, spec)
 			}
 		}
 	}
 	return specs, nil
 }
 
-// fraction is the volume fraction of n cylinders as Valero-Lara et al. define it.
+// fraction is the volume fraction of n cylinders as Valero-Lara et al. define it, of n
+// spheres what they fill.
 func (s *Spec) fraction(n int) float64 {
-	return float64(n) * math.Pi * float64(s.Diameter*s.Diameter) / float64(s.Size[0]*s.Size[1])
+	d := float64(s.Diameter)
+	if s.Size.Dim() == 3 {
+		return float64(n) * math.Pi / 6 * d * d * d / float64(s.Size.Nodes())
+	}
+	return float64(n) * math.Pi * d * d / float64(s.Size.Nodes())
 }
 
-// count is the number of cylinders that come nearest to a volume fraction.
+// solid is what n bodies fill of the domain.
+func (s *Spec) solid(n int) float64 {
+	if s.Size.Dim() == 3 {
+		return s.fraction(n)
+	}
+	return s.fraction(n) / 4
+}
+
+// count is the number of bodies that come nearest to a volume fraction.
 func (s *Spec) count(fraction float64) (int, error) {
 	if s.Diameter < 8 || s.Diameter > s.Size[1] {
 		return 0, fmt.Errorf("--diameter %d must be between 8 nodes and the %d of the domain's height", s.Diameter, s.Size[1])
 	}
+	most := mostBodies
+	if s.isCrowd() {
+		most = mostInCrowd
+	}
 	one := s.fraction(1)
 	n := math.Round(fraction / one)
-	if !(n >= 1 && n <= mostBodies) {
-		return 0, fmt.Errorf("--volume-fraction %g takes %.3g cylinders of %d nodes in %v, must be 1 to %d: one makes %.3g; choose another --size or --diameter",
-			fraction, fraction/one, s.Diameter, s.Size, mostBodies, one)
+	if !(n >= 1 && n <= float64(most)) {
+		return 0, fmt.Errorf("--volume-fraction %g takes %.3g bodies of %d nodes in %v, must be 1 to %d: one makes %.3g; choose another --size or --diameter",
+			fraction, fraction/one, s.Diameter, s.Size, most, one)
 	}
 	return int(n), nil
 }
 
-// bodies are the cylinders: in a row along the middle of the stream.
+// bodies are those of the crowd, or cylinders in a row along the middle of the stream.
 func (s *Spec) bodies() ([]*rigid.Body, error) {
 	delta, err := ib.NewDelta[float64](s.Delta)
 	if err != nil {
 		return nil, err
+	}
+	if s.isCrowd() {
+		return s.crowd(ib.SafeSpacing(delta, s.Size.Dim()))
 	}
 	pitch := float64(s.Size[0]) / float64(s.Bodies+1)
 	if least := (1 + gap) * float64(s.Diameter); pitch < least || float64(s.Size[1]) < least+gap*float64(s.Diameter) {
@@ -172,12 +198,15 @@ func (s *Spec) bodies() ([]*rigid.Body, error) {
 // config is the stream: it enters at the left, leaves at the right and slides along
 // the other faces.
 func (s *Spec) config() (lbm.Config, error) {
+	if s.isCrowd() {
+		return s.box()
+	}
 	c, err := lbm.NewCollision("bgk", viscosity, lbm.MagicPoiseuille)
 	if err != nil {
 		return lbm.Config{}, err
 	}
 	cfg := lbm.Config{Lattice: lbm.D2Q9, Size: s.Size.Padded(), Collision: c}
-	inflow := func([3]float64) [3]float64 { return [3]float64{velocity} }
+	inflow := func([3]float64) [3]float64 { return [3]float64{streamVelocity} }
 	cfg.Faces[0] = lbm.Face{Kind: lbm.Velocity, Velocity: inflow}
 	cfg.Faces[1].Kind = lbm.Outflow
 	cfg.Faces[2].Kind, cfg.Faces[3].Kind = lbm.FreeSlip, lbm.FreeSlip
@@ -189,5 +218,5 @@ func (s Spec) Is(t Spec) bool { return s == t }
 
 // String names the row in one line.
 func (s Spec) String() string {
-	return fmt.Sprintf("%v, %d of D = %d, %s %s %s, %s, %s, threads %d", s.Size, s.Bodies, s.Diameter, s.Precision, s.Delta, s.Algorithm, s.Backend, s.Schedule, s.Threads)
+	return fmt.Sprintf("%v, %d of D = %d %s, %s %s %s, %s, %s, threads %d", s.Size, s.Bodies, s.Diameter, s.Motion, s.Precision, s.Delta, s.Algorithm, s.Backend, s.Schedule, s.Threads)
 }

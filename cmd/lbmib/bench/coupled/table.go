@@ -13,6 +13,7 @@ import (
 var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 	table.Name("size", "nodes", func(r *Row) string { return r.Size.String() }),
 	table.Name("bodies", "", func(r *Row) string { return fmt.Sprint(r.Bodies) }),
+	table.Name("motion", "", func(r *Row) string { return r.Motion }),
 	table.Name("markers", "", func(r *Row) string { return fmt.Sprint(r.Markers) }),
 	table.Name("volume", "%", func(r *Row) string { return fmt.Sprintf("%.3g", 100*r.VolumeFraction) }),
 	table.Name("precision", "", func(r *Row) string { return r.Precision }),
@@ -34,6 +35,10 @@ var Table = harness.Table[Row]{Legend: legend, Columns: []table.Property[Row]{
 		}
 		return r.IfOK(fmt.Sprintf("%.2f", 100*r.IBShare))
 	}),
+	table.Quantity("a marker", "ns", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.0f", r.MarkerNS)) }),
+	table.Quantity("its transfers", "ns", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.0f", r.TransferNS)) }),
+	table.Quantity("a support node", "ns", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.0f", r.SupportNS)) }),
+	table.Quantity("a node alone", "ns", func(r *Row) string { return r.IfOK(fmt.Sprintf("%.2f", r.FluidNS)) }),
 }}
 
 // schedule names the schedule, and what auto came to.
@@ -60,5 +65,7 @@ func (d *Document) WriteTable(w io.Writer) error {
 
 const legend = `
 overhead: 1 − with bodies/alone, rates of the same repeat; range: of all repeats. bodies' share: of
-a step with bodies, by the clock around their part, where nothing else goes on at the same time
+a step with bodies, by the clock around their part, where nothing else goes on at the same time.
+ns: of that part by markers and by nodes that they reach, transfers alone (interpolation and
+spreading on fields of the whole domain), and of a step without bodies by nodes
 `
