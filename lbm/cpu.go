@@ -34,6 +34,7 @@ type CPU[T Float, S Stored] struct {
 	nodes          *nodeAccess[T]
 	spans          *spans[T, S] // where lists of nodes are worked on by assembly; or else nil
 	listed         listed[T, S] // and they are in the other case
+	exchange       exchange[T, S]
 }
 
 // New makes the CPU fluid that a configuration asks for; see NewCPU.
@@ -68,7 +69,8 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		return nil, err
 	}
 	f.cfg.Kernel = f.kernel.name
-	f.listed.in = &f.storage
+	f.listed.in, f.exchange.in = &f.storage, &f.storage
+	f.exchange.all = func(worker int) { f.exchange.share(worker, pool.Workers()) }
 	f.nodes = newNodeAccess(pool, f.kernel.name, cfg.Lattice, &f.tables, &f.rates)
 	f.nodes.load, f.nodes.store = f.listed.load, f.listed.store
 	f.spans = newSpans(&f.storage, f.nodes)

@@ -1,78 +1,43 @@
 package lbm
 
-import (
-	"slices"
-	"sync"
+import "lbmib/internal/parallel"
 
-	"lbmib/internal/parallel"
-)
-
-// exchange is a Fetch or a Put in progress.
+// exchange is a Fetch or a Put in progress, one at a time.
 type exchange[T Float, S Stored] struct {
 	in    *storage[T, S]
 	steps int64 // that the fluid has made
 	nodes []int32
 	g     [][]T
 	put   bool
-	all   func(worker int)
+	all   func(worker int) // made once
 }
 
-// exchanges are those that have been made and are not in progress, of any fluid.
-var exchanges struct {
-	sync.Mutex
-	free []any
-}
-
-// newExchange takes one that is free, or makes one.
-func newExchange[T Float, S Stored]() *exchange[T, S] {
-	exchanges.Lock()
-	defer exchanges.Unlock()
-	for k, free := range exchanges.free {
-		if e, ok := free.(*exchange[T, S]); ok {
-			exchanges.free = slices.Delete(exchanges.free, k, k+1)
-			return e
-		}
+// run reads or overwrites nodes after so many steps of the fluid.
+func (e *exchange[T, S]) run(steps int64, nodes []int32, g [][]T, put bool) {
+	e.steps, e.nodes, e.g, e.put = steps, nodes, g, put
+	if len(g[0]) < serialBelow {
+		e.share(0, 1)
+	} else {
+		e.in.pool.Run(e.all)
 	}
-	e := &exchange[T, S]{}
-	e.all = func(worker int) { e.share(worker, e.in.pool.Workers()) }
-	return e
-}
-
-// release gives it back.
-func (e *exchange[T, S]) release() {
-	e.in, e.nodes, e.g = nil, nil, nil
-	exchanges.Lock()
-	exchanges.free = append(exchanges.free, e)
-	exchanges.Unlock()
+	e.nodes, e.g = nil, nil
 }
 
 // Fetch reads populations at nodes; see Exchanger.
 func (f *CPU[T, S]) Fetch(nodes []int32, g [][]T) {
 	f.lookAt(nodes)
-	exchangeNodes(&f.storage, f.steps, nodes, g, false)
+	f.exchange.run(f.steps, nodes, g, false)
 }
 
 // Put overwrites populations at nodes; see Exchanger.
 func (f *CPU[T, S]) Put(nodes []int32, g [][]T) {
 	f.open.touch(nodes)
 	f.lookAt(nodes)
-	exchangeNodes(&f.storage, f.steps, nodes, g, true)
+	f.exchange.run(f.steps, nodes, g, true)
 }
 
 // Workers is the pool that the fluid's phases run on.
 func (f *CPU[T, S]) Workers() *parallel.Pool { return f.pool }
-
-// exchangeNodes reads or overwrites nodes of a storage, after so many steps of its fluid.
-func exchangeNodes[T Float, S Stored](in *storage[T, S], steps int64, nodes []int32, g [][]T, put bool) {
-	e := newExchange[T, S]()
-	defer e.release()
-	e.in, e.steps, e.nodes, e.g, e.put = in, steps, nodes, g, put
-	if len(g[0]) < serialBelow {
-		e.share(0, 1)
-	} else {
-		in.pool.Run(e.all)
-	}
-}
 
 // share is worker's part of an exchange.
 func (e *exchange[T, S]) share(worker, workers int) {
