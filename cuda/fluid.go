@@ -138,6 +138,12 @@ func (f *core[T]) resolve() error {
 	if c.Kernel != "" && c.Kernel != "auto" && c.Kernel != "cuda" {
 		return fmt.Errorf("cuda: kernel %q is one of the CPU's: choose kernel auto, or backend cpu", c.Kernel)
 	}
+	for side := range 2 * c.Lattice.Dim {
+		kind := c.Faces[side].Kind
+		if _, ok := openKinds[kind]; kind.IsOpen() && !ok {
+			return fmt.Errorf("cuda: face %s is %s, whose ghosts no kernel of the device has (openface.h): choose another type, or backend cpu", lbm.FaceNames[side], kind)
+		}
+	}
 	size, err := storedSize[T](c)
 	if err != nil {
 		return err

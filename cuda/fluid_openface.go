@@ -20,6 +20,7 @@ type openFaceRecord struct {
 }
 
 // The kinds of open faces: OpenKind of kernels/openface.h.
+// An open face of another kind is refused.
 var openKinds = map[lbm.FaceKind]int32{lbm.Pressure: 0, lbm.Outflow: 1, lbm.Velocity: 2}
 
 // openState is ρ − 1 and the velocity, of a face node or a ghost.

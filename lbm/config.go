@@ -2,7 +2,9 @@ package lbm
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // Face is one face of the domain.
@@ -98,7 +100,7 @@ func (c *Config) Validate() error {
 	for i := 0; i < 2*c.Lattice.Dim; i++ {
 		f := &c.Faces[i]
 		if f.Kind < 0 || int(f.Kind) >= len(faceKinds) {
-			return fmt.Errorf("lbm: face %s is %s, which is none: choose a kind from Periodic to Outflow", FaceNames[i], f.Kind)
+			return fmt.Errorf("lbm: face %s is %s, which is none: choose one of %v", FaceNames[i], f.Kind, slices.Sorted(maps.Keys(FaceKinds)))
 		}
 		switch {
 		case (f.Kind == Periodic) != (c.Faces[i^1].Kind == Periodic):

@@ -118,7 +118,7 @@ func drawModel(r *rand.Rand, cfg *lbm.Config) {
 
 func drawFace(r *rand.Rand, dim int) lbm.Face {
 	f := lbm.Face{Kind: lbm.FaceKind(1 + r.IntN(len(lbm.FaceKinds)-1)), Density: 1 + 0.002*r.Float64()}
-	if f.Kind == lbm.Velocity || f.Kind == lbm.MovingWall {
+	if f.Kind.HasVelocity() {
 		u, shear := 0.02*r.Float64(), 0.001*r.Float64()
 		f.Velocity = func(p [3]float64) [3]float64 {
 			return [3]float64{u + shear*p[1], shear * p[0], u * float64(dim-2)}

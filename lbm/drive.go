@@ -24,7 +24,7 @@ func NewDrive(cfg *Config) Drive {
 		return d
 	}
 	for side := range 2 * cfg.Lattice.Dim {
-		if cfg.Faces[side].Kind != Velocity || cfg.Faces[side].Amplitude == nil {
+		if kind := cfg.Faces[side].Kind; !kind.IsOpen() || !kind.HasVelocity() || cfg.Faces[side].Amplitude == nil {
 			continue
 		}
 		face := cfg.OpenFaceAt(side)

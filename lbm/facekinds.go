@@ -20,7 +20,8 @@ const (
 )
 
 // faceRule is what a kind of face is and does. A closed face sends back what reaches it, along
-// where it came from or, if it is a mirror, reflected, and adds a gain.
+// where it came from or, if it is a mirror, reflected, and adds a gain. Behind an open one lie
+// ghosts with a state: see openFace.
 type faceRule struct {
 	name          string
 	wall          bool // nothing passes
@@ -30,18 +31,22 @@ type faceRule struct {
 	// gain is what the face on a side, times its Amplitude, adds to the population of direction
 	// i that it sends to node p; nil: nothing. It may ask for the face's Velocity.
 	gain func(c *Config, side int, p [3]int, i int) float64
+	// ghost is the state behind node n of an open face whose amplitude is a, and whose nodes have
+	// the state inner. An outflow's is characteristic instead.
+	ghost   func(o *OpenFace, n int, inner openState, a float64) openState
+	bounces bool // open, but what enters is sent back with the gain
 }
 
 // faceKinds are the table of the kinds, by number. A new closed one is a constant and a line
-// here, its gain in a file of its own, and its keys in package casefile; CPU, Local and
-// devices compile their links from it. What an open one sends is in openghosts.go and, for
-// devices, in cuda/kernels/openface.h.
+// here, its gain or its ghost in a file of its own, and its keys in package casefile; CPU, Local
+// and devices compile their links from it. Devices compute the ghosts that cuda/kernels/openface.h
+// has, and refuse other open faces.
 var faceKinds = [...]faceRule{
 	Periodic:   {name: "periodic"},
 	NoSlip:     {name: "no-slip", wall: true},
 	MovingWall: {name: "moving-wall", wall: true, gain: surfaceGain},
-	Velocity:   {name: "velocity", open: true, gain: surfaceGain},
-	Pressure:   {name: "pressure", open: true, holdsPressure: true},
+	Velocity:   {name: "velocity", open: true, gain: surfaceGain, ghost: velocityGhost, bounces: true},
+	Pressure:   {name: "pressure", open: true, holdsPressure: true, ghost: pressureGhost},
 	FreeSlip:   {name: "free-slip", wall: true, mirror: true},
 	Symmetry:   {name: "symmetry", wall: true, mirror: true},
 	Outflow:    {name: "outflow", open: true, holdsPressure: true},

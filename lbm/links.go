@@ -243,7 +243,7 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 	o := c.open[k]
 	n := o.node(from)
 	switch {
-	case o.Absent[n] && o.Kind == Velocity && !c.cfg.solid(o.Position(n)):
+	case o.Absent[n] && o.Bounces && !c.cfg.solid(o.Position(n)):
 		c.push(face, to, back, p, i)
 		return
 	case o.Absent[n]:
@@ -251,7 +251,7 @@ func (c *compiler[T]) enter(face, to, back int, from [3]int, dir int, p [3]int, 
 		return
 	}
 	link := openLink{openRun: openRun{to: to, back: back, node: int32(n), count: 1, face: uint8(k), which: uint8(slices.Index(c.enters[k], dir))}, pulled: uint8(i)}
-	if link.moving = o.Kind == Velocity; link.moving {
+	if link.moving = o.Bounces; link.moving {
 		link.gain = c.gain(face, p, i)
 	}
 	c.out.open.row = append(c.out.open.row, link)

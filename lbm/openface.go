@@ -17,6 +17,7 @@ type OpenFace struct {
 	Edge     [2][2]EdgeKind // what lies beyond their lower and upper ends
 	Relax    float64        // rate at which an outflow draws the density to 1, per step
 	Velocity [][3]float64   // of a velocity face in front of each of its nodes, times the amplitude
+	Bounces  bool           // what enters is sent back with the face's gain, but where Entering
 	Entering bool           // fluid enters a velocity face by way of ghosts, too, and moves along it: recursive collision, where fluid leaves somewhere
 	Absent   []bool         // face nodes that take no part: walls, and where nothing ever leaves a velocity face
 }
@@ -57,8 +58,9 @@ func (c *Config) OpenFaceAt(side int) *OpenFace {
 	for k := range o.Absent {
 		o.Absent[k] = c.solid(o.Position(k))
 	}
-	if o.Kind == Velocity {
-		o.Entering = c.Collision.Recursive && c.LetsOut()
+	if o.Kind.HasVelocity() {
+		o.Bounces = faceKinds[o.Kind].bounces
+		o.Entering = o.Bounces && c.Collision.Recursive && c.LetsOut()
 		o.setVelocity(&c.Faces[side])
 	}
 	return o
@@ -89,8 +91,8 @@ func (c *Config) LetsOut() bool {
 		switch {
 		case f.Kind.HoldsPressure():
 			return true
-		case f.Kind == Velocity:
-			o := OpenFace{Kind: Velocity, Axis: side / 2, Outward: float64(side%2*2 - 1)}
+		case f.Kind.IsOpen() && f.Kind.HasVelocity():
+			o := OpenFace{Kind: f.Kind, Axis: side / 2, Outward: float64(side%2*2 - 1)}
 			o.place(c)
 			for n := range o.Size[0] * o.Size[1] {
 				if o.Outward*f.Velocity(o.front(n))[o.Axis] > 0 {
@@ -102,13 +104,14 @@ func (c *Config) LetsOut() bool {
 	return false
 }
 
-// setVelocity asks for a velocity face's velocity where the normals of its nodes meet it.
+// setVelocity asks for a face's velocity where the normals of its nodes meet it. Where what it
+// sends is always bounced its nodes take no part.
 func (o *OpenFace) setVelocity(f *Face) {
 	for k := range o.Absent {
 		u := f.Velocity(o.front(k))
 		o.Velocity = append(o.Velocity, u)
 		normal := o.Outward * u[o.Axis]
-		leaves := normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay || o.Entering && u != [3]float64{}
+		leaves := !o.Bounces || normal > 0 || normal < 0 && f.Amplitude != nil && !f.OneWay || o.Entering && u != [3]float64{}
 		o.Absent[k] = o.Absent[k] || !leaves
 	}
 }

@@ -48,7 +48,8 @@ import (
 // adds the two.
 type openFace[T Float] struct {
 	OpenFace
-	count   int            // nodes
+	count   int // nodes
+	ghost   func(o *OpenFace, n int, inner openState, a float64) openState
 	dirs    []int          // the velocities that enter
 	inner   [2][]openState // of the face nodes, at the start of even and odd steps
 	excess  [2][]T         // non-equilibrium parts of what enters: [which·count + node]
@@ -99,7 +100,7 @@ func (o *OpenFace) velocity(s *openState) (u [3]float64) {
 const outflowSmoothing = 0.2
 
 func newOpenFace[T Float](cfg *Config, face *OpenFace) *openFace[T] {
-	o := &openFace[T]{OpenFace: *face, count: len(face.Absent)}
+	o := &openFace[T]{OpenFace: *face, count: len(face.Absent), ghost: faceKinds[face.Kind].ghost}
 	o.dirs = entering(cfg.Lattice, face)
 	for parity := range 2 {
 		o.inner[parity], o.excess[parity] = make([]openState, o.count), make([]T, len(o.dirs)*o.count)
@@ -214,25 +215,30 @@ func (o *openFace[T]) sendAll(t *tables[T], step int64) {
 	}
 }
 
-// arriving is the population that the ghost behind node n of a pressure or velocity face
+// arriving is the population that the ghost behind node n of a face other than an outflow
 // sends along the k-th entering velocity in a step, in which the faces have the given
 // amplitudes.
 func (o *openFace[T]) arriving(t *tables[T], step int64, amplitude *[6]T, n, k int) T {
 	inner := &o.inner[step&1][n]
-	state := *inner
-	switch a := float64(amplitude[o.Side]); o.Kind {
-	case Pressure:
-		state.r = 2*a*(o.Density-1) - inner.r
-	case Velocity:
-		u := &o.Velocity[n]
-		if a*o.Outward*u[o.Axis] < 0 { // ρ₀u enters
-			a /= 1 + inner.r
-		}
-		state = o.fromAxes(inner.r, &[3]float64{a * u[0], a * u[1], a * u[2]})
-	}
+	state := o.ghost(&o.OpenFace, n, *inner, float64(amplitude[o.Side]))
 	var e [maxEntering]T
 	o.equilibria(t, &e, &state)
 	return e[k] + o.excess[step&1][k*o.count+n]
+}
+
+// pressureGhost has the density that the face's is the mean with, and the velocity of the node.
+func pressureGhost(o *OpenFace, _ int, inner openState, a float64) openState {
+	inner.r = 2*a*(o.Density-1) - inner.r
+	return inner
+}
+
+// velocityGhost has the velocity of the face and the density of the node; ρ₀u enters.
+func velocityGhost(o *OpenFace, n int, inner openState, a float64) openState {
+	u := &o.Velocity[n]
+	if a*o.Outward*u[o.Axis] < 0 {
+		a /= 1 + inner.r
+	}
+	return o.fromAxes(inner.r, &[3]float64{a * u[0], a * u[1], a * u[2]})
 }
 
 // advance finds worker's share of an outflow's states in a step from those and the

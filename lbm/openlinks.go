@@ -121,7 +121,7 @@ func (o *openRows[T, S]) fill(l *openLinks[T], amplitude *[6]T, row int, step in
 		}
 		for j := range int(r.count) {
 			var v T
-			if face.Kind == Velocity && !face.Leaves(n+j, float64(amplitude[face.Side])) {
+			if face.Bounces && !face.Leaves(n+j, float64(amplitude[face.Side])) {
 				v = decode[T](now[base+r.back+j*r.step]) + amplitude[face.Side]*l.gain[int(r.gain)+j] // as wallLinks
 			} else {
 				v = face.arriving(o.tables, step, amplitude, n+j, int(r.which))

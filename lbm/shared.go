@@ -92,7 +92,7 @@ func CompileLinks[T Float](cfg *Config, at Addresses) Links[T] {
 			for k := range int(r.count) {
 				link := OpenLink[T]{To: base + r.to + k*r.step, Back: base + r.back + k*r.step, Side: uint8(open[r.face].Side), Dir: uint8(dirs[r.which]),
 					Node: int32(open[r.face].first(row, cfg.Size[1])+k) + r.node, Row: int32(row), Index: r.number + int32(k)*r.stride}
-				if open[r.face].Kind == Velocity {
+				if open[r.face].Bounces {
 					link.Gain = l.open.gain[int(r.gain)+k]
 				}
 				out.Open = append(out.Open, link)
