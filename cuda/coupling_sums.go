@@ -44,10 +44,10 @@ func (c *Coupling[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 func (c *Coupling[T]) openSums() (err error) {
 	a, context := &c.sums, c.work.Context
 	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
-	if a.markers, err = c.work.Kernel("account", "account_markers_"+device.Precision[T](), bodySumsArgs); err != nil {
+	if a.markers, err = c.work.Kernel("reduction", "marker_sums_"+device.Precision[T](), bodySumsArgs); err != nil {
 		return err
 	}
-	if a.watch, err = c.work.Kernel("account", "account_watch_"+device.Precision[T](), 6); err != nil {
+	if a.watch, err = c.work.Kernel("reduction", "node_velocity_"+device.Precision[T](), 6); err != nil {
 		return err
 	}
 	for _, m := range []struct {

@@ -47,8 +47,8 @@ func (c *Coupling[T]) openSystem(first []int) (err error) {
 	for _, k := range []struct {
 		to   *device.Kernel
 		name string
-	}{{&f.give, "account_markers_"}, {&f.feel, "account_felt_"}} {
-		if *k.to, err = c.work.Kernel("account", k.name+device.Precision[T](), bodySumsArgs); err != nil {
+	}{{&f.give, "marker_sums_"}, {&f.feel, "marker_equations_"}} {
+		if *k.to, err = c.work.Kernel("reduction", k.name+device.Precision[T](), bodySumsArgs); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (c *Coupling[T]) openSystem(first []int) (err error) {
 	if err := f.givenOf.Open(c.work, device.SizeOf[device.Sums]()); err != nil {
 		return err
 	}
-	if err := f.feltOf.Open(c.work, device.SizeOf[device.FeltSums]()); err != nil {
+	if err := f.feltOf.Open(c.work, device.SizeOf[device.EquationSums]()); err != nil {
 		return err
 	}
 	if f.most, err = c.firstMarkers(first, f.first); err != nil {
@@ -83,7 +83,7 @@ func (c *Coupling[T]) openSystem(first []int) (err error) {
 
 // bytes is the memory of both sums; what is felt begins at feltAt.
 func (f *couplingSystem[T]) bytes() int {
-	return f.feltAt() + f.bodies*device.SizeOf[device.FeltSums]()
+	return f.feltAt() + f.bodies*device.SizeOf[device.EquationSums]()
 }
 func (f *couplingSystem[T]) feltAt() int { return f.bodies * device.SizeOf[device.Sums]() }
 
@@ -124,7 +124,7 @@ func (c *pendingSystem[T]) Wait() ([]rigid.MarkerEquations, error) {
 		return nil, c.fluid.err
 	}
 	f.takeGiven()
-	for i, r := range driver.View[device.FeltSums](f.host, f.feltAt(), f.bodies) {
+	for i, r := range driver.View[device.EquationSums](f.host, f.feltAt(), f.bodies) {
 		e, at := &f.felt[i], 0
 		for row := range 6 {
 			for column := row; column < 6; column++ {

@@ -41,7 +41,7 @@ func (k *fluidKernels) find(l *device.Library, c *lbm.Config, element int, opera
 		{&k.moments, "moments"}, {&k.correct, "correct"}, {&k.fetch, "fetch"}, {&k.put, "put"},
 		{&k.box, "box"}, {&k.copyOut, "copy_out"}, {&k.copyIn, "copy_in"},
 		{&k.health, "health"}, {&k.healthMerge, "health_merge"},
-		{&k.reduce, "account"},
+		{&k.reduce, "reduce"},
 	} {
 		var err error
 		if *e.to, err = l.Function("fluid_"+variant, e.name+"_"+variant); err != nil {

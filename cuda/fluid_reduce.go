@@ -13,7 +13,7 @@ import (
 
 var _ lbm.Reducer = (*Fluid[float64])(nil)
 
-// reducedBox and reducedRegion are AccountBox and AccountRegion of kernels/account.h.
+// reducedBox and reducedRegion are those of kernels/fluid_reduce.h.
 type reducedBox struct{ lo, n [3]int32 }
 
 type reducedRegion struct {

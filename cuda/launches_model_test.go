@@ -93,10 +93,10 @@ var kernelCosts = []kernelCost{
 	{"force_first", "s((1 + d)v + 4) + m(4 + d(4 + Nv) + (2 + 4d)v)", func(s *stepSize) int {
 		return s.felt(1+s.dim) + s.markers*(4+s.stencil()+(2+4*s.dim)*s.value)
 	}},
-	{"account_felt", "m(24 + (2 + 3d)v)", func(s *stepSize) int { return s.markers * (24 + (2+3*s.dim)*s.value) }},
-	{"account_markers", "m(24 + (2 + 4d)v)", func(s *stepSize) int { return s.markers * (24 + (2+4*s.dim)*s.value) }},
-	{"account_merge", "0", func(*stepSize) int { return 0 }},
-	{"account_merge_felt", "0", func(*stepSize) int { return 0 }},
+	{"marker_equations", "m(24 + (2 + 3d)v)", func(s *stepSize) int { return s.markers * (24 + (2+3*s.dim)*s.value) }},
+	{"marker_sums", "m(24 + (2 + 4d)v)", func(s *stepSize) int { return s.markers * (24 + (2+4*s.dim)*s.value) }},
+	{"reduction_merge", "0", func(*stepSize) int { return 0 }},
+	{"reduction_merge_equations", "0", func(*stepSize) int { return 0 }},
 	{"gather_correct", "gather_force + s(2Qe + 4)", func(s *stepSize) int {
 		return s.gatherBytes() + s.support*(2*s.populations()+4)
 	}},
@@ -116,7 +116,7 @@ var kernelCosts = []kernelCost{
 	{"correct", "s(2Qe + 4 + dv)", func(s *stepSize) int { return s.support * (2*s.populations() + 4 + s.vector()) }},
 	{"fetch", "nodes put × (Qe + Qv + 4Q)", func(s *stepSize) int { return s.fetched * (s.populations() + s.q*s.value + 4*s.q) }},
 	{"put", "nodes put × (Qe + Qv + 4)", func(s *stepSize) int { return s.put * (s.populations() + s.q*s.value + 4) }},
-	{"account", "nodes of boxes and regions asked for × Qe", func(*stepSize) int { return 0 }},
+	{"reduce", "nodes of boxes and regions asked for × Qe", func(*stepSize) int { return 0 }},
 }
 
 func power(x, n int) int {

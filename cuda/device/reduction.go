@@ -4,13 +4,13 @@ import (
 	"lbmib/cuda/driver"
 )
 
-// Sums are seven sums and a maximum: Tally of kernels/tally.h.
+// Sums are seven sums and a maximum: Sums of kernels/reduction.h.
 type Sums struct {
 	V   [7]float64
 	Max float64
 }
 
-// Threads of a block that sums, and the most blocks of a task: kernels/tally.h. The
+// Threads of a block that sums, and the most blocks of a task: kernels/reduction.h. The
 // number of blocks is a matter of the number of items alone, so that sums are.
 const (
 	reductionThreads   = 128
@@ -32,17 +32,17 @@ type Reduction struct {
 	merge Kernel
 }
 
-// FeltSums are the sums of what the markers of a body feel: FeltTally of kernels/tally.h.
-type FeltSums struct{ V [27]float64 }
+// EquationSums are the sums of what the markers of a body feel: EquationSums of kernels/reduction.h.
+type EquationSums struct{ V [27]float64 }
 
-// Open finds what adds up records of a size: Sums, or FeltSums.
+// Open finds what adds up records of a size: Sums, or EquationSums.
 func (t *Reduction) Open(work *Launcher, size int) (err error) {
 	t.work, t.size = work, size
-	name := "account_merge"
-	if size == SizeOf[FeltSums]() {
-		name = "account_merge_felt"
+	name := "reduction_merge"
+	if size == SizeOf[EquationSums]() {
+		name = "reduction_merge_equations"
 	}
-	t.merge, err = work.Kernel("account", name, 3)
+	t.merge, err = work.Kernel("reduction", name, 3)
 	return err
 }
 

@@ -8,7 +8,7 @@
 //	typedef double Real;
 #pragma once
 
-#include "account.h"
+#include "fluid_reduce.h"
 #include "boundary.h"
 #include "openface.h"
 #include "survey.h"
@@ -93,8 +93,8 @@ KERNEL(FLUID(health), (LATTICE_PARAMETERS, const uint32 *solid, int64 nodes, Rea
 
 KERNEL(FLUID(health_merge), (const void *in, int64 count, void *out)) { mergeShares((const Health *)in, count, (Health *)out); }
 
-BARRIER_KERNEL(FLUID(account), (LATTICE_PARAMETERS, const void *boxes, int32 count, int32 inflow, const void *regions, const float *shares,
+BARRIER_KERNEL(FLUID(reduce), (LATTICE_PARAMETERS, const void *boxes, int32 count, int32 inflow, const void *regions, const float *shares,
 								int32 periodic, Real accelX, Real accelY, Real accelZ, int32 parts, void *out)) {
-	account<Velocities, Form>(LATTICE, (const AccountBox *)boxes, count, inflow, (const AccountRegion *)regions, shares, periodic,
-							  {accelX, accelY, accelZ}, parts, (Tally *)out);
+	reduceState<Velocities, Form>(LATTICE, (const ReducedBox *)boxes, count, inflow, (const ReducedRegion *)regions, shares, periodic,
+							  {accelX, accelY, accelZ}, parts, (Sums *)out);
 }

@@ -4,17 +4,17 @@
 
 #include "device.h"
 
-// Seven sums and a greatest. Go's tally has the same fields.
-struct Tally {
+// Seven sums and a greatest. Go's device.Sums has the same fields.
+struct Sums {
 	double v[7], most;
 };
 
-// Threads of a block that tallies, and the most blocks of a task: Go's tallyThreads and
-// tallyParts.
-constexpr int tallyThreads = 128, tallyParts = 64;
+// Threads of a block that sums, and the most blocks of a task: Go's reductionThreads and
+// MaxReductionBlocks.
+constexpr int reductionThreads = 128, maxReductionBlocks = 64;
 
 // A greatest that is not a number stays none.
-__device__ __forceinline__ void addTally(Tally &s, const Tally &o) {
+__device__ __forceinline__ void addSums(Sums &s, const Sums &o) {
 #pragma unroll
 	for (int i = 0; i < 7; i++) {
 		s.v[i] += o.v[i];
@@ -23,28 +23,28 @@ __device__ __forceinline__ void addTally(Tally &s, const Tally &o) {
 }
 
 // Sums of what the markers of a body feel: the upper half of a symmetric matrix row by
-// row, and the right-hand side; see hybrid.BodyFelt. Go's feltRecord has the same fields.
-struct FeltTally {
+// row, and the right-hand side; see rigid.MarkerEquations. Go's device.EquationSums has the same fields.
+struct EquationSums {
 	double v[27];
 };
 
-__device__ __forceinline__ void addTally(FeltTally &s, const FeltTally &o) {
+__device__ __forceinline__ void addSums(EquationSums &s, const EquationSums &o) {
 #pragma unroll
 	for (int i = 0; i < 27; i++) {
 		s.v[i] += o.v[i];
 	}
 }
 
-// The tally, of either kind, of a block's threads, into out by its first thread. All
+// The sums, of either kind, of a block's threads, into out by its first thread. All
 // threads come here.
-template <class R> __device__ __forceinline__ void tallyBlock(const R &mine, R *out) {
-	__shared__ R all[tallyThreads];
+template <class R> __device__ __forceinline__ void reduceBlock(const R &mine, R *out) {
+	__shared__ R all[reductionThreads];
 	const int t = (int)threadIdx.x;
 	all[t] = mine;
 	__syncthreads();
-	for (int half = tallyThreads / 2; half > 0; half /= 2) {
+	for (int half = reductionThreads / 2; half > 0; half /= 2) {
 		if (t < half) {
-			addTally(all[t], all[t + half]);
+			addSums(all[t], all[t + half]);
 		}
 		__syncthreads();
 	}
@@ -61,5 +61,5 @@ struct Share {
 
 __device__ __forceinline__ Share shareOf(int parts) {
 	const int task = (int)(blockIdx.x / parts), part = (int)(blockIdx.x % parts);
-	return {task, part, (int64)part * tallyThreads + threadIdx.x, (int64)parts * tallyThreads};
+	return {task, part, (int64)part * reductionThreads + threadIdx.x, (int64)parts * reductionThreads};
 }

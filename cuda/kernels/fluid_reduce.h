@@ -1,17 +1,17 @@
-// What an account asks about a state between two steps: lbm.Account.
+// Sums over nodes of a state between two steps: lbm.Reduction.
 #pragma once
 
 #include "look.h"
-#include "tally.h"
+#include "reduction.h"
 
-// A box of nodes; there is none where it has no nodes. Go's accountBox.
-struct AccountBox {
+// A box of nodes; there is none where it has no nodes. Go's reducedBox.
+struct ReducedBox {
 	int32 lo[3], n[3];
 };
 
 // A region as lbm.Region and lbm.Pose have it, and a box of nodes that holds it, which may
-// reach across the ends of periodic axes. Go's accountRegion.
-struct AccountRegion {
+// reach across the ends of periodic axes. Go's reducedRegion.
+struct ReducedRegion {
 	double low[3], step, center[3], rotation[9];
 	int64 shares; // where they begin
 	int32 cells[3], lo[3], n[3], unused;
@@ -19,7 +19,7 @@ struct AccountRegion {
 
 // Σ (f − w) and Σ c f of the nodes of a box: v[0], v[1 … 3].
 template <class L, class S>
-__device__ __forceinline__ void addMomentum(const Lattice &l, const AccountBox &b, const Share &share, Tally &s) {
+__device__ __forceinline__ void addMomentum(const Lattice &l, const ReducedBox &b, const Share &share, Sums &s) {
 	const Box box = {b.lo[0], b.lo[1], b.lo[2], b.n[0], b.n[1]};
 	const int64 count = (int64)b.n[0] * b.n[1] * b.n[2];
 	for (int64 k = share.first; k < count; k += share.step) {
@@ -41,7 +41,7 @@ UNROLL
 // the nodes of both ends in turn. A node on several belongs to the first: p[0] is −1 at
 // the others. skin[a] is how many nodes the faces along the axes before a have.
 template <class L>
-__device__ __forceinline__ void skinNode(const AccountBox &b, const int64 (&skin)[4], int64 k, int (&p)[3]) {
+__device__ __forceinline__ void skinNode(const ReducedBox &b, const int64 (&skin)[4], int64 k, int (&p)[3]) {
 UNROLL
 	for (int a = 0; a < L::dim; a++) {
 		if (k < skin[a] || k >= skin[a + 1]) {
@@ -65,7 +65,7 @@ UNROLL
 // The momentum that the next step streams into a box of nodes, less what it streams out,
 // over the links between its skin and outside: v[4 … 6].
 template <class L, class S>
-__device__ __forceinline__ void addInflow(const Lattice &l, const AccountBox &b, const Share &share, Tally &s) {
+__device__ __forceinline__ void addInflow(const Lattice &l, const ReducedBox &b, const Share &share, Sums &s) {
 	int64 skin[4] = {0, 0, 0, 0};
 UNROLL
 	for (int a = 0; a < L::dim; a++) {
@@ -104,7 +104,7 @@ UNROLL
 // The share of a region in the volume of a node that is arm away from its centre:
 // inside.shareAt of package hybrid.
 template <int dim>
-__device__ __forceinline__ double shareAt(const AccountRegion &g, const float *shares, const double (&arm)[3]) {
+__device__ __forceinline__ double shareAt(const ReducedRegion &g, const float *shares, const double (&arm)[3]) {
 	int64 at = 0;
 	double w[3][3] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
 	const int64 stride[3] = {1, g.cells[0], (int64)g.cells[0] * g.cells[1]};
@@ -158,8 +158,8 @@ UNROLL
 
 // Momentum of the fluid in a region and its moment about the centre: v[0 … 2], v[3 … 5].
 template <class L, class S>
-__device__ __forceinline__ void addRegion(const Lattice &l, const AccountRegion &g, const float *shares, int periodic, const typename S::Real (&accel)[3],
-										  const Share &share, Tally &s) {
+__device__ __forceinline__ void addRegion(const Lattice &l, const ReducedRegion &g, const float *shares, int periodic, const typename S::Real (&accel)[3],
+										  const Share &share, Sums &s) {
 	typedef typename S::Real T;
 	const int64 count = (int64)g.n[0] * g.n[1] * g.n[2];
 	for (int64 k = share.first; k < count; k += share.step) {
@@ -191,12 +191,12 @@ UNROLL
 	}
 }
 
-// All of a question: tasks are the boxes, then the regions, of parts blocks each.
+// All of a request: tasks are the boxes, then the regions, of parts blocks each.
 template <class L, class S>
-__device__ __forceinline__ void account(const Lattice &l, const AccountBox *boxes, int count, int inflow, const AccountRegion *regions, const float *shares,
-										int periodic, const typename S::Real (&accel)[3], int parts, Tally *out) {
+__device__ __forceinline__ void reduceState(const Lattice &l, const ReducedBox *boxes, int count, int inflow, const ReducedRegion *regions, const float *shares,
+										int periodic, const typename S::Real (&accel)[3], int parts, Sums *out) {
 	const Share share = shareOf(parts);
-	Tally s = {};
+	Sums s = {};
 	if (share.task >= count) {
 		addRegion<L, S>(l, regions[share.task - count], shares, periodic, accel, share, s);
 	} else if (boxes[share.task].n[0] > 0) {
@@ -205,5 +205,5 @@ __device__ __forceinline__ void account(const Lattice &l, const AccountBox *boxe
 			addInflow<L, S>(l, boxes[share.task], share, s);
 		}
 	}
-	tallyBlock(s, out + blockIdx.x);
+	reduceBlock(s, out + blockIdx.x);
 }
