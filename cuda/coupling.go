@@ -25,8 +25,22 @@ import (
 // beside an eddy viscosity; the buffered strategies hold N numbers per node of the window
 // besides. See CouplingBytes.
 type Coupling[T lbm.Float] struct {
-	fluid *Fluid[T]
+	systemSummer[T]
 	again func() error // queue; the closure is made once
+}
+
+// A coupling is made of layers, each of which embeds the one below and knows none above:
+//
+//	systemSummer    what freely moving bodies need: MarkerSystem, MarkerForces
+//	markerSummer    what measurements need: MarkerSums
+//	couplingReader  what is read and captured
+//	corrector       the launches of a correction
+//	placer          where markers and support are, and targets, on their way to the device
+//	couplingCore    memory, kernels and the arguments that their launches share
+
+// couplingCore is the memory and what every launch needs.
+type couplingCore[T lbm.Float] struct {
+	fluid *Fluid[T]
 	work  *device.Launcher
 	cfg   hybrid.CouplingConfig
 	dim   int
@@ -38,12 +52,7 @@ type Coupling[T lbm.Float] struct {
 	markers  markerMemory
 	rounds   roundMemory
 	slots    couplingSlots[T]
-	placed   bool // support nodes are on the device, or on their way
-	inBatch  int  // place of the last slot's step among those that waited
 	stages   device.Staging
-	captures [2]couplingCapture // of a state, of fields
-	sums     couplingSums[T]
-	system   couplingSystem[T]
 
 	first, feel, more     device.Kernel // forces of markers
 	gather, fluidAt, fold device.Kernel // of support nodes
@@ -52,6 +61,34 @@ type Coupling[T lbm.Float] struct {
 	reflect, foldGhosts   device.Kernel // of ghosts
 	components            []int         // 0 … dim−1
 	field                 []device.Slot // of the force density
+}
+
+// placer is where markers and support are.
+type placer[T lbm.Float] struct {
+	couplingCore[T]
+	placed  bool // support nodes are on the device, or on their way
+	inBatch int  // place of the last slot's step among those that waited
+}
+
+// corrector is a correction.
+type corrector[T lbm.Float] struct{ placer[T] }
+
+// couplingReader is what is read of it.
+type couplingReader[T lbm.Float] struct {
+	corrector[T]
+	captures [2]couplingCapture // of a state, of fields
+}
+
+// markerSummer is what measurements need of it.
+type markerSummer[T lbm.Float] struct {
+	couplingReader[T]
+	sums couplingSums[T]
+}
+
+// systemSummer is what freely moving bodies need of it.
+type systemSummer[T lbm.Float] struct {
+	markerSummer[T]
+	system couplingSystem[T]
 }
 
 // supportMemory is what is kept of the support nodes: vectors of count numbers, which are
@@ -89,7 +126,8 @@ var _ hybrid.DeviceCoupling[float64] = (*Coupling[float64])(nil)
 // fluid's library. What the device cannot do is refused with the remedy. It must be closed
 // before the fluid.
 func NewCoupling[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Coupling[T], error) {
-	c := &Coupling[T]{fluid: fluid, work: device.NewLauncher(l, fluid.stream), cfg: cfg, dim: fluid.Config().Lattice.Dim}
+	c := &Coupling[T]{}
+	c.fluid, c.work, c.cfg, c.dim = fluid, device.NewLauncher(l, fluid.stream), cfg, fluid.Config().Lattice.Dim
 	c.again = c.queue
 	var err error
 	if c.delta, err = ib.NewDelta[T](cfg.Delta); err != nil {
@@ -118,7 +156,7 @@ func NewCoupling[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Cou
 }
 
 // find finds the kernels.
-func (c *Coupling[T]) find() error {
+func (c *couplingCore[T]) find() error {
 	n, t := c.delta.Support(), device.Precision[T]()
 	stem := fmt.Sprintf("forcing_n%d", n)
 	for _, k := range []struct {
@@ -151,7 +189,7 @@ func (c *Coupling[T]) find() error {
 }
 
 // makeRounds makes room for what rounds of multidirect forcing leave for the next.
-func (c *Coupling[T]) makeRounds() (err error) {
+func (c *couplingCore[T]) makeRounds() (err error) {
 	n := max(1, c.cfg.Iterations)
 	if c.rounds.slip, err = c.work.Context.Alloc(8 * n); err != nil {
 		return err
@@ -183,10 +221,10 @@ func (c *Coupling[T]) Close() {
 }
 
 // Strategy is the strategy of spreading.
-func (c *Coupling[T]) Strategy() string { return transfer.Resolve(c.cfg.Transfer) }
+func (c *couplingCore[T]) Strategy() string { return transfer.Resolve(c.cfg.Transfer) }
 
 // SetTargets sets the velocities U_d of the markers.
-func (c *Coupling[T]) SetTargets(velocity [][]T) {
+func (c *placer[T]) SetTargets(velocity [][]T) {
 	for a, u := range velocity {
 		copy(c.slots.velocity[a*c.markers.count:], u)
 	}
@@ -199,7 +237,7 @@ func (c *Coupling[T]) SetTargets(velocity [][]T) {
 	}
 }
 
-func (c *Coupling[T]) aim() error {
+func (c *placer[T]) aim() error {
 	if err := c.stages.Begin(c.work, len(c.slots.velocity)*device.SizeOf[T]()); err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (c *Coupling[T]) queue() error {
 
 // readMoments queues the reading of ρ and û at the support nodes, unless the sweep has left
 // them.
-func (c *Coupling[T]) readMoments() error {
+func (c *corrector[T]) readMoments() error {
 	s := &c.support
 	if !c.fluid.momentsLeft(&s.list) {
 		if err := c.fluid.MomentsOn(s.nodes, s.stride, device.At(s.moments.Memory, 0)); err != nil {
@@ -58,7 +58,7 @@ func (c *Coupling[T]) readMoments() error {
 
 // reflected queues what ghosts have of vectors of the support nodes, the first of them density
 // where first is 1.
-func (c *Coupling[T]) reflected(of *device.Buffer, first int32) error {
+func (c *corrector[T]) reflected(of *device.Buffer, first int32) error {
 	k, s := &c.reflect, &c.support
 	if !s.ghosts {
 		return nil
@@ -74,7 +74,7 @@ func (c *Coupling[T]) reflected(of *device.Buffer, first int32) error {
 
 // folded queues the addition of what was spread to ghosts to the nodes that they are images
 // of. With sort-reduce that of a round which has not come is left as it is.
-func (c *Coupling[T]) folded(round int) error {
+func (c *corrector[T]) folded(round int) error {
 	k, s := &c.foldGhosts, &c.support
 	if !s.ghosts {
 		return nil
@@ -93,7 +93,7 @@ func (c *Coupling[T]) folded(round int) error {
 
 // iterate queues all further rounds of multidirect forcing, but for what the last of them
 // spreads: those after slip has come below the bound find that out and do nothing.
-func (c *Coupling[T]) iterate(last int) error {
+func (c *corrector[T]) iterate(last int) error {
 	for _, m := range []*driver.Memory{c.rounds.slip, c.rounds.over} {
 		if err := c.work.Stream.Zero(m, 0, m.Bytes()); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (c *Coupling[T]) iterate(last int) error {
 }
 
 // ofMarkers sets seven arguments from i on: the fields of Markers.
-func (c *Coupling[T]) ofMarkers(k *device.Kernel, i int) {
+func (c *couplingCore[T]) ofMarkers(k *device.Kernel, i int) {
 	m := &c.markers
 	k.Point(i, m.velocity)
 	k.Point(i+1, m.weight)
@@ -135,7 +135,7 @@ func (c *Coupling[T]) ofMarkers(k *device.Kernel, i int) {
 
 // ofEddies sets three arguments from i on: what walls need beside an eddy viscosity, nothing
 // where over and share are to stay as they are.
-func (c *Coupling[T]) ofEddies(k *device.Kernel, i int, meet bool) {
+func (c *couplingCore[T]) ofEddies(k *device.Kernel, i int, meet bool) {
 	k.Args.Pointer(i, nil, 0)
 	k.Args.Pointer(i+1, nil, 0)
 	k.Args.Pointer(i+2, nil, 0)
@@ -148,7 +148,7 @@ func (c *Coupling[T]) ofEddies(k *device.Kernel, i int, meet bool) {
 
 // forceFirst queues interpolation and the first force of every marker; with meet eddies are met
 // before it, by the slip.
-func (c *Coupling[T]) forceFirst(meet bool) error {
+func (c *corrector[T]) forceFirst(meet bool) error {
 	k, site, n := &c.first, c.transfer.Sites[0], c.markers.count
 	site.Supports(k, c.transfer.Capacity)
 	k.Args.Pointer(4, site.Order(), 0)
@@ -164,7 +164,7 @@ func (c *Coupling[T]) forceFirst(meet bool) error {
 
 // feelAgain queues interpolation of the corrected velocity, and the search for the
 // greatest slip; with meet eddies are met before, by the force.
-func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
+func (c *corrector[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 	k, site, n := &c.feel, c.transfer.Sites[0], c.markers.count
 	site.Supports(k, c.transfer.Capacity)
 	k.Args.Pointer(4, site.Order(), 0)
@@ -181,7 +181,7 @@ func (c *Coupling[T]) feelAgain(r *roundMemory, round int, meet bool) error {
 }
 
 // forceMore queues the force of a round.
-func (c *Coupling[T]) forceMore(round int) error {
+func (c *corrector[T]) forceMore(round int) error {
 	k, site, n := &c.more, c.transfer.Sites[0], c.markers.count
 	k.Args.Pointer(0, site.Record, 0)
 	k.Args.Pointer(1, site.Order(), 0)
@@ -197,7 +197,7 @@ func (c *Coupling[T]) forceMore(round int) error {
 }
 
 // forcedFluid queues u = û + F/(2ρ) of the support nodes.
-func (c *Coupling[T]) forcedFluid() error {
+func (c *corrector[T]) forcedFluid() error {
 	k, s := &c.fluidAt, &c.support
 	k.Args.Pointer(0, s.moments.Memory, 0)
 	k.Args.Pointer(1, s.force.Memory, 0)
@@ -212,7 +212,7 @@ func (c *Coupling[T]) forcedFluid() error {
 
 // spreadAndCorrect queues the force density on the support nodes, that of all rounds, and
 // their correction.
-func (c *Coupling[T]) spreadAndCorrect(round int) error {
+func (c *corrector[T]) spreadAndCorrect(round int) error {
 	t, p, f := c.transfer, &c.support, c.fluid
 	if p.stride == 0 {
 		return nil
@@ -234,7 +234,7 @@ func (c *Coupling[T]) spreadAndCorrect(round int) error {
 }
 
 // spread queues the force density on the support nodes: that of all rounds so far.
-func (c *Coupling[T]) spread(round int) error {
+func (c *corrector[T]) spread(round int) error {
 	if err := c.spreadToAll(round); err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (c *Coupling[T]) spread(round int) error {
 }
 
 // spreadToAll is spread, on the support nodes and ghosts.
-func (c *Coupling[T]) spreadToAll(round int) error {
+func (c *corrector[T]) spreadToAll(round int) error {
 	t, s := c.transfer, &c.support
 	site := t.Sites[0]
 	switch {
@@ -273,7 +273,7 @@ func (c *Coupling[T]) spreadToAll(round int) error {
 }
 
 // spreadBuffered is Algorithm 5, or 6, that ends on the support nodes.
-func (c *Coupling[T]) spreadBuffered() error {
+func (c *corrector[T]) spreadBuffered() error {
 	t, s, size := c.transfer, &c.support, device.SizeOf[T]()
 	site := t.Sites[0]
 	for a := range c.dim {

@@ -13,7 +13,7 @@ import (
 )
 
 // Place tells where the markers are from the next Correct on.
-func (c *Coupling[T]) Place(p *hybrid.Placement[T]) error {
+func (c *placer[T]) Place(p *hybrid.Placement[T]) error {
 	if err := c.tryPlace(p); err != nil {
 		var full *driver.OutOfMemory
 		if errors.As(err, &full) {
@@ -25,7 +25,7 @@ func (c *Coupling[T]) Place(p *hybrid.Placement[T]) error {
 	return nil
 }
 
-func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
+func (c *placer[T]) tryPlace(p *hybrid.Placement[T]) error {
 	if c.fluid.err != nil {
 		return c.fluid.err
 	}
@@ -67,7 +67,7 @@ func (c *Coupling[T]) tryPlace(p *hybrid.Placement[T]) error {
 
 // makeRoom makes room for the markers and the support, and with fresh a window and all that
 // goes with it.
-func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
+func (c *placer[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 	c.fluid.forgetGraphs() // they have the numbers of nodes and markers in them
 	if c.fluid.preceded() {
 		c.fluid.unprecede()
@@ -105,7 +105,7 @@ func (c *Coupling[T]) makeRoom(p *hybrid.Placement[T], fresh bool) error {
 }
 
 // lead queues what precedes a step: the copy of its slot, and the placing of markers.
-func (c *Coupling[T]) lead() error {
+func (c *placer[T]) lead() error {
 	l, s := &c.slots, &c.support
 	i := l.take()
 	slot := &l.ring[i]
@@ -133,11 +133,11 @@ func (c *Coupling[T]) lead() error {
 
 // graphOf is what a graph of the steps that wait depends on beside the coupling: its slots;
 // −1 where they cannot be in one.
-func (c *Coupling[T]) graphOf() int { return c.slots.set() }
+func (c *placer[T]) graphOf() int { return c.slots.set() }
 
 // launched takes note of a graph of the steps that wait: it reads a set of slots. With again
 // it is one from before, and they have not been taken.
-func (c *Coupling[T]) launched(set int, again bool) error {
+func (c *placer[T]) launched(set int, again bool) error {
 	l := &c.slots
 	for i := range batchSteps {
 		if again {
@@ -149,7 +149,7 @@ func (c *Coupling[T]) launched(set int, again bool) error {
 }
 
 // unled puts the slots of a set back, as the first that wait.
-func (c *Coupling[T]) unled(set int) {
+func (c *placer[T]) unled(set int) {
 	l := &c.slots
 	var of []int
 	for i := range batchSteps {
@@ -160,7 +160,7 @@ func (c *Coupling[T]) unled(set int) {
 
 // setWindow makes the window, and with it all that depends on the number of markers.
 // Windows that follow moving bodies come back to the same memory.
-func (c *Coupling[T]) setWindow(p *hybrid.Placement[T]) error {
+func (c *placer[T]) setWindow(p *hybrid.Placement[T]) error {
 	if err := c.fits(p.Grid); err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func hasEddies[T lbm.Float](p *hybrid.Placement[T]) bool {
 }
 
 // holdEddies sends the tables of walls beside an eddy viscosity, once.
-func (c *Coupling[T]) holdEddies(p *hybrid.Placement[T]) error {
+func (c *placer[T]) holdEddies(p *hybrid.Placement[T]) error {
 	if !hasEddies(p) || c.markers.eddies.Memory != nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func windowBytes(strategy string, nodes, support, value int) int {
 }
 
 // fits refuses a window for which there is no memory before any of it is allocated.
-func (c *Coupling[T]) fits(g ib.Grid) error {
+func (c *placer[T]) fits(g ib.Grid) error {
 	held, wanted := 0, windowBytes(c.Strategy(), g.Nodes(), c.delta.Support(), device.SizeOf[T]())
 	if c.transfer != nil {
 		held = c.index.Size() + c.transfer.WindowBytes()
@@ -256,7 +256,7 @@ func (c *Coupling[T]) fits(g ib.Grid) error {
 
 // holdMarkers makes room for what n markers feel and do, at rest where their number is
 // another.
-func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
+func (c *placer[T]) holdMarkers(n int, smeared bool) error {
 	m, size, fresh := &c.markers, device.SizeOf[T](), n != c.markers.count || c.markers.push.Memory == nil
 	if _, err := m.push.Reserve(c.work.Context, c.dim*n, size); err != nil {
 		return err
@@ -283,7 +283,7 @@ func (c *Coupling[T]) holdMarkers(n int, smeared bool) error {
 
 // holdSupport makes room for n support nodes and ghosts. Supports that have changed their size may do
 // so again, and get more than they need.
-func (c *Coupling[T]) holdSupport(n int) error {
+func (c *placer[T]) holdSupport(n int) error {
 	s, size := &c.support, device.SizeOf[T]()
 	if s.stride > 0 && n > s.stride {
 		n += n / 8
@@ -318,7 +318,7 @@ func (c *Coupling[T]) holdSupport(n int) error {
 
 // holdHeads makes room for the heads of the support's list. Where there is none the moments
 // are read after every sweep.
-func (c *Coupling[T]) holdHeads() error {
+func (c *placer[T]) holdHeads() error {
 	err := c.support.heads.ReserveZero(c.work, headBytes(c.fluid.cfg.Nodes()), 1)
 	if err != nil && driver.IsOutOfMemory(err) {
 		return nil
@@ -327,14 +327,14 @@ func (c *Coupling[T]) holdHeads() error {
 }
 
 // leaveNoMoments is for those who change the support, or end.
-func (c *Coupling[T]) leaveNoMoments() {
+func (c *couplingCore[T]) leaveNoMoments() {
 	if c.fluid.support.of == &c.support.list {
 		_ = c.fluid.leaveMoments(nil) // which cannot fail
 	}
 }
 
 // forgetIndex takes all nodes out of the index, and of the list by which sweeps find them.
-func (c *Coupling[T]) forgetIndex() error {
+func (c *couplingCore[T]) forgetIndex() error {
 	s := &c.support
 	if s.listed.Memory == nil {
 		return nil

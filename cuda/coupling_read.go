@@ -22,7 +22,7 @@ type vectors struct {
 }
 
 // kept is where that is now.
-func (c *Coupling[T]) kept() kept {
+func (c *couplingReader[T]) kept() kept {
 	m, s := &c.markers, &c.support
 	k := kept{
 		push: vectors{device.At(m.push.Memory, 0), c.dim, m.count, m.count}, felt: vectors{device.At(m.felt.Memory, 0), 1 + c.dim, m.count, m.count},
@@ -54,7 +54,7 @@ func eachVector[T lbm.Float](k *kept, r *hybrid.Reading[T], do func(from device.
 }
 
 // Read waits, and copies out what the last Correct kept.
-func (c *Coupling[T]) Read(r hybrid.Reading[T]) error {
+func (c *couplingReader[T]) Read(r hybrid.Reading[T]) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
@@ -77,7 +77,7 @@ func (c *couplingCapture) close() {
 }
 
 // Capture sets aside what the last Correct kept; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
+func (c *couplingReader[T]) Capture() hybrid.CapturedReading[T] {
 	f := c.fluid
 	var to *couplingCapture
 	for i := range c.captures {
@@ -122,7 +122,7 @@ func (c *Coupling[T]) Capture() hybrid.CapturedReading[T] {
 func (v *vectors) bytes(size int) int { return v.components * v.stride * size }
 
 // holdCapture makes room for so many bytes, if the device has it.
-func (c *Coupling[T]) holdCapture(to *couplingCapture, bytes int) error {
+func (c *couplingReader[T]) holdCapture(to *couplingCapture, bytes int) error {
 	if to.room.Size() < bytes && !c.fluid.haveRoom(bytes) {
 		return nil
 	}

@@ -28,7 +28,7 @@ type couplingSums[T lbm.Float] struct {
 }
 
 // OpenMarkerSums makes ready for MarkerSums; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
+func (c *markerSummer[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
@@ -41,7 +41,7 @@ func (c *Coupling[T]) OpenMarkerSums(terms hybrid.MarkerSumsTerms) error {
 	return nil
 }
 
-func (c *Coupling[T]) openSums() (err error) {
+func (c *markerSummer[T]) openSums() (err error) {
 	a, context := &c.sums, c.work.Context
 	bodies, nodes := len(a.terms.First)-1, a.terms.Nodes
 	if a.markers, err = c.work.Kernel("reduction", "marker_sums_"+device.Precision[T](), bodySumsArgs); err != nil {
@@ -99,7 +99,7 @@ func (a *couplingSums[T]) read(to *hybrid.MarkerSums, host *driver.Host, at, _ i
 }
 
 // MarkerSums sums what the last Correct did; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) MarkerSums(q *hybrid.MarkerSumsRequest) lbm.Pending[*hybrid.MarkerSums] {
+func (c *markerSummer[T]) MarkerSums(q *hybrid.MarkerSumsRequest) lbm.Pending[*hybrid.MarkerSums] {
 	if c.fluid.settled() {
 		if p, err := c.queueSums(q); c.fluid.fail(err) == nil {
 			return p
@@ -108,7 +108,7 @@ func (c *Coupling[T]) MarkerSums(q *hybrid.MarkerSumsRequest) lbm.Pending[*hybri
 	return lbm.Failed[*hybrid.MarkerSums](nil, c.fluid.err)
 }
 
-func (c *Coupling[T]) queueSums(q *hybrid.MarkerSumsRequest) (p lbm.Pending[*hybrid.MarkerSums], err error) {
+func (c *markerSummer[T]) queueSums(q *hybrid.MarkerSumsRequest) (p lbm.Pending[*hybrid.MarkerSums], err error) {
 	a := &c.sums
 	to, _, err := a.ring.Next()
 	if err != nil {
@@ -133,7 +133,7 @@ func (c *Coupling[T]) queueSums(q *hybrid.MarkerSumsRequest) (p lbm.Pending[*hyb
 }
 
 // sendRequest sends what is not on the device yet.
-func (c *Coupling[T]) sendRequest(q *hybrid.MarkerSumsRequest) error {
+func (c *markerSummer[T]) sendRequest(q *hybrid.MarkerSumsRequest) error {
 	a := &c.sums
 	moved := false
 	for i, x := range q.Centers {
@@ -164,7 +164,7 @@ func (c *Coupling[T]) sendRequest(q *hybrid.MarkerSumsRequest) error {
 const bodySumsArgs = 14
 
 // sumBodies queues such sums, of so many bodies of which the largest has most markers.
-func (c *Coupling[T]) sumBodies(k *device.Kernel, of *device.Reduction, first, center *driver.Memory, bodies, most int, to device.Slot) error {
+func (c *markerSummer[T]) sumBodies(k *device.Kernel, of *device.Reduction, first, center *driver.Memory, bodies, most int, to device.Slot) error {
 	parts := device.ReductionBlocks(most)
 	c.ofMarkers(k, 0)
 	k.Args.Int64(7, int64(c.transfer.Capacity))
@@ -178,7 +178,7 @@ func (c *Coupling[T]) sumBodies(k *device.Kernel, of *device.Reduction, first, c
 
 // firstMarkers sends the first markers of bodies to the device, and finds how many the
 // largest body has.
-func (c *Coupling[T]) firstMarkers(of []int, to *driver.Memory) (most int, err error) {
+func (c *markerSummer[T]) firstMarkers(of []int, to *driver.Memory) (most int, err error) {
 	first := make([]int32, len(of))
 	for i, k := range of {
 		first[i] = int32(k)
@@ -194,7 +194,7 @@ func (c *Coupling[T]) firstMarkers(of []int, to *driver.Memory) (most int, err e
 }
 
 // watchNodes queues the velocities of nodes.
-func (c *Coupling[T]) watchNodes(axis int, to device.Slot) error {
+func (c *markerSummer[T]) watchNodes(axis int, to device.Slot) error {
 	a, n, s := &c.sums, c.sums.terms.Nodes, &c.support
 	if n == 0 {
 		return nil

@@ -29,7 +29,7 @@ type couplingSystem[T lbm.Float] struct {
 }
 
 // OpenMarkerSystem makes ready for MarkerSystem; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) OpenMarkerSystem(first []int) error {
+func (c *systemSummer[T]) OpenMarkerSystem(first []int) error {
 	if !c.fluid.settled() {
 		return c.fluid.err
 	}
@@ -42,7 +42,7 @@ func (c *Coupling[T]) OpenMarkerSystem(first []int) error {
 	return nil
 }
 
-func (c *Coupling[T]) openSystem(first []int) (err error) {
+func (c *systemSummer[T]) openSystem(first []int) (err error) {
 	f, context := &c.system, c.work.Context
 	for _, k := range []struct {
 		to   *device.Kernel
@@ -99,7 +99,7 @@ func (f *couplingSystem[T]) close() {
 }
 
 // MarkerSystem queues what markers feel; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations] {
+func (c *systemSummer[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.MarkerEquations] {
 	if c.fluid.settled() {
 		c.fluid.fail(c.queueSystem(centers))
 	}
@@ -110,8 +110,8 @@ func (c *Coupling[T]) MarkerSystem(centers []geometry.Vec) lbm.Pending[[]rigid.M
 	return lbm.Later[[]rigid.MarkerEquations]((*pendingSystem[T])(c))
 }
 
-// pendingSystem is a Coupling as the source of what MarkerSystem has queued.
-type pendingSystem[T lbm.Float] Coupling[T]
+// pendingSystem is a coupling as the source of what MarkerSystem has queued.
+type pendingSystem[T lbm.Float] systemSummer[T]
 
 func (c *pendingSystem[T]) Ready() bool { return c.fluid.err != nil || c.system.copied.Done() }
 
@@ -139,7 +139,7 @@ func (c *pendingSystem[T]) Wait() ([]rigid.MarkerEquations, error) {
 
 // queueSystem queues the interpolation, the sums and their copy to the host, beside what the
 // stream does next.
-func (c *Coupling[T]) queueSystem(centers []geometry.Vec) error {
+func (c *systemSummer[T]) queueSystem(centers []geometry.Vec) error {
 	f, s := &c.system, c.work.Stream
 	if err := c.stages.Begin(c.work, 24*len(centers)); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (c *Coupling[T]) queueSystem(centers []geometry.Vec) error {
 }
 
 // give queues the sums of what the markers have given, if they felt before.
-func (c *Coupling[T]) give() error {
+func (c *systemSummer[T]) give() error {
 	f := &c.system
 	if !f.asked {
 		return nil
@@ -194,7 +194,7 @@ func (f *couplingSystem[T]) takeGiven() {
 }
 
 // MarkerForces is what the markers gave; see hybrid.DeviceCoupling.
-func (c *Coupling[T]) MarkerForces() lbm.Pending[[]hybrid.BodySums] {
+func (c *systemSummer[T]) MarkerForces() lbm.Pending[[]hybrid.BodySums] {
 	f := &c.system
 	switch {
 	case !c.fluid.settled():
@@ -205,8 +205,8 @@ func (c *Coupling[T]) MarkerForces() lbm.Pending[[]hybrid.BodySums] {
 	return lbm.Later[[]hybrid.BodySums]((*pendingForces[T])(c))
 }
 
-// pendingForces is a Coupling as the source of sums that have not come with a MarkerSystem.
-type pendingForces[T lbm.Float] Coupling[T]
+// pendingForces is a coupling as the source of sums that have not come with a MarkerSystem.
+type pendingForces[T lbm.Float] systemSummer[T]
 
 func (c *pendingForces[T]) Ready() bool { return c.system.known }
 
