@@ -90,7 +90,7 @@ func (r *run[T]) simulation() error {
 		return exit.AsBadCase(err)
 	}
 	r.Pool = parallel.NewPool(r.Case.Run.Threads)
-	if err := r.Stored.Read(r.Problem); err != nil {
+	if err := r.Stored.Read(&r.Domain); err != nil {
 		return err
 	}
 	if err := r.simulate(); err != nil {

@@ -139,8 +139,8 @@ func TestARunBeginsWithTheFlowOfAFile(t *testing.T) {
 			}
 		}
 	}
-	if least := int64(4 * (len(u) + len(rho))); r.Stored.Bytes(r.Problem) < least {
-		t.Errorf("%d bytes are foreseen, %d are held", r.Stored.Bytes(r.Problem), least)
+	if least := int64(4 * (len(u) + len(rho))); r.Stored.Bytes(&r.Domain) < least {
+		t.Errorf("%d bytes are foreseen, %d are held", r.Stored.Bytes(&r.Domain), least)
 	}
 	// Between nodes linear, and straight on beyond the walls.
 	if _, got := r.Stored.At([3]float64{10, -0.5, 0}); math.Abs(got[0]/r.Units.Velocity-1.5*float64(u[3*10])+0.5*float64(u[3*58])) > 1e-12 {

@@ -178,7 +178,7 @@ func setUp(t *testing.T, c *casefile.Case, steps int) *run[float64] {
 	r := newRun[float64](p, o)
 	t.Cleanup(r.close)
 	r.Pool = parallel.NewPool(2)
-	if err := errors.Join(p.MarkSolids(), p.Stored.Read(p), r.simulate()); err != nil {
+	if err := errors.Join(p.MarkSolids(), p.Stored.Read(&p.Domain), r.simulate()); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := r.open(); err != nil {

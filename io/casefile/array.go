@@ -7,11 +7,11 @@ import (
 
 // readArray returns the copies of a body, x fastest; without the key, itself.
 func readArray(t *table, b Body, sound bool) []Body {
-	a := t.table("array")
-	t.drop("array") // the copies are bodies
-	if !a.present {
+	if !t.has("array") {
 		return []Body{b}
 	}
+	a := t.table("array")
+	t.drop("array") // the copies are bodies
 	count, n := copies(a)
 	step := a.requiredVector("step", spec{quantity: Length, remedy: "give the distance of copies along each axis in L, for instance [2.0, 2.0]"})
 	if !sound || !t.r.clean(a.path) {

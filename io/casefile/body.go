@@ -38,7 +38,7 @@ const maxBodies = 100_000
 func readBodies(r *reader, tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		b := Body{Name: readName(t, "body", i, names), Key: t.path, notes: t.notes}
+		b := Body{Name: readName(t, "body", i, names), Key: t.path, notes: &t.notes}
 		b.Shape = readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		b.Spacing = readSpacing(t)

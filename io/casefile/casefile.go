@@ -124,7 +124,7 @@ func isTable(v any) bool { _, ok := v.(map[string]any); return ok }
 // vectors their length; the run before the outputs, which default to parts of it.
 func (r *reader) read(root map[string]any) {
 	t := r.open("", root)
-	r.c.notes = t.notes
+	r.c.notes = &t.notes
 	r.c.Title = t.line("title", r.c.Name)
 	readReference(t.require("reference", `resolution = 40, velocity = 0.1, reynolds = 100`))
 	readDomain(t.require("domain", `lattice = "D2Q9", size = [40.0, 15.0]`))

@@ -111,7 +111,7 @@ func readRotation(t *table, m *Motion) {
 	if t.r.c.Domain.Dim == 2 {
 		t.refuse("has no effect in two dimensions, where all turns are about z", "axis")
 	} else {
-		m.Axis = t.unitVector("axis")
+		m.Axis = readUnitVector(t, "axis")
 	}
 	if t.has("pivot") {
 		p := t.vector("pivot", spec{quantity: Length, remedy: "give a point in L"}, [3]float64{})

@@ -96,7 +96,7 @@ const (
 
 func readOutput(t *table) {
 	o := &t.r.c.Output
-	o.notes = t.notes
+	o.notes = &t.notes
 	o.Directory = t.line("directory", t.r.c.Name+".out")
 	if strings.TrimSpace(o.Directory) == "" || strings.ContainsRune(o.Directory, 0) {
 		t.fail("directory", "%q must be the name of a directory: remove it for %q", o.Directory, t.r.c.Name+".out")

@@ -69,7 +69,7 @@ func within(key, table string) bool {
 // that is faulty yields defaults and no further reports. What is read is noted for the
 // resolved case.
 type table struct {
-	*notes
+	notes
 	r       *reader
 	path    string
 	values  map[string]any
@@ -79,7 +79,7 @@ type table struct {
 }
 
 func (r *reader) open(path string, values map[string]any) *table {
-	t := &table{notes: new(notes), r: r, path: path, values: values, present: true}
+	t := &table{r: r, path: path, values: values, present: true}
 	r.tables = append(r.tables, t)
 	return t
 }
@@ -135,7 +135,7 @@ func (t *table) refuse(why string, names ...string) {
 
 // table opens a table inside the table.
 func (t *table) table(name string) *table {
-	inside := &table{notes: new(notes), r: t.r, path: t.key(name), silent: t.silent}
+	inside := &table{r: t.r, path: t.key(name), silent: t.silent}
 	if v, ok := t.get(name); ok {
 		if m, ok := v.(map[string]any); ok {
 			inside = t.r.open(inside.path, m)
@@ -144,7 +144,7 @@ func (t *table) table(name string) *table {
 			inside.silent = true
 		}
 	}
-	t.note(name, inside.notes)
+	t.note(name, &inside.notes)
 	return inside
 }
 
@@ -152,7 +152,7 @@ func (t *table) table(name string) *table {
 func (t *table) require(name, example string) *table {
 	if !t.has(name) {
 		t.fail(name, "the table [%s] is missing: add it, for instance with %s", t.key(name), example)
-		return &table{notes: new(notes), r: t.r, path: t.key(name), silent: true}
+		return &table{r: t.r, path: t.key(name), silent: true}
 	}
 	return t.table(name)
 }
@@ -175,7 +175,7 @@ func (t *table) tables(name string) []*table {
 		path := fmt.Sprintf("%s.%d", t.key(name), i)
 		if m, ok := e.(map[string]any); ok {
 			inside := t.r.open(path, m)
-			tables, all = append(tables, inside), append(all, inside.notes)
+			tables, all = append(tables, inside), append(all, &inside.notes)
 		} else {
 			t.r.fail(path, "must be a table such as { key = value }, not %s", kind(e))
 		}
@@ -205,10 +205,10 @@ func (t *table) flag(name string, def bool) bool { return typed(t, name, "true o
 func typed[V any](t *table, name, must string, def V) V {
 	if v, ok := t.get(name); ok {
 		if x, ok := v.(V); ok {
-			def = x
-		} else {
-			t.fail(name, "must be %s, not %s", must, kind(v))
+			t.note(name, v)
+			return x
 		}
+		t.fail(name, "must be %s, not %s", must, kind(v))
 	}
 	t.note(name, def)
 	return def
@@ -227,23 +227,25 @@ func (t *table) variant() string {
 // choice reads one of the strings legal for the key; def "" makes it required.
 // It returns "" where nothing legal was given.
 func (t *table) choice(name, def string) string {
-	key := t.key(name)
-	id := pattern(key)
 	v, ok := t.get(name)
-	if !ok {
-		if def == "" {
-			t.missing(name, "it must be one of "+strings.Join(choices[id].have, ", "))
-		}
+	if !ok && def != "" {
 		t.note(name, def)
 		return def
+	}
+	key := t.key(name)
+	id := pattern(key)
+	if !ok {
+		t.missing(name, "it must be one of "+strings.Join(choices[id].have, ", "))
+		return ""
 	}
 	s, ok := v.(string)
 	if !ok {
 		t.fail(name, "must be one of %s in quotes, not %s", strings.Join(choices[id].have, ", "), kind(v))
 		return ""
 	}
-	s, _ = t.r.choose(key, id, s)
-	t.note(name, s)
+	if s, ok = t.r.choose(key, id, s); ok {
+		t.note(name, v)
+	}
 	return s
 }
 

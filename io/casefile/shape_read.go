@@ -28,7 +28,7 @@ func readShape(parent *table) Shape {
 
 // readForm reads a shape from its table.
 func readForm(t *table) Shape {
-	s := Shape{given: &given{notes: t.notes}}
+	s := Shape{given: &given{notes: &t.notes}}
 	if t.silent {
 		return s
 	}
@@ -61,7 +61,7 @@ func readTurn(t *table, s *Shape, about bool) {
 	switch {
 	case !about:
 	case t.r.c.Domain.Dim == 3:
-		s.Axis = t.unitVector("axis")
+		s.Axis = readUnitVector(t, "axis")
 		if s.Angle == 0 && t.r.clean(t.key("angle")) && !t.has("angle") {
 			t.refuse("has no effect without angle", "axis")
 		}
@@ -87,9 +87,8 @@ var (
 // sizeKey is a length without which there is no shape.
 func sizeKey(name, remedy string) shapeKey {
 	return shapeKey{name, func(t *table, name string) any {
-		l := t.requiredNumber(name, spec{Length, positive, remedy})
-		checkSize(t, name, l)
-		return l
+		checkSize(t, name, t.requiredNumber(name, spec{Length, positive, remedy}))
+		return t.noted(name)
 	}}
 }
 
@@ -102,7 +101,7 @@ func pointsKey(least int) shapeKey {
 	return shapeKey{"points", func(t *table, _ string) any { return places(readPoints(t, least)) }}
 }
 
-func readDirection(t *table, name string) any { return t.unitVector(name) }
+func readDirection(t *table, name string) any { return readUnitVector(t, name) }
 
 // checkSize refuses lengths of a shape that no shape can have, in nodes.
 func checkSize(t *table, name string, lengths ...float64) {
@@ -118,8 +117,8 @@ func checkSize(t *table, name string, lengths ...float64) {
 	}
 }
 
-// unitVector reads a direction, z where absent, and gives it unit length.
-func (t *table) unitVector(name string) [3]float64 {
+// readUnitVector reads a direction, z where absent, and gives it unit length.
+func readUnitVector(t *table, name string) [3]float64 {
 	v := t.vector(name, spec{Number, bound{}, "give a direction, for instance [0, 0, 1]"}, zAxis)
 	n := norm(v)
 	if n == 0 || math.IsInf(n, 0) {

@@ -32,7 +32,7 @@ func Memory(p *setup.Problem) int64 {
 	if p.Case.Run.StopSteady > 0 {
 		values += 3 * dim // velocity before and after a step, and at the test before
 	}
-	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(p)
+	n += imageBytes(p) + p.MeansBytes() + p.Stored.Bytes(&p.Domain)
 	n += values * int64(p.Flow.Nodes()) * value
 	if p.Case.Output.Plots {
 		n += (dim*value + 2*8) * int64(p.Flow.Size[0]*p.Flow.Size[1]) // velocity on a plane, speed and vorticity
@@ -59,8 +59,8 @@ func WindowBytes(p *setup.Problem) int64 {
 func imageBytes(p *setup.Problem) (n int64) {
 	largest := int64(0)
 	for _, i := range p.FieldSeries() {
-		n += i.Bytes(p)
-		largest = max(largest, i.FileBytes(p))
+		n += i.Bytes(&p.Domain)
+		largest = max(largest, i.FileBytes(&p.Domain))
 	}
 	return n + 2*largest
 }

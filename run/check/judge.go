@@ -233,11 +233,12 @@ func bouncesAlong(c *casefile.Case) bool {
 
 // letsOut reports whether the fluid itself would tell that it leaves the domain somewhere.
 func letsOut(c *casefile.Case) bool {
-	p := &setup.Problem{Case: c, Units: c.Units(), Flow: lbm.Config{Lattice: lbm.Lattices[c.Domain.Lattice], Size: c.Domain.Nodes}}
+	flow := lbm.Config{Lattice: lbm.Lattices[c.Domain.Lattice], Size: c.Domain.Nodes}
+	d := setup.Domain{Grid: setup.Grid{Case: c, Units: c.Units(), Flow: flow}}
 	for i := range 2 * c.Domain.Dim {
-		p.Flow.Faces[i] = p.Face(i)
+		d.Flow.Faces[i] = d.Face(i)
 	}
-	return p.Flow.LetsOut()
+	return d.Flow.LetsOut()
 }
 
 // hasFace reports whether a face of the domain is such a one.
@@ -433,7 +434,7 @@ func (r *Report) outputs(p *setup.Problem) {
 	o.Earlier = d.Clear(false) != nil
 	var written float64 // by files of fields
 	for _, i := range p.FieldSeries() {
-		n, each := p.Steps/i.Interval, i.FileBytes(p)
+		n, each := p.Steps/i.Interval, i.FileBytes(&p.Domain)
 		o.Fields.Count += n
 		o.Fields.Kept += n
 		o.Fields.Bytes = max(o.Fields.Bytes, each)

@@ -1,10 +1,8 @@
 package setup
 
 import (
-	"fmt"
 	"slices"
 
-	"lbmib/geometry"
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
@@ -65,19 +63,6 @@ func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	}
 	body.Damped = p.Case.IB.Inside == "damped" && b.Fluid == "outside"
 	return body, nil
-}
-
-// inDomain refuses a body that is larger than the domain, before it is covered with
-// markers: a surface in millimetres read as metres takes all memory.
-func (p *Problem) inDomain(name string, s geometry.Shape) error {
-	lo, hi := s.Bounds()
-	for a := range p.Flow.Lattice.Dim {
-		res := p.Case.Reference.Resolution
-		if !(hi[a]-lo[a] <= float64(p.Flow.Size[a])+1) {
-			return fmt.Errorf("body %q is %.4g L long along %s, the domain %.4g L: make it smaller (a surface from a file by its scale), or enlarge domain.size", name, (hi[a]-lo[a])/res, "xyz"[a:a+1], float64(p.Flow.Size[a])/res)
-		}
-	}
-	return nil
 }
 
 // Retraction is how far, in nodes, a body's markers are set back from its surface,

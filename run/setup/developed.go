@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
+	"lbmib/io/casefile"
 	"lbmib/lbm"
 )
 
@@ -12,7 +14,7 @@ import (
 // boundary layer grows along it from a leading edge.
 func (p *Problem) IsDeveloped(i int) bool {
 	for a := range p.Case.Domain.Dim {
-		if p.spansStraight(i, a) && p.drivenAlong(a) && p.movesAlong(i, a) {
+		if p.spansStraight(i, a) && drivenAlong(p.Case, a) && movesAlong(p.Bodies[i], p.Steps, a) {
 			return true
 		}
 	}
@@ -45,8 +47,7 @@ func (p *Problem) spansStraight(i, a int) bool {
 }
 
 // drivenAlong tells whether initial flow, faces and force are along axis a alone.
-func (p *Problem) drivenAlong(a int) bool {
-	c := p.Case
+func drivenAlong(c *casefile.Case, a int) bool {
 	only := func(v [3]float64) bool {
 		v[a] = 0
 		return Length(v) == 0
@@ -71,9 +72,8 @@ func (p *Problem) drivenAlong(a int) bool {
 	return true
 }
 
-// movesAlong tells whether body i is fixed or moves along axis a alone, at times over the run.
-func (p *Problem) movesAlong(i, a int) bool {
-	b := p.Bodies[i]
+// movesAlong tells whether a body is fixed or moves along axis a alone, at times over a run.
+func movesAlong(b *rigid.Body, steps int64, a int) bool {
 	if b.Free != nil {
 		return false
 	}
@@ -81,9 +81,9 @@ func (p *Problem) movesAlong(i, a int) bool {
 		return true
 	}
 	for k := range Looks + 1 {
-		s := b.Motion.At(math.Floor(float64(p.Steps) * float64(k) / Looks))
+		s := b.Motion.At(math.Floor(float64(steps) * float64(k) / Looks))
 		v, spin := s.Velocity, s.Spin
-		if v[a] = 0; v != (geometry.Vec{}) || spin != (geometry.Vec{}) && (p.Case.Domain.Dim == 2 || spin.Norm() != math.Abs(spin[a])) {
+		if v[a] = 0; v != (geometry.Vec{}) || spin != (geometry.Vec{}) && (b.Shape.Dim() == 2 || spin.Norm() != math.Abs(spin[a])) {
 			return false
 		}
 	}

@@ -40,15 +40,15 @@ func (p *Problem) Drives() []Drive {
 			first = append(first, i)
 		}
 	}
-	p.samples = int(min(p.Steps, recordMost, recordsMost/int64(1+len(first))))
+	over := &drives{p, int(min(p.Steps, recordMost, recordsMost/int64(1+len(first))))}
 	for _, i := range first {
-		all = append(all, p.drivesOfBody(i)...)
+		all = append(all, over.ofBody(i)...)
 	}
 	for i := range 2 * p.Case.Domain.Dim {
-		all = append(all, p.drivesOfFace(i)...)
+		all = append(all, over.ofFace(i)...)
 	}
 	for a, f := range p.Case.Domain.Force[:p.Case.Domain.Dim] {
-		if frequency, most := p.dominant(f.Constant(), f.At); frequency > 0 {
+		if frequency, most := over.dominant(f.Constant(), f.At); frequency > 0 {
 			all = append(all, Drive{"force along " + "xyz"[a:a+1], "", a, frequency, most/(2*math.Pi*frequency) >= swingLeast})
 		}
 	}
@@ -56,15 +56,21 @@ func (p *Problem) Drives() []Drive {
 	return all
 }
 
+// drives looks for what swings over the run.
+type drives struct {
+	*Problem
+	samples int // of what varies
+}
+
 // record is how many samples are taken of what varies, and the time between them, in L/U.
-func (p *Problem) record() (n int, dt float64) {
-	return p.samples, p.Case.Run.Time / float64(max(p.samples, 1))
+func (d *drives) record() (n int, dt float64) {
+	return d.samples, d.Case.Run.Time / float64(max(d.samples, 1))
 }
 
 // dominant is the clear frequency, in U/L, of what varies over the run, and its amplitude; zeros where
 // there is none.
-func (p *Problem) dominant(constant bool, of func(t float64) float64) (frequency, amplitude float64) {
-	n, dt := p.record()
+func (d *drives) dominant(constant bool, of func(t float64) float64) (frequency, amplitude float64) {
+	n, dt := d.record()
 	if constant || n == 0 {
 		return 0, 0
 	}
@@ -76,49 +82,49 @@ func (p *Problem) dominant(constant bool, of func(t float64) float64) (frequency
 	return frequency / dt, amplitude
 }
 
-// drivesOfFace are those of a face that lets fluid pass, across it.
-func (p *Problem) drivesOfFace(i int) []Drive {
-	f := &p.Case.Domain.Boundary[i]
+// ofFace are those of a face that lets fluid pass, across it.
+func (d *drives) ofFace(i int) []Drive {
+	f := &d.Case.Domain.Boundary[i]
 	if !lbm.FaceKinds[f.Type].IsOpen() {
 		return nil
 	}
 	frequency, swing := 0., 1.
 	if f.Period > 0 {
 		frequency = 1 / f.Period
-	} else if frequency, swing = p.dominant(f.Table == nil && f.Factor.Constant(), f.At); frequency == 0 {
+	} else if frequency, swing = d.dominant(f.Table == nil && f.Factor.Constant(), f.At); frequency == 0 {
 		return nil
 	}
 	speed := math.Max(Length(f.Value), math.Abs(f.Peak)) * swing
 	if f.Type == "pressure" { // which has to speed up what is between it and the face opposite
-		u := p.Case.Reference.Velocity
-		speed = math.Abs(f.Density-1) * swing / (3 * u * u) / (2 * math.Pi * frequency * p.Case.Domain.Size[i/2])
+		u := d.Case.Reference.Velocity
+		speed = math.Abs(f.Density-1) * swing / (3 * u * u) / (2 * math.Pi * frequency * d.Case.Domain.Size[i/2])
 	}
 	return []Drive{{"face " + lbm.FaceNames[i], "", i / 2, frequency, speed >= swingLeast}}
 }
 
-// drivesOfBody are those of body i.
-func (p *Problem) drivesOfBody(i int) []Drive {
-	switch p.Case.Bodies[i].Motion.Type {
+// ofBody are those of body i.
+func (d *drives) ofBody(i int) []Drive {
+	switch d.Case.Bodies[i].Motion.Type {
 	case "prescribed":
-		return append(p.drivesOfShift(i), p.drivesOfTurn(i)...)
+		return append(d.ofShift(i), d.ofTurn(i)...)
 	case "free":
-		return p.drivesOfSprings(i)
+		return d.ofSprings(i)
 	}
 	return nil
 }
 
-// drivesOfShift are those of a body's displacement, along each axis.
-func (p *Problem) drivesOfShift(i int) (all []Drive) {
-	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
-	for a := range p.Case.Domain.Dim {
+// ofShift are those of a body's displacement, along each axis.
+func (d *drives) ofShift(i int) (all []Drive) {
+	b, m := &d.Case.Bodies[i], &d.Case.Bodies[i].Motion
+	for a := range d.Case.Domain.Dim {
 		frequency := 0.
 		switch {
 		case m.Displacement != nil:
-			_, dt := p.record()
+			_, dt := d.record()
 			x := m.Displacement[a]
-			frequency, _ = p.dominant(x.Constant(), func(t float64) float64 { return (x.At(t+dt) - x.At(t)) / dt })
+			frequency, _ = d.dominant(x.Constant(), func(t float64) float64 { return (x.At(t+dt) - x.At(t)) / dt })
 		case m.Velocity != nil:
-			frequency, _ = p.dominant(m.Velocity[a].Constant(), m.Velocity[a].At)
+			frequency, _ = d.dominant(m.Velocity[a].Constant(), m.Velocity[a].At)
 		case m.Amplitude[a] != 0:
 			frequency = m.Frequency
 		}
@@ -129,10 +135,10 @@ func (p *Problem) drivesOfShift(i int) (all []Drive) {
 	return all
 }
 
-// drivesOfTurn are those of a body's rotation: of its walls' layer the spin's, and of sound those of its centre
+// ofTurn are those of a body's rotation: of its walls' layer the spin's, and of sound those of its centre
 // along each axis or, where it turns about that and is not round, the spin's across the axis of rotation.
-func (p *Problem) drivesOfTurn(i int) (all []Drive) {
-	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
+func (d *drives) ofTurn(i int) (all []Drive) {
+	b, m := &d.Case.Bodies[i], &d.Case.Bodies[i].Motion
 	if m.Angle == nil && m.Spin == nil && m.Swing == 0 {
 		return nil
 	}
@@ -140,19 +146,19 @@ func (p *Problem) drivesOfTurn(i int) (all []Drive) {
 	if axis.Norm() == 0 {
 		axis = geometry.Vec{0, 0, 1}
 	}
-	center := p.Bodies[i].Shape.Center()
+	center := d.Bodies[i].Shape.Center()
 	if m.Pivot != nil {
-		arm = center.Sub(geometry.Vec(p.Node(*m.Pivot))) // nodes
+		arm = center.Sub(geometry.Vec(d.Node(*m.Pivot))) // nodes
 	}
-	frequency, angle := p.turning(m)
+	frequency, angle := d.turning(m)
 	if frequency > 0 {
 		all = append(all, Drive{"body " + b.Name, b.Key, -1, frequency, true})
 	}
-	offCenter := arm.Cross(axis).Norm() > 0.01*p.Bodies[i].Shape.Length()
-	for a := range p.Case.Domain.Dim {
+	offCenter := arm.Cross(axis).Norm() > 0.01*d.Bodies[i].Shape.Length()
+	for a := range d.Case.Domain.Dim {
 		switch {
 		case offCenter:
-			n, dt := p.record()
+			n, dt := d.record()
 			y := make([]float64, n)
 			for k := range y {
 				before, after := geometry.Rotation(axis, angle(float64(k)*dt)).Apply(arm), geometry.Rotation(axis, angle(float64(k+1)*dt)).Apply(arm)
@@ -161,7 +167,7 @@ func (p *Problem) drivesOfTurn(i int) (all []Drive) {
 			if f, _ := statistics.Dominant(y); f > 0 {
 				all = append(all, Drive{"body " + b.Name, b.Key, a, f / dt, false})
 			}
-		case frequency > 0 && math.Abs(axis[a]) < 1 && !p.isRound(i):
+		case frequency > 0 && math.Abs(axis[a]) < 1 && !d.isRound(i):
 			all = append(all, Drive{"body " + b.Name, b.Key, a, frequency, false})
 		}
 	}
@@ -170,17 +176,17 @@ func (p *Problem) drivesOfTurn(i int) (all []Drive) {
 
 // turning is the frequency of a motion's spin, 0 where none is clear, and its angle, in radians. Where that is the integral of
 // a formula, the angle is asked for at times that increase.
-func (p *Problem) turning(m *casefile.Motion) (frequency float64, angle func(t float64) float64) {
-	_, dt := p.record()
+func (d *drives) turning(m *casefile.Motion) (frequency float64, angle func(t float64) float64) {
+	_, dt := d.record()
 	switch {
 	case m.Angle != nil:
-		frequency, _ = p.dominant(m.Angle.Constant(), func(t float64) float64 { return (m.Angle.At(t+dt) - m.Angle.At(t)) / dt })
+		frequency, _ = d.dominant(m.Angle.Constant(), func(t float64) float64 { return (m.Angle.At(t+dt) - m.Angle.At(t)) / dt })
 		return frequency, m.Angle.At
 	case m.Spin != nil && m.Spin.Constant():
 		return 0, func(t float64) float64 { return m.Spin.Value * t }
 	case m.Spin != nil:
-		frequency, _ = p.dominant(false, m.Spin.At)
-		n, _ := p.record()
+		frequency, _ = d.dominant(false, m.Spin.At)
+		n, _ := d.record()
 		sums := make([]float64, n+2)
 		for k := range sums[1:] {
 			sums[k+1] = sums[k] + m.Spin.At((float64(k)+0.5)*dt)*dt
@@ -193,33 +199,33 @@ func (p *Problem) turning(m *casefile.Motion) (frequency float64, angle func(t f
 }
 
 // isRound tells whether all markers of body i are as far from its centre, to a tenth.
-func (p *Problem) isRound(i int) bool {
+func (d *drives) isRound(i int) bool {
 	near, far := math.Inf(1), 0.
-	for _, x := range p.Bodies[i].Markers.X {
-		d := x.Sub(p.Bodies[i].Shape.Center()).Norm()
-		near, far = math.Min(near, d), math.Max(far, d)
+	for _, x := range d.Bodies[i].Markers.X {
+		away := x.Sub(d.Bodies[i].Shape.Center()).Norm()
+		near, far = math.Min(near, away), math.Max(far, away)
 	}
 	return near > 0.9*far
 }
 
-// drivesOfSprings are those of a free body on springs: √(k/m − (c/2m)²)/2π along each axis, where damping does not stop it; m is
+// ofSprings are those of a free body on springs: √(k/m − (c/2m)²)/2π along each axis, where damping does not stop it; m is
 // the body's mass and that of the fluid that moves along, as for a circle or a sphere: one of its volumes in the plane, half in space.
-func (p *Problem) drivesOfSprings(i int) (all []Drive) {
-	b, m := &p.Case.Bodies[i], &p.Case.Bodies[i].Motion
-	dim := p.Case.Domain.Dim
+func (d *drives) ofSprings(i int) (all []Drive) {
+	b, m := &d.Case.Bodies[i], &d.Case.Bodies[i].Motion
+	dim := d.Case.Domain.Dim
 	added := 1.
 	if dim == 3 {
 		added = 0.5
 	}
-	mass := (m.Density + added) * p.Bodies[i].Shape.Enclosed() / math.Pow(p.Case.Reference.Resolution, float64(dim)) // ρf L^d
+	mass := (m.Density + added) * d.Bodies[i].Shape.Enclosed() / math.Pow(d.Case.Reference.Resolution, float64(dim)) // ρf L^d
 	for a := range dim {
 		if f := eigenfrequency(m.Spring[a], m.Damper[a], mass); f > 0 && !m.Fix[a] {
 			all = append(all, Drive{"body " + b.Name + " on its spring", b.Key, a, f, true})
 		}
 	}
 	inertia, free := m.Inertia, !m.Fix[5]
-	if s, ok := p.Bodies[i].Shape.(interface{ Inertia() geometry.Mat }); ok && inertia == 0 && dim == 2 { // about z, of density 1
-		inertia = m.Density * s.Inertia()[2][2] / math.Pow(p.Case.Reference.Resolution, 4)
+	if s, ok := d.Bodies[i].Shape.(interface{ Inertia() geometry.Mat }); ok && inertia == 0 && dim == 2 { // about z, of density 1
+		inertia = m.Density * s.Inertia()[2][2] / math.Pow(d.Case.Reference.Resolution, 4)
 	}
 	if f := eigenfrequency(m.SpringRotation, m.DamperRotation, inertia); f > 0 && free && dim == 2 {
 		all = append(all, Drive{fmt.Sprintf("body %s on its spring", b.Name), b.Key, -1, f, true})

@@ -9,8 +9,8 @@ import (
 )
 
 // Face is a face of the domain in lattice units.
-func (p *Problem) Face(i int) lbm.Face {
-	f := p.Case.Domain.Boundary[i]
+func (d *Domain) Face(i int) lbm.Face {
+	f := d.Case.Domain.Boundary[i]
 	kind, ok := lbm.FaceKinds[f.Type]
 	if !ok {
 		panic(fmt.Sprintf("run: boundary condition %q is not wired to package lbm", f.Type))
@@ -18,30 +18,30 @@ func (p *Problem) Face(i int) lbm.Face {
 	out := lbm.Face{Kind: kind, Density: f.Density}
 	switch {
 	case kind.HasVelocity():
-		out.Velocity = p.profile(i, f)
-		out.Amplitude, out.OneWay = p.amplitude(f), oneWay(f)
+		out.Velocity = d.profile(i, f)
+		out.Amplitude, out.OneWay = d.amplitude(f), oneWay(f)
 	case kind == lbm.Pressure:
-		out.Amplitude = p.amplitude(f)
+		out.Amplitude = d.amplitude(f)
 	}
 	return out
 }
 
 // profile is the velocity over face i: uniform, or parabolic between the
 // domain's edges along every tangential axis that is not periodic.
-func (p *Problem) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
+func (d *Domain) profile(i int, f casefile.Face) func(x [3]float64) [3]float64 {
 	var u [3]float64
 	if f.Profile != "parabolic" {
 		for a := range u {
-			u[a] = p.Units.ToLatticeVelocity(f.Value[a])
+			u[a] = d.Units.ToLatticeVelocity(f.Value[a])
 		}
 		return func([3]float64) [3]float64 { return u }
 	}
-	u[i/2] = p.Units.ToLatticeVelocity(f.Peak) * float64(1-i%2*2) // inwards
+	u[i/2] = d.Units.ToLatticeVelocity(f.Peak) * float64(1-i%2*2) // inwards
 	return func(x [3]float64) [3]float64 {
 		shape := 1.
-		for a := range p.Flow.Lattice.Dim {
-			if a != i/2 && p.Case.Domain.Boundary[2*a].Type != "periodic" {
-				s := (x[a] + 0.5) / float64(p.Flow.Size[a])
+		for a := range d.Flow.Lattice.Dim {
+			if a != i/2 && d.Case.Domain.Boundary[2*a].Type != "periodic" {
+				s := (x[a] + 0.5) / float64(d.Flow.Size[a])
 				shape *= 4 * s * (1 - s)
 			}
 		}
@@ -60,9 +60,9 @@ func oneWay(f casefile.Face) bool {
 
 // amplitude is how a face's velocity, or its density − 1, varies with time in
 // steps; nil: not at all.
-func (p *Problem) amplitude(f casefile.Face) func(step float64) float64 {
+func (d *Domain) amplitude(f casefile.Face) func(step float64) float64 {
 	if f.Ramp <= 0 && f.Period <= 0 && f.Table == nil && f.Factor.Constant() && f.Factor.Value == 1 {
 		return nil
 	}
-	return func(step float64) float64 { return f.At(step * p.Units.Dt) }
+	return func(step float64) float64 { return f.At(step * d.Units.Dt) }
 }

@@ -19,21 +19,21 @@ type FieldSeries struct {
 }
 
 // FieldSeries are those that the case asks for.
-func (p *Problem) FieldSeries() (all []FieldSeries) {
-	out := p.Case.Output
+func (d *Domain) FieldSeries() (all []FieldSeries) {
+	out := d.Case.Output
 	add := func(g Region, every float64, stem, list string, markers bool) {
-		s := FieldSeries{Region: g, Interval: p.Case.StepsOf(every), Stem: stem, List: list, Markers: markers}
-		s.Around, s.From = p.Surrounded(g.Layers())
+		s := FieldSeries{Region: g, Interval: d.Case.StepsOf(every), Stem: stem, List: list, Markers: markers}
+		s.Around, s.From = d.Surrounded(g.Layers())
 		all = append(all, s)
 	}
 	if out.Fields.Every > 0 {
-		add(p.Whole(), out.Fields.Every, "fields/"+p.Case.Name, "fields.vtkhdf.series", true)
+		add(d.Whole(), out.Fields.Every, "fields/"+d.Case.Name, "fields.vtkhdf.series", true)
 	}
 	for _, s := range out.Slices {
-		add(p.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
+		add(d.PlaneAt(s.Axis, s.At), s.Every, "slices/"+s.Name, "slices/"+s.Name+".vtkhdf.series", false)
 	}
 	for _, b := range out.Boxes {
-		add(p.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
+		add(d.Box(b.Min, b.Max), b.Every, "boxes/"+b.Name, "boxes/"+b.Name+".vtkhdf.series", false)
 	}
 	return all
 }
@@ -47,9 +47,9 @@ func Quantities(c *casefile.Case) []string {
 }
 
 // Components is how many numbers a node has of a field quantity in a file.
-func (p *Problem) Components(quantity string) int {
+func (d *Domain) Components(quantity string) int {
 	switch {
-	case quantity == "density", quantity == "vorticity" && p.Flow.Lattice.Dim == 2:
+	case quantity == "density", quantity == "vorticity" && d.Flow.Lattice.Dim == 2:
 		return 1
 	case quantity == "velocity", quantity == "vorticity":
 		return 3
@@ -58,32 +58,32 @@ func (p *Problem) Components(quantity string) int {
 }
 
 // Bytes is the memory that a state of the region takes at most, and the arrays of its file.
-func (s *FieldSeries) Bytes(p *Problem) int64 {
+func (s *FieldSeries) Bytes(d *Domain) int64 {
 	numbers := 0
-	for _, q := range Quantities(p.Case) {
-		numbers += p.Components(q)
+	for _, q := range Quantities(d.Case) {
+		numbers += d.Components(q)
 	}
 	held := s.Region.Layers()
 	if s.Beyond > 0 {
 		numbers += numbers / 2 // of the plane between two layers
 	}
-	return int64(1+p.Flow.Lattice.Dim)*int64(s.Around.Nodes())*int64(p.Precision().Value) + 4*int64(numbers)*int64(held.Nodes())
+	return int64(1+d.Flow.Lattice.Dim)*int64(s.Around.Nodes())*int64(d.Precision().Value) + 4*int64(numbers)*int64(held.Nodes())
 }
 
 // FileBytes is the size of a file before compression.
-func (s *FieldSeries) FileBytes(p *Problem) (n int64) {
-	for _, q := range Quantities(p.Case) {
-		n += 4 * int64(p.Components(q)) * int64(s.Nodes())
+func (s *FieldSeries) FileBytes(d *Domain) (n int64) {
+	for _, q := range Quantities(d.Case) {
+		n += 4 * int64(d.Components(q)) * int64(s.Nodes())
 	}
 	return n
 }
 
 // MeansBytes is the memory of means and variances of the fields, and of a file of them while it
 // is written; 0 where the case wants none.
-func (p *Problem) MeansBytes() int64 {
-	if p.Case.Output.Means == nil {
+func (d *Domain) MeansBytes() int64 {
+	if d.Case.Output.Means == nil {
 		return 0
 	}
-	dim, n := int64(p.Flow.Lattice.Dim), int64(p.Flow.Nodes())
-	return n * (2*(1+dim)*8 + (1+dim)*int64(p.Precision().Value) + 3*2*4*4)
+	dim, n := int64(d.Flow.Lattice.Dim), int64(d.Flow.Nodes())
+	return n * (2*(1+dim)*8 + (1+dim)*int64(d.Precision().Value) + 3*2*4*4)
 }

@@ -16,4 +16,4 @@ var Precisions = map[string]Precision{
 }
 
 // Precision is that of the case.
-func (p *Problem) Precision() Precision { return Precisions[p.Case.Fluid.Precision] }
+func (d *Domain) Precision() Precision { return Precisions[d.Case.Fluid.Precision] }

@@ -73,12 +73,12 @@ func resolve[T lbm.Float](flow lbm.Config) (Scheme, error) {
 }
 
 // Resolve is the scheme that a run of the problem takes.
-func (p *Problem) Resolve() (Scheme, error) {
-	if p.Precision().Single {
-		return resolve[float32](p.Flow)
+func (d *Domain) Resolve() (Scheme, error) {
+	if d.Precision().Single {
+		return resolve[float32](d.Flow)
 	}
-	return resolve[float64](p.Flow)
+	return resolve[float64](d.Flow)
 }
 
 // BytesPerNode is what a step reads and writes for a node of the bulk.
-func (p *Problem) BytesPerNode() int { return 2 * p.Flow.Lattice.Q * p.Precision().Stored }
+func (d *Domain) BytesPerNode() int { return 2 * d.Flow.Lattice.Q * d.Precision().Stored }

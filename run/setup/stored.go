@@ -23,22 +23,22 @@ type StoredFlow struct {
 
 // findStored looks whether the file of the initial state fits the case. It reads
 // no values.
-func findStored(p *Problem) (*StoredFlow, error) {
-	s := &StoredFlow{path: p.Case.Domain.Initial.Path, flow: &p.Flow, speed: p.Units.ToLatticeVelocity(1)}
-	if err := vtkhdf.CheckField(s.path, "velocity", p.Flow.Size, 3); err != nil {
-		return nil, p.Case.Errorf("domain.initial.path", "%v", err)
+func findStored(d *Domain) (*StoredFlow, error) {
+	s := &StoredFlow{path: d.Case.Domain.Initial.Path, flow: &d.Flow, speed: d.Units.ToLatticeVelocity(1)}
+	if err := vtkhdf.CheckField(s.path, "velocity", d.Flow.Size, 3); err != nil {
+		return nil, d.Case.Errorf("domain.initial.path", "%v", err)
 	}
-	switch err := vtkhdf.CheckField(s.path, "density", p.Flow.Size, 1); {
+	switch err := vtkhdf.CheckField(s.path, "density", d.Flow.Size, 1); {
 	case err == nil:
 		s.dense = true
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, p.Case.Errorf("domain.initial.path", "%v", err)
+		return nil, d.Case.Errorf("domain.initial.path", "%v", err)
 	}
 	return s, nil
 }
 
 // Read reads the values, if there is a file.
-func (s *StoredFlow) Read(p *Problem) (err error) {
+func (s *StoredFlow) Read(d *Domain) (err error) {
 	if s == nil {
 		return nil
 	}
@@ -46,22 +46,22 @@ func (s *StoredFlow) Read(p *Problem) (err error) {
 		s.density, err = vtkhdf.ReadField(s.path, "density", s.flow.Size, 1)
 	}
 	if err != nil {
-		return exit.AsBadCase(p.Case.Errorf("domain.initial.path", "%v", err))
+		return exit.AsBadCase(d.Case.Errorf("domain.initial.path", "%v", err))
 	}
 	for n, rho := range s.density {
 		if !(rho > 0) {
-			return exit.AsBadCase(p.Case.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
+			return exit.AsBadCase(d.Case.Errorf("domain.initial.path", "%s: the density at node %v is %v, it must be positive: take the file of an earlier time", s.path, s.flow.Position(n), rho))
 		}
 	}
 	return nil
 }
 
 // Bytes is the memory that the state takes, and reading it.
-func (s *StoredFlow) Bytes(p *Problem) int64 {
+func (s *StoredFlow) Bytes(d *Domain) int64 {
 	if s == nil {
 		return 0
 	}
-	return 8 * 4 * int64(p.Flow.Nodes()) // four values, which 2D files hold twice
+	return 8 * 4 * int64(d.Flow.Nodes()) // four values, which 2D files hold twice
 }
 
 // At is density and velocity, in lattice units, at a place in node coordinates.

@@ -8,14 +8,14 @@ type piece struct{ from, to, n int }
 
 // pieces are where the nodes lo ≤ p < hi along an axis come from: around a periodic
 // axis from the other end, beyond other faces from the outermost node.
-func (p *Problem) pieces(axis, lo, hi int) (all []piece) {
-	n := p.Flow.Size[axis]
+func (g *Grid) pieces(axis, lo, hi int) (all []piece) {
+	n := g.Flow.Size[axis]
 	for i := lo; i < hi; {
 		next := piece{from: i, to: i - lo, n: 1}
 		switch {
 		case i >= 0 && i < n:
 			next.n = min(hi, n) - i
-		case p.Flow.Periodic(axis):
+		case g.Flow.Periodic(axis):
 			next.from = (i%n + n) % n
 			next.n = min(hi-i, n-next.from)
 		case i < 0:
@@ -37,10 +37,10 @@ type Tile struct {
 
 // Tiles are what the window of the nodes lo ≤ p < hi, which may lie outside the domain,
 // is put together from: see pieces.
-func (p *Problem) Tiles(lo, hi [3]int) (all []Tile) {
-	for _, z := range p.pieces(2, lo[2], hi[2]) {
-		for _, y := range p.pieces(1, lo[1], hi[1]) {
-			for _, x := range p.pieces(0, lo[0], hi[0]) {
+func (g *Grid) Tiles(lo, hi [3]int) (all []Tile) {
+	for _, z := range g.pieces(2, lo[2], hi[2]) {
+		for _, y := range g.pieces(1, lo[1], hi[1]) {
+			for _, x := range g.pieces(0, lo[0], hi[0]) {
 				from := [3]int{x.from, y.from, z.from}
 				all = append(all, Tile{lbm.Box{Lo: from, Hi: [3]int{x.from + x.n, y.from + y.n, z.from + z.n}}, [3]int{x.to, y.to, z.to}})
 			}
@@ -75,10 +75,10 @@ func Together[T lbm.Float](size [3]int, tiles []Tile, rho []T, u [][]T, read fun
 }
 
 // SolidIn tells which of the nodes lo ≤ p < hi are walls, x fastest.
-func (p *Problem) SolidIn(lo, hi [3]int) (solid []bool) {
+func (g *Grid) SolidIn(lo, hi [3]int) (solid []bool) {
 	var along [3][]int
 	for a := range along {
-		for _, q := range p.pieces(a, lo[a], hi[a]) {
+		for _, q := range g.pieces(a, lo[a], hi[a]) {
 			for i := range q.n {
 				along[a] = append(along[a], q.from+i)
 			}
@@ -87,7 +87,7 @@ func (p *Problem) SolidIn(lo, hi [3]int) (solid []bool) {
 	for _, z := range along[2] {
 		for _, y := range along[1] {
 			for _, x := range along[0] {
-				solid = append(solid, p.Flow.Solid[p.Flow.Node([3]int{x, y, z})])
+				solid = append(solid, g.Flow.Solid[g.Flow.Node([3]int{x, y, z})])
 			}
 		}
 	}

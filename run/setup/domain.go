@@ -1,0 +1,82 @@
+package setup
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/internal/durable"
+	"lbmib/internal/regular"
+	"lbmib/io/casefile"
+)
+
+// Domain is what a case says of the fluid: its grid, faces, solids and initial state, how it is
+// computed, and the parts of it that outputs are made of.
+type Domain struct {
+	Grid
+	Stored   *StoredFlow // the initial state, if it is that of a file
+	initial  func(n [3]float64) (rho float64, u [3]float64)
+	shapesOn casefile.Lattice // see lattice
+	surfaces map[string]*casefile.Mesh
+}
+
+// MarkSolids sets the mask of nodes inside the case's solids.
+func (d *Domain) MarkSolids() error {
+	if len(d.Case.Solids) == 0 {
+		return nil
+	}
+	d.Flow.Solid = make([]bool, d.Flow.Nodes())
+	for i, solid := range d.Case.Solids {
+		inside, err := solid.Shape.Inside(d.lattice())
+		if err != nil {
+			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "%v", err)
+		}
+		marked := 0
+		for n := range d.Flow.Solid {
+			x := d.Flow.Position(n)
+			if inside(geometry.Vec{float64(x[0]), float64(x[1]), float64(x[2])}) {
+				d.Flow.Solid[n] = true
+				marked++
+			}
+		}
+		if marked == 0 {
+			return d.Case.Errorf(fmt.Sprintf("solid.%d.shape", i), "solid %q holds no node of the lattice: make it larger or raise reference.resolution", solid.Name)
+		}
+	}
+	return nil
+}
+
+// SteadyBound is the bound on |∂u/∂t| at which the run stops, in U²/L: that of the case or, where the
+// flow is slower than viscosity (Re < 1), as many νU/L², since changes are as fast as that there.
+func (d *Domain) SteadyBound() float64 {
+	return d.Case.Run.StopSteady * math.Max(1, d.Case.Reference.Viscosity)
+}
+
+// lattice is what the case's shapes are put on.
+func (d *Domain) lattice() casefile.Lattice {
+	if d.shapesOn.Node == nil {
+		d.shapesOn = casefile.Lattice{Dim: d.Flow.Lattice.Dim, Resolution: d.Case.Reference.Resolution, Node: d.Node, Mesh: d.Surface}
+	}
+	return d.shapesOn
+}
+
+// Surface returns what a file holds; each is read once.
+func (d *Domain) Surface(file string) (*casefile.Mesh, error) {
+	if s := d.surfaces[file]; s != nil {
+		return s, nil
+	}
+	f, size, err := regular.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("the surface cannot be read: %w: %s", err, durable.Remedy(err, "is the path right? It is relative to the case file"))
+	}
+	defer f.Close()
+	s := new(casefile.Mesh)
+	if s.Mesh, s.Report, err = geometry.ReadSTL(f, size); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if d.surfaces == nil {
+		d.surfaces = map[string]*casefile.Mesh{}
+	}
+	d.surfaces[file] = s
+	return s, nil
+}
