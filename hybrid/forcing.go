@@ -55,23 +55,18 @@ type directForcing[T lbm.Float] struct {
 	// number: everything has one of them that writes it.
 	carry      func(worker int) // velocities of bodies that Carries tells of
 	putInsides func(worker int) // places inside bodies to where these are
-	bySlip     func(worker int) // what walls leave of it beside an eddy viscosity, before a force
-	byForce    func(worker int) // the same, by the force
 	force      func(worker int) // on markers
 	sums       []T              // of every worker's forces: not finite where one is not
 }
 
 // start finds the weights of markers where they begin.
 func (c *directForcing[T]) start() error {
-	if c.cfg.Offset != 0 {
-		c.wall = newWall[T](c.bodies, len(c.at), c.dim, c.cfg.Offset, c.flow.Collision.Viscosity())
-		c.wall.beside(newWallEddies(c.delta, c.flow.Collision), c.delta, len(c.sums))
-	}
 	if err := c.weigh(); err != nil {
 		return err
 	}
-	if c.wall != nil {
-		c.wall.weigh(c.weight)
+	if c.cfg.Offset != 0 {
+		c.wall = newWall(c)
+		c.wall.weigh()
 	}
 	return nil
 }
@@ -79,21 +74,13 @@ func (c *directForcing[T]) start() error {
 // prepare makes the loops, and the velocities that they set.
 func (c *directForcing[T]) prepare() {
 	c.velocity = patch.Fields[T](c.dim, len(c.at))
-	n := c.loops.Workers()
-	overPoints := func(do func(worker, lo, hi int)) func(int) {
-		return func(w int) {
-			lo, hi := parallel.Share(len(c.at), w, n)
-			do(w, lo, hi)
-		}
-	}
 	c.carry = c.overBodies(func(_ int, b *rigid.Body) {
 		if b.Carries(c.now) {
 			c.setVelocity(b)
 		}
 	})
 	c.putInsides = c.overBodies(c.putDamped)
-	c.bySlip = overPoints(c.eddiesBySlip)
-	c.byForce = overPoints(func(_, lo, hi int) { c.eddiesByForce(lo, hi) })
+	n := c.loops.Workers()
 	c.force = func(w int) { c.forceShare(w, n) }
 	c.sums = make([]T, n)
 }
@@ -101,15 +88,9 @@ func (c *directForcing[T]) prepare() {
 // follow makes weights, and what walls do, those of where the markers are.
 func (c *directForcing[T]) follow() {
 	c.reweigh()
-	if c.wall == nil {
-		return
+	if c.wall != nil {
+		c.wall.follow()
 	}
-	for _, b := range c.bodies {
-		if b.Moving() {
-			c.wall.turn(b)
-		}
-	}
-	c.wall.weigh(c.weight)
 }
 
 // setTargets sets the velocities U_d of the markers at time t.
@@ -132,8 +113,10 @@ func (c *directForcing[T]) setTargets(t float64) (changed bool) {
 
 // act is forcing.
 func (c *directForcing[T]) act(t float64) (finite bool) {
-	c.meetEddies(true) // what walls leave of slip
-	c.free(t)          // velocities of bodies that the fluid moves
+	if c.wall != nil {
+		c.wall.meetEddies(true) // what it leaves of slip
+	}
+	c.free(t) // velocities of bodies that the fluid moves
 	c.forced = len(c.at)
 	if !c.addForces() { // F = 2ρ(U_d − Û)ε
 		return false
@@ -141,7 +124,9 @@ func (c *directForcing[T]) act(t float64) (finite bool) {
 	c.window.Spread(c.push) // F(x) = Σ F δ(x−X)
 	c.forced = c.surface    // what is inside is damped once
 	for i := 1; i < c.cfg.Iterations && c.cfg.Forcing == "multidirect"; i++ {
-		c.meetEddies(false)
+		if c.wall != nil {
+			c.wall.meetEddies(false)
+		}
 		if c.slip() < c.cfg.Tolerance { // of u = û + F/(2ρ)
 			break
 		}
@@ -186,7 +171,7 @@ func (c *directForcing[T]) addForces() bool {
 func (c *directForcing[T]) forceShare(worker, workers int) {
 	lo, hi := parallel.Share(c.forced, worker, workers)
 	if c.wall != nil {
-		c.sums[worker] = c.addForcesAlong(lo, hi)
+		c.sums[worker] = c.wall.addForces(lo, hi)
 		return
 	}
 	rho, weight := c.felt[0][lo:hi], c.weight[lo:hi]
@@ -215,7 +200,7 @@ func (c *directForcing[T]) slip() float64 {
 func (c *directForcing[T]) slipOf(k int) float64 {
 	s := 0.
 	if c.wall != nil {
-		for _, d := range c.slipTo(k) {
+		for _, d := range c.wall.slipTo(k) {
 			s += float64(d * d)
 		}
 		return math.Sqrt(s)

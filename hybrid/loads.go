@@ -30,7 +30,9 @@ func (s *Simulation[T]) readMarkerSums(m *measuring[T]) lbm.Pending[*MarkerSums]
 		of.Force, of.Moment = c.sum(b)
 		for k := range b.Markers.X {
 			of.Slip = math.Max(of.Slip, c.slipOf(b.First()+k))
-			of.Granted += c.granted(b.First()+k) / float64(len(b.Markers.X))
+			if c.wall != nil {
+				of.Granted += c.wall.granted(b.First()+k) / float64(len(b.Markers.X))
+			}
 		}
 		m.onHost.Bodies[i] = of
 	}

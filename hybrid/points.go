@@ -36,3 +36,12 @@ func (c *points[T]) overBodies(do func(i int, b *rigid.Body)) func(worker int) {
 		}
 	}
 }
+
+// overPoints is a loop over the points that workers share: of the points lo ≤ k < hi each.
+func (c *points[T]) overPoints(do func(worker, lo, hi int)) func(worker int) {
+	n := c.loops.Workers()
+	return func(w int) {
+		lo, hi := parallel.Share(len(c.at), w, n)
+		do(w, lo, hi)
+	}
+}

@@ -21,9 +21,16 @@ import (
 // Across the wall there is no kink, and the velocity is U_d. Beside an eddy viscosity ν and
 // e are those at the wall, which depend on f and on the slope there (WallEddies).
 type wall[T lbm.Float] struct {
+	*points[T]
+	velocity [][]T // of each: U_d
+	weight   []T   // of each: ε
+
 	normal [3][]T // of every marker; 0 where a marker stands for two sides
 	over   []T    // e/(νA), A the marker's area
 	share  []T    // of direct forcing's coefficient that acts along the wall
+
+	bySlip  func(worker int) // what is left of it beside an eddy viscosity, before a force: a loop over points
+	byForce func(worker int) // the same, by the force
 
 	area   []T // of every marker; 0 where it stands for two sides
 	eddies *WallEddies[T]
@@ -31,13 +38,17 @@ type wall[T lbm.Float] struct {
 	shears []*ib.Shear[T] // of every worker
 }
 
-// newWall prepares the markers of all bodies; offset is e and viscosity ν.
-func newWall[T lbm.Float](bodies []*rigid.Body, markers, dim int, offset, viscosity float64) *wall[T] {
-	s := &wall[T]{over: make([]T, markers), share: make([]T, markers), area: make([]T, markers)}
-	for a := range dim {
-		s.normal[a] = make([]T, markers)
+// newWall prepares the walls of direct forcing; its weights are not known yet.
+func newWall[T lbm.Float](c *directForcing[T]) *wall[T] {
+	n, offset, viscosity := len(c.at), c.cfg.Offset, c.flow.Collision.Viscosity()
+	s := &wall[T]{points: c.points, velocity: c.velocity, weight: c.weight, over: make([]T, n), share: make([]T, n), area: make([]T, n)}
+	for a := range c.dim {
+		s.normal[a] = make([]T, n)
 	}
-	for _, b := range bodies {
+	s.bySlip = c.overPoints(s.eddiesBySlip)
+	s.byForce = c.overPoints(func(_, lo, hi int) { s.eddiesByForce(lo, hi) })
+	s.beside(newWallEddies(c.delta, c.flow.Collision))
+	for _, b := range c.bodies {
 		for k, area := range b.Markers.Area {
 			if b.Markers.Normal[k].Norm() > 0 {
 				s.area[b.First()+k], s.over[b.First()+k] = T(area), T(offset/(viscosity*area))
@@ -59,59 +70,64 @@ func (s *wall[T]) turn(b *rigid.Body) {
 	}
 }
 
-// weigh sets the shares for weights ε.
-func (s *wall[T]) weigh(weight []T) {
-	for k, e := range weight { // all of it inside bodies, where nothing is smeared
+// follow makes normals and shares those of where the markers are, and of their weights there.
+func (s *wall[T]) follow() {
+	for _, b := range s.bodies {
+		if b.Moving() {
+			s.turn(b)
+		}
+	}
+	s.weigh()
+}
+
+// weigh sets the shares for the weights.
+func (s *wall[T]) weigh() {
+	for k, e := range s.weight { // all of it inside bodies, where nothing is smeared
 		s.share[k] = 1 / (1 + 2*e*s.over[k])
 	}
 }
 
 // granted is the slip along the wall that the correction leaves the fluid at marker k, given
 // the force that the marker exerts: e/(ρν) |f_t|.
-func (c *directForcing[T]) granted(k int) float64 {
-	if c.wall == nil {
-		return 0
-	}
+func (s *wall[T]) granted(k int) float64 {
 	var push [3]T
-	for a := range c.push {
-		push[a] = c.push[a][k]
+	for a := range s.push {
+		push[a] = s.push[a][k]
 	}
-	return float64(c.wall.over[k] / c.felt[0][k] * c.along(&push, k))
+	return float64(s.over[k] / s.felt[0][k] * s.along(&push, k))
 }
 
 // slipTo is what marker k still lacks to its velocity, given the force that it
 // already exerts.
-func (c *directForcing[T]) slipTo(k int) (d [3]T) {
-	s := c.wall
+func (s *wall[T]) slipTo(k int) (d [3]T) {
 	var along [3]T
 	var across T
-	for a := range c.push {
-		d[a] = c.velocity[a][k] - c.felt[1+a][k]
-		along[a] = c.push[a][k]
+	for a := range s.push {
+		d[a] = s.velocity[a][k] - s.felt[1+a][k]
+		along[a] = s.push[a][k]
 		across += along[a] * s.normal[a][k]
 	}
-	over := s.over[k] / c.felt[0][k]
-	for a := range c.push {
+	over := s.over[k] / s.felt[0][k]
+	for a := range s.push {
 		d[a] -= over * (along[a] - across*s.normal[a][k])
 	}
 	return d
 }
 
-// addForcesAlong is addForces with walls that are smeared, of the markers lo ≤ k < hi. It
+// addForces is directForcing.addForces with walls that are smeared, of the markers lo ≤ k < hi. It
 // is not finite where some force is not.
-func (c *directForcing[T]) addForcesAlong(lo, hi int) (sum T) {
-	s := c.wall
+func (s *wall[T]) addForces(lo, hi int) (sum T) {
 	for k := lo; k < hi; k++ {
-		d := c.slipTo(k)
+		d := s.slipTo(k)
 		var across T
-		for a := range c.push {
+		for a := range s.push {
 			across += d[a] * s.normal[a][k]
 		}
-		full := 2 * c.felt[0][k] * c.weight[k]
+		full := 2 * s.felt[0][k] * s.weight[k]
 		share := s.share[k]
-		for a := range c.push {
-			c.push[a][k] += full * (share*d[a] + (1-share)*across*s.normal[a][k])
-			sum += c.push[a][k]
+		for a := range s.push {
+			s.push[a][k] += full * (share*d[a] + (1-share)*across*s.normal[a][k])
+			sum += s.push[a][k]
 		}
 	}
 	return sum

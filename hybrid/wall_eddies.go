@@ -168,13 +168,13 @@ func (w *WallEddies[T]) OfSlip(v, give, m T) (d T) {
 func root[T lbm.Float](v T) T { return T(math.Sqrt(float64(v))) }
 
 // along is the length of v's part along the wall at marker k.
-func (c *directForcing[T]) along(v *[3]T, k int) T {
+func (s *wall[T]) along(v *[3]T, k int) T {
 	var across, square T
-	for a := range c.push {
-		across += v[a] * c.wall.normal[a][k]
+	for a := range s.push {
+		across += v[a] * s.normal[a][k]
 	}
-	for a := range c.push {
-		d := v[a] - across*c.wall.normal[a][k]
+	for a := range s.push {
+		d := v[a] - across*s.normal[a][k]
 		square += d * d
 	}
 	return root(square)
@@ -182,52 +182,50 @@ func (c *directForcing[T]) along(v *[3]T, k int) T {
 
 // meetEddies sets what walls leave of slip beside an eddy viscosity: by the slip that
 // markers feel before they exert a force, and then by the force.
-func (c *directForcing[T]) meetEddies(before bool) {
+func (s *wall[T]) meetEddies(before bool) {
 	switch {
-	case c.wall == nil || c.wall.eddies == nil:
+	case s.eddies == nil:
 	case before:
-		c.loops.Run(len(c.at), c.bySlip)
+		s.loops.Run(len(s.at), s.bySlip)
 	default:
-		c.loops.Run(len(c.at), c.byForce)
+		s.loops.Run(len(s.at), s.byForce)
 	}
 }
 
 // eddiesBySlip is for the markers lo ≤ k < hi, by one of the workers.
-func (c *directForcing[T]) eddiesBySlip(worker, lo, hi int) {
-	s := c.wall
+func (s *wall[T]) eddiesBySlip(worker, lo, hi int) {
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
-			s.slope[k] = s.eddies.Slope(c.shear(worker, k))
+			s.slope[k] = s.eddies.Slope(s.shear(worker, k))
 			var v [3]T
-			for a := range c.push {
-				v[a] = c.velocity[a][k] - c.felt[1+a][k]
+			for a := range s.push {
+				v[a] = s.velocity[a][k] - s.felt[1+a][k]
 			}
-			s.meet(k, s.eddies.OfSlip(c.along(&v, k), area/(2*c.weight[k]), s.slope[k]), c.weight[k])
+			s.meet(k, s.eddies.OfSlip(s.along(&v, k), area/(2*s.weight[k]), s.slope[k]), s.weight[k])
 		}
 	}
 }
 
 // shear is the slope along the wall of the velocity û at marker k, on its way across the wall. A
 // wall that turns with the fluid has none.
-func (c *directForcing[T]) shear(worker, k int) T {
+func (s *wall[T]) shear(worker, k int) T {
 	var n [3]T
-	for a := range c.push {
-		n[a] = c.wall.normal[a][k]
+	for a := range s.push {
+		n[a] = s.normal[a][k]
 	}
-	q := c.wall.shears[worker].At(&c.window.Grid, c.window.Moments[1:], c.placed[k], &n)
-	return c.along(&q, k)
+	q := s.shears[worker].At(&s.window.Grid, s.window.Moments[1:], s.placed[k], &n)
+	return s.along(&q, k)
 }
 
 // eddiesByForce is for the markers lo ≤ k < hi.
-func (c *directForcing[T]) eddiesByForce(lo, hi int) {
-	s := c.wall
+func (s *wall[T]) eddiesByForce(lo, hi int) {
 	for k := lo; k < hi; k++ {
 		if area := s.area[k]; area > 0 {
 			var f [3]T
-			for a := range c.push {
-				f[a] = c.push[a][k]
+			for a := range s.push {
+				f[a] = s.push[a][k]
 			}
-			s.meet(k, s.eddies.OfStress(c.along(&f, k)/(area*c.felt[0][k]), s.slope[k]), c.weight[k])
+			s.meet(k, s.eddies.OfStress(s.along(&f, k)/(area*s.felt[0][k]), s.slope[k]), s.weight[k])
 		}
 	}
 }
@@ -238,13 +236,13 @@ func (s *wall[T]) meet(k int, d, weight T) {
 	s.share[k] = 1 / (1 + 2*weight*s.over[k])
 }
 
-// beside makes ready for eddies, for so many workers; nil is none.
-func (s *wall[T]) beside(eddies *WallEddies[T], d ib.Delta[T], workers int) {
+// beside makes ready for eddies; nil is none.
+func (s *wall[T]) beside(eddies *WallEddies[T]) {
 	if s.eddies = eddies; eddies == nil {
 		return
 	}
 	s.slope = make([]T, len(s.area))
-	for range workers {
-		s.shears = append(s.shears, ib.NewShear(d, eddies.Lattice))
+	for range s.loops.Workers() {
+		s.shears = append(s.shears, ib.NewShear(s.delta, eddies.Lattice))
 	}
 }
