@@ -30,30 +30,30 @@ const modelMargin = 0.75
 
 // proposeModel adds, of a flow that is too fine for this machine, the one with a turbulence model that
 // runs with the least of it, on a coarser grid than all that is proposed already; it tells whether there is one.
-func (r *Report) proposeModel(c *casefile.Case, at speeds) bool {
+func (r *proposer) proposeModel() bool {
 	if len(r.Errors) > 0 {
 		return false
 	}
 	for _, constant := range ModelConstants {
-		if constant < c.Fluid.LES {
+		if constant < r.c.Fluid.LES {
 			continue
 		}
-		s := modelSettings(c, constant, r.room.bodies)
-		if s.resolution > r.largestResolution(c) || slices.ContainsFunc(r.Proposals, func(p Proposal) bool { return p.Resolution <= s.resolution }) {
+		s := modelSettings(r.c, constant, r.room.bodies)
+		if s.resolution > r.largestResolution(r.c) || slices.ContainsFunc(r.Proposals, func(p Proposal) bool { return p.Resolution <= s.resolution }) {
 			continue
 		}
-		p := s.try(c)
+		p := s.try(r.c)
 		if p == nil {
 			continue
 		}
 		alone := len(r.Proposals) == 0
-		p.Name, p.Seconds = "modelled", finite.Number(at.seconds(p.Nodes, p.markers, p.steps))
+		p.Name, p.Seconds = "modelled", finite.Number(r.at.seconds(p.Nodes, p.markers, p.steps))
 		r.Proposals = append(r.Proposals, *p)
 		if !alone {
 			return true
 		}
 		r.Note = fmt.Sprintf("no resolution that this machine's memory holds, %.4g nodes per L at most, resolves Re = %.4g: it runs with a turbulence model, of which forces are then a part, and no number of it is known to a percent; for one that is, lower the Reynolds number to %.3g, shrink domain.size or use a larger machine",
-			math.Floor(r.largestResolution(c)), c.Reference.Reynolds, r.resolvedTo(c))
+			math.Floor(r.largestResolution(r.c)), r.c.Reference.Reynolds, r.resolvedTo())
 		return true
 	}
 	return false
@@ -85,49 +85,49 @@ func thickness(c *casefile.Case) float64 {
 
 // resolvedTo is the Reynolds number that the finest grid of this machine's memory resolves as
 // the first of the aims does.
-func (r *Report) resolvedTo(c *casefile.Case) float64 {
-	n, a := r.largestResolution(c), aims[0]
+func (r *proposer) resolvedTo() float64 {
+	n, a := r.largestResolution(r.c), aims[0]
 	re := n * a.gridReynolds
 	for _, b := range r.room.bodies {
-		re = math.Min(re, b.resolvedTo(c.Reference.Reynolds, n, a.layer))
+		re = math.Min(re, b.resolvedTo(r.c.Reference.Reynolds, n, a.layer))
 	}
 	return roundDown(re)
 }
 
 // no says that a case does not run here, and what is nearest to it that does.
-func (r *Report) no(c *casefile.Case) string {
+func (r *proposer) no() string {
 	text := fmt.Sprintf("no: at Re = %.4g this case runs on no grid that this machine's memory holds, %.4g nodes per L at most, with a turbulence model neither: shrink domain.size or use a larger machine; ",
-		c.Reference.Reynolds, math.Floor(r.largestResolution(c)))
-	if p, reynolds := r.nearest(c); p != nil {
-		return text + fmt.Sprintf("what runs here is resolved up to Re = %.3g and, with the model, up to Re = %.3g: --set %s", r.resolvedTo(c), reynolds, strings.Join(p.Set, " --set "))
+		r.c.Reference.Reynolds, math.Floor(r.largestResolution(r.c)))
+	if p, reynolds := r.nearest(); p != nil {
+		return text + fmt.Sprintf("what runs here is resolved up to Re = %.3g and, with the model, up to Re = %.3g: --set %s", r.resolvedTo(), reynolds, strings.Join(p.Set, " --set "))
 	}
-	return text + fmt.Sprintf("or lower the Reynolds number to %.3g", r.resolvedTo(c))
+	return text + fmt.Sprintf("or lower the Reynolds number to %.3g", r.resolvedTo())
 }
 
 // nearest is the same flow at the highest Reynolds number, of two digits, that passes the check with a turbulence model on
 // the finest grid of this machine's memory, and that number; nil where none does.
-func (r *Report) nearest(c *casefile.Case) (best *Proposal, reynolds float64) {
-	n := math.Floor(r.largestResolution(c))
+func (r *proposer) nearest() (best *Proposal, reynolds float64) {
+	n := math.Floor(r.largestResolution(r.c))
 	for _, constant := range ModelConstants {
-		if constant < c.Fluid.LES {
+		if constant < r.c.Fluid.LES {
 			continue
 		}
-		re := n * modelShare * math.Min(modelledTo(c, besideModel(c), constant), recursiveTo)
+		re := n * modelShare * math.Min(modelledTo(r.c, besideModel(r.c), constant), recursiveTo)
 		for _, b := range r.room.bodies {
-			re = math.Min(re, b.resolvedTo(c.Reference.Reynolds, n, thickness(c)))
+			re = math.Min(re, b.resolvedTo(r.c.Reference.Reynolds, n, thickness(r.c)))
 		}
 		re = roundDown(re)
-		if !(re > reynolds && re < c.Reference.Reynolds) {
+		if !(re > reynolds && re < r.c.Reference.Reynolds) {
 			continue
 		}
 		set := fmt.Sprintf("reference.reynolds=%v", re)
-		lower, err := c.With([]string{set}, triedBodies)
+		lower, err := r.c.With([]string{set}, triedBodies)
 		if err != nil {
 			return best, reynolds
 		}
 		bodies := slices.Clone(r.room.bodies)
 		for i, b := range bodies {
-			bodies[i] = b.at(c.Reference.Reynolds, re)
+			bodies[i] = b.at(r.c.Reference.Reynolds, re)
 		}
 		s := modelSettings(lower, constant, bodies)
 		s.resolution = math.Min(s.resolution, n) // which is rounded up
@@ -170,7 +170,7 @@ func FinerAdvice(c *casefile.Case) string {
 // proposed is the report on a case with its proposals.
 func proposed(c *casefile.Case) *Report {
 	r := Assess(c, setup.Kernel{})
-	r.propose(c, speeds{mflups: math.NaN(), marker: math.NaN()})
+	(&proposer{r, c, speeds{mflups: math.NaN(), marker: math.NaN()}}).propose()
 	return r
 }
 

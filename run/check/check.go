@@ -40,7 +40,7 @@ func check(path string, sets []string, kernel setup.Kernel, measure func(*casefi
 	at := measure(c, r.problem, kernel)
 	r.estimate(c, at)
 	if r.wantsProposals() {
-		r.propose(c, at)
+		(&proposer{r, c, at}).propose()
 	}
 	return r
 }

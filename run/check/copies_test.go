@@ -106,7 +106,7 @@ func TestBodiesJudgedAlikeAreCounted(t *testing.T) {
 	}
 	r.Bodies[77].Nodes.Verdict = Unsafe
 	var text bytes.Buffer
-	r.writeBodies(&page{w: &text})
+	(&page{w: &text}).writeBodies(r)
 	for _, want := range []string{"Body body0-2 (", "Body body0-77 (", "  96 more         judged like body0-0; the last is body0-99\n"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
@@ -117,7 +117,7 @@ func TestBodiesJudgedAlikeAreCounted(t *testing.T) {
 	}
 	text.Reset()
 	r.Bodies = r.Bodies[:shownAlike]
-	if r.writeBodies(&page{w: &text}); strings.Contains(text.String(), "more") {
+	if (&page{w: &text}).writeBodies(r); strings.Contains(text.String(), "more") {
 		t.Errorf("%d bodies are not all printed:\n%s", shownAlike, text.String())
 	}
 }

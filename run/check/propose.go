@@ -40,37 +40,44 @@ func (r *Report) wantsProposals() bool {
 	return r.trouble() != OK || len(r.Errors) > 0
 }
 
+// proposer adds to the report on a case what to take in its place.
+type proposer struct {
+	*Report
+	c  *casefile.Case
+	at speeds
+}
+
 // propose adds the proposals that pass the check themselves.
-func (r *Report) propose(c *casefile.Case, at speeds) {
+func (r *proposer) propose() {
 	beyond := false
 	for _, a := range aims {
-		s := a.settings(c, r.room.bodies)
-		if s.resolution > r.largestResolution(c) {
+		s := a.settings(r.c, r.room.bodies)
+		if s.resolution > r.largestResolution(r.c) {
 			beyond = true
 			continue
 		}
-		p := s.try(c)
-		if p == nil && s.collision != c.Fluid.Collision { // its own has keys, perhaps, that the other refuses
-			s.collision = c.Fluid.Collision
-			p = s.try(c)
+		p := s.try(r.c)
+		if p == nil && s.collision != r.c.Fluid.Collision { // its own has keys, perhaps, that the other refuses
+			s.collision = r.c.Fluid.Collision
+			p = s.try(r.c)
 		}
-		if p != nil && a.name == "fast" && r.trouble() == Caution && float64(p.Nodes)*float64(p.steps) > float64(r.Domain.Total)*float64(c.Run.Steps) {
+		if p != nil && a.name == "fast" && r.trouble() == Caution && float64(p.Nodes)*float64(p.steps) > float64(r.Domain.Total)*float64(r.c.Run.Steps) {
 			continue // the case as it is takes less
 		}
 		if p != nil {
-			p.Name, p.Seconds = a.name, finite.Number(at.seconds(p.Nodes, p.markers, p.steps))
+			p.Name, p.Seconds = a.name, finite.Number(r.at.seconds(p.Nodes, p.markers, p.steps))
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
-	if c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.trouble() == Unsafe { // a larger constant is quicker than a grid that needs none
-		r.proposeModel(c, at)
+	if r.c.Fluid.LES > 0 && len(r.Proposals) > 0 && r.trouble() == Unsafe { // a larger constant is quicker than a grid that needs none
+		r.proposeModel()
 	}
-	if len(r.Proposals) == 0 && r.proposeModel(c, at) {
+	if len(r.Proposals) == 0 && r.proposeModel() {
 		return
 	}
 	switch {
 	case beyond && len(r.Proposals) == 0:
-		r.Note = r.no(c)
+		r.Note = r.no()
 	case beyond:
 		r.Note = "finer variants need more memory than this machine has"
 	case len(r.Proposals) == 0:

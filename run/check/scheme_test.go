@@ -97,7 +97,7 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 func TestAKernelThatIsMissingIsTold(t *testing.T) {
 	r := Report{Scheme: SchemeReport{Kernel: "go", KernelFrom: setup.Automatic, wanted: "avx2"}}
 	var out bytes.Buffer
-	r.writeScheme(&page{w: &out})
+	(&page{w: &out}).writeScheme(&r)
 	if want := "go, there is no avx2 kernel for this collision and precision"; !strings.Contains(out.String(), want) {
 		t.Errorf("check does not say %q:\n%s", want, out.String())
 	}

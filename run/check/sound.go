@@ -105,7 +105,7 @@ func (r *Report) probes(p *setup.Problem) {
 }
 
 // writeSounds prints what sounds and probes have found.
-func (r *Report) writeSounds(p *page) {
+func (p *page) writeSounds(r *Report) {
 	for _, s := range r.Sounds {
 		p.judged("sound", fmt.Sprintf("%s at %.3g U/L", s.Of, s.Frequency), s.Ratio)
 	}

@@ -36,11 +36,11 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 		return
 	}
 	fmt.Fprintf(w, "%s: %s\n", r.Case, r.Title)
-	r.writeScales(p)
-	r.writeScheme(p)
-	r.writeBodies(p)
-	r.writeRun(p)
-	r.writeProposals(p)
+	p.writeScales(r)
+	p.writeScheme(r)
+	p.writeBodies(r)
+	p.writeRun(r)
+	p.writeProposals(r)
 	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))
 }
 
@@ -96,7 +96,7 @@ func Wrap(text string, width int) []string {
 	return lines
 }
 
-func (r *Report) writeScales(p *page) {
+func (p *page) writeScales(r *Report) {
 	s := &r.Scales
 	p.section("Scales")
 	p.row("Δx", s.Dx.text("L"))
@@ -121,7 +121,7 @@ func (s *ScalesReport) operator() string {
 	return s.Collision
 }
 
-func (r *Report) writeScheme(p *page) {
+func (p *page) writeScheme(r *Report) {
 	s := &r.Scheme
 	if s.Kernel == "" { // refused before it came to that
 		return
@@ -160,7 +160,7 @@ func (s Scale) text(unit string) string {
 	return out
 }
 
-func (r *Report) writeRun(p *page) {
+func (p *page) writeRun(r *Report) {
 	if r.Run.Steps == 0 { // refused before it came to that
 		return
 	}
@@ -172,7 +172,7 @@ func (r *Report) writeRun(p *page) {
 	if f := r.Run.FlowThroughs; f != nil {
 		p.judged("flow-through", fmt.Sprintf("%.3g times through the domain", f.Value), *f)
 	}
-	r.writeSounds(p)
+	p.writeSounds(r)
 	if s := r.Run.Steady; s != nil {
 		p.judged("steady", fmt.Sprintf("where |∂u/∂t| is below %.3g U²/L", r.Run.steadyBound), *s)
 	}
@@ -193,7 +193,7 @@ func (r *Report) writeRun(p *page) {
 		}
 	}
 	if r.Memory.Backend == "" { // refused before it came to that
-		r.writeOutput(p)
+		p.writeOutput(r)
 		return
 	}
 	if m := r.Memory; m.Available > 0 {
@@ -201,11 +201,11 @@ func (r *Report) writeRun(p *page) {
 	} else {
 		p.judged("memory", machine.BytesText(m.Needed), m.Judged)
 	}
-	r.writeEstimate(p)
-	r.writeOutput(p)
+	p.writeEstimate(r)
+	p.writeOutput(r)
 }
 
-func (r *Report) writeEstimate(p *page) {
+func (p *page) writeEstimate(r *Report) {
 	e := &r.Estimate
 	if !(e.MFLUPS > 0) { // refused before it came to that
 		return
@@ -222,7 +222,7 @@ func (r *Report) writeEstimate(p *page) {
 	p.remark("estimated from " + tried + " just now; " + rest)
 }
 
-func (r *Report) writeOutput(p *page) {
+func (p *page) writeOutput(r *Report) {
 	o := &r.Output
 	p.section("Output to " + o.Directory)
 	if o.Earlier {
@@ -252,7 +252,7 @@ func (f FilesReport) text() string {
 	return s
 }
 
-func (r *Report) writeProposals(p *page) {
+func (p *page) writeProposals(r *Report) {
 	if len(r.Proposals) > 0 {
 		p.section("Proposals")
 	}

@@ -35,7 +35,7 @@ type alike struct {
 
 // writeBodies prints the first few bodies of those that are judged alike, and how many
 // more there are.
-func (r *Report) writeBodies(p *page) {
+func (p *page) writeBodies(r *Report) {
 	known := map[likeness]*alike{}
 	var groups []*alike
 	for i := range r.Bodies {

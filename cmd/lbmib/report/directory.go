@@ -13,7 +13,12 @@ import (
 
 // Directory is a run directory, and what its manifest and summary say.
 type Directory struct {
-	Path     string
+	Path string
+	Record
+}
+
+// Record is what a run tells of itself.
+type Record struct {
 	Manifest Manifest
 	Summary  *Summary // nil before the run has ended
 }
@@ -148,10 +153,10 @@ func (d *Directory) file(name ...string) string {
 }
 
 // dim is the number of dimensions.
-func (d *Directory) dim() int { return len(d.Manifest.Case.Domain.Size) }
+func (d *Record) dim() int { return len(d.Manifest.Case.Domain.Size) }
 
 // title is the case's, or its file's.
-func (d *Directory) title() string {
+func (d *Record) title() string {
 	if t := d.Manifest.Case.Title; t != "" {
 		return t
 	}
@@ -159,4 +164,4 @@ func (d *Directory) title() string {
 }
 
 // spacing is the distance of nodes in L.
-func (d *Directory) spacing() float64 { return 1 / d.Manifest.Case.Reference["resolution"] }
+func (d *Record) spacing() float64 { return 1 / d.Manifest.Case.Reference["resolution"] }

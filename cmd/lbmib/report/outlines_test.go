@@ -41,7 +41,7 @@ func TestNumbersAreForPeople(t *testing.T) {
 
 // Drag that is felt along y or z has no place in panels of drag and lift.
 func TestBodiesThatHeadAsideHaveForcesByAxes(t *testing.T) {
-	d := &Directory{Summary: &Summary{Bodies: map[string]map[string]any{"along": {"heading": "x"}, "against": {"heading": "−x"}, "falling": {"heading": "−y"}, "rising": {"heading": "z"}, "old": {}}}}
+	d := &Record{Summary: &Summary{Bodies: map[string]map[string]any{"along": {"heading": "x"}, "against": {"heading": "−x"}, "falling": {"heading": "−y"}, "rising": {"heading": "z"}, "old": {}}}}
 	for body, want := range map[string]bool{"along": false, "against": false, "falling": true, "rising": true, "old": false, "none": false} {
 		if got := d.headsAside(body); got != want {
 			t.Errorf("%s: forces by axes: %v, want %v", body, got, want)

@@ -10,7 +10,7 @@ import (
 )
 
 // commands are the command lines that do the run again.
-func (d *Directory) commands() []string {
+func (d *Record) commands() []string {
 	var words []string
 	for _, a := range d.Manifest.Arguments {
 		if a != "--resume" && a != "--overwrite" {
@@ -31,7 +31,7 @@ func quoted(word string) string {
 }
 
 // provenance is what else decides about the results.
-func (d *Directory) provenance() (all []fact) {
+func (d *Record) provenance() (all []fact) {
 	m := &d.Manifest
 	add := func(name, value string) {
 		if value != "" {

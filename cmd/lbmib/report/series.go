@@ -54,7 +54,7 @@ func (d *Directory) forces() ([]string, error) {
 }
 
 // headsAside tells whether a body feels its drag along another axis than x.
-func (d *Directory) headsAside(body string) bool {
+func (d *Record) headsAside(body string) bool {
 	if d.Summary == nil {
 		return false
 	}
@@ -63,7 +63,7 @@ func (d *Directory) headsAside(body string) bool {
 }
 
 // window is that of a body's statistics; NaN before there are any.
-func (d *Directory) window(body string) [2]float64 {
+func (d *Record) window(body string) [2]float64 {
 	none := [2]float64{math.NaN(), math.NaN()}
 	if d.Summary == nil {
 		return none

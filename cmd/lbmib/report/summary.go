@@ -13,7 +13,7 @@ import (
 )
 
 // status is how the run ended, and how good that is.
-func (d *Directory) status() (word, kind string) {
+func (d *Record) status() (word, kind string) {
 	word = d.Manifest.Status
 	switch word {
 	case "done", "steady":
@@ -36,7 +36,7 @@ func (d *Directory) status() (word, kind string) {
 }
 
 // subtitle says when and where the run was.
-func (d *Directory) subtitle() string {
+func (d *Record) subtitle() string {
 	m := &d.Manifest
 	words := []string{m.Device, plural(m.Threads, "thread"), m.Precision}
 	if when, err := time.Parse(time.RFC3339, m.Start); err == nil {
@@ -46,7 +46,7 @@ func (d *Directory) subtitle() string {
 }
 
 // facts are the run at a glance.
-func (d *Directory) facts() (all []fact) {
+func (d *Record) facts() (all []fact) {
 	r := d.Manifest.Case.Reference
 	all = append(all, fact{"Reynolds number", figure(r["reynolds"]), "U L / ν"}, fact{"nodes", grouped(d.Manifest.Nodes), d.nodes()})
 	if d.Manifest.Markers > 0 {
@@ -68,7 +68,7 @@ func (d *Directory) facts() (all []fact) {
 }
 
 // nodes is the number of nodes along each axis.
-func (d *Directory) nodes() string {
+func (d *Record) nodes() string {
 	var words []string
 	for _, size := range d.Manifest.Case.Domain.Size {
 		words = append(words, fmt.Sprint(int(math.Round(size*d.Manifest.Case.Reference["resolution"]))))
@@ -80,7 +80,7 @@ func (d *Directory) nodes() string {
 var faces = []string{"left", "right", "bottom", "top", "front", "back"}
 
 // setup is what was computed.
-func (d *Directory) setup() (all []fact) {
+func (d *Record) setup() (all []fact) {
 	c := &d.Manifest.Case
 	var size []string
 	for _, s := range c.Domain.Size {
@@ -121,7 +121,7 @@ func (d *Directory) setup() (all []fact) {
 type scale struct{ Name, Reference, Lattice, SI string }
 
 // scales translate between units.
-func (d *Directory) scales() (all []scale) {
+func (d *Record) scales() (all []scale) {
 	r := d.Manifest.Case.Reference
 	n, u := r["resolution"], r["velocity"]
 	if !(n > 0) || !(u > 0) {
@@ -232,7 +232,7 @@ func value(v any) string {
 }
 
 // resolved is the case with every default, indented.
-func (d *Directory) resolved() string {
+func (d *Record) resolved() string {
 	var b bytes.Buffer
 	if json.Indent(&b, d.Manifest.raw, "", "  ") != nil {
 		return string(d.Manifest.raw)

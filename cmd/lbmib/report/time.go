@@ -18,7 +18,7 @@ var parts = []struct{ key, name string }{
 }
 
 // time is where the wall time went.
-func (d *Directory) time() (all []share) {
+func (d *Record) time() (all []share) {
 	if d.Summary == nil || len(d.Summary.Share) == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (d *Directory) time() (all []share) {
 func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
 
 // timeNote says how the fluid was computed.
-func (d *Directory) timeNote() string {
+func (d *Record) timeNote() string {
 	m := &d.Manifest
 	var words []string
 	for _, w := range []struct{ name, value string }{
