@@ -3,7 +3,8 @@
 // every value is checked, every default filled in and every number in
 // reference units (lengths in L, velocities in U, times in L/U); what is
 // wrong is reported all at once, each with file, line, column, key, bound and
-// remedy. Units converts between reference, lattice and SI units.
+// remedy. The positions come from a scanner beside the TOML package, which has none
+// of keys (indexPositions). Units converts between reference, lattice and SI units.
 package casefile
 
 import (

@@ -18,8 +18,9 @@ const maxDepth = 64
 //
 // It is a scanner of its own because BurntSushi/toml, which parses, tells where a syntax
 // error stands but not where keys and elements of arrays do, and follows any nesting. The
-// parser of another package that has positions would be a second one, too, and one that may
-// read a text differently.
+// parser of pelletier/go-toml/v2 that has positions of all of them is in its package unstable,
+// which promises no compatibility, and calls itself for every level of nesting, without bound;
+// it would be a second parser, too, that may read a text differently.
 func indexPositions(text string) (at map[string]Position, tooDeep *Position) {
 	s := &scanner{
 		text: text, line: 1,
