@@ -126,12 +126,8 @@ func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error)
 	return f, nil
 }
 
-// resolve checks the configuration and makes its choices.
-func (f *core[T]) resolve() error {
-	c := &f.cfg
-	if err := c.Validate(); err != nil {
-		return err
-	}
+// CheckFlow refuses what a device has no kernels for, of a valid configuration.
+func CheckFlow(c *lbm.Config) error {
 	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {
 		return fmt.Errorf("cuda: layout %q is one of the CPU's: a device has soa: choose layout auto, or backend cpu", c.Layout)
 	}
@@ -143,6 +139,18 @@ func (f *core[T]) resolve() error {
 		if _, ok := openKinds[kind]; kind.IsOpen() && !ok {
 			return fmt.Errorf("cuda: face %s is %s, whose ghosts no kernel of the device has (openface.h): choose another type, or backend cpu", lbm.FaceNames[side], kind)
 		}
+	}
+	return nil
+}
+
+// resolve checks the configuration and makes its choices.
+func (f *core[T]) resolve() error {
+	c := &f.cfg
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	if err := CheckFlow(c); err != nil {
+		return err
 	}
 	size, err := storedSize[T](c)
 	if err != nil {

@@ -21,7 +21,8 @@ type Load struct {
 }
 
 // readMarkerSums has the host find what the last correction did, after a flush.
-func (s *Simulation[T]) readMarkerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
+func (m *measuring[T]) readMarkerSums() lbm.Pending[*MarkerSums] {
+	s := m.of
 	s.Flush()
 	c := s.coupling.direct
 	c.slip()

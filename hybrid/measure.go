@@ -68,15 +68,15 @@ func (s *Simulation[T]) MeasureStep() lbm.Pending[*Measurement[T]] {
 		return lbm.Failed(&Measurement[T]{Step: s.fluid.Steps()}, s.Err())
 	}
 	k := &s.measures
-	s.prepareMeasures()
+	k.prepare(s)
 	for len(k.list)-k.taken >= k.most {
 		k.takeNext()
 	}
 	m := k.fresh(s)
 	s.complete()
-	s.openMeasure(m)
+	m.open()
 	s.Step()
-	if err := s.closeMeasure(m); err != nil {
+	if err := m.close(); err != nil {
 		k.spare = append(k.spare, m)
 		return lbm.Failed[*Measurement[T]](nil, err)
 	}
@@ -106,10 +106,9 @@ func (s *Simulation[T]) Watch(axis int, boxes []lbm.Box) {
 	s.measures.watch = newWatch[T](s.fluid.Config(), axis, boxes)
 }
 
-// prepareMeasures makes ready for sums, once. Freely moving bodies know the momentum inside
+// prepare makes ready for sums, once. Freely moving bodies know the momentum inside
 // themselves.
-func (s *Simulation[T]) prepareMeasures() {
-	k := &s.measures
+func (k *measures[T]) prepare(s *Simulation[T]) {
 	if k.prepared {
 		return
 	}
@@ -131,8 +130,9 @@ func (k *measures[T]) fresh(s *Simulation[T]) *measuring[T] {
 	return m
 }
 
-// openMeasure requests what there is before the step: with what will stream into the boxes.
-func (s *Simulation[T]) openMeasure(m *measuring[T]) {
+// open requests what there is before the step: with what will stream into the boxes.
+func (m *measuring[T]) open() {
+	s := m.of
 	if s.coupling.system.Moves() {
 		setBalances(s.balances, &s.beside, s.fluid.Config(), s.Bodies, s.coupling.delta)
 	}
@@ -150,8 +150,9 @@ func (s *Simulation[T]) openMeasure(m *measuring[T]) {
 	m.before = s.measures.sums.reduce()
 }
 
-// closeMeasure requests what there is after it.
-func (s *Simulation[T]) closeMeasure(m *measuring[T]) error {
+// close requests what there is after it.
+func (m *measuring[T]) close() error {
+	s := m.of
 	s.complete()
 	m.Step = s.fluid.Steps()
 	if err := s.Err(); err != nil {

@@ -242,7 +242,7 @@ func (d *onDevice[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
 		q.Axis, q.Nodes, q.In = k.watch.axis, k.watch.nodes, k.watch.in
 	}
 	if !d.unread || d.summing == byHost {
-		return d.s.readMarkerSums(m)
+		return m.readMarkerSums()
 	}
 	c.centers(q.Centers)
 	q.New = k.watch.find(c)

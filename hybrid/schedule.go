@@ -120,7 +120,7 @@ func (onHost[T]) warmUp() int                 { return trialFirst }
 func (onHost[T]) crowd(bool)                  {}
 
 func (h onHost[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
-	return h.s.readMarkerSums(m)
+	return m.readMarkerSums()
 }
 
 // maker makes a schedule; its error is why that is not possible.
@@ -160,7 +160,7 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 	if err != nil || s.coupling == nil {
 		return s, err
 	}
-	possible, reasons := s.possible(pool, plan)
+	possible, reasons := possible(s, pool, plan)
 	if plan.Schedule != "auto" {
 		i := slices.IndexFunc(possible, func(p schedule[T]) bool { return p.name() == plan.Schedule })
 		for k, p := range possible {
@@ -188,7 +188,7 @@ func NewScheduled[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []
 }
 
 // possible are the schedules that a plan allows, and why the others are not.
-func (s *Simulation[T]) possible(pool *parallel.Pool, plan Plan[T]) (all []schedule[T], reasons map[string]string) {
+func possible[T lbm.Float](s *Simulation[T], pool *parallel.Pool, plan Plan[T]) (all []schedule[T], reasons map[string]string) {
 	reasons = map[string]string{}
 	for _, m := range makers[T]() {
 		if m.name != "serial" && plan.Schedule != m.name && plan.Schedule != "auto" {

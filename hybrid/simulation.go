@@ -8,7 +8,9 @@ import (
 	"lbmib/lbm"
 )
 
-// Simulation is a fluid with bodies in it, stepped by a schedule: see Schedules.
+// Simulation is a fluid with bodies in it, stepped by a schedule: see Schedules. It has many
+// methods since all that a run asks of fluid and bodies goes through it: what a schedule has left
+// for later is done first.
 type Simulation[T lbm.Float] struct {
 	// Fluid is the fluid as it is after the last step, whatever the schedule has left
 	// for later; it is for looking at and for changing.

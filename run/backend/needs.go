@@ -106,6 +106,9 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 		}
 		defer d.Close()
 	}
+	if err := cuda.CheckFlow(&r.Flow); err != nil {
+		return nil, err
+	}
 	n := &Needs{DeviceName: d.Info().Name, Instead: r.instead}
 	if n.DeviceFree, n.DeviceTotal, err = d.Memory(); err != nil {
 		return nil, err
