@@ -3,6 +3,10 @@
 // made of, the strategies of interpolation and spreading; package device is what all share;
 // package driver finds the CUDA driver at run time; package kernels holds the kernels, as PTX.
 //
+// Fluid and coupling are one package, each in layers of which none knows those above: a
+// coupling works in the fluid's stream, graphs and batches, some thirty of its parts that nobody
+// else needs, which would have to be exported for a package of its own.
+//
 // All of it runs without a GPU on package standin, which is how it is tested: there the
 // fluid is the CPU's to the bit. On a device, sums of products are contracted and results
 // differ by rounding.

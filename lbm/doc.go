@@ -12,6 +12,9 @@
 // exact. See Krüger et al., The Lattice Boltzmann Method (2017), for the scheme,
 // and Valero-Lara et al., Concurrency Comput. Pract. Exper. 27 (2015), for the
 // coupling this layout of work serves.
+//
+// A Local, some nodes of a fluid aside, is here since it is to give the bits of the CPU's fluid:
+// both have the same row kernels, tables of links and access to lists of nodes.
 package lbm
 
 // Float is a precision of arithmetic.
