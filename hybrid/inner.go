@@ -6,21 +6,32 @@ import (
 	"lbmib/geometry"
 	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
-// innerReader reads the momentum of the fluid inside bodies from a fluid.
+// innerReader reads the momentum of the fluid inside bodies from a fluid, of all bodies at once.
 type innerReader[T lbm.Float] struct {
-	of  []innerNodes // of each body
-	rho []T
-	u   [][]T
+	of    []innerNodes // of each body
+	first []int        // of its nodes among those of all
+	nodes []int32      // of all bodies, as the fluid numbers them
+	at    []int32      // 0, 1, …
+	rho   []T
+	u     [][]T
+
+	fluid         lbm.Fluid[T]
+	loops         parallel.Loops
+	bodies        []*rigid.Body
+	within        func(*rigid.Body) bool // whether a body's is wanted
+	into          []lbm.RegionSums
+	collect, sums func(worker int) // loops over bodies, made once
 }
 
 // innerNodes are the nodes inside a body, wrapped around periodic axes.
 type innerNodes struct {
-	nodes, at []int32 // as the fluid numbers them, and 0, 1, …
-	share     []float64
-	arm       []geometry.Vec // from the centre
+	nodes []int32 // as the fluid numbers them
+	share []float64
+	arm   []geometry.Vec // from the centre
 }
 
 // collect lists the nodes inside a body where it is now; nodes beyond faces that are not
@@ -29,7 +40,7 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 	if !b.Moving() && len(n.nodes) > 0 {
 		return
 	}
-	n.nodes, n.at, n.share, n.arm = n.nodes[:0], n.at[:0], n.share[:0], n.arm[:0]
+	n.nodes, n.share, n.arm = n.nodes[:0], n.share[:0], n.arm[:0]
 	in := b.Inside()
 	if in.Shares == nil {
 		return
@@ -70,7 +81,6 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 				if !patch.Wrap(flow, &p) {
 					continue
 				}
-				n.at = append(n.at, int32(len(n.nodes)))
 				n.nodes = append(n.nodes, int32(flow.Node(p)))
 				n.share = append(n.share, share)
 				arm[0] = float64(x) - s.Position[0]
@@ -80,37 +90,68 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 	}
 }
 
-// read is the momentum of the fluid inside a body where it is now; 0 where none is inside.
-func (r *innerReader[T]) read(fluid lbm.Fluid[T], b *rigid.Body) (m rigid.Momentum) {
-	if b.Hollow {
-		return m
+// newInnerReader reads from a fluid what is inside the bodies that are within.
+func newInnerReader[T lbm.Float](fluid lbm.Fluid[T], loops parallel.Loops, bodies []*rigid.Body, within func(*rigid.Body) bool) *innerReader[T] {
+	r := &innerReader[T]{fluid: fluid, loops: loops, bodies: bodies, within: within, of: make([]innerNodes, len(bodies)), first: make([]int, len(bodies)+1)}
+	n := loops.Workers()
+	each := func(do func(i int)) func(int) {
+		return func(worker int) {
+			for i := worker; i < len(bodies); i += n {
+				do(i)
+			}
+		}
 	}
-	for len(r.of) <= b.Index() {
-		r.of = append(r.of, innerNodes{})
+	r.collect = each(func(i int) {
+		if b := bodies[i]; within(b) && !b.Hollow {
+			r.of[i].collect(b, fluid.Config())
+		}
+	})
+	r.sums = each(r.sum)
+	return r
+}
+
+// read stores the momentum of the fluid inside each body where it is now; 0 where none is inside.
+func (r *innerReader[T]) read(into []lbm.RegionSums) {
+	r.loops.Run(len(r.nodes)+1, r.collect)
+	r.nodes = r.nodes[:0]
+	for i := range r.of {
+		r.first[i] = len(r.nodes)
+		r.nodes = append(r.nodes, r.of[i].nodes...)
 	}
-	in := &r.of[b.Index()]
-	in.collect(b, fluid.Config())
-	n, dim := len(in.nodes), fluid.Config().Lattice.Dim
-	if n == 0 {
-		return m
+	n := len(r.nodes)
+	r.first[len(r.of)] = n
+	for len(r.at) < n {
+		r.at = append(r.at, int32(len(r.at)))
 	}
-	if cap(r.rho) < n {
-		r.rho = make([]T, n, n+n/4)
-		r.u = patch.Fields[T](dim, n+n/4)
+	if len(r.rho) < n {
+		r.rho = make([]T, n+n/4)
+		r.u = patch.Fields[T](r.fluid.Config().Lattice.Dim, n+n/4)
 	}
-	r.rho = r.rho[:n]
-	fluid.Moments(in.nodes, in.at, r.rho, r.u)
-	for i, share := range in.share {
-		mass := share * float64(r.rho[i])
+	if n > 0 {
+		r.fluid.Moments(r.nodes, r.at[:n], r.rho, r.u)
+	}
+	r.into = into
+	r.loops.Run(n, r.sums)
+}
+
+// sum is the momentum inside body i.
+func (r *innerReader[T]) sum(i int) {
+	if !r.within(r.bodies[i]) {
+		return
+	}
+	var m rigid.Momentum
+	in, first := &r.of[i], r.first[i]
+	for k, share := range in.share {
+		mass := share * float64(r.rho[first+k])
 		var j geometry.Vec
 		for a := range r.u {
-			j[a] = mass * float64(r.u[a][i])
+			j[a] = mass * float64(r.u[a][first+k])
 			m.Linear[a] += j[a]
 		}
-		l := in.arm[i].Cross(j)
+		l := in.arm[k].Cross(j)
 		for a := range l {
 			m.Angular[a] += l[a]
 		}
 	}
-	return m
+	r.into[i] = lbm.RegionSums{Linear: m.Linear, Angular: m.Angular}
 }

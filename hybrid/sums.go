@@ -3,6 +3,7 @@ package hybrid
 import (
 	"lbmib/geometry"
 	"lbmib/hybrid/rigid"
+	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
@@ -16,7 +17,7 @@ type bodySums struct {
 // newBodySums makes ready for sums over the fluid within the bodies that are told, and over a
 // box around each where boxes are wanted; depth of them are kept. Where the fluid has no
 // reduction, or no memory for it, the host sums at once.
-func newBodySums[T lbm.Float](fluid lbm.Fluid[T], bodies []*rigid.Body, boxes bool, depth int, within func(*rigid.Body) bool) bodySums {
+func newBodySums[T lbm.Float](fluid lbm.Fluid[T], loops parallel.Loops, bodies []*rigid.Body, boxes bool, depth int, within func(*rigid.Body) bool) bodySums {
 	s := bodySums{bodies: bodies}
 	s.request.Poses = make([]lbm.Pose, len(bodies))
 	if boxes {
@@ -34,7 +35,7 @@ func newBodySums[T lbm.Float](fluid lbm.Fluid[T], bodies []*rigid.Body, boxes bo
 			return s
 		}
 	}
-	s.of = newHostReduction(fluid, bodies, len(s.request.Boxes), depth, within)
+	s.of = newHostReduction(fluid, loops, bodies, len(s.request.Boxes), depth, within)
 	return s
 }
 
@@ -70,16 +71,14 @@ func momentumOf(s *lbm.RegionSums) rigid.Momentum {
 // hostReduction is the reduction of a fluid that has none: it sums at once. Its regions are the
 // insides of bodies where these are.
 type hostReduction[T lbm.Float] struct {
-	fluid  lbm.Fluid[T]
-	bodies []*rigid.Body
-	within func(*rigid.Body) bool
-	inner  innerReader[T]
-	kept   []lbm.Sums
-	next   int // of these, in turn
+	fluid lbm.Fluid[T]
+	inner *innerReader[T]
+	kept  []lbm.Sums
+	next  int // of these, in turn
 }
 
-func newHostReduction[T lbm.Float](fluid lbm.Fluid[T], bodies []*rigid.Body, boxes, depth int, within func(*rigid.Body) bool) *hostReduction[T] {
-	r := &hostReduction[T]{fluid: fluid, bodies: bodies, within: within, kept: make([]lbm.Sums, depth)}
+func newHostReduction[T lbm.Float](fluid lbm.Fluid[T], loops parallel.Loops, bodies []*rigid.Body, boxes, depth int, within func(*rigid.Body) bool) *hostReduction[T] {
+	r := &hostReduction[T]{fluid: fluid, inner: newInnerReader(fluid, loops, bodies, within), kept: make([]lbm.Sums, depth)}
 	for i := range r.kept {
 		r.kept[i] = lbm.Sums{Boxes: make([]lbm.BoxSums, boxes), Regions: make([]lbm.RegionSums, len(bodies))}
 	}
@@ -99,12 +98,7 @@ func (r *hostReduction[T]) Reduce(q *lbm.ReductionRequest) lbm.Pending[*lbm.Sums
 			s.Boxes[i].Inflow = r.fluid.Inflow(box.Lo, box.Hi)
 		}
 	}
-	for i, b := range r.bodies {
-		if r.within(b) {
-			m := r.inner.read(r.fluid, b)
-			s.Regions[i] = lbm.RegionSums{Linear: m.Linear, Angular: m.Angular}
-		}
-	}
+	r.inner.read(s.Regions)
 	return lbm.Done(s)
 }
 
@@ -117,7 +111,7 @@ func (c *Coupling[T]) sumInside(fluid lbm.Fluid[T]) {
 		return
 	}
 	if c.within.of == nil {
-		c.within = newBodySums(fluid, c.bodies, false, 1, func(b *rigid.Body) bool { return b.Free != nil })
+		c.within = newBodySums(fluid, c.loops, c.bodies, false, 1, func(b *rigid.Body) bool { return b.Free != nil })
 		c.within.request.Soon = true
 	}
 	c.insides = c.within.reduce()

@@ -4,22 +4,22 @@ import "slices"
 
 // Moments reads density and velocity at nodes; see Fluid.
 func (f *CPU[T, S]) Moments(nodes, at []int32, rho []T, u [][]T) {
-	read, _ := f.find(nodes, at)
+	read, _ := f.find(nodes, at, false)
 	f.nodes.run(read, nodeList[T]{at: at[:len(nodes)], rho: rho, u: u})
 }
 
 // Correct lets a force density act on nodes in the step just made; see Fluid.
 func (f *CPU[T, S]) Correct(nodes, at []int32, force [][]T) {
 	f.open.touch(nodes)
-	_, correct := f.find(nodes, at)
+	_, correct := f.find(nodes, at, true)
 	f.nodes.run(correct, nodeList[T]{at: at[:len(nodes)], u: force})
 }
 
 // find finds where the nodes of a list are, and returns what works on them.
-func (f *CPU[T, S]) find(nodes, at []int32) (read, correct func(worker, workers int)) {
+func (f *CPU[T, S]) find(nodes, at []int32, correcting bool) (read, correct func(worker, workers int)) {
 	f.lookAt(nodes)
 	if f.spans != nil {
-		f.spans.find(nodes, at, f.steps)
+		f.spans.find(nodes, at, f.steps, correcting)
 		return f.spans.read, f.spans.correct
 	}
 	f.listed.find(nodes, f.steps)

@@ -21,12 +21,14 @@ type nodeSpans struct {
 	order     []int32 // of the list, where it does not ascend
 }
 
+// are tells whether the spans are those of a list.
+func (s *nodeSpans) are(nodes, at []int32) bool {
+	return slices.Equal(s.nodes, nodes) && slices.Equal(s.at, at)
+}
+
 // find makes the spans those of nodes, whose values stand at[k] in fields of elements of so many
 // bytes, populations being stored bytes long. Rows have at least as many nodes as a vector has lanes.
 func (s *nodeSpans) find(c *Config, g *padding, nodes, at []int32, lanes, stored, element int) {
-	if slices.Equal(s.nodes, nodes) && slices.Equal(s.at, at) {
-		return
-	}
 	s.nodes, s.at = append(s.nodes[:0], nodes...), append(s.at[:0], at...)
 	s.all, s.first, s.row = s.all[:0], s.first[:0], s.row[:0]
 	of := func(k int) int { return k }
@@ -83,7 +85,9 @@ func (s *nodeSpans) rowFrom(k int) int {
 
 // spans works on lists of nodes by assembly where these lie.
 type spans[T Float, S Stored] struct {
-	nodeSpans
+	*nodeSpans                 // of the list at hand
+	lists         [2]nodeSpans // lists are mostly the same from step to step; those that are corrected,
+	kept          int          // of which this is one, outlast those that are read between
 	in            *storage[T, S]
 	access        *nodeAccess[T]
 	kernels       nodeKernels
@@ -104,8 +108,20 @@ func newSpans[T Float, S Stored](in *storage[T, S], a *nodeAccess[T]) *spans[T, 
 }
 
 // find makes the spans those of nodes whose values stand at these places.
-func (s *spans[T, S]) find(nodes, at []int32, steps int64) {
+func (s *spans[T, S]) find(nodes, at []int32, steps int64, correcting bool) {
 	s.steps = steps
+	i, found := s.kept, true
+	if !s.lists[i].are(nodes, at) {
+		i = 1 - i
+		found = s.lists[i].are(nodes, at)
+	}
+	s.nodeSpans = &s.lists[i]
+	if correcting {
+		s.kept = i
+	}
+	if found {
+		return
+	}
 	s.nodeSpans.find(&s.in.cfg, &s.in.grid, nodes, at, s.kernels.moments.Lanes, int(unsafe.Sizeof(*new(S))), int(unsafe.Sizeof(T(0))))
 }
 

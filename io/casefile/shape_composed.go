@@ -99,8 +99,8 @@ func readLower(t *table, name string) any {
 // readUpper reads the upper corner of a box, beyond the lower one.
 func readUpper(t *table, name string) any {
 	hi := t.requiredVector(name, spec{quantity: Length, remedy: "give the upper corner in L, for instance [6.0, 1.0]"})
-	if t.r.clean(t.key("min")) {
-		checkCorners(t, t.vector("min", spec{quantity: Length}, hi), hi)
+	if lo, ok := t.noted("min").(place); ok {
+		checkCorners(t, lo, hi)
 	}
 	return place(hi)
 }
