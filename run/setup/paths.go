@@ -187,34 +187,9 @@ func (f *follower) inSolid(b *traced) bool {
 	return false
 }
 
-// wrapped is a node by coordinates that may lie beyond periodic faces; ok is false
-// beyond others.
-func (p *Problem) wrapped(q [3]int) (node int, ok bool) {
-	for a := range p.Flow.Lattice.Dim {
-		n := p.Flow.Size[a]
-		if q[a] < 0 || q[a] >= n {
-			if !p.Flow.Periodic(a) {
-				return 0, false
-			}
-			q[a] = (q[a]%n + n) % n
-		}
-	}
-	return p.Flow.Node(q), true
-}
-
 // near tells whether the spheres around two bodies meet.
 func (f *follower) near(b, o *traced) bool {
 	return f.image(b.state.Position, o.state.Position).Sub(o.state.Position).Norm() <= b.reach+o.reach
-}
-
-// image is the copy of a point across periodic faces that is nearest to another.
-func (p *Problem) image(x, to geometry.Vec) geometry.Vec {
-	for a := range p.Flow.Lattice.Dim {
-		if n := float64(p.Flow.Size[a]); p.Flow.Periodic(a) {
-			x[a] -= n * math.Round((x[a]-to[a])/n)
-		}
-	}
-	return x
 }
 
 // cuts tells whether some markers of a body, but not all, are inside another.
