@@ -126,14 +126,8 @@ func NewFluid[T lbm.Float](l *device.Library, cfg lbm.Config) (*Fluid[T], error)
 	return f, nil
 }
 
-// CheckFlow refuses what a device has no kernels for, of a valid configuration.
-func CheckFlow(c *lbm.Config) error {
-	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {
-		return fmt.Errorf("cuda: layout %q is one of the CPU's: a device has soa: choose layout auto, or backend cpu", c.Layout)
-	}
-	if c.Kernel != "" && c.Kernel != "auto" && c.Kernel != "cuda" {
-		return fmt.Errorf("cuda: kernel %q is one of the CPU's: choose kernel auto, or backend cpu", c.Kernel)
-	}
+// CheckFaces refuses open faces that a device has no kernels for.
+func CheckFaces(c *lbm.Config) error {
 	for side := range 2 * c.Lattice.Dim {
 		kind := c.Faces[side].Kind
 		if _, ok := openKinds[kind]; kind.IsOpen() && !ok {
@@ -149,7 +143,13 @@ func (f *core[T]) resolve() error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	if err := CheckFlow(c); err != nil {
+	if c.Layout != "" && c.Layout != "auto" && c.Layout != "soa" {
+		return fmt.Errorf("cuda: layout %q is one of the CPU's: a device has soa: choose layout auto, or backend cpu", c.Layout)
+	}
+	if c.Kernel != "" && c.Kernel != "auto" && c.Kernel != "cuda" {
+		return fmt.Errorf("cuda: kernel %q is one of the CPU's: choose kernel auto, or backend cpu", c.Kernel)
+	}
+	if err := CheckFaces(c); err != nil {
 		return err
 	}
 	size, err := storedSize[T](c)
