@@ -6,6 +6,7 @@ import (
 
 	"lbmib/hybrid"
 	"lbmib/hybrid/hybridtest"
+	"lbmib/hybrid/patch"
 	"lbmib/lbm"
 )
 
@@ -31,7 +32,7 @@ func (s capturedState[T]) Release()                      {}
 func (f *copier[T]) CaptureBoxes(boxes []lbm.Box) lbm.CapturedBoxes[T] {
 	var all capturedBoxes[T]
 	for _, b := range boxes {
-		values := newFields[T](1+f.Config().Lattice.Dim, b.Nodes())
+		values := patch.Fields[T](1+f.Config().Lattice.Dim, b.Nodes())
 		f.Box(b.Lo, b.Hi, values[0], values[1:])
 		all = append(all, values)
 	}
@@ -82,7 +83,7 @@ func TestACaptureIsWhatASimulationWouldTell(t *testing.T) {
 				if err != nil || !same(held, still.Held()) || !slices.Equal(state.Rigid, still.Rigid()) || state.Steps() != steps {
 					t.Errorf("the state of step %d is another (%v)", state.Steps(), err)
 				}
-				got, want := newFields[float64](1+dim, box.Nodes()), newFields[float64](1+dim, box.Nodes())
+				got, want := patch.Fields[float64](1+dim, box.Nodes()), patch.Fields[float64](1+dim, box.Nodes())
 				still.Box(box.Lo, box.Hi, want[0], want[1:])
 				if err := fields.Box(0, got[0], got[1:]); err != nil || !same(got, want) {
 					t.Errorf("density and velocity are others (%v)", err)

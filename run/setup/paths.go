@@ -11,7 +11,6 @@ import (
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
 	"lbmib/internal/parallel"
-	"lbmib/lbm"
 )
 
 // Bounds on following paths: work is the most that markers and pairs of bodies are
@@ -236,14 +235,3 @@ type later struct {
 }
 
 func (m later) At(t float64) kinematics.State { return m.Motion.At(m.begin + t) }
-
-// Apart is the way from one point to another, the shortest across periodic faces.
-func (p *Problem) Apart(from, to geometry.Vec) geometry.Vec {
-	d := to.Sub(from)
-	for a := range p.Flow.Lattice.Dim {
-		if n := float64(p.Flow.Size[a]); p.Flow.Faces[2*a].Kind == lbm.Periodic {
-			d[a] -= n * math.Round(d[a]/n)
-		}
-	}
-	return d
-}

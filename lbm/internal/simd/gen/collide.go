@@ -50,12 +50,7 @@ func (c *collision) begin() *node {
 		j: make([]*value, c.lattice.dim), square: make([]*value, c.lattice.dim),
 	}
 	c.density(n)
-	var rho *value
-	if c.half {
-		rho = c.fma(n.r, c.constant("unscale"), c.constant("one"))
-	} else {
-		rho = c.add(n.r, c.constant("one"))
-	}
+	rho := c.densityOf(n.r)
 	inv := c.div(c.constant("one"), rho)
 	if c.keep {
 		c.momentum(n)

@@ -87,15 +87,11 @@ func (k *kernel) parameters(constants string) string {
 // write adds the kernel to the file: a loop over cache lines and, where these
 // are more than a vector, a loop over their vectors.
 func (k *kernel) write(ctx *build.Context) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gen: kernel %s: %v", k.name(), r)
-		}
-	}()
+	defer recovered(k.name(), &err)
 	before, body, slots := emit(k.target, k.program())
 	ctx.Function(k.name())
 	ctx.SignatureExpr("func(" + strings.ReplaceAll(k.parameters("float64"), "unsafe.Pointer", "uintptr") + ")")
-	loadParameters(ctx)
+	loadParameters(ctx, parameter{"dst", gpDst}, parameter{"src", gpSrc}, parameter{"vectors", gpCount}, parameter{"c", gpConstants}, parameter{"ahead", gpAhead})
 	ctx.AllocLocal(slots * k.width)
 	if k.staged() {
 		stage := ctx.AllocLocal((k.lattice.q() + 1) * lineBytes)
@@ -142,6 +138,31 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	ctx.DECQ(gpCount)
 	ctx.JNE(operand.LabelRef("line"))
 
+	end(ctx, mode)
+	return nil
+}
+
+// recovered makes a panic of the emitter, which names an instruction that there is not, an error.
+func recovered(kernel string, err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("gen: kernel %s: %v", kernel, r)
+	}
+}
+
+// parameter is one with its register.
+type parameter struct {
+	name string
+	r    reg.GPPhysical
+}
+
+func loadParameters(ctx *build.Context, all ...parameter) {
+	for _, p := range all {
+		ctx.Load(ctx.Param(p.name), p.r)
+	}
+}
+
+// end restores the mode of arithmetic after the loop, and returns.
+func end(ctx *build.Context, mode operand.Mem) {
 	ctx.TESTL(gpMode.As32(), gpMode.As32())
 	ctx.JEQ(operand.LabelRef("unchanged"))
 	ctx.LDMXCSR(mode)
@@ -149,17 +170,6 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	ctx.VZEROUPPER()
 	ctx.Label("done")
 	ctx.RET()
-	return nil
-}
-
-// loadParameters brings those of all kernels into their registers.
-func loadParameters(ctx *build.Context) {
-	for _, p := range []struct {
-		name string
-		r    reg.GPPhysical
-	}{{"dst", gpDst}, {"src", gpSrc}, {"vectors", gpCount}, {"c", gpConstants}, {"ahead", gpAhead}} {
-		ctx.Load(ctx.Param(p.name), p.r)
-	}
 }
 
 // flushSubnormals makes arithmetic take subnormal numbers for zero and returns

@@ -75,11 +75,7 @@ func (c *moments) sums() *sums {
 		}
 	}
 	m.r = c.add(chain[0], chain[1])
-	if c.half {
-		m.rho = c.fma(m.r, c.constant("unscale"), c.constant("one"))
-	} else {
-		m.rho = c.add(m.r, c.constant("one"))
-	}
+	m.rho = c.densityOf(m.r)
 	m.inverse = c.div(c.constant("one"), m.rho)
 	for a := range dim {
 		m.n[a][a] = c.fnma(m.r, c.constant("third"), m.n[a][a])

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mmcloughlin/avo/build"
@@ -70,20 +69,11 @@ func (k *spanKernel) program() *program {
 
 // write adds the kernel to the file: a loop over spans.
 func (k *spanKernel) write(ctx *build.Context) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gen: kernel %s: %v", k.name(), r)
-		}
-	}()
+	defer recovered(k.name(), &err)
 	before, body, slots := emit(k.target, k.program())
 	ctx.Function(k.name())
 	ctx.SignatureExpr("func(" + strings.NewReplacer("unsafe.Pointer", "uintptr", "*Span", "*uint64").Replace(k.parameters("float64")) + ")")
-	for _, p := range []struct {
-		name string
-		r    reg.GPPhysical
-	}{{"populations", gpSrc}, {"fields", gpFields}, {"spans", gpSpans}, {"n", gpCount}, {"c", gpConstants}} {
-		ctx.Load(ctx.Param(p.name), p.r)
-	}
+	loadParameters(ctx, parameter{"populations", gpSrc}, parameter{"fields", gpFields}, parameter{"spans", gpSpans}, parameter{"n", gpCount}, parameter{"c", gpConstants})
 	ctx.AllocLocal(slots * k.width)
 	ctx.TESTQ(gpCount, gpCount)
 	ctx.JLE(operand.LabelRef("done"))
@@ -106,13 +96,7 @@ func (k *spanKernel) write(ctx *build.Context) (err error) {
 	ctx.DECQ(gpCount)
 	ctx.JNE(operand.LabelRef("span"))
 
-	ctx.TESTL(gpMode.As32(), gpMode.As32())
-	ctx.JEQ(operand.LabelRef("unchanged"))
-	ctx.LDMXCSR(mode)
-	ctx.Label("unchanged")
-	ctx.VZEROUPPER()
-	ctx.Label("done")
-	ctx.RET()
+	end(ctx, mode)
 	return nil
 }
 
@@ -161,11 +145,7 @@ func (c *spanCode) sums(stress bool) *sums {
 		}
 	}
 	m.r = c.add(chain[0], chain[1])
-	if c.half {
-		m.rho = c.fma(m.r, c.constant("unscale"), c.constant("one"))
-	} else {
-		m.rho = c.add(m.r, c.constant("one"))
-	}
+	m.rho = c.densityOf(m.r)
 	m.inverse = c.div(c.constant("one"), m.rho)
 	for a := 0; stress && a < dim; a++ {
 		m.n[a][a] = c.fnma(m.r, c.constant("third"), m.n[a][a])
