@@ -135,8 +135,9 @@ func (c *Case) Errorf(key, format string, args ...any) error {
 func (c *Case) problem(key, format string, args ...any) *Error {
 	e := &Error{File: c.File, Line: 1, Col: 1, Key: key, Msg: fmt.Sprintf(format, args...)}
 	for k := key; k != ""; k = parent(k) {
+		_, written := c.positions[k]
 		for i, o := range slices.Backward(c.overrides) {
-			if o.key == k {
+			if o.key == k || k == key && !written && within(o.key, k) { // a table that it alone has made
 				e.Line, e.Col, e.Set, e.order = 0, 0, o.text, i+1
 				return e
 			}

@@ -103,6 +103,7 @@ func TestBadOverridesAreBlamedThemselves(t *testing.T) {
 		"ib.delta=rona3":                       `--set ib.delta=rona3: "rona3" is not a delta function (did you mean "roma3"?)`,
 		"title=7":                              "--set title=7: must be a string in quotes, not the number 7",
 		"reference=7":                          "--set reference=7: must be a table",
+		"forces.every=1":                       "--set forces.every=1: forces: unknown key; did you mean output.forces?",
 		"body.0.shape.center=[10, 1e3]":        "--set body.0.shape.center=[10, 1e3]: body \"cylinder\" lies outside",
 		"output.probes.0.at.0=99":              "case.toml:49:33: output.probes.0.at: probe",
 		"reference.length=1 cm":                "",

@@ -3,6 +3,7 @@ package casefile
 import (
 	"errors"
 	"fmt"
+	"lbmib/geometry"
 	"math"
 	"os"
 	"path/filepath"
@@ -232,6 +233,20 @@ time = 1.0
 		_, err := Parse("case.toml", []byte(pipe), []string{set})
 		if err == nil || !strings.Contains(err.Error(), "case.toml:12:1: body.0.fluid: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+}
+
+// The corners of a box that fills nodes are those given, however often they are compared.
+func TestABoxFillsWhatIsBetweenItsCorners(t *testing.T) {
+	c := mustParse(t, strings.Replace(cylinder, "[run]", "[[solid]]\nname = \"step\"\nshape = { type = \"box\", min = [3.0, 1.5], max = [5.0, 2.5] }\n[run]", 1))
+	inside, err := c.Solids[0].Shape.Inside(Lattice{Dim: 2, Resolution: 1, Node: func(x [3]float64) [3]float64 { return x }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range map[geometry.Vec]bool{{3.1, 1.6}: true, {4.9, 2.4}: true, {2.9, 2}: false, {1, 1}: false, {4, 1.4}: false, {5.1, 2}: false} {
+		if inside(x) != want {
+			t.Errorf("%v is inside: %t, want %t", x, !want, want)
 		}
 	}
 }
