@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lbmib/internal/checking/checkingtest"
+	"lbmib/internal/machine"
 	"lbmib/io/casefile"
 	"lbmib/run/setup"
 	"lbmib/run/setup/setuptest"
@@ -81,6 +82,21 @@ func TestTheModelThatIsRemarkedIsProposed(t *testing.T) {
 	}
 }
 
+// scarceDomain is the override of a three-dimensional domain of which this machine's memory holds 51 to 62 nodes per L: too few
+// to resolve a flow at Re = 1e8, with a model either. Measured: 51 of 12 × 8 × 8 in 25.2 GB. Checkpoints of it may be more than
+// the disk has free, so its cases switch them off.
+func scarceDomain(t *testing.T) string {
+	have, err := machine.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 4.
+	for (n+1+4)*(n+1)*(n+1) <= 768*float64(have)/25.2e9 {
+		n++
+	}
+	return fmt.Sprintf("domain.size=[%g,%g,%g]", n+4, n, n)
+}
+
 // What is proposed fits bodies whose size a file tells, and the layers of walls that swing.
 func TestProposalsKnowBodiesOfFilesAndSwingingWalls(t *testing.T) {
 	torus, err := os.ReadFile("../../cases/torus.stl")
@@ -91,7 +107,7 @@ func TestProposalsKnowBodiesOfFilesAndSwingingWalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := look(path, []string{"reference.reynolds=1e8", "domain.size=[12,8,8]", `body.0.shape={type="stl", file="body.stl", scale=1.0, center=[2,4,4]}`})
+	r := look(path, []string{"reference.reynolds=1e8", scarceDomain(t), "output.checkpoint.every=0", `body.0.shape={type="stl", file="body.stl", scale=1.0, center=[2,2,2]}`})
 	if !strings.Contains(r.Note, "with the model, up to Re = ") {
 		t.Errorf("of a body of a file is said %q, %v", r.Note, r.Errors)
 	}
@@ -106,7 +122,7 @@ func TestProposalsKnowBodiesOfFilesAndSwingingWalls(t *testing.T) {
 // number that is resolved; the slip of a run on too coarse a grid is answered with the same bound.
 func TestANoEndsInWhatRuns(t *testing.T) {
 	path := setuptest.InEmptyDirectory(t, setuptest.SphereCase)
-	sets := []string{"reference.reynolds=1e8", "domain.size=[12,8,8]"}
+	sets := []string{"reference.reynolds=1e8", scarceDomain(t), "output.checkpoint.every=0"}
 	r := look(path, sets)
 	_, set, ok := strings.Cut(r.Note, ": --set ")
 	if !ok || len(r.Proposals) > 0 || !strings.HasPrefix(r.Note, "no: ") {
