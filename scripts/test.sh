@@ -98,7 +98,7 @@ device_stage() {
 }
 
 # Stages joined by + run at the same time: each takes one processor.
-stages=(gofmt vet staticcheck ptx test race fuzz readback validate+device)
+stages=(gofmt vet staticcheck+ptx test race fuzz+readback validate+device)
 [[ $# -gt 0 ]] && stages=("$@")
 for stage in ${stages[*]//+/ }; do
 	if ! declare -F "${stage}_stage" >/dev/null; then
