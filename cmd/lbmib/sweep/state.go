@@ -27,7 +27,8 @@ const (
 // is an error.
 func (c *Combination) state() (state, error) {
 	var manifest struct {
-		Hash string `json:"case_sha256"`
+		Hash   string `json:"case_sha256"`
+		Status string
 	}
 	path := filepath.Join(c.Dir, "manifest.json")
 	switch err := readJSON(path, &manifest); {
@@ -38,14 +39,29 @@ func (c *Combination) state() (state, error) {
 	case manifest.Hash != c.Hash:
 		return fresh, fmt.Errorf("%s holds the run of another case (the case file or --set has changed since): replace the sweep with --overwrite, or choose another directory with --out DIR", c.Dir)
 	}
-	if s, err := c.summary(); err == nil && (isLost(s.Status) || s.Status == "done" && s.Steps == c.Steps) {
+	s, err := c.summary()
+	over := err == nil && (isLost(s.Status) || s.Status == "done" && s.Steps == c.Steps)
+	if over && manifest.Status != "running" && !c.holdsTemporaries() {
 		return ended, nil
 	}
 	kept, _ := durable.ReadDir(filepath.Join(c.Dir, "checkpoint"))
-	if slices.ContainsFunc(kept, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".ckpt" }) {
+	switch {
+	case slices.ContainsFunc(kept, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".ckpt" }):
 		return resumable, nil // also a steady one: whether it is steady enough the run itself knows
+	case over:
+		return ended, nil
 	}
 	return begun, nil
+}
+
+// holdsTemporaries tells whether the run was killed while it wrote one of its documents: of a run that
+// had ended, resuming it removes what is left and has the manifest say that it has.
+func (c *Combination) holdsTemporaries() bool {
+	files, _ := durable.ReadDir(c.Dir)
+	return slices.ContainsFunc(files, func(e fs.DirEntry) bool {
+		_, temporary := durable.Final(e.Name())
+		return temporary
+	})
 }
 
 // summary is the one that the combination's run left.
