@@ -48,6 +48,20 @@ func (a Mat) Apply(v Vec) Vec {
 	return Vec{Vec(a[0]).Dot(v), Vec(a[1]).Dot(v), Vec(a[2]).Dot(v)}
 }
 
+// ApplyAll stores a·v in to for every vector v of from.
+func (a *Mat) ApplyAll(to, from []Vec) {
+	m := *a
+	to = to[:len(from)]
+	for k := range from {
+		x, y, z := from[k][0], from[k][1], from[k][2]
+		to[k] = Vec{
+			m[0][0]*x + m[0][1]*y + m[0][2]*z,
+			m[1][0]*x + m[1][1]*y + m[1][2]*z,
+			m[2][0]*x + m[2][1]*y + m[2][2]*z,
+		}
+	}
+}
+
 // Transpose exchanges rows and columns: a rotation's inverse.
 func (a Mat) Transpose() Mat {
 	return Mat{{a[0][0], a[1][0], a[2][0]}, {a[0][1], a[1][1], a[2][1]}, {a[0][2], a[1][2], a[2][2]}}

@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid/patch"
@@ -53,10 +54,13 @@ type directForcing[T lbm.Float] struct {
 
 	// Loops over points that workers share, made once. Results do not depend on their
 	// number: everything has one of them that writes it.
-	carry      func(worker int) // velocities of bodies that Carries tells of
-	putInsides func(worker int) // places inside bodies to where these are
-	force      func(worker int) // on markers
-	sums       []T              // of every worker's forces: not finite where one is not
+	carry          func(worker int) // velocities of bodies that Carries tells of
+	putInsides     func(worker int) // places inside bodies to where these are
+	force          func(worker int) // on markers
+	free           func(worker int) // velocities of bodies that the fluid moves
+	storeResiduals func(worker int) // theirs
+	frees          bool             // some body moves freely
+	sums           []T              // of every worker's forces: not finite where one is not
 }
 
 // start finds the weights of markers where they begin.
@@ -80,6 +84,8 @@ func (c *directForcing[T]) prepare() {
 		}
 	})
 	c.putInsides = c.overBodies(c.putDamped)
+	c.free, c.storeResiduals = c.overBodies(c.freeBody), c.overBodies(c.storeResidual)
+	c.frees = slices.ContainsFunc(c.bodies, func(b *rigid.Body) bool { return b.Free != nil })
 	n := c.loops.Workers()
 	c.force = func(w int) { c.forceShare(w, n) }
 	c.sums = make([]T, n)
@@ -113,10 +119,13 @@ func (c *directForcing[T]) setTargets(t float64) (changed bool) {
 
 // act is forcing.
 func (c *directForcing[T]) act(t float64) (finite bool) {
+	c.now = t
 	if c.wall != nil {
 		c.wall.meetEddies(true) // what it leaves of slip
 	}
-	c.free(t) // velocities of bodies that the fluid moves
+	if c.frees {
+		c.loops.Run(c.surface, c.free) // velocities of bodies that the fluid moves
+	}
 	c.forced = len(c.at)
 	if !c.addForces() { // F = 2ρ(U_d − Û)ε
 		return false
@@ -135,7 +144,9 @@ func (c *directForcing[T]) act(t float64) (finite bool) {
 		}
 		c.window.Spread(c.push)
 	}
-	c.storeResiduals()
+	if c.frees {
+		c.loops.Run(c.surface, c.storeResiduals)
+	}
 	return true
 }
 
@@ -147,10 +158,22 @@ func (c *directForcing[T]) setVelocity(b *rigid.Body) {
 
 // aim gives places on a body, or inside, the velocity there.
 func (c *directForcing[T]) aim(b *rigid.Body, first int, places []geometry.Vec) {
-	for k, x := range places {
-		u := b.VelocityAt(x, c.now)
-		for a := range c.velocity {
-			c.velocity[a][first+k] = T(u[a])
+	if !b.Carries(c.now) {
+		for k, x := range places {
+			u := b.VelocityAt(x, c.now)
+			for a := range c.velocity {
+				c.velocity[a][first+k] = T(u[a])
+			}
+		}
+		return
+	}
+	at := b.Here()
+	x, u, spin := at.Position, at.Velocity, at.Spin
+	for a := range c.velocity { // U + Ω×r
+		e, f := (a+1)%3, (a+2)%3
+		to := c.velocity[a][first:][:len(places)]
+		for k := range places {
+			to[k] = T(u[a] + (spin[e]*(places[k][f]-x[f]) - spin[f]*(places[k][e]-x[e])))
 		}
 	}
 }

@@ -5,33 +5,30 @@ import (
 	"lbmib/hybrid/rigid"
 )
 
-// free finds the velocities of freely moving bodies after the step, from what
-// their markers feel.
-func (c *directForcing[T]) free(t float64) {
-	for _, b := range c.bodies {
-		if b.Free == nil {
+// freeBody finds the velocity of a freely moving body after the step, from what its markers feel.
+func (c *directForcing[T]) freeBody(_ int, b *rigid.Body) {
+	if b.Free == nil {
+		return
+	}
+	var e rigid.MarkerEquations
+	center, first := b.Here().Position, b.First()
+	for k, x := range b.Markers.X {
+		k += first
+		var felt geometry.Vec
+		for a := range c.push {
+			felt[a] = float64(c.felt[1+a][k])
+		}
+		full := 2 * float64(c.felt[0][k]*c.weight[k])
+		if c.wall == nil {
+			e.Add(full, x.Sub(center), felt)
 			continue
 		}
-		var e rigid.MarkerEquations
-		center, first := b.Here().Position, b.First()
-		for k, x := range b.Markers.X {
-			k += first
-			var felt geometry.Vec
-			for a := range c.push {
-				felt[a] = float64(c.felt[1+a][k])
-			}
-			full := 2 * float64(c.felt[0][k]*c.weight[k])
-			if c.wall == nil {
-				e.Add(full, x.Sub(center), felt)
-				continue
-			}
-			share := float64(c.wall.share[k])
-			e.Add(full*share, x.Sub(center), felt)
-			e.AddAcross(full*(1-share), b.Markers.Normal[k-first], x.Sub(center), felt)
-		}
-		c.feelDamped(b, &e)
-		c.release(b, &e, t)
+		share := float64(c.wall.share[k])
+		e.Add(full*share, x.Sub(center), felt)
+		e.AddAcross(full*(1-share), b.Markers.Normal[k-first], x.Sub(center), felt)
 	}
+	c.feelDamped(b, &e)
+	c.release(b, &e, c.now)
 }
 
 // release lets a freely moving body go on with the velocity that follows from what its
@@ -41,13 +38,11 @@ func (c *directForcing[T]) release(b *rigid.Body, felt *rigid.MarkerEquations, t
 	c.setVelocity(b)
 }
 
-// storeResiduals compares what the markers have done with what freely moving bodies
-// expected; the rest is theirs in the next step.
-func (c *directForcing[T]) storeResiduals() {
-	for _, b := range c.bodies {
-		if b.Free != nil {
-			b.Free.StoreResidual(c.sum(b))
-		}
+// storeResidual compares what the markers of a freely moving body have done with what it
+// expected; the rest is the body's in the next step.
+func (c *directForcing[T]) storeResidual(_ int, b *rigid.Body) {
+	if b.Free != nil {
+		b.Free.StoreResidual(c.sum(b))
 	}
 }
 

@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/hybrid/patch"
@@ -27,20 +28,26 @@ type innerReader[T lbm.Float] struct {
 	collect, sums func(worker int) // loops over bodies, made once
 }
 
-// innerNodes are the nodes inside a body, wrapped around periodic axes.
+// innerNodes are the nodes inside a body, row by row, wrapped around periodic axes.
 type innerNodes struct {
-	nodes []int32 // as the fluid numbers them
+	rows  []innerRow
 	share []float64
-	arm   []geometry.Vec // from the centre
+}
+
+// innerRow is nodes that follow each other along x.
+type innerRow struct {
+	node int32 // the first one, as the fluid numbers them
+	n    int32
+	arm  geometry.Vec // of the first one, from the centre
 }
 
 // collect lists the nodes inside a body where it is now; nodes beyond faces that are not
 // periodic do not exist.
 func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
-	if !b.Moving() && len(n.nodes) > 0 {
+	if !b.Moving() && len(n.share) > 0 {
 		return
 	}
-	n.nodes, n.share, n.arm = n.nodes[:0], n.share[:0], n.arm[:0]
+	n.rows, n.share = n.rows[:0], n.share[:0]
 	in := b.Inside()
 	if in.Shares == nil {
 		return
@@ -63,30 +70,52 @@ func (n *innerNodes) collect(b *rigid.Body, flow *lbm.Config) {
 			if dim == 2 {
 				arm[2] = 0
 			}
+			off := arm[1]*arm[1] + arm[2]*arm[2]
 			first, last := lo[0], hi[0]
 			if b.Moving() { // what of the row lies within reach, however the body has turned
-				half := math.Sqrt(in.Radius*in.Radius - arm[1]*arm[1] - arm[2]*arm[2])
+				half := math.Sqrt(in.Radius*in.Radius - off)
 				if !(half >= 0) {
 					continue
 				}
 				first, last = max(first, int(math.Floor(s.Position[0]-half))), min(last, int(math.Ceil(s.Position[0]+half)))
 			}
-			start := back.Apply(geometry.Vec{-s.Position[0], arm[1], arm[2]})
-			for x := first; x <= last; x++ {
-				share := in.ShareAt(start.Add(along.Scale(float64(x))), dim)
-				if share == 0 {
-					continue
-				}
-				p := [3]int{x, y, z}
-				if !patch.Wrap(flow, &p) {
-					continue
-				}
-				n.nodes = append(n.nodes, int32(flow.Node(p)))
-				n.share = append(n.share, share)
-				arm[0] = float64(x) - s.Position[0]
-				n.arm = append(n.arm, arm)
+			core, end := last+1, last // nodes from core to end are the body's as a whole
+			if half := math.Sqrt(in.Core*in.Core - off); in.Core > 0 && half >= 0 {
+				core, end = int(math.Ceil(s.Position[0]-half)), int(math.Floor(s.Position[0]+half))
 			}
+			start := back.Apply(geometry.Vec{-s.Position[0], arm[1], arm[2]})
+			begun, count := len(n.share), max(0, last-first+1)
+			n.share = slices.Grow(n.share, count)[:begun+count]
+			shares, from := n.share[begun:], start.Add(along.Scale(float64(first)))
+			if core <= end {
+				for k := core - first; k <= end-first; k++ {
+					shares[k] = 1
+				}
+				in.Share(shares[:core-first], from, along, dim)
+				shares, from = shares[end+1-first:], start.Add(along.Scale(float64(end+1)))
+			}
+			in.Share(shares, from, along, dim)
+			n.add([3]int{first, y, z}, begun, arm, s.Position[0], flow)
 		}
+	}
+}
+
+// add makes rows of the nodes from p on, whose shares are those from begun on, and keeps of the
+// shares those that are not 0 and of nodes that exist.
+func (n *innerNodes) add(p [3]int, begun int, arm geometry.Vec, center float64, flow *lbm.Config) {
+	shares := n.share[begun:]
+	n.share = n.share[:begun]
+	for len(shares) > 0 {
+		x, count := p, 1
+		if shares[0] != 0 && patch.Wrap(flow, &x) {
+			for most := min(len(shares), flow.Size[0]-x[0]); count < most && shares[count] != 0; {
+				count++
+			}
+			arm[0] = float64(p[0]) - center
+			n.rows = append(n.rows, innerRow{int32(flow.Node(x)), int32(count), arm})
+			n.share = append(n.share, shares[:count]...)
+		}
+		shares, p[0] = shares[count:], p[0]+count
 	}
 }
 
@@ -116,7 +145,11 @@ func (r *innerReader[T]) read(into []lbm.RegionSums) {
 	r.nodes = r.nodes[:0]
 	for i := range r.of {
 		r.first[i] = len(r.nodes)
-		r.nodes = append(r.nodes, r.of[i].nodes...)
+		for _, row := range r.of[i].rows {
+			for k := range row.n {
+				r.nodes = append(r.nodes, row.node+k)
+			}
+		}
 	}
 	n := len(r.nodes)
 	r.first[len(r.of)] = n
@@ -140,18 +173,28 @@ func (r *innerReader[T]) sum(i int) {
 		return
 	}
 	var m rigid.Momentum
-	in, first := &r.of[i], r.first[i]
-	for k, share := range in.share {
-		mass := share * float64(r.rho[first+k])
-		var j geometry.Vec
-		for a := range r.u {
-			j[a] = mass * float64(r.u[a][first+k])
-			m.Linear[a] += j[a]
+	in, at := &r.of[i], r.first[i]
+	if len(in.share) == 0 { // of a hollow body
+		r.into[i] = lbm.RegionSums{}
+		return
+	}
+	share, u := in.share, [3][]T{r.u[0], r.u[1], r.u[len(r.u)-1]}
+	for _, row := range in.rows {
+		n := int(row.n)
+		rho, ux, uy, uz := r.rho[at:][:n], u[0][at:][:n], u[1][at:][:n], u[2][at:][:n]
+		var jx, jy, jz, xjy, xjz float64 // of the row, and moments about its first node
+		for k, part := range share[:n] {
+			mass := part * float64(rho[k])
+			x, y, z := mass*float64(ux[k]), mass*float64(uy[k]), mass*float64(uz[k])
+			jx, jy, jz = jx+x, jy+y, jz+z
+			xjy, xjz = xjy+float64(k)*y, xjz+float64(k)*z
 		}
-		l := in.arm[k].Cross(j)
-		for a := range l {
-			m.Angular[a] += l[a]
+		if len(r.u) == 2 {
+			jz, xjz = 0, 0
 		}
+		m.Linear = m.Linear.Add(geometry.Vec{jx, jy, jz})
+		m.Angular = m.Angular.Add(row.arm.Cross(geometry.Vec{jx, jy, jz})).Add(geometry.Vec{0, -xjz, xjy})
+		share, at = share[n:], at+n
 	}
 	r.into[i] = lbm.RegionSums{Linear: m.Linear, Angular: m.Angular}
 }

@@ -26,6 +26,7 @@ type CPU[T Float, S Stored] struct {
 	amplitude [2][6]T // what drives the faces, in the last step of each phase
 	accel     [2][3]T // the uniform body force per mass, likewise
 	fusion    *fusion // nil: one step per sweep
+	fetches   bool    // rows ask for the links of the next
 	sweeper   []sweeper[T, S]
 	steps     int64
 
@@ -75,6 +76,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 	f.nodes.load, f.nodes.store = f.listed.load, f.listed.store
 	f.spans = newSpans(&f.storage, f.nodes)
 	f.allocate()
+	f.fetches = f.layout.Len()*int(unsafe.Sizeof(s)) > fetchesFrom
 	f.open, f.drive = newOpenRows(&f.storage, &f.tables), NewDrive(&f.cfg)
 	for phase := range f.scheme.cycle {
 		f.links = append(f.links, compileLinks[T](&f.cfg, f.addresses(phase), f.scheme.lattices == 1, f.open.where()))
@@ -185,7 +187,7 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	}
 	fillRow(&f.links[phase], &f.now[f.base(row)], &f.amplitude[phase], row, seedOf[S](forWalls, step, row))
 	f.open.fill(&f.links[phase].open, &f.amplitude[phase], row, step)
-	if row+1 < f.cfg.rows() {
+	if f.fetches && row+1 < f.cfg.rows() {
 		prefetchRow(&f.links[phase], &f.now[f.base(row+1)], row+1)
 	}
 	if clock != nil {

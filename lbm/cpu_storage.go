@@ -30,7 +30,7 @@ func newStorage[T Float, S Stored](cfg Config, pool *parallel.Pool) (s storage[T
 	if s.layout, err = NewLayout(cfg.Layout, cfg.Lattice.Q, s.grid.nodes, cfg.Block, bytes); err != nil {
 		return s, err
 	}
-	if s.scheme, err = newScheme(cfg.Streaming, cfg.Lattice.Q, &s.grid.shift); err != nil {
+	if s.scheme, err = newScheme(cfg.Streaming, &s.layout, &s.grid.shift, bytes); err != nil {
 		return s, err
 	}
 	for row := range cfg.rows() {

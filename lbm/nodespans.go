@@ -10,15 +10,17 @@ import (
 	"lbmib/lbm/internal/simd/dither"
 )
 
-// nodeSpans are a list of nodes as assembly works on it: as runs along x, vector by vector, in
-// ascending order, so that rows can be shared out whole.
+// nodeSpans are a list of nodes as assembly works on it: as runs along x, vector by vector.
 type nodeSpans struct {
 	all   []simd.Span
 	first []int32 // node of lane 0 of each
 	row   []int32 // of each
 
 	nodes, at []int32 // the list that they were made of
-	order     []int32 // of the list, where it does not ascend
+	nx        int32   // nodes of a row
+	ascending bool    // so do the rows
+	moved     []simd.Span
+	order     []int32
 }
 
 // are tells whether the spans are those of a list.
@@ -30,43 +32,57 @@ func (s *nodeSpans) are(nodes, at []int32) bool {
 // bytes, populations being stored bytes long. Rows have at least as many nodes as a vector has lanes.
 func (s *nodeSpans) find(c *Config, g *padding, nodes, at []int32, lanes, stored, element int) {
 	s.nodes, s.at = append(s.nodes[:0], nodes...), append(s.at[:0], at...)
-	s.all, s.first, s.row = s.all[:0], s.first[:0], s.row[:0]
-	of := func(k int) int { return k }
-	if !slices.IsSorted(nodes) {
-		s.sort()
-		of = func(k int) int { return int(s.order[k]) }
-	}
-	nx := int32(c.Size[0])
+	s.all, s.first, s.row, s.ascending = s.all[:0], s.first[:0], s.row[:0], true
+	nx, ny := int32(c.Size[0]), int32(c.Size[1])
+	s.nx, at = nx, at[:len(nodes)]
+	last, origin := int32(-1), 0 // the row at hand, and where it begins in memory
 	for k := 0; k < len(nodes); {
-		node, field := nodes[of(k)], at[of(k)]
-		row := node / nx
-		x := node - row*nx
-		n := 1 // nodes of the run, of one vector at most
-		for k++; k < len(nodes) && n < lanes && x+int32(n) < nx; k++ {
-			if next := of(k); nodes[next] != node+int32(n) || at[next] != field+int32(n) {
-				break
-			}
+		node, field := nodes[k], at[k]
+		x := node - last*nx
+		if last < 0 || x < 0 || x >= nx {
+			row := node / nx
+			s.ascending = s.ascending && row > last
+			x, last = node-row*nx, row
+			z := row / ny
+			origin = g.stride[0]*int(row-z*ny) + g.stride[1]*int(z)
+		}
+		most := min(int32(lanes), nx-x, int32(len(nodes)-k))
+		n := int32(1) // nodes of the run, of one vector at most
+		for n < most && nodes[k+int(n)] == node+n && at[k+int(n)] == field+n {
 			n++
 		}
+		k += int(n)
 		back := max(0, x+int32(lanes)-nx) // no lane beyond the end of the row
 		node, field, x = node-back, field-back, x-back
-		y := int(row)
 		s.all = append(s.all, simd.Span{
-			Node:  int64(int(x)+g.stride[0]*(y%c.Size[1])+g.stride[1]*(y/c.Size[1])) * int64(stored),
+			Node:  int64(int(x)+origin) * int64(stored),
 			Field: int64(field) * int64(element),
 			Lanes: (1<<n - 1) << back,
 		})
-		s.first, s.row = append(s.first, node), append(s.row, row)
+		s.first, s.row = append(s.first, node), append(s.row, last)
 	}
 }
 
-// sort finds the order in which the nodes ascend.
+// sort puts the spans into an order in which their rows ascend, so that rows can be shared out whole.
 func (s *nodeSpans) sort() {
+	if s.ascending {
+		return
+	}
+	s.ascending = true
 	s.order = s.order[:0]
-	for k := range s.nodes {
+	for k := range s.all {
 		s.order = append(s.order, int32(k))
 	}
-	slices.SortFunc(s.order, func(i, j int32) int { return cmp.Compare(s.nodes[i], s.nodes[j]) })
+	slices.SortFunc(s.order, func(i, j int32) int { return cmp.Compare(s.first[i], s.first[j]) })
+	s.moved = append(s.moved[:0], s.all...)
+	for k, from := range s.order {
+		s.all[k] = s.moved[from]
+		s.order[k] = s.first[from]
+	}
+	s.first, s.order = s.order, s.first
+	for k, node := range s.first {
+		s.row[k] = node / s.nx
+	}
 }
 
 // share is worker's part of them, in whole rows.
@@ -107,7 +123,8 @@ func newSpans[T Float, S Stored](in *storage[T, S], a *nodeAccess[T]) *spans[T, 
 	return s
 }
 
-// find makes the spans those of nodes whose values stand at these places.
+// find makes the spans those of nodes whose values stand at these places. Workers that correct
+// must not share rows: a vector of populations is written as a whole.
 func (s *spans[T, S]) find(nodes, at []int32, steps int64, correcting bool) {
 	s.steps = steps
 	i, found := s.kept, true
@@ -116,13 +133,15 @@ func (s *spans[T, S]) find(nodes, at []int32, steps int64, correcting bool) {
 		found = s.lists[i].are(nodes, at)
 	}
 	s.nodeSpans = &s.lists[i]
+	if !found {
+		s.nodeSpans.find(&s.in.cfg, &s.in.grid, nodes, at, s.kernels.moments.Lanes, int(unsafe.Sizeof(*new(S))), int(unsafe.Sizeof(T(0))))
+	}
 	if correcting {
 		s.kept = i
+		if len(s.access.scratch) > 1 {
+			s.sort()
+		}
 	}
-	if found {
-		return
-	}
-	s.nodeSpans.find(&s.in.cfg, &s.in.grid, nodes, at, s.kernels.moments.Lanes, int(unsafe.Sizeof(*new(S))), int(unsafe.Sizeof(T(0))))
 }
 
 // run runs a kernel over the spans lo ≤ k < hi; the worker's fields begin where values of

@@ -3,6 +3,7 @@ package lbm
 import (
 	"slices"
 	"sync/atomic"
+	"unsafe"
 )
 
 // openRows are the open faces of a fluid as its rows meet them.
@@ -10,10 +11,9 @@ type openRows[T Float, S Stored] struct {
 	in     *storage[T, S]
 	tables *tables[T]
 	faces  []*openFace[T]
-	start  []int32     // of each row's spans, and the end; nil without faces
-	spans  []openSpan  // by row
-	post   [][MaxQ]int // per phase: how far from a node its populations lie, where layouts are contiguous
-	on     []uint64    // a bit per node of the domain: it lies on a face
+	start  []int32    // of each row's spans, and the end; nil without faces
+	spans  []openSpan // by row
+	on     []uint64   // a bit per node of the domain: it lies on a face
 
 	due   bool        // outflows are a step behind, see openFace
 	stale atomic.Bool // face nodes have changed since they were captured
@@ -43,14 +43,6 @@ func (c *Config) OpenFaces() (all []*OpenFace) {
 
 func newOpenRows[T Float, S Stored](in *storage[T, S], tables *tables[T]) *openRows[T, S] {
 	o, cfg := &openRows[T, S]{in: in, tables: tables}, &in.cfg
-	for phase := range in.scheme.cycle {
-		var post [MaxQ]int
-		for i := range in.layout.Q {
-			p := in.scheme.last(phase).write[i]
-			post[i] = p.slot*in.layout.Nodes + p.shift
-		}
-		o.post = append(o.post, post)
-	}
 	for _, face := range cfg.OpenFaces() {
 		o.faces = append(o.faces, newOpenFace[T](cfg, face))
 	}
@@ -162,13 +154,13 @@ func (o *openRows[T, S]) captureAll(k *rates[T], steps int64) {
 // begins with them, for the links of a step.
 func (o *openRows[T, S]) capture(s *openSpan, k *rates[T], populations []S, phase, row int, step int64) {
 	face, q, at := o.faces[s.face], o.in.layout.Q, &o.in.scheme.last(phase).write
-	n, post := o.in.row(row)+int(s.x), &o.post[phase]
+	n := o.in.row(row) + int(s.x)
 	var g [MaxQ]T
 	for j := range int(s.count) {
 		if o.in.layout.contiguous() {
 			from := &populations[n+j]
-			for i, d := range post[:q] {
-				g[i] = decode[T](*element(from, d))
+			for i := range at[:q] {
+				g[i] = decode[T](*(*S)(unsafe.Add(unsafe.Pointer(from), at[i].bytes)))
 			}
 		} else {
 			for i := range at[:q] {

@@ -24,6 +24,7 @@ var StreamingNames = []string{"ab", "inplace"}
 type place struct {
 	slot  int
 	shift int // padded nodes
+	bytes int // from population 0 of a node, where layouts are contiguous
 }
 
 // pattern is the places of one sweep, per direction.
@@ -37,15 +38,18 @@ type scheme struct {
 	cycle    []pattern
 }
 
-// newScheme makes the named scheme; shift is the padded distance to c_i. The
+// newScheme makes the named scheme for a layout of populations of so many bytes; shift is the padded
+// distance to c_i. The
 // empty name and "auto" choose inplace: half the memory, and faster wherever the
 // memory sets the pace.
-func newScheme(name string, q int, shift *[MaxQ]int) (scheme, error) {
+func newScheme(name string, layout *Layout, shift *[MaxQ]int, bytes int) (scheme, error) {
 	var pull, push, local pattern
+	at := func(slot, shift int) place { return place{slot, shift, (slot*layout.Nodes + shift) * bytes} }
+	q := layout.Q
 	for i := range q {
-		pull.read[i], pull.write[i] = place{i, -shift[i]}, place{i, 0}
-		push.read[i], push.write[i] = place{Opposite(i), -shift[i]}, place{i, shift[i]}
-		local.read[i], local.write[i] = place{i, 0}, place{Opposite(i), 0}
+		pull.read[i], pull.write[i] = at(i, -shift[i]), at(i, 0)
+		push.read[i], push.write[i] = at(Opposite(i), -shift[i]), at(i, shift[i])
+		local.read[i], local.write[i] = at(i, 0), at(Opposite(i), 0)
 	}
 	switch name {
 	case "ab":

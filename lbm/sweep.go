@@ -9,9 +9,9 @@ import (
 
 // sweeper is what one worker needs to process a row.
 type sweeper[T Float, S Stored] struct {
-	rates    rates[T]             // with the seed of the nodes at hand
-	src, dst rows[S]              // of the plain kernels
-	from, to [MaxQ]unsafe.Pointer // of the assembly kernels
+	rates    rates[T]      // with the seed of the nodes at hand
+	src, dst rows[S]       // of the plain kernels
+	from, to [MaxQ]uintptr // of the assembly kernels: of memory that others keep, so that the collector need not watch
 
 	// Nodes that a kernel cannot work on where they are: the end of a row that
 	// fills no vector, and all nodes of layouts that are not contiguous.
@@ -121,24 +121,31 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 		return
 	}
 	n += lo * f.kernel.lanes
-	now, next := unsafe.Pointer(&f.now[n]), unsafe.Pointer(&f.next[n])
-	var one S
-	for i := range f.layout.Q {
-		s.from[i] = unsafe.Add(now, (p.read[i].slot*f.layout.Nodes+p.read[i].shift)*int(unsafe.Sizeof(one)))
-		s.to[i] = unsafe.Add(next, (p.write[i].slot*f.layout.Nodes+p.write[i].shift)*int(unsafe.Sizeof(one)))
+	now, next := uintptr(unsafe.Pointer(&f.now[n])), uintptr(unsafe.Pointer(&f.next[n]))
+	read, write := p.read[:f.layout.Q], p.write[:f.layout.Q]
+	for i := range read {
+		s.from[i] = now + uintptr(read[i].bytes)
 	}
-	run(&s.to, &s.from, hi-lo, unsafe.Pointer(&s.rates), f.kernel.ahead)
+	for i := range write {
+		s.to[i] = next + uintptr(write[i].bytes)
+	}
+	s.run(run, hi-lo, f.kernel.ahead)
 	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
+}
+
+// run runs an assembly kernel over vectors from from to to.
+func (s *sweeper[T, S]) run(kernel assembly, vectors, ahead int) {
+	kernel((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.to)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.from)), vectors, unsafe.Pointer(&s.rates), ahead)
 }
 
 // rest processes the end of a row that fills no vector through out. Rows are
 // padded, so a whole vector can be read.
 func (s *sweeper[T, S]) rest(f *CPU[T, S], p *pattern, n, nx int) {
 	for i := range f.layout.Q {
-		s.from[i] = unsafe.Pointer(&f.now[f.at(&p.read[i], n)])
-		s.to[i] = unsafe.Pointer(&s.out[i][0])
+		s.from[i] = uintptr(unsafe.Pointer(&f.now[f.at(&p.read[i], n)]))
+		s.to[i] = uintptr(unsafe.Pointer(&s.out[i][0]))
 	}
-	f.kernel.cached(&s.to, &s.from, 1, unsafe.Pointer(&s.rates), 0)
+	s.run(f.kernel.cached, 1, 0)
 	for i := range f.layout.Q {
 		to := f.at(&p.write[i], n)
 		copy(f.next[to:to+nx], s.out[i])
@@ -173,12 +180,12 @@ func (s *sweeper[T, S]) gather(f *CPU[T, S], p *pattern, n, m int) {
 	}
 	if vectors > 0 {
 		for i := range q {
-			s.from[i], s.to[i] = unsafe.Pointer(&s.src[i][0]), unsafe.Pointer(&s.dst[i][0])
+			s.from[i], s.to[i] = uintptr(unsafe.Pointer(&s.src[i][0])), uintptr(unsafe.Pointer(&s.dst[i][0]))
 		}
 		if s.streaming && direct {
 			run = k.streaming
 		}
-		run(&s.to, &s.from, vectors, unsafe.Pointer(&s.rates), s.ahead)
+		s.run(run, vectors, s.ahead)
 	} else {
 		k.plain(&s.dst, &s.src, &s.rates)
 	}

@@ -32,6 +32,17 @@ func (w *walk) to(at int) [3]int {
 	return [3]int{x - b.at[0] + b.lo[0], w.y - b.at[1] + b.lo[1], w.z - b.at[2] + b.lo[2]}
 }
 
+// run is the node of the domain that a node in some box stands for, and how many nodes from it on stand for
+// those that follow it along x.
+func (w *walk) run(at int) (node [3]int, n int) {
+	node = w.to(at)
+	x, end := at-w.line*w.window.Size[0], w.window.Size[0]
+	if w.box < w.last {
+		end = w.of.boxes[w.box+1].at[0]
+	}
+	return node, end - x
+}
+
 // Wrap moves a node into the domain along periodic axes, and tells whether it exists.
 func Wrap(flow *lbm.Config, p *[3]int) bool {
 	for a, i := range p {

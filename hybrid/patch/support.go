@@ -76,17 +76,39 @@ func (s *SupportNodes) findShare(worker int) {
 	all := s.support.Nodes()
 	lo, hi := parallel.Share(len(all), worker, s.loops.Workers())
 	nodes := s.nodes
-	for i := lo; i < hi; i++ {
-		x := nodes.to(int(all[i]))
-		if !Wrap(s.flow, &x) {
-			s.found[i] = notThere
+	for i := lo; i < hi; {
+		x, most := nodes.run(int(all[i]))
+		n := 1
+		for n < most && i+n < hi && all[i+n] == all[i]+int32(n) {
+			n++
+		}
+		s.number(x, s.found[i:i+n])
+		i += n
+	}
+}
+
+// number stores the numbers that the fluid gives to nodes from x on along x.
+func (s *SupportNodes) number(x [3]int, found []int32) {
+	for k := 0; k < len(found); {
+		p := [3]int{x[0] + k, x[1], x[2]}
+		if !Wrap(s.flow, &p) {
+			found[k] = notThere
+			k++
 			continue
 		}
-		node := s.flow.Node(x)
-		s.found[i] = int32(node)
-		if s.flow.Solid != nil && s.flow.Solid[node] {
-			s.found[i] = isSolid
+		node := s.flow.Node(p)
+		n := min(len(found)-k, s.flow.Size[0]-p[0])
+		for i := range n {
+			found[k+i] = int32(node + i)
 		}
+		if s.flow.Solid != nil {
+			for i := range n {
+				if s.flow.Solid[node+i] {
+					found[k+i] = isSolid
+				}
+			}
+		}
+		k += n
 	}
 }
 

@@ -33,17 +33,19 @@ type Body struct {
 	Velocity func(x geometry.Vec, t float64) [3]float64
 	Moves    float64
 
-	index   int // among all bodies
-	first   int // of its markers among those of all bodies
-	state   kinematics.State
-	drawn   geometry.Markers // relative to the centre, before any rotation
-	inside  Inside
-	holds   bool            // another body
-	setBack float64         // of markers behind the surface
-	radius  float64         // see reach; 0: not known yet
-	hollow  float64         // see hollowRadius; 0: not known yet
-	checked [2]geometry.Vec // the tips at the last check of overlaps
-	flush   func()          // makes what has been left of the last step for later, or nil
+	index    int // among all bodies
+	first    int // of its markers among those of all bodies
+	state    kinematics.State
+	drawn    geometry.Markers // relative to the centre, before any rotation
+	turned   []geometry.Vec   // places of drawn, rotated by turnedBy
+	turnedBy geometry.Mat
+	inside   Inside
+	holds    bool            // another body
+	setBack  float64         // of markers behind the surface
+	radius   float64         // see reach; 0: not known yet
+	hollow   float64         // see hollowRadius; 0: not known yet
+	checked  [2]geometry.Vec // the tips at the last check of overlaps
+	flush    func()          // makes what has been left of the last step for later, or nil
 }
 
 // Index is the body's number in its System.
@@ -140,6 +142,7 @@ func (b *Body) start() {
 			b.drawn.Normal = append(b.drawn.Normal, b.Markers.Normal[k])
 		}
 	}
+	b.turned, b.turnedBy = make([]geometry.Vec, b.drawn.Len()), geometry.Mat{} // a copy of a body has its own
 	switch {
 	case b.Motion != nil:
 		b.state = b.Motion.At(0)
@@ -151,9 +154,15 @@ func (b *Body) start() {
 
 // Place moves the markers to where the body is.
 func (b *Body) Place() {
-	for k, r := range b.drawn.X {
-		b.Markers.X[k] = b.state.ToSpace(r)
-		b.Markers.Normal[k] = b.state.Rotation.Apply(b.drawn.Normal[k])
+	if b.state.Rotation != b.turnedBy {
+		b.turnedBy = b.state.Rotation
+		b.turnedBy.ApplyAll(b.turned, b.drawn.X)
+		b.turnedBy.ApplyAll(b.Markers.Normal, b.drawn.Normal)
+	}
+	x, y, z := b.state.Position[0], b.state.Position[1], b.state.Position[2]
+	to := b.Markers.X[:len(b.turned)]
+	for k, r := range b.turned {
+		to[k] = geometry.Vec{x + r[0], y + r[1], z + r[2]}
 	}
 }
 

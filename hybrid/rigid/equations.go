@@ -17,23 +17,27 @@ type MarkerEquations struct {
 // Add adds what a marker with coefficient a at arm r from the centre does, given the
 // velocity of the fluid that it feels: a·(U + Ω×r − felt) is taken from the body.
 func (e *MarkerEquations) Add(a float64, r, felt geometry.Vec) {
-	// Ω×r = −[r]Ω, and the moment is r×F.
-	cross := [3][3]float64{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}} // [r]
-	for i := range 3 {
-		e.A[i][i] += a
-		for j := range 3 {
-			e.A[i][3+j] -= a * cross[i][j]
-			e.A[3+i][j] += a * cross[i][j]
-			for k := range 3 {
-				e.A[3+i][3+j] -= a * cross[i][k] * cross[k][j]
-			}
-		}
-	}
-	moment := r.Cross(felt)
-	for i := range 3 {
-		e.RHS[i] += a * felt[i]
-		e.RHS[3+i] += a * moment[i]
-	}
+	// Ω×r = −[r]Ω, the moment is r×F, and −[r][r] = |r|² − r rᵀ.
+	x, y, z := r[0], r[1], r[2]
+	ax, ay, az := a*x, a*y, a*z
+	m := &e.A
+	m[0][0], m[1][1], m[2][2] = m[0][0]+a, m[1][1]+a, m[2][2]+a
+	m[0][4], m[1][5], m[2][3] = m[0][4]+az, m[1][5]+ax, m[2][3]+ay
+	m[0][5], m[1][3], m[2][4] = m[0][5]-ay, m[1][3]-az, m[2][4]-ax
+	m[4][0], m[5][1], m[3][2] = m[4][0]+az, m[5][1]+ax, m[3][2]+ay
+	m[5][0], m[3][1], m[4][2] = m[5][0]-ay, m[3][1]-az, m[4][2]-ax
+	m[3][3] += ay*y + az*z
+	m[4][4] += az*z + ax*x
+	m[5][5] += ax*x + ay*y
+	m[3][4], m[4][3] = m[3][4]-ax*y, m[4][3]-ax*y
+	m[3][5], m[5][3] = m[3][5]-ax*z, m[5][3]-ax*z
+	m[4][5], m[5][4] = m[4][5]-ay*z, m[5][4]-ay*z
+	e.RHS[0] += a * felt[0]
+	e.RHS[1] += a * felt[1]
+	e.RHS[2] += a * felt[2]
+	e.RHS[3] += ay*felt[2] - az*felt[1]
+	e.RHS[4] += az*felt[0] - ax*felt[2]
+	e.RHS[5] += ax*felt[1] - ay*felt[0]
 }
 
 // AddAcross is Add for a force along n alone, by the velocity along n.
