@@ -35,6 +35,7 @@ type CPU[T Float, S Stored] struct {
 	nodes          *nodeAccess[T]
 	spans          *spans[T, S] // where lists of nodes are worked on by assembly; or else nil
 	listed         listed[T, S] // and they are in the other case
+	forced         forcedRows[T, S]
 	exchange       exchange[T, S]
 }
 
@@ -70,6 +71,7 @@ func NewCPU[T Float, S Stored](cfg Config, pool *parallel.Pool) (*CPU[T, S], err
 		return nil, err
 	}
 	f.cfg.Kernel = f.kernel.name
+	f.forced = newForcedRows(&f.storage, &f.kernel, f.rates.operator(forced))
 	f.listed.in, f.exchange.in = &f.storage, &f.storage
 	f.exchange.all = func(worker int) { f.exchange.share(worker, pool.Workers()) }
 	f.nodes = newNodeAccess(pool, f.kernel.name, cfg.Lattice, &f.tables, &f.rates)
@@ -169,6 +171,9 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 	}
 	s.begin()
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
+	if f.forced.step != nil {
+		s.forced = f.forced.from(lo)
+	}
 	for row := lo; row < hi; row++ {
 		if due(row) {
 			f.sweepRow(s, ago, row, clock)
@@ -197,7 +202,11 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
-	s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seedOf[S](forCollision, step, row))
+	if seed, runs := seedOf[S](forCollision, step, row), f.forced.in(row, &s.forced); len(runs) > 0 {
+		s.forcedRow(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed, runs)
+	} else {
+		s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed)
+	}
 	f.open.captureRow(&s.rates, phase, row, step)
 	if clock != nil {
 		clock.swept(begin)

@@ -21,6 +21,9 @@ type sweeper[T Float, S Stored] struct {
 	kept      [2]int // but for so many nodes at the ends of a row: they are read again at once
 	ahead     int    // prefetch distance in bytes for gathered nodes
 	mode      uint32
+
+	fields rowFields[T] // of rows on which forces act
+	forced int          // the next run of such nodes
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in
@@ -120,7 +123,13 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 	if lo >= hi {
 		return
 	}
-	n += lo * f.kernel.lanes
+	s.places(f, p, n+lo*f.kernel.lanes)
+	s.run(run, hi-lo, f.kernel.ahead)
+	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
+}
+
+// places sets where the populations of nodes from padded node n on come from and go to.
+func (s *sweeper[T, S]) places(f *CPU[T, S], p *pattern, n int) {
 	now, next := uintptr(unsafe.Pointer(&f.now[n])), uintptr(unsafe.Pointer(&f.next[n]))
 	read, write := p.read[:f.layout.Q], p.write[:f.layout.Q]
 	for i := range read {
@@ -129,8 +138,6 @@ func (s *sweeper[T, S]) part(f *CPU[T, S], p *pattern, n, lo, hi int, run assemb
 	for i := range write {
 		s.to[i] = next + uintptr(write[i].bytes)
 	}
-	s.run(run, hi-lo, f.kernel.ahead)
-	s.rates.seed += uint32((hi - lo) * f.kernel.lanes)
 }
 
 // run runs an assembly kernel over vectors from from to to.
@@ -141,11 +148,21 @@ func (s *sweeper[T, S]) run(kernel assembly, vectors, ahead int) {
 // rest processes the end of a row that fills no vector through out. Rows are
 // padded, so a whole vector can be read.
 func (s *sweeper[T, S]) rest(f *CPU[T, S], p *pattern, n, nx int) {
+	s.fromRest(f, p, n)
+	s.run(f.kernel.cached, 1, 0)
+	s.toRest(f, p, n, nx)
+}
+
+// fromRest has a vector come from padded node n and go to out.
+func (s *sweeper[T, S]) fromRest(f *CPU[T, S], p *pattern, n int) {
 	for i := range f.layout.Q {
 		s.from[i] = uintptr(unsafe.Pointer(&f.now[f.at(&p.read[i], n)]))
 		s.to[i] = uintptr(unsafe.Pointer(&s.out[i][0]))
 	}
-	s.run(f.kernel.cached, 1, 0)
+}
+
+// toRest copies the first nx nodes of out to those from padded node n on.
+func (s *sweeper[T, S]) toRest(f *CPU[T, S], p *pattern, n, nx int) {
 	for i := range f.layout.Q {
 		to := f.at(&p.write[i], n)
 		copy(f.next[to:to+nx], s.out[i])

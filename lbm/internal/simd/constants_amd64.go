@@ -68,6 +68,7 @@ func trtConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c cons
 	c.halfX, c.halfY, c.halfZ = T(half*ax), T(half*ay), T(half*az)
 	c.sourceX, c.sourceY, c.sourceZ = T(source*ax), T(source*ay), T(source*az)
 	c.pushX, c.pushY, c.pushZ = T(push*ax), T(push*ay), T(push*az)
+	c.halfField, c.sourceField, c.pushField = T(half), T(source), T(push) // the same of ρa + F
 	return c
 }
 
@@ -96,6 +97,9 @@ func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c c
 	c.sourceX, c.sourceY, c.sourceZ = T(stress*ax), T(stress*ay), T(stress*az)
 	c.source2X, c.source2Y, c.source2Z = T(2*stress*ax), T(2*stress*ay), T(2*stress*az)
 	c.pushX, c.pushY, c.pushZ = T(scale*ax), T(scale*ay), T(scale*az)
+	c.halfField, c.sourceField, c.sourceField2, c.pushField = T(half), stress, 2*stress, T(scale) // the same of ρa + F
+	c.middleField = T(scale / 2)                                                                  // and of the momentum with half of it
+	c.accelX, c.accelY, c.accelZ = T(scale/2*ax), T(scale/2*ay), T(scale/2*az)
 	tau, o := float64(k.Tau), &k.OddInEddies
 	c.eddy, c.tauSquare, c.tauHalf = T(float64(k.Eddy)/scale), T(tau*tau), T(tau/2)
 	c.oddA, c.oddB = T(float64(o[0])-float64(o[1])/2), o[1]

@@ -34,6 +34,12 @@ func FindSpan(isa string, q int, store, op string) (SpanKernel, bool) {
 	return k, ok
 }
 
+// FindField returns the kernel with forces for an instruction set, lattice, storage and operator, as Find does.
+func FindField(isa string, q int, store, op string) (FieldKernel, bool) {
+	k, ok := fieldKernels[spanVariant{isa, q, store, op}]
+	return k, ok
+}
+
 // feature is one CPU capability with its common name.
 type feature struct {
 	name string

@@ -12,6 +12,9 @@ func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {
 // FindSpan reports that no kernel exists for this architecture.
 func FindSpan(isa string, q int, store, op string) (SpanKernel, bool) { return SpanKernel{}, false }
 
+// FindField reports that no kernel exists for this architecture.
+func FindField(isa string, q int, store, op string) (FieldKernel, bool) { return FieldKernel{}, false }
+
 // Missing names the architecture that has no kernels.
 func Missing(isa string) []string {
 	return []string{"an amd64 processor (this one is " + runtime.GOARCH + ")"}

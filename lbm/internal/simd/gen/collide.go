@@ -8,6 +8,7 @@ type collision struct {
 	lattice *lattice
 	trt     bool // two rates and a force
 	keep    bool // populations stay in registers between the two passes
+	field   bool // a force density of each node acts, too, and moments are stored; of TRT
 }
 
 // node is one vector of nodes between the two passes.
@@ -19,6 +20,7 @@ type node struct {
 	along          []*value // c_i·j of the pairs that are no faces
 	square         []*value // BGK: j_a²; TRT: j_a v_a/3
 	v, s           []*value // TRT: of the even and of the odd part, see shareTRT
+	f              []*value // force density
 	t              *value   // the part of the rest population that is quadratic
 	even, evenFace *value   // the part of all that does not depend on direction
 	h, hFace       *value   // BGK: 9/2 ω w/ρ
@@ -128,14 +130,27 @@ func (c *collision) shareTRT(n *node, rho, inv *value) {
 	for axis, j := range n.j {
 		n.s[axis] = c.fma(rho, c.constant("push"+axisName(axis)), c.mul(j, c.constant("momentum")))
 	}
+	if c.field {
+		n.f = c.forceField(len(n.j))
+		c.addForce(n.s, n.f, "pushField")
+	}
 	if c.keep {
 		c.linearAll(n)
 	}
 	for axis, j := range n.j {
 		n.j[axis] = c.fma(rho, c.constant("half"+axisName(axis)), j)
 	}
+	if c.field {
+		c.addForce(n.j, n.f, "halfField")
+		c.storeMoments(rho, n.j, inv)
+	}
 	for axis, j := range n.j {
-		third := c.fma(c.mul(j, inv), c.constant("square"), c.constant("source"+axisName(axis)))
+		var third *value
+		if c.field {
+			third = c.fma(c.fma(n.f[axis], c.constant("sourceField"), c.mul(j, c.constant("square"))), inv, c.constant("source"+axisName(axis)))
+		} else {
+			third = c.fma(c.mul(j, inv), c.constant("square"), c.constant("source"+axisName(axis)))
+		}
 		n.square[axis] = c.mul(j, third)
 		n.v[axis] = c.mul(third, c.constant("three"))
 	}

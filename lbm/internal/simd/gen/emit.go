@@ -352,14 +352,22 @@ func (e *emitter) population(table reg.Register, v *value) operand.Mem {
 	return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: 1}
 }
 
-// inField is where a field has the lanes of the span at hand; it fetches the pointer.
+// inField is where a field has the lanes of the span, or of the vector of a row, at hand; it fetches the pointer.
 func (e *emitter) inField(v *value) operand.Mem {
+	if e.fields {
+		e.out(general(x86.MOVQ), operand.Mem{Base: gpRowFields, Disp: 8 * v.pop}, gpPointer)
+		return operand.Mem{Base: gpPointer, Index: gpOffset, Scale: uint8(e.element / e.stored)}
+	}
 	e.out(general(x86.MOVQ), operand.Mem{Base: gpFields, Disp: 8 * v.pop}, gpPointer)
 	return operand.Mem{Base: gpPointer, Index: gpField, Scale: 1}
 }
 
 func (e *emitter) loadMasked(from operand.Mem, to operand.Op) {
-	if e.isa == "avx512" {
+	switch {
+	case !e.spans:
+		e.out(e.forms.load, from, to)
+		return
+	case e.isa == "avx512":
 		e.out(e.forms.zeroing, from, maskK, to)
 		return
 	}
@@ -367,7 +375,11 @@ func (e *emitter) loadMasked(from operand.Mem, to operand.Op) {
 }
 
 func (e *emitter) storeMasked(from operand.Op, to operand.Mem) {
-	if e.isa == "avx512" {
+	switch {
+	case !e.spans:
+		e.out(e.forms.load, from, to)
+		return
+	case e.isa == "avx512":
 		e.out(e.forms.load, from, maskK, to)
 		return
 	}
@@ -376,11 +388,7 @@ func (e *emitter) storeMasked(from operand.Op, to operand.Mem) {
 
 // loadNoise loads noise, none for lanes that are not the span's: they keep their bits.
 func (e *emitter) loadNoise(from operand.Mem, to operand.Op) {
-	if e.spans {
-		e.loadMasked(from, to)
-		return
-	}
-	e.out(e.forms.load, from, to)
+	e.loadMasked(from, to)
 }
 
 func (e *emitter) loadInto(v *value, r int) {

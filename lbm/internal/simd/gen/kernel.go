@@ -26,6 +26,7 @@ var (
 	gpNoise     = reg.R9  // of the first node of the vector at hand; not while prefetching
 	gpPlace     = reg.R13 // of that node in the table of noise, in bytes
 	gpMode      = reg.R12 // not 0: the mode of arithmetic was changed
+	gpRowFields = reg.R14 // table of fields
 	gpStage     = reg.R11 // where results of this vector wait to be streamed
 )
 
@@ -45,6 +46,9 @@ func (k *kernel) name() string {
 	if k.stream {
 		n += "Stream"
 	}
+	if k.fields {
+		n += "Fields"
+	}
 	return n
 }
 
@@ -62,14 +66,14 @@ func (k *kernel) float() string { return map[int]string{8: "float64", 4: "float3
 func (k *kernel) program() *program {
 	p, many := &program{}, k.registers() == 32
 	if !k.byStress() {
-		c := collision{results: results{p, k.half()}, lattice: k.lattice, trt: k.op == "trt", keep: many}
+		c := collision{results: results{p, k.half()}, lattice: k.lattice, trt: k.op == "trt", keep: many, field: k.fields}
 		c.collide()
 		return p
 	}
 	c := moments{
 		results: results{p, k.half()}, lattice: k.lattice, keep: many && k.lattice.dim == 2,
 		ghosts: k.op == "trt-les", odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les"),
-		frame: k.byFrame(),
+		frame: k.byFrame(), field: k.fields,
 	}
 	c.collide()
 	return p
@@ -80,6 +84,9 @@ func (k *kernel) parameters(constants string) string {
 	p := "dst, src *[19]unsafe.Pointer, vectors int, c *" + constants + ", ahead int"
 	if k.half() {
 		p += ", seed uint32, noise *uint32"
+	}
+	if k.fields {
+		p += ", fields *[7]unsafe.Pointer"
 	}
 	return p
 }
@@ -92,6 +99,9 @@ func (k *kernel) write(ctx *build.Context) (err error) {
 	ctx.Function(k.name())
 	ctx.SignatureExpr("func(" + strings.ReplaceAll(k.parameters("float64"), "unsafe.Pointer", "uintptr") + ")")
 	loadParameters(ctx, parameter{"dst", gpDst}, parameter{"src", gpSrc}, parameter{"vectors", gpCount}, parameter{"c", gpConstants}, parameter{"ahead", gpAhead})
+	if k.fields {
+		ctx.Load(ctx.Param("fields"), gpRowFields)
+	}
 	ctx.AllocLocal(slots * k.width)
 	if k.staged() {
 		stage := ctx.AllocLocal((k.lattice.q() + 1) * lineBytes)

@@ -1,5 +1,6 @@
-// Command gen writes the row kernels of package simd: kernels_avx512_amd64.s,
-// kernels_avx2_amd64.s and their declarations in kernels_amd64.go.
+// Command gen writes the kernels of package simd: those of rows, kernels_avx512_amd64.s and
+// kernels_avx2_amd64.s, of rows on which forces act, fields_…, and of nodes here and there,
+// spans_…, with their declarations in kernels_amd64.go and so on.
 //
 // A collision is described once (collide.go), as straight-line code on vectors
 // without registers (ir.go). For each target (target.go) that code is given
@@ -37,24 +38,27 @@ func main() {
 // generate returns the files by name.
 func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
-	var all []*kernel
+	var all, forced []*kernel
 	var spans []*spanKernel
 	for _, isa := range []string{"avx512", "avx2"} {
-		ks, ss := kernelsOf(isa), spanKernelsOf(isa)
-		for name, routines := range map[string][]routine{"kernels_": routinesOf(ks), "spans_": routinesOf(ss)} {
+		ks, fs, ss := kernelsOf(isa), fieldKernelsOf(isa), spanKernelsOf(isa)
+		for name, routines := range map[string][]routine{"kernels_": routinesOf(ks), "fields_": routinesOf(fs), "spans_": routinesOf(ss)} {
 			text, err := assembly(routines)
 			if err != nil {
 				return nil, err
 			}
 			files[name+isa+"_amd64.s"] = text
 		}
-		all, spans = append(all, ks...), append(spans, ss...)
+		all, forced, spans = append(all, ks...), append(forced, fs...), append(spans, ss...)
 	}
 	text, err := declarations(all)
 	if err != nil {
 		return nil, err
 	}
 	files["kernels_amd64.go"] = text
+	if files["fields_amd64.go"], err = fieldDeclarations(forced); err != nil {
+		return nil, err
+	}
 	files["spans_amd64.go"], err = spanDeclarations(spans)
 	return files, err
 }
@@ -78,6 +82,23 @@ func spanKernelsOf(isa string) (ks []*spanKernel) {
 				t := newTarget(isa, store, false)
 				t.spans = true
 				ks = append(ks, &spanKernel{t, l, op})
+			}
+		}
+	}
+	return ks
+}
+
+// fieldKernelsOf are the kernels with forces: there is none of "bgk", which has none.
+func fieldKernelsOf(isa string) (ks []*kernel) {
+	for _, l := range lattices {
+		for _, store := range []string{"f64", "f32", "f16"} {
+			for _, op := range operators {
+				if op == "bgk" {
+					continue
+				}
+				t := newTarget(isa, store, false)
+				t.fields = true
+				ks = append(ks, &kernel{t, l, op})
 			}
 		}
 	}

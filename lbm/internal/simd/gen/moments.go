@@ -11,6 +11,7 @@ type moments struct {
 	eddies  bool // rates belong to each node
 	frame   bool // moments beyond the stress belong to the frame of the fluid
 	keep    bool // pairs stay in registers between the two passes
+	field   bool // a force density of each node acts, too, and moments are stored
 }
 
 // sums are the moments of what arrives.
@@ -34,6 +35,11 @@ func (c *moments) collide() {
 	var u []*value
 	var k rates
 	var p [3][3]*value
+	var f []*value // force density
+	if c.field {
+		f = c.forceField(dim)
+		c.storeMoments(m.rho, c.middleOf(m, f), m.inverse)
+	}
 	if c.eddies {
 		u = c.times(j, m.inverse)
 		for a := range dim {
@@ -45,17 +51,28 @@ func (c *moments) collide() {
 	} else {
 		k.odd = c.constant("oddKeep")
 	}
-	c.stress(m, &p, u, k)
+	c.stress(m, &p, u, k, f)
 	force := make([]*value, dim) // momentum after the force
 	for a := range dim {
 		force[a] = c.fma(m.rho, c.constant("push"+axisName(a)), j[a])
 	}
+	c.addForce(force, f, "pushField")
 	if c.odd {
 		for a := range dim {
 			force[a] = c.fnma(k.odd, j[a], force[a])
 		}
 	}
 	c.finish(m, &p, force, k)
+}
+
+// middleOf is the momentum with half of the force.
+func (c *moments) middleOf(m *sums, f []*value) []*value {
+	j := make([]*value, len(f))
+	for a := range j {
+		j[a] = c.fma(m.rho, c.constant("accel"+axisName(a)), m.j[a])
+	}
+	c.addForce(j, f, "middleField")
+	return j
 }
 
 // sums reads all populations once.
@@ -152,7 +169,7 @@ func (c *moments) eddy(square, inverse *value) (k rates) {
 
 // stress is p: of what is kept of Π, of j j/ρ, and of the force. Where even moments
 // beyond the stress are kept, what these keep of the stress is left out.
-func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates) {
+func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates, f []*value) {
 	dim := c.lattice.dim
 	var w []*value
 	var keep *value
@@ -171,6 +188,15 @@ func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates) {
 	for a := range dim {
 		v[a] = c.fma(m.rho, c.constant("half"+axisName(a)), m.j[a])
 	}
+	c.addForce(v, f, "halfField")
+	perMass := c.scaled(f, m.inverse)
+	source := func(name, field string, a int) *value { // of a + F/ρ
+		x := c.constant(name + axisName(a))
+		if f == nil {
+			return x
+		}
+		return c.fma(perMass[a], c.constant(field), x)
+	}
 	for a := range dim {
 		for b := a; b < dim; b++ {
 			switch {
@@ -182,11 +208,11 @@ func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates) {
 				p[a][b] = c.fma(m.j[a], w[b], c.mul(m.n[a][b], keep))
 			}
 			if a == b {
-				p[a][a] = c.fma(v[a], c.constant("source2"+axisName(a)), p[a][a])
+				p[a][a] = c.fma(v[a], source("source2", "sourceField2", a), p[a][a])
 				continue
 			}
-			p[a][b] = c.fma(v[a], c.constant("source"+axisName(b)), p[a][b])
-			p[a][b] = c.fma(v[b], c.constant("source"+axisName(a)), p[a][b])
+			p[a][b] = c.fma(v[a], source("source", "sourceField", b), p[a][b])
+			p[a][b] = c.fma(v[b], source("source", "sourceField", a), p[a][b])
 		}
 	}
 }

@@ -27,3 +27,33 @@ func (c *results) storeAll(from, k int, results ...*value) {
 		c.store(from+i, v)
 	}
 }
+
+// Fields of a kernel with forces: moments that it stores, and the force density.
+const fieldRho, fieldU, fieldForce = 0, 1, 4
+
+// forceField loads the force density.
+func (c *results) forceField(dim int) []*value {
+	f := make([]*value, dim)
+	for a := range f {
+		f[a] = c.program.field(fieldForce + a)
+	}
+	return f
+}
+
+// addForce adds a multiple of the force density, if there is one, to a vector.
+func (c *results) addForce(v, f []*value, factor string) {
+	for a := range f {
+		v[a] = c.fma(f[a], c.constant(factor), v[a])
+	}
+}
+
+// storeMoments stores ρ and the velocity that belongs to a momentum with half of the force.
+func (c *results) storeMoments(rho *value, j []*value, inverse *value) {
+	c.storeField(fieldRho, rho)
+	if c.half {
+		inverse = c.mul(inverse, c.constant("unscale"))
+	}
+	for a := range j {
+		c.storeField(fieldU+a, c.mul(j[a], inverse))
+	}
+}

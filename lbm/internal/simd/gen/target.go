@@ -15,6 +15,7 @@ type target struct {
 	width   int  // bytes of a register
 	element int  // bytes of an element in a register
 	stored  int  // bytes of an element in memory
+	fields  bool // a force density acts, and moments are stored
 	spans   bool // of nodes: some lanes may not be theirs
 	forms   forms
 }

@@ -1,0 +1,285 @@
+package lbm
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"unsafe"
+
+	"lbmib/lbm/internal/simd"
+)
+
+// NodeStep is what a step does on a list of nodes beside what it does everywhere: a force density
+// acts on them, which is known before the step, and density and velocity are read as the sweep passes.
+type NodeStep[T Float] struct {
+	Force [][]T // density, per axis, in lattice units
+	Rho   []T   // ρ that the step leaves
+	U     [][]T // u = (Σ c f + F/2)/ρ + a/2, per axis: the physical velocity in the step
+
+	nodes, at []int32
+	lists     int // set so far
+}
+
+// SetNodes has the step act on these nodes: values of nodes[k] stand at at[k] of the fields. The
+// lists stay the caller's, who sets them again where they change.
+func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
+	n.nodes, n.at = nodes, at[:len(nodes)]
+	n.lists++
+}
+
+// NodeStepper is a fluid that takes such forces into its collision.
+type NodeStepper[T Float] interface {
+	// StepNodes makes a step with the nodes of a list; see the function StepNodes.
+	StepNodes(n *NodeStep[T])
+}
+
+// StepNodes makes a step of a fluid in which the forces of n act on its nodes, by Guo's source, and
+// stores density and velocity there. Fluids that cannot do so in their sweep make a step, which they
+// correct for the forces; the same but for rounding.
+func StepNodes[T Float](f Fluid[T], n *NodeStep[T]) {
+	if s, ok := f.(NodeStepper[T]); ok {
+		s.StepNodes(n)
+		return
+	}
+	stepAndCorrect(f, n)
+}
+
+func stepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
+	f.Step()
+	f.Correct(n.nodes, n.at, n.Force)
+	f.Moments(n.nodes, n.at, n.Rho, n.U) // with all of the force
+	for a, u := range n.U {
+		for _, at := range n.at {
+			u[at] -= n.Force[a][at] / (2 * n.Rho[at])
+		}
+	}
+}
+
+// forcedRows are the nodes of a NodeStep as the rows of a sweep meet them.
+type forcedRows[T Float, S Stored] struct {
+	kernel fieldAssembly // none: the fluid corrects
+	step   *NodeStep[T]  // of the sweep at hand; nil: none
+	runs   []nodeRun     // by row; each is whole vectors of it, or a part of one
+	whole  []nodeRun     // those that were split into these
+	of     *NodeStep[T]  // whose nodes they are
+	lists  int           // that it had set
+}
+
+// fieldAssembly is simd.FieldKernel.Run.
+type fieldAssembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[7]unsafe.Pointer)
+
+// nodeRun is nodes that follow each other along x, values too.
+type nodeRun struct{ row, x, at, n int32 }
+
+// newForcedRows is of a fluid whose rows are swept by a kernel for an operator.
+func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S], op string) (r forcedRows[T, S]) {
+	if !s.layout.contiguous() || kernel.lanes == 0 {
+		return r
+	}
+	if op == "bgk" {
+		op = "trt" // its rates are equal
+	}
+	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(*new(S))]
+	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op); ok && found.Lanes == kernel.lanes {
+		r.kernel = found.Run
+	}
+	return r
+}
+
+// find makes the runs those of a step's nodes, in a domain with rows of nx nodes.
+func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32) {
+	if r.of == n && r.lists == n.lists {
+		return
+	}
+	r.of, r.lists, r.whole, r.runs = n, n.lists, r.whole[:0], r.runs[:0]
+	for k, node := range n.nodes {
+		row := node / nx
+		x := node - row*nx
+		if last := len(r.whole) - 1; last >= 0 && r.whole[last].goesOn(row, x, n.at[k]) {
+			r.whole[last].n++
+			continue
+		}
+		r.whole = append(r.whole, nodeRun{row, x, n.at[k], 1})
+	}
+	byPlace := func(a, b nodeRun) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.x, b.x)) }
+	if !slices.IsSortedFunc(r.whole, byPlace) {
+		slices.SortFunc(r.whole, byPlace)
+	}
+	for _, w := range r.whole {
+		r.split(w, lanes)
+	}
+}
+
+// split makes runs of one: those that are whole vectors, and those that are parts of one.
+func (r *forcedRows[T, S]) split(w nodeRun, lanes int32) {
+	for w.n > 0 {
+		n := min(w.n, lanes-w.x%lanes)
+		if n == lanes {
+			n = w.n / lanes * lanes
+		}
+		r.runs = append(r.runs, nodeRun{w.row, w.x, w.at, n})
+		w.x, w.at, w.n = w.x+n, w.at+n, w.n-n
+	}
+}
+
+// goesOn tells whether a node comes next.
+func (r *nodeRun) goesOn(row, x, at int32) bool {
+	return r.row == row && r.x+r.n == x && r.at+r.n == at
+}
+
+// from is the number of the first run in a row or after it.
+func (r *forcedRows[T, S]) from(row int) int {
+	return sort.Search(len(r.runs), func(k int) bool { return int(r.runs[k].row) >= row })
+}
+
+// in are the runs of a row, of rows that are swept one after the other from a next run on.
+func (r *forcedRows[T, S]) in(row int, next *int) []nodeRun {
+	if r.step == nil {
+		return nil
+	}
+	lo := *next
+	for *next < len(r.runs) && int(r.runs[*next].row) == row {
+		*next++
+	}
+	return r.runs[lo:*next]
+}
+
+// StepNodes makes a step in which forces act on nodes; see the function StepNodes.
+func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
+	if f.forced.kernel == nil || f.fusion != nil {
+		stepAndCorrect[T](f, n)
+		return
+	}
+	f.forced.find(n, int32(f.cfg.Size[0]), int32(f.kernel.lanes))
+	f.forced.step = n
+	for w := range f.sweeper {
+		f.sweeper[w].makeFields(f.cfg.Size[0], f.kernel.lanes, f.cfg.Lattice.Dim)
+	}
+	f.Step()
+	f.forced.step = nil
+}
+
+// rowFields are fields of one row, of whole vectors: ρ, u and the force density, which is 0
+// between rows.
+type rowFields[T Float] struct {
+	of       [7][]T
+	pointers [7]uintptr
+}
+
+// makeFields makes room for the fields of a row of nx nodes.
+func (s *sweeper[T, S]) makeFields(nx, lanes, dim int) {
+	if s.fields.of[0] != nil {
+		return
+	}
+	n := (nx + lanes - 1) / lanes * lanes
+	for k := range s.fields.of {
+		if axis := (k - 1) % 3; k == 0 || axis < dim {
+			s.fields.of[k] = make([]T, n)
+		}
+	}
+}
+
+// forcedRow is row, of a row some nodes of which a force density acts on. Whole vectors of them take their
+// forces from where these stand, and put their moments there; others by way of the worker's fields.
+func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, nx int, seed uint32, runs []nodeRun) {
+	lanes, done := f.kernel.lanes, 0
+	for len(runs) > 0 {
+		lo := int(runs[0].x) / lanes
+		s.unforced(f, p, n, done, lo, seed)
+		if m := int(runs[0].n); m >= lanes {
+			done = lo + m/lanes
+			s.atNodes(f.forced.step, int(runs[0].at))
+			s.forcedPart(f, p, n, nx, lo, done, seed)
+			runs = runs[1:]
+			continue
+		}
+		count := 0
+		for done = lo; count < len(runs) && int(runs[count].n) < lanes && int(runs[count].x)/lanes <= done; count++ {
+			done = int(runs[count].x)/lanes + 1
+		}
+		s.gatherForces(f.forced.step, runs[:count])
+		s.atFields(lo * lanes)
+		s.forcedPart(f, p, n, nx, lo, done, seed)
+		s.scatterMoments(f.forced.step, runs[:count])
+		runs = runs[count:]
+	}
+	whole := nx / lanes
+	s.unforced(f, p, n, done, whole, seed)
+	if done <= whole && whole*lanes < nx {
+		s.rates.seed = seed + uint32(whole*lanes)
+		s.rest(f, p, n+whole*lanes, nx-whole*lanes)
+	}
+}
+
+// gatherForces copies the forces of runs to where they are in the row.
+func (s *sweeper[T, S]) gatherForces(step *NodeStep[T], runs []nodeRun) {
+	for a, force := range step.Force {
+		for _, r := range runs {
+			copy(s.fields.of[4+a][r.x:], force[r.at:r.at+r.n])
+		}
+	}
+}
+
+// scatterMoments copies the moments of runs to where they stand, and clears their forces.
+func (s *sweeper[T, S]) scatterMoments(step *NodeStep[T], runs []nodeRun) {
+	for _, r := range runs {
+		copy(step.Rho[r.at:], s.fields.of[0][r.x:r.x+r.n])
+		for a, u := range step.U {
+			copy(u[r.at:], s.fields.of[1+a][r.x:r.x+r.n])
+			clear(s.fields.of[4+a][r.x : r.x+r.n])
+		}
+	}
+}
+
+// atNodes has the kernel work on the values of nodes from a place on.
+func (s *sweeper[T, S]) atNodes(step *NodeStep[T], at int) {
+	s.fields.pointers[0] = uintptr(unsafe.Pointer(&step.Rho[at]))
+	for a := range step.U {
+		s.fields.pointers[1+a] = uintptr(unsafe.Pointer(&step.U[a][at]))
+		s.fields.pointers[4+a] = uintptr(unsafe.Pointer(&step.Force[a][at]))
+	}
+}
+
+// atFields has it work on the worker's fields from a node of the row on.
+func (s *sweeper[T, S]) atFields(x int) {
+	for k, field := range s.fields.of {
+		if field != nil {
+			s.fields.pointers[k] = uintptr(unsafe.Pointer(&field[x]))
+		}
+	}
+}
+
+// unforced runs the plain kernel over the vectors [lo, hi) of a row.
+func (s *sweeper[T, S]) unforced(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32) {
+	run := f.kernel.cached
+	if s.streaming && s.kept == [2]int{} {
+		run = f.kernel.streaming
+	}
+	s.rates.seed = seed + uint32(lo*f.kernel.lanes)
+	s.part(f, p, n, lo, hi, run)
+}
+
+// forcedPart runs the kernel with forces over the vectors [lo, hi) of a row of nx nodes.
+func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, nx, lo, hi int, seed uint32) {
+	lanes := f.kernel.lanes
+	whole := min(hi, nx/lanes)
+	s.rates.seed = seed + uint32(lo*lanes)
+	if lo < whole {
+		s.places(f, p, n+lo*lanes)
+		s.runForced(f, whole-lo)
+	}
+	if hi > whole { // the end of the row, which fills no vector
+		for k := range s.fields.pointers {
+			s.fields.pointers[k] += uintptr((whole - min(lo, whole)) * lanes * int(unsafe.Sizeof(*new(T))))
+		}
+		s.rates.seed = seed + uint32(whole*lanes)
+		s.fromRest(f, p, n+whole*lanes)
+		s.runForced(f, 1)
+		s.toRest(f, p, n+whole*lanes, nx-whole*lanes)
+	}
+}
+
+func (s *sweeper[T, S]) runForced(f *CPU[T, S], vectors int) {
+	f.forced.kernel((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.to)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.from)), vectors,
+		unsafe.Pointer(&s.rates), (*[7]unsafe.Pointer)(unsafe.Pointer(&s.fields.pointers)))
+}

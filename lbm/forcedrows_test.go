@@ -1,0 +1,162 @@
+package lbm
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"lbmib/internal/parallel"
+)
+
+// A step into whose collision forces go is one that is corrected for them, to rounding, on every lattice, by every
+// operator and kernel, between walls and among solids.
+func TestForcesGoIntoTheCollision(t *testing.T) {
+	for name, cfg := range localFlows(t) {
+		for _, kernel := range KernelNames {
+			if len(MissingFor(kernel)) > 0 {
+				continue
+			}
+			for _, streaming := range StreamingNames {
+				cfg.Kernel, cfg.Streaming = kernel, streaming
+				for steps := range 2 {
+					forcesOn[float64](t, fmt.Sprintf("%s f64 %s %s %d", name, kernel, streaming, steps), cfg, steps+1, 1e-16)
+					forcesOn[float32](t, fmt.Sprintf("%s f32 %s %s %d", name, kernel, streaming, steps), cfg, steps+1, 5e-8)
+					half := cfg
+					half.Store = "f16" // what is corrected is rounded twice, by a unit of 2⁻²⁶ for populations of a hundredth, each
+					forcesOn[float32](t, fmt.Sprintf("%s f16 %s %s %d", name, kernel, streaming, steps), half, steps+1, 4e-5)
+				}
+			}
+		}
+	}
+}
+
+// forcesOn has forces act on nodes here and there and, of flows without solids, on rows of whole vectors, too.
+func forcesOn[T Float](t *testing.T, name string, cfg Config, steps int, bound float64) {
+	t.Helper()
+	nodes, at, force := someNodesOf[T](&cfg)
+	forces(t, name, cfg, steps, bound, nodes, at, force)
+	if cfg.Solid != nil {
+		return
+	}
+	cfg.Size = [3]int{70, 4, 1}
+	if cfg.Lattice.Dim == 3 {
+		cfg.Size[2] = 3
+	}
+	_, _, force = someNodesOf[T](&cfg)
+	nodes, at = nil, nil
+	for n := range cfg.Nodes() {
+		if p := cfg.Position(n); p[1] > 0 && p[0] != 50 && p[0] < 69 && len(nodes)+3 < len(force[0]) {
+			nodes, at = append(nodes, int32(n)), append(at, int32(len(at)+3))
+		}
+	}
+	forces(t, name+" whole", cfg, steps, bound, nodes, at, force)
+}
+
+// forces compares the last of some steps with one that is corrected; bound is for populations.
+func forces[T Float](t *testing.T, name string, cfg Config, steps int, bound float64, nodes, at []int32, force [][]T) {
+	t.Helper()
+	pool := parallel.NewPool(3)
+	defer pool.Close()
+	var results [2]State[T]
+	var moments [2][][]T
+	for i := range results {
+		f, err := New[T](cfg, pool)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		f.Initialize(wavy)
+		for range steps - 1 {
+			f.Step()
+		}
+		n := &NodeStep[T]{Force: force, Rho: make([]T, len(nodes)+3)}
+		for range cfg.Lattice.Dim {
+			n.U = append(n.U, make([]T, len(nodes)+3))
+		}
+		n.SetNodes(nodes, at)
+		if i == 0 {
+			StepNodes(f, n)
+		} else {
+			stepAndCorrect(f, n)
+		}
+		if inSweep := takesForces(f); inSweep != (cfg.Kernel != "go") {
+			t.Fatalf("%s: forces go into the collision: %t", name, inSweep)
+		}
+		results[i], moments[i] = StateOf(f), append([][]T{n.Rho}, n.U...)
+	}
+	for a := range moments[0] {
+		for k := range moments[0][a] {
+			if d := math.Abs(float64(moments[0][a][k] - moments[1][a][k])); !(d <= 30*math.Max(bound/10, float64(epsilon[T]()))) {
+				t.Fatalf("%s: moment %d of node %d is %v, corrected %v", name, a, k, moments[0][a][k], moments[1][a][k])
+			}
+		}
+	}
+	for q := range results[0].Populations {
+		for n, v := range results[0].Populations[q] {
+			if d := math.Abs(float64(v - results[1].Populations[q][n])); !(d <= bound) {
+				t.Fatalf("%s: population %d of node %v is %v, corrected %v", name, q, cfg.Position(n), v, results[1].Populations[q][n])
+			}
+		}
+	}
+}
+
+// takesForces tells whether the sweep of a fluid does.
+func takesForces[T Float](f Fluid[T]) bool {
+	switch f := f.(type) {
+	case *CPU[T, T]:
+		return f.forced.kernel != nil
+	case *CPU[T, Half]:
+		return f.forced.kernel != nil
+	}
+	return false
+}
+
+// BenchmarkForcedRows is what a sweep costs with forces on all nodes, in the sweep and by a correction after
+// it, over a sweep without.
+func BenchmarkForcedRows(b *testing.B) {
+	for _, l := range []*Lattice{D2Q9, D3Q19} {
+		for _, op := range []string{"bgk", "trt", "mrt", "recursive"} {
+			b.Run(l.Name+"/"+op+"/f64", func(b *testing.B) { benchmarkForced[float64](b, l, op) })
+			b.Run(l.Name+"/"+op+"/f32", func(b *testing.B) { benchmarkForced[float32](b, l, op) })
+		}
+	}
+}
+
+func benchmarkForced[T Float](b *testing.B, l *Lattice, op string) {
+	c, err := NewCollision(op, 0.05, MagicPoiseuille)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cfg := Config{Lattice: l, Size: [3]int{512, 256, 1}, Collision: c}
+	if l.Dim == 3 {
+		cfg.Size = [3]int{96, 48, 32}
+	}
+	pool := parallel.NewPool(1)
+	defer pool.Close()
+	f, err := New[T](cfg, pool)
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := &NodeStep[T]{Rho: make([]T, cfg.Nodes())}
+	all := make([]int32, cfg.Nodes())
+	for k := range all {
+		all[k] = int32(k)
+	}
+	n.SetNodes(all, all)
+	for range l.Dim {
+		n.Force, n.U = append(n.Force, make([]T, cfg.Nodes())), append(n.U, make([]T, cfg.Nodes()))
+	}
+	var spent [3]time.Duration
+	for b.Loop() { // in turn, for the machine's speed changes
+		for i, step := range []func(){f.Step, func() { StepNodes(f, n) }, func() { stepAndCorrect(f, n) }} {
+			begin := time.Now()
+			step()
+			step()
+			spent[i] += time.Since(begin)
+		}
+	}
+	b.ReportMetric(float64(spent[0].Nanoseconds())/float64(2*b.N*cfg.Nodes()), "ns/node")
+	b.ReportMetric(float64(spent[1])/float64(spent[0]), "in-the-sweep")
+	b.ReportMetric(float64(spent[2])/float64(spent[0]), "corrected")
+	b.ReportMetric(0, "ns/op")
+}
