@@ -142,7 +142,7 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 	switch {
 	case u == nil:
 	case f.phase == 1:
-		u.begin(f.steps)
+		u.begin(f.steps, f.forced.acting())
 		return f.early
 	case u.pending:
 		u.pending = false
@@ -171,9 +171,6 @@ func (f *CPU[T, S]) sweepRows(worker, ago int, due func(row int) bool) {
 	}
 	s.begin()
 	lo, hi := parallel.Share(f.cfg.rows(), worker, f.pool.Workers())
-	if f.forced.step != nil {
-		s.forced = f.forced.from(lo)
-	}
 	for row := lo; row < hi; row++ {
 		if due(row) {
 			f.sweepRow(s, ago, row, clock)
@@ -202,7 +199,7 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
-	if seed, runs := seedOf[S](forCollision, step, row), f.forced.in(row, &s.forced); len(runs) > 0 {
+	if seed, runs := seedOf[S](forCollision, step, row), f.forced.in(row); len(runs) > 0 && ago == 0 {
 		s.forcedRow(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed, runs)
 	} else {
 		s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed)

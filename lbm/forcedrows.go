@@ -3,7 +3,6 @@ package lbm
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"unsafe"
 
 	"lbmib/lbm/internal/simd"
@@ -60,6 +59,7 @@ type forcedRows[T Float, S Stored] struct {
 	kernel fieldAssembly // none: the fluid corrects
 	step   *NodeStep[T]  // of the sweep at hand; nil: none
 	runs   []nodeRun     // by row; each is whole vectors of it, or a part of one
+	first  []int32       // of them, of each row, and the end
 	whole  []nodeRun     // those that were split into these
 	of     *NodeStep[T]  // whose nodes they are
 	lists  int           // that it had set
@@ -86,8 +86,8 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 	return r
 }
 
-// find makes the runs those of a step's nodes, in a domain with rows of nx nodes.
-func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32) {
+// find makes the runs those of a step's nodes, in a domain of so many rows of nx nodes.
+func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
 	if r.of == n && r.lists == n.lists {
 		return
 	}
@@ -105,8 +105,15 @@ func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32) {
 	if !slices.IsSortedFunc(r.whole, byPlace) {
 		slices.SortFunc(r.whole, byPlace)
 	}
+	r.first = r.first[:0]
 	for _, w := range r.whole {
+		for len(r.first) <= int(w.row) {
+			r.first = append(r.first, int32(len(r.runs)))
+		}
 		r.split(w, lanes)
+	}
+	for len(r.first) <= rows {
+		r.first = append(r.first, int32(len(r.runs)))
 	}
 }
 
@@ -127,30 +134,29 @@ func (r *nodeRun) goesOn(row, x, at int32) bool {
 	return r.row == row && r.x+r.n == x && r.at+r.n == at
 }
 
-// from is the number of the first run in a row or after it.
-func (r *forcedRows[T, S]) from(row int) int {
-	return sort.Search(len(r.runs), func(k int) bool { return int(r.runs[k].row) >= row })
-}
-
-// in are the runs of a row, of rows that are swept one after the other from a next run on.
-func (r *forcedRows[T, S]) in(row int, next *int) []nodeRun {
+// in are the runs of a row of the sweep at hand.
+func (r *forcedRows[T, S]) in(row int) []nodeRun {
 	if r.step == nil {
 		return nil
 	}
-	lo := *next
-	for *next < len(r.runs) && int(r.runs[*next].row) == row {
-		*next++
+	return r.runs[r.first[row]:r.first[row+1]]
+}
+
+// acting are the runs of nodes on which forces act in the sweep at hand.
+func (r *forcedRows[T, S]) acting() []nodeRun {
+	if r.step == nil {
+		return nil
 	}
-	return r.runs[lo:*next]
+	return r.whole
 }
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
-	if f.forced.kernel == nil || f.fusion != nil {
+	if f.forced.kernel == nil {
 		stepAndCorrect[T](f, n)
 		return
 	}
-	f.forced.find(n, int32(f.cfg.Size[0]), int32(f.kernel.lanes))
+	f.forced.find(n, int32(f.cfg.Size[0]), int32(f.kernel.lanes), f.cfg.rows())
 	f.forced.step = n
 	for w := range f.sweeper {
 		f.sweeper[w].makeFields(f.cfg.Size[0], f.kernel.lanes, f.cfg.Lattice.Dim)

@@ -16,7 +16,7 @@ import (
 //
 // What may not wait is swept in the step that it belongs to: rows next to those
 // of another worker or at an edge of the domain, and rows that somebody looks at
-// between the two steps (hot rows: where bodies are).
+// between the two steps or on which forces act in the first (hot rows: where bodies are).
 type fusion struct {
 	early   []bool    // rows that may not wait, always
 	hot     []bool    // rows that have been looked at
@@ -36,8 +36,9 @@ type order struct {
 const coolAfter = 512
 
 func newFusion(cfg *Config, g *padding, s *scheme, elementSize, workers int, earlyRows []bool) (*fusion, error) {
+	cfg.StepsPerSweep = cfg.Steps(s.name, elementSize)
 	switch {
-	case cfg.StepsPerSweep == 0 || cfg.StepsPerSweep == 1:
+	case cfg.StepsPerSweep == 1:
 		return nil, nil
 	case cfg.StepsPerSweep != 2:
 		return nil, fmt.Errorf("lbm: %d steps per sweep are asked for: choose 1 or 2", cfg.StepsPerSweep)
@@ -127,10 +128,13 @@ func wavefront(ny, lo, hi, width int) (o []order) {
 	return o
 }
 
-// begin starts a pair of steps at a step's number.
-func (f *fusion) begin(step int64) {
+// begin starts a pair of steps at a step's number, in the first of which forces act on some rows.
+func (f *fusion) begin(step int64, forced []nodeRun) {
 	if step%(2*coolAfter) < 2 {
 		clear(f.hot)
+	}
+	for _, r := range forced {
+		f.hot[r.row] = true
 	}
 	for row := range f.done {
 		f.done[row] = f.early[row] || f.hot[row]

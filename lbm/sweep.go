@@ -23,7 +23,6 @@ type sweeper[T Float, S Stored] struct {
 	mode      uint32
 
 	fields rowFields[T] // of rows on which forces act
-	forced int          // the next run of such nodes
 }
 
 // gatherNodes is how many nodes are gathered at a time: few enough to stay in

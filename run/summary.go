@@ -228,7 +228,7 @@ func (r *results[T]) writeManifest(status string, ended error) error {
 		"case": r.Case.Resolved(), "case_file": r.Case.File, "case_sha256": r.Case.Hash(),
 		"version": r.version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
 		"backend": r.made.Backend(), "device": r.made.DeviceName, "threads": r.Pool.Workers(), "precision": r.Case.Fluid.Precision,
-		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": max(1, r.Flow.StepsPerSweep), "nodes": r.Flow.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
+		"kernel": how.Kernel, "streaming": how.Streaming, "layout": how.Layout, "steps_per_sweep": how.Steps, "nodes": r.Flow.Nodes(), "markers": r.Sim.Markers(), "seed": r.Case.Run.Seed,
 		"start": r.started.Format(time.RFC3339), "first_step": r.first, "status": status, "arguments": os.Args[1:],
 	}
 	if r.made.Choice().Settled { // a run that is resumed before auto has settled measures again

@@ -13,7 +13,7 @@ type Fluid struct {
 	Layout    string  // auto | aos | soa | soaos
 	Block     int     // nodes per block of soaos; 0: automatic
 	Streaming string  // auto | ab | inplace
-	Steps     int     // per sweep over memory: 1 | 2
+	Steps     int     // per sweep over memory: 1 | 2; 0: auto
 	LES       float64 // Smagorinsky constant; 0: no turbulence model
 }
 
@@ -47,7 +47,11 @@ func readFluid(t *table) {
 	f.Layout = t.choice("layout", "auto")
 	readBlock(t)
 	f.Streaming = t.choice("streaming", "auto")
-	f.Steps = int(t.integer("steps_per_sweep", 1, 2, 1, "2 lets two steps share a sweep over memory"))
+	if v, ok := t.get("steps_per_sweep"); ok && v != any("auto") {
+		f.Steps = int(t.integer("steps_per_sweep", 1, 2, 1, `2 lets two steps share a sweep over memory, and "auto" where that is faster`))
+	} else {
+		t.note("steps_per_sweep", "auto")
+	}
 	if f.Steps > 1 && f.Streaming == "ab" {
 		t.fail("steps_per_sweep", `two steps share a sweep in place only: use streaming = "inplace"`)
 	}

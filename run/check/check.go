@@ -102,7 +102,7 @@ func (r *Report) scheme(p *setup.Problem, kernel setup.Kernel) {
 		wanted = setup.RunnableKernels()[0]
 	}
 	r.Scheme = SchemeReport{
-		Kernel: s.Kernel, KernelFrom: from, Steps: max(1, p.Flow.StepsPerSweep), Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
+		Kernel: s.Kernel, KernelFrom: from, Steps: s.Steps, Streaming: s.Streaming, Layout: s.Layout, Block: s.Block,
 		Precision: p.Case.Fluid.Precision, BytesPerNode: p.BytesPerNode(), Rounding: roundingOf(p), wanted: wanted,
 	}
 }

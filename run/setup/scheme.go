@@ -44,11 +44,12 @@ func Bulk(c *casefile.Case) (lbm.Config, error) {
 type Scheme struct {
 	Kernel, Streaming, Layout string
 	Block                     int // nodes per block of soaos; 0 in other layouts
+	Steps                     int // that share a sweep over memory
 }
 
 // SchemeOf is the scheme of a fluid that was made.
 func SchemeOf(made *lbm.Config) Scheme {
-	s := Scheme{Kernel: made.Kernel, Streaming: made.Streaming, Layout: made.Layout}
+	s := Scheme{Kernel: made.Kernel, Streaming: made.Streaming, Layout: made.Layout, Steps: max(1, made.StepsPerSweep)}
 	if s.Layout == "soaos" {
 		if s.Block = made.Block; s.Block == 0 {
 			s.Block = lbm.SoAoSBlock
@@ -58,7 +59,8 @@ func SchemeOf(made *lbm.Config) Scheme {
 }
 
 // resolve finds what a flow leaves open by making a lattice of a few nodes.
-func resolve[T lbm.Float](flow lbm.Config) (Scheme, error) {
+func resolve[T lbm.Float](flow lbm.Config, bytes int) (Scheme, error) {
+	whole := flow
 	for a := range flow.Lattice.Dim {
 		flow.Size[a] = min(flow.Size[a], 4)
 	}
@@ -69,15 +71,17 @@ func resolve[T lbm.Float](flow lbm.Config) (Scheme, error) {
 	if err != nil {
 		return Scheme{}, err
 	}
-	return SchemeOf(fluid.Config()), nil
+	s := SchemeOf(fluid.Config())
+	s.Steps = whole.Steps(s.Streaming, bytes)
+	return s, nil
 }
 
 // Resolve is the scheme that a run of the problem takes.
 func (d *Domain) Resolve() (Scheme, error) {
 	if d.Precision().Single {
-		return resolve[float32](d.Flow)
+		return resolve[float32](d.Flow, d.Precision().Stored)
 	}
-	return resolve[float64](d.Flow)
+	return resolve[float64](d.Flow, d.Precision().Stored)
 }
 
 // BytesPerNode is what a step reads and writes for a node of the bulk.
