@@ -174,7 +174,7 @@ func (r *innerReader[T]) sum(i int) {
 	}
 	var m rigid.Momentum
 	in, at := &r.of[i], r.first[i]
-	if len(in.share) == 0 { // of a hollow body
+	if len(in.share) == 0 { // of a hollow body, or one beyond the domain: there may be no fields at all
 		r.into[i] = lbm.RegionSums{}
 		return
 	}

@@ -48,8 +48,8 @@ type Config struct {
 	StepsPerSweep int
 }
 
-// fusesFrom is the size of a lattice, in third caches, from which steps share sweeps in the plane by themselves. Measured on 32
-// MiB with two threads, trt: 2048² in f64 (11 caches) goes 1.7 times as fast so, in f32 1.6, 1600 × 600 in f64 (2.2)
+// fusesFrom is the size of a lattice over that of the third-level cache from which steps share sweeps in the plane by themselves. Measured on 32
+// MiB with two threads, trt, soa, AVX-512: 2048² in f64 (11 times as large) goes 1.7 times as fast so, in f32 1.6, 1600 × 600 in f64 (2.2)
 // 1.4, in f32 (1.1) 0.8, 512² (0.6, 0.3) 0.7 to 0.8; on one thread 1024² and 2048² 1.0 to 1.2. In space tiles must be small:
 // 192³ gains a fifth with two threads in f64, and loses as much on one.
 const fusesFrom = 1.5
@@ -59,7 +59,7 @@ func (c *Config) Steps(streaming string, bytes int) int {
 	switch lattice := float64(c.Nodes() * c.Lattice.Q * bytes); {
 	case c.StepsPerSweep != 0:
 		return c.StepsPerSweep
-	case streaming == "inplace" && c.Lattice.Dim == 2 && lattice > fusesFrom*float64(machine.CacheSize(3)):
+	case streaming == "inplace" && c.Lattice.Dim == 2 && (c.Layout == "" || c.Layout == "auto" || c.Layout == "soa") && c.Kernel != "go" && lattice > fusesFrom*float64(machine.CacheSize(3)):
 		return 2
 	}
 	return 1

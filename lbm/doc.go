@@ -9,7 +9,7 @@
 // Populations are stored as f_i − w_i and after collision. Density and momentum
 // are the same before and after an unforced collision, so they can be read back
 // from what is stored; that is what makes the local correction (Fluid.Correct)
-// exact. See Krüger et al., The Lattice Boltzmann Method (2017), for the scheme,
+// exact. Forces that are known before a step go into its collision (StepNodes). See Krüger et al., The Lattice Boltzmann Method (2017), for the scheme,
 // and Valero-Lara et al., Concurrency Comput. Pract. Exper. 27 (2015), for the
 // coupling this layout of work serves.
 //

@@ -2,7 +2,9 @@ package lbm
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"lbmib/lbm/internal/simd"
@@ -16,14 +18,32 @@ type NodeStep[T Float] struct {
 	U     [][]T // u = (Σ c f + F/2)/ρ + a/2, per axis: the physical velocity in the step
 
 	nodes, at []int32
-	lists     int // set so far
+	room      int   // values that fields must have
+	list      int64 // number of the list: no other has it
 }
 
-// SetNodes has the step act on these nodes: values of nodes[k] stand at at[k] of the fields. The
-// lists stay the caller's, who sets them again where they change.
+// lists is how many lists steps have been given.
+var lists atomic.Int64
+
+// SetNodes has the step act on these nodes, each of which is listed once: values of nodes[k] stand at at[k] of the fields, no
+// two at the same place. The lists stay the caller's, who sets them again where they change.
 func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
-	n.nodes, n.at = nodes, at[:len(nodes)]
-	n.lists++
+	n.nodes, n.at, n.list, n.room = nodes, at[:len(nodes)], lists.Add(1), 0
+	for _, k := range n.at {
+		n.room = max(n.room, int(k)+1)
+	}
+}
+
+// check panics where fields are not those of a flow in so many dimensions, or shorter than the list needs.
+func (n *NodeStep[T]) check(dim int) {
+	if len(n.Force) != dim || len(n.U) != dim {
+		panic(fmt.Sprintf("lbm: a step on nodes has %d components of force and %d of velocity, a flow in %d dimensions needs %d of each", len(n.Force), len(n.U), dim, dim))
+	}
+	for a := range dim {
+		if least := min(len(n.Rho), len(n.Force[a]), len(n.U[a])); least < n.room {
+			panic(fmt.Sprintf("lbm: a step on nodes has fields of %d values, its list needs %d", least, n.room))
+		}
+	}
 }
 
 // NodeStepper is a fluid that takes such forces into its collision.
@@ -44,6 +64,7 @@ func StepNodes[T Float](f Fluid[T], n *NodeStep[T]) {
 }
 
 func stepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
+	n.check(f.Config().Lattice.Dim)
 	f.Step()
 	f.Correct(n.nodes, n.at, n.Force)
 	f.Moments(n.nodes, n.at, n.Rho, n.U) // with all of the force
@@ -56,13 +77,12 @@ func stepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
 
 // forcedRows are the nodes of a NodeStep as the rows of a sweep meet them.
 type forcedRows[T Float, S Stored] struct {
-	kernel fieldAssembly // none: the fluid corrects
+	kernel fieldAssembly // nil: forces act by Correct after the step
 	step   *NodeStep[T]  // of the sweep at hand; nil: none
-	runs   []nodeRun     // by row; each is whole vectors of it, or a part of one
-	first  []int32       // of them, of each row, and the end
-	whole  []nodeRun     // those that were split into these
-	of     *NodeStep[T]  // whose nodes they are
-	lists  int           // that it had set
+	whole  []nodeRun     // the longest runs of nodes, by row
+	runs   []nodeRun     // the same, cut into whole vectors of the row and parts of one
+	first  []int32       // of runs, of each row, and the end
+	list   int64         // whose nodes they are, see NodeStep
 }
 
 // fieldAssembly is simd.FieldKernel.Run.
@@ -88,10 +108,10 @@ func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S],
 
 // find makes the runs those of a step's nodes, in a domain of so many rows of nx nodes.
 func (r *forcedRows[T, S]) find(n *NodeStep[T], nx, lanes int32, rows int) {
-	if r.of == n && r.lists == n.lists {
+	if r.list == n.list {
 		return
 	}
-	r.of, r.lists, r.whole, r.runs = n, n.lists, r.whole[:0], r.runs[:0]
+	r.list, r.whole, r.runs = n.list, r.whole[:0], r.runs[:0]
 	for k, node := range n.nodes {
 		row := node / nx
 		x := node - row*nx
@@ -152,6 +172,7 @@ func (r *forcedRows[T, S]) acting() []nodeRun {
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
+	n.check(f.cfg.Lattice.Dim)
 	if f.forced.kernel == nil {
 		stepAndCorrect[T](f, n)
 		return

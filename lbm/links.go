@@ -291,8 +291,8 @@ func element[S Stored](f *S, n int) *S {
 // ends, each on a line of its own. In rows along a wall the next is the neighbour.
 const prefetchLinks = 32
 
-// fetchesFrom is the size of a lattice in bytes from which its links are fetched ahead. In a third cache
-// they are near enough, and asking for those of short rows took a sixth of a step: without, 32³ makes 110 to 131
+// fetchesFrom is the size of a lattice in bytes from which its links are fetched ahead; fixed, as a large cache
+// is mostly shared with others. In the third-level cache they are near enough, and asking for those of short rows took a sixth of a step: without, 32³ makes 110 to 131
 // MFLUPS (5 MB) where it made 71 to 95, and 128³ (320 MB in f64) 77 to 100 where it makes 102 to 105.
 const fetchesFrom = 32 << 20
 

@@ -18,7 +18,7 @@ type nodeSpans struct {
 
 	nodes, at []int32 // the list that they were made of
 	nx        int32   // nodes of a row
-	ascending bool    // so do the rows
+	ascending bool    // spans stand in ascending order of rows
 	moved     []simd.Span
 	order     []int32
 }

@@ -32,8 +32,8 @@ func (w *walk) to(at int) [3]int {
 	return [3]int{x - b.at[0] + b.lo[0], w.y - b.at[1] + b.lo[1], w.z - b.at[2] + b.lo[2]}
 }
 
-// run is the node of the domain that a node in some box stands for, and how many nodes from it on stand for
-// those that follow it along x.
+// run is the node of the domain that a node of the window stands for, and how many nodes from it on lie in the same
+// row of the same box.
 func (w *walk) run(at int) (node [3]int, n int) {
 	node = w.to(at)
 	x, end := at-w.line*w.window.Size[0], w.window.Size[0]

@@ -142,7 +142,7 @@ func (b *Body) start() {
 			b.drawn.Normal = append(b.drawn.Normal, b.Markers.Normal[k])
 		}
 	}
-	b.turned, b.turnedBy = make([]geometry.Vec, b.drawn.Len()), geometry.Mat{} // a copy of a body has its own
+	b.turned, b.turnedBy = make([]geometry.Vec, b.drawn.Len()), geometry.Mat{} // not shared with a body that this is a copy of
 	switch {
 	case b.Motion != nil:
 		b.state = b.Motion.At(0)

@@ -17,7 +17,7 @@ type Inside struct {
 	Shares []float32 // volume fraction of a cube of about one node around every fine point
 	Volume float64   // of the fluid inside, in nodes
 	Radius float64   // in nodes: farther from the centre no share is above 0
-	Core   float64   // in nodes: nearer to the centre all shares are 1; negative: nowhere
+	Core   float64   // in nodes: nearer to the centre all shares are 1; not above 0: nowhere
 	even   []bool    // of every fine point: its neighbours have the share that it has
 }
 
@@ -102,8 +102,8 @@ func (in *Inside) draw(s geometry.Shape) {
 	in.Volume = sum * math.Pow(in.Step, float64(dim))
 }
 
-// findRadii finds Radius and Core: farther out, and nearer, all fine points that may be the nearest to a
-// place are even.
+// findRadii finds Radius, beyond which every fine point that may be nearest to a place is even with share 0, and
+// Core, within which it is even with share 1.
 func (in *Inside) findRadii(dim int) {
 	farthest, nearest := 0., math.Inf(1)
 	for i, share := range in.Shares {
@@ -121,8 +121,8 @@ func (in *Inside) findRadii(dim int) {
 			nearest = math.Min(nearest, r.Norm())
 		}
 	}
-	apart := in.Step * math.Sqrt(float64(dim)) / 2 // a place from the nearest point, at most
-	in.Radius, in.Core = farthest+apart, nearest-apart
+	apart := in.Step * math.Sqrt(float64(dim)) / 2          // a place from the nearest point, at most
+	in.Radius, in.Core = farthest+apart, nearest-apart-1e-9 // more than rounding
 }
 
 // findEven finds the fine points around which the share is the same: most of them.

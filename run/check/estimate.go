@@ -30,6 +30,9 @@ func measureRate(c *casefile.Case, kernel setup.Kernel) (mflups float64) {
 	}
 	flow.Kernel = kernel.Name
 	in := setup.Precisions[c.Fluid.Precision]
+	if streaming := flow.Streaming; streaming == "" || streaming == "auto" || streaming == "inplace" {
+		flow.StepsPerSweep = flow.Steps("inplace", in.Stored) // as the whole flow
+	}
 	flow.Size = probeSize(flow.Size, probeNodes(&flow, in.Stored))
 	if in.Single {
 		return stepProbe[float32](flow, c.Run)

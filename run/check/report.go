@@ -101,7 +101,7 @@ type SchemeReport struct {
 	Layout       string `json:"layout"`
 	Block        int    `json:"block,omitempty"` // nodes, with soaos
 	Precision    string `json:"precision"`
-	BytesPerNode int    `json:"bytes_per_node"` // read and written in a step
+	BytesPerNode int    `json:"bytes_per_node"` // read and written in a sweep, of one step or two
 	Rounding     Judged `json:"rounding"`
 
 	wanted string // kernel, which there is but for collisions without assembly

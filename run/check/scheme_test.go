@@ -88,7 +88,7 @@ func TestTheSchemeIsToldAsARunWillTakeIt(t *testing.T) {
 		}
 		var out bytes.Buffer
 		r.Write(&out, nil)
-		if want := fmt.Sprintf("%s, %d bytes per node and step", c.want.Precision, c.want.BytesPerNode); !strings.Contains(out.String(), want) {
+		if want := fmt.Sprintf("%s, %d bytes per node and sweep", c.want.Precision, c.want.BytesPerNode); !strings.Contains(out.String(), want) {
 			t.Errorf("%v: %q is not in\n%s", c.sets, want, out.String())
 		}
 	}

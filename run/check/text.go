@@ -146,7 +146,7 @@ func (p *page) writeScheme(r *Report) {
 		lattices += ", two steps per sweep"
 	}
 	p.row("streaming", fmt.Sprintf("%s (%s), %s", s.Streaming, lattices, layout))
-	p.row("precision", fmt.Sprintf("%s, %d bytes per node and step", s.Precision, s.BytesPerNode))
+	p.row("precision", fmt.Sprintf("%s, %d bytes per node and sweep", s.Precision, s.BytesPerNode))
 	if s.Precision != "f64" { // there it is far below all else
 		p.judged("rounding", fmt.Sprintf("about %.1g %% of pressure", 100*s.Rounding.Value), s.Rounding)
 	}

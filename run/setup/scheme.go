@@ -72,6 +72,7 @@ func resolve[T lbm.Float](flow lbm.Config, bytes int) (Scheme, error) {
 		return Scheme{}, err
 	}
 	s := SchemeOf(fluid.Config())
+	whole.Kernel, whole.Layout = s.Kernel, s.Layout
 	s.Steps = whole.Steps(s.Streaming, bytes)
 	return s, nil
 }
@@ -84,5 +85,5 @@ func (d *Domain) Resolve() (Scheme, error) {
 	return resolve[float64](d.Flow, d.Precision().Stored)
 }
 
-// BytesPerNode is what a step reads and writes for a node of the bulk.
+// BytesPerNode is what a sweep over memory, of one step or two, reads and writes for a node of the bulk.
 func (d *Domain) BytesPerNode() int { return 2 * d.Flow.Lattice.Q * d.Precision().Stored }

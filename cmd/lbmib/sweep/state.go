@@ -54,8 +54,8 @@ func (c *Combination) state() (state, error) {
 	return begun, nil
 }
 
-// holdsTemporaries tells whether the run was killed while it wrote one of its documents: of a run that
-// had ended, resuming it removes what is left and has the manifest say that it has.
+// holdsTemporaries tells whether the run was killed while it wrote one of its documents: resuming
+// a run that had ended removes them, and writes the last manifest.
 func (c *Combination) holdsTemporaries() bool {
 	files, _ := durable.ReadDir(c.Dir)
 	return slices.ContainsFunc(files, func(e fs.DirEntry) bool {

@@ -245,6 +245,7 @@ func (p *pair[T]) repeat(ctx context.Context, e harness.Effort, r *Row) (all []s
 		return nil, err
 	}
 	batch, _ := p.coupled.Sim.Batch()
+	batch += batch & 1 // schemes go by pairs of steps
 	steps = (steps + batch - 1) / batch * batch
 	for range e.Repeats {
 		if err := ctx.Err(); err != nil {
