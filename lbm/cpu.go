@@ -13,6 +13,9 @@ import (
 // S. Workers own fixed slabs of rows, so the bits of a result do not depend on
 // their number; nor do they on layout and streaming scheme, which only say where
 // populations lie.
+//
+// Of its 26 methods Fluid has 13 and what a fluid may do besides (Exchanger, NodeStepper) 4; the
+// others are the parts of a step, which share its state.
 type CPU[T Float, S Stored] struct {
 	storage[T, S]
 	times

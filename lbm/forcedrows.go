@@ -2,78 +2,11 @@ package lbm
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"sync/atomic"
 	"unsafe"
 
 	"lbmib/lbm/internal/simd"
 )
-
-// NodeStep is what a step does on a list of nodes beside what it does everywhere: a force density
-// acts on them, which is known before the step, and density and velocity are read as the sweep passes.
-type NodeStep[T Float] struct {
-	Force [][]T // density, per axis, in lattice units
-	Rho   []T   // ρ that the step leaves
-	U     [][]T // u = (Σ c f + F/2)/ρ + a/2, per axis: the physical velocity in the step
-
-	nodes, at []int32
-	room      int   // values that fields must have
-	list      int64 // number of the list: no other has it
-}
-
-// lists is how many lists steps have been given.
-var lists atomic.Int64
-
-// SetNodes has the step act on these nodes, each of which is listed once: values of nodes[k] stand at at[k] of the fields, no
-// two at the same place. The lists stay the caller's, who sets them again where they change.
-func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
-	n.nodes, n.at, n.list, n.room = nodes, at[:len(nodes)], lists.Add(1), 0
-	for _, k := range n.at {
-		n.room = max(n.room, int(k)+1)
-	}
-}
-
-// check panics where fields are not those of a flow in so many dimensions, or shorter than the list needs.
-func (n *NodeStep[T]) check(dim int) {
-	if len(n.Force) != dim || len(n.U) != dim {
-		panic(fmt.Sprintf("lbm: a step on nodes has %d components of force and %d of velocity, a flow in %d dimensions needs %d of each", len(n.Force), len(n.U), dim, dim))
-	}
-	for a := range dim {
-		if least := min(len(n.Rho), len(n.Force[a]), len(n.U[a])); least < n.room {
-			panic(fmt.Sprintf("lbm: a step on nodes has fields of %d values, its list needs %d", least, n.room))
-		}
-	}
-}
-
-// NodeStepper is a fluid that takes such forces into its collision.
-type NodeStepper[T Float] interface {
-	// StepNodes makes a step with the nodes of a list; see the function StepNodes.
-	StepNodes(n *NodeStep[T])
-}
-
-// StepNodes makes a step of a fluid in which the forces of n act on its nodes, by Guo's source, and
-// stores density and velocity there. Fluids that cannot do so in their sweep make a step, which they
-// correct for the forces; the same but for rounding.
-func StepNodes[T Float](f Fluid[T], n *NodeStep[T]) {
-	if s, ok := f.(NodeStepper[T]); ok {
-		s.StepNodes(n)
-		return
-	}
-	stepAndCorrect(f, n)
-}
-
-func stepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
-	n.check(f.Config().Lattice.Dim)
-	f.Step()
-	f.Correct(n.nodes, n.at, n.Force)
-	f.Moments(n.nodes, n.at, n.Rho, n.U) // with all of the force
-	for a, u := range n.U {
-		for _, at := range n.at {
-			u[at] -= n.Force[a][at] / (2 * n.Rho[at])
-		}
-	}
-}
 
 // forcedRows are the nodes of a NodeStep as the rows of a sweep meet them.
 type forcedRows[T Float, S Stored] struct {

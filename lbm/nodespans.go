@@ -102,8 +102,8 @@ func (s *nodeSpans) rowFrom(k int) int {
 // spans works on lists of nodes by assembly where these lie.
 type spans[T Float, S Stored] struct {
 	*nodeSpans                 // of the list at hand
-	lists         [2]nodeSpans // lists are mostly the same from step to step; those that are corrected,
-	kept          int          // of which this is one, outlast those that are read between
+	lists         [2]nodeSpans // the last two: mostly they are the same from step to step
+	kept          int          // the one that was corrected last: reading another list replaces the other
 	in            *storage[T, S]
 	access        *nodeAccess[T]
 	kernels       nodeKernels

@@ -36,8 +36,6 @@ type Contact struct {
 	Stiffness float64 // multiple of the default force
 }
 
-func isText(v any) bool { _, ok := v.(string); return ok }
-
 func readFluid(t *table) {
 	f := &t.r.c.Fluid
 	f.Collision = t.choice("collision", "bgk")
@@ -49,11 +47,13 @@ func readFluid(t *table) {
 	f.Layout = t.choice("layout", "auto")
 	readBlock(t)
 	f.Streaming = t.choice("streaming", "auto")
-	switch v, ok := t.get("steps_per_sweep"); {
-	case !ok || v == any("auto"):
+	steps, given := t.get("steps_per_sweep")
+	_, text := steps.(string)
+	switch {
+	case !given || steps == any("auto"):
 		t.note("steps_per_sweep", "auto")
-	case isText(v):
-		t.fail("steps_per_sweep", `must be 1, 2 or "auto", not %s`, kind(v))
+	case text:
+		t.fail("steps_per_sweep", `must be 1, 2 or "auto", not %s`, kind(steps))
 	default:
 		f.Steps = int(t.integer("steps_per_sweep", 1, 2, 1, `2 lets two steps share a sweep over memory, and "auto" where that is faster`))
 	}

@@ -20,12 +20,12 @@ func Find(isa string, q int, store, op string, stream bool) (Kernel, bool) {
 	return k, ok
 }
 
-// spanVariant names a span kernel.
+// spanVariant names a span kernel, or one with forces.
 type spanVariant struct {
 	isa   string
 	q     int
 	store string
-	op    string // "moments", "correct", "correct-recursive"
+	op    string // "moments", "correct", "correct-recursive"; with forces an operator
 }
 
 // FindSpan returns the span kernel for an instruction set, lattice and storage, as Find does.
