@@ -1,0 +1,3 @@
+// Package elastic makes meshes of the membranes of cells and capsules: closed surfaces
+// of triangles.
+package elastic
