@@ -114,22 +114,24 @@ func (e *bending) energy(x []geometry.Vec) (sum float64) {
 	return sum
 }
 
-// addForces adds −∂E/∂X at x to f.
+// addForces adds −∂E/∂X = −Lᵀ w c at x to f.
 func (e *bending) addForces(f, x []geometry.Vec) {
 	n := len(x)
-	for i, w := range e.w {
-		if w == 0 {
-			continue
+	for _, end := range [2]struct{ node, next, at int }{{0, 1, 2}, {n - 1, n - 2, 0}} {
+		if w := e.w[end.node]; w != 0 { // clamped
+			pull := e.vector(end.node, x).Scale(-w * e.p[end.node][end.at])
+			f[end.next], f[end.node] = f[end.next].Add(pull), f[end.node].Sub(pull)
 		}
-		c := e.vector(i, x).Scale(-w)
-		back := turn(c).Scale(-1) // Jᵀ c
-		p, q := &e.p[i], &e.q[i]
-		f[i] = f[i].Add(c.Scale(p[1]))
-		if i > 0 {
-			f[i-1] = f[i-1].Add(c.Scale(p[0])).Add(back.Scale(q[0]))
-		}
-		if i < n-1 {
-			f[i+1] = f[i+1].Add(c.Scale(p[2])).Add(back.Scale(q[2]))
-		}
+	}
+	for i := 1; i < n-1; i++ {
+		w, before, after, q := e.w[i], e.p[i][0], e.p[i][2], e.q[i][2]
+		a, b, d := &x[i-1], &x[i], &x[i+1]
+		cx := w * (before*(a[0]-b[0]) + after*(d[0]-b[0]) - q*(d[1]-a[1]))
+		cy := w * (before*(a[1]-b[1]) + after*(d[1]-b[1]) + q*(d[0]-a[0]))
+		cz := w * (before*(a[2]-b[2]) + after*(d[2]-b[2]))
+		g, h, k := &f[i-1], &f[i], &f[i+1]
+		g[0], g[1], g[2] = g[0]-before*cx+q*cy, g[1]-before*cy-q*cx, g[2]-before*cz
+		h[0], h[1], h[2] = h[0]+(before+after)*cx, h[1]+(before+after)*cy, h[2]+(before+after)*cz
+		k[0], k[1], k[2] = k[0]-after*cx-q*cy, k[1]-after*cy+q*cx, k[2]-after*cz
 	}
 }

@@ -2,73 +2,63 @@ package beam
 
 import "lbmib/geometry"
 
-// turning is the rate at which the angle between the segments beside a node changes, as a
-// linear function of the velocities of nodes first, first+1, …: rate = Σ g·U + known. known is
-// that of the tangent of a clamped end. In 2D.
+// turning is the rate at which the angle between the segments beside a node changes, in 2D, as
+// a linear function of the velocities of nodes first, first+1, …: Σ g·U + known, where known
+// comes from the tangent of a clamped end, which takes the place of a segment.
 type turning struct {
 	first, nodes int
 	g            [3]geometry.Vec
 	known        float64
 }
 
-// spin is how a segment turns: d(angle)/dt = n·ΔU/|ΔX| with the normal n = Jt.
+// spin is how a segment turns: its angle grows by spin·ΔU.
 func (s *segment) spin() geometry.Vec { return turn(s.t).Scale(1 / s.length) }
 
-// turning is that of node i, and whether there is any: not at ends that may turn.
-func (l *Line) turning(i int) (r turning, any bool) {
-	n := len(l.now.x)
+// turning is that of node i. Ends that may turn have none: nodes is 0.
+func (q *equations) turning(i int) turning {
+	n := len(q.shares)
 	if i > 0 && i < n-1 {
-		a, b := l.segments[i-1].spin(), l.segments[i].spin()
-		return turning{i - 1, 3, [3]geometry.Vec{a, a.Add(b).Scale(-1), b}, 0}, true
+		a, b := q.segments[i-1].spin(), q.segments[i].spin()
+		return turning{i - 1, 3, [3]geometry.Vec{a, a.Add(b).Scale(-1), b}, 0}
 	}
-	end := min(i, 1)
-	s := &l.ends[end]
+	s := &q.ends[min(i, 1)]
 	if s.kind != Clamped {
-		return r, false
+		return turning{}
 	}
-	clamp := turn(s.was.Add(s.tangent)).Scale(0.5).Dot(s.tangent.Sub(s.was)) / l.dt
-	if end == 0 {
-		b := l.segments[0].spin()
-		return turning{0, 2, [3]geometry.Vec{b.Scale(-1), b}, -clamp}, true
+	clamp := turn(s.was.Add(s.tangent)).Scale(0.5).Dot(s.tangent.Sub(s.was)) / q.dt
+	if i == 0 {
+		b := q.segments[0].spin()
+		return turning{0, 2, [3]geometry.Vec{b.Scale(-1), b}, -clamp}
 	}
-	a := l.segments[n-2].spin()
-	return turning{n - 2, 2, [3]geometry.Vec{a, a.Scale(-1)}, clamp}, true
+	a := q.segments[n-2].spin()
+	return turning{n - 2, 2, [3]geometry.Vec{a, a.Scale(-1)}, clamp}
 }
 
-// dampBending adds Δt times the bending damping to the system: the dissipation
-// ½ η_b Σ (rate/share)² share. A line that turns without bending feels none.
-func (l *Line) dampBending() {
-	for i := range l.now.x {
-		r, any := l.turning(i)
-		if !any {
-			continue
-		}
-		eta := l.dt * l.bendingDamping / l.shares[i]
-		for b := range r.nodes {
-			for c := range 2 {
-				row := 2*(r.first+b) + c
-				l.rhs[row] -= eta * r.g[b][c] * r.known
-				for k := 0; 2*r.first+k <= row; k++ {
-					l.system.add(row, 2*r.first+k, eta*r.g[b][c]*r.g[k/2][k%2])
-				}
+// dampBending adds Δt times the bending damping, of the dissipation η_b Σ (turning/share)² share,
+// to the system. A line that turns as a whole feels none.
+func (q *equations) dampBending() {
+	for i, share := range q.shares {
+		r := q.turning(i)
+		eta := q.dt * q.bendingDamping / share
+		for k := range 2 * r.nodes {
+			row, g := 2*r.first+k, eta*r.g[k/2][k%2]
+			q.rhs[row] -= g * r.known
+			for c := range k + 1 {
+				q.system.add(row, 2*r.first+c, g*r.g[c/2][c%2])
 			}
 		}
 	}
 }
 
-// dampedMoment is that of bending damping about the node of a clamped end, on what holds it.
-func (l *Line) dampedMoment(end int) float64 {
-	if l.bendingDamping == 0 {
-		return 0
-	}
-	i := l.ends[end].node
-	r, _ := l.turning(i)
+// dampedMoment is that of bending damping on what clamps an end node, once U′ is known.
+func (q *equations) dampedMoment(node int) float64 {
+	r := q.turning(node)
 	rate := r.known
-	for b := range r.nodes {
-		rate += r.g[b].Dot(l.now.u[r.first+b])
+	for k := range 2 * r.nodes {
+		rate += r.g[k/2][k%2] * q.rhs[2*r.first+k]
 	}
-	if end == 1 {
+	if node > 0 {
 		rate = -rate
 	}
-	return l.bendingDamping * rate / l.shares[i]
+	return q.bendingDamping * rate / q.shares[node]
 }

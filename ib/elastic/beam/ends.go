@@ -12,8 +12,8 @@ type support struct {
 	kind    EndKind
 	node    int
 	place   geometry.Vec // at the end of the next step
-	tangent geometry.Vec // of length 1, then
-	was     geometry.Vec // at the end of the last step
+	tangent geometry.Vec // then, of length 1
+	was     geometry.Vec // the tangent at the end of the last step
 
 	velocity geometry.Vec // U′ of the node that leads to place
 	rows     [3][2*reach + 1]float64
@@ -36,7 +36,7 @@ func (l *Line) Hold(end int, place, tangent geometry.Vec) error {
 		tangent = s.tangent // has no effect
 	}
 	length := tangent.Norm()
-	if !finite.Is(place.Dot(place)) || !finite.Is(length) || length == 0 {
+	if !finite.Is(place.Norm()) || !finite.Is(length) || length == 0 {
 		return fmt.Errorf("beam: the %s end is held at %g with tangent %g, both must be finite and the tangent not 0", name, place, tangent)
 	}
 	if l.dim == 2 && (place[2] != 0 || tangent[2] != 0) {
@@ -47,64 +47,56 @@ func (l *Line) Hold(end int, place, tangent geometry.Vec) error {
 	return nil
 }
 
-// clamp tells bending about an end's tangent.
-func (l *Line) clamp(end int) {
-	if s := &l.ends[end]; s.kind == Clamped {
-		l.bending.hold(end, s.tangent, l.shares[s.node], l.curvature[s.node])
-	}
-}
-
 // Support is what the line did to what holds an end (0: the first, 1: the last) in the last
 // step: the force, with the inertia of the node's share and what the fluid gave there, and the
-// moment about the node. A free end has none of the two, a hinged one no moment.
+// moment about the node. A free end has neither, a hinged one no moment.
 func (l *Line) Support(end int) (force, moment geometry.Vec) {
 	return l.ends[end].force, l.ends[end].moment
 }
 
-// holdEnds makes held ends known in the system of equations.
-func (l *Line) holdEnds(step float64) {
-	for e := range l.ends {
-		s := &l.ends[e]
-		if s.kind == Free {
-			continue
-		}
-		first := s.node * l.dim
-		s.velocity = s.place.Sub(l.from[s.node]).Scale(1 / step)
-		for a := range l.dim {
-			s.rows[a], s.rhs[a] = l.system.row(first+a), l.rhs[first+a]
+// holdEnds makes U′ of held ends known. Their equations are kept: they tell the forces that hold
+// them.
+func (q *equations) holdEnds() {
+	for e := range q.ends {
+		if s := &q.ends[e]; s.kind != Free {
+			s.velocity = s.place.Sub(q.from[s.node]).Scale(1 / q.tau)
+			for a := range q.dim {
+				r := s.node*q.dim + a
+				s.rows[a], s.rhs[a] = q.system.row(r), q.rhs[r]
+			}
 		}
 	}
-	for e := range l.ends { // both rows are kept before either changes: of 3 nodes they meet
-		if s := &l.ends[e]; s.kind != Free {
-			for a := range l.dim {
-				l.system.hold(s.node*l.dim+a, s.velocity[a], l.rhs)
+	for e := range q.ends { // only now: rows of the two meet in lines of 3 nodes
+		if s := &q.ends[e]; s.kind != Free {
+			for a := range q.dim {
+				q.system.hold(s.node*q.dim+a, s.velocity[a], q.rhs)
 			}
 		}
 	}
 }
 
-// support finds what the line did to what holds an end, after a step.
-func (l *Line) support(end int) {
-	s := &l.ends[end]
+// feel finds what the line did to what holds it in the step that led to x.
+func (s *support) feel(q *equations, x []geometry.Vec) {
 	if s.kind == Free {
 		return
 	}
-	for a := range l.dim {
-		r, sum := s.node*l.dim+a, 0.
+	for a := range q.dim {
+		r, sum := s.node*q.dim+a, 0.
 		for k, v := range s.rows[a] {
 			if v != 0 {
-				sum += v * l.rhs[r+k-reach]
+				sum += v * q.rhs[r+k-reach]
 			}
 		}
-		s.force[a] = (s.rhs[a] - sum) / l.dt
+		s.force[a] = (s.rhs[a] - sum) / q.dt
 	}
 	if s.kind == Clamped {
-		bent := l.bending.vector(s.node, l.now.x).Scale(l.bendingStiffness)
-		s.moment = s.tangent.Cross(bent)
-		if end == 1 {
+		s.moment = s.tangent.Cross(q.bending.vector(s.node, x).Scale(q.bendingStiffness))
+		if s.node > 0 {
 			s.moment = s.moment.Scale(-1)
 		}
-		s.moment[2] += l.dampedMoment(end)
+		if q.bendingDamping > 0 {
+			s.moment[2] += q.dampedMoment(s.node)
+		}
 	}
 	s.was = s.tangent
 }

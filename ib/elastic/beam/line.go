@@ -1,18 +1,23 @@
 package beam
 
-import (
-	"lbmib/geometry"
-)
+import "lbmib/geometry"
 
 // Line is a filament or beam of n nodes, made by New. One goroutine at a time uses it; lines
 // share nothing.
 type Line struct {
-	dim     int
-	dt      float64
-	scheme  Scheme
-	gravity geometry.Vec
-	ends    [2]support
+	material
+	scheme      Scheme
+	ends        [2]support
+	now, before state // at the end of the last step and of the one before it
+	steps       int64
+	equations   equations
+}
 
+// material is what does not change.
+type material struct {
+	dim        int
+	dt         float64
+	gravity    geometry.Vec
 	lengths    []float64 // of segments, unstrained
 	shares     []float64 // of nodes in the line's length: half of the segments on both sides
 	mass, drag []float64 // of nodes
@@ -22,18 +27,6 @@ type Line struct {
 
 	stretching, bendingStiffness, stretchingDamping, bendingDamping float64
 	inextensible                                                    bool
-
-	now, before state // at the end of the last step and of the one before it
-	steps       int64
-
-	// A step's own.
-	at, from []geometry.Vec // where it is linearised; where nodes are with U′ = 0
-	kept     []geometry.Vec // velocities that the mass keeps
-	force    []geometry.Vec // of the line at from
-	segments []segment
-	inertia  []float64 // of nodes: βM + A + Δt·drag
-	system   system
-	rhs      []float64 // and, solved, U′
 }
 
 // state is what a step leaves: places, velocities, and the tensions that acted.
@@ -58,33 +51,7 @@ func New(c Config) (*Line, error) {
 		return nil, err
 	}
 	n := len(c.X)
-	l := &Line{
-		dim: c.Dim, dt: c.Step, scheme: c.Scheme, gravity: c.Gravity,
-		lengths: make([]float64, n-1), shares: make([]float64, n),
-		mass: make([]float64, n), drag: make([]float64, n), curvature: make([]float64, n),
-		stretching: c.Stretching, inextensible: c.Inextensible, bendingStiffness: c.Bending,
-		stretchingDamping: c.StretchingDamping, bendingDamping: c.BendingDamping,
-		now: newState(n), before: newState(n),
-		at: make([]geometry.Vec, n), from: make([]geometry.Vec, n), kept: make([]geometry.Vec, n),
-		force: make([]geometry.Vec, n), segments: make([]segment, n-1), inertia: make([]float64, n),
-	}
-	for j := range l.lengths {
-		l.lengths[j] = c.length(j)
-		l.longest = max(l.longest, l.lengths[j])
-		l.shares[j] += l.lengths[j] / 2
-		l.shares[j+1] += l.lengths[j] / 2
-	}
-	for i, share := range l.shares {
-		l.mass[i], l.drag[i] = c.Mass*share, c.Drag*share
-	}
-	copy(l.curvature, c.Curvature)
-	l.start(&c)
-	l.system, l.rhs = newSystem(c.Dim, n)
-	return l, nil
-}
-
-// start puts nodes and ends where they are at t = 0.
-func (l *Line) start(c *Config) {
+	l := &Line{material: newMaterial(&c), scheme: c.Scheme, now: newState(n), before: newState(n)}
 	copy(l.now.x, c.X)
 	copy(l.now.u, c.U)
 	if !l.inextensible { // of an inextensible line they are not known before a step
@@ -93,15 +60,10 @@ func (l *Line) start(c *Config) {
 		}
 	}
 	l.before.copy(&l.now)
-	n := len(c.X)
-	l.bending = newBending(c.Bending, l.lengths, l.shares, l.curvature, [2]End{c.First, c.Last})
 	for e, end := range [2]End{c.First, c.Last} {
 		tangent := end.Tangent
-		if tangent.Norm() == 0 {
-			tangent = c.X[1].Sub(c.X[0])
-			if e == 1 {
-				tangent = c.X[n-1].Sub(c.X[n-2])
-			}
+		if segment := e * (n - 2); tangent.Norm() == 0 {
+			tangent = c.X[segment+1].Sub(c.X[segment])
 		}
 		s := &l.ends[e]
 		s.kind, s.node = end.Kind, e*(n-1)
@@ -109,12 +71,45 @@ func (l *Line) start(c *Config) {
 		s.was = s.tangent
 		l.clamp(e)
 	}
+	l.equations = newEquations(&l.material, &l.ends)
+	return l, nil
 }
 
-// X are the places of the nodes. The line goes on owning them.
+// newMaterial is that of a configuration that has been checked.
+func newMaterial(c *Config) material {
+	n := len(c.X)
+	m := material{
+		dim: c.Dim, dt: c.Step, gravity: c.Gravity,
+		lengths: make([]float64, n-1), shares: make([]float64, n),
+		mass: make([]float64, n), drag: make([]float64, n), curvature: make([]float64, n),
+		stretching: c.Stretching, inextensible: c.Inextensible, bendingStiffness: c.Bending,
+		stretchingDamping: c.StretchingDamping, bendingDamping: c.BendingDamping,
+	}
+	for j := range m.lengths {
+		m.lengths[j] = c.length(j)
+		m.longest = max(m.longest, m.lengths[j])
+		m.shares[j] += m.lengths[j] / 2
+		m.shares[j+1] += m.lengths[j] / 2
+	}
+	for i, share := range m.shares {
+		m.mass[i], m.drag[i] = c.Mass*share, c.Drag*share
+	}
+	copy(m.curvature, c.Curvature)
+	m.bending = newBending(c.Bending, m.lengths, m.shares, m.curvature, [2]End{c.First, c.Last})
+	return m
+}
+
+// clamp tells bending about an end's tangent.
+func (l *Line) clamp(end int) {
+	if s := &l.ends[end]; s.kind == Clamped {
+		l.bending.hold(end, s.tangent, l.shares[s.node], l.curvature[s.node])
+	}
+}
+
+// X are the places of the nodes, which the next step overwrites.
 func (l *Line) X() []geometry.Vec { return l.now.x }
 
-// U are the velocities of the nodes. The line goes on owning them.
+// U are the velocities of the nodes, which the next step overwrites.
 func (l *Line) U() []geometry.Vec { return l.now.u }
 
 // Len is the number of nodes.

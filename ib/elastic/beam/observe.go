@@ -2,7 +2,6 @@ package beam
 
 import (
 	"fmt"
-	"math"
 
 	"lbmib/geometry"
 	"lbmib/internal/finite"
@@ -47,56 +46,36 @@ func (l *Line) Tension() []float64 { return l.now.tension }
 // line turns left, in 3D |D²X|. At ends that are not clamped it is 0.
 func (l *Line) Curvature(to []float64) {
 	for i := range l.now.x {
-		c := l.curvatureVector(i)
+		before, after := l.slope(i-1), l.slope(i)
+		c := after.Sub(before).Scale(1 / l.shares[i])
 		to[i] = c.Norm()
-		if l.dim == 2 && turn(l.slope(i)).Dot(c) < 0 {
+		if l.dim == 2 && turn(before.Add(after)).Dot(c) < 0 {
 			to[i] = -to[i]
 		}
 	}
 }
 
-// curvatureVector is D²X, with the tangent where an end is clamped.
-func (l *Line) curvatureVector(i int) (c geometry.Vec) {
-	n := len(l.now.x)
-	var before, after geometry.Vec
+// slope is dX/ds of segment j; of segments −1 and n − 1, beyond the ends, the tangent of an end
+// that is clamped, and otherwise that of the segment beside them.
+func (l *Line) slope(j int) geometry.Vec {
+	last := len(l.lengths) - 1
 	switch {
-	case i > 0:
-		before = l.slopeOf(i - 1)
-	case l.ends[0].kind == Clamped:
-		before = l.ends[0].was
-	default:
-		return c
+	case j < 0 && l.ends[0].kind == Clamped:
+		return l.ends[0].was
+	case j > last && l.ends[1].kind == Clamped:
+		return l.ends[1].was
 	}
-	switch {
-	case i < n-1:
-		after = l.slopeOf(i)
-	case l.ends[1].kind == Clamped:
-		after = l.ends[1].was
-	default:
-		return c
-	}
-	return after.Sub(before).Scale(1 / l.shares[i])
-}
-
-// slopeOf is dX/ds of segment j.
-func (l *Line) slopeOf(j int) geometry.Vec {
+	j = min(max(j, 0), last)
 	return l.now.x[j+1].Sub(l.now.x[j]).Scale(1 / l.lengths[j])
 }
 
-// slope is dX/ds at node i, between its neighbours.
-func (l *Line) slope(i int) geometry.Vec {
-	a, b := max(i-1, 0), min(i, len(l.lengths)-1)
-	return l.slopeOf(a).Add(l.slopeOf(b)).Scale(0.5)
-}
+// Strain is the largest ||ΔX|/l₀ − 1| of the segments: how far an inextensible line is off its
+// length.
+func (l *Line) Strain() float64 { return strain(l.lengths, l.now.x) }
 
-// Strain is the largest |(|ΔX|/l₀ − 1)| of the segments: what an inextensible line, which
-// corrects it in every step, is off by.
-func (l *Line) Strain() (most float64) {
-	for j, rest := range l.lengths {
-		most = math.Max(most, math.Abs(l.now.x[j+1].Sub(l.now.x[j]).Norm()/rest-1))
-	}
-	return most
-}
+// Solves is the number of linear systems that the last step solved: 1, and up to 4 where
+// segments of an inextensible line turned fast.
+func (l *Line) Solves() int { return l.equations.solves }
 
 // Tip is the place of the last node.
 func (l *Line) Tip() geometry.Vec { return l.now.x[len(l.now.x)-1] }

@@ -9,12 +9,12 @@ import (
 
 // Step moves the line by Δt: it solves
 //
-//	(βM + A + Δt C + Δt·step K) U′ = M U* + A Û + Δt (loads − f),   X′ = X̃ + step·U′
+//	(βM + A + Δt C + Δt τ K) U′ = M U* + A Û + Δt (loads + M g − f),   X′ = X̃ + τ U′
 //
-// (see the package documentation) where velocity is the fluid's Û at the nodes, without the
-// line, and reaction its A = diag(a_i): the momentum that node i gives to the fluid in the step
-// is a_i (U′_i − Û_i). load has further forces on nodes and may be nil. The force on the fluid,
-// a_i (U′_i − Û_i)/Δt, is left in force, which may be nil. All have an element per node.
+// (see the package documentation) where velocity is the fluid's Û at the nodes as it is without
+// the line, and reaction its A = diag(a_i): node i gives the fluid the momentum a_i (U′_i − Û_i).
+// load has further forces on nodes and may be nil. The force on the fluid, a_i (U′_i − Û_i)/Δt,
+// is left in force, which may be nil. All have an element per node.
 //
 // Reactions that are negative, a node with neither mass, drag nor reaction, and a solution that
 // is not finite are errors; the line is then where it was.
@@ -23,109 +23,180 @@ func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []g
 	if len(velocity) != n || len(reaction) != n || load != nil && len(load) != n || force != nil && len(force) != n {
 		panic(fmt.Sprintf("beam: step of %d nodes with %d velocities, %d reactions, %d loads, %d forces", n, len(velocity), len(reaction), len(load), len(force)))
 	}
-	beta, step := l.predict()
-	most, err := l.inertias(beta, reaction)
-	if err != nil {
+	q := &l.equations
+	q.velocity, q.reaction, q.load = velocity, reaction, load
+	l.predict()
+	if err := q.resist(); err != nil {
 		return err
 	}
-	clear(l.force)
-	l.bending.addForces(l.force, l.from)
-	l.linearise(l.axial(most, step), step)
-	l.system.assemble(l, step)
-	l.drive(velocity, reaction, load)
-	if l.bendingDamping > 0 {
-		l.dampBending()
+	for q.solves = 1; ; q.solves++ {
+		q.assemble() // (βM + A + …) and its right-hand side, linearised
+		if row := q.system.solve(q.rhs); row >= 0 {
+			return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite, or crushed a segment: lower the loads or the velocities", l.steps+1, row/l.dim, l.now.x[row/l.dim])
+		}
+		if !l.inextensible || q.solves == mostSolves || q.keepLengths() {
+			break
+		}
 	}
-	l.holdEnds(step)
-	if row := l.system.solve(l.rhs); row >= 0 {
-		return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite or crushed a segment; lower the time step or the loads", l.steps+1, row/l.dim, l.now.x[row/l.dim])
+	if !q.finite() {
+		return fmt.Errorf("beam: step %d leads to velocities that are not finite: lower the loads or the velocities", l.steps+1)
 	}
-	if err := l.advance(step); err != nil {
-		return err
-	}
+	l.advance()
 	for i := range force {
 		force[i] = velocity[i].Sub(l.now.u[i]).Scale(-reaction[i] / l.dt)
 	}
 	return nil
 }
 
-// predict sets from where nodes are without U′, at where the step is linearised, and the
-// velocities that the mass keeps. Both schemes are U′ = (X′ − from)/step and
-// dU/dt = (βU′ − kept)/Δt.
-func (l *Line) predict() (beta, step float64) {
-	if l.scheme == Euler || l.steps == 0 {
-		copy(l.from, l.now.x)
-		copy(l.at, l.now.x)
-		copy(l.kept, l.now.u)
-		return 1, l.dt
+// predict sets X̃, where nodes are without U′, X*, where the step is linearised, and U*, the
+// velocities that the mass keeps, of both schemes.
+func (l *Line) predict() {
+	q := &l.equations
+	for j := range q.segments {
+		q.segments[j].pull = max(l.now.tension[j], l.before.tension[j], 0)
 	}
-	for i := range l.from {
+	if l.scheme == Euler || l.steps == 0 {
+		q.beta, q.tau = 1, l.dt
+		copy(q.from, l.now.x)
+		copy(q.at, l.now.x)
+		copy(q.kept, l.now.u)
+		return
+	}
+	q.beta, q.tau = 1.5, l.dt*2/3
+	for i := range q.from {
 		x, xb, u, ub := &l.now.x[i], &l.before.x[i], &l.now.u[i], &l.before.u[i]
-		from, at, kept := &l.from[i], &l.at[i], &l.kept[i]
+		from, at, kept := &q.from[i], &q.at[i], &q.kept[i]
 		for a := range 3 {
 			moved := x[a] - xb[a]
-			from[a] = x[a] + moved/3
-			at[a] = x[a] + moved
-			kept[a] = 1.5*u[a] + 0.5*(u[a]-ub[a])
-		}
-	}
-	return 1.5, l.dt * 2 / 3
-}
-
-// inertias finds what every node resists to a velocity U′ with, and the most of it.
-func (l *Line) inertias(beta float64, reaction []float64) (most float64, err error) {
-	for i, a := range reaction {
-		inertia := beta*l.mass[i] + a + l.dt*l.drag[i]
-		if !(a >= 0 && inertia > 0) || !finite.Is(inertia) {
-			return 0, fmt.Errorf("beam: node %d has mass %g, drag %g and the fluid's reaction %g: the last must be finite and at least 0, and one of them positive: give the line mass, or put it into a fluid", i, l.mass[i], l.drag[i], a)
-		}
-		l.inertia[i] = inertia
-		most = max(most, inertia)
-	}
-	return most, nil
-}
-
-// drive makes the right-hand side.
-func (l *Line) drive(velocity []geometry.Vec, reaction []float64, load []geometry.Vec) {
-	dim := l.dim
-	for i, m := range l.mass {
-		a, kept, u, f := reaction[i], &l.kept[i], &velocity[i], &l.force[i]
-		rhs := l.rhs[dim*i : dim*i+dim]
-		for c := range rhs {
-			rhs[c] = m*(kept[c]+l.dt*l.gravity[c]) + a*u[c] + l.dt*f[c]
-		}
-	}
-	for i := range load {
-		for c := range dim {
-			l.rhs[dim*i+c] += l.dt * load[i][c]
+			from[a] = x[a] + moved/3            // (4X − X⁻)/3
+			at[a] = x[a] + moved                // 2X − X⁻
+			kept[a] = 1.5*u[a] + (u[a]-ub[a])/2 // (4U − U⁻)/2
 		}
 	}
 }
 
 // advance takes over the solution.
-func (l *Line) advance(step float64) error {
-	dim, sum := l.dim, 0.
-	for _, u := range l.rhs[:dim*len(l.now.x)] {
-		sum += 0 * u
-	}
-	if sum != 0 {
-		return fmt.Errorf("beam: step %d leads to velocities that are not finite: lower the time step or the loads", l.steps+1)
-	}
+func (l *Line) advance() {
+	q := &l.equations
 	l.now, l.before = l.before, l.now // what is overwritten is the oldest
 	for i := range l.now.x {
-		x, u, from := &l.now.x[i], &l.now.u[i], &l.from[i]
-		for c, v := range l.rhs[dim*i : dim*i+dim] {
-			u[c] = v
-			x[c] = from[c] + step*v
+		x, u, from := &l.now.x[i], &l.now.u[i], &q.from[i]
+		for a, v := range q.of(i) {
+			u[a] = v
+			x[a] = from[a] + q.tau*v
 		}
 	}
-	for j := range l.segments {
-		s, a, b := &l.segments[j], &l.now.u[j], &l.now.u[j+1]
-		l.now.tension[j] = s.tension + s.along*(s.t[0]*(b[0]-a[0])+s.t[1]*(b[1]-a[1])+s.t[2]*(b[2]-a[2]))
+	for j := range q.segments {
+		l.now.tension[j] = q.segments[j].tensionOf(q.of(j), q.of(j+1))
 	}
 	for e := range l.ends {
-		l.support(e)
+		l.ends[e].feel(q, l.now.x)
 	}
 	l.steps++
+}
+
+// equations are those of one step for U′.
+type equations struct {
+	*material
+	ends *[2]support
+
+	beta, tau      float64        // β, τ
+	at, from, kept []geometry.Vec // X*, X̃, U*
+	velocity       []geometry.Vec // Û
+	reaction       []float64      // a
+	load           []geometry.Vec
+
+	axial    float64        // k_s, or what takes its place in this step
+	inertia  []float64      // βM + A + Δt·drag
+	force    []geometry.Vec // of the line with U′ = 0
+	segments []segment
+	system   system
+	rhs      []float64 // and, solved, U′
+	solves   int
+}
+
+func newEquations(m *material, ends *[2]support) equations {
+	n := len(m.shares)
+	q := equations{material: m, ends: ends, inertia: make([]float64, n), segments: make([]segment, n-1)}
+	for _, v := range []*[]geometry.Vec{&q.at, &q.from, &q.kept, &q.force} {
+		*v = make([]geometry.Vec, n)
+	}
+	q.system, q.rhs = newSystem(m.dim, n)
+	return q
+}
+
+// of is U′ of node i, once it is solved for.
+func (q *equations) of(i int) []float64 { return q.rhs[q.dim*i : q.dim*i+q.dim] }
+
+// resist finds what resists to velocities U′: the inertia of nodes and the axial stiffness.
+func (q *equations) resist() error {
+	most := 0.
+	for i, a := range q.reaction {
+		inertia := q.beta*q.mass[i] + a + q.dt*q.drag[i]
+		if !(a >= 0 && inertia > 0) || !finite.Is(inertia) {
+			return fmt.Errorf("beam: node %d has mass %g, drag %g and the fluid's reaction %g: the last must be finite and at least 0, and one of them positive: give the line mass, or put it into a fluid", i, q.mass[i], q.drag[i], a)
+		}
+		q.inertia[i] = inertia
+		most = max(most, inertia)
+	}
+	q.axial = q.stretching
+	if h := q.longest; q.inextensible {
+		q.axial = inextensible*most*h/(q.tau*q.dt) + stiffAgainstBending*q.bendingStiffness/(h*h)
+	}
 	return nil
+}
+
+// assemble makes the system, linearised at X*.
+func (q *equations) assemble() {
+	clear(q.force)
+	q.bending.addForces(q.force, q.from)
+	q.linearise()
+	q.system.assemble(q)
+	for i, m := range q.mass {
+		a, kept, u, f, rhs := q.reaction[i], &q.kept[i], &q.velocity[i], &q.force[i], q.of(i)
+		for c := range rhs {
+			rhs[c] = m*(kept[c]+q.dt*q.gravity[c]) + a*u[c] + q.dt*f[c]
+		}
+	}
+	for i := range q.load {
+		for c, rhs := 0, q.of(i); c < len(rhs); c++ {
+			rhs[c] += q.dt * q.load[i][c]
+		}
+	}
+	if q.bendingDamping > 0 {
+		q.dampBending()
+	}
+	q.holdEnds()
+}
+
+// finite tells whether all of U′ are numbers.
+func (q *equations) finite() bool {
+	sum := 0.
+	for _, u := range q.rhs {
+		sum += 0 * u
+	}
+	return sum == 0
+}
+
+// An inextensible line whose segments turn by φ away from where a step is linearised is off its
+// length by φ²/2. Where that is more than lengthTolerance, the step is linearised again where
+// it led to.
+const (
+	lengthTolerance = 1e-4
+	mostSolves      = 4
+)
+
+// keepLengths tells whether U′ keeps the length of every segment. If not, the next solution is
+// linearised where it leads to.
+func (q *equations) keepLengths() bool {
+	for i := range q.at {
+		for a, v := range q.of(i) {
+			q.at[i][a] = q.from[i][a] + q.tau*v
+		}
+	}
+	for j := range q.segments {
+		s := &q.segments[j]
+		s.pull = max(s.pull, s.tensionOf(q.of(j), q.of(j+1)))
+	}
+	return !(strain(q.lengths, q.at) > lengthTolerance) // of NaN: Step refuses it
 }

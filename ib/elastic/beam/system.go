@@ -1,9 +1,9 @@
 package beam
 
-// system is the matrix (βM + A + Δt C + Δt·step K) of U′, in 2D or 3D.
+// system is the matrix βM + A + Δt C + Δt τ K of U′, in 2D or 3D.
 type system interface {
-	assemble(l *Line, step float64)
-	add(r, c int, v float64)
+	assemble(q *equations)
+	add(r, c int, v float64) // to an element and its mirror image
 	row(r int) [2*reach + 1]float64
 	hold(r int, value float64, b []float64)
 	solve(b []float64) (bad int)
@@ -12,35 +12,39 @@ type system interface {
 // newSystem is that of n nodes, and room for its right-hand side.
 func newSystem(dim, n int) (system, []float64) {
 	if dim == 2 {
-		m := newBanded[[6]float64](2 * n)
-		return &planar{m}, make([]float64, len(m.columns))
+		m := make(planar, 2*n+6)
+		return m, make([]float64, len(m))
 	}
-	m := newBanded[[9]float64](3 * n)
-	return &spatial{m}, make([]float64, len(m.columns))
+	m := make(spatial, 3*n+9)
+	return m, make([]float64, len(m))
 }
 
-// planar is the system in 2D: two columns a node.
-type planar struct{ *banded[[6]float64] }
+func (m planar) add(r, c int, v float64)                 { m[min(r, c)][max(c-r, r-c)] += v }
+func (m planar) row(r int) [2*reach + 1]float64          { return rowOf(m, r) }
+func (m planar) hold(r int, value float64, b []float64)  { holdRow(m, r, value, b) }
+func (m spatial) add(r, c int, v float64)                { m[min(r, c)][max(c-r, r-c)] += v }
+func (m spatial) row(r int) [2*reach + 1]float64         { return rowOf(m, r) }
+func (m spatial) hold(r int, value float64, b []float64) { holdRow(m, r, value, b) }
 
-// assemble fills in the matrix but for bending damping. Nodes move by step·U′. Segments couple
+// assemble fills in the matrix but for bending damping. Segments couple
 // the nodes beside them by along·ttᵀ + across·(1 − ttᵀ), bending couples node i with i + d by
 // s_d + t_d J.
-func (m *planar) assemble(l *Line, step float64) {
-	clear(m.columns)
-	k := l.dt * step // of the stiffness
-	n := len(l.inertia)
+func (m planar) assemble(q *equations) {
+	clear(m)
+	k := q.dt * q.tau // of the stiffness
+	n := len(q.inertia)
 	var xx, xy, yy float64 // of the segment before the node
-	for i, inertia := range l.inertia {
-		s, t := &l.bending.s[i], &l.bending.t[i]
-		c := m.columns[2*i : 2*i+2 : 2*i+2]
+	for i, inertia := range q.inertia {
+		s, t := &q.bending.s[i], &q.bending.t[i]
+		c := m[2*i : 2*i+2 : 2*i+2]
 		d := inertia + k*s[0]
 		c[0][0], c[0][1], c[1][0] = d+xx, xy, d+yy
 		if i == n-1 {
 			break
 		}
-		g := &l.segments[i]
-		across := l.dt * g.across
-		along := l.dt*g.along - across
+		g := &q.segments[i]
+		across := q.dt * g.across
+		along := q.dt*g.along - across
 		xx, xy, yy = along*g.t[0]*g.t[0]+across, along*g.t[0]*g.t[1], along*g.t[1]*g.t[1]+across
 		c[0][0] += xx
 		c[0][1] += xy
@@ -51,27 +55,24 @@ func (m *planar) assemble(l *Line, step float64) {
 	}
 }
 
-// spatial is the system in 3D: three columns a node.
-type spatial struct{ *banded[[9]float64] }
-
 // assemble is that of planar; bending has no J here.
-func (m *spatial) assemble(l *Line, step float64) {
-	clear(m.columns)
-	k := l.dt * step // of the stiffness
-	n := len(l.inertia)
+func (m spatial) assemble(q *equations) {
+	clear(m)
+	k := q.dt * q.tau // of the stiffness
+	n := len(q.inertia)
 	var xx, xy, xz, yy, yz, zz float64 // of the segment before the node
-	for i, inertia := range l.inertia {
-		s := &l.bending.s[i]
-		c := m.columns[3*i : 3*i+3 : 3*i+3]
+	for i, inertia := range q.inertia {
+		s := &q.bending.s[i]
+		c := m[3*i : 3*i+3 : 3*i+3]
 		d := inertia + k*s[0]
 		c[0][0], c[0][1], c[0][2] = d+xx, xy, xz
 		c[1][0], c[1][1], c[2][0] = d+yy, yz, d+zz
 		if i == n-1 {
 			break
 		}
-		g := &l.segments[i]
-		across := l.dt * g.across
-		along := l.dt*g.along - across
+		g := &q.segments[i]
+		across := q.dt * g.across
+		along := q.dt*g.along - across
 		x, y, z := along*g.t[0], along*g.t[1], along*g.t[2]
 		xx, xy, xz = x*g.t[0]+across, x*g.t[1], x*g.t[2]
 		yy, yz, zz = y*g.t[1]+across, y*g.t[2], z*g.t[2]+across
