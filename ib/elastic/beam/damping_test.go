@@ -1,0 +1,214 @@
+package beam
+
+import (
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"testing"
+
+	"lbmib/geometry"
+)
+
+// halfWave puts a hinged line of stiffness k_b into the shape of its first mode, and tells the
+// mode's stiffness per length, k_b [2 sin(πh/2L)/h]⁴.
+func halfWave(c Config, n int, length, amplitude float64) (Config, float64) {
+	c.Dim, c.First.Kind, c.Last.Kind = 2, Hinged, Hinged
+	c.X = straight(n, geometry.Vec{}, geometry.Vec{1}, length)
+	h := length / float64(n-1)
+	for j := range n - 1 {
+		c.Lengths = append(c.Lengths, c.X[j+1].Sub(c.X[j]).Norm())
+	}
+	for i := range c.X {
+		c.X[i][1] = amplitude * math.Sin(math.Pi*float64(i)/float64(n-1))
+	}
+	return c, c.Bending * math.Pow(2*math.Sin(math.Pi*h/2/length)/h, 4)
+}
+
+// root is the factor of a vibration x + iu/ω in a step: 1/(1 − iz) of Euler's scheme, the root
+// near 1 of (3/2 − iz)r² − 2r + 1/2 = 0 of BDF2, z = ωΔt.
+func root(s Scheme, z float64) complex128 {
+	if s == Euler {
+		return 1 / complex(1, -z)
+	}
+	return (2 + cmplx.Sqrt(complex(1, 2*z))) / complex(3, -2*z)
+}
+
+// What the schemes take from a vibration in a period is what they do to a single oscillator:
+// πz of Euler's, πz³/2 of BDF2 to leading order. Both slow it by z²/3.
+func TestNumericalDampingAndFrequency(t *testing.T) {
+	const n, length, mass = 17, 4., 0.6
+	for _, scheme := range []Scheme{BDF2, Euler} {
+		for _, z := range []float64{0.02, 0.05, 0.1, 0.2, 0.4} {
+			c, stiffness := halfWave(Config{Mass: mass, Bending: 0.3, Stretching: 10, Scheme: scheme, Step: 1}, n, length, 1e-6)
+			omega := math.Sqrt(stiffness / mass)
+			c.Step = z / omega
+			l, m := mustNew(t, c), medium(n, 0)
+			state := func() complex128 {
+				return complex(l.X()[n/2][1], l.U()[n/2][1]/omega)
+			}
+			for range 40 { // Euler's first step leaves BDF2 what decays as 3⁻ⁿ
+				m.step(t, l)
+			}
+			const steps = 20
+			before := state()
+			for range steps {
+				m.step(t, l)
+			}
+			got := cmplx.Pow(state()/before, complex(1./steps, 0))
+			if steps*z > 3 { // the power takes the angle nearest to 0
+				turn := cmplx.Exp(complex(0, -2*math.Pi*math.Round(steps*z/2/math.Pi)/steps))
+				got *= turn
+			}
+			want := cmplx.Conj(root(scheme, z))
+			if cmplx.Abs(got-want) > 1e-8 {
+				t.Errorf("%v, ωΔt = %g: a step multiplies a vibration by %.9f, want %.9f", scheme, z, got, want)
+			}
+			loss, slow := 1-math.Pow(cmplx.Abs(got), 2*math.Pi/z), 1+cmplx.Phase(got)/z
+			t.Logf("%v, ωΔt = %.2f: loses %.4g of its amplitude per period, is slow by %.4g", scheme, z, loss, slow)
+			leading := map[Scheme]float64{Euler: math.Pi * z, BDF2: math.Pi * z * z * z / 2}[scheme]
+			if z <= 0.1 {
+				near(t, "loss per period over its leading term", -math.Log(1-loss)/leading, 1, 0.03)
+				near(t, "frequency error over its leading term", slow/(z*z/3), 1, 0.03)
+			}
+		}
+	}
+}
+
+// The time step that Scales proposes loses 1 % per period.
+func TestTheProposedStepLosesOnePercent(t *testing.T) {
+	for _, scheme := range []Scheme{BDF2, Euler} {
+		z := phasePerStep(scheme)
+		loss := 1 - math.Pow(cmplx.Abs(root(scheme, z)), 2*math.Pi/z)
+		if !(loss > 0.009 && loss < 0.01) {
+			t.Errorf("%v: loses %.4g per period at the proposed step, want a little less than 0.01", scheme, loss)
+		}
+	}
+	c := Config{Dim: 2, X: straight(21, geometry.Vec{}, geometry.Vec{1}, 2), Mass: 0.5, Bending: 3, Stretching: 7, First: End{Kind: Clamped}, Step: 1}
+	s := mustNew(t, c).Scales(0.5)
+	near(t, "period of a cantilever with added mass", s.Period, 2*math.Pi/(1.8751041*1.8751041*math.Sqrt(3./1)/4), 1e-12)
+	near(t, "explicit limit of bending", s.Bending, 0.1*0.1/2*math.Sqrt(1./3), 1e-12)
+	near(t, "explicit limit of stretching", s.Stretching, 0.1*math.Sqrt(1./7), 1e-12)
+	near(t, "proposed step", s.Step, s.Period/2/math.Pi*phasePerStep(BDF2), 1e-12)
+	c.Mass, c.Bending = 0, 0
+	if s := mustNew(t, c).Scales(0); !math.IsInf(s.Period, 1) || !math.IsInf(s.Bending, 1) || s.Stretching != 0 {
+		t.Errorf("a string without mass or weight has the scales %+v", s)
+	}
+}
+
+// A filament without mass in a medium of resistance ζ per length goes back to its straight shape
+// as exp(−k_b q⁴ t/ζ), with an error of the first or second order in the step.
+func TestAFilamentInAHeavyMediumRelaxes(t *testing.T) {
+	const n, length, zeta = 33, 5., 7.
+	for _, scheme := range []Scheme{BDF2, Euler} {
+		var errors [2]float64
+		for k, steps := range []int{100, 200} {
+			c, stiffness := halfWave(Config{Bending: 0.3, Stretching: 10, Scheme: scheme, Step: 1}, n, length, 1e-5)
+			c.Step = zeta / stiffness / float64(steps)
+			l, m := mustNew(t, c), medium(n, 0)
+			for i := range m.a {
+				m.a[i] = zeta * l.Share(i) * c.Step
+			}
+			for range steps {
+				m.step(t, l)
+			}
+			rate := -math.Log(l.X()[n/2][1] / 1e-5)
+			errors[k] = rate - 1
+			near(t, scheme.String()+": decay in the time 1/rate", rate, 1, 0.01)
+			if k == 1 {
+				near(t, scheme.String()+": rate over that of the continuous filament", rate/(0.3*math.Pow(math.Pi/length, 4)/stiffness), 1, 0.01)
+			}
+		}
+		order := math.Log2(errors[0] / errors[1])
+		t.Logf("%v: errors %.3g, order %.3f", scheme, errors, order)
+		if want := map[Scheme]float64{Euler: 1, BDF2: 2}[scheme]; math.Abs(order-want) > 0.1 {
+			t.Errorf("%v: errors %g fall with order %.2f, want %g", scheme, errors, order, want)
+		}
+	}
+}
+
+// Bending damping takes exp(−η_b ω² t/2k_b) from a vibration.
+func TestBendingDampingTakesItsShare(t *testing.T) {
+	const n, mass, ratio, steps = 17, 0.6, 0.05, 2000 // damping ratio η_b ω/2k_b
+	c, stiffness := halfWave(Config{Mass: mass, Bending: 0.3, Stretching: 10, Step: 1}, n, 4, 1e-6)
+	omega := math.Sqrt(stiffness / mass)
+	c.BendingDamping = 2 * ratio * c.Bending / omega
+	c.Step = 10 / omega / steps
+	l, m := mustNew(t, c), medium(n, 0)
+	for range steps {
+		m.step(t, l)
+	}
+	free := math.Sqrt(1 - ratio*ratio) // over ω, of what is damped
+	want := math.Exp(-ratio*10) * (math.Cos(free*10) + ratio/free*math.Sin(free*10))
+	near(t, "a damped vibration after ωt = 10", l.X()[n/2][1]/1e-6, want, 2e-3) // of the time step: (1/200)²·10 and Euler's first
+}
+
+// A bent line that turns without changing its shape feels no bending damping; whatever its
+// motion, the damping neither moves nor turns it as a whole, and takes energy from it.
+func TestBendingDampingIsInternal(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const n = 15
+	l := mustNew(t, Config{Dim: 2, X: wiggly(r, 2, n, 0.8), Mass: 1, Bending: 0.4, Stretching: 3, BendingDamping: 0.7, Step: 1})
+	q := &l.equations
+	l.predict()
+	q.linearise()
+	u := make([]geometry.Vec, n)
+	damped := func() (f []geometry.Vec) {
+		f = make([]geometry.Vec, n)
+		for i := range n {
+			g, rate := q.turning(i), 0.
+			for k := range g.nodes {
+				rate += g.g[k].Dot(u[g.first+k])
+			}
+			for k := range g.nodes {
+				f[g.first+k] = f[g.first+k].Sub(g.g[k].Scale(rate * q.bendingDamping / q.shares[i]))
+			}
+		}
+		return f
+	}
+	for i, x := range l.X() {
+		u[i] = turn(x).Scale(0.3).Add(geometry.Vec{2, -1})
+	}
+	for i, f := range damped() {
+		if f.Norm() > 1e-14 {
+			t.Errorf("node %d of a line that turns as a whole is damped by %g", i, f)
+		}
+	}
+	for i := range u {
+		u[i] = geometry.Vec{r.NormFloat64(), r.NormFloat64()}
+	}
+	var force, torque geometry.Vec
+	power := 0.
+	for i, f := range damped() {
+		force, torque = force.Add(f), torque.Add(l.X()[i].Cross(f))
+		power += f.Dot(u[i])
+	}
+	if force.Norm() > 1e-12 || torque.Norm() > 1e-12 || !(power < 0) {
+		t.Errorf("bending damping has a net force %g, torque %g and gives %g", force, torque, power)
+	}
+}
+
+// A line falls through a medium at ρ_l g/drag.
+func TestDragLimitsAFall(t *testing.T) {
+	const n, mass, g, drag = 9, 2., 0.3, 5.
+	l := mustNew(t, Config{Dim: 3, X: straight(n, geometry.Vec{}, geometry.Vec{1}, 4), Mass: mass, Drag: drag, Stretching: 1, Bending: 1, Gravity: geometry.Vec{0, 0, -g}, Step: 0.1})
+	m := medium(n, 0)
+	for range 1000 { // 250 relaxation times
+		m.step(t, l)
+	}
+	for _, u := range l.U() {
+		near(t, "speed of a fall", u[2], -mass*g/drag, 1e-12)
+	}
+}
+
+// A damped spring without mass creeps to its length as 1 − exp(−k_s t/η_s).
+func TestADampedSpringCreeps(t *testing.T) {
+	const n, k, eta, pull, steps = 5, 4., 3., 0.2, 400
+	c := Config{Dim: 2, X: straight(n, geometry.Vec{}, geometry.Vec{1}, 2), Stretching: k, StretchingDamping: eta, First: End{Kind: Hinged}, Step: eta / k / steps}
+	l, m := mustNew(t, c), medium(n, 1e-9)
+	m.load[n-1] = geometry.Vec{pull}
+	for range steps {
+		m.step(t, l)
+	}
+	near(t, "creep in a relaxation time", l.Tip()[0]/2-1, pull/k*(1-math.Exp(-1)), 1e-4)
+	near(t, "tension, elastic and viscous", l.Tension()[0], pull, 1e-6)
+}
