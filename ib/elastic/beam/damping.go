@@ -39,10 +39,10 @@ func (q *equations) turning(i int) turning {
 func (q *equations) dampBending() {
 	for i, share := range q.shares {
 		r := q.turning(i)
-		eta := q.dt * q.bendingDamping / share
+		rate, eta := r.rate(q.u), q.dt*q.bendingDamping/share
 		for k := range 2 * r.nodes {
 			row, g := 2*r.first+k, eta*r.g[k/2][k%2]
-			q.rhs[row] -= g * r.known
+			q.rhs[row] -= g * rate
 			for c := range k + 1 {
 				q.system.add(row, 2*r.first+c, g*r.g[c/2][c%2])
 			}
@@ -50,13 +50,19 @@ func (q *equations) dampBending() {
 	}
 }
 
-// dampedMoment is that of bending damping on what clamps an end node, once U′ is known.
-func (q *equations) dampedMoment(node int) float64 {
-	r := q.turning(node)
-	rate := r.known
-	for k := range 2 * r.nodes {
-		rate += r.g[k/2][k%2] * q.rhs[2*r.first+k]
+// rate is that of velocities u of all nodes.
+func (r *turning) rate(u []geometry.Vec) float64 {
+	sum := r.known
+	for k := range r.nodes {
+		sum += r.g[k].Dot(u[r.first+k])
 	}
+	return sum
+}
+
+// dampedMoment is that of bending damping on what clamps an end node, at velocities u.
+func (q *equations) dampedMoment(node int, u []geometry.Vec) float64 {
+	r := q.turning(node)
+	rate := r.rate(u)
 	if node > 0 {
 		rate = -rate
 	}

@@ -155,10 +155,8 @@ func TestBendingDampingIsInternal(t *testing.T) {
 	damped := func() (f []geometry.Vec) {
 		f = make([]geometry.Vec, n)
 		for i := range n {
-			g, rate := q.turning(i), 0.
-			for k := range g.nodes {
-				rate += g.g[k].Dot(u[g.first+k])
-			}
+			g := q.turning(i)
+			rate := g.rate(u)
 			for k := range g.nodes {
 				f[g.first+k] = f[g.first+k].Sub(g.g[k].Scale(rate * q.bendingDamping / q.shares[i]))
 			}

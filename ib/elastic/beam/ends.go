@@ -15,11 +15,11 @@ type support struct {
 	tangent geometry.Vec // then, of length 1
 	was     geometry.Vec // the tangent at the end of the last step
 
-	velocity geometry.Vec // U′ of the node that leads to place
-	rows     [3][2*reach + 1]float64
-	rhs      [3]float64
-	force    geometry.Vec // of the line on what holds it, in the last step
-	moment   geometry.Vec
+	change geometry.Vec // U′ − U of the node, which leads to place
+	rows   [3][2*reach + 1]float64
+	rhs    [3]float64
+	force  geometry.Vec // of the line on what holds it, in the last step
+	moment geometry.Vec
 }
 
 // Hold says where an end (0: the first, 1: the last) is at the end of the next step, and of
@@ -54,12 +54,12 @@ func (l *Line) Support(end int) (force, moment geometry.Vec) {
 	return l.ends[end].force, l.ends[end].moment
 }
 
-// holdEnds makes U′ of held ends known. Their equations are kept: they tell the forces that hold
+// holdEnds makes the velocities of held ends known. Their equations are kept: they tell the forces that hold
 // them.
 func (q *equations) holdEnds() {
 	for e := range q.ends {
 		if s := &q.ends[e]; s.kind != Free {
-			s.velocity = s.place.Sub(q.from[s.node]).Scale(1 / q.tau)
+			s.change = s.place.Sub(q.from[s.node]).Scale(1 / q.tau)
 			for a := range q.dim {
 				r := s.node*q.dim + a
 				s.rows[a], s.rhs[a] = q.system.row(r), q.rhs[r]
@@ -69,14 +69,14 @@ func (q *equations) holdEnds() {
 	for e := range q.ends { // only now: rows of the two meet in lines of 3 nodes
 		if s := &q.ends[e]; s.kind != Free {
 			for a := range q.dim {
-				q.system.hold(s.node*q.dim+a, s.velocity[a], q.rhs)
+				q.system.hold(s.node*q.dim+a, s.change[a], q.rhs)
 			}
 		}
 	}
 }
 
-// feel finds what the line did to what holds it in the step that led to x.
-func (s *support) feel(q *equations, x []geometry.Vec) {
+// feel finds what the line did to what holds it in the step that led to now.
+func (s *support) feel(q *equations, now *state) {
 	if s.kind == Free {
 		return
 	}
@@ -90,12 +90,12 @@ func (s *support) feel(q *equations, x []geometry.Vec) {
 		s.force[a] = (s.rhs[a] - sum) / q.dt
 	}
 	if s.kind == Clamped {
-		s.moment = s.tangent.Cross(q.bending.vector(s.node, x).Scale(q.bendingStiffness))
+		s.moment = s.tangent.Cross(q.bending.vector(s.node, now.x).Scale(q.bendingStiffness))
 		if s.node > 0 {
 			s.moment = s.moment.Scale(-1)
 		}
 		if q.bendingDamping > 0 {
-			s.moment[2] += q.dampedMoment(s.node)
+			s.moment[2] += q.dampedMoment(s.node, now.u)
 		}
 	}
 	s.was = s.tangent

@@ -48,29 +48,32 @@ func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []g
 	return nil
 }
 
-// predict sets X̃, where nodes are without U′, X*, where the step is linearised, and U*, the
-// velocities that the mass keeps, of both schemes.
+// predict sets where nodes are with the velocities that they have, where the step is linearised,
+// and what the scheme takes from the mass's history.
 func (l *Line) predict() {
 	q := &l.equations
+	q.u = l.now.u
 	for j := range q.segments {
 		q.segments[j].pull = max(l.now.tension[j], l.before.tension[j], 0)
 	}
 	if l.scheme == Euler || l.steps == 0 {
 		q.beta, q.tau = 1, l.dt
-		copy(q.from, l.now.x)
 		copy(q.at, l.now.x)
-		copy(q.kept, l.now.u)
+		clear(q.gain)
+		for i, x := range l.now.x {
+			q.from[i] = x.Add(l.now.u[i].Scale(l.dt))
+		}
 		return
 	}
 	q.beta, q.tau = 1.5, l.dt*2/3
 	for i := range q.from {
 		x, xb, u, ub := &l.now.x[i], &l.before.x[i], &l.now.u[i], &l.before.u[i]
-		from, at, kept := &q.from[i], &q.at[i], &q.kept[i]
+		from, at, gain := &q.from[i], &q.at[i], &q.gain[i]
 		for a := range 3 {
 			moved := x[a] - xb[a]
-			from[a] = x[a] + moved/3            // (4X − X⁻)/3
-			at[a] = x[a] + moved                // 2X − X⁻
-			kept[a] = 1.5*u[a] + (u[a]-ub[a])/2 // (4U − U⁻)/2
+			from[a] = x[a] + (moved/3 + q.tau*u[a]) // X̃ + τU, X̃ = (4X − X⁻)/3
+			at[a] = x[a] + moved                    // 2X − X⁻
+			gain[a] = (u[a] - ub[a]) / 2            // U* − βU, U* = (4U − U⁻)/2
 		}
 	}
 }
@@ -80,9 +83,9 @@ func (l *Line) advance() {
 	q := &l.equations
 	l.now, l.before = l.before, l.now // what is overwritten is the oldest
 	for i := range l.now.x {
-		x, u, from := &l.now.x[i], &l.now.u[i], &q.from[i]
+		x, u, ub, from := &l.now.x[i], &l.now.u[i], &l.before.u[i], &q.from[i]
 		for a, v := range q.of(i) {
-			u[a] = v
+			u[a] = ub[a] + v
 			x[a] = from[a] + q.tau*v
 		}
 	}
@@ -90,42 +93,44 @@ func (l *Line) advance() {
 		l.now.tension[j] = q.segments[j].tensionOf(q.of(j), q.of(j+1))
 	}
 	for e := range l.ends {
-		l.ends[e].feel(q, l.now.x)
+		l.ends[e].feel(q, &l.now)
 	}
 	l.steps++
 }
 
-// equations are those of one step for U′.
+// equations are those of one step for the change U′ − U of velocities. It is small where U is
+// not: rounding, which the stiffness multiplies, is that of the change.
 type equations struct {
 	*material
 	ends *[2]support
 
 	beta, tau      float64        // β, τ
-	at, from, kept []geometry.Vec // X*, X̃, U*
+	u              []geometry.Vec // U
+	at, from, gain []geometry.Vec // X*, X̃ + τU, U* − βU
 	velocity       []geometry.Vec // Û
 	reaction       []float64      // a
 	load           []geometry.Vec
 
 	axial    float64        // k_s, or what takes its place in this step
 	inertia  []float64      // βM + A + Δt·drag
-	force    []geometry.Vec // of the line with U′ = 0
+	force    []geometry.Vec // of the line where U′ = U
 	segments []segment
 	system   system
-	rhs      []float64 // and, solved, U′
+	rhs      []float64 // and, solved, U′ − U
 	solves   int
 }
 
 func newEquations(m *material, ends *[2]support) equations {
 	n := len(m.shares)
 	q := equations{material: m, ends: ends, inertia: make([]float64, n), segments: make([]segment, n-1)}
-	for _, v := range []*[]geometry.Vec{&q.at, &q.from, &q.kept, &q.force} {
+	for _, v := range []*[]geometry.Vec{&q.at, &q.from, &q.gain, &q.force} {
 		*v = make([]geometry.Vec, n)
 	}
 	q.system, q.rhs = newSystem(m.dim, n)
 	return q
 }
 
-// of is U′ of node i, once it is solved for.
+// of is U′ − U of node i, once it is solved for.
 func (q *equations) of(i int) []float64 { return q.rhs[q.dim*i : q.dim*i+q.dim] }
 
 // resist finds what resists to velocities U′: the inertia of nodes and the axial stiffness.
@@ -153,9 +158,9 @@ func (q *equations) assemble() {
 	q.linearise()
 	q.system.assemble(q)
 	for i, m := range q.mass {
-		a, kept, u, f, rhs := q.reaction[i], &q.kept[i], &q.velocity[i], &q.force[i], q.of(i)
+		a, drag, gain, fluid, u, f, rhs := q.reaction[i], q.drag[i], &q.gain[i], &q.velocity[i], &q.u[i], &q.force[i], q.of(i)
 		for c := range rhs {
-			rhs[c] = m*(kept[c]+q.dt*q.gravity[c]) + a*u[c] + q.dt*f[c]
+			rhs[c] = m*(gain[c]+q.dt*q.gravity[c]) + a*(fluid[c]-u[c]) + q.dt*(f[c]-drag*u[c])
 		}
 	}
 	for i := range q.load {
@@ -169,7 +174,7 @@ func (q *equations) assemble() {
 	q.holdEnds()
 }
 
-// finite tells whether all of U′ are numbers.
+// finite tells whether all of the solution are numbers.
 func (q *equations) finite() bool {
 	sum := 0.
 	for _, u := range q.rhs {

@@ -53,7 +53,7 @@ type segment struct {
 	pull    float64      // T̂, not negative
 	t       geometry.Vec // its direction at X*
 	length  float64      // there
-	tension float64      // T′ with U′ = 0
+	tension float64      // T′ where U′ = U
 	along   float64      // dT′/d(t·ΔU′)
 	across  float64      // τT̂/|ΔX|: what turns with ΔU′ across t
 }
@@ -82,7 +82,9 @@ func (q *equations) linearise() {
 		a, b = &q.from[j], &q.from[j+1]
 		dx, dy, dz = b[0]-a[0]-dx, b[1]-a[1]-dy, b[2]-a[2]-dz
 		stretch := tx*dx + ty*dy + tz*dz
-		s.tension = q.axial * (length - rest + stretch) / rest
+		u, v := &q.u[j], &q.u[j+1]
+		rate := tx*(v[0]-u[0]) + ty*(v[1]-u[1]) + tz*(v[2]-u[2])
+		s.tension = (q.axial*(length-rest+stretch) + q.stretchingDamping*rate) / rest
 		along := s.tension - turn*stretch
 		px, py, pz := along*tx+turn*dx, along*ty+turn*dy, along*tz+turn*dz
 		f, g := &q.force[j], &q.force[j+1]
@@ -91,7 +93,7 @@ func (q *equations) linearise() {
 	}
 }
 
-// tensionOf is T′ between nodes of velocities a and b.
+// tensionOf is T′ between nodes whose velocities change by a and b.
 func (s *segment) tensionOf(a, b []float64) float64 {
 	rate := 0.
 	for c := range a {

@@ -1,6 +1,6 @@
 package beam
 
-// system is the matrix βM + A + Δt C + Δt τ K of U′, in 2D or 3D.
+// system is the matrix βM + A + Δt C + Δt τ K of the velocities, in 2D or 3D.
 type system interface {
 	assemble(q *equations)
 	add(r, c int, v float64) // to an element and its mirror image

@@ -137,6 +137,6 @@ func TestUnevenSpacingKeepsTheFrequency(t *testing.T) {
 		c := Config{Dim: 2, X: x, Mass: mass, Bending: bending, Stretching: 100, First: End{Clamped, geometry.Vec{1}}}
 		got := frequency(t, c, func(xi float64) geometry.Vec { return geometry.Vec{0, cantileverMode(lambda, xi)} }, want, 3)
 		t.Logf("%s: %+.5f", name, got/want-1)
-		near(t, name+": frequency of a cantilever", got, want, 0.02)
+		near(t, name+": frequency of a cantilever", got, want, 0.002)
 	}
 }
