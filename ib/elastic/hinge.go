@@ -1,0 +1,61 @@
+package elastic
+
+import "math"
+
+// hinge is an edge as two triangles' common side.
+type hinge struct {
+	a, b        int32 // where its vertices begin in a block
+	left, right int32 // where the normals of its triangles begin in Scratch.normal
+}
+
+func newHinge(e edge) hinge {
+	return hinge{vertexLen * e.a, vertexLen * e.b, normalAt(e.left), normalAt(e.right)}
+}
+
+// bend stores the angle θ between the normals of an edge's triangles in every lane, −π
+// to π and positive where the surface is convex, and the length l of the edge.
+//
+// With s = (N1×N2)·e/l ~ sin θ and c = N1·N2 ~ cos θ, half the angle between the normals
+// and the nearest multiple of π/2 has the tangent min(|s|,|c|)/(√(s²+c²)+max(|s|,|c|)) ≤
+// √2−1: one polynomial serves all angles.
+func (h *hinge) bend(s *Scratch, x []float64, theta, length *lanes) {
+	pa, pb := corner(x, h.a), corner(x, h.b)
+	lx, ly, lz := row(s.normal, h.left), row(s.normal, h.left+nextComponent), row(s.normal, h.left+2*nextComponent)
+	rx, ry, rz := row(s.normal, h.right), row(s.normal, h.right+nextComponent), row(s.normal, h.right+2*nextComponent)
+	for l := range Lanes {
+		ex, ey, ez := pb[l]-pa[l], pb[Lanes+l]-pa[Lanes+l], pb[2*Lanes+l]-pa[2*Lanes+l]
+		ax, ay, az := lx[l], ly[l], lz[l]
+		bx, by, bz := rx[l], ry[l], rz[l]
+		long := math.Sqrt(ex*ex + ey*ey + ez*ez)
+		sin := (ex*(ay*bz-az*by) + ey*(az*bx-ax*bz) + ez*(ax*by-ay*bx)) / long
+		cos := ax*bx + ay*by + az*bz
+		least, most := math.Abs(sin), math.Abs(cos)
+		steep := least > most
+		if steep {
+			least, most = most, least
+		}
+		tan := least / (math.Sqrt(sin*sin+cos*cos) + most)
+		u := tan * tan
+		// arctan(tan)/tan, 0 ≤ tan ≤ √2−1: minimax in u = tan², relative error 3.4e-17.
+		p := 0.021170692825017133
+		p = p*u - 0.043510871743516768
+		p = p*u + 0.056894577984461201
+		p = p*u - 0.066404581633607652
+		p = p*u + 0.076899809126164406
+		p = p*u - 0.090907751501558370
+		p = p*u + 0.11111106276133608
+		p = p*u - 0.14285714183511316
+		p = p*u + 0.19999999998889239
+		p = p*u - 0.33333333333328617
+		p = p*u + 1 // 0.99999999999999996686
+		angle := 2 * tan * p
+		if steep {
+			angle = math.Pi/2 - angle
+		}
+		if cos < 0 {
+			angle = math.Pi - angle
+		}
+		theta[l] = math.Copysign(angle, sin)
+		length[l] = long
+	}
+}

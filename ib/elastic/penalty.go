@@ -1,0 +1,11 @@
+package elastic
+
+// penalties stores the isotropic tension and the pressure of the energies
+// ½ k_A (A−A0)²/A0 and ½ k_V (V−V0)²/V0 of the whole surface: ∂E/∂A = k_A (A−A0)/A0,
+// and −∂E/∂V ∂V/∂X_i = −k_V (V−V0)/V0 Σ N/6 over the triangles of vertex i.
+func (m *Membrane) penalties(s *Scratch) {
+	for l := range Lanes {
+		s.around[l] = m.material.AreaPenalty * (s.area[l] - m.area) / m.area
+		s.across[l] = -m.material.VolumePenalty * (s.volume[l] - m.volume) / (6 * m.volume)
+	}
+}
