@@ -8,12 +8,13 @@ import "math"
 //	E = k Σ_e (1 − cos(θ_e − θ0_e)),   k = 2κ/√3
 //
 // θ0 is the mesh's own angle (CurvedReference) or H0 l/√3, an angle of even triangles of
-// that edge on a sphere of curvature H0. Cheap and robust, but of no limit: k depends on the
-// mesh and on the shape, 2κ/√3 is that of a cylinder with even triangles and √3 κ that
-// of a sphere (Gompper & Kroll, J. Phys. I France 6 (1996) 1305), no refinement makes
-// local forces right, and irregular meshes do not agree (Guckenberger et al., Comput.
-// Phys. Commun. 207 (2016) 1; Bian, Litvinov & Koumoutsakos, Comput. Methods Appl. Mech.
-// Eng. 359 (2020) 112758). For comparison with papers that use it.
+// that edge on a sphere of curvature H0. On even triangles E tends to
+// (κ/2)∮(2H)² dA − (4κ/3)∮K dA (Seung & Nelson, Phys. Rev. A 38 (1988) 1005): 8πκ/3 of a
+// sphere. Cheap and robust, but without a limit on other triangles: k depends on mesh
+// and shape, no refinement makes local forces right, and meshes do not agree
+// (Guckenberger et al., Comput. Phys. Commun. 207 (2016) 1; Bian, Litvinov &
+// Koumoutsakos, Comput. Methods Appl. Mech. Eng. 359 (2020) 112758). For comparison with
+// papers that use it.
 type dihedral struct {
 	k        float64
 	sin, cos []float64 // of θ0

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 
 	"lbmib/geometry"
@@ -240,4 +242,36 @@ func TestScratchHoldsNothingOver(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A block's results do not depend on who computes it.
+func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
+	m := newMembrane(t, redCell(4), Material{Shear: 1, Area: 10, Bending: 0.1, AreaPenalty: 1, VolumePenalty: 1, ShearViscosity: 0.3})
+	const blocks = 12
+	random := rand.New(rand.NewPCG(5, 6))
+	x, u := make([][]float64, blocks), make([][]float64, blocks)
+	for b := range x {
+		x[b], u[b] = crumpled(m.mesh, 0.3, random), crumpled(m.mesh, 0.3, random)
+	}
+	compute := func(workers int) [][]float64 {
+		f := make([][]float64, blocks)
+		var all sync.WaitGroup
+		for w := range workers {
+			all.Go(func() {
+				s := m.NewScratch()
+				for b := w; b < blocks; b += workers {
+					f[b] = make([]float64, m.mesh.BlockLen())
+					m.Forces(s, x[b], u[b], f[b])
+				}
+			})
+		}
+		all.Wait()
+		return f
+	}
+	one, five := compute(1), compute(5)
+	for b := range one {
+		if !slices.Equal(one[b], five[b]) {
+			t.Errorf("block %d differs between 1 worker and 5", b)
+		}
+	}
 }

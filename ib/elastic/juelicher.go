@@ -10,10 +10,12 @@ package elastic
 //	δE = Σ_e (c_a + c_b)(l_e δθ_e + θ_e δl_e) + Σ_i α_i δA_i
 //	c_i = ∂E/∂(Σ lθ) = κ (H_i − H0),   α_i = ∂E/∂A_i = −2κ (H_i² − H0²)
 //
-// It is the best of the usual ones on irregular meshes and for strong deformation; its
-// energy converges, its local forces need not at vertices whose valence is not 6
-// (Guckenberger et al., Comput. Phys. Commun. 207 (2016) 1; Bian, Litvinov &
-// Koumoutsakos, Comput. Methods Appl. Mech. Eng. 359 (2020) 112758).
+// Energy, and what a smooth motion of the surface feels, converge with second order; the
+// force on a single vertex does not, as with all known models: at vertices of five
+// triangles it is off by O(1/h), against its neighbours', elsewhere by about a tenth
+// (TestBendingOfASpheroid). It is the best of the usual ones on irregular meshes and for
+// strong deformation (Guckenberger et al., Comput. Phys. Commun. 207 (2016) 1; Bian,
+// Litvinov & Koumoutsakos, Comput. Methods Appl. Mech. Eng. 359 (2020) 112758).
 type juelicher struct {
 	kappa float64
 	h0    []float64 // of vertices

@@ -1,0 +1,92 @@
+package elastic
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/internal/finite"
+)
+
+// leastArea is the part of its area in the mesh below which a triangle has collapsed: laws
+// and meshes of the literature keep far above it, and forces that pass it grow without bound.
+const leastArea = 0.05
+
+// FaultKind is what is wrong with a cell.
+type FaultKind int
+
+// Kinds of faults.
+const (
+	NotFinite FaultKind = iota // a coordinate is no number
+	Collapsed                  // a triangle has lost 95 % of its area
+	Inverted                   // a triangle's normal is against the sum of its neighbours' unit normals
+)
+
+// Fault is a cell that is no membrane any more, and where.
+type Fault struct {
+	Kind     FaultKind
+	Lane     int
+	Triangle int          // of the mesh
+	Where    geometry.Vec // the triangle's first corner
+	Value    float64      // Collapsed: area over the mesh's; Inverted: cosine between its normal and its neighbours'
+}
+
+// Error says where, what and what to do; the cell is the caller's to name.
+func (f Fault) Error() string {
+	at := fmt.Sprintf("elastic: triangle %d at (%.4g, %.4g, %.4g)", f.Triangle, f.Where[0], f.Where[1], f.Where[2])
+	const remedy = "use a smaller time step or velocity, a softer or a finer membrane, or more bending stiffness"
+	switch f.Kind {
+	case NotFinite:
+		return fmt.Sprintf("%s has a coordinate that is not finite: %s", at, remedy)
+	case Collapsed:
+		return fmt.Sprintf("%s has shrunk to %.3g of its area, must keep %g: %s", at, f.Value, leastArea, remedy)
+	}
+	return fmt.Sprintf("%s is inverted, its normal makes %.0f° with its neighbours', must be below 90°: %s", at, math.Acos(max(f.Value, -1))*180/math.Pi, remedy)
+}
+
+// Inspect looks for a fault in the first so many lanes of a block at x; found is false
+// where all is well. Of several it returns the first triangle's of the first lane.
+func (m *Membrane) Inspect(s *Scratch, x []float64, used int) (fault Fault, found bool) {
+	m.mesh.mustBlock(x)
+	m.surface(s, x)
+	for l := range min(used, Lanes) {
+		for k := range m.mesh.triangles {
+			if f, bad := m.inspect(s, x, l, k); bad {
+				return f, true
+			}
+		}
+	}
+	return Fault{}, false
+}
+
+// inspect looks at a triangle in a lane, after surface.
+func (m *Membrane) inspect(s *Scratch, x []float64, lane, k int) (f Fault, bad bool) {
+	f = Fault{Lane: lane, Triangle: k, Where: Vertex(x, lane, int(m.mesh.triangles[k][0]))}
+	inverse := s.inverse[Lanes*k+lane]
+	if math.IsNaN(inverse) || inverse == 0 {
+		f.Kind = NotFinite
+		return f, true
+	}
+	p := m.material.Prestress
+	if f.Value = 1 / (inverse * m.reference[k].twice * p * p); f.Value < leastArea {
+		f.Kind = Collapsed
+		return f, true
+	}
+	own, around := s.unitNormal(k, lane), geometry.Vec{}
+	for _, e := range m.mesh.sides[k] {
+		edge := m.mesh.edges[e]
+		around = around.Add(s.unitNormal(int(edge.left+edge.right)-k, lane))
+	}
+	f.Kind, f.Value = Inverted, own.Dot(around)/around.Norm()
+	// Neighbours that are none themselves are found in their own turn.
+	return f, f.Value < 0 && finite.Is(f.Value)
+}
+
+// unitNormal is that of a triangle in a lane, after surface.
+func (s *Scratch) unitNormal(k, lane int) (n geometry.Vec) {
+	at := int(normalAt(int32(k))) + lane
+	for a := range 3 {
+		n[a] = s.normal[at+a*nextComponent] * s.inverse[Lanes*k+lane]
+	}
+	return n
+}
