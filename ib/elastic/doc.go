@@ -24,8 +24,8 @@
 //	Skalak, with C                  law "skalak"       skalak.go      Skalak et al. 1973
 //	neo-Hookean                     law "neo-hookean"  neohookean.go  Barthès-Biesel & Rallison 1981
 //	Hooke, St. Venant–Kirchhoff     law "hooke"        hooke.go
-//	method B of Guckenberger et al. "juelicher"        juelicher.go   Jülicher 1996
-//	Gompper–Kroll, cotangent        "cotangent"        cotangent.go   Gompper & Kroll 1996
+//	Jülicher, the default           "juelicher"        juelicher.go   Jülicher 1996
+//	Gompper–Kroll, cotangents       "cotangent"        cotangent.go   Gompper & Kroll 1996
 //	Kantor–Nelson, dihedral angles  "dihedral"         dihedral.go    Kantor & Nelson 1987
 //
 // A new law or bending model is its file and its line in the table of law.go or bending.go.

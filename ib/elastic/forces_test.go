@@ -197,6 +197,15 @@ func TestALaneIsItsOwnToTheBit(t *testing.T) {
 		x := crumpled(m.mesh, 0.3, random)
 		m.Forces(s, x, nil, f)
 		energies := m.Energies(s, x)
+		spoilt := append([]float64(nil), x...)
+		SetVertex(spoilt, 7, 3, geometry.Vec{math.NaN(), math.Inf(1), 0})
+		h := make([]float64, len(x))
+		m.Forces(s, spoilt, nil, h)
+		for v := range m.mesh.Vertices() {
+			if Vertex(h, 6, v) != Vertex(f, 6, v) {
+				t.Fatalf("a number that is none in lane 7 changes the force on vertex %d in lane 6", v)
+			}
+		}
 		alone, g := make([]float64, len(x)), make([]float64, len(x))
 		for l := range Lanes {
 			for v := range m.mesh.Vertices() {

@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// lanczosSteps is so many that estimates are within a percent of the largest eigenvalue
-// on meshes of any size here: Lanczos' method finds the end of a spectrum first.
+// lanczosSteps is so many that estimates are within two percent of the largest eigenvalue
+// of meshes of 642 and 2252 vertices (against 160 steps), whose spectra are densest there.
 const lanczosSteps = 40
 
 // Stiffness is the largest eigenvalue K of the Jacobian −∂F/∂X of the elastic forces on
-// the mesh's vertices at the mesh, force per length, to about one percent. Vertices that
+// the mesh's vertices at the mesh, force per length, to about two percent; a
+// law that hardens is stiffer where it is stretched. Vertices that
 // move with a fluid of viscosity μ at a spacing h, X ← X + Δt U, feel a mobility of about
 // 1/(6πμh) to 1/(μh): explicit steps need K Δt/(μ h) of order one at most.
 func (m *Membrane) Stiffness() float64 {
@@ -39,7 +40,7 @@ func (m *Membrane) Stiffness() float64 {
 }
 
 // Damping is the largest eigenvalue of −∂F/∂U of the membrane's viscosity at the mesh,
-// force per velocity, to about one percent; compared with μ h as Stiffness times Δt is.
+// force per velocity, to about two percent; compared with μ h as Stiffness times Δt is.
 func (m *Membrane) Damping() float64 {
 	if m.material.ShearViscosity == 0 && m.material.AreaViscosity == 0 {
 		return 0
@@ -65,44 +66,57 @@ func (m *Membrane) largest(apply func(v, w []float64)) float64 {
 	for k := range v {
 		v[k] = random.NormFloat64()
 	}
-	norm := lengths(v)
-	scale(v, norm)
-	var alpha, beta [Lanes][]float64
-	var done [Lanes]bool // all of the spectrum that the start meets has been met
-	for range min(lanczosSteps, 3*len(m.mesh.points)-6) {
+	scale(v, lengths(v))
+	var t [Lanes]tridiagonal
+	for range min(lanczosSteps, 3*len(m.mesh.points)-6) { // 6 rigid motions
 		apply(v, w)
 		for l := range Lanes {
-			a := 0.
-			for k := l; k < n; k += Lanes {
-				a += v[k] * w[k]
-			}
-			b := 0.
-			if !done[l] {
-				alpha[l] = append(alpha[l], a)
-			}
-			if len(beta[l]) > 0 {
-				b = beta[l][len(beta[l])-1]
-			}
-			for k := l; k < n; k += Lanes {
-				w[k] -= a*v[k] + b*last[k]
-			}
+			t[l].reduce(v, last, w, l)
 		}
-		norm = lengths(w)
+		norm := lengths(w)
 		scale(w, norm)
 		for l := range Lanes {
-			if !done[l] {
-				beta[l] = append(beta[l], norm[l])
-				done[l] = norm[l] <= 1e-6*slices.Max(alpha[l]) // differences are no better
-			}
+			t[l].beside(norm[l])
 		}
 		last, v, w = v, w, last
 	}
 	most := 0.
 	for l := range Lanes {
-		value, end := ritz(alpha[l], beta[l])
-		most = max(most, value+math.Abs(beta[l][len(beta[l])-1]*end))
+		value, end := ritz(t[l].alpha, t[l].beta)
+		most = max(most, value+math.Abs(t[l].beta[len(t[l].beta)-1]*end))
 	}
 	return most
+}
+
+// tridiagonal is a lane's matrix of Lanczos' method, and the number that would come next beside it.
+type tridiagonal struct {
+	alpha, beta []float64
+	done        bool // all of the spectrum that the start meets has been met
+}
+
+// reduce makes w orthogonal to v and to the one before it, in a lane, and stores w·v.
+func (t *tridiagonal) reduce(v, last, w []float64, lane int) {
+	a, b := 0., 0.
+	for k := lane; k < len(v); k += Lanes {
+		a += v[k] * w[k]
+	}
+	if len(t.beta) > 0 {
+		b = t.beta[len(t.beta)-1]
+	}
+	for k := lane; k < len(v); k += Lanes {
+		w[k] -= a*v[k] + b*last[k]
+	}
+	if !t.done {
+		t.alpha = append(t.alpha, a)
+	}
+}
+
+// beside stores the norm of what reduce left.
+func (t *tridiagonal) beside(norm float64) {
+	if !t.done {
+		t.beta = append(t.beta, norm)
+		t.done = norm <= 1e-6*slices.Max(t.alpha) // differences are no better
+	}
 }
 
 // ritz is the largest eigenvalue of the tridiagonal matrix with the given diagonal and
