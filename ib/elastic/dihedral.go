@@ -24,9 +24,9 @@ func newDihedral(m *Membrane) bending {
 	d := &dihedral{k: 2 / math.Sqrt(3) * m.material.Bending}
 	s, x := m.NewScratch(), m.mesh.block()
 	m.surface(s, x)
-	var theta, length lanes
+	var theta, length, inverse lanes
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length)
+		m.hinges[e].bend(s, x, &theta, &length, &inverse)
 		free := m.material.Curvature * length[0] / math.Sqrt(3)
 		if m.material.CurvedReference {
 			free = theta[0]
@@ -39,13 +39,13 @@ func newDihedral(m *Membrane) bending {
 
 // prepare keeps ∂E/∂θ/l = k sin(θ−θ0)/l of every edge.
 func (d *dihedral) prepare(m *Membrane, s *Scratch, x, _ []float64) {
-	var theta, length lanes
+	var theta, length, inverse lanes
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length)
+		m.hinges[e].bend(s, x, &theta, &length, &inverse)
 		at := row(s.edge, int32(Lanes*e))
 		for l := range Lanes {
 			sin, cos := math.Sincos(theta[l])
-			at[l] = d.k * (sin*d.cos[e] - cos*d.sin[e]) / length[l]
+			at[l] = d.k * (sin*d.cos[e] - cos*d.sin[e]) * inverse[l]
 		}
 	}
 }
@@ -68,9 +68,9 @@ func (d *dihedral) add(m *Membrane, s *Scratch) {
 }
 
 func (d *dihedral) energy(m *Membrane, s *Scratch, x []float64) (sum lanes) {
-	var theta, length lanes
+	var theta, length, inverse lanes
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length)
+		m.hinges[e].bend(s, x, &theta, &length, &inverse)
 		for l := range Lanes {
 			sin, cos := math.Sincos(theta[l])
 			// 1 − cos would lose half the digits of small angles.

@@ -41,13 +41,13 @@ func meanCurvature(area, sum float64) float64 { return 0.25 * sum / area }
 
 // edges sums l θ at vertices and keeps θ/(2l).
 func (b *juelicher) edges(m *Membrane, s *Scratch, x []float64) {
-	var theta, length lanes
+	var theta, length, inverse lanes
 	for e := range m.hinges {
 		h := &m.hinges[e]
-		h.bend(s, x, &theta, &length)
+		h.bend(s, x, &theta, &length, &inverse)
 		at, ma, mb := row(s.edge, int32(Lanes*e)), row(s.vertex, h.a/3*2+Lanes), row(s.vertex, h.b/3*2+Lanes)
 		for l := range Lanes {
-			at[l] = 0.5 * theta[l] / length[l]
+			at[l] = 0.5 * theta[l] * inverse[l]
 			ma[l] += length[l] * theta[l]
 			mb[l] += length[l] * theta[l]
 		}
