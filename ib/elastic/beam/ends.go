@@ -90,10 +90,12 @@ func (s *support) feel(q *equations, now *state) {
 		s.force[a] = (s.rhs[a] - sum) / q.dt
 	}
 	if s.kind == Clamped {
-		s.moment = s.tangent.Cross(q.bending.vector(s.node, now.x).Scale(q.bendingStiffness))
+		bent := q.bending.vector(s.node, now.x).Scale(q.bendingStiffness)
+		s.moment = s.tangent.Cross(bent) // t × −∂E/∂t
 		if s.node > 0 {
 			s.moment = s.moment.Scale(-1)
 		}
+		s.moment[2] -= q.shares[s.node] * q.curvature[s.node] * s.tangent.Dot(bent)
 		if q.bendingDamping > 0 {
 			s.moment[2] += q.dampedMoment(s.node, now.u)
 		}

@@ -49,6 +49,11 @@ func (l *Line) Restore(s Saved) error {
 		if len(v) != n-1 {
 			return fmt.Errorf("beam: a saved line of %d segments does not fit one of %d: restore it with the case that saved it", len(v), n-1)
 		}
+		for j, tension := range v {
+			if !finite.Is(tension) {
+				return fmt.Errorf("beam: segment %d of a saved line has tension %g, must be finite: take an earlier one", j, tension)
+			}
+		}
 	}
 	l.steps = s.Steps
 	l.now.copy(&state{s.X, s.U, s.Tension})
