@@ -58,6 +58,9 @@
 // need no special case, and Δt has no limit of stability. The matrix is banded (two nodes on
 // either side) and factored without pivots (banded.go, system.go); the unknown is U′ − U.
 //
+// What is linear in U′ makes a segment that turns by φ away from X* longer by φ²/2. Where that
+// is more than 10⁻⁴, the step is linearised again where it led to, up to four times (Solves).
+//
 // The force on the fluid at node i is a_i (U′_i − Û_i)/Δt. A node that is held takes part in it.
 //
 // # Which scheme
@@ -82,10 +85,8 @@
 // large against k_b/l²: strains stay below 10⁻⁴, and below 10⁻³ in a fluid whose velocities at
 // neighbours differ at random by a tenth of their distance in a step. A multiplier per segment
 // would say the same with a larger, indefinite system, and none at all where a line is straight
-// between two ends that are held: its tension is then undetermined. What is linear keeps the
-// length but for φ²/2 where a segment turns by φ away from X*; where that is more than 10⁻⁴, the
-// step is solved again, linearised where it led to (Solves). Tension is T′, which holds the
-// momentum balance: of a hanging filament at rest it is ρ_l g (L − s) to 10⁻⁸.
+// between two ends that are held: its tension is then undetermined. Tension is T′, which holds
+// the momentum balance: of a hanging filament at rest it is ρ_l g (L − s) to 10⁻⁸.
 //
 // # Sensible time steps
 //

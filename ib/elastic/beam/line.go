@@ -8,7 +8,8 @@ type Line struct {
 	material
 	scheme      Scheme
 	ends        [2]support
-	now, before state // at the end of the last step and of the one before it
+	now, before state     // at the end of the last step and of the one before it
+	tension     []float64 // that acted in the last step
 	steps       int64
 	equations   equations
 }
@@ -29,20 +30,14 @@ type material struct {
 	inextensible                                                    bool
 }
 
-// state is what a step leaves: places, velocities, and the tensions that acted.
-type state struct {
-	x, u    []geometry.Vec
-	tension []float64
-}
+// state is where nodes are and how they move.
+type state struct{ x, u []geometry.Vec }
 
-func newState(n int) state {
-	return state{make([]geometry.Vec, n), make([]geometry.Vec, n), make([]float64, n-1)}
-}
+func newState(n int) state { return state{make([]geometry.Vec, n), make([]geometry.Vec, n)} }
 
 func (s *state) copy(from *state) {
 	copy(s.x, from.x)
 	copy(s.u, from.u)
-	copy(s.tension, from.tension)
 }
 
 // New makes the line at t = 0. What no line can be made of is refused.
@@ -51,15 +46,14 @@ func New(c Config) (*Line, error) {
 		return nil, err
 	}
 	n := len(c.X)
-	l := &Line{material: newMaterial(&c), scheme: c.Scheme, now: newState(n), before: newState(n)}
+	l := &Line{material: newMaterial(&c), scheme: c.Scheme, now: newState(n), before: newState(n), tension: make([]float64, n-1)}
 	copy(l.now.x, c.X)
 	copy(l.now.u, c.U)
 	if !l.inextensible { // of an inextensible line they are not known before a step
 		for j, rest := range l.lengths {
-			l.now.tension[j] = l.stretching * (c.X[j+1].Sub(c.X[j]).Norm()/rest - 1)
+			l.tension[j] = l.stretching * (c.X[j+1].Sub(c.X[j]).Norm()/rest - 1)
 		}
 	}
-	l.before.copy(&l.now)
 	for e, end := range [2]End{c.First, c.Last} {
 		tangent := end.Tangent
 		if segment := e * (n - 2); tangent.Norm() == 0 {

@@ -2,6 +2,7 @@ package beam
 
 import (
 	"fmt"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/internal/finite"
@@ -11,7 +12,7 @@ import (
 type Saved struct {
 	Steps                  int64
 	X, U, XBefore, UBefore []geometry.Vec
-	Tension, TensionBefore []float64
+	Tension                []float64
 	Ends                   [2]SavedEnd
 }
 
@@ -23,7 +24,7 @@ func (l *Line) Save() Saved {
 	now, before := newState(l.Len()), newState(l.Len())
 	now.copy(&l.now)
 	before.copy(&l.before)
-	s := Saved{l.steps, now.x, now.u, before.x, before.u, now.tension, before.tension, [2]SavedEnd{}}
+	s := Saved{l.steps, now.x, now.u, before.x, before.u, slices.Clone(l.tension), [2]SavedEnd{}}
 	for e := range l.ends {
 		s.Ends[e] = SavedEnd{l.ends[e].place, l.ends[e].tangent, l.ends[e].was}
 	}
@@ -45,19 +46,18 @@ func (l *Line) Restore(s Saved) error {
 			}
 		}
 	}
-	for _, v := range [2][]float64{s.Tension, s.TensionBefore} {
-		if len(v) != n-1 {
-			return fmt.Errorf("beam: a saved line of %d segments does not fit one of %d: restore it with the case that saved it", len(v), n-1)
-		}
-		for j, tension := range v {
-			if !finite.Is(tension) {
-				return fmt.Errorf("beam: segment %d of a saved line has tension %g, must be finite: take an earlier one", j, tension)
-			}
+	if len(s.Tension) != n-1 {
+		return fmt.Errorf("beam: a saved line of %d segments does not fit one of %d: restore it with the case that saved it", len(s.Tension), n-1)
+	}
+	for j, tension := range s.Tension {
+		if !finite.Is(tension) {
+			return fmt.Errorf("beam: segment %d of a saved line has tension %g, must be finite: take an earlier one", j, tension)
 		}
 	}
 	l.steps = s.Steps
-	l.now.copy(&state{s.X, s.U, s.Tension})
-	l.before.copy(&state{s.XBefore, s.UBefore, s.TensionBefore})
+	l.now.copy(&state{s.X, s.U})
+	l.before.copy(&state{s.XBefore, s.UBefore})
+	copy(l.tension, s.Tension)
 	for e, end := range s.Ends {
 		l.ends[e].place, l.ends[e].tangent, l.ends[e].was = end.Place, end.Tangent, end.Was
 		l.clamp(e)

@@ -20,7 +20,7 @@ func TestStiffLinesWithoutMassAreStable(t *testing.T) {
 				"2D, stiff in both":   {Dim: 2, Stretching: 1e6 * a / 2, Bending: 1e6 * a / 8},
 				"2D, inextensible":    {Dim: 2, Inextensible: true, Bending: 1e6 * a / 8},
 				"3D, a stiff string":  {Dim: 3, Stretching: 1e6 * a / 2},
-				"3D, inextensible":    {Dim: 3, Inextensible: true, Bending: 0.1 * a},
+				"3D, inextensible":    {Dim: 3, Inextensible: true},
 				"2D, free and curved": {Dim: 2, Inextensible: true, Bending: 1e6 * a / 8, Curvature: make([]float64, n)},
 			} {
 				c.X, c.Step, c.Scheme = straight(n, geometry.Vec{}, geometry.Vec{1}, n-1), 1, scheme
@@ -54,7 +54,7 @@ func TestStiffLinesWithoutMassAreStable(t *testing.T) {
 				if !(fastest < 1.5*fluid) {
 					t.Errorf("%s, %v, reaction %g: moves with up to %.3g in a fluid of up to %.3g", name, scheme, a, fastest, fluid)
 				}
-				if c.Inextensible && !(strained < 1e-3) {
+				if stiff := c.Inextensible || c.Stretching > 1e5*a; stiff && !(strained < 1e-3) {
 					t.Errorf("%s, %v, reaction %g: strained by %.3g, must keep its length within 10⁻³", name, scheme, a, strained)
 				}
 			}

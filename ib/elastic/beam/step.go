@@ -2,6 +2,7 @@ package beam
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/geometry"
 	"lbmib/internal/finite"
@@ -17,7 +18,8 @@ import (
 // is left in force, which may be nil. All have an element per node.
 //
 // Reactions that are negative, a node with neither mass, drag nor reaction, and a solution that
-// is not finite are errors; the line is then where it was.
+// is not finite are errors; the line is then where it was. A step solves one linear system, and up
+// to 4 where segments turn fast (Solves).
 func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []geometry.Vec) error {
 	n := len(l.now.x)
 	if len(velocity) != n || len(reaction) != n || load != nil && len(load) != n || force != nil && len(force) != n {
@@ -34,7 +36,7 @@ func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []g
 		if row := q.system.solve(q.rhs); row >= 0 {
 			return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite, or crushed a segment: lower the loads or the velocities", l.steps+1, row/l.dim, l.now.x[row/l.dim])
 		}
-		if !l.inextensible || q.solves == mostSolves || q.keepLengths() {
+		if q.solves == mostSolves || q.straight() {
 			break
 		}
 	}
@@ -54,7 +56,7 @@ func (l *Line) predict() {
 	q := &l.equations
 	q.u = l.now.u
 	for j := range q.segments {
-		q.segments[j].pull = max(l.now.tension[j], l.before.tension[j], 0)
+		q.segments[j].pull = max(l.tension[j], 0)
 	}
 	if l.scheme == Euler || l.steps == 0 {
 		q.beta, q.tau = 1, l.dt
@@ -90,7 +92,7 @@ func (l *Line) advance() {
 		}
 	}
 	for j := range q.segments {
-		l.now.tension[j] = q.segments[j].tensionOf(q.of(j), q.of(j+1))
+		l.tension[j] = q.segments[j].tensionOf(q.of(j), q.of(j+1))
 	}
 	for e := range l.ends {
 		l.ends[e].feel(q, &l.now)
@@ -183,17 +185,30 @@ func (q *equations) finite() bool {
 	return sum == 0
 }
 
-// An inextensible line whose segments turn by φ away from where a step is linearised is off its
-// length by φ²/2. Where that is more than lengthTolerance, the step is linearised again where
-// it led to.
+// A segment that turns by φ away from where a step is linearised is longer by φ²/2 than it was to
+// be. Where that is more than turnTolerance, the step is linearised again where it led to.
 const (
-	lengthTolerance = 1e-4
-	mostSolves      = 4
+	turnTolerance = 1e-4
+	mostSolves    = 4
 )
 
-// keepLengths tells whether U′ keeps the length of every segment. If not, the next solution is
-// linearised where it leads to.
-func (q *equations) keepLengths() bool {
+// straight tells whether segments have turned by so little that the solution is as good as
+// linear. If not, the next one is linearised where this leads to.
+func (q *equations) straight() bool {
+	worst := 0.
+	for j := range q.segments {
+		s, a, b, u, v := &q.segments[j], &q.from[j], &q.from[j+1], q.of(j), q.of(j+1)
+		square, along := 0., 0.
+		for c := range u {
+			d := b[c] - a[c] + q.tau*(v[c]-u[c])
+			square += d * d
+			along += s.t[c] * d
+		}
+		worst = max(worst, (math.Sqrt(square)-along)/q.lengths[j])
+	}
+	if !(worst > turnTolerance) { // or not a number, which Step refuses
+		return true
+	}
 	for i := range q.at {
 		for a, v := range q.of(i) {
 			q.at[i][a] = q.from[i][a] + q.tau*v
@@ -203,5 +218,5 @@ func (q *equations) keepLengths() bool {
 		s := &q.segments[j]
 		s.pull = max(s.pull, s.tensionOf(q.of(j), q.of(j+1)))
 	}
-	return !(strain(q.lengths, q.at) > lengthTolerance) // of NaN: Step refuses it
+	return false
 }

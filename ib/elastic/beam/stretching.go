@@ -63,10 +63,10 @@ type segment struct {
 //	T′ t′ = T′ t + T̂ (1 − ttᵀ)(ΔX′ − ΔX*)/|ΔX*|
 //	T′    = k_s [|ΔX*|/l₀ − 1 + t·(ΔX′ − ΔX*)/l₀] + η_s t·ΔU′/l₀,   X′ = X̃ + τU′
 //
-// T̂ is the largest of the tensions that acted last, not that of the strain at X*: a stiff line's
-// length there tells how far it has turned, not how it is pulled. That of a segment that pushes
-// is taken as 0, so that the stiffness is positive semi-definite: its turning, which buckles a
-// line, comes with the next X*.
+// T̂ is the tension that acted in the last step, or the largest so far where this one is solved
+// again, not that of the strain at X*: a stiff line's length there tells how far it has turned,
+// not how it is pulled. That of a segment that pushes is taken as 0, so that the stiffness is
+// positive semi-definite: its turning, which buckles a line, comes with the next X*.
 func (q *equations) linearise() {
 	for j := range q.segments {
 		s, rest := &q.segments[j], q.lengths[j]
