@@ -89,6 +89,24 @@ func TestTheProposedStepLosesOnePercent(t *testing.T) {
 	near(t, "explicit limit of bending", s.Bending, 0.1*0.1/2*math.Sqrt(1./3), 1e-12)
 	near(t, "explicit limit of stretching", s.Stretching, 0.1*math.Sqrt(1./7), 1e-12)
 	near(t, "proposed step", s.Step, s.Period/2/math.Pi*phasePerStep(BDF2), 1e-12)
+	for _, test := range []struct {
+		first, last EndKind
+		zero        func(lambda float64) float64
+	}{
+		{Clamped, Free, func(k float64) float64 { return math.Cos(k)*math.Cosh(k) + 1 }},
+		{Free, Free, func(k float64) float64 { return math.Cos(k)*math.Cosh(k) - 1 }},
+		{Clamped, Clamped, func(k float64) float64 { return math.Cos(k)*math.Cosh(k) - 1 }},
+		{Hinged, Hinged, func(k float64) float64 { return math.Sin(k) }},
+		{Free, Hinged, func(k float64) float64 { return math.Tan(k) - math.Tanh(k) }},
+		{Clamped, Hinged, func(k float64) float64 { return math.Tan(k) - math.Tanh(k) }},
+	} {
+		for _, ends := range [][2]EndKind{{test.first, test.last}, {test.last, test.first}} {
+			c.First.Kind, c.Last.Kind = ends[0], ends[1]
+			if k := mustNew(t, c).firstWave(); math.Abs(test.zero(k)) > 3e-6 || k > 5 { // cosh 4.73 = 57, of eight digits
+				t.Errorf("%v–%v: λ = %g does not vibrate", ends[0], ends[1], k)
+			}
+		}
+	}
 	c.Mass, c.Bending = 0, 0
 	if s := mustNew(t, c).Scales(0); !math.IsInf(s.Period, 1) || !math.IsInf(s.Bending, 1) || s.Stretching != 0 {
 		t.Errorf("a string without mass or weight has the scales %+v", s)

@@ -35,7 +35,8 @@ func TestALineSwingsAsAPendulum(t *testing.T) {
 			strained, solves = math.Max(strained, l.Strain()), max(solves, l.Solves())
 		}
 		near(t, "period of a pendulum", period(signal, c.Step), want, 1e-3) // BDF2 with 400 steps in it
-		if strained > turnTolerance || solves > 2 {
+		// A step turns the line by up to 0.02, which the extrapolated places know but for 0.02².
+		if strained > 1e-6 || solves > 1 {
 			t.Errorf("%dD: strained by %g, %d solves in a step", dim, strained, solves)
 		}
 	}
@@ -244,12 +245,21 @@ func TestARestoredLineGoesOn(t *testing.T) {
 	}
 	l := make2()
 	go20(l, 0)
+	if err := l.Hold(0, geometry.Vec{0, 0.2}, geometry.Vec{1, 0.2}); err != nil { // the next one is known
+		t.Fatal(err)
+	}
+	m.step(t, l)
+	if err := l.Hold(0, geometry.Vec{0, 0.3}, geometry.Vec{1, 0.3}); err != nil {
+		t.Fatal(err)
+	}
 	saved := l.Save()
+	m.step(t, l)
 	go20(l, 20)
 	again := make2()
 	if err := again.Restore(saved); err != nil {
 		t.Fatal(err)
 	}
+	m.step(t, again)
 	go20(again, 20)
 	for i, x := range l.X() {
 		if again.X()[i] != x || again.U()[i] != l.U()[i] {

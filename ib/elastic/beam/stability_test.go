@@ -13,7 +13,7 @@ import (
 // of random velocities for 10⁴ steps without ever moving faster than it, however weakly or
 // strongly it pulls.
 func TestStiffLinesWithoutMassAreStable(t *testing.T) {
-	const n, noise = 17, 0.05 // of the spacing a step
+	const n, noise = 33, 0.05 // of the spacing a step
 	for _, a := range []float64{1e-3, 1e3} {
 		for _, scheme := range []Scheme{BDF2, Euler} {
 			for name, c := range map[string]Config{
