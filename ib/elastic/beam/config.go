@@ -39,7 +39,7 @@ type End struct {
 	Tangent geometry.Vec
 }
 
-// Scheme is a way to step in time. Both solve one linear system a step.
+// Scheme is a way to step in time.
 type Scheme int
 
 // The schemes; see the package documentation for their damping.

@@ -92,5 +92,5 @@
 //
 // Stability asks for nothing. Accuracy asks for 34 steps (BDF2) in the period of the slowest
 // motion of interest, and for nodes that move by less than a tenth of their spacing a step, past
-// their neighbours. What is faster than Δt is followed as if it were at rest.
+// their neighbours. What is faster than Δt is taken to be in equilibrium.
 package beam

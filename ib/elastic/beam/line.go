@@ -100,10 +100,10 @@ func (l *Line) clamp(end int) {
 	}
 }
 
-// X are the places of the nodes, which the next step overwrites.
+// X are the places of the nodes. Ask again after a step: its places are others.
 func (l *Line) X() []geometry.Vec { return l.now.x }
 
-// U are the velocities of the nodes, which the next step overwrites.
+// U are the velocities of the nodes. Ask again after a step.
 func (l *Line) U() []geometry.Vec { return l.now.u }
 
 // Len is the number of nodes.
