@@ -140,7 +140,6 @@ var badCases = []struct {
 	{"spacing too wide", `name   = "cylinder"`, `spacing = 3`, "35:1", []string{"3 nodes must be at most 2", "leaks"}},
 	{"spacing 0", `name   = "cylinder"`, `spacing = 0`, "35:1", []string{"0 nodes must be at least 0.3", `use "auto"`}},
 	{"spacing in words", `name   = "cylinder"`, `spacing = "close"`, "35:1", []string{`must be a plain number of nodes without quotes or "auto", not the string "close"`}},
-	{"motion of later", `name   = "cylinder"`, `motion = { type = "elastic" }`, "35:12", []string{`"elastic" is not available in this version: it has fixed, prescribed, free`}},
 	{"name of two bodies", "[run]", "[[body]]\nname = \"cylinder\"\nshape = { type = \"circle\", center = [20, 7], diameter = 1 }\n[run]", "39:1", []string{`"cylinder" is already the name of body 0`}},
 	{"name that is no file name", `name   = "cylinder"`, `name = "a/b"`, "35:1", []string{`"a/b" must be 1 to 64 letters`}},
 	{"solid outside", "[run]", "[[solid]]\nshape = { type = \"circle\", center = [20, -7], diameter = 1 }\n[run]", "39:1", []string{`solid "solid0" lies outside`}},

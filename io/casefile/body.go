@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// Body is an immersed body: its surface is sampled by markers.
+// Body is an immersed body: its surface is sampled by markers, that of an elastic one by the
+// vertices of its mesh.
 type Body struct {
 	Name    string
 	Shape   Shape
@@ -17,6 +18,7 @@ type Body struct {
 	Key     string // of its table in the case file, for messages: "body.0"
 
 	notes *notes // of that table
+	table int    // its number in the file
 }
 
 // Solid turns the nodes inside its shape into walls by halfway bounce-back.
@@ -38,11 +40,16 @@ const maxBodies = 100_000
 func readBodies(r *reader, tables []*table) {
 	names := map[string]int{}
 	for i, t := range tables {
-		b := Body{Name: readName(t, "body", i, names), Key: t.path, notes: &t.notes}
+		b := Body{Name: readName(t, "body", i, names), Key: t.path, notes: &t.notes, table: i}
 		b.Shape = readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
-		b.Spacing = readSpacing(t)
-		b.Fluid = readFluidSide(t, b.Shape, sound)
+		elastic := motionOf(t) == "elastic"
+		if elastic {
+			t.refuse("has no effect on an elastic body, whose markers are the vertices of motion.mesh with fluid on both sides", "spacing", "fluid")
+		} else {
+			b.Spacing = readSpacing(t)
+			b.Fluid = readFluidSide(t, b.Shape, sound)
+		}
 		b.Motion = readMotion(t.table("motion"), b.Shape, sound)
 		if b.Motion.Type == "free" && b.Fluid == "inside" {
 			t.fail("fluid", "is inside, but the body is free: its mass is that of what it encloses; prescribe its motion, or leave fluid out")
@@ -59,7 +66,11 @@ func readBodies(r *reader, tables []*table) {
 			}
 			names[c.Name] = i
 		}
-		r.c.Bodies = append(r.c.Bodies, copies...)
+		if elastic {
+			r.c.Cells = append(r.c.Cells, copies...)
+		} else {
+			r.c.Bodies = append(r.c.Bodies, copies...)
+		}
 	}
 }
 

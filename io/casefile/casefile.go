@@ -35,7 +35,8 @@ type Case struct {
 	Solids    []Solid
 	Fluid     Fluid
 	IB        IB
-	Bodies    []Body
+	Bodies    []Body // rigid ones
+	Cells     []Body // elastic ones
 	Run       Run
 	Output    Output
 

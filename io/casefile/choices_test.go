@@ -6,16 +6,19 @@ import (
 	"testing"
 
 	"lbmib/ib"
+	"lbmib/ib/elastic"
 	"lbmib/lbm"
 )
 
 // What a case may name is what the packages have that compute it.
 func TestChoicesAreThoseOfThePackages(t *testing.T) {
 	for key, want := range map[string][]string{
-		"ib.delta":             ib.DeltaNames(),
-		"ib.spread":            ib.TransferNames(),
-		"fluid.collision":      lbm.CollisionNames,
-		"domain.boundary.type": slices.Collect(maps.Keys(lbm.FaceKinds)),
+		"ib.delta":                  ib.DeltaNames(),
+		"ib.spread":                 ib.TransferNames(),
+		"fluid.collision":           lbm.CollisionNames,
+		"body.motion.law":           elastic.LawNames(),
+		"body.motion.bending_model": elastic.BendingNames(),
+		"domain.boundary.type":      slices.Collect(maps.Keys(lbm.FaceKinds)),
 	} {
 		got, want := slices.Sorted(slices.Values(choices[key].have)), slices.Sorted(slices.Values(want))
 		if key == "ib.spread" {

@@ -53,6 +53,12 @@ shape = { type = "union", of = [ { type = "sphere" }, { type = "cylinder" }, { t
 motion = { type = "prescribed" }
 [[body]]
 motion = { type = "free" }
+[[body]]
+shape = { type = "sphere" }
+motion = { type = "elastic", bending = 1, capillary = {} }
+[[body]]
+shape = { type = "sphere" }
+motion = { type = "elastic", law = "hooke", bending = 1 }
 [[solid]]
 shape = { type = "union", of = [ { type = "sphere" } ] }
 [output]

@@ -13,9 +13,9 @@ package casefile
 //	swing          Swing·sin(2π·Frequency·t + SwingPhase)
 //
 // A free body obeys Newton and Euler under the forces of the fluid, gravity,
-// Spring, Damper and contact.
+// Spring, Damper and contact. An elastic one moves and deforms with the fluid.
 type Motion struct {
-	Type string // fixed | prescribed | free
+	Type string // fixed | prescribed | free | elastic
 
 	Displacement, Velocity *[3]Varying // L and U; nil: not given
 	Amplitude              [3]float64  // L
@@ -32,6 +32,8 @@ type Motion struct {
 	Inertia                        float64    // ρf·L^(d+2) about the centre; 0: from shape and density
 	Spring, Damper                 [3]float64 // ρf·U²·L^(d−1) per L and per U, about the drawn place
 	SpringRotation, DamperRotation float64    // ρf·U²·L^d per radian and per radian/(L/U)
+
+	Elastic *Elastic // of an elastic body; nil of others
 }
 
 // Integrals is the number of coordinates of a prescribed motion that are integrals of

@@ -11,6 +11,8 @@ var motionKeys = map[string][]string{
 	"prescribed": {"displacement", "velocity", "amplitude", "frequency", "phase", "angle", "spin", "swing", "swing_phase",
 		"axis", "pivot"},
 	"free": {"density", "velocity", "spin", "release", "fix", "inertia", "spring", "damper", "spring_rotation", "damper_rotation"},
+	"elastic": {"law", "shear", "capillary", "area", "poisson", "bending", "bending_model", "curvature",
+		"area_penalty", "volume_penalty", "shear_viscosity", "prestress", "mesh"},
 }
 
 // readMotion reads how a body moves; sound tells that its shape is.
@@ -37,6 +39,8 @@ func readMotion(t *table, s Shape, sound bool) Motion {
 		if sound && s.open() {
 			t.fail("type", "is free, but the shape %q is open and has neither volume nor mass: close it, or prescribe its motion", s.Type)
 		}
+	case "elastic":
+		m.Elastic = readElastic(t, s, sound)
 	}
 	refuseForeign(t, motionKeys, m.Type)
 	return m

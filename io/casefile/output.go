@@ -46,6 +46,7 @@ type outputKind struct {
 var outputKinds = []outputKind{
 	{name: "forces", read: func(t *table) { every(t, defaultEvery) }},
 	{name: "bodies", read: readBodiesOut},
+	{name: "cells", read: readCellsOut},
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "means", read: readMeans},

@@ -26,6 +26,9 @@ const (
 	Tension
 	Force
 	Torque
+	Energy           // of bending and the like, in space
+	Curvature        // 1 per length
+	SurfaceViscosity // force·time per length
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -49,6 +52,9 @@ var quantities = [...]struct {
 	Tension:          {"surface tension or elasticity", "0.5 dyn/cm", powers{1, 2, 1}},
 	Force:            {"force", "1 nN", powers{2, 2, 1}},
 	Torque:           {"torque", "1 uN.m", powers{3, 2, 1}},
+	Energy:           {"energy", "2e-12 erg", powers{3, 2, 1}},
+	Curvature:        {"curvature", "0.5 /um", powers{-1, 0, 0}},
+	SurfaceViscosity: {"surface viscosity", "0.7 uN.s/m", powers{2, 1, 1}},
 }
 
 // magnitude bounds what a case may give of a quantity, in reference units: far

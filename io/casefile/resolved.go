@@ -113,12 +113,19 @@ func list[T any](items []T, f func(T) any) []any {
 // and steps) it holds both, and each copy of an array is a body of its own.
 func (c *Case) Resolved() map[string]any {
 	m := c.notes.resolved(c.Domain.Dim, [3]float64{})
-	m["body"] = list(c.Bodies, func(b Body) any {
+	m["body"] = list(c.inOrder(), func(b Body) any {
 		of := b.notes.resolved(c.Domain.Dim, b.Shape.shift)
 		of["name"] = b.Name
 		return of
 	})
 	return m
+}
+
+// inOrder are all bodies in the order of the file.
+func (c *Case) inOrder() []Body {
+	all := slices.Concat(c.Bodies, c.Cells)
+	slices.SortStableFunc(all, func(a, b Body) int { return a.table - b.table })
+	return all
 }
 
 // Hash returns the SHA-256, in hexadecimal, of what determines the physics and

@@ -45,6 +45,16 @@ func readBodiesOut(t *table) {
 	t.number("every", orNone, def)
 }
 
+// readCellsOut reads the interval of the elastic bodies' places and shapes: where there are
+// none, neither are these.
+func readCellsOut(t *table) {
+	if len(t.r.c.Cells) > 0 {
+		every(t, t.r.c.Output.Every("forces"))
+	} else if t.r.clean("body") {
+		t.refuse("has no effect without a body whose motion is elastic", "every")
+	}
+}
+
 // requiredEvery reads the interval that the output of samples must have.
 func requiredEvery(t *table) float64 {
 	return t.requiredNumber("every", spec{Time, positive, "give the interval in L/U, for instance 1.0"})

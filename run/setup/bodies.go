@@ -24,6 +24,9 @@ func (p *Problem) setBodies() error {
 		}
 		p.Coupling.Offset = ib.Offset(delta, p.Flow.Collision.Magic())
 	}
+	if len(c.Cells) > 0 {
+		return c.Errorf(c.Cells[0].Key+".motion", "body %q is elastic, which is read and not yet computed: use another motion", c.Cells[0].Name)
+	}
 	for _, b := range c.Bodies {
 		body, err := p.body(b)
 		if err != nil {

@@ -1,0 +1,154 @@
+package casefile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Elastic is the membrane of an elastic body, in reference units: moduli of the surface in
+// ρU²L, which is a force per length, and energies in ρU²L³.
+type Elastic struct {
+	Law     string  // skalak | neo-hookean | hooke
+	Shear   float64 // G_s, ρU²L
+	Area    float64 // Skalak's C
+	Poisson float64 // ν_s, of law hooke
+
+	Bending      float64 // κ, ρU²L³
+	BendingModel string  // juelicher | cotangent | dihedral; empty without bending
+	Curvature    float64 // H0, 1/L
+
+	AreaPenalty    float64 // ρU²L
+	VolumePenalty  float64 // ρU²
+	ShearViscosity float64 // of the membrane, ρUL²
+	Prestress      float64 // length of every edge over that free of stress
+
+	Mesh int     // vertices, about; 0: edges about a node long
+	Rate float64 // U/L, of the capillary numbers: that of capillary, or 1
+}
+
+// leastVertices is the coarsest mesh of a cell: an icosahedron whose edges are halved.
+const leastVertices = 42
+
+// mostVertices keeps below the finest mesh of package elastic, as a test holds.
+const mostVertices = 400_002
+
+// elasticShapes are those that can be elastic.
+var elasticShapes = []string{"sphere", "rbc"}
+
+// motionOf is the type of motion that a body's table asks for, whether or not there is one.
+func motionOf(t *table) string {
+	motion, _ := t.values["motion"].(map[string]any)
+	name, _ := motion["type"].(string)
+	return name
+}
+
+// readElastic reads the membrane of an elastic body; sound tells that its shape is.
+func readElastic(t *table, s Shape, sound bool) *Elastic {
+	switch d := &t.r.c.Domain; {
+	case d.Dim == 2:
+		t.fail("type", "is elastic, which bodies can be in three dimensions alone, not with %s: use domain.lattice = \"D3Q19\", or another motion", d.Lattice)
+		t.silent = true
+		return new(Elastic)
+	case sound && !slices.Contains(elasticShapes, s.Type):
+		t.fail("type", "is elastic, but the shape is %q, must be one of %s: use another shape, or another motion", s.Type, strings.Join(elasticShapes, ", "))
+	}
+	e := &Elastic{Law: t.choice("law", "skalak"), Rate: 1}
+	e.Area = lawNumber(t, e.Law, "skalak", "area", spec{Number, notNegative, "give Skalak's C, for instance 1 for a capsule, 100 for a red cell"}, 1)
+	inside := bound{func(x float64) bool { return x > -1 && x < 1 }, "must be between -1 and 1"}
+	e.Poisson = lawNumber(t, e.Law, "hooke", "poisson", spec{Number, inside, "give Poisson's ratio of the surface, for instance 0.333"}, 1./3)
+	e.Shear = readShear(t, e, s, sound)
+	readBending(t, e)
+	e.AreaPenalty = t.number("area_penalty", spec{Tension, notNegative, "give k_A in ρU²L, or 0 for none"}, 0)
+	e.VolumePenalty = t.number("volume_penalty", spec{Pressure, notNegative, "give k_V in ρU², or 0 for none"}, 0)
+	e.ShearViscosity = t.number("shear_viscosity", spec{SurfaceViscosity, notNegative, "give the viscosity of the membrane in ρUL², or 0 for none"}, 0)
+	stretch := bound{func(x float64) bool { return x >= 0.5 && x <= 2 }, "must be 0.5 to 2"}
+	e.Prestress = t.number("prestress", spec{Number, stretch, "give the length of an edge over that free of stress, 1 for none"}, 1)
+	e.Mesh = int(t.integer("mesh", leastVertices, mostVertices, 0, "give the number of vertices, for instance 642, or leave it out for edges of about a node"))
+	if e.Mesh == 0 {
+		t.note("mesh", "auto")
+	}
+	return e
+}
+
+// lawNumber reads a number that one law has; 0 with others.
+func lawNumber(t *table, law, of, name string, s spec, def float64) float64 {
+	if law == of {
+		return t.number(name, s, def)
+	}
+	if law != "" {
+		t.refuse(fmt.Sprintf("has no effect with law = %q, is of law %q", law, of), name)
+	}
+	return 0
+}
+
+// readBending reads the resistance to bending and what belongs to it.
+func readBending(t *table, e *Elastic) {
+	e.Bending = t.number("bending", spec{Energy, notNegative, "give κ in ρU²L³, or 0 for none"}, 0)
+	if e.Bending == 0 {
+		if t.r.clean(t.key("bending")) {
+			t.refuse("has no effect without bending", "bending_model", "curvature")
+		}
+		return
+	}
+	e.BendingModel = t.choice("bending_model", "juelicher")
+	if e.BendingModel == "cotangent" {
+		t.refuse(`has no effect with bending_model = "cotangent"`, "curvature")
+		return
+	}
+	e.Curvature = t.number("curvature", spec{Curvature, bound{}, "give the mean curvature H0 free of bending in 1/L, positive where a sphere's is"}, 0)
+}
+
+// readShear reads the shear modulus, which a capillary number may give.
+func readShear(t *table, e *Elastic, s Shape, sound bool) float64 {
+	const remedy = "give G_s in ρU²L or as a string with a unit, for instance \"2.5e-3 dyn/cm\", or capillary = 0.1"
+	t.oneOf("measure of stiffness", "shear", "capillary")
+	switch {
+	case t.has("shear"):
+		return t.number("shear", spec{Tension, positive, remedy}, 0)
+	case !t.has("capillary"):
+		t.missing("shear", remedy)
+		return 0
+	}
+	ca, young := readCapillary(t, e)
+	if !(ca > 0) || !sound || !t.r.clean(t.path, "reference", "domain.lattice") {
+		return 0
+	}
+	shear := t.r.c.Reference.Viscosity * e.Rate * e.Radius(s) / ca // μγ̇a in ρU²L over Ca
+	if young {
+		shear /= e.YoungOverShear()
+	}
+	t.note("shear", shear)
+	return shear
+}
+
+// readCapillary reads a capillary number: a number, which is by G_s, or a table.
+func readCapillary(t *table, e *Elastic) (ca float64, young bool) {
+	number := spec{Number, positive, "give the capillary number μγ̇a/G_s, for instance 0.1"}
+	v, _ := t.get("capillary")
+	if _, ok := v.(map[string]any); !ok {
+		return t.number("capillary", number, 0), false
+	}
+	c := t.table("capillary")
+	c.oneOf("modulus", "shear", "young")
+	e.Rate = c.number("rate", spec{Frequency, positive, "give the rate of shear γ̇ in U/L, for instance 1.0"}, 1)
+	if young = c.has("young"); young {
+		number.remedy = "give the capillary number μγ̇a/E_s, for instance 0.05"
+		return c.number("young", number, 0), true
+	}
+	return c.requiredNumber("shear", number), false
+}
+
+// Radius is a of capillary numbers, in L: half the diameter.
+func (e *Elastic) Radius(s Shape) float64 { return s.Number("diameter") / 2 }
+
+// YoungOverShear is E_s/G_s = 2(1+ν_s) at small strain.
+func (e *Elastic) YoungOverShear() float64 {
+	switch e.Law {
+	case "skalak": // K_s = G_s (1 + 2C)
+		return 2 * (1 + 2*e.Area) / (1 + e.Area)
+	case "hooke":
+		return 2 * (1 + e.Poisson)
+	}
+	return 3
+}
