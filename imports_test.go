@@ -27,8 +27,9 @@ var rules = []struct {
 	{"lbm/...", []string{"lbm/internal/...", "internal/..."}},
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
+	{"hybrid/flexible", []string{"ib/elastic/...", "geometry/...", "internal/..."}},
 	{"hybrid/patch", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
-	{"hybrid/...", []string{"hybrid/rigid", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
+	{"hybrid/...", []string{"hybrid/rigid", "hybrid/flexible", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes
 	{"cuda/device/...", []string{"cuda/kernels/...", "cuda/driver/...", "cuda/standin/...", "lbm/...", "internal/..."}},
 	{"cuda/transfer/...", []string{"cuda/device/...", "cuda/driver/...", "cuda/standin/...", "ib/...", "geometry/...", "internal/..."}},

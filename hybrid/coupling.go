@@ -3,6 +3,7 @@ package hybrid
 import (
 	"fmt"
 
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/patch"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
@@ -19,7 +20,8 @@ type CouplingConfig struct {
 	Iterations int    // multidirect: at most
 	Tolerance  float64
 	Contact    rigid.Contact
-	Offset     float64 // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
+	Cells      []*flexible.Cell // bodies that bend; each is in one coupling
+	Offset     float64          // nodes by which the delta smears a wall where there are no eddies: ib.Offset, or 0 to let it
 }
 
 // Coupling makes the fluid move with the markers of bodies: see correct for the algorithm and
@@ -29,7 +31,8 @@ type Coupling[T lbm.Float] struct {
 	*points[T]
 	system *rigid.System
 	direct *directForcing[T]
-	forces []forcing[T] // in the order in which they act
+	cells  *cellForces[T] // nil: there are none
+	forces []forcing[T]   // in the order in which they act
 
 	place func(worker int) // a loop over bodies: markers to where they are
 
@@ -49,8 +52,16 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	c.loops = parallel.Loops{Pool: pool}
 	c.surface = c.system.Markers()
 	c.direct = &directForcing[T]{points: c.points}
-	c.forces = []forcing[T]{c.direct}
-	n := c.surface + c.direct.findDamped()
+	c.direct.count = c.surface + c.direct.findDamped()
+	n := c.direct.count
+	if len(cfg.Cells) > 0 {
+		c.cells = newCellForces(c.points, n)
+		c.forces = append(c.forces, c.cells)
+		n += c.cells.system.Vertices()
+	}
+	if len(bodies) > 0 {
+		c.forces = append(c.forces, c.direct)
+	}
 	c.window = c.newWindow(pool, n)
 	c.at, c.placed = c.window.Points(), c.window.Placed()
 	c.felt = patch.Fields[T](1+c.dim, n)
@@ -64,8 +75,14 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	if err := c.window.Place(c.direct.putInsides); err != nil {
 		return nil, err
 	}
+	if len(bodies) == 0 {
+		return c, nil
+	}
 	return c, c.direct.start()
 }
+
+// moves tells whether the place of some point changes.
+func (c *Coupling[T]) moves() bool { return c.system.Moves() || len(c.cfg.Cells) > 0 }
 
 // begin puts bodies where they begin, and refuses those that cannot be there together.
 func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (*Coupling[T], error) {
@@ -82,9 +99,12 @@ func begin[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Bo
 func (c *Coupling[T]) newWindow(pool *parallel.Pool, points int) *patch.Window[T] {
 	clouds := make([]patch.Cloud, len(c.bodies))
 	for i, b := range c.bodies {
-		clouds[i] = patch.Cloud{Body: b.Name, X: b.Markers.X}
+		clouds[i] = patch.Cloud{Body: b.Name, X: b.Markers.X, First: b.First()}
 	}
-	return patch.New(patch.Config{Strategy: c.cfg.Transfer, Kernel: c.cfg.Kernel}, c.flow, c.delta, pool, clouds, points, c.system.Moves())
+	for _, cell := range c.cfg.Cells {
+		clouds = append(clouds, patch.Cloud{Body: cell.Name, X: cell.Points(), First: cell.First()})
+	}
+	return patch.New(patch.Config{Strategy: c.cfg.Transfer, Kernel: c.cfg.Kernel}, c.flow, c.delta, pool, clouds, points, c.moves())
 }
 
 // domainOf is the domain of a flow, as bodies know it.
@@ -99,8 +119,8 @@ func domainOf(flow *lbm.Config) rigid.Domain {
 // Strategy is the transfer's, that which it chose where it is auto.
 func (c *Coupling[T]) Strategy() string { return c.window.Strategy() }
 
-// Markers is the number of markers of all bodies.
-func (c *Coupling[T]) Markers() int { return c.surface }
+// Markers is the number of markers of all bodies, vertices of cells included.
+func (c *Coupling[T]) Markers() int { return c.surface + len(c.at) - c.direct.count }
 
 // Exact tells whether one application of direct forcing takes away all of a uniform
 // slip at first: see ib.ForcingWeights.

@@ -41,7 +41,8 @@ type directForcing[T lbm.Float] struct {
 	*points[T]
 	now float64 // of the step that targets are set for
 
-	forced   int            // of the points: those that get a force
+	count    int            // of the points: markers and places inside bodies
+	forced   int            // of these: those that get a force
 	inside   []dampedInside // of each body: such places in it
 	damped   []*rigid.Body  // those that have some
 	weight   []T            // of each: ε, or its area
@@ -59,7 +60,7 @@ type directForcing[T lbm.Float] struct {
 	force          func(worker int) // on markers
 	free           func(worker int) // velocities of bodies that the fluid moves
 	storeResiduals func(worker int) // theirs
-	frees          bool             // some body moves freely
+	moves, frees   bool             // some body does; freely
 	sums           []T              // of every worker's forces: not finite where one is not
 }
 
@@ -85,6 +86,7 @@ func (c *directForcing[T]) prepare() {
 	})
 	c.putInsides = c.overBodies(c.putDamped)
 	c.free, c.storeResiduals = c.overBodies(c.freeBody), c.overBodies(c.storeResidual)
+	c.moves = moving(c.bodies)
 	c.frees = slices.ContainsFunc(c.bodies, func(b *rigid.Body) bool { return b.Free != nil })
 	n := c.loops.Workers()
 	c.force = func(w int) { c.forceShare(w, n) }
@@ -93,6 +95,9 @@ func (c *directForcing[T]) prepare() {
 
 // follow makes weights, and what walls do, those of where the markers are.
 func (c *directForcing[T]) follow() {
+	if !c.moves { // other things do
+		return
+	}
 	c.reweigh()
 	if c.wall != nil {
 		c.wall.follow()
@@ -126,7 +131,7 @@ func (c *directForcing[T]) act(t float64) (finite bool) {
 	if c.frees {
 		c.loops.Run(c.surface, c.free) // velocities of bodies that the fluid moves
 	}
-	c.forced = len(c.at)
+	c.forced = c.count
 	if !c.addForces() { // F = 2ρ(U_d − Û)ε
 		return false
 	}

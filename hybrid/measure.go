@@ -63,7 +63,7 @@ const (
 // steps; each is valid until a later one is waited for. The error is that the step could not
 // be made, or that the device has failed.
 func (s *Simulation[T]) MeasureStep() lbm.Pending[*Measurement[T]] {
-	if s.coupling == nil {
+	if len(s.Bodies) == 0 {
 		s.Step()
 		return lbm.Failed(&Measurement[T]{Step: s.fluid.Steps()}, s.Err())
 	}

@@ -57,7 +57,7 @@ func put(t testing.TB, f lbm.Fluid[float64], pool *parallel.Pool, bodies ...*rig
 	return s
 }
 
-func steps(t testing.TB, s *Simulation[float64], n int) {
+func steps[T lbm.Float](t testing.TB, s *Simulation[T], n int) {
 	t.Helper()
 	for range n {
 		if s.Step(); s.Err() != nil {

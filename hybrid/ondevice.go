@@ -46,6 +46,9 @@ func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T])
 		return nil, errors.New("there is no device that corrects")
 	}
 	c := s.coupling
+	if c.cells != nil {
+		return nil, errCells
+	}
 	if len(c.direct.damped) > 0 && c.cfg.Forcing == "multidirect" {
 		return nil, errMultidirectDamped
 	}

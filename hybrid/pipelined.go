@@ -43,8 +43,14 @@ type pipelined[T lbm.Float] struct {
 
 var errShared = errors.New("the fluid and the bodies share their workers: give each its own, as Split proposes")
 
+// errCells: forces of elastic bodies go into the fluid's step, which nothing is beside.
+var errCells = errors.New("elastic bodies are stepped by the serial schedule alone")
+
 // newPipelined makes the schedule, on workers that are not the fluid's.
 func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
+	if s.coupling.cells != nil {
+		return nil, errCells
+	}
 	p := &pipelined[T]{onHost: onHost[T]{s}}
 	var ok bool
 	if p.exchange, ok = s.fluid.(lbm.Exchanger[T]); !ok {

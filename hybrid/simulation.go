@@ -3,6 +3,7 @@ package hybrid
 import (
 	"time"
 
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -16,6 +17,7 @@ type Simulation[T lbm.Float] struct {
 	// for later; it is for looking at and for changing.
 	Fluid  lbm.Fluid[T]
 	Bodies []*rigid.Body
+	Cells  []*flexible.Cell
 
 	fluid    lbm.Fluid[T] // as the schedule has it
 	coupling *Coupling[T] // nil without bodies
@@ -35,8 +37,8 @@ func NewSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 }
 
 func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies []*rigid.Body, pool *parallel.Pool) (*Simulation[T], error) {
-	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
-	if len(bodies) == 0 {
+	s := &Simulation[T]{Fluid: fluid, Bodies: bodies, Cells: cfg.Cells, fluid: fluid, noLoads: make([]Load, len(bodies)), choice: Choice{Settled: true}}
+	if len(bodies) == 0 && len(cfg.Cells) == 0 {
 		return s, nil
 	}
 	for _, b := range bodies {
@@ -68,10 +70,11 @@ func (s *Simulation[T]) Step() {
 // move puts the bodies where they are after the next step. Where that cannot be it
 // returns false, and all is as it was.
 func (s *Simulation[T]) move() bool {
-	if !s.coupling.system.Moves() {
+	if !s.coupling.moves() {
 		return true
 	}
 	start := time.Now()
+	s.coupling.startCells(s.fluid)
 	moved := s.coupling.move(float64(s.fluid.Steps() + 1))
 	s.ibTime += time.Since(start)
 	return moved

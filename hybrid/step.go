@@ -14,18 +14,27 @@ import (
 //	fluid.Step()     every node: pull, collide
 //	Correct(fluid)   support nodes only: interpolate, force, spread, correct
 //
-// in an order that a schedule chooses.
+// in an order that a schedule chooses. Where all bodies are cells, whose forces are known before the step,
+//
+//	move(t)          cells, and all that depends on their place; F(X)
+//	Step(fluid)      spread F; every node: pull, collide with F; interpolate u
 
 // move puts the moving bodies where they are at time t, and all that depends on
 // their place after them. Where that cannot be they stay, and failure tells why.
 func (c *Coupling[T]) move(t float64) (moved bool) {
 	c.system.Save()
+	if c.cells != nil {
+		c.cells.system.Save()
+	}
 	err := c.tryMove(t)
 	if err == nil {
 		return true
 	}
 	c.failure = err
 	c.system.Restore()
+	if c.cells != nil {
+		c.cells.system.Restore()
+	}
 	if err := c.follow(); err != nil { // they were there a step ago
 		panic(fmt.Sprintf("hybrid: bodies cannot go back to where they were: %v", err))
 	}
@@ -38,7 +47,17 @@ func (c *Coupling[T]) tryMove(t float64) error {
 	if err := c.system.Check(t); err != nil {
 		return err
 	}
+	if c.cells != nil {
+		if err := c.cells.move(int64(t)); err != nil {
+			return err
+		}
+	}
 	if err := c.follow(); err != nil {
+		if c.cells != nil {
+			if cause := c.cells.inspect(int64(t)); cause != nil {
+				return cause
+			}
+		}
 		return &rigid.MotionError{Step: int64(t), Msg: err.Error()}
 	}
 	return nil
@@ -81,7 +100,20 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 			return
 		}
 	}
+	if c.cells != nil {
+		c.window.InterpolateForced(c.felt[1:]) // of u, with the forces of all
+		c.cells.takeVelocities()
+	}
 	c.window.Correct(fluid)
+}
+
+// Step makes a step of the fluid with the forces of cells in its collision; there are no other bodies.
+func (c *Coupling[T]) Step(fluid lbm.Fluid[T]) {
+	c.setTargets(float64(fluid.Steps() + 1))
+	c.cells.act(float64(fluid.Steps() + 1)) // F(x) = Σ F δ(x−X)
+	c.window.Step(fluid)                    // f ← pull, collide with F
+	c.window.InterpolateVelocity(c.felt[1:])
+	c.cells.takeVelocities()
 }
 
 // setTargets sets what the points are to reach at time t, and tells whether that may be

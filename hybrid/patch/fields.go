@@ -36,6 +36,21 @@ func (w *Window[T]) InterpolateForced(felt [][]T) {
 	w.transfer.Interpolate(felt, w.Velocity)
 }
 
+// Step makes a step of a fluid into whose collision Force goes, which leaves ρ and u in Moments and Velocity.
+func (w *Window[T]) Step(fluid lbm.Fluid[T]) {
+	n := &w.step
+	if w.stepped != w.Supports {
+		w.stepped = w.Supports
+		n.SetNodes(w.Nodes, w.At)
+	}
+	n.Force, n.Rho, n.U = w.Force, w.Moments[0], w.Velocity
+	lbm.StepNodes(fluid, n)
+	w.Ghosts.reflect(nil, w.Velocity)
+}
+
+// InterpolateVelocity stores Σ u δ(x−X) of every point in felt.
+func (w *Window[T]) InterpolateVelocity(felt [][]T) { w.transfer.Interpolate(felt, w.Velocity) }
+
 // Spread makes Force that of the points: F(x) = Σ F δ(x−X), push being F of each.
 func (w *Window[T]) Spread(push [][]T) {
 	w.loops.Run(len(w.At), w.clear)

@@ -17,8 +17,9 @@ type Config struct {
 
 // Cloud is the markers of a body.
 type Cloud struct {
-	Body string         // its name
-	X    []geometry.Vec // where they are now: of a body that moves, others change them
+	Body  string         // its name
+	X     []geometry.Vec // where they are now: of a body that moves, others change them
+	First int            // number of the first among all points
 }
 
 // Window is the small grid around bodies: fields on it, their interpolation to points and
@@ -41,30 +42,27 @@ type Window[T lbm.Float] struct {
 	delta    ib.Delta[T]
 	loops    parallel.Loops
 	clouds   []Cloud
-	points   []geometry.Vec // all, markers first, cloud by cloud
+	points   []geometry.Vec // all, those of clouds and others
 	placed   []geometry.Vec // the same in nodes of the grid
-	first    []int          // of each cloud
 	moves    bool           // some body does
 	layout   *Layout
 	transfer ib.Transfer[T]
 	unit     [][]T // of weights, spread
+	step     lbm.NodeStep[T]
+	stepped  int // number of the support that step is of
 
 	measure, put, clear func(worker int) // loops, made once
 }
 
 // New makes a window that Place has to be called of. points is the number of all that are
-// coupled: the markers of the clouds first, then others; 0 for Check alone.
+// coupled, those of the clouds and others; 0 for Check alone.
 func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *parallel.Pool, clouds []Cloud, points int, moves bool) *Window[T] {
 	w := &Window[T]{cfg: cfg, flow: flow, dim: flow.Lattice.Dim, delta: delta, loops: parallel.Loops{Pool: pool}, clouds: clouds, moves: moves}
 	w.points, w.placed = make([]geometry.Vec, points), make([]geometry.Vec, points)
 	w.layout = NewLayout(flow, cfg.Strategy, delta, len(clouds), moves)
 	w.Ghosts.flow, w.Ghosts.dim = flow, w.dim
 	w.SupportNodes = SupportNodes{flow: flow, delta: delta, clouds: clouds, moves: moves, loops: w.loops, nodes: walk{of: &w.layout.packing, window: &w.Grid, line: -1}}
-	n, first := w.loops.Workers(), 0
-	for _, c := range clouds {
-		w.first = append(w.first, first)
-		first += len(c.X)
-	}
+	n := w.loops.Workers()
 	each := func(do func(i int)) func(int) {
 		return func(worker int) {
 			for i := worker; i < len(clouds); i += n {
@@ -73,7 +71,7 @@ func New[T lbm.Float](cfg Config, flow *lbm.Config, delta ib.Delta[T], pool *par
 		}
 	}
 	w.measure = each(func(i int) { w.layout.Measure(i, clouds[i].X) })
-	w.put = each(func(i int) { w.Put(w.first[i], clouds[i].X, i) })
+	w.put = each(func(i int) { w.Put(clouds[i].First, clouds[i].X, i) })
 	w.clear = func(worker int) { w.clearShare(worker, n) }
 	return w
 }

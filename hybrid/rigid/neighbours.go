@@ -75,6 +75,9 @@ func (n *Neighbours) FindBoxes(boxes int, box func(i int) (lo, hi [3]int)) {
 
 // sort sorts spheres into the cells of their classes.
 func (n *Neighbours) sort(distance float64) {
+	if len(n.center) == 0 {
+		return
+	}
 	n.distance = distance
 	n.sorted = append(n.sorted[:0], n.radius...)
 	slices.Sort(n.sorted)

@@ -1,0 +1,131 @@
+package hybrid
+
+import (
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/patch"
+	"lbmib/hybrid/rigid"
+	"lbmib/lbm"
+)
+
+// cellForces is the forces of cells' membranes, F = −∂E/∂X at their vertices. They are known before the fluid's
+// step, and vertices move with the fluid: their velocity is u = û + F/(2ρ), interpolated.
+type cellForces[T lbm.Float] struct {
+	*points[T]
+	system     *flexible.System
+	give, take func(worker int) // loops over cells, made once
+}
+
+// newCellForces is of the cells of a coupling, whose vertices are its points from first on.
+func newCellForces[T lbm.Float](p *points[T], first int) *cellForces[T] {
+	c := &cellForces[T]{points: p, system: flexible.NewSystem(p.cfg.Cells, p.loops)}
+	n, cells := p.loops.Workers(), p.cfg.Cells
+	for _, cell := range cells {
+		cell.SetFirst(first)
+		first += len(cell.Points())
+	}
+	c.give = func(w int) {
+		for i := w; i < len(cells); i += n {
+			c.giveForces(cells[i])
+		}
+	}
+	c.take = func(w int) {
+		for i := w; i < len(cells); i += n {
+			c.takeVelocity(cells[i].Move(), cells[i].First())
+		}
+	}
+	return c
+}
+
+// move moves the cells to where they are at a step, and finds their forces there.
+func (c *cellForces[T]) move(step int64) error {
+	c.system.Advance()
+	cell, err := c.system.Finite()
+	if err == nil {
+		cell, err = c.system.Forces(step)
+	}
+	return motionError(cell, step, err)
+}
+
+// inspect looks for a cell that is no membrane any more.
+func (c *cellForces[T]) inspect(step int64) error {
+	cell, err := c.system.Inspect(step)
+	return motionError(cell, step, err)
+}
+
+func motionError(cell *flexible.Cell, step int64, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &rigid.MotionError{Body: cell.Name, Step: step, Msg: err.Error()}
+}
+
+// follow is forcing.
+func (c *cellForces[T]) follow() {}
+
+// setTargets is forcing: nothing is to be reached.
+func (c *cellForces[T]) setTargets(float64) (changed bool) { return true }
+
+// act is forcing. Forces have been found finite.
+func (c *cellForces[T]) act(float64) (finite bool) {
+	c.loops.Run(c.system.Vertices(), c.give)
+	c.window.Spread(c.push)
+	return true
+}
+
+func (c *cellForces[T]) giveForces(cell *flexible.Cell) {
+	force, first := cell.Force(), cell.First()
+	for a, push := range c.push {
+		push = push[first:][:len(force)]
+		for k := range push {
+			push[k] = T(force[k][a])
+		}
+	}
+}
+
+// takeVelocities gives the vertices the velocities that have been interpolated.
+func (c *cellForces[T]) takeVelocities() { c.loops.Run(c.system.Vertices(), c.take) }
+
+func (c *cellForces[T]) takeVelocity(u []geometry.Vec, first int) {
+	for a, felt := range c.felt[1:] {
+		felt = felt[first:][:len(u)]
+		for k := range felt {
+			u[k][a] = float64(felt[k])
+		}
+	}
+}
+
+// startCells gives cells, before their first step, the velocity of the fluid that they are put into.
+func (c *Coupling[T]) startCells(fluid patch.Part[T]) {
+	if c.cells == nil || c.cells.system.Started() {
+		return
+	}
+	c.window.Ghosts.SetTime(float64(fluid.Steps()))
+	c.window.Read(fluid)
+	c.window.Interpolate(c.felt)
+	c.cells.takeVelocities()
+	c.cells.takeVelocities() // in the step before, too
+	c.cells.system.Start()
+}
+
+// Flexible is what cells need of the state beside Held, nil where there are none. SetFlexible restores
+// it in a simulation of the same cells; SetHeld comes after it.
+func (s *Simulation[T]) Flexible() []float64 {
+	if s.coupling == nil || s.coupling.cells == nil {
+		return nil
+	}
+	s.Flush()
+	return s.coupling.cells.system.State()
+}
+
+// SetFlexible restores what Flexible returned.
+func (s *Simulation[T]) SetFlexible(state []float64) error {
+	if s.coupling == nil || s.coupling.cells == nil {
+		return nil
+	}
+	s.discard()
+	if err := s.coupling.cells.system.SetState(state); err != nil {
+		return err
+	}
+	return s.coupling.follow()
+}

@@ -1,0 +1,44 @@
+package flexible
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+)
+
+// State is what a checkpoint holds of all cells: whether they have started, and of every vertex its position and
+// its velocities after the last two steps.
+func (s *System) State() []float64 {
+	state := make([]float64, 1, s.stateLen())
+	if s.started {
+		state[0] = 1
+	}
+	for _, c := range s.Cells {
+		for _, part := range [][]geometry.Vec{c.x, c.u, c.past} {
+			for _, v := range part {
+				state = append(state, v[:]...)
+			}
+		}
+	}
+	return state
+}
+
+func (s *System) stateLen() int { return 1 + 9*s.vertices }
+
+// SetState restores what State returned for the same cells.
+func (s *System) SetState(state []float64) error {
+	if len(state) != s.stateLen() {
+		return fmt.Errorf("the state of other elastic bodies: %d values, those here have %d: resume with the case that wrote it", len(state), s.stateLen())
+	}
+	s.started = state[0] != 0
+	state = state[1:]
+	for _, c := range s.Cells {
+		for _, part := range [][]geometry.Vec{c.x, c.u, c.past} {
+			for k := range part {
+				copy(part[k][:], state)
+				state = state[3:]
+			}
+		}
+	}
+	return nil
+}
