@@ -1,0 +1,52 @@
+package rbf
+
+import (
+	"math"
+
+	"lbmib/geometry"
+)
+
+// flex is the bending force per area of the unit sphere. With D = H − H0 the energy
+// 2κ∮D² dA of Canham and Helfrich gives, per area and along the outward normal,
+//
+//	2κ [Δ D + 2 D (2H² − K) − 2 H D²]
+//
+// (Zhong-can & Helfrich, Phys. Rev. A 39 (1989) 5280, for uniform H0) and, where H0 moves
+// with the surface and varies on it, −4κ D ∇H0 along it. H, K and H0 are those in the
+// site; the derivatives of D are those of an interpolant through its values at the data
+// sites, function 3 of the block.
+func (m *Membrane) flex(r *reference, p *point, w *metric, b *block, row int) geometry.Vec {
+	mean, gauss := p.curvatures(w)
+	d := mean - r.h0
+	d1, d2 := b[1][3][row], b[2][3][row]
+	adj := w.g.adj().times(1 / w.q) // g^ij
+	v1, v2 := adj[0]*d1+adj[1]*d2, adj[1]*d1+adj[2]*d2
+	second := sym{b[3][3][row], b[4][3][row], b[5][3][row]}
+	laplace := adj.dot(second.plus(-v1, w.c1).plus(-v2, w.c2))
+	kappa := m.material.Bending
+	f := w.n.Scale(2 * kappa * (laplace + 2*d*(2*mean*mean-gauss) - 2*mean*d*d))
+	if m.material.CurvedReference {
+		slide := -4 * kappa * d * math.Sqrt(w.q)
+		f = f.Add(p.x1.Scale(slide * (adj[0]*r.dh0[0] + adj[1]*r.dh0[1])))
+		f = f.Add(p.x2.Scale(slide * (adj[1]*r.dh0[0] + adj[2]*r.dh0[1])))
+	}
+	return f
+}
+
+// bend makes H − H0 at the data sites function 3 of a loaded cell.
+func (m *Membrane) bend(s *Scratch, c int) {
+	j := m.surface.toData
+	for p := range j.panels {
+		j.apply(p, s.cells[c].x, &s.x)
+		for g := range j.from.mirrors.order() {
+			for row := range min(rows, len(j.to.base)-p*rows) {
+				at := s.x[g].at(row)
+				w := at.metric(handed(g))
+				mean, _ := at.curvatures(&w)
+				number := j.to.number[g][p*rows+row]
+				s.excess[number] = mean - m.curvature[number]
+			}
+		}
+	}
+	m.surface.data.transform(s.cells[c].x, 3, s.excess)
+}
