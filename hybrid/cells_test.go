@@ -271,3 +271,51 @@ func TestACellThatHasTurnedOverStopsTheRun(t *testing.T) {
 		t.Errorf("the fluid has made %d steps, the cell cannot be where it would be at step %d", s.fluid.Steps(), m.Step)
 	}
 }
+
+// TestCellsAreOfSecondOrderInTime: a stretched sphere relaxes in a fluid at rest, on one grid, in steps of Δt, Δt/2,
+// Δt/4 and Δt/8 of the same time: viscosity goes with Δt, moduli with Δt². Differences between one and the next fall fourfold;
+// Euler's steps halve them.
+func TestCellsAreOfSecondOrderInTime(t *testing.T) {
+	var last []geometry.Vec
+	var differences []float64
+	for _, refined := range []int{1, 2, 4, 8} {
+		dt := 1 / float64(refined)
+		mesh, err := elastic.NewSphere(4, geometry.Vec{}, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := elastic.NewMembrane(mesh, elastic.Material{Law: "skalak", Shear: 0.02 * dt * dt, Area: 1, Bending: 0.01 * dt * dt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell, err := flexible.NewCell("cell", m, geometry.Vec{8.2, 8.1, 7.7}, geometry.Mat{{1.1}, {0, 1 / 1.1}, {0, 0, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		collision, err := lbm.NewCollision("trt", 0.4*dt, lbm.MagicPoiseuille)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := parallel.NewPool(1)
+		fluid, err := lbm.New[float64](lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{16, 16, 16}, Collision: collision}, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSimulation(fluid, CouplingConfig{Delta: "peskin4", Transfer: "auto", Forcing: "direct", Cells: []*flexible.Cell{cell}}, nil, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps(t, s, 60*refined)
+		s.Close()
+		pool.Close()
+		now := slices.Clone(cell.Points())
+		if last != nil {
+			differences = append(differences, apart(last, now))
+		}
+		last = now
+	}
+	t.Logf("differences %.3g, orders %.3f, %.3f", differences, math.Log2(differences[0]/differences[1]), math.Log2(differences[1]/differences[2]))
+	if order := math.Log2(differences[1] / differences[2]); !(order > 1.8) {
+		t.Errorf("order %.3f, must be above 1.8", order)
+	}
+}
