@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
 // flex is the bending force per area of the unit sphere. With D = H − H0 the energy
@@ -15,7 +16,7 @@ import (
 // with the surface and varies on it, −4κ D ∇H0 along it. H, K and H0 are those in the
 // site; the derivatives of D are those of an interpolant through its values at the data
 // sites, function 3 of the block.
-func (m *Membrane) flex(r *reference, p *point, w *metric, b *block, row int) geometry.Vec {
+func (m *Membrane) flex(r *reference, p *point, w *metric, b *simd.Block, row int) geometry.Vec {
 	mean, gauss := p.curvatures(w)
 	d := mean - r.h0
 	d1, d2 := b[1][3][row], b[2][3][row]
@@ -37,10 +38,10 @@ func (m *Membrane) flex(r *reference, p *point, w *metric, b *block, row int) ge
 func (m *Membrane) bend(s *Scratch, c int) {
 	j := m.surface.toData
 	for p := range j.panels {
-		j.apply(p, s.cells[c].x, &s.x)
+		j.apply(p, s.cells[c].x, 3, &s.x)
 		for g := range j.from.mirrors.order() {
 			for row := range min(rows, len(j.to.base)-p*rows) {
-				at := s.x[g].at(row)
+				at := pointAt(&s.x[g], row)
 				w := at.metric(handed(g))
 				mean, _ := at.curvatures(&w)
 				number := j.to.number[g][p*rows+row]

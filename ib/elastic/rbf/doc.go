@@ -67,7 +67,7 @@
 //
 //	transform  positions by characters of the mirrors      sweep.go
 //	bend       curvatures at data sites                    bending.go
-//	apply      a panel's operators times a cell's columns  multiply.go
+//	apply      a panel's operators times a cell's columns  sweep.go, internal/simd
 //	panel      metric, force, weight in its sites          membrane.go
 //
 // A cell's forces are the same bits in any batch, so that cells may be shared out to any

@@ -1,6 +1,9 @@
 package rbf
 
-import "lbmib/geometry"
+import (
+	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
+)
 
 // jet is a function's value and its tangential derivatives at a point of the unit
 // sphere: along geodesics through the point with the unit tangents e1 and e2,
@@ -9,7 +12,7 @@ import "lbmib/geometry"
 type jet [operators]float64
 
 // operators is how many numbers a jet has.
-const operators = 6
+const operators = simd.Operators
 
 // frame is a point of the unit sphere with tangents: e1 × e2 = p.
 type frame struct{ p, e1, e2 geometry.Vec }

@@ -42,7 +42,7 @@ func (m *Membrane) Losses(s *Scratch, x, u []geometry.Vec, p []float64) {
 	m.sweep(s, x, u, func(c, panel int) {
 		for g := range order {
 			for row := range min(rows, len(m.surface.samples.base)-panel*rows) {
-				at, v := s.x[g].at(row), s.u[g].at(row)
+				at, v := pointAt(&s.x[g], row), pointAt(&s.u[g], row)
 				w := at.metric(handed(g))
 				p[c] += m.references[(panel*order+g)*rows+row].weight * m.loss(&at, &w, &v)
 			}

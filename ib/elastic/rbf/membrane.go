@@ -65,7 +65,7 @@ func (m *Membrane) setReferences(s *Scratch) error {
 	}
 	j, scale := m.surface.toSamples, 1/m.material.Prestress
 	for p := range j.panels {
-		j.apply(p, s.cells[0].x, &s.x)
+		j.apply(p, s.cells[0].x, columns, &s.x)
 		for g := range j.from.mirrors.order() {
 			for row := range rows {
 				r := &m.references[(p*j.from.mirrors.order()+g)*rows+row]
@@ -73,7 +73,7 @@ func (m *Membrane) setReferences(s *Scratch) error {
 				r.number = j.to.number[g][d]
 				r.weight = m.surface.weights[d]
 				b := &s.x[g]
-				at := b.at(row)
+				at := pointAt(b, row)
 				at.x1, at.x2 = at.x1.Scale(scale), at.x2.Scale(scale)
 				at.x11, at.x12, at.x22 = at.x11.Scale(scale), at.x12.Scale(scale), at.x22.Scale(scale)
 				w := at.metric(handed(g))
@@ -150,14 +150,14 @@ func (m *Membrane) panel(s *Scratch, panel int, y, f []geometry.Vec) {
 		references := m.references[(panel*order+g)*rows:]
 		for row := range min(rows, len(m.surface.samples.base)-panel*rows) {
 			r := &references[row]
-			p := s.x[g].at(row)
+			p := pointAt(&s.x[g], row)
 			w := p.metric(handed(g))
 			force := m.strain(r, &p, &w)
 			if bending {
 				force = force.Add(m.flex(r, &p, &w, &s.x[g], row))
 			}
 			if viscous {
-				v := s.u[g].at(row)
+				v := pointAt(&s.u[g], row)
 				force = force.Add(m.drag(&p, &w, &v))
 			}
 			y[r.number] = p.x

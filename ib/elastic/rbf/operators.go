@@ -6,19 +6,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
-// rows is how many sites of one orbit number stand beside each other in a panel: the
-// lanes of the inner loops.
-const rows = 8
-
-// columns is how many functions are differentiated at once: three coordinates and one more.
-const columns = 4
+// rows is how many base sites stand beside each other in a panel, columns how many
+// functions beside each other in a transform.
+const rows, columns = simd.Rows, simd.Functions
 
 // jets takes functions from their values at data sites to their jets at other sites.
 // In the transforms of the mirrors it is a matrix for every character.
 type jets struct {
 	from, to *sites
+	loops    simd.Loops
 	panels   int       // of eight base sites of to, the last one padded with copies
 	numbers  []float64 // [panel][character][base site of from][operator][row]
 }
@@ -81,7 +80,7 @@ func (y *system) row(s *sites, f frame, row []jet) {
 // newJets makes the operators between two sets of sites of the same mirrors.
 func newJets(from, to *sites, systems []*system) *jets {
 	order := from.mirrors.order()
-	j := &jets{from: from, to: to, panels: (len(to.base) + rows - 1) / rows}
+	j := &jets{from: from, to: to, loops: simd.Best(), panels: (len(to.base) + rows - 1) / rows}
 	j.numbers = make([]float64, j.panels*order*len(from.base)*operators*rows)
 	for _, y := range systems {
 		j.fill(y)

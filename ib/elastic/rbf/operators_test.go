@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
 // evaluate is the jets of a function at all sample sites, by their numbers, and those
@@ -17,9 +18,9 @@ func evaluate(s *Surface, f func(geometry.Vec) float64, exact func(frame) jet) (
 	x := make([]float64, s.data.mirrors.order()*len(s.data.base)*columns)
 	s.data.transform(x, 0, values)
 	got, want = make([]jet, s.Samples()), make([]jet, s.Samples())
-	var out [8]block
+	var out [8]simd.Block
 	for p := range s.toSamples.panels {
-		s.toSamples.apply(p, x, &out)
+		s.toSamples.apply(p, x, columns, &out)
 		for g, numbers := range s.samples.number {
 			for row := range min(rows, len(s.samples.base)-p*rows) {
 				f := newFrame(s.samples.base[p*rows+row])
@@ -189,35 +190,5 @@ func TestQuadratureIntegratesSmoothFunctions(t *testing.T) {
 	}
 	if s := slope(errors[0], errors[2], numbers[0], numbers[2]); s < 3 {
 		t.Errorf("the quadrature converges with order %.2f, want 3 at least", s)
-	}
-}
-
-// Loops in any form sum the same products in their own order.
-func TestLoopsMultiplyOperatorsAndFunctions(t *testing.T) {
-	for n := 1; n < 20; n++ {
-		panel, x := make([]float64, n*operators*rows), make([]float64, n*columns)
-		for i := range panel {
-			panel[i] = math.Sin(float64(i * i))
-		}
-		for i := range x {
-			x[i] = math.Cos(float64(3 * i * i))
-		}
-		for name, loop := range map[string]func(*block, []float64, []float64){"chosen": multiply, "portable": multiplyPortable} {
-			var got block
-			loop(&got, panel, x)
-			for o := range operators {
-				for a := range columns {
-					for r := range rows {
-						var want float64
-						for d := range n {
-							want += panel[(d*operators+o)*rows+r] * x[d*columns+a]
-						}
-						if math.Abs(got[o][a][r]-want) > 1e-15*float64(n) {
-							t.Fatalf("%s, %d sites: operator %d of function %d in row %d: %g, want %g", name, n, o, a, r, got[o][a][r], want)
-						}
-					}
-				}
-			}
-		}
 	}
 }

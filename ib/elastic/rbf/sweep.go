@@ -1,12 +1,15 @@
 package rbf
 
-import "lbmib/geometry"
+import (
+	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
+)
 
 // Scratch is what one worker needs to look at cells of one membrane.
 type Scratch struct {
 	cells  []transformed
-	excess []float64 // H − H0 at the data sites of a cell
-	x, u   [8]block  // jets of positions and velocities, by elements of the mirrors
+	excess []float64     // H − H0 at the data sites of a cell
+	x, u   [8]simd.Block // jets of positions and velocities, by elements of the mirrors
 }
 
 // transformed are the positions and H − H0, and the velocities, of a cell's data sites:
@@ -71,16 +74,17 @@ func walsh(v *[8]float64, order int) {
 	}
 }
 
-// apply stores the jets of a cell's functions in a panel's sites and in their images.
-func (j *jets) apply(p int, x []float64, out *[8]block) {
+// apply stores the jets of a cell's first three functions, or of all four, in a panel's
+// sites and in their images.
+func (j *jets) apply(p int, x []float64, functions int, out *[8]simd.Block) {
 	order, n := j.from.mirrors.order(), len(j.from.base)*columns
 	for c := range order {
-		multiply(&out[c], j.panel(p, c), x[c*n:(c+1)*n])
+		j.loops.Multiply(&out[c], j.panel(p, c), x[c*n:(c+1)*n], functions)
 	}
 	for h := 1; h < order; h *= 2 {
 		for i := range order {
 			if i&h == 0 {
-				butterfly(&out[i], &out[i|h])
+				j.loops.Butterfly(&out[i], &out[i|h])
 			}
 		}
 	}
@@ -90,6 +94,10 @@ func (j *jets) apply(p int, x []float64, out *[8]block) {
 // for every cell in the same order.
 func (m *Membrane) sweep(s *Scratch, x, u []geometry.Vec, visit func(c, panel int)) {
 	n, j, cells := m.surface.Data(), m.surface.toSamples, m.cellsOf(x)
+	functions := 3
+	if m.material.Bending != 0 {
+		functions = 4
+	}
 	for first := 0; first < cells; first += len(s.cells) {
 		last := min(first+len(s.cells), cells)
 		for c := first; c < last; c++ {
@@ -103,9 +111,9 @@ func (m *Membrane) sweep(s *Scratch, x, u []geometry.Vec, visit func(c, panel in
 		}
 		for p := range j.panels {
 			for c := first; c < last; c++ {
-				j.apply(p, s.cells[c-first].x, &s.x)
+				j.apply(p, s.cells[c-first].x, functions, &s.x)
 				if u != nil {
-					j.apply(p, s.cells[c-first].u, &s.u)
+					j.apply(p, s.cells[c-first].u, 3, &s.u)
 				}
 				visit(c, p)
 			}
@@ -118,7 +126,7 @@ func (m *Membrane) sites(s *Scratch, panel int, visit func(r *reference, p *poin
 	order := m.surface.data.mirrors.order()
 	for g := range order {
 		for row := range min(rows, len(m.surface.samples.base)-panel*rows) {
-			p := s.x[g].at(row)
+			p := pointAt(&s.x[g], row)
 			w := p.metric(handed(g))
 			visit(&m.references[(panel*order+g)*rows+row], &p, &w)
 		}

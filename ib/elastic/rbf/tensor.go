@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
 // sym is a symmetric tensor of the surface by its components 11, 12, 22.
@@ -32,14 +33,11 @@ func (a sym) between(b, c sym) sym {
 	return sym{m11*c[0] + m12*c[1], 0.5 * (m11*c[1] + m12*c[2] + m21*c[0] + m22*c[1]), m21*c[1] + m22*c[2]}
 }
 
-// block is the jets of four functions in eight sites: [operator][function][row].
-type block [operators][columns][rows]float64
-
 // point is the jet of positions in a site.
 type point struct{ x, x1, x2, x11, x12, x22 geometry.Vec }
 
-// at takes the first three functions of a row.
-func (b *block) at(row int) (p point) {
+// pointAt takes the first three functions of a block in a row.
+func pointAt(b *simd.Block, row int) (p point) {
 	for a := range 3 {
 		p.x[a], p.x1[a], p.x2[a] = b[0][a][row], b[1][a][row], b[2][a][row]
 		p.x11[a], p.x12[a], p.x22[a] = b[3][a][row], b[4][a][row], b[5][a][row]

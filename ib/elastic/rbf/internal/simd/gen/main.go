@@ -1,0 +1,134 @@
+// Command gen writes the vector loops of package simd.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+
+	"lbmib/ib/elastic/rbf/internal/simd/size"
+)
+
+const element = 8 // bytes
+
+// width is a vector length in elements with its registers.
+type width struct {
+	name   string
+	lanes  int
+	vector func() VecVirtual
+}
+
+// pass is what one loop over sites sums: functions from first on, in some rows.
+type pass struct{ first, functions, row, vectors int }
+
+func main() {
+	ConstraintExpr("amd64")
+	for _, w := range []width{{"AVX2", 4, YMM}} {
+		for _, functions := range []int{3, 4} {
+			w.multiply(functions)
+		}
+		w.butterfly()
+	}
+	Generate()
+}
+
+// passes keep all sums in registers: 12 of 16.
+func (w width) passes(functions int) (all []pass) {
+	for f := 0; f+2 <= functions; f += 2 {
+		for row := 0; row < size.Rows; row += w.lanes {
+			all = append(all, pass{f, 2, row, 1})
+		}
+	}
+	if functions%2 == 1 {
+		all = append(all, pass{functions - 1, 1, 0, 2})
+	}
+	return all
+}
+
+func (w width) multiply(functions int) {
+	name := fmt.Sprintf("multiply%d%s", functions, w.name)
+	TEXT(name, NOSPLIT, "func(out, panel, x *float64, n int)")
+	Doc(fmt.Sprintf("%s is Multiply for %d functions and n > 0 sites:", name, functions),
+		"", "\tfor d := range n {", "\t\tout[o][a][r] += panel[d][o][r] * x[d][a]", "\t}")
+	Pragma("noescape")
+	out, panel, x, n := Load(Param("out"), GP64()), Load(Param("panel"), GP64()), Load(Param("x"), GP64()), Load(Param("n"), GP64())
+	for k, p := range w.passes(functions) {
+		w.sum(p, fmt.Sprintf("pass%d", k), out, panel, x, n)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// sum writes one pass.
+func (w width) sum(p pass, label string, out, panel, x, n Register) {
+	sums := make([]VecVirtual, size.Operators*p.functions*p.vectors)
+	for i := range sums {
+		sums[i] = w.vector()
+		VXORPD(sums[i], sums[i], sums[i])
+	}
+	at := func(o, f, v int) VecVirtual { return sums[(o*p.functions+f)*p.vectors+v] }
+	from, values, left := GP64(), GP64(), GP64()
+	MOVQ(panel, from)
+	MOVQ(x, values)
+	MOVQ(n, left)
+	Label(label)
+	factors := make([]VecVirtual, p.functions)
+	for f := range factors {
+		factors[f] = w.vector()
+		VBROADCASTSD(Mem{Base: values, Disp: element * (p.first + f)}, factors[f])
+	}
+	for o := range size.Operators {
+		for v := range p.vectors {
+			m := Mem{Base: from, Disp: element * (o*size.Rows + p.row + v*w.lanes)}
+			if p.functions == 1 {
+				VFMADD231PD(m, factors[0], at(o, 0, v))
+				continue
+			}
+			number := w.vector()
+			VMOVUPD(m, number)
+			for f := range factors {
+				VFMADD231PD(number, factors[f], at(o, f, v))
+			}
+		}
+	}
+	ADDQ(U32(element*size.Operators*size.Rows), from)
+	ADDQ(U32(element*size.Functions), values)
+	DECQ(left)
+	JNZ(LabelRef(label))
+	for o := range size.Operators {
+		for f := range p.functions {
+			for v := range p.vectors {
+				VMOVUPD(at(o, f, v), Mem{Base: out, Disp: element * ((o*size.Functions+p.first+f)*size.Rows + p.row + v*w.lanes)})
+			}
+		}
+	}
+}
+
+func (w width) butterfly() {
+	name := "butterfly" + w.name
+	TEXT(name, NOSPLIT, "func(a, b *float64)")
+	Doc(name+" is Butterfly:", "", "\ta[i], b[i] = a[i]+b[i], a[i]-b[i]")
+	Pragma("noescape")
+	a, b, left := Load(Param("a"), GP64()), Load(Param("b"), GP64()), GP64()
+	const together = 4
+	MOVQ(U32(size.Block/(together*w.lanes)), left)
+	Label("group")
+	for k := range together {
+		u, v, sum := w.vector(), w.vector(), w.vector()
+		to, from := Mem{Base: a, Disp: element * w.lanes * k}, Mem{Base: b, Disp: element * w.lanes * k}
+		VMOVUPD(to, u)
+		VMOVUPD(from, v)
+		VADDPD(v, u, sum)
+		VSUBPD(v, u, u)
+		VMOVUPD(sum, to)
+		VMOVUPD(u, from)
+	}
+	ADDQ(U32(element*w.lanes*together), a)
+	ADDQ(U32(element*w.lanes*together), b)
+	DECQ(left)
+	JNZ(LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}
