@@ -10,13 +10,22 @@ func assembly() (all []Loops) {
 	return all
 }
 
+// together is how many sites' operators, 15 KB of them, stay in the first cache while
+// the loops go over them once for every pair of functions and half of the rows.
+const together = 40
+
 func products(three, four func(out, panel, x *float64, n int)) func(*Block, []float64, []float64, int) {
 	return func(out *Block, panel, x []float64, functions int) {
 		n := sites(panel, x, functions)
+		loop := four
 		if functions == 3 {
-			three(&out[0][0][0], &panel[0], &x[0], n)
-		} else {
-			four(&out[0][0][0], &panel[0], &x[0], n)
+			loop = three
+		}
+		for o := range out {
+			clear(out[o][:functions])
+		}
+		for d := 0; d < n; d += together {
+			loop(&out[0][0][0], &panel[d*Operators*Rows], &x[d*Functions], min(together, n-d))
 		}
 	}
 }

@@ -4,7 +4,7 @@
 
 package simd
 
-// multiply3AVX2 is Multiply for 3 functions and n > 0 sites:
+// multiply3AVX2 adds the products of 3 functions and n > 0 sites to out:
 //
 //	for d := range n {
 //		out[o][a][r] += panel[d][o][r] * x[d][a]
@@ -13,7 +13,7 @@ package simd
 //go:noescape
 func multiply3AVX2(out *float64, panel *float64, x *float64, n int)
 
-// multiply4AVX2 is Multiply for 4 functions and n > 0 sites:
+// multiply4AVX2 adds the products of 4 functions and n > 0 sites to out:
 //
 //	for d := range n {
 //		out[o][a][r] += panel[d][o][r] * x[d][a]

@@ -7,25 +7,25 @@
 // func multiply3AVX2(out *float64, panel *float64, x *float64, n int)
 // Requires: AVX, FMA3
 TEXT ·multiply3AVX2(SB), NOSPLIT, $0-32
-	MOVQ   out+0(FP), AX
-	MOVQ   panel+8(FP), CX
-	MOVQ   x+16(FP), DX
-	MOVQ   n+24(FP), BX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-	MOVQ   CX, SI
-	MOVQ   DX, DI
-	MOVQ   BX, R8
+	MOVQ    out+0(FP), AX
+	MOVQ    panel+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	VMOVUPD (AX), Y0
+	VMOVUPD 64(AX), Y1
+	VMOVUPD 256(AX), Y2
+	VMOVUPD 320(AX), Y3
+	VMOVUPD 512(AX), Y4
+	VMOVUPD 576(AX), Y5
+	VMOVUPD 768(AX), Y6
+	VMOVUPD 832(AX), Y7
+	VMOVUPD 1024(AX), Y8
+	VMOVUPD 1088(AX), Y9
+	VMOVUPD 1280(AX), Y10
+	VMOVUPD 1344(AX), Y11
+	MOVQ    CX, SI
+	MOVQ    DX, DI
+	MOVQ    BX, R8
 
 pass0:
 	VBROADCASTSD (DI), Y12
@@ -64,18 +64,18 @@ pass0:
 	VMOVUPD      Y9, 1088(AX)
 	VMOVUPD      Y10, 1280(AX)
 	VMOVUPD      Y11, 1344(AX)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      32(AX), Y0
+	VMOVUPD      96(AX), Y1
+	VMOVUPD      288(AX), Y2
+	VMOVUPD      352(AX), Y3
+	VMOVUPD      544(AX), Y4
+	VMOVUPD      608(AX), Y5
+	VMOVUPD      800(AX), Y6
+	VMOVUPD      864(AX), Y7
+	VMOVUPD      1056(AX), Y8
+	VMOVUPD      1120(AX), Y9
+	VMOVUPD      1312(AX), Y10
+	VMOVUPD      1376(AX), Y11
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	MOVQ         BX, R8
@@ -117,18 +117,18 @@ pass1:
 	VMOVUPD      Y9, 1120(AX)
 	VMOVUPD      Y10, 1312(AX)
 	VMOVUPD      Y11, 1376(AX)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      128(AX), Y0
+	VMOVUPD      160(AX), Y1
+	VMOVUPD      384(AX), Y2
+	VMOVUPD      416(AX), Y3
+	VMOVUPD      640(AX), Y4
+	VMOVUPD      672(AX), Y5
+	VMOVUPD      896(AX), Y6
+	VMOVUPD      928(AX), Y7
+	VMOVUPD      1152(AX), Y8
+	VMOVUPD      1184(AX), Y9
+	VMOVUPD      1408(AX), Y10
+	VMOVUPD      1440(AX), Y11
 	MOVQ         DX, DX
 
 pass2:
@@ -167,25 +167,25 @@ pass2:
 // func multiply4AVX2(out *float64, panel *float64, x *float64, n int)
 // Requires: AVX, FMA3
 TEXT ·multiply4AVX2(SB), NOSPLIT, $0-32
-	MOVQ   out+0(FP), AX
-	MOVQ   panel+8(FP), CX
-	MOVQ   x+16(FP), DX
-	MOVQ   n+24(FP), BX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	VXORPD Y8, Y8, Y8
-	VXORPD Y9, Y9, Y9
-	VXORPD Y10, Y10, Y10
-	VXORPD Y11, Y11, Y11
-	MOVQ   CX, SI
-	MOVQ   DX, DI
-	MOVQ   BX, R8
+	MOVQ    out+0(FP), AX
+	MOVQ    panel+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	VMOVUPD (AX), Y0
+	VMOVUPD 64(AX), Y1
+	VMOVUPD 256(AX), Y2
+	VMOVUPD 320(AX), Y3
+	VMOVUPD 512(AX), Y4
+	VMOVUPD 576(AX), Y5
+	VMOVUPD 768(AX), Y6
+	VMOVUPD 832(AX), Y7
+	VMOVUPD 1024(AX), Y8
+	VMOVUPD 1088(AX), Y9
+	VMOVUPD 1280(AX), Y10
+	VMOVUPD 1344(AX), Y11
+	MOVQ    CX, SI
+	MOVQ    DX, DI
+	MOVQ    BX, R8
 
 pass0:
 	VBROADCASTSD (DI), Y12
@@ -224,18 +224,18 @@ pass0:
 	VMOVUPD      Y9, 1088(AX)
 	VMOVUPD      Y10, 1280(AX)
 	VMOVUPD      Y11, 1344(AX)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      32(AX), Y0
+	VMOVUPD      96(AX), Y1
+	VMOVUPD      288(AX), Y2
+	VMOVUPD      352(AX), Y3
+	VMOVUPD      544(AX), Y4
+	VMOVUPD      608(AX), Y5
+	VMOVUPD      800(AX), Y6
+	VMOVUPD      864(AX), Y7
+	VMOVUPD      1056(AX), Y8
+	VMOVUPD      1120(AX), Y9
+	VMOVUPD      1312(AX), Y10
+	VMOVUPD      1376(AX), Y11
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	MOVQ         BX, R8
@@ -277,18 +277,18 @@ pass1:
 	VMOVUPD      Y9, 1120(AX)
 	VMOVUPD      Y10, 1312(AX)
 	VMOVUPD      Y11, 1376(AX)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      128(AX), Y0
+	VMOVUPD      192(AX), Y1
+	VMOVUPD      384(AX), Y2
+	VMOVUPD      448(AX), Y3
+	VMOVUPD      640(AX), Y4
+	VMOVUPD      704(AX), Y5
+	VMOVUPD      896(AX), Y6
+	VMOVUPD      960(AX), Y7
+	VMOVUPD      1152(AX), Y8
+	VMOVUPD      1216(AX), Y9
+	VMOVUPD      1408(AX), Y10
+	VMOVUPD      1472(AX), Y11
 	MOVQ         CX, SI
 	MOVQ         DX, DI
 	MOVQ         BX, R8
@@ -330,18 +330,18 @@ pass2:
 	VMOVUPD      Y9, 1216(AX)
 	VMOVUPD      Y10, 1408(AX)
 	VMOVUPD      Y11, 1472(AX)
-	VXORPD       Y0, Y0, Y0
-	VXORPD       Y1, Y1, Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	VXORPD       Y6, Y6, Y6
-	VXORPD       Y7, Y7, Y7
-	VXORPD       Y8, Y8, Y8
-	VXORPD       Y9, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      160(AX), Y0
+	VMOVUPD      224(AX), Y1
+	VMOVUPD      416(AX), Y2
+	VMOVUPD      480(AX), Y3
+	VMOVUPD      672(AX), Y4
+	VMOVUPD      736(AX), Y5
+	VMOVUPD      928(AX), Y6
+	VMOVUPD      992(AX), Y7
+	VMOVUPD      1184(AX), Y8
+	VMOVUPD      1248(AX), Y9
+	VMOVUPD      1440(AX), Y10
+	VMOVUPD      1504(AX), Y11
 	MOVQ         DX, DX
 
 pass3:

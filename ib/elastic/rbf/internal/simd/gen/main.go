@@ -50,7 +50,7 @@ func (w width) passes(functions int) (all []pass) {
 func (w width) multiply(functions int) {
 	name := fmt.Sprintf("multiply%d%s", functions, w.name)
 	TEXT(name, NOSPLIT, "func(out, panel, x *float64, n int)")
-	Doc(fmt.Sprintf("%s is Multiply for %d functions and n > 0 sites:", name, functions),
+	Doc(fmt.Sprintf("%s adds the products of %d functions and n > 0 sites to out:", name, functions),
 		"", "\tfor d := range n {", "\t\tout[o][a][r] += panel[d][o][r] * x[d][a]", "\t}")
 	Pragma("noescape")
 	out, panel, x, n := Load(Param("out"), GP64()), Load(Param("panel"), GP64()), Load(Param("x"), GP64()), Load(Param("n"), GP64())
@@ -64,11 +64,20 @@ func (w width) multiply(functions int) {
 // sum writes one pass.
 func (w width) sum(p pass, label string, out, panel, x, n Register) {
 	sums := make([]VecVirtual, size.Operators*p.functions*p.vectors)
+	at := func(o, f, v int) VecVirtual { return sums[(o*p.functions+f)*p.vectors+v] }
+	each := func(do func(sum VecVirtual, m Mem)) {
+		for o := range size.Operators {
+			for f := range p.functions {
+				for v := range p.vectors {
+					do(at(o, f, v), Mem{Base: out, Disp: element * ((o*size.Functions+p.first+f)*size.Rows + p.row + v*w.lanes)})
+				}
+			}
+		}
+	}
 	for i := range sums {
 		sums[i] = w.vector()
-		VXORPD(sums[i], sums[i], sums[i])
 	}
-	at := func(o, f, v int) VecVirtual { return sums[(o*p.functions+f)*p.vectors+v] }
+	each(func(sum VecVirtual, m Mem) { VMOVUPD(m, sum) })
 	from, values, left := GP64(), GP64(), GP64()
 	MOVQ(panel, from)
 	MOVQ(x, values)
@@ -97,13 +106,7 @@ func (w width) sum(p pass, label string, out, panel, x, n Register) {
 	ADDQ(U32(element*size.Functions), values)
 	DECQ(left)
 	JNZ(LabelRef(label))
-	for o := range size.Operators {
-		for f := range p.functions {
-			for v := range p.vectors {
-				VMOVUPD(at(o, f, v), Mem{Base: out, Disp: element * ((o*size.Functions+p.first+f)*size.Rows + p.row + v*w.lanes)})
-			}
-		}
-	}
+	each(func(sum VecVirtual, m Mem) { VMOVUPD(sum, m) })
 }
 
 func (w width) butterfly() {
