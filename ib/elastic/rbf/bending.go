@@ -3,7 +3,6 @@ package rbf
 import (
 	"math"
 
-	"lbmib/geometry"
 	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
@@ -16,20 +15,20 @@ import (
 // with the surface and varies on it, −4κ D ∇H0 along it. H, K and H0 are those in the
 // site; the derivatives of D are those of an interpolant through its values at the data
 // sites, function 3 of the block.
-func (m *Membrane) flex(r *reference, p *point, w *metric, b *simd.Block, row int) geometry.Vec {
+func (m *Membrane) flex(r *reference, p *point, w *metric, b *simd.Block, row int) vec {
 	mean, gauss := p.curvatures(w)
 	d := mean - r.h0
 	d1, d2 := b[1][3][row], b[2][3][row]
 	adj := w.g.adj().times(1 / w.q) // g^ij
-	v1, v2 := adj[0]*d1+adj[1]*d2, adj[1]*d1+adj[2]*d2
+	v1, v2 := adj.a*d1+adj.b*d2, adj.b*d1+adj.c*d2
 	second := sym{b[3][3][row], b[4][3][row], b[5][3][row]}
 	laplace := adj.dot(second.plus(-v1, w.c1).plus(-v2, w.c2))
 	kappa := m.material.Bending
-	f := w.n.Scale(2 * kappa * (laplace + 2*d*(2*mean*mean-gauss) - 2*mean*d*d))
+	f := w.n.times(2 * kappa * (laplace + 2*d*(2*mean*mean-gauss) - 2*mean*d*d))
 	if m.material.CurvedReference {
 		slide := -4 * kappa * d * math.Sqrt(w.q)
-		f = f.Add(p.x1.Scale(slide * (adj[0]*r.dh0[0] + adj[1]*r.dh0[1])))
-		f = f.Add(p.x2.Scale(slide * (adj[1]*r.dh0[0] + adj[2]*r.dh0[1])))
+		f = f.plus(slide*(adj.a*r.dh0[0]+adj.b*r.dh0[1]), p.x1)
+		f = f.plus(slide*(adj.b*r.dh0[0]+adj.c*r.dh0[1]), p.x2)
 	}
 	return f
 }

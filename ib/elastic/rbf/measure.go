@@ -76,8 +76,8 @@ func (m *Membrane) Measure(s *Scratch, x []geometry.Vec) (out Measure) {
 		out.Willmore += da * mean * mean
 		out.Gauss += da * gauss
 		// ∫ f dV of homogeneous f of degree n is ∮ f r·n dA/(n+3).
-		d := p.x.Sub(o)
-		dv := r.weight * d.Dot(w.n)
+		d := p.x.geometry().Sub(o)
+		dv := r.weight * d.Dot(w.n.geometry())
 		out.Volume += dv / 3
 		first = first.Add(d.Scale(dv / 4))
 		for i := range 3 {
@@ -102,8 +102,8 @@ func (m *Membrane) Measure(s *Scratch, x []geometry.Vec) (out Measure) {
 func (m *Membrane) Inspect(s *Scratch, x []geometry.Vec, least float64) (err error) {
 	m.sweep(s, x, nil, func(c, panel int) {
 		m.sites(s, panel, func(r *reference, p *point, w *metric) {
-			if ratio := math.Sqrt(w.q) / r.area; err == nil && (!(ratio >= least) || !(p.x.Norm() < math.MaxFloat64)) {
-				err = fmt.Errorf("rbf: cell %d: sample site %d at %v has %.3g of its area free of stress, must be at least %.3g: take a shorter time step, or more data sites", c, r.number, p.x, ratio, least)
+			if ratio := math.Sqrt(w.q) / r.area; err == nil && (!(ratio >= least) || !(p.x.geometry().Norm() < math.MaxFloat64)) {
+				err = fmt.Errorf("rbf: cell %d: sample site %d at %v has %.3g of its area free of stress, must be at least %.3g: take a shorter time step, or more data sites", c, r.number, p.x.geometry(), ratio, least)
 			}
 		})
 	})

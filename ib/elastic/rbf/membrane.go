@@ -74,8 +74,8 @@ func (m *Membrane) setReferences(s *Scratch) error {
 				r.weight = m.surface.weights[d]
 				b := &s.x[g]
 				at := pointAt(b, row)
-				at.x1, at.x2 = at.x1.Scale(scale), at.x2.Scale(scale)
-				at.x11, at.x12, at.x22 = at.x11.Scale(scale), at.x12.Scale(scale), at.x22.Scale(scale)
+				at.x1, at.x2 = at.x1.times(scale), at.x2.times(scale)
+				at.x11, at.x12, at.x22 = at.x11.times(scale), at.x12.times(scale), at.x22.times(scale)
 				w := at.metric(handed(g))
 				if !(w.q > 0 && w.q < math.MaxFloat64) {
 					return fmt.Errorf("rbf: surface: the reference has an area of %g per area of the unit sphere in sample site %d at %v, must be positive: correct the shape or take more data sites", math.Sqrt(w.q), r.number, j.to.at[r.number])
@@ -154,14 +154,14 @@ func (m *Membrane) panel(s *Scratch, panel int, y, f []geometry.Vec) {
 			w := p.metric(handed(g))
 			force := m.strain(r, &p, &w)
 			if bending {
-				force = force.Add(m.flex(r, &p, &w, &s.x[g], row))
+				force = force.plus(1, m.flex(r, &p, &w, &s.x[g], row))
 			}
 			if viscous {
 				v := pointAt(&s.u[g], row)
-				force = force.Add(m.drag(&p, &w, &v))
+				force = force.plus(1, m.drag(&p, &w, &v))
 			}
-			y[r.number] = p.x
-			f[r.number] = force.Scale(r.weight)
+			y[r.number] = p.x.geometry()
+			f[r.number] = force.times(r.weight).geometry()
 		}
 	}
 }

@@ -91,19 +91,20 @@ func TestCurvaturesOfAnEllipsoidAreThoseOfItsEquation(t *testing.T) {
 			mean, gauss := p.curvatures(w)
 			var over, squares float64
 			normal := geometry.Vec{}
-			for a, x := range p.x {
+			y := p.x.geometry()
+			for a, x := range y {
 				normal[a] = x / (axes[a] * axes[a])
 				squares += axes[a] * axes[a]
 			}
 			over = normal.Norm()
 			h := 1 / over
 			wantK := h * h * h * h / (product * product)
-			wantH := h * h * h * (squares - p.x.Dot(p.x)) / (2 * product * product)
+			wantH := h * h * h * (squares - y.Dot(y)) / (2 * product * product)
 			// The ellipsoid is a polynomial of degree one on the sphere: exact up to rounding.
 			if math.Abs(mean-wantH) > 1e-10 || math.Abs(gauss-wantK) > 1e-10 {
 				t.Fatalf("site %d: H = %.12g, want %.12g; K = %.12g, want %.12g", r.number, mean, wantH, gauss, wantK)
 			}
-			if d := w.n.Scale(1 / w.n.Norm()).Sub(normal.Scale(h)).Norm(); d > 1e-11 {
+			if d := w.n.geometry().Scale(1 / w.n.geometry().Norm()).Sub(normal.Scale(h)).Norm(); d > 1e-11 {
 				t.Fatalf("site %d: normal is off by %g", r.number, d)
 			}
 			checked++
