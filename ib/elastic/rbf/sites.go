@@ -1,8 +1,10 @@
 package rbf
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"lbmib/geometry"
 )
@@ -90,13 +92,12 @@ func relax(base []geometry.Vec, free, n int, k mirrors) {
 			}
 		}
 		if step%fresh == 0 {
-			most := (reach + slack) * spacing * (reach + slack) * spacing
+			s := newSlab(images)
 			for d := range lists {
 				lists[d] = lists[d][:0]
-				for i, q := range images {
-					r := base[d].Sub(q)
-					if r.Dot(r) < most && i != d*order && i%order&k.fixing(base[i/order]) == 0 {
-						lists[d] = append(lists[d], int32(i))
+				for _, i := range s.near(base[d], (reach+slack)*spacing) {
+					if int(i) != d*order && int(i)%order&k.fixing(base[int(i)/order]) == 0 {
+						lists[d] = append(lists[d], i)
 					}
 				}
 			}
@@ -126,20 +127,56 @@ func relax(base []geometry.Vec, free, n int, k mirrors) {
 	}
 }
 
+// slab finds points near another, by their order in z.
+type slab struct {
+	points []geometry.Vec
+	sorted []int32
+	found  []int32
+}
+
+func newSlab(points []geometry.Vec) *slab {
+	s := &slab{points: points}
+	for i := range points {
+		s.sorted = append(s.sorted, int32(i))
+	}
+	slices.SortFunc(s.sorted, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(points[i][2], points[j][2]), cmp.Compare(i, j))
+	})
+	return s
+}
+
+// near are the numbers of points at most r from p, until the next call.
+func (s *slab) near(p geometry.Vec, r float64) []int32 {
+	s.found = s.found[:0]
+	first := sort.Search(len(s.sorted), func(k int) bool { return s.points[s.sorted[k]][2] >= p[2]-r })
+	for _, i := range s.sorted[first:] {
+		q := &s.points[i]
+		x, y, z := q[0]-p[0], q[1]-p[1], q[2]-p[2]
+		if z > r {
+			break
+		}
+		if x*x+y*y+z*z <= r*r {
+			s.found = append(s.found, i)
+		}
+	}
+	return s.found
+}
+
 // spread tells how even sites are: the least distance between two and the largest
 // distance of a point of the sphere from the nearest site, both over the spacing of a
 // hexagonal lattice of the same number (for which they are 1 and 0.577). The second is
 // found by probing.
 func (s *sites) spread() (least, hole float64) {
 	spacing := math.Sqrt(8 * math.Pi / (math.Sqrt(3) * float64(len(s.at))))
+	all := newSlab(s.at)
 	nearest := func(p geometry.Vec, not int32) float64 {
 		most := math.Inf(1)
-		for i, q := range s.at {
-			if r := p.Sub(q); int32(i) != not {
-				most = min(most, r.Dot(r))
+		for _, i := range all.near(p, 3*spacing) {
+			if i != not {
+				most = min(most, p.Sub(s.at[i]).Norm())
 			}
 		}
-		return math.Sqrt(most)
+		return most
 	}
 	least = math.Inf(1)
 	for d, p := range s.base {
