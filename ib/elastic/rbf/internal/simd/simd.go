@@ -2,19 +2,15 @@
 // and differences of the mirrors' transforms. gen writes the assembly.
 package simd
 
-import (
-	"fmt"
-
-	"lbmib/ib/elastic/rbf/internal/simd/size"
-)
+import "fmt"
 
 //go:generate go run ./gen -out kernels_amd64.s -stubs kernels_amd64.go -pkg simd
 
 // The lengths of a Block.
 const (
-	Operators = size.Operators
-	Functions = size.Functions
-	Rows      = size.Rows
+	Operators = 6 // numbers of a jet
+	Functions = 4 // columns, of which loops take three or all
+	Rows      = 8 // sites beside each other
 )
 
 // Block is the jets of functions in a panel's sites: [operator][function][row].

@@ -7,11 +7,15 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
-
-	"lbmib/ib/elastic/rbf/internal/simd/size"
 )
 
-const element = 8 // bytes
+// The lengths of simd.Block, and the bytes of an element.
+const (
+	operators = 6
+	functions = 4
+	rows      = 8
+	element   = 8
+)
 
 // width is a vector length in elements with its registers.
 type width struct {
@@ -26,8 +30,8 @@ type pass struct{ first, functions, row, vectors int }
 func main() {
 	ConstraintExpr("amd64")
 	for _, w := range []width{{"AVX2", 4, YMM}} {
-		for _, functions := range []int{3, 4} {
-			w.multiply(functions)
+		for _, n := range []int{3, functions} {
+			w.multiply(n)
 		}
 		w.butterfly()
 	}
@@ -35,26 +39,26 @@ func main() {
 }
 
 // passes keep all sums in registers: 12 of 16.
-func (w width) passes(functions int) (all []pass) {
-	for f := 0; f+2 <= functions; f += 2 {
-		for row := 0; row < size.Rows; row += w.lanes {
+func (w width) passes(n int) (all []pass) {
+	for f := 0; f+2 <= n; f += 2 {
+		for row := 0; row < rows; row += w.lanes {
 			all = append(all, pass{f, 2, row, 1})
 		}
 	}
-	if functions%2 == 1 {
-		all = append(all, pass{functions - 1, 1, 0, 2})
+	if n%2 == 1 {
+		all = append(all, pass{n - 1, 1, 0, 2})
 	}
 	return all
 }
 
-func (w width) multiply(functions int) {
-	name := fmt.Sprintf("multiply%d%s", functions, w.name)
+func (w width) multiply(count int) {
+	name := fmt.Sprintf("multiply%d%s", count, w.name)
 	TEXT(name, NOSPLIT, "func(out, panel, x *float64, n int)")
-	Doc(fmt.Sprintf("%s adds the products of %d functions and n > 0 sites to out:", name, functions),
+	Doc(fmt.Sprintf("%s adds the products of %d functions and n > 0 sites to out:", name, count),
 		"", "\tfor d := range n {", "\t\tout[o][a][r] += panel[d][o][r] * x[d][a]", "\t}")
 	Pragma("noescape")
 	out, panel, x, n := Load(Param("out"), GP64()), Load(Param("panel"), GP64()), Load(Param("x"), GP64()), Load(Param("n"), GP64())
-	for k, p := range w.passes(functions) {
+	for k, p := range w.passes(count) {
 		w.sum(p, fmt.Sprintf("pass%d", k), out, panel, x, n)
 	}
 	VZEROUPPER()
@@ -63,13 +67,13 @@ func (w width) multiply(functions int) {
 
 // sum writes one pass.
 func (w width) sum(p pass, label string, out, panel, x, n Register) {
-	sums := make([]VecVirtual, size.Operators*p.functions*p.vectors)
+	sums := make([]VecVirtual, operators*p.functions*p.vectors)
 	at := func(o, f, v int) VecVirtual { return sums[(o*p.functions+f)*p.vectors+v] }
 	each := func(do func(sum VecVirtual, m Mem)) {
-		for o := range size.Operators {
+		for o := range operators {
 			for f := range p.functions {
 				for v := range p.vectors {
-					do(at(o, f, v), Mem{Base: out, Disp: element * ((o*size.Functions+p.first+f)*size.Rows + p.row + v*w.lanes)})
+					do(at(o, f, v), Mem{Base: out, Disp: element * ((o*functions+p.first+f)*rows + p.row + v*w.lanes)})
 				}
 			}
 		}
@@ -88,9 +92,9 @@ func (w width) sum(p pass, label string, out, panel, x, n Register) {
 		factors[f] = w.vector()
 		VBROADCASTSD(Mem{Base: values, Disp: element * (p.first + f)}, factors[f])
 	}
-	for o := range size.Operators {
+	for o := range operators {
 		for v := range p.vectors {
-			m := Mem{Base: from, Disp: element * (o*size.Rows + p.row + v*w.lanes)}
+			m := Mem{Base: from, Disp: element * (o*rows + p.row + v*w.lanes)}
 			if p.functions == 1 {
 				VFMADD231PD(m, factors[0], at(o, 0, v))
 				continue
@@ -102,8 +106,8 @@ func (w width) sum(p pass, label string, out, panel, x, n Register) {
 			}
 		}
 	}
-	ADDQ(U32(element*size.Operators*size.Rows), from)
-	ADDQ(U32(element*size.Functions), values)
+	ADDQ(U32(element*operators*rows), from)
+	ADDQ(U32(element*functions), values)
 	DECQ(left)
 	JNZ(LabelRef(label))
 	each(func(sum VecVirtual, m Mem) { VMOVUPD(sum, m) })
@@ -116,7 +120,7 @@ func (w width) butterfly() {
 	Pragma("noescape")
 	a, b, left := Load(Param("a"), GP64()), Load(Param("b"), GP64()), GP64()
 	const together = 4
-	MOVQ(U32(size.Block/(together*w.lanes)), left)
+	MOVQ(U32(operators*functions*rows/(together*w.lanes)), left)
 	Label("group")
 	for k := range together {
 		u, v, sum := w.vector(), w.vector(), w.vector()
