@@ -57,8 +57,12 @@
 // derivatives as h⁷; sums over sample sites have the error of the quadrature, h³ or
 // better. Net force and torque, and the difference between the work of the forces and the
 // loss of energy, are of these orders, not of rounding: at 864 and 3456 sites 1e-6 to 1e-5
-// of the sum of magnitudes. Nothing damps modes of the data sites that the fluid does not
-// feel; data sites further apart than 1.5 to 2 nodes are advised (the paper: 1.6).
+// of the sum of magnitudes. The tests put cells into a fluid without inertia: capsules in
+// weak shear deform as linear theory says within 1 %, a stretched one comes back to its
+// sphere. Nothing damps modes of the data sites that the fluid does not
+// feel; data sites further apart than 1.5 to 2 nodes are advised (the paper: 1.6). Viscous
+// forces follow velocities of the step before only where that converges: where ν k/(2μ) < 1
+// for the shortest waves k that the fluid of viscosity μ lets the surface feel.
 //
 // # Many cells
 //
@@ -71,7 +75,10 @@
 //	panel      metric, force, weight in its sites          membrane.go
 //
 // A cell's forces are the same bits in any batch, so that cells may be shared out to any
-// number of workers.
+// number of workers. On one core with AVX2 eight cells of 864 and 8832 sites take some
+// 2.4 ms each, 3.3 with bending and 5.7 with viscosity; cells of 625 and 880 sites 0.26,
+// 0.5 and 0.8 ms. One cell alone waits for the memory that its operators come from (46 MB
+// at 864 and 8832 sites), for up to twice as long.
 //
 // # Looking at cells
 //

@@ -129,7 +129,8 @@ func TestBendingForceOfASpheroidConvergesToTheExactOne(t *testing.T) {
 
 // The work of the forces is what the energy loses: −Σ f·u = dE/dt + what viscosity
 // takes. Forces are variations of the energy of the exact surface, not of its sums, so
-// that both agree to the errors of interpolant and quadrature.
+// that both agree to the errors of interpolant and quadrature: third order, of which
+// four times the sites leave an eighth (a quarter is let pass, as sites differ).
 func TestPowerIsWhatTheEnergyLoses(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -289,5 +290,27 @@ func TestCellsDoNotKnowOfEachOther(t *testing.T) {
 	if n := testing.AllocsPerRun(3, func() { m.Forces(many, x, u, y, f) }); n != 0 {
 		t.Errorf("forces allocate %g times", n)
 	}
-	runtime.KeepAlive(f)
+}
+
+func TestOperatorsAreTheSameBitsOnAnyNumberOfProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one, err := NewSphere(625, 1760, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GOMAXPROCS(3)
+	three, err := NewSphere(625, 1760, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range one.toSamples.numbers {
+		if v != three.toSamples.numbers[i] {
+			t.Fatalf("number %d of the operators is %g on one processor, %g on three", i, v, three.toSamples.numbers[i])
+		}
+	}
+	for i, w := range one.weights {
+		if w != three.weights[i] {
+			t.Fatalf("weight %d is %g on one processor, %g on three", i, w, three.weights[i])
+		}
+	}
 }

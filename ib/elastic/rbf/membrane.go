@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/rbf/internal/simd"
 )
 
 // Membrane is a surface made of a material: what all cells of a kind share. It never
@@ -63,39 +64,45 @@ func (m *Membrane) setReferences(s *Scratch) error {
 	if m.material.CurvedReference {
 		m.surface.data.transform(s.cells[0].x, 3, m.curvature)
 	}
-	j, scale := m.surface.toSamples, 1/m.material.Prestress
+	j := m.surface.toSamples
+	order := j.from.mirrors.order()
 	for p := range j.panels {
 		j.apply(p, s.cells[0].x, columns, &s.x)
-		for g := range j.from.mirrors.order() {
+		for g := range order {
 			for row := range rows {
-				r := &m.references[(p*j.from.mirrors.order()+g)*rows+row]
+				r := m.newReference(&s.x[g], row, handed(g))
 				d := min(p*rows+row, len(j.to.base)-1) // rows that only pad are not looked at
-				r.number = j.to.number[g][d]
-				r.weight = m.surface.weights[d]
-				b := &s.x[g]
-				at := pointAt(b, row)
-				at.x1, at.x2 = at.x1.times(scale), at.x2.times(scale)
-				at.x11, at.x12, at.x22 = at.x11.times(scale), at.x12.times(scale), at.x22.times(scale)
-				w := at.metric(handed(g))
-				if !(w.q > 0 && w.q < math.MaxFloat64) {
-					return fmt.Errorf("rbf: surface: the reference has an area of %g per area of the unit sphere in sample site %d at %v, must be positive: correct the shape or take more data sites", math.Sqrt(w.q), r.number, j.to.at[r.number])
+				r.number, r.weight = j.to.number[g][d], m.surface.weights[d]
+				if !(r.area > 0 && r.area < math.MaxFloat64) {
+					return fmt.Errorf("rbf: surface: the reference has an area of %g per area of the unit sphere in sample site %d at %v, must be positive: correct the shape or take more data sites", r.area, r.number, j.to.at[r.number])
 				}
-				r.area, r.inverse = math.Sqrt(w.q), w.g.adj().times(1/w.q)
-				for k, dg := range w.along {
-					// (det G),k = adj G:G,k and ∇G⁻¹ = adj(∇G)/det − G⁻¹ (det G),k/det
-					grow := r.inverse.dot(dg)
-					r.growth[k] = grow / 2
-					r.along[k] = dg.adj().times(1/w.q).plus(-grow, r.inverse)
-				}
-				if r.h0 = m.material.Curvature; m.material.CurvedReference {
-					r.h0, _ = at.curvatures(&w)
-					r.h0 *= scale // of the surface as it is, not free of stress
-					r.dh0 = [2]float64{b[1][3][row], b[2][3][row]}
-				}
+				m.references[(p*order+g)*rows+row] = r
 			}
 		}
 	}
 	return nil
+}
+
+// newReference is the reference in a row of a block, whose function 3 is H0 where that
+// is the reference's own.
+func (m *Membrane) newReference(b *simd.Block, row int, handed float64) (r reference) {
+	p, scale := pointAt(b, row), 1/m.material.Prestress
+	p.x1, p.x2 = p.x1.times(scale), p.x2.times(scale)
+	p.x11, p.x12, p.x22 = p.x11.times(scale), p.x12.times(scale), p.x22.times(scale)
+	w := p.metric(handed)
+	r.area, r.inverse = math.Sqrt(w.q), w.g.adj().times(1/w.q)
+	for k, dg := range w.along {
+		// (det G),k = adj G:G,k and ∇G⁻¹ = adj(∇G)/det − G⁻¹ (det G),k/det
+		grow := r.inverse.dot(dg)
+		r.growth[k] = grow / 2
+		r.along[k] = dg.adj().times(1/w.q).plus(-grow, r.inverse)
+	}
+	if r.h0 = m.material.Curvature; m.material.CurvedReference {
+		mean, _ := p.curvatures(&w)
+		r.h0 = mean * scale // of the surface as it is, not free of stress
+		r.dh0 = [2]float64{b[1][3][row], b[2][3][row]}
+	}
+	return r
 }
 
 // Surface is the membrane's surface.
