@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lbmib/hybrid/rigid"
@@ -41,12 +42,12 @@ func astrayText(e *rigid.MotionError) string {
 // that it names.
 func keyOfBody(p *setup.Problem, e *rigid.MotionError) string {
 	key, first := "body", len(e.Msg)
-	for i, b := range p.Bodies {
+	for _, b := range slices.Concat(p.Case.Bodies, p.Case.Cells) {
 		if b.Name == e.Body {
-			return p.Case.Bodies[i].Key
+			return b.Key
 		}
 		if at := strings.Index(e.Msg, fmt.Sprintf("%q", b.Name)); at >= 0 && at < first {
-			key, first = p.Case.Bodies[i].Key, at
+			key, first = b.Key, at
 		}
 	}
 	return key

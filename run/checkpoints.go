@@ -93,6 +93,7 @@ type pending[T lbm.Float] struct {
 	meta   savedMeta
 	at     observe.Moment
 	rigid  []float64
+	cells  []float64            // of elastic bodies
 	health *observe.HealthCheck // of the state
 	fields *observe.Work        // whose files it refers to
 }
@@ -130,7 +131,7 @@ func (c *checkpoints[T]) saveAtHand() error {
 	if err != nil {
 		return err
 	}
-	p.rigid = c.Sim.Rigid()
+	p.rigid, p.cells = c.Sim.Rigid(), c.Sim.Flexible()
 	if err := p.health.Healthy(); err != nil {
 		return err
 	}
@@ -182,6 +183,9 @@ func (c *checkpoints[T]) write(p *pending[T], state stateSource[T]) error {
 	}
 	if p.rigid != nil {
 		sections = append(sections, checkpoint.Section{Name: "rigid", Data: p.rigid})
+	}
+	if p.cells != nil {
+		sections = append(sections, checkpoint.Section{Name: "flexible", Data: p.cells})
 	}
 	sections = append(sections, p.meta.Sections...)
 	p.meta.Outputs = append(p.meta.Outputs, c.out.Files.Until(p.at.Time+c.Units.Dt/2)...)

@@ -64,7 +64,9 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 		sets  []string
 	}{
 		"in the plane": {setuptest.SwimmingCase, 300, nil}, "in space": {setuptest.SwimmingSphere, 25, nil},
-		"damped inside": {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
+		"damped inside":               {setuptest.SwimmingCase, 300, []string{"ib.inside=damped"}},
+		"elastic":                     {setuptest.CapsuleCase, 130, nil},
+		"elastic, beside a rigid one": {setuptest.CapsuleCase, 130, []string{`body.1.motion={type="free", density=1.2}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, parts, file := t.TempDir(), t.TempDir(), setuptest.Load(t, c.text, c.sets...).File
@@ -88,6 +90,9 @@ func TestAnInterruptedRunLeavesTheSameBytes(t *testing.T) {
 			}
 			if g, w := asJSON(t, got.Bodies), asJSON(t, want.Bodies); g != w {
 				t.Errorf("bodies %s, want %s", g, w)
+			}
+			if g, w := asJSON(t, got.Cells), asJSON(t, want.Cells); g != w {
+				t.Errorf("elastic bodies %s, want %s", g, w)
 			}
 			a, b := contents(t, parts), contents(t, whole)
 			for name, want := range b {

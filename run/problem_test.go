@@ -103,6 +103,7 @@ func TestInitialFlows(t *testing.T) {
 	for name, set := range map[string]string{
 		"uniform":      `initial = { type = "uniform", velocity = [1.0, 0.5] }`,
 		"couette":      `initial = { type = "couette", velocity = [1.0, 0.0] }`,
+		"counter-flow": `initial = { type = "couette", velocity = [1.0, 0.0], bottom = [-0.5, 0.0] }`,
 		"poiseuille":   `initial = { type = "poiseuille", velocity = [1.0, 0.0] }`,
 		"shear":        `initial = { type = "shear", velocity = [1.0, 0.0], amplitude = 0.3, wavenumber = 2 }`,
 		"taylor-green": `initial = { type = "taylor-green", amplitude = 1.0, wavenumber = 1 }`,

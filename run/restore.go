@@ -136,7 +136,16 @@ func restoreState[T lbm.Float](r *observe.State[T], saved *checkpoint.Checkpoint
 			return fmt.Errorf("%s: %w", saved.Path, err)
 		}
 	}
-	if len(r.Bodies) > 0 {
+	if len(r.Coupling.Cells) > 0 {
+		flexible, err := saved.Float64("flexible")
+		if err != nil {
+			return err
+		}
+		if err := r.Sim.SetFlexible(flexible); err != nil {
+			return fmt.Errorf("%s: %w", saved.Path, err)
+		}
+	}
+	if r.Sim.Markers() > 0 {
 		held, err := observe.SectionsOf[T](saved, "held", 1+r.Flow.Lattice.Dim)
 		if err != nil {
 			return err

@@ -41,6 +41,7 @@ type Summary struct {
 	MFLUPS      finite.Number          `json:"mflups"`
 	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
 	Bodies      map[string]BodySummary `json:"bodies"`
+	Cells       map[string]CellSummary `json:"cells,omitempty"` // elastic bodies
 
 	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
 	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise

@@ -43,6 +43,7 @@ func (s *Summary) String() string {
 		if more := len(names) - mostTold; more > 0 {
 			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
 		}
+		s.writeCells(&b)
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
 	return b.String()

@@ -86,6 +86,8 @@ var badCases = []struct {
 	{"force of a wrong unit", `force   = [0.0, 0.0]`, `force = ["3 furlong", 0]`, "13:10", []string{`unknown unit "furlong"`}},
 	{"initial without velocity", `{ type = "uniform", velocity = [1.0, 0.0] }`, `{ type = "uniform" }`, "15:1", []string{"domain.initial.velocity: is missing"}},
 	{"velocity at rest", `type = "uniform", velocity`, `type = "rest", velocity`, "15:28", []string{`has no effect with type = "rest": remove it`}},
+	{"bottom of a stream", `type = "uniform", velocity = [1.0, 0.0]`, `type = "uniform", velocity = [1.0, 0.0], bottom = [1, 0]`, "15:54", []string{`initial.bottom: has no effect with type = "uniform": remove it`}},
+	{"bottom that is not along x", `type = "uniform", velocity = [1.0, 0.0]`, `type = "couette", bottom = [0, 1]`, "15:31", []string{"y component 1, must be 0"}},
 	{"profile that is not across y", `type = "uniform", velocity = [1.0, 0.0]`, `type = "couette", velocity = [1.0, 0.5]`, "15:31", []string{"y component 0.5, must be 0"}},
 	{"fast initial state", `type = "uniform", velocity = [1.0, 0.0]`, `type = "uniform", velocity = [3.0, 0.0]`, "15:1", []string{"Mach number 0.52", "lower reference.velocity to 0.0577"}},
 	{"wavenumber", `type = "uniform", velocity = [1.0, 0.0]`, `type = "shear", wavenumber = 0`, "15:29", []string{"0 must be at least 1"}},

@@ -37,6 +37,7 @@ type Domain struct {
 type Initial struct {
 	Type       string
 	Velocity   [3]float64 // U
+	Bottom     [3]float64 // U, of couette there
 	Amplitude  float64    // U
 	Wavenumber float64    // whole periods per domain size
 	Path       string     // of a field file, joined with the case's folder
@@ -107,6 +108,12 @@ func readInitial(t *table) {
 		if in.Velocity[1] != 0 {
 			t.fail("velocity", "has y component %v, must be 0: the profile lies along y, between the faces bottom and top", in.Velocity[1])
 		}
+		if in.Type == "couette" && t.has("bottom") {
+			in.Bottom = t.vector("bottom", speed, in.Bottom)
+			if in.Bottom[1] != 0 {
+				t.fail("bottom", "has y component %v, must be 0: the profile lies along y, between the faces bottom and top", in.Bottom[1])
+			}
+		}
 	case "taylor-green", "shear":
 		in.Velocity = t.vector("velocity", speed, [3]float64{})
 		in.Amplitude = t.number("amplitude", spec{Velocity, positive, "give the amplitude in U, for instance 1.0"}, 1)
@@ -120,7 +127,10 @@ func readInitial(t *table) {
 	if in.Amplitude == 0 {
 		t.refuse(idle, "amplitude", "wavenumber")
 	}
-	t.r.checkSpeed(t.path, norm(in.Velocity)+in.Amplitude)
+	if in.Type != "couette" {
+		t.refuse(idle, "bottom")
+	}
+	t.r.checkSpeed(t.path, max(norm(in.Velocity)+in.Amplitude, norm(in.Bottom)))
 }
 
 // mostField bounds the bytes of a field file on the nodes of the domain: three

@@ -69,6 +69,12 @@ func (r *Request) resolve() error {
 	if r.Backend == "auto" && r.Earlier.Backend == "cpu" {
 		r.Backend = "cpu"
 	}
+	if len(r.Coupling.Cells) > 0 { // whose forces go into the fluid's step
+		if r.Backend != "auto" && r.Backend != "cpu" {
+			return fmt.Errorf("backend %s does not step elastic bodies, which the processor does: use backend cpu or auto", r.Backend)
+		}
+		r.Backend = "cpu"
+	}
 	if r.Schedule == "" && r.Backend == "auto" && r.Earlier.Backend != "" {
 		r.Schedule = r.Earlier.Schedule
 	}

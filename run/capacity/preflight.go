@@ -20,7 +20,7 @@ import (
 // Memory estimates what the run takes, in bytes: the lattices of its scheme, the
 // mask of solids, the fields that outputs read, and what checkpoints need.
 func Memory(p *setup.Problem) int64 {
-	n := hostBytes(p)
+	n := hostBytes(p) + p.CellBytes()
 	if len(p.Case.Solids) > 0 && p.Flow.Solid == nil { // not yet marked
 		n += int64(p.Flow.Nodes())
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/finite"
 	"lbmib/internal/machine"
@@ -77,6 +78,7 @@ func Assess(c *casefile.Case, kernel setup.Kernel) *Report {
 	r.library(p)
 	fits := r.memory(p)
 	r.room = room{r.largestResolution(c), extentsOf(c, p)}
+	r.cells(p)
 	r.scales(c) // again, with remedies that the machine holds
 	r.duration(p)
 	if fits { // else even the mask of solids and the markers' window may be too large
@@ -175,15 +177,26 @@ func (r *Report) bodies(p *setup.Problem) {
 		r.Bodies = append(r.Bodies, r.body(p, i))
 	}
 	var together error
-	if len(p.Bodies) > 0 {
+	if len(p.Bodies)+len(p.Coupling.Cells) > 0 {
 		together = place(p.Coupling, &p.Flow, p.Bodies, pool)
 	}
+	alone := p.Coupling // without others
+	for i, cell := range p.Coupling.Cells {
+		if together == nil {
+			break
+		}
+		alone.Cells = []*flexible.Cell{cell}
+		if err := place(alone, &p.Flow, nil, pool); err != nil {
+			r.refuse(p.Case.Errorf(p.Case.Cells[i].Key+".shape.center", "%v", err))
+		}
+	}
+	alone.Cells = nil
 	known := conditions{}
 	for i, b := range p.Bodies {
 		key := p.Case.Bodies[i].Key
 		var err error
 		if together != nil { // whose fault is it?
-			if err = place(p.Coupling, &p.Flow, []*rigid.Body{b}, pool); err != nil {
+			if err = place(alone, &p.Flow, []*rigid.Body{b}, pool); err != nil {
 				r.refuse(p.Case.Errorf(key+".shape.center", "%v", err))
 			}
 		}

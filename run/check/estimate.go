@@ -97,8 +97,9 @@ func probeSize(size [3]int, limit int) [3]int {
 func (r *Report) estimate(c *casefile.Case, at speeds) {
 	e := &r.Estimate
 	e.MFLUPS, e.Threads, e.Marker = finite.Number(at.mflups), c.Run.Threads, finite.Number(1e9*at.marker)
-	all, steps := at.seconds(r.Domain.Total, r.markers(), c.Run.Steps), c.Run.Steps
-	e.BodySeconds = finite.Number(float64(r.markers()) * at.marker * float64(steps))
+	e.Vertex = finite.Number(1e9 * at.vertex)
+	all := at.seconds(r.Domain.Total, r.markers(), r.vertices(), c.Run.Steps)
+	e.BodySeconds = finite.Number(at.bodies(r.markers(), r.vertices(), c.Run.Steps))
 	e.Seconds = *judged(all, timeLimits)
 	r.conclude()
 }
@@ -107,6 +108,14 @@ func (r *Report) estimate(c *casefile.Case, at speeds) {
 func (r *Report) markers() (n int) {
 	for i := range r.Bodies {
 		n += r.Bodies[i].Markers
+	}
+	return n
+}
+
+// vertices is the number of vertices of all elastic bodies.
+func (r *Report) vertices() (n int) {
+	for i := range r.Cells {
+		n += r.Cells[i].Vertices
 	}
 	return n
 }

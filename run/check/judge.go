@@ -329,7 +329,7 @@ func scale(u casefile.Units, q casefile.Quantity, v float64) Scale {
 // Fastest is the fastest speed that the case prescribes, in U, at least 1.
 func Fastest(c *casefile.Case) float64 {
 	in := &c.Domain.Initial
-	v := math.Max(1, setup.Length(in.Velocity)+in.Amplitude)
+	v := math.Max(math.Max(1, setup.Length(in.Velocity)+in.Amplitude), setup.Length(in.Bottom))
 	for i := range 2 * c.Domain.Dim {
 		f := &c.Domain.Boundary[i]
 		v = math.Max(v, math.Max(setup.Length(f.Value), math.Abs(f.Peak))*strongest(c, f))

@@ -65,7 +65,7 @@ func (r *proposer) propose() {
 			continue // the case as it is takes less
 		}
 		if p != nil {
-			p.Name, p.Seconds = a.name, finite.Number(r.at.seconds(p.Nodes, p.markers, p.steps))
+			p.Name, p.Seconds = a.name, finite.Number(r.at.seconds(p.Nodes, p.markers, p.vertices, p.steps))
 			r.Proposals = append(r.Proposals, *p)
 		}
 	}
@@ -162,7 +162,7 @@ func (s settings) try(c *casefile.Case) *Proposal {
 	return &Proposal{
 		Set: flags, Resolution: s.resolution, Velocity: s.velocity, Collision: s.collision,
 		Tau: float64(r.Scales.Tau.Value), Mach: float64(r.Scales.Mach.Value), GridReynolds: float64(r.Scales.GridReynolds.Value),
-		Nodes: r.Domain.Total, Memory: memory, steps: t.Run.Steps, markers: int(share * float64(r.markers())),
+		Nodes: r.Domain.Total, Memory: memory, steps: t.Run.Steps, markers: int(share * float64(r.markers())), vertices: r.vertices(),
 	}
 }
 

@@ -117,6 +117,16 @@ func RemarksOn(p *setup.Problem, granted func(i int) float64) (all []Remark) {
 		}
 		add(fmt.Sprintf("soft start of body %q,", b.Name), fmt.Sprintf("%.3g L/U,", p.Case.Run.SoftStart), softStartOf(p, i))
 	}
+	for i, b := range p.Case.Cells {
+		if told[b.Key] || len(told) == mostRemarks {
+			continue
+		}
+		told[b.Key] = true
+		c := cellOf(p, i)
+		add(fmt.Sprintf("diameter of elastic body %q,", b.Name), fmt.Sprintf("%.3g nodes,", c.Nodes.Value), &c.Nodes)
+		add(fmt.Sprintf("edges of elastic body %q,", b.Name), fmt.Sprintf("%.3g nodes,", c.Edge.Value), &c.Edge)
+		add(fmt.Sprintf("stiffness of elastic body %q,", b.Name), fmt.Sprintf("%.3g,", c.Stiffness.Value), &c.Stiffness)
+	}
 	return all
 }
 

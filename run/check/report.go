@@ -46,6 +46,7 @@ type Report struct {
 	Domain   DomainReport   `json:"domain"`
 	Scheme   SchemeReport   `json:"scheme"`
 	Bodies   []BodyReport   `json:"bodies"`
+	Cells    []CellReport   `json:"cells,omitempty"` // elastic bodies
 	Run      RunReport      `json:"run"`
 	Memory   MemoryReport   `json:"memory"`
 	Output   OutputReport   `json:"output"`
@@ -198,6 +199,7 @@ type EstimateReport struct {
 	Seconds     Judged        `json:"seconds"`
 	BodySeconds finite.Number `json:"body_seconds"`  // the bodies' part of it
 	Marker      finite.Number `json:"ns_per_marker"` // and step
+	Vertex      finite.Number `json:"ns_per_vertex"` // and step, of elastic bodies
 }
 
 // Proposal is a complete set of values that passes the check, made with the first bodies of
@@ -215,8 +217,9 @@ type Proposal struct {
 	Memory       int64         `json:"memory_bytes"`
 	Seconds      finite.Number `json:"seconds"`
 
-	steps   int64
-	markers int
+	steps    int64
+	markers  int
+	vertices int
 }
 
 // refuse notes what a run would refuse.
@@ -251,6 +254,9 @@ func (r *Report) judgements() []*Judged {
 		all = append(all, &b.Spacing)
 		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started)
 	}
+	for i := range r.Cells {
+		all = append(all, &r.Cells[i].Edge)
+	}
 	for i := range r.Probes {
 		all = append(all, &r.Probes[i].Distance)
 	}
@@ -273,6 +279,9 @@ func (r *Report) scaleJudgements() []*Judged {
 		if j := r.Bodies[i].Layer; j != nil {
 			all = append(all, j)
 		}
+	}
+	for i := range r.Cells {
+		all = append(all, &r.Cells[i].Nodes, &r.Cells[i].Stiffness)
 	}
 	return all
 }

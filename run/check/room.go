@@ -52,6 +52,12 @@ func extentsOf(c *casefile.Case, p *setup.Problem) (all []extent) {
 			all = append(all, e)
 		}
 	}
+	for _, b := range c.Cells {
+		if !known[b.Key] {
+			known[b.Key] = true
+			all = append(all, extent{2 * b.Motion.Elastic.Radius(b.Shape), math.Inf(1)})
+		}
+	}
 	return all
 }
 

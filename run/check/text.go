@@ -39,6 +39,7 @@ func (r *Report) Write(w io.Writer, paint Paint) {
 	p.writeScales(r)
 	p.writeScheme(r)
 	p.writeBodies(r)
+	p.writeCells(r)
 	p.writeRun(r)
 	p.writeProposals(r)
 	fmt.Fprintf(w, "\n%s\n", p.colour(r.Verdict, r.conclusion()))
@@ -212,7 +213,7 @@ func (p *page) writeEstimate(r *Report) {
 	}
 	bodies, tried := "", "a small lattice"
 	if share := float64(e.BodySeconds / e.Seconds.Value); share > 0 {
-		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%.2g µs a marker)", e.Marker/1000)
+		bodies, tried = fmt.Sprintf("bodies %.2g %%, ", 100*share), fmt.Sprintf("a small lattice and body (%s)", e.each())
 	}
 	rest := "outputs come on top"
 	if r.Memory.OnDevice > 0 {
@@ -220,6 +221,18 @@ func (p *page) writeEstimate(r *Report) {
 	}
 	p.judged("time", fmt.Sprintf("about %s (%.0f MFLUPS, %s%d threads)", span(float64(e.Seconds.Value)), e.MFLUPS, bodies, e.Threads), e.Seconds)
 	p.remark("estimated from " + tried + " just now; " + rest)
+}
+
+// each is what a marker and a vertex take.
+func (e *EstimateReport) each() string {
+	var words []string
+	if e.Marker > 0 {
+		words = append(words, fmt.Sprintf("%.2g µs a marker", e.Marker/1000))
+	}
+	if e.Vertex > 0 {
+		words = append(words, fmt.Sprintf("%.2g µs a vertex", e.Vertex/1000))
+	}
+	return strings.Join(words, ", ")
 }
 
 func (p *page) writeOutput(r *Report) {

@@ -27,11 +27,17 @@ const (
 type speeds struct {
 	mflups float64 // million nodes a second, bodies aside
 	marker float64 // seconds that a marker takes in a step; 0 without bodies
+	vertex float64 // likewise, of an elastic body
 }
 
-// seconds is the time that steps of nodes and markers take.
-func (s speeds) seconds(nodes, markers int, steps int64) float64 {
-	return (float64(nodes)/(s.mflups*1e6) + float64(markers)*s.marker) * float64(steps)
+// seconds is the time that steps of nodes, markers and vertices take.
+func (s speeds) seconds(nodes, markers, vertices int, steps int64) float64 {
+	return float64(nodes)/(s.mflups*1e6)*float64(steps) + s.bodies(markers, vertices, steps)
+}
+
+// bodies is the part of it that markers and vertices take.
+func (s speeds) bodies(markers, vertices int, steps int64) float64 {
+	return (float64(markers)*s.marker + float64(vertices)*s.vertex) * float64(steps)
 }
 
 // measureSpeeds finds the speeds by short trials; of the bodies where there is a
@@ -39,7 +45,7 @@ func (s speeds) seconds(nodes, markers int, steps int64) float64 {
 func measureSpeeds(c *casefile.Case, p *setup.Problem, kernel setup.Kernel) speeds {
 	s := speeds{mflups: measureRate(c, kernel)}
 	if p != nil && (p.Needs == nil || p.Needs.Device == 0) { // beside a device, bodies take no time of its own, or little
-		s.marker = measureMarkers(p, kernel)
+		s.marker, s.vertex = measureMarkers(p, kernel), measureVertices(p, kernel)
 	}
 	return s
 }
@@ -90,25 +96,32 @@ func kindsOf(p *setup.Problem) (all []kind) {
 // marker and step; NaN where it cannot.
 func trial[T lbm.Float](p *setup.Problem, i int, kernel setup.Kernel) float64 {
 	nan := math.NaN()
-	flow, err := setup.Bulk(p.Case)
-	if err != nil {
-		return nan
-	}
-	flow.Kernel = kernel.Name
 	b, size, err := trialBody(p, i)
 	if err != nil {
 		return nan
 	}
-	flow.Size = size
+	cfg := p.Coupling
+	cfg.Cells = nil
+	return timed[T](p, cfg, []*rigid.Body{b}, size, kernel) / float64(b.Markers.Len())
+}
+
+// timed steps bodies in a box of their own and returns the seconds that they take in a step;
+// NaN where they cannot be.
+func timed[T lbm.Float](p *setup.Problem, cfg hybrid.CouplingConfig, bodies []*rigid.Body, size [3]int, kernel setup.Kernel) float64 {
+	nan := math.NaN()
+	flow, err := setup.Bulk(p.Case)
+	if err != nil {
+		return nan
+	}
+	flow.Kernel, flow.Size = kernel.Name, size
 	pool := parallel.NewPool(p.Case.Run.Threads)
 	defer pool.Close()
 	fluid, err := lbm.New[T](flow, pool)
 	if err != nil {
 		return nan
 	}
-	cfg := p.Coupling
 	cfg.Kernel = kernel.Name
-	sim, err := hybrid.NewSimulation(fluid, cfg, []*rigid.Body{b}, pool)
+	sim, err := hybrid.NewSimulation(fluid, cfg, bodies, pool)
 	if err != nil {
 		return nan
 	}
@@ -121,7 +134,7 @@ func trial[T lbm.Float](p *setup.Problem, i int, kernel setup.Kernel) float64 {
 		}
 	}
 	_, _, after := sim.Times()
-	return (after - before).Seconds() / float64(steps) / float64(b.Markers.Len())
+	return (after - before).Seconds() / float64(steps)
 }
 
 // A trial body has so many nodes around it, and moves by so many in a step if it

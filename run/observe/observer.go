@@ -60,6 +60,7 @@ type Outputs[T lbm.Float] struct {
 	Steady *Steady[T] // nil: the run stops at no steady state
 	Forces *Forces[T] // nil without bodies
 	Bodies *Bodies[T] // nil where nothing moves
+	Cells  *Cells[T]  // nil without elastic bodies
 	Means  *Means[T]  // nil: the case wants none
 	Fields *Fields[T]
 

@@ -29,7 +29,8 @@ type Offsets struct {
 	Lines  map[string]int64 `json:"lines,omitempty"`
 	Others map[string]int64 `json:"others,omitempty"` // by the name of the file
 
-	Turned []float64 `json:"turned,omitempty"` // angles of the bodies in the last rows of bodies.csv
+	Turned  []float64 `json:"turned,omitempty"`  // angles of the bodies in the last rows of bodies.csv
+	Treaded []float64 `json:"treaded,omitempty"` // of the membranes in those of cells.csv
 }
 
 // Of is the length of a table; 0 where the checkpoint knows none.

@@ -24,9 +24,6 @@ func (p *Problem) setBodies() error {
 		}
 		p.Coupling.Offset = ib.Offset(delta, p.Flow.Collision.Magic())
 	}
-	if len(c.Cells) > 0 {
-		return c.Errorf(c.Cells[0].Key+".motion", "body %q is elastic, which is read and not yet computed: use another motion", c.Cells[0].Name)
-	}
 	for _, b := range c.Bodies {
 		body, err := p.body(b)
 		if err != nil {
@@ -34,7 +31,7 @@ func (p *Problem) setBodies() error {
 		}
 		p.Bodies = append(p.Bodies, body)
 	}
-	return nil
+	return p.setCells()
 }
 
 // body is a case's body in lattice units. Errors point to its shape, or its table.

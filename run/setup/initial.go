@@ -22,7 +22,14 @@ func (d *Domain) initialState() func(n [3]float64) (rho float64, u [3]float64) {
 	case "file":
 		return func(n [3]float64) (float64, [3]float64) { return d.Stored.At(n) }
 	case "couette":
-		return func(n [3]float64) (float64, [3]float64) { return 1, scaled(height(n)) }
+		return func(n [3]float64) (float64, [3]float64) {
+			h := height(n)
+			u := scaled(h)
+			for a, below := range in.Bottom {
+				u[a] += (1 - h) * d.Units.ToLatticeVelocity(below)
+			}
+			return 1, u
+		}
 	case "poiseuille":
 		return func(n [3]float64) (float64, [3]float64) { h := height(n); return 1, scaled(4 * h * (1 - h)) }
 	case "shear":

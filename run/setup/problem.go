@@ -6,6 +6,7 @@ package setup
 import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic"
 	"lbmib/io/casefile"
 	"lbmib/run/backend"
 )
@@ -14,16 +15,18 @@ import (
 // bodies move, is kept so that it is found once. Lengths are in nodes, times in steps.
 type Problem struct {
 	Domain
-	Bodies   []*rigid.Body
-	Coupling hybrid.CouplingConfig
-	Steps    int64              // to be done
-	Needs    *backend.Needs     // of memory; nil: not yet known
-	Resuming bool               // from a checkpoint, which is in memory for a while
-	Earlier  backend.Decision   // where the run that is resumed was computed; nothing for another one
-	Ends     []float64          // of each body: the step up to which a check looks for its speed
-	Followed float64            // up to which bodies are followed
-	driven   *[]Drive           // what swings in time; nil: not looked for yet
-	fastest  map[string]speedAt // of the bodies of each table: the fastest marker up to then, in nodes per step
+	Bodies   []*rigid.Body         // rigid ones
+	Coupling hybrid.CouplingConfig // with the elastic ones
+	Steps    int64                 // to be done
+	Needs    *backend.Needs        // of memory; nil: not yet known
+	Resuming bool                  // from a checkpoint, which is in memory for a while
+	Earlier  backend.Decision      // where the run that is resumed was computed; nothing for another one
+	Ends     []float64             // of each body: the step up to which a check looks for its speed
+	Followed float64               // up to which bodies are followed
+	driven   *[]Drive              // what swings in time; nil: not looked for yet
+	fastest  map[string]speedAt    // of the bodies of each table: the fastest marker up to then, in nodes per step
+
+	stiffness map[*elastic.Membrane]float64 // see StiffnessOf
 }
 
 // New translates a case. Errors point into the case file. Nothing that

@@ -167,6 +167,39 @@ boxes      = [ { name = "part", min = [0.0, 1.0, 1.0], max = [1.0, 2.0, 3.0], ev
 means      = { from = 0.2, every = 0.1 }
 `
 
+// CapsuleCase is two elastic bodies of one kind in the shear of moving walls, coarse; the rate of shear is U/L
+// and they are 2 L wide.
+const CapsuleCase = `
+[reference]
+resolution = 4
+velocity = 0.004
+reynolds = 0.05
+[domain]
+lattice = "D3Q19"
+size = [8.0, 5.0, 4.0]
+initial = { type = "couette", velocity = [2.5, 0.0, 0.0], bottom = [-2.5, 0.0, 0.0] }
+[domain.boundary]
+bottom = { type = "moving-wall", value = [-2.5, 0.0, 0.0] }
+top = { type = "moving-wall", value = [2.5, 0.0, 0.0] }
+[fluid]
+collision = "trt"
+[[body]]
+name = "a"
+shape = { type = "sphere", center = [2.0, 2.5, 2.0], diameter = 2.0 }
+motion = { type = "elastic", law = "neo-hookean", capillary = 0.15 }
+[[body]]
+name = "b"
+shape = { type = "sphere", center = [6.0, 2.7, 2.0], diameter = 2.0 }
+motion = { type = "elastic", law = "neo-hookean", capillary = 0.15 }
+[run]
+time = 0.2
+threads = 2
+[output]
+cells = { every = 0.05 }
+plots = false
+checkpoint = { every = 0.1 }
+`
+
 // SquareCase is a stream past a square of solid: its walls bounce populations back halfway, and have corners.
 const SquareCase = `
 [reference]

@@ -1,0 +1,52 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"lbmib/internal/finite"
+)
+
+// CellSummary is what has become of an elastic body at the end: see cells.csv.
+type CellSummary struct {
+	Position    []finite.Number `json:"position"`     // of the centre of volume, L
+	Velocity    []finite.Number `json:"velocity"`     // U
+	Deformation finite.Number   `json:"deformation"`  // Taylor's D
+	Inclination finite.Number   `json:"inclination"`  // of the longest axis in the x–y plane, radians
+	Tread       finite.Number   `json:"tread"`        // radians by which the membrane has turned there
+	AreaDrift   finite.Number   `json:"area_drift"`   // A/A0 − 1
+	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1
+	Energy      finite.Number   `json:"energy"`       // ρU²L³
+}
+
+// cellStates fills in the elastic bodies.
+func (r *results[T]) cellStates(s *Summary) {
+	if r.out.Cells == nil {
+		return
+	}
+	s.Cells = map[string]CellSummary{}
+	for i, c := range r.Sim.Cells {
+		of := r.out.Cells.Of(i)
+		s.Cells[c.Name] = CellSummary{
+			Position: numbers(of.Position[:]), Velocity: numbers(of.Velocity[:]),
+			Deformation: finite.Number(of.Deformation), Inclination: finite.Number(of.Inclination), Tread: finite.Number(of.Tread),
+			AreaDrift: finite.Number(of.AreaDrift), VolumeDrift: finite.Number(of.VolumeDrift), Energy: finite.Number(of.Energy.Total()),
+		}
+	}
+}
+
+// writeCells prints the elastic bodies, the first of many.
+func (s *Summary) writeCells(b *strings.Builder) {
+	names := slices.Sorted(maps.Keys(s.Cells))
+	for _, name := range names[:min(len(names), mostTold)] {
+		c := s.Cells[name]
+		wrapped(b, "  ", fmt.Sprintf("%s: D %.4f, inclination %.1f°, membrane turned by %.3f rad, at %s L, moving with %s U; area %+.2g %%, volume %+.2g %%",
+			name, float64(c.Deformation), float64(c.Inclination)*180/math.Pi, float64(c.Tread), list(c.Position), list(c.Velocity), 100*float64(c.AreaDrift), 100*float64(c.VolumeDrift)))
+	}
+	if more := len(names) - mostTold; more > 0 {
+		fmt.Fprintf(b, "  … and %d more elastic bodies: see summary.json\n", more)
+	}
+}

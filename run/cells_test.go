@@ -1,0 +1,94 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"lbmib/run/setup/setuptest"
+)
+
+// The initial flow between walls that move is theirs half a node beyond the last nodes.
+func TestCouetteFlowBeginsWithBothWalls(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.CapsuleCase)
+	for y, want := range map[float64]float64{-0.5: -2.5, 9.5: 0, 19.5: 2.5} {
+		if _, u := p.Initial()([3]float64{3, y, 1}); math.Abs(u[0]-want*0.004) > 1e-15 || u[1] != 0 || u[2] != 0 {
+			t.Errorf("at y = %g nodes the initial velocity is %v, want %v along x", y, u, want*0.004)
+		}
+	}
+}
+
+// Bodies of one kind share a membrane, so that they are worked on together.
+func TestElasticBodiesOfOneKindShareAMembrane(t *testing.T) {
+	for set, want := range map[string]bool{
+		"run.seed=0": true,
+		`body.1.motion={type="elastic", law="neo-hookean", capillary={shear=0.3, rate=2}}`: true, // the same modulus
+		`body.1.motion.capillary=0.2`: false,
+		`body.1.motion.mesh=92`:       false,
+		`body.1.shape.diameter=1.5`:   false,
+		`body.1.shape.type="rbc"`:     false,
+	} {
+		p := setuptest.Problem(t, setuptest.CapsuleCase, set)
+		if got := p.Coupling.Cells[0].Membrane == p.Coupling.Cells[1].Membrane; got != want {
+			t.Errorf("%s: they share a membrane: %v, want %v", set, got, want)
+		}
+	}
+}
+
+// Red cells stand as rigid ones do: turned about their centre.
+func TestElasticBodiesStandWhereTheirShapesAre(t *testing.T) {
+	p := setuptest.Problem(t, setuptest.CapsuleCase, `body.1.shape={type="rbc", center=[6, 2.7, 2], diameter=2, angle=50, axis=[1, 2, 0]}`, "body.1.motion.mesh=252")
+	p2 := setuptest.Problem(t, setuptest.CapsuleCase, `body.1.shape={type="rbc", center=[6, 2.7, 2], diameter=2.02, angle=50, axis=[1, 2, 0]}`, `body.1.motion={type="fixed"}`)
+	p3 := setuptest.Problem(t, setuptest.CapsuleCase, `body.1.shape={type="rbc", center=[6, 2.7, 2], diameter=1.98, angle=50, axis=[1, 2, 0]}`, `body.1.motion={type="fixed"}`)
+	for k, x := range p.Coupling.Cells[1].Points() {
+		if !p2.Bodies[0].Shape.Contains(x) || p3.Bodies[0].Shape.Contains(x) {
+			t.Fatalf("vertex %d at %v is not within 1 %% of the surface of a rigid cell", k, x)
+		}
+	}
+}
+
+// A capsule that hardly deforms turns as a rigid sphere does, with half the rate of shear, and its
+// deformation is that of the theory of first order, D = 25/12 Ca of a neo-Hookean one (Barthès-Biesel &
+// Rallison, J. Fluid Mech. 113 (1981) 251). The delta makes it larger for the fluid by a part of a node: D is 19 % too
+// large at a radius of 4 nodes and 12 % at 6, with an error of first order, so that what both lead to is the theory's
+// within 3 %: walls 3 radii away make 4 % of D, and images along x as much less.
+func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
+	const ca = 0.02
+	deformation := func(radius int) float64 {
+		dir := t.TempDir()
+		c := setuptest.Load(t, setuptest.CapsuleCase, "body.0.motion.capillary=0.02", "body.0.shape.center=[3, 3, 3]", "domain.size=[6, 6, 6]", "body.1.shape.center=[3, 3, 3]",
+			"domain.initial.velocity=[3, 0, 0]", "domain.initial.bottom=[-3, 0, 0]", "domain.boundary.top.value=[3, 0, 0]", "domain.boundary.bottom.value=[-3, 0, 0]",
+			fmt.Sprintf("reference.resolution=%d", radius), fmt.Sprintf("reference.velocity=%v", 0.012/float64(radius)), "run.time=0.6", "output.cells.every=0.15")
+		c.Cells = c.Cells[:1]
+		s, err := Run(t.Context(), c, Options{Out: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := s.Cells["a"]
+		read := func(name string) []float64 { return columnOf(t, filepath.Join(dir, "cells.csv"), name) }
+		when, tread, volume := read("t"), read("tread"), read("volume_drift")
+		if n := len(when); n != 4 {
+			t.Fatalf("%d rows, want one every 0.15 L/U", n)
+		}
+		if rate := (tread[3] - tread[1]) / (when[3] - when[1]); !(math.Abs(rate/-0.5-1) < 0.1) { // the walls slow it down
+			t.Errorf("the membrane turns with %.4f U/L, want −1/2 within 10 %%", rate)
+		}
+		if tread[3] != float64(end.Tread) || volume[3] != float64(end.VolumeDrift) {
+			t.Errorf("the summary ends with tread %v and volume drift %v, cells.csv with %v and %v", end.Tread, end.VolumeDrift, tread[3], volume[3])
+		}
+		if !(math.Abs(volume[3]) < 1e-3) || !(end.Energy > 0) {
+			t.Errorf("volume drifts by %g, energy %v", volume[3], end.Energy)
+		}
+		for _, part := range []string{"energy_bending", "energy_area", "energy_volume"} {
+			if v := read(part)[3]; v != 0 {
+				t.Errorf("%s is %v of a membrane without", part, v)
+			}
+		}
+		return float64(end.Deformation)
+	}
+	coarse, fine := deformation(4), deformation(6)
+	if fine, limit := fine/(25./12*ca)-1, (6*fine-4*coarse)/2/(25./12*ca)-1; !(math.Abs(fine) < 0.15 && math.Abs(limit) < 0.03) {
+		t.Errorf("D is off by %.3f on 6 nodes (4: %.5f), by %.3f as both lead to: want less than 0.15 and 0.03", fine, coarse, limit)
+	}
+}

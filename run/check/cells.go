@@ -1,0 +1,99 @@
+package check
+
+import (
+	"fmt"
+
+	"lbmib/internal/finite"
+	"lbmib/run/setup"
+)
+
+// CellReport is how an elastic body is resolved.
+type CellReport struct {
+	Name      string        `json:"name"`
+	Shape     string        `json:"shape"`
+	Law       string        `json:"law"`
+	Nodes     Judged        `json:"diameter_nodes"`
+	Vertices  int           `json:"vertices"`
+	Edge      Judged        `json:"edge"`      // mean, nodes
+	Shortest  finite.Number `json:"shortest"`  // likewise
+	Longest   finite.Number `json:"longest"`   // likewise
+	Stiffness Judged        `json:"stiffness"` // K Δt/(ρνΔx) of the membrane, its viscosity included
+	Rate      finite.Number `json:"rate"`      // U/L, of the numbers below
+	Capillary finite.Number `json:"capillary"` // μγ̇a/G_s
+	Young     finite.Number `json:"capillary_young"`
+	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
+	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
+}
+
+var (
+	// Vertices feel what the delta blurs over two nodes: closer ones only make the membrane
+	// stiffer, and fluid leaks between ones farther apart, as between markers.
+	shortEdges = limits{Caution: 0.5, unsafe: none, least: true, why: "below %g nodes: what vertices so close do the grid does not feel, and bending is stiffer; use a coarser motion.mesh"}
+	longEdges  = limits{Caution: 1.5, unsafe: 2.5, why: "above %g nodes: fluid leaks through the membrane; use a finer motion.mesh"}
+	// What is above setup.MostStiffness is refused.
+	stiffnessLimits = limits{Caution: 0.8 * setup.MostStiffness, unsafe: none, why: fmt.Sprintf("above %%.3g: a membrane that is stretched becomes stiffer, and %g is where vertices swing from step to step; lower reference.velocity", setup.MostStiffness)}
+)
+
+// cells says how the elastic bodies are resolved.
+func (r *Report) cells(p *setup.Problem) {
+	for i := range p.Coupling.Cells {
+		r.Cells = append(r.Cells, cellOf(p, i))
+	}
+}
+
+func cellOf(p *setup.Problem, i int) CellReport {
+	given := p.Case.Cells[i]
+	m, e := p.Coupling.Cells[i].Membrane, given.Motion.Elastic
+	q, a := m.Mesh().Quality(), e.Radius(given.Shape)
+	viscosity := p.Case.Reference.Viscosity
+	c := CellReport{
+		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Vertices: m.Mesh().Vertices(),
+		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),
+		Edge:  *judged(q.MeanEdge, shortEdges), Shortest: finite.Number(q.ShortestEdge), Longest: finite.Number(q.LongestEdge),
+		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits),
+		Rate:      finite.Number(e.Rate), Capillary: finite.Number(viscosity * e.Rate * a / e.Shear),
+		Reynolds: finite.Number(e.Rate * a * a / viscosity), Bend: finite.Number(e.Bending / (e.Shear * a * a)),
+	}
+	c.Young = c.Capillary / finite.Number(e.YoungOverShear())
+	c.Edge.judge(longEdges)
+	return c
+}
+
+// cellLikeness is what elastic bodies have in common that are judged alike.
+type cellLikeness struct {
+	shape, law string
+	vertices   int
+	numbers    [3]finite.Number
+}
+
+// writeCells prints the first few of the elastic bodies that are alike, and how many more there are.
+func (p *page) writeCells(r *Report) {
+	seen := map[cellLikeness]int{}
+	var more []string
+	for i := range r.Cells {
+		c := &r.Cells[i]
+		l := cellLikeness{c.Shape, c.Law, c.Vertices, [3]finite.Number{c.Nodes.Value, c.Stiffness.Value, c.Capillary}}
+		if seen[l]++; seen[l] <= shownAlike {
+			c.write(p)
+		} else {
+			more = append(more, c.Name)
+		}
+	}
+	if len(more) > 0 {
+		p.section("More elastic bodies")
+		p.row(count(float64(len(more)))+" more", "judged like those above; the last is "+more[len(more)-1])
+	}
+}
+
+func (c *CellReport) write(p *page) {
+	p.section(fmt.Sprintf("Elastic body %s (%s, %s)", c.Name, c.Shape, c.Law))
+	p.judged("diameter", fmt.Sprintf("%.4g nodes", c.Nodes.Value), c.Nodes)
+	p.row("vertices", count(float64(c.Vertices)))
+	p.judged("edges", fmt.Sprintf("%.3g nodes, %.3g to %.3g", c.Edge.Value, c.Shortest, c.Longest), c.Edge)
+	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %g", c.Stiffness.Value, setup.MostStiffness), c.Stiffness)
+	p.row("capillary", fmt.Sprintf("%.4g = μγ̇a/G_s, %.4g by E_s, at γ̇ = %.4g U/L", c.Capillary, c.Young, c.Rate))
+	if c.Bend > 0 {
+		p.row("bending", fmt.Sprintf("%.3g = κ/(G_s a²)", c.Bend))
+	}
+	p.row("its Reynolds", fmt.Sprintf("%.3g = γ̇a²/ν", c.Reynolds))
+}

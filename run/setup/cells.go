@@ -1,0 +1,130 @@
+package setup
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/ib/elastic"
+	"lbmib/io/casefile"
+)
+
+// MostStiffness bounds K Δt/(μ h) of membranes, whose vertices make explicit steps: see
+// elastic.Membrane.Stiffness.
+const MostStiffness = 3.
+
+// leastFrequency is that of meshes of 42 vertices, the coarsest of cells.
+const leastFrequency = 2
+
+// kindOfCell is what elastic bodies of one kind have in common, which then share a membrane.
+type kindOfCell struct {
+	shape    string
+	diameter float64
+	membrane casefile.Elastic
+}
+
+// setCells makes the elastic bodies of the case.
+func (p *Problem) setCells() error {
+	made := map[kindOfCell]*elastic.Membrane{}
+	for _, b := range p.Case.Cells {
+		s, err := b.Shape.On(p.lattice())
+		if err == nil {
+			err = p.inDomain(b.Name, s)
+		}
+		if err != nil {
+			return p.Case.Errorf(b.Key+".shape", "%v", err)
+		}
+		kind := kindOfCell{b.Shape.Type, b.Shape.Number("diameter"), *b.Motion.Elastic}
+		kind.membrane.Rate = 0 // of no effect but by the modulus
+		m := made[kind]
+		if m == nil {
+			if m, err = p.membrane(b, s); err != nil {
+				return err
+			}
+			made[kind] = m
+		}
+		turn := geometry.Rotation(geometry.Vec(b.Shape.Axis), b.Shape.Angle*math.Pi/180)
+		cell, err := flexible.NewCell(b.Name, m, s.Center(), turn)
+		if err != nil {
+			return p.Case.Errorf(b.Key, "%v", err)
+		}
+		p.Coupling.Cells = append(p.Coupling.Cells, cell)
+	}
+	return p.cellsApart()
+}
+
+// membrane is that of an elastic body in lattice units. One that explicit steps cannot follow is refused.
+func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (*elastic.Membrane, error) {
+	mesh, err := cellMesh(b, s, p.Case.Reference.Resolution)
+	if err != nil {
+		return nil, p.Case.Errorf(b.Key+".motion.mesh", "%v", err)
+	}
+	m, err := elastic.NewMembrane(mesh, p.material(b.Motion.Elastic))
+	if err != nil {
+		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
+	}
+	if p.stiffness == nil {
+		p.stiffness = map[*elastic.Membrane]float64{}
+	}
+	at := (m.Stiffness() + m.Damping()) / p.Units.Nu
+	p.stiffness[m] = at
+	if !(at <= MostStiffness) {
+		return nil, p.Case.Errorf(b.Key+".motion", "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these, or as many times the viscosity%s",
+			b.Name, at, MostStiffness, digitsBelow(p.Case.Reference.Velocity*MostStiffness/at), digitsBelow(MostStiffness/at), coarser(b))
+	}
+	return m, nil
+}
+
+// digitsBelow has three digits, and is not more.
+func digitsBelow(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-2)
+	return math.Floor(v/unit) * unit
+}
+
+// coarser is the remedy of a mesh that is asked for.
+func coarser(b casefile.Body) string {
+	if b.Motion.Elastic.Bending > 0 {
+		return ", or a coarser mesh where bending is what is stiff"
+	}
+	return ""
+}
+
+// StiffnessOf is K Δt/(μ h) of the membrane of elastic body i, its viscosity included: 1 is what a
+// vertex that moves with the fluid of a node follows in one step.
+func (p *Problem) StiffnessOf(i int) float64 { return p.stiffness[p.Coupling.Cells[i].Membrane] }
+
+// cellMesh is the mesh of an elastic body in nodes, about its centre.
+func cellMesh(b casefile.Body, s geometry.Shape, resolution float64) (*elastic.Mesh, error) {
+	frequency := max(leastFrequency, elastic.Frequency(b.Motion.Elastic.Mesh))
+	if b.Motion.Elastic.Mesh == 0 {
+		frequency = frequencyFor(s.Surface())
+	}
+	diameter := b.Shape.Number("diameter") * resolution
+	switch b.Shape.Type {
+	case "sphere":
+		return elastic.NewSphere(frequency, geometry.Vec{}, diameter)
+	case "rbc":
+		return elastic.NewRedCell(frequency, geometry.Vec{}, diameter)
+	}
+	return nil, fmt.Errorf("shape %q has no elastic membrane: use sphere or rbc", b.Shape.Type)
+}
+
+// frequencyFor is the frequency of an icosahedron whose 20 f² triangles, on a surface of so many
+// square nodes, have edges of about one node.
+func frequencyFor(surface float64) int {
+	const triangle = 0.4330127018922193 // √3/4, of edge 1
+	return min(max(leastFrequency, int(math.Round(math.Sqrt(surface/(20*triangle))))), elastic.MaxFrequency)
+}
+
+// material is a membrane's in lattice units: moduli of the surface are in ρ Δx³/Δt², the bending
+// stiffness in ρ Δx⁵/Δt².
+func (p *Problem) material(e *casefile.Elastic) elastic.Material {
+	to := p.Units.ToLattice
+	return elastic.Material{
+		Law: e.Law, Shear: to(casefile.Tension, e.Shear), Area: e.Area, Poisson: e.Poisson, Prestress: e.Prestress,
+		ShearViscosity: to(casefile.SurfaceViscosity, e.ShearViscosity),
+		Bending:        to(casefile.Energy, e.Bending), BendingModel: e.BendingModel, Curvature: to(casefile.Curvature, e.Curvature),
+		AreaPenalty: to(casefile.Tension, e.AreaPenalty), VolumePenalty: to(casefile.Pressure, e.VolumePenalty),
+	}
+}
