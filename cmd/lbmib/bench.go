@@ -19,6 +19,7 @@ type benchCommand struct {
 	IB  benchIBCommand  `cmd:"" name:"ib" help:"Interpolation and spreading between markers and grid: every strategy, beside published numbers."`
 
 	Coupled benchCoupledCommand `cmd:"" name:"coupled" help:"A stream around cylinders, or a crowd of discs or spheres, beside the same fluid without them: what bodies cost."`
+	Cells   benchCellsCommand   `cmd:"" name:"cells" help:"Red cells whose membranes bend, packed in a periodic box, beside the same fluid without them: what cells cost, by part."`
 }
 
 func (benchCommand) examples() []string { return benchLBMCommand{}.examples() }
