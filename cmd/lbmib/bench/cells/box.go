@@ -47,24 +47,23 @@ func newDisc(vertices int, diameter float64) (*disc, error) {
 }
 
 // fill is a box that n cells fill to a haematocrit as nearly as whole nodes allow, and as near to a cube
-// as that allows: how many places it has along its axes, and its nodes.
-func (d *disc) fill(n int, haematocrit float64) (places [3]int, size harness.Size) {
+// as that allows.
+func (d *disc) fill(n int, haematocrit float64) (size harness.Size) {
 	target := float64(n) * d.volume / haematocrit
 	best := math.Inf(1)
 	across := int(math.Cbrt(target)/d.extent[0]) + 2
 	for nx := 1; nx <= min(n, across); nx++ {
 		for ny := max(1, nx-1); ny <= nx; ny++ {
-			p := [3]int{nx, ny, (n + nx*ny - 1) / (nx * ny)}
-			s := d.grown(p, target)
+			s := d.grown([3]int{nx, ny, (n + nx*ny - 1) / (nx * ny)}, target)
 			volume := float64(s.Nodes())
 			// A per cent of the volume counts as much as a fifth of the ratio of the longest side to the shortest.
 			cost := 20*math.Abs(math.Log(volume/target)) + math.Log(float64(max(s[0], s[1], s[2]))/float64(min(s[0], s[1], s[2])))
 			if cost < best {
-				best, places, size = cost, p, s
+				best, size = cost, s
 			}
 		}
 	}
-	return places, size
+	return size
 }
 
 // grown is the least box that has the places, its shortest axes grown as long as that brings the volume nearer.
@@ -112,13 +111,4 @@ func (d *disc) centers(n int, size harness.Size) (all []geometry.Vec, err error)
 		all = append(all, c)
 	}
 	return all, nil
-}
-
-// fraction is the haematocrit that it came to.
-func (s *Spec) fraction() float64 {
-	d, err := newDisc(s.Vertices, s.Diameter)
-	if err != nil {
-		return math.NaN()
-	}
-	return float64(s.Cells) * d.volume / float64(s.Size.Nodes())
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/lbm"
 )
 
 func plan(t *testing.T, s Selection) []Spec {
@@ -28,12 +29,12 @@ func plan(t *testing.T, s Selection) []Spec {
 // Bounding boxes of cells keep their distance in every box, to the images of others and of their own, and boxes
 // are filled as asked for where that can be.
 func TestCellsArePackedWithoutOverlap(t *testing.T) {
-	for _, h := range []float64{0.02, 0.2, 0.45, 0.7} {
-		for _, s := range plan(t, Selection{Cells: []int{1, 2, 3, 7, 16, 61, 64, 200}, Haematocrit: []float64{h}, Diameter: []float64{8, 15.64}}) {
-			d, err := newDisc(s.Vertices, s.Diameter)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, diameter := range []float64{8, 15.64} {
+		d, err := newDisc(642, diameter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range plan(t, Selection{Cells: []int{1, 2, 3, 7, 16, 61, 64, 200}, Haematocrit: []float64{0.02, 0.2, 0.45, 0.7}, Diameter: []float64{diameter}, Threads: []int{1}}) {
 			centers, err := d.centers(s.Cells, s.Size)
 			if err != nil || len(centers) != s.Cells {
 				t.Fatalf("%v: %d centers, %v", s, len(centers), err)
@@ -55,19 +56,34 @@ func TestCellsArePackedWithoutOverlap(t *testing.T) {
 					t.Errorf("%v: a cell of %v does not fit", s, d.extent)
 				}
 			}
-			// Whole nodes: a box of one cell is 6 nodes high, a sixth more or less; at 0.45 two neighbouring boxes
-			// of larger ones are some per cent apart.
-			within := 0.04
-			if s.Diameter < 10 || s.Cells == 1 {
-				within = 0.17
-			}
-			if got := s.fraction(); h < 0.5 && s.Diameter > 10 && math.Abs(got/h-1) > within || got > 0.6 || h == 0.7 && s.Diameter > 10 && got < 0.42 {
-				t.Errorf("%v is filled by %.3f, asked for %.2f", s, got, h)
+			if got := float64(s.Cells) * d.volume / float64(s.Size.Nodes()); got != s.Haematocrit || got > 0.6 {
+				t.Errorf("%v is filled by %v, told is %v", s, got, s.Haematocrit)
 			}
 		}
 	}
 	if s := plan(t, Selection{Cells: []int{64}})[0]; max(s.Size[0], s.Size[1], s.Size[2]) > 2*min(s.Size[0], s.Size[1], s.Size[2]) {
 		t.Errorf("%v is no cube", s)
+	}
+}
+
+// Boxes of 16 cells and more come within 4 % of what is asked for, of one or two within 17 %, as one is 6 nodes high;
+// more than a half cannot be packed.
+func TestBoxesAreFilledAsAskedFor(t *testing.T) {
+	for _, h := range []float64{0.02, 0.2, 0.45} {
+		for _, s := range plan(t, Selection{Cells: []int{1, 2, 16, 61, 64, 200, 10_000}, Haematocrit: []float64{h}, Threads: []int{1}}) {
+			within := 0.04
+			if s.Cells < 16 {
+				within = 0.17
+			}
+			if !(math.Abs(s.Haematocrit/h-1) < within) {
+				t.Errorf("%v is filled by %.3f, asked for %.2f", s, s.Haematocrit, h)
+			}
+		}
+	}
+	for _, s := range plan(t, Selection{Cells: []int{16, 200}, Haematocrit: []float64{0.7}, Threads: []int{1}}) {
+		if !(s.Haematocrit > 0.46 && s.Haematocrit < 0.6) {
+			t.Errorf("%v is filled by %.3f: the densest packing of flat discs has about 0.5", s, s.Haematocrit)
+		}
 	}
 }
 
@@ -150,36 +166,51 @@ func TestChecksFindWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What a row takes on the heap is at most what is said, and not much less.
+// What a row takes on the heap is at most what is said, and not much less, of a box full of cells and of one
+// that is nearly empty.
 func TestARowTakesWhatIsSaid(t *testing.T) {
-	s := plan(t, Selection{Cells: []int{16}, Threads: []int{1}})[0]
-	var l harness.Limits
-	defer l.Close()
-	held := func() int64 {
+	held := func() (heap, all int64) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
+		return int64(m.HeapAlloc), int64(m.TotalAlloc)
 	}
-	before := held()
-	p, err := prepare[float64](&l, s, "")
+	for _, s := range plan(t, Selection{Cells: []int{16}, Haematocrit: []float64{0.45, 0.05}, Precision: []string{"f64", "f32"}, Threads: []int{1}}) {
+		var got int64
+		var err error
+		if s.Precision == "f32" {
+			got, err = taken[float32](s, held)
+		} else {
+			got, err = taken[float64](s, held)
+		}
+		need, e := s.bytes()
+		if err != nil || e != nil {
+			t.Fatal(err, e)
+		}
+		t.Logf("%v: %d bytes on the heap, %d said", s, got, need)
+		if got > need || got < need/2 {
+			t.Errorf("%v: %d bytes on the heap, %d are said", s, got, need)
+		}
+	}
+}
+
+// taken is what a row takes, with its parts alone, which are given back after it.
+func taken[T lbm.Float](s Spec, held func() (heap, all int64)) (int64, error) {
+	var l harness.Limits
+	defer l.Close()
+	before, _ := held()
+	p, err := prepare[T](&l, s, "")
 	if err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
 	defer p.close()
 	if _, err := momentumDrift(p.with.Sim); err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
-	got := held() - before
-	need, err := s.bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fluid := p.request.Flow.Bytes(8)
-	t.Logf("%d bytes on the heap, %d said, a fluid has %d", got, need, fluid)
-	if got > need || got < need/3 {
-		t.Errorf("%d bytes on the heap, %d are said", got, need)
-	}
+	after, begin := held()
+	_, err = partsAlone(p, harness.Effort{Repeats: 1, Step: time.Millisecond}, "")
+	_, end := held()
+	return after - before + end - begin, err
 }
 
 // Ten thousand cells are refused where there is no room, before anything is made of them.

@@ -14,8 +14,9 @@ const (
 	nodeBytes = 48
 	// vertexValues are values of a vertex: what is felt and given, of the coupling and of transfers alone.
 	vertexValues = 7 + 6
-	// vertexBytes are those of two cells' vertices (five vectors each), their places and their order in two transfers.
-	vertexBytes = 2*5*24 + 3*24 + 400
+	// vertexBytes are those of two cells' vertices (five vectors each), their places, a copy of their state, and
+	// their order, weights and parts of sums in two transfers.
+	vertexBytes = 2*5*24 + 3*24 + 9*8 + 1000
 )
 
 // valueBytes is the size of a value of the fluid.

@@ -55,7 +55,7 @@ func newBlood(s *Spec) (*blood, error) {
 			return b, nil
 		}
 		if b.viscosity *= mostStiffness / b.stiffness; !(b.viscosity >= leastViscosity) {
-			return nil, fmt.Errorf("K Δt/(μ h) = %.3g of the membranes at μ = %.3g must not exceed %g, which takes a viscosity of %.2g, at least %g: choose fewer --vertices or a larger --diameter",
+			return nil, fmt.Errorf("the membranes have K Δt/(μ h) = %.3g at μ = %.3g, which must not exceed %g: that takes a viscosity of %.2g, below the least of %g: choose fewer --vertices or a larger --diameter",
 				b.stiffness, b.viscosity*b.stiffness/mostStiffness, mostStiffness, b.viscosity, leastViscosity)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 // Row is what was measured of a Spec. Times of rows that are not ok are 0.
 type Row struct {
 	Spec
-	Haematocrit  float64 `json:"haematocrit"`   // share of the box that the cells fill at rest
 	SupportNodes int     `json:"support_nodes"` // nodes that vertices reach
 	Strategy     string  `json:"strategy"`      // of interpolation and spreading
 	Kernel       string  `json:"kernel"`        // of the fluid; transfers have no avx512, it means avx2 there
@@ -37,7 +36,7 @@ type times struct {
 }
 
 func newRow(s Spec) Row {
-	return Row{Spec: s, Haematocrit: s.fraction(), Outcome: harness.Outcome{Status: harness.OK}}
+	return Row{Spec: s, Outcome: harness.Outcome{Status: harness.OK}}
 }
 
 // without is the row with a state and a reason instead of times.

@@ -23,14 +23,15 @@ type Selection struct {
 
 // Spec is one row to be measured.
 type Spec struct {
-	Cells     int          `json:"cells"`
-	Vertices  int          `json:"vertices"` // of one cell
-	Diameter  float64      `json:"diameter"` // nodes
-	Law       string       `json:"law"`
-	Size      harness.Size `json:"size"`
-	Delta     string       `json:"delta"`
-	Precision string       `json:"precision"`
-	Threads   int          `json:"threads"`
+	Cells       int          `json:"cells"`
+	Vertices    int          `json:"vertices"` // of one cell
+	Diameter    float64      `json:"diameter"` // nodes
+	Law         string       `json:"law"`
+	Size        harness.Size `json:"size"`
+	Haematocrit float64      `json:"haematocrit"` // share of the box that the cells fill at rest
+	Delta       string       `json:"delta"`
+	Precision   string       `json:"precision"`
+	Threads     int          `json:"threads"`
 }
 
 // Bounds of what can be asked for.
@@ -92,7 +93,8 @@ func (s *Selection) boxes() (specs []Spec, err error) {
 						return nil, fmt.Errorf("--cells %d must be between 1 and %d", n, mostCells)
 					}
 					spec := Spec{Cells: n, Vertices: one.vertices, Diameter: d}
-					_, spec.Size = one.fill(n, h)
+					spec.Size = one.fill(n, h)
+					spec.Haematocrit = float64(n) * one.volume / float64(spec.Size.Nodes())
 					specs = append(specs, spec)
 				}
 			}

@@ -106,5 +106,5 @@ for 2²² points serial and sort-reduce alone; strategies that take more than te
 as long as serial are left out; the tables of Kassen et al. have fewer steps than
 published, which they tell; that of particles and meshes has %s alone. Tables with
 every strategy come from lbmib bench ib --table NAME; those of bodies in a stream from
-lbmib bench coupled --report DIR.
+lbmib bench coupled --report DIR, of red cells from lbmib bench cells --report DIR.
 `
