@@ -82,12 +82,27 @@ func widths() (all []width) {
 	} {
 		all = append(all, upTo("kernels", w.quantity, w.high, rounding))
 	}
+	all = append(all, membraneWidths()...)
 	all = append(all, channelWidths()...)
 	all = append(all, cavityWidths()...)
 	all = append(all, vortexWidths()...)
 	all = append(all, cylinderWidths()...)
 	all = append(all, channelCylinderWidths()...)
 	return append(all, bodyWidths()...)
+}
+
+func membraneWidths() []width {
+	const linear = "Barthès-Biesel"
+	all := []width{
+		upTo("membrane", "laws: largest relative error of the tension", 1e-6, exact),
+		upTo("membrane", "net force over the sum of magnitudes, all laws and bending models", 1e-12, rounding),
+		upTo("membrane", "net torque over the sum of magnitudes and radii, all laws and bending models", 1e-12, rounding),
+		about("membrane", "bending energy of a sphere over 8πκ, 642 vertices", 1, 0.005, exact),
+	}
+	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
+		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6 and 10 nodes extrapolated", slope, 0.02, linear))
+	}
+	return all
 }
 
 func channelWidths() []width {
