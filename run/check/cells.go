@@ -14,12 +14,13 @@ type CellReport struct {
 	Law       string        `json:"law"`
 	Nodes     Judged        `json:"diameter_nodes"`
 	Vertices  int           `json:"vertices"`
-	Edge      Judged        `json:"edge"`      // mean, nodes
-	Shortest  finite.Number `json:"shortest"`  // likewise
-	Longest   finite.Number `json:"longest"`   // likewise
-	Stiffness Judged        `json:"stiffness"` // K Δt/(ρνΔx) of the membrane, its viscosity included
-	Rate      finite.Number `json:"rate"`      // U/L, of the numbers below
-	Capillary finite.Number `json:"capillary"` // μγ̇a/G_s
+	Edge      Judged        `json:"edge"`           // mean, nodes
+	Shortest  finite.Number `json:"shortest"`       // likewise
+	Longest   finite.Number `json:"longest"`        // likewise
+	Stiffness Judged        `json:"stiffness"`      // K Δt/(ρνΔx) of the membrane, its viscosity included
+	Most      finite.Number `json:"stiffness_most"` // its bound, of the delta
+	Rate      finite.Number `json:"rate"`           // U/L, of the numbers below
+	Capillary finite.Number `json:"capillary"`      // μγ̇a/G_s
 	Young     finite.Number `json:"capillary_young"`
 	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
@@ -30,9 +31,12 @@ var (
 	// stiffer, and fluid leaks between ones farther apart, as between markers.
 	shortEdges = limits{Caution: 0.5, unsafe: none, least: true, why: "below %g nodes: what vertices so close do the grid does not feel, and bending is stiffer; use a coarser motion.mesh"}
 	longEdges  = limits{Caution: 1.5, unsafe: 2.5, why: "above %g nodes: fluid leaks through the membrane; use a finer motion.mesh"}
-	// What is above setup.MostStiffness is refused.
-	stiffnessLimits = limits{Caution: 0.8 * setup.MostStiffness, unsafe: none, why: fmt.Sprintf("above %%.3g: a membrane that is stretched becomes stiffer, and %g is where vertices swing from step to step; lower reference.velocity", setup.MostStiffness)}
 )
+
+// stiffnessLimits are of a bound above which a membrane is refused.
+func stiffnessLimits(most float64) limits {
+	return limits{Caution: 0.8 * most, unsafe: none, why: fmt.Sprintf("above %%.3g: a membrane that is stretched becomes stiffer, and %.3g is where vertices may swing from step to step; lower reference.velocity", most)}
+}
 
 // cells says how the elastic bodies are resolved.
 func (r *Report) cells(p *setup.Problem) {
@@ -46,12 +50,13 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	m, e := p.Coupling.Cells[i].Membrane, given.Motion.Elastic
 	q, a := m.Mesh().Quality(), e.Radius(given.Shape)
 	viscosity := p.Case.Reference.Viscosity
+	most, _ := p.MostStiffness() // its delta is known: the case was set up
 	c := CellReport{
 		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Vertices: m.Mesh().Vertices(),
 		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),
 		Edge:  *judged(q.MeanEdge, shortEdges), Shortest: finite.Number(q.ShortestEdge), Longest: finite.Number(q.LongestEdge),
-		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits),
-		Rate:      finite.Number(e.Rate), Capillary: finite.Number(viscosity * e.Rate * a / e.Shear),
+		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits(most)), Most: finite.Number(most),
+		Rate: finite.Number(e.Rate), Capillary: finite.Number(viscosity * e.Rate * a / e.Shear),
 		Reynolds: finite.Number(e.Rate * a * a / viscosity), Bend: finite.Number(e.Bending / (e.Shear * a * a)),
 	}
 	c.Young = c.Capillary / finite.Number(e.YoungOverShear())
@@ -90,7 +95,7 @@ func (c *CellReport) write(p *page) {
 	p.judged("diameter", fmt.Sprintf("%.4g nodes", c.Nodes.Value), c.Nodes)
 	p.row("vertices", count(float64(c.Vertices)))
 	p.judged("edges", fmt.Sprintf("%.3g nodes, %.3g to %.3g", c.Edge.Value, c.Shortest, c.Longest), c.Edge)
-	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %g", c.Stiffness.Value, setup.MostStiffness), c.Stiffness)
+	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g", c.Stiffness.Value, c.Most), c.Stiffness)
 	p.row("capillary", fmt.Sprintf("%.4g = μγ̇a/G_s, %.4g by E_s, at γ̇ = %.4g U/L", c.Capillary, c.Young, c.Rate))
 	if c.Bend > 0 {
 		p.row("bending", fmt.Sprintf("%.3g = κ/(G_s a²)", c.Bend))

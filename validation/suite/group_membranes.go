@@ -131,7 +131,7 @@ func capsules() Group {
 		for _, a := range capsuleRadii {
 			run := named(c.letter, a)
 			from = append(from, run)
-			g.Runs = append(g.Runs, Run{run, "capsule.toml", append([]string{resolution(a), set("reference.velocity", decimal(c.velocity)), "body.0.motion.capillary=0.01", "run.time=1.0", "output.slices=[]"}, c.sets...)})
+			g.Runs = append(g.Runs, Run{run, "capsule.toml", append([]string{resolution(a), set("reference.velocity", decimal(c.velocity)), "body.0.motion.capillary=0.01", "run.time=1.0"}, c.sets...)})
 		}
 		g.Checks = append(g.Checks, Check{"D/Ca at Ca = 0.01, " + c.name + ", radii of 6 and 10 nodes extrapolated", from, func(r *Results) float64 {
 			return atNoSpacing(capsuleRadii, [2]float64{deformation(r, from[0]) / 0.01, deformation(r, from[1]) / 0.01})
