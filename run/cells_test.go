@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lbmib/geometry"
+	"lbmib/io/hdf5"
+	"lbmib/io/vtkhdf"
 	"lbmib/run/setup/setuptest"
 )
 
@@ -59,7 +62,7 @@ func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 		dir := t.TempDir()
 		c := setuptest.Load(t, setuptest.CapsuleCase, "body.0.motion.capillary=0.02", "body.0.shape.center=[3, 3, 3]", "domain.size=[6, 6, 6]", "body.1.shape.center=[3, 3, 3]",
 			"domain.initial.velocity=[3, 0, 0]", "domain.initial.bottom=[-3, 0, 0]", "domain.boundary.top.value=[3, 0, 0]", "domain.boundary.bottom.value=[-3, 0, 0]",
-			fmt.Sprintf("reference.resolution=%d", radius), fmt.Sprintf("reference.velocity=%v", 0.012/float64(radius)), "run.time=0.6", "output.cells.every=0.15")
+			fmt.Sprintf("reference.resolution=%d", radius), fmt.Sprintf("reference.velocity=%v", 0.012/float64(radius)), "run.time=0.6", "output.cells.every=0.15", "output.fields.every=0")
 		c.Cells = c.Cells[:1]
 		s, err := Run(t.Context(), c, Options{Out: dir})
 		if err != nil {
@@ -90,5 +93,37 @@ func TestAStiffCapsuleIsThatOfTheory(t *testing.T) {
 	coarse, fine := deformation(4), deformation(6)
 	if fine, limit := fine/(25./12*ca)-1, (6*fine-4*coarse)/2/(25./12*ca)-1; !(math.Abs(fine) < 0.15 && math.Abs(limit) < 0.03) {
 		t.Errorf("D is off by %.3f on 6 nodes (4: %.5f), by %.3f as both lead to: want less than 0.15 and 0.03", fine, coarse, limit)
+	}
+}
+
+// The surfaces beside the fields are the cells as they are, and listed at their times.
+func TestSurfacesAreWrittenBesideFields(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, "run.time=0.1"), Options{Out: dir}); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := vtkhdf.ReadSeries(filepath.Join(dir, "cells.vtkhdf.series"))
+	if err != nil || len(entries) != 1 || entries[0].Name != "fields/case_cells_000000100.vtkhdf" || math.Abs(entries[0].Time-0.1) > 1e-12 {
+		t.Fatalf("the series lists %v (%v), want one file at t = 0.1", entries, err)
+	}
+	mesh := setuptest.Problem(t, setuptest.CapsuleCase).Coupling.Cells[0].Membrane.Mesh()
+	f, err := hdf5.Open(filepath.Join(dir, entries[0].Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x := make([]float64, 2*3*mesh.Vertices())
+	if err := hdf5.ReadDataset(f, "VTKHDF/Points", x); err != nil {
+		t.Fatal(err)
+	}
+	for cell, center := range []geometry.Vec{{2, 2.5, 2}, {6, 2.7, 2}} {
+		inner, outer := math.Inf(1), 0.
+		for k := cell * mesh.Vertices(); k < (cell+1)*mesh.Vertices(); k++ {
+			r := geometry.Vec(x[3*k : 3*k+3]).Sub(center).Norm()
+			inner, outer = math.Min(inner, r), math.Max(outer, r)
+		}
+		if !(inner > 0.9 && inner < 0.98 && outer > 1.02 && outer < 1.1) { // D = γ̇t/2 = 0.05 at first, and y = 2.7 drifts by 0.02
+			t.Errorf("cell %d has vertices at %.3f to %.3f L from where it began, want a sphere of radius 1 that is drawn out by 5 %%", cell, inner, outer)
+		}
 	}
 }

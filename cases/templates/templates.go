@@ -15,7 +15,7 @@ var files embed.FS
 // order is that of the list: from the simplest on, 2D first.
 var order = []string{
 	"cylinder", "dfg", "channel", "pulsatile", "cavity", "array", "airfoil", "oscillating-cylinder", "flapping", "shear-ellipse",
-	"sphere", "settling-sphere", "pipe", "stl", "taylor-green",
+	"sphere", "settling-sphere", "capsule", "pipe", "stl", "taylor-green",
 }
 
 // attached are files that templates refer to.

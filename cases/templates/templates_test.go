@@ -35,7 +35,7 @@ func put(t *testing.T, tp templates.Template) (path string) {
 
 // coarse are resolutions at which templates still hold together: bodies need
 // some nodes.
-var coarse = map[string]string{"flapping": "16", "airfoil": "30", "settling-sphere": "6", "sphere": "6", "taylor-green": "16", "shear-ellipse": "16"}
+var coarse = map[string]string{"flapping": "16", "airfoil": "30", "settling-sphere": "6", "sphere": "6", "capsule": "6", "taylor-green": "16", "shear-ellipse": "16"}
 
 // A template is checked as it is, and coarser it runs some steps: speeds stay
 // finite and everything that it asks for is written.

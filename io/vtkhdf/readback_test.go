@@ -20,14 +20,17 @@ const python = "/usr/bin/python3"
 
 // wanted and wantedArray tell testdata/readback.py what a file must hold.
 type wanted struct {
-	Name    string        `json:"name"`
-	File    string        `json:"file"`
-	Type    string        `json:"type"`
-	Size    [3]int        `json:"size"`
-	Origin  [3]float64    `json:"origin"`
-	Spacing [3]float64    `json:"spacing"`
-	Points  string        `json:"points"`
-	Arrays  []wantedArray `json:"arrays"`
+	Name    string     `json:"name"`
+	File    string     `json:"file"`
+	Type    string     `json:"type"`
+	Size    [3]int     `json:"size"`
+	Origin  [3]float64 `json:"origin"`
+	Spacing [3]float64 `json:"spacing"`
+	Points  string     `json:"points"`
+
+	Triangles string `json:"triangles"` // empty: none
+
+	Arrays []wantedArray `json:"arrays"`
 }
 
 type wantedArray struct {
@@ -138,6 +141,20 @@ func writtenPolys(t *testing.T, dir string) []wanted {
 			t.Fatalf("%s: %v", name, err)
 		}
 		manifest = append(manifest, wanted{Name: name, File: file, Type: "PolyData",
+			Points: raw(t, file+".points", p.Points), Arrays: describeArrays(t, file, p.Arrays)})
+		if n < 3 {
+			continue
+		}
+		var flat []int64
+		for k := range n - 2 {
+			p.Triangles = append(p.Triangles, [3]int{k, k + 2, k + 1})
+			flat = append(flat, int64(k), int64(k+2), int64(k+1))
+		}
+		file = filepath.Join(dir, fmt.Sprintf("triangles_%d.vtkhdf", n))
+		if err := WritePoly(file, p); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		manifest = append(manifest, wanted{Name: fmt.Sprintf("%d triangles", n-2), File: file, Type: "PolyData", Triangles: raw(t, file+".triangles", flat),
 			Points: raw(t, file+".points", p.Points), Arrays: describeArrays(t, file, p.Arrays)})
 	}
 	return manifest

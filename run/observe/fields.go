@@ -27,7 +27,7 @@ type Fields[T lbm.Float] struct {
 const markersSeries = "markers.vtkhdf.series"
 
 func init() {
-	register(kind{key: "fields", files: []string{"fields.vtkhdf.series", markersSeries, "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
+	register(kind{key: "fields", files: []string{"fields.vtkhdf.series", markersSeries, surfacesSeries, "slices/*.vtkhdf.series", "boxes/*.vtkhdf.series",
 		"fields/*.vtkhdf", "slices/*.vtkhdf", "boxes/*.vtkhdf"}, sound: true, f32: newFields[float32], f64: newFields[float64]})
 }
 
@@ -66,6 +66,9 @@ func Lists(p *setup.Problem) (all []string) {
 		all = append(all, i.List)
 		if i.Markers {
 			all = append(all, markersSeries)
+			if len(p.Coupling.Cells) > 0 {
+				all = append(all, surfacesSeries)
+			}
 		}
 	}
 	return all
@@ -87,13 +90,13 @@ func (f *Fields[T]) Write(all bool) error {
 		}
 	}
 	captured := captureFields(r, due)
-	var markers *vtkhdf.Poly
+	var markers, surfaces *vtkhdf.Poly
 	for _, i := range due {
 		if captured == nil {
 			i.Take(r)
 		}
 		if i.Markers {
-			markers = markersOf(r, captured)
+			markers, surfaces = markersOf(r, captured), surfacesOf(r)
 		}
 	}
 	if captured == nil && markers != nil {
@@ -115,7 +118,7 @@ func (f *Fields[T]) Write(all bool) error {
 		if err := health.Healthy(); err != nil {
 			return err
 		}
-		return f.writeImages(due, now, markers)
+		return f.writeImages(due, now, markers, surfaces)
 	})
 	return nil
 }
@@ -162,13 +165,16 @@ func drainFields[T lbm.Float](r *State[T], from *hybrid.CapturedBoxes[T], images
 }
 
 // writeImages writes the copied states, and markers. It runs in the background.
-func (r *Fields[T]) writeImages(images []*Extract[T], now Moment, markers *vtkhdf.Poly) error {
+func (r *Fields[T]) writeImages(images []*Extract[T], now Moment, markers, surfaces *vtkhdf.Poly) error {
 	for _, i := range images {
 		if err := r.writeImage(i, now); err != nil {
 			return err
 		}
 		if i.Markers {
-			if err := r.writeMarkers(i, now, markers); err != nil {
+			if err := r.writePoly(i, now, markers, "markers", markersSeries); err != nil {
+				return err
+			}
+			if err := r.writePoly(i, now, surfaces, "cells", surfacesSeries); err != nil {
 				return err
 			}
 		}
@@ -242,15 +248,16 @@ func setTraction[T lbm.Float](r *State[T], poly *vtkhdf.Poly, body int, t [][]T)
 	}
 }
 
-// writeMarkers writes markers, if there are any. It runs in the background.
-func (r *Fields[T]) writeMarkers(i *Extract[T], at Moment, markers *vtkhdf.Poly) error {
-	if markers == nil {
+// writePoly writes markers or surfaces, if there are any, to the files of a list. It runs in the
+// background.
+func (r *Fields[T]) writePoly(i *Extract[T], at Moment, poly *vtkhdf.Poly, what, series string) error {
+	if poly == nil {
 		return nil
 	}
-	name := fmt.Sprintf("%s_markers_%09d.vtkhdf", i.Stem, at.Step)
-	sum, err := vtkhdf.WritePolySummed(r.Dir.File(name), markers)
+	name := fmt.Sprintf("%s_%s_%09d.vtkhdf", i.Stem, what, at.Step)
+	sum, err := vtkhdf.WritePolySummed(r.Dir.File(name), poly)
 	if err != nil {
 		return err
 	}
-	return r.list(File{Path: name, Sum: sum, Series: markersSeries, Time: at.Time})
+	return r.list(File{Path: name, Sum: sum, Series: series, Time: at.Time})
 }

@@ -83,6 +83,8 @@ def check_image(path, want):
 def check_poly(path, want):
     points = np.fromfile(want["points"], dtype="float64").reshape(-1, 3)
     n = len(points)
+    triangles = np.fromfile(want["triangles"], dtype="int64").reshape(-1, 3) if want["triangles"] else np.zeros((0, 3), "int64")
+    wanted_cells = {"Vertices": np.arange(0 if len(triangles) else n, dtype="int64").reshape(-1, 1), "Polygons": triangles}
     with h5py.File(path, "r") as f:
         root = f["VTKHDF"]
         expect(root.attrs["Type"] == b"PolyData", "Type", root.attrs["Type"])
@@ -90,12 +92,13 @@ def check_poly(path, want):
         expect(list(root["NumberOfPoints"]) == [n], "NumberOfPoints")
         expect(same(root["Points"][...], points), "Points")
         for kind in ("Vertices", "Lines", "Polygons", "Strips"):
-            cells = n if kind == "Vertices" else 0
+            cells = wanted_cells.get(kind, np.zeros((0, 1), "int64"))
             group = root[kind]
-            expect(list(group["NumberOfCells"]) == [cells], kind, "NumberOfCells")
-            expect(list(group["NumberOfConnectivityIds"]) == [cells], kind, "NumberOfConnectivityIds")
-            expect(same(group["Connectivity"][...], np.arange(cells, dtype="int64")), kind, "Connectivity")
-            expect(same(group["Offsets"][...], np.arange(cells + 1, dtype="int64")), kind, "Offsets")
+            expect(list(group["NumberOfCells"]) == [len(cells)], kind, "NumberOfCells")
+            expect(list(group["NumberOfConnectivityIds"]) == [cells.size], kind, "NumberOfConnectivityIds")
+            expect(same(group["Connectivity"][...], cells.ravel()), kind, "Connectivity")
+            offsets = np.arange(len(cells) + 1, dtype="int64") * cells.shape[1]
+            expect(same(group["Offsets"][...], offsets), kind, "Offsets")
         expect(set(root["PointData"]) == {a["name"] for a in want["arrays"] or []}, "arrays")
         for a in want["arrays"] or []:
             plain(root["PointData"][a["name"]])
@@ -108,7 +111,8 @@ def check_poly(path, want):
     reader.Update()
     poly = reader.GetOutput()
     expect(poly.GetNumberOfPoints() == n, "VTK points", poly.GetNumberOfPoints())
-    expect(poly.GetNumberOfVerts() == n, "VTK vertices", poly.GetNumberOfVerts())
+    expect(poly.GetNumberOfVerts() == len(wanted_cells["Vertices"]), "VTK vertices", poly.GetNumberOfVerts())
+    expect(poly.GetNumberOfPolys() == len(triangles), "VTK triangles", poly.GetNumberOfPolys())
     if n == 0:
         return
     expect(same(vtk_to_numpy(poly.GetPoints().GetData()), points), "VTK coordinates")

@@ -196,6 +196,7 @@ time = 0.2
 threads = 2
 [output]
 cells = { every = 0.05 }
+fields = { every = 0.1 }
 plots = false
 checkpoint = { every = 0.1 }
 `
