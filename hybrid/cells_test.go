@@ -319,3 +319,16 @@ func TestCellsAreOfSecondOrderInTime(t *testing.T) {
 		t.Errorf("order %.3f, must be above 1.8", order)
 	}
 }
+
+// TestTheFootprintOfCellsIsTheirs: nodes and markers that are told before a coupling is made are those that it has.
+func TestTheFootprintOfCellsIsTheirs(t *testing.T) {
+	cells := capsules(t, soft, 3)
+	s := cellsIn[float64](t, cells, 1)
+	f, err := FootprintOf(s.coupling.cfg, s.fluid.Config(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Markers != s.Markers() || f.Support != s.SupportNodes() || f.Window > s.coupling.window.Grid.Nodes() || f.Window < f.Support {
+		t.Errorf("told are %+v, there are %d markers, %d support nodes, a window of %d", f, s.Markers(), s.SupportNodes(), s.coupling.window.Grid.Nodes())
+	}
+}

@@ -23,14 +23,16 @@ type Footprint struct {
 
 	Ghosts bool // markers reach nodes behind faces
 
-	dim   int
-	moves bool
+	dim      int
+	moves    bool
+	vertices int // of cells, among the markers
 }
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
 // support that leaves the domain so far that its nodes cannot be counted.
 func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f Footprint, err error) {
-	if len(bodies) == 0 {
+	cells := cfg.Cells
+	if len(bodies)+len(cells) == 0 {
 		return f, nil
 	}
 	delta, err := ib.NewDelta[float64](cfg.Delta)
@@ -40,11 +42,17 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 	if err := rigid.Finite(bodies, 0); err != nil {
 		return f, err
 	}
-	p := patch.NewLayout(flow, cfg.Transfer, delta, len(bodies), moving(bodies))
+	f.moves = moving(bodies) || len(cells) > 0
+	p := patch.NewLayout(flow, cfg.Transfer, delta, len(bodies)+len(cells), f.moves)
 	for i, b := range bodies {
 		p.Measure(i, b.Markers.X)
 	}
+	for i, c := range cells {
+		p.Measure(len(bodies)+i, c.Points())
+		f.vertices += len(c.Points())
+	}
 	p.Make()
+	f.Markers = f.vertices
 	for _, b := range bodies {
 		f.Markers += b.Markers.Len() + len(b.Damping(delta.Support()).Places)
 	}
@@ -59,11 +67,15 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		p.Put(placed[first:], inside, i)
 		first += len(inside)
 	}
+	for i, c := range cells {
+		p.Put(placed[first:], c.Points(), len(bodies)+i)
+		first += len(c.Points())
+	}
 	if f.Support, err = ib.CountSupport(p.Grid(), delta, placed); err != nil {
 		return f, err
 	}
 	f.Ghosts = p.Leaves()
-	f.dim, f.moves, f.Window = flow.Lattice.Dim, moving(bodies), p.Grid().Nodes()
+	f.dim, f.Window = flow.Lattice.Dim, p.Grid().Nodes()
 	thick := delta.Support()
 	room := 0
 	if f.moves {
@@ -84,7 +96,8 @@ func (f *Footprint) HostBytes(value int) int64 {
 	fields := float64(f.Window) * (float64(components*value) + 1./8) // a bit of the support
 	// Of markers: places twice, coordinates and order, and what they feel and are to do.
 	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
-	return int64(fields) + int64(markers+12*f.Support)
+	const ofVertex = 5 * 3 * 8 // place, the place before, two velocities and the force
+	return int64(fields) + int64(markers+12*f.Support) + int64(ofVertex*f.vertices)
 }
 
 // moving tells whether the place of some body changes.
