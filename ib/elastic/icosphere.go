@@ -8,8 +8,8 @@ import (
 	"lbmib/internal/finite"
 )
 
-// MaxFrequency is the highest frequency of a subdivided icosahedron.
-const MaxFrequency = 200
+// MaxFrequency is the highest frequency of a subdivided icosahedron: 40,962 vertices, a sphere of radius 53 with edges one long.
+const MaxFrequency = 64
 
 // NewSphere is the sphere as an icosahedron whose edges are divided into frequency
 // parts: 10 frequency² + 2 vertices, 20 frequency² triangles, 642 and 1280 at 8.

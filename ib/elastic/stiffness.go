@@ -10,6 +10,13 @@ import (
 // of meshes of 642 and 2252 vertices (against 160 steps), whose spectra are densest there.
 const lanczosSteps = 40
 
+// lanczosWork bounds the steps times the vertices of larger meshes, on which a step takes longer; leastLanczos is
+// the fewest steps. Estimates come with the norm of their residual, so that fewer steps make them larger.
+const (
+	lanczosWork  = lanczosSteps * 2562
+	leastLanczos = 12
+)
+
 // Stiffness is the largest eigenvalue K of the Jacobian −∂F/∂X of the elastic forces on
 // the mesh's vertices at the mesh, force per length, to about two percent; a
 // law that hardens is stiffer where it is stretched. Vertices that
@@ -68,7 +75,8 @@ func (m *Membrane) largest(apply func(v, w []float64)) float64 {
 	}
 	scale(v, lengths(v))
 	var t [Lanes]tridiagonal
-	for range min(lanczosSteps, 3*len(m.mesh.points)-6) { // 6 rigid motions
+	steps := min(lanczosSteps, max(leastLanczos, lanczosWork/len(m.mesh.points)))
+	for range min(steps, 3*len(m.mesh.points)-6) { // 6 rigid motions
 		apply(v, w)
 		for l := range Lanes {
 			t[l].reduce(v, last, w, l)

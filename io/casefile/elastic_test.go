@@ -120,7 +120,7 @@ func TestBadMembranesAreRefused(t *testing.T) {
 		`shear = 1, bending = "1 N"`:                                         `"1 N" is a force, must be an energy: write for instance "2e-12 erg"`,
 		`shear = 1, prestress = 3`:                                           `3 must be 0.5 to 2`,
 		`shear = 1, mesh = 41`:                                               `41 must be at least 42: give the number of vertices`,
-		`shear = 1, mesh = 1_000_000`:                                        `1000000 must be at most 400002`,
+		`shear = 1, mesh = 1_000_000`:                                        `1000000 must be at most 40962`,
 		`shear = 1, density = 2`:                                             `body.0.motion.density: has no effect with type = "elastic": remove it; elastic takes law, shear`,
 		`shear = 1 }
 spacing = 1

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"lbmib/geometry"
-	"lbmib/hybrid/flexible"
 	"lbmib/ib/elastic"
 )
 
@@ -94,43 +93,16 @@ func (p *Problem) meet(a, b *drawn) (at geometry.Vec, meet bool) {
 	return at, false
 }
 
-// CellBytes estimates the host's memory of elastic bodies, in bytes: of their vertices, of what those of one
-// membrane are worked on with, and of the fields around them.
+// CellBytes estimates the host's memory of membranes, in bytes: of their meshes and of what every worker has to
+// work on one. The rest of elastic bodies is in their footprint (hybrid.FootprintOf).
 func (p *Problem) CellBytes() (n int64) {
-	if len(p.Coupling.Cells) == 0 {
-		return 0
-	}
-	const vectors = 5 * 24 // place now and before, two velocities, force
-	dim, value := int64(p.Flow.Lattice.Dim), int64(p.Precision().Value)
-	marker := 48 + 8*dim + 24 + (5+3*dim)*value // as of rigid bodies
 	membranes := map[*elastic.Membrane]bool{}
-	window := int64(0)
 	for _, c := range p.Coupling.Cells {
-		v := int64(len(c.Points()))
-		n += v * (vectors + marker)
-		if !membranes[c.Membrane] {
+		if v := int64(len(c.Points())); !membranes[c.Membrane] {
 			membranes[c.Membrane] = true
 			workers := int64(max(1, p.Case.Run.Threads))
 			n += v * (3*8*3*elastic.Lanes*workers + 2*3*8*elastic.Lanes*workers + 2*(5*8+24) + 3*40) // blocks and normals of every worker; triangles and edges
 		}
-		window += p.windowNodes(c)
-	}
-	return n + min(window, int64(p.Flow.Nodes()))*(1+3*dim+1)*value
-}
-
-// windowNodes is the number of nodes of the fields around a cell, with what supports reach.
-func (p *Problem) windowNodes(c *flexible.Cell) int64 {
-	const around = 8 // nodes
-	points := c.Points()
-	lo, hi := points[0], points[0]
-	for _, x := range points {
-		for a := range x {
-			lo[a], hi[a] = min(lo[a], x[a]), max(hi[a], x[a])
-		}
-	}
-	n := int64(1)
-	for a := range lo {
-		n *= int64(hi[a]-lo[a]) + around
 	}
 	return n
 }

@@ -100,7 +100,7 @@ func membraneWidths() []width {
 		about("membrane", "bending energy of a sphere over 8πκ, 642 vertices", 1, 0.005, exact),
 	}
 	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
-		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6 and 10 nodes extrapolated", slope, 0.02, linear))
+		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6, 8 and 10 nodes extrapolated", slope, 0.02, linear))
 	}
 	return all
 }
