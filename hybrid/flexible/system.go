@@ -153,13 +153,14 @@ func (s *System) forces(i, worker int) {
 	b := &s.blocks[i]
 	r := &s.kinds[b.kind].room[worker]
 	m := s.kinds[b.kind].membrane
+	viscous := m.Viscous()
 	for lane, c := range b.cells {
 		c.pack(r.x, lane)
-		packed(r.u, c.u, lane)
+		if viscous {
+			packed(r.u, c.u, lane)
+		}
 	}
-	elastic.FillUnused(r.x, len(b.cells))
-	elastic.FillUnused(r.u, len(b.cells))
-	m.Forces(r.scratch, r.x, r.u, r.f)
+	m.Forces(r.scratch, r.x, r.u, r.f, len(b.cells))
 	sum := 0.
 	for lane, c := range b.cells {
 		unpacked(c.force, r.f, lane)

@@ -1,8 +1,11 @@
 package elastic
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-// One block of eight red cells of 642 vertices; the number reported is for one cell.
+// One block of red cells of 642 vertices, of eight and of one; the number reported is for one cell.
 func BenchmarkForces(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -14,14 +17,18 @@ func BenchmarkForces(b *testing.B) {
 		{"neo-hookean+dihedral+penalties", Material{Shear: 1, Law: "neo-hookean", Bending: 0.01, BendingModel: "dihedral", AreaPenalty: 1, VolumePenalty: 1}},
 		{"skalak+cotangent+penalties", Material{Shear: 1, Area: 10, Bending: 0.01, BendingModel: "cotangent", AreaPenalty: 1, VolumePenalty: 1}},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			m := newMembrane(b, redCell(8), c.m)
-			s, x, f := m.NewScratch(), m.mesh.block(), make([]float64, m.mesh.BlockLen())
-			b.ReportAllocs()
-			for b.Loop() {
-				m.Forces(s, x, x, f)
+		for _, kernel := range KernelNames() {
+			for _, used := range []int{Lanes, 1} {
+				b.Run(fmt.Sprintf("%s/%s/%d", c.name, kernel, used), func(b *testing.B) {
+					m := withKernel(b, newMembrane(b, redCell(8), c.m), kernel)
+					s, x, f := m.NewScratch(), m.mesh.block(), make([]float64, m.mesh.BlockLen())
+					b.ReportAllocs()
+					for b.Loop() {
+						m.Forces(s, x, x, f, used)
+					}
+					b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(used), "µs/cell")
+				})
 			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/Lanes, "µs/cell")
-		})
+		}
 	}
 }

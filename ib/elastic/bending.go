@@ -3,6 +3,8 @@ package elastic
 import (
 	"fmt"
 	"strings"
+
+	"lbmib/ib/elastic/internal/simd"
 )
 
 // bending is a model of the bending energy, bound to a membrane.
@@ -12,6 +14,9 @@ type bending interface {
 	prepare(m *Membrane, s *Scratch, x, f []float64)
 	// add puts the model's forces into the chunk of s.
 	add(m *Membrane, s *Scratch)
+	// fused is what kernels in assembly do for it beside the triangles' forces, after prepare,
+	// and its stiffness.
+	fused() (kind simd.Bending, stiffness float64)
 	// room is how many numbers of own the model keeps in Scratch.
 	room(m *Membrane) int
 	// energy is that of every lane, after surface.

@@ -105,7 +105,7 @@ func spheroid(f int, c float64) *Mesh {
 func forceErrors(t *testing.T, mesh *Mesh, model string, c float64) (far, all, work float64) {
 	m := newMembrane(t, mesh, Material{Shear: 1e-30, Bending: 1, BendingModel: model})
 	s, forces, x := m.NewScratch(), make([]float64, mesh.BlockLen()), mesh.block()
-	m.Forces(s, x, nil, forces)
+	m.Forces(s, x, nil, forces, Lanes)
 	m.surface(s, x)
 	valence, near := make([]int, mesh.Vertices()), make([]bool, mesh.Vertices())
 	for _, e := range mesh.edges {
@@ -123,7 +123,7 @@ func forceErrors(t *testing.T, mesh *Mesh, model string, c float64) (far, all, w
 		u := math.Atan2(math.Hypot(p[0], p[1]), p[2]/c)
 		want := spheroidForce(1, c, min(max(u, 0.01), math.Pi-0.01)) // not the pole itself: 0/0
 		n := geometry.Vec{p[0], p[1], p[2] / c / c}
-		area := s.vertex[2*Lanes*v]
+		area := s.vertex[vertexLen*v]
 		got := Vertex(forces, 0, v).Dot(n) / n.Norm() / area
 		all += (got - want) * (got - want) * area
 		if !near[v] {

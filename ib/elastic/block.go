@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	"lbmib/geometry"
+	"lbmib/ib/elastic/internal/simd/layout"
 )
 
 // Lanes is the number of cells in a block: component a of vertex v of the cell in lane l
 // is number (3v+a)·Lanes+l of the block's positions, velocities and forces. A lane's
-// results depend on that lane alone. Lanes without a cell hold a copy of another.
-const Lanes = 8
+// results depend on that lane alone. Lanes without a cell may hold anything.
+const Lanes = layout.Lanes
 
 // vertexLen is how many numbers of a block are a vertex's.
-const vertexLen = 3 * Lanes
+const vertexLen = layout.VertexLen
 
 // BlockLen is the length of a block's positions: 24 for every vertex.
 func (m *Mesh) BlockLen() int { return vertexLen * len(m.points) }
@@ -39,7 +40,7 @@ func SetVertex(x []float64, lane, v int, p geometry.Vec) {
 	at[0], at[Lanes], at[2*Lanes] = p[0], p[1], p[2]
 }
 
-// FillUnused copies lane 0 of a block into all lanes from used on, so that they stay finite.
+// FillUnused copies lane 0 of a block into all lanes from used on, so that measures of all lanes are finite.
 func FillUnused(x []float64, used int) {
 	for k := 0; k < len(x); k += Lanes {
 		for l := max(used, 1); l < Lanes; l++ {

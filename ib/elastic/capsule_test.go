@@ -16,12 +16,12 @@ func radial(m *Membrane, x, f []float64) (pressure, spread float64) {
 	n := m.mesh.Vertices()
 	for v := range n {
 		r := Vertex(x, 0, v)
-		pressure += Vertex(f, 0, v).Dot(r.Scale(1/r.Norm())) / s.area[0]
+		pressure += Vertex(f, 0, v).Dot(r.Scale(1/r.Norm())) / s.block.Area[0]
 	}
 	for v := range n {
-		r, area := Vertex(x, 0, v), s.vertex[2*Lanes*v]
+		r, area := Vertex(x, 0, v), s.vertex[vertexLen*v]
 		off := Vertex(f, 0, v).Scale(1 / area).Sub(r.Scale(pressure / r.Norm()))
-		spread += off.Dot(off) * area / s.area[0]
+		spread += off.Dot(off) * area / s.block.Area[0]
 	}
 	return pressure, math.Sqrt(spread) / math.Abs(pressure)
 }
@@ -48,7 +48,7 @@ func TestInflatedSpheresObeyLaplace(t *testing.T) {
 				for k := range x {
 					x[k] *= grow
 				}
-				m.Forces(s, x, nil, force)
+				m.Forces(s, x, nil, force, Lanes)
 				pressure, spread := radial(m, x, force)
 				if err := pressure/(-2*tension/radius) - 1; math.Abs(err) > 1e-12 {
 					t.Errorf("%s, prestress %v, frequency %d: error %.2e", material.Law, prestressed, f, err)
@@ -73,12 +73,12 @@ func TestPenaltiesAreATensionAndAPressure(t *testing.T) {
 	for k := range x {
 		x[k] *= grow
 	}
-	m.Forces(s, x, nil, force)
+	m.Forces(s, x, nil, force, Lanes)
 	if p, _ := radial(m, x, force); math.Abs(p/(-3*(grow*grow*grow-1))-1) > 3e-3 {
 		t.Errorf("pressure %g, want %g", p, -3*(grow*grow*grow-1))
 	}
 	m = newMembrane(t, sphere(f), Material{Shear: 1e-12, AreaPenalty: 3})
-	m.Forces(s, x, nil, force)
+	m.Forces(s, x, nil, force, Lanes)
 	p, _ := radial(m, x, force)
 	if want := -2 * 3 * (grow*grow - 1) / grow; math.Abs(p/want-1) > 1e-11 {
 		t.Errorf("pressure %g of an area penalty, want %g", p, want)
@@ -107,8 +107,8 @@ func TestViscousPowerIsThatOfTheRateOfStrain(t *testing.T) {
 					SetVertex(u, l, v, gradient.Apply(Vertex(x, l, v)).Add(geometry.Vec{1, 2, 3}))
 				}
 			}
-			soft.Forces(s, x, u, g)
-			thick.Forces(s, x, u, f)
+			soft.Forces(s, x, u, g, Lanes)
+			thick.Forces(s, x, u, f, Lanes)
 			for k := range f {
 				f[k] -= g[k]
 			}

@@ -1,5 +1,7 @@
 package elastic
 
+import "lbmib/ib/elastic/internal/simd"
+
 // cotangent is the bending energy of Gompper & Kroll, J. Phys. I France 6 (1996) 1305,
 // from the cotangent discretisation of the Laplacian of the positions:
 //
@@ -15,10 +17,10 @@ type cotangent struct{ kappa float64 }
 
 func newCotangent(m *Membrane) bending { return cotangent{m.material.Bending} }
 
-// cotangentLen is so many numbers for a vertex: K and σ, then p = κK/σ and q = −κ|K|²/(2σ²).
-const cotangentLen = 4 * Lanes
+// room is K of vertices, then p = κK/σ. The sum in Scratch.vertex is σ, then q = −κ|K|²/(2σ²).
+func (cotangent) room(m *Membrane) int { return vertexLen * len(m.mesh.points) }
 
-func (cotangent) room(m *Membrane) int { return cotangentLen * len(m.mesh.points) }
+func (c cotangent) fused() (simd.Bending, float64) { return simd.NoBending, c.kappa }
 
 func (cotangent) add(*Membrane, *Scratch) {}
 
@@ -45,11 +47,18 @@ func newWedge(p0, p1, p2 *[vertexLen]float64, over float64, l int) (w wedge) {
 // curvature stores K and σ.
 func (cotangent) curvature(m *Membrane, s *Scratch, x []float64) {
 	clear(s.own)
-	for k, o := range m.corners[:len(m.mesh.triangles)] {
+	if m.kernels != nil {
+		s.block.Count = len(m.mesh.triangles)
+		m.kernels.CotangentCurvature(&s.block)
+		return
+	}
+	for k, t := range m.triangles[:len(m.mesh.triangles)] {
+		o := &t.Corner
 		p0, p1, p2 := corner(x, o[0]), corner(x, o[1]), corner(x, o[2])
-		k0, k1, k2 := cotangentRows(s, o[0]), cotangentRows(s, o[1]), cotangentRows(s, o[2])
+		k0, k1, k2 := corner(s.own, o[0]), corner(s.own, o[1]), corner(s.own, o[2])
+		v0, v1, v2 := vertexRows(s, o[0]), vertexRows(s, o[1]), vertexRows(s, o[2])
 		for l := range Lanes {
-			w := newWedge(p0, p1, p2, s.inverse[Lanes*k+l], l)
+			w := newWedge(p0, p1, p2, s.facet[facetLen*k+3*Lanes+l], l)
 			for a := range 3 {
 				q0, q1, q2 := 0.5*w.cot[0]*(w.e1[a]-w.e2[a]), 0.5*w.cot[1]*w.e2[a], 0.5*w.cot[2]*w.e1[a]
 				k0[a*Lanes+l] -= q1 + q2
@@ -57,36 +66,41 @@ func (cotangent) curvature(m *Membrane, s *Scratch, x []float64) {
 				k2[a*Lanes+l] += q1 - q0
 			}
 			r0, r1, r2 := 0.125*w.cot[0]*(w.g11-2*w.g12+w.g22), 0.125*w.cot[1]*w.g22, 0.125*w.cot[2]*w.g11
-			k0[3*Lanes+l] += r1 + r2
-			k1[3*Lanes+l] += r0 + r2
-			k2[3*Lanes+l] += r0 + r1
+			v0[Lanes+l] += r1 + r2
+			v1[Lanes+l] += r0 + r2
+			v2[Lanes+l] += r0 + r1
 		}
 	}
-}
-
-func cotangentRows(s *Scratch, k int32) *[cotangentLen]float64 {
-	return (*[cotangentLen]float64)(s.own[k/3*4:])
 }
 
 // prepare adds all forces: δE = Σ_i p_i·δK_i + q_i δσ_i, triangle by triangle.
 func (b cotangent) prepare(m *Membrane, s *Scratch, x, f []float64) {
 	b.curvature(m, s, x)
+	if m.kernels != nil {
+		s.block.Count = len(m.mesh.points)
+		m.kernels.CotangentVertices(&s.block)
+		s.block.Count = len(m.mesh.triangles)
+		m.kernels.CotangentForces(&s.block)
+		return
+	}
 	for v := range m.mesh.points {
-		k := (*[cotangentLen]float64)(s.own[cotangentLen*v:])
+		k, sigma := corner(s.own, int32(vertexLen*v)), row(s.vertex, int32(vertexLen*v+Lanes))
 		for l := range Lanes {
-			x, y, z, sigma := k[l], k[Lanes+l], k[2*Lanes+l], k[3*Lanes+l]
-			p := b.kappa / sigma
+			x, y, z := k[l], k[Lanes+l], k[2*Lanes+l]
+			p := b.kappa / sigma[l]
 			k[l], k[Lanes+l], k[2*Lanes+l] = p*x, p*y, p*z
-			k[3*Lanes+l] = -0.5 * p / sigma * (x*x + y*y + z*z)
+			sigma[l] = -0.5 * p / sigma[l] * (x*x + y*y + z*z)
 		}
 	}
-	for k, o := range m.corners[:len(m.mesh.triangles)] {
+	for k, t := range m.triangles[:len(m.mesh.triangles)] {
+		o := &t.Corner
 		p0, p1, p2 := corner(x, o[0]), corner(x, o[1]), corner(x, o[2])
 		f0, f1, f2 := corner(f, o[0]), corner(f, o[1]), corner(f, o[2])
-		k0, k1, k2 := cotangentRows(s, o[0]), cotangentRows(s, o[1]), cotangentRows(s, o[2])
+		k0, k1, k2 := corner(s.own, o[0]), corner(s.own, o[1]), corner(s.own, o[2])
+		v0, v1, v2 := vertexRows(s, o[0]), vertexRows(s, o[1]), vertexRows(s, o[2])
 		for l := range Lanes {
-			w := newWedge(p0, p1, p2, s.inverse[Lanes*k+l], l)
-			g1, g2 := w.gradient(k0, k1, k2, l)
+			w := newWedge(p0, p1, p2, s.facet[facetLen*k+3*Lanes+l], l)
+			g1, g2 := w.gradient(k0, k1, k2, v0[Lanes+l], v1[Lanes+l], v2[Lanes+l], l)
 			for a := range 3 {
 				f0[a*Lanes+l] += g1[a] + g2[a]
 				f1[a*Lanes+l] -= g1[a]
@@ -98,8 +112,7 @@ func (b cotangent) prepare(m *Membrane, s *Scratch, x, f []float64) {
 
 // gradient is that of Σ_k cot_k A_k, A_k = ½ (p_i−p_j)·(x_i−x_j) + ⅛ |x_i−x_j|² (q_i+q_j),
 // with respect to e1 and e2 at given p and q.
-func (w *wedge) gradient(k0, k1, k2 *[cotangentLen]float64, l int) (g1, g2 [3]float64) {
-	q0, q1, q2 := k0[3*Lanes+l], k1[3*Lanes+l], k2[3*Lanes+l]
+func (w *wedge) gradient(k0, k1, k2 *[vertexLen]float64, q0, q1, q2 float64, l int) (g1, g2 [3]float64) {
 	a0 := 0.125 * (w.g11 - 2*w.g12 + w.g22) * (q1 + q2)
 	a1, a2 := 0.125*w.g22*(q0+q2), 0.125*w.g11*(q0+q1)
 	for a := range 3 {
@@ -125,9 +138,9 @@ func (w *wedge) gradient(k0, k1, k2 *[cotangentLen]float64, l int) (g1, g2 [3]fl
 func (b cotangent) energy(m *Membrane, s *Scratch, x []float64) (e lanes) {
 	b.curvature(m, s, x)
 	for v := range m.mesh.points {
-		k := (*[cotangentLen]float64)(s.own[cotangentLen*v:])
+		k, sigma := corner(s.own, int32(vertexLen*v)), row(s.vertex, int32(vertexLen*v+Lanes))
 		for l := range Lanes {
-			e[l] += 0.5 * b.kappa * (k[l]*k[l] + k[Lanes+l]*k[Lanes+l] + k[2*Lanes+l]*k[2*Lanes+l]) / k[3*Lanes+l]
+			e[l] += 0.5 * b.kappa * (k[l]*k[l] + k[Lanes+l]*k[Lanes+l] + k[2*Lanes+l]*k[2*Lanes+l]) / sigma[l]
 		}
 	}
 	return e

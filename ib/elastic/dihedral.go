@@ -1,6 +1,11 @@
 package elastic
 
-import "math"
+import (
+	"math"
+
+	"lbmib/ib/elastic/internal/simd"
+	"lbmib/ib/elastic/internal/simd/layout"
+)
 
 // dihedral is the bending energy of springs at the edges (Kantor & Nelson, Phys. Rev. A
 // 36 (1987) 4020):
@@ -15,50 +20,53 @@ import "math"
 // (Guckenberger et al., Comput. Phys. Commun. 207 (2016) 1; Bian, Litvinov &
 // Koumoutsakos, Comput. Methods Appl. Mech. Eng. 359 (2020) 112758). For comparison with
 // papers that use it.
-type dihedral struct {
-	k        float64
-	sin, cos []float64 // of θ0
-}
+type dihedral struct{ k float64 } // sines and cosines of θ0 are the hinges'
 
 func newDihedral(m *Membrane) bending {
-	d := &dihedral{k: 2 / math.Sqrt(3) * m.material.Bending}
+	d := dihedral{2 / math.Sqrt(3) * m.material.Bending}
 	s, x := m.NewScratch(), m.mesh.block()
 	m.surface(s, x)
-	var theta, length, inverse lanes
+	var t turn
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length, &inverse)
-		free := m.material.Curvature * length[0] / math.Sqrt(3)
+		h := &m.hinges[e]
+		s.turn(h, x, &t)
+		h.Sin, h.Cos = math.Sincos(m.material.Curvature * t.length[0] / math.Sqrt(3))
 		if m.material.CurvedReference {
-			free = theta[0]
+			h.Sin, h.Cos = t.sin[0], t.cos[0]
 		}
-		sin, cos := math.Sincos(free)
-		d.sin, d.cos = append(d.sin, sin), append(d.cos, cos)
 	}
 	return d
 }
 
 // prepare keeps ∂E/∂θ/l = k sin(θ−θ0)/l of every edge.
-func (d *dihedral) prepare(m *Membrane, s *Scratch, x, _ []float64) {
-	var theta, length, inverse lanes
+func (d dihedral) prepare(m *Membrane, s *Scratch, x, _ []float64) {
+	if m.kernels != nil {
+		s.block.Count = len(m.hinges)
+		m.kernels.DihedralEdges(&s.block)
+		return
+	}
+	var t turn
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length, &inverse)
+		h := &m.hinges[e]
+		s.turn(h, x, &t)
 		at := row(s.edge, int32(Lanes*e))
 		for l := range Lanes {
-			sin, cos := math.Sincos(theta[l])
-			at[l] = d.k * (sin*d.cos[e] - cos*d.sin[e]) * inverse[l]
+			at[l] = d.k * (t.sin[l]*h.Cos - t.cos[l]*h.Sin) * t.inverse[l]
 		}
 	}
 }
 
-func (d *dihedral) room(*Membrane) int { return 0 }
+func (d dihedral) room(*Membrane) int { return 0 }
 
-func (d *dihedral) add(m *Membrane, s *Scratch) {
+func (d dihedral) fused() (simd.Bending, float64) { return simd.Dihedral, d.k }
+
+func (d dihedral) add(m *Membrane, s *Scratch) {
 	c := &s.chunk
-	sides := (*[chunkTriangles][3]int32)(m.sides[c.first:])
+	triangles := (*[chunkTriangles]layout.Triangle)(m.triangles[c.first:])
 	for t := range chunkTriangles {
-		e := &sides[t]
-		c0, c1, c2 := row(s.edge, Lanes*e[0]), row(s.edge, Lanes*e[1]), row(s.edge, Lanes*e[2])
-		i := row(s.inverse, int32(Lanes*(c.first+t)))
+		e := &triangles[t].Side
+		c0, c1, c2 := row(s.edge, e[0]), row(s.edge, e[1]), row(s.edge, e[2])
+		i := row(s.facet, int32(facetLen*(c.first+t)+3*Lanes))
 		for l := range Lanes {
 			b1, b2 := flex(c.g11[t][l], c.g12[t][l], c.g22[t][l], i[l], c0[l], c1[l], c2[l])
 			c.b1[t][l] += b1
@@ -67,18 +75,18 @@ func (d *dihedral) add(m *Membrane, s *Scratch) {
 	}
 }
 
-func (d *dihedral) energy(m *Membrane, s *Scratch, x []float64) (sum lanes) {
-	var theta, length, inverse lanes
+func (d dihedral) energy(m *Membrane, s *Scratch, x []float64) (sum lanes) {
+	var t turn
 	for e := range m.hinges {
-		m.hinges[e].bend(s, x, &theta, &length, &inverse)
+		h := &m.hinges[e]
+		s.turn(h, x, &t)
 		for l := range Lanes {
-			sin, cos := math.Sincos(theta[l])
 			// 1 − cos would lose half the digits of small angles.
-			half := sin*d.cos[e] - cos*d.sin[e]
-			if turn := cos*d.cos[e] + sin*d.sin[e]; turn > 0 {
-				sum[l] += d.k * half * half / (1 + turn)
+			sin, cos := t.sin[l]*h.Cos-t.cos[l]*h.Sin, t.cos[l]*h.Cos+t.sin[l]*h.Sin
+			if cos > 0 {
+				sum[l] += d.k * sin * sin / (1 + cos)
 			} else {
-				sum[l] += d.k * (1 - turn)
+				sum[l] += d.k * (1 - cos)
 			}
 		}
 	}

@@ -28,7 +28,8 @@
 //	Gompper–Kroll, cotangents       "cotangent"        cotangent.go   Gompper & Kroll 1996
 //	Kantor–Nelson, dihedral angles  "dihedral"         dihedral.go    Kantor & Nelson 1987
 //
-// A new law or bending model is its file and its line in the table of law.go or bending.go.
+// A new law or bending model is its file and its line in the table of law.go or bending.go;
+// one that assembly knows nothing of goes through plain Go.
 //
 // # Strain in triangles
 //
@@ -60,6 +61,21 @@
 // Inner loops are over the eight lanes. Lanes do not read each other, and the order of all
 // sums is fixed: a cell's forces are the same bits in any lane, beside any cells, on any
 // number of workers.
+//
+// On processors with AVX-512 or AVX2 and FMA each stage is a kernel in assembly, eight or
+// four lanes in a register, and gather to scatter are one (internal/simd; [KernelNames],
+// [Membrane.WithKernel]). The Go here is their reference: forces agree to 1e-13 of the
+// largest. Four cells and fewer in a block take AVX2 half the time.
+//
+// Medians of BenchmarkForces for red cells of 642 vertices, µs a cell on one core of 2.45 GHz
+// (AMD EPYC 7003), of eight in a block, and of one alone:
+//
+//	                                  AVX2     Go    alone: AVX2     Go
+//	skalak                             9.5     42             38    403
+//	skalak, juelicher, penalties        18     87             83    772
+//	the same, with viscosity            21    147            112    992
+//	neo-hookean, dihedral, penalties    13     61             58    490
+//	skalak, cotangent, penalties        19    241            111   1940
 //
 // # Looking at cells
 //

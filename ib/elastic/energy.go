@@ -14,19 +14,20 @@ func (e Energy) Total() float64 { return e.Membrane + e.Bending + e.Area + e.Vol
 // Energies are those of the cells of a block at x.
 func (m *Membrane) Energies(s *Scratch, x []float64) (e [Lanes]Energy) {
 	m.mesh.mustBlock(x)
+	s.block.Used = Lanes
 	m.surface(s, x)
 	for l := range Lanes {
-		a, v := s.area[l]-m.area, s.volume[l]-m.volume
+		a, v := s.block.Area[l]-m.area, s.block.Volume[l]-m.volume
 		e[l].Area = 0.5 * m.material.AreaPenalty * a * a / m.area
 		e[l].Volume = 0.5 * m.material.VolumePenalty * v * v / m.volume
 	}
 	c := &s.chunk
-	for c.first = 0; c.first < len(m.corners); c.first += chunkTriangles {
+	for c.first = 0; c.first < len(m.triangles); c.first += chunkTriangles {
 		m.gather(s, x)
 		m.law.Energy(flat(&c.w1), flat(&c.i1), flat(&c.i2))
 		for t := range min(chunkTriangles, len(m.mesh.triangles)-c.first) {
 			for l := range Lanes {
-				e[l].Membrane += c.w1[t][l] * m.reference[c.first+t].twice / 2
+				e[l].Membrane += c.w1[t][l] * m.triangles[c.first+t].Twice / 2
 			}
 		}
 	}

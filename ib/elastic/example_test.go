@@ -27,7 +27,7 @@ func Example() {
 		elastic.SetVertex(x, 1, v, p)
 	}
 	s := cells.NewScratch() // one for each worker
-	cells.Forces(s, x, nil, f)
+	cells.Forces(s, x, nil, f, elastic.Lanes)
 	virial := 0.
 	for v := range mesh.Vertices() {
 		virial += elastic.Vertex(f, 1, v)[0] * elastic.Vertex(x, 1, v)[0]

@@ -64,15 +64,29 @@ func bodies() map[string]*Mesh {
 	}
 }
 
-// each tries all materials on all bodies.
+// each tries all materials on all bodies, with all kernels.
 func each(t *testing.T, try func(t *testing.T, m *Membrane, random *rand.Rand)) {
 	for body, mesh := range bodies() {
 		for name, material := range materials() {
-			t.Run(fmt.Sprintf("%s/%s", body, name), func(t *testing.T) {
-				try(t, newMembrane(t, mesh, material), rand.New(rand.NewPCG(7, 11)))
-			})
+			for _, kernel := range KernelNames() {
+				t.Run(fmt.Sprintf("%s/%s/%s", body, name, kernel), func(t *testing.T) {
+					try(t, withKernel(t, newMembrane(t, mesh, material), kernel), rand.New(rand.NewPCG(7, 11)))
+				})
+			}
 		}
 	}
+}
+
+func withKernel(t testing.TB, m *Membrane, kernel string) *Membrane {
+	t.Helper()
+	m, err := m.WithKernel(kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Kernel() != kernel {
+		t.Fatalf("kernel %s is %s", kernel, m.Kernel())
+	}
+	return m
 }
 
 // totals are the net force and torque of a lane, and the sums of magnitudes that they
@@ -91,7 +105,7 @@ func TestNoNetForceOrTorqueOnAnyShape(t *testing.T) {
 	each(t, func(t *testing.T, m *Membrane, random *rand.Rand) {
 		s, f := m.NewScratch(), make([]float64, m.mesh.BlockLen())
 		x := crumpled(m.mesh, 0.3, random)
-		m.Forces(s, x, nil, f)
+		m.Forces(s, x, nil, f, Lanes)
 		for l := range Lanes {
 			// Rounding of some thousand terms; random, so its root.
 			force, torque, forces, torques := totals(m.mesh, x, f, l)
@@ -108,7 +122,7 @@ func TestForceIsTheGradientOfTheEnergy(t *testing.T) {
 	each(t, func(t *testing.T, m *Membrane, random *rand.Rand) {
 		s, f := m.NewScratch(), make([]float64, m.mesh.BlockLen())
 		x := crumpled(m.mesh, 0.2, random)
-		m.Forces(s, x, nil, f)
+		m.Forces(s, x, nil, f, Lanes)
 		h := 2e-5 * m.mesh.Quality().MeanEdge
 		norm := 0.
 		for k := range f {
@@ -154,9 +168,9 @@ func TestNoForceAtTheReferenceAndWhereItIsTurned(t *testing.T) {
 			}
 			// The scale is that of forces at 30 % of random displacement.
 			crumple := crumpled(mesh, 0.3, rand.New(rand.NewPCG(1, 2)))
-			m.Forces(s, crumple, nil, f)
+			m.Forces(s, crumple, nil, f, Lanes)
 			_, _, scale, _ := totals(mesh, crumple, f, 0)
-			m.Forces(s, x, nil, f)
+			m.Forces(s, x, nil, f, Lanes)
 			for l := range Lanes {
 				// Rounding of positions of size 6 is 1e-15, over heights of 0.1.
 				if _, _, forces, _ := totals(mesh, x, f, l); !(forces <= 1e-12*scale) {
@@ -179,7 +193,7 @@ func TestForcesTurnWithTheShape(t *testing.T) {
 		for v := range m.mesh.Vertices() {
 			SetVertex(x, 5, v, turn.Apply(Vertex(x, 2, v)).Add(geometry.Vec{1, -2, 3}))
 		}
-		m.Forces(s, x, nil, f)
+		m.Forces(s, x, nil, f, Lanes)
 		_, _, scale, _ := totals(m.mesh, x, f, 2)
 		worst := 0.
 		for v := range m.mesh.Vertices() {
@@ -195,12 +209,12 @@ func TestALaneIsItsOwnToTheBit(t *testing.T) {
 	each(t, func(t *testing.T, m *Membrane, random *rand.Rand) {
 		s, f := m.NewScratch(), make([]float64, m.mesh.BlockLen())
 		x := crumpled(m.mesh, 0.3, random)
-		m.Forces(s, x, nil, f)
+		m.Forces(s, x, nil, f, Lanes)
 		energies := m.Energies(s, x)
 		spoilt := append([]float64(nil), x...)
 		SetVertex(spoilt, 7, 3, geometry.Vec{math.NaN(), math.Inf(1), 0})
 		h := make([]float64, len(x))
-		m.Forces(s, spoilt, nil, h)
+		m.Forces(s, spoilt, nil, h, Lanes)
 		for v := range m.mesh.Vertices() {
 			if Vertex(h, 6, v) != Vertex(f, 6, v) {
 				t.Fatalf("a number that is none in lane 7 changes the force on vertex %d in lane 6", v)
@@ -213,7 +227,7 @@ func TestALaneIsItsOwnToTheBit(t *testing.T) {
 			}
 			FillUnused(alone, 1)
 			other := m.NewScratch()
-			m.Forces(other, alone, nil, g)
+			m.Forces(other, alone, nil, g, Lanes)
 			for v := range m.mesh.Vertices() {
 				if Vertex(g, 0, v) != Vertex(f, l, v) || Vertex(g, 6, v) != Vertex(f, l, v) {
 					t.Fatalf("lane %d: the force on vertex %d is %v in a block, %v alone", l, v, Vertex(f, l, v), Vertex(g, 0, v))
@@ -230,7 +244,7 @@ func TestForcesAllocateNothing(t *testing.T) {
 	each(t, func(t *testing.T, m *Membrane, random *rand.Rand) {
 		s, f := m.NewScratch(), make([]float64, m.mesh.BlockLen())
 		x := m.mesh.block()
-		if n := checking.Allocations(func() { m.Forces(s, x, x, f); m.Energies(s, x) }); n != 0 {
+		if n := checking.Allocations(func() { m.Forces(s, x, x, f, Lanes); m.Energies(s, x) }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
 	})
@@ -241,10 +255,10 @@ func TestScratchHoldsNothingOver(t *testing.T) {
 	each(t, func(t *testing.T, m *Membrane, random *rand.Rand) {
 		s, f, g := m.NewScratch(), make([]float64, m.mesh.BlockLen()), make([]float64, m.mesh.BlockLen())
 		x, y := crumpled(m.mesh, 0.3, random), crumpled(m.mesh, 0.3, random)
-		m.Forces(m.NewScratch(), x, nil, f)
-		m.Forces(s, y, nil, g)
+		m.Forces(m.NewScratch(), x, nil, f, Lanes)
+		m.Forces(s, y, nil, g, Lanes)
 		m.Energies(s, y)
-		m.Forces(s, x, nil, g)
+		m.Forces(s, x, nil, g, Lanes)
 		for k := range f {
 			if f[k] != g[k] {
 				t.Fatalf("number %d is %g, %g in used scratch", k, f[k], g[k])
@@ -270,7 +284,7 @@ func TestAnyNumberOfWorkersGivesTheSameBits(t *testing.T) {
 				s := m.NewScratch()
 				for b := w; b < blocks; b += workers {
 					f[b] = make([]float64, m.mesh.BlockLen())
-					m.Forces(s, x[b], u[b], f[b])
+					m.Forces(s, x[b], u[b], f[b], Lanes)
 				}
 			})
 		}

@@ -1,38 +1,41 @@
 package elastic
 
-import "math"
+import (
+	"math"
 
-// hinge is an edge as two triangles' common side.
-type hinge struct {
-	a, b        int32    // where its vertices begin in a block
-	left, right int32    // where the normals of its triangles begin in Scratch.normal
-	inverse     [2]int32 // and their lengths in Scratch.inverse
+	"lbmib/ib/elastic/internal/simd/layout"
+)
+
+func newHinge(e edge) layout.Hinge {
+	return layout.Hinge{A: vertexLen * e.a, B: vertexLen * e.b, Left: facetLen * e.left, Right: facetLen * e.right}
 }
 
-func newHinge(e edge) hinge {
-	return hinge{vertexLen * e.a, vertexLen * e.b, normalAt(e.left), normalAt(e.right), [2]int32{Lanes * e.left, Lanes * e.right}}
-}
+// turn is, in every lane, the sine and cosine of the angle θ between the normals of a
+// hinge's triangles, θ positive where the surface is convex, and the length of the edge
+// and its inverse: sin θ = (n1×n2)·e/l, cos θ = n1·n2.
+type turn struct{ sin, cos, length, inverse lanes }
 
-// bend stores the angle θ between the normals of an edge's triangles in every lane, −π
-// to π and positive where the surface is convex, and the length of the edge and its
-// inverse.
-//
-// With s = (n1×n2)·e/l = sin θ and c = n1·n2 = cos θ, half the angle between the normals
-// and the nearest multiple of π/2 has the tangent min(|s|,|c|)/(1 + max(|s|,|c|)) ≤ √2−1:
-// one polynomial serves all angles.
-func (h *hinge) bend(s *Scratch, x []float64, theta, length, inverse *lanes) {
-	pa, pb := corner(x, h.a), corner(x, h.b)
-	lx, ly, lz := row(s.normal, h.left), row(s.normal, h.left+nextComponent), row(s.normal, h.left+2*nextComponent)
-	rx, ry, rz := row(s.normal, h.right), row(s.normal, h.right+nextComponent), row(s.normal, h.right+2*nextComponent)
-	li, ri := row(s.inverse, h.inverse[0]), row(s.inverse, h.inverse[1])
+func (s *Scratch) turn(h *layout.Hinge, x []float64, to *turn) {
+	pa, pb := corner(x, h.A), corner(x, h.B)
+	left, right := s.facetAt(h.Left), s.facetAt(h.Right)
 	for l := range Lanes {
 		ex, ey, ez := pb[l]-pa[l], pb[Lanes+l]-pa[Lanes+l], pb[2*Lanes+l]-pa[2*Lanes+l]
-		ax, ay, az := lx[l], ly[l], lz[l]
-		bx, by, bz := rx[l], ry[l], rz[l]
+		ax, ay, az := left[l], left[Lanes+l], left[2*Lanes+l]
+		bx, by, bz := right[l], right[Lanes+l], right[2*Lanes+l]
 		square := ex*ex + ey*ey + ez*ez
-		short, unit := 1/math.Sqrt(square), li[l]*ri[l]
-		sin := (ex*(ay*bz-az*by) + ey*(az*bx-ax*bz) + ez*(ax*by-ay*bx)) * (short * unit)
-		cos := (ax*bx + ay*by + az*bz) * unit
+		short, unit := 1/math.Sqrt(square), left[3*Lanes+l]*right[3*Lanes+l]
+		to.sin[l] = (ex*(ay*bz-az*by) + ey*(az*bx-ax*bz) + ez*(ax*by-ay*bx)) * (short * unit)
+		to.cos[l] = (ax*bx + ay*by + az*bz) * unit
+		to.length[l], to.inverse[l] = square*short, short
+	}
+}
+
+// angle stores θ, −π to π. Half the angle between the normals and the nearest multiple of
+// π/2 has the tangent min(|s|,|c|)/(1 + max(|s|,|c|)) ≤ √2−1 of their sine and cosine:
+// one polynomial serves all angles.
+func (t *turn) angle(theta *lanes) {
+	for l := range Lanes {
+		sin, cos := t.sin[l], t.cos[l]
 		least, most := math.Abs(sin), math.Abs(cos)
 		steep := least > most
 		if steep {
@@ -56,6 +59,5 @@ func (h *hinge) bend(s *Scratch, x []float64, theta, length, inverse *lanes) {
 			angle = math.Pi - angle
 		}
 		theta[l] = math.Copysign(angle, sin)
-		length[l], inverse[l] = square*short, short
 	}
 }

@@ -19,6 +19,10 @@ func newHooke(m Material) (Law, error) {
 	return hooke{m.Shear / (4 * (1 - m.Poisson)), m.Shear / 2}, nil
 }
 
+func (h hooke) coefficients() [5]float64 {
+	return [5]float64{h.mixed, 2 * h.quarter, -h.mixed}
+}
+
 // Energy is documented at Law.
 func (h hooke) Energy(w, i1, i2 []float64) {
 	for k := range w {

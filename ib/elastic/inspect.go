@@ -48,6 +48,7 @@ func (f Fault) Error() string {
 // where all is well. Of several it returns the first triangle's of the first lane.
 func (m *Membrane) Inspect(s *Scratch, x []float64, used int) (fault Fault, found bool) {
 	m.mesh.mustBlock(x)
+	s.block.Used = used
 	m.surface(s, x)
 	for l := range min(used, Lanes) {
 		for k := range m.mesh.triangles {
@@ -62,13 +63,13 @@ func (m *Membrane) Inspect(s *Scratch, x []float64, used int) (fault Fault, foun
 // inspect looks at a triangle in a lane, after surface.
 func (m *Membrane) inspect(s *Scratch, x []float64, lane, k int) (f Fault, bad bool) {
 	f = Fault{Lane: lane, Triangle: k, Where: Vertex(x, lane, int(m.mesh.triangles[k][0]))}
-	inverse := s.inverse[Lanes*k+lane]
+	inverse := s.facet[facetLen*k+3*Lanes+lane]
 	if math.IsNaN(inverse) || inverse == 0 {
 		f.Kind = NotFinite
 		return f, true
 	}
 	p := m.material.Prestress
-	if f.Value = 1 / (inverse * m.reference[k].twice * p * p); f.Value < leastArea {
+	if f.Value = 1 / (inverse * m.triangles[k].Twice * p * p); f.Value < leastArea {
 		f.Kind = Collapsed
 		return f, true
 	}
@@ -84,9 +85,9 @@ func (m *Membrane) inspect(s *Scratch, x []float64, lane, k int) (f Fault, bad b
 
 // unitNormal is that of a triangle in a lane, after surface.
 func (s *Scratch) unitNormal(k, lane int) (n geometry.Vec) {
-	at := int(normalAt(int32(k))) + lane
+	f := s.facetAt(int32(facetLen * k))
 	for a := range 3 {
-		n[a] = s.normal[at+a*nextComponent] * s.inverse[Lanes*k+lane]
+		n[a] = f[a*Lanes+lane] * f[3*Lanes+lane]
 	}
 	return n
 }

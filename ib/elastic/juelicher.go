@@ -1,5 +1,10 @@
 package elastic
 
+import (
+	"lbmib/ib/elastic/internal/simd"
+	"lbmib/ib/elastic/internal/simd/layout"
+)
+
 // juelicher is the bending energy of Jülicher, J. Phys. II 6 (1996) 1797:
 //
 //	H_i = Σ l_e θ_e/(4 A_i) over the edges at vertex i,   E = 2κ Σ_i (H_i − H0)² A_i
@@ -31,7 +36,7 @@ func newJuelicher(m *Membrane) bending {
 		m.surface(s, x)
 		b.edges(m, s, x)
 		for v := range b.h0 {
-			b.h0[v] = meanCurvature(s.vertex[2*Lanes*v], s.vertex[2*Lanes*v+Lanes])
+			b.h0[v] = meanCurvature(s.vertex[vertexLen*v], s.vertex[vertexLen*v+Lanes])
 		}
 	}
 	return b
@@ -41,15 +46,22 @@ func meanCurvature(area, sum float64) float64 { return 0.25 * sum / area }
 
 // edges sums l θ at vertices and keeps θ/(2l).
 func (b *juelicher) edges(m *Membrane, s *Scratch, x []float64) {
-	var theta, length, inverse lanes
+	if m.kernels != nil {
+		s.block.Count = len(m.hinges)
+		m.kernels.JuelicherEdges(&s.block)
+		return
+	}
+	var t turn
+	var theta lanes
 	for e := range m.hinges {
 		h := &m.hinges[e]
-		h.bend(s, x, &theta, &length, &inverse)
-		at, ma, mb := row(s.edge, int32(Lanes*e)), row(s.vertex, h.a/3*2+Lanes), row(s.vertex, h.b/3*2+Lanes)
+		s.turn(h, x, &t)
+		t.angle(&theta)
+		at, ma, mb := row(s.edge, int32(Lanes*e)), row(s.vertex, h.A+Lanes), row(s.vertex, h.B+Lanes)
 		for l := range Lanes {
-			at[l] = 0.5 * theta[l] * inverse[l]
-			ma[l] += length[l] * theta[l]
-			mb[l] += length[l] * theta[l]
+			at[l] = 0.5 * theta[l] * t.inverse[l]
+			ma[l] += t.length[l] * theta[l]
+			mb[l] += t.length[l] * theta[l]
 		}
 	}
 }
@@ -57,8 +69,13 @@ func (b *juelicher) edges(m *Membrane, s *Scratch, x []float64) {
 // prepare leaves at every vertex α/3, then c.
 func (b *juelicher) prepare(m *Membrane, s *Scratch, x, _ []float64) {
 	b.edges(m, s, x)
+	if m.kernels != nil {
+		s.block.H0, s.block.Count = &b.h0[0], len(b.h0)
+		m.kernels.JuelicherVertices(&s.block)
+		return
+	}
 	for v, h0 := range b.h0 {
-		area, sum := row(s.vertex, int32(2*Lanes*v)), row(s.vertex, int32(2*Lanes*v+Lanes))
+		area, sum := row(s.vertex, int32(vertexLen*v)), row(s.vertex, int32(vertexLen*v+Lanes))
 		for l := range Lanes {
 			h := meanCurvature(area[l], sum[l])
 			area[l] = -2. / 3 * b.kappa * (h - h0) * (h + h0)
@@ -69,15 +86,16 @@ func (b *juelicher) prepare(m *Membrane, s *Scratch, x, _ []float64) {
 
 func (b *juelicher) room(*Membrane) int { return 0 }
 
+func (b *juelicher) fused() (simd.Bending, float64) { return simd.Juelicher, b.kappa }
+
 func (b *juelicher) add(m *Membrane, s *Scratch) {
 	c := &s.chunk
-	corners := (*[chunkTriangles][3]int32)(m.corners[c.first:])
-	sides := (*[chunkTriangles][3]int32)(m.sides[c.first:])
+	triangles := (*[chunkTriangles]layout.Triangle)(m.triangles[c.first:])
 	for t := range chunkTriangles {
-		o, e := &corners[t], &sides[t]
+		o, e := &triangles[t].Corner, &triangles[t].Side
 		v0, v1, v2 := vertexRows(s, o[0]), vertexRows(s, o[1]), vertexRows(s, o[2])
-		y0, y1, y2 := row(s.edge, Lanes*e[0]), row(s.edge, Lanes*e[1]), row(s.edge, Lanes*e[2])
-		i := row(s.inverse, int32(Lanes*(c.first+t)))
+		y0, y1, y2 := row(s.edge, e[0]), row(s.edge, e[1]), row(s.edge, e[2])
+		i := row(s.facet, int32(facetLen*(c.first+t)+3*Lanes))
 		for l := range Lanes {
 			k0, k1, k2 := v0[Lanes+l], v1[Lanes+l], v2[Lanes+l]
 			c0, c1, c2 := k1+k2, k2+k0, k0+k1
@@ -96,15 +114,15 @@ func (b *juelicher) add(m *Membrane, s *Scratch) {
 
 // vertexRows are the two numbers of all lanes of the vertex that begins at k in a block.
 func vertexRows(s *Scratch, k int32) *[2 * Lanes]float64 {
-	return (*[2 * Lanes]float64)(s.vertex[k/3*2:])
+	return (*[2 * Lanes]float64)(s.vertex[k:])
 }
 
 func (b *juelicher) energy(m *Membrane, s *Scratch, x []float64) (e lanes) {
 	b.edges(m, s, x)
 	for v, h0 := range b.h0 {
 		for l := range Lanes {
-			area := s.vertex[2*Lanes*v+l]
-			h := meanCurvature(area, s.vertex[2*Lanes*v+Lanes+l])
+			area := s.vertex[vertexLen*v+l]
+			h := meanCurvature(area, s.vertex[vertexLen*v+Lanes+l])
 			e[l] += 2 * b.kappa * (h - h0) * (h - h0) * area
 		}
 	}

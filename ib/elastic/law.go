@@ -20,6 +20,13 @@ type Law interface {
 	Derivatives(w1, w2, i1, i2 []float64)
 }
 
+// rational is a law that kernels in assembly know:
+//
+//	W1 = c[0] + c[1] I1,   W2 = c[2] + c[3] I2 + c[4]/(I2+1)²
+//
+// Triangles of other laws go through plain Go.
+type rational interface{ coefficients() (c [5]float64) }
+
 // laws are the table of all, the default first. A new one is its file and a line here.
 var laws = []struct {
 	name string

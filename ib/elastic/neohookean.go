@@ -12,6 +12,8 @@ type neoHookean struct{ half float64 }
 
 func newNeoHookean(m Material) (Law, error) { return neoHookean{m.Shear / 2}, nil }
 
+func (n neoHookean) coefficients() [5]float64 { return [5]float64{0: n.half, 4: -n.half} }
+
 // Energy is documented at Law.
 func (n neoHookean) Energy(w, i1, i2 []float64) {
 	for k := range w {

@@ -12,6 +12,11 @@ type skalak struct{ quarter, c float64 }
 
 func newSkalak(m Material) (Law, error) { return skalak{m.Shear / 4, m.Area}, nil }
 
+func (s skalak) coefficients() [5]float64 {
+	half := 2 * s.quarter
+	return [5]float64{half, half, -half, half * s.c}
+}
+
 // Energy is documented at Law.
 func (s skalak) Energy(w, i1, i2 []float64) {
 	for k := range w {

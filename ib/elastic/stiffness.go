@@ -35,11 +35,11 @@ func (m *Membrane) Stiffness() float64 {
 		for k := range x {
 			x[k] = at[k] + step[k%Lanes]*v[k]
 		}
-		m.Forces(s, x, still, forth)
+		m.Forces(s, x, still, forth, Lanes)
 		for k := range x {
 			x[k] = at[k] - step[k%Lanes]*v[k]
 		}
-		m.Forces(s, x, still, back)
+		m.Forces(s, x, still, back, Lanes)
 		for k := range w {
 			w[k] = (back[k] - forth[k]) / (2 * step[k%Lanes])
 		}
@@ -54,9 +54,9 @@ func (m *Membrane) Damping() float64 {
 	}
 	s, at := m.NewScratch(), m.mesh.block()
 	rest, moved := make([]float64, len(at)), make([]float64, len(at))
-	m.Forces(s, at, make([]float64, len(at)), rest)
+	m.Forces(s, at, make([]float64, len(at)), rest, Lanes)
 	return m.largest(func(v, w []float64) {
-		m.Forces(s, at, v, moved)
+		m.Forces(s, at, v, moved, Lanes)
 		for k := range w {
 			w[k] = rest[k] - moved[k]
 		}

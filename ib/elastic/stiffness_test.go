@@ -25,7 +25,7 @@ func TestStiffnessIsTheLimitOfExplicitSteps(t *testing.T) {
 					x[i] += 1e-9 * math.Sin(float64(i*i))
 				}
 				for range 600 {
-					m.Forces(s, x, nil, f)
+					m.Forces(s, x, nil, f, Lanes)
 					for i := range x {
 						x[i] += share / k * f[i]
 					}
@@ -62,13 +62,13 @@ func TestStiffnessAndDampingScale(t *testing.T) {
 	grown := func(share float64) float64 {
 		mesh := a.mesh
 		s, x, f, g, u := a.NewScratch(), mesh.block(), make([]float64, mesh.BlockLen()), make([]float64, mesh.BlockLen()), make([]float64, mesh.BlockLen())
-		a.Forces(s, x, u, g)
+		a.Forces(s, x, u, g, Lanes)
 		for i := range u {
 			u[i] = math.Sin(float64(i * i))
 		}
 		d := a.Damping()
 		for range 600 {
-			a.Forces(s, x, u, f)
+			a.Forces(s, x, u, f, Lanes)
 			for i := range u {
 				u[i] += share / d * (f[i] - g[i])
 			}

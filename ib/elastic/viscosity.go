@@ -1,17 +1,19 @@
 package elastic
 
+import "lbmib/ib/elastic/internal/simd/layout"
+
 // viscous adds the tension 2 μ_s (D − ½ tr D 1) + μ_d tr D 1 of a membrane of Kelvin and
 // Voigt, D the surface's rate of strain: with d_ij = ½ dg_ij/dt its contravariant part
 // is D^ij = g^ik d_kl g^lj, and s = A times the tension, A the area as deformed. It is
 // −∂Φ/∂U of Φ = ½ Σ A (2 μ_s |dev D|² + μ_d (tr D)²), half the power that is lost.
 func (m *Membrane) viscous(s *Scratch, u []float64) {
 	c := &s.chunk
-	corners := (*[chunkTriangles][3]int32)(m.corners[c.first:])
-	inverse := s.inverse[Lanes*c.first:]
+	triangles := (*[chunkTriangles]layout.Triangle)(m.triangles[c.first:])
 	shear, area := m.material.ShearViscosity, m.material.AreaViscosity
 	for t := range chunkTriangles {
-		u0, u1, u2 := corner(u, corners[t][0]), corner(u, corners[t][1]), corner(u, corners[t][2])
-		i := row(inverse, int32(Lanes*t))
+		o := &triangles[t].Corner
+		u0, u1, u2 := corner(u, o[0]), corner(u, o[1]), corner(u, o[2])
+		i := row(s.facet, int32(facetLen*(c.first+t)+3*Lanes))
 		for l := range Lanes {
 			ax, ay, az := u1[l]-u0[l], u1[Lanes+l]-u0[Lanes+l], u1[2*Lanes+l]-u0[2*Lanes+l]
 			bx, by, bz := u2[l]-u0[l], u2[Lanes+l]-u0[Lanes+l], u2[2*Lanes+l]-u0[2*Lanes+l]

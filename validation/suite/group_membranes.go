@@ -77,7 +77,7 @@ func netForces(r *Results) (force, torque float64) {
 				r.fail("%w", err)
 				return math.NaN(), math.NaN()
 			}
-			m.Forces(m.NewScratch(), x, nil, f)
+			m.Forces(m.NewScratch(), x, nil, f, 1)
 			var sum, moment geometry.Vec
 			size, arm := 0., 0.
 			for v := range mesh.Vertices() {

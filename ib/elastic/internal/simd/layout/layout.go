@@ -1,0 +1,68 @@
+// Package layout is what kernels of membranes read and write: the numbers of a block of
+// cells, lane = cell, and the tables of a mesh. The generator of the kernels takes the
+// offsets of fields from it.
+package layout
+
+// Numbers of a block: all lanes of one number lie beside each other.
+const (
+	Lanes     = 8         // cells of a block
+	VertexLen = 3 * Lanes // of a vertex: x, y, z; in Block.Vertex a third of the area around it and a sum over its edges or triangles
+	FacetLen  = 4 * Lanes // of a triangle in Block.Facet: N = e1 × e2 in x, y, z, and 1/|N|
+)
+
+// Numbers is a number of every cell of a block.
+type Numbers = [Lanes]float64
+
+// Triangle is where the numbers of a triangle's corners and sides begin, and the triangle
+// free of stress: with e1 and e2 the sides from its first corner and G_ij = e_i·e_j,
+type Triangle struct {
+	Corner        [3]int32 // VertexLen times the vertex
+	Side          [3]int32 // Lanes times the edge opposite each corner
+	A11, A12, A22 float64  // G⁻¹
+	Inverse       float64  // 1/det G
+	Twice         float64  // two areas
+}
+
+// Hinge is an edge as two triangles' common side: left passes it from A to B, right from B to A.
+type Hinge struct {
+	A, B        int32 // VertexLen times the vertex
+	Left, Right int32 // FacetLen times the triangle
+	Sin, Cos    float64
+	// Sin and Cos are of the angle at which springs (Kantor & Nelson) are at rest.
+}
+
+// Block is what a kernel works on. Kernels change Count.
+type Block struct {
+	Triangle *Triangle
+	Hinge    *Hinge
+	H0       *float64 // of vertices
+	X, U, F  *float64 // positions, velocities, forces: VertexLen of every vertex
+	Facet    *float64 // FacetLen of every triangle
+	Vertex   *float64 // VertexLen of every vertex, the last Lanes of them unused
+	Edge     *float64 // Lanes of every edge: what the bending model keeps
+	Own      *float64 // VertexLen of every vertex: what else the bending model keeps
+
+	Count int // triangles, edges or vertices, as the kernel goes over them; more than 0
+	Used  int // cells; kernels may leave lanes beyond them out
+
+	// The same in all lanes are the numbers of the material: its law
+	//
+	//	∂W/∂I1 = Law[0] + Law[1] I1,   ∂W/∂I2 = Law[2] + Law[3] I2 + Law[4]/(I2+1)²
+	//
+	// the viscosities μ_s and μ_d − μ_s, and the stiffness of the bending model.
+	Law           [5]Numbers
+	Shear, Spread Numbers
+	Bending       Numbers
+
+	Area, Volume Numbers // 2A and 6V while a kernel sums them
+	Around       Numbers // tension of the area penalty
+	Across       Numbers // a sixth of the pressure of the volume penalty
+	Thrice       Numbers // half of it
+}
+
+// Fill sets all lanes.
+func Fill(n *Numbers, value float64) {
+	for l := range n {
+		n[l] = value
+	}
+}
