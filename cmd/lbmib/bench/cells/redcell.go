@@ -10,9 +10,9 @@ import (
 	"lbmib/lbm"
 )
 
-// A red cell in plasma, SI: the diameter of Evans & Fung, Microvasc. Res. 4 (1972) 335, and moduli within what is
-// measured of human cells, 4 to 10 µN/m and about 2·10⁻¹⁹ J: Mohandas & Evans, Annu. Rev. Biophys. Biomol.
-// Struct. 23 (1994) 787. C = 100 stands for the much larger modulus of area.
+// A red cell in plasma, SI: the diameter of Evans & Fung, Microvasc. Res. 4 (1972) 335, a shear modulus within the
+// 2 to 10 µN/m that measurements give (Dimitrakopoulos, Phys. Rev. E 85 (2012) 041917), and a bending stiffness
+// near the 1.8·10⁻¹⁹ J of Evans, Biophys. J. 43 (1983) 27. C = 100 stands for the much larger modulus of area.
 const (
 	diameter  = 7.82e-6 // m
 	shear     = 5.3e-6  // N/m

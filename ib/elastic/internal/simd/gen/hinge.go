@@ -10,25 +10,28 @@ var (
 	hingeSteps = []step{{gpTable, unsafe.Sizeof(hinge)}, {gpEdge, row}}
 )
 
-// turn is the sine and cosine of the angle between the normals of an edge's triangles, the edge's length squared,
-// and 1 over its length.
-func turn(p *program) (sin, cos, square, inverse *value) {
+// turn is l sin θ and cos θ of the angle θ between the normals of an edge's triangles, l² and l of the edge.
+func turn(p *program) (sin, cos, square, length *value) {
 	e := p.minus(p.components(indexed(gpX, gpEnds[1], 0)), p.components(indexed(gpX, gpEnds[0], 0)))
 	square = p.dot(e, e)
-	inverse = p.div(p.constant("one"), p.sqrt(square))
+	length = p.sqrt(square)
 	left, right := p.components(indexed(gpFacet, gpEnds[2], 0)), p.components(indexed(gpFacet, gpEnds[3], 0))
 	unit := p.mul(p.lanes(indexed(gpFacet, gpEnds[2], 3)), p.lanes(indexed(gpFacet, gpEnds[3], 3)))
-	sin = p.mul(p.dot(e, p.cross(left, right)), p.mul(inverse, unit))
+	sin = p.mul(p.dot(e, p.cross(left, right)), unit)
 	cos = p.mul(p.dot(left, right), unit)
-	return sin, cos, square, inverse
+	return sin, cos, square, length
 }
 
-// angle is that of a sine and cosine, −π to π, as hinge.go tells; signs do for its conditions.
-func angle(p *program, sin, cos *value) *value {
+// angle is θ, −π to π, as hinge.go tells, from l sin θ, cos θ and l, and 1/l by the same division;
+// signs do for its conditions.
+func angle(p *program, sin, cos, length *value) (theta, inverse *value) {
 	c := p.constant
-	s, k := p.and(sin, c("magnitude")), p.and(cos, c("magnitude"))
+	s, k := p.and(sin, c("magnitude")), p.mul(p.and(cos, c("magnitude")), length)
 	steep := p.and(p.sub(k, s), c("sign")) // of angles whose sine is the larger: −0, else 0
-	tan := p.div(p.min(s, k), p.add(p.max(s, k), c("one")))
+	sum := p.add(p.max(s, k), length)
+	over := p.div(c("one"), p.mul(sum, length))
+	inverse = p.mul(over, sum)
+	tan := p.mul(p.mul(p.min(s, k), length), over)
 	u := p.mul(tan, tan)
 	low, middle := p.fma(u, c("arctan1"), c("arctan0")), p.fma(u, c("arctan3"), c("arctan2"))
 	high, higher := p.fma(u, c("arctan5"), c("arctan4")), p.fma(u, c("arctan7"), c("arctan6"))
@@ -36,11 +39,10 @@ func angle(p *program, sin, cos *value) *value {
 	u2 := p.mul(u, u)
 	low, high = p.fma(u2, middle, low), p.fma(u2, higher, high)
 	u4 := p.mul(u2, u2)
-	sum := p.fma(u4, p.fma(u4, top, high), low)
-	half := p.fma(p.mul(tan, u), sum, tan)
-	theta := p.reflect(p.add(half, half), steep, "eighthTurn")
+	half := p.fma(p.mul(tan, u), p.fma(u4, p.fma(u4, top, high), low), tan)
+	theta = p.reflect(p.add(half, half), steep, "eighthTurn")
 	theta = p.reflect(theta, p.and(cos, c("sign")), "quarterTurn")
-	return p.xor(theta, p.and(sin, c("sign")))
+	return p.xor(theta, p.and(sin, c("sign"))), inverse
 }
 
 // reflect is x where sign is 0, and 2 by − x where it is −0: by − (−by) = 2 by, exactly.
@@ -57,8 +59,8 @@ var juelicherEdges = kernel{
 	indices:  hingeEnds,
 	steps:    hingeSteps,
 	body: func(p *program) {
-		sin, cos, square, inverse := turn(p)
-		theta := angle(p, sin, cos)
+		sin, cos, square, length := turn(p)
+		theta, inverse := angle(p, sin, cos, length)
 		over := p.mul(theta, inverse)
 		p.store(p.mul(over, p.constant("half")), at(gpEdge, 0))
 		moment := p.mul(over, square)
@@ -90,8 +92,9 @@ var dihedralEdges = kernel{
 	indices:  hingeEnds,
 	steps:    hingeSteps,
 	body: func(p *program) {
-		sin, cos, _, inverse := turn(p)
-		difference := p.fms(sin, p.scalar(number(unsafe.Offsetof(hinge.Cos))), p.mul(cos, p.scalar(number(unsafe.Offsetof(hinge.Sin)))))
-		p.store(p.mul(p.mul(difference, inverse), p.uniform(unsafe.Offsetof(block.Bending))), at(gpEdge, 0))
+		sin, cos, square, length := turn(p)
+		rest := p.mul(p.mul(cos, length), p.scalar(number(unsafe.Offsetof(hinge.Sin))))
+		difference := p.fms(sin, p.scalar(number(unsafe.Offsetof(hinge.Cos))), rest)
+		p.store(p.div(p.mul(difference, p.uniform(unsafe.Offsetof(block.Bending))), square), at(gpEdge, 0))
 	},
 }
