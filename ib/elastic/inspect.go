@@ -50,7 +50,11 @@ func (m *Membrane) Inspect(s *Scratch, x []float64, used int) (fault Fault, foun
 	m.mesh.mustBlock(x)
 	s.block.Used = used
 	m.surface(s, x)
+	doubtful := m.doubtful(s)
 	for l := range min(used, Lanes) {
+		if !doubtful[l] {
+			continue
+		}
 		for k := range m.mesh.triangles {
 			if f, bad := m.inspect(s, x, l, k); bad {
 				return f, true
@@ -58,6 +62,31 @@ func (m *Membrane) Inspect(s *Scratch, x []float64, used int) (fault Fault, foun
 		}
 	}
 	return Fault{}, false
+}
+
+// doubtful tells, after surface, in which lanes a triangle may have a fault: none has where
+// all are large enough and no two neighbours' normals make more than 90°, as then the cosines
+// between a normal and its neighbours', which inspect sums, are positive.
+func (m *Membrane) doubtful(s *Scratch) (found [Lanes]bool) {
+	p := m.material.Prestress
+	for k := range m.mesh.triangles {
+		most := (1 - 1e-12) / (leastArea * m.triangles[k].Twice * p * p) // less roundings
+		inverse := row(s.facet, int32(facetLen*k+3*Lanes))
+		for l, i := range inverse {
+			if !(i > 0 && i < most) {
+				found[l] = true
+			}
+		}
+	}
+	for k := range m.hinges {
+		left, right := s.facetAt(m.hinges[k].Left), s.facetAt(m.hinges[k].Right)
+		for l := range Lanes {
+			if !(left[l]*right[l]+left[Lanes+l]*right[Lanes+l]+left[2*Lanes+l]*right[2*Lanes+l] > 0) {
+				found[l] = true
+			}
+		}
+	}
+	return found
 }
 
 // inspect looks at a triangle in a lane, after surface.

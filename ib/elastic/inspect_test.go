@@ -51,3 +51,45 @@ func TestFaultsOfCellsAreFoundWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// Inspect looks closer only where the quick look finds a doubt: it finds what a close look at
+// every triangle finds, on shapes with a fault, without one, and without one but in doubt.
+func TestTheQuickLookMissesNoFault(t *testing.T) {
+	faulty, doubted, sound := 0, 0, 0
+	for name, mesh := range bodies() {
+		m := newMembrane(t, mesh, Material{Shear: 1, Prestress: 0.9})
+		s, random := m.NewScratch(), rand.New(rand.NewPCG(8, 3))
+		for _, amount := range []float64{0.05, 0.2, 0.3, 0.4, 0.6} {
+			for range 20 {
+				x := crumpled(mesh, amount, random)
+				got, found := m.Inspect(s, x, Lanes)
+				var want Fault
+				first, bad := Lanes, false
+				for l := Lanes - 1; l >= 0; l-- {
+					for k := mesh.Triangles() - 1; k >= 0; k-- {
+						if f, is := m.inspect(s, x, l, k); is {
+							want, first, bad = f, l, true
+						}
+					}
+				}
+				if found != bad || got != want {
+					t.Fatalf("%s: the fault is %+v, a close look finds %+v", name, got, want)
+				}
+				for l, doubt := range m.doubtful(s) {
+					switch {
+					case !doubt:
+						sound++
+					case l < first:
+						doubted++
+					case l == first:
+						faulty++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d lanes without a doubt, %d in doubt without a fault, %d with one", sound, doubted, faulty)
+	if min(sound, doubted, faulty) < 10 {
+		t.Error("too few of a kind")
+	}
+}
