@@ -71,11 +71,15 @@
 // (AMD EPYC 7003), of eight in a block, and of one alone:
 //
 //	                                  AVX2     Go    alone: AVX2     Go
-//	skalak                             9.5     42             38    403
-//	skalak, juelicher, penalties        18     87             83    772
-//	the same, with viscosity            21    147            112    992
-//	neo-hookean, dihedral, penalties    13     61             58    490
-//	skalak, cotangent, penalties        19    241            111   1940
+//	skalak                               8     38             36    310
+//	skalak, juelicher, penalties        17     80             83    640
+//	the same, with viscosity            20    100             88    770
+//	neo-hookean, dihedral, penalties    12     62             54    490
+//	skalak, cotangent, penalties        18    181             93   1430
+//
+// Counting instructions, two a cycle, gives 15 for the second line. Square roots and
+// divisions are hidden behind them but in juelicher's edges, whose angles wait for a root,
+// a division and a polynomial one after the other: they take almost half of the time.
 //
 // # Looking at cells
 //
