@@ -81,7 +81,8 @@ type Config struct {
 
 	Gravity     geometry.Vec // acceleration of the line's mass
 	First, Last End
-	Step        float64 // Δt
+	Markers     []Marker // where the fluid is felt, node by node; nil: one at every node
+	Step        float64  // Δt
 	Scheme      Scheme
 }
 
@@ -109,7 +110,7 @@ func (c *Config) check() error {
 	case c.Scheme != BDF2 && c.Scheme != Euler:
 		return fmt.Errorf("beam: scheme %d, must be BDF2 (%d) or Euler (%d)", int(c.Scheme), int(BDF2), int(Euler))
 	}
-	for _, check := range []func() error{c.checkNumbers, c.checkPlaces, c.checkSegments, c.checkEnds} {
+	for _, check := range []func() error{c.checkNumbers, c.checkPlaces, c.checkSegments, c.checkEnds, c.checkMarkers} {
 		if err := check(); err != nil {
 			return err
 		}

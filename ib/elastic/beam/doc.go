@@ -5,6 +5,7 @@
 //
 //	Config     what a line is made of, checked by New (config.go)
 //	Line       a line and its state; Step moves it (line.go, step.go)
+//	Marker     a place at a node or beside it, where the fluid is felt (markers.go)
 //	Line.Hold  an end on a body that moves; Line.Support what the body feels (ends.go)
 //	Energy, Tension, Curvature, Strain, Tip    what there is to see (observe.go)
 //	Scales     periods, explicit limits and a sensible Δt (scales.go)

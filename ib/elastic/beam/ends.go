@@ -99,6 +99,7 @@ func (s *support) feel(q *equations, now *state) {
 		if q.bendingDamping > 0 {
 			s.moment[2] += q.dampedMoment(s.node, now.u)
 		}
+		s.moment[2] += q.sections[s.node].twistedBy(s.change, q.dt)
 	}
 	s.was = s.tangent
 }

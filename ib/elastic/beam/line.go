@@ -25,6 +25,8 @@ type material struct {
 	curvature  []float64 // natural, at nodes
 	longest    float64   // of lengths
 	bending    *bending
+	markers    []Marker
+	isThin     bool // all markers are at nodes
 
 	stretching, bendingStiffness, stretchingDamping, bendingDamping float64
 	inextensible                                                    bool
@@ -89,6 +91,11 @@ func newMaterial(c *Config) material {
 		m.mass[i], m.drag[i] = c.Mass*share, c.Drag*share
 	}
 	copy(m.curvature, c.Curvature)
+	m.markers = c.Markers
+	if m.markers == nil {
+		m.markers = atNodes(n)
+	}
+	m.isThin = thickest(m.markers) == 0
 	m.bending = newBending(c.Bending, m.lengths, m.shares, m.curvature, [2]End{c.First, c.Last})
 	return m
 }

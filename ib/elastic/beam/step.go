@@ -12,26 +12,27 @@ import (
 //
 //	(βM + A + Δt C + Δt τ K) U′ = M U* + A Û + Δt (loads + M g − f),   X′ = X̃ + τ U′
 //
-// (see the package documentation) where velocity is the fluid's Û at the nodes as it is without
-// the line, and reaction its A = diag(a_i): node i gives the fluid the momentum a_i (U′_i − Û_i).
-// load has further forces on nodes and may be nil. The force on the fluid, a_i (U′_i − Û_i)/Δt,
-// is left in force, which may be nil. All have an element per node.
+// (see the package documentation) where velocity is the fluid's Û at the markers as it is without
+// the line, and reaction its A = diag(a_k): marker k, whose velocity is v, gives the fluid the momentum a_k (v′_k − Û_k).
+// load has further forces on nodes and may be nil. The force on the fluid, a_k (v′_k − Û_k)/Δt,
+// is left in force, which may be nil. Loads have an element per node, the others one per marker.
 //
-// Reactions that are negative, a node with neither mass, drag nor reaction, and a solution that
+// Reactions that are negative, a node with neither mass, drag nor a marker's reaction, and a solution that
 // is not finite are errors; the line is then where it was. A step solves one linear system, and up
 // to 4 where segments turn fast (Solves).
 func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []geometry.Vec) error {
-	n := len(l.now.x)
-	if len(velocity) != n || len(reaction) != n || load != nil && len(load) != n || force != nil && len(force) != n {
-		panic(fmt.Sprintf("beam: step of %d nodes with %d velocities, %d reactions, %d loads, %d forces", n, len(velocity), len(reaction), len(load), len(force)))
+	n, markers := len(l.now.x), len(l.markers)
+	if len(velocity) != markers || len(reaction) != markers || load != nil && len(load) != n || force != nil && len(force) != markers {
+		panic(fmt.Sprintf("beam: step of %d nodes and %d markers with %d velocities, %d reactions, %d loads, %d forces", n, markers, len(velocity), len(reaction), len(load), len(force)))
 	}
 	q := &l.equations
 	q.velocity, q.reaction, q.load = velocity, reaction, load
 	l.predict()
-	if err := q.resist(); err != nil {
-		return err
-	}
 	for q.solves = 1; ; q.solves++ {
+		q.feel()
+		if err := q.resist(); err != nil {
+			return err
+		}
 		q.assemble() // (βM + A + …) and its right-hand side, linearised
 		if row := q.system.solve(q.rhs); row >= 0 {
 			return fmt.Errorf("beam: step %d has no solution at node %d, at %.6g: what acts on the line is not finite, or crushed a segment: lower the loads or the velocities", l.steps+1, row/l.dim, l.now.x[row/l.dim])
@@ -44,8 +45,8 @@ func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []g
 		return fmt.Errorf("beam: step %d leads to velocities that are not finite: lower the loads or the velocities", l.steps+1)
 	}
 	l.advance()
-	for i := range force {
-		force[i] = velocity[i].Sub(l.now.u[i]).Scale(-reaction[i] / l.dt)
+	if force != nil {
+		l.give(force)
 	}
 	return nil
 }
@@ -109,8 +110,9 @@ type equations struct {
 	beta, tau      float64        // β, τ
 	u              []geometry.Vec // U
 	at, from, gain []geometry.Vec // X*, X̃ + τU, U* − βU
-	velocity       []geometry.Vec // Û
-	reaction       []float64      // a
+	velocity       []geometry.Vec // Û of markers
+	reaction       []float64      // a of markers
+	sections       []section      // of nodes
 	load           []geometry.Vec
 
 	axial    float64        // k_s, or what takes its place in this step
@@ -124,7 +126,7 @@ type equations struct {
 
 func newEquations(m *material, ends *[2]support) equations {
 	n := len(m.shares)
-	q := equations{material: m, ends: ends, inertia: make([]float64, n), segments: make([]segment, n-1)}
+	q := equations{material: m, ends: ends, inertia: make([]float64, n), segments: make([]segment, n-1), sections: make([]section, n)}
 	for _, v := range []*[]geometry.Vec{&q.at, &q.from, &q.gain, &q.force} {
 		*v = make([]geometry.Vec, n)
 	}
@@ -138,7 +140,8 @@ func (q *equations) of(i int) []float64 { return q.rhs[q.dim*i : q.dim*i+q.dim] 
 // resist finds what resists to velocities U′: the inertia of nodes and the axial stiffness.
 func (q *equations) resist() error {
 	most := 0.
-	for i, a := range q.reaction {
+	for i := range q.sections {
+		a := q.sections[i].a[0]
 		inertia := q.beta*q.mass[i] + a + q.dt*q.drag[i]
 		if !(a >= 0 && inertia > 0) || !finite.Is(inertia) {
 			return fmt.Errorf("beam: node %d has mass %g, drag %g and the fluid's reaction %g: the last must be finite and at least 0, and one of them positive: give the line mass, or put it into a fluid", i, q.mass[i], q.drag[i], a)
@@ -160,11 +163,12 @@ func (q *equations) assemble() {
 	q.linearise()
 	q.system.assemble(q)
 	for i, m := range q.mass {
-		a, drag, gain, fluid, u, f, rhs := q.reaction[i], q.drag[i], &q.gain[i], &q.velocity[i], &q.u[i], &q.force[i], q.of(i)
+		drag, gain, pull, u, f, rhs := q.drag[i], &q.gain[i], &q.sections[i].pull, &q.u[i], &q.force[i], q.of(i)
 		for c := range rhs {
-			rhs[c] = m*(gain[c]+q.dt*q.gravity[c]) + a*(fluid[c]-u[c]) + q.dt*(f[c]-drag*u[c])
+			rhs[c] = m*(gain[c]+q.dt*q.gravity[c]) + pull[c] + q.dt*(f[c]-drag*u[c])
 		}
 	}
+	q.react()
 	for i := range q.load {
 		for c, rhs := 0, q.of(i); c < len(rhs); c++ {
 			rhs[c] += q.dt * q.load[i][c]
