@@ -28,7 +28,7 @@ var rules = []struct {
 	{"ib/elastic/internal/...", []string{"ib/elastic/internal/..."}}, // kernels, their generator, and what both know
 	{"ib/...", []string{"geometry/...", "internal/..."}},
 	{"hybrid/rigid", []string{"geometry/..."}}, // no lattice, no precision
-	{"hybrid/flexible", []string{"ib/elastic/...", "geometry/...", "internal/..."}},
+	{"hybrid/flexible", []string{"hybrid/rigid", "ib/elastic/...", "geometry/...", "internal/..."}},
 	{"hybrid/patch", []string{"lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"hybrid/...", []string{"hybrid/rigid", "hybrid/flexible", "lbm/...", "ib/...", "geometry/...", "internal/..."}},
 	{"cuda/kernels/...", []string{"cuda/kernels/...", "cuda/driver/..."}}, // which images a device takes

@@ -131,6 +131,10 @@ func (c *Coupling[T]) fail(step int64) {
 	if c.failure != nil {
 		return
 	}
+	if c.direct.failed != nil {
+		c.failure = c.direct.failed
+		return
+	}
 	for _, b := range c.bodies {
 		for k, x := range b.Markers.X {
 			for a, push := range c.push {

@@ -61,6 +61,9 @@ type directForcing[T lbm.Float] struct {
 	free           func(worker int) // velocities of bodies that the fluid moves
 	storeResiduals func(worker int) // theirs
 	moves, frees   bool             // some body does; freely
+	bend           []*structure     // of bodies that bend
+	solve          func(worker int) // their motion
+	failed         error            // why a structure could not be moved
 	sums           []T              // of every worker's forces: not finite where one is not
 }
 
@@ -88,6 +91,7 @@ func (c *directForcing[T]) prepare() {
 	c.free, c.storeResiduals = c.overBodies(c.freeBody), c.overBodies(c.storeResidual)
 	c.moves = moving(c.bodies)
 	c.frees = slices.ContainsFunc(c.bodies, func(b *rigid.Body) bool { return b.Free != nil })
+	c.findStructures()
 	n := c.loops.Workers()
 	c.force = func(w int) { c.forceShare(w, n) }
 	c.sums = make([]T, n)
@@ -130,6 +134,9 @@ func (c *directForcing[T]) act(t float64) (finite bool) {
 	}
 	if c.frees {
 		c.loops.Run(c.surface, c.free) // velocities of bodies that the fluid moves
+	}
+	if !c.moveStructures() { // of bodies that bend
+		return false
 	}
 	c.forced = c.count
 	if !c.addForces() { // F = 2ρ(U_d − Û)ε

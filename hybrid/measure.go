@@ -33,9 +33,9 @@ type measuring[T lbm.Float] struct {
 // bodyMeasure is what a load is made of beside sums.
 type bodyMeasure struct {
 	balance
-	free      bool
+	moved     bool            // by the fluid
 	motion    [2]geometry.Vec // the body's velocity before and after
-	gained    rigid.Momentum  // over the step: of a body that moves freely
+	gained    rigid.Momentum  // over the step: of a body that the fluid moves
 	displaced float64         // volume of the fluid inside
 }
 
@@ -114,7 +114,7 @@ func (k *measures[T]) prepare(s *Simulation[T]) {
 	}
 	k.prepared = true
 	k.most = max(2, min(measureMost, measureBytes/(2*64*2*len(s.Bodies)+8*len(k.watch.nodes)+1)))
-	k.sums = newBodySums(s.fluid, s.coupling.loops, s.Bodies, true, 2*k.most, func(b *rigid.Body) bool { return b.Free == nil })
+	k.sums = newBodySums(s.fluid, s.coupling.loops, s.Bodies, true, 2*k.most, func(b *rigid.Body) bool { return b.Free == nil && b.Structure == nil })
 }
 
 // fresh is a measurement that holds nothing.
@@ -166,8 +166,13 @@ func (m *measuring[T]) close() error {
 		of := &m.bodies[i]
 		of.motion[1] = b.Here().Velocity
 		of.displaced = b.Inside().Volume
-		if of.free = b.Free != nil; of.free {
+		switch of.moved = true; {
+		case b.Free != nil:
 			of.gained = b.Free.Gained()
+		case b.Structure != nil:
+			of.gained = b.Structure.Gained()
+		default:
+			of.moved = false
 		}
 	}
 	return nil
@@ -230,7 +235,7 @@ func (m *measuring[T]) take() {
 			l.Outer[a] += of.displaced * du
 		}
 		change := momentumOf(&after.Regions[i]).Sub(momentumOf(&before.Regions[i]))
-		if of.free {
+		if of.moved {
 			change = of.gained
 		}
 		l.addInner(change)

@@ -31,6 +31,9 @@ type onDevice[T lbm.Float] struct {
 // errMultidirectDamped: rounds on the device end by the slip of all points, those inside included.
 var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
 
+// errStructures: a device knows no bodies that bend.
+var errStructures = errors.New("filaments are moved by the host: use the serial or pipelined schedule")
+
 // summing is who sums what markers did for measurements.
 type summing int
 
@@ -48,6 +51,9 @@ func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T])
 	c := s.coupling
 	if c.cells != nil {
 		return nil, errCells
+	}
+	if len(c.direct.bend) > 0 {
+		return nil, errStructures
 	}
 	if len(c.direct.damped) > 0 && c.cfg.Forcing == "multidirect" {
 		return nil, errMultidirectDamped

@@ -42,7 +42,9 @@ func (c *Coupling[T]) move(t float64) (moved bool) {
 }
 
 func (c *Coupling[T]) tryMove(t float64) error {
-	c.system.Advance(t)             // X, R
+	if err := c.system.Advance(t); err != nil { // X, R
+		return err
+	}
 	c.loops.Run(len(c.at), c.place) // markers along
 	if err := c.system.Check(t); err != nil {
 		return err

@@ -1,8 +1,8 @@
 // Package flexible is bodies that bend in a fluid: cells, whose surfaces are the membranes of
-// package ib/elastic, where they are and how they move on. It knows no lattice and no
+// package ib/elastic, and filaments, which are lines of package ib/elastic/beam: where they are and how they move on. It knows no lattice and no
 // precision: positions are in nodes, times in steps, forces in lattice units.
 //
-// The surfaces have no mass, so that a step of them beside one of the fluid is
+// Cells' surfaces have no mass, so that a step of them beside one of the fluid is
 //
 //	Advance()   X ← X + 3/2 U − 1/2 U₋        Adams–Bashforth of second order
 //	Forces(t)   F(X), −∂E/∂X of the membrane's energy E
@@ -12,7 +12,12 @@
 // which is of second order in the time step, as the fluid's step is. Where a step cannot be made
 // Restore takes it back.
 //
-//	cell.go    one cell: its surface now, its measures
-//	system.go  all cells, eight of a kind at a time
-//	state.go   what a checkpoint holds
+// A filament's forces depend on the velocity that the fluid would have after the step without them. It is a
+// rigid.Structure: its step is one of direct forcing, whose reaction it knows.
+//
+//	cell.go            one cell: its surface now, its measures
+//	system.go          all cells, eight of a kind at a time
+//	state.go           what a checkpoint holds of them
+//	filament.go        a line, thin or thick, and what holds its ends
+//	filament_state.go  what a checkpoint holds of it
 package flexible

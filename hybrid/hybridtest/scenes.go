@@ -9,7 +9,9 @@ import (
 	"lbmib/geometry"
 	"lbmib/geometry/kinematics"
 	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic/beam"
 	"lbmib/lbm"
 )
 
@@ -19,7 +21,8 @@ type Scene struct {
 	Flow     lbm.Config
 	Coupling hybrid.CouplingConfig
 	Bodies   func(t testing.TB) []*rigid.Body
-	Free     bool // some body moves freely
+	Free     bool // some body moves freely, or bends
+	OnHost   bool // a device's corrections know no such bodies
 }
 
 // Steps is how many steps a scene is worth: in the plane auto has chosen by then.
@@ -76,6 +79,24 @@ func Oscillating(b *rigid.Body, amplitude, omega float64) *rigid.Body {
 	b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center().Add(geometry.Vec{2}), Axis: geometry.Vec{0, 0, 1},
 		Shift: [3]kinematics.Track{kinematics.Harmonic{Amplitude: amplitude, Omega: omega}}, Turn: kinematics.Harmonic{Amplitude: 0.3, Omega: omega}}
 	return b
+}
+
+// Flag is a line of n nodes in the plane that bends, from a place on along x and a little to the left.
+func Flag(t testing.TB, x, y float64, n int, thickness float64, c beam.Config, holds [2]flexible.Hold) *rigid.Body {
+	t.Helper()
+	c.Dim, c.Step = 2, 1
+	for i := range n {
+		c.X = append(c.X, geometry.Vec{x + 0.95*float64(i), y + 0.1*float64(i)})
+	}
+	f, err := flexible.NewFilament(c, thickness, 1, holds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := geometry.NewLine(c.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Body("flag", s)
 }
 
 // Faces and how bodies act, of the scenes.
@@ -143,64 +164,75 @@ func Scenes(t testing.TB) []Scene {
 	smearedIterated := iterated()
 	smearedIterated.Offset = 0.2
 	return []Scene{
-		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false},
-		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false},
-		{"a cylinder across two seams", plane(t, "bgk"), once, fixed(47.2, 35.4, 0, 10), false},
-		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false},
-		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false},
-		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false},
+		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false, false},
+		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false, false},
+		{"a cylinder across two seams", plane(t, "bgk"), once, fixed(47.2, 35.4, 0, 10), false, false},
+		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false, false},
+		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false, false},
+		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false, false},
 		{"oscillating in a box", solid, smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Oscillating(Ball(t, 29.7, 17.1, 0, 10), 5, 0.02)}
-		}, false},
+		}, false, false},
 		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 20.3, 17.6, 0, 10)
 			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
 				return [3]float64{0.01 * math.Sin(time), 1e-3 * math.Floor(x[0]/3)}
 			}
 			return []*rigid.Body{b}
-		}, false},
+		}, false, false},
 		{"two that move, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 10.2, 15.4, 0, 9), Driven(Ball(t, 34.1, 20.3, 0, 8), geometry.Vec{0.07})
 			a.Free = &rigid.Free{Density: 0.7, Gravity: geometry.Vec{-4e-5, -2e-5}}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
 		{"settling onto the floor and each other", plane(t, "trt", wall, wall, wall, wall), touching(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 19.4, 8, 0, 9), Ball(t, 21.1, 20, 0, 9)
 			for _, d := range []*rigid.Body{a, b} {
 				d.Free = &rigid.Free{Density: 2, Gravity: geometry.Vec{0, -2e-4}}
 			}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
 		{"two that sink, multidirect", plane(t, "trt", wall, wall, lid, wall), iterated(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
 			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
 			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
 		{"a cylinder that oscillates at a plane of symmetry, beside a lid", plane(t, "trt", mirror, lid, slip, wall), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Oscillating(Ball(t, 8.1, 4.5, 0, 9), 2.5, 0.05), Ball(t, 42.8, 4.7, 0, 9)}
-		}, false},
-		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false},
+		}, false, false},
+		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false, false},
 		{"a sphere that sinks along planes", space(t, "trt", slip, slip, mirror, lid, wall, slip), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 3.2, 9.6, 11.4, 6)
 			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{b, Ball(t, 18.4, 11.9, 6, 5)}
-		}, true},
+		}, true, false},
 		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)
 			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{b}
-		}, true},
-		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false},
+		}, true, false},
+		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false, false},
 		{"two that sink beside eddies", still, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
 			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}}
 			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
+		{"a flag behind a cylinder that oscillates", channel, smeared(), func(t testing.TB) []*rigid.Body {
+			b := Oscillating(Ball(t, 13.3, 17.2, 0, 8), 2, 0.05)
+			at := b.Shape.Center().Add(geometry.Vec{4})
+			return []*rigid.Body{b, Flag(t, at[0], at[1], 18, 0, beam.Config{Mass: 0.5, Bending: 0.1, Inextensible: true,
+				First: beam.End{Kind: beam.Clamped}}, [2]flexible.Hold{{Base: b}})}
+		}, true, true},
+		{"a thick flag and a filament without mass, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{
+				Flag(t, 12.2, 12.4, 16, 2.6, beam.Config{Mass: 3, Stretching: 2, Bending: 0.4, First: beam.End{Kind: beam.Hinged}}, [2]flexible.Hold{}),
+				Flag(t, 40.7, 20.2, 14, 0, beam.Config{Stretching: 1, Bending: 0.02}, [2]flexible.Hold{})}
+		}, true, true},
 		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}
-		}, false},
+		}, false, false},
 		{"damped, two that move, across seams", pushed, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 10.2, 15.4, 0, 11)), Damped(Driven(Ball(t, 34.1, 20.3, 0, 10), geometry.Vec{0.07}))
 			a.Free = &rigid.Free{Density: 0.3, Gravity: geometry.Vec{-4e-5, -2e-5}}
@@ -208,12 +240,12 @@ func Scenes(t testing.TB) []Scene {
 				return [3]float64{0.04 + 1e-3*math.Sin(x[1]/5)*time/30}
 			}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
 		{"damped, a sphere that sinks beside one that swings", space(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 5.3, 7.6, 6.9, 8)), Oscillating(Ball(t, 16.1, 8.2, 7.1, 5), 0.5, 0.05)
 			a.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{a, b}
-		}, true},
+		}, true, false},
 	}
 }
 

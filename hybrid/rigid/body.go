@@ -9,7 +9,7 @@ import (
 )
 
 // Body is an immersed body: a shape covered with markers, in node coordinates.
-// It is fixed, unless Motion or Free is set before it is put into a fluid.
+// It is fixed, unless Motion, Free or Structure is set before it is put into a fluid.
 type Body struct {
 	Name    string
 	Shape   geometry.Shape   // as drawn, at t = 0
@@ -19,6 +19,8 @@ type Body struct {
 	Motion Motion
 	// Free lets the fluid, gravity, springs and other bodies move it.
 	Free *Free
+	// Structure moves its markers one by one: the body bends.
+	Structure Structure
 
 	// Hollow bodies hold the flow that counts: the fluid inside is no part of them.
 	Hollow bool
@@ -45,6 +47,7 @@ type Body struct {
 	radius   float64         // see reach; 0: not known yet
 	hollow   float64         // see hollowRadius; 0: not known yet
 	checked  [2]geometry.Vec // the tips at the last check of overlaps
+	seen     []geometry.Vec  // markers of a structure then
 	flush    func()          // makes what has been left of the last step for later, or nil
 }
 
@@ -89,12 +92,12 @@ func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*B
 }
 
 // Moving tells whether the body's place changes.
-func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil }
+func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil || b.Structure != nil }
 
 // State is where the body is and how it moves, in lattice units. A fixed body is
 // where it was drawn.
 func (b *Body) State() kinematics.State {
-	if b.flush != nil && b.Free != nil {
+	if b.flush != nil && (b.Free != nil || b.Structure != nil) {
 		b.flush() // its velocity is found last
 	}
 	return b.Here()
@@ -102,6 +105,9 @@ func (b *Body) State() kinematics.State {
 
 // Here is State, as far as it is known.
 func (b *Body) Here() kinematics.State {
+	if b.Structure != nil {
+		return b.Structure.Center()
+	}
 	if b.Moving() {
 		return b.state
 	}
@@ -111,6 +117,9 @@ func (b *Body) Here() kinematics.State {
 // Outline is the body's section with the x–y plane through its centre, where it is
 // now, as a polyline of about n segments.
 func (b *Body) Outline(n int) []geometry.Vec {
+	if b.Structure != nil {
+		return b.Structure.Outline()
+	}
 	if !b.Moving() {
 		return b.Shape.Outline(n)
 	}
@@ -124,6 +133,9 @@ func (b *Body) Outline(n int) []geometry.Vec {
 
 // contains tells whether a point is inside the body where it is now.
 func (b *Body) contains(x geometry.Vec) bool {
+	if b.Structure != nil {
+		return false
+	}
 	if b.Moving() {
 		x = b.state.ToBody(x).Add(b.Shape.Center())
 	}
@@ -131,10 +143,15 @@ func (b *Body) contains(x geometry.Vec) bool {
 }
 
 // start keeps how the body was drawn and puts it where it is at t = 0.
-func (b *Body) start() {
+func (b *Body) start() error {
 	b.state = kinematics.State{Position: b.Shape.Center(), Rotation: geometry.Identity()}
 	if !b.Moving() {
-		return
+		return nil
+	}
+	if b.Structure != nil {
+		err := b.Structure.Start()
+		b.Place()
+		return err
 	}
 	if b.drawn.Len() == 0 {
 		for k, x := range b.Markers.X {
@@ -150,10 +167,15 @@ func (b *Body) start() {
 		b.Free.start(b.Shape, &b.state)
 	}
 	b.Place()
+	return nil
 }
 
 // Place moves the markers to where the body is.
 func (b *Body) Place() {
+	if b.Structure != nil {
+		b.Structure.Place(&b.Markers)
+		return
+	}
 	if b.state.Rotation != b.turnedBy {
 		b.turnedBy = b.state.Rotation
 		b.turnedBy.ApplyAll(b.turned, b.drawn.X)
@@ -178,6 +200,8 @@ func (b *Body) Extent(a int) (least, most float64) {
 // VelocityAt is that of a place on the body, or inside, at time t.
 func (b *Body) VelocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
 	switch {
+	case b.Structure != nil:
+		return b.Structure.Center().Velocity
 	case b.Carries(t):
 		return b.state.VelocityAt(x)
 	case t < b.Moves:
@@ -188,5 +212,5 @@ func (b *Body) VelocityAt(x geometry.Vec, t float64) (u geometry.Vec) {
 
 // Carries tells whether the velocity of the body's markers is the body's at time t.
 func (b *Body) Carries(t float64) bool {
-	return b.Moving() && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
+	return b.Moving() && b.Structure == nil && (b.Free != nil || b.Velocity == nil || t >= b.Moves)
 }

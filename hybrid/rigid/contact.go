@@ -62,6 +62,9 @@ func (b *Body) surface(k int) geometry.Vec {
 
 // reach is the radius of a sphere around the body's centre that holds it.
 func (b *Body) reach() float64 {
+	if b.Structure != nil {
+		return b.Structure.Reach()
+	}
 	if b.radius == 0 {
 		center := b.Here().Position
 		for k := range b.Markers.X {
@@ -74,6 +77,9 @@ func (b *Body) reach() float64 {
 // hollowRadius is the radius of a sphere around the body's centre that its surface does not
 // come near: markers stand a node from each other, about.
 func (b *Body) hollowRadius() float64 {
+	if b.Structure != nil {
+		return math.SmallestNonzeroFloat64
+	}
 	if b.hollow == 0 {
 		center, least := b.Here().Position, math.Inf(1)
 		for k := range b.Markers.X {

@@ -1,9 +1,10 @@
-// Package rigid has rigid bodies: where they are, how they move and what keeps
+// Package rigid has rigid bodies, and others that a Structure bends: where they are, how they move and what keeps
 // them apart. It knows no fluid, no lattice and no precision; package hybrid
 // tells it what markers feel.
 //
 //	Body            a shape covered with markers, fixed, driven (Motion) or free (Free)
 //	Free            the equation of motion of a body that the fluid moves
+//	Structure       what moves the markers of a body that bends
 //	MarkerEquations what markers feel, as linear equations for a body's velocity and spin
 //	Inside          the fluid within a body: the share of the body in a node's volume
 //	Damping         places in that fluid from which it is made to move with the body

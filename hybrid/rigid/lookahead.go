@@ -41,6 +41,8 @@ func (s *System) IsClear(t float64, fits func(b *Body, axis int, by float64) boo
 func (b *Body) lookahead(t float64) float64 {
 	radius := b.reach()
 	switch {
+	case b.Structure != nil:
+		return fastest(b.Structure) + accelerated
 	case b.Motion != nil:
 		to, turn := b.Motion.At(t), 0.
 		for a, row := range to.Rotation {

@@ -2,6 +2,7 @@ package rigid
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/geometry"
 )
@@ -15,7 +16,8 @@ func (s *System) checkOverlaps(t float64) error {
 			continue
 		}
 		if b.sinceCheck() > checkAfter {
-			b.checked, moved = b.tips(), true
+			b.check()
+			moved = true
 		}
 	}
 	if !moved {
@@ -37,8 +39,26 @@ func (b *Body) tips() [2]geometry.Vec {
 	return [2]geometry.Vec{b.state.ToSpace(geometry.Vec{r}), b.state.ToSpace(geometry.Vec{0, r})}
 }
 
-// sinceCheck is how far the tips have moved since the last check of overlaps, in nodes.
-func (b *Body) sinceCheck() float64 {
+// check keeps where the body is checked.
+func (b *Body) check() {
+	if b.Structure != nil {
+		b.seen = append(b.seen[:0], b.Markers.X...)
+		return
+	}
+	b.checked = b.tips()
+}
+
+// sinceCheck is how far the tips, or markers of a structure, have moved since the last check of overlaps, in nodes.
+func (b *Body) sinceCheck() (far float64) {
+	if b.Structure != nil {
+		if len(b.seen) == 0 {
+			return math.Inf(1)
+		}
+		for k, x := range b.seen {
+			far = max(far, b.Markers.X[k].Sub(x).Norm())
+		}
+		return far
+	}
 	now := b.tips()
 	return max(now[0].Sub(b.checked[0]).Norm(), now[1].Sub(b.checked[1]).Norm())
 }
@@ -54,7 +74,7 @@ func (s *System) apart() error {
 		around := 0
 		for _, j := range s.neighbours.Of(i) {
 			o := s.Bodies[j]
-			if o.Shape.Open() || !s.near(b, o, 0) {
+			if o.Shape.Open() || joined(b, o) || !s.near(b, o, 0) {
 				continue
 			}
 			inside, cut := s.inside(b, o)

@@ -62,7 +62,9 @@ func NewSystem(bodies []*Body, domain Domain, contact Contact) (*System, error) 
 	s := &System{Bodies: bodies, domain: domain, contact: contact, closest: math.Inf(-1),
 		neighbours: NewNeighbours(domain), before: make([]snapshot, len(bodies))}
 	for i, b := range bodies {
-		b.start()
+		if err := b.start(); err != nil {
+			return nil, fmt.Errorf("body %q: %w", b.Name, err)
+		}
 		b.index, b.first, b.holds = i, s.markers, false
 		s.markers += b.Markers.Len()
 		s.moves, s.frees = s.moves || b.Moving(), s.frees || b.Free != nil
@@ -84,8 +86,11 @@ func (s *System) Markers() int { return s.markers }
 func (s *System) Save() {
 	for i, b := range s.Bodies {
 		s.before[i].state, s.before[i].checked = b.state, b.checked
-		if b.Free != nil {
+		switch {
+		case b.Free != nil:
 			s.before[i].free = *b.Free
+		case b.Structure != nil:
+			b.Structure.Save()
 		}
 	}
 }
@@ -100,12 +105,21 @@ func (s *System) Restore() {
 		if b.Free != nil {
 			*b.Free = s.before[i].free
 		}
-		b.Place()
+		if b.Structure == nil {
+			b.Place()
+		}
+	}
+	for _, b := range s.Bodies { // held by others
+		if b.Structure != nil {
+			b.Structure.Restore()
+			b.Place()
+		}
 	}
 }
 
-// Advance moves the bodies to where they are at time t. Their markers stay: see Body.Place.
-func (s *System) Advance(t float64) {
+// Advance moves the bodies to where they are at time t. Their markers stay: see Body.Place. Its error, a
+// *MotionError, is a structure that cannot be there.
+func (s *System) Advance(t float64) error {
 	for _, b := range s.Bodies {
 		switch {
 		case b.Motion != nil:
@@ -114,6 +128,14 @@ func (s *System) Advance(t float64) {
 			b.Free.advance(t)
 		}
 	}
+	for _, b := range s.Bodies { // held by others
+		if b.Structure != nil {
+			if err := b.Structure.Advance(t); err != nil {
+				return &MotionError{b.Name, int64(t), fmt.Sprintf("body %q: %v", b.Name, err)}
+			}
+		}
+	}
+	return nil
 }
 
 // Check finds the forces of contact at time t. Its error, a *MotionError, is a body where it
@@ -145,8 +167,11 @@ func Finite(bodies []*Body, step int64) error {
 func (s *System) State(t float64) []float64 {
 	state := []float64{t}
 	for _, b := range s.Bodies {
-		if b.Free != nil {
+		switch {
+		case b.Free != nil:
 			state = b.Free.keep(state)
+		case b.Structure != nil:
+			state = b.Structure.Keep(state)
 		}
 	}
 	return state
@@ -156,8 +181,11 @@ func (s *System) State(t float64) []float64 {
 func (s *System) SetState(state []float64) error {
 	want := 1
 	for _, b := range s.Bodies {
-		if b.Free != nil {
+		switch {
+		case b.Free != nil:
 			want += stateLength
+		case b.Structure != nil:
+			want += b.Structure.StateLen()
 		}
 	}
 	if len(state) != want {
@@ -169,6 +197,12 @@ func (s *System) SetState(state []float64) error {
 		case b.Free != nil:
 			b.Free.restore(from[:stateLength])
 			from = from[stateLength:]
+		case b.Structure != nil:
+			n := b.Structure.StateLen()
+			if err := b.Structure.Take(from[:n]); err != nil {
+				return fmt.Errorf("body %q: %w", b.Name, err)
+			}
+			from = from[n:]
 		case b.Motion != nil:
 			b.state = b.Motion.At(t)
 		default:

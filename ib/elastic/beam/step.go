@@ -143,7 +143,8 @@ func (q *equations) resist() error {
 	for i := range q.sections {
 		a := q.sections[i].a[0]
 		inertia := q.beta*q.mass[i] + a + q.dt*q.drag[i]
-		if !(a >= 0 && inertia > 0) || !finite.Is(inertia) {
+		held := i == 0 && q.ends[0].kind != Free || i == len(q.sections)-1 && q.ends[1].kind != Free
+		if !(a >= 0 && (inertia > 0 || held && inertia == 0)) || !finite.Is(inertia) {
 			return fmt.Errorf("beam: node %d has mass %g, drag %g and the fluid's reaction %g: the last must be finite and at least 0, and one of them positive: give the line mass, or put it into a fluid", i, q.mass[i], q.drag[i], a)
 		}
 		q.inertia[i] = inertia

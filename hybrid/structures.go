@@ -1,0 +1,68 @@
+package hybrid
+
+import (
+	"fmt"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/rigid"
+)
+
+// structure is a body that bends, and what its markers feel.
+type structure struct {
+	body     *rigid.Body
+	felt     []geometry.Vec
+	reaction []float64
+	err      error
+}
+
+// findStructures finds the bodies that bend.
+func (c *directForcing[T]) findStructures() {
+	for _, b := range c.bodies {
+		if b.Structure != nil {
+			n := b.Markers.Len()
+			c.bend = append(c.bend, &structure{body: b, felt: make([]geometry.Vec, n), reaction: make([]float64, n)})
+		}
+	}
+	n := c.loops.Workers()
+	c.solve = func(w int) {
+		for i := w; i < len(c.bend); i += n {
+			c.moveStructure(c.bend[i])
+		}
+	}
+}
+
+// moveStructures finds the velocities after the step of bodies that bend, from what their markers feel. It is false where
+// one has none.
+func (c *directForcing[T]) moveStructures() bool {
+	if len(c.bend) == 0 {
+		return true
+	}
+	c.loops.Run(c.surface, c.solve)
+	for _, s := range c.bend {
+		if s.err != nil {
+			c.failed = fmt.Errorf("body %q at step %d: %w", s.body.Name, int64(c.now), s.err)
+			return false
+		}
+	}
+	return true
+}
+
+// moveStructure finds the velocities of one. A marker's reaction is what direct forcing multiplies its slip with, so that the
+// force that the structure expects is that which the fluid gets.
+func (c *directForcing[T]) moveStructure(s *structure) {
+	first := s.body.First()
+	for k := range s.felt {
+		for a := range c.push {
+			s.felt[k][a] = float64(c.felt[1+a][first+k])
+		}
+		s.reaction[k] = 2 * float64(c.felt[0][first+k]*c.weight[first+k])
+	}
+	if s.err = s.body.Structure.Solve(s.felt, s.reaction, c.now); s.err != nil {
+		return
+	}
+	for k, u := range s.body.Structure.Velocities() {
+		for a := range c.velocity {
+			c.velocity[a][first+k] = T(u[a])
+		}
+	}
+}
