@@ -114,7 +114,7 @@ func (k *measures[T]) prepare(s *Simulation[T]) {
 	}
 	k.prepared = true
 	k.most = max(2, min(measureMost, measureBytes/(2*64*2*len(s.Bodies)+8*len(k.watch.nodes)+1)))
-	k.sums = newBodySums(s.fluid, s.coupling.loops, s.Bodies, true, 2*k.most, func(b *rigid.Body) bool { return b.Free == nil && b.Structure == nil })
+	k.sums = newBodySums(s.fluid, s.coupling.loops, s.Bodies, true, 2*k.most, func(b *rigid.Body) bool { return !b.IsMovedByFluid() })
 }
 
 // fresh is a measurement that holds nothing.

@@ -94,10 +94,13 @@ func NewBody(name string, shape geometry.Shape, spacing, retraction float64) (*B
 // Moving tells whether the body's place changes.
 func (b *Body) Moving() bool { return b.Motion != nil || b.Free != nil || b.Structure != nil }
 
+// IsMovedByFluid tells whether it is the fluid, not a prescribed motion, that moves the body.
+func (b *Body) IsMovedByFluid() bool { return b.Free != nil || b.Structure != nil }
+
 // State is where the body is and how it moves, in lattice units. A fixed body is
 // where it was drawn.
 func (b *Body) State() kinematics.State {
-	if b.flush != nil && (b.Free != nil || b.Structure != nil) {
+	if b.flush != nil && b.IsMovedByFluid() {
 		b.flush() // its velocity is found last
 	}
 	return b.Here()

@@ -44,9 +44,13 @@ func readBodies(r *reader, tables []*table) {
 		b.Shape = readShape(t)
 		sound := r.clean(t.key("shape"), "domain.lattice", "domain.size", "domain.origin")
 		elastic := motionOf(t) == "elastic"
-		if elastic {
+		switch {
+		case elastic && b.Shape.Type == "line":
+			b.Spacing, b.Fluid = readSpacing(t), "both"
+			t.refuse("has no effect on a line that bends, with fluid on both sides", "fluid")
+		case elastic:
 			t.refuse("has no effect on an elastic body, whose markers are the vertices of motion.mesh with fluid on both sides", "spacing", "fluid")
-		} else {
+		default:
 			b.Spacing = readSpacing(t)
 			b.Fluid = readFluidSide(t, b.Shape, sound)
 		}
@@ -66,7 +70,7 @@ func readBodies(r *reader, tables []*table) {
 			}
 			names[c.Name] = i
 		}
-		if elastic {
+		if b.Motion.Elastic != nil {
 			r.c.Cells = append(r.c.Cells, copies...)
 		} else {
 			r.c.Bodies = append(r.c.Bodies, copies...)

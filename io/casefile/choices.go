@@ -12,31 +12,39 @@ type choice struct {
 	have, later []string
 }
 
+// endKinds are the ways to hold an end of a line.
+var endKinds = choice{"a way to hold an end", []string{"free", "hinged", "clamped"}, nil}
+
 // choices holds one entry for each key with a list of legal values, by path
 // without array numbers, those of shapes and faces by shapeKinds and faceKinds. What a
 // later version learns moves from later to have.
 var choices = map[string]choice{
-	"domain.lattice":            {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
-	"domain.initial.type":       {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
-	"domain.boundary.profile":   {"a velocity profile", []string{"uniform", "parabolic"}, nil},
-	"fluid.collision":           {"a collision operator", []string{"bgk", "trt", "mrt", "regularized", "recursive"}, nil},
-	"fluid.precision":           {"a precision", []string{"f64", "f32", "f32/f16"}, nil},
-	"fluid.layout":              {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
-	"fluid.streaming":           {"a streaming scheme", []string{"auto", "ab", "inplace"}, nil},
-	"ib.delta":                  {"a delta function", []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}, nil},
-	"ib.forcing":                {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
-	"ib.correction":             {"a correction of the smeared wall", []string{"slip", "none"}, nil},
-	"ib.inside":                 {"what the fluid inside bodies is", []string{"free", "damped"}, nil},
-	"ib.spread":                 {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks", "shift-reduce"}, nil},
-	"fluid.les.type":            {"a turbulence model", []string{"smagorinsky"}, nil},
-	"body.fluid":                {"a side of a body", []string{"outside", "inside", "both"}, nil},
-	"body.motion.type":          {"a motion", []string{"fixed", "prescribed", "free", "elastic"}, nil},
-	"body.motion.law":           {"a law of membranes", []string{"skalak", "neo-hookean", "hooke"}, nil},
-	"body.motion.bending_model": {"a model of bending", []string{"juelicher", "cotangent", "dihedral"}, nil},
-	"body.motion.fix":           {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
-	"run.backend":               {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
-	"output.slices.axis":        {"an axis", []string{"x", "y", "z"}, nil},
-	"output.fields.quantities":  {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
+	"domain.lattice":              {"a lattice", []string{"D2Q9", "D3Q19"}, []string{"D3Q27"}},
+	"domain.initial.type":         {"an initial state", []string{"uniform", "rest", "couette", "poiseuille", "taylor-green", "shear", "file"}, nil},
+	"domain.boundary.profile":     {"a velocity profile", []string{"uniform", "parabolic"}, nil},
+	"fluid.collision":             {"a collision operator", []string{"bgk", "trt", "mrt", "regularized", "recursive"}, nil},
+	"fluid.precision":             {"a precision", []string{"f64", "f32", "f32/f16"}, nil},
+	"fluid.layout":                {"a memory layout", []string{"auto", "aos", "soa", "soaos"}, nil},
+	"fluid.streaming":             {"a streaming scheme", []string{"auto", "ab", "inplace"}, nil},
+	"ib.delta":                    {"a delta function", []string{"hat2", "roma3", "bspline3", "peskin4", "cosine4", "bspline4", "m4prime", "ib6"}, nil},
+	"ib.forcing":                  {"a forcing scheme", []string{"direct", "multidirect"}, []string{"penalty"}},
+	"ib.correction":               {"a correction of the smeared wall", []string{"slip", "none"}, nil},
+	"ib.inside":                   {"what the fluid inside bodies is", []string{"free", "damped"}, nil},
+	"ib.spread":                   {"a spreading strategy", []string{"auto", "serial", "sort-reduce", "buffered", "buffered-otf", "columns", "columns-pruned", "cells", "atomic", "blocks", "shift-reduce"}, nil},
+	"fluid.les.type":              {"a turbulence model", []string{"smagorinsky"}, nil},
+	"body.fluid":                  {"a side of a body", []string{"outside", "inside", "both"}, nil},
+	"body.motion.type":            {"a motion", []string{"fixed", "prescribed", "free", "elastic"}, nil},
+	"body.motion.law":             {"a law of elastic bodies", []string{"skalak", "neo-hookean", "hooke", "beam"}, nil},
+	"body.motion.rest":            {"a shape free of bending", []string{"straight", "drawn"}, nil},
+	"body.motion.hold.start":      endKinds,
+	"body.motion.hold.end":        endKinds,
+	"body.motion.bending_model":   {"a model of bending", []string{"juelicher", "cotangent", "dihedral"}, nil},
+	"body.motion.fix":             {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
+	"run.backend":                 {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},
+	"body.motion.hold.start.type": endKinds,
+	"body.motion.hold.end.type":   endKinds,
+	"output.slices.axis":          {"an axis", []string{"x", "y", "z"}, nil},
+	"output.fields.quantities":    {"a field quantity", []string{"velocity", "density", "vorticity"}, nil},
 }
 
 // choose returns v if it is among the values of the choice id that this

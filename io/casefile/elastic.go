@@ -47,13 +47,17 @@ func motionOf(t *table) string {
 func readElastic(t *table, s Shape, sound bool) *Elastic {
 	switch d := &t.r.c.Domain; {
 	case d.Dim == 2:
-		t.fail("type", "is elastic, which bodies can be in three dimensions alone, not with %s: use domain.lattice = \"D3Q19\", or another motion", d.Lattice)
+		t.fail("type", "is elastic, which with %s lines alone can be: use a line, domain.lattice = \"D3Q19\", or another motion", d.Lattice)
 		t.silent = true
 		return new(Elastic)
 	case sound && !slices.Contains(elasticShapes, s.Type):
 		t.fail("type", "is elastic, but the shape is %q, must be one of %s: use another shape, or another motion", s.Type, strings.Join(elasticShapes, ", "))
 	}
 	e := &Elastic{Law: t.choice("law", "skalak"), Rate: 1}
+	if e.Law == "beam" {
+		t.fail("law", "is \"beam\", that of lines, but the shape is %q: use a line, or one of skalak, neo-hookean, hooke", s.Type)
+		t.silent = true
+	}
 	e.Area = lawNumber(t, e.Law, "skalak", "area", spec{Number, notNegative, "give Skalak's C, for instance 1 for a capsule, 100 for a red cell"}, 1)
 	inside := bound{func(x float64) bool { return x > -1 && x < 1 }, "must be between -1 and 1"}
 	e.Poisson = lawNumber(t, e.Law, "hooke", "poisson", spec{Number, inside, "give Poisson's ratio of the surface, for instance 0.333"}, 1./3)

@@ -12,7 +12,8 @@ var motionKeys = map[string][]string{
 		"axis", "pivot"},
 	"free": {"density", "velocity", "spin", "release", "fix", "inertia", "spring", "damper", "spring_rotation", "damper_rotation"},
 	"elastic": {"law", "shear", "capillary", "area", "poisson", "bending", "bending_model", "curvature",
-		"area_penalty", "volume_penalty", "shear_viscosity", "prestress", "mesh"},
+		"area_penalty", "volume_penalty", "shear_viscosity", "prestress", "mesh",
+		"mass", "stretching", "thickness", "bending_damping", "stretching_damping", "rest", "hold"},
 }
 
 // readMotion reads how a body moves; sound tells that its shape is.
@@ -40,7 +41,7 @@ func readMotion(t *table, s Shape, sound bool) Motion {
 			t.fail("type", "is free, but the shape %q is open and has neither volume nor mass: close it, or prescribe its motion", s.Type)
 		}
 	case "elastic":
-		m.Elastic = readElastic(t, s, sound)
+		readFlexible(t, &m, s, sound)
 	}
 	refuseForeign(t, motionKeys, m.Type)
 	return m

@@ -11,7 +11,7 @@ import (
 type Quantity int
 
 // The quantities that a case, a fluid or a result can have. Number is
-// dimensionless. Force and Torque are per unit depth in two dimensions.
+// dimensionless. Force, Torque, LineMass and BendingStiffness are per unit depth in two dimensions.
 const (
 	Number Quantity = iota
 	Length
@@ -29,6 +29,8 @@ const (
 	Energy           // of bending and the like, in space
 	Curvature        // 1 per length
 	SurfaceViscosity // force·time per length
+	LineMass         // mass per length of a line
+	BendingStiffness // of a line: force·length²
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -55,6 +57,8 @@ var quantities = [...]struct {
 	Energy:           {"energy", "2e-12 erg", powers{3, 2, 1}},
 	Curvature:        {"curvature", "0.5 /um", powers{-1, 0, 0}},
 	SurfaceViscosity: {"surface viscosity", "0.7 uN.s/m", powers{2, 1, 1}},
+	LineMass:         {"mass per length", "20 g/m", powers{2, 0, 1}},
+	BendingStiffness: {"bending stiffness", "1e-6 N.m^2", powers{4, 2, 1}},
 }
 
 // magnitude bounds what a case may give of a quantity, in reference units: far
@@ -75,7 +79,8 @@ func (q Quantity) String() string { return quantities[q].name }
 // in returns the powers in two or three dimensions.
 func (q Quantity) in(dim int) powers {
 	p := quantities[q].powers
-	if q == Force || q == Torque {
+	switch q {
+	case Force, Torque, LineMass, BendingStiffness:
 		p.length -= 3 - dim
 	}
 	return p

@@ -173,7 +173,7 @@ func trialBody(p *setup.Problem, i int) (b *rigid.Body, size [3]int, err error) 
 		return nil, size, err
 	}
 	switch b.Hollow = given.Fluid == "inside"; given.Motion.Type {
-	case "prescribed":
+	case "prescribed", "elastic": // a line that bends moves its markers, too
 		b.Motion = &kinematics.Rigid{Center: b.Shape.Center(), Pivot: b.Shape.Center(), Axis: geometry.Vec{0, 0, 1}, Shift: [3]kinematics.Track{kinematics.Steady{Rate: trialSpeed}}}
 	case "free":
 		b.Free = p.Free(given.Motion)

@@ -24,12 +24,18 @@ func (p *Problem) setBodies() error {
 		}
 		p.Coupling.Offset = ib.Offset(delta, p.Flow.Collision.Magic())
 	}
-	for _, b := range c.Bodies {
-		body, err := p.body(b)
-		if err != nil {
-			return err
+	p.Bodies = make([]*rigid.Body, len(c.Bodies))
+	for _, held := range [2]bool{false, true} { // lines that bend after what may hold them
+		for i, b := range c.Bodies {
+			if (b.Motion.Beam != nil) != held {
+				continue
+			}
+			body, err := p.body(b)
+			if err != nil {
+				return err
+			}
+			p.Bodies[i] = body
 		}
-		p.Bodies = append(p.Bodies, body)
 	}
 	return p.setCells()
 }
@@ -42,6 +48,9 @@ func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	}
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key+".shape", "%v", err)
+	}
+	if b.Motion.Beam != nil {
+		return p.filament(b, s)
 	}
 	spacing, err := p.Spacing(b)
 	if err != nil {

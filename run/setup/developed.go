@@ -74,7 +74,7 @@ func drivenAlong(c *casefile.Case, a int) bool {
 
 // movesAlong tells whether a body is fixed or moves along axis a alone, at times over a run.
 func movesAlong(b *rigid.Body, steps int64, a int) bool {
-	if b.Free != nil {
+	if b.IsMovedByFluid() {
 		return false
 	}
 	if b.Motion == nil {

@@ -84,7 +84,10 @@ func FastestMarker(b *rigid.Body, end float64) (fastest, at float64) {
 			fastest, at = v, t
 		}
 	}
-	if b.Free != nil {
+	switch {
+	case b.Structure != nil: // at rest
+		return 0, 0
+	case b.Free != nil:
 		look(b.Free.Velocity, b.Free.Spin, b.Free.Release)
 		return fastest, at
 	}

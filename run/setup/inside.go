@@ -12,7 +12,7 @@ const startsRinging = 2
 // motion that begins at rest makes none. How a body that moves freely starts is its inertia's.
 func (p *Problem) Rings(i int) bool {
 	b := p.Bodies[i]
-	if p.InsideOf(i) != "free" || b.Free != nil || b.Moves >= startsRinging*b.RingingPeriod() {
+	if p.InsideOf(i) != "free" || b.IsMovedByFluid() || b.Moves >= startsRinging*b.RingingPeriod() {
 		return false
 	}
 	jump, _ := p.jump(b, p.Initial())

@@ -84,7 +84,7 @@ func (p *Problem) newFollower() *follower {
 	f.delta, _ = ib.NewDelta[float64](p.Coupling.Delta) // known: bodies were coupled by it
 	for i, b := range p.Bodies {
 		s := b.State()
-		c := traced{Body: b, skip: b.Free != nil, state: s}
+		c := traced{Body: b, skip: b.IsMovedByFluid(), state: s}
 		back, every := s.Rotation.Transpose(), 1+b.Markers.Len()/pathMarkers
 		for k, x := range b.Markers.X {
 			c.reach = math.Max(c.reach, x.Sub(s.Position).Norm())

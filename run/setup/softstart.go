@@ -69,7 +69,7 @@ func (p *Problem) softSteps(b *rigid.Body, flow func([3]float64) (float64, [3]fl
 // that are fixed or free.
 func (p *Problem) StartLimit(i int) float64 {
 	b := p.Bodies[i]
-	if b.Motion == nil || b.Free != nil {
+	if b.Motion == nil || b.IsMovedByFluid() {
 		return math.Inf(1)
 	}
 	if steps := p.softSteps(b, p.Initial()); steps > 0 {
@@ -121,9 +121,9 @@ func ownVelocity(b *rigid.Body, s *kinematics.State, k int) geometry.Vec {
 	return s.VelocityAt(s.ToSpace(b.Markers.X[k].Sub(b.Shape.Center())))
 }
 
-// SoftStartOf is the duration of a body's start, in L/U; NaN of freely moving bodies.
+// SoftStartOf is the duration of a body's start, in L/U; NaN of bodies that the fluid moves.
 func (p *Problem) SoftStartOf(b *rigid.Body) finite.Number {
-	if b.Free != nil {
+	if b.IsMovedByFluid() {
 		return finite.Number(math.NaN())
 	}
 	return finite.Number(b.Moves * p.Units.Dt)
