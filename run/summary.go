@@ -21,27 +21,28 @@ import (
 
 // Summary is summary.json.
 type Summary struct {
-	Case        string                 `json:"case"`
-	Title       string                 `json:"title"`
-	Status      string                 `json:"status"`               // done | steady | stopped | diverged | interrupted | failed
-	StoppedBy   string                 `json:"stopped_by,omitempty"` // steady | cd_interval | body, where that ended the run before its time
-	Reason      string                 `json:"reason,omitempty"`     // why the run could not go on
-	Steps       int64                  `json:"steps"`
-	Time        float64                `json:"time"` // L/U
-	Nodes       int                    `json:"nodes"`
-	Markers     int                    `json:"markers"`
-	Backend     string                 `json:"backend"`
-	Device      string                 `json:"device"`
-	Precision   string                 `json:"precision"`
-	Kernel      string                 `json:"kernel"`
-	Streaming   string                 `json:"streaming"`
-	Layout      string                 `json:"layout"`
-	Threads     int                    `json:"threads"`
-	WallSeconds float64                `json:"wall_seconds"`
-	MFLUPS      finite.Number          `json:"mflups"`
-	Share       map[string]float64     `json:"share"` // of the wall time; "output" is what stepping waited for outputs
-	Bodies      map[string]BodySummary `json:"bodies"`
-	Cells       map[string]CellSummary `json:"cells,omitempty"` // elastic bodies
+	Case        string                     `json:"case"`
+	Title       string                     `json:"title"`
+	Status      string                     `json:"status"`               // done | steady | stopped | diverged | interrupted | failed
+	StoppedBy   string                     `json:"stopped_by,omitempty"` // steady | cd_interval | body, where that ended the run before its time
+	Reason      string                     `json:"reason,omitempty"`     // why the run could not go on
+	Steps       int64                      `json:"steps"`
+	Time        float64                    `json:"time"` // L/U
+	Nodes       int                        `json:"nodes"`
+	Markers     int                        `json:"markers"`
+	Backend     string                     `json:"backend"`
+	Device      string                     `json:"device"`
+	Precision   string                     `json:"precision"`
+	Kernel      string                     `json:"kernel"`
+	Streaming   string                     `json:"streaming"`
+	Layout      string                     `json:"layout"`
+	Threads     int                        `json:"threads"`
+	WallSeconds float64                    `json:"wall_seconds"`
+	MFLUPS      finite.Number              `json:"mflups"`
+	Share       map[string]float64         `json:"share"` // of the wall time; "output" is what stepping waited for outputs
+	Bodies      map[string]BodySummary     `json:"bodies"`
+	Cells       map[string]CellSummary     `json:"cells,omitempty"`     // elastic surfaces
+	Filaments   map[string]FilamentSummary `json:"filaments,omitempty"` // lines that bend
 
 	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
 	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise

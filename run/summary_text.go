@@ -44,6 +44,7 @@ func (s *Summary) String() string {
 			fmt.Fprintf(&b, "  … and %d more bodies: see summary.json\n", more)
 		}
 		s.writeCells(&b)
+		s.writeFilaments(&b)
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
 	return b.String()

@@ -254,3 +254,11 @@ func (f *Filament) Mass() float64 { return f.config.Mass + f.Thickness }
 
 // Config is what the line is made of.
 func (f *Filament) Config() *beam.Config { return &f.config }
+
+// InsideEnergy is the kinetic energy of the fluid that the filament displaces, which moves with it.
+func (f *Filament) InsideEnergy() (e float64) {
+	for i, u := range f.Line.U() {
+		e += f.Thickness * f.Line.Share(i) / 2 * u.Dot(u)
+	}
+	return e
+}

@@ -47,6 +47,7 @@ var outputKinds = []outputKind{
 	{name: "forces", read: func(t *table) { every(t, defaultEvery) }},
 	{name: "bodies", read: readBodiesOut},
 	{name: "cells", read: readCellsOut},
+	{name: "filaments", read: readFilamentsOut},
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "means", read: readMeans},

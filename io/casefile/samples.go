@@ -55,6 +55,16 @@ func readCellsOut(t *table) {
 	}
 }
 
+// readFilamentsOut reads the interval of the tips and energies of lines that bend: where there are none,
+// neither are these.
+func readFilamentsOut(t *table) {
+	if slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Motion.Beam != nil }) {
+		every(t, t.r.c.Output.Every("forces"))
+	} else if t.r.clean("body") {
+		t.refuse("has no effect without a line whose motion is elastic", "every")
+	}
+}
+
 // requiredEvery reads the interval that the output of samples must have.
 func requiredEvery(t *table) float64 {
 	return t.requiredNumber("every", spec{Time, positive, "give the interval in L/U, for instance 1.0"})

@@ -56,13 +56,14 @@ type Outputs[T lbm.Float] struct {
 	Observers []Observer // in the order in which they observe
 	Files     Files      // of fields and markers so far
 
-	Health *Health[T]
-	Steady *Steady[T] // nil: the run stops at no steady state
-	Forces *Forces[T] // nil without bodies
-	Bodies *Bodies[T] // nil where nothing moves
-	Cells  *Cells[T]  // nil without elastic bodies
-	Means  *Means[T]  // nil: the case wants none
-	Fields *Fields[T]
+	Health    *Health[T]
+	Steady    *Steady[T]    // nil: the run stops at no steady state
+	Forces    *Forces[T]    // nil without bodies
+	Bodies    *Bodies[T]    // nil where nothing moves
+	Cells     *Cells[T]     // nil without elastic surfaces
+	Filaments *Filaments[T] // nil without lines that bend
+	Means     *Means[T]     // nil: the case wants none
+	Fields    *Fields[T]
 
 	resumed *Saved   // nil: the run begins
 	tables  []*Table // that are open

@@ -1,0 +1,50 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"lbmib/internal/finite"
+)
+
+// FilamentSummary is where a line that bends is at the end: see filaments.csv.
+type FilamentSummary struct {
+	Tip         []finite.Number `json:"tip"`           // L
+	TipVelocity []finite.Number `json:"tip_velocity"`  // U
+	Curvature   finite.Number   `json:"curvature_max"` // 1/L
+	Tension     finite.Number   `json:"tension_max"`   // ρU²L^(d−1)
+	Strain      finite.Number   `json:"strain_max"`
+	Energy      finite.Number   `json:"energy"` // ρU²L^d
+}
+
+// filamentStates fills in the lines that bend.
+func (r *results[T]) filamentStates(s *Summary) {
+	if r.out.Filaments == nil {
+		return
+	}
+	s.Filaments = map[string]FilamentSummary{}
+	dim := r.Flow.Lattice.Dim
+	for i := range r.out.Filaments.Len() {
+		of := r.out.Filaments.Of(i)
+		s.Filaments[r.out.Filaments.Name(i)] = FilamentSummary{
+			Tip: numbers(of.Tip[:dim]), TipVelocity: numbers(of.TipVelocity[:dim]),
+			Curvature: finite.Number(of.Curvature), Tension: finite.Number(of.Tension), Strain: finite.Number(of.Strain),
+			Energy: finite.Number(of.Energy.Stretching + of.Energy.Bending + of.Energy.Kinetic),
+		}
+	}
+}
+
+// writeFilaments prints the lines that bend, the first of many.
+func (s *Summary) writeFilaments(b *strings.Builder) {
+	names := slices.Sorted(maps.Keys(s.Filaments))
+	for _, name := range names[:min(len(names), mostTold)] {
+		f := s.Filaments[name]
+		wrapped(b, "  ", fmt.Sprintf("%s: tip at %s L, moving with %s U; curvature up to %.3g/L, strain %.2g %%",
+			name, list(f.Tip), list(f.TipVelocity), float64(f.Curvature), 100*float64(f.Strain)))
+	}
+	if more := len(names) - mostTold; more > 0 {
+		fmt.Fprintf(b, "  … and %d more lines: see summary.json\n", more)
+	}
+}
