@@ -89,6 +89,10 @@ func TestImpossibleInputIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	if err := WritePoly(filepath.Join(dir, "p.vtkhdf"), p); err == nil || !strings.Contains(err.Error(), "triangle 1 is between points [1 2 4]: there are points 0 to 3") {
 		t.Errorf("triangles: error %q", err)
 	}
+	p = &Poly{Points: make([][3]float64, 4), Lines: [][]int{{0, 1, 4}}}
+	if err := WritePoly(filepath.Join(dir, "p.vtkhdf"), p); err == nil || !strings.Contains(err.Error(), "line 0 has point 4: there are points 0 to 3") {
+		t.Errorf("lines: error %q", err)
+	}
 	if names := contents(t, dir); len(names) != 0 {
 		t.Errorf("points: left %v", names)
 	}

@@ -29,6 +29,7 @@ type wanted struct {
 	Points  string     `json:"points"`
 
 	Triangles string `json:"triangles"` // empty: none
+	Lines     string `json:"lines"`     // of two points each; empty: none
 
 	Arrays []wantedArray `json:"arrays"`
 }
@@ -156,6 +157,13 @@ func writtenPolys(t *testing.T, dir string) []wanted {
 		}
 		manifest = append(manifest, wanted{Name: fmt.Sprintf("%d triangles", n-2), File: file, Type: "PolyData", Triangles: raw(t, file+".triangles", flat),
 			Points: raw(t, file+".points", p.Points), Arrays: describeArrays(t, file, p.Arrays)})
+		p.Lines = [][]int{{0, 1}, {n - 1, 1}}
+		file = filepath.Join(dir, fmt.Sprintf("lines_%d.vtkhdf", n))
+		if err := WritePoly(file, p); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		manifest = append(manifest, wanted{Name: "triangles and lines", File: file, Type: "PolyData", Triangles: raw(t, file+".triangles", flat),
+			Lines: raw(t, file+".lines", []int64{0, 1, int64(n) - 1, 1}), Points: raw(t, file+".points", p.Points), Arrays: describeArrays(t, file, p.Arrays)})
 	}
 	return manifest
 }

@@ -66,7 +66,7 @@ func Lists(p *setup.Problem) (all []string) {
 		all = append(all, i.List)
 		if i.Markers {
 			all = append(all, markersSeries)
-			if len(p.Coupling.Cells) > 0 {
+			if hasSurfaces(p) {
 				all = append(all, surfacesSeries)
 			}
 		}

@@ -1,36 +1,62 @@
 package observe
 
 import (
+	"slices"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/rigid"
 	"lbmib/io/vtkhdf"
 	"lbmib/lbm"
+	"lbmib/run/setup"
 )
 
-// surfacesSeries lists the files of elastic bodies' surfaces, which are beside those of the whole domain.
+// surfacesSeries lists the files of elastic bodies' surfaces and lines, which are beside those of the whole domain.
 const surfacesSeries = "cells.vtkhdf.series"
 
-// surfacesOf are the surfaces of all elastic bodies as they are, in L, not cut at periodic faces, with the
-// number of the body and the velocity in U on their vertices; nil without such bodies.
+// hasSurfaces tells whether there are elastic bodies.
+func hasSurfaces(p *setup.Problem) bool {
+	return len(p.Coupling.Cells) > 0 || slices.ContainsFunc(p.Bodies, func(b *rigid.Body) bool { return b.Structure != nil })
+}
+
+// surfacesOf are the surfaces and lines of all elastic bodies as they are, in L, not cut at periodic faces, with the
+// number of the body, surfaces first, and the velocity in U on their vertices and nodes; nil without such bodies.
 func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
-	if len(r.Sim.Cells) == 0 {
+	if !hasSurfaces(r.Problem) {
 		return nil
 	}
 	r.Sim.Flush()
 	var poly vtkhdf.Poly
 	var id, velocity []float32
+	add := func(number int, places, velocities []geometry.Vec) {
+		for _, x := range places {
+			poly.Points = append(poly.Points, r.Place(x))
+			id = append(id, float32(number))
+		}
+		for _, u := range velocities {
+			for _, v := range u {
+				velocity = append(velocity, float32(r.Units.FromLatticeVelocity(v)))
+			}
+		}
+	}
 	for i, c := range r.Sim.Cells {
 		first, mesh := len(poly.Points), c.Membrane.Mesh()
 		for k := range mesh.Triangles() {
 			t := mesh.Triangle(k)
 			poly.Triangles = append(poly.Triangles, [3]int{first + t[0], first + t[1], first + t[2]})
 		}
-		for _, x := range c.Points() {
-			poly.Points = append(poly.Points, r.Place(x))
-			id = append(id, float32(i))
-		}
-		for _, u := range c.Velocities() {
-			for _, v := range u {
-				velocity = append(velocity, float32(r.Units.FromLatticeVelocity(v)))
+		add(i, c.Points(), c.Velocities())
+	}
+	number := len(r.Sim.Cells)
+	for _, b := range r.Bodies {
+		if f, ok := b.Structure.(*flexible.Filament); ok {
+			line := make([]int, f.Line.Len())
+			for k := range line {
+				line[k] = len(poly.Points) + k
 			}
+			poly.Lines = append(poly.Lines, line)
+			add(number, f.Line.X(), f.Line.U())
+			number++
 		}
 	}
 	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity}}

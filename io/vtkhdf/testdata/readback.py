@@ -84,7 +84,8 @@ def check_poly(path, want):
     points = np.fromfile(want["points"], dtype="float64").reshape(-1, 3)
     n = len(points)
     triangles = np.fromfile(want["triangles"], dtype="int64").reshape(-1, 3) if want["triangles"] else np.zeros((0, 3), "int64")
-    wanted_cells = {"Vertices": np.arange(0 if len(triangles) else n, dtype="int64").reshape(-1, 1), "Polygons": triangles}
+    lines = np.fromfile(want["lines"], dtype="int64").reshape(-1, 2) if want["lines"] else np.zeros((0, 2), "int64")
+    wanted_cells = {"Vertices": np.arange(0 if len(triangles) + len(lines) else n, dtype="int64").reshape(-1, 1), "Polygons": triangles, "Lines": lines}
     with h5py.File(path, "r") as f:
         root = f["VTKHDF"]
         expect(root.attrs["Type"] == b"PolyData", "Type", root.attrs["Type"])
@@ -113,6 +114,7 @@ def check_poly(path, want):
     expect(poly.GetNumberOfPoints() == n, "VTK points", poly.GetNumberOfPoints())
     expect(poly.GetNumberOfVerts() == len(wanted_cells["Vertices"]), "VTK vertices", poly.GetNumberOfVerts())
     expect(poly.GetNumberOfPolys() == len(triangles), "VTK triangles", poly.GetNumberOfPolys())
+    expect(poly.GetNumberOfLines() == len(lines), "VTK lines", poly.GetNumberOfLines())
     if n == 0:
         return
     expect(same(vtk_to_numpy(poly.GetPoints().GetData()), points), "VTK coordinates")
