@@ -110,7 +110,7 @@ func TestBadMembranesAreRefused(t *testing.T) {
 		`capillary = { shear = 0.1, young = 0.1 }`:                           `capillary.young: given beside shear, must be one modulus: remove one`,
 		`capillary = { rate = 1 }`:                                           `capillary.shear: is missing: give the capillary number`,
 		`capillary = { shear = 1, rate = 0 }`:                                `capillary.rate: 0 must be greater than 0`,
-		`shear = 1, law = "skalac"`:                                          `"skalac" is not a law of membranes (did you mean "skalak"?)`,
+		`shear = 1, law = "skalac"`:                                          `"skalac" is not a law of elastic bodies (did you mean "skalak"?)`,
 		`shear = 1, law = "hooke", area = 1`:                                 `body.0.motion.area: has no effect with law = "hooke", is of law "skalak": remove it`,
 		`shear = 1, law = "hooke", poisson = 1`:                              `1 must be between -1 and 1`,
 		`shear = 1, poisson = 0.3`:                                           `body.0.motion.poisson: has no effect with law = "skalak"`,
@@ -139,7 +139,7 @@ name = { a = 1`: `body.0.fluid: has no effect on an elastic body`,
 	}
 	flat := withBody(circle + `motion = { type = "elastic", shear = 1 }`)
 	var list Errors
-	if _, err := Parse("case.toml", []byte(flat), nil); !errors.As(err, &list) || len(list) != 1 || !strings.Contains(err.Error(), `three dimensions alone, not with D2Q9: use domain.lattice = "D3Q19"`) {
+	if _, err := Parse("case.toml", []byte(flat), nil); !errors.As(err, &list) || len(list) != 1 || !strings.Contains(err.Error(), `is elastic, which with D2Q9 lines alone can be: use a line, domain.lattice = "D3Q19"`) {
 		t.Errorf("in the plane: %v", err)
 	}
 	if _, err := Parse("case.toml", []byte(cylinder), []string{"output.cells.every=1"}); err == nil || !strings.Contains(err.Error(), "has no effect without a body whose motion is elastic") {
