@@ -70,6 +70,9 @@ func (s *System) staysApart() bool {
 	for i, b := range s.Bodies {
 		for _, j := range s.neighbours.Of(i) {
 			o := s.Bodies[j]
+			if b.Shape.Open() && o.Shape.Open() || joined(b, o) { // which nothing reaches into, or may
+				continue
+			}
 			if (b.Moving() || o.Moving()) && s.near(b, o, s.before[i].reach+s.before[j].reach) {
 				return false
 			}
