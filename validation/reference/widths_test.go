@@ -83,6 +83,7 @@ func widths() (all []width) {
 		all = append(all, upTo("kernels", w.quantity, w.high, rounding))
 	}
 	all = append(all, membraneWidths()...)
+	all = append(all, filamentWidths()...)
 	all = append(all, channelWidths()...)
 	all = append(all, cavityWidths()...)
 	all = append(all, vortexWidths()...)
@@ -101,6 +102,30 @@ func membraneWidths() []width {
 	}
 	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
 		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6, 8 and 10 nodes extrapolated", slope, 0.02, linear))
+	}
+	return all
+}
+
+func filamentWidths() []width {
+	const hron = "Turek & Hron (2006), FeatFlow level 4: ±2 % without a fluid; FSI1 drag ±3 %, lift ±5 %, u_y ±2 %; FSI3 frequency ±4 %, amplitude ±6 %"
+	all := []width{
+		about("filament", "cantilever: first frequency over Euler's and Bernoulli's", 1, 0.02, exact),
+		about("filament", "cantilever: second frequency over Euler's and Bernoulli's", 1, 0.02, exact),
+		about("filament", "hanging filament: first frequency over Bernoulli's", 1, 0.02, exact),
+		upTo("filament", "hanging filament: largest relative error of the tension", 0.01, exact),
+		about("filament", "CSM3: u_x of the tip, mean, mm", -14.305, 0.02, hron),
+		about("filament", "CSM3: u_x of the tip, amplitude, mm", 14.305, 0.02, hron),
+		about("filament", "CSM3: u_y of the tip, mean, mm", -63.607, 0.02, hron),
+		about("filament", "CSM3: u_y of the tip, amplitude, mm", 65.16, 0.02, hron),
+		about("filament", "CSM3: frequency, Hz", 1.0995, 0.02, hron),
+		about("turek-hron", "FSI3 frequency, Hz, D40", 5.46, 0.04, hron),
+		about("turek-hron", "FSI3 amplitude of u_y, mm, D40", 34.99, 0.06, hron),
+	}
+	for _, nodes := range []string{"D20", "D30"} {
+		all = append(all,
+			about("turek-hron", "FSI1 drag, N/m, "+nodes, 14.29426, 0.03, hron),
+			about("turek-hron", "FSI1 lift, N/m, "+nodes, 0.763746, 0.05, hron),
+			about("turek-hron", "FSI1 u_y of the tip, mm, "+nodes, 0.8208773, 0.02, hron))
 	}
 	return all
 }

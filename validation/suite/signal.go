@@ -185,3 +185,26 @@ func morison(t, c []float64, omega, kc float64) (cd, ci float64) {
 	a, b, _ := harmonic(t, c, omega)
 	return 3 * math.Pi / 8 * a, -kc / (math.Pi * math.Pi) * b
 }
+
+// oscillation is what a series swings about, by how much and how often per unit of its time.
+type oscillation struct{ mean, amplitude, frequency float64 }
+
+// oscillationOf is that of a series: the mean of its extremes and half of their distance; the frequency
+// is by the upward passages through that mean. NaN where there are fewer than two.
+func oscillationOf(t, v []float64) (o oscillation) {
+	most, least := largest(v), smallest(v)
+	o = oscillation{(most + least) / 2, (most - least) / 2, math.NaN()}
+	first, latest, count := 0., 0., -1
+	for i := 1; i < len(t) && len(t) == len(v); i++ {
+		if v[i-1] < o.mean && v[i] >= o.mean {
+			latest = t[i-1] + (o.mean-v[i-1])/(v[i]-v[i-1])*(t[i]-t[i-1])
+			if count++; count == 0 {
+				first = latest
+			}
+		}
+	}
+	if count > 0 {
+		o.frequency = float64(count) / (latest - first)
+	}
+	return o
+}
