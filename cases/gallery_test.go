@@ -42,6 +42,11 @@ func TestGallery(t *testing.T) {
 				b := body(s, "rotor")
 				return number(b.Angle) > 0.1 && math.Abs(float64(b.Position[0])-2) < 1e-9 && math.Abs(float64(b.Position[1])-2) < 1e-9
 			}},
+		{"flag.toml", []string{"reference.resolution=16", "run.time=4"}, "its tip stays at its length from the hinge, and is not where it began",
+			func(s *run.Summary) bool {
+				f := s.Filaments["flag"]
+				return math.Hypot(float64(f.Tip[0]), float64(f.Tip[1])) > 0.8 && float64(f.Strain) < 1e-3 && math.Abs(float64(f.Tip[1])-0.309) > 0.02
+			}},
 		{"sinking-discs.toml", []string{"reference.resolution=8", "run.time=6"}, "discs sink, the larger and heavier one fastest",
 			func(s *run.Summary) bool {
 				heavy, light := float64(body(s, "heavy").Velocity[1]), float64(body(s, "disc-7").Velocity[1])

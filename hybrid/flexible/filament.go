@@ -191,12 +191,32 @@ func (f *Filament) Solve(felt []geometry.Vec, reaction []float64, _ float64) err
 // take takes over where the line is and how it moves.
 func (f *Filament) take() {
 	f.Line.Velocities(f.velocities)
-	f.center = kinematics.State{Rotation: geometry.Identity()}
+	f.center = kinematics.State{}
+	f.center.Rotation, f.center.Spin = f.turned()
 	for i, x := range f.Line.X() {
 		share := f.Line.Share(i) / f.length
 		f.center.Position = f.center.Position.Add(x.Scale(share))
 		f.center.Velocity = f.center.Velocity.Add(f.Line.U()[i].Scale(share))
 	}
+}
+
+// turned is how the line from the first to the last node has turned since the start, and how it turns. Where the ends meet
+// it has not.
+func (f *Filament) turned() (r geometry.Mat, spin geometry.Vec) {
+	last := f.Line.Len() - 1
+	x, u := f.Line.X(), f.Line.U()
+	from, to := f.config.X[last].Sub(f.config.X[0]), x[last].Sub(x[0])
+	square := to.Dot(to)
+	if from.Norm() == 0 || square == 0 {
+		return geometry.Identity(), spin
+	}
+	spin = to.Cross(u[last].Sub(u[0])).Scale(1 / square)
+	axis := from.Cross(to)
+	size := axis.Norm()
+	if size == 0 {
+		return geometry.Identity(), spin
+	}
+	return geometry.Rotation(axis.Scale(1/size), math.Atan2(size, from.Dot(to))), spin
 }
 
 // inside is the momentum of the fluid that the filament displaces, about its centre.

@@ -33,7 +33,7 @@ type Structure interface {
 	// about Center.
 	Gained() Momentum
 
-	// Center is its centre of mass and how that moves, Outline a line along it as it is now.
+	// Center is its centre of mass, how that moves and how the structure has turned as a whole, Outline a line along it as it is now.
 	Center() kinematics.State
 	Outline() []geometry.Vec
 	// Reach is the radius of a ball around any of its places that holds it, whatever its shape.
