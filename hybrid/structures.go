@@ -12,6 +12,7 @@ type structure struct {
 	body     *rigid.Body
 	felt     []geometry.Vec
 	reaction []float64
+	share    []float64 // of it along the surface; nil: walls are not corrected
 	err      error
 }
 
@@ -20,7 +21,11 @@ func (c *directForcing[T]) findStructures() {
 	for _, b := range c.bodies {
 		if b.Structure != nil {
 			n := b.Markers.Len()
-			c.bend = append(c.bend, &structure{body: b, felt: make([]geometry.Vec, n), reaction: make([]float64, n)})
+			s := &structure{body: b, felt: make([]geometry.Vec, n), reaction: make([]float64, n)}
+			if c.cfg.Offset != 0 {
+				s.share = make([]float64, n)
+			}
+			c.bend = append(c.bend, s)
 		}
 	}
 	n := c.loops.Workers()
@@ -56,8 +61,11 @@ func (c *directForcing[T]) moveStructure(s *structure) {
 			s.felt[k][a] = float64(c.felt[1+a][first+k])
 		}
 		s.reaction[k] = 2 * float64(c.felt[0][first+k]*c.weight[first+k])
+		if s.share != nil {
+			s.share[k] = float64(c.wall.share[first+k])
+		}
 	}
-	if s.err = s.body.Structure.Solve(s.felt, s.reaction, c.now); s.err != nil {
+	if s.err = s.body.Structure.Solve(s.felt, s.reaction, s.share, c.now); s.err != nil {
 		return
 	}
 	for k, u := range s.body.Structure.Velocities() {

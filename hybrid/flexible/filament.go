@@ -19,10 +19,11 @@ type Filament struct {
 	Holds     [2]Hold // of each end
 
 	config     beam.Config
-	places     []geometry.Vec // of markers: where they are expected
-	saved      []geometry.Vec // before the step at hand
-	velocities []geometry.Vec // of markers after the last step
-	force      []geometry.Vec // on the fluid in the last step, at markers, as the line expects it
+	places     []geometry.Vec    // of markers: where they are expected
+	normals    []geometry.Vec    // there
+	saved      [2][]geometry.Vec // both before the step at hand
+	velocities []geometry.Vec    // of markers after the last step
+	force      []geometry.Vec    // on the fluid in the last step, at markers, as the line expects it
 	center     kinematics.State
 	gained     rigid.Momentum
 	loads      []geometry.Vec // on nodes, of contact
@@ -48,7 +49,7 @@ func NewFilament(c beam.Config, thickness, spacing float64, holds [2]Hold) (*Fil
 	}
 	f.config.Markers = f.markers(spacing)
 	n := len(f.config.Markers)
-	for _, v := range []*[]geometry.Vec{&f.places, &f.saved, &f.velocities, &f.force} {
+	for _, v := range []*[]geometry.Vec{&f.places, &f.normals, &f.saved[0], &f.saved[1], &f.velocities, &f.force} {
 		*v = make([]geometry.Vec, n)
 	}
 	f.loads = make([]geometry.Vec, len(c.X))
@@ -67,33 +68,38 @@ func NewFilament(c beam.Config, thickness, spacing float64, holds [2]Hold) (*Fil
 // holds has none: the body's own are there.
 func (f *Filament) markers(spacing float64) (m []beam.Marker) {
 	last, half := len(f.config.X)-1, f.Thickness/2
+	facing := beam.Across
+	if f.config.Dim == 3 {
+		facing = beam.NoWay
+	}
 	for i := range last + 1 {
 		e := min(i, 1)
 		isEnd := i == 0 || i == last
 		switch {
 		case isEnd && f.Holds[e].Base != nil:
 		case half == 0:
-			m = append(m, beam.Marker{Node: i})
+			m = append(m, beam.Marker{Node: i, Facing: facing})
 		default:
-			m = append(m, beam.Marker{Node: i, Across: half}, beam.Marker{Node: i, Across: -half})
+			m = append(m, beam.Marker{Node: i, Across: half, Facing: facing}, beam.Marker{Node: i, Across: -half, Facing: facing})
 			if !isEnd || [2]beam.End{f.config.First, f.config.Last}[e].Kind != beam.Free {
 				continue
 			}
 			between := int(math.Round(f.Thickness / spacing))
 			for k := 1; k < between; k++ {
-				m = append(m, beam.Marker{Node: i, Across: half - f.Thickness*float64(k)/float64(between)})
+				m = append(m, beam.Marker{Node: i, Across: half - f.Thickness*float64(k)/float64(between), Facing: beam.Along})
 			}
 		}
 	}
 	return m
 }
 
-// Markers are those of the filament where it begins, each with the length of it that it stands for. They have no
-// normal: the fluid on both sides is felt.
+// Markers are those of the filament where it begins, each with the length of it that it stands for. In space they have no
+// normal.
 func (f *Filament) Markers() geometry.Markers {
 	n := len(f.places)
 	m := geometry.Markers{X: make([]geometry.Vec, n), Area: make([]float64, n), Normal: make([]geometry.Vec, n)}
 	f.Line.Places(m.X)
+	f.Line.NormalsNow(m.Normal)
 	onSection := make([]int, f.Line.Len())
 	for _, k := range f.config.Markers {
 		onSection[k.Node]++
@@ -134,6 +140,7 @@ func (f *Filament) Start() error {
 		h.place, h.tangent = at.ToBody(f.config.X[e*last]), at.Rotation.Transpose().Apply(tangent)
 	}
 	f.Line.Places(f.places)
+	f.Line.NormalsNow(f.normals)
 	f.take()
 	f.gained = rigid.Momentum{}
 	return f.hold()
@@ -160,27 +167,35 @@ func (f *Filament) hold() error {
 // Advance is rigid.Structure.
 func (f *Filament) Advance(float64) error {
 	f.Line.Predict(f.places)
+	f.Line.Normals(f.normals)
 	return f.hold()
 }
 
 // Place is rigid.Structure.
-func (f *Filament) Place(m *geometry.Markers) { copy(m.X, f.places) }
+func (f *Filament) Place(m *geometry.Markers) {
+	copy(m.X, f.places)
+	copy(m.Normal, f.normals)
+}
 
 // Save is rigid.Structure.
-func (f *Filament) Save() { copy(f.saved, f.places) }
+func (f *Filament) Save() {
+	copy(f.saved[0], f.places)
+	copy(f.saved[1], f.normals)
+}
 
 // Restore is rigid.Structure.
 func (f *Filament) Restore() {
-	copy(f.places, f.saved)
+	copy(f.places, f.saved[0])
+	copy(f.normals, f.saved[1])
 	if err := f.hold(); err != nil { // where it was held a step ago
 		panic(fmt.Sprintf("flexible: %v", err))
 	}
 }
 
 // Solve is rigid.Structure.
-func (f *Filament) Solve(felt []geometry.Vec, reaction []float64, _ float64) error {
+func (f *Filament) Solve(felt []geometry.Vec, reaction, share []float64, _ float64) error {
 	before := f.inside()
-	if err := f.Line.Step(felt, reaction, f.loads, f.force); err != nil {
+	if err := f.Line.Step(beam.Fluid{Velocity: felt, Reaction: reaction, Share: share}, f.loads, f.force); err != nil {
 		return err
 	}
 	f.take()

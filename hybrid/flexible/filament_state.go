@@ -6,10 +6,10 @@ import (
 )
 
 // StateLen is rigid.Structure: steps, four vectors a node, the tensions, three vectors an end, and a
-// marker's place and velocity.
+// marker's place, normal and velocity.
 func (f *Filament) StateLen() int {
 	n := f.Line.Len()
-	return 1 + 4*3*n + (n - 1) + 2*3*3 + 2*3*len(f.places)
+	return 1 + 4*3*n + (n - 1) + 2*3*3 + 3*3*len(f.places)
 }
 
 // Keep is rigid.Structure.
@@ -58,6 +58,6 @@ func (f *Filament) Take(from []float64) error {
 }
 
 // parts are the vectors of the state.
-func (f *Filament) parts(s *beam.Saved) [6][]geometry.Vec {
-	return [6][]geometry.Vec{s.X, s.U, s.XBefore, s.UBefore, f.places, f.velocities}
+func (f *Filament) parts(s *beam.Saved) [7][]geometry.Vec {
+	return [7][]geometry.Vec{s.X, s.U, s.XBefore, s.UBefore, f.places, f.normals, f.velocities}
 }

@@ -18,15 +18,16 @@ type Structure interface {
 	Start() error
 	// Advance expects where it will be at time t in steps. Its error is why it cannot be there.
 	Advance(t float64) error
-	// Place puts markers to where it is expected.
+	// Place puts markers, and their normals, to where it is expected.
 	Place(m *geometry.Markers)
 	// Save keeps what Advance changes, for Restore.
 	Save()
 	Restore()
 
 	// Solve makes the step to time t. felt is the fluid's velocity at the markers as it is without
-	// the structure, reaction what a marker gives the fluid by a unit of slip in it: 2ρε.
-	Solve(felt []geometry.Vec, reaction []float64, t float64) error
+	// the structure, reaction what a marker gives the fluid by a unit of slip in it, 2ρε, and share how much
+	// of that along its surface; nil: all.
+	Solve(felt []geometry.Vec, reaction, share []float64, t float64) error
 	// Velocities are those of the markers after the last step.
 	Velocities() []geometry.Vec
 	// Gained is what the momentum of the fluid that it displaces has changed by over the last step,

@@ -48,7 +48,7 @@ func swing(r *Results, l *beam.Line, steps int) (t []float64, x []geometry.Vec) 
 	}
 	still, none := make([]geometry.Vec, l.Len()), make([]float64, l.Len())
 	for k := range steps {
-		if err := l.Step(still, none, nil, nil); err != nil {
+		if err := l.Step(beam.Fluid{Velocity: still, Reaction: none}, nil, nil); err != nil {
 			r.fail("%w", err)
 			return nil, nil
 		}

@@ -37,7 +37,7 @@ func BenchmarkStep(b *testing.B) {
 				force := make([]geometry.Vec, n)
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := l.Step(m.u, m.a, m.load, force); err != nil {
+					if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, m.load, force); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -53,7 +53,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 		l, m := flapping(t, dim, 33, true)
 		force := make([]geometry.Vec, l.Len())
 		if got := testing.AllocsPerRun(20, func() {
-			if err := l.Step(m.u, m.a, m.load, force); err != nil {
+			if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, m.load, force); err != nil {
 				t.Fatal(err)
 			}
 			if err := l.Hold(0, l.X()[0], geometry.Vec{1}); err != nil {

@@ -81,7 +81,7 @@ func TestBadStepsAreRefused(t *testing.T) {
 	} {
 		m := medium(n, 1)
 		test.spoil(&m)
-		if err := l.Step(m.u, m.a, m.load, nil); err == nil || !strings.Contains(err.Error(), test.phrase) {
+		if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, m.load, nil); err == nil || !strings.Contains(err.Error(), test.phrase) {
 			t.Errorf("%s: %v, want an error with %q", name, err, test.phrase)
 		}
 		for i, x := range l.X() {

@@ -28,7 +28,7 @@ func ExampleLine_Step() {
 	}
 	force := make([]geometry.Vec, n) // on the fluid
 	for range 100 {
-		if err := line.Step(velocity, reaction, nil, force); err != nil {
+		if err := line.Step(beam.Fluid{Velocity: velocity, Reaction: reaction}, nil, force); err != nil {
 			fmt.Println(err)
 			return
 		}

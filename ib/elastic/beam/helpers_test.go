@@ -58,7 +58,7 @@ func medium(n int, a float64) surroundings {
 
 func (s surroundings) step(t testing.TB, l *Line) {
 	t.Helper()
-	if err := l.Step(s.u, s.a, s.load, nil); err != nil {
+	if err := l.Step(Fluid{Velocity: s.u, Reaction: s.a}, s.load, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ type material struct {
 	longest    float64   // of lengths
 	bending    *bending
 	markers    []Marker
-	isThin     bool // all markers are at nodes
+	isThin     bool // all markers are at nodes and face no way
 
 	stretching, bendingStiffness, stretchingDamping, bendingDamping float64
 	inextensible                                                    bool
@@ -95,7 +95,7 @@ func newMaterial(c *Config) material {
 	if m.markers == nil {
 		m.markers = atNodes(n)
 	}
-	m.isThin = thickest(m.markers) == 0
+	m.isThin = thickest(m.markers) == 0 && !facesAny(m.markers)
 	m.bending = newBending(c.Bending, m.lengths, m.shares, m.curvature, [2]End{c.First, c.Last})
 	return m
 }

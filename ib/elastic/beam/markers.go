@@ -3,6 +3,7 @@ package beam
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"lbmib/geometry"
 	"lbmib/internal/finite"
@@ -16,11 +17,45 @@ import (
 //	x = X + y n,   v = U − y θ̇ t,   n = J t,   θ̇ = n·ΔU/|ΔX|
 //
 // with ΔX the difference of the neighbours' places, or of the two last nodes at an end; at
-// a clamped end t and θ̇ are those of its tangent. Lines in 3D have markers at nodes alone: without a frame they do not
-// know where their sections are.
+// a clamped end t and θ̇ are those of its tangent. Lines in 3D have markers at nodes alone, which face no way: without a
+// frame they do not know where their sections are.
 type Marker struct {
 	Node   int
 	Across float64
+	Facing Facing
+}
+
+// Facing is the direction of the normal of a marker's surface, along which a wall that a delta smears reacts
+// in full (Fluid.Share).
+type Facing int
+
+// The ways to face.
+const (
+	NoWay  Facing = iota // the reaction is the same in all directions
+	Across               // as faces of the line do, and the line itself
+	Along                // as the faces of its ends do
+)
+
+// Fluid is what surrounds a line: an element per marker.
+type Fluid struct {
+	Velocity []geometry.Vec // Û as it is without the line
+	Reaction []float64      // a: a slip of v in it gives it the momentum a v
+	Share    []float64      // of that in directions along the marker's surface; nil: all
+}
+
+// reaction is what a marker's slip is multiplied with along and across the line.
+func (f *Fluid) reaction(k int, m Marker) (along, across float64) {
+	along, across = f.Reaction[k], f.Reaction[k]
+	if f.Share == nil {
+		return along, across
+	}
+	switch m.Facing {
+	case Across:
+		along *= f.Share[k]
+	case Along:
+		across *= f.Share[k]
+	}
+	return along, across
 }
 
 // checkMarkers refuses markers of other lines.
@@ -31,8 +66,10 @@ func (c *Config) checkMarkers() error {
 			return fmt.Errorf("beam: marker %d is of node %d, the line has 0 to %d: give one of these", k, m.Node, len(c.X)-1)
 		case !finite.Is(m.Across):
 			return fmt.Errorf("beam: marker %d is %g across the line, must be finite", k, m.Across)
-		case c.Dim == 3 && m.Across != 0:
-			return fmt.Errorf("beam: marker %d is %g across a line in 3D, which has no frame to know where that is: set 0", k, m.Across)
+		case c.Dim == 3 && (m.Across != 0 || m.Facing != NoWay):
+			return fmt.Errorf("beam: marker %d is %g across a line in 3D, or faces some way, which has no frame to know where that is: set 0", k, m.Across)
+		case m.Facing < NoWay || m.Facing > Along:
+			return fmt.Errorf("beam: marker %d faces %d, must be NoWay (%d), Across (%d) or Along (%d)", k, int(m.Facing), int(NoWay), int(Across), int(Along))
 		}
 	}
 	return nil
@@ -55,9 +92,10 @@ type section struct {
 	rate float64
 	spin float64 // known
 
-	pull  geometry.Vec // Σ a (Û − v), v being markers' velocities where U′ = U
-	twist float64      // Σ −a y t·(Û − v)
-	a     [3]float64   // Σ a yᵏ
+	pull   geometry.Vec // Σ a (Û − v), v being markers' velocities where U′ = U
+	twist  float64      // Σ −a y t·(Û − v)
+	along  [3]float64   // Σ a yᵏ, a along the line
+	across float64      // Σ a across it
 }
 
 // sectionOf is how the section through node i lies where nodes are at x.
@@ -104,7 +142,7 @@ func (l *Line) Predict(to []geometry.Vec) {
 }
 
 func (l *Line) placesAt(to, x []geometry.Vec) {
-	if l.isThin {
+	if l.isThin || thickest(l.markers) == 0 {
 		for k, m := range l.markers {
 			to[k] = x[m.Node]
 		}
@@ -150,13 +188,16 @@ func (q *equations) feel() {
 		}
 	}
 	for k, m := range q.markers {
-		s, a, y := &q.sections[m.Node], q.reaction[k], m.Across
-		slip := q.velocity[k].Sub(q.u[m.Node]).Add(s.t.Scale(y * s.spin)).Scale(a)
-		s.pull = s.pull.Add(slip)
-		s.twist -= y * s.t.Dot(slip)
-		s.a[0] += a
-		s.a[1] += a * y
-		s.a[2] += a * y * y
+		s, y := &q.sections[m.Node], m.Across
+		along, across := q.fluid.reaction(k, m)
+		slip := q.fluid.Velocity[k].Sub(q.u[m.Node]).Add(s.t.Scale(y * s.spin))
+		tangent := s.t.Dot(slip)
+		s.pull = s.pull.Add(slip.Scale(across)).Add(s.t.Scale((along - across) * tangent))
+		s.twist -= y * along * tangent
+		s.along[0] += along
+		s.along[1] += along * y
+		s.along[2] += along * y * y
+		s.across += across
 	}
 }
 
@@ -168,7 +209,14 @@ func (q *equations) react() {
 	}
 	for i := range q.sections {
 		s := &q.sections[i]
-		if s.over == 0 || s.a[1] == 0 && s.a[2] == 0 {
+		if more := s.along[0] - s.across; more != 0 { // than the inertia has
+			for r := range 2 {
+				for c := range r + 1 {
+					q.system.add(2*i+r, 2*i+c, more*s.t[r]*s.t[c])
+				}
+			}
+		}
+		if s.over == 0 || s.along[1] == 0 && s.along[2] == 0 {
 			continue
 		}
 		// v = e − y t g: the velocity of the node and the rate of turning as linear functions of
@@ -184,7 +232,7 @@ func (q *equations) react() {
 		for r := range 2*s.over + 2 {
 			q.rhs[first+r] += g[r] * s.twist
 			for c := range r + 1 {
-				q.system.add(first+r, first+c, s.a[2]*g[r]*g[c]-s.a[1]*(e[r]*g[c]+g[r]*e[c]))
+				q.system.add(first+r, first+c, s.along[2]*g[r]*g[c]-s.along[1]*(e[r]*g[c]+g[r]*e[c]))
 			}
 		}
 	}
@@ -192,15 +240,45 @@ func (q *equations) react() {
 
 // twistedBy is the moment of the fluid at a clamped section, whose node's velocity changed by change.
 func (s *section) twistedBy(change geometry.Vec, dt float64) float64 {
-	return (s.twist + s.a[1]*s.t.Dot(change)) / dt
+	return (s.twist + s.along[1]*s.t.Dot(change)) / dt
 }
 
 // give stores the force on the fluid at every marker in the step that led to now: a (v′ − Û)/Δt.
 func (l *Line) give(force []geometry.Vec) {
 	q := &l.equations
 	l.Velocities(force)
-	for k := range force {
-		force[k] = force[k].Sub(q.velocity[k]).Scale(q.reaction[k] / l.dt)
+	for k, m := range l.markers {
+		along, across := q.fluid.reaction(k, m)
+		slip, t := force[k].Sub(q.fluid.Velocity[k]), q.sections[m.Node].t
+		force[k] = slip.Scale(across / l.dt).Add(t.Scale((along - across) / l.dt * t.Dot(slip)))
+	}
+}
+
+// Normals stores the normals of the markers' surfaces where Predict expects them, 0 of those that face no way. It is
+// called after Predict.
+func (l *Line) Normals(to []geometry.Vec) {
+	l.normalsAt(to, l.equations.from)
+}
+
+// NormalsNow are those where the line is.
+func (l *Line) NormalsNow(to []geometry.Vec) { l.normalsAt(to, l.now.x) }
+
+func (l *Line) normalsAt(to, x []geometry.Vec) {
+	for k, m := range l.markers {
+		switch m.Facing {
+		case NoWay:
+			to[k] = geometry.Vec{}
+		case Across:
+			to[k] = turn(l.sectionOf(&l.ends, m.Node, x).t)
+			if m.Across < 0 {
+				to[k] = to[k].Scale(-1)
+			}
+		case Along:
+			to[k] = l.sectionOf(&l.ends, m.Node, x).t
+			if m.Node == 0 {
+				to[k] = to[k].Scale(-1)
+			}
+		}
 	}
 }
 
@@ -210,4 +288,9 @@ func thickest(m []Marker) (y float64) {
 		y = math.Max(y, math.Abs(m.Across))
 	}
 	return y
+}
+
+// facesAny tells whether some marker faces a way.
+func facesAny(m []Marker) bool {
+	return slices.ContainsFunc(m, func(m Marker) bool { return m.Facing != NoWay })
 }

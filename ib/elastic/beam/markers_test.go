@@ -12,9 +12,9 @@ import (
 // faces are markers on both sides of n nodes, and three on the section at the last.
 func faces(n int, thickness float64) (m []Marker) {
 	for i := range n {
-		m = append(m, Marker{i, thickness / 2}, Marker{i, -thickness / 2})
+		m = append(m, Marker{i, thickness / 2, Across}, Marker{i, -thickness / 2, Across})
 	}
-	return append(m, Marker{n - 1, thickness / 5}, Marker{n - 1, 0}, Marker{n - 1, -thickness / 5})
+	return append(m, Marker{n - 1, thickness / 5, Along}, Marker{n - 1, 0, Along}, Marker{n - 1, -thickness / 5, NoWay})
 }
 
 // TestMarkersTurnWithTheirSections: their velocities are the rates at which their places change, and the
@@ -24,7 +24,7 @@ func faces(n int, thickness float64) (m []Marker) {
 func TestMarkersTurnWithTheirSections(t *testing.T) {
 	const n, mass = 7, 3.
 	r := rand.New(rand.NewPCG(7, 1))
-	for _, first := range []EndKind{Free, Clamped} {
+	for k, first := range []EndKind{Free, Clamped, Free, Clamped} {
 		x := wiggly(r, 2, n, 1)
 		u := make([]geometry.Vec, n)
 		for i := range u {
@@ -38,7 +38,14 @@ func TestMarkersTurnWithTheirSections(t *testing.T) {
 			fluid[k] = geometry.Vec{0.05 * r.NormFloat64(), 0.05 * r.NormFloat64()}
 			a[k] = 0.5 + r.Float64()
 		}
-		if err := l.Step(fluid, a, nil, force); err != nil {
+		around := Fluid{Velocity: fluid, Reaction: a}
+		if k >= 2 {
+			around.Share = make([]float64, len(m))
+			for k := range m {
+				around.Share[k] = r.Float64()
+			}
+		}
+		if err := l.Step(around, nil, force); err != nil {
 			t.Fatal(err)
 		}
 		moved := func(w []geometry.Vec, by float64) (to []geometry.Vec) { // places where nodes, which the step was made at, are moved
@@ -58,13 +65,20 @@ func TestMarkersTurnWithTheirSections(t *testing.T) {
 			}
 			return v
 		}
+		normal := make([]geometry.Vec, len(m))
+		l.normalsAt(normal, l.equations.at)
 		v := make([]geometry.Vec, len(m))
 		l.Velocities(v)
 		for k, rate := range rates(l.U()) {
 			if d := v[k].Sub(rate).Norm(); d > 1e-7 {
 				t.Errorf("%v end: marker %d of node %d moves with %v, its place changes by %v", first, k, m[k].Node, v[k], rate)
 			}
-			if d := force[k].Sub(v[k].Sub(fluid[k]).Scale(a[k])).Norm(); d > 1e-14 {
+			slip, share := v[k].Sub(fluid[k]), 1.
+			if around.Share != nil && m[k].Facing != NoWay {
+				share = around.Share[k]
+			}
+			want := slip.Scale(share).Add(normal[k].Scale((1 - share) * normal[k].Dot(slip))).Scale(a[k])
+			if d := force[k].Sub(want).Norm(); d > 1e-14 {
 				t.Errorf("%v end: the force at marker %d is off by %g", first, k, d)
 			}
 		}
@@ -106,7 +120,7 @@ func TestSectionsTurnWithARigidFluid(t *testing.T) {
 		for k := range m {
 			fluid[k], a[k] = geometry.Vec{-omega * at[k][1], omega * at[k][0]}, 1
 		}
-		if err := l.Step(fluid, a, nil, force); err != nil {
+		if err := l.Step(Fluid{Velocity: fluid, Reaction: a}, nil, force); err != nil {
 			t.Fatal(err)
 		}
 		for k := range m {
@@ -130,7 +144,7 @@ func TestClampedSectionsFeelMoments(t *testing.T) {
 		fluid[k], a[k] = geometry.Vec{0.001 * m[k].Across, 0.002}, 1
 	}
 	for range 200 {
-		if err := l.Step(fluid, a, nil, force); err != nil {
+		if err := l.Step(Fluid{Velocity: fluid, Reaction: a}, nil, force); err != nil {
 			t.Fatal(err)
 		}
 	}

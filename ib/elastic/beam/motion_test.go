@@ -94,12 +94,12 @@ func TestMomentumIsConserved(t *testing.T) {
 				}
 				return p
 			}
-			if err := l.Step(m.u, m.a, m.load, force); err != nil { // BDF2 begins with a step of Euler's
+			if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, m.load, force); err != nil { // BDF2 begins with a step of Euler's
 				t.Fatal(err)
 			}
 			for range 20 {
 				before := momentum()
-				if err := l.Step(m.u, m.a, m.load, force); err != nil {
+				if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, m.load, force); err != nil {
 					t.Fatal(err)
 				}
 				gain, size := momentum().Sub(before), 0.
@@ -199,7 +199,7 @@ func TestAnyWorkersGiveTheSameBits(t *testing.T) {
 			pool.Run(func(w int) {
 				for k := w; k < lines; k += workers {
 					l := order[k]
-					if err := all[l].Step(media[l].u, media[l].a, media[l].load, nil); err != nil {
+					if err := all[l].Step(Fluid{Velocity: media[l].u, Reaction: media[l].a}, media[l].load, nil); err != nil {
 						t.Error(err)
 					}
 				}

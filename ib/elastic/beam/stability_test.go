@@ -130,7 +130,7 @@ func withFluid(t *testing.T, l *Line, f *columns, shape []float64, a float64) (m
 		for i := range m.u {
 			m.u[i] = geometry.Vec{0, u * shape[i]}
 		}
-		if err := l.Step(m.u, m.a, nil, force); err != nil {
+		if err := l.Step(Fluid{Velocity: m.u, Reaction: m.a}, nil, force); err != nil {
 			t.Fatal(err)
 		}
 		f.step(force[mid][1] / shape[mid])

@@ -12,21 +12,20 @@ import (
 //
 //	(βM + A + Δt C + Δt τ K) U′ = M U* + A Û + Δt (loads + M g − f),   X′ = X̃ + τ U′
 //
-// (see the package documentation) where velocity is the fluid's Û at the markers as it is without
-// the line, and reaction its A = diag(a_k): marker k, whose velocity is v, gives the fluid the momentum a_k (v′_k − Û_k).
-// load has further forces on nodes and may be nil. The force on the fluid, a_k (v′_k − Û_k)/Δt,
-// is left in force, which may be nil. Loads have an element per node, the others one per marker.
+// (see the package documentation) with the fluid's Û at the markers and A = diag(a_k): marker k, whose velocity is v,
+// gives the fluid the momentum a_k (v′_k − Û_k). load has further forces, one per node, and may be nil. The forces on the
+// fluid, a_k (v′_k − Û_k)/Δt, are left in force, one per marker, which may be nil.
 //
 // Reactions that are negative, a node with neither mass, drag nor a marker's reaction, and a solution that
 // is not finite are errors; the line is then where it was. A step solves one linear system, and up
 // to 4 where segments turn fast (Solves).
-func (l *Line) Step(velocity []geometry.Vec, reaction []float64, load, force []geometry.Vec) error {
+func (l *Line) Step(fluid Fluid, load, force []geometry.Vec) error {
 	n, markers := len(l.now.x), len(l.markers)
-	if len(velocity) != markers || len(reaction) != markers || load != nil && len(load) != n || force != nil && len(force) != markers {
-		panic(fmt.Sprintf("beam: step of %d nodes and %d markers with %d velocities, %d reactions, %d loads, %d forces", n, markers, len(velocity), len(reaction), len(load), len(force)))
+	if len(fluid.Velocity) != markers || len(fluid.Reaction) != markers || fluid.Share != nil && len(fluid.Share) != markers || load != nil && len(load) != n || force != nil && len(force) != markers {
+		panic(fmt.Sprintf("beam: step of %d nodes and %d markers with %d velocities, %d reactions, %d shares, %d loads, %d forces", n, markers, len(fluid.Velocity), len(fluid.Reaction), len(fluid.Share), len(load), len(force)))
 	}
 	q := &l.equations
-	q.velocity, q.reaction, q.load = velocity, reaction, load
+	q.fluid, q.load = fluid, load
 	l.predict()
 	for q.solves = 1; ; q.solves++ {
 		q.feel()
@@ -110,9 +109,8 @@ type equations struct {
 	beta, tau      float64        // β, τ
 	u              []geometry.Vec // U
 	at, from, gain []geometry.Vec // X*, X̃ + τU, U* − βU
-	velocity       []geometry.Vec // Û of markers
-	reaction       []float64      // a of markers
-	sections       []section      // of nodes
+	fluid          Fluid
+	sections       []section // of nodes
 	load           []geometry.Vec
 
 	axial    float64        // k_s, or what takes its place in this step
@@ -141,7 +139,10 @@ func (q *equations) of(i int) []float64 { return q.rhs[q.dim*i : q.dim*i+q.dim] 
 func (q *equations) resist() error {
 	most := 0.
 	for i := range q.sections {
-		a := q.sections[i].a[0]
+		a := q.sections[i].across
+		if along := q.sections[i].along[0]; along < 0 {
+			a = along
+		}
 		inertia := q.beta*q.mass[i] + a + q.dt*q.drag[i]
 		held := i == 0 && q.ends[0].kind != Free || i == len(q.sections)-1 && q.ends[1].kind != Free
 		if !(a >= 0 && (inertia > 0 || held && inertia == 0)) || !finite.Is(inertia) {
