@@ -1,6 +1,6 @@
 // Package flexible is bodies that bend in a fluid: cells, whose surfaces are the membranes of
-// package ib/elastic, and filaments, which are lines of package ib/elastic/beam: where they are and how they move on. It knows no lattice and no
-// precision: positions are in nodes, times in steps, forces in lattice units.
+// packages ib/elastic and ib/elastic/rbf, and filaments, which are lines of package ib/elastic/beam: where they are
+// and how they move on. It knows no lattice and no precision: positions are in nodes, times in steps, forces in lattice units.
 //
 // Cells' surfaces have no mass, so that a step of them beside one of the fluid is
 //
@@ -12,11 +12,17 @@
 // which is of second order in the time step, as the fluid's step is. Where a step cannot be made
 // Restore takes it back.
 //
+// A cell of triangles moves with its vertices, and forces act there. A smooth cell moves with its data
+// sites, and forces act at its sample sites, which the data sites tell: of its points the first
+// have velocities alone, the others forces alone.
+//
 // A filament's forces depend on the velocity that the fluid would have after the step without them. It is a
 // rigid.Structure: its step is one of direct forcing, whose reaction it knows.
 //
 //	cell.go            one cell: its surface now, its measures
-//	system.go          all cells, eight of a kind at a time
+//	system.go          all cells, several of a kind at a time
+//	meshed.go          forces of membranes of triangles
+//	smooth.go          cells by radial basis functions, and their forces
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends
 //	filament_state.go  what a checkpoint holds of it

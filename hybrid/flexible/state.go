@@ -6,8 +6,9 @@ import (
 	"lbmib/geometry"
 )
 
-// State is what a checkpoint holds of all cells: whether they have started, and of every vertex its position and
-// its velocities after the last two steps.
+// State is what a checkpoint holds of all cells: whether they have started, the positions of all points, and of those
+// that move with the fluid their velocities after the last two steps. Sample sites are among the positions, though
+// data sites tell where they are, so that a coupling finds its support nodes without working on membranes.
 func (s *System) State() []float64 {
 	state := make([]float64, 1, s.stateLen())
 	if s.started {
@@ -23,7 +24,13 @@ func (s *System) State() []float64 {
 	return state
 }
 
-func (s *System) stateLen() int { return 1 + 9*s.vertices }
+func (s *System) stateLen() int {
+	n := 1
+	for _, c := range s.Cells {
+		n += 3 * (len(c.x) + len(c.u) + len(c.past))
+	}
+	return n
+}
 
 // SetState restores what State returned for the same cells.
 func (s *System) SetState(state []float64) error {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"lbmib/geometry"
-	"lbmib/ib/elastic"
 	"lbmib/internal/parallel"
 )
 
@@ -13,31 +12,34 @@ type System struct {
 	Cells []*Cell
 
 	loops    parallel.Loops
-	kinds    []kind
 	blocks   []block
 	vertices int
 	started  bool // velocities have been set
 
-	inspect                 bool            // the cells of the step at hand
-	faults                  []elastic.Fault // of each block, and whether there is one
-	faulty                  []bool
+	inspect                 bool             // the cells of the step at hand
+	faults                  []fault          // of each block
 	advance, save, forceAll func(worker int) // loops, made once
 }
 
-// kind is what cells of one membrane are worked on with: one of each worker.
-type kind struct {
-	membrane *elastic.Membrane
-	room     []room
+// kind works on cells of one membrane: meshed or smooth.
+type kind interface {
+	// together is how many cells forces takes at most.
+	together() int
+
+	// forces finds the forces of cells where they are, on a worker. Its fault is a cell that is no membrane
+	// any more; without inspect only forces that are not finite are found.
+	forces(cells []*Cell, worker int, inspect bool) fault
 }
 
-type room struct {
-	scratch *elastic.Scratch
-	x, u, f []float64
+// fault is a cell that is no membrane any more, and why; its error is nil where there is none.
+type fault struct {
+	cell *Cell
+	err  error
 }
 
-// block is up to elastic.Lanes cells of a kind.
+// block is cells of a kind that are worked on together.
 type block struct {
-	kind  int
+	kind  kind
 	cells []*Cell
 }
 
@@ -48,26 +50,21 @@ const inspectEvery = 16
 // NewSystem is of these cells, where they begin.
 func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 	s := &System{Cells: cells, loops: loops}
-	numbers := map[*elastic.Membrane]int{}
-	open := map[int]int{} // of each kind: the block that is not full
+	kinds := newKinds(cells, loops.Workers())
+	open := map[kind]int{} // of each: the block that is not full
 	for _, c := range cells {
 		c.start()
 		s.vertices += len(c.x)
-		k, known := numbers[c.Membrane]
-		if !known {
-			k = len(s.kinds)
-			numbers[c.Membrane] = k
-			s.kinds = append(s.kinds, newKind(c.Membrane, loops.Workers()))
-		}
+		k := kinds[c.material()]
 		b, has := open[k]
-		if !has || len(s.blocks[b].cells) == elastic.Lanes {
+		if !has || len(s.blocks[b].cells) == k.together() {
 			b = len(s.blocks)
 			open[k] = b
 			s.blocks = append(s.blocks, block{kind: k})
 		}
 		s.blocks[b].cells = append(s.blocks[b].cells, c)
 	}
-	s.faults, s.faulty = make([]elastic.Fault, len(s.blocks)), make([]bool, len(s.blocks))
+	s.faults = make([]fault, len(s.blocks))
 	workers := loops.Workers()
 	each := func(do func(c *Cell)) func(int) {
 		return func(w int) {
@@ -79,22 +76,34 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 	s.advance, s.save = each((*Cell).advance), each((*Cell).save)
 	s.forceAll = func(w int) {
 		for i := w; i < len(s.blocks); i += workers {
-			s.forces(i, w)
+			b := &s.blocks[i]
+			s.faults[i] = b.kind.forces(b.cells, w, s.inspect)
 		}
 	}
 	return s
 }
 
-func newKind(m *elastic.Membrane, workers int) kind {
-	k := kind{membrane: m, room: make([]room, workers)}
-	n := m.Mesh().BlockLen()
-	for w := range k.room {
-		k.room[w] = room{m.NewScratch(), make([]float64, n), make([]float64, n), make([]float64, n)}
+// newKinds are those of the cells, by what they are made of.
+func newKinds(cells []*Cell, workers int) map[any]kind {
+	count, kinds := map[any]int{}, map[any]kind{}
+	for _, c := range cells {
+		count[c.material()]++
 	}
-	return k
+	for _, c := range cells {
+		of := c.material()
+		if kinds[of] != nil {
+			continue
+		}
+		if c.Smooth != nil {
+			kinds[of] = newSmooth(c.Smooth, count[of], workers)
+		} else {
+			kinds[of] = newMeshed(c.Membrane, workers)
+		}
+	}
+	return kinds
 }
 
-// Vertices is the number of all cells' vertices.
+// Vertices is the number of all cells' points: vertices, or data and sample sites.
 func (s *System) Vertices() int { return s.vertices }
 
 // Started tells whether the cells have the velocity of a fluid; Start says that they have.
@@ -117,8 +126,8 @@ func (s *System) Restore() {
 func (s *System) Advance() { s.loops.Run(s.vertices, s.advance) }
 
 func (c *Cell) advance() {
-	past := c.past[:len(c.x)]
-	for k, u := range c.u[:len(c.x)] {
+	past := c.past[:len(c.u)]
+	for k, u := range c.u {
 		x, p := &c.x[k], &past[k]
 		x[0] += 1.5*u[0] - 0.5*p[0]
 		x[1] += 1.5*u[1] - 0.5*p[1]
@@ -138,43 +147,12 @@ func (s *System) Inspect(t int64) (*Cell, error) { return s.forcesAndFaults(t, t
 func (s *System) forcesAndFaults(t int64, inspect bool) (*Cell, error) {
 	s.inspect = inspect
 	s.loops.Run(s.vertices, s.forceAll)
-	for i := range s.blocks {
-		if s.faulty[i] {
-			f := s.faults[i]
-			c := s.blocks[i].cells[f.Lane]
-			return c, fmt.Errorf("body %q at step %d: %w", c.Name, t, f)
+	for _, f := range s.faults {
+		if f.err != nil {
+			return f.cell, fmt.Errorf("body %q at step %d: %w", f.cell.Name, t, f.err)
 		}
 	}
 	return nil, nil
-}
-
-// forces finds those of a block.
-func (s *System) forces(i, worker int) {
-	b := &s.blocks[i]
-	r := &s.kinds[b.kind].room[worker]
-	m := s.kinds[b.kind].membrane
-	viscous := m.Viscous()
-	for lane, c := range b.cells {
-		c.pack(r.x, lane)
-		if viscous {
-			packed(r.u, c.u, lane)
-		}
-	}
-	m.Forces(r.scratch, r.x, r.u, r.f, len(b.cells))
-	sum := 0.
-	for lane, c := range b.cells {
-		unpacked(c.force, r.f, lane)
-		for _, f := range c.force {
-			sum += f[0] + f[1] + f[2]
-		}
-	}
-	s.faulty[i] = false
-	if s.inspect || sum-sum != 0 {
-		s.faults[i], s.faulty[i] = m.Inspect(r.scratch, r.x, len(b.cells))
-	}
-	if sum-sum != 0 && !s.faulty[i] { // of forces too large for numbers
-		s.faults[i], s.faulty[i] = elastic.Fault{Kind: elastic.NotFinite, Where: b.cells[0].x[0]}, true
-	}
 }
 
 // Finite refuses vertices without a position, or so far away that nodes there cannot be numbered.

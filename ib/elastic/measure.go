@@ -49,14 +49,19 @@ func (m *Mesh) Measure(x []float64, lane int) (out Measure) {
 			second[i][j] -= out.Volume * mean[i] * mean[j]
 		}
 	}
-	values, vectors := eigen(second)
-	for i := range 3 { // ∫ r rᵀ dV of an ellipsoid is V/5 times its half axes squared
-		out.Axes[i] = math.Sqrt(max(5*values[i]/out.Volume, 0))
-	}
-	out.Directions = vectors
-	out.Deformation = (out.Axes[0] - out.Axes[2]) / (out.Axes[0] + out.Axes[2])
-	out.Inclination = math.Atan(vectors[0][1] / vectors[0][0])
+	out.SetInertia(second)
 	return out
+}
+
+// SetInertia sets the ellipsoid of a shape whose volume is set: inertia is ∫ r rᵀ dV, r from the centre.
+func (m *Measure) SetInertia(inertia geometry.Mat) {
+	values, vectors := eigen(inertia)
+	for i := range 3 { // ∫ r rᵀ dV of an ellipsoid is V/5 times its half axes squared
+		m.Axes[i] = math.Sqrt(max(5*values[i]/m.Volume, 0))
+	}
+	m.Directions = vectors
+	m.Deformation = (m.Axes[0] - m.Axes[2]) / (m.Axes[0] + m.Axes[2])
+	m.Inclination = math.Atan(vectors[0][1] / vectors[0][0])
 }
 
 // eigen is the eigenvalues of a symmetric matrix, largest first, and the unit
