@@ -8,6 +8,7 @@ import (
 
 	"lbmib/geometry"
 	"lbmib/ib/elastic"
+	"lbmib/ib/elastic/rbf"
 	"lbmib/internal/parallel"
 )
 
@@ -148,5 +149,49 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 	if _, err := NewCell("far", m, geometry.Vec{math.Inf(1)}, upright); err == nil {
 		t.Error("a cell at infinity is taken")
+	}
+}
+
+// TestASmoothCellIsMeasured: of a smooth sphere, stretched and moved by a linear flow without divergence, centre, velocity of
+// the centre, area, volume and Taylor's D are those of an ellipsoid: quadrature over 864 sites is good to 1e-5.
+func TestASmoothCellIsMeasured(t *testing.T) {
+	surface, err := rbf.NewSphere(216, 864, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := rbf.NewMembrane(surface, rbf.Material{Shear: 1, Area: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := geometry.Vec{5, -2, 7}
+	c, err := NewSmooth("c", m, at, geometry.Mat{{1.2}, {0, 1}, {0, 0, 1 / 1.2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Points()) != 216+864 || len(c.Velocities()) != 216 {
+		t.Fatalf("%d points, %d of which move", len(c.Points()), len(c.Velocities()))
+	}
+	for _, x := range c.Points() { // sample sites, too
+		p := x.Sub(at)
+		if r := math.Sqrt(p[0]*p[0]/1.44 + p[1]*p[1] + p[2]*p[2]*1.44); math.Abs(r-2) > 1e-6 {
+			t.Fatalf("a site at %v is not on the ellipsoid: %g", x, r-2)
+		}
+	}
+	shape := c.Measure()
+	if d := shape.Center.Sub(at).Norm(); d > 1e-5 {
+		t.Errorf("the centre is %g off", d)
+	}
+	if v := shape.Volume / (4. / 3 * math.Pi * 8); math.Abs(v-1) > 1e-5 {
+		t.Errorf("the volume is %g of the ellipsoid's", v)
+	}
+	if want := (1.2 - 1/1.2) / (1.2 + 1/1.2); math.Abs(shape.Deformation-want) > 1e-5 {
+		t.Errorf("D = %g, want %g", shape.Deformation, want)
+	}
+	g := geometry.Mat{{0.1, 0.5, -0.2}, {0.3, -0.4}, {0.2, 0, 0.3}}
+	for k := range c.Move() {
+		c.Velocities()[k] = g.Apply(c.Points()[k]).Add(geometry.Vec{1, 2, 3})
+	}
+	if d := c.Velocity().Sub(g.Apply(at).Add(geometry.Vec{1, 2, 3})).Norm(); d > 1e-5 {
+		t.Errorf("the velocity of the centre is %g off", d)
 	}
 }

@@ -10,6 +10,8 @@ type Scratch struct {
 	cells  []transformed
 	excess []float64     // H − H0 at the data sites of a cell
 	x, u   [8]simd.Block // jets of positions and velocities, by elements of the mirrors
+	at     point         // of the site that sites visits, and its metric
+	here   metric
 }
 
 // transformed are the positions and H − H0, and the velocities, of a cell's data sites:
@@ -126,9 +128,9 @@ func (m *Membrane) sites(s *Scratch, panel int, visit func(r *reference, p *poin
 	order := m.surface.data.mirrors.order()
 	for g := range order {
 		for row := range min(rows, len(m.surface.samples.base)-panel*rows) {
-			p := pointAt(&s.x[g], row)
-			w := p.metric(handed(g))
-			visit(&m.references[(panel*order+g)*rows+row], &p, &w)
+			s.at = pointAt(&s.x[g], row)
+			s.here = s.at.metric(handed(g))
+			visit(&m.references[(panel*order+g)*rows+row], &s.at, &s.here)
 		}
 	}
 }
