@@ -73,3 +73,24 @@ func TestBadLinesAreRefused(t *testing.T) {
 		t.Errorf("filaments of a case without any: %v", err)
 	}
 }
+
+func TestLinesInSpace(t *testing.T) {
+	inSpace := func(shape, motion string) string {
+		return edit(edit(withMembrane("shear = 1"), `type = "rbc", center = [4, 4, 4], diameter = 2`, shape), `type = "elastic", shear = 1`, motion)
+	}
+	line := `type = "line", points = [[2, 4, 4], [4, 4, 5]]`
+	c := mustParse(t, inSpace(line, `type = "elastic", bending = 0.1, mass = 0.2, hold = { start = "clamped" }`))
+	if b := c.Bodies[0]; b.Motion.Beam == nil || b.Motion.Beam.Bending != 0.1 {
+		t.Errorf("%+v", b)
+	}
+	for says, text := range map[string]string{
+		"is a line in space, which has no surface for markers of a body that is fixed": inSpace(line, `type = "fixed"`),
+		"which has no surface to be a part of":                                         inSpace(`type = "union", of = [ { `+line+` } ]`, `type = "fixed"`),
+		"thickness: has no effect in three dimensions":                                 inSpace(line, `type = "elastic", bending = 0.1, thickness = 0.1`),
+		"rest: is drawn, which is not available in three dimensions":                   inSpace(line, `type = "elastic", bending = 0.1, rest = "drawn"`),
+	} {
+		if _, err := Parse("case.toml", []byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}

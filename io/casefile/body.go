@@ -55,6 +55,9 @@ func readBodies(r *reader, tables []*table) {
 			b.Fluid = readFluidSide(t, b.Shape, sound)
 		}
 		b.Motion = readMotion(t.table("motion"), b.Shape, sound)
+		if sound && b.Shape.Type == "line" && r.c.Domain.Dim == 3 && b.Motion.Type != "elastic" {
+			t.fail("shape", "is a line in space, which has no surface for markers of a body that is %s: make its motion elastic, or use a thin cylinder", b.Motion.Type)
+		}
 		if b.Motion.Type == "free" && b.Fluid == "inside" {
 			t.fail("fluid", "is inside, but the body is free: its mass is that of what it encloses; prescribe its motion, or leave fluid out")
 		}

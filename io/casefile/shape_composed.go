@@ -21,7 +21,11 @@ func readParts(t *table, name string) any {
 	}
 	var of parts
 	for _, part := range tables {
-		of = append(of, readForm(part))
+		s := readForm(part)
+		if s.Type == "line" && t.r.c.Domain.Dim == 3 {
+			part.fail("type", "is a line in space, which has no surface to be a part of: use a thin cylinder")
+		}
+		of = append(of, s)
 	}
 	return of
 }

@@ -71,7 +71,10 @@ func init() {
 		{name: "polygon", dim: 2, keys: []shapeKey{pointsKey(3)}, turns: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
 			return geometry.NewPolygon(l.points(s, "points"))
 		}},
-		{name: "line", dim: 2, keys: []shapeKey{pointsKey(2)}, turns: true, thin: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
+		{name: "line", keys: []shapeKey{pointsKey(2)}, turns: true, thin: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
+			if l.Dim == 3 {
+				return geometry.NewFibre(l.points(s, "points"))
+			}
 			return geometry.NewLine(l.points(s, "points"))
 		}},
 		{name: "naca", dim: 2, keys: []shapeKey{{"digits", readDigits}, centerKey, sizeKey("chord", "give the chord in L, for instance 1.0")}, turns: true, about: "center",

@@ -25,6 +25,9 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	b, given := p.Bodies[i], p.Case.Bodies[i]
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
+	if b.Structure != nil && p.Flow.Lattice.Dim == 3 { // a thread has no wall
+		s.Smear = 0
+	}
 	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)
 	s.Inside, s.rings, s.shallow = p.InsideOf(i), p.Rings(i), p.Bodies[i].Damped
 	if !b.Moving() {

@@ -377,6 +377,9 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 	s := BodyReport{Name: b.Name, Shape: given.Shape.Type, Markers: b.Markers.Len(), SpacingAsked: finite.Number(math.NaN())}
 	s.Nodes = *judged(b.Shape.Length(), nodesLimits)
 	actual := math.Pow(b.Shape.Surface()/float64(b.Markers.Len()), 1/float64(dim-1))
+	if s.Line = lineOf(p, i); s.Line != nil {
+		actual = float64(s.Line.Edge)
+	}
 	s.Spacing = Judged{Value: finite.Number(actual), Verdict: OK}
 	if given.Spacing > 0 { // automatic spacing is what the weights need
 		s.SpacingAsked = finite.Number(given.Spacing)

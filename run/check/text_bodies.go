@@ -82,6 +82,9 @@ func (b *BodyReport) write(p *page) {
 		p.judged("weights ε", text, *b.Condition)
 	}
 	b.writeMotion(p)
+	if b.Line != nil {
+		p.writeLine(b.Line)
+	}
 	if b.Layer != nil {
 		p.judged("boundary layer", fmt.Sprintf("about %.2g nodes", b.Layer.Value), *b.Layer)
 	}

@@ -118,8 +118,8 @@ func filamentWidths() []width {
 		about("filament", "CSM3: u_y of the tip, mean, mm", -63.607, 0.02, hron),
 		about("filament", "CSM3: u_y of the tip, amplitude, mm", 65.16, 0.02, hron),
 		about("filament", "CSM3: frequency, Hz", 1.0995, 0.02, hron),
-		about("turek-hron", "FSI3 frequency, Hz, D40", 5.46, 0.04, hron),
-		about("turek-hron", "FSI3 amplitude of u_y, mm, D40", 34.99, 0.06, hron),
+		about("turek-hron", "FSI3 frequency, Hz, D56", 5.46, 0.04, hron),
+		about("turek-hron", "FSI3 amplitude of u_y, mm, D56", 34.99, 0.06, hron),
 	}
 	for _, nodes := range []string{"D20", "D30"} {
 		all = append(all,
