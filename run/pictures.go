@@ -45,6 +45,9 @@ func (r *results[T]) pictures(s *Summary) error {
 	if err := r.trackPicture(); err != nil {
 		return err
 	}
+	if err := r.elasticPictures(); err != nil {
+		return err
+	}
 	if err := linePictures(r.State); err != nil {
 		return err
 	}

@@ -22,6 +22,24 @@ func (r *results[T]) trackPicture() error {
 	return drawing.Paths(t, r.Dir.File("plots", "bodies.png"), r.Case.Title)
 }
 
+// elasticPictures draw what elastic bodies did over time, if there are any.
+func (r *results[T]) elasticPictures() error {
+	for i := range drawing.ElasticTables {
+		e := &drawing.ElasticTables[i]
+		if e.Table == "cells.csv" && r.out.Cells == nil || e.Table == "filaments.csv" && r.out.Filaments == nil {
+			continue
+		}
+		t, err := table.Read(r.Dir.File(e.Table))
+		if err != nil {
+			return err
+		}
+		if _, err := e.Draw(t, r.Dir.File("plots", e.Picture), r.Case.Title); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func linePicture(l casefile.Line) string { return "line_" + l.Name + ".png" }
 
 // linePictures draws the velocities along each line.

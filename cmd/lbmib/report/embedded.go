@@ -28,6 +28,8 @@ var captions = []struct{ name, caption string }{
 	{"density", "Density; differences are pressure, p = ρ/3 in lattice units."},
 	{"bodies", "Where moving bodies went."},
 	{"motion", "Places and velocities of moving bodies over time."},
+	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},
+	{"filaments", "Lines that bend over time: the last point and its velocity, largest curvature, energy."},
 	{"probes", "Velocity and density at the probes."},
 }
 

@@ -105,6 +105,29 @@ func (d *Directory) bodies() ([]string, error) {
 	return append([]string{path}, files...), err
 }
 
+// elastic draws what elastic bodies did over time.
+func (d *Directory) elastic() (files []string, err error) {
+	for i := range drawing.ElasticTables {
+		e := &drawing.ElasticTables[i]
+		t, err := d.open(e.Table)
+		if err != nil {
+			return files, err
+		}
+		if t == nil {
+			continue
+		}
+		path := d.file("plots", e.Picture)
+		drawn, err := e.Draw(t, path, d.title())
+		if err != nil {
+			return files, err
+		}
+		if drawn {
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
 // probes draws velocity and density at the probes.
 func (d *Directory) probes() ([]string, error) {
 	t, err := d.open("probes.csv")
