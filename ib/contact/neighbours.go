@@ -1,0 +1,252 @@
+package contact
+
+import (
+	"math"
+	"math/bits"
+
+	"lbmib/geometry"
+)
+
+// skin is by what part of the range neighbours in a list may be farther apart than it: lists hold until a point
+// has moved by half of that.
+const skin = 0.25
+
+// neighbours are the pairs of points that may be within the range, by cell lists (Allen & Tildesley, Computer Simulation of
+// Liquids, 1987, §5.3), whose cells are found by a hash of their numbers: memory goes with the points and not with the domain.
+type neighbours struct {
+	size, inverse geometry.Vec // of periodic axes, in nodes, and 1/size; 0 of others
+	extent        geometry.Vec // of all axes
+	cells         [3]int
+	perNode       geometry.Vec // cells
+	within        float64      // r² of a pair in the lists, at most
+
+	then   []geometry.Vec // where points were when the lists were made
+	cell   []int64        // of each point; −1: it takes no part
+	start  []int32        // of each bucket among the members, and their number
+	member []member       // by buckets, ascending in each
+	only   []int32        // of each bucket: the surface that all members are of; −1: they are of several
+	long   []bool         // of each surface: it is so long that it may be near its own image
+	shift  int            // of hashes
+	lists  []list         // of each worker
+}
+
+// member is a point in a bucket.
+type member struct {
+	cell      int64
+	point, of int32
+}
+
+// list is the neighbours of a worker's share of the points.
+type list struct {
+	points []int32 // that have some, ascending
+	from   []int32 // of each: where its neighbours begin; one more
+	near   []int32 // ascending
+}
+
+// newNeighbours are those of so many points within a reach in a box from −½ on.
+func newNeighbours(cfg *Config, points, surfaces, workers int) *neighbours {
+	n := &neighbours{lists: make([]list, workers), long: make([]bool, surfaces)}
+	most := cfg.Range * (1 + skin)
+	n.within = most * most
+	for a, size := range cfg.Size {
+		n.extent[a] = float64(size)
+		if cfg.Periodic[a] {
+			n.size[a], n.inverse[a] = n.extent[a], 1/n.extent[a]
+		}
+		n.cells[a] = max(1, int(n.extent[a]/most))
+		n.perNode[a] = float64(n.cells[a]) / n.extent[a]
+	}
+	width := max(4, bits.Len(uint(points)))
+	n.shift = 64 - width
+	n.then, n.cell = make([]geometry.Vec, points), make([]int64, points)
+	n.start, n.only, n.member = make([]int32, 1<<width+1), make([]int32, 1<<width), make([]member, points)
+	return n
+}
+
+// apart is x − y, to the nearest image of y. Of y and x it is the negative of that, to the last bit.
+func (n *neighbours) apart(x, y *geometry.Vec) geometry.Vec {
+	dx, dy, dz := x[0]-y[0], x[1]-y[1], x[2]-y[2]
+	return geometry.Vec{
+		dx - n.size[0]*math.RoundToEven(dx*n.inverse[0]),
+		dy - n.size[1]*math.RoundToEven(dy*n.inverse[1]),
+		dz - n.size[2]*math.RoundToEven(dz*n.inverse[2]),
+	}
+}
+
+// hold tells whether the lists hold, as far as points lo ≤ k < hi tell.
+func (n *neighbours) hold(at []geometry.Vec, lo, hi int) bool {
+	bound := math.Sqrt(n.within) * skin / (1 + skin) / 2
+	bound *= bound
+	for k := lo; k < hi; k++ {
+		d := at[k].Sub(n.then[k])
+		if !(d.Dot(d) <= bound) {
+			return false
+		}
+	}
+	return true
+}
+
+// along is the cell of a coordinate. Places beyond a face are taken for those at it.
+func (n *neighbours) along(a int, x float64) int {
+	x += 0.5
+	if n.size[a] > 0 {
+		x -= n.size[a] * math.Floor(x*n.inverse[a])
+	}
+	return min(max(int(x*n.perNode[a]), 0), n.cells[a]-1)
+}
+
+// place finds the cells of points lo ≤ k < hi.
+func (n *neighbours) place(at []geometry.Vec, area []float64, lo, hi int) {
+	for k := lo; k < hi; k++ {
+		x := &at[k]
+		n.then[k] = *x
+		if area[k] == 0 {
+			n.cell[k] = -1
+			continue
+		}
+		n.cell[k] = int64(n.along(0, x[0])) + int64(n.cells[0])*(int64(n.along(1, x[1]))+int64(n.cells[1])*int64(n.along(2, x[2])))
+	}
+}
+
+// bucket is that of a cell (Knuth's multiplicative hash).
+func (n *neighbours) bucket(cell int64) int { return int(uint64(cell) * 0x9E3779B97F4A7C15 >> n.shift) }
+
+// sort puts the points, each of a surface, into buckets.
+func (n *neighbours) sort(of []int32) {
+	clear(n.start)
+	for _, cell := range n.cell {
+		if cell >= 0 {
+			n.start[n.bucket(cell)]++
+		}
+	}
+	sum := int32(0)
+	for b, count := range n.start {
+		n.start[b], sum = sum, sum+count
+	}
+	for k, cell := range n.cell { // which moves every start to the next
+		if cell >= 0 {
+			b := n.bucket(cell)
+			n.member[n.start[b]] = member{cell, int32(k), of[k]}
+			n.start[b]++
+		}
+	}
+	copy(n.start[1:], n.start)
+	n.start[0] = 0
+	for b := range n.only {
+		n.only[b] = -1
+		for i, m := range n.member[n.start[b]:n.start[b+1]] {
+			if i == 0 {
+				n.only[b] = m.of
+			} else if m.of != n.only[b] {
+				n.only[b] = -1
+				break
+			}
+		}
+	}
+}
+
+// measure finds which surfaces, the points of each from a first on, are so long that they may be near their own image.
+func (n *neighbours) measure(first []int) {
+	reach := math.Sqrt(n.within)
+	for i, from := range first {
+		to := len(n.then)
+		if i+1 < len(first) {
+			to = first[i+1]
+		}
+		n.long[i] = false
+		for a, size := range n.size {
+			if size == 0 || from == to {
+				continue
+			}
+			least, most := n.then[from][a], n.then[from][a]
+			for k := from + 1; k < to; k++ {
+				least, most = min(least, n.then[k][a]), max(most, n.then[k][a])
+			}
+			n.long[i] = n.long[i] || most-least+reach > size
+		}
+	}
+}
+
+// beside are the cells along an axis from the one before to the one after a coordinate's, each once.
+func (n *neighbours) beside(a int, x float64) (all [3]int64, count int) {
+	c, last := n.along(a, x), n.cells[a]-1
+	for _, b := range [3]int{c - 1, c, c + 1} {
+		if n.size[a] > 0 && last >= 2 {
+			b = (b + last + 1) % (last + 1)
+		}
+		if 0 <= b && b <= last {
+			all[count] = int64(b)
+			count++
+		}
+	}
+	return all, count
+}
+
+// find makes the list of points lo ≤ k < hi.
+func (n *neighbours) find(s *System, worker, lo, hi int) {
+	l := &n.lists[worker]
+	l.points, l.from, l.near = l.points[:0], l.from[:0], l.near[:0]
+	for k := lo; k < hi; k++ {
+		if n.cell[k] < 0 || !s.asks[s.of[k]] {
+			continue
+		}
+		begin := len(l.near)
+		l.near = n.around(l.near, s, k)
+		if len(l.near) > begin {
+			ascending(l.near[begin:])
+			l.points, l.from = append(l.points, int32(k)), append(l.from, int32(begin))
+		}
+	}
+	l.from = append(l.from, int32(len(l.near)))
+}
+
+// around appends the neighbours of point k in the order of cells.
+func (n *neighbours) around(near []int32, s *System, k int) []int32 {
+	x, of := &s.at[k], s.of[k]
+	soft, long := s.pressure[of] > 0, n.long[of]
+	xs, nx := n.beside(0, x[0])
+	ys, ny := n.beside(1, x[1])
+	zs, nz := n.beside(2, x[2])
+	for _, z := range zs[:nz] {
+		for _, y := range ys[:ny] {
+			row := int64(n.cells[0]) * (y + int64(n.cells[1])*z)
+			for _, at := range xs[:nx] {
+				cell := row + at
+				b := n.bucket(cell)
+				if n.only[b] == of && !long {
+					continue
+				}
+				for _, m := range n.member[n.start[b]:n.start[b+1]] {
+					if m.cell != cell || m.of == of && !(long && n.wraps(x, &s.at[m.point])) || !soft && s.pressure[m.of] == 0 {
+						continue
+					}
+					if d := n.apart(x, &s.at[m.point]); d.Dot(d) < n.within {
+						near = append(near, m.point)
+					}
+				}
+			}
+		}
+	}
+	return near
+}
+
+// wraps tells whether y is nearest to x by an image of it: a body may touch itself across periodic faces.
+func (n *neighbours) wraps(x, y *geometry.Vec) bool {
+	for a, size := range n.size {
+		if math.Abs(x[a]-y[a]) > size/2 && size > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ascending sorts a few numbers.
+func ascending(v []int32) {
+	for i := 1; i < len(v); i++ {
+		x, j := v[i], i
+		for ; j > 0 && v[j-1] > x; j-- {
+			v[j] = v[j-1]
+		}
+		v[j] = x
+	}
+}

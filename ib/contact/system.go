@@ -1,0 +1,196 @@
+package contact
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/internal/parallel"
+)
+
+// Config is a box of nodes 0 … Size−1 along each axis, whose faces lie half a node beyond, and how far
+// surfaces in it repel each other.
+type Config struct {
+	Range    float64 // d, in nodes
+	Size     [3]int
+	Periodic [3]bool
+	Walls    [6]bool // faces that repel: −x +x −y +y −z +z
+}
+
+// Surface is a body's surface, given by points. It may touch itself across periodic faces.
+type Surface struct {
+	Points   []geometry.Vec // in nodes, not wrapped; others move them
+	Area     []float64      // of each, in nodes², constant; 0: the point takes no part
+	Pressure float64        // where two surfaces touch, the larger of both; 0: of rigid bodies, which repel neither each other nor walls
+	Force    []geometry.Vec // on the points: contact is added; nil: nobody asks for it
+}
+
+// System is surfaces that repel each other. Results do not depend on the number of workers.
+type System struct {
+	Surfaces []Surface
+
+	cfg   Config
+	law   law
+	loops parallel.Loops
+	near  *neighbours
+	made  bool // lists of neighbours have been
+
+	at       []geometry.Vec // all points, surface by surface
+	area     []float64
+	of       []int32   // of each point: its surface
+	first    []int     // of each surface: its first point
+	pressure []float64 // of each surface
+	asks     []bool    // likewise: somebody asks for its force
+	walls    []wall
+	shares   []share
+
+	gather, place, find, act func(worker int) // loops, made once
+}
+
+// share is what a worker finds.
+type share struct {
+	moved bool
+	gap   []float64 // of each surface
+}
+
+// New is of surfaces in a box.
+func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) {
+	if !(cfg.Range > 0) || math.IsInf(cfg.Range, 0) {
+		return nil, fmt.Errorf("contact: the range is %v nodes, must be positive and finite: give a node or two", cfg.Range)
+	}
+	least := 2 * cfg.Range * (1 + skin)
+	for a, periodic := range cfg.Periodic {
+		if periodic && !(float64(cfg.Size[a]) >= least) {
+			return nil, fmt.Errorf("contact: the domain has %d nodes along %s, where it is periodic, must be at least %.4g, or bodies meet two images of one another within the range of %.4g nodes: use a shorter range of contact or a larger domain",
+				cfg.Size[a], "xyz"[a:a+1], least, cfg.Range)
+		}
+	}
+	s := &System{Surfaces: surfaces, cfg: cfg, law: newLaw(cfg.Range), loops: loops, walls: wallsOf(&cfg)}
+	for i := range surfaces {
+		if err := s.add(i); err != nil {
+			return nil, err
+		}
+	}
+	s.at = make([]geometry.Vec, len(s.area))
+	workers := loops.Workers()
+	s.near = newNeighbours(&cfg, len(s.at), len(surfaces), workers)
+	s.shares = make([]share, workers)
+	for w := range s.shares {
+		s.shares[w].gap = make([]float64, len(surfaces))
+	}
+	over := func(do func(w, lo, hi int)) func(int) {
+		return func(w int) {
+			lo, hi := parallel.Share(len(s.at), w, workers)
+			do(w, lo, hi)
+		}
+	}
+	s.gather = over(func(w, lo, hi int) {
+		s.gatherShare(lo, hi)
+		s.shares[w].moved = !s.made || !s.near.hold(s.at, lo, hi)
+	})
+	s.place = over(func(_, lo, hi int) { s.near.place(s.at, s.area, lo, hi) })
+	s.find = over(func(w, lo, hi int) { s.near.find(s, w, lo, hi) })
+	s.act = over(s.actShare)
+	return s, nil
+}
+
+// add appends the points of surface i.
+func (s *System) add(i int) error {
+	f := &s.Surfaces[i]
+	if len(f.Area) != len(f.Points) || f.Force != nil && len(f.Force) != len(f.Points) {
+		return fmt.Errorf("contact: surface %d has %d points, %d areas and %d forces: give as many of each", i, len(f.Points), len(f.Area), len(f.Force))
+	}
+	if !(f.Pressure >= 0) || math.IsInf(f.Pressure, 0) {
+		return fmt.Errorf("contact: surface %d has the pressure %v, must be finite and not negative: 0 is a rigid body's", i, f.Pressure)
+	}
+	for k, a := range f.Area {
+		if !(a >= 0) || math.IsInf(a, 0) {
+			return fmt.Errorf("contact: point %d of surface %d has the area %v, must be finite and not negative: 0 leaves it out", k, i, a)
+		}
+		s.of = append(s.of, int32(i))
+	}
+	s.first = append(s.first, len(s.area))
+	s.area = append(s.area, f.Area...)
+	s.pressure, s.asks = append(s.pressure, f.Pressure), append(s.asks, f.Force != nil)
+	return nil
+}
+
+// Points is the number of all surfaces' points.
+func (s *System) Points() int { return len(s.at) }
+
+// AddForces adds the forces of contact to those of the surfaces. Points must have finite coordinates.
+func (s *System) AddForces() {
+	s.loops.Run(len(s.at), s.gather)
+	moved := false
+	for w := range s.shares {
+		moved = moved || s.shares[w].moved
+	}
+	if moved {
+		s.loops.Run(len(s.at), s.place)
+		s.near.measure(s.first)
+		s.near.sort(s.of)
+		s.loops.Run(len(s.at), s.find)
+		s.made = true
+	}
+	s.loops.Run(len(s.at), s.act)
+}
+
+// Gap is the least distance of a surface's points from others' and from walls when AddForces was
+// called, in nodes; the range where there are none within it, and of surfaces without Force.
+func (s *System) Gap(i int) float64 {
+	least := s.cfg.Range
+	for w := range s.shares {
+		least = min(least, s.shares[w].gap[i])
+	}
+	return least
+}
+
+// gatherShare gets points lo ≤ k < hi from the surfaces.
+func (s *System) gatherShare(lo, hi int) {
+	for i := range s.Surfaces {
+		from, to := max(lo, s.first[i]), min(hi, s.first[i]+len(s.Surfaces[i].Points))
+		if from < to {
+			copy(s.at[from:to], s.Surfaces[i].Points[from-s.first[i]:])
+		}
+	}
+}
+
+// actShare adds the forces on a worker's points lo ≤ k < hi.
+func (s *System) actShare(worker, lo, hi int) {
+	gap := s.shares[worker].gap
+	for i := range gap {
+		gap[i] = s.cfg.Range
+	}
+	l := &s.near.lists[worker]
+	for i, k := range l.points {
+		s.pairs(int(k), l.near[l.from[i]:l.from[i+1]], gap)
+	}
+	if len(s.walls) > 0 {
+		for k := lo; k < hi; k++ {
+			s.atWalls(k, gap)
+		}
+	}
+}
+
+// pairs adds what neighbours do to point k.
+func (s *System) pairs(k int, near []int32, gap []float64) {
+	x, of := &s.at[k], s.of[k]
+	area, pressure, least := s.area[k], s.pressure[of], gap[of]
+	var sum geometry.Vec
+	for _, j := range near {
+		d := s.near.apart(x, &s.at[j])
+		squared := d[0]*d[0] + d[1]*d[1] + d[2]*d[2]
+		if !(squared < s.cfg.Range*s.cfg.Range && squared > 0) {
+			continue
+		}
+		r := math.Sqrt(squared)
+		least = min(least, r)
+		f := s.law.points(r) * max(pressure, s.pressure[s.of[j]]) * (area * s.area[j]) / r
+		sum[0] += f * d[0]
+		sum[1] += f * d[1]
+		sum[2] += f * d[2]
+	}
+	gap[of] = least
+	force := &s.Surfaces[of].Force[k-s.first[of]]
+	*force = force.Add(sum)
+}
