@@ -13,6 +13,7 @@ import (
 type cellForces[T lbm.Float] struct {
 	*points[T]
 	system     *flexible.System
+	contact    *softContact     // nil: none
 	give, take func(worker int) // loops over cells, made once
 }
 
@@ -43,6 +44,9 @@ func (c *cellForces[T]) move(step int64) error {
 	cell, err := c.system.Finite()
 	if err == nil {
 		cell, err = c.system.Forces(step)
+	}
+	if err == nil && c.contact != nil {
+		c.contact.act()
 	}
 	return motionError(cell, step, err)
 }

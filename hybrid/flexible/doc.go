@@ -22,6 +22,7 @@
 //	cell.go            one cell: its surface now, its measures
 //	system.go          all cells, several of a kind at a time
 //	meshed.go          forces of membranes of triangles
+//	contact.go         what cells and lines are in contact: areas, pressures
 //	smooth.go          cells by radial basis functions, and their forces
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends

@@ -55,8 +55,8 @@ func (s *System) contacts(t float64) error {
 	return nil
 }
 
-// surface is the place on a body's surface in front of marker k.
-func (b *Body) surface(k int) geometry.Vec {
+// Surface is the place on a body's surface in front of marker k.
+func (b *Body) Surface(k int) geometry.Vec {
 	return b.Markers.X[k].Add(b.Markers.Normal[k].Scale(b.setBack))
 }
 
@@ -68,7 +68,7 @@ func (b *Body) reach() float64 {
 	if b.radius == 0 {
 		center := b.Here().Position
 		for k := range b.Markers.X {
-			b.radius = math.Max(b.radius, b.surface(k).Sub(center).Norm())
+			b.radius = math.Max(b.radius, b.Surface(k).Sub(center).Norm())
 		}
 	}
 	return b.radius
@@ -83,7 +83,7 @@ func (b *Body) hollowRadius() float64 {
 	if b.hollow == 0 {
 		center, least := b.Here().Position, math.Inf(1)
 		for k := range b.Markers.X {
-			least = math.Min(least, b.surface(k).Sub(center).Norm())
+			least = math.Min(least, b.Surface(k).Sub(center).Norm())
 		}
 		b.hollow = math.Max(least-2, math.SmallestNonzeroFloat64)
 	}
@@ -111,7 +111,7 @@ func (s *System) walls(b *Body, t float64) error {
 			}
 			gap := math.Inf(1)
 			for k := range b.Markers.X {
-				gap = math.Min(gap, sign*(b.surface(k)[a]-face))
+				gap = math.Min(gap, sign*(b.Surface(k)[a]-face))
 			}
 			s.closest = math.Min(s.closest, gap)
 			if gap < -deepest {
@@ -120,7 +120,7 @@ func (s *System) walls(b *Body, t float64) error {
 			if gap < s.contact.Distance {
 				var f geometry.Vec
 				f[a] = sign * s.repulsion(b, gap)
-				b.Free.touch(f, s.footOn(b, a, face, sign).Sub(b.state.Position))
+				b.Free.Touch(f, s.footOn(b, a, face, sign).Sub(b.state.Position))
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (s *System) walls(b *Body, t float64) error {
 func (s *System) footOn(b *Body, a int, face, sign float64) (foot geometry.Vec) {
 	sum := 0.
 	for k, area := range b.Markers.Area {
-		x := b.surface(k)
+		x := b.Surface(k)
 		if depth := 1 - sign*(x[a]-face)/s.contact.Distance; depth > 0 {
 			foot = foot.Add(x.Scale(depth * depth * area))
 			sum += depth * depth * area
@@ -141,8 +141,8 @@ func (s *System) footOn(b *Body, a int, face, sign float64) (foot geometry.Vec) 
 	return foot.Scale(1 / sum)
 }
 
-// touch adds a force of contact at an arm from the centre.
-func (f *Free) touch(force, arm geometry.Vec) {
+// Touch adds a force of contact at an arm from the centre.
+func (f *Free) Touch(force, arm geometry.Vec) {
 	m := arm.Cross(force)
 	for a := range 3 {
 		f.contact[a] += force[a]
@@ -177,10 +177,10 @@ func (s *System) pair(b, o *Body, t float64) error {
 		}
 	}
 	if b.Free != nil {
-		b.Free.touch(at.toward.Scale(-size), at.ours.Sub(b.state.Position))
+		b.Free.Touch(at.toward.Scale(-size), at.ours.Sub(b.state.Position))
 	}
 	if o.Free != nil {
-		o.Free.touch(at.toward.Scale(size), at.theirs.Sub(shift).Sub(o.state.Position))
+		o.Free.Touch(at.toward.Scale(size), at.theirs.Sub(shift).Sub(o.state.Position))
 	}
 	return nil
 }
@@ -196,17 +196,17 @@ func (s *System) meet(b, o *Body, shift geometry.Vec) (m meeting, ok bool) {
 	middle, reach := o.Here().Position.Add(shift), o.reach()+distance+1
 	sum := 0.
 	for k, area := range b.Markers.Area {
-		x := b.surface(k)
+		x := b.Surface(k)
 		if x.Sub(middle).Norm() > reach {
 			continue
 		}
 		near, at := math.Inf(1), -1
 		for _, l := range facing {
-			if d := o.surface(int(l)).Add(shift).Sub(x); d.Dot(d) < near {
+			if d := o.Surface(int(l)).Add(shift).Sub(x); d.Dot(d) < near {
 				near, at = d.Dot(d), int(l)
 			}
 		}
-		y := o.surface(at).Add(shift)
+		y := o.Surface(at).Add(shift)
 		d := y.Sub(x)
 		gap := math.Sqrt(near)
 		normal, other := b.outward(k), o.outward(at)
@@ -233,7 +233,7 @@ func (s *System) nearMarkers(b, o *Body, shift geometry.Vec) []int32 {
 	s.facing = s.facing[:0]
 	center, reach := b.Here().Position, b.reach()+s.contact.Distance+1
 	for l := range o.Markers.X {
-		if o.surface(l).Add(shift).Sub(center).Norm() < reach {
+		if o.Surface(l).Add(shift).Sub(center).Norm() < reach {
 			s.facing = append(s.facing, int32(l))
 		}
 	}

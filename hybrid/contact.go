@@ -1,0 +1,115 @@
+package hybrid
+
+import (
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/rigid"
+	"lbmib/ib/contact"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// softContact keeps cells away from each other, from walls and from all other bodies, by forces at their vertices and opposite
+// ones on what can move of the others: see package contact. Rigid bodies keep away from each other by themselves.
+type softContact struct {
+	system *contact.System
+	cells  int           // the first of the surfaces
+	firm   []firmSurface // the others
+}
+
+// firmSurface is the markers of a body that is no cell.
+type firmSurface struct {
+	body  *rigid.Body
+	at    []geometry.Vec // in front of markers, on the surface
+	force []geometry.Vec // nil: what moves it does not ask for it
+}
+
+// atHalfRange is by what the pressure at touch is divided there.
+const atHalfRange = 8
+
+// newSoftContact is that of cells that begin where they are; nil without a range of contact. Its error is a domain too
+// small for the range.
+func newSoftContact(k rigid.Contact, flow *lbm.Config, cells []*flexible.Cell, bodies []*rigid.Body, loops parallel.Loops) (*softContact, error) {
+	if !(k.Distance > 0) || len(cells) == 0 {
+		return nil, nil
+	}
+	c := &softContact{cells: len(cells)}
+	cfg := contact.Config{Range: k.Distance, Size: flow.Size}
+	for f, face := range flow.Faces {
+		cfg.Periodic[f/2] = flow.Periodic(f / 2)
+		cfg.Walls[f] = face.Kind.IsWall()
+	}
+	var all []contact.Surface
+	for _, cell := range cells {
+		pressure := atHalfRange * k.Stiffness * cell.ContactPressure(k.Distance)
+		all = append(all, contact.Surface{Points: cell.Points(), Area: cell.Areas(), Pressure: pressure, Force: cell.Force()})
+	}
+	for _, b := range bodies {
+		n := b.Markers.Len()
+		f := firmSurface{body: b, at: make([]geometry.Vec, n)}
+		area := b.Markers.Area
+		if line, bends := b.Structure.(*flexible.Filament); bends || b.Free != nil {
+			f.force = make([]geometry.Vec, n)
+			if bends && line.Thickness == 0 {
+				area = make([]float64, n)
+				for k, length := range b.Markers.Area {
+					area[k] = length * flexible.LineWidth
+				}
+			}
+		}
+		f.place()
+		c.firm = append(c.firm, f)
+		all = append(all, contact.Surface{Points: f.at, Area: area, Force: f.force})
+	}
+	var err error
+	c.system, err = contact.New(cfg, all, loops)
+	return c, err
+}
+
+// place puts the points to where the body's surface is.
+func (f *firmSurface) place() {
+	for k := range f.at {
+		f.at[k] = f.body.Surface(k)
+	}
+}
+
+// act adds the forces of contact to those of the cells, and gives other bodies theirs.
+func (c *softContact) act() {
+	for i := range c.firm {
+		f := &c.firm[i]
+		clear(f.force)
+		if f.body.Moving() {
+			f.place()
+		}
+	}
+	c.system.AddForces()
+	for i := range c.firm {
+		if f := &c.firm[i]; f.force != nil {
+			f.give()
+		}
+	}
+}
+
+// give hands the forces to what moves the body.
+func (f *firmSurface) give() {
+	if line, bends := f.body.Structure.(*flexible.Filament); bends {
+		line.Load(f.force)
+		return
+	}
+	center := f.body.Here().Position
+	for k, force := range f.force {
+		if force != (geometry.Vec{}) {
+			f.body.Free.Touch(force, f.at[k].Sub(center))
+		}
+	}
+}
+
+// Gap is the least distance of cell i's vertices from vertices and markers of other bodies and from walls, after the last step, in nodes:
+// the range of contact where there are none within it, and 0, false without contact.
+func (s *Simulation[T]) Gap(i int) (nodes float64, known bool) {
+	if s.coupling == nil || s.coupling.cells == nil || s.coupling.cells.contact == nil {
+		return 0, false
+	}
+	s.Flush()
+	return s.coupling.cells.contact.system.Gap(i), true
+}

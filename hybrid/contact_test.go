@@ -1,0 +1,286 @@
+package hybrid
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// sphereAt is a capsule with vertices about a node apart.
+func sphereAt(t *testing.T, name string, at geometry.Vec, diameter float64, material elastic.Material) *flexible.Cell {
+	t.Helper()
+	frequency := int(math.Round(diameter / 2 * math.Sqrt(4*math.Pi/(20*0.433))))
+	mesh, err := elastic.NewSphere(frequency, geometry.Vec{}, diameter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := elastic.NewMembrane(mesh, material)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := flexible.NewCell(name, m, at, geometry.Identity())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// contains tells whether a point is inside a cell: the solid angle of its surface is 4π there (van Oosterom & Strackee, IEEE Trans. Biomed.
+// Eng. 30 (1983) 125).
+func contains(c *flexible.Cell, p geometry.Vec) bool {
+	mesh, x, sum := c.Membrane.Mesh(), c.Points(), 0.
+	for k := range mesh.Triangles() {
+		t := mesh.Triangle(k)
+		a, b, d := x[t[0]].Sub(p), x[t[1]].Sub(p), x[t[2]].Sub(p)
+		la, lb, ld := a.Norm(), b.Norm(), d.Norm()
+		sum += 2 * math.Atan2(a.Dot(b.Cross(d)), la*lb*ld+a.Dot(b)*ld+b.Dot(d)*la+d.Dot(a)*lb)
+	}
+	return sum > 2*math.Pi
+}
+
+// between is the least distance of two cells' vertices, and how many are inside the other.
+func between(a, b *flexible.Cell) (least float64, inside int) {
+	least = math.Inf(1)
+	for _, x := range a.Points() {
+		for _, y := range b.Points() {
+			least = min(least, x.Sub(y).Norm())
+		}
+		if contains(b, x) {
+			inside++
+		}
+	}
+	for _, y := range b.Points() {
+		if contains(a, y) {
+			inside++
+		}
+	}
+	return least, inside
+}
+
+// boxed is a simulation of cells and bodies in a box of fluid.
+func boxed(t *testing.T, flow lbm.Config, nu float64, k rigid.Contact, cells []*flexible.Cell, bodies []*rigid.Body, workers int) *Simulation[float64] {
+	t.Helper()
+	var err error
+	if flow.Collision, err = lbm.NewCollision("trt", nu, lbm.MagicPoiseuille); err != nil {
+		t.Fatal(err)
+	}
+	flow.Lattice = lbm.D3Q19
+	pool := parallel.NewPool(workers)
+	t.Cleanup(pool.Close)
+	fluid, err := lbm.New[float64](flow, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSimulation(fluid, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: cells, Contact: k}, bodies, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// ballAt is a rigid sphere.
+func ballAt(t *testing.T, at geometry.Vec, diameter float64) *rigid.Body {
+	t.Helper()
+	shape, err := geometry.NewSphere(at, diameter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := rigid.NewBody("ball", shape, 1, 0.35)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var usual = rigid.Contact{Distance: 2, Stiffness: 1}
+
+// TestCapsulesPassEachOther: shear drives two capsules, whose centres are a quarter of a diameter apart across it, over each other. Neither gets
+// into the other, and they are above each other on the other side.
+func TestCapsulesPassEachOther(t *testing.T) {
+	const rate, nu, radius = 0.03, 0.2, 3.
+	flow := lbm.Config{Size: [3]int{30, 20, 12}}
+	for side, sign := range map[int]float64{2: -1, 3: 1} {
+		flow.Faces[side] = lbm.Face{Kind: lbm.MovingWall, Velocity: func([3]float64) [3]float64 { return [3]float64{sign * rate * 10, 0, 0} }}
+	}
+	material := elastic.Material{Law: "skalak", Shear: nu * rate * radius / 0.2, Area: 1, Bending: 1e-3} // Ca = 0.2
+	lower, upper := sphereAt(t, "lower", geometry.Vec{18.2, 8.7, 5.5}, 2*radius, material), sphereAt(t, "upper", geometry.Vec{11.1, 10.2, 5.5}, 2*radius, material)
+	s := boxed(t, flow, nu, usual, []*flexible.Cell{lower, upper}, nil, 1)
+	s.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) { return 1, [3]float64{rate * (p[1] - 9.5), 0, 0} })
+	closest := math.Inf(1)
+	for range 20 {
+		steps(t, s, 20)
+		gap, inside := between(lower, upper)
+		if told, known := s.Gap(0); !known || math.Abs(told-min(gap, 2)) > 1e-12 {
+			t.Errorf("the gap is told to be %v (%v), it is %v", told, known, gap)
+		}
+		if closest = min(closest, gap); inside > 0 {
+			t.Fatalf("%d vertices are inside the other capsule", inside)
+		}
+	}
+	a, b := lower.Measure().Center, upper.Measure().Center
+	t.Logf("closest %.3f; lower at %.2f, %.2f, upper at %.2f, %.2f", closest, a[0], a[1], b[0], b[1])
+	if !(closest > 0.5 && closest < usual.Distance) || b[0] < a[0]+2*radius || b[1] < a[1]+1 {
+		t.Errorf("closest %.3f; lower at %.2f, %.2f, upper at %.2f, %.2f", closest, a[0], a[1], b[0], b[1])
+	}
+}
+
+// TestAPressedCellStaysOutOfABody: a stream through a periodic box presses two capsules against each other and a fixed sphere, with several times the
+// pressure that flattens them. Without contact the film drains, and the vertices of the first pass into the sphere.
+func TestAPressedCellStaysOutOfABody(t *testing.T) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 5e-3}
+	run := func(k rigid.Contact) (least, apart float64) {
+		middle := geometry.Vec{22, 6.5, 6.5}
+		second, first := sphereAt(t, "second", geometry.Vec{5.5, 6.5, 6.5}, 7, material), sphereAt(t, "first", geometry.Vec{13.5, 6.5, 6.5}, 7, material)
+		s := boxed(t, lbm.Config{Size: [3]int{32, 14, 14}, Force: [3]float64{2e-4}}, 0.1, k, []*flexible.Cell{second, first}, []*rigid.Body{ballAt(t, middle, 8)}, 1)
+		least, apart = math.Inf(1), math.Inf(1)
+		for range 13 {
+			steps(t, s, 100)
+			gap, inside := between(first, second)
+			if apart = min(apart, gap); inside > 0 {
+				t.Errorf("%+v: %d vertices of a capsule are inside the other", k, inside)
+			}
+			for _, x := range first.Points() {
+				least = min(least, x.Sub(middle).Norm()-4)
+			}
+		}
+		return least, apart
+	}
+	without, _ := run(rigid.Contact{})
+	with, apart := run(usual)
+	t.Logf("gaps: without contact %.3f, with %.3f, capsules %.3f", without, with, apart)
+	if !(without < 0) || !(with > 0.4) || !(apart > 0.8) {
+		t.Errorf("the first capsule's vertices come to %.3f nodes of the sphere without contact, which it should pass into, and to %.3f with, and to %.3f of the second: want more than 0.4 and 0.8", without, with, apart)
+	}
+}
+
+// TestContactKeepsMomentum: capsules that begin half a node apart, and from a sphere that moves freely, move away from each other in a periodic box, whose
+// momentum stays as it is. It is the fluid's and the sphere's, less that of the fluid inside.
+func TestContactKeepsMomentum(t *testing.T) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3}
+	a, b := sphereAt(t, "a", geometry.Vec{5, 8.1, 8.2}, 6, material), sphereAt(t, "b", geometry.Vec{11.5, 8.3, 8}, 6, material)
+	ball := ballAt(t, geometry.Vec{18.9, 8.3, 8.4}, 8)
+	ball.Free = &rigid.Free{Density: 2}
+	size := [3]int{28, 17, 17}
+	s := boxed(t, lbm.Config{Size: size}, 0.1, usual, []*flexible.Cell{a, b}, []*rigid.Body{ball}, 2)
+	account := func() (p geometry.Vec) {
+		_, j := s.Fluid.Momentum([3]int{}, size)
+		for d := range p {
+			p[d] = j[d] + 2*ball.Shape.Enclosed()*ball.Here().Velocity[d] - s.Rigid()[22+d]
+		}
+		return p
+	}
+	from := func() float64 {
+		least := math.Inf(1)
+		for _, x := range b.Points() {
+			least = min(least, x.Sub(ball.Here().Position).Norm()-4)
+		}
+		return least
+	}
+	gap, _ := between(a, b)
+	begin := [2]float64{gap, from()}
+	fastest, worst := 0., 0.
+	for range 30 {
+		steps(t, s, 10)
+		fastest, worst = max(fastest, 2*ball.Shape.Enclosed()*ball.Here().Velocity.Norm()), max(worst, account().Norm())
+	}
+	gap, _ = between(a, b)
+	t.Logf("gaps %.3f and %.3f to %.3f and %.3f, the sphere's momentum up to %.3g, that of all %.3g", begin[0], begin[1], gap, from(), fastest, worst)
+	if worst > 1e-11 { // rounding of 8,000 nodes over 300 steps
+		t.Errorf("the momentum of all is up to %g", worst)
+	}
+	if !(gap > begin[0]+0.1 && from() > begin[1]+0.5 && fastest > 1e-3) {
+		t.Errorf("gaps go from %.3f and %.3f to %.3f and %.3f, the sphere's momentum is up to %.3g: they should move apart", begin[0], begin[1], gap, from(), fastest)
+	}
+}
+
+// TestWallsRepelCells: capsules in a fluid at rest that begin 0.4 nodes from a wall move away from it; periodic faces leave them.
+func TestWallsRepelCells(t *testing.T) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3}
+	still := func([3]float64) [3]float64 { return [3]float64{} }
+	for _, c := range []struct {
+		low, high lbm.Face
+		size      int
+		repels    bool
+	}{
+		{lbm.Face{Kind: lbm.NoSlip}, lbm.Face{Kind: lbm.MovingWall, Velocity: still}, 20, true},
+		{lbm.Face{}, lbm.Face{}, 23, false}, // of which 6 more are between them, across the faces
+	} {
+		top := float64(c.size) - 3.9
+		low, high := sphereAt(t, "low", geometry.Vec{6, 2.9, 6}, 6, material), sphereAt(t, "high", geometry.Vec{6, top, 6}, 6, material)
+		flow := lbm.Config{Size: [3]int{13, c.size, 13}}
+		if !c.repels {
+			flow.Size[1] += 6
+		}
+		flow.Faces[2], flow.Faces[3] = c.low, c.high
+		s := boxed(t, flow, 0.1, usual, []*flexible.Cell{low, high}, nil, 1)
+		steps(t, s, 300)
+		up, down := low.Measure().Center[1]-2.9, top-high.Measure().Center[1]
+		t.Logf("%s, %s: by %g and %g", c.low.Kind, c.high.Kind, up, down)
+		if c.repels && !(up > 0.2 && math.Abs(up-down) < 1e-9) || !c.repels && math.Max(math.Abs(up), math.Abs(down)) > 1e-4 {
+			t.Errorf("%s, %s: capsules move by %g and %g nodes from the faces", c.low.Kind, c.high.Kind, up, down)
+		}
+	}
+}
+
+// TestContactIsTheSameBits for any number of workers, and when a state is continued by another simulation, whose lists of neighbours are of
+// another step.
+func TestContactIsTheSameBits(t *testing.T) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3}
+	made := func(workers int) (*Simulation[float64], []*flexible.Cell) {
+		var cells []*flexible.Cell
+		for i := range 8 { // more vertices than loops share from
+			cells = append(cells, sphereAt(t, "c", geometry.Vec{5 + 14*float64(i%2), 6 + 14*float64(i/2%2), 6 + 14*float64(i/4)}, 13, material))
+		}
+		s := boxed(t, lbm.Config{Size: [3]int{28, 28, 28}}, 0.1, usual, cells, nil, workers)
+		s.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) {
+			return 1, [3]float64{0.05 * math.Sin(2*math.Pi*p[1]/28), 0.03 * math.Cos(2*math.Pi*p[2]/28), 0}
+		})
+		return s, cells
+	}
+	a, one := made(1)
+	b, three := made(3)
+	c, resumed := made(2)
+	if n := len(places(one)); n < parallel.SharedFrom {
+		t.Fatalf("%d vertices: loops are not shared", n)
+	}
+	steps(t, a, 13)
+	continueFrom(t, c, a)
+	steps(t, a, 17)
+	steps(t, c, 17)
+	steps(t, b, 30)
+	touching := 0
+	for i := range one {
+		if gap, _ := a.Gap(i); gap < usual.Distance {
+			touching++
+		}
+	}
+	if touching < len(one) {
+		t.Errorf("%d of %d cells touch", touching, len(one))
+	}
+	if !slices.Equal(places(one), places(three)) {
+		t.Error("one worker and three put the vertices elsewhere")
+	}
+	if !slices.Equal(places(one), places(resumed)) {
+		t.Error("a simulation that goes on from a state puts the vertices elsewhere")
+	}
+}
+
+// TestASingleCellFarFromAllIsTheSameBits with contact and without.
+func TestASingleCellFarFromAllIsTheSameBits(t *testing.T) {
+	run := func(k rigid.Contact) []geometry.Vec {
+		cell := capsules(t, soft, 1)[:1]
+		steps(t, shear[float64](t, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: cell, Contact: k}, nil, 1), 30)
+		return places(cell)
+	}
+	if !slices.Equal(run(rigid.Contact{}), run(usual)) {
+		t.Error("contact changes where the vertices are")
+	}
+}
