@@ -49,7 +49,8 @@
 // Shear modulus 2.5e-3 dyn/cm and bulk modulus 2.5e-1 dyn/cm are Shear 2.5e-3 and Area
 // 100. A dissipation of modulus ν, tension ν g^ik ġ_kl g^lj, is ShearViscosity =
 // AreaViscosity = ν. Bending is κ of the energy (κ/2)∮(2H − 2H0)² dA; a force written
-// 4κ′ (Δ H + 2H(H² − K)) has κ = 2κ′. CurvedReference makes H0 that of the reference.
+// 4κ′ (Δ H + 2H(H² − K)), as in the authors' program (github.com/sonwell/ib.cu, include/forces/bending.h), has
+// κ = 2κ′: its 2e-12 erg are Bending 4e-12. The paper's text has no bending. CurvedReference makes H0 that of the reference.
 //
 // # Accuracy
 //
@@ -59,7 +60,7 @@
 // loss of energy, are of these orders, not of rounding: at 864 and 3456 sites 1e-6 to 1e-5
 // of the sum of magnitudes. The tests put cells into a fluid without inertia: capsules in
 // weak shear deform as linear theory says within 1 %, a stretched one comes back to its
-// sphere. Nothing damps modes of the data sites that the fluid does not
+// sphere; package hybrid puts them into one with inertia, and orders of convergence there are in validation/ib. Nothing damps modes of the data sites that the fluid does not
 // feel; data sites further apart than 1.5 to 2 nodes are advised (the paper: 1.6). Viscous
 // forces follow velocities of the step before only where that converges: where ν k/(2μ) < 1
 // for the shortest waves k that the fluid of viscosity μ lets the surface feel.

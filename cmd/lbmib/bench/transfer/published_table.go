@@ -10,7 +10,7 @@ import (
 
 // Table puts this machine's numbers beside published ones.
 type Table struct {
-	Name   string     `json:"name"` // kassen1, kassen2, ppm, or a case's file
+	Name   string     `json:"name"` // one of TableNames, or a case's file
 	Title  string     `json:"title"`
 	Source string     `json:"source,omitempty"` // of the published numbers
 	Steps  int        `json:"steps,omitempty"`  // timed steps of every run
@@ -30,16 +30,18 @@ type TableRow struct {
 	Delta      string `json:"delta"`
 	Dim        int    `json:"dim"`
 	Precision  string `json:"precision"`
-	Refinement int    `json:"refinement"` // nodes along an axis
+	Refinement int    `json:"refinement"`      // nodes along an axis
+	Cells      int    `json:"cells,omitempty"` // red cells, of kassen5
 	Points     int    `json:"points"`
 	Threads    int    `json:"threads"`
 	harness.Outcome
-	Seconds           float64         `json:"seconds_per_call"`
-	Speedup           float64         `json:"speedup"` // over serial on one thread, in the same rounds
+	Seconds           float64         `json:"seconds_per_call"` // of kassen3 and kassen4: per time step
+	Speedup           float64         `json:"speedup"`          // over serial on one thread, in the same rounds; of kassen5, over the fewest threads
 	PaperDevice       string          `json:"paper_device,omitempty"`
 	PaperSeconds      float64         `json:"paper_seconds,omitempty"`
 	PaperSpeedup      float64         `json:"paper_speedup,omitempty"`
 	PaperWithTransfer float64         `json:"paper_speedup_with_transfer,omitempty"`
+	Convergence       *Convergence    `json:"convergence,omitempty"` // of kassen3 and kassen4
 	Checks            []harness.Check `json:"checks,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lbmib/cmd/lbmib/bench/harness"
@@ -15,6 +16,11 @@ const (
 	longRepeats = 3
 	reportSteps = 10
 )
+
+// reportTables are those of a report: kassen3 and kassen4 are left out, which take long and depend on no machine.
+func reportTables() []string {
+	return slices.DeleteFunc(slices.Clone(TableNames), func(n string) bool { return n == "kassen3" || n == "kassen4" })
+}
 
 func inPPM() []string { return those("serial", "sort-reduce", "blocks") }
 
@@ -42,7 +48,7 @@ func (b *Bench) Report(ctx context.Context, dir string, h harness.Host, asked []
 	b.Long = longRepeats
 	all, err = b.Run(ctx, harness.Union(asked, sections))
 	rows = harness.Pick(all, asked)
-	for _, name := range TableNames {
+	for _, name := range reportTables() {
 		if err == nil {
 			var more []Table
 			more, err = b.Tables(ctx, each(name), s.inReport(name))
@@ -104,7 +110,7 @@ What was measured how often: %v; where serial takes longer, so do all beside it.
 to end soon: plots over a number have the strategies that are fastest somewhere, and
 for 2²² points serial and sort-reduce alone; strategies that take more than ten times
 as long as serial are left out; the tables of Kassen et al. have fewer steps than
-published, which they tell; that of particles and meshes has %s alone. Tables with
+published, which they tell, and the convergence of Tables 3 and 4 is left out; that of particles and meshes has %s alone. Tables with
 every strategy come from lbmib bench ib --table NAME; those of bodies in a stream from
 lbmib bench coupled --report DIR, of red cells from lbmib bench cells --report DIR.
 `

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,10 @@ import (
 	"unicode/utf8"
 
 	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/relaxation"
+	"lbmib/geometry"
 	"lbmib/ib"
+	"lbmib/ib/elastic/rbf"
 )
 
 // faked is a measurer whose times follow from the row alone. Those of columns are
@@ -63,7 +67,37 @@ var aHost = harness.Host{CPU: "Processor 9000", Cores: 2, Memory: 16 << 30, Plat
 func fake() *Bench {
 	b := New(harness.Effort{Repeats: 5}, io.Discard, "")
 	b.Measure, b.drive = faked, fakedDrive
+	b.relaxations, b.redCells = fakedRelaxations(1), fakedRedCells
 	return b
+}
+
+// fakedRelaxations are of errors that go with a power of the spacing, on small grids.
+func fakedRelaxations(order float64) func(context.Context, string, int) ([]*relaxation.State, error) {
+	return func(_ context.Context, delta string, _ int) (all []*relaxation.State, err error) {
+		for n := 2; n <= 16; n *= 2 {
+			s := &relaxation.State{Grid: relaxation.Grid{Nodes: n, Data: 1, Delta: delta, Substeps: 1, End: 16}, Mach: 1e-3, Volume: 1, Seconds: 1e-2}
+			e := math.Pow(s.Spacing(), order)
+			for a := range s.Velocity {
+				s.Velocity[a] = make([]float64, n*n*n)
+			}
+			for k := range s.Velocity[0] {
+				s.Velocity[0][k] = 1 + 1e-3*e
+			}
+			s.Sites, s.Began = []geometry.Vec{{2 * e}}, []geometry.Vec{{}}
+			all = append(all, s)
+		}
+		return all, nil
+	}
+}
+
+// fakedRedCells take times that go with cells over threads.
+func fakedRedCells(_ context.Context, all []redCellsTiming, _ int, _ string) (float64, error) {
+	for i := range all {
+		m := &all[i]
+		m.Interpolate = 1e-3 * float64(m.Cells) / float64(m.Threads)
+		m.Spread = 10 * m.Interpolate
+	}
+	return 2e-3, nil
 }
 
 func TestRowsAndTablesInJSON(t *testing.T) {
@@ -93,7 +127,7 @@ func TestRowsAndTablesInJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.CopyGBs != 20 || got.Host["cpu"] != "Processor 9000" || len(got.Rows) != 6 || len(got.Tables) != 3 {
+	if got.CopyGBs != 20 || got.Host["cpu"] != "Processor 9000" || len(got.Rows) != 6 || len(got.Tables) != len(TableNames) {
 		t.Fatalf("got %s", text)
 	}
 	for _, r := range got.Rows {
@@ -108,7 +142,7 @@ func TestRowsAndTablesInJSON(t *testing.T) {
 		}
 	}
 	for _, table := range got.Tables {
-		if table.Source == "" || len(table.Rows) == 0 || len(table.Notes) == 0 || table.Name != "ppm" && table.Steps != 7 {
+		if table.Source == "" || len(table.Rows) == 0 || len(table.Notes) == 0 || strings.Contains("kassen1 kassen2 kassen5", table.Name) && table.Steps != 7 {
 			t.Errorf("%+v", table)
 		}
 		for _, r := range table.Rows {
@@ -165,6 +199,114 @@ func TestTableKassen2ScalesWithThreads(t *testing.T) {
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the table does not say %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestTables3And4TellOrdersBesideThePapers(t *testing.T) {
+	for _, c := range []struct {
+		order  float64
+		status string
+	}{{1, harness.OK}, {0.7, harness.Wrong}, {1.7, harness.Wrong}} {
+		b := fake()
+		b.relaxations = fakedRelaxations(c.order)
+		tables, err := b.Tables(context.Background(), each("kassen3", "kassen4"), Shorter{Threads: each(1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range tables {
+			last := table.Rows[len(table.Rows)-1]
+			if len(table.Rows) != 3 || math.Abs(last.Convergence.L2Order-c.order) > 1e-9 || last.Status != c.status || (last.Reason != "") != (c.status == harness.Wrong) {
+				t.Errorf("%s, order %g: %d rows, the last %+v, %+v", table.Name, c.order, len(table.Rows), last, last.Convergence)
+			}
+		}
+		if failed, _ := Verdict(nil, tables); failed != 2*map[bool]int{true: 1}[c.status == harness.Wrong] {
+			t.Errorf("order %g: %d rows failed", c.order, failed)
+		}
+		d := NewDocument(aHost, nil, tables)
+		var text bytes.Buffer
+		if err := d.WriteTable(&text); err != nil {
+			t.Fatal(err)
+		}
+		want := each("1.4684e-04  1.560  1.0847e-03  0.815  holds", "3.5909e-04  1.024  6.0956e-04  0.939  holds")
+		if c.status == harness.Wrong {
+			want = each("0.815  FAILED", "0.939  FAILED", "distance of the last order in L2")
+		}
+		for _, w := range want {
+			if !strings.Contains(text.String(), w) {
+				t.Errorf("order %g: the tables do not say %q:\n%s", c.order, w, text.String())
+			}
+		}
+	}
+}
+
+func TestTable5HasRedCellsOnThreads(t *testing.T) {
+	tables, err := fake().Tables(context.Background(), each("kassen5"), Shorter{Threads: each(1, 2), Algorithms: each("sort-reduce")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := tables[0].Rows; len(rows) != 16 || rows[15].Cells != 8 || rows[15].Points != 8*8832 || rows[15].Speedup != 2 || rows[15].PaperSeconds != 0.11354 || rows[14].PaperSeconds != 0.01199 {
+		t.Errorf("%d rows, the last %+v", len(rows), rows[len(rows)-1])
+	}
+	d := NewDocument(aHost, nil, tables)
+	var b bytes.Buffer
+	if err := d.WriteTable(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range each(
+		"sort-reduce 2 2 0.00100 0.01000 1.00e-03 1.00e-02 2.00 2.00 1.00 1.00",
+		"sort-reduce 8 2 0.00400 0.04000 1.00e-03 1.00e-02 2.00 2.00 – –",
+		"8 512 0.01199 0.11354 1.11 0.96", "2 ms a cell and step", "κ = 2κ′",
+	) {
+		if !strings.Contains(text, want) {
+			t.Errorf("the table does not say %q:\n%s", want, b.String())
+		}
+	}
+}
+
+// TestRedCellsAreMeasured: sites interpolate the shear and spread all of their force, whoever does it, and no support of a
+// cell's sites is in that of another.
+func TestRedCellsAreMeasured(t *testing.T) {
+	all := []redCellsTiming{{Algorithm: "sort-reduce", Cells: 1, Threads: 1}, {Algorithm: "serial", Cells: 8, Threads: 1}, {Algorithm: "none", Cells: 1, Threads: 1}}
+	for i := range all {
+		all[i].Status = harness.OK
+	}
+	laws, err := redCells(context.Background(), all, 2, "")
+	if err != nil || !(laws > 0) {
+		t.Fatal(laws, err)
+	}
+	for _, m := range all[:2] {
+		if m.Status != harness.OK || !(m.Interpolate > 0) || !(m.Spread > 0) || len(m.Checks) != 2 {
+			t.Errorf("%+v", m)
+		}
+	}
+	if all[2].Status != harness.Refused {
+		t.Errorf("%+v", all[2])
+	}
+	surface, err := rbf.NewRedCell(864, 8832, redRadius)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := rbf.NewMembrane(surface, rbf.Material{Shear: redShear})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := newRedCells(m)
+	owner := map[[3]int]int{}
+	for k, y := range b.y {
+		at := [3]int{}
+		for a := range at { // blocks of 0.5 µm: supports of 1 µm are apart where blocks beside each other have one owner
+			at[a] = int(math.Floor(y[a]/0.5)) & 31
+		}
+		owner[at] = 1 + k/8832
+	}
+	for at, cell := range owner {
+		for i := range 27 {
+			beside := [3]int{(at[0] + i%3 - 1) & 31, (at[1] + i/3%3 - 1) & 31, (at[2] + i/9 - 1) & 31}
+			if other := owner[beside]; other != 0 && other != cell {
+				t.Fatalf("cells %d and %d meet at %v", cell, other, at)
+			}
 		}
 	}
 }
@@ -253,7 +395,7 @@ func TestTheReportHasEveryRowPlotAndTable(t *testing.T) {
 	}
 	b.plots = func(string) ([]section, error) { return plots, nil }
 	rows, all, tables, err := b.Report(context.Background(), dir, aHost, asked, Shorter{Points: 4096})
-	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) || len(tables) != 3 {
+	if err != nil || len(rows) != len(asked) || len(all) <= len(rows) || len(tables) != len(reportTables()) {
 		t.Fatalf("%d rows of %d, %d in all, %d tables, %v", len(rows), len(asked), len(all), len(tables), err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ib.md"))

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -9,12 +10,13 @@ import (
 	"time"
 
 	"lbmib/cmd/lbmib/bench/harness"
+	"lbmib/cmd/lbmib/bench/relaxation"
 	"lbmib/ib"
 	"lbmib/validation/ib/published"
 )
 
 // TableNames are the tables that Tables knows.
-var TableNames = []string{"kassen1", "kassen2", "ppm"}
+var TableNames = []string{"kassen1", "kassen2", "kassen3", "kassen4", "kassen5", "ppm"}
 
 // usualSteps are those of the tables where --steps says nothing.
 const usualSteps = 50
@@ -24,7 +26,8 @@ type Shorter struct {
 	Steps      int      // 0: usual
 	Points     int      // 0: as published
 	Algorithms []string // nil: all
-	Threads    []int    // nil: all processors; of kassen2, their doublings
+	Delta      string   // of kassen3 and kassen4; empty: the paper's
+	Threads    []int    // nil: all processors; of kassen2 and kassen5, their doublings
 }
 
 func (s *Shorter) steps() int { return orUsual(s.Steps, usualSteps) }
@@ -48,6 +51,7 @@ func (s *Shorter) threads() []int { return harness.OrElse(s.Threads, runtime.GOM
 
 // Tables measures the tables of the given names.
 func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables []Table, err error) {
+	var relaxed []*relaxation.State // of kassen3 and kassen4
 	for _, name := range names {
 		fmt.Fprintf(b.Progress, "table %s …\n", name)
 		begin := time.Now()
@@ -57,6 +61,16 @@ func (b *Bench) Tables(ctx context.Context, names []string, s Shorter) (tables [
 			t, err = b.kassen1(ctx, s)
 		case "kassen2":
 			t, err = b.kassen2(ctx, s)
+		case "kassen3", "kassen4":
+			threads := s.threads()[0]
+			if relaxed == nil {
+				relaxed, err = b.relaxations(ctx, cmp.Or(s.Delta, relaxation.Delta), threads)
+			}
+			if err == nil {
+				t, err = kassen34(name, relaxed, threads)
+			}
+		case "kassen5":
+			t, err = b.kassen5(ctx, s)
 		case "ppm":
 			t, err = b.ppm(ctx, s)
 		}
