@@ -10,8 +10,11 @@ import (
 	"lbmib/io/casefile"
 )
 
-// leastSegments of a line that bends.
-const leastSegments = 8
+// leastSegments of a line that bends, and mostSegments, of which a step solves for at once.
+const (
+	leastSegments = 8
+	mostSegments  = 100_000
+)
 
 // filament is a case's line that bends, in lattice units; shape is the line as drawn. The bodies that hold it must have been
 // made.
@@ -23,8 +26,11 @@ func (p *Problem) filament(b casefile.Body, shape geometry.Shape) (*rigid.Body, 
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key, "%v", err)
 	}
-	c := p.beam(b.Motion.Beam)
-	c.X = alongLine(shape.Outline(1), spacing)
+	c, corners := p.beam(b.Motion.Beam), shape.Outline(1)
+	if n := lengthOf(corners) / spacing; !(n <= mostSegments) {
+		return nil, p.Case.Errorf(b.Key+".shape", "the line has %.3g nodes, %.3g nodes of the lattice apart, must have at most %d: shorten it, or give a wider spacing", n, spacing, mostSegments)
+	}
+	c.X = alongLine(corners, spacing)
 	if b.Motion.Beam.Rest == "drawn" {
 		if c.Curvature, err = beam.NaturalCurvature(c.X); err != nil {
 			return nil, p.Case.Errorf(b.Key+".motion.rest", "%v", err)
@@ -66,6 +72,14 @@ func (p *Problem) beam(m *casefile.Beam) beam.Config {
 }
 
 var endKinds = map[string]beam.EndKind{"free": beam.Free, "hinged": beam.Hinged, "clamped": beam.Clamped}
+
+// lengthOf is the length of a polyline.
+func lengthOf(corners []geometry.Vec) (length float64) {
+	for k := 1; k < len(corners); k++ {
+		length += corners[k].Sub(corners[k-1]).Norm()
+	}
+	return length
+}
 
 // alongLine are nodes along a polyline, as near to spacing apart as a whole number of them allows. Corners
 // are cut.
