@@ -105,7 +105,7 @@ func planeOf(p *setup.Problem) int {
 }
 
 // outlinesOf are the bodies that the plane cuts, their points given by to from
-// node coordinates; lines are those that hold the flow.
+// node coordinates; lines are those that hold the flow, and open ones.
 func outlinesOf(p *setup.Problem, plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
 	for _, b := range p.Bodies {
 		if !cutsPlane(p, plane, b) {
@@ -118,9 +118,14 @@ func outlinesOf(p *setup.Problem, plane int, to func(x [3]float64) [3]float64) (
 				q := to(x.Add(by))
 				line = append(line, [2]float64{q[0], q[1]})
 			}
-			if b.Hollow {
+			switch last := len(points) - 1; {
+			case b.Hollow:
 				lines = append(lines, pieces(line)...)
-			} else {
+			case last > 0 && points[0] != points[last]: // an open line, there and back
+				back := slices.Clone(line)
+				slices.Reverse(back)
+				lines = append(lines, append(line, back[1:]...))
+			default:
 				all = append(all, pieces(line)...)
 			}
 		}
