@@ -17,13 +17,14 @@ type LineReport struct {
 	Beyond finite.Number `json:"mass_beyond_fluid"`  // mass per length beyond the fluid that it displaces, ρL^(d−1)
 	Period finite.Number `json:"period"`             // of its slowest vibration with the fluid about it, L/U; null without stiffness and weight
 	Steps  *Judged       `json:"steps_per_period"`   // of time in that; null likewise
+	Thread bool          `json:"thread"`             // in space: as wide as the delta makes it
 	Faces  *Judged       `json:"nodes_across_faces"` // thickness, judged; null of one without
 }
 
 // What lines ask for. BDF2 takes 1 % of an amplitude in a period of 34 steps; faces nearer than the supports
 // of two markers are felt as one.
 var (
-	periodLimits = limits{Caution: 34, unsafe: none, least: true, why: "below %g: the step in time takes more than 1 % of a vibration's amplitude in a period; lower reference.velocity"}
+	periodLimits = limits{Caution: 34, unsafe: none, least: true, why: "below %g: the step in time takes more than 1 %% of a vibration's amplitude in a period; lower reference.velocity"}
 	facesLimits  = limits{Caution: 3, unsafe: none, least: true, why: "below %g nodes: markers on both faces reach the same nodes; raise reference.resolution, or leave thickness out"}
 )
 
@@ -39,7 +40,7 @@ func lineOf(p *setup.Problem, i int) *LineReport {
 		length += f.Line.Share(k)
 	}
 	r := &LineReport{Nodes: n, Edge: finite.Number(length / float64(n-1)), Thick: finite.Number(f.Thickness),
-		Beyond: finite.Number(f.Config().Mass / math.Pow(p.Case.Reference.Resolution, float64(p.Flow.Lattice.Dim-1)))}
+		Thread: p.Flow.Lattice.Dim == 3, Beyond: finite.Number(f.Config().Mass / math.Pow(p.Case.Reference.Resolution, float64(p.Flow.Lattice.Dim-1)))}
 	if f.Thickness > 0 {
 		r.Faces = judged(f.Thickness, facesLimits)
 	}
@@ -66,6 +67,9 @@ func (p *page) writeLine(l *LineReport) {
 	p.row("line", text)
 	if l.Faces != nil {
 		p.judged("thickness", fmt.Sprintf("%.3g nodes", float64(l.Thick)), *l.Faces)
+	}
+	if l.Thread {
+		p.remark("a thread in space is as thick for the flow as the delta makes it, a node or two, whatever its own thickness: forces on it go with reference.resolution")
 	}
 	if l.Steps != nil {
 		p.judged("slowest mode", fmt.Sprintf("period about %.3g L/U with the fluid about it, %s steps", float64(l.Period), count(math.Round(float64(l.Steps.Value)))), *l.Steps)

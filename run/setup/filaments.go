@@ -31,6 +31,9 @@ func (p *Problem) filament(b casefile.Body, shape geometry.Shape) (*rigid.Body, 
 		return nil, p.Case.Errorf(b.Key+".shape", "the line has %.3g nodes, %.3g nodes of the lattice apart, must have at most %d: shorten it, or give a wider spacing", n, spacing, mostSegments)
 	}
 	c.X = alongLine(corners, spacing)
+	if thick := p.Units.ToLatticeLength(b.Motion.Beam.Thickness); thick > lengthOf(corners)/2 {
+		return nil, p.Case.Errorf(b.Key+".motion.thickness", "is %.3g of the line's length, must be at most 0.5: sections of a beam that is thicker do not stay straight; make it thinner, or longer", thick/lengthOf(corners))
+	}
 	if b.Motion.Beam.Rest == "drawn" {
 		if c.Curvature, err = beam.NaturalCurvature(c.X); err != nil {
 			return nil, p.Case.Errorf(b.Key+".motion.rest", "%v", err)
