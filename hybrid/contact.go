@@ -13,8 +13,8 @@ import (
 // ones on what can move of the others: see package contact. Rigid bodies keep away from each other by themselves.
 type softContact struct {
 	system *contact.System
-	cells  int           // the first of the surfaces
-	firm   []firmSurface // the others
+	cells  int // the first of the surfaces
+	firm   []firmSurface
 }
 
 // firmSurface is the markers of a body that is no cell.
@@ -27,17 +27,18 @@ type firmSurface struct {
 // atHalfRange is by what the pressure at touch is divided there.
 const atHalfRange = 8
 
-// newSoftContact is that of cells that begin where they are; nil without a range of contact. Its error is a domain too
+// newSoftContact is that of cells that begin where they are, and of a delta's support; nil without a range of contact. Its error is a domain too
 // small for the range.
-func newSoftContact(k rigid.Contact, flow *lbm.Config, cells []*flexible.Cell, bodies []*rigid.Body, loops parallel.Loops) (*softContact, error) {
+func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies []*rigid.Body, loops parallel.Loops) (*softContact, error) {
+	k, cells := cfg.Contact, cfg.Cells
 	if !(k.Distance > 0) || len(cells) == 0 {
 		return nil, nil
 	}
-	c := &softContact{cells: len(cells)}
-	cfg := contact.Config{Range: k.Distance, Size: flow.Size}
+	c := &softContact{}
+	box := contact.Config{Range: k.Distance, Size: flow.Size}
 	for f, face := range flow.Faces {
-		cfg.Periodic[f/2] = flow.Periodic(f / 2)
-		cfg.Walls[f] = face.Kind.IsWall()
+		box.Periodic[f/2] = flow.Periodic(f / 2)
+		box.Walls[f] = face.Kind.IsWall()
 	}
 	var all []contact.Surface
 	for _, cell := range cells {
@@ -62,7 +63,7 @@ func newSoftContact(k rigid.Contact, flow *lbm.Config, cells []*flexible.Cell, b
 		all = append(all, contact.Surface{Points: f.at, Area: area, Force: f.force})
 	}
 	var err error
-	c.system, err = contact.New(cfg, all, loops)
+	c.system, err = contact.New(box, append(all, solidSurfaces(flow, support)...), loops)
 	return c, err
 }
 

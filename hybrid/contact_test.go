@@ -284,3 +284,47 @@ func TestASingleCellFarFromAllIsTheSameBits(t *testing.T) {
 		t.Error("contact changes where the vertices are")
 	}
 }
+
+// TestSolidsRepelCells: a stream presses a capsule onto a post of solid nodes, in front of it or beside its edges, which would end the run as soon as
+// a support holds a solid node: three nodes wide, 1.5 from the node along some axis. It comes as near as two nodes, and stays outside.
+func TestSolidsRepelCells(t *testing.T) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 5e-3}
+	size := [3]int{26, 16, 16}
+	for _, slanted := range []bool{false, true} {
+		flow := lbm.Config{Size: size, Force: [3]float64{6e-5}, Solid: make([]bool, size[0]*size[1]*size[2])}
+		flow.Lattice = lbm.D3Q19
+		for n := range flow.Solid {
+			p := flow.Position(n)
+			dx, dy := math.Abs(float64(p[0])-18), math.Abs(float64(p[1])-7.5)
+			flow.Solid[n] = !slanted && dx < 3 && dy < 3 || slanted && dx+dy < 4
+		}
+		cell := sphereAt(t, "cell", geometry.Vec{8, 7.5, 7.5}, 8, material)
+		run := func(k rigid.Contact) (nearest float64, err error) {
+			s := boxed(t, flow, 0.1, k, []*flexible.Cell{cell}, nil, 1)
+			nearest = math.Inf(1)
+			for range 1500 {
+				if s.Step(); s.Err() != nil {
+					return nearest, s.Err()
+				}
+				if s.Fluid.Steps()%50 > 0 {
+					continue
+				}
+				for _, x := range cell.Points() {
+					for n, solid := range flow.Solid {
+						p := flow.Position(n)
+						if d := max(math.Abs(x[0]-float64(p[0])), math.Abs(x[1]-float64(p[1]))); solid && p[2] == 8 {
+							nearest = min(nearest, d)
+						}
+					}
+				}
+			}
+			return nearest, nil
+		}
+		_, without := run(rigid.Contact{})
+		nearest, with := run(usual)
+		t.Logf("slanted %v: nearest %.3f, without contact %v", slanted, nearest, without)
+		if without == nil || with != nil || !(nearest > 1.6 && nearest < 3) {
+			t.Errorf("slanted %v: vertices come to %.3f nodes from a solid node along some axis (%v), want 1.6 to 3; without contact the run should end, it does with %v", slanted, nearest, with, without)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 	n := c.direct.count
 	if len(cfg.Cells) > 0 {
 		c.cells = newCellForces(c.points, n)
-		if c.cells.contact, err = newSoftContact(cfg.Contact, flow, cfg.Cells, bodies, c.loops); err != nil {
+		if c.cells.contact, err = newSoftContact(&cfg, flow, c.delta.Support(), bodies, c.loops); err != nil {
 			return nil, err
 		}
 		c.forces = append(c.forces, c.cells)

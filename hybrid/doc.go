@@ -12,7 +12,7 @@
 //	forcing.go   what makes a force, and its first kind: direct and multidirect forcing, with
 //	             weights.go; wall.go and wall_eddies.go correct for what a diffuse wall does
 //	             to the velocity felt, damped.go and inner.go are about the fluid inside bodies
-//	contact.go   what keeps cells away from all else
+//	contact.go   what keeps cells away from all else; contact_solids.go, of solid nodes
 //	cells.go     elastic bodies: forces known before the step, vertices that move with the fluid
 //	rigid        bodies: how they move and what keeps them apart
 //	flexible     bodies that bend: where they are, how they move on

@@ -65,7 +65,7 @@ func (s *SupportNodes) find(placed []geometry.Vec, changed bool) (bool, error) {
 
 // inSolid refuses a body of whose markers' supports a node is solid.
 func inSolid(body string, node [3]int, delta ib.Stencil) error {
-	return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which do not repel them", body, node, delta.Support())
+	return fmt.Errorf("the support of the markers of body %q holds the solid node %v: keep bodies at least %d nodes away from solids, which repel elastic ones alone, by ib.contact", body, node, delta.Support())
 }
 
 // What a support node is where it is no node of the fluid.

@@ -16,7 +16,8 @@
 // that stays finite at r = 0, as repulsions between vertices commonly are, makes a wall that yields where surfaces come
 // close: of two plane surfaces at g → 0 all but a few pairs push sideways.
 //
-// Walls, faces of the domain and solid nodes, repel a point with A P (1 − g/d)³ along their normal. P is
+// Rigid surfaces may lie an offset c in front of their points, as those of solid nodes do: the law of points is then that which
+// makes P (1 − (g − c)/d)³ of planes. Walls, faces of the domain, repel a point with A P (1 − g/d)³ along their normal. P is
 // the pressure at which surfaces touch; half the range bears an eighth of it, P/8.
 //
 // The force on a point is the sum over its neighbours in the order of their numbers, so that results are the same bits for any

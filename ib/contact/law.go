@@ -10,18 +10,21 @@ const core = 1. / 8
 type law struct {
 	reach   float64 // d, in nodes
 	inverse float64 // 1/d
-	unit    float64 // 1/(2πd²)
+	core    float64 // in nodes
 }
 
-func newLaw(reach float64) law {
-	return law{reach, 1 / reach, 1 / (2 * math.Pi * reach * reach)}
-}
+func newLaw(reach float64) law { return law{reach, 1 / reach, core * reach} }
 
-// points is the force between two points of area one, and a pressure of one where they touch, at a distance
-// r < d.
-func (l *law) points(r float64) float64 {
-	s := max(r*l.inverse, core)
-	return l.unit * (1 - s) * (1 - s) * (1 + 2*s) / (s * s)
+// points is the force between two points of area one, and a pressure of one where their surfaces touch, at a distance r < c + d.
+// The surfaces lie c in front of the points: with P(g) the force per area at a distance g of planes of points it is
+// (P/r² − P′/r)/2π at g = r.
+func (l *law) points(r, c float64) float64 {
+	left := 1 - (r-c)*l.inverse
+	r = max(r, l.core)
+	if c == 0 {
+		left = min(left, 1-core)
+	}
+	return left * left * (left/r + 3*l.inverse) / (2 * math.Pi * r)
 }
 
 // surface is the force per area of a plane at a gap, which is negative behind it.

@@ -7,7 +7,7 @@ import (
 	"lbmib/geometry"
 )
 
-// skin is by what part of the range neighbours in a list may be farther apart than it: lists hold until a point
+// skin is by what part of the range neighbours in a list may be farther apart than they act: lists hold until a point
 // has moved by half of that.
 const skin = 0.25
 
@@ -18,7 +18,7 @@ type neighbours struct {
 	extent        geometry.Vec // of all axes
 	cells         [3]int
 	perNode       geometry.Vec // cells
-	within        float64      // r² of a pair in the lists, at most
+	reach, half   float64      // how far apart a pair in the lists may be, beyond its offsets; half the skin
 
 	then   []geometry.Vec // where points were when the lists were made
 	cell   []int64        // of each point; −1: it takes no part
@@ -43,11 +43,11 @@ type list struct {
 	near   []int32 // ascending
 }
 
-// newNeighbours are those of so many points within a reach in a box from −½ on.
-func newNeighbours(cfg *Config, points, surfaces, workers int) *neighbours {
+// newNeighbours are those of so many points in a box from −½ on, of which pairs act to offset beyond the range at most.
+func newNeighbours(cfg *Config, points, surfaces int, offset float64, workers int) *neighbours {
 	n := &neighbours{lists: make([]list, workers), long: make([]bool, surfaces)}
-	most := cfg.Range * (1 + skin)
-	n.within = most * most
+	n.reach, n.half = cfg.Range*(1+skin), cfg.Range*skin/2
+	most := n.reach + offset
 	for a, size := range cfg.Size {
 		n.extent[a] = float64(size)
 		if cfg.Periodic[a] {
@@ -75,8 +75,7 @@ func (n *neighbours) apart(x, y *geometry.Vec) geometry.Vec {
 
 // hold tells whether the lists hold, as far as points lo ≤ k < hi tell.
 func (n *neighbours) hold(at []geometry.Vec, lo, hi int) bool {
-	bound := math.Sqrt(n.within) * skin / (1 + skin) / 2
-	bound *= bound
+	bound := n.half * n.half
 	for k := lo; k < hi; k++ {
 		d := at[k].Sub(n.then[k])
 		if !(d.Dot(d) <= bound) {
@@ -147,7 +146,6 @@ func (n *neighbours) sort(of []int32) {
 
 // measure finds which surfaces, the points of each from a first on, are so long that they may be near their own image.
 func (n *neighbours) measure(first []int) {
-	reach := math.Sqrt(n.within)
 	for i, from := range first {
 		to := len(n.then)
 		if i+1 < len(first) {
@@ -162,7 +160,7 @@ func (n *neighbours) measure(first []int) {
 			for k := from + 1; k < to; k++ {
 				least, most = min(least, n.then[k][a]), max(most, n.then[k][a])
 			}
-			n.long[i] = n.long[i] || most-least+reach > size
+			n.long[i] = n.long[i] || most-least+n.reach > size
 		}
 	}
 }
@@ -220,7 +218,8 @@ func (n *neighbours) around(near []int32, s *System, k int) []int32 {
 					if m.cell != cell || m.of == of && !(long && n.wraps(x, &s.at[m.point])) || !soft && s.pressure[m.of] == 0 {
 						continue
 					}
-					if d := n.apart(x, &s.at[m.point]); d.Dot(d) < n.within {
+					within := n.reach + s.offset[of] + s.offset[m.of]
+					if d := n.apart(x, &s.at[m.point]); d.Dot(d) < within*within {
 						near = append(near, m.point)
 					}
 				}

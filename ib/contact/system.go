@@ -22,6 +22,7 @@ type Surface struct {
 	Points   []geometry.Vec // in nodes, not wrapped; others move them
 	Area     []float64      // of each, in nodes², constant; 0: the point takes no part
 	Pressure float64        // where two surfaces touch, the larger of both; 0: of rigid bodies, which repel neither each other nor walls
+	Offset   float64        // how far in front of the points the surface is, in nodes; of rigid ones alone
 	Force    []geometry.Vec // on the points: contact is added; nil: nobody asks for it
 }
 
@@ -40,6 +41,7 @@ type System struct {
 	of       []int32   // of each point: its surface
 	first    []int     // of each surface: its first point
 	pressure []float64 // of each surface
+	offset   []float64 // likewise
 	asks     []bool    // likewise: somebody asks for its force
 	walls    []wall
 	shares   []share
@@ -53,12 +55,20 @@ type share struct {
 	gap   []float64 // of each surface
 }
 
+// LeastPeriod is the least size of a periodic box, in nodes, in which points meet but one image of each other within the range, beyond the
+// largest offset of a surface.
+func LeastPeriod(reach, offset float64) float64 { return 2 * (reach*(1+skin) + offset) }
+
 // New is of surfaces in a box.
 func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) {
 	if !(cfg.Range > 0) || math.IsInf(cfg.Range, 0) {
 		return nil, fmt.Errorf("contact: the range is %v nodes, must be positive and finite: give a node or two", cfg.Range)
 	}
-	least := 2 * cfg.Range * (1 + skin)
+	offset := 0.
+	for i := range surfaces {
+		offset = max(offset, surfaces[i].Offset)
+	}
+	least := LeastPeriod(cfg.Range, offset)
 	for a, periodic := range cfg.Periodic {
 		if periodic && !(float64(cfg.Size[a]) >= least) {
 			return nil, fmt.Errorf("contact: the domain has %d nodes along %s, where it is periodic, must be at least %.4g, or bodies meet two images of one another within the range of %.4g nodes: use a shorter range of contact or a larger domain",
@@ -73,7 +83,7 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 	}
 	s.at = make([]geometry.Vec, len(s.area))
 	workers := loops.Workers()
-	s.near = newNeighbours(&cfg, len(s.at), len(surfaces), workers)
+	s.near = newNeighbours(&cfg, len(s.at), len(surfaces), offset, workers)
 	s.shares = make([]share, workers)
 	for w := range s.shares {
 		s.shares[w].gap = make([]float64, len(surfaces))
@@ -103,6 +113,9 @@ func (s *System) add(i int) error {
 	if !(f.Pressure >= 0) || math.IsInf(f.Pressure, 0) {
 		return fmt.Errorf("contact: surface %d has the pressure %v, must be finite and not negative: 0 is a rigid body's", i, f.Pressure)
 	}
+	if !(f.Offset >= 0) || math.IsInf(f.Offset, 0) || f.Offset > 0 && f.Pressure > 0 {
+		return fmt.Errorf("contact: surface %d lies %v nodes in front of its points, must be finite, not negative, and 0 where there is a pressure (%v): give the points of a soft surface themselves", i, f.Offset, f.Pressure)
+	}
 	for k, a := range f.Area {
 		if !(a >= 0) || math.IsInf(a, 0) {
 			return fmt.Errorf("contact: point %d of surface %d has the area %v, must be finite and not negative: 0 leaves it out", k, i, a)
@@ -111,7 +124,7 @@ func (s *System) add(i int) error {
 	}
 	s.first = append(s.first, len(s.area))
 	s.area = append(s.area, f.Area...)
-	s.pressure, s.asks = append(s.pressure, f.Pressure), append(s.asks, f.Force != nil)
+	s.pressure, s.offset, s.asks = append(s.pressure, f.Pressure), append(s.offset, f.Offset), append(s.asks, f.Force != nil)
 	return nil
 }
 
@@ -175,17 +188,17 @@ func (s *System) actShare(worker, lo, hi int) {
 // pairs adds what neighbours do to point k.
 func (s *System) pairs(k int, near []int32, gap []float64) {
 	x, of := &s.at[k], s.of[k]
-	area, pressure, least := s.area[k], s.pressure[of], gap[of]
+	area, pressure, offset, least := s.area[k], s.pressure[of], s.offset[of], gap[of]
 	var sum geometry.Vec
 	for _, j := range near {
 		d := s.near.apart(x, &s.at[j])
-		squared := d[0]*d[0] + d[1]*d[1] + d[2]*d[2]
-		if !(squared < s.cfg.Range*s.cfg.Range && squared > 0) {
+		squared, c := d[0]*d[0]+d[1]*d[1]+d[2]*d[2], offset+s.offset[s.of[j]]
+		if within := s.cfg.Range + c; !(squared < within*within && squared > 0) {
 			continue
 		}
 		r := math.Sqrt(squared)
-		least = min(least, r)
-		f := s.law.points(r) * max(pressure, s.pressure[s.of[j]]) * (area * s.area[j]) / r
+		least = min(least, r-c)
+		f := s.law.points(r, c) * max(pressure, s.pressure[s.of[j]]) * (area * s.area[j]) / r
 		sum[0] += f * d[0]
 		sum[1] += f * d[1]
 		sum[2] += f * d[2]

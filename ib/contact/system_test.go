@@ -73,12 +73,13 @@ func compared(cfg Config, surfaces []Surface) (gaps []float64) {
 					}
 					squared := d[0]*d[0] + d[1]*d[1] + d[2]*d[2]
 					direct := x.Sub(y)
-					if i == j && direct.Sub(d).Norm() < 1e-6 || squared >= cfg.Range*cfg.Range || squared == 0 {
+					offset := f.Offset + g.Offset
+					if i == j && direct.Sub(d).Norm() < 1e-6 || squared >= (cfg.Range+offset)*(cfg.Range+offset) || squared == 0 {
 						continue
 					}
 					r := math.Sqrt(squared)
-					gap = min(gap, r)
-					c := l.points(r) * max(f.Pressure, g.Pressure) * (f.Area[k] * g.Area[m]) / r
+					gap = min(gap, r-offset)
+					c := l.points(r, offset) * max(f.Pressure, g.Pressure) * (f.Area[k] * g.Area[m]) / r
 					for a := range d {
 						sum[a] += c * d[a]
 					}
@@ -106,7 +107,7 @@ func TestForcesAreThoseOfComparingAll(t *testing.T) {
 	touched, wrapped := 0, 0
 	for trial := range 80 {
 		cfg := Config{Range: 0.5 + 2*r.Float64()}
-		least := int(2*cfg.Range*(1+skin)) + 1
+		least := int(LeastPeriod(cfg.Range, 1.5)) + 1
 		for a := range 3 {
 			cfg.Size[a], cfg.Periodic[a] = least+r.IntN(12), r.IntN(2) == 0
 			cfg.Walls[2*a], cfg.Walls[2*a+1] = r.IntN(2) == 0, r.IntN(2) == 0
@@ -126,7 +127,7 @@ func TestForcesAreThoseOfComparingAll(t *testing.T) {
 				}
 			}
 			if f.Pressure == 0 && r.IntN(2) == 0 {
-				f.Force = nil
+				f.Force, f.Offset = nil, 1.5*float64(r.IntN(2))
 			}
 			one = append(one, f)
 		}
@@ -249,14 +250,23 @@ func TestTheLawOfPointsMakesThatOfSurfaces(t *testing.T) {
 		sum := 0.
 		for i := range n { // ∫ f(r) g 2π dr from g to d, midpoints
 			r := g + (3-g)*(float64(i)+0.5)/n
-			sum += l.points(r) * g * 2 * math.Pi * (3 - g) / n
+			sum += l.points(r, 0) * g * 2 * math.Pi * (3 - g) / n
 		}
 		if want := l.surface(g); math.Abs(sum-want) > 1e-5*want {
 			t.Errorf("at %g the sum is %g, want %g", g, sum, want)
 		}
+		const c = 1.5
+		sum = 0
+		for i := range n { // from g to c + d, of a surface c in front of its points
+			r := g + (c+3-g)*(float64(i)+0.5)/n
+			sum += l.points(r, c) * g * 2 * math.Pi * (c + 3 - g) / n
+		}
+		if want := l.surface(g - c); math.Abs(sum-want) > 1e-5*want {
+			t.Errorf("at %g the sum is %g, want %g with an offset", g, sum, want)
+		}
 	}
 	for _, r := range []float64{1e-9, 0.1, core * 3} {
-		if l.points(r) != l.points(core*3) {
+		if l.points(r, 0) != l.points(core*3, 0) {
 			t.Errorf("the force at %g is not that at the core", r)
 		}
 	}
@@ -265,8 +275,8 @@ func TestTheLawOfPointsMakesThatOfSurfaces(t *testing.T) {
 // The force between points goes to zero at the range as a square does.
 func TestTheLawIsSmoothAtTheRange(t *testing.T) {
 	l := newLaw(2)
-	at := func(e float64) float64 { return l.points(2-e) / (e * e) }
-	if a, b := at(1e-2), at(1e-4); !(math.Abs(a/b-1) < 0.02) || l.surface(2) != 0 || l.points(2) != 0 {
+	at := func(e float64) float64 { return l.points(2-e, 0) / (e * e) }
+	if a, b := at(1e-2), at(1e-4); !(math.Abs(a/b-1) < 0.02) || l.surface(2) != 0 || l.points(2, 0) != 0 {
 		t.Errorf("the force over the square of what is left of the range is %g and %g", a, b)
 	}
 }
@@ -306,6 +316,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"range is 0 nodes":                      func(c *Config, _ *Surface) { c.Range = 0 },
 		"4 nodes along y":                       func(c *Config, _ *Surface) { c.Size[1], c.Periodic[1] = 4, true },
 		"2 points, 1 areas":                     func(_ *Config, s *Surface) { s.Area = s.Area[:1] },
+		"0 where there is a pressure (1)":       func(_ *Config, s *Surface) { s.Offset = 1 },
 		"pressure -1":                           func(_ *Config, s *Surface) { s.Pressure = -1 },
 		"point 1 of surface 0 has the area NaN": func(_ *Config, s *Surface) { s.Area = []float64{1, math.NaN()} },
 	} {

@@ -1,0 +1,59 @@
+package hybrid
+
+import (
+	"math"
+
+	"lbmib/geometry"
+	"lbmib/ib/contact"
+	"lbmib/lbm"
+)
+
+// solidSurfaces are the solid nodes beside fluid, as rigid surfaces. Supports of width s must not hold a solid node, of which a point is kept
+// s/2 away along some axis: the surfaces lie so far in front of nodes that are beside fluid along one axis, and √2 and √3 times that
+// far in front of edges and corners, so that steps of a slanted wall keep as much away as the plane along their edges needs. A
+// node's area is that of the plane, too.
+func solidSurfaces(flow *lbm.Config, support int) (all []contact.Surface) {
+	if flow.Solid == nil {
+		return nil
+	}
+	var kinds [3]contact.Surface
+	for n, solid := range flow.Solid {
+		if !solid {
+			continue
+		}
+		p := flow.Position(n)
+		if axes := openAxes(flow, p); axes > 0 {
+			f := &kinds[axes-1]
+			f.Points = append(f.Points, geometry.Vec{float64(p[0]), float64(p[1]), float64(p[2])})
+			f.Area = append(f.Area, math.Sqrt(float64(axes)))
+		}
+	}
+	for k, f := range kinds {
+		if len(f.Points) > 0 {
+			f.Offset = float64(support) / 2 * math.Sqrt(float64(k+1))
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// openAxes is the number of axes along which a node is beside one of the fluid.
+func openAxes(flow *lbm.Config, p [3]int) (axes int) {
+	for a := range flow.Lattice.Dim {
+		for _, by := range [2]int{-1, 1} {
+			q := p
+			q[a] += by
+			if size := flow.Size[a]; q[a] < 0 || q[a] >= size {
+				if !flow.Periodic(a) {
+					continue
+				}
+				q[a] = (q[a] + size) % size
+			}
+			if !flow.Solid[flow.Node(q)] {
+				axes++
+				break
+			}
+		}
+	}
+	return axes
+}
