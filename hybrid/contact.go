@@ -13,7 +13,6 @@ import (
 // ones on what can move of the others: see package contact. Rigid bodies keep away from each other by themselves.
 type softContact struct {
 	system *contact.System
-	cells  int // the first of the surfaces
 	firm   []firmSurface
 }
 
@@ -23,9 +22,6 @@ type firmSurface struct {
 	at    []geometry.Vec // in front of markers, on the surface
 	force []geometry.Vec // nil: what moves it does not ask for it
 }
-
-// atHalfRange is by what the pressure at touch is divided there.
-const atHalfRange = 8
 
 // newSoftContact is that of cells that begin where they are, and of a delta's support; nil without a range of contact. Its error is a domain too
 // small for the range.
@@ -40,10 +36,16 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		box.Periodic[f/2] = flow.Periodic(f / 2)
 		box.Walls[f] = face.Kind.IsWall()
 	}
+	areas := map[any][]float64{} // of a kind
 	var all []contact.Surface
 	for _, cell := range cells {
-		pressure := atHalfRange * k.Stiffness * cell.ContactPressure(k.Distance)
-		all = append(all, contact.Surface{Points: cell.Points(), Area: cell.Areas(), Pressure: pressure, Force: cell.Force()})
+		pressure := k.Stiffness * cell.ContactPressure(k.Distance)
+		area := areas[cell.Kind()]
+		if area == nil {
+			area = cell.Areas()
+			areas[cell.Kind()] = area
+		}
+		all = append(all, contact.Surface{Points: cell.Points(), Area: area, Pressure: pressure, Force: cell.Force()})
 	}
 	for _, b := range bodies {
 		n := b.Markers.Len()

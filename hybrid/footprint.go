@@ -26,6 +26,7 @@ type Footprint struct {
 	dim      int
 	moves    bool
 	vertices int // of cells, among the markers
+	contact  int // markers that are in contact: all, where cells are
 }
 
 // FootprintOf is that of bodies in a fluid. An unknown delta is an error, and so is a
@@ -71,6 +72,9 @@ func FootprintOf(cfg CouplingConfig, flow *lbm.Config, bodies []*rigid.Body) (f 
 		p.Put(placed[first:], c.Points(), len(bodies)+i)
 		first += len(c.Points())
 	}
+	if len(cells) > 0 && cfg.Contact.Distance > 0 {
+		f.contact = f.Markers
+	}
 	if f.Support, err = ib.CountSupport(p.Grid(), delta, placed); err != nil {
 		return f, err
 	}
@@ -97,7 +101,9 @@ func (f *Footprint) HostBytes(value int) int64 {
 	// Of markers: places twice, coordinates and order, and what they feel and are to do.
 	markers := f.Markers * (48 + 8*f.dim + 24 + (5+3*f.dim)*value)
 	const ofVertex = 5 * 3 * 8 // place, the place before, two velocities and the force
-	return int64(fields) + int64(markers+12*f.Support) + int64(ofVertex*f.vertices)
+	// Of contact: places now, when lists of neighbours were made and on surfaces, forces, areas, cells, and some ten neighbours.
+	const ofContact = 4*24 + 8 + 32 + 16 + 40
+	return int64(fields) + int64(markers+12*f.Support) + int64(ofVertex*f.vertices+ofContact*f.contact)
 }
 
 // moving tells whether the place of some body changes.

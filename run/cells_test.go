@@ -127,3 +127,19 @@ func TestSurfacesAreWrittenBesideFields(t *testing.T) {
 		}
 	}
 }
+
+// The gap in cells.csv is that of vertices: of two capsules that begin 0.2 L apart, with a range of contact of half an L; empty
+// without contact.
+func TestGapsAreWritten(t *testing.T) {
+	for set, want := range map[string][2]float64{"ib.contact.distance=2": {0.15, 0.3}, "ib.contact.distance=0": {math.NaN(), math.NaN()}} {
+		dir := t.TempDir()
+		if _, err := Run(t.Context(), setuptest.Load(t, setuptest.CapsuleCase, set, "body.1.shape.center=[4.2, 2.5, 2]", "run.time=0.05"), Options{Out: dir}); err != nil {
+			t.Fatal(err)
+		}
+		for _, gap := range columnOf(t, filepath.Join(dir, "cells.csv"), "gap") {
+			if !(gap > want[0] && gap < want[1]) && !(math.IsNaN(gap) && math.IsNaN(want[0])) {
+				t.Errorf("%s: a gap of %g, want %g to %g", set, gap, want[0], want[1])
+			}
+		}
+	}
+}

@@ -63,8 +63,8 @@ func (c *Cell) start() {
 	}
 }
 
-// material is what cells of a kind share.
-func (c *Cell) material() any {
+// Kind is what cells of a kind share.
+func (c *Cell) Kind() any {
 	if c.Smooth != nil {
 		return c.Smooth
 	}

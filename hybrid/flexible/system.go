@@ -55,7 +55,7 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 	for _, c := range cells {
 		c.start()
 		s.vertices += len(c.x)
-		k := kinds[c.material()]
+		k := kinds[c.Kind()]
 		b, has := open[k]
 		if !has || len(s.blocks[b].cells) == k.together() {
 			b = len(s.blocks)
@@ -87,10 +87,10 @@ func NewSystem(cells []*Cell, loops parallel.Loops) *System {
 func newKinds(cells []*Cell, workers int) map[any]kind {
 	count, kinds := map[any]int{}, map[any]kind{}
 	for _, c := range cells {
-		count[c.material()]++
+		count[c.Kind()]++
 	}
 	for _, c := range cells {
-		of := c.material()
+		of := c.Kind()
 		if kinds[of] != nil {
 			continue
 		}

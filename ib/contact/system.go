@@ -149,9 +149,12 @@ func (s *System) AddForces() {
 }
 
 // Gap is the least distance of a surface's points from others' and from walls when AddForces was
-// called, in nodes; the range where there are none within it, and of surfaces without Force.
+// called, in nodes; the range where there are none within it, before the first call, and of surfaces without Force.
 func (s *System) Gap(i int) float64 {
 	least := s.cfg.Range
+	if !s.made {
+		return least
+	}
 	for w := range s.shares {
 		least = min(least, s.shares[w].gap[i])
 	}

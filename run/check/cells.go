@@ -24,6 +24,15 @@ type CellReport struct {
 	Young     finite.Number `json:"capillary_young"`
 	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
+	Contact   *CellContact  `json:"contact,omitempty"`  // nil: none
+}
+
+// CellContact is what keeps an elastic body away from others and from walls.
+type CellContact struct {
+	Range     finite.Number `json:"range"`     // nodes
+	Bears     finite.Number `json:"bears"`     // at half of that, in μγ̇
+	Flattens  finite.Number `json:"over_flat"` // the same in G_s/a
+	Stiffness Judged        `json:"stiffness"` // K Δt/(ρνΔx) where surfaces touch
 }
 
 var (
@@ -61,6 +70,13 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	}
 	c.Young = c.Capillary / finite.Number(e.YoungOverShear())
 	c.Edge.judge(longEdges)
+	if k := p.Coupling.Contact; k.Distance > 0 {
+		bears := k.Stiffness * p.Coupling.Cells[i].ContactPressure(k.Distance) / 8
+		rate := p.Units.ToLatticeVelocity(e.Rate) / p.Case.Reference.Resolution
+		flat := m.Material().Shear / (a * p.Case.Reference.Resolution)
+		c.Contact = &CellContact{Range: finite.Number(k.Distance), Bears: finite.Number(bears / (p.Units.Nu * rate)), Flattens: finite.Number(bears / flat),
+			Stiffness: *judged(p.ContactStiffnessOf(i), stiffnessLimits(most))}
+	}
 	return c
 }
 
@@ -101,4 +117,7 @@ func (c *CellReport) write(p *page) {
 		p.row("bending", fmt.Sprintf("%.3g = κ/(G_s a²)", c.Bend))
 	}
 	p.row("its Reynolds", fmt.Sprintf("%.3g = γ̇a²/ν", c.Reynolds))
+	if k := c.Contact; k != nil {
+		p.judged("contact", fmt.Sprintf("within %.3g nodes, at %.3g of which it bears %.3g μγ̇ or %.3g G_s/a; K Δt/(ρνΔx) = %.3g", k.Range, k.Range/2, k.Bears, k.Flattens, k.Stiffness.Value), k.Stiffness)
+	}
 }

@@ -26,6 +26,10 @@ func TestElasticBodiesAreJudged(t *testing.T) {
 		{"nodes", float64(c.Nodes.Value), 16, 1e-12}, {"capillary number", float64(c.Capillary), 0.15, 1e-12}, {"that by E_s", float64(c.Young), 0.05, 1e-12},
 		{"Reynolds number", float64(c.Reynolds), 0.05, 1e-12}, {"edge", float64(c.Edge.Value), 1, 0.1}, // a mean, of the nearest frequency
 		// K of a neo-Hookean membrane is about 20 G_s whatever its mesh, and G_s = ρνU a/(Ca L) in lattice units
+		// at half the range of 2 nodes (G_s + κ/d²)/d, κ = 0, of a = 8 nodes: 4 G_s/a, and μγ̇ = Ca G_s/a
+		{"contact over G_s/a", float64(c.Contact.Flattens), 4, 1e-12}, {"contact over μγ̇", float64(c.Contact.Bears), 4 / 0.15, 1e-9},
+		// 3 · 8 G_s/d · A/d, A = 4πa²/1002
+		{"contact's stiffness", float64(c.Contact.Stiffness.Value), 6 * 4 * math.Pi * 64 / 1002 * 0.004 / 0.15, 0.02 * 6 * 0.8 * 0.004 / 0.15},
 		{"stiffness", float64(c.Stiffness.Value), 20 * 0.004 / 0.15, 0.1 * 20 * 0.004 / 0.15},
 	} {
 		if math.Abs(v.got-v.want) > v.within {
@@ -37,7 +41,7 @@ func TestElasticBodiesAreJudged(t *testing.T) {
 	}
 	var page bytes.Buffer
 	r.Write(&page, nil)
-	for _, say := range []string{"Elastic body a (sphere, neo-hookean)", "1 002", "0.15 = μγ̇a/G_s, 0.05 by E_s", "1 µs a vertex"} {
+	for _, say := range []string{"Elastic body a (sphere, neo-hookean)", "1 002", "0.15 = μγ̇a/G_s, 0.05 by E_s", "within 2 nodes, at 1 of which it bears 26.7 μγ̇ or 4 G_s/a", "1 µs a vertex"} {
 		if !strings.Contains(page.String(), say) {
 			t.Errorf("the report does not say %q:\n%s", say, page.String())
 		}
@@ -64,6 +68,8 @@ func TestElasticBodiesThatCannotBeAreRefused(t *testing.T) {
 		{`body.0.shape.center: body "a" begins inside body "b" at x = `, []string{"body.1.shape.center=[3.5, 2.5, 2.5]", `body.1.motion={type="fixed"}`}},
 		{`body.0.shape.center=[2.0, 0.8, 2.0]: body "a": its markers need`, []string{"body.0.shape.center=[2.0, 0.8, 2.0]"}},
 		{`body.0.shape: body "a" is 9 L long along x, the domain 8 L`, []string{"body.0.shape.diameter=9"}},
+		{`ib.contact.distance=7: 7 nodes need a domain of at least 17.5 nodes along z, where it is periodic, it has 16: use at most 6.4`, []string{"ib.contact.distance=7"}},
+		{`ib.contact.stiffness=120: contact at body "a" has the stiffness K Δt/(ρνΔx) = `, []string{"ib.contact.stiffness=120"}},
 		{`--set run.backend=cuda: backend cuda does not step elastic bodies, which the processor does: use backend cpu or auto`, []string{"run.backend=cuda"}},
 	} {
 		r := check(path, c.sets, setup.Kernel{}, motionless)
@@ -71,6 +77,11 @@ func TestElasticBodiesThatCannotBeAreRefused(t *testing.T) {
 			t.Errorf("%v: %q is not in %q", c.sets, c.says, all)
 		}
 	}
+	inSolid := setuptest.InEmptyDirectory(t, setuptest.CapsuleCase+"\n[[solid]]\nshape = { type = \"box\", min = [2.5, 1.0, 1.0], max = [3.0, 4.0, 3.0] }\n")
+	if r := check(inSolid, nil, setup.Kernel{}, motionless); !strings.Contains(strings.Join(r.Errors, "\n"), `the support of the markers of body "a" holds the solid node`) {
+		t.Errorf("a cell in a solid: %v", r.Errors)
+	}
+	path = setuptest.InEmptyDirectory(t, setuptest.CapsuleCase)
 	if r := check(path, []string{"body.1.shape.center=[4.1, 2.5, 2]"}, setup.Kernel{}, motionless); len(r.Errors) > 0 {
 		t.Errorf("neighbours a tenth of L apart: %v", r.Errors)
 	}

@@ -15,9 +15,9 @@ const cellsFile = "cells.csv"
 
 // cellColumns are those of cells.csv: where an elastic body's centre of volume is and how it
 // moves, its shape in the x–y plane, how far its membrane has turned, what area and volume have
-// become, and its energy by part.
+// become, its energy by part and how near others are.
 var cellColumns = []string{"t", "step", "body", "x", "y", "z", "vx", "vy", "vz", "deformation", "inclination", "tread",
-	"area_drift", "volume_drift", "energy", "energy_membrane", "energy_bending", "energy_area", "energy_volume"}
+	"area_drift", "volume_drift", "energy", "energy_membrane", "energy_bending", "energy_area", "energy_volume", "gap"}
 
 // Cells writes cells.csv: a row per elastic body.
 type Cells[T lbm.Float] struct {
@@ -41,7 +41,7 @@ func newCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if len(o.Coupling.Cells) == 0 {
 		return nil, nil
 	}
-	t, err := o.Table(cellsFile, cellColumns, o.Case.Output.Every("cells"))
+	t, err := o.Table(cellsFile, cellColumns, o.Case.Output.Every("cells"), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +97,11 @@ func (r *Cells[T]) Observe() error {
 		r.marks[i].turned = s.Tread
 		row := append(r.row[:0], r.Time(), r.Step, c.Name)
 		for _, x := range slices.Concat(s.Position[:], s.Velocity[:], []float64{s.Deformation, s.Inclination, s.Tread, s.AreaDrift, s.VolumeDrift,
-			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume}) {
+			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume, s.Gap}) {
 			row = append(row, x)
 		}
 		r.row = row
-		if err := r.Append(row...); err != nil {
+		if err := r.Append(row[:r.columns]...); err != nil {
 			return err
 		}
 	}
@@ -116,6 +116,7 @@ type CellState struct {
 	Tread                  float64    // radians by which the membrane has turned in the x–y plane
 	AreaDrift, VolumeDrift float64    // A/A0 − 1, V/V0 − 1
 	Energy                 elastic.Energy
+	Gap                    float64 // to the nearest of others and of walls, L; the range of contact where there is none within it, NaN without contact
 }
 
 // Of is the state of elastic body i at hand.
@@ -126,6 +127,10 @@ func (r *Cells[T]) Of(i int) CellState {
 		Position: r.Place(m.Center), Deformation: m.Deformation, Inclination: m.Inclination,
 		Tread:     r.marks[i].turnedBy(c.Points()[r.marks[i].vertex].Sub(m.Center)),
 		AreaDrift: m.Area/mesh.Area() - 1, VolumeDrift: m.Volume/mesh.Volume() - 1,
+	}
+	out.Gap = math.NaN()
+	if gap, known := r.Sim.Gap(i); known {
+		out.Gap = r.Units.FromLatticeLength(gap)
 	}
 	for a, v := range c.Velocity() {
 		out.Velocity[a] = r.Units.FromLatticeVelocity(v)

@@ -74,6 +74,9 @@ func (p *Problem) setCells() error {
 		}
 		p.Coupling.Cells = append(p.Coupling.Cells, cell)
 	}
+	if err := p.checkContact(); err != nil {
+		return err
+	}
 	return p.cellsApart()
 }
 
