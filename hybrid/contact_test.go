@@ -9,12 +9,13 @@ import (
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib/elastic"
+	"lbmib/ib/elastic/beam"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
 )
 
 // sphereAt is a capsule with vertices about a node apart.
-func sphereAt(t *testing.T, name string, at geometry.Vec, diameter float64, material elastic.Material) *flexible.Cell {
+func sphereAt(t testing.TB, name string, at geometry.Vec, diameter float64, material elastic.Material) *flexible.Cell {
 	t.Helper()
 	frequency := int(math.Round(diameter / 2 * math.Sqrt(4*math.Pi/(20*0.433))))
 	mesh, err := elastic.NewSphere(frequency, geometry.Vec{}, diameter)
@@ -65,7 +66,7 @@ func between(a, b *flexible.Cell) (least float64, inside int) {
 }
 
 // boxed is a simulation of cells and bodies in a box of fluid.
-func boxed(t *testing.T, flow lbm.Config, nu float64, k rigid.Contact, cells []*flexible.Cell, bodies []*rigid.Body, workers int) *Simulation[float64] {
+func boxed(t testing.TB, flow lbm.Config, nu float64, k rigid.Contact, cells []*flexible.Cell, bodies []*rigid.Body, workers int) *Simulation[float64] {
 	t.Helper()
 	var err error
 	if flow.Collision, err = lbm.NewCollision("trt", nu, lbm.MagicPoiseuille); err != nil {
@@ -326,5 +327,63 @@ func TestSolidsRepelCells(t *testing.T) {
 		if without == nil || with != nil || !(nearest > 1.6 && nearest < 3) {
 			t.Errorf("slanted %v: vertices come to %.3f nodes from a solid node along some axis (%v), want 1.6 to 3; without contact the run should end, it does with %v", slanted, nearest, with, without)
 		}
+	}
+}
+
+// TestALineAndACellRepelEachOther: a line without mass that begins half a node beside a capsule moves away from it in a periodic box, whose
+// momentum is the fluid's and stays none.
+func TestALineAndACellRepelEachOther(t *testing.T) {
+	c := beam.Config{Dim: 3, Step: 1, Stretching: 0.05, Bending: 0.05}
+	for i := range 13 {
+		c.X = append(c.X, geometry.Vec{4 + float64(i), 4})
+	}
+	line, err := flexible.NewFilament(c, 0, 1, [2]flexible.Hold{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape, err := geometry.NewLine(c.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := sphereAt(t, "cell", geometry.Vec{10, 7.5, 0}, 6, elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3})
+	size := [3]int{20, 18, 16}
+	s := boxed(t, lbm.Config{Size: size}, 0.1, usual, []*flexible.Cell{cell}, []*rigid.Body{line.Body("line", shape)}, 1)
+	gap := func() float64 {
+		least := math.Inf(1)
+		for _, x := range line.Line.X() {
+			for _, y := range cell.Points() {
+				least = min(least, x.Sub(y).Norm())
+			}
+		}
+		return least
+	}
+	begin := gap()
+	steps(t, s, 400)
+	_, j := s.Fluid.Momentum([3]int{}, size)
+	moved := line.Line.X()[6][1] - 4
+	t.Logf("gap %.3f to %.3f, the line's middle by %.3f, momentum %.3g", begin, gap(), moved, geometry.Vec(j).Norm())
+	if !(begin < 0.6 && gap() > 0.9 && moved < -0.1) || geometry.Vec(j).Norm() > 1e-11 {
+		t.Errorf("the gap goes from %.3f to %.3f, the line's middle moves by %.3f: they should move apart; momentum %g", begin, gap(), moved, geometry.Vec(j).Norm())
+	}
+}
+
+// BenchmarkCellsInContact: what contact takes of a step of eight capsules that all but fill a periodic box.
+func BenchmarkCellsInContact(b *testing.B) {
+	material := elastic.Material{Law: "skalak", Shear: 0.02, Area: 1, Bending: 1e-3}
+	for name, k := range map[string]rigid.Contact{"without": {}, "with": usual} {
+		var cells []*flexible.Cell
+		for i := range 8 {
+			cells = append(cells, sphereAt(b, "c", geometry.Vec{5 + 15*float64(i%2), 6 + 15*float64(i/2%2), 6 + 15*float64(i/4)}, 13.5, material))
+		}
+		s := boxed(b, lbm.Config{Size: [3]int{30, 30, 30}}, 0.1, k, cells, nil, 1)
+		s.Fluid.Initialize(func(p [3]float64) (float64, [3]float64) {
+			return 1, [3]float64{0.03 * math.Sin(2*math.Pi*p[1]/30), 0.02 * math.Cos(2*math.Pi*p[2]/30), 0}
+		})
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				s.Step()
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(cells)), "µs/cell")
+		})
 	}
 }

@@ -20,27 +20,30 @@ type neighbours struct {
 	perNode       geometry.Vec // cells
 	reach, half   float64      // how far apart a pair in the lists may be, beyond its offsets; half the skin
 
-	then   []geometry.Vec // where points were when the lists were made
-	cell   []int64        // of each point; −1: it takes no part
-	start  []int32        // of each bucket among the members, and their number
-	member []member       // by buckets, ascending in each
-	only   []int32        // of each bucket: the surface that all members are of; −1: they are of several
-	long   []bool         // of each surface: it is so long that it may be near its own image
-	shift  int            // of hashes
-	lists  []list         // of each worker
+	then    []geometry.Vec // where points were when the lists were made
+	cell    []int64        // of each point; −1: it takes no part
+	start   []int32        // of each bucket among the members, and their number
+	member  []member       // by buckets, ascending in each
+	members int
+	only    []int32 // of each bucket: the surface that all members are of; −1: they are of several
+	long    []bool  // of each surface: it is so long that it may be near its own image
+	shift   int     // of hashes
+	lists   []list  // of each worker
 }
 
 // member is a point in a bucket.
 type member struct {
+	at        geometry.Vec
 	cell      int64
 	point, of int32
 }
 
-// list is the neighbours of a worker's share of the points.
+// list is the neighbours of a worker's share of the members.
 type list struct {
-	points []int32 // that have some, ascending
+	points []int32 // that have some
 	from   []int32 // of each: where its neighbours begin; one more
 	near   []int32 // ascending
+	around block   // of the member at hand
 }
 
 // newNeighbours are those of so many points in a box from −½ on, of which pairs act to offset beyond the range at most.
@@ -125,12 +128,13 @@ func (n *neighbours) sort(of []int32) {
 	for k, cell := range n.cell { // which moves every start to the next
 		if cell >= 0 {
 			b := n.bucket(cell)
-			n.member[n.start[b]] = member{cell, int32(k), of[k]}
+			n.member[n.start[b]] = member{n.then[k], cell, int32(k), of[k]}
 			n.start[b]++
 		}
 	}
 	copy(n.start[1:], n.start)
 	n.start[0] = 0
+	n.members = int(sum)
 	for b := range n.only {
 		n.only[b] = -1
 		for i, m := range n.member[n.start[b]:n.start[b+1]] {
@@ -180,28 +184,19 @@ func (n *neighbours) beside(a int, x float64) (all [3]int64, count int) {
 	return all, count
 }
 
-// find makes the list of points lo ≤ k < hi.
-func (n *neighbours) find(s *System, worker, lo, hi int) {
-	l := &n.lists[worker]
-	l.points, l.from, l.near = l.points[:0], l.from[:0], l.near[:0]
-	for k := lo; k < hi; k++ {
-		if n.cell[k] < 0 || !s.asks[s.of[k]] {
-			continue
-		}
-		begin := len(l.near)
-		l.near = n.around(l.near, s, k)
-		if len(l.near) > begin {
-			ascending(l.near[begin:])
-			l.points, l.from = append(l.points, int32(k)), append(l.from, int32(begin))
-		}
-	}
-	l.from = append(l.from, int32(len(l.near)))
+// block is the cells around one that have points: where these are among the members, and the surface that
+// all are of, or −1.
+type block struct {
+	of     int64 // the cell; −1: none
+	count  int
+	cell   [27]int64
+	lo, hi [27]int32
+	only   [27]int32
 }
 
-// around appends the neighbours of point k in the order of cells.
-func (n *neighbours) around(near []int32, s *System, k int) []int32 {
-	x, of := &s.at[k], s.of[k]
-	soft, long := s.pressure[of] > 0, n.long[of]
+// gather makes the block that of a cell, in which x is.
+func (n *neighbours) gather(k *block, cell int64, x *geometry.Vec) {
+	k.of, k.count = cell, 0
 	xs, nx := n.beside(0, x[0])
 	ys, ny := n.beside(1, x[1])
 	zs, nz := n.beside(2, x[2])
@@ -209,20 +204,56 @@ func (n *neighbours) around(near []int32, s *System, k int) []int32 {
 		for _, y := range ys[:ny] {
 			row := int64(n.cells[0]) * (y + int64(n.cells[1])*z)
 			for _, at := range xs[:nx] {
-				cell := row + at
-				b := n.bucket(cell)
-				if n.only[b] == of && !long {
-					continue
+				b := n.bucket(row + at)
+				if lo, hi := n.start[b], n.start[b+1]; lo < hi {
+					k.cell[k.count], k.lo[k.count], k.hi[k.count], k.only[k.count] = row+at, lo, hi, n.only[b]
+					k.count++
 				}
-				for _, m := range n.member[n.start[b]:n.start[b+1]] {
-					if m.cell != cell || m.of == of && !(long && n.wraps(x, &s.at[m.point])) || !soft && s.pressure[m.of] == 0 {
-						continue
-					}
-					within := n.reach + s.offset[of] + s.offset[m.of]
-					if d := n.apart(x, &s.at[m.point]); d.Dot(d) < within*within {
-						near = append(near, m.point)
-					}
-				}
+			}
+		}
+	}
+}
+
+// find makes the lists of members lo ≤ i < hi.
+func (n *neighbours) find(s *System, worker, lo, hi int) {
+	l := &n.lists[worker]
+	l.points, l.from, l.near = l.points[:0], l.from[:0], l.near[:0]
+	l.around.of = -1
+	for i := lo; i < hi; i++ {
+		m := &n.member[i]
+		if !s.asks[m.of] {
+			continue
+		}
+		if m.cell != l.around.of {
+			n.gather(&l.around, m.cell, &m.at)
+		}
+		begin := len(l.near)
+		l.near = n.appendNear(l.near, s, m, &l.around)
+		if len(l.near) > begin {
+			ascending(l.near[begin:])
+			l.points, l.from = append(l.points, m.point), append(l.from, int32(begin))
+		}
+	}
+	l.from = append(l.from, int32(len(l.near)))
+}
+
+// appendNear appends the neighbours of a member in the order of cells.
+func (n *neighbours) appendNear(near []int32, s *System, k *member, around *block) []int32 {
+	x, of := &k.at, k.of
+	soft, long := s.pressure[of] > 0, n.long[of]
+	for c := range around.count {
+		if around.only[c] == of && !long {
+			continue
+		}
+		for i := around.lo[c]; i < around.hi[c]; i++ {
+			m := &n.member[i]
+			if m.cell != around.cell[c] || m.of == of && !(long && n.wraps(x, &m.at)) || !soft && s.pressure[m.of] == 0 {
+				continue
+			}
+			within := n.reach + s.offset[of] + s.offset[m.of]
+			d := n.apart(x, &m.at)
+			if d[0]*d[0]+d[1]*d[1]+d[2]*d[2] < within*within {
+				near = append(near, m.point)
 			}
 		}
 	}

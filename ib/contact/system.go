@@ -46,7 +46,7 @@ type System struct {
 	walls    []wall
 	shares   []share
 
-	gather, place, find, act func(worker int) // loops, made once
+	gather, place, find, act, push func(worker int) // loops, made once
 }
 
 // share is what a worker finds.
@@ -99,8 +99,12 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 		s.shares[w].moved = !s.made || !s.near.hold(s.at, lo, hi)
 	})
 	s.place = over(func(_, lo, hi int) { s.near.place(s.at, s.area, lo, hi) })
-	s.find = over(func(w, lo, hi int) { s.near.find(s, w, lo, hi) })
-	s.act = over(s.actShare)
+	s.find = func(w int) {
+		lo, hi := parallel.Share(s.near.members, w, workers)
+		s.near.find(s, w, lo, hi)
+	}
+	s.act = s.actShare
+	s.push = over(s.pushShare)
 	return s, nil
 }
 
@@ -146,6 +150,9 @@ func (s *System) AddForces() {
 		s.made = true
 	}
 	s.loops.Run(len(s.at), s.act)
+	if len(s.walls) > 0 {
+		s.loops.Run(len(s.at), s.push)
+	}
 }
 
 // Gap is the least distance of a surface's points from others' and from walls when AddForces was
@@ -171,8 +178,8 @@ func (s *System) gatherShare(lo, hi int) {
 	}
 }
 
-// actShare adds the forces on a worker's points lo ≤ k < hi.
-func (s *System) actShare(worker, lo, hi int) {
+// actShare adds the forces of pairs on the points in a worker's list.
+func (s *System) actShare(worker int) {
 	gap := s.shares[worker].gap
 	for i := range gap {
 		gap[i] = s.cfg.Range
@@ -181,10 +188,12 @@ func (s *System) actShare(worker, lo, hi int) {
 	for i, k := range l.points {
 		s.pairs(int(k), l.near[l.from[i]:l.from[i+1]], gap)
 	}
-	if len(s.walls) > 0 {
-		for k := lo; k < hi; k++ {
-			s.atWalls(k, gap)
-		}
+}
+
+// pushShare adds the forces of walls on points lo ≤ k < hi.
+func (s *System) pushShare(worker, lo, hi int) {
+	for k := lo; k < hi; k++ {
+		s.atWalls(k, s.shares[worker].gap)
 	}
 }
 
