@@ -12,7 +12,9 @@ import (
 // NewSmooth is a cell at rest in the shape of the reference of a membrane by radial basis functions, about its origin,
 // as in Kassen, Shankar & Fogelson, A fine-grained parallelization of the immersed boundary method, §4.2. Of its
 // points the data sites, the first, move with the fluid and have no force; the sample sites after them have
-// forces, and are where the interpolant through the data sites puts them.
+// forces, and are where the interpolant through the data sites puts them. All are points of a coupling: a tenth of
+// what it spreads are the zeros of data sites where there are ten sample sites to each of them, and velocities of sample sites,
+// which nobody reads, are interpolated, too.
 func NewSmooth(name string, m *rbf.Membrane, center geometry.Vec, turn geometry.Mat) (*Cell, error) {
 	data := m.Surface().Data()
 	return newCell(Cell{Name: name, Smooth: m, Center: center, Turn: turn}, data+m.Surface().Samples(), data)

@@ -122,5 +122,5 @@ var relaxationNotes = []string{
 	"fluid by D3Q19, TRT; time steps are 32 h/µm times as short as the paper's, 1.6 µs (h/µm)²: at these the relaxation time would be 5.3, and sound too slow for a fluid that is to be incompressible; so it has 11.5 m/s on all grids",
 	"every node of a grid is one of the grid of half its spacing, where velocities are compared without interpolation (the paper: a cubic spline, components on faces); the middle of the sphere is a node",
 	"L2 is the root of the mean square over nodes or sites; units of the published numbers are not stated: orders compare",
-	fmt.Sprintf("the last orders are to be %g to %g: first order is expected where a surface makes a jump of the stress; with the delta of four nodes velocities come to it on finer grids than these, validation/ib/kassen.md", leastOrder, mostOrder),
+	fmt.Sprintf("the last orders are to be %g to %g: first order is expected where a surface makes a jump of the stress; validation/ib/kassen.md says how velocities miss it with a delta of four nodes and hold it with one of three", leastOrder, mostOrder),
 }
