@@ -222,7 +222,7 @@ func Scenes(t testing.TB) []Scene {
 		{"a flag behind a cylinder that oscillates", channel, smeared(), func(t testing.TB) []*rigid.Body {
 			b := Oscillating(Ball(t, 13.3, 17.2, 0, 8), 2, 0.05)
 			at := b.Shape.Center().Add(geometry.Vec{4})
-			return []*rigid.Body{b, Flag(t, at[0], at[1], 18, 0, beam.Config{Mass: 0.5, Bending: 0.1, Inextensible: true,
+			return []*rigid.Body{b, Flag(t, at[0], at[1], 18, 0, beam.Config{Mass: 0.5, Bending: 0.1, Stretching: 2, // one that keeps its length makes roundings 10⁷ times as large
 				First: beam.End{Kind: beam.Clamped}}, [2]flexible.Hold{{Base: b}})}
 		}, true, true},
 		{"a thick flag and a filament without mass, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
