@@ -118,6 +118,27 @@ func meshOf(kind string, corners []Vec) (Mesh, STLReport, error) {
 	return Mesh{placed}, report, nil
 }
 
+// Triangles are the points of a mesh where the shape is, corners at one place welded, and the three points of each triangle, anticlockwise as seen from outside;
+// ok is false of shapes that are no mesh.
+func Triangles(s Shape) (points []Vec, triangles [][3]int, ok bool) {
+	if m, named := s.(Mesh); named {
+		s = m.placed
+	}
+	p, _ := s.(placed)
+	m, ok := p.form.(*mesh)
+	if !ok {
+		return nil, nil, false
+	}
+	points, triangles = make([]Vec, len(m.points)), make([][3]int, len(m.triangles))
+	for k, x := range m.points {
+		points[k] = p.center.Add(p.turn.Apply(x).Scale(p.scale))
+	}
+	for k, t := range m.triangles {
+		triangles[k] = [3]int{int(t[0]), int(t[1]), int(t[2])}
+	}
+	return points, triangles, true
+}
+
 // mesh is a surface of triangles as a form.
 type mesh struct {
 	kind         string

@@ -146,7 +146,7 @@ func TestBadMeshesAreRefusedByName(t *testing.T) {
 				k = append(k, [3]int{t[0] + 42, t[1] + 42, t[2] + 42})
 			}
 			return append(p, q...), k
-		}, "triangle 80 does not hang together"},
+		}, "triangle 80 at (5, 0, 1) does not hang together"},
 		{"touches itself", func(p []geometry.Vec, k [][3]int) ([]geometry.Vec, [][3]int) {
 			q, l := parts(must(sphere(2).Map(func(x geometry.Vec) geometry.Vec { return x.Add(geometry.Vec{0, 0, 2}) })))
 			low := 0 // the second sphere's lowest point becomes the first one's highest
@@ -169,7 +169,7 @@ func TestBadMeshesAreRefusedByName(t *testing.T) {
 				k = append(k, t)
 			}
 			return append(append(p, q[:low]...), q[low+1:]...), k
-		}, "the surface touches itself in point 0"},
+		}, "the surface touches itself in point 0 at (0, 0, 1)"},
 	} {
 		points, triangles := parts(sphere(2))
 		_, err := NewMesh(c.spoil(points, triangles))

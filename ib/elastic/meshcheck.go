@@ -29,8 +29,8 @@ func checkTriangles(points []geometry.Vec, triangles [][3]int) error {
 			used[v] = true
 		}
 		if flat := flatness(points[t[0]], points[t[1]], points[t[2]]); !(flat >= leastHeight) {
-			return fmt.Errorf("elastic: mesh: triangle %d with points %d, %d and %d has a height of %.2g of its longest side, must have at least %g: mesh the surface more evenly",
-				k, t[0], t[1], t[2], flat, leastHeight)
+			return fmt.Errorf("elastic: mesh: triangle %d with points %d, %d and %d, the first at %s, has a height of %.2g of its longest side, must have at least %g: mesh the surface more evenly",
+				k, t[0], t[1], t[2], place(points[t[0]]), flat, leastHeight)
 		}
 	}
 	for v := range used {
@@ -40,6 +40,9 @@ func checkTriangles(points []geometry.Vec, triangles [][3]int) error {
 	}
 	return nil
 }
+
+// place is where a point is, for messages.
+func place(x geometry.Vec) string { return fmt.Sprintf("(%.4g, %.4g, %.4g)", x[0], x[1], x[2]) }
 
 // flatness is the height of a triangle on its longest side, over that side.
 func flatness(a, b, c geometry.Vec) float64 {
@@ -74,7 +77,7 @@ func (m *Mesh) connect() error {
 	}
 	for _, e := range m.edges {
 		if e.right < 0 {
-			return fmt.Errorf("elastic: mesh: triangle %d has no neighbour at its side between points %d and %d, the surface must be closed: close the hole, or merge points that are at one place", e.left, e.a, e.b)
+			return fmt.Errorf("elastic: mesh: triangle %d has no neighbour at its side between points %d and %d, at %s and %s, the surface must be closed: close the hole, or merge points that are at one place", e.left, e.a, e.b, place(m.points[e.a]), place(m.points[e.b]))
 		}
 	}
 	return nil
@@ -91,9 +94,9 @@ func (m *Mesh) notManifold(k, other int, a, b int32) error {
 		}
 	}
 	if triangles > 2 {
-		return fmt.Errorf("elastic: mesh: triangle %d is one of %d triangles at the edge between points %d and %d, there must be 2: remove inner walls", k, triangles, a, b)
+		return fmt.Errorf("elastic: mesh: triangle %d is one of %d triangles at the edge between points %d and %d, at %s and %s, there must be 2: remove inner walls", k, triangles, a, b, place(m.points[a]), place(m.points[b]))
 	}
-	return fmt.Errorf("elastic: mesh: triangles %d and %d at the edge between points %d and %d face opposite sides, all must face outwards: exchange two points of one of them", other, k, a, b)
+	return fmt.Errorf("elastic: mesh: triangles %d and %d at the edge between points %d and %d, at %s and %s, face opposite sides, all must face outwards: exchange two points of one of them", other, k, a, b, place(m.points[a]), place(m.points[b]))
 }
 
 // checkRings refuses a vertex whose triangles are more than one ring, and a
@@ -113,7 +116,7 @@ func (m *Mesh) checkRings() error {
 			ring++
 		}
 		if ring != triangles[v] {
-			return fmt.Errorf("elastic: mesh: the surface touches itself in point %d: triangle %d is in a ring of %d of its %d triangles: give each ring a point of its own", v, k, ring, triangles[v])
+			return fmt.Errorf("elastic: mesh: the surface touches itself in point %d at %s: triangle %d is in a ring of %d of its %d triangles: give each ring a point of its own", v, place(m.points[v]), k, ring, triangles[v])
 		}
 	}
 	seen, queue := make([]bool, len(m.triangles)), []int32{0}
@@ -129,7 +132,7 @@ func (m *Mesh) checkRings() error {
 	}
 	for k := range seen {
 		if !seen[k] {
-			return fmt.Errorf("elastic: mesh: triangle %d does not hang together with triangle 0, the surface must be one piece: make a mesh of each piece", k)
+			return fmt.Errorf("elastic: mesh: triangle %d at %s does not hang together with triangle 0, the surface must be one piece: make a mesh of each piece", k, place(m.points[m.triangles[k][0]]))
 		}
 	}
 	return nil

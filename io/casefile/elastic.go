@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ const leastVertices = 42
 const mostVertices = 40_962
 
 // elasticShapes are those that can be elastic.
-var elasticShapes = []string{"sphere", "rbc"}
+var elasticShapes = []string{"sphere", "rbc", "ellipsoid", "stl"}
 
 // motionOf is the type of motion that a body's table asks for, whether or not there is one.
 func motionOf(t *table) string {
@@ -52,6 +53,8 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 		return new(Elastic)
 	case sound && !slices.Contains(elasticShapes, s.Type):
 		t.fail("type", "is elastic, but the shape is %q, must be one of %s: use another shape, or another motion", s.Type, strings.Join(elasticShapes, ", "))
+	case sound && s.open():
+		t.fail("type", "is elastic, but the shape %q is open, a membrane must enclose fluid: close it, or choose another motion", s.Type)
 	}
 	e := &Elastic{Law: t.choice("law", "skalak"), Rate: 1}
 	if e.Law == "beam" {
@@ -68,6 +71,10 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	e.ShearViscosity = t.number("shear_viscosity", spec{SurfaceViscosity, notNegative, "give the viscosity of the membrane in ρUL², or 0 for none"}, 0)
 	stretch := bound{func(x float64) bool { return x >= 0.5 && x <= 2 }, "must be 0.5 to 2"}
 	e.Prestress = t.number("prestress", spec{Number, stretch, "give the length of an edge over that free of stress, 1 for none"}, 1)
+	if path, _ := s.File(); path != "" && t.has("mesh") {
+		t.fail("mesh", "has no effect with shape %q, whose vertices are those of the file: remove it, and mesh the file's surface anew for others", s.Type)
+		return e
+	}
 	e.Mesh = int(t.integer("mesh", leastVertices, mostVertices, 0, "give the number of vertices, for instance 642, or leave it out for edges of about a node"))
 	if e.Mesh == 0 {
 		t.note("mesh", "auto")
@@ -118,7 +125,12 @@ func readShear(t *table, e *Elastic, s Shape, sound bool) float64 {
 	if !(ca > 0) || !sound || !t.r.clean(t.path, "reference", "domain.lattice") {
 		return 0
 	}
-	shear := t.r.c.Reference.Viscosity * e.Rate * e.Radius(s) / ca // μγ̇a in ρU²L over Ca
+	radius := e.Radius(s, t.r.c.Reference.Resolution)
+	if !(radius > 0) {
+		t.fail("capillary", "needs a radius, which shape %q does not tell before its file is read: give shear = μγ̇a/Ca in ρU²L", s.Type)
+		return 0
+	}
+	shear := t.r.c.Reference.Viscosity * e.Rate * radius / ca // μγ̇a in ρU²L over Ca
 	if young {
 		shear /= e.YoungOverShear()
 	}
@@ -143,8 +155,25 @@ func readCapillary(t *table, e *Elastic) (ca float64, young bool) {
 	return c.requiredNumber("shear", number), false
 }
 
-// Radius is a of capillary numbers, in L: half the diameter.
-func (e *Elastic) Radius(s Shape) float64 { return s.Number("diameter") / 2 }
+// Radius is a of capillary numbers, in L: half the diameter of a shape that has one, else the radius of the sphere that encloses as
+// much; 0 where only a file tells.
+func (e *Elastic) Radius(s Shape, resolution float64) float64 {
+	if d := s.Number("diameter"); d > 0 {
+		return d / 2
+	}
+	if made := s.draw(resolution); made != nil {
+		return RoundRadius(made.Enclosed(), made.Dim()) / resolution
+	}
+	return 0
+}
+
+// RoundRadius is the radius of the sphere, with dim 2 the circle, that encloses so much.
+func RoundRadius(enclosed float64, dim int) float64 {
+	if dim == 2 {
+		return math.Sqrt(enclosed / math.Pi)
+	}
+	return math.Cbrt(enclosed * 3 / (4 * math.Pi))
+}
 
 // YoungOverShear is E_s/G_s = 2(1+ν_s) at small strain.
 func (e *Elastic) YoungOverShear() float64 {

@@ -133,9 +133,9 @@ name = { a = 1`: `body.0.fluid: has no effect on an elastic body`,
 			t.Errorf("%s: %q is not in %v", keys, says, err)
 		}
 	}
-	box := strings.Replace(withMembrane("shear = 1"), `type = "rbc", center = [4, 4, 4], diameter = 2`, `type = "ellipsoid", center = [4, 4, 4], axes = [2, 1, 1]`, 1)
-	if _, err := Parse("case.toml", []byte(box), nil); err == nil || !strings.Contains(err.Error(), `is elastic, but the shape is "ellipsoid", must be one of sphere, rbc`) {
-		t.Errorf("an elastic ellipsoid: %v", err)
+	box := strings.Replace(withMembrane("shear = 1"), `type = "rbc", center = [4, 4, 4], diameter = 2`, `type = "cylinder", center = [4, 4, 4], diameter = 2, length = 2`, 1)
+	if _, err := Parse("case.toml", []byte(box), nil); err == nil || !strings.Contains(err.Error(), `is elastic, but the shape is "cylinder", must be one of sphere, rbc, ellipsoid, stl`) {
+		t.Errorf("an elastic cylinder: %v", err)
 	}
 	flat := withBody(circle + `motion = { type = "elastic", shear = 1 }`)
 	var list Errors

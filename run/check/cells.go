@@ -2,7 +2,9 @@ package check
 
 import (
 	"fmt"
+	"math"
 
+	"lbmib/ib/elastic"
 	"lbmib/internal/finite"
 	"lbmib/run/setup"
 )
@@ -14,13 +16,14 @@ type CellReport struct {
 	Law       string        `json:"law"`
 	Nodes     Judged        `json:"diameter_nodes"`
 	Vertices  int           `json:"vertices"`
-	Edge      Judged        `json:"edge"`           // mean, nodes
-	Shortest  finite.Number `json:"shortest"`       // likewise
-	Longest   finite.Number `json:"longest"`        // likewise
-	Stiffness Judged        `json:"stiffness"`      // K Δt/(ρνΔx) of the membrane, its viscosity included
-	Most      finite.Number `json:"stiffness_most"` // its bound, of the delta
-	Rate      finite.Number `json:"rate"`           // U/L, of the numbers below
-	Capillary finite.Number `json:"capillary"`      // μγ̇a/G_s
+	Edge      Judged        `json:"edge"`                  // mean, nodes
+	Shortest  finite.Number `json:"shortest"`              // likewise
+	Longest   finite.Number `json:"longest"`               // likewise
+	Angle     *Judged       `json:"least_angle,omitempty"` // of triangles of a file, degrees
+	Stiffness Judged        `json:"stiffness"`             // K Δt/(ρνΔx) of the membrane, its viscosity included
+	Most      finite.Number `json:"stiffness_most"`        // its bound, of the delta
+	Rate      finite.Number `json:"rate"`                  // U/L, of the numbers below
+	Capillary finite.Number `json:"capillary"`             // μγ̇a/G_s
 	Young     finite.Number `json:"capillary_young"`
 	Reynolds  finite.Number `json:"reynolds"`           // γ̇a²/ν
 	Bend      finite.Number `json:"bending_over_shear"` // κ/(G_s a²)
@@ -57,7 +60,7 @@ func (r *Report) cells(p *setup.Problem) {
 func cellOf(p *setup.Problem, i int) CellReport {
 	given := p.Case.Cells[i]
 	m, e := p.Coupling.Cells[i].Membrane, given.Motion.Elastic
-	q, a := m.Mesh().Quality(), e.Radius(given.Shape)
+	q, a := m.Mesh().Quality(), p.RadiusOf(i)
 	viscosity := p.Case.Reference.Viscosity
 	most, _ := p.MostStiffness() // its delta is known: the case was set up
 	c := CellReport{
@@ -70,6 +73,9 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	}
 	c.Young = c.Capillary / finite.Number(e.YoungOverShear())
 	c.Edge.judge(longEdges)
+	if file, _ := given.Shape.File(); file != "" {
+		c.judgeFile(q, p.Case.Reference.Resolution)
+	}
 	if k := p.Coupling.Contact; k.Distance > 0 {
 		bears := k.Stiffness * p.Coupling.Cells[i].ContactPressure(k.Distance) / 8
 		rate := p.Units.ToLatticeVelocity(e.Rate) / p.Case.Reference.Resolution
@@ -79,6 +85,28 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	}
 	return c
 }
+
+// A mesh of a file is as even as it is: what is felt is judged by its longest edge, too, and by its narrowest corner.
+const longestEdge = 2.
+
+var narrowCorners = limits{Caution: 10, unsafe: none, least: true, why: "below %g°: strain is the mean over a triangle, and slivers are stiff; mesh the file's surface more evenly"}
+
+// judgeFile judges the mesh of a file, which only the resolution can fit to the grid.
+func (c *CellReport) judgeFile(q elastic.Quality, resolution float64) {
+	finest := digits3(resolution * math.Min(longEdges.Caution/q.MeanEdge, longestEdge/q.LongestEdge))
+	coarsest := digits3(resolution * shortEdges.Caution / q.MeanEdge)
+	long, short := longEdges, shortEdges
+	long.why = "above %g nodes: fluid leaks through the membrane; use a reference.resolution of at most " + finest + ", or a file with shorter edges"
+	short.why = "below %g nodes: what vertices so close do the grid does not feel, and bending is stiffer; use a reference.resolution of at least " + coarsest + ", or a file with longer edges"
+	c.Edge = *judged(q.MeanEdge, short)
+	c.Edge.judge(long)
+	if longest := judged(q.LongestEdge, limits{Caution: longestEdge, unsafe: none, why: "the longest is " + long.why}); severity[longest.Verdict] > severity[c.Edge.Verdict] {
+		c.Edge.Verdict, c.Edge.Reason = longest.Verdict, longest.Reason
+	}
+	c.Angle = judged(q.LeastAngle, narrowCorners)
+}
+
+func digits3(v float64) string { return fmt.Sprintf("%.3g", v) }
 
 // cellLikeness is what elastic bodies have in common that are judged alike.
 type cellLikeness struct {
@@ -111,6 +139,9 @@ func (c *CellReport) write(p *page) {
 	p.judged("diameter", fmt.Sprintf("%.4g nodes", c.Nodes.Value), c.Nodes)
 	p.row("vertices", count(float64(c.Vertices)))
 	p.judged("edges", fmt.Sprintf("%.3g nodes, %.3g to %.3g", c.Edge.Value, c.Shortest, c.Longest), c.Edge)
+	if c.Angle != nil {
+		p.judged("least angle", fmt.Sprintf("%.3g° of its triangles", c.Angle.Value), *c.Angle)
+	}
 	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g", c.Stiffness.Value, c.Most), c.Stiffness)
 	p.row("capillary", fmt.Sprintf("%.4g = μγ̇a/G_s, %.4g by E_s, at γ̇ = %.4g U/L", c.Capillary, c.Young, c.Rate))
 	if c.Bend > 0 {

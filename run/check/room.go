@@ -52,10 +52,17 @@ func extentsOf(c *casefile.Case, p *setup.Problem) (all []extent) {
 			all = append(all, e)
 		}
 	}
-	for _, b := range c.Cells {
-		if !known[b.Key] {
-			known[b.Key] = true
-			all = append(all, extent{2 * b.Motion.Elastic.Radius(b.Shape), math.Inf(1)})
+	for i, b := range c.Cells {
+		if known[b.Key] {
+			continue
+		}
+		known[b.Key] = true
+		radius := b.Motion.Elastic.Radius(b.Shape, c.Reference.Resolution)
+		if p != nil {
+			radius = p.RadiusOf(i)
+		}
+		if radius > 0 {
+			all = append(all, extent{2 * radius, math.Inf(1)})
 		}
 	}
 	return all

@@ -43,8 +43,18 @@ const leastFrequency = 2
 // kindOfCell is what elastic bodies of one kind have in common, which then share a membrane.
 type kindOfCell struct {
 	shape    string
-	diameter float64
+	size     [3]float64 // its extents free of angle, or the scale of a file
+	file     string     // SHA-256
 	membrane casefile.Elastic
+}
+
+// kindOf is the kind of an elastic body.
+func kindOf(b casefile.Body) kindOfCell {
+	kind := kindOfCell{shape: b.Shape.Type, size: b.Shape.Vector("axes"), membrane: *b.Motion.Elastic}
+	kind.size[0] += b.Shape.Number("diameter") + b.Shape.Number("scale") // it has one of them
+	_, kind.file = b.Shape.File()
+	kind.membrane.Rate = 0 // of no effect but by the modulus
+	return kind
 }
 
 // setCells makes the elastic bodies of the case.
@@ -58,8 +68,7 @@ func (p *Problem) setCells() error {
 		if err != nil {
 			return p.Case.Errorf(b.Key+".shape", "%v", err)
 		}
-		kind := kindOfCell{b.Shape.Type, b.Shape.Number("diameter"), *b.Motion.Elastic}
-		kind.membrane.Rate = 0 // of no effect but by the modulus
+		kind := kindOf(b)
 		m := made[kind]
 		if m == nil {
 			if m, err = p.membrane(b, s); err != nil {
@@ -82,9 +91,9 @@ func (p *Problem) setCells() error {
 
 // membrane is that of an elastic body in lattice units. One that explicit steps cannot follow is refused.
 func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (*elastic.Membrane, error) {
-	mesh, err := cellMesh(b, s, p.Case.Reference.Resolution)
+	mesh, err := p.cellMesh(b, s)
 	if err != nil {
-		return nil, p.Case.Errorf(b.Key+".motion.mesh", "%v", err)
+		return nil, err
 	}
 	m, err := elastic.NewMembrane(mesh, p.material(b.Motion.Elastic))
 	if err != nil {
@@ -114,7 +123,7 @@ func digitsBelow(v float64) float64 {
 
 // coarser is the remedy of a mesh that is asked for.
 func coarser(b casefile.Body) string {
-	if b.Motion.Elastic.Bending > 0 {
+	if b.Motion.Elastic.Bending > 0 && b.Motion.Elastic.Mesh > 0 {
 		return ", or a coarser mesh where bending is what is stiff"
 	}
 	return ""
@@ -124,20 +133,69 @@ func coarser(b casefile.Body) string {
 // vertex that moves with the fluid of a node follows in one step.
 func (p *Problem) StiffnessOf(i int) float64 { return p.stiffness[p.Coupling.Cells[i].Membrane] }
 
-// cellMesh is the mesh of an elastic body in nodes, about its centre.
-func cellMesh(b casefile.Body, s geometry.Shape, resolution float64) (*elastic.Mesh, error) {
+// cellMesh is the mesh of an elastic body in nodes, about its centre, not turned.
+func (p *Problem) cellMesh(b casefile.Body, s geometry.Shape) (*elastic.Mesh, error) {
+	if file, _ := b.Shape.File(); file != "" {
+		mesh, err := p.fileMesh(b, file)
+		if err != nil {
+			return nil, p.Case.Errorf(b.Key+".shape.file", "body %q: %s cannot be a membrane: %v", b.Name, file, err)
+		}
+		return mesh, nil
+	}
 	frequency := max(leastFrequency, elastic.Frequency(b.Motion.Elastic.Mesh))
 	if b.Motion.Elastic.Mesh == 0 {
 		frequency = frequencyFor(s.Surface())
 	}
-	diameter := b.Shape.Number("diameter") * resolution
-	switch b.Shape.Type {
+	mesh, err := roundMesh(b.Shape, frequency, p.Case.Reference.Resolution)
+	if err != nil {
+		return nil, p.Case.Errorf(b.Key+".motion.mesh", "%v", err)
+	}
+	return mesh, nil
+}
+
+// roundMesh is the mesh of a shape that is a sphere mapped, in nodes about the origin.
+func roundMesh(s casefile.Shape, frequency int, resolution float64) (*elastic.Mesh, error) {
+	diameter := s.Number("diameter") * resolution
+	switch s.Type {
 	case "sphere":
 		return elastic.NewSphere(frequency, geometry.Vec{}, diameter)
 	case "rbc":
 		return elastic.NewRedCell(frequency, geometry.Vec{}, diameter)
+	case "ellipsoid":
+		ball, err := elastic.NewSphere(frequency, geometry.Vec{}, 1)
+		if err != nil {
+			return nil, err
+		}
+		axes := s.Vector("axes")
+		return ball.Map(func(x geometry.Vec) geometry.Vec {
+			return geometry.Vec{axes[0] * x[0] * resolution, axes[1] * x[1] * resolution, axes[2] * x[2] * resolution}
+		})
 	}
-	return nil, fmt.Errorf("shape %q has no elastic membrane: use sphere or rbc", b.Shape.Type)
+	return nil, fmt.Errorf("shape %q has no elastic membrane: use sphere, rbc, ellipsoid or stl", s.Type)
+}
+
+// fileMesh is that of a file, in nodes about its centre. Messages have its own numbers and coordinates.
+func (p *Problem) fileMesh(b casefile.Body, file string) (*elastic.Mesh, error) {
+	from, err := p.Surface(file)
+	if err != nil {
+		return nil, err
+	}
+	points, triangles, _ := geometry.Triangles(from.Mesh)
+	mesh, err := elastic.NewMesh(points, triangles)
+	if err != nil {
+		return nil, err
+	}
+	center, scale := mesh.Center(), b.Shape.Number("scale")*p.Case.Reference.Resolution
+	return mesh.Map(func(x geometry.Vec) geometry.Vec { return x.Sub(center).Scale(scale) })
+}
+
+// RadiusOf is a of the capillary number of elastic body i, in L: of a file's, of the sphere that encloses as much.
+func (p *Problem) RadiusOf(i int) float64 {
+	b, resolution := p.Case.Cells[i], p.Case.Reference.Resolution
+	if a := b.Motion.Elastic.Radius(b.Shape, resolution); a > 0 {
+		return a
+	}
+	return casefile.RoundRadius(p.Coupling.Cells[i].Membrane.Mesh().Volume(), p.Flow.Lattice.Dim) / resolution
 }
 
 // frequencyFor is the frequency of an icosahedron whose 20 f² triangles, on a surface of so many
