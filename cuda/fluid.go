@@ -73,6 +73,7 @@ type sweeper[T lbm.Float] struct {
 	faces[T]
 	sweeps  []sweepLaunch // the parts of a sweep's grid
 	support fluidSupport
+	forces  nodeForces
 }
 
 // stepper is a step. Whether it is captured into a graph is the batch's to say.
@@ -101,12 +102,13 @@ type exchanger[T lbm.Float] struct {
 type access[T lbm.Float] struct{ exchanger[T] }
 
 var (
-	_ lbm.Fluid[float64]      = (*Fluid[float64])(nil)
-	_ lbm.Exchanger[float64]  = (*Fluid[float64])(nil)
-	_ lbm.Overlapped[float64] = (*Fluid[float64])(nil)
-	_ lbm.Lender[float64]     = (*Fluid[float64])(nil)
-	_ lbm.Fallible            = (*Fluid[float64])(nil)
-	_ lbm.Batched             = (*Fluid[float64])(nil)
+	_ lbm.Fluid[float64]       = (*Fluid[float64])(nil)
+	_ lbm.Exchanger[float64]   = (*Fluid[float64])(nil)
+	_ lbm.Overlapped[float64]  = (*Fluid[float64])(nil)
+	_ lbm.Lender[float64]      = (*Fluid[float64])(nil)
+	_ lbm.Fallible             = (*Fluid[float64])(nil)
+	_ lbm.NodeStepper[float64] = (*Fluid[float64])(nil)
+	_ lbm.Batched              = (*Fluid[float64])(nil)
 )
 
 // NewFluid makes a fluid at rest. Of the configuration's ways to compute, Store and

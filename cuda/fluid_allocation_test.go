@@ -32,7 +32,10 @@ func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *device.Library, ho
 	r := rand.New(rand.NewPCG(1, 1))
 	rho, u, g := make([]T, 300), values[T](r, 2, 300, 0), values[T](r, 9, len(others), 0)
 	each := slices.Repeat(others, 9)
+	on := &lbm.NodeStep[T]{Force: u, Rho: rho, U: values[T](r, 2, 300, 0)}
+	on.SetNodes(nodes, nodes)
 	step := func() {
+		f.StepNodes(on)
 		f.StepFetching(each, g)
 		f.Moments(nodes, nodes, rho, u)
 		f.Put(others, g)
@@ -42,7 +45,7 @@ func deviceStepAllocatesNothing[T lbm.Float](t *testing.T, l *device.Library, ho
 	held, _ := l.Context.Held()
 	pinned := l.Context.PinnedHeld()
 	if n := testing.AllocsPerRun(100, step); n != 0 {
-		t.Errorf("%s %s: a step with moments, corrections and exchange allocates %v times, want 0", how.Streaming, how.Store, n)
+		t.Errorf("%s %s: steps with forces, moments, corrections and exchange allocate %v times, want 0", how.Streaming, how.Store, n)
 	}
 	if now, _ := l.Context.Held(); now != held || l.Context.PinnedHeld() != pinned {
 		t.Errorf("%s %s: steps change the device memory held from %d to %d bytes", how.Streaming, how.Store, held, now)

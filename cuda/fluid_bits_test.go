@@ -119,7 +119,7 @@ func kindsOf(cfg *lbm.Config) (kinds []lbm.FaceKind) {
 }
 
 func drawScript(r *rand.Rand, steps int) (script []string) {
-	between := []string{"Correct", "Correct", "Moments", "Box", "OpenFaces", "Fetch", "Put", "StepFetching", "copy", "Health"}
+	between := []string{"Correct", "Correct", "StepNodes", "Moments", "Box", "OpenFaces", "Fetch", "Put", "StepFetching", "copy", "Health"}
 	busy := r.IntN(4)
 	for range steps {
 		script = append(script, "Step")
@@ -159,7 +159,7 @@ func (p *player[T]) play(t *testing.T, what string, r *rand.Rand, start lbm.Stat
 		set(start)
 	case "copy": // what is told is all that the future depends on
 		set(lbm.StateOf(f))
-	case "Correct", "Moments", "Fetch", "Put", "StepFetching":
+	case "Correct", "Moments", "Fetch", "Put", "StepFetching", "StepNodes":
 		nodes := drawNodes(r, c)
 		at := make([]int32, len(nodes))
 		for k := range at {
@@ -167,6 +167,18 @@ func (p *player[T]) play(t *testing.T, what string, r *rand.Rand, start lbm.Stat
 		}
 		rho, u, g := make([]T, len(nodes)), values[T](r, c.Lattice.Dim, len(nodes), 1e-3), values[T](r, c.Lattice.Q, len(nodes), 1e-3)
 		switch what {
+		case "StepNodes":
+			n := &lbm.NodeStep[T]{Force: u, Rho: rho, U: values[T](r, c.Lattice.Dim, len(nodes), 0)}
+			n.SetNodes(nodes, at)
+			if c.Store == "" {
+				lbm.StepNodes(f, n)
+			} else {
+				lbm.StepAndCorrect(f, n) // whose results are rounded twice
+			}
+			tell(rho)
+			for _, v := range n.U {
+				tell(v)
+			}
 		case "Correct":
 			f.Correct(nodes, at, u)
 		case "Moments":

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"lbmib/cuda/device"
+	"lbmib/cuda/driver"
 	"lbmib/lbm"
 )
 
@@ -54,6 +55,13 @@ func (f *access[T]) moments(nodes, at []int32, rho []T, u [][]T) error {
 	if err := f.MomentsOn(device.At(list, 0), count, device.At(f.exchange.out.Device, 0)); err != nil {
 		return err
 	}
+	return f.takeMoments(at, rho, u)
+}
+
+// takeMoments waits for density and velocity that are ready to go out, and puts them where they are wanted.
+func (f *access[T]) takeMoments(at []int32, rho []T, u [][]T) error {
+	count := len(at)
+	values := (1 + f.cfg.Lattice.Dim) * count
 	if err := f.bring(values); err != nil {
 		return err
 	}
@@ -84,15 +92,26 @@ func (f *access[T]) Correct(nodes, at []int32, force [][]T) {
 }
 
 func (f *access[T]) correct(nodes, at []int32, force [][]T) error {
-	count := len(nodes)
-	values := f.cfg.Lattice.Dim * count
-	list, err := f.listed(nodes)
+	list, err := f.sendForces(nodes, at, force)
 	if err != nil {
 		return err
 	}
+	if err := f.CorrectOn(device.At(list, 0), len(nodes), device.At(f.exchange.in.Device, 0)); err != nil {
+		return err
+	}
+	return f.sent()
+}
+
+// sendForces sets forces on nodes on their way to the passage in. list is that of the nodes.
+func (f *access[T]) sendForces(nodes, at []int32, force [][]T) (list *driver.Memory, err error) {
+	count := len(nodes)
+	values := f.cfg.Lattice.Dim * count
+	if list, err = f.listed(nodes); err != nil {
+		return nil, err
+	}
 	to, err := f.room(values)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for a := range f.cfg.Lattice.Dim {
 		into, from := to[a*count:(a+1)*count], force[a]
@@ -100,13 +119,7 @@ func (f *access[T]) correct(nodes, at []int32, force [][]T) error {
 			into[k] = from[n]
 		}
 	}
-	if err := f.send(values); err != nil {
-		return err
-	}
-	if err := f.CorrectOn(device.At(list, 0), count, device.At(f.exchange.in.Device, 0)); err != nil {
-		return err
-	}
-	return f.sent()
+	return list, f.send(values)
 }
 
 // Fetch reads populations at nodes; see lbm.Exchanger.

@@ -72,8 +72,8 @@ func (f *sweeper[T]) momentsLeft(of *supportNodes) bool {
 // leaves tells whether the next sweep leaves moments.
 func (p *fluidSupport) leaves() bool { return p.of != nil && p.wanted }
 
-// swept takes note of a sweep.
-func (p *fluidSupport) swept() { p.fresh, p.wanted = p.leaves(), false }
+// swept takes note of a sweep, which has left moments or not.
+func (p *fluidSupport) swept(left bool) { p.fresh, p.wanted = left, false }
 
 // changed takes note that populations are not those of the sweep any more.
 func (p *fluidSupport) changed() { p.fresh = false }

@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"slices"
+
 	"lbmib/cuda/device"
 	"lbmib/cuda/driver"
 	"lbmib/lbm"
@@ -18,6 +20,7 @@ type sweepLaunch struct {
 	grid, block [3]int
 	args        [2]*driver.Args // for either value of now or phase
 	leaving     [2]*driver.Args // of the sweep that leaves moments, where one does
+	forced      [2]*driver.Args // of the sweep with forces on nodes, where there is one
 }
 
 // The arguments of a sweep: two times the places of populations, which are as many for
@@ -151,12 +154,15 @@ func (f *sweeper[T]) launchSweep() error {
 	if f.scheme.lattices == 2 {
 		kind = f.now
 	}
-	leaves := f.support.leaves()
+	leaves := f.support.leaves() && !f.forces.next
 	for i := range f.sweeps {
 		l := &f.sweeps[i]
 		kernel, args := f.kernels.sweep, l.args[kind]
 		if leaves {
 			kernel, args = f.support.sweep, l.leaving[kind]
+		}
+		if f.forces.next {
+			kernel, args = f.forces.sweep, l.forced[kind]
 		}
 		s := device.Setter{Args: args, Next: sweepRates}
 		if f.cfg.Acceleration != nil {
@@ -170,14 +176,16 @@ func (f *sweeper[T]) launchSweep() error {
 			return err
 		}
 	}
-	f.support.swept()
+	f.support.swept(leaves)
+	f.forces.next = false
 	return nil
 }
 
 // refreshRates brings the sweeps' arguments up to the rates as they are.
 func (f *sweeper[T]) refreshRates() {
 	for i := range f.sweeps {
-		for _, a := range append(f.sweeps[i].args[:], f.sweeps[i].leaving[:]...) {
+		l := &f.sweeps[i]
+		for _, a := range slices.Concat(l.args[:], l.leaving[:], l.forced[:]) {
 			if a != nil {
 				f.setRates(&device.Setter{Args: a, Next: sweepRates})
 			}

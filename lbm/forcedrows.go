@@ -107,7 +107,7 @@ func (r *forcedRows[T, S]) acting() []nodeRun {
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
 	n.check(f.cfg.Lattice.Dim)
 	if f.forced.kernel == nil {
-		stepAndCorrect[T](f, n)
+		StepAndCorrect[T](f, n)
 		return
 	}
 	f.forced.find(n, int32(f.cfg.Size[0]), int32(f.kernel.lanes), f.cfg.rows())

@@ -94,7 +94,7 @@ func forces[T Float](t *testing.T, name string, cfg Config, steps int, bound flo
 		if i == 0 {
 			StepNodes(f, n)
 		} else {
-			stepAndCorrect(f, n)
+			StepAndCorrect(f, n)
 		}
 		if inSweep := takesForces(f); inSweep != (cfg.Kernel != "go") {
 			t.Fatalf("%s: forces go into the collision: %t", name, inSweep)
@@ -165,7 +165,7 @@ func benchmarkForced[T Float](b *testing.B, l *Lattice, op string) {
 	}
 	var spent [3]time.Duration
 	for b.Loop() { // in turn, for the machine's speed changes
-		for i, step := range []func(){f.Step, func() { StepNodes(f, n) }, func() { stepAndCorrect(f, n) }} {
+		for i, step := range []func(){f.Step, func() { StepNodes(f, n) }, func() { StepAndCorrect(f, n) }} {
 			begin := time.Now()
 			step()
 			step()

@@ -29,6 +29,13 @@ func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
 	}
 }
 
+// Lists are the nodes, and where their values stand in fields of a flow in so many dimensions, which must be as SetNodes and the
+// flow have it: it panics else.
+func (n *NodeStep[T]) Lists(dim int) (nodes, at []int32) {
+	n.check(dim)
+	return n.nodes, n.at
+}
+
 // check panics where fields are not those of a flow in so many dimensions, or shorter than the list needs.
 func (n *NodeStep[T]) check(dim int) {
 	if len(n.Force) != dim || len(n.U) != dim {
@@ -55,10 +62,11 @@ func StepNodes[T Float](f Fluid[T], n *NodeStep[T]) {
 		s.StepNodes(n)
 		return
 	}
-	stepAndCorrect(f, n)
+	StepAndCorrect(f, n)
 }
 
-func stepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
+// StepAndCorrect is StepNodes by a correction after the step, whatever the fluid.
+func StepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
 	n.check(f.Config().Lattice.Dim)
 	f.Step()
 	f.Correct(n.nodes, n.at, n.Force)

@@ -11,6 +11,7 @@
 
 // Bgk has one relaxation rate and no force.
 struct Bgk {
+	static constexpr bool inFrame = false; // moments beyond the stress follow the fluid: recursive.h
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		T r, j[3], u[3];
 		sums<L>(g, r, j);
@@ -31,6 +32,7 @@ UNROLL
 // scheme of Guo, Zheng & Shi, Phys. Rev. E 65 (2002) 046308. Without one a third of the
 // arithmetic is of no effect.
 template <bool forced> struct Trt {
+	static constexpr bool inFrame = false;
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		T r, j[3], u[3], fu = 0; // u·a
 		sums<L>(g, r, j);
@@ -77,6 +79,7 @@ template <class S, class T> __device__ __forceinline__ void inEddies(const Rates
 // Stress collides by way of the stress: with or without an eddy viscosity, with or
 // without other even moments, and with a uniform body force; see momentRowD2Q9.
 struct Stress {
+	static constexpr bool inFrame = false;
 	template <class L, class S, class T> static __device__ __forceinline__ void collide(T (&g)[maxQ], const Rates<T> &k) {
 		if constexpr (L::dim == 2) {
 			plane<L, S>(g, k);

@@ -41,10 +41,10 @@ struct Ring {
 	}
 };
 
-// What a sweep leaves beside populations. One that leaves nothing else pays nothing for
-// those that do: see support.h.
+// What a sweep does on some nodes beside what it does on all: forces that act (forced.h), moments
+// that it leaves (support.h). One that does nothing else pays nothing for those that do.
 struct NothingElse {
-	static constexpr bool any = false;
+	static constexpr bool any = false, acts = false;
 };
 
 // One node per thread, which the domain numbers so.
@@ -61,6 +61,11 @@ UNROLL
 		g[i] = S::read(*from.at<Stored>(n + ring.of<L>(i), i));
 	}
 	C::template collide<L, S>(g, k);
+	if constexpr (Left::acts) {
+		if (near) {
+			left.template act<L, S, C>(node, g, k);
+		}
+	}
 UNROLL
 	for (int i = 0; i < L::q; i++) {
 		*to.at<Stored>(n, i) = S::nearest(g[i]); // the same: they are stored as they are
@@ -147,9 +152,11 @@ UNROLL
 
 // Collides two nodes whose populations are the halves of words, and rounds the results.
 // place is that of the first node in the table of noise. What is not a number is given
-// no noise: it must stay none.
-template <class L, class C>
-__device__ __forceinline__ void collidePair(Quad (&w)[maxQ], int pair, const Rates<float> &k, const Noise &noise, uint32 place) {
+// no noise: it must stay none. Where near is set forces may act on those of nodes of a quad that
+// begins at node.
+template <class L, class C, class Left>
+__device__ __forceinline__ void collidePair(Quad (&w)[maxQ], int pair, const Rates<float> &k, const Noise &noise, uint32 place, const Left &left, bool near,
+											uint32 node, int nodes) {
 	uint32 first[maxQ]; // the first node's results, with noise, before they are cut
 UNROLL
 	for (int second = 0; second < 2; second++) {
@@ -159,6 +166,11 @@ UNROLL
 			g[i] = Half::read((uint16)(w[i][pair] >> 16 * second));
 		}
 		C::template collide<L, Half>(g, k);
+		if constexpr (Left::acts) {
+			if (near && 2 * pair + second < nodes) {
+				left.template act<L, Half, C>(node + 2 * pair + second, g, k);
+			}
+		}
 		const uint32 half = g[0] == g[0] ? second ? upperHalf : lowerHalf : noHalf;
 UNROLL
 		for (int i = 0; i < L::q; i++) {
@@ -200,8 +212,8 @@ __device__ __forceinline__ void sweepQuad(const Places &from, const Places &to, 
 		near = left.near(node) || left.near(node + 3);
 	}
 	loadQuads<L>(from, pulled, n, ring, w);
-	collidePair<L, C>(w, 0, k, noise, place);
-	collidePair<L, C>(w, 1, k, noise, place + 2);
+	collidePair<L, C>(w, 0, k, noise, place, left, near, node, nodes);
+	collidePair<L, C>(w, 1, k, noise, place + 2, left, near, node, nodes);
 	storeQuads<L>(to, pushed, n, w);
 	if constexpr (Left::any) {
 		if (near) {

@@ -48,6 +48,7 @@ func (s suite[T]) checks() []entry {
 		{"a uniform force adds F per step", steps.forceAddsMomentum, false},
 		{"a varying force adds the sum of F", steps.varyingForce, false},
 		{"correction equals forced collision", steps.correction, false},
+		{"forces known before a step act in its collision", steps.forcesOnNodes, false},
 		{"correction adds F to the momentum balance", steps.balance, false},
 		{"state and set state give the same bits", steps.restore, false},
 		{"axes are equivalent under all boundaries", steps.permutation, false},

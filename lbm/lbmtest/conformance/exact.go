@@ -129,6 +129,53 @@ func (s steps[T]) correction(t checking.T) {
 	})
 }
 
+// A step with forces on some nodes is one that is corrected for them, and leaves the density and the velocity that
+// a fluid has whose correction's half of the force is taken away.
+func (s steps[T]) forcesOnNodes(t checking.T) {
+	everyOperator(t, func(t checking.T, cfg lbm.Config) {
+		cfg.Force = [3]float64{1e-4, -2e-4}
+		a, b := s.make(t, cfg), s.make(t, cfg)
+		random(t, a, 5)
+		if err := b.SetState(lbm.StateOf(a)); err != nil {
+			t.Fatal(err)
+		}
+		var nodes, at []int32
+		for n := range cfg.Nodes() { // runs of some nodes, with gaps, and values elsewhere
+			if n%7 < 4 {
+				nodes, at = append(nodes, int32(n)), append(at, int32(len(at)+len(at)/4))
+			}
+		}
+		of := [2]lbm.NodeStep[T]{}
+		for i := range of {
+			of[i].Rho = make([]T, cfg.Nodes()+7)
+			for axis := range cfg.Lattice.Dim {
+				force := make([]T, cfg.Nodes()+7)
+				for k := range force {
+					force[k] = T(1e-3 * math.Sin(float64(3*k+axis)))
+				}
+				of[i].Force, of[i].U = append(of[i].Force, force), append(of[i].U, make([]T, cfg.Nodes()+7))
+			}
+			of[i].SetNodes(nodes, at)
+		}
+		for range 3 {
+			lbm.StepNodes(a, &of[0])
+			lbm.StepAndCorrect(b, &of[1])
+		}
+		same(t, lbm.StateOf(a), lbm.StateOf(b), 3*4*s.eps*0.1) // a few ulp of f ~ 0.01…0.1, three steps
+		for c := range 1 + cfg.Lattice.Dim {
+			got, want := of[0].Rho, of[1].Rho
+			if c > 0 {
+				got, want = of[0].U[c-1], of[1].U[c-1]
+			}
+			for k := range got { // a few ulp of 1, of some populations' sum
+				if !(math.Abs(float64(got[k]-want[k])) <= 20*s.eps) {
+					t.Fatalf("quantity %d at place %d is %v, corrected %v", c, k, got[k], want[k])
+				}
+			}
+		}
+	})
+}
+
 func (s steps[T]) balance(t checking.T) {
 	for _, cfg := range awkward[:2] {
 		cfg.Collision = collision(t, "trt", 0.03)
