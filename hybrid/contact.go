@@ -51,13 +51,13 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		n := b.Markers.Len()
 		f := firmSurface{body: b, at: make([]geometry.Vec, n)}
 		area := b.Markers.Area
-		if line, bends := b.Structure.(*flexible.Filament); bends || b.Free != nil {
+		if b.IsMovedByFluid() {
 			f.force = make([]geometry.Vec, n)
-			if bends && line.Thickness == 0 {
-				area = make([]float64, n)
-				for k, length := range b.Markers.Area {
-					area[k] = length * flexible.LineWidth
-				}
+		}
+		if line, ok := b.Structure.(*flexible.Filament); ok && line.Thickness == 0 {
+			area = make([]float64, n)
+			for k, length := range b.Markers.Area {
+				area[k] = length * flexible.LineWidth
 			}
 		}
 		f.place()
@@ -95,8 +95,8 @@ func (c *softContact) act() {
 
 // give hands the forces to what moves the body.
 func (f *firmSurface) give() {
-	if line, bends := f.body.Structure.(*flexible.Filament); bends {
-		line.Load(f.force)
+	if f.body.Structure != nil {
+		f.body.Structure.Load(f.force)
 		return
 	}
 	center := f.body.Here().Position

@@ -32,7 +32,7 @@ type onDevice[T lbm.Float] struct {
 var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
 
 // errStructures: a device knows no bodies that bend.
-var errStructures = errors.New("filaments are moved by the host: use the serial or pipelined schedule")
+var errStructures = errors.New("filaments and sheets are moved by the host: use the serial or pipelined schedule")
 
 // summing is who sums what markers did for measurements.
 type summing int

@@ -57,7 +57,7 @@ func (c *Cell) ContactStiffness(reach float64) float64 {
 // LineWidth is how wide, in nodes, a line is in contact: about what the delta makes of it.
 const LineWidth = 1.
 
-// Load sets the forces on markers, other than the fluid's, for the next step: of contact.
+// Load is rigid.Structure.
 func (f *Filament) Load(force []geometry.Vec) {
 	clear(f.loads)
 	for k, m := range f.config.Markers {

@@ -17,7 +17,7 @@
 // have velocities alone, the others forces alone.
 //
 // A filament's forces depend on the velocity that the fluid would have after the step without them. It is a
-// rigid.Structure: its step is one of direct forcing, whose reaction it knows.
+// rigid.Structure: its step is one of direct forcing, whose reaction it knows. So is a sheet.
 //
 //	cell.go            one cell: its surface now, its measures
 //	system.go          all cells, several of a kind at a time
@@ -27,4 +27,5 @@
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends
 //	filament_state.go  what a checkpoint holds of it
+//	sheet.go           a sheet, and what a checkpoint holds of it
 package flexible

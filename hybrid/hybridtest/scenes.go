@@ -12,6 +12,7 @@ import (
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib/elastic/beam"
+	"lbmib/ib/elastic/plate"
 	"lbmib/lbm"
 )
 
@@ -97,6 +98,26 @@ func Flag(t testing.TB, x, y float64, n int, thickness float64, c beam.Config, h
 		t.Fatal(err)
 	}
 	return f.Body("flag", s)
+}
+
+// Banner is a sheet of n×m nodes 1.2 apart from a place on along x and y and a little up.
+func Banner(t testing.TB, from geometry.Vec, n, m int, c plate.Config) *rigid.Body {
+	t.Helper()
+	const apart = 1.2
+	c.Nodes, c.Spacing, c.Step = [2]int{n, m}, [2]float64{apart, apart}, 1
+	for k := range n * m {
+		i, j := float64(k%n)*apart, float64(k/n)*apart
+		c.X = append(c.X, from.Add(geometry.Vec{0.98 * i, j, 0.2 * i}))
+	}
+	sheet, err := flexible.NewSheet(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape, err := geometry.NewRectangle(from.Add(c.X[n*m-1]).Scale(0.5), [2]float64{float64(n-1) * apart, float64(m-1) * apart})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sheet.Body("banner", shape.Rotated(geometry.Rotation(geometry.Vec{0, -1}, 0.2)))
 }
 
 // Faces and how bodies act, of the scenes.
@@ -229,6 +250,12 @@ func Scenes(t testing.TB) []Scene {
 			return []*rigid.Body{
 				Flag(t, 12.2, 12.4, 16, 2.6, beam.Config{Mass: 3, Stretching: 2, Bending: 0.4, First: beam.End{Kind: beam.Hinged}}, [2]flexible.Hold{}),
 				Flag(t, 40.7, 20.2, 14, 0, beam.Config{Stretching: 1, Bending: 0.02}, [2]flexible.Hold{})}
+		}, true, true},
+		{"a banner without mass at an edge beside a sphere, another that is free, across a seam", space(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{
+				Banner(t, geometry.Vec{8.2, 4.4, 5.1}, 6, 5, plate.Config{Stretching: 1, Shear: 0.3, Bending: 0.02, Edges: [4]plate.EdgeKind{plate.Clamped}}),
+				Banner(t, geometry.Vec{18.3, 3.2, 10.6}, 5, 6, plate.Config{Mass: 2, Stretching: 2, Shear: 0.7, Bending: 0.1, Poisson: 0.3}),
+				Ball(t, 4.3, 7.6, 6.9, 5)}
 		}, true, true},
 		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}

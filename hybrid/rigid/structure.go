@@ -23,6 +23,8 @@ type Structure interface {
 	// Save keeps what Advance changes, for Restore.
 	Save()
 	Restore()
+	// Load sets forces on markers, other than the fluid's, for the next step: of contact.
+	Load(force []geometry.Vec)
 
 	// Solve makes the step to time t. felt is the fluid's velocity at the markers as it is without
 	// the structure, reaction what a marker gives the fluid by a unit of slip in it, 2ρε, and share how much
