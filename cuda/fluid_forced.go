@@ -69,7 +69,7 @@ func (f *sweeper[T]) holdForces() (bool, error) {
 // StepNodes makes a step in whose collision forces act on nodes, and waits for what it leaves there;
 // see lbm.StepNodes. Where the device has no memory for fields of the domain the step is corrected.
 func (f *Fluid[T]) StepNodes(n *lbm.NodeStep[T]) {
-	nodes, at := n.Lists(f.cfg.Lattice.Dim)
+	nodes, at := n.Lists(&f.cfg)
 	if !f.settled() {
 		return
 	}

@@ -145,7 +145,7 @@ func (f *CPU[T, S]) nextSweep() func(worker int) {
 	switch {
 	case u == nil:
 	case f.phase == 1:
-		u.begin(f.steps, f.forced.acting())
+		u.begin(f.steps, f.forced.acts)
 		return f.early
 	case u.pending:
 		u.pending = false
@@ -202,8 +202,8 @@ func (f *CPU[T, S]) sweepRow(s *sweeper[T, S], ago, row int, clock *times) {
 	if s.streaming {
 		s.kept = f.open.ends(row, f.cfg.Size[0])
 	}
-	if seed, runs := seedOf[S](forCollision, step, row), f.forced.in(row); len(runs) > 0 && ago == 0 {
-		s.forcedRow(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed, runs)
+	if seed := seedOf[S](forCollision, step, row); ago == 0 && f.forced.acts(row) {
+		s.forcedRow(f, f.scheme.next(phase), f.row(row), row, seed)
 	} else {
 		s.row(f, f.scheme.next(phase), f.row(row), f.cfg.Size[0], seed)
 	}

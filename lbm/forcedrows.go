@@ -11,30 +11,39 @@ import (
 // forcedRows are the nodes of a NodeStep as the rows of a sweep meet them.
 type forcedRows[T Float, S Stored] struct {
 	kernel fieldAssembly // nil: forces act by Correct after the step
-	step   *NodeStep[T]  // of the sweep at hand; nil: none
-	whole  []nodeRun     // the longest runs of nodes, by row
-	runs   []nodeRun     // the same, cut into whole vectors of the row and parts of one
-	first  []int32       // of runs, of each row, and the end
-	list   int64         // whose nodes they are, see NodeStep
+	local  fieldAssembly // where nodes have relaxation times of their own; nil: node by node
+	plain  func(dst, src *rows[S], k *rates[T])
+	step   *NodeStep[T] // of the sweep at hand; nil: none
+	whole  []nodeRun    // the longest runs of nodes, by row
+	runs   []nodeRun    // the same, cut into whole vectors of the row and parts of one
+	first  []int32      // of runs, of each row, and the end
+	list   int64        // whose nodes they are, see NodeStep
 }
 
 // fieldAssembly is simd.FieldKernel.Run.
-type fieldAssembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[7]unsafe.Pointer)
+type fieldAssembly func(dst, src *[MaxQ]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer)
 
 // nodeRun is nodes that follow each other along x, values too.
 type nodeRun struct{ row, x, at, n int32 }
 
 // newForcedRows is of a fluid whose rows are swept by a kernel for an operator.
 func newForcedRows[T Float, S Stored](s *storage[T, S], kernel *rowKernel[T, S], op string) (r forcedRows[T, S]) {
-	if !s.layout.contiguous() || kernel.lanes == 0 {
-		return r
-	}
 	if op == "bgk" {
 		op = "trt" // its rates are equal
+	}
+	r.plain = plainRow[T, S](s.cfg.Lattice, op)
+	if !s.layout.contiguous() || kernel.lanes == 0 {
+		return r
 	}
 	store := map[uintptr]string{8: "f64", 4: "f32", 2: "f16"}[unsafe.Sizeof(*new(S))]
 	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op); ok && found.Lanes == kernel.lanes {
 		r.kernel = found.Run
+	}
+	if op == "regularized" {
+		op = "mrt" // of other rates
+	}
+	if found, ok := simd.FindField(kernel.name, s.layout.Q, store, op+"-local"); ok && found.Lanes == kernel.lanes && r.kernel != nil {
+		r.local = found.Run
 	}
 	return r
 }
@@ -95,35 +104,43 @@ func (r *forcedRows[T, S]) in(row int) []nodeRun {
 	return r.runs[r.first[row]:r.first[row+1]]
 }
 
-// acting are the runs of nodes on which forces act in the sweep at hand.
-func (r *forcedRows[T, S]) acting() []nodeRun {
+// acts tells whether the sweep at hand has something of its own to do in a row.
+func (r *forcedRows[T, S]) acts(row int) bool {
 	if r.step == nil {
-		return nil
+		return false
 	}
-	return r.whole
+	first, end := r.step.Relaxation.in(row)
+	return r.first[row] < r.first[row+1] || first < end
 }
 
 // StepNodes makes a step in which forces act on nodes; see the function StepNodes.
 func (f *CPU[T, S]) StepNodes(n *NodeStep[T]) {
-	n.check(f.cfg.Lattice.Dim)
-	if f.forced.kernel == nil {
+	n.check(&f.cfg)
+	if f.forced.kernel == nil && n.Relaxation == nil {
 		StepAndCorrect[T](f, n)
 		return
 	}
-	f.forced.find(n, int32(f.cfg.Size[0]), int32(f.kernel.lanes), f.cfg.rows())
-	f.forced.step = n
-	for w := range f.sweeper {
-		f.sweeper[w].makeFields(f.cfg.Size[0], f.kernel.lanes, f.cfg.Lattice.Dim)
+	lanes := 1
+	if f.forced.kernel != nil {
+		lanes = f.kernel.lanes
+		for w := range f.sweeper {
+			f.sweeper[w].makeFields(f.cfg.Size[0], lanes, f.cfg.Lattice.Dim)
+		}
 	}
+	f.forced.find(n, int32(f.cfg.Size[0]), int32(lanes), f.cfg.rows())
+	f.forced.step = n
 	f.Step()
 	f.forced.step = nil
 }
+
+// RelaxesNodes tells that nodes may relax by times of their own: not where each finds its own by an eddy viscosity.
+func (f *CPU[T, S]) RelaxesNodes() bool { return f.cfg.Collision.Smagorinsky == 0 }
 
 // rowFields are fields of one row, of whole vectors: ρ, u and the force density, which is 0
 // between rows.
 type rowFields[T Float] struct {
 	of       [7][]T
-	pointers [7]uintptr
+	pointers [8]uintptr // and of relaxation times
 }
 
 // makeFields makes room for the fields of a row of nx nodes.
@@ -141,15 +158,52 @@ func (s *sweeper[T, S]) makeFields(nx, lanes, dim int) {
 
 // forcedRow is row, of a row some nodes of which a force density acts on. Whole vectors of them take their
 // forces from where these stand, and put their moments there; others by way of the worker's fields.
-func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, nx int, seed uint32, runs []nodeRun) {
-	lanes, done := f.kernel.lanes, 0
+func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, row int, seed uint32) {
+	runs, nx := f.forced.in(row), f.cfg.Size[0]
+	if f.forced.kernel == nil {
+		s.nodeByNode(f, p, n, row, seed, runs)
+		return
+	}
+	lanes := f.kernel.lanes
+	end := (nx + lanes - 1) / lanes
+	first, last := f.forced.step.Relaxation.in(row)
+	if first >= last {
+		s.forcedVectors(f, p, n, 0, end, seed, runs)
+		return
+	}
+	lo, hi, before, within := around(runs, first/lanes, (last+lanes-1)/lanes, lanes)
+	s.forcedVectors(f, p, n, 0, lo, seed, runs[:before])
+	s.localVectors(f, p, n, row, lo, hi, seed, runs[before:within])
+	s.forcedVectors(f, p, n, hi, end, seed, runs[within:])
+}
+
+// around makes vectors [lo, hi) of a row so many that each of its runs lies in them or beside them, and tells how many runs
+// lie before them, and before their end.
+func around(runs []nodeRun, lo, hi, lanes int) (from, to, before, within int) {
+	from, to = lo, hi
+	for i, r := range runs {
+		first, end := int(r.x)/lanes, (int(r.x+r.n)+lanes-1)/lanes
+		switch {
+		case end <= from:
+			before = i + 1
+		case first < to:
+			from, to = min(from, first), max(to, end)
+			within = i + 1
+		}
+	}
+	return from, to, before, max(before, within)
+}
+
+// forcedVectors is forcedRow of the vectors [lo, hi) of a row, in which the runs lie.
+func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32, runs []nodeRun) {
+	lanes, nx, done := f.kernel.lanes, f.cfg.Size[0], lo
 	for len(runs) > 0 {
 		lo := int(runs[0].x) / lanes
 		s.unforced(f, p, n, done, lo, seed)
 		if m := int(runs[0].n); m >= lanes {
 			done = lo + m/lanes
 			s.atNodes(f.forced.step, int(runs[0].at))
-			s.forcedPart(f, p, n, nx, lo, done, seed)
+			s.forcedPart(f, p, n, lo, done, seed, f.forced.kernel)
 			runs = runs[1:]
 			continue
 		}
@@ -159,16 +213,26 @@ func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, nx int, seed uint
 		}
 		s.gatherForces(f.forced.step, runs[:count])
 		s.atFields(lo * lanes)
-		s.forcedPart(f, p, n, nx, lo, done, seed)
+		s.forcedPart(f, p, n, lo, done, seed, f.forced.kernel)
 		s.scatterMoments(f.forced.step, runs[:count])
 		runs = runs[count:]
 	}
 	whole := nx / lanes
-	s.unforced(f, p, n, done, whole, seed)
-	if done <= whole && whole*lanes < nx {
+	s.unforced(f, p, n, done, min(hi, whole), seed)
+	if done <= whole && hi > whole {
 		s.rates.seed = seed + uint32(whole*lanes)
 		s.rest(f, p, n+whole*lanes, nx-whole*lanes)
 	}
+}
+
+// localVectors is forcedVectors where nodes have relaxation times of their own.
+func (s *sweeper[T, S]) localVectors(f *CPU[T, S], p *pattern, n, row, lo, hi int, seed uint32, runs []nodeRun) {
+	first := lo * f.kernel.lanes
+	s.gatherForces(f.forced.step, runs)
+	s.atFields(first)
+	s.fields.pointers[7] = uintptr(unsafe.Pointer(&f.forced.step.Relaxation.Tau[row*f.cfg.Size[0]+first]))
+	s.forcedPart(f, p, n, lo, hi, seed, f.forced.local)
+	s.scatterMoments(f.forced.step, runs)
 }
 
 // gatherForces copies the forces of runs to where they are in the row.
@@ -219,14 +283,14 @@ func (s *sweeper[T, S]) unforced(f *CPU[T, S], p *pattern, n, lo, hi int, seed u
 	s.part(f, p, n, lo, hi, run)
 }
 
-// forcedPart runs the kernel with forces over the vectors [lo, hi) of a row of nx nodes.
-func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, nx, lo, hi int, seed uint32) {
-	lanes := f.kernel.lanes
+// forcedPart runs a kernel with forces over the vectors [lo, hi) of a row.
+func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32, kernel fieldAssembly) {
+	lanes, nx := f.kernel.lanes, f.cfg.Size[0]
 	whole := min(hi, nx/lanes)
 	s.rates.seed = seed + uint32(lo*lanes)
 	if lo < whole {
 		s.places(f, p, n+lo*lanes)
-		s.runForced(f, whole-lo)
+		s.runForced(kernel, whole-lo)
 	}
 	if hi > whole { // the end of the row, which fills no vector
 		for k := range s.fields.pointers {
@@ -234,12 +298,12 @@ func (s *sweeper[T, S]) forcedPart(f *CPU[T, S], p *pattern, n, nx, lo, hi int, 
 		}
 		s.rates.seed = seed + uint32(whole*lanes)
 		s.fromRest(f, p, n+whole*lanes)
-		s.runForced(f, 1)
+		s.runForced(kernel, 1)
 		s.toRest(f, p, n+whole*lanes, nx-whole*lanes)
 	}
 }
 
-func (s *sweeper[T, S]) runForced(f *CPU[T, S], vectors int) {
-	f.forced.kernel((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.to)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.from)), vectors,
-		unsafe.Pointer(&s.rates), (*[7]unsafe.Pointer)(unsafe.Pointer(&s.fields.pointers)))
+func (s *sweeper[T, S]) runForced(kernel fieldAssembly, vectors int) {
+	kernel((*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.to)), (*[MaxQ]unsafe.Pointer)(unsafe.Pointer(&s.from)), vectors,
+		unsafe.Pointer(&s.rates), (*[8]unsafe.Pointer)(unsafe.Pointer(&s.fields.pointers)))
 }

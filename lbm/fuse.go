@@ -128,15 +128,15 @@ func wavefront(ny, lo, hi, width int) (o []order) {
 	return o
 }
 
-// begin starts a pair of steps at a step's number, in the first of which forces act on some rows.
-func (f *fusion) begin(step int64, forced []nodeRun) {
+// begin starts a pair of steps at a step's number, in the first of which some rows have more to do than sweep.
+func (f *fusion) begin(step int64, acts func(row int) bool) {
 	if step%(2*coolAfter) < 2 {
 		clear(f.hot)
 	}
-	for _, r := range forced {
-		f.hot[r.row] = true
-	}
 	for row := range f.done {
+		if acts(row) {
+			f.hot[row] = true
+		}
 		f.done[row] = f.early[row] || f.hot[row]
 	}
 	f.pending = true

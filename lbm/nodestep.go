@@ -12,6 +12,9 @@ type NodeStep[T Float] struct {
 	Rho   []T   // ρ that the step leaves
 	U     [][]T // u = (Σ c f + F/2)/ρ + a/2, per axis: the physical velocity in the step
 
+	// Relaxation has nodes relax by times of their own, beside those of the list, too; nil: all relax as the collision says.
+	Relaxation *Relaxation[T]
+
 	nodes, at []int32
 	room      int   // values that fields must have
 	list      int64 // number of the list: no other has it
@@ -29,15 +32,24 @@ func (n *NodeStep[T]) SetNodes(nodes, at []int32) {
 	}
 }
 
-// Lists are the nodes, and where their values stand in fields of a flow in so many dimensions, which must be as SetNodes and the
-// flow have it: it panics else.
-func (n *NodeStep[T]) Lists(dim int) (nodes, at []int32) {
-	n.check(dim)
+// Lists are the nodes, and where their values stand in fields of a flow all of whose nodes relax as its collision says; they must be as
+// SetNodes and the flow have it: it panics else.
+func (n *NodeStep[T]) Lists(cfg *Config) (nodes, at []int32) {
+	n.checkOneTime(cfg)
 	return n.nodes, n.at
 }
 
+// checkOneTime is check for a fluid that knows one relaxation time.
+func (n *NodeStep[T]) checkOneTime(cfg *Config) {
+	n.check(cfg)
+	if n.Relaxation != nil {
+		panic("lbm: this fluid cannot relax nodes by times of their own: see TakesRelaxation")
+	}
+}
+
 // check panics where fields are not those of a flow in so many dimensions, or shorter than the list needs.
-func (n *NodeStep[T]) check(dim int) {
+func (n *NodeStep[T]) check(cfg *Config) {
+	dim := cfg.Lattice.Dim
 	if len(n.Force) != dim || len(n.U) != dim {
 		panic(fmt.Sprintf("lbm: a step on nodes has %d components of force and %d of velocity, a flow in %d dimensions needs %d of each", len(n.Force), len(n.U), dim, dim))
 	}
@@ -45,6 +57,9 @@ func (n *NodeStep[T]) check(dim int) {
 		if least := min(len(n.Rho), len(n.Force[a]), len(n.U[a])); least < n.room {
 			panic(fmt.Sprintf("lbm: a step on nodes has fields of %d values, its list needs %d", least, n.room))
 		}
+	}
+	if n.Relaxation != nil {
+		n.Relaxation.check(cfg)
 	}
 }
 
@@ -65,9 +80,15 @@ func StepNodes[T Float](f Fluid[T], n *NodeStep[T]) {
 	StepAndCorrect(f, n)
 }
 
-// StepAndCorrect is StepNodes by a correction after the step, whatever the fluid.
+// TakesRelaxation tells whether a fluid can relax nodes by times of their own.
+func TakesRelaxation[T Float](f Fluid[T]) bool {
+	r, ok := f.(interface{ RelaxesNodes() bool })
+	return ok && r.RelaxesNodes()
+}
+
+// StepAndCorrect is StepNodes by a correction after the step, whatever the fluid, all of whose nodes relax as the collision says.
 func StepAndCorrect[T Float](f Fluid[T], n *NodeStep[T]) {
-	n.check(f.Config().Lattice.Dim)
+	n.checkOneTime(f.Config())
 	f.Step()
 	f.Correct(n.nodes, n.at, n.Force)
 	f.Moments(n.nodes, n.at, n.Rho, n.U) // with all of the force

@@ -104,6 +104,7 @@ func momentConstants[T float32 | float64](k *Rates[T], rest, scale float64) (c c
 	c.eddy, c.tauSquare, c.tauHalf = T(float64(k.Eddy)/scale), T(tau*tau), T(tau/2)
 	c.oddA, c.oddB = T(float64(o[0])-float64(o[1])/2), o[1]
 	c.oddM, c.oddN = T(float64(o[2])-float64(o[3])/2), o[3]
+	c.eighth, c.threeEighths = 1./8, 3./8
 	return c
 }
 

@@ -29,6 +29,7 @@
 //	dst[i][x] = p + m;  dst[−i][x] = p − m
 //
 // and "trt-les" adds to p the part k⁺ of what the stress leaves of (g_i + g_−i)/2.
+// "trt-local", "mrt-local" and "recursive-local", which are FieldKernels alone, have the τ of a field, and ω⁺ of it in P, too.
 // "recursive" adds the moments of third and fourth order that the stress has in the frame of
 // the fluid, of every plane a, b: with v = f/ρ, q = ρ v_a v_b, P_ab − q the rest of the stress,
 //

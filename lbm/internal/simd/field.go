@@ -10,5 +10,7 @@ type FieldKernel struct {
 	// Guo's source; and it stores ρ in fields[0] and u = (Σ c f + F/2)/ρ + a/2, what arrives and half of what
 	// acts in the step, in fields[1 …]. Fields are in the precision of arithmetic, one
 	// value per node, from the first node on. "bgk" is "trt" with two rates that are equal.
-	Run func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[7]unsafe.Pointer)
+	// The kernels "trt-local", "mrt-local" and "recursive-local" relax each node by its own τ = fields[7],
+	// odd parts as OddInEddies says; Even and Odd are of no effect.
+	Run func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer)
 }

@@ -2,7 +2,7 @@
 
 //go:build amd64
 
-// func trtD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func trtD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtD2Q9F64AVX2Fields(SB), $8-48
 	MOVQ    dst+0(FP), DI
@@ -245,7 +245,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func regularizedD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·regularizedD2Q9F64AVX2Fields(SB), $40-48
 	MOVQ    dst+0(FP), DI
@@ -488,7 +488,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtD2Q9F64AVX2Fields(SB), $40-48
 	MOVQ    dst+0(FP), DI
@@ -776,7 +776,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtLESD2Q9F64AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -1088,7 +1088,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func trtLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtLESD2Q9F64AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -1410,7 +1410,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveD2Q9F64AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -1686,7 +1686,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveLESD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveLESD2Q9F64AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -1984,7 +1984,910 @@ unchanged:
 done:
 	RET
 
-// func trtD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLocalD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·mrtLocalD2Q9F64AVX2Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y4
+	VSUBPD       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y1, Y7
+	VSUBPD       Y6, Y1, Y8
+	VADDPD       Y7, Y2, Y1
+	VADDPD       Y8, Y3, Y6
+	VADDPD       Y7, Y2, Y3
+	VADDPD       Y8, Y5, Y2
+	VADDPD       Y7, Y4, Y5
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y4, Y9
+	VSUBPD       Y8, Y4, Y10
+	VADDPD       Y9, Y0, Y4
+	VADDPD       Y10, Y6, Y0
+	VADDPD       Y9, Y3, Y6
+	VSUBPD       Y9, Y7, Y3
+	VSUBPD       Y10, Y2, Y7
+	VADDPD       Y9, Y5, Y2
+	VADDPD       Y1, Y4, Y5
+	VBROADCASTSD (DX), Y1
+	VADDPD       Y1, Y5, Y4
+	VBROADCASTSD (DX), Y1
+	VDIVPD       Y4, Y1, Y8
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y5, Y6
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y5, Y2
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VMOVAPD      Y0, Y10
+	VBROADCASTSD 352(DX), Y11
+	VFMADD231PD  Y11, Y4, Y10
+	VMOVAPD      Y7, Y11
+	VBROADCASTSD 360(DX), Y12
+	VFMADD231PD  Y12, Y4, Y11
+	VBROADCASTSD 408(DX), Y12
+	VFMADD231PD  Y12, Y1, Y10
+	VBROADCASTSD 408(DX), Y12
+	VFMADD231PD  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	VMULPD       Y8, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPD      Y12, (R8)(AX*1)
+	VMULPD       Y8, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	VMULPD       Y8, Y0, Y10
+	VMULPD       Y8, Y7, Y11
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VBROADCASTSD 304(DX), Y13
+	VBROADCASTSD 312(DX), Y14
+	VFMADD231PD  Y14, Y12, Y13
+	VBROADCASTSD 320(DX), Y14
+	VBROADCASTSD 328(DX), Y15
+	VFMADD231PD  Y15, Y12, Y14
+	VMULPD       Y14, Y12, Y15
+	VMOVUPD      Y5, (SP)
+	VBROADCASTSD (DX), Y5
+	VMOVUPD      Y2, 32(SP)
+	VDIVPD       Y15, Y5, Y2
+	VBROADCASTSD (DX), Y5
+	VFNMADD213PD Y5, Y2, Y14
+	VMULPD       Y12, Y13, Y5
+	VMULPD       Y2, Y5, Y12
+	VBROADCASTSD (DX), Y2
+	VSUBPD       Y14, Y2, Y5
+	VBROADCASTSD 224(DX), Y2
+	VMULPD       Y2, Y5, Y13
+	VMULPD       Y13, Y10, Y2
+	VMULPD       Y13, Y11, Y5
+	VBROADCASTSD 224(DX), Y10
+	VMULPD       Y10, Y14, Y11
+	VBROADCASTSD 432(DX), Y10
+	VBROADCASTSD 440(DX), Y13
+	VFMADD213PD  Y13, Y10, Y14
+	VBROADCASTSD 160(DX), Y10
+	VMULPD       Y10, Y4, Y13
+	VBROADCASTSD 392(DX), Y10
+	VFMADD231PD  Y10, Y1, Y13
+	VFMADD132PD  Y14, Y0, Y13
+	VBROADCASTSD 168(DX), Y10
+	VMULPD       Y10, Y4, Y15
+	VBROADCASTSD 392(DX), Y10
+	VFMADD231PD  Y10, Y9, Y15
+	VFMADD132PD  Y14, Y7, Y15
+	VMULPD       Y8, Y1, Y10
+	VMULPD       Y8, Y9, Y14
+	VMULPD       Y11, Y6, Y8
+	VFMADD231PD  Y2, Y0, Y8
+	VBROADCASTSD 256(DX), Y2
+	VBROADCASTSD 424(DX), Y6
+	VFMADD231PD  Y6, Y10, Y2
+	VFMADD231PD  Y2, Y13, Y8
+	VMULPD       Y11, Y3, Y2
+	VFMADD231PD  Y5, Y0, Y2
+	VBROADCASTSD 144(DX), Y3
+	VBROADCASTSD 416(DX), Y6
+	VFMADD231PD  Y6, Y14, Y3
+	VFMADD231PD  Y3, Y13, Y2
+	VBROADCASTSD 416(DX), Y3
+	VBROADCASTSD 136(DX), Y6
+	VFMADD213PD  Y6, Y3, Y10
+	VFMADD231PD  Y10, Y15, Y2
+	VMULPD       32(SP), Y11, Y3
+	VFMADD231PD  Y5, Y7, Y3
+	VBROADCASTSD 424(DX), Y5
+	VBROADCASTSD 264(DX), Y6
+	VFMADD213PD  Y6, Y5, Y14
+	VFMADD231PD  Y14, Y15, Y3
+	VMOVAPD      Y0, Y5
+	VBROADCASTSD 160(DX), Y6
+	VFMADD231PD  Y6, Y4, Y5
+	VBROADCASTSD 168(DX), Y6
+	VFMADD132PD  Y6, Y7, Y4
+	VBROADCASTSD 392(DX), Y6
+	VFMADD231PD  Y6, Y1, Y5
+	VBROADCASTSD 392(DX), Y1
+	VFMADD231PD  Y1, Y9, Y4
+	VFNMADD231PD Y0, Y12, Y5
+	VFNMADD231PD Y7, Y12, Y4
+	VADDPD       Y3, Y8, Y0
+	VBROADCASTSD 80(DX), Y1
+	VMULPD       (SP), Y1, Y6
+	VMOVAPD      Y0, Y1
+	VBROADCASTSD 72(DX), Y7
+	VFMSUB231PD  (SP), Y7, Y1
+	VBROADCASTSD 216(DX), Y7
+	VMULPD       Y7, Y12, Y9
+	VBROADCASTSD 40(DX), Y7
+	VFNMADD231PD Y7, Y0, Y6
+	MOVQ         (DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VBROADCASTSD 24(DX), Y0
+	VMULPD       Y0, Y1, Y6
+	VMOVAPD      Y6, Y0
+	VBROADCASTSD 32(DX), Y7
+	VFMADD231PD  Y7, Y8, Y0
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       Y10, Y7, Y12
+	VMOVAPD      Y0, Y7
+	VFMADD231PD  Y9, Y12, Y7
+	VFNMADD231PD Y9, Y12, Y0
+	VBROADCASTSD 96(DX), Y10
+	VFMADD231PD  Y10, Y5, Y7
+	VBROADCASTSD 96(DX), Y10
+	VFNMADD231PD Y10, Y5, Y0
+	MOVQ         8(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	VBROADCASTSD 32(DX), Y0
+	VFMADD231PD  Y0, Y3, Y6
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y0, Y10
+	VSUBPD       Y7, Y0, Y12
+	VMOVAPD      Y6, Y0
+	VFMADD231PD  Y9, Y12, Y0
+	VFNMADD231PD Y9, Y12, Y6
+	VBROADCASTSD 96(DX), Y7
+	VFMADD231PD  Y7, Y4, Y0
+	VBROADCASTSD 96(DX), Y7
+	VFNMADD231PD Y7, Y4, Y6
+	MOVQ         24(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VADDPD       Y4, Y5, Y0
+	VADDPD       Y3, Y8, Y6
+	VBROADCASTSD 8(DX), Y3
+	VFMADD231PD  Y3, Y6, Y1
+	VMOVAPD      Y1, Y3
+	VBROADCASTSD 192(DX), Y6
+	VFMADD231PD  Y6, Y2, Y3
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y6, Y8
+	VSUBPD       Y7, Y6, Y12
+	VMOVAPD      Y3, Y6
+	VFMADD231PD  Y9, Y12, Y6
+	VFNMADD231PD Y9, Y12, Y3
+	VBROADCASTSD 88(DX), Y7
+	VFMADD231PD  Y7, Y0, Y6
+	VBROADCASTSD 88(DX), Y7
+	VFNMADD231PD Y7, Y0, Y3
+	MOVQ         40(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	VSUBPD       Y4, Y5, Y0
+	VBROADCASTSD 192(DX), Y3
+	VFNMADD231PD Y3, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	VADDPD       Y3, Y2, Y4
+	VSUBPD       Y3, Y2, Y5
+	VMOVAPD      Y1, Y2
+	VFMADD231PD  Y9, Y5, Y2
+	VFNMADD231PD Y9, Y5, Y1
+	VBROADCASTSD 88(DX), Y3
+	VFMADD231PD  Y3, Y0, Y2
+	VBROADCASTSD 88(DX), Y3
+	VFNMADD231PD Y3, Y0, Y1
+	MOVQ         56(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtLocalD2Q9F64AVX2Fields(SB), $168-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 160(SP)
+	MOVL    160(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 164(SP)
+	LDMXCSR 164(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         (SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VADDPD       Y2, Y1, Y3
+	VSUBPD       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VADDPD       Y2, Y1, Y5
+	VSUBPD       Y2, Y1, Y6
+	VADDPD       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y2, Y8
+	VSUBPD       Y7, Y2, Y9
+	VADDPD       Y8, Y3, Y2
+	VADDPD       Y9, Y4, Y7
+	VADDPD       Y8, Y3, Y4
+	VADDPD       Y9, Y6, Y3
+	VADDPD       Y8, Y5, Y6
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VADDPD       Y9, Y5, Y10
+	VSUBPD       Y9, Y5, Y11
+	VADDPD       Y10, Y1, Y5
+	VADDPD       Y11, Y7, Y1
+	VADDPD       Y10, Y4, Y7
+	VSUBPD       Y10, Y8, Y4
+	VSUBPD       Y11, Y3, Y8
+	VADDPD       Y10, Y6, Y3
+	VADDPD       Y2, Y5, Y6
+	VBROADCASTSD (DX), Y2
+	VADDPD       Y2, Y6, Y5
+	VBROADCASTSD (DX), Y2
+	VDIVPD       Y5, Y2, Y9
+	VBROADCASTSD 208(DX), Y2
+	VFNMADD231PD Y2, Y6, Y7
+	VBROADCASTSD 208(DX), Y2
+	VFNMADD231PD Y2, Y6, Y3
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VMOVAPD      Y1, Y11
+	VBROADCASTSD 352(DX), Y12
+	VFMADD231PD  Y12, Y5, Y11
+	VMOVAPD      Y8, Y12
+	VBROADCASTSD 360(DX), Y13
+	VFMADD231PD  Y13, Y5, Y12
+	VBROADCASTSD 408(DX), Y13
+	VFMADD231PD  Y13, Y2, Y11
+	VBROADCASTSD 408(DX), Y13
+	VFMADD231PD  Y13, Y10, Y12
+	MOVQ         (R14), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	VMULPD       Y9, Y11, Y13
+	MOVQ         8(R14), R8
+	VMOVUPD      Y13, (R8)(AX*1)
+	VMULPD       Y9, Y12, Y11
+	MOVQ         16(R14), R8
+	VMOVUPD      Y11, (R8)(AX*1)
+	VMULPD       Y9, Y1, Y11
+	VMULPD       Y9, Y8, Y12
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y13
+	VBROADCASTSD 304(DX), Y14
+	VBROADCASTSD 312(DX), Y15
+	VFMADD231PD  Y15, Y13, Y14
+	VBROADCASTSD 320(DX), Y15
+	VMOVUPD      Y3, (SP)
+	VBROADCASTSD 328(DX), Y3
+	VFMADD231PD  Y3, Y13, Y15
+	VMULPD       Y15, Y13, Y3
+	VMOVUPD      Y4, 32(SP)
+	VBROADCASTSD (DX), Y4
+	VMOVUPD      Y7, 64(SP)
+	VDIVPD       Y3, Y4, Y7
+	VBROADCASTSD (DX), Y3
+	VFNMADD213PD Y3, Y7, Y15
+	VMULPD       Y13, Y14, Y3
+	VMULPD       Y7, Y3, Y4
+	VBROADCASTSD (DX), Y3
+	VSUBPD       Y15, Y3, Y7
+	VBROADCASTSD 224(DX), Y3
+	VMULPD       Y3, Y7, Y13
+	VMULPD       Y13, Y11, Y3
+	VMULPD       Y13, Y12, Y7
+	VBROADCASTSD 440(DX), Y11
+	VBROADCASTSD 432(DX), Y12
+	VFMADD231PD  Y12, Y15, Y11
+	VBROADCASTSD 160(DX), Y12
+	VMULPD       Y12, Y5, Y13
+	VBROADCASTSD 392(DX), Y12
+	VFMADD231PD  Y12, Y2, Y13
+	VFMADD132PD  Y11, Y1, Y13
+	VBROADCASTSD 168(DX), Y12
+	VMULPD       Y12, Y5, Y14
+	VBROADCASTSD 392(DX), Y12
+	VFMADD231PD  Y12, Y10, Y14
+	VFMADD132PD  Y11, Y8, Y14
+	VMULPD       Y9, Y2, Y11
+	VMULPD       Y9, Y10, Y12
+	VMULPD       Y3, Y1, Y9
+	VBROADCASTSD 256(DX), Y3
+	VMOVUPD      Y15, 96(SP)
+	VBROADCASTSD 424(DX), Y15
+	VFMADD231PD  Y15, Y11, Y3
+	VFMADD231PD  Y3, Y13, Y9
+	VMULPD       Y7, Y1, Y3
+	VBROADCASTSD 144(DX), Y15
+	VMOVUPD      Y0, 128(SP)
+	VBROADCASTSD 416(DX), Y0
+	VFMADD231PD  Y0, Y12, Y15
+	VFMADD231PD  Y15, Y13, Y3
+	VBROADCASTSD 416(DX), Y0
+	VBROADCASTSD 136(DX), Y13
+	VFMADD213PD  Y13, Y0, Y11
+	VFMADD231PD  Y11, Y14, Y3
+	VMULPD       Y7, Y8, Y0
+	VBROADCASTSD 424(DX), Y7
+	VBROADCASTSD 264(DX), Y11
+	VFMADD213PD  Y11, Y7, Y12
+	VFMADD231PD  Y12, Y14, Y0
+	VMOVAPD      Y1, Y7
+	VBROADCASTSD 160(DX), Y11
+	VFMADD231PD  Y11, Y5, Y7
+	VBROADCASTSD 168(DX), Y11
+	VFMADD132PD  Y11, Y8, Y5
+	VBROADCASTSD 392(DX), Y11
+	VFMADD231PD  Y11, Y2, Y7
+	VBROADCASTSD 392(DX), Y2
+	VFMADD231PD  Y2, Y10, Y5
+	VFNMADD231PD Y1, Y4, Y7
+	VFNMADD231PD Y8, Y4, Y5
+	VADDPD       Y0, Y9, Y1
+	VBROADCASTSD 80(DX), Y2
+	VMULPD       Y2, Y6, Y8
+	VMOVAPD      Y1, Y2
+	VBROADCASTSD 72(DX), Y10
+	VFMSUB231PD  Y10, Y6, Y2
+	VMOVUPD      128(SP), Y10
+	VSUBPD       Y8, Y10, Y11
+	VFMADD231PD  96(SP), Y11, Y8
+	VBROADCASTSD 72(DX), Y10
+	VMULPD       Y10, Y6, Y11
+	VFNMADD231PD 96(SP), Y11, Y2
+	VBROADCASTSD 216(DX), Y6
+	VMULPD       96(SP), Y6, Y10
+	VBROADCASTSD 216(DX), Y6
+	VMULPD       Y6, Y4, Y11
+	VBROADCASTSD 40(DX), Y4
+	VFNMADD231PD Y4, Y1, Y8
+	MOVQ         (DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	VBROADCASTSD 24(DX), Y1
+	VMULPD       Y1, Y2, Y4
+	VMOVAPD      Y4, Y1
+	VBROADCASTSD 32(DX), Y6
+	VFMADD231PD  Y6, Y9, Y1
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y6, Y12
+	VSUBPD       Y8, Y6, Y13
+	VFMADD231PD  Y10, Y12, Y1
+	VMOVAPD      Y1, Y6
+	VFMADD231PD  Y11, Y13, Y6
+	VFNMADD231PD Y11, Y13, Y1
+	VBROADCASTSD 96(DX), Y8
+	VFMADD231PD  Y8, Y7, Y6
+	VBROADCASTSD 96(DX), Y8
+	VFNMADD231PD Y8, Y7, Y1
+	MOVQ         8(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	VBROADCASTSD 32(DX), Y1
+	VFMADD231PD  Y1, Y0, Y4
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y1, Y8
+	VSUBPD       Y6, Y1, Y12
+	VFMADD231PD  Y10, Y8, Y4
+	VMOVAPD      Y4, Y1
+	VFMADD231PD  Y11, Y12, Y1
+	VFNMADD231PD Y11, Y12, Y4
+	VBROADCASTSD 96(DX), Y6
+	VFMADD231PD  Y6, Y5, Y1
+	VBROADCASTSD 96(DX), Y6
+	VFNMADD231PD Y6, Y5, Y4
+	MOVQ         24(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	VADDPD       Y5, Y7, Y1
+	VADDPD       Y0, Y9, Y4
+	VBROADCASTSD 8(DX), Y0
+	VFMADD231PD  Y0, Y4, Y2
+	VMOVAPD      Y2, Y0
+	VBROADCASTSD 192(DX), Y4
+	VFMADD231PD  Y4, Y3, Y0
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y4, Y8
+	VSUBPD       Y6, Y4, Y9
+	VFMADD231PD  Y10, Y8, Y0
+	VMOVAPD      Y0, Y4
+	VFMADD231PD  Y11, Y9, Y4
+	VFNMADD231PD Y11, Y9, Y0
+	VBROADCASTSD 88(DX), Y6
+	VFMADD231PD  Y6, Y1, Y4
+	VBROADCASTSD 88(DX), Y6
+	VFNMADD231PD Y6, Y1, Y0
+	MOVQ         40(DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	VSUBPD       Y5, Y7, Y0
+	VBROADCASTSD 192(DX), Y1
+	VFNMADD231PD Y1, Y3, Y2
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	VADDPD       Y3, Y1, Y4
+	VSUBPD       Y3, Y1, Y5
+	VFMADD231PD  Y10, Y4, Y2
+	VMOVAPD      Y2, Y1
+	VFMADD231PD  Y11, Y5, Y1
+	VFNMADD231PD Y11, Y5, Y2
+	VBROADCASTSD 88(DX), Y3
+	VFMADD231PD  Y3, Y0, Y1
+	VBROADCASTSD 88(DX), Y3
+	VFNMADD231PD Y3, Y0, Y2
+	MOVQ         56(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      160(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD2Q9F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD2Q9F64AVX2Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y4
+	VSUBPD       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y1, Y7
+	VSUBPD       Y6, Y1, Y8
+	VADDPD       Y7, Y2, Y1
+	VADDPD       Y8, Y3, Y6
+	VADDPD       Y7, Y2, Y3
+	VADDPD       Y8, Y5, Y2
+	VADDPD       Y7, Y4, Y5
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y4, Y9
+	VSUBPD       Y8, Y4, Y10
+	VADDPD       Y9, Y0, Y4
+	VADDPD       Y10, Y6, Y0
+	VADDPD       Y9, Y3, Y6
+	VSUBPD       Y9, Y7, Y3
+	VSUBPD       Y10, Y2, Y7
+	VADDPD       Y9, Y5, Y2
+	VADDPD       Y1, Y4, Y5
+	VBROADCASTSD (DX), Y1
+	VADDPD       Y1, Y5, Y4
+	VBROADCASTSD (DX), Y1
+	VDIVPD       Y4, Y1, Y8
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y5, Y6
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y5, Y2
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VMOVAPD      Y0, Y10
+	VBROADCASTSD 352(DX), Y11
+	VFMADD231PD  Y11, Y4, Y10
+	VMOVAPD      Y7, Y11
+	VBROADCASTSD 360(DX), Y12
+	VFMADD231PD  Y12, Y4, Y11
+	VBROADCASTSD 408(DX), Y12
+	VFMADD231PD  Y12, Y1, Y10
+	VBROADCASTSD 408(DX), Y12
+	VFMADD231PD  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	VMULPD       Y8, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPD      Y12, (R8)(AX*1)
+	VMULPD       Y8, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	VMULPD       Y8, Y0, Y10
+	VMULPD       Y8, Y7, Y11
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VBROADCASTSD (DX), Y13
+	VDIVPD       Y12, Y13, Y14
+	VBROADCASTSD (DX), Y12
+	VSUBPD       Y14, Y12, Y13
+	VBROADCASTSD (DX), Y12
+	VSUBPD       Y13, Y12, Y14
+	VBROADCASTSD 224(DX), Y12
+	VMULPD       Y12, Y14, Y15
+	VMULPD       Y15, Y10, Y12
+	VMULPD       Y15, Y11, Y10
+	VBROADCASTSD 224(DX), Y11
+	VMULPD       Y11, Y13, Y14
+	VBROADCASTSD 432(DX), Y11
+	VBROADCASTSD 440(DX), Y15
+	VFMADD213PD  Y15, Y11, Y13
+	VBROADCASTSD 160(DX), Y11
+	VMULPD       Y11, Y4, Y15
+	VBROADCASTSD 392(DX), Y11
+	VFMADD231PD  Y11, Y1, Y15
+	VFMADD132PD  Y13, Y0, Y15
+	VBROADCASTSD 168(DX), Y11
+	VMOVUPD      Y5, (SP)
+	VMULPD       Y11, Y4, Y5
+	VBROADCASTSD 392(DX), Y11
+	VFMADD231PD  Y11, Y9, Y5
+	VFMADD132PD  Y13, Y7, Y5
+	VMULPD       Y8, Y1, Y11
+	VMULPD       Y8, Y9, Y13
+	VMOVUPD      Y8, 32(SP)
+	VMULPD       Y14, Y6, Y8
+	VFMADD231PD  Y12, Y0, Y8
+	VBROADCASTSD 256(DX), Y6
+	VBROADCASTSD 424(DX), Y12
+	VFMADD231PD  Y12, Y11, Y6
+	VFMADD231PD  Y6, Y15, Y8
+	VMULPD       Y14, Y3, Y6
+	VFMADD231PD  Y10, Y0, Y6
+	VBROADCASTSD 144(DX), Y3
+	VBROADCASTSD 416(DX), Y12
+	VFMADD231PD  Y12, Y13, Y3
+	VFMADD231PD  Y3, Y15, Y6
+	VBROADCASTSD 416(DX), Y3
+	VBROADCASTSD 136(DX), Y12
+	VFMADD213PD  Y12, Y3, Y11
+	VFMADD231PD  Y11, Y5, Y6
+	VMULPD       Y14, Y2, Y3
+	VFMADD231PD  Y10, Y7, Y3
+	VBROADCASTSD 424(DX), Y2
+	VBROADCASTSD 264(DX), Y10
+	VFMADD213PD  Y10, Y2, Y13
+	VFMADD231PD  Y13, Y5, Y3
+	VBROADCASTSD 160(DX), Y2
+	VFMADD231PD  Y2, Y4, Y0
+	VBROADCASTSD 168(DX), Y2
+	VFMADD231PD  Y2, Y4, Y7
+	VBROADCASTSD 392(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	VBROADCASTSD 392(DX), Y1
+	VFMADD231PD  Y1, Y9, Y7
+	VADDPD       Y3, Y8, Y1
+	VBROADCASTSD 80(DX), Y2
+	VMULPD       (SP), Y2, Y4
+	VMOVAPD      Y1, Y2
+	VBROADCASTSD 72(DX), Y5
+	VFMSUB231PD  (SP), Y5, Y2
+	VBROADCASTSD 40(DX), Y5
+	VFNMADD231PD Y5, Y1, Y4
+	VBROADCASTSD 24(DX), Y1
+	VMULPD       Y1, Y2, Y5
+	VMOVAPD      Y5, Y1
+	VBROADCASTSD 32(DX), Y9
+	VFMADD231PD  Y9, Y8, Y1
+	VBROADCASTSD 96(DX), Y9
+	VMULPD       Y9, Y0, Y10
+	VBROADCASTSD 32(DX), Y9
+	VFMADD231PD  Y9, Y3, Y5
+	VBROADCASTSD 96(DX), Y9
+	VMULPD       Y9, Y7, Y11
+	VMULPD       32(SP), Y0, Y9
+	VMULPD       32(SP), Y7, Y12
+	VMULPD       Y12, Y0, Y13
+	VBROADCASTSD 224(DX), Y14
+	VMULPD       Y14, Y13, Y15
+	VSUBPD       Y15, Y6, Y13
+	VBROADCASTSD 184(DX), Y14
+	VMOVUPD      Y6, (SP)
+	VMULPD       Y14, Y13, Y6
+	VMULPD       Y8, Y12, Y13
+	VFMADD231PD  Y6, Y9, Y13
+	VMULPD       Y3, Y9, Y14
+	VFMADD231PD  Y6, Y12, Y14
+	VFNMADD132PD Y12, Y14, Y15
+	VMULPD       Y15, Y9, Y6
+	VFMADD231PD  Y13, Y12, Y6
+	VBROADCASTSD 184(DX), Y9
+	VMULPD       Y9, Y6, Y12
+	VBROADCASTSD 200(DX), Y9
+	VFMADD231PD  Y9, Y12, Y4
+	VBROADCASTSD 200(DX), Y9
+	VFNMADD231PD Y9, Y6, Y1
+	VBROADCASTSD 200(DX), Y9
+	VFNMADD231PD Y9, Y14, Y10
+	VBROADCASTSD 200(DX), Y9
+	VFNMADD231PD Y9, Y6, Y5
+	VBROADCASTSD 200(DX), Y9
+	VFNMADD231PD Y9, Y13, Y11
+	VADDPD       Y3, Y8, Y9
+	VBROADCASTSD 192(DX), Y3
+	VFMADD231PD  Y3, Y6, Y2
+	VBROADCASTSD 8(DX), Y3
+	VFMADD231PD  Y3, Y9, Y2
+	VADDPD       Y13, Y14, Y3
+	VADDPD       Y7, Y0, Y6
+	VBROADCASTSD 88(DX), Y8
+	VMULPD       Y8, Y6, Y9
+	VBROADCASTSD 192(DX), Y6
+	VFMADD231PD  Y6, Y3, Y9
+	VSUBPD       Y13, Y14, Y3
+	VSUBPD       Y7, Y0, Y6
+	VBROADCASTSD 88(DX), Y0
+	VMULPD       Y0, Y6, Y7
+	VBROADCASTSD 192(DX), Y0
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVAPD      Y2, Y0
+	VBROADCASTSD 192(DX), Y3
+	VFMADD231PD  (SP), Y3, Y0
+	VADDPD       Y9, Y0, Y3
+	VSUBPD       Y9, Y0, Y6
+	MOVQ         40(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VBROADCASTSD 192(DX), Y0
+	VFNMADD231PD (SP), Y0, Y2
+	VADDPD       Y7, Y2, Y0
+	VSUBPD       Y7, Y2, Y3
+	MOVQ         56(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	VADDPD       Y10, Y1, Y0
+	VSUBPD       Y10, Y1, Y2
+	MOVQ         8(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	VADDPD       Y11, Y5, Y0
+	VSUBPD       Y11, Y5, Y1
+	MOVQ         24(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         (DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtD2Q9F32AVX2Fields(SB), $8-48
 	MOVQ    dst+0(FP), DI
@@ -2227,7 +3130,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func regularizedD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·regularizedD2Q9F32AVX2Fields(SB), $40-48
 	MOVQ    dst+0(FP), DI
@@ -2470,7 +3373,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtD2Q9F32AVX2Fields(SB), $40-48
 	MOVQ    dst+0(FP), DI
@@ -2758,7 +3661,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtLESD2Q9F32AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -3070,7 +3973,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func trtLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtLESD2Q9F32AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -3392,7 +4295,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveD2Q9F32AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -3668,7 +4571,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveLESD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveLESD2Q9F32AVX2Fields(SB), $72-48
 	MOVQ    dst+0(FP), DI
@@ -3966,7 +4869,910 @@ unchanged:
 done:
 	RET
 
-// func trtD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtLocalD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·mrtLocalD2Q9F32AVX2Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y2
+	VSUBPS       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y4
+	VSUBPS       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y7
+	VSUBPS       Y6, Y1, Y8
+	VADDPS       Y7, Y2, Y1
+	VADDPS       Y8, Y3, Y6
+	VADDPS       Y7, Y2, Y3
+	VADDPS       Y8, Y5, Y2
+	VADDPS       Y7, Y4, Y5
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y4, Y9
+	VSUBPS       Y8, Y4, Y10
+	VADDPS       Y9, Y0, Y4
+	VADDPS       Y10, Y6, Y0
+	VADDPS       Y9, Y3, Y6
+	VSUBPS       Y9, Y7, Y3
+	VSUBPS       Y10, Y2, Y7
+	VADDPS       Y9, Y5, Y2
+	VADDPS       Y1, Y4, Y5
+	VBROADCASTSS (DX), Y1
+	VADDPS       Y1, Y5, Y4
+	VBROADCASTSS (DX), Y1
+	VDIVPS       Y4, Y1, Y8
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y5, Y6
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y5, Y2
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VMOVAPS      Y0, Y10
+	VBROADCASTSS 176(DX), Y11
+	VFMADD231PS  Y11, Y4, Y10
+	VMOVAPS      Y7, Y11
+	VBROADCASTSS 180(DX), Y12
+	VFMADD231PS  Y12, Y4, Y11
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y1, Y10
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	VMULPS       Y8, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPS      Y12, (R8)(AX*1)
+	VMULPS       Y8, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	VMULPS       Y8, Y0, Y10
+	VMULPS       Y8, Y7, Y11
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VBROADCASTSS 152(DX), Y13
+	VBROADCASTSS 156(DX), Y14
+	VFMADD231PS  Y14, Y12, Y13
+	VBROADCASTSS 160(DX), Y14
+	VBROADCASTSS 164(DX), Y15
+	VFMADD231PS  Y15, Y12, Y14
+	VMULPS       Y14, Y12, Y15
+	VMOVUPS      Y5, (SP)
+	VBROADCASTSS (DX), Y5
+	VMOVUPS      Y2, 32(SP)
+	VDIVPS       Y15, Y5, Y2
+	VBROADCASTSS (DX), Y5
+	VFNMADD213PS Y5, Y2, Y14
+	VMULPS       Y12, Y13, Y5
+	VMULPS       Y2, Y5, Y12
+	VBROADCASTSS (DX), Y2
+	VSUBPS       Y14, Y2, Y5
+	VBROADCASTSS 112(DX), Y2
+	VMULPS       Y2, Y5, Y13
+	VMULPS       Y13, Y10, Y2
+	VMULPS       Y13, Y11, Y5
+	VBROADCASTSS 112(DX), Y10
+	VMULPS       Y10, Y14, Y11
+	VBROADCASTSS 216(DX), Y10
+	VBROADCASTSS 220(DX), Y13
+	VFMADD213PS  Y13, Y10, Y14
+	VBROADCASTSS 80(DX), Y10
+	VMULPS       Y10, Y4, Y13
+	VBROADCASTSS 196(DX), Y10
+	VFMADD231PS  Y10, Y1, Y13
+	VFMADD132PS  Y14, Y0, Y13
+	VBROADCASTSS 84(DX), Y10
+	VMULPS       Y10, Y4, Y15
+	VBROADCASTSS 196(DX), Y10
+	VFMADD231PS  Y10, Y9, Y15
+	VFMADD132PS  Y14, Y7, Y15
+	VMULPS       Y8, Y1, Y10
+	VMULPS       Y8, Y9, Y14
+	VMULPS       Y11, Y6, Y8
+	VFMADD231PS  Y2, Y0, Y8
+	VBROADCASTSS 128(DX), Y2
+	VBROADCASTSS 212(DX), Y6
+	VFMADD231PS  Y6, Y10, Y2
+	VFMADD231PS  Y2, Y13, Y8
+	VMULPS       Y11, Y3, Y2
+	VFMADD231PS  Y5, Y0, Y2
+	VBROADCASTSS 72(DX), Y3
+	VBROADCASTSS 208(DX), Y6
+	VFMADD231PS  Y6, Y14, Y3
+	VFMADD231PS  Y3, Y13, Y2
+	VBROADCASTSS 208(DX), Y3
+	VBROADCASTSS 68(DX), Y6
+	VFMADD213PS  Y6, Y3, Y10
+	VFMADD231PS  Y10, Y15, Y2
+	VMULPS       32(SP), Y11, Y3
+	VFMADD231PS  Y5, Y7, Y3
+	VBROADCASTSS 212(DX), Y5
+	VBROADCASTSS 132(DX), Y6
+	VFMADD213PS  Y6, Y5, Y14
+	VFMADD231PS  Y14, Y15, Y3
+	VMOVAPS      Y0, Y5
+	VBROADCASTSS 80(DX), Y6
+	VFMADD231PS  Y6, Y4, Y5
+	VBROADCASTSS 84(DX), Y6
+	VFMADD132PS  Y6, Y7, Y4
+	VBROADCASTSS 196(DX), Y6
+	VFMADD231PS  Y6, Y1, Y5
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  Y1, Y9, Y4
+	VFNMADD231PS Y0, Y12, Y5
+	VFNMADD231PS Y7, Y12, Y4
+	VADDPS       Y3, Y8, Y0
+	VBROADCASTSS 40(DX), Y1
+	VMULPS       (SP), Y1, Y6
+	VMOVAPS      Y0, Y1
+	VBROADCASTSS 36(DX), Y7
+	VFMSUB231PS  (SP), Y7, Y1
+	VBROADCASTSS 108(DX), Y7
+	VMULPS       Y7, Y12, Y9
+	VBROADCASTSS 20(DX), Y7
+	VFNMADD231PS Y7, Y0, Y6
+	MOVQ         (DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y0
+	VMULPS       Y0, Y1, Y6
+	VMOVAPS      Y6, Y0
+	VBROADCASTSS 16(DX), Y7
+	VFMADD231PS  Y7, Y8, Y0
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y11
+	VSUBPS       Y10, Y7, Y12
+	VMOVAPS      Y0, Y7
+	VFMADD231PS  Y9, Y12, Y7
+	VFNMADD231PS Y9, Y12, Y0
+	VBROADCASTSS 48(DX), Y10
+	VFMADD231PS  Y10, Y5, Y7
+	VBROADCASTSS 48(DX), Y10
+	VFNMADD231PS Y10, Y5, Y0
+	MOVQ         8(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y0
+	VFMADD231PS  Y0, Y3, Y6
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y0, Y10
+	VSUBPS       Y7, Y0, Y12
+	VMOVAPS      Y6, Y0
+	VFMADD231PS  Y9, Y12, Y0
+	VFNMADD231PS Y9, Y12, Y6
+	VBROADCASTSS 48(DX), Y7
+	VFMADD231PS  Y7, Y4, Y0
+	VBROADCASTSS 48(DX), Y7
+	VFNMADD231PS Y7, Y4, Y6
+	MOVQ         24(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VADDPS       Y4, Y5, Y0
+	VADDPS       Y3, Y8, Y6
+	VBROADCASTSS 4(DX), Y3
+	VFMADD231PS  Y3, Y6, Y1
+	VMOVAPS      Y1, Y3
+	VBROADCASTSS 96(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y6, Y8
+	VSUBPS       Y7, Y6, Y12
+	VMOVAPS      Y3, Y6
+	VFMADD231PS  Y9, Y12, Y6
+	VFNMADD231PS Y9, Y12, Y3
+	VBROADCASTSS 44(DX), Y7
+	VFMADD231PS  Y7, Y0, Y6
+	VBROADCASTSS 44(DX), Y7
+	VFNMADD231PS Y7, Y0, Y3
+	MOVQ         40(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	VSUBPS       Y4, Y5, Y0
+	VBROADCASTSS 96(DX), Y3
+	VFNMADD231PS Y3, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	VADDPS       Y3, Y2, Y4
+	VSUBPS       Y3, Y2, Y5
+	VMOVAPS      Y1, Y2
+	VFMADD231PS  Y9, Y5, Y2
+	VFNMADD231PS Y9, Y5, Y1
+	VBROADCASTSS 44(DX), Y3
+	VFMADD231PS  Y3, Y0, Y2
+	VBROADCASTSS 44(DX), Y3
+	VFNMADD231PS Y3, Y0, Y1
+	MOVQ         56(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtLocalD2Q9F32AVX2Fields(SB), $168-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 160(SP)
+	MOVL    160(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 164(SP)
+	LDMXCSR 164(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         (SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y2, Y8
+	VSUBPS       Y7, Y2, Y9
+	VADDPS       Y8, Y3, Y2
+	VADDPS       Y9, Y4, Y7
+	VADDPS       Y8, Y3, Y4
+	VADDPS       Y9, Y6, Y3
+	VADDPS       Y8, Y5, Y6
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VADDPS       Y9, Y5, Y10
+	VSUBPS       Y9, Y5, Y11
+	VADDPS       Y10, Y1, Y5
+	VADDPS       Y11, Y7, Y1
+	VADDPS       Y10, Y4, Y7
+	VSUBPS       Y10, Y8, Y4
+	VSUBPS       Y11, Y3, Y8
+	VADDPS       Y10, Y6, Y3
+	VADDPS       Y2, Y5, Y6
+	VBROADCASTSS (DX), Y2
+	VADDPS       Y2, Y6, Y5
+	VBROADCASTSS (DX), Y2
+	VDIVPS       Y5, Y2, Y9
+	VBROADCASTSS 104(DX), Y2
+	VFNMADD231PS Y2, Y6, Y7
+	VBROADCASTSS 104(DX), Y2
+	VFNMADD231PS Y2, Y6, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VMOVAPS      Y1, Y11
+	VBROADCASTSS 176(DX), Y12
+	VFMADD231PS  Y12, Y5, Y11
+	VMOVAPS      Y8, Y12
+	VBROADCASTSS 180(DX), Y13
+	VFMADD231PS  Y13, Y5, Y12
+	VBROADCASTSS 204(DX), Y13
+	VFMADD231PS  Y13, Y2, Y11
+	VBROADCASTSS 204(DX), Y13
+	VFMADD231PS  Y13, Y10, Y12
+	MOVQ         (R14), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	VMULPS       Y9, Y11, Y13
+	MOVQ         8(R14), R8
+	VMOVUPS      Y13, (R8)(AX*1)
+	VMULPS       Y9, Y12, Y11
+	MOVQ         16(R14), R8
+	VMOVUPS      Y11, (R8)(AX*1)
+	VMULPS       Y9, Y1, Y11
+	VMULPS       Y9, Y8, Y12
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y13
+	VBROADCASTSS 152(DX), Y14
+	VBROADCASTSS 156(DX), Y15
+	VFMADD231PS  Y15, Y13, Y14
+	VBROADCASTSS 160(DX), Y15
+	VMOVUPS      Y3, (SP)
+	VBROADCASTSS 164(DX), Y3
+	VFMADD231PS  Y3, Y13, Y15
+	VMULPS       Y15, Y13, Y3
+	VMOVUPS      Y4, 32(SP)
+	VBROADCASTSS (DX), Y4
+	VMOVUPS      Y7, 64(SP)
+	VDIVPS       Y3, Y4, Y7
+	VBROADCASTSS (DX), Y3
+	VFNMADD213PS Y3, Y7, Y15
+	VMULPS       Y13, Y14, Y3
+	VMULPS       Y7, Y3, Y4
+	VBROADCASTSS (DX), Y3
+	VSUBPS       Y15, Y3, Y7
+	VBROADCASTSS 112(DX), Y3
+	VMULPS       Y3, Y7, Y13
+	VMULPS       Y13, Y11, Y3
+	VMULPS       Y13, Y12, Y7
+	VBROADCASTSS 220(DX), Y11
+	VBROADCASTSS 216(DX), Y12
+	VFMADD231PS  Y12, Y15, Y11
+	VBROADCASTSS 80(DX), Y12
+	VMULPS       Y12, Y5, Y13
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y2, Y13
+	VFMADD132PS  Y11, Y1, Y13
+	VBROADCASTSS 84(DX), Y12
+	VMULPS       Y12, Y5, Y14
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y10, Y14
+	VFMADD132PS  Y11, Y8, Y14
+	VMULPS       Y9, Y2, Y11
+	VMULPS       Y9, Y10, Y12
+	VMULPS       Y3, Y1, Y9
+	VBROADCASTSS 128(DX), Y3
+	VMOVUPS      Y15, 96(SP)
+	VBROADCASTSS 212(DX), Y15
+	VFMADD231PS  Y15, Y11, Y3
+	VFMADD231PS  Y3, Y13, Y9
+	VMULPS       Y7, Y1, Y3
+	VBROADCASTSS 72(DX), Y15
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y12, Y15
+	VFMADD231PS  Y15, Y13, Y3
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y13
+	VFMADD213PS  Y13, Y0, Y11
+	VFMADD231PS  Y11, Y14, Y3
+	VMULPS       Y7, Y8, Y0
+	VBROADCASTSS 212(DX), Y7
+	VBROADCASTSS 132(DX), Y11
+	VFMADD213PS  Y11, Y7, Y12
+	VFMADD231PS  Y12, Y14, Y0
+	VMOVAPS      Y1, Y7
+	VBROADCASTSS 80(DX), Y11
+	VFMADD231PS  Y11, Y5, Y7
+	VBROADCASTSS 84(DX), Y11
+	VFMADD132PS  Y11, Y8, Y5
+	VBROADCASTSS 196(DX), Y11
+	VFMADD231PS  Y11, Y2, Y7
+	VBROADCASTSS 196(DX), Y2
+	VFMADD231PS  Y2, Y10, Y5
+	VFNMADD231PS Y1, Y4, Y7
+	VFNMADD231PS Y8, Y4, Y5
+	VADDPS       Y0, Y9, Y1
+	VBROADCASTSS 40(DX), Y2
+	VMULPS       Y2, Y6, Y8
+	VMOVAPS      Y1, Y2
+	VBROADCASTSS 36(DX), Y10
+	VFMSUB231PS  Y10, Y6, Y2
+	VMOVUPS      128(SP), Y10
+	VSUBPS       Y8, Y10, Y11
+	VFMADD231PS  96(SP), Y11, Y8
+	VBROADCASTSS 36(DX), Y10
+	VMULPS       Y10, Y6, Y11
+	VFNMADD231PS 96(SP), Y11, Y2
+	VBROADCASTSS 108(DX), Y6
+	VMULPS       96(SP), Y6, Y10
+	VBROADCASTSS 108(DX), Y6
+	VMULPS       Y6, Y4, Y11
+	VBROADCASTSS 20(DX), Y4
+	VFNMADD231PS Y4, Y1, Y8
+	MOVQ         (DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y1
+	VMULPS       Y1, Y2, Y4
+	VMOVAPS      Y4, Y1
+	VBROADCASTSS 16(DX), Y6
+	VFMADD231PS  Y6, Y9, Y1
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y6, Y12
+	VSUBPS       Y8, Y6, Y13
+	VFMADD231PS  Y10, Y12, Y1
+	VMOVAPS      Y1, Y6
+	VFMADD231PS  Y11, Y13, Y6
+	VFNMADD231PS Y11, Y13, Y1
+	VBROADCASTSS 48(DX), Y8
+	VFMADD231PS  Y8, Y7, Y6
+	VBROADCASTSS 48(DX), Y8
+	VFNMADD231PS Y8, Y7, Y1
+	MOVQ         8(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y1
+	VFMADD231PS  Y1, Y0, Y4
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y8
+	VSUBPS       Y6, Y1, Y12
+	VFMADD231PS  Y10, Y8, Y4
+	VMOVAPS      Y4, Y1
+	VFMADD231PS  Y11, Y12, Y1
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 48(DX), Y6
+	VFMADD231PS  Y6, Y5, Y1
+	VBROADCASTSS 48(DX), Y6
+	VFNMADD231PS Y6, Y5, Y4
+	MOVQ         24(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	VADDPS       Y5, Y7, Y1
+	VADDPS       Y0, Y9, Y4
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y4, Y2
+	VMOVAPS      Y2, Y0
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y3, Y0
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y4, Y8
+	VSUBPS       Y6, Y4, Y9
+	VFMADD231PS  Y10, Y8, Y0
+	VMOVAPS      Y0, Y4
+	VFMADD231PS  Y11, Y9, Y4
+	VFNMADD231PS Y11, Y9, Y0
+	VBROADCASTSS 44(DX), Y6
+	VFMADD231PS  Y6, Y1, Y4
+	VBROADCASTSS 44(DX), Y6
+	VFNMADD231PS Y6, Y1, Y0
+	MOVQ         40(DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	VSUBPS       Y5, Y7, Y0
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS Y1, Y3, Y2
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	VADDPS       Y3, Y1, Y4
+	VSUBPS       Y3, Y1, Y5
+	VFMADD231PS  Y10, Y4, Y2
+	VMOVAPS      Y2, Y1
+	VFMADD231PS  Y11, Y5, Y1
+	VFNMADD231PS Y11, Y5, Y2
+	VBROADCASTSS 44(DX), Y3
+	VFMADD231PS  Y3, Y0, Y1
+	VBROADCASTSS 44(DX), Y3
+	VFNMADD231PS Y3, Y0, Y2
+	MOVQ         56(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      160(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD2Q9F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD2Q9F32AVX2Fields(SB), $72-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y2
+	VSUBPS       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y4
+	VSUBPS       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y7
+	VSUBPS       Y6, Y1, Y8
+	VADDPS       Y7, Y2, Y1
+	VADDPS       Y8, Y3, Y6
+	VADDPS       Y7, Y2, Y3
+	VADDPS       Y8, Y5, Y2
+	VADDPS       Y7, Y4, Y5
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y4, Y9
+	VSUBPS       Y8, Y4, Y10
+	VADDPS       Y9, Y0, Y4
+	VADDPS       Y10, Y6, Y0
+	VADDPS       Y9, Y3, Y6
+	VSUBPS       Y9, Y7, Y3
+	VSUBPS       Y10, Y2, Y7
+	VADDPS       Y9, Y5, Y2
+	VADDPS       Y1, Y4, Y5
+	VBROADCASTSS (DX), Y1
+	VADDPS       Y1, Y5, Y4
+	VBROADCASTSS (DX), Y1
+	VDIVPS       Y4, Y1, Y8
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y5, Y6
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y5, Y2
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VMOVAPS      Y0, Y10
+	VBROADCASTSS 176(DX), Y11
+	VFMADD231PS  Y11, Y4, Y10
+	VMOVAPS      Y7, Y11
+	VBROADCASTSS 180(DX), Y12
+	VFMADD231PS  Y12, Y4, Y11
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y1, Y10
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	VMULPS       Y8, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPS      Y12, (R8)(AX*1)
+	VMULPS       Y8, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	VMULPS       Y8, Y0, Y10
+	VMULPS       Y8, Y7, Y11
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VBROADCASTSS (DX), Y13
+	VDIVPS       Y12, Y13, Y14
+	VBROADCASTSS (DX), Y12
+	VSUBPS       Y14, Y12, Y13
+	VBROADCASTSS (DX), Y12
+	VSUBPS       Y13, Y12, Y14
+	VBROADCASTSS 112(DX), Y12
+	VMULPS       Y12, Y14, Y15
+	VMULPS       Y15, Y10, Y12
+	VMULPS       Y15, Y11, Y10
+	VBROADCASTSS 112(DX), Y11
+	VMULPS       Y11, Y13, Y14
+	VBROADCASTSS 216(DX), Y11
+	VBROADCASTSS 220(DX), Y15
+	VFMADD213PS  Y15, Y11, Y13
+	VBROADCASTSS 80(DX), Y11
+	VMULPS       Y11, Y4, Y15
+	VBROADCASTSS 196(DX), Y11
+	VFMADD231PS  Y11, Y1, Y15
+	VFMADD132PS  Y13, Y0, Y15
+	VBROADCASTSS 84(DX), Y11
+	VMOVUPS      Y5, (SP)
+	VMULPS       Y11, Y4, Y5
+	VBROADCASTSS 196(DX), Y11
+	VFMADD231PS  Y11, Y9, Y5
+	VFMADD132PS  Y13, Y7, Y5
+	VMULPS       Y8, Y1, Y11
+	VMULPS       Y8, Y9, Y13
+	VMOVUPS      Y8, 32(SP)
+	VMULPS       Y14, Y6, Y8
+	VFMADD231PS  Y12, Y0, Y8
+	VBROADCASTSS 128(DX), Y6
+	VBROADCASTSS 212(DX), Y12
+	VFMADD231PS  Y12, Y11, Y6
+	VFMADD231PS  Y6, Y15, Y8
+	VMULPS       Y14, Y3, Y6
+	VFMADD231PS  Y10, Y0, Y6
+	VBROADCASTSS 72(DX), Y3
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y13, Y3
+	VFMADD231PS  Y3, Y15, Y6
+	VBROADCASTSS 208(DX), Y3
+	VBROADCASTSS 68(DX), Y12
+	VFMADD213PS  Y12, Y3, Y11
+	VFMADD231PS  Y11, Y5, Y6
+	VMULPS       Y14, Y2, Y3
+	VFMADD231PS  Y10, Y7, Y3
+	VBROADCASTSS 212(DX), Y2
+	VBROADCASTSS 132(DX), Y10
+	VFMADD213PS  Y10, Y2, Y13
+	VFMADD231PS  Y13, Y5, Y3
+	VBROADCASTSS 80(DX), Y2
+	VFMADD231PS  Y2, Y4, Y0
+	VBROADCASTSS 84(DX), Y2
+	VFMADD231PS  Y2, Y4, Y7
+	VBROADCASTSS 196(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  Y1, Y9, Y7
+	VADDPS       Y3, Y8, Y1
+	VBROADCASTSS 40(DX), Y2
+	VMULPS       (SP), Y2, Y4
+	VMOVAPS      Y1, Y2
+	VBROADCASTSS 36(DX), Y5
+	VFMSUB231PS  (SP), Y5, Y2
+	VBROADCASTSS 20(DX), Y5
+	VFNMADD231PS Y5, Y1, Y4
+	VBROADCASTSS 12(DX), Y1
+	VMULPS       Y1, Y2, Y5
+	VMOVAPS      Y5, Y1
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  Y9, Y8, Y1
+	VBROADCASTSS 48(DX), Y9
+	VMULPS       Y9, Y0, Y10
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  Y9, Y3, Y5
+	VBROADCASTSS 48(DX), Y9
+	VMULPS       Y9, Y7, Y11
+	VMULPS       32(SP), Y0, Y9
+	VMULPS       32(SP), Y7, Y12
+	VMULPS       Y12, Y0, Y13
+	VBROADCASTSS 112(DX), Y14
+	VMULPS       Y14, Y13, Y15
+	VSUBPS       Y15, Y6, Y13
+	VBROADCASTSS 92(DX), Y14
+	VMOVUPS      Y6, (SP)
+	VMULPS       Y14, Y13, Y6
+	VMULPS       Y8, Y12, Y13
+	VFMADD231PS  Y6, Y9, Y13
+	VMULPS       Y3, Y9, Y14
+	VFMADD231PS  Y6, Y12, Y14
+	VFNMADD132PS Y12, Y14, Y15
+	VMULPS       Y15, Y9, Y6
+	VFMADD231PS  Y13, Y12, Y6
+	VBROADCASTSS 92(DX), Y9
+	VMULPS       Y9, Y6, Y12
+	VBROADCASTSS 100(DX), Y9
+	VFMADD231PS  Y9, Y12, Y4
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y6, Y1
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y14, Y10
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y6, Y5
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y13, Y11
+	VADDPS       Y3, Y8, Y9
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  Y3, Y6, Y2
+	VBROADCASTSS 4(DX), Y3
+	VFMADD231PS  Y3, Y9, Y2
+	VADDPS       Y13, Y14, Y3
+	VADDPS       Y7, Y0, Y6
+	VBROADCASTSS 44(DX), Y8
+	VMULPS       Y8, Y6, Y9
+	VBROADCASTSS 96(DX), Y6
+	VFMADD231PS  Y6, Y3, Y9
+	VSUBPS       Y13, Y14, Y3
+	VSUBPS       Y7, Y0, Y6
+	VBROADCASTSS 44(DX), Y0
+	VMULPS       Y0, Y6, Y7
+	VBROADCASTSS 96(DX), Y0
+	VFMADD231PS  Y0, Y3, Y7
+	VMOVAPS      Y2, Y0
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  (SP), Y3, Y0
+	VADDPS       Y9, Y0, Y3
+	VSUBPS       Y9, Y0, Y6
+	MOVQ         40(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y0
+	VFNMADD231PS (SP), Y0, Y2
+	VADDPS       Y7, Y2, Y0
+	VSUBPS       Y7, Y2, Y3
+	MOVQ         56(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	VADDPS       Y10, Y1, Y0
+	VSUBPS       Y10, Y1, Y2
+	MOVQ         8(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	VADDPS       Y11, Y5, Y0
+	VSUBPS       Y11, Y5, Y1
+	MOVQ         24(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         (DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·trtD2Q9F16AVX2Fields(SB), $8-64
 	MOVQ    dst+0(FP), DI
@@ -4242,7 +6048,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func regularizedD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·regularizedD2Q9F16AVX2Fields(SB), $40-64
 	MOVQ    dst+0(FP), DI
@@ -4511,7 +6317,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·mrtD2Q9F16AVX2Fields(SB), $40-64
 	MOVQ    dst+0(FP), DI
@@ -4825,7 +6631,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·mrtLESD2Q9F16AVX2Fields(SB), $72-64
 	MOVQ    dst+0(FP), DI
@@ -5165,7 +6971,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func trtLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·trtLESD2Q9F16AVX2Fields(SB), $72-64
 	MOVQ    dst+0(FP), DI
@@ -5514,7 +7320,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func recursiveD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·recursiveD2Q9F16AVX2Fields(SB), $72-64
 	MOVQ    dst+0(FP), DI
@@ -5818,7 +7624,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func recursiveLESD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·recursiveLESD2Q9F16AVX2Fields(SB), $72-64
 	MOVQ    dst+0(FP), DI
@@ -6146,7 +7952,995 @@ unchanged:
 done:
 	RET
 
-// func trtD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLocalD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·mrtLocalD2Q9F16AVX2Fields(SB), $72-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y0, Y7
+	VSUBPS       Y2, Y0, Y8
+	VADDPS       Y7, Y3, Y0
+	VADDPS       Y8, Y4, Y2
+	VADDPS       Y7, Y3, Y4
+	VADDPS       Y8, Y6, Y3
+	VADDPS       Y7, Y5, Y6
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y9
+	VSUBPS       Y8, Y5, Y10
+	VADDPS       Y9, Y1, Y5
+	VADDPS       Y10, Y2, Y1
+	VADDPS       Y9, Y4, Y2
+	VSUBPS       Y9, Y7, Y4
+	VSUBPS       Y10, Y3, Y7
+	VADDPS       Y9, Y6, Y3
+	VADDPS       Y0, Y5, Y6
+	VBROADCASTSS (DX), Y0
+	VBROADCASTSS 8(DX), Y5
+	VFMADD231PS  Y5, Y6, Y0
+	VBROADCASTSS (DX), Y5
+	VDIVPS       Y0, Y5, Y8
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y2
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y5
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y9
+	VMOVAPS      Y1, Y10
+	VBROADCASTSS 176(DX), Y11
+	VFMADD231PS  Y11, Y0, Y10
+	VMOVAPS      Y7, Y11
+	VBROADCASTSS 180(DX), Y12
+	VFMADD231PS  Y12, Y0, Y11
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y5, Y10
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPS      Y0, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y12
+	VMULPS       Y12, Y8, Y13
+	VMULPS       Y13, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPS      Y12, (R8)(AX*2)
+	VMULPS       Y13, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPS      Y10, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y10
+	VMULPS       Y10, Y8, Y11
+	VMULPS       Y11, Y1, Y10
+	VMULPS       Y11, Y7, Y12
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y11
+	VBROADCASTSS 152(DX), Y13
+	VBROADCASTSS 156(DX), Y14
+	VFMADD231PS  Y14, Y11, Y13
+	VBROADCASTSS 160(DX), Y14
+	VBROADCASTSS 164(DX), Y15
+	VFMADD231PS  Y15, Y11, Y14
+	VMULPS       Y14, Y11, Y15
+	VMOVUPS      Y6, (SP)
+	VBROADCASTSS (DX), Y6
+	VMOVUPS      Y3, 32(SP)
+	VDIVPS       Y15, Y6, Y3
+	VBROADCASTSS (DX), Y6
+	VFNMADD213PS Y6, Y3, Y14
+	VMULPS       Y11, Y13, Y6
+	VMULPS       Y3, Y6, Y11
+	VBROADCASTSS (DX), Y3
+	VSUBPS       Y14, Y3, Y6
+	VBROADCASTSS 112(DX), Y3
+	VMULPS       Y3, Y6, Y13
+	VMULPS       Y13, Y10, Y3
+	VMULPS       Y13, Y12, Y6
+	VBROADCASTSS 112(DX), Y10
+	VMULPS       Y10, Y14, Y12
+	VBROADCASTSS 216(DX), Y10
+	VBROADCASTSS 220(DX), Y13
+	VFMADD213PS  Y13, Y10, Y14
+	VBROADCASTSS 80(DX), Y10
+	VMULPS       Y10, Y0, Y13
+	VBROADCASTSS 196(DX), Y10
+	VFMADD231PS  Y10, Y5, Y13
+	VFMADD132PS  Y14, Y1, Y13
+	VBROADCASTSS 84(DX), Y10
+	VMULPS       Y10, Y0, Y15
+	VBROADCASTSS 196(DX), Y10
+	VFMADD231PS  Y10, Y9, Y15
+	VFMADD132PS  Y14, Y7, Y15
+	VMULPS       Y8, Y5, Y10
+	VMULPS       Y8, Y9, Y14
+	VMULPS       Y12, Y2, Y8
+	VFMADD231PS  Y3, Y1, Y8
+	VBROADCASTSS 128(DX), Y2
+	VBROADCASTSS 212(DX), Y3
+	VFMADD231PS  Y3, Y10, Y2
+	VFMADD231PS  Y2, Y13, Y8
+	VMULPS       Y12, Y4, Y2
+	VFMADD231PS  Y6, Y1, Y2
+	VBROADCASTSS 72(DX), Y3
+	VBROADCASTSS 208(DX), Y4
+	VFMADD231PS  Y4, Y14, Y3
+	VFMADD231PS  Y3, Y13, Y2
+	VBROADCASTSS 208(DX), Y3
+	VBROADCASTSS 68(DX), Y4
+	VFMADD213PS  Y4, Y3, Y10
+	VFMADD231PS  Y10, Y15, Y2
+	VMULPS       32(SP), Y12, Y3
+	VFMADD231PS  Y6, Y7, Y3
+	VBROADCASTSS 212(DX), Y4
+	VBROADCASTSS 132(DX), Y6
+	VFMADD213PS  Y6, Y4, Y14
+	VFMADD231PS  Y14, Y15, Y3
+	VMOVAPS      Y1, Y4
+	VBROADCASTSS 80(DX), Y6
+	VFMADD231PS  Y6, Y0, Y4
+	VBROADCASTSS 84(DX), Y6
+	VFMADD132PS  Y6, Y7, Y0
+	VBROADCASTSS 196(DX), Y6
+	VFMADD231PS  Y6, Y5, Y4
+	VBROADCASTSS 196(DX), Y5
+	VFMADD231PS  Y5, Y9, Y0
+	VFNMADD231PS Y1, Y11, Y4
+	VFNMADD231PS Y7, Y11, Y0
+	VADDPS       Y3, Y8, Y1
+	VBROADCASTSS 40(DX), Y5
+	VMULPS       (SP), Y5, Y6
+	VMOVAPS      Y1, Y5
+	VBROADCASTSS 36(DX), Y7
+	VFMSUB231PS  (SP), Y7, Y5
+	VBROADCASTSS 108(DX), Y7
+	VMULPS       Y7, Y11, Y9
+	VBROADCASTSS 20(DX), Y7
+	VFNMADD231PS Y7, Y1, Y6
+	VMOVUPS      (R9), Y1
+	VPADDD       Y1, Y6, Y7
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y1
+	VMULPS       Y1, Y5, Y6
+	VMOVAPS      Y6, Y1
+	VBROADCASTSS 16(DX), Y7
+	VFMADD231PS  Y7, Y8, Y1
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y11
+	VSUBPS       Y10, Y7, Y12
+	VMOVAPS      Y1, Y7
+	VFMADD231PS  Y9, Y12, Y7
+	VFNMADD231PS Y9, Y12, Y1
+	VBROADCASTSS 48(DX), Y10
+	VFMADD231PS  Y10, Y4, Y7
+	VBROADCASTSS 48(DX), Y10
+	VFNMADD231PS Y10, Y4, Y1
+	VMOVUPS      268(R9), Y10
+	VPADDD       Y10, Y7, Y12
+	VPADDD       Y10, Y1, Y7
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y1
+	VFMADD231PS  Y1, Y3, Y6
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VADDPS       Y7, Y1, Y10
+	VSUBPS       Y7, Y1, Y12
+	VMOVAPS      Y6, Y1
+	VFMADD231PS  Y9, Y12, Y1
+	VFNMADD231PS Y9, Y12, Y6
+	VBROADCASTSS 48(DX), Y7
+	VFMADD231PS  Y7, Y0, Y1
+	VBROADCASTSS 48(DX), Y7
+	VFNMADD231PS Y7, Y0, Y6
+	VMOVUPS      536(R9), Y7
+	VPADDD       Y7, Y1, Y12
+	VPADDD       Y7, Y6, Y1
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	VADDPS       Y0, Y4, Y1
+	VADDPS       Y3, Y8, Y6
+	VBROADCASTSS 4(DX), Y3
+	VFMADD231PS  Y3, Y6, Y5
+	VMOVAPS      Y5, Y3
+	VBROADCASTSS 96(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VADDPS       Y7, Y6, Y8
+	VSUBPS       Y7, Y6, Y12
+	VMOVAPS      Y3, Y6
+	VFMADD231PS  Y9, Y12, Y6
+	VFNMADD231PS Y9, Y12, Y3
+	VBROADCASTSS 44(DX), Y7
+	VFMADD231PS  Y7, Y1, Y6
+	VBROADCASTSS 44(DX), Y7
+	VFNMADD231PS Y7, Y1, Y3
+	VMOVUPS      804(R9), Y1
+	VPADDD       Y1, Y6, Y7
+	VPADDD       Y1, Y3, Y6
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	VSUBPS       Y0, Y4, Y1
+	VBROADCASTSS 96(DX), Y0
+	VFNMADD231PS Y0, Y2, Y5
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y0, Y3
+	VSUBPS       Y2, Y0, Y4
+	VMOVAPS      Y5, Y0
+	VFMADD231PS  Y9, Y4, Y0
+	VFNMADD231PS Y9, Y4, Y5
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y1, Y5
+	VMOVUPS      1072(R9), Y1
+	VPADDD       Y1, Y0, Y2
+	VPADDD       Y1, Y5, Y0
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·trtLocalD2Q9F16AVX2Fields(SB), $168-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 160(SP)
+	MOVL    160(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 164(SP)
+	LDMXCSR 164(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VADDPS       Y7, Y2, Y8
+	VSUBPS       Y7, Y2, Y9
+	VADDPS       Y8, Y3, Y2
+	VADDPS       Y9, Y4, Y7
+	VADDPS       Y8, Y3, Y4
+	VADDPS       Y9, Y6, Y3
+	VADDPS       Y8, Y5, Y6
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y5, Y10
+	VSUBPS       Y9, Y5, Y11
+	VADDPS       Y10, Y1, Y5
+	VADDPS       Y11, Y7, Y1
+	VADDPS       Y10, Y4, Y7
+	VSUBPS       Y10, Y8, Y4
+	VSUBPS       Y11, Y3, Y8
+	VADDPS       Y10, Y6, Y3
+	VADDPS       Y2, Y5, Y6
+	VBROADCASTSS (DX), Y2
+	VBROADCASTSS 8(DX), Y5
+	VFMADD231PS  Y5, Y6, Y2
+	VBROADCASTSS (DX), Y5
+	VDIVPS       Y2, Y5, Y9
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y7
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y5
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y10
+	VMOVAPS      Y1, Y11
+	VBROADCASTSS 176(DX), Y12
+	VFMADD231PS  Y12, Y2, Y11
+	VMOVAPS      Y8, Y12
+	VBROADCASTSS 180(DX), Y13
+	VFMADD231PS  Y13, Y2, Y12
+	VBROADCASTSS 204(DX), Y13
+	VFMADD231PS  Y13, Y5, Y11
+	VBROADCASTSS 204(DX), Y13
+	VFMADD231PS  Y13, Y10, Y12
+	MOVQ         (R14), R8
+	VMOVUPS      Y2, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y13
+	VMULPS       Y13, Y9, Y14
+	VMULPS       Y14, Y11, Y13
+	MOVQ         8(R14), R8
+	VMOVUPS      Y13, (R8)(AX*2)
+	VMULPS       Y14, Y12, Y11
+	MOVQ         16(R14), R8
+	VMOVUPS      Y11, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y11
+	VMULPS       Y11, Y9, Y12
+	VMULPS       Y12, Y1, Y11
+	VMULPS       Y12, Y8, Y13
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y12
+	VBROADCASTSS 152(DX), Y14
+	VBROADCASTSS 156(DX), Y15
+	VFMADD231PS  Y15, Y12, Y14
+	VBROADCASTSS 160(DX), Y15
+	VMOVUPS      Y3, (SP)
+	VBROADCASTSS 164(DX), Y3
+	VFMADD231PS  Y3, Y12, Y15
+	VMULPS       Y15, Y12, Y3
+	VMOVUPS      Y4, 32(SP)
+	VBROADCASTSS (DX), Y4
+	VMOVUPS      Y7, 64(SP)
+	VDIVPS       Y3, Y4, Y7
+	VBROADCASTSS (DX), Y3
+	VFNMADD213PS Y3, Y7, Y15
+	VMULPS       Y12, Y14, Y3
+	VMULPS       Y7, Y3, Y4
+	VBROADCASTSS (DX), Y3
+	VSUBPS       Y15, Y3, Y7
+	VBROADCASTSS 112(DX), Y3
+	VMULPS       Y3, Y7, Y12
+	VMULPS       Y12, Y11, Y3
+	VMULPS       Y12, Y13, Y7
+	VBROADCASTSS 220(DX), Y11
+	VBROADCASTSS 216(DX), Y12
+	VFMADD231PS  Y12, Y15, Y11
+	VBROADCASTSS 80(DX), Y12
+	VMULPS       Y12, Y2, Y13
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y5, Y13
+	VFMADD132PS  Y11, Y1, Y13
+	VBROADCASTSS 84(DX), Y12
+	VMULPS       Y12, Y2, Y14
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y10, Y14
+	VFMADD132PS  Y11, Y8, Y14
+	VMULPS       Y9, Y5, Y11
+	VMULPS       Y9, Y10, Y12
+	VMULPS       Y3, Y1, Y9
+	VBROADCASTSS 128(DX), Y3
+	VMOVUPS      Y15, 96(SP)
+	VBROADCASTSS 212(DX), Y15
+	VFMADD231PS  Y15, Y11, Y3
+	VFMADD231PS  Y3, Y13, Y9
+	VMULPS       Y7, Y1, Y3
+	VBROADCASTSS 72(DX), Y15
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y12, Y15
+	VFMADD231PS  Y15, Y13, Y3
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y13
+	VFMADD213PS  Y13, Y0, Y11
+	VFMADD231PS  Y11, Y14, Y3
+	VMULPS       Y7, Y8, Y0
+	VBROADCASTSS 212(DX), Y7
+	VBROADCASTSS 132(DX), Y11
+	VFMADD213PS  Y11, Y7, Y12
+	VFMADD231PS  Y12, Y14, Y0
+	VMOVAPS      Y1, Y7
+	VBROADCASTSS 80(DX), Y11
+	VFMADD231PS  Y11, Y2, Y7
+	VBROADCASTSS 84(DX), Y11
+	VFMADD132PS  Y11, Y8, Y2
+	VBROADCASTSS 196(DX), Y11
+	VFMADD231PS  Y11, Y5, Y7
+	VBROADCASTSS 196(DX), Y5
+	VFMADD231PS  Y5, Y10, Y2
+	VFNMADD231PS Y1, Y4, Y7
+	VFNMADD231PS Y8, Y4, Y2
+	VADDPS       Y0, Y9, Y1
+	VBROADCASTSS 40(DX), Y5
+	VMULPS       Y5, Y6, Y8
+	VMOVAPS      Y1, Y5
+	VBROADCASTSS 36(DX), Y10
+	VFMSUB231PS  Y10, Y6, Y5
+	VMOVUPS      128(SP), Y10
+	VSUBPS       Y8, Y10, Y11
+	VFMADD231PS  96(SP), Y11, Y8
+	VBROADCASTSS 36(DX), Y10
+	VMULPS       Y10, Y6, Y11
+	VFNMADD231PS 96(SP), Y11, Y5
+	VBROADCASTSS 108(DX), Y6
+	VMULPS       96(SP), Y6, Y10
+	VBROADCASTSS 108(DX), Y6
+	VMULPS       Y6, Y4, Y11
+	VBROADCASTSS 20(DX), Y4
+	VFNMADD231PS Y4, Y1, Y8
+	VMOVUPS      (R9), Y1
+	VPADDD       Y1, Y8, Y4
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y1
+	VMULPS       Y1, Y5, Y4
+	VMOVAPS      Y4, Y1
+	VBROADCASTSS 16(DX), Y6
+	VFMADD231PS  Y6, Y9, Y1
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	VADDPS       Y8, Y6, Y12
+	VSUBPS       Y8, Y6, Y13
+	VFMADD231PS  Y10, Y12, Y1
+	VMOVAPS      Y1, Y6
+	VFMADD231PS  Y11, Y13, Y6
+	VFNMADD231PS Y11, Y13, Y1
+	VBROADCASTSS 48(DX), Y8
+	VFMADD231PS  Y8, Y7, Y6
+	VBROADCASTSS 48(DX), Y8
+	VFNMADD231PS Y8, Y7, Y1
+	VMOVUPS      268(R9), Y8
+	VPADDD       Y8, Y6, Y12
+	VPADDD       Y8, Y1, Y6
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y1
+	VFMADD231PS  Y1, Y0, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y8
+	VSUBPS       Y6, Y1, Y12
+	VFMADD231PS  Y10, Y8, Y4
+	VMOVAPS      Y4, Y1
+	VFMADD231PS  Y11, Y12, Y1
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 48(DX), Y6
+	VFMADD231PS  Y6, Y2, Y1
+	VBROADCASTSS 48(DX), Y6
+	VFNMADD231PS Y6, Y2, Y4
+	VMOVUPS      536(R9), Y6
+	VPADDD       Y6, Y1, Y8
+	VPADDD       Y6, Y4, Y1
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y8, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	VADDPS       Y2, Y7, Y1
+	VADDPS       Y0, Y9, Y4
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y4, Y5
+	VMOVAPS      Y5, Y0
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y3, Y0
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y4
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	VADDPS       Y6, Y4, Y8
+	VSUBPS       Y6, Y4, Y9
+	VFMADD231PS  Y10, Y8, Y0
+	VMOVAPS      Y0, Y4
+	VFMADD231PS  Y11, Y9, Y4
+	VFNMADD231PS Y11, Y9, Y0
+	VBROADCASTSS 44(DX), Y6
+	VFMADD231PS  Y6, Y1, Y4
+	VBROADCASTSS 44(DX), Y6
+	VFNMADD231PS Y6, Y1, Y0
+	VMOVUPS      804(R9), Y1
+	VPADDD       Y1, Y4, Y6
+	VPADDD       Y1, Y0, Y4
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	VSUBPS       Y2, Y7, Y0
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS Y1, Y3, Y5
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	VFMADD231PS  Y10, Y3, Y5
+	VMOVAPS      Y5, Y1
+	VFMADD231PS  Y11, Y4, Y1
+	VFNMADD231PS Y11, Y4, Y5
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y0, Y5
+	VMOVUPS      1072(R9), Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y0, Y5, Y1
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      160(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD2Q9F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD2Q9F16AVX2Fields(SB), $72-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 64(SP)
+	MOVL    64(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 68(SP)
+	LDMXCSR 68(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y0, Y7
+	VSUBPS       Y2, Y0, Y8
+	VADDPS       Y7, Y3, Y0
+	VADDPS       Y8, Y4, Y2
+	VADDPS       Y7, Y3, Y4
+	VADDPS       Y8, Y6, Y3
+	VADDPS       Y7, Y5, Y6
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y9
+	VSUBPS       Y8, Y5, Y10
+	VADDPS       Y9, Y1, Y5
+	VADDPS       Y10, Y2, Y1
+	VADDPS       Y9, Y4, Y2
+	VSUBPS       Y9, Y7, Y4
+	VSUBPS       Y10, Y3, Y7
+	VADDPS       Y9, Y6, Y3
+	VADDPS       Y0, Y5, Y6
+	VBROADCASTSS (DX), Y0
+	VBROADCASTSS 8(DX), Y5
+	VFMADD231PS  Y5, Y6, Y0
+	VBROADCASTSS (DX), Y5
+	VDIVPS       Y0, Y5, Y8
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y2
+	VBROADCASTSS 104(DX), Y5
+	VFNMADD231PS Y5, Y6, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y5
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y9
+	VMOVAPS      Y1, Y10
+	VBROADCASTSS 176(DX), Y11
+	VFMADD231PS  Y11, Y0, Y10
+	VMOVAPS      Y7, Y11
+	VBROADCASTSS 180(DX), Y12
+	VFMADD231PS  Y12, Y0, Y11
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y5, Y10
+	VBROADCASTSS 204(DX), Y12
+	VFMADD231PS  Y12, Y9, Y11
+	MOVQ         (R14), R8
+	VMOVUPS      Y0, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y12
+	VMULPS       Y12, Y8, Y13
+	VMULPS       Y13, Y10, Y12
+	MOVQ         8(R14), R8
+	VMOVUPS      Y12, (R8)(AX*2)
+	VMULPS       Y13, Y11, Y10
+	MOVQ         16(R14), R8
+	VMOVUPS      Y10, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y10
+	VMULPS       Y10, Y8, Y11
+	VMULPS       Y11, Y1, Y10
+	VMULPS       Y11, Y7, Y12
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y11
+	VBROADCASTSS (DX), Y13
+	VDIVPS       Y11, Y13, Y14
+	VBROADCASTSS (DX), Y11
+	VSUBPS       Y14, Y11, Y13
+	VBROADCASTSS (DX), Y11
+	VSUBPS       Y13, Y11, Y14
+	VBROADCASTSS 112(DX), Y11
+	VMULPS       Y11, Y14, Y15
+	VMULPS       Y15, Y10, Y11
+	VMULPS       Y15, Y12, Y10
+	VBROADCASTSS 112(DX), Y12
+	VMULPS       Y12, Y13, Y14
+	VBROADCASTSS 216(DX), Y12
+	VBROADCASTSS 220(DX), Y15
+	VFMADD213PS  Y15, Y12, Y13
+	VBROADCASTSS 80(DX), Y12
+	VMULPS       Y12, Y0, Y15
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y5, Y15
+	VFMADD132PS  Y13, Y1, Y15
+	VBROADCASTSS 84(DX), Y12
+	VMOVUPS      Y6, (SP)
+	VMULPS       Y12, Y0, Y6
+	VBROADCASTSS 196(DX), Y12
+	VFMADD231PS  Y12, Y9, Y6
+	VFMADD132PS  Y13, Y7, Y6
+	VMULPS       Y8, Y5, Y12
+	VMULPS       Y8, Y9, Y13
+	VMOVUPS      Y8, 32(SP)
+	VMULPS       Y14, Y2, Y8
+	VFMADD231PS  Y11, Y1, Y8
+	VBROADCASTSS 128(DX), Y2
+	VBROADCASTSS 212(DX), Y11
+	VFMADD231PS  Y11, Y12, Y2
+	VFMADD231PS  Y2, Y15, Y8
+	VMULPS       Y14, Y4, Y2
+	VFMADD231PS  Y10, Y1, Y2
+	VBROADCASTSS 72(DX), Y4
+	VBROADCASTSS 208(DX), Y11
+	VFMADD231PS  Y11, Y13, Y4
+	VFMADD231PS  Y4, Y15, Y2
+	VBROADCASTSS 208(DX), Y4
+	VBROADCASTSS 68(DX), Y11
+	VFMADD213PS  Y11, Y4, Y12
+	VFMADD231PS  Y12, Y6, Y2
+	VMULPS       Y14, Y3, Y4
+	VFMADD231PS  Y10, Y7, Y4
+	VBROADCASTSS 212(DX), Y3
+	VBROADCASTSS 132(DX), Y10
+	VFMADD213PS  Y10, Y3, Y13
+	VFMADD231PS  Y13, Y6, Y4
+	VBROADCASTSS 80(DX), Y3
+	VFMADD231PS  Y3, Y0, Y1
+	VBROADCASTSS 84(DX), Y3
+	VFMADD231PS  Y3, Y0, Y7
+	VBROADCASTSS 196(DX), Y0
+	VFMADD231PS  Y0, Y5, Y1
+	VBROADCASTSS 196(DX), Y0
+	VFMADD231PS  Y0, Y9, Y7
+	VADDPS       Y4, Y8, Y0
+	VBROADCASTSS 40(DX), Y3
+	VMULPS       (SP), Y3, Y5
+	VMOVAPS      Y0, Y3
+	VBROADCASTSS 36(DX), Y6
+	VFMSUB231PS  (SP), Y6, Y3
+	VBROADCASTSS 20(DX), Y6
+	VFNMADD231PS Y6, Y0, Y5
+	VBROADCASTSS 12(DX), Y0
+	VMULPS       Y0, Y3, Y6
+	VMOVAPS      Y6, Y0
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  Y9, Y8, Y0
+	VBROADCASTSS 48(DX), Y9
+	VMULPS       Y9, Y1, Y10
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  Y9, Y4, Y6
+	VBROADCASTSS 48(DX), Y9
+	VMULPS       Y9, Y7, Y11
+	VBROADCASTSS 8(DX), Y9
+	VMULPS       32(SP), Y9, Y12
+	VMULPS       Y12, Y1, Y9
+	VMULPS       Y12, Y7, Y13
+	VMULPS       Y13, Y1, Y12
+	VBROADCASTSS 112(DX), Y14
+	VMULPS       Y14, Y12, Y15
+	VSUBPS       Y15, Y2, Y12
+	VBROADCASTSS 92(DX), Y14
+	VMOVUPS      Y2, (SP)
+	VMULPS       Y14, Y12, Y2
+	VMULPS       Y8, Y13, Y12
+	VFMADD231PS  Y2, Y9, Y12
+	VMULPS       Y4, Y9, Y14
+	VFMADD231PS  Y2, Y13, Y14
+	VFNMADD132PS Y13, Y14, Y15
+	VMULPS       Y15, Y9, Y2
+	VFMADD231PS  Y12, Y13, Y2
+	VBROADCASTSS 92(DX), Y9
+	VMULPS       Y9, Y2, Y13
+	VBROADCASTSS 100(DX), Y9
+	VFMADD231PS  Y9, Y13, Y5
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y2, Y0
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y14, Y10
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y2, Y6
+	VBROADCASTSS 100(DX), Y9
+	VFNMADD231PS Y9, Y12, Y11
+	VADDPS       Y4, Y8, Y9
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y2, Y3
+	VBROADCASTSS 4(DX), Y2
+	VFMADD231PS  Y2, Y9, Y3
+	VADDPS       Y12, Y14, Y2
+	VADDPS       Y7, Y1, Y4
+	VBROADCASTSS 44(DX), Y8
+	VMULPS       Y8, Y4, Y9
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y2, Y9
+	VSUBPS       Y12, Y14, Y2
+	VSUBPS       Y7, Y1, Y4
+	VBROADCASTSS 44(DX), Y1
+	VMULPS       Y1, Y4, Y7
+	VBROADCASTSS 96(DX), Y1
+	VFMADD231PS  Y1, Y2, Y7
+	VMOVAPS      Y3, Y1
+	VBROADCASTSS 96(DX), Y2
+	VFMADD231PS  (SP), Y2, Y1
+	VADDPS       Y9, Y1, Y2
+	VSUBPS       Y9, Y1, Y4
+	VMOVUPS      804(R9), Y1
+	VPADDD       Y1, Y2, Y8
+	VPADDD       Y1, Y4, Y2
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y8, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS (SP), Y1, Y3
+	VADDPS       Y7, Y3, Y1
+	VSUBPS       Y7, Y3, Y2
+	VMOVUPS      1072(R9), Y3
+	VPADDD       Y3, Y1, Y4
+	VPADDD       Y3, Y2, Y1
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	VADDPS       Y10, Y0, Y1
+	VSUBPS       Y10, Y0, Y2
+	VMOVUPS      268(R9), Y0
+	VPADDD       Y0, Y1, Y3
+	VPADDD       Y0, Y2, Y1
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	VADDPS       Y11, Y6, Y0
+	VSUBPS       Y11, Y6, Y1
+	VMOVUPS      536(R9), Y2
+	VPADDD       Y2, Y0, Y3
+	VPADDD       Y2, Y1, Y0
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
+	VMOVUPS      (R9), Y0
+	VPADDD       Y0, Y5, Y1
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      64(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtD3Q19F64AVX2Fields(SB), $104-48
 	MOVQ    dst+0(FP), DI
@@ -6608,7 +9402,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func regularizedD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·regularizedD3Q19F64AVX2Fields(SB), $296-48
 	MOVQ    dst+0(FP), DI
@@ -7055,7 +9849,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtD3Q19F64AVX2Fields(SB), $296-48
 	MOVQ    dst+0(FP), DI
@@ -7604,7 +10398,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtLESD3Q19F64AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -8177,7 +10971,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func trtLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtLESD3Q19F64AVX2Fields(SB), $264-48
 	MOVQ    dst+0(FP), DI
@@ -8752,7 +11546,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveD3Q19F64AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -9316,7 +12110,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveLESD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveLESD3Q19F64AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -9912,7 +12706,1698 @@ unchanged:
 done:
 	RET
 
-// func trtD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLocalD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·mrtLocalD3Q19F64AVX2Fields(SB), $328-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y4
+	VSUBPD       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y1, Y7
+	VSUBPD       Y6, Y1, Y8
+	VADDPD       Y7, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VADDPD       Y9, Y6, Y10
+	VSUBPD       Y9, Y6, Y11
+	VADDPD       Y10, Y0, Y6
+	VADDPD       Y11, Y3, Y0
+	VADDPD       Y10, Y2, Y3
+	VADDPD       Y11, Y5, Y2
+	VADDPD       Y10, Y4, Y5
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VADDPD       Y9, Y4, Y11
+	VSUBPD       Y9, Y4, Y12
+	VADDPD       Y11, Y1, Y4
+	VADDPD       Y12, Y0, Y1
+	VADDPD       Y11, Y3, Y0
+	VSUBPD       Y11, Y10, Y3
+	VSUBPD       Y12, Y2, Y9
+	VADDPD       Y11, Y5, Y2
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y5, Y11
+	VSUBPD       Y10, Y5, Y12
+	VADDPD       Y11, Y6, Y5
+	VADDPD       Y12, Y1, Y6
+	VADDPD       Y11, Y0, Y1
+	VADDPD       Y12, Y8, Y0
+	VADDPD       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y7, Y12
+	VSUBPD       Y10, Y7, Y13
+	VADDPD       Y12, Y4, Y7
+	VADDPD       Y13, Y6, Y4
+	VADDPD       Y12, Y1, Y6
+	VSUBPD       Y12, Y11, Y1
+	VSUBPD       Y13, Y0, Y10
+	VADDPD       Y12, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y8, Y12
+	VSUBPD       Y11, Y8, Y13
+	VADDPD       Y12, Y5, Y8
+	VADDPD       Y13, Y9, Y5
+	VADDPD       Y12, Y2, Y9
+	VADDPD       Y13, Y10, Y2
+	VADDPD       Y12, Y0, Y10
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y0, Y13
+	VSUBPD       Y11, Y0, Y14
+	VADDPD       Y13, Y7, Y0
+	VADDPD       Y14, Y5, Y7
+	VADDPD       Y13, Y9, Y5
+	VSUBPD       Y13, Y12, Y9
+	VSUBPD       Y14, Y2, Y11
+	VADDPD       Y13, Y10, Y2
+	VADDPD       Y0, Y8, Y10
+	VBROADCASTSD (DX), Y0
+	VADDPD       Y0, Y10, Y8
+	VBROADCASTSD (DX), Y0
+	VDIVPD       Y8, Y0, Y12
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y6
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y5
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y2
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y13
+	MOVQ         48(R14), R8
+	VMOVUPD      (R8)(AX*1), Y14
+	VMOVAPD      Y4, Y15
+	VMOVUPD      Y10, (SP)
+	VBROADCASTSD 352(DX), Y10
+	VFMADD231PD  Y10, Y8, Y15
+	VMOVAPD      Y7, Y10
+	VMOVUPD      Y2, 32(SP)
+	VBROADCASTSD 360(DX), Y2
+	VFMADD231PD  Y2, Y8, Y10
+	VMOVAPD      Y11, Y2
+	VMOVUPD      Y9, 64(SP)
+	VBROADCASTSD 368(DX), Y9
+	VFMADD231PD  Y9, Y8, Y2
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y0, Y15
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y13, Y10
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y14, Y2
+	MOVQ         (R14), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	VMULPD       Y12, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y2, Y9
+	MOVQ         24(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y4, Y2
+	VMULPD       Y12, Y7, Y9
+	VMULPD       Y12, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y15
+	VMOVUPD      Y5, 96(SP)
+	VBROADCASTSD 304(DX), Y5
+	VMOVUPD      Y1, 128(SP)
+	VBROADCASTSD 312(DX), Y1
+	VFMADD231PD  Y1, Y15, Y5
+	VBROADCASTSD 320(DX), Y1
+	VMOVUPD      Y3, 160(SP)
+	VBROADCASTSD 328(DX), Y3
+	VFMADD231PD  Y3, Y15, Y1
+	VMULPD       Y1, Y15, Y3
+	VMOVUPD      Y6, 192(SP)
+	VBROADCASTSD (DX), Y6
+	VMOVUPD      Y12, 224(SP)
+	VDIVPD       Y3, Y6, Y12
+	VBROADCASTSD (DX), Y3
+	VFNMADD213PD Y3, Y12, Y1
+	VMULPD       Y15, Y5, Y3
+	VMULPD       Y12, Y3, Y5
+	VBROADCASTSD (DX), Y3
+	VSUBPD       Y1, Y3, Y6
+	VBROADCASTSD 224(DX), Y3
+	VMULPD       Y3, Y6, Y12
+	VMULPD       Y12, Y2, Y3
+	VMULPD       Y12, Y9, Y2
+	VMULPD       Y12, Y10, Y6
+	VBROADCASTSD 224(DX), Y9
+	VMULPD       Y9, Y1, Y10
+	VBROADCASTSD 432(DX), Y9
+	VBROADCASTSD 440(DX), Y12
+	VFMADD213PD  Y12, Y9, Y1
+	VBROADCASTSD 160(DX), Y9
+	VMULPD       Y9, Y8, Y12
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  Y9, Y0, Y12
+	VFMADD132PD  Y1, Y4, Y12
+	VBROADCASTSD 168(DX), Y9
+	VMULPD       Y9, Y8, Y15
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  Y9, Y13, Y15
+	VFMADD132PD  Y1, Y7, Y15
+	VBROADCASTSD 176(DX), Y9
+	VMOVUPD      Y5, 256(SP)
+	VMULPD       Y9, Y8, Y5
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  Y9, Y14, Y5
+	VFMADD132PD  Y1, Y11, Y5
+	VMULPD       224(SP), Y0, Y1
+	VMULPD       224(SP), Y13, Y9
+	VMOVUPD      Y13, 288(SP)
+	VMULPD       224(SP), Y14, Y13
+	VMOVUPD      Y14, 224(SP)
+	VMULPD       192(SP), Y10, Y14
+	VFMADD231PD  Y3, Y4, Y14
+	VBROADCASTSD 256(DX), Y3
+	VMOVUPD      Y0, 192(SP)
+	VBROADCASTSD 424(DX), Y0
+	VFMADD231PD  Y0, Y1, Y3
+	VFMADD231PD  Y3, Y12, Y14
+	VMULPD       160(SP), Y10, Y0
+	VFMADD231PD  Y2, Y4, Y0
+	VBROADCASTSD 144(DX), Y3
+	VMOVUPD      Y14, 160(SP)
+	VBROADCASTSD 416(DX), Y14
+	VFMADD231PD  Y14, Y9, Y3
+	VFMADD231PD  Y3, Y12, Y0
+	VBROADCASTSD 136(DX), Y3
+	VBROADCASTSD 416(DX), Y14
+	VFMADD231PD  Y14, Y1, Y3
+	VFMADD231PD  Y3, Y15, Y0
+	VMULPD       128(SP), Y10, Y3
+	VFMADD231PD  Y6, Y4, Y3
+	VBROADCASTSD 152(DX), Y14
+	VMOVUPD      Y0, 128(SP)
+	VBROADCASTSD 416(DX), Y0
+	VFMADD231PD  Y0, Y13, Y14
+	VFMADD231PD  Y14, Y12, Y3
+	VBROADCASTSD 416(DX), Y0
+	VBROADCASTSD 136(DX), Y12
+	VFMADD213PD  Y12, Y0, Y1
+	VFMADD231PD  Y1, Y5, Y3
+	VMULPD       96(SP), Y10, Y0
+	VFMADD231PD  Y2, Y7, Y0
+	VBROADCASTSD 264(DX), Y1
+	VBROADCASTSD 424(DX), Y2
+	VFMADD231PD  Y2, Y9, Y1
+	VFMADD231PD  Y1, Y15, Y0
+	VMULPD       64(SP), Y10, Y1
+	VFMADD231PD  Y6, Y7, Y1
+	VBROADCASTSD 152(DX), Y2
+	VBROADCASTSD 416(DX), Y12
+	VFMADD231PD  Y12, Y13, Y2
+	VFMADD231PD  Y2, Y15, Y1
+	VBROADCASTSD 416(DX), Y2
+	VBROADCASTSD 144(DX), Y12
+	VFMADD213PD  Y12, Y2, Y9
+	VFMADD231PD  Y9, Y5, Y1
+	VMULPD       32(SP), Y10, Y2
+	VFMADD231PD  Y6, Y11, Y2
+	VBROADCASTSD 424(DX), Y6
+	VBROADCASTSD 272(DX), Y9
+	VFMADD213PD  Y9, Y6, Y13
+	VFMADD231PD  Y13, Y5, Y2
+	VMOVAPD      Y4, Y5
+	VBROADCASTSD 160(DX), Y6
+	VFMADD231PD  Y6, Y8, Y5
+	VMOVAPD      Y7, Y6
+	VBROADCASTSD 168(DX), Y9
+	VFMADD231PD  Y9, Y8, Y6
+	VBROADCASTSD 176(DX), Y9
+	VFMADD132PD  Y9, Y11, Y8
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  192(SP), Y9, Y5
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  288(SP), Y9, Y6
+	VBROADCASTSD 392(DX), Y9
+	VFMADD231PD  224(SP), Y9, Y8
+	VFNMADD231PD 256(SP), Y4, Y5
+	VFNMADD231PD 256(SP), Y7, Y6
+	VFNMADD231PD 256(SP), Y11, Y8
+	VADDPD       160(SP), Y0, Y4
+	VADDPD       Y2, Y4, Y7
+	VBROADCASTSD 80(DX), Y4
+	VMULPD       (SP), Y4, Y9
+	VMOVAPD      Y7, Y4
+	VBROADCASTSD 72(DX), Y10
+	VFMSUB231PD  (SP), Y10, Y4
+	VBROADCASTSD 216(DX), Y10
+	VMULPD       256(SP), Y10, Y11
+	VBROADCASTSD 40(DX), Y10
+	VFNMADD231PD Y10, Y7, Y9
+	MOVQ         (DI), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VBROADCASTSD 24(DX), Y7
+	VMULPD       Y7, Y4, Y9
+	VMOVAPD      Y9, Y7
+	VBROADCASTSD 32(DX), Y10
+	VFMADD231PD  160(SP), Y10, Y7
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y10, Y13
+	VSUBPD       Y12, Y10, Y14
+	VMOVAPD      Y7, Y10
+	VFMADD231PD  Y11, Y14, Y10
+	VFNMADD231PD Y11, Y14, Y7
+	VBROADCASTSD 96(DX), Y12
+	VFMADD231PD  Y12, Y5, Y10
+	VBROADCASTSD 96(DX), Y12
+	VFNMADD231PD Y12, Y5, Y7
+	MOVQ         8(DI), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VMOVAPD      Y9, Y7
+	VBROADCASTSD 32(DX), Y10
+	VFMADD231PD  Y10, Y0, Y7
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y10, Y14
+	VSUBPD       Y12, Y10, Y15
+	VMOVAPD      Y7, Y10
+	VFMADD231PD  Y11, Y15, Y10
+	VFNMADD231PD Y11, Y15, Y7
+	VBROADCASTSD 96(DX), Y12
+	VFMADD231PD  Y12, Y6, Y10
+	VBROADCASTSD 96(DX), Y12
+	VFNMADD231PD Y12, Y6, Y7
+	MOVQ         24(DI), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VBROADCASTSD 32(DX), Y7
+	VFMADD231PD  Y7, Y2, Y9
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y7, Y12
+	VSUBPD       Y10, Y7, Y15
+	VMOVAPD      Y9, Y7
+	VFMADD231PD  Y11, Y15, Y7
+	VFNMADD231PD Y11, Y15, Y9
+	VBROADCASTSD 96(DX), Y10
+	VFMADD231PD  Y10, Y8, Y7
+	VBROADCASTSD 96(DX), Y10
+	VFNMADD231PD Y10, Y8, Y9
+	MOVQ         40(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VADDPD       Y6, Y5, Y7
+	VADDPD       160(SP), Y0, Y9
+	VBROADCASTSD 8(DX), Y10
+	VFMADD132PD  Y10, Y4, Y9
+	VMOVAPD      Y9, Y10
+	VBROADCASTSD 192(DX), Y15
+	VFMADD231PD  128(SP), Y15, Y10
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y15
+	VMOVUPD      Y12, (SP)
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VMOVUPD      Y13, 32(SP)
+	VADDPD       Y12, Y15, Y13
+	VMOVUPD      Y13, 64(SP)
+	VSUBPD       Y12, Y15, Y13
+	VMOVAPD      Y10, Y12
+	VFMADD231PD  Y11, Y13, Y12
+	VFNMADD231PD Y11, Y13, Y10
+	VBROADCASTSD 88(DX), Y13
+	VFMADD231PD  Y13, Y7, Y12
+	VBROADCASTSD 88(DX), Y13
+	VFNMADD231PD Y13, Y7, Y10
+	MOVQ         56(DI), R8
+	VMOVUPD      Y12, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	VSUBPD       Y6, Y5, Y7
+	VBROADCASTSD 192(DX), Y10
+	VFNMADD231PD 128(SP), Y10, Y9
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y10, Y13
+	VSUBPD       Y12, Y10, Y15
+	VMOVAPD      Y9, Y10
+	VFMADD231PD  Y11, Y15, Y10
+	VFNMADD231PD Y11, Y15, Y9
+	VBROADCASTSD 88(DX), Y12
+	VFMADD231PD  Y12, Y7, Y10
+	VBROADCASTSD 88(DX), Y12
+	VFNMADD231PD Y12, Y7, Y9
+	MOVQ         72(DI), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VADDPD       Y8, Y5, Y7
+	VADDPD       160(SP), Y2, Y9
+	VBROADCASTSD 8(DX), Y10
+	VFMADD132PD  Y10, Y4, Y9
+	VMOVAPD      Y9, Y10
+	VBROADCASTSD 192(DX), Y12
+	VFMADD231PD  Y12, Y3, Y10
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y15
+	VMOVUPD      Y13, 96(SP)
+	VADDPD       Y15, Y12, Y13
+	VMOVUPD      Y13, 128(SP)
+	VSUBPD       Y15, Y12, Y13
+	VMOVAPD      Y10, Y12
+	VFMADD231PD  Y11, Y13, Y12
+	VFNMADD231PD Y11, Y13, Y10
+	VBROADCASTSD 88(DX), Y13
+	VFMADD231PD  Y13, Y7, Y12
+	VBROADCASTSD 88(DX), Y13
+	VFNMADD231PD Y13, Y7, Y10
+	MOVQ         88(DI), R8
+	VMOVUPD      Y12, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPD      Y10, (R8)(AX*1)
+	VSUBPD       Y8, Y5, Y7
+	VBROADCASTSD 192(DX), Y5
+	VFNMADD231PD Y5, Y3, Y9
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	VADDPD       Y5, Y3, Y10
+	VSUBPD       Y5, Y3, Y12
+	VMOVAPD      Y9, Y3
+	VFMADD231PD  Y11, Y12, Y3
+	VFNMADD231PD Y11, Y12, Y9
+	VBROADCASTSD 88(DX), Y5
+	VFMADD231PD  Y5, Y7, Y3
+	VBROADCASTSD 88(DX), Y5
+	VFNMADD231PD Y5, Y7, Y9
+	MOVQ         104(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VADDPD       Y8, Y6, Y3
+	VADDPD       Y2, Y0, Y5
+	VBROADCASTSD 8(DX), Y0
+	VFMADD231PD  Y0, Y5, Y4
+	VMOVAPD      Y4, Y0
+	VBROADCASTSD 192(DX), Y2
+	VFMADD231PD  Y2, Y1, Y0
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	VADDPD       Y5, Y2, Y7
+	VSUBPD       Y5, Y2, Y9
+	VMOVAPD      Y0, Y2
+	VFMADD231PD  Y11, Y9, Y2
+	VFNMADD231PD Y11, Y9, Y0
+	VBROADCASTSD 88(DX), Y5
+	VFMADD231PD  Y5, Y3, Y2
+	VBROADCASTSD 88(DX), Y5
+	VFNMADD231PD Y5, Y3, Y0
+	MOVQ         120(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	VSUBPD       Y8, Y6, Y0
+	VBROADCASTSD 192(DX), Y2
+	VFNMADD231PD Y2, Y1, Y4
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VADDPD       Y2, Y1, Y3
+	VSUBPD       Y2, Y1, Y5
+	VMOVAPD      Y4, Y1
+	VFMADD231PD  Y11, Y5, Y1
+	VFNMADD231PD Y11, Y5, Y4
+	VBROADCASTSD 88(DX), Y2
+	VFMADD231PD  Y2, Y0, Y1
+	VBROADCASTSD 88(DX), Y2
+	VFNMADD231PD Y2, Y0, Y4
+	MOVQ         136(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtLocalD3Q19F64AVX2Fields(SB), $456-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 448(SP)
+	MOVL    448(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 452(SP)
+	LDMXCSR 452(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         (SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VADDPD       Y2, Y1, Y3
+	VSUBPD       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	VADDPD       Y2, Y1, Y5
+	VSUBPD       Y2, Y1, Y6
+	VADDPD       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y2, Y8
+	VSUBPD       Y7, Y2, Y9
+	VADDPD       Y8, Y3, Y2
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y7, Y11
+	VSUBPD       Y10, Y7, Y12
+	VADDPD       Y11, Y1, Y7
+	VADDPD       Y12, Y4, Y1
+	VADDPD       Y11, Y3, Y4
+	VADDPD       Y12, Y6, Y3
+	VADDPD       Y11, Y5, Y6
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y5, Y12
+	VSUBPD       Y10, Y5, Y13
+	VADDPD       Y12, Y2, Y5
+	VADDPD       Y13, Y1, Y2
+	VADDPD       Y12, Y4, Y1
+	VSUBPD       Y12, Y11, Y4
+	VSUBPD       Y13, Y3, Y10
+	VADDPD       Y12, Y6, Y3
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y6, Y12
+	VSUBPD       Y11, Y6, Y13
+	VADDPD       Y12, Y7, Y6
+	VADDPD       Y13, Y2, Y7
+	VADDPD       Y12, Y1, Y2
+	VADDPD       Y13, Y9, Y1
+	VADDPD       Y12, Y8, Y9
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y8, Y13
+	VSUBPD       Y11, Y8, Y14
+	VADDPD       Y13, Y5, Y8
+	VADDPD       Y14, Y7, Y5
+	VADDPD       Y13, Y2, Y7
+	VSUBPD       Y13, Y12, Y2
+	VSUBPD       Y14, Y1, Y11
+	VADDPD       Y13, Y9, Y1
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y9, Y13
+	VSUBPD       Y12, Y9, Y14
+	VADDPD       Y13, Y6, Y9
+	VADDPD       Y14, Y10, Y6
+	VADDPD       Y13, Y3, Y10
+	VADDPD       Y14, Y11, Y3
+	VADDPD       Y13, Y1, Y11
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y1, Y14
+	VSUBPD       Y12, Y1, Y15
+	VADDPD       Y14, Y8, Y1
+	VADDPD       Y15, Y6, Y8
+	VADDPD       Y14, Y10, Y6
+	VSUBPD       Y14, Y13, Y10
+	VSUBPD       Y15, Y3, Y12
+	VADDPD       Y14, Y11, Y3
+	VADDPD       Y1, Y9, Y11
+	VBROADCASTSD (DX), Y1
+	VADDPD       Y1, Y11, Y9
+	VBROADCASTSD (DX), Y1
+	VDIVPD       Y9, Y1, Y13
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y11, Y7
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y11, Y6
+	VBROADCASTSD 208(DX), Y1
+	VFNMADD231PD Y1, Y11, Y3
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y14
+	MOVQ         48(R14), R8
+	VMOVUPD      (R8)(AX*1), Y15
+	VMOVUPD      Y2, (SP)
+	VMOVAPD      Y5, Y2
+	VMOVUPD      Y3, 32(SP)
+	VBROADCASTSD 352(DX), Y3
+	VFMADD231PD  Y3, Y9, Y2
+	VMOVAPD      Y8, Y3
+	VMOVUPD      Y4, 64(SP)
+	VBROADCASTSD 360(DX), Y4
+	VFMADD231PD  Y4, Y9, Y3
+	VMOVAPD      Y12, Y4
+	VMOVUPD      Y6, 96(SP)
+	VBROADCASTSD 368(DX), Y6
+	VFMADD231PD  Y6, Y9, Y4
+	VBROADCASTSD 408(DX), Y6
+	VFMADD231PD  Y6, Y1, Y2
+	VBROADCASTSD 408(DX), Y6
+	VFMADD231PD  Y6, Y14, Y3
+	VBROADCASTSD 408(DX), Y6
+	VFMADD231PD  Y6, Y15, Y4
+	MOVQ         (R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y13, Y2, Y6
+	MOVQ         8(R14), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VMULPD       Y13, Y3, Y2
+	MOVQ         16(R14), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	VMULPD       Y13, Y4, Y2
+	MOVQ         24(R14), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	VMULPD       Y13, Y5, Y2
+	VMULPD       Y13, Y8, Y3
+	VMULPD       Y13, Y12, Y4
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VMOVUPD      Y7, 128(SP)
+	VBROADCASTSD 304(DX), Y7
+	VMOVUPD      Y10, 160(SP)
+	VBROADCASTSD 312(DX), Y10
+	VFMADD231PD  Y10, Y6, Y7
+	VBROADCASTSD 320(DX), Y10
+	VMOVUPD      Y0, 192(SP)
+	VBROADCASTSD 328(DX), Y0
+	VFMADD231PD  Y0, Y6, Y10
+	VMULPD       Y10, Y6, Y0
+	VMOVUPD      Y11, 224(SP)
+	VBROADCASTSD (DX), Y11
+	VMOVUPD      Y13, 256(SP)
+	VDIVPD       Y0, Y11, Y13
+	VBROADCASTSD (DX), Y0
+	VFNMADD213PD Y0, Y13, Y10
+	VMULPD       Y6, Y7, Y0
+	VMULPD       Y13, Y0, Y6
+	VBROADCASTSD (DX), Y0
+	VSUBPD       Y10, Y0, Y7
+	VBROADCASTSD 224(DX), Y0
+	VMULPD       Y0, Y7, Y11
+	VMULPD       Y11, Y2, Y0
+	VMULPD       Y11, Y3, Y2
+	VMULPD       Y11, Y4, Y3
+	VBROADCASTSD 440(DX), Y4
+	VBROADCASTSD 432(DX), Y7
+	VFMADD231PD  Y7, Y10, Y4
+	VBROADCASTSD 160(DX), Y7
+	VMULPD       Y7, Y9, Y11
+	VBROADCASTSD 392(DX), Y7
+	VFMADD231PD  Y7, Y1, Y11
+	VFMADD132PD  Y4, Y5, Y11
+	VBROADCASTSD 168(DX), Y7
+	VMULPD       Y7, Y9, Y13
+	VBROADCASTSD 392(DX), Y7
+	VFMADD231PD  Y7, Y14, Y13
+	VFMADD132PD  Y4, Y8, Y13
+	VBROADCASTSD 176(DX), Y7
+	VMOVUPD      Y10, 288(SP)
+	VMULPD       Y7, Y9, Y10
+	VBROADCASTSD 392(DX), Y7
+	VFMADD231PD  Y7, Y15, Y10
+	VFMADD132PD  Y4, Y12, Y10
+	VMULPD       256(SP), Y1, Y4
+	VMULPD       256(SP), Y14, Y7
+	VMOVUPD      Y6, 320(SP)
+	VMULPD       256(SP), Y15, Y6
+	VMOVUPD      Y15, 256(SP)
+	VMULPD       Y0, Y5, Y15
+	VBROADCASTSD 256(DX), Y0
+	VMOVUPD      Y14, 352(SP)
+	VBROADCASTSD 424(DX), Y14
+	VFMADD231PD  Y14, Y4, Y0
+	VFMADD231PD  Y0, Y11, Y15
+	VMULPD       Y2, Y5, Y0
+	VBROADCASTSD 144(DX), Y14
+	VMOVUPD      Y15, 384(SP)
+	VBROADCASTSD 416(DX), Y15
+	VFMADD231PD  Y15, Y7, Y14
+	VFMADD231PD  Y14, Y11, Y0
+	VBROADCASTSD 136(DX), Y14
+	VBROADCASTSD 416(DX), Y15
+	VFMADD231PD  Y15, Y4, Y14
+	VFMADD231PD  Y14, Y13, Y0
+	VMULPD       Y3, Y5, Y14
+	VBROADCASTSD 152(DX), Y15
+	VMOVUPD      Y0, 416(SP)
+	VBROADCASTSD 416(DX), Y0
+	VFMADD231PD  Y0, Y6, Y15
+	VFMADD231PD  Y15, Y11, Y14
+	VBROADCASTSD 416(DX), Y0
+	VBROADCASTSD 136(DX), Y11
+	VFMADD213PD  Y11, Y0, Y4
+	VFMADD231PD  Y4, Y10, Y14
+	VMULPD       Y2, Y8, Y0
+	VBROADCASTSD 264(DX), Y2
+	VBROADCASTSD 424(DX), Y4
+	VFMADD231PD  Y4, Y7, Y2
+	VFMADD231PD  Y2, Y13, Y0
+	VMULPD       Y3, Y8, Y2
+	VBROADCASTSD 152(DX), Y4
+	VBROADCASTSD 416(DX), Y11
+	VFMADD231PD  Y11, Y6, Y4
+	VFMADD231PD  Y4, Y13, Y2
+	VBROADCASTSD 416(DX), Y4
+	VBROADCASTSD 144(DX), Y11
+	VFMADD213PD  Y11, Y4, Y7
+	VFMADD231PD  Y7, Y10, Y2
+	VMULPD       Y3, Y12, Y4
+	VBROADCASTSD 424(DX), Y3
+	VBROADCASTSD 272(DX), Y7
+	VFMADD213PD  Y7, Y3, Y6
+	VFMADD231PD  Y6, Y10, Y4
+	VMOVAPD      Y5, Y3
+	VBROADCASTSD 160(DX), Y6
+	VFMADD231PD  Y6, Y9, Y3
+	VMOVAPD      Y8, Y6
+	VBROADCASTSD 168(DX), Y7
+	VFMADD231PD  Y7, Y9, Y6
+	VBROADCASTSD 176(DX), Y7
+	VFMADD132PD  Y7, Y12, Y9
+	VBROADCASTSD 392(DX), Y7
+	VFMADD231PD  Y7, Y1, Y3
+	VBROADCASTSD 392(DX), Y1
+	VFMADD231PD  352(SP), Y1, Y6
+	VBROADCASTSD 392(DX), Y1
+	VFMADD231PD  256(SP), Y1, Y9
+	VFNMADD231PD 320(SP), Y5, Y3
+	VFNMADD231PD 320(SP), Y8, Y6
+	VFNMADD231PD 320(SP), Y12, Y9
+	VADDPD       384(SP), Y0, Y1
+	VADDPD       Y4, Y1, Y5
+	VBROADCASTSD 80(DX), Y1
+	VMULPD       224(SP), Y1, Y7
+	VMOVAPD      Y5, Y1
+	VBROADCASTSD 72(DX), Y8
+	VFMSUB231PD  224(SP), Y8, Y1
+	VMOVUPD      192(SP), Y8
+	VSUBPD       Y7, Y8, Y10
+	VFMADD231PD  288(SP), Y10, Y7
+	VBROADCASTSD 72(DX), Y8
+	VMULPD       224(SP), Y8, Y10
+	VFNMADD231PD 288(SP), Y10, Y1
+	VBROADCASTSD 216(DX), Y8
+	VMULPD       288(SP), Y8, Y10
+	VBROADCASTSD 216(DX), Y8
+	VMULPD       320(SP), Y8, Y11
+	VBROADCASTSD 40(DX), Y8
+	VFNMADD231PD Y8, Y5, Y7
+	MOVQ         (DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VBROADCASTSD 24(DX), Y5
+	VMULPD       Y5, Y1, Y7
+	VMOVAPD      Y7, Y5
+	VBROADCASTSD 32(DX), Y8
+	VFMADD231PD  384(SP), Y8, Y5
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y8, Y13
+	VSUBPD       Y12, Y8, Y15
+	VFMADD231PD  Y10, Y13, Y5
+	VMOVAPD      Y5, Y8
+	VFMADD231PD  Y11, Y15, Y8
+	VFNMADD231PD Y11, Y15, Y5
+	VBROADCASTSD 96(DX), Y12
+	VFMADD231PD  Y12, Y3, Y8
+	VBROADCASTSD 96(DX), Y12
+	VFNMADD231PD Y12, Y3, Y5
+	MOVQ         8(DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	VMOVAPD      Y7, Y5
+	VBROADCASTSD 32(DX), Y8
+	VFMADD231PD  Y8, Y0, Y5
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y8, Y13
+	VSUBPD       Y12, Y8, Y15
+	VFMADD231PD  Y10, Y13, Y5
+	VMOVAPD      Y5, Y8
+	VFMADD231PD  Y11, Y15, Y8
+	VFNMADD231PD Y11, Y15, Y5
+	VBROADCASTSD 96(DX), Y12
+	VFMADD231PD  Y12, Y6, Y8
+	VBROADCASTSD 96(DX), Y12
+	VFNMADD231PD Y12, Y6, Y5
+	MOVQ         24(DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	VBROADCASTSD 32(DX), Y5
+	VFMADD231PD  Y5, Y4, Y7
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y5, Y12
+	VSUBPD       Y8, Y5, Y13
+	VFMADD231PD  Y10, Y12, Y7
+	VMOVAPD      Y7, Y5
+	VFMADD231PD  Y11, Y13, Y5
+	VFNMADD231PD Y11, Y13, Y7
+	VBROADCASTSD 96(DX), Y8
+	VFMADD231PD  Y8, Y9, Y5
+	VBROADCASTSD 96(DX), Y8
+	VFNMADD231PD Y8, Y9, Y7
+	MOVQ         40(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VADDPD       Y6, Y3, Y5
+	VADDPD       384(SP), Y0, Y7
+	VBROADCASTSD 8(DX), Y8
+	VFMADD132PD  Y8, Y1, Y7
+	VMOVAPD      Y7, Y8
+	VBROADCASTSD 192(DX), Y12
+	VFMADD231PD  416(SP), Y12, Y8
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y13
+	VADDPD       Y13, Y12, Y15
+	VMOVUPD      Y2, 192(SP)
+	VSUBPD       Y13, Y12, Y2
+	VFMADD231PD  Y10, Y15, Y8
+	VMOVAPD      Y8, Y12
+	VFMADD231PD  Y11, Y2, Y12
+	VFNMADD231PD Y11, Y2, Y8
+	VBROADCASTSD 88(DX), Y2
+	VFMADD231PD  Y2, Y5, Y12
+	VBROADCASTSD 88(DX), Y2
+	VFNMADD231PD Y2, Y5, Y8
+	MOVQ         56(DI), R8
+	VMOVUPD      Y12, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	VSUBPD       Y6, Y3, Y2
+	VBROADCASTSD 192(DX), Y5
+	VFNMADD231PD 416(SP), Y5, Y7
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	VADDPD       Y8, Y5, Y12
+	VSUBPD       Y8, Y5, Y13
+	VFMADD231PD  Y10, Y12, Y7
+	VMOVAPD      Y7, Y5
+	VFMADD231PD  Y11, Y13, Y5
+	VFNMADD231PD Y11, Y13, Y7
+	VBROADCASTSD 88(DX), Y8
+	VFMADD231PD  Y8, Y2, Y5
+	VBROADCASTSD 88(DX), Y8
+	VFNMADD231PD Y8, Y2, Y7
+	MOVQ         72(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VADDPD       Y9, Y3, Y2
+	VADDPD       384(SP), Y4, Y5
+	VBROADCASTSD 8(DX), Y7
+	VFMADD132PD  Y7, Y1, Y5
+	VMOVAPD      Y5, Y7
+	VBROADCASTSD 192(DX), Y8
+	VFMADD231PD  Y8, Y14, Y7
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y12
+	VADDPD       Y12, Y8, Y13
+	VSUBPD       Y12, Y8, Y15
+	VFMADD231PD  Y10, Y13, Y7
+	VMOVAPD      Y7, Y8
+	VFMADD231PD  Y11, Y15, Y8
+	VFNMADD231PD Y11, Y15, Y7
+	VBROADCASTSD 88(DX), Y12
+	VFMADD231PD  Y12, Y2, Y8
+	VBROADCASTSD 88(DX), Y12
+	VFNMADD231PD Y12, Y2, Y7
+	MOVQ         88(DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VSUBPD       Y9, Y3, Y2
+	VBROADCASTSD 192(DX), Y3
+	VFNMADD231PD Y3, Y14, Y5
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	VADDPD       Y7, Y3, Y8
+	VSUBPD       Y7, Y3, Y12
+	VFMADD231PD  Y10, Y8, Y5
+	VMOVAPD      Y5, Y3
+	VFMADD231PD  Y11, Y12, Y3
+	VFNMADD231PD Y11, Y12, Y5
+	VBROADCASTSD 88(DX), Y7
+	VFMADD231PD  Y7, Y2, Y3
+	VBROADCASTSD 88(DX), Y7
+	VFNMADD231PD Y7, Y2, Y5
+	MOVQ         104(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	VADDPD       Y9, Y6, Y2
+	VADDPD       Y4, Y0, Y3
+	VBROADCASTSD 8(DX), Y0
+	VFMADD231PD  Y0, Y3, Y1
+	VMOVAPD      Y1, Y0
+	VBROADCASTSD 192(DX), Y3
+	VFMADD231PD  192(SP), Y3, Y0
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	VADDPD       Y4, Y3, Y5
+	VSUBPD       Y4, Y3, Y7
+	VFMADD231PD  Y10, Y5, Y0
+	VMOVAPD      Y0, Y3
+	VFMADD231PD  Y11, Y7, Y3
+	VFNMADD231PD Y11, Y7, Y0
+	VBROADCASTSD 88(DX), Y4
+	VFMADD231PD  Y4, Y2, Y3
+	VBROADCASTSD 88(DX), Y4
+	VFNMADD231PD Y4, Y2, Y0
+	MOVQ         120(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	VSUBPD       Y9, Y6, Y0
+	VBROADCASTSD 192(DX), Y2
+	VFNMADD231PD 192(SP), Y2, Y1
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y2
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y3
+	VADDPD       Y3, Y2, Y4
+	VSUBPD       Y3, Y2, Y5
+	VFMADD231PD  Y10, Y4, Y1
+	VMOVAPD      Y1, Y2
+	VFMADD231PD  Y11, Y5, Y2
+	VFNMADD231PD Y11, Y5, Y1
+	VBROADCASTSD 88(DX), Y3
+	VFMADD231PD  Y3, Y0, Y2
+	VBROADCASTSD 88(DX), Y3
+	VFNMADD231PD Y3, Y0, Y1
+	MOVQ         136(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      448(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD3Q19F64AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD3Q19F64AVX2Fields(SB), $328-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	VADDPD       Y1, Y0, Y4
+	VSUBPD       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPD       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPD      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	VADDPD       Y6, Y1, Y7
+	VSUBPD       Y6, Y1, Y8
+	VADDPD       Y7, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPD      (R8)(AX*1), Y6
+	MOVQ         64(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VADDPD       Y9, Y6, Y10
+	VSUBPD       Y9, Y6, Y11
+	VADDPD       Y10, Y0, Y6
+	VADDPD       Y11, Y3, Y0
+	VADDPD       Y10, Y2, Y3
+	VADDPD       Y11, Y5, Y2
+	VADDPD       Y10, Y4, Y5
+	MOVQ         72(SI), R8
+	VMOVUPD      (R8)(AX*1), Y4
+	MOVQ         80(SI), R8
+	VMOVUPD      (R8)(AX*1), Y9
+	VADDPD       Y9, Y4, Y11
+	VSUBPD       Y9, Y4, Y12
+	VADDPD       Y11, Y1, Y4
+	VADDPD       Y12, Y0, Y1
+	VADDPD       Y11, Y3, Y0
+	VSUBPD       Y11, Y10, Y3
+	VSUBPD       Y12, Y2, Y9
+	VADDPD       Y11, Y5, Y2
+	MOVQ         88(SI), R8
+	VMOVUPD      (R8)(AX*1), Y5
+	MOVQ         96(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y5, Y11
+	VSUBPD       Y10, Y5, Y12
+	VADDPD       Y11, Y6, Y5
+	VADDPD       Y12, Y1, Y6
+	VADDPD       Y11, Y0, Y1
+	VADDPD       Y12, Y8, Y0
+	VADDPD       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VMOVUPD      (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VMOVUPD      (R8)(AX*1), Y10
+	VADDPD       Y10, Y7, Y12
+	VSUBPD       Y10, Y7, Y13
+	VADDPD       Y12, Y4, Y7
+	VADDPD       Y13, Y6, Y4
+	VADDPD       Y12, Y1, Y6
+	VSUBPD       Y12, Y11, Y1
+	VSUBPD       Y13, Y0, Y10
+	VADDPD       Y12, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPD      (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y8, Y12
+	VSUBPD       Y11, Y8, Y13
+	VADDPD       Y12, Y5, Y8
+	VADDPD       Y13, Y9, Y5
+	VADDPD       Y12, Y2, Y9
+	VADDPD       Y13, Y10, Y2
+	VADDPD       Y12, Y0, Y10
+	MOVQ         136(SI), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         144(SI), R8
+	VMOVUPD      (R8)(AX*1), Y11
+	VADDPD       Y11, Y0, Y13
+	VSUBPD       Y11, Y0, Y14
+	VADDPD       Y13, Y7, Y0
+	VADDPD       Y14, Y5, Y7
+	VADDPD       Y13, Y9, Y5
+	VSUBPD       Y13, Y12, Y9
+	VSUBPD       Y14, Y2, Y11
+	VADDPD       Y13, Y10, Y2
+	VADDPD       Y0, Y8, Y10
+	VBROADCASTSD (DX), Y0
+	VADDPD       Y0, Y10, Y8
+	VBROADCASTSD (DX), Y0
+	VDIVPD       Y8, Y0, Y12
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y6
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y5
+	VBROADCASTSD 208(DX), Y0
+	VFNMADD231PD Y0, Y10, Y2
+	MOVQ         32(R14), R8
+	VMOVUPD      (R8)(AX*1), Y0
+	MOVQ         40(R14), R8
+	VMOVUPD      (R8)(AX*1), Y13
+	MOVQ         48(R14), R8
+	VMOVUPD      (R8)(AX*1), Y14
+	VMOVAPD      Y4, Y15
+	VMOVUPD      Y10, (SP)
+	VBROADCASTSD 352(DX), Y10
+	VFMADD231PD  Y10, Y8, Y15
+	VMOVAPD      Y7, Y10
+	VMOVUPD      Y2, 32(SP)
+	VBROADCASTSD 360(DX), Y2
+	VFMADD231PD  Y2, Y8, Y10
+	VMOVAPD      Y11, Y2
+	VMOVUPD      Y9, 64(SP)
+	VBROADCASTSD 368(DX), Y9
+	VFMADD231PD  Y9, Y8, Y2
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y0, Y15
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y13, Y10
+	VBROADCASTSD 408(DX), Y9
+	VFMADD231PD  Y9, Y14, Y2
+	MOVQ         (R14), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	VMULPD       Y12, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y2, Y9
+	MOVQ         24(R14), R8
+	VMOVUPD      Y9, (R8)(AX*1)
+	VMULPD       Y12, Y4, Y2
+	VMULPD       Y12, Y7, Y9
+	VMULPD       Y12, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPD      (R8)(AX*1), Y15
+	VMOVUPD      Y5, 96(SP)
+	VBROADCASTSD (DX), Y5
+	VMOVUPD      Y1, 128(SP)
+	VDIVPD       Y15, Y5, Y1
+	VBROADCASTSD (DX), Y5
+	VSUBPD       Y1, Y5, Y15
+	VBROADCASTSD (DX), Y1
+	VSUBPD       Y15, Y1, Y5
+	VBROADCASTSD 224(DX), Y1
+	VMOVUPD      Y3, 160(SP)
+	VMULPD       Y1, Y5, Y3
+	VMULPD       Y3, Y2, Y1
+	VMULPD       Y3, Y9, Y2
+	VMULPD       Y3, Y10, Y5
+	VBROADCASTSD 224(DX), Y3
+	VMULPD       Y3, Y15, Y9
+	VBROADCASTSD 432(DX), Y3
+	VBROADCASTSD 440(DX), Y10
+	VFMADD213PD  Y10, Y3, Y15
+	VBROADCASTSD 160(DX), Y3
+	VMULPD       Y3, Y8, Y10
+	VBROADCASTSD 392(DX), Y3
+	VFMADD231PD  Y3, Y0, Y10
+	VFMADD132PD  Y15, Y4, Y10
+	VBROADCASTSD 168(DX), Y3
+	VMOVUPD      Y5, 192(SP)
+	VMULPD       Y3, Y8, Y5
+	VBROADCASTSD 392(DX), Y3
+	VFMADD231PD  Y3, Y13, Y5
+	VFMADD132PD  Y15, Y7, Y5
+	VBROADCASTSD 176(DX), Y3
+	VMOVUPD      Y7, 224(SP)
+	VMULPD       Y3, Y8, Y7
+	VBROADCASTSD 392(DX), Y3
+	VFMADD231PD  Y3, Y14, Y7
+	VFMADD132PD  Y15, Y11, Y7
+	VMULPD       Y12, Y0, Y3
+	VMULPD       Y12, Y13, Y15
+	VMOVUPD      Y13, 256(SP)
+	VMULPD       Y12, Y14, Y13
+	VMOVUPD      Y12, 288(SP)
+	VMULPD       Y9, Y6, Y12
+	VFMADD231PD  Y1, Y4, Y12
+	VBROADCASTSD 256(DX), Y1
+	VBROADCASTSD 424(DX), Y6
+	VFMADD231PD  Y6, Y3, Y1
+	VFMADD231PD  Y1, Y10, Y12
+	VMULPD       160(SP), Y9, Y1
+	VFMADD231PD  Y2, Y4, Y1
+	VBROADCASTSD 144(DX), Y6
+	VMOVUPD      Y12, 160(SP)
+	VBROADCASTSD 416(DX), Y12
+	VFMADD231PD  Y12, Y15, Y6
+	VFMADD231PD  Y6, Y10, Y1
+	VBROADCASTSD 136(DX), Y6
+	VBROADCASTSD 416(DX), Y12
+	VFMADD231PD  Y12, Y3, Y6
+	VFMADD231PD  Y6, Y5, Y1
+	VMULPD       128(SP), Y9, Y6
+	VFMADD231PD  192(SP), Y4, Y6
+	VBROADCASTSD 152(DX), Y12
+	VMOVUPD      Y1, 128(SP)
+	VBROADCASTSD 416(DX), Y1
+	VFMADD231PD  Y1, Y13, Y12
+	VFMADD231PD  Y12, Y10, Y6
+	VBROADCASTSD 416(DX), Y1
+	VBROADCASTSD 136(DX), Y10
+	VFMADD213PD  Y10, Y1, Y3
+	VFMADD231PD  Y3, Y7, Y6
+	VMULPD       96(SP), Y9, Y1
+	VFMADD231PD  224(SP), Y2, Y1
+	VBROADCASTSD 264(DX), Y2
+	VBROADCASTSD 424(DX), Y3
+	VFMADD231PD  Y3, Y15, Y2
+	VFMADD231PD  Y2, Y5, Y1
+	VMULPD       64(SP), Y9, Y2
+	VMOVUPD      192(SP), Y3
+	VFMADD231PD  224(SP), Y3, Y2
+	VBROADCASTSD 152(DX), Y10
+	VBROADCASTSD 416(DX), Y12
+	VFMADD231PD  Y12, Y13, Y10
+	VFMADD231PD  Y10, Y5, Y2
+	VBROADCASTSD 416(DX), Y5
+	VBROADCASTSD 144(DX), Y10
+	VFMADD213PD  Y10, Y5, Y15
+	VFMADD231PD  Y15, Y7, Y2
+	VMULPD       32(SP), Y9, Y5
+	VFMADD231PD  Y3, Y11, Y5
+	VBROADCASTSD 424(DX), Y3
+	VBROADCASTSD 272(DX), Y9
+	VFMADD213PD  Y9, Y3, Y13
+	VFMADD231PD  Y13, Y7, Y5
+	VBROADCASTSD 160(DX), Y3
+	VFMADD231PD  Y3, Y8, Y4
+	VMOVUPD      224(SP), Y3
+	VBROADCASTSD 168(DX), Y7
+	VFMADD231PD  Y7, Y8, Y3
+	VBROADCASTSD 176(DX), Y7
+	VFMADD231PD  Y7, Y8, Y11
+	VBROADCASTSD 392(DX), Y7
+	VFMADD231PD  Y7, Y0, Y4
+	VBROADCASTSD 392(DX), Y0
+	VFMADD231PD  256(SP), Y0, Y3
+	VBROADCASTSD 392(DX), Y0
+	VFMADD231PD  Y0, Y14, Y11
+	VADDPD       160(SP), Y1, Y0
+	VADDPD       Y5, Y0, Y7
+	VBROADCASTSD 80(DX), Y0
+	VMULPD       (SP), Y0, Y8
+	VMOVAPD      Y7, Y0
+	VBROADCASTSD 72(DX), Y9
+	VFMSUB231PD  (SP), Y9, Y0
+	VBROADCASTSD 40(DX), Y9
+	VFNMADD231PD Y9, Y7, Y8
+	VBROADCASTSD 24(DX), Y7
+	VMULPD       Y7, Y0, Y9
+	VMOVAPD      Y9, Y7
+	VBROADCASTSD 32(DX), Y10
+	VFMADD231PD  160(SP), Y10, Y7
+	VBROADCASTSD 96(DX), Y10
+	VMULPD       Y10, Y4, Y12
+	VMOVAPD      Y9, Y10
+	VBROADCASTSD 32(DX), Y13
+	VFMADD231PD  Y13, Y1, Y10
+	VBROADCASTSD 96(DX), Y13
+	VMULPD       Y13, Y3, Y14
+	VBROADCASTSD 32(DX), Y13
+	VFMADD231PD  Y13, Y5, Y9
+	VBROADCASTSD 96(DX), Y13
+	VMULPD       Y13, Y11, Y15
+	VMULPD       288(SP), Y4, Y13
+	VMOVUPD      Y2, (SP)
+	VMULPD       288(SP), Y3, Y2
+	VMOVUPD      Y15, 32(SP)
+	VMULPD       Y2, Y4, Y15
+	VMOVUPD      Y9, 64(SP)
+	VBROADCASTSD 224(DX), Y9
+	VMOVUPD      Y5, 96(SP)
+	VMULPD       Y9, Y15, Y5
+	VMOVUPD      128(SP), Y9
+	VSUBPD       Y5, Y9, Y15
+	VMOVUPD      Y6, 192(SP)
+	VBROADCASTSD 184(DX), Y6
+	VMOVUPD      Y11, 224(SP)
+	VMULPD       Y6, Y15, Y11
+	VMULPD       160(SP), Y2, Y6
+	VFMADD231PD  Y11, Y13, Y6
+	VMULPD       Y1, Y13, Y15
+	VFMADD231PD  Y11, Y2, Y15
+	VFNMADD132PD Y2, Y15, Y5
+	VMULPD       Y5, Y13, Y11
+	VFMADD231PD  Y6, Y2, Y11
+	VBROADCASTSD 184(DX), Y2
+	VMULPD       Y2, Y11, Y5
+	VBROADCASTSD 200(DX), Y2
+	VFMADD231PD  Y2, Y5, Y8
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y11, Y7
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y15, Y12
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y11, Y10
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y6, Y14
+	VADDPD       160(SP), Y1, Y2
+	VBROADCASTSD 192(DX), Y5
+	VFMADD132PD  Y5, Y0, Y11
+	VBROADCASTSD 8(DX), Y5
+	VFMADD231PD  Y5, Y2, Y11
+	VADDPD       Y6, Y15, Y2
+	VADDPD       Y3, Y4, Y5
+	VBROADCASTSD 88(DX), Y13
+	VMOVUPD      Y14, 256(SP)
+	VMULPD       Y13, Y5, Y14
+	VBROADCASTSD 192(DX), Y5
+	VFMADD231PD  Y5, Y2, Y14
+	VSUBPD       Y6, Y15, Y2
+	VSUBPD       Y3, Y4, Y5
+	VBROADCASTSD 88(DX), Y6
+	VMULPD       Y6, Y5, Y13
+	VBROADCASTSD 192(DX), Y5
+	VFMADD231PD  Y5, Y2, Y13
+	VMOVAPD      Y11, Y2
+	VBROADCASTSD 192(DX), Y5
+	VFMADD231PD  Y5, Y9, Y2
+	VADDPD       Y14, Y2, Y5
+	VSUBPD       Y14, Y2, Y6
+	MOVQ         56(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VBROADCASTSD 192(DX), Y2
+	VFNMADD231PD Y2, Y9, Y11
+	VADDPD       Y13, Y11, Y2
+	VSUBPD       Y13, Y11, Y5
+	MOVQ         72(DI), R8
+	VMOVUPD      Y2, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPD      Y5, (R8)(AX*1)
+	VMULPD       288(SP), Y4, Y2
+	VMOVUPD      288(SP), Y5
+	VMULPD       224(SP), Y5, Y6
+	VMULPD       Y6, Y4, Y9
+	VBROADCASTSD 224(DX), Y11
+	VMULPD       Y11, Y9, Y13
+	VMOVUPD      192(SP), Y9
+	VSUBPD       Y13, Y9, Y11
+	VBROADCASTSD 184(DX), Y14
+	VMULPD       Y14, Y11, Y15
+	VMULPD       160(SP), Y6, Y11
+	VFMADD231PD  Y15, Y2, Y11
+	VMULPD       96(SP), Y2, Y14
+	VFMADD231PD  Y15, Y6, Y14
+	VFNMADD132PD Y6, Y14, Y13
+	VMULPD       Y13, Y2, Y15
+	VFMADD231PD  Y11, Y6, Y15
+	VBROADCASTSD 184(DX), Y2
+	VMULPD       Y2, Y15, Y6
+	VBROADCASTSD 200(DX), Y2
+	VFMADD231PD  Y2, Y6, Y8
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y15, Y7
+	VBROADCASTSD 200(DX), Y2
+	VFNMADD231PD Y2, Y14, Y12
+	VMOVUPD      64(SP), Y2
+	VBROADCASTSD 200(DX), Y6
+	VFNMADD231PD Y6, Y15, Y2
+	VMOVUPD      32(SP), Y6
+	VBROADCASTSD 200(DX), Y13
+	VFNMADD231PD Y13, Y11, Y6
+	VMOVUPD      96(SP), Y13
+	VMOVUPD      Y7, 32(SP)
+	VADDPD       160(SP), Y13, Y7
+	VMOVUPD      Y12, 64(SP)
+	VBROADCASTSD 192(DX), Y12
+	VFMADD132PD  Y12, Y0, Y15
+	VBROADCASTSD 8(DX), Y12
+	VFMADD231PD  Y12, Y7, Y15
+	VADDPD       Y11, Y14, Y7
+	VADDPD       224(SP), Y4, Y12
+	VMOVUPD      Y0, 128(SP)
+	VBROADCASTSD 88(DX), Y0
+	VMOVUPD      Y6, 160(SP)
+	VMULPD       Y0, Y12, Y6
+	VBROADCASTSD 192(DX), Y0
+	VFMADD231PD  Y0, Y7, Y6
+	VSUBPD       Y11, Y14, Y0
+	VSUBPD       224(SP), Y4, Y7
+	VBROADCASTSD 88(DX), Y4
+	VMULPD       Y4, Y7, Y11
+	VBROADCASTSD 192(DX), Y4
+	VFMADD231PD  Y4, Y0, Y11
+	VMOVAPD      Y15, Y0
+	VBROADCASTSD 192(DX), Y4
+	VFMADD231PD  Y4, Y9, Y0
+	VADDPD       Y6, Y0, Y4
+	VSUBPD       Y6, Y0, Y7
+	MOVQ         88(DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPD      Y7, (R8)(AX*1)
+	VBROADCASTSD 192(DX), Y0
+	VFNMADD231PD Y0, Y9, Y15
+	VADDPD       Y11, Y15, Y0
+	VSUBPD       Y11, Y15, Y4
+	MOVQ         104(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPD      Y4, (R8)(AX*1)
+	VMULPD       Y5, Y3, Y0
+	VMULPD       224(SP), Y5, Y4
+	VMULPD       Y4, Y3, Y5
+	VBROADCASTSD 224(DX), Y6
+	VMULPD       Y6, Y5, Y7
+	VMOVUPD      (SP), Y5
+	VSUBPD       Y7, Y5, Y6
+	VBROADCASTSD 184(DX), Y9
+	VMULPD       Y9, Y6, Y11
+	VMULPD       Y1, Y4, Y6
+	VFMADD231PD  Y11, Y0, Y6
+	VMULPD       Y13, Y0, Y9
+	VFMADD231PD  Y11, Y4, Y9
+	VFNMADD132PD Y4, Y9, Y7
+	VMULPD       Y7, Y0, Y11
+	VFMADD231PD  Y6, Y4, Y11
+	VBROADCASTSD 184(DX), Y0
+	VMULPD       Y0, Y11, Y4
+	VBROADCASTSD 200(DX), Y0
+	VFMADD231PD  Y0, Y4, Y8
+	VBROADCASTSD 200(DX), Y0
+	VFNMADD231PD Y0, Y11, Y10
+	VMOVUPD      256(SP), Y0
+	VBROADCASTSD 200(DX), Y4
+	VFNMADD231PD Y4, Y9, Y0
+	VBROADCASTSD 200(DX), Y4
+	VFNMADD231PD Y4, Y11, Y2
+	VMOVUPD      160(SP), Y4
+	VBROADCASTSD 200(DX), Y7
+	VFNMADD231PD Y7, Y6, Y4
+	VADDPD       Y13, Y1, Y7
+	VBROADCASTSD 192(DX), Y1
+	VFMADD213PD  128(SP), Y1, Y11
+	VBROADCASTSD 8(DX), Y1
+	VFMADD231PD  Y1, Y7, Y11
+	VADDPD       Y6, Y9, Y1
+	VADDPD       224(SP), Y3, Y7
+	VBROADCASTSD 88(DX), Y12
+	VMULPD       Y12, Y7, Y13
+	VBROADCASTSD 192(DX), Y7
+	VFMADD231PD  Y7, Y1, Y13
+	VSUBPD       Y6, Y9, Y1
+	VSUBPD       224(SP), Y3, Y6
+	VBROADCASTSD 88(DX), Y3
+	VMULPD       Y3, Y6, Y7
+	VBROADCASTSD 192(DX), Y3
+	VFMADD231PD  Y3, Y1, Y7
+	VMOVAPD      Y11, Y1
+	VBROADCASTSD 192(DX), Y3
+	VFMADD231PD  Y3, Y5, Y1
+	VADDPD       Y13, Y1, Y3
+	VSUBPD       Y13, Y1, Y6
+	MOVQ         120(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VBROADCASTSD 192(DX), Y1
+	VFNMADD231PD Y1, Y5, Y11
+	VADDPD       Y7, Y11, Y1
+	VSUBPD       Y7, Y11, Y3
+	MOVQ         136(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	VMOVUPD      64(SP), Y1
+	VADDPD       32(SP), Y1, Y3
+	VMOVUPD      32(SP), Y5
+	VSUBPD       Y1, Y5, Y6
+	MOVQ         8(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPD      Y6, (R8)(AX*1)
+	VADDPD       Y0, Y10, Y1
+	VSUBPD       Y0, Y10, Y3
+	MOVQ         24(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPD      Y3, (R8)(AX*1)
+	VADDPD       Y4, Y2, Y0
+	VSUBPD       Y4, Y2, Y1
+	MOVQ         40(DI), R8
+	VMOVUPD      Y0, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPD      Y1, (R8)(AX*1)
+	MOVQ         (DI), R8
+	VMOVUPD      Y8, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtD3Q19F32AVX2Fields(SB), $104-48
 	MOVQ    dst+0(FP), DI
@@ -10374,7 +14859,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func regularizedD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·regularizedD3Q19F32AVX2Fields(SB), $296-48
 	MOVQ    dst+0(FP), DI
@@ -10821,7 +15306,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtD3Q19F32AVX2Fields(SB), $296-48
 	MOVQ    dst+0(FP), DI
@@ -11370,7 +15855,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func mrtLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·mrtLESD3Q19F32AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -11943,7 +16428,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func trtLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·trtLESD3Q19F32AVX2Fields(SB), $264-48
 	MOVQ    dst+0(FP), DI
@@ -12518,7 +17003,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveD3Q19F32AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -13082,7 +17567,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[7]uintptr)
+// func recursiveLESD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
 // Requires: AVX, FMA3, MMX+, SSE
 TEXT ·recursiveLESD3Q19F32AVX2Fields(SB), $328-48
 	MOVQ    dst+0(FP), DI
@@ -13678,7 +18163,1698 @@ unchanged:
 done:
 	RET
 
-// func trtD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtLocalD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·mrtLocalD3Q19F32AVX2Fields(SB), $328-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y2
+	VSUBPS       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y4
+	VSUBPS       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y7
+	VSUBPS       Y6, Y1, Y8
+	VADDPS       Y7, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VADDPS       Y9, Y6, Y10
+	VSUBPS       Y9, Y6, Y11
+	VADDPS       Y10, Y0, Y6
+	VADDPS       Y11, Y3, Y0
+	VADDPS       Y10, Y2, Y3
+	VADDPS       Y11, Y5, Y2
+	VADDPS       Y10, Y4, Y5
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VADDPS       Y9, Y4, Y11
+	VSUBPS       Y9, Y4, Y12
+	VADDPS       Y11, Y1, Y4
+	VADDPS       Y12, Y0, Y1
+	VADDPS       Y11, Y3, Y0
+	VSUBPS       Y11, Y10, Y3
+	VSUBPS       Y12, Y2, Y9
+	VADDPS       Y11, Y5, Y2
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y5, Y11
+	VSUBPS       Y10, Y5, Y12
+	VADDPS       Y11, Y6, Y5
+	VADDPS       Y12, Y1, Y6
+	VADDPS       Y11, Y0, Y1
+	VADDPS       Y12, Y8, Y0
+	VADDPS       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y13
+	VADDPS       Y12, Y4, Y7
+	VADDPS       Y13, Y6, Y4
+	VADDPS       Y12, Y1, Y6
+	VSUBPS       Y12, Y11, Y1
+	VSUBPS       Y13, Y0, Y10
+	VADDPS       Y12, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y12
+	VSUBPS       Y11, Y8, Y13
+	VADDPS       Y12, Y5, Y8
+	VADDPS       Y13, Y9, Y5
+	VADDPS       Y12, Y2, Y9
+	VADDPS       Y13, Y10, Y2
+	VADDPS       Y12, Y0, Y10
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y0, Y13
+	VSUBPS       Y11, Y0, Y14
+	VADDPS       Y13, Y7, Y0
+	VADDPS       Y14, Y5, Y7
+	VADDPS       Y13, Y9, Y5
+	VSUBPS       Y13, Y12, Y9
+	VSUBPS       Y14, Y2, Y11
+	VADDPS       Y13, Y10, Y2
+	VADDPS       Y0, Y8, Y10
+	VBROADCASTSS (DX), Y0
+	VADDPS       Y0, Y10, Y8
+	VBROADCASTSS (DX), Y0
+	VDIVPS       Y8, Y0, Y12
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y6
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y5
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y2
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y13
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*1), Y14
+	VMOVAPS      Y4, Y15
+	VMOVUPS      Y10, (SP)
+	VBROADCASTSS 176(DX), Y10
+	VFMADD231PS  Y10, Y8, Y15
+	VMOVAPS      Y7, Y10
+	VMOVUPS      Y2, 32(SP)
+	VBROADCASTSS 180(DX), Y2
+	VFMADD231PS  Y2, Y8, Y10
+	VMOVAPS      Y11, Y2
+	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSS 184(DX), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y0, Y15
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y13, Y10
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y14, Y2
+	MOVQ         (R14), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	VMULPS       Y12, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y2, Y9
+	MOVQ         24(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y4, Y2
+	VMULPS       Y12, Y7, Y9
+	VMULPS       Y12, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y15
+	VMOVUPS      Y5, 96(SP)
+	VBROADCASTSS 152(DX), Y5
+	VMOVUPS      Y1, 128(SP)
+	VBROADCASTSS 156(DX), Y1
+	VFMADD231PS  Y1, Y15, Y5
+	VBROADCASTSS 160(DX), Y1
+	VMOVUPS      Y3, 160(SP)
+	VBROADCASTSS 164(DX), Y3
+	VFMADD231PS  Y3, Y15, Y1
+	VMULPS       Y1, Y15, Y3
+	VMOVUPS      Y6, 192(SP)
+	VBROADCASTSS (DX), Y6
+	VMOVUPS      Y12, 224(SP)
+	VDIVPS       Y3, Y6, Y12
+	VBROADCASTSS (DX), Y3
+	VFNMADD213PS Y3, Y12, Y1
+	VMULPS       Y15, Y5, Y3
+	VMULPS       Y12, Y3, Y5
+	VBROADCASTSS (DX), Y3
+	VSUBPS       Y1, Y3, Y6
+	VBROADCASTSS 112(DX), Y3
+	VMULPS       Y3, Y6, Y12
+	VMULPS       Y12, Y2, Y3
+	VMULPS       Y12, Y9, Y2
+	VMULPS       Y12, Y10, Y6
+	VBROADCASTSS 112(DX), Y9
+	VMULPS       Y9, Y1, Y10
+	VBROADCASTSS 216(DX), Y9
+	VBROADCASTSS 220(DX), Y12
+	VFMADD213PS  Y12, Y9, Y1
+	VBROADCASTSS 80(DX), Y9
+	VMULPS       Y9, Y8, Y12
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y0, Y12
+	VFMADD132PS  Y1, Y4, Y12
+	VBROADCASTSS 84(DX), Y9
+	VMULPS       Y9, Y8, Y15
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y13, Y15
+	VFMADD132PS  Y1, Y7, Y15
+	VBROADCASTSS 88(DX), Y9
+	VMOVUPS      Y5, 256(SP)
+	VMULPS       Y9, Y8, Y5
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y14, Y5
+	VFMADD132PS  Y1, Y11, Y5
+	VMULPS       224(SP), Y0, Y1
+	VMULPS       224(SP), Y13, Y9
+	VMOVUPS      Y13, 288(SP)
+	VMULPS       224(SP), Y14, Y13
+	VMOVUPS      Y14, 224(SP)
+	VMULPS       192(SP), Y10, Y14
+	VFMADD231PS  Y3, Y4, Y14
+	VBROADCASTSS 128(DX), Y3
+	VMOVUPS      Y0, 192(SP)
+	VBROADCASTSS 212(DX), Y0
+	VFMADD231PS  Y0, Y1, Y3
+	VFMADD231PS  Y3, Y12, Y14
+	VMULPS       160(SP), Y10, Y0
+	VFMADD231PS  Y2, Y4, Y0
+	VBROADCASTSS 72(DX), Y3
+	VMOVUPS      Y14, 160(SP)
+	VBROADCASTSS 208(DX), Y14
+	VFMADD231PS  Y14, Y9, Y3
+	VFMADD231PS  Y3, Y12, Y0
+	VBROADCASTSS 68(DX), Y3
+	VBROADCASTSS 208(DX), Y14
+	VFMADD231PS  Y14, Y1, Y3
+	VFMADD231PS  Y3, Y15, Y0
+	VMULPS       128(SP), Y10, Y3
+	VFMADD231PS  Y6, Y4, Y3
+	VBROADCASTSS 76(DX), Y14
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y13, Y14
+	VFMADD231PS  Y14, Y12, Y3
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y12
+	VFMADD213PS  Y12, Y0, Y1
+	VFMADD231PS  Y1, Y5, Y3
+	VMULPS       96(SP), Y10, Y0
+	VFMADD231PS  Y2, Y7, Y0
+	VBROADCASTSS 132(DX), Y1
+	VBROADCASTSS 212(DX), Y2
+	VFMADD231PS  Y2, Y9, Y1
+	VFMADD231PS  Y1, Y15, Y0
+	VMULPS       64(SP), Y10, Y1
+	VFMADD231PS  Y6, Y7, Y1
+	VBROADCASTSS 76(DX), Y2
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y13, Y2
+	VFMADD231PS  Y2, Y15, Y1
+	VBROADCASTSS 208(DX), Y2
+	VBROADCASTSS 72(DX), Y12
+	VFMADD213PS  Y12, Y2, Y9
+	VFMADD231PS  Y9, Y5, Y1
+	VMULPS       32(SP), Y10, Y2
+	VFMADD231PS  Y6, Y11, Y2
+	VBROADCASTSS 212(DX), Y6
+	VBROADCASTSS 136(DX), Y9
+	VFMADD213PS  Y9, Y6, Y13
+	VFMADD231PS  Y13, Y5, Y2
+	VMOVAPS      Y4, Y5
+	VBROADCASTSS 80(DX), Y6
+	VFMADD231PS  Y6, Y8, Y5
+	VMOVAPS      Y7, Y6
+	VBROADCASTSS 84(DX), Y9
+	VFMADD231PS  Y9, Y8, Y6
+	VBROADCASTSS 88(DX), Y9
+	VFMADD132PS  Y9, Y11, Y8
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  192(SP), Y9, Y5
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  288(SP), Y9, Y6
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  224(SP), Y9, Y8
+	VFNMADD231PS 256(SP), Y4, Y5
+	VFNMADD231PS 256(SP), Y7, Y6
+	VFNMADD231PS 256(SP), Y11, Y8
+	VADDPS       160(SP), Y0, Y4
+	VADDPS       Y2, Y4, Y7
+	VBROADCASTSS 40(DX), Y4
+	VMULPS       (SP), Y4, Y9
+	VMOVAPS      Y7, Y4
+	VBROADCASTSS 36(DX), Y10
+	VFMSUB231PS  (SP), Y10, Y4
+	VBROADCASTSS 108(DX), Y10
+	VMULPS       256(SP), Y10, Y11
+	VBROADCASTSS 20(DX), Y10
+	VFNMADD231PS Y10, Y7, Y9
+	MOVQ         (DI), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y7
+	VMULPS       Y7, Y4, Y9
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  160(SP), Y10, Y7
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y13
+	VSUBPS       Y12, Y10, Y14
+	VMOVAPS      Y7, Y10
+	VFMADD231PS  Y11, Y14, Y10
+	VFNMADD231PS Y11, Y14, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y5, Y10
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y5, Y7
+	MOVQ         8(DI), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  Y10, Y0, Y7
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y14
+	VSUBPS       Y12, Y10, Y15
+	VMOVAPS      Y7, Y10
+	VFMADD231PS  Y11, Y15, Y10
+	VFNMADD231PS Y11, Y15, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y6, Y10
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y6, Y7
+	MOVQ         24(DI), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y7
+	VFMADD231PS  Y7, Y2, Y9
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y15
+	VMOVAPS      Y9, Y7
+	VFMADD231PS  Y11, Y15, Y7
+	VFNMADD231PS Y11, Y15, Y9
+	VBROADCASTSS 48(DX), Y10
+	VFMADD231PS  Y10, Y8, Y7
+	VBROADCASTSS 48(DX), Y10
+	VFNMADD231PS Y10, Y8, Y9
+	MOVQ         40(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VADDPS       Y6, Y5, Y7
+	VADDPS       160(SP), Y0, Y9
+	VBROADCASTSS 4(DX), Y10
+	VFMADD132PS  Y10, Y4, Y9
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 96(DX), Y15
+	VFMADD231PS  128(SP), Y15, Y10
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y15
+	VMOVUPS      Y12, (SP)
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VMOVUPS      Y13, 32(SP)
+	VADDPS       Y12, Y15, Y13
+	VMOVUPS      Y13, 64(SP)
+	VSUBPS       Y12, Y15, Y13
+	VMOVAPS      Y10, Y12
+	VFMADD231PS  Y11, Y13, Y12
+	VFNMADD231PS Y11, Y13, Y10
+	VBROADCASTSS 44(DX), Y13
+	VFMADD231PS  Y13, Y7, Y12
+	VBROADCASTSS 44(DX), Y13
+	VFNMADD231PS Y13, Y7, Y10
+	MOVQ         56(DI), R8
+	VMOVUPS      Y12, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	VSUBPS       Y6, Y5, Y7
+	VBROADCASTSS 96(DX), Y10
+	VFNMADD231PS 128(SP), Y10, Y9
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y13
+	VSUBPS       Y12, Y10, Y15
+	VMOVAPS      Y9, Y10
+	VFMADD231PS  Y11, Y15, Y10
+	VFNMADD231PS Y11, Y15, Y9
+	VBROADCASTSS 44(DX), Y12
+	VFMADD231PS  Y12, Y7, Y10
+	VBROADCASTSS 44(DX), Y12
+	VFNMADD231PS Y12, Y7, Y9
+	MOVQ         72(DI), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VADDPS       Y8, Y5, Y7
+	VADDPS       160(SP), Y2, Y9
+	VBROADCASTSS 4(DX), Y10
+	VFMADD132PS  Y10, Y4, Y9
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 96(DX), Y12
+	VFMADD231PS  Y12, Y3, Y10
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y15
+	VMOVUPS      Y13, 96(SP)
+	VADDPS       Y15, Y12, Y13
+	VMOVUPS      Y13, 128(SP)
+	VSUBPS       Y15, Y12, Y13
+	VMOVAPS      Y10, Y12
+	VFMADD231PS  Y11, Y13, Y12
+	VFNMADD231PS Y11, Y13, Y10
+	VBROADCASTSS 44(DX), Y13
+	VFMADD231PS  Y13, Y7, Y12
+	VBROADCASTSS 44(DX), Y13
+	VFNMADD231PS Y13, Y7, Y10
+	MOVQ         88(DI), R8
+	VMOVUPS      Y12, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPS      Y10, (R8)(AX*1)
+	VSUBPS       Y8, Y5, Y7
+	VBROADCASTSS 96(DX), Y5
+	VFNMADD231PS Y5, Y3, Y9
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	VADDPS       Y5, Y3, Y10
+	VSUBPS       Y5, Y3, Y12
+	VMOVAPS      Y9, Y3
+	VFMADD231PS  Y11, Y12, Y3
+	VFNMADD231PS Y11, Y12, Y9
+	VBROADCASTSS 44(DX), Y5
+	VFMADD231PS  Y5, Y7, Y3
+	VBROADCASTSS 44(DX), Y5
+	VFNMADD231PS Y5, Y7, Y9
+	MOVQ         104(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VADDPS       Y8, Y6, Y3
+	VADDPS       Y2, Y0, Y5
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y5, Y4
+	VMOVAPS      Y4, Y0
+	VBROADCASTSS 96(DX), Y2
+	VFMADD231PS  Y2, Y1, Y0
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	VADDPS       Y5, Y2, Y7
+	VSUBPS       Y5, Y2, Y9
+	VMOVAPS      Y0, Y2
+	VFMADD231PS  Y11, Y9, Y2
+	VFNMADD231PS Y11, Y9, Y0
+	VBROADCASTSS 44(DX), Y5
+	VFMADD231PS  Y5, Y3, Y2
+	VBROADCASTSS 44(DX), Y5
+	VFNMADD231PS Y5, Y3, Y0
+	MOVQ         120(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	VSUBPS       Y8, Y6, Y0
+	VBROADCASTSS 96(DX), Y2
+	VFNMADD231PS Y2, Y1, Y4
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y5
+	VMOVAPS      Y4, Y1
+	VFMADD231PS  Y11, Y5, Y1
+	VFNMADD231PS Y11, Y5, Y4
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y0, Y4
+	MOVQ         136(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·trtLocalD3Q19F32AVX2Fields(SB), $456-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 448(SP)
+	MOVL    448(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 452(SP)
+	LDMXCSR 452(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         (SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y2, Y8
+	VSUBPS       Y7, Y2, Y9
+	VADDPS       Y8, Y3, Y2
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y11
+	VSUBPS       Y10, Y7, Y12
+	VADDPS       Y11, Y1, Y7
+	VADDPS       Y12, Y4, Y1
+	VADDPS       Y11, Y3, Y4
+	VADDPS       Y12, Y6, Y3
+	VADDPS       Y11, Y5, Y6
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y5, Y12
+	VSUBPS       Y10, Y5, Y13
+	VADDPS       Y12, Y2, Y5
+	VADDPS       Y13, Y1, Y2
+	VADDPS       Y12, Y4, Y1
+	VSUBPS       Y12, Y11, Y4
+	VSUBPS       Y13, Y3, Y10
+	VADDPS       Y12, Y6, Y3
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y6, Y12
+	VSUBPS       Y11, Y6, Y13
+	VADDPS       Y12, Y7, Y6
+	VADDPS       Y13, Y2, Y7
+	VADDPS       Y12, Y1, Y2
+	VADDPS       Y13, Y9, Y1
+	VADDPS       Y12, Y8, Y9
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y13
+	VSUBPS       Y11, Y8, Y14
+	VADDPS       Y13, Y5, Y8
+	VADDPS       Y14, Y7, Y5
+	VADDPS       Y13, Y2, Y7
+	VSUBPS       Y13, Y12, Y2
+	VSUBPS       Y14, Y1, Y11
+	VADDPS       Y13, Y9, Y1
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y9, Y13
+	VSUBPS       Y12, Y9, Y14
+	VADDPS       Y13, Y6, Y9
+	VADDPS       Y14, Y10, Y6
+	VADDPS       Y13, Y3, Y10
+	VADDPS       Y14, Y11, Y3
+	VADDPS       Y13, Y1, Y11
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y1, Y14
+	VSUBPS       Y12, Y1, Y15
+	VADDPS       Y14, Y8, Y1
+	VADDPS       Y15, Y6, Y8
+	VADDPS       Y14, Y10, Y6
+	VSUBPS       Y14, Y13, Y10
+	VSUBPS       Y15, Y3, Y12
+	VADDPS       Y14, Y11, Y3
+	VADDPS       Y1, Y9, Y11
+	VBROADCASTSS (DX), Y1
+	VADDPS       Y1, Y11, Y9
+	VBROADCASTSS (DX), Y1
+	VDIVPS       Y9, Y1, Y13
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y11, Y7
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y11, Y6
+	VBROADCASTSS 104(DX), Y1
+	VFNMADD231PS Y1, Y11, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y14
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*1), Y15
+	VMOVUPS      Y2, (SP)
+	VMOVAPS      Y5, Y2
+	VMOVUPS      Y3, 32(SP)
+	VBROADCASTSS 176(DX), Y3
+	VFMADD231PS  Y3, Y9, Y2
+	VMOVAPS      Y8, Y3
+	VMOVUPS      Y4, 64(SP)
+	VBROADCASTSS 180(DX), Y4
+	VFMADD231PS  Y4, Y9, Y3
+	VMOVAPS      Y12, Y4
+	VMOVUPS      Y6, 96(SP)
+	VBROADCASTSS 184(DX), Y6
+	VFMADD231PS  Y6, Y9, Y4
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y1, Y2
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y14, Y3
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y15, Y4
+	MOVQ         (R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y13, Y2, Y6
+	MOVQ         8(R14), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VMULPS       Y13, Y3, Y2
+	MOVQ         16(R14), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	VMULPS       Y13, Y4, Y2
+	MOVQ         24(R14), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	VMULPS       Y13, Y5, Y2
+	VMULPS       Y13, Y8, Y3
+	VMULPS       Y13, Y12, Y4
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VMOVUPS      Y7, 128(SP)
+	VBROADCASTSS 152(DX), Y7
+	VMOVUPS      Y10, 160(SP)
+	VBROADCASTSS 156(DX), Y10
+	VFMADD231PS  Y10, Y6, Y7
+	VBROADCASTSS 160(DX), Y10
+	VMOVUPS      Y0, 192(SP)
+	VBROADCASTSS 164(DX), Y0
+	VFMADD231PS  Y0, Y6, Y10
+	VMULPS       Y10, Y6, Y0
+	VMOVUPS      Y11, 224(SP)
+	VBROADCASTSS (DX), Y11
+	VMOVUPS      Y13, 256(SP)
+	VDIVPS       Y0, Y11, Y13
+	VBROADCASTSS (DX), Y0
+	VFNMADD213PS Y0, Y13, Y10
+	VMULPS       Y6, Y7, Y0
+	VMULPS       Y13, Y0, Y6
+	VBROADCASTSS (DX), Y0
+	VSUBPS       Y10, Y0, Y7
+	VBROADCASTSS 112(DX), Y0
+	VMULPS       Y0, Y7, Y11
+	VMULPS       Y11, Y2, Y0
+	VMULPS       Y11, Y3, Y2
+	VMULPS       Y11, Y4, Y3
+	VBROADCASTSS 220(DX), Y4
+	VBROADCASTSS 216(DX), Y7
+	VFMADD231PS  Y7, Y10, Y4
+	VBROADCASTSS 80(DX), Y7
+	VMULPS       Y7, Y9, Y11
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y1, Y11
+	VFMADD132PS  Y4, Y5, Y11
+	VBROADCASTSS 84(DX), Y7
+	VMULPS       Y7, Y9, Y13
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y14, Y13
+	VFMADD132PS  Y4, Y8, Y13
+	VBROADCASTSS 88(DX), Y7
+	VMOVUPS      Y10, 288(SP)
+	VMULPS       Y7, Y9, Y10
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y15, Y10
+	VFMADD132PS  Y4, Y12, Y10
+	VMULPS       256(SP), Y1, Y4
+	VMULPS       256(SP), Y14, Y7
+	VMOVUPS      Y6, 320(SP)
+	VMULPS       256(SP), Y15, Y6
+	VMOVUPS      Y15, 256(SP)
+	VMULPS       Y0, Y5, Y15
+	VBROADCASTSS 128(DX), Y0
+	VMOVUPS      Y14, 352(SP)
+	VBROADCASTSS 212(DX), Y14
+	VFMADD231PS  Y14, Y4, Y0
+	VFMADD231PS  Y0, Y11, Y15
+	VMULPS       Y2, Y5, Y0
+	VBROADCASTSS 72(DX), Y14
+	VMOVUPS      Y15, 384(SP)
+	VBROADCASTSS 208(DX), Y15
+	VFMADD231PS  Y15, Y7, Y14
+	VFMADD231PS  Y14, Y11, Y0
+	VBROADCASTSS 68(DX), Y14
+	VBROADCASTSS 208(DX), Y15
+	VFMADD231PS  Y15, Y4, Y14
+	VFMADD231PS  Y14, Y13, Y0
+	VMULPS       Y3, Y5, Y14
+	VBROADCASTSS 76(DX), Y15
+	VMOVUPS      Y0, 416(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y6, Y15
+	VFMADD231PS  Y15, Y11, Y14
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y11
+	VFMADD213PS  Y11, Y0, Y4
+	VFMADD231PS  Y4, Y10, Y14
+	VMULPS       Y2, Y8, Y0
+	VBROADCASTSS 132(DX), Y2
+	VBROADCASTSS 212(DX), Y4
+	VFMADD231PS  Y4, Y7, Y2
+	VFMADD231PS  Y2, Y13, Y0
+	VMULPS       Y3, Y8, Y2
+	VBROADCASTSS 76(DX), Y4
+	VBROADCASTSS 208(DX), Y11
+	VFMADD231PS  Y11, Y6, Y4
+	VFMADD231PS  Y4, Y13, Y2
+	VBROADCASTSS 208(DX), Y4
+	VBROADCASTSS 72(DX), Y11
+	VFMADD213PS  Y11, Y4, Y7
+	VFMADD231PS  Y7, Y10, Y2
+	VMULPS       Y3, Y12, Y4
+	VBROADCASTSS 212(DX), Y3
+	VBROADCASTSS 136(DX), Y7
+	VFMADD213PS  Y7, Y3, Y6
+	VFMADD231PS  Y6, Y10, Y4
+	VMOVAPS      Y5, Y3
+	VBROADCASTSS 80(DX), Y6
+	VFMADD231PS  Y6, Y9, Y3
+	VMOVAPS      Y8, Y6
+	VBROADCASTSS 84(DX), Y7
+	VFMADD231PS  Y7, Y9, Y6
+	VBROADCASTSS 88(DX), Y7
+	VFMADD132PS  Y7, Y12, Y9
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y1, Y3
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  352(SP), Y1, Y6
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  256(SP), Y1, Y9
+	VFNMADD231PS 320(SP), Y5, Y3
+	VFNMADD231PS 320(SP), Y8, Y6
+	VFNMADD231PS 320(SP), Y12, Y9
+	VADDPS       384(SP), Y0, Y1
+	VADDPS       Y4, Y1, Y5
+	VBROADCASTSS 40(DX), Y1
+	VMULPS       224(SP), Y1, Y7
+	VMOVAPS      Y5, Y1
+	VBROADCASTSS 36(DX), Y8
+	VFMSUB231PS  224(SP), Y8, Y1
+	VMOVUPS      192(SP), Y8
+	VSUBPS       Y7, Y8, Y10
+	VFMADD231PS  288(SP), Y10, Y7
+	VBROADCASTSS 36(DX), Y8
+	VMULPS       224(SP), Y8, Y10
+	VFNMADD231PS 288(SP), Y10, Y1
+	VBROADCASTSS 108(DX), Y8
+	VMULPS       288(SP), Y8, Y10
+	VBROADCASTSS 108(DX), Y8
+	VMULPS       320(SP), Y8, Y11
+	VBROADCASTSS 20(DX), Y8
+	VFNMADD231PS Y8, Y5, Y7
+	MOVQ         (DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y5
+	VMULPS       Y5, Y1, Y7
+	VMOVAPS      Y7, Y5
+	VBROADCASTSS 16(DX), Y8
+	VFMADD231PS  384(SP), Y8, Y5
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y8, Y13
+	VSUBPS       Y12, Y8, Y15
+	VFMADD231PS  Y10, Y13, Y5
+	VMOVAPS      Y5, Y8
+	VFMADD231PS  Y11, Y15, Y8
+	VFNMADD231PS Y11, Y15, Y5
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y3, Y8
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y3, Y5
+	MOVQ         8(DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	VMOVAPS      Y7, Y5
+	VBROADCASTSS 16(DX), Y8
+	VFMADD231PS  Y8, Y0, Y5
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y8, Y13
+	VSUBPS       Y12, Y8, Y15
+	VFMADD231PS  Y10, Y13, Y5
+	VMOVAPS      Y5, Y8
+	VFMADD231PS  Y11, Y15, Y8
+	VFNMADD231PS Y11, Y15, Y5
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y6, Y8
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y6, Y5
+	MOVQ         24(DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y5
+	VFMADD231PS  Y5, Y4, Y7
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y12
+	VSUBPS       Y8, Y5, Y13
+	VFMADD231PS  Y10, Y12, Y7
+	VMOVAPS      Y7, Y5
+	VFMADD231PS  Y11, Y13, Y5
+	VFNMADD231PS Y11, Y13, Y7
+	VBROADCASTSS 48(DX), Y8
+	VFMADD231PS  Y8, Y9, Y5
+	VBROADCASTSS 48(DX), Y8
+	VFNMADD231PS Y8, Y9, Y7
+	MOVQ         40(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VADDPS       Y6, Y3, Y5
+	VADDPS       384(SP), Y0, Y7
+	VBROADCASTSS 4(DX), Y8
+	VFMADD132PS  Y8, Y1, Y7
+	VMOVAPS      Y7, Y8
+	VBROADCASTSS 96(DX), Y12
+	VFMADD231PS  416(SP), Y12, Y8
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y13
+	VADDPS       Y13, Y12, Y15
+	VMOVUPS      Y2, 192(SP)
+	VSUBPS       Y13, Y12, Y2
+	VFMADD231PS  Y10, Y15, Y8
+	VMOVAPS      Y8, Y12
+	VFMADD231PS  Y11, Y2, Y12
+	VFNMADD231PS Y11, Y2, Y8
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y5, Y12
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y5, Y8
+	MOVQ         56(DI), R8
+	VMOVUPS      Y12, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	VSUBPS       Y6, Y3, Y2
+	VBROADCASTSS 96(DX), Y5
+	VFNMADD231PS 416(SP), Y5, Y7
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	VADDPS       Y8, Y5, Y12
+	VSUBPS       Y8, Y5, Y13
+	VFMADD231PS  Y10, Y12, Y7
+	VMOVAPS      Y7, Y5
+	VFMADD231PS  Y11, Y13, Y5
+	VFNMADD231PS Y11, Y13, Y7
+	VBROADCASTSS 44(DX), Y8
+	VFMADD231PS  Y8, Y2, Y5
+	VBROADCASTSS 44(DX), Y8
+	VFNMADD231PS Y8, Y2, Y7
+	MOVQ         72(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VADDPS       Y9, Y3, Y2
+	VADDPS       384(SP), Y4, Y5
+	VBROADCASTSS 4(DX), Y7
+	VFMADD132PS  Y7, Y1, Y5
+	VMOVAPS      Y5, Y7
+	VBROADCASTSS 96(DX), Y8
+	VFMADD231PS  Y8, Y14, Y7
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y12
+	VADDPS       Y12, Y8, Y13
+	VSUBPS       Y12, Y8, Y15
+	VFMADD231PS  Y10, Y13, Y7
+	VMOVAPS      Y7, Y8
+	VFMADD231PS  Y11, Y15, Y8
+	VFNMADD231PS Y11, Y15, Y7
+	VBROADCASTSS 44(DX), Y12
+	VFMADD231PS  Y12, Y2, Y8
+	VBROADCASTSS 44(DX), Y12
+	VFNMADD231PS Y12, Y2, Y7
+	MOVQ         88(DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VSUBPS       Y9, Y3, Y2
+	VBROADCASTSS 96(DX), Y3
+	VFNMADD231PS Y3, Y14, Y5
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	VADDPS       Y7, Y3, Y8
+	VSUBPS       Y7, Y3, Y12
+	VFMADD231PS  Y10, Y8, Y5
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  Y11, Y12, Y3
+	VFNMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 44(DX), Y7
+	VFMADD231PS  Y7, Y2, Y3
+	VBROADCASTSS 44(DX), Y7
+	VFNMADD231PS Y7, Y2, Y5
+	MOVQ         104(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	VADDPS       Y9, Y6, Y2
+	VADDPS       Y4, Y0, Y3
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y3, Y1
+	VMOVAPS      Y1, Y0
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  192(SP), Y3, Y0
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	VADDPS       Y4, Y3, Y5
+	VSUBPS       Y4, Y3, Y7
+	VFMADD231PS  Y10, Y5, Y0
+	VMOVAPS      Y0, Y3
+	VFMADD231PS  Y11, Y7, Y3
+	VFNMADD231PS Y11, Y7, Y0
+	VBROADCASTSS 44(DX), Y4
+	VFMADD231PS  Y4, Y2, Y3
+	VBROADCASTSS 44(DX), Y4
+	VFNMADD231PS Y4, Y2, Y0
+	MOVQ         120(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	VSUBPS       Y9, Y6, Y0
+	VBROADCASTSS 96(DX), Y2
+	VFNMADD231PS 192(SP), Y2, Y1
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y2
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y3
+	VADDPS       Y3, Y2, Y4
+	VSUBPS       Y3, Y2, Y5
+	VFMADD231PS  Y10, Y4, Y1
+	VMOVAPS      Y1, Y2
+	VFMADD231PS  Y11, Y5, Y2
+	VFNMADD231PS Y11, Y5, Y1
+	VBROADCASTSS 44(DX), Y3
+	VFMADD231PS  Y3, Y0, Y2
+	VBROADCASTSS 44(DX), Y3
+	VFNMADD231PS Y3, Y0, Y1
+	MOVQ         136(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      448(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD3Q19F32AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, fields *[8]uintptr)
+// Requires: AVX, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD3Q19F32AVX2Fields(SB), $328-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+40(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+line:
+	MOVQ       $0x00000002, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         8(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         16(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y2
+	VSUBPS       Y1, Y0, Y3
+	MOVQ         24(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         32(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	VADDPS       Y1, Y0, Y4
+	VSUBPS       Y1, Y0, Y5
+	MOVQ         (SI), R8
+	VADDPS       (R8)(AX*1), Y4, Y0
+	MOVQ         40(SI), R8
+	VMOVUPS      (R8)(AX*1), Y1
+	MOVQ         48(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	VADDPS       Y6, Y1, Y7
+	VSUBPS       Y6, Y1, Y8
+	VADDPS       Y7, Y2, Y1
+	MOVQ         56(SI), R8
+	VMOVUPS      (R8)(AX*1), Y6
+	MOVQ         64(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VADDPS       Y9, Y6, Y10
+	VSUBPS       Y9, Y6, Y11
+	VADDPS       Y10, Y0, Y6
+	VADDPS       Y11, Y3, Y0
+	VADDPS       Y10, Y2, Y3
+	VADDPS       Y11, Y5, Y2
+	VADDPS       Y10, Y4, Y5
+	MOVQ         72(SI), R8
+	VMOVUPS      (R8)(AX*1), Y4
+	MOVQ         80(SI), R8
+	VMOVUPS      (R8)(AX*1), Y9
+	VADDPS       Y9, Y4, Y11
+	VSUBPS       Y9, Y4, Y12
+	VADDPS       Y11, Y1, Y4
+	VADDPS       Y12, Y0, Y1
+	VADDPS       Y11, Y3, Y0
+	VSUBPS       Y11, Y10, Y3
+	VSUBPS       Y12, Y2, Y9
+	VADDPS       Y11, Y5, Y2
+	MOVQ         88(SI), R8
+	VMOVUPS      (R8)(AX*1), Y5
+	MOVQ         96(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y5, Y11
+	VSUBPS       Y10, Y5, Y12
+	VADDPS       Y11, Y6, Y5
+	VADDPS       Y12, Y1, Y6
+	VADDPS       Y11, Y0, Y1
+	VADDPS       Y12, Y8, Y0
+	VADDPS       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VMOVUPS      (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VMOVUPS      (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y13
+	VADDPS       Y12, Y4, Y7
+	VADDPS       Y13, Y6, Y4
+	VADDPS       Y12, Y1, Y6
+	VSUBPS       Y12, Y11, Y1
+	VSUBPS       Y13, Y0, Y10
+	VADDPS       Y12, Y8, Y0
+	MOVQ         120(SI), R8
+	VMOVUPS      (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y12
+	VSUBPS       Y11, Y8, Y13
+	VADDPS       Y12, Y5, Y8
+	VADDPS       Y13, Y9, Y5
+	VADDPS       Y12, Y2, Y9
+	VADDPS       Y13, Y10, Y2
+	VADDPS       Y12, Y0, Y10
+	MOVQ         136(SI), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         144(SI), R8
+	VMOVUPS      (R8)(AX*1), Y11
+	VADDPS       Y11, Y0, Y13
+	VSUBPS       Y11, Y0, Y14
+	VADDPS       Y13, Y7, Y0
+	VADDPS       Y14, Y5, Y7
+	VADDPS       Y13, Y9, Y5
+	VSUBPS       Y13, Y12, Y9
+	VSUBPS       Y14, Y2, Y11
+	VADDPS       Y13, Y10, Y2
+	VADDPS       Y0, Y8, Y10
+	VBROADCASTSS (DX), Y0
+	VADDPS       Y0, Y10, Y8
+	VBROADCASTSS (DX), Y0
+	VDIVPS       Y8, Y0, Y12
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y6
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y5
+	VBROADCASTSS 104(DX), Y0
+	VFNMADD231PS Y0, Y10, Y2
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*1), Y0
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*1), Y13
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*1), Y14
+	VMOVAPS      Y4, Y15
+	VMOVUPS      Y10, (SP)
+	VBROADCASTSS 176(DX), Y10
+	VFMADD231PS  Y10, Y8, Y15
+	VMOVAPS      Y7, Y10
+	VMOVUPS      Y2, 32(SP)
+	VBROADCASTSS 180(DX), Y2
+	VFMADD231PS  Y2, Y8, Y10
+	VMOVAPS      Y11, Y2
+	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSS 184(DX), Y9
+	VFMADD231PS  Y9, Y8, Y2
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y0, Y15
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y13, Y10
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y14, Y2
+	MOVQ         (R14), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	VMULPS       Y12, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y2, Y9
+	MOVQ         24(R14), R8
+	VMOVUPS      Y9, (R8)(AX*1)
+	VMULPS       Y12, Y4, Y2
+	VMULPS       Y12, Y7, Y9
+	VMULPS       Y12, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*1), Y15
+	VMOVUPS      Y5, 96(SP)
+	VBROADCASTSS (DX), Y5
+	VMOVUPS      Y1, 128(SP)
+	VDIVPS       Y15, Y5, Y1
+	VBROADCASTSS (DX), Y5
+	VSUBPS       Y1, Y5, Y15
+	VBROADCASTSS (DX), Y1
+	VSUBPS       Y15, Y1, Y5
+	VBROADCASTSS 112(DX), Y1
+	VMOVUPS      Y3, 160(SP)
+	VMULPS       Y1, Y5, Y3
+	VMULPS       Y3, Y2, Y1
+	VMULPS       Y3, Y9, Y2
+	VMULPS       Y3, Y10, Y5
+	VBROADCASTSS 112(DX), Y3
+	VMULPS       Y3, Y15, Y9
+	VBROADCASTSS 216(DX), Y3
+	VBROADCASTSS 220(DX), Y10
+	VFMADD213PS  Y10, Y3, Y15
+	VBROADCASTSS 80(DX), Y3
+	VMULPS       Y3, Y8, Y10
+	VBROADCASTSS 196(DX), Y3
+	VFMADD231PS  Y3, Y0, Y10
+	VFMADD132PS  Y15, Y4, Y10
+	VBROADCASTSS 84(DX), Y3
+	VMOVUPS      Y5, 192(SP)
+	VMULPS       Y3, Y8, Y5
+	VBROADCASTSS 196(DX), Y3
+	VFMADD231PS  Y3, Y13, Y5
+	VFMADD132PS  Y15, Y7, Y5
+	VBROADCASTSS 88(DX), Y3
+	VMOVUPS      Y7, 224(SP)
+	VMULPS       Y3, Y8, Y7
+	VBROADCASTSS 196(DX), Y3
+	VFMADD231PS  Y3, Y14, Y7
+	VFMADD132PS  Y15, Y11, Y7
+	VMULPS       Y12, Y0, Y3
+	VMULPS       Y12, Y13, Y15
+	VMOVUPS      Y13, 256(SP)
+	VMULPS       Y12, Y14, Y13
+	VMOVUPS      Y12, 288(SP)
+	VMULPS       Y9, Y6, Y12
+	VFMADD231PS  Y1, Y4, Y12
+	VBROADCASTSS 128(DX), Y1
+	VBROADCASTSS 212(DX), Y6
+	VFMADD231PS  Y6, Y3, Y1
+	VFMADD231PS  Y1, Y10, Y12
+	VMULPS       160(SP), Y9, Y1
+	VFMADD231PS  Y2, Y4, Y1
+	VBROADCASTSS 72(DX), Y6
+	VMOVUPS      Y12, 160(SP)
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y15, Y6
+	VFMADD231PS  Y6, Y10, Y1
+	VBROADCASTSS 68(DX), Y6
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y3, Y6
+	VFMADD231PS  Y6, Y5, Y1
+	VMULPS       128(SP), Y9, Y6
+	VFMADD231PS  192(SP), Y4, Y6
+	VBROADCASTSS 76(DX), Y12
+	VMOVUPS      Y1, 128(SP)
+	VBROADCASTSS 208(DX), Y1
+	VFMADD231PS  Y1, Y13, Y12
+	VFMADD231PS  Y12, Y10, Y6
+	VBROADCASTSS 208(DX), Y1
+	VBROADCASTSS 68(DX), Y10
+	VFMADD213PS  Y10, Y1, Y3
+	VFMADD231PS  Y3, Y7, Y6
+	VMULPS       96(SP), Y9, Y1
+	VFMADD231PS  224(SP), Y2, Y1
+	VBROADCASTSS 132(DX), Y2
+	VBROADCASTSS 212(DX), Y3
+	VFMADD231PS  Y3, Y15, Y2
+	VFMADD231PS  Y2, Y5, Y1
+	VMULPS       64(SP), Y9, Y2
+	VMOVUPS      192(SP), Y3
+	VFMADD231PS  224(SP), Y3, Y2
+	VBROADCASTSS 76(DX), Y10
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y13, Y10
+	VFMADD231PS  Y10, Y5, Y2
+	VBROADCASTSS 208(DX), Y5
+	VBROADCASTSS 72(DX), Y10
+	VFMADD213PS  Y10, Y5, Y15
+	VFMADD231PS  Y15, Y7, Y2
+	VMULPS       32(SP), Y9, Y5
+	VFMADD231PS  Y3, Y11, Y5
+	VBROADCASTSS 212(DX), Y3
+	VBROADCASTSS 136(DX), Y9
+	VFMADD213PS  Y9, Y3, Y13
+	VFMADD231PS  Y13, Y7, Y5
+	VBROADCASTSS 80(DX), Y3
+	VFMADD231PS  Y3, Y8, Y4
+	VMOVUPS      224(SP), Y3
+	VBROADCASTSS 84(DX), Y7
+	VFMADD231PS  Y7, Y8, Y3
+	VBROADCASTSS 88(DX), Y7
+	VFMADD231PS  Y7, Y8, Y11
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y0, Y4
+	VBROADCASTSS 196(DX), Y0
+	VFMADD231PS  256(SP), Y0, Y3
+	VBROADCASTSS 196(DX), Y0
+	VFMADD231PS  Y0, Y14, Y11
+	VADDPS       160(SP), Y1, Y0
+	VADDPS       Y5, Y0, Y7
+	VBROADCASTSS 40(DX), Y0
+	VMULPS       (SP), Y0, Y8
+	VMOVAPS      Y7, Y0
+	VBROADCASTSS 36(DX), Y9
+	VFMSUB231PS  (SP), Y9, Y0
+	VBROADCASTSS 20(DX), Y9
+	VFNMADD231PS Y9, Y7, Y8
+	VBROADCASTSS 12(DX), Y7
+	VMULPS       Y7, Y0, Y9
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  160(SP), Y10, Y7
+	VBROADCASTSS 48(DX), Y10
+	VMULPS       Y10, Y4, Y12
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 16(DX), Y13
+	VFMADD231PS  Y13, Y1, Y10
+	VBROADCASTSS 48(DX), Y13
+	VMULPS       Y13, Y3, Y14
+	VBROADCASTSS 16(DX), Y13
+	VFMADD231PS  Y13, Y5, Y9
+	VBROADCASTSS 48(DX), Y13
+	VMULPS       Y13, Y11, Y15
+	VMULPS       288(SP), Y4, Y13
+	VMOVUPS      Y2, (SP)
+	VMULPS       288(SP), Y3, Y2
+	VMOVUPS      Y15, 32(SP)
+	VMULPS       Y2, Y4, Y15
+	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSS 112(DX), Y9
+	VMOVUPS      Y5, 96(SP)
+	VMULPS       Y9, Y15, Y5
+	VMOVUPS      128(SP), Y9
+	VSUBPS       Y5, Y9, Y15
+	VMOVUPS      Y6, 192(SP)
+	VBROADCASTSS 92(DX), Y6
+	VMOVUPS      Y11, 224(SP)
+	VMULPS       Y6, Y15, Y11
+	VMULPS       160(SP), Y2, Y6
+	VFMADD231PS  Y11, Y13, Y6
+	VMULPS       Y1, Y13, Y15
+	VFMADD231PS  Y11, Y2, Y15
+	VFNMADD132PS Y2, Y15, Y5
+	VMULPS       Y5, Y13, Y11
+	VFMADD231PS  Y6, Y2, Y11
+	VBROADCASTSS 92(DX), Y2
+	VMULPS       Y2, Y11, Y5
+	VBROADCASTSS 100(DX), Y2
+	VFMADD231PS  Y2, Y5, Y8
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y11, Y7
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y15, Y12
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y11, Y10
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y6, Y14
+	VADDPS       160(SP), Y1, Y2
+	VBROADCASTSS 96(DX), Y5
+	VFMADD132PS  Y5, Y0, Y11
+	VBROADCASTSS 4(DX), Y5
+	VFMADD231PS  Y5, Y2, Y11
+	VADDPS       Y6, Y15, Y2
+	VADDPS       Y3, Y4, Y5
+	VBROADCASTSS 44(DX), Y13
+	VMOVUPS      Y14, 256(SP)
+	VMULPS       Y13, Y5, Y14
+	VBROADCASTSS 96(DX), Y5
+	VFMADD231PS  Y5, Y2, Y14
+	VSUBPS       Y6, Y15, Y2
+	VSUBPS       Y3, Y4, Y5
+	VBROADCASTSS 44(DX), Y6
+	VMULPS       Y6, Y5, Y13
+	VBROADCASTSS 96(DX), Y5
+	VFMADD231PS  Y5, Y2, Y13
+	VMOVAPS      Y11, Y2
+	VBROADCASTSS 96(DX), Y5
+	VFMADD231PS  Y5, Y9, Y2
+	VADDPS       Y14, Y2, Y5
+	VSUBPS       Y14, Y2, Y6
+	MOVQ         56(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y2
+	VFNMADD231PS Y2, Y9, Y11
+	VADDPS       Y13, Y11, Y2
+	VSUBPS       Y13, Y11, Y5
+	MOVQ         72(DI), R8
+	VMOVUPS      Y2, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VMOVUPS      Y5, (R8)(AX*1)
+	VMULPS       288(SP), Y4, Y2
+	VMOVUPS      288(SP), Y5
+	VMULPS       224(SP), Y5, Y6
+	VMULPS       Y6, Y4, Y9
+	VBROADCASTSS 112(DX), Y11
+	VMULPS       Y11, Y9, Y13
+	VMOVUPS      192(SP), Y9
+	VSUBPS       Y13, Y9, Y11
+	VBROADCASTSS 92(DX), Y14
+	VMULPS       Y14, Y11, Y15
+	VMULPS       160(SP), Y6, Y11
+	VFMADD231PS  Y15, Y2, Y11
+	VMULPS       96(SP), Y2, Y14
+	VFMADD231PS  Y15, Y6, Y14
+	VFNMADD132PS Y6, Y14, Y13
+	VMULPS       Y13, Y2, Y15
+	VFMADD231PS  Y11, Y6, Y15
+	VBROADCASTSS 92(DX), Y2
+	VMULPS       Y2, Y15, Y6
+	VBROADCASTSS 100(DX), Y2
+	VFMADD231PS  Y2, Y6, Y8
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y15, Y7
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y14, Y12
+	VMOVUPS      64(SP), Y2
+	VBROADCASTSS 100(DX), Y6
+	VFNMADD231PS Y6, Y15, Y2
+	VMOVUPS      32(SP), Y6
+	VBROADCASTSS 100(DX), Y13
+	VFNMADD231PS Y13, Y11, Y6
+	VMOVUPS      96(SP), Y13
+	VMOVUPS      Y7, 32(SP)
+	VADDPS       160(SP), Y13, Y7
+	VMOVUPS      Y12, 64(SP)
+	VBROADCASTSS 96(DX), Y12
+	VFMADD132PS  Y12, Y0, Y15
+	VBROADCASTSS 4(DX), Y12
+	VFMADD231PS  Y12, Y7, Y15
+	VADDPS       Y11, Y14, Y7
+	VADDPS       224(SP), Y4, Y12
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 44(DX), Y0
+	VMOVUPS      Y6, 160(SP)
+	VMULPS       Y0, Y12, Y6
+	VBROADCASTSS 96(DX), Y0
+	VFMADD231PS  Y0, Y7, Y6
+	VSUBPS       Y11, Y14, Y0
+	VSUBPS       224(SP), Y4, Y7
+	VBROADCASTSS 44(DX), Y4
+	VMULPS       Y4, Y7, Y11
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y0, Y11
+	VMOVAPS      Y15, Y0
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y9, Y0
+	VADDPS       Y6, Y0, Y4
+	VSUBPS       Y6, Y0, Y7
+	MOVQ         88(DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VMOVUPS      Y7, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y0
+	VFNMADD231PS Y0, Y9, Y15
+	VADDPS       Y11, Y15, Y0
+	VSUBPS       Y11, Y15, Y4
+	MOVQ         104(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VMOVUPS      Y4, (R8)(AX*1)
+	VMULPS       Y5, Y3, Y0
+	VMULPS       224(SP), Y5, Y4
+	VMULPS       Y4, Y3, Y5
+	VBROADCASTSS 112(DX), Y6
+	VMULPS       Y6, Y5, Y7
+	VMOVUPS      (SP), Y5
+	VSUBPS       Y7, Y5, Y6
+	VBROADCASTSS 92(DX), Y9
+	VMULPS       Y9, Y6, Y11
+	VMULPS       Y1, Y4, Y6
+	VFMADD231PS  Y11, Y0, Y6
+	VMULPS       Y13, Y0, Y9
+	VFMADD231PS  Y11, Y4, Y9
+	VFNMADD132PS Y4, Y9, Y7
+	VMULPS       Y7, Y0, Y11
+	VFMADD231PS  Y6, Y4, Y11
+	VBROADCASTSS 92(DX), Y0
+	VMULPS       Y0, Y11, Y4
+	VBROADCASTSS 100(DX), Y0
+	VFMADD231PS  Y0, Y4, Y8
+	VBROADCASTSS 100(DX), Y0
+	VFNMADD231PS Y0, Y11, Y10
+	VMOVUPS      256(SP), Y0
+	VBROADCASTSS 100(DX), Y4
+	VFNMADD231PS Y4, Y9, Y0
+	VBROADCASTSS 100(DX), Y4
+	VFNMADD231PS Y4, Y11, Y2
+	VMOVUPS      160(SP), Y4
+	VBROADCASTSS 100(DX), Y7
+	VFNMADD231PS Y7, Y6, Y4
+	VADDPS       Y13, Y1, Y7
+	VBROADCASTSS 96(DX), Y1
+	VFMADD213PS  128(SP), Y1, Y11
+	VBROADCASTSS 4(DX), Y1
+	VFMADD231PS  Y1, Y7, Y11
+	VADDPS       Y6, Y9, Y1
+	VADDPS       224(SP), Y3, Y7
+	VBROADCASTSS 44(DX), Y12
+	VMULPS       Y12, Y7, Y13
+	VBROADCASTSS 96(DX), Y7
+	VFMADD231PS  Y7, Y1, Y13
+	VSUBPS       Y6, Y9, Y1
+	VSUBPS       224(SP), Y3, Y6
+	VBROADCASTSS 44(DX), Y3
+	VMULPS       Y3, Y6, Y7
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  Y3, Y1, Y7
+	VMOVAPS      Y11, Y1
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  Y3, Y5, Y1
+	VADDPS       Y13, Y1, Y3
+	VSUBPS       Y13, Y1, Y6
+	MOVQ         120(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS Y1, Y5, Y11
+	VADDPS       Y7, Y11, Y1
+	VSUBPS       Y7, Y11, Y3
+	MOVQ         136(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	VMOVUPS      64(SP), Y1
+	VADDPS       32(SP), Y1, Y3
+	VMOVUPS      32(SP), Y5
+	VSUBPS       Y1, Y5, Y6
+	MOVQ         8(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VMOVUPS      Y6, (R8)(AX*1)
+	VADDPS       Y0, Y10, Y1
+	VSUBPS       Y0, Y10, Y3
+	MOVQ         24(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VMOVUPS      Y3, (R8)(AX*1)
+	VADDPS       Y4, Y2, Y0
+	VSUBPS       Y4, Y2, Y1
+	MOVQ         40(DI), R8
+	VMOVUPS      Y0, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VMOVUPS      Y1, (R8)(AX*1)
+	MOVQ         (DI), R8
+	VMOVUPS      Y8, (R8)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·trtD3Q19F16AVX2Fields(SB), $104-64
 	MOVQ    dst+0(FP), DI
@@ -14182,7 +20358,7 @@ unchanged:
 done:
 	RET
 
-// func regularizedD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func regularizedD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·regularizedD3Q19F16AVX2Fields(SB), $296-64
 	MOVQ    dst+0(FP), DI
@@ -14670,7 +20846,7 @@ unchanged:
 done:
 	RET
 
-// func mrtD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·mrtD3Q19F16AVX2Fields(SB), $296-64
 	MOVQ    dst+0(FP), DI
@@ -15260,7 +21436,7 @@ unchanged:
 done:
 	RET
 
-// func mrtLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func mrtLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·mrtLESD3Q19F16AVX2Fields(SB), $328-64
 	MOVQ    dst+0(FP), DI
@@ -15876,7 +22052,7 @@ unchanged:
 done:
 	RET
 
-// func trtLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func trtLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·trtLESD3Q19F16AVX2Fields(SB), $264-64
 	MOVQ    dst+0(FP), DI
@@ -16493,7 +22669,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func recursiveD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·recursiveD3Q19F16AVX2Fields(SB), $328-64
 	MOVQ    dst+0(FP), DI
@@ -17101,7 +23277,7 @@ unchanged:
 done:
 	RET
 
-// func recursiveLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[7]uintptr)
+// func recursiveLESD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
 // Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
 TEXT ·recursiveLESD3Q19F16AVX2Fields(SB), $328-64
 	MOVQ    dst+0(FP), DI
@@ -17724,6 +23900,1828 @@ part:
 	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
 	VMOVUPS      (R9), Y0
 	VPADDD       Y0, Y9, Y1
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func mrtLocalD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·mrtLocalD3Q19F16AVX2Fields(SB), $328-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y0, Y7
+	VSUBPS       Y2, Y0, Y8
+	VADDPS       Y7, Y3, Y0
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y2, Y10
+	VSUBPS       Y9, Y2, Y11
+	VADDPS       Y10, Y1, Y2
+	VADDPS       Y11, Y4, Y1
+	VADDPS       Y10, Y3, Y4
+	VADDPS       Y11, Y6, Y3
+	VADDPS       Y10, Y5, Y6
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y5, Y11
+	VSUBPS       Y9, Y5, Y12
+	VADDPS       Y11, Y0, Y5
+	VADDPS       Y12, Y1, Y0
+	VADDPS       Y11, Y4, Y1
+	VSUBPS       Y11, Y10, Y4
+	VSUBPS       Y12, Y3, Y9
+	VADDPS       Y11, Y6, Y3
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y6, Y11
+	VSUBPS       Y10, Y6, Y12
+	VADDPS       Y11, Y2, Y6
+	VADDPS       Y12, Y0, Y2
+	VADDPS       Y11, Y1, Y0
+	VADDPS       Y12, Y8, Y1
+	VADDPS       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y13
+	VADDPS       Y12, Y5, Y7
+	VADDPS       Y13, Y2, Y5
+	VADDPS       Y12, Y0, Y2
+	VSUBPS       Y12, Y11, Y0
+	VSUBPS       Y13, Y1, Y10
+	VADDPS       Y12, Y8, Y1
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y12
+	VSUBPS       Y11, Y8, Y13
+	VADDPS       Y12, Y6, Y8
+	VADDPS       Y13, Y9, Y6
+	VADDPS       Y12, Y3, Y9
+	VADDPS       Y13, Y10, Y3
+	VADDPS       Y12, Y1, Y10
+	MOVQ         136(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y1, Y13
+	VSUBPS       Y11, Y1, Y14
+	VADDPS       Y13, Y7, Y1
+	VADDPS       Y14, Y6, Y7
+	VADDPS       Y13, Y9, Y6
+	VSUBPS       Y13, Y12, Y9
+	VSUBPS       Y14, Y3, Y11
+	VADDPS       Y13, Y10, Y3
+	VADDPS       Y1, Y8, Y10
+	VBROADCASTSS (DX), Y1
+	VBROADCASTSS 8(DX), Y8
+	VFMADD231PS  Y8, Y10, Y1
+	VBROADCASTSS (DX), Y8
+	VDIVPS       Y1, Y8, Y12
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y2
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y6
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y8
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y13
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*2), Y14
+	VMOVAPS      Y5, Y15
+	VMOVUPS      Y10, (SP)
+	VBROADCASTSS 176(DX), Y10
+	VFMADD231PS  Y10, Y1, Y15
+	VMOVAPS      Y7, Y10
+	VMOVUPS      Y3, 32(SP)
+	VBROADCASTSS 180(DX), Y3
+	VFMADD231PS  Y3, Y1, Y10
+	VMOVAPS      Y11, Y3
+	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSS 184(DX), Y9
+	VFMADD231PS  Y9, Y1, Y3
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y8, Y15
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y13, Y10
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y14, Y3
+	MOVQ         (R14), R8
+	VMOVUPS      Y1, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y9
+	VMOVUPS      Y6, 96(SP)
+	VMULPS       Y9, Y12, Y6
+	VMULPS       Y6, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VMULPS       Y6, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VMULPS       Y6, Y3, Y9
+	MOVQ         24(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y3
+	VMULPS       Y3, Y12, Y6
+	VMULPS       Y6, Y5, Y3
+	VMULPS       Y6, Y7, Y9
+	VMULPS       Y6, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y6
+	VBROADCASTSS 152(DX), Y15
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 156(DX), Y0
+	VFMADD231PS  Y0, Y6, Y15
+	VBROADCASTSS 160(DX), Y0
+	VMOVUPS      Y4, 160(SP)
+	VBROADCASTSS 164(DX), Y4
+	VFMADD231PS  Y4, Y6, Y0
+	VMULPS       Y0, Y6, Y4
+	VMOVUPS      Y2, 192(SP)
+	VBROADCASTSS (DX), Y2
+	VMOVUPS      Y12, 224(SP)
+	VDIVPS       Y4, Y2, Y12
+	VBROADCASTSS (DX), Y2
+	VFNMADD213PS Y2, Y12, Y0
+	VMULPS       Y6, Y15, Y2
+	VMULPS       Y12, Y2, Y4
+	VBROADCASTSS (DX), Y2
+	VSUBPS       Y0, Y2, Y6
+	VBROADCASTSS 112(DX), Y2
+	VMULPS       Y2, Y6, Y12
+	VMULPS       Y12, Y3, Y2
+	VMULPS       Y12, Y9, Y3
+	VMULPS       Y12, Y10, Y6
+	VBROADCASTSS 112(DX), Y9
+	VMULPS       Y9, Y0, Y10
+	VBROADCASTSS 216(DX), Y9
+	VBROADCASTSS 220(DX), Y12
+	VFMADD213PS  Y12, Y9, Y0
+	VBROADCASTSS 80(DX), Y9
+	VMULPS       Y9, Y1, Y12
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y8, Y12
+	VFMADD132PS  Y0, Y5, Y12
+	VBROADCASTSS 84(DX), Y9
+	VMULPS       Y9, Y1, Y15
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y13, Y15
+	VFMADD132PS  Y0, Y7, Y15
+	VBROADCASTSS 88(DX), Y9
+	VMOVUPS      Y4, 256(SP)
+	VMULPS       Y9, Y1, Y4
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  Y9, Y14, Y4
+	VFMADD132PS  Y0, Y11, Y4
+	VMULPS       224(SP), Y8, Y0
+	VMULPS       224(SP), Y13, Y9
+	VMOVUPS      Y13, 288(SP)
+	VMULPS       224(SP), Y14, Y13
+	VMOVUPS      Y14, 224(SP)
+	VMULPS       192(SP), Y10, Y14
+	VFMADD231PS  Y2, Y5, Y14
+	VBROADCASTSS 128(DX), Y2
+	VMOVUPS      Y8, 192(SP)
+	VBROADCASTSS 212(DX), Y8
+	VFMADD231PS  Y8, Y0, Y2
+	VFMADD231PS  Y2, Y12, Y14
+	VMULPS       160(SP), Y10, Y2
+	VFMADD231PS  Y3, Y5, Y2
+	VBROADCASTSS 72(DX), Y8
+	VMOVUPS      Y14, 160(SP)
+	VBROADCASTSS 208(DX), Y14
+	VFMADD231PS  Y14, Y9, Y8
+	VFMADD231PS  Y8, Y12, Y2
+	VBROADCASTSS 68(DX), Y8
+	VBROADCASTSS 208(DX), Y14
+	VFMADD231PS  Y14, Y0, Y8
+	VFMADD231PS  Y8, Y15, Y2
+	VMULPS       128(SP), Y10, Y8
+	VFMADD231PS  Y6, Y5, Y8
+	VBROADCASTSS 76(DX), Y14
+	VMOVUPS      Y2, 128(SP)
+	VBROADCASTSS 208(DX), Y2
+	VFMADD231PS  Y2, Y13, Y14
+	VFMADD231PS  Y14, Y12, Y8
+	VBROADCASTSS 208(DX), Y2
+	VBROADCASTSS 68(DX), Y12
+	VFMADD213PS  Y12, Y2, Y0
+	VFMADD231PS  Y0, Y4, Y8
+	VMULPS       96(SP), Y10, Y0
+	VFMADD231PS  Y3, Y7, Y0
+	VBROADCASTSS 132(DX), Y2
+	VBROADCASTSS 212(DX), Y3
+	VFMADD231PS  Y3, Y9, Y2
+	VFMADD231PS  Y2, Y15, Y0
+	VMULPS       64(SP), Y10, Y2
+	VFMADD231PS  Y6, Y7, Y2
+	VBROADCASTSS 76(DX), Y3
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y13, Y3
+	VFMADD231PS  Y3, Y15, Y2
+	VBROADCASTSS 208(DX), Y3
+	VBROADCASTSS 72(DX), Y12
+	VFMADD213PS  Y12, Y3, Y9
+	VFMADD231PS  Y9, Y4, Y2
+	VMULPS       32(SP), Y10, Y3
+	VFMADD231PS  Y6, Y11, Y3
+	VBROADCASTSS 212(DX), Y6
+	VBROADCASTSS 136(DX), Y9
+	VFMADD213PS  Y9, Y6, Y13
+	VFMADD231PS  Y13, Y4, Y3
+	VMOVAPS      Y5, Y4
+	VBROADCASTSS 80(DX), Y6
+	VFMADD231PS  Y6, Y1, Y4
+	VMOVAPS      Y7, Y6
+	VBROADCASTSS 84(DX), Y9
+	VFMADD231PS  Y9, Y1, Y6
+	VBROADCASTSS 88(DX), Y9
+	VFMADD132PS  Y9, Y11, Y1
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  192(SP), Y9, Y4
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  288(SP), Y9, Y6
+	VBROADCASTSS 196(DX), Y9
+	VFMADD231PS  224(SP), Y9, Y1
+	VFNMADD231PS 256(SP), Y5, Y4
+	VFNMADD231PS 256(SP), Y7, Y6
+	VFNMADD231PS 256(SP), Y11, Y1
+	VADDPS       160(SP), Y0, Y5
+	VADDPS       Y3, Y5, Y7
+	VBROADCASTSS 40(DX), Y5
+	VMULPS       (SP), Y5, Y9
+	VMOVAPS      Y7, Y5
+	VBROADCASTSS 36(DX), Y10
+	VFMSUB231PS  (SP), Y10, Y5
+	VBROADCASTSS 108(DX), Y10
+	VMULPS       256(SP), Y10, Y11
+	VBROADCASTSS 20(DX), Y10
+	VFNMADD231PS Y10, Y7, Y9
+	VMOVUPS      (R9), Y7
+	VPADDD       Y7, Y9, Y10
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y10, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y7
+	VMULPS       Y7, Y5, Y9
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  160(SP), Y10, Y7
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y13
+	VSUBPS       Y12, Y10, Y14
+	VMOVAPS      Y7, Y10
+	VFMADD231PS  Y11, Y14, Y10
+	VFNMADD231PS Y11, Y14, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y4, Y10
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y4, Y7
+	VMOVUPS      268(R9), Y12
+	VPADDD       Y12, Y10, Y14
+	VPADDD       Y12, Y7, Y10
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y14, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y10, (R8)(AX*1)
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  Y10, Y0, Y7
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y14
+	VSUBPS       Y12, Y10, Y15
+	VMOVAPS      Y7, Y10
+	VFMADD231PS  Y11, Y15, Y10
+	VFNMADD231PS Y11, Y15, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y6, Y10
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y6, Y7
+	VMOVUPS      536(R9), Y12
+	VPADDD       Y12, Y10, Y15
+	VPADDD       Y12, Y7, Y10
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y15, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y10, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y7
+	VFMADD231PS  Y7, Y3, Y9
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y15
+	VMOVAPS      Y9, Y7
+	VFMADD231PS  Y11, Y15, Y7
+	VFNMADD231PS Y11, Y15, Y9
+	VBROADCASTSS 48(DX), Y10
+	VFMADD231PS  Y10, Y1, Y7
+	VBROADCASTSS 48(DX), Y10
+	VFNMADD231PS Y10, Y1, Y9
+	VMOVUPS      804(R9), Y10
+	VPADDD       Y10, Y7, Y15
+	VPADDD       Y10, Y9, Y7
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y15, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	VADDPS       Y6, Y4, Y7
+	VADDPS       160(SP), Y0, Y9
+	VBROADCASTSS 4(DX), Y10
+	VFMADD132PS  Y10, Y5, Y9
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 96(DX), Y15
+	VFMADD231PS  128(SP), Y15, Y10
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y15
+	VMOVUPS      Y12, (SP)
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VMOVUPS      Y13, 32(SP)
+	VADDPS       Y12, Y15, Y13
+	VMOVUPS      Y13, 64(SP)
+	VSUBPS       Y12, Y15, Y13
+	VMOVAPS      Y10, Y12
+	VFMADD231PS  Y11, Y13, Y12
+	VFNMADD231PS Y11, Y13, Y10
+	VBROADCASTSS 44(DX), Y13
+	VFMADD231PS  Y13, Y7, Y12
+	VBROADCASTSS 44(DX), Y13
+	VFNMADD231PS Y13, Y7, Y10
+	VMOVUPS      1072(R9), Y7
+	VPADDD       Y7, Y12, Y13
+	VPADDD       Y7, Y10, Y12
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y13, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	VSUBPS       Y6, Y4, Y7
+	VBROADCASTSS 96(DX), Y10
+	VFNMADD231PS 128(SP), Y10, Y9
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y10, Y13
+	VSUBPS       Y12, Y10, Y15
+	VMOVAPS      Y9, Y10
+	VFMADD231PS  Y11, Y15, Y10
+	VFNMADD231PS Y11, Y15, Y9
+	VBROADCASTSS 44(DX), Y12
+	VFMADD231PS  Y12, Y7, Y10
+	VBROADCASTSS 44(DX), Y12
+	VFNMADD231PS Y12, Y7, Y9
+	VMOVUPS      1340(R9), Y7
+	VPADDD       Y7, Y10, Y12
+	VPADDD       Y7, Y9, Y10
+	MOVQ         72(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VCVTPS2PH    $0x03, Y10, (R8)(AX*1)
+	VADDPS       Y1, Y4, Y7
+	VADDPS       160(SP), Y3, Y9
+	VBROADCASTSS 4(DX), Y10
+	VFMADD132PS  Y10, Y5, Y9
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 96(DX), Y12
+	VFMADD231PS  Y12, Y8, Y10
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y15
+	VMOVUPS      Y13, 96(SP)
+	VADDPS       Y15, Y12, Y13
+	VMOVUPS      Y13, 128(SP)
+	VSUBPS       Y15, Y12, Y13
+	VMOVAPS      Y10, Y12
+	VFMADD231PS  Y11, Y13, Y12
+	VFNMADD231PS Y11, Y13, Y10
+	VBROADCASTSS 44(DX), Y13
+	VFMADD231PS  Y13, Y7, Y12
+	VBROADCASTSS 44(DX), Y13
+	VFNMADD231PS Y13, Y7, Y10
+	VMOVUPS      1608(R9), Y7
+	VPADDD       Y7, Y12, Y13
+	VPADDD       Y7, Y10, Y12
+	MOVQ         88(DI), R8
+	VCVTPS2PH    $0x03, Y13, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	VSUBPS       Y1, Y4, Y7
+	VBROADCASTSS 96(DX), Y4
+	VFNMADD231PS Y4, Y8, Y9
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y4
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	VADDPS       Y8, Y4, Y10
+	VSUBPS       Y8, Y4, Y12
+	VMOVAPS      Y9, Y4
+	VFMADD231PS  Y11, Y12, Y4
+	VFNMADD231PS Y11, Y12, Y9
+	VBROADCASTSS 44(DX), Y8
+	VFMADD231PS  Y8, Y7, Y4
+	VBROADCASTSS 44(DX), Y8
+	VFNMADD231PS Y8, Y7, Y9
+	VMOVUPS      1876(R9), Y7
+	VPADDD       Y7, Y4, Y8
+	VPADDD       Y7, Y9, Y4
+	MOVQ         104(DI), R8
+	VCVTPS2PH    $0x03, Y8, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	VADDPS       Y1, Y6, Y4
+	VADDPS       Y3, Y0, Y7
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y7, Y5
+	VMOVAPS      Y5, Y0
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  Y3, Y2, Y0
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y3
+	MOVQ         128(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VADDPS       Y7, Y3, Y8
+	VSUBPS       Y7, Y3, Y9
+	VMOVAPS      Y0, Y3
+	VFMADD231PS  Y11, Y9, Y3
+	VFNMADD231PS Y11, Y9, Y0
+	VBROADCASTSS 44(DX), Y7
+	VFMADD231PS  Y7, Y4, Y3
+	VBROADCASTSS 44(DX), Y7
+	VFNMADD231PS Y7, Y4, Y0
+	VMOVUPS      2144(R9), Y4
+	VPADDD       Y4, Y3, Y7
+	VPADDD       Y4, Y0, Y3
+	MOVQ         120(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	VSUBPS       Y1, Y6, Y0
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS Y1, Y2, Y5
+	MOVQ         136(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	VMOVAPS      Y5, Y1
+	VFMADD231PS  Y11, Y4, Y1
+	VFNMADD231PS Y11, Y4, Y5
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y0, Y5
+	VMOVUPS      2412(R9), Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y0, Y5, Y1
+	MOVQ         136(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      320(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func trtLocalD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·trtLocalD3Q19F16AVX2Fields(SB), $456-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 448(SP)
+	MOVL    448(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 452(SP)
+	LDMXCSR 452(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	VADDPS       Y7, Y2, Y8
+	VSUBPS       Y7, Y2, Y9
+	VADDPS       Y8, Y3, Y2
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y11
+	VSUBPS       Y10, Y7, Y12
+	VADDPS       Y11, Y1, Y7
+	VADDPS       Y12, Y4, Y1
+	VADDPS       Y11, Y3, Y4
+	VADDPS       Y12, Y6, Y3
+	VADDPS       Y11, Y5, Y6
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y5, Y12
+	VSUBPS       Y10, Y5, Y13
+	VADDPS       Y12, Y2, Y5
+	VADDPS       Y13, Y1, Y2
+	VADDPS       Y12, Y4, Y1
+	VSUBPS       Y12, Y11, Y4
+	VSUBPS       Y13, Y3, Y10
+	VADDPS       Y12, Y6, Y3
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y6, Y12
+	VSUBPS       Y11, Y6, Y13
+	VADDPS       Y12, Y7, Y6
+	VADDPS       Y13, Y2, Y7
+	VADDPS       Y12, Y1, Y2
+	VADDPS       Y13, Y9, Y1
+	VADDPS       Y12, Y8, Y9
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y13
+	VSUBPS       Y11, Y8, Y14
+	VADDPS       Y13, Y5, Y8
+	VADDPS       Y14, Y7, Y5
+	VADDPS       Y13, Y2, Y7
+	VSUBPS       Y13, Y12, Y2
+	VSUBPS       Y14, Y1, Y11
+	VADDPS       Y13, Y9, Y1
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	MOVQ         128(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y9, Y13
+	VSUBPS       Y12, Y9, Y14
+	VADDPS       Y13, Y6, Y9
+	VADDPS       Y14, Y10, Y6
+	VADDPS       Y13, Y3, Y10
+	VADDPS       Y14, Y11, Y3
+	VADDPS       Y13, Y1, Y11
+	MOVQ         136(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y1, Y14
+	VSUBPS       Y12, Y1, Y15
+	VADDPS       Y14, Y8, Y1
+	VADDPS       Y15, Y6, Y8
+	VADDPS       Y14, Y10, Y6
+	VSUBPS       Y14, Y13, Y10
+	VSUBPS       Y15, Y3, Y12
+	VADDPS       Y14, Y11, Y3
+	VADDPS       Y1, Y9, Y11
+	VBROADCASTSS (DX), Y1
+	VBROADCASTSS 8(DX), Y9
+	VFMADD231PS  Y9, Y11, Y1
+	VBROADCASTSS (DX), Y9
+	VDIVPS       Y1, Y9, Y13
+	VBROADCASTSS 104(DX), Y9
+	VFNMADD231PS Y9, Y11, Y7
+	VBROADCASTSS 104(DX), Y9
+	VFNMADD231PS Y9, Y11, Y6
+	VBROADCASTSS 104(DX), Y9
+	VFNMADD231PS Y9, Y11, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y9
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y14
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*2), Y15
+	VMOVUPS      Y2, (SP)
+	VMOVAPS      Y5, Y2
+	VMOVUPS      Y3, 32(SP)
+	VBROADCASTSS 176(DX), Y3
+	VFMADD231PS  Y3, Y1, Y2
+	VMOVAPS      Y8, Y3
+	VMOVUPS      Y4, 64(SP)
+	VBROADCASTSS 180(DX), Y4
+	VFMADD231PS  Y4, Y1, Y3
+	VMOVAPS      Y12, Y4
+	VMOVUPS      Y6, 96(SP)
+	VBROADCASTSS 184(DX), Y6
+	VFMADD231PS  Y6, Y1, Y4
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y9, Y2
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y14, Y3
+	VBROADCASTSS 204(DX), Y6
+	VFMADD231PS  Y6, Y15, Y4
+	MOVQ         (R14), R8
+	VMOVUPS      Y1, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y6
+	VMOVUPS      Y7, 128(SP)
+	VMULPS       Y6, Y13, Y7
+	VMULPS       Y7, Y2, Y6
+	MOVQ         8(R14), R8
+	VMOVUPS      Y6, (R8)(AX*2)
+	VMULPS       Y7, Y3, Y2
+	MOVQ         16(R14), R8
+	VMOVUPS      Y2, (R8)(AX*2)
+	VMULPS       Y7, Y4, Y2
+	MOVQ         24(R14), R8
+	VMOVUPS      Y2, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y2
+	VMULPS       Y2, Y13, Y3
+	VMULPS       Y3, Y5, Y2
+	VMULPS       Y3, Y8, Y4
+	VMULPS       Y3, Y12, Y6
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y3
+	VBROADCASTSS 152(DX), Y7
+	VMOVUPS      Y10, 160(SP)
+	VBROADCASTSS 156(DX), Y10
+	VFMADD231PS  Y10, Y3, Y7
+	VBROADCASTSS 160(DX), Y10
+	VMOVUPS      Y0, 192(SP)
+	VBROADCASTSS 164(DX), Y0
+	VFMADD231PS  Y0, Y3, Y10
+	VMULPS       Y10, Y3, Y0
+	VMOVUPS      Y11, 224(SP)
+	VBROADCASTSS (DX), Y11
+	VMOVUPS      Y13, 256(SP)
+	VDIVPS       Y0, Y11, Y13
+	VBROADCASTSS (DX), Y0
+	VFNMADD213PS Y0, Y13, Y10
+	VMULPS       Y3, Y7, Y0
+	VMULPS       Y13, Y0, Y3
+	VBROADCASTSS (DX), Y0
+	VSUBPS       Y10, Y0, Y7
+	VBROADCASTSS 112(DX), Y0
+	VMULPS       Y0, Y7, Y11
+	VMULPS       Y11, Y2, Y0
+	VMULPS       Y11, Y4, Y2
+	VMULPS       Y11, Y6, Y4
+	VBROADCASTSS 220(DX), Y6
+	VBROADCASTSS 216(DX), Y7
+	VFMADD231PS  Y7, Y10, Y6
+	VBROADCASTSS 80(DX), Y7
+	VMULPS       Y7, Y1, Y11
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y9, Y11
+	VFMADD132PS  Y6, Y5, Y11
+	VBROADCASTSS 84(DX), Y7
+	VMULPS       Y7, Y1, Y13
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y14, Y13
+	VFMADD132PS  Y6, Y8, Y13
+	VBROADCASTSS 88(DX), Y7
+	VMOVUPS      Y10, 288(SP)
+	VMULPS       Y7, Y1, Y10
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y15, Y10
+	VFMADD132PS  Y6, Y12, Y10
+	VMULPS       256(SP), Y9, Y6
+	VMULPS       256(SP), Y14, Y7
+	VMOVUPS      Y3, 320(SP)
+	VMULPS       256(SP), Y15, Y3
+	VMOVUPS      Y15, 256(SP)
+	VMULPS       Y0, Y5, Y15
+	VBROADCASTSS 128(DX), Y0
+	VMOVUPS      Y14, 352(SP)
+	VBROADCASTSS 212(DX), Y14
+	VFMADD231PS  Y14, Y6, Y0
+	VFMADD231PS  Y0, Y11, Y15
+	VMULPS       Y2, Y5, Y0
+	VBROADCASTSS 72(DX), Y14
+	VMOVUPS      Y15, 384(SP)
+	VBROADCASTSS 208(DX), Y15
+	VFMADD231PS  Y15, Y7, Y14
+	VFMADD231PS  Y14, Y11, Y0
+	VBROADCASTSS 68(DX), Y14
+	VBROADCASTSS 208(DX), Y15
+	VFMADD231PS  Y15, Y6, Y14
+	VFMADD231PS  Y14, Y13, Y0
+	VMULPS       Y4, Y5, Y14
+	VBROADCASTSS 76(DX), Y15
+	VMOVUPS      Y0, 416(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y3, Y15
+	VFMADD231PS  Y15, Y11, Y14
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y11
+	VFMADD213PS  Y11, Y0, Y6
+	VFMADD231PS  Y6, Y10, Y14
+	VMULPS       Y2, Y8, Y0
+	VBROADCASTSS 132(DX), Y2
+	VBROADCASTSS 212(DX), Y6
+	VFMADD231PS  Y6, Y7, Y2
+	VFMADD231PS  Y2, Y13, Y0
+	VMULPS       Y4, Y8, Y2
+	VBROADCASTSS 76(DX), Y6
+	VBROADCASTSS 208(DX), Y11
+	VFMADD231PS  Y11, Y3, Y6
+	VFMADD231PS  Y6, Y13, Y2
+	VBROADCASTSS 208(DX), Y6
+	VBROADCASTSS 72(DX), Y11
+	VFMADD213PS  Y11, Y6, Y7
+	VFMADD231PS  Y7, Y10, Y2
+	VMULPS       Y4, Y12, Y6
+	VBROADCASTSS 212(DX), Y4
+	VBROADCASTSS 136(DX), Y7
+	VFMADD213PS  Y7, Y4, Y3
+	VFMADD231PS  Y3, Y10, Y6
+	VMOVAPS      Y5, Y3
+	VBROADCASTSS 80(DX), Y4
+	VFMADD231PS  Y4, Y1, Y3
+	VMOVAPS      Y8, Y4
+	VBROADCASTSS 84(DX), Y7
+	VFMADD231PS  Y7, Y1, Y4
+	VBROADCASTSS 88(DX), Y7
+	VFMADD132PS  Y7, Y12, Y1
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  Y7, Y9, Y3
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  352(SP), Y7, Y4
+	VBROADCASTSS 196(DX), Y7
+	VFMADD231PS  256(SP), Y7, Y1
+	VFNMADD231PS 320(SP), Y5, Y3
+	VFNMADD231PS 320(SP), Y8, Y4
+	VFNMADD231PS 320(SP), Y12, Y1
+	VADDPS       384(SP), Y0, Y5
+	VADDPS       Y6, Y5, Y7
+	VBROADCASTSS 40(DX), Y5
+	VMULPS       224(SP), Y5, Y8
+	VMOVAPS      Y7, Y5
+	VBROADCASTSS 36(DX), Y9
+	VFMSUB231PS  224(SP), Y9, Y5
+	VMOVUPS      192(SP), Y9
+	VSUBPS       Y8, Y9, Y10
+	VFMADD231PS  288(SP), Y10, Y8
+	VBROADCASTSS 36(DX), Y9
+	VMULPS       224(SP), Y9, Y10
+	VFNMADD231PS 288(SP), Y10, Y5
+	VBROADCASTSS 108(DX), Y9
+	VMULPS       288(SP), Y9, Y10
+	VBROADCASTSS 108(DX), Y9
+	VMULPS       320(SP), Y9, Y11
+	VBROADCASTSS 20(DX), Y9
+	VFNMADD231PS Y9, Y7, Y8
+	VMOVUPS      (R9), Y7
+	VPADDD       Y7, Y8, Y9
+	MOVQ         (DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	VBROADCASTSS 12(DX), Y7
+	VMULPS       Y7, Y5, Y8
+	VMOVAPS      Y8, Y7
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  384(SP), Y9, Y7
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y9, Y13
+	VSUBPS       Y12, Y9, Y15
+	VFMADD231PS  Y10, Y13, Y7
+	VMOVAPS      Y7, Y9
+	VFMADD231PS  Y11, Y15, Y9
+	VFNMADD231PS Y11, Y15, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y3, Y9
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y3, Y7
+	VMOVUPS      268(R9), Y12
+	VPADDD       Y12, Y9, Y13
+	VPADDD       Y12, Y7, Y9
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y13, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	VMOVAPS      Y8, Y7
+	VBROADCASTSS 16(DX), Y9
+	VFMADD231PS  Y9, Y0, Y7
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y9, Y13
+	VSUBPS       Y12, Y9, Y15
+	VFMADD231PS  Y10, Y13, Y7
+	VMOVAPS      Y7, Y9
+	VFMADD231PS  Y11, Y15, Y9
+	VFNMADD231PS Y11, Y15, Y7
+	VBROADCASTSS 48(DX), Y12
+	VFMADD231PS  Y12, Y4, Y9
+	VBROADCASTSS 48(DX), Y12
+	VFNMADD231PS Y12, Y4, Y7
+	VMOVUPS      536(R9), Y12
+	VPADDD       Y12, Y9, Y13
+	VPADDD       Y12, Y7, Y9
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y13, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	VBROADCASTSS 16(DX), Y7
+	VFMADD231PS  Y7, Y6, Y8
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y7, Y12
+	VSUBPS       Y9, Y7, Y13
+	VFMADD231PS  Y10, Y12, Y8
+	VMOVAPS      Y8, Y7
+	VFMADD231PS  Y11, Y13, Y7
+	VFNMADD231PS Y11, Y13, Y8
+	VBROADCASTSS 48(DX), Y9
+	VFMADD231PS  Y9, Y1, Y7
+	VBROADCASTSS 48(DX), Y9
+	VFNMADD231PS Y9, Y1, Y8
+	VMOVUPS      804(R9), Y9
+	VPADDD       Y9, Y7, Y12
+	VPADDD       Y9, Y8, Y7
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	VADDPS       Y4, Y3, Y7
+	VADDPS       384(SP), Y0, Y8
+	VBROADCASTSS 4(DX), Y9
+	VFMADD132PS  Y9, Y5, Y8
+	VMOVAPS      Y8, Y9
+	VBROADCASTSS 96(DX), Y12
+	VFMADD231PS  416(SP), Y12, Y9
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y13
+	VADDPS       Y13, Y12, Y15
+	VMOVUPS      Y2, 192(SP)
+	VSUBPS       Y13, Y12, Y2
+	VFMADD231PS  Y10, Y15, Y9
+	VMOVAPS      Y9, Y12
+	VFMADD231PS  Y11, Y2, Y12
+	VFNMADD231PS Y11, Y2, Y9
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y7, Y12
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y7, Y9
+	VMOVUPS      1072(R9), Y2
+	VPADDD       Y2, Y12, Y7
+	VPADDD       Y2, Y9, Y12
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	VSUBPS       Y4, Y3, Y2
+	VBROADCASTSS 96(DX), Y7
+	VFNMADD231PS 416(SP), Y7, Y8
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y7, Y12
+	VSUBPS       Y9, Y7, Y13
+	VFMADD231PS  Y10, Y12, Y8
+	VMOVAPS      Y8, Y7
+	VFMADD231PS  Y11, Y13, Y7
+	VFNMADD231PS Y11, Y13, Y8
+	VBROADCASTSS 44(DX), Y9
+	VFMADD231PS  Y9, Y2, Y7
+	VBROADCASTSS 44(DX), Y9
+	VFNMADD231PS Y9, Y2, Y8
+	VMOVUPS      1340(R9), Y2
+	VPADDD       Y2, Y7, Y9
+	VPADDD       Y2, Y8, Y7
+	MOVQ         72(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	VADDPS       Y1, Y3, Y2
+	VADDPS       384(SP), Y6, Y7
+	VBROADCASTSS 4(DX), Y8
+	VFMADD132PS  Y8, Y5, Y7
+	VMOVAPS      Y7, Y8
+	VBROADCASTSS 96(DX), Y9
+	VFMADD231PS  Y9, Y14, Y8
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y12
+	VADDPS       Y12, Y9, Y13
+	VSUBPS       Y12, Y9, Y15
+	VFMADD231PS  Y10, Y13, Y8
+	VMOVAPS      Y8, Y9
+	VFMADD231PS  Y11, Y15, Y9
+	VFNMADD231PS Y11, Y15, Y8
+	VBROADCASTSS 44(DX), Y12
+	VFMADD231PS  Y12, Y2, Y9
+	VBROADCASTSS 44(DX), Y12
+	VFNMADD231PS Y12, Y2, Y8
+	VMOVUPS      1608(R9), Y2
+	VPADDD       Y2, Y9, Y12
+	VPADDD       Y2, Y8, Y9
+	MOVQ         88(DI), R8
+	VCVTPS2PH    $0x03, Y12, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	VSUBPS       Y1, Y3, Y2
+	VBROADCASTSS 96(DX), Y3
+	VFNMADD231PS Y3, Y14, Y7
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y3
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	VADDPS       Y8, Y3, Y9
+	VSUBPS       Y8, Y3, Y12
+	VFMADD231PS  Y10, Y9, Y7
+	VMOVAPS      Y7, Y3
+	VFMADD231PS  Y11, Y12, Y3
+	VFNMADD231PS Y11, Y12, Y7
+	VBROADCASTSS 44(DX), Y8
+	VFMADD231PS  Y8, Y2, Y3
+	VBROADCASTSS 44(DX), Y8
+	VFNMADD231PS Y8, Y2, Y7
+	VMOVUPS      1876(R9), Y2
+	VPADDD       Y2, Y3, Y8
+	VPADDD       Y2, Y7, Y3
+	MOVQ         104(DI), R8
+	VCVTPS2PH    $0x03, Y8, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	VADDPS       Y1, Y4, Y2
+	VADDPS       Y6, Y0, Y3
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y3, Y5
+	VMOVAPS      Y5, Y0
+	VBROADCASTSS 96(DX), Y3
+	VFMADD231PS  192(SP), Y3, Y0
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y3
+	MOVQ         128(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	VADDPS       Y6, Y3, Y7
+	VSUBPS       Y6, Y3, Y8
+	VFMADD231PS  Y10, Y7, Y0
+	VMOVAPS      Y0, Y3
+	VFMADD231PS  Y11, Y8, Y3
+	VFNMADD231PS Y11, Y8, Y0
+	VBROADCASTSS 44(DX), Y6
+	VFMADD231PS  Y6, Y2, Y3
+	VBROADCASTSS 44(DX), Y6
+	VFNMADD231PS Y6, Y2, Y0
+	VMOVUPS      2144(R9), Y2
+	VPADDD       Y2, Y3, Y6
+	VPADDD       Y2, Y0, Y3
+	MOVQ         120(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	VSUBPS       Y1, Y4, Y0
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS 192(SP), Y1, Y5
+	MOVQ         136(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	VFMADD231PS  Y10, Y3, Y5
+	VMOVAPS      Y5, Y1
+	VFMADD231PS  Y11, Y4, Y1
+	VFNMADD231PS Y11, Y4, Y5
+	VBROADCASTSS 44(DX), Y2
+	VFMADD231PS  Y2, Y0, Y1
+	VBROADCASTSS 44(DX), Y2
+	VFNMADD231PS Y2, Y0, Y5
+	VMOVUPS      2412(R9), Y0
+	VPADDD       Y0, Y1, Y2
+	VPADDD       Y0, Y5, Y1
+	MOVQ         136(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	ADDQ         $0x00000010, AX
+	ADDL         $0x00000020, R13
+	ANDL         $0x00001fff, R13
+	DECQ         R10
+	JNE          part
+	DECQ         CX
+	JNE          line
+	TESTL        R12, R12
+	JEQ          unchanged
+	LDMXCSR      448(SP)
+
+unchanged:
+	VZEROUPPER
+
+done:
+	RET
+
+// func recursiveLocalD3Q19F16AVX2Fields(dst *[19]uintptr, src *[19]uintptr, vectors int, c *float64, ahead int, seed uint32, noise *uint32, fields *[8]uintptr)
+// Requires: AVX, AVX2, F16C, FMA3, MMX+, SSE
+TEXT ·recursiveLocalD3Q19F16AVX2Fields(SB), $328-64
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    vectors+16(FP), CX
+	MOVQ    c+24(FP), DX
+	MOVQ    ahead+32(FP), BX
+	MOVQ    fields+56(FP), R14
+	XORQ    AX, AX
+	TESTQ   CX, CX
+	JLE     done
+	STMXCSR 320(SP)
+	MOVL    320(SP), R12
+	MOVL    R12, R8
+	ORL     $0x00008040, R8
+	XORL    R8, R12
+	JEQ     flushing
+	MOVL    R8, 324(SP)
+	LDMXCSR 324(SP)
+
+flushing:
+	MOVL seed+40(FP), R13
+	SHLL $0x02, R13
+	ANDL $0x00001fff, R13
+
+line:
+	MOVQ       $0x00000004, R10
+	TESTQ      BX, BX
+	JEQ        part
+	LEAQ       (AX)(BX*1), R9
+	MOVQ       (SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       8(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       16(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       24(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       32(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       40(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       48(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       56(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       64(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       72(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       80(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       88(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       96(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       104(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       112(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       120(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       128(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       136(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+	MOVQ       144(SI), R8
+	PREFETCHT0 (R8)(R9*1)
+
+part:
+	MOVQ         noise+48(FP), R9
+	ADDQ         R13, R9
+	MOVQ         (SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         8(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         16(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y3
+	VSUBPS       Y2, Y1, Y4
+	MOVQ         24(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         32(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y1, Y5
+	VSUBPS       Y2, Y1, Y6
+	VADDPS       Y5, Y0, Y1
+	MOVQ         40(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y0
+	MOVQ         48(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	VADDPS       Y2, Y0, Y7
+	VSUBPS       Y2, Y0, Y8
+	VADDPS       Y7, Y3, Y0
+	MOVQ         56(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y2
+	MOVQ         64(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y2, Y10
+	VSUBPS       Y9, Y2, Y11
+	VADDPS       Y10, Y1, Y2
+	VADDPS       Y11, Y4, Y1
+	VADDPS       Y10, Y3, Y4
+	VADDPS       Y11, Y6, Y3
+	VADDPS       Y10, Y5, Y6
+	MOVQ         72(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y5
+	MOVQ         80(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y9
+	VADDPS       Y9, Y5, Y11
+	VSUBPS       Y9, Y5, Y12
+	VADDPS       Y11, Y0, Y5
+	VADDPS       Y12, Y1, Y0
+	VADDPS       Y11, Y4, Y1
+	VSUBPS       Y11, Y10, Y4
+	VSUBPS       Y12, Y3, Y9
+	VADDPS       Y11, Y6, Y3
+	MOVQ         88(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y6
+	MOVQ         96(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y6, Y11
+	VSUBPS       Y10, Y6, Y12
+	VADDPS       Y11, Y2, Y6
+	VADDPS       Y12, Y0, Y2
+	VADDPS       Y11, Y1, Y0
+	VADDPS       Y12, Y8, Y1
+	VADDPS       Y11, Y7, Y8
+	MOVQ         104(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y7
+	MOVQ         112(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y10
+	VADDPS       Y10, Y7, Y12
+	VSUBPS       Y10, Y7, Y13
+	VADDPS       Y12, Y5, Y7
+	VADDPS       Y13, Y2, Y5
+	VADDPS       Y12, Y0, Y2
+	VSUBPS       Y12, Y11, Y0
+	VSUBPS       Y13, Y1, Y10
+	VADDPS       Y12, Y8, Y1
+	MOVQ         120(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y8
+	MOVQ         128(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y8, Y12
+	VSUBPS       Y11, Y8, Y13
+	VADDPS       Y12, Y6, Y8
+	VADDPS       Y13, Y9, Y6
+	VADDPS       Y12, Y3, Y9
+	VADDPS       Y13, Y10, Y3
+	VADDPS       Y12, Y1, Y10
+	MOVQ         136(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y1
+	MOVQ         144(SI), R8
+	VCVTPH2PS    (R8)(AX*1), Y11
+	VADDPS       Y11, Y1, Y13
+	VSUBPS       Y11, Y1, Y14
+	VADDPS       Y13, Y7, Y1
+	VADDPS       Y14, Y6, Y7
+	VADDPS       Y13, Y9, Y6
+	VSUBPS       Y13, Y12, Y9
+	VSUBPS       Y14, Y3, Y11
+	VADDPS       Y13, Y10, Y3
+	VADDPS       Y1, Y8, Y10
+	VBROADCASTSS (DX), Y1
+	VBROADCASTSS 8(DX), Y8
+	VFMADD231PS  Y8, Y10, Y1
+	VBROADCASTSS (DX), Y8
+	VDIVPS       Y1, Y8, Y12
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y2
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y6
+	VBROADCASTSS 104(DX), Y8
+	VFNMADD231PS Y8, Y10, Y3
+	MOVQ         32(R14), R8
+	VMOVUPS      (R8)(AX*2), Y8
+	MOVQ         40(R14), R8
+	VMOVUPS      (R8)(AX*2), Y13
+	MOVQ         48(R14), R8
+	VMOVUPS      (R8)(AX*2), Y14
+	VMOVAPS      Y5, Y15
+	VMOVUPS      Y10, (SP)
+	VBROADCASTSS 176(DX), Y10
+	VFMADD231PS  Y10, Y1, Y15
+	VMOVAPS      Y7, Y10
+	VMOVUPS      Y3, 32(SP)
+	VBROADCASTSS 180(DX), Y3
+	VFMADD231PS  Y3, Y1, Y10
+	VMOVAPS      Y11, Y3
+	VMOVUPS      Y9, 64(SP)
+	VBROADCASTSS 184(DX), Y9
+	VFMADD231PS  Y9, Y1, Y3
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y8, Y15
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y13, Y10
+	VBROADCASTSS 204(DX), Y9
+	VFMADD231PS  Y9, Y14, Y3
+	MOVQ         (R14), R8
+	VMOVUPS      Y1, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y9
+	VMOVUPS      Y6, 96(SP)
+	VMULPS       Y9, Y12, Y6
+	VMULPS       Y6, Y15, Y9
+	MOVQ         8(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VMULPS       Y6, Y10, Y9
+	MOVQ         16(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VMULPS       Y6, Y3, Y9
+	MOVQ         24(R14), R8
+	VMOVUPS      Y9, (R8)(AX*2)
+	VBROADCASTSS 8(DX), Y3
+	VMULPS       Y3, Y12, Y6
+	VMULPS       Y6, Y5, Y3
+	VMULPS       Y6, Y7, Y9
+	VMULPS       Y6, Y11, Y10
+	MOVQ         56(R14), R8
+	VMOVUPS      (R8)(AX*2), Y6
+	VBROADCASTSS (DX), Y15
+	VMOVUPS      Y0, 128(SP)
+	VDIVPS       Y6, Y15, Y0
+	VBROADCASTSS (DX), Y6
+	VSUBPS       Y0, Y6, Y15
+	VBROADCASTSS (DX), Y0
+	VSUBPS       Y15, Y0, Y6
+	VBROADCASTSS 112(DX), Y0
+	VMOVUPS      Y4, 160(SP)
+	VMULPS       Y0, Y6, Y4
+	VMULPS       Y4, Y3, Y0
+	VMULPS       Y4, Y9, Y3
+	VMULPS       Y4, Y10, Y6
+	VBROADCASTSS 112(DX), Y4
+	VMULPS       Y4, Y15, Y9
+	VBROADCASTSS 216(DX), Y4
+	VBROADCASTSS 220(DX), Y10
+	VFMADD213PS  Y10, Y4, Y15
+	VBROADCASTSS 80(DX), Y4
+	VMULPS       Y4, Y1, Y10
+	VBROADCASTSS 196(DX), Y4
+	VFMADD231PS  Y4, Y8, Y10
+	VFMADD132PS  Y15, Y5, Y10
+	VBROADCASTSS 84(DX), Y4
+	VMOVUPS      Y6, 192(SP)
+	VMULPS       Y4, Y1, Y6
+	VBROADCASTSS 196(DX), Y4
+	VFMADD231PS  Y4, Y13, Y6
+	VFMADD132PS  Y15, Y7, Y6
+	VBROADCASTSS 88(DX), Y4
+	VMOVUPS      Y7, 224(SP)
+	VMULPS       Y4, Y1, Y7
+	VBROADCASTSS 196(DX), Y4
+	VFMADD231PS  Y4, Y14, Y7
+	VFMADD132PS  Y15, Y11, Y7
+	VMULPS       Y12, Y8, Y4
+	VMULPS       Y12, Y13, Y15
+	VMOVUPS      Y13, 256(SP)
+	VMULPS       Y12, Y14, Y13
+	VMOVUPS      Y12, 288(SP)
+	VMULPS       Y9, Y2, Y12
+	VFMADD231PS  Y0, Y5, Y12
+	VBROADCASTSS 128(DX), Y0
+	VBROADCASTSS 212(DX), Y2
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y0, Y10, Y12
+	VMULPS       160(SP), Y9, Y0
+	VFMADD231PS  Y3, Y5, Y0
+	VBROADCASTSS 72(DX), Y2
+	VMOVUPS      Y12, 160(SP)
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y15, Y2
+	VFMADD231PS  Y2, Y10, Y0
+	VBROADCASTSS 68(DX), Y2
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y4, Y2
+	VFMADD231PS  Y2, Y6, Y0
+	VMULPS       128(SP), Y9, Y2
+	VFMADD231PS  192(SP), Y5, Y2
+	VBROADCASTSS 76(DX), Y12
+	VMOVUPS      Y0, 128(SP)
+	VBROADCASTSS 208(DX), Y0
+	VFMADD231PS  Y0, Y13, Y12
+	VFMADD231PS  Y12, Y10, Y2
+	VBROADCASTSS 208(DX), Y0
+	VBROADCASTSS 68(DX), Y10
+	VFMADD213PS  Y10, Y0, Y4
+	VFMADD231PS  Y4, Y7, Y2
+	VMULPS       96(SP), Y9, Y0
+	VFMADD231PS  224(SP), Y3, Y0
+	VBROADCASTSS 132(DX), Y3
+	VBROADCASTSS 212(DX), Y4
+	VFMADD231PS  Y4, Y15, Y3
+	VFMADD231PS  Y3, Y6, Y0
+	VMULPS       64(SP), Y9, Y3
+	VMOVUPS      192(SP), Y4
+	VFMADD231PS  224(SP), Y4, Y3
+	VBROADCASTSS 76(DX), Y10
+	VBROADCASTSS 208(DX), Y12
+	VFMADD231PS  Y12, Y13, Y10
+	VFMADD231PS  Y10, Y6, Y3
+	VBROADCASTSS 208(DX), Y6
+	VBROADCASTSS 72(DX), Y10
+	VFMADD213PS  Y10, Y6, Y15
+	VFMADD231PS  Y15, Y7, Y3
+	VMULPS       32(SP), Y9, Y6
+	VFMADD231PS  Y4, Y11, Y6
+	VBROADCASTSS 212(DX), Y4
+	VBROADCASTSS 136(DX), Y9
+	VFMADD213PS  Y9, Y4, Y13
+	VFMADD231PS  Y13, Y7, Y6
+	VBROADCASTSS 80(DX), Y4
+	VFMADD231PS  Y4, Y1, Y5
+	VMOVUPS      224(SP), Y4
+	VBROADCASTSS 84(DX), Y7
+	VFMADD231PS  Y7, Y1, Y4
+	VBROADCASTSS 88(DX), Y7
+	VFMADD231PS  Y7, Y1, Y11
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  Y1, Y8, Y5
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  256(SP), Y1, Y4
+	VBROADCASTSS 196(DX), Y1
+	VFMADD231PS  Y1, Y14, Y11
+	VADDPS       160(SP), Y0, Y1
+	VADDPS       Y6, Y1, Y7
+	VBROADCASTSS 40(DX), Y1
+	VMULPS       (SP), Y1, Y8
+	VMOVAPS      Y7, Y1
+	VBROADCASTSS 36(DX), Y9
+	VFMSUB231PS  (SP), Y9, Y1
+	VBROADCASTSS 20(DX), Y9
+	VFNMADD231PS Y9, Y7, Y8
+	VBROADCASTSS 12(DX), Y7
+	VMULPS       Y7, Y1, Y9
+	VMOVAPS      Y9, Y7
+	VBROADCASTSS 16(DX), Y10
+	VFMADD231PS  160(SP), Y10, Y7
+	VBROADCASTSS 48(DX), Y10
+	VMULPS       Y10, Y5, Y12
+	VMOVAPS      Y9, Y10
+	VBROADCASTSS 16(DX), Y13
+	VFMADD231PS  Y13, Y0, Y10
+	VBROADCASTSS 48(DX), Y13
+	VMULPS       Y13, Y4, Y14
+	VBROADCASTSS 16(DX), Y13
+	VFMADD231PS  Y13, Y6, Y9
+	VBROADCASTSS 48(DX), Y13
+	VMULPS       Y13, Y11, Y15
+	VBROADCASTSS 8(DX), Y13
+	VMOVUPS      Y3, (SP)
+	VMULPS       288(SP), Y13, Y3
+	VMULPS       Y3, Y5, Y13
+	VMOVUPS      Y15, 32(SP)
+	VMULPS       Y3, Y4, Y15
+	VMOVUPS      Y9, 64(SP)
+	VMULPS       Y15, Y5, Y9
+	VMOVUPS      Y6, 96(SP)
+	VBROADCASTSS 112(DX), Y6
+	VMOVUPS      Y2, 192(SP)
+	VMULPS       Y6, Y9, Y2
+	VMOVUPS      128(SP), Y6
+	VSUBPS       Y2, Y6, Y9
+	VMOVUPS      Y11, 224(SP)
+	VBROADCASTSS 92(DX), Y11
+	VMOVUPS      Y3, 256(SP)
+	VMULPS       Y11, Y9, Y3
+	VMULPS       160(SP), Y15, Y9
+	VFMADD231PS  Y3, Y13, Y9
+	VMULPS       Y0, Y13, Y11
+	VFMADD231PS  Y3, Y15, Y11
+	VFNMADD132PS Y15, Y11, Y2
+	VMULPS       Y2, Y13, Y3
+	VFMADD231PS  Y9, Y15, Y3
+	VBROADCASTSS 92(DX), Y2
+	VMULPS       Y2, Y3, Y13
+	VBROADCASTSS 100(DX), Y2
+	VFMADD231PS  Y2, Y13, Y8
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y3, Y7
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y11, Y12
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y3, Y10
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y9, Y14
+	VADDPS       160(SP), Y0, Y2
+	VBROADCASTSS 96(DX), Y13
+	VFMADD132PS  Y13, Y1, Y3
+	VBROADCASTSS 4(DX), Y13
+	VFMADD231PS  Y13, Y2, Y3
+	VADDPS       Y9, Y11, Y2
+	VADDPS       Y4, Y5, Y13
+	VBROADCASTSS 44(DX), Y15
+	VMOVUPS      Y14, 288(SP)
+	VMULPS       Y15, Y13, Y14
+	VBROADCASTSS 96(DX), Y13
+	VFMADD231PS  Y13, Y2, Y14
+	VSUBPS       Y9, Y11, Y2
+	VSUBPS       Y4, Y5, Y9
+	VBROADCASTSS 44(DX), Y11
+	VMULPS       Y11, Y9, Y13
+	VBROADCASTSS 96(DX), Y9
+	VFMADD231PS  Y9, Y2, Y13
+	VMOVAPS      Y3, Y2
+	VBROADCASTSS 96(DX), Y9
+	VFMADD231PS  Y9, Y6, Y2
+	VADDPS       Y14, Y2, Y9
+	VSUBPS       Y14, Y2, Y11
+	VMOVUPS      1072(R9), Y2
+	VPADDD       Y2, Y9, Y14
+	VPADDD       Y2, Y11, Y9
+	MOVQ         56(DI), R8
+	VCVTPS2PH    $0x03, Y14, (R8)(AX*1)
+	MOVQ         64(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y2
+	VFNMADD231PS Y2, Y6, Y3
+	VADDPS       Y13, Y3, Y2
+	VSUBPS       Y13, Y3, Y6
+	VMOVUPS      1340(R9), Y3
+	VPADDD       Y3, Y2, Y9
+	VPADDD       Y3, Y6, Y2
+	MOVQ         72(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	MOVQ         80(DI), R8
+	VCVTPS2PH    $0x03, Y2, (R8)(AX*1)
+	VMULPS       256(SP), Y5, Y2
+	VMOVUPS      256(SP), Y3
+	VMULPS       224(SP), Y3, Y6
+	VMULPS       Y6, Y5, Y9
+	VBROADCASTSS 112(DX), Y11
+	VMULPS       Y11, Y9, Y13
+	VMOVUPS      192(SP), Y9
+	VSUBPS       Y13, Y9, Y11
+	VBROADCASTSS 92(DX), Y14
+	VMULPS       Y14, Y11, Y15
+	VMULPS       160(SP), Y6, Y11
+	VFMADD231PS  Y15, Y2, Y11
+	VMULPS       96(SP), Y2, Y14
+	VFMADD231PS  Y15, Y6, Y14
+	VFNMADD132PS Y6, Y14, Y13
+	VMULPS       Y13, Y2, Y15
+	VFMADD231PS  Y11, Y6, Y15
+	VBROADCASTSS 92(DX), Y2
+	VMULPS       Y2, Y15, Y6
+	VBROADCASTSS 100(DX), Y2
+	VFMADD231PS  Y2, Y6, Y8
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y15, Y7
+	VBROADCASTSS 100(DX), Y2
+	VFNMADD231PS Y2, Y14, Y12
+	VMOVUPS      64(SP), Y2
+	VBROADCASTSS 100(DX), Y6
+	VFNMADD231PS Y6, Y15, Y2
+	VMOVUPS      32(SP), Y6
+	VBROADCASTSS 100(DX), Y13
+	VFNMADD231PS Y13, Y11, Y6
+	VMOVUPS      96(SP), Y13
+	VMOVUPS      Y7, 32(SP)
+	VADDPS       160(SP), Y13, Y7
+	VMOVUPS      Y12, 64(SP)
+	VBROADCASTSS 96(DX), Y12
+	VFMADD132PS  Y12, Y1, Y15
+	VBROADCASTSS 4(DX), Y12
+	VFMADD231PS  Y12, Y7, Y15
+	VADDPS       Y11, Y14, Y7
+	VADDPS       224(SP), Y5, Y12
+	VMOVUPS      Y1, 128(SP)
+	VBROADCASTSS 44(DX), Y1
+	VMOVUPS      Y6, 160(SP)
+	VMULPS       Y1, Y12, Y6
+	VBROADCASTSS 96(DX), Y1
+	VFMADD231PS  Y1, Y7, Y6
+	VSUBPS       Y11, Y14, Y1
+	VSUBPS       224(SP), Y5, Y7
+	VBROADCASTSS 44(DX), Y5
+	VMULPS       Y5, Y7, Y11
+	VBROADCASTSS 96(DX), Y5
+	VFMADD231PS  Y5, Y1, Y11
+	VMOVAPS      Y15, Y1
+	VBROADCASTSS 96(DX), Y5
+	VFMADD231PS  Y5, Y9, Y1
+	VADDPS       Y6, Y1, Y5
+	VSUBPS       Y6, Y1, Y7
+	VMOVUPS      1608(R9), Y1
+	VPADDD       Y1, Y5, Y6
+	VPADDD       Y1, Y7, Y5
+	MOVQ         88(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	MOVQ         96(DI), R8
+	VCVTPS2PH    $0x03, Y5, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y1
+	VFNMADD231PS Y1, Y9, Y15
+	VADDPS       Y11, Y15, Y1
+	VSUBPS       Y11, Y15, Y5
+	VMOVUPS      1876(R9), Y6
+	VPADDD       Y6, Y1, Y7
+	VPADDD       Y6, Y5, Y1
+	MOVQ         104(DI), R8
+	VCVTPS2PH    $0x03, Y7, (R8)(AX*1)
+	MOVQ         112(DI), R8
+	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
+	VMULPS       Y3, Y4, Y1
+	VMULPS       224(SP), Y3, Y5
+	VMULPS       Y5, Y4, Y3
+	VBROADCASTSS 112(DX), Y6
+	VMULPS       Y6, Y3, Y7
+	VMOVUPS      (SP), Y3
+	VSUBPS       Y7, Y3, Y6
+	VBROADCASTSS 92(DX), Y9
+	VMULPS       Y9, Y6, Y11
+	VMULPS       Y0, Y5, Y6
+	VFMADD231PS  Y11, Y1, Y6
+	VMULPS       Y13, Y1, Y9
+	VFMADD231PS  Y11, Y5, Y9
+	VFNMADD132PS Y5, Y9, Y7
+	VMULPS       Y7, Y1, Y11
+	VFMADD231PS  Y6, Y5, Y11
+	VBROADCASTSS 92(DX), Y1
+	VMULPS       Y1, Y11, Y5
+	VBROADCASTSS 100(DX), Y1
+	VFMADD231PS  Y1, Y5, Y8
+	VBROADCASTSS 100(DX), Y1
+	VFNMADD231PS Y1, Y11, Y10
+	VMOVUPS      288(SP), Y1
+	VBROADCASTSS 100(DX), Y5
+	VFNMADD231PS Y5, Y9, Y1
+	VBROADCASTSS 100(DX), Y5
+	VFNMADD231PS Y5, Y11, Y2
+	VMOVUPS      160(SP), Y5
+	VBROADCASTSS 100(DX), Y7
+	VFNMADD231PS Y7, Y6, Y5
+	VADDPS       Y13, Y0, Y7
+	VBROADCASTSS 96(DX), Y0
+	VFMADD213PS  128(SP), Y0, Y11
+	VBROADCASTSS 4(DX), Y0
+	VFMADD231PS  Y0, Y7, Y11
+	VADDPS       Y6, Y9, Y0
+	VADDPS       224(SP), Y4, Y7
+	VBROADCASTSS 44(DX), Y12
+	VMULPS       Y12, Y7, Y13
+	VBROADCASTSS 96(DX), Y7
+	VFMADD231PS  Y7, Y0, Y13
+	VSUBPS       Y6, Y9, Y0
+	VSUBPS       224(SP), Y4, Y6
+	VBROADCASTSS 44(DX), Y4
+	VMULPS       Y4, Y6, Y7
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y0, Y7
+	VMOVAPS      Y11, Y0
+	VBROADCASTSS 96(DX), Y4
+	VFMADD231PS  Y4, Y3, Y0
+	VADDPS       Y13, Y0, Y4
+	VSUBPS       Y13, Y0, Y6
+	VMOVUPS      2144(R9), Y0
+	VPADDD       Y0, Y4, Y9
+	VPADDD       Y0, Y6, Y4
+	MOVQ         120(DI), R8
+	VCVTPS2PH    $0x03, Y9, (R8)(AX*1)
+	MOVQ         128(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	VBROADCASTSS 96(DX), Y0
+	VFNMADD231PS Y0, Y3, Y11
+	VADDPS       Y7, Y11, Y0
+	VSUBPS       Y7, Y11, Y3
+	VMOVUPS      2412(R9), Y4
+	VPADDD       Y4, Y0, Y6
+	VPADDD       Y4, Y3, Y0
+	MOVQ         136(DI), R8
+	VCVTPS2PH    $0x03, Y6, (R8)(AX*1)
+	MOVQ         144(DI), R8
+	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
+	VMOVUPS      64(SP), Y0
+	VADDPS       32(SP), Y0, Y3
+	VMOVUPS      32(SP), Y4
+	VSUBPS       Y0, Y4, Y6
+	VMOVUPS      268(R9), Y0
+	VPADDD       Y0, Y3, Y4
+	VPADDD       Y0, Y6, Y3
+	MOVQ         8(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	MOVQ         16(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	VADDPS       Y1, Y10, Y0
+	VSUBPS       Y1, Y10, Y3
+	VMOVUPS      536(R9), Y1
+	VPADDD       Y1, Y0, Y4
+	VPADDD       Y1, Y3, Y0
+	MOVQ         24(DI), R8
+	VCVTPS2PH    $0x03, Y4, (R8)(AX*1)
+	MOVQ         32(DI), R8
+	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
+	VADDPS       Y5, Y2, Y0
+	VSUBPS       Y5, Y2, Y1
+	VMOVUPS      804(R9), Y2
+	VPADDD       Y2, Y0, Y3
+	VPADDD       Y2, Y1, Y0
+	MOVQ         40(DI), R8
+	VCVTPS2PH    $0x03, Y3, (R8)(AX*1)
+	MOVQ         48(DI), R8
+	VCVTPS2PH    $0x03, Y0, (R8)(AX*1)
+	VMOVUPS      (R9), Y0
+	VPADDD       Y0, Y8, Y1
 	MOVQ         (DI), R8
 	VCVTPS2PH    $0x03, Y1, (R8)(AX*1)
 	ADDQ         $0x00000010, AX

@@ -11,7 +11,7 @@ import (
 // constants are the numbers of a kernel; bgkConstants, trtConstants
 // and momentConstants have their meaning.
 type constants[T float32 | float64] struct {
-	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN, scale, quarter, accelX, accelY, accelZ, pushMomentum, pushForce, pushField, halfField, middleField, sourceField, sourceField2 T
+	one, three, unscale, face, face3, rest, keep, same, cross, mass, massRest, momentum, momentumFace, square, halfX, halfY, halfZ, sourceX, sourceY, sourceZ, pushX, pushY, pushZ, two, six, twelve, third, middle, stress, keepStress, oddKeep, oddHalf, source2X, source2Y, source2Z, eddy, tauSquare, tauHalf, oddA, oddB, oddM, oddN, scale, quarter, accelX, accelY, accelZ, pushMomentum, pushForce, pushField, halfField, middleField, sourceField, sourceField2, eighth, threeEighths T
 }
 
 // kernels are all kernels.

@@ -16,6 +16,7 @@ var constantFields = []string{
 	"eddy", "tauSquare", "tauHalf", "oddA", "oddB", "oddM", "oddN",
 	"scale", "quarter", "accelX", "accelY", "accelZ", "pushMomentum", "pushForce",
 	"pushField", "halfField", "middleField", "sourceField", "sourceField2",
+	"eighth", "threeEighths",
 }
 
 // declared is a kernel as the Go files have it.
@@ -56,7 +57,7 @@ func declarations(ks []*kernel) ([]byte, error) {
 // fieldDeclarations is that of the kernels of rows with forces.
 func fieldDeclarations(ks []*kernel) ([]byte, error) {
 	return goFile("// fieldKernels are all kernels with forces.\nvar fieldKernels = map[spanVariant]FieldKernel{\n", ks, func(b *bytes.Buffer, k *kernel) {
-		fmt.Fprintf(b, "{%q, %d, %q, %q}: {%d, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[7]unsafe.Pointer) {\n",
+		fmt.Fprintf(b, "{%q, %d, %q, %q}: {%d, func(dst, src *[19]unsafe.Pointer, vectors int, k unsafe.Pointer, fields *[8]unsafe.Pointer) {\n",
 			k.isa, k.lattice.q(), k.store, k.op, lineBytes/k.stored)
 		k.call(b, "0", ", fields")
 	})

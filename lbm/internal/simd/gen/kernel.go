@@ -40,9 +40,12 @@ type kernel struct {
 // operators are the collision operators by name.
 var operators = []string{"bgk", "trt", "regularized", "mrt", "mrt-les", "trt-les", "recursive", "recursive-les"}
 
+// localOperators are those of kernels with forces that read the relaxation time of each node, too.
+var localOperators = []string{"mrt-local", "trt-local", "recursive-local"}
+
 // name as in trtD3Q19F32AVX2Stream.
 func (k *kernel) name() string {
-	n := strings.Replace(k.op, "-les", "LES", 1) + k.lattice.name + strings.ToUpper(k.store+k.isa)
+	n := strings.NewReplacer("-les", "LES", "-local", "Local").Replace(k.op) + k.lattice.name + strings.ToUpper(k.store+k.isa)
 	if k.stream {
 		n += "Stream"
 	}
@@ -72,8 +75,8 @@ func (k *kernel) program() *program {
 	}
 	c := moments{
 		results: results{p, k.half()}, lattice: k.lattice, keep: many && k.lattice.dim == 2,
-		ghosts: k.op == "trt-les", odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les"),
-		frame: k.byFrame(), field: k.fields,
+		ghosts: strings.HasPrefix(k.op, "trt-"), odd: k.op != "regularized" && !k.byFrame(), eddies: strings.HasSuffix(k.op, "-les"),
+		local: strings.HasSuffix(k.op, "-local"), frame: k.byFrame(), field: k.fields,
 	}
 	c.collide()
 	return p
@@ -86,7 +89,7 @@ func (k *kernel) parameters(constants string) string {
 		p += ", seed uint32, noise *uint32"
 	}
 	if k.fields {
-		p += ", fields *[7]unsafe.Pointer"
+		p += ", fields *[8]unsafe.Pointer"
 	}
 	return p
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/buildtags"
@@ -88,11 +89,11 @@ func spanKernelsOf(isa string) (ks []*spanKernel) {
 	return ks
 }
 
-// fieldKernelsOf are the kernels with forces: there is none of "bgk", which has none.
+// fieldKernelsOf are the kernels with forces, and with relaxation times of each node beside: there is none of "bgk", which has none.
 func fieldKernelsOf(isa string) (ks []*kernel) {
 	for _, l := range lattices {
 		for _, store := range []string{"f64", "f32", "f16"} {
-			for _, op := range operators {
+			for _, op := range slices.Concat(operators, localOperators) {
 				if op == "bgk" {
 					continue
 				}

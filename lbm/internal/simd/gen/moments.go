@@ -8,7 +8,8 @@ type moments struct {
 	lattice *lattice
 	ghosts  bool // even moments beyond the stress relax like it, not at rate 1
 	odd     bool // odd parts relax at another rate than 1
-	eddies  bool // rates belong to each node
+	eddies  bool // rates belong to each node, by the stress that arrives
+	local   bool // or by a field of relaxation times
 	frame   bool // moments beyond the stress belong to the frame of the fluid
 	keep    bool // pairs stay in registers between the two passes
 	field   bool // a force density of each node acts, too, and moments are stored
@@ -40,7 +41,11 @@ func (c *moments) collide() {
 		f = c.forceField(dim)
 		c.storeMoments(m.rho, c.middleOf(m, f), m.inverse)
 	}
-	if c.eddies {
+	switch {
+	case c.local:
+		u = c.times(j, m.inverse)
+		k = c.rates(c.program.field(fieldTau))
+	case c.eddies:
 		u = c.times(j, m.inverse)
 		for a := range dim {
 			for b := a; b < dim; b++ {
@@ -48,7 +53,7 @@ func (c *moments) collide() {
 			}
 		}
 		k = c.eddy(c.squared(&p), m.inverse)
-	} else {
+	default:
 		k.odd = c.constant("oddKeep")
 	}
 	c.stress(m, &p, u, k, f)
@@ -150,11 +155,14 @@ func (c *moments) squared(p *[3][3]*value) *value {
 	return c.fma(beside, c.constant("two"), diagonal)
 }
 
-// eddy is what a node keeps that has an eddy viscosity, τ = τ₀/2 + √(τ₀² + k √(Π:Π)/ρ)/2;
-// both rates share a division.
+// eddy is what a node keeps that has an eddy viscosity, τ = τ₀/2 + √(τ₀² + k √(Π:Π)/ρ)/2.
 func (c *moments) eddy(square, inverse *value) (k rates) {
 	x := c.mul(c.sqrt(square), inverse)
-	tau := c.fma(c.sqrt(c.fma(x, c.constant("eddy"), c.constant("tauSquare"))), c.constant("middle"), c.constant("tauHalf"))
+	return c.rates(c.fma(c.sqrt(c.fma(x, c.constant("eddy"), c.constant("tauSquare"))), c.constant("middle"), c.constant("tauHalf")))
+}
+
+// rates are what a node of a relaxation time keeps; both share a division.
+func (c *moments) rates(tau *value) (k rates) {
 	if !c.odd {
 		k.keep = c.sub(c.constant("one"), c.div(c.constant("one"), tau))
 		return k
@@ -174,9 +182,12 @@ func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates, f []*val
 	var w []*value
 	var keep *value
 	switch {
-	case !c.eddies:
+	case !c.eddies && !c.local:
 		w = c.scaled(m.j, c.mul(m.inverse, c.constant("square")))
 		keep = c.constant("keepStress")
+	case c.local && !c.ghosts:
+		w = c.scaled(u, c.mul(c.sub(c.constant("one"), k.keep), c.constant("stress")))
+		keep = c.mul(k.keep, c.constant("stress"))
 	case c.ghosts:
 		relax := c.sub(c.constant("one"), k.keep)
 		w = c.scaled(u, c.mul(relax, c.constant("stress")))
@@ -184,11 +195,7 @@ func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates, f []*val
 		w = c.scaled(u, c.constant("stress"))
 		keep = c.mul(k.keep, c.constant("stress"))
 	}
-	v := make([]*value, dim)
-	for a := range dim {
-		v[a] = c.fma(m.rho, c.constant("half"+axisName(a)), m.j[a])
-	}
-	c.addForce(v, f, "halfField")
+	v := c.withinForce(m, k, f)
 	perMass := c.scaled(f, m.inverse)
 	source := func(name, field string, a int) *value { // of a + F/ρ
 		x := c.constant(name + axisName(a))
@@ -217,6 +224,25 @@ func (c *moments) stress(m *sums, p *[3][3]*value, u []*value, k rates, f []*val
 	}
 }
 
+// withinForce is v of the part of the stress that a force ρ a + F adds, v a + a v: the momentum that arrives and
+// 1/2 − ω⁺/8 of the force.
+func (c *moments) withinForce(m *sums, k rates, f []*value) []*value {
+	v := make([]*value, c.lattice.dim)
+	if c.local {
+		part := c.fma(k.keep, c.constant("eighth"), c.constant("threeEighths"))
+		for a := range v {
+			force := c.fma(f[a], c.constant("pushField"), c.mul(m.rho, c.constant("push"+axisName(a))))
+			v[a] = c.fma(force, part, m.j[a])
+		}
+		return v
+	}
+	for a := range v {
+		v[a] = c.fma(m.rho, c.constant("half"+axisName(a)), m.j[a])
+	}
+	c.addForce(v, f, "halfField")
+	return v
+}
+
 func (c *moments) scaled(v []*value, by *value) []*value {
 	w := make([]*value, len(v))
 	for a := range v {
@@ -237,7 +263,7 @@ func (c *moments) finish(m *sums, p *[3][3]*value, force []*value, k rates) {
 		even = c.fnma(k.keep, c.mul(m.r, c.constant("mass")), even)
 		k.keep = c.mul(k.keep, c.constant("middle"))
 	}
-	if c.eddies && c.odd {
+	if (c.eddies || c.local) && c.odd {
 		k.odd = c.mul(k.odd, c.constant("middle"))
 	} else {
 		k.odd = c.constant("oddHalf")

@@ -28,8 +28,8 @@ func (c *results) storeAll(from, k int, results ...*value) {
 	}
 }
 
-// Fields of a kernel with forces: moments that it stores, and the force density.
-const fieldRho, fieldU, fieldForce = 0, 1, 4
+// Fields of a kernel with forces: moments that it stores, the force density, and of "-local" the relaxation time.
+const fieldRho, fieldU, fieldForce, fieldTau = 0, 1, 4, 7
 
 // forceField loads the force density.
 func (c *results) forceField(dim int) []*value {

@@ -1,0 +1,54 @@
+package lbm
+
+// nodeByNode is forcedRow without assembly: nodes on which forces act, or that have relaxation times of their own, each by the
+// plain kernel of a row of one node; others as rows are. It is what the assembly is compared with.
+func (s *sweeper[T, S]) nodeByNode(f *CPU[T, S], p *pattern, n, row int, seed uint32, runs []nodeRun) {
+	nx, done := f.cfg.Size[0], 0
+	first, end := f.forced.step.Relaxation.in(row)
+	for x := 0; x < nx; x++ {
+		for len(runs) > 0 && x >= int(runs[0].x+runs[0].n) {
+			runs = runs[1:]
+		}
+		at := -1 // of the force
+		if len(runs) > 0 && x >= int(runs[0].x) {
+			at = int(runs[0].at) + x - int(runs[0].x)
+		}
+		if at < 0 && (x < first || x >= end) {
+			continue
+		}
+		s.row(f, p, n+done, x-done, seed+uint32(done))
+		s.rates.seed = seed + uint32(x)
+		s.node(f, p, n+x, at, row*nx+x, x >= first && x < end)
+		done = x + 1
+	}
+	s.row(f, p, n+done, nx-done, seed+uint32(done))
+}
+
+// node pulls and collides padded node n, whose force stands at at, −1: none, and whose relaxation time is its own or not.
+func (s *sweeper[T, S]) node(f *CPU[T, S], p *pattern, n, at, number int, own bool) {
+	l, step := &f.layout, f.forced.step
+	var g [MaxQ]T
+	for i := range l.Q {
+		s.src[i], s.dst[i] = s.in[i][:1], s.out[i][:1]
+		gatherRow(l, s.src[i], f.now, p.read[i].slot, n+p.read[i].shift)
+		g[i] = decode[T](s.src[i][0])
+	}
+	as := s.rates
+	if own {
+		s.rates.at(step.Relaxation.Tau[number])
+	}
+	if at >= 0 {
+		r, x, y, z := f.tables.moments(&g)
+		j := [3]T{x, y, z}
+		step.Rho[at] = 1 + r
+		for a, force := range step.Force {
+			s.rates.accel[a] += force[at] / (1 + r)
+			step.U[a][at] = j[a]/(1+r) + s.rates.accel[a]/2
+		}
+	}
+	f.forced.plain(&s.dst, &s.src, &s.rates)
+	s.rates = as
+	for i := range l.Q {
+		scatterRow(l, f.next, s.dst[i], p.write[i].slot, n+p.write[i].shift)
+	}
+}
