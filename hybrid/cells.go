@@ -14,6 +14,7 @@ type cellForces[T lbm.Float] struct {
 	*points[T]
 	system     *flexible.System
 	contact    *softContact     // nil: none
+	viscosity  *viscosities[T]  // nil: that of the fluid around
 	give, take func(worker int) // loops over cells, made once
 }
 
@@ -47,6 +48,9 @@ func (c *cellForces[T]) move(step int64) error {
 	}
 	if err == nil && c.contact != nil {
 		c.contact.act()
+	}
+	if err == nil && c.viscosity != nil {
+		cell, err = c.viscosity.follow()
 	}
 	return motionError(cell, step, err)
 }

@@ -59,6 +59,9 @@ func NewCoupling[T lbm.Float](cfg CouplingConfig, flow *lbm.Config, bodies []*ri
 		if c.cells.contact, err = newSoftContact(&cfg, flow, c.delta.Support(), bodies, c.loops); err != nil {
 			return nil, err
 		}
+		if c.cells.viscosity, err = newViscosities(c.points); err != nil {
+			return nil, err
+		}
 		c.forces = append(c.forces, c.cells)
 		n += c.cells.system.Vertices()
 	}

@@ -48,6 +48,9 @@ func newSimulation[T lbm.Float](fluid lbm.Fluid[T], cfg CouplingConfig, bodies [
 	if s.coupling, err = NewCoupling[T](cfg, fluid.Config(), bodies, pool); err != nil {
 		return nil, err
 	}
+	if c := s.coupling.cells; c != nil && c.viscosity != nil && !lbm.TakesRelaxation(fluid) {
+		return nil, errRatioOfFluid
+	}
 	s.balances = make([]balance, len(bodies))
 	s.beside = rigid.NewNeighbours(domainOf(fluid.Config()))
 	setBalances(s.balances, &s.beside, fluid.Config(), bodies, s.coupling.delta)

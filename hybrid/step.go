@@ -113,7 +113,7 @@ func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 func (c *Coupling[T]) Step(fluid lbm.Fluid[T]) {
 	c.setTargets(float64(fluid.Steps() + 1))
 	c.cells.act(float64(fluid.Steps() + 1)) // F(x) = Σ F δ(x−X)
-	c.window.Step(fluid)                    // f ← pull, collide with F
+	c.window.Step(fluid, c.cells.times())   // f ← pull, collide with F
 	c.window.InterpolateVelocity(c.felt[1:])
 	c.cells.takeVelocities()
 }

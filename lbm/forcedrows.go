@@ -96,6 +96,12 @@ func (r *nodeRun) goesOn(row, x, at int32) bool {
 	return r.row == row && r.x+r.n == x && r.at+r.n == at
 }
 
+// cut is what of a run lies from a node on and before an end; n ≤ 0: nothing.
+func (r nodeRun) cut(from, end int) nodeRun {
+	lo, hi := max(r.x, int32(from)), min(r.x+r.n, int32(end))
+	return nodeRun{r.row, lo, r.at + lo - r.x, hi - lo}
+}
+
 // in are the runs of a row of the sweep at hand.
 func (r *forcedRows[T, S]) in(row int) []nodeRun {
 	if r.step == nil {
@@ -171,50 +177,38 @@ func (s *sweeper[T, S]) forcedRow(f *CPU[T, S], p *pattern, n, row int, seed uin
 		s.forcedVectors(f, p, n, 0, end, seed, runs)
 		return
 	}
-	lo, hi, before, within := around(runs, first/lanes, (last+lanes-1)/lanes, lanes)
-	s.forcedVectors(f, p, n, 0, lo, seed, runs[:before])
-	s.localVectors(f, p, n, row, lo, hi, seed, runs[before:within])
-	s.forcedVectors(f, p, n, hi, end, seed, runs[within:])
+	lo, hi := first/lanes, (last+lanes-1)/lanes // whatever the runs, so that it is known by the state alone what acts on a node
+	s.forcedVectors(f, p, n, 0, lo, seed, runs)
+	s.localVectors(f, p, n, row, lo, hi, seed, runs)
+	s.forcedVectors(f, p, n, hi, end, seed, runs)
 }
 
-// around makes vectors [lo, hi) of a row so many that each of its runs lies in them or beside them, and tells how many runs
-// lie before them, and before their end.
-func around(runs []nodeRun, lo, hi, lanes int) (from, to, before, within int) {
-	from, to = lo, hi
-	for i, r := range runs {
-		first, end := int(r.x)/lanes, (int(r.x+r.n)+lanes-1)/lanes
-		switch {
-		case end <= from:
-			before = i + 1
-		case first < to:
-			from, to = min(from, first), max(to, end)
-			within = i + 1
-		}
-	}
-	return from, to, before, max(before, within)
-}
-
-// forcedVectors is forcedRow of the vectors [lo, hi) of a row, in which the runs lie.
+// forcedVectors is forcedRow of the vectors [lo, hi) of a row, with what of its runs lies in them.
 func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, seed uint32, runs []nodeRun) {
 	lanes, nx, done := f.kernel.lanes, f.cfg.Size[0], lo
 	for len(runs) > 0 {
-		lo := int(runs[0].x) / lanes
-		s.unforced(f, p, n, done, lo, seed)
-		if m := int(runs[0].n); m >= lanes {
-			done = lo + m/lanes
-			s.atNodes(f.forced.step, int(runs[0].at))
-			s.forcedPart(f, p, n, lo, done, seed, f.forced.kernel)
+		r := runs[0].cut(lo*lanes, hi*lanes)
+		if r.n <= 0 {
+			runs = runs[1:]
+			continue
+		}
+		at := int(r.x) / lanes
+		s.unforced(f, p, n, done, at, seed)
+		if m := int(r.n); m >= lanes {
+			done = at + m/lanes
+			s.atNodes(f.forced.step, int(r.at))
+			s.forcedPart(f, p, n, at, done, seed, f.forced.kernel)
 			runs = runs[1:]
 			continue
 		}
 		count := 0
-		for done = lo; count < len(runs) && int(runs[count].n) < lanes && int(runs[count].x)/lanes <= done; count++ {
+		for done = at; count < len(runs) && int(runs[count].n) < lanes && int(runs[count].x)/lanes <= min(done, hi-1); count++ {
 			done = int(runs[count].x)/lanes + 1
 		}
-		s.gatherForces(f.forced.step, runs[:count])
-		s.atFields(lo * lanes)
-		s.forcedPart(f, p, n, lo, done, seed, f.forced.kernel)
-		s.scatterMoments(f.forced.step, runs[:count])
+		s.gatherForces(f.forced.step, runs[:count], 0, nx)
+		s.atFields(at * lanes)
+		s.forcedPart(f, p, n, at, done, seed, f.forced.kernel)
+		s.scatterMoments(f.forced.step, runs[:count], 0, nx)
 		runs = runs[count:]
 	}
 	whole := nx / lanes
@@ -227,26 +221,32 @@ func (s *sweeper[T, S]) forcedVectors(f *CPU[T, S], p *pattern, n, lo, hi int, s
 
 // localVectors is forcedVectors where nodes have relaxation times of their own.
 func (s *sweeper[T, S]) localVectors(f *CPU[T, S], p *pattern, n, row, lo, hi int, seed uint32, runs []nodeRun) {
-	first := lo * f.kernel.lanes
-	s.gatherForces(f.forced.step, runs)
+	first, end := lo*f.kernel.lanes, hi*f.kernel.lanes
+	s.gatherForces(f.forced.step, runs, first, end)
 	s.atFields(first)
 	s.fields.pointers[7] = uintptr(unsafe.Pointer(&f.forced.step.Relaxation.Tau[row*f.cfg.Size[0]+first]))
 	s.forcedPart(f, p, n, lo, hi, seed, f.forced.local)
-	s.scatterMoments(f.forced.step, runs)
+	s.scatterMoments(f.forced.step, runs, first, end)
 }
 
-// gatherForces copies the forces of runs to where they are in the row.
-func (s *sweeper[T, S]) gatherForces(step *NodeStep[T], runs []nodeRun) {
+// gatherForces copies the forces of runs to where they are in the row, from a node on to before an end.
+func (s *sweeper[T, S]) gatherForces(step *NodeStep[T], runs []nodeRun, from, end int) {
 	for a, force := range step.Force {
 		for _, r := range runs {
+			if r = r.cut(from, end); r.n <= 0 {
+				continue
+			}
 			copy(s.fields.of[4+a][r.x:], force[r.at:r.at+r.n])
 		}
 	}
 }
 
-// scatterMoments copies the moments of runs to where they stand, and clears their forces.
-func (s *sweeper[T, S]) scatterMoments(step *NodeStep[T], runs []nodeRun) {
+// scatterMoments copies the moments of the same nodes to where they stand, and clears their forces.
+func (s *sweeper[T, S]) scatterMoments(step *NodeStep[T], runs []nodeRun, from, end int) {
 	for _, r := range runs {
+		if r = r.cut(from, end); r.n <= 0 {
+			continue
+		}
 		copy(step.Rho[r.at:], s.fields.of[0][r.x:r.x+r.n])
 		for a, u := range step.U {
 			copy(u[r.at:], s.fields.of[1+a][r.x:r.x+r.n])

@@ -6,7 +6,7 @@ import "fmt"
 // follow as beside an eddy viscosity, so that Λ stays where it is given (Collision.Odd).
 type Relaxation[T Float] struct {
 	Tau        []T     // of every node, as the fluid numbers them, and of some more that do not exist
-	First, End []int32 // of every row along x: its nodes First ≤ x < End have times of their own; of others Tau is not read
+	First, End []int32 // of every row along x: of its nodes First ≤ x < End alone may Tau be other than the collision's
 }
 
 // NewRelaxation is of a flow all of whose nodes have the collision's own time.

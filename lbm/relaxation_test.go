@@ -44,8 +44,30 @@ func TestNodesRelaxByTimesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// relaxing compares four steps of all kernels with those of Go; bound is for populations.
+// relaxing has forces act on nodes here and there and, of flows without solids, on long and short parts of long rows, too.
 func relaxing[T Float](t *testing.T, name string, cfg Config, bound float64) {
+	t.Helper()
+	nodes, at, force := someNodesOf[T](&cfg)
+	relaxingAt(t, name, cfg, bound, nodes, at, force)
+	if cfg.Solid != nil {
+		return
+	}
+	cfg.Size = [3]int{150, 8, 1}
+	if cfg.Lattice.Dim == 3 {
+		cfg.Size[2] = 3
+	}
+	_, _, force = someNodesOf[T](&cfg)
+	nodes, at = nil, nil
+	for n := range cfg.Nodes() {
+		if p := cfg.Position(n); (p[0]+3*p[1])%37 > 2 && (p[0]+p[1])%23 > 0 && len(nodes)+3 < len(force[0]) {
+			nodes, at = append(nodes, int32(n)), append(at, int32(len(at)+3))
+		}
+	}
+	relaxingAt(t, name+" whole", cfg, bound, nodes, at, force)
+}
+
+// relaxingAt compares four steps of all kernels with those of Go; bound is for populations.
+func relaxingAt[T Float](t *testing.T, name string, cfg Config, bound float64, nodes, at []int32, force [][]T) {
 	t.Helper()
 	pool := parallel.NewPool(3)
 	defer pool.Close()
@@ -61,7 +83,6 @@ func relaxing[T Float](t *testing.T, name string, cfg Config, bound float64) {
 			t.Fatal(name, err)
 		}
 		f.Initialize(wavy)
-		nodes, at, force := someNodesOf[T](&cfg)
 		n := &NodeStep[T]{Force: force, Rho: make([]T, len(nodes)+3), Relaxation: timesOf[T](&cfg)}
 		for range cfg.Lattice.Dim {
 			n.U = append(n.U, make([]T, len(nodes)+3))

@@ -17,6 +17,7 @@ type Cell struct {
 	Smooth   *rbf.Membrane     // nil of a cell of triangles
 	Center   geometry.Vec      // of the enclosed volume at the start, in nodes
 	Turn     geometry.Mat      // of the membrane's mesh or reference about its centre, at the start
+	Lambda   float64           // viscosity of the fluid inside over that outside; 0: 1
 
 	first int            // of its points among those of a coupling
 	x     []geometry.Vec // vertices, or data and after them sample sites, not wrapped around periodic axes
@@ -61,6 +62,14 @@ func (c *Cell) start() {
 	for v := range c.x {
 		c.x[v] = c.Turn.Apply(mesh.Point(v).Sub(origin)).Add(c.Center)
 	}
+}
+
+// ViscosityRatio is λ, the viscosity of the fluid inside over that outside.
+func (c *Cell) ViscosityRatio() float64 {
+	if c.Lambda == 0 {
+		return 1
+	}
+	return c.Lambda
 }
 
 // Kind is what cells of a kind share.

@@ -24,6 +24,7 @@
 //	meshed.go          forces of membranes of triangles
 //	contact.go         what cells and lines are in contact: areas, pressures
 //	smooth.go          cells by radial basis functions, and their forces
+//	inside.go          which nodes are inside a cell
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends
 //	filament_state.go  what a checkpoint holds of it

@@ -36,14 +36,15 @@ func (w *Window[T]) InterpolateForced(felt [][]T) {
 	w.transfer.Interpolate(felt, w.Velocity)
 }
 
-// Step makes a step of a fluid into whose collision Force goes, which leaves ρ and u in Moments and Velocity.
-func (w *Window[T]) Step(fluid lbm.Fluid[T]) {
+// Step makes a step of a fluid into whose collision Force goes, which leaves ρ and u in Moments and Velocity; times are those
+// of nodes that have relaxation times of their own, or nil.
+func (w *Window[T]) Step(fluid lbm.Fluid[T], times *lbm.Relaxation[T]) {
 	n := &w.step
 	if w.stepped != w.Supports {
 		w.stepped = w.Supports
 		n.SetNodes(w.Nodes, w.At)
 	}
-	n.Force, n.Rho, n.U = w.Force, w.Moments[0], w.Velocity
+	n.Force, n.Rho, n.U, n.Relaxation = w.Force, w.Moments[0], w.Velocity, times
 	lbm.StepNodes(fluid, n)
 	w.Ghosts.reflect(nil, w.Velocity)
 }

@@ -1,0 +1,146 @@
+package flexible
+
+import (
+	"fmt"
+	"math"
+
+	"lbmib/geometry"
+)
+
+// Inside are the shares of nodes that are inside a cell.
+type Inside struct {
+	Rows  []InsideRow
+	Share []float64 // > 0 to 1, of each node of the rows
+}
+
+// InsideRow is so many nodes along x from a first one, which is not wrapped around periodic axes.
+type InsideRow struct {
+	First [3]int
+	N     int
+}
+
+// InsideFinder finds the insides of cells. One is for one worker.
+type InsideFinder struct {
+	area           []geometry.Vec // of each vertex: a third of the triangles around it, outwards
+	weight, height []float64      // of each node of a box: Σ w A, Σ w A n·(x − X)
+	lo, n          [3]int         // the box
+}
+
+// insideReach is how far from a node, in nodes, a vertex tells on which side of the surface it is. Vertices of edges
+// of two nodes still cover all nodes within half a node of the surface: √(1/4 + 4/3) = 1.26.
+const insideReach = 1.75
+
+// Find is the inside of a cell of triangles where it is now. Near the surface the height of a node over it is the mean of those over the planes of
+// vertices around, n·(x − X), by weights (1 − r²/R²)²; R = insideReach, and its share is what of a cube along such a plane lies below it, 1/2 − height
+// within 0 and 1; nodes farther off are what their neighbours along x are. On a sphere of radius a the surface lies R²/(8 a)
+// = 0.4/a too far out. Edges that are much longer than two nodes are refused: they leave holes.
+func (f *InsideFinder) Find(c *Cell, in *Inside) error {
+	in.Rows, in.Share = in.Rows[:0], in.Share[:0]
+	f.setAreas(c)
+	f.setBox(c.x)
+	for v, x := range c.x {
+		f.add(x, f.area[v])
+	}
+	at := 0
+	for z := range f.n[2] {
+		for y := range f.n[1] {
+			weight, height := f.weight[at:at+f.n[0]], f.height[at:at+f.n[0]]
+			at += f.n[0]
+			if inside := in.scan([3]int{f.lo[0], f.lo[1] + y, f.lo[2] + z}, weight, height); inside {
+				return fmt.Errorf("body %q: its surface has holes for the nodes at y = %d, z = %d: its edges must not be longer than two nodes: use a finer mesh, or a volume_penalty where it has been drawn out", c.Name, f.lo[1]+y, f.lo[2]+z)
+			}
+		}
+	}
+	return nil
+}
+
+// setAreas makes the areas those of the vertices now.
+func (f *InsideFinder) setAreas(c *Cell) {
+	if len(f.area) < len(c.x) {
+		f.area = make([]geometry.Vec, len(c.x))
+	}
+	area := f.area[:len(c.x)]
+	clear(area)
+	mesh := c.Membrane.Mesh()
+	for k := range mesh.Triangles() {
+		t := mesh.Triangle(k)
+		n := c.x[t[1]].Sub(c.x[t[0]]).Cross(c.x[t[2]].Sub(c.x[t[0]])).Scale(1. / 6)
+		for _, v := range t {
+			area[v] = area[v].Add(n)
+		}
+	}
+}
+
+// setBox makes an empty box around points, of nodes beyond the reach of all at its faces.
+func (f *InsideFinder) setBox(x []geometry.Vec) {
+	lo, hi := x[0], x[0]
+	for _, p := range x {
+		for a := range p {
+			lo[a], hi[a] = math.Min(lo[a], p[a]), math.Max(hi[a], p[a])
+		}
+	}
+	nodes := 1
+	for a := range lo {
+		f.lo[a] = int(math.Floor(lo[a] - insideReach))
+		f.n[a] = int(math.Ceil(hi[a]+insideReach)) - f.lo[a] + 1
+		nodes *= f.n[a]
+	}
+	if len(f.weight) < nodes {
+		f.weight, f.height = make([]float64, nodes), make([]float64, nodes)
+	}
+	clear(f.weight[:nodes])
+	clear(f.height[:nodes])
+}
+
+// add has a vertex tell the nodes around it how high they are over its plane.
+func (f *InsideFinder) add(x, area geometry.Vec) {
+	const square = insideReach * insideReach
+	of := math.Sqrt(area.Dot(area))
+	first := func(a int, reach float64) int { return int(math.Ceil(x[a]-reach)) - f.lo[a] }
+	last := func(a int, reach float64) int { return int(math.Floor(x[a]+reach)) - f.lo[a] }
+	for z := first(2, insideReach); z <= last(2, insideReach); z++ {
+		dz := float64(z+f.lo[2]) - x[2]
+		left := square - dz*dz
+		reach := math.Sqrt(math.Max(0, left))
+		for y := first(1, reach); y <= last(1, reach); y++ {
+			dy := float64(y+f.lo[1]) - x[1]
+			left := left - dy*dy
+			reach := math.Sqrt(math.Max(0, left))
+			row := (z*f.n[1] + y) * f.n[0]
+			height := area[1]*dy + area[2]*dz
+			for i := first(0, reach); i <= last(0, reach); i++ {
+				dx := float64(i+f.lo[0]) - x[0]
+				w := (left - dx*dx) / square
+				w *= w
+				f.weight[row+i] += w * of
+				f.height[row+i] += w * (height + area[0]*dx)
+			}
+		}
+	}
+}
+
+// scan appends what of a row is inside, and tells whether its end is.
+func (in *Inside) scan(first [3]int, weight, height []float64) (inside bool) {
+	open := false // a run goes on
+	for i, w := range weight {
+		share := 0.
+		switch {
+		case w > 0:
+			d := height[i] / w
+			share, inside = math.Min(1, 0.5-d), d < 0
+		case inside:
+			share = 1
+		}
+		if !(share > 0) {
+			open = false
+			continue
+		}
+		if !open {
+			open = true
+			in.Rows = append(in.Rows, InsideRow{First: [3]int{first[0] + i, first[1], first[2]}})
+		}
+		in.Rows[len(in.Rows)-1].N++
+		in.Share = append(in.Share, share)
+	}
+	return inside
+}

@@ -1,0 +1,166 @@
+package hybrid
+
+import (
+	"errors"
+	"fmt"
+
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/patch"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// viscosities has the fluid inside cells be more or less viscous than outside: ν there over ν outside is the cell's ratio λ. In a node
+// cut by surfaces 1/ν is the mean of those of its parts, by which shear along a surface has a stress without a jump.
+type viscosities[T lbm.Float] struct {
+	*points[T]
+	relaxation *lbm.Relaxation[T]
+	insides    []flexible.Inside // of each cell; empty where λ = 1
+	finders    []flexible.InsideFinder
+	faults     []insideFault // of each worker: the first
+	own        T             // the fluid's 3ν
+	least      float64       // bounds of 1/ν over the fluid's
+	most       float64
+
+	find, put func(worker int) // loops over cells and rows of nodes, made once
+}
+
+var (
+	// errRatioBesideBodies: markers of rigid bodies are corrected after the step, by the rates of the fluid.
+	errRatioBesideBodies = errors.New("elastic bodies with another viscosity inside have no rigid bodies and lines beside them: use domain.solid, or viscosity_ratio = 1")
+	errRatioInEddies     = errors.New("elastic bodies with another viscosity inside have no eddy viscosity beside them: use fluid.smagorinsky = 0")
+	errRatioOfFluid      = errors.New("this backend knows one viscosity: use the CPU, or viscosity_ratio = 1")
+)
+
+// newViscosities is nil where all cells hold the fluid that they are in.
+func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
+	v := &viscosities[T]{points: p, least: 1, most: 1}
+	for _, c := range p.cfg.Cells {
+		v.least, v.most = min(v.least, 1/c.ViscosityRatio()), max(v.most, 1/c.ViscosityRatio())
+	}
+	if v.least == v.most {
+		return nil, nil
+	}
+	for _, c := range p.cfg.Cells {
+		switch {
+		case !(c.ViscosityRatio() > 0):
+			return nil, fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
+		case c.ViscosityRatio() != 1 && c.Membrane == nil:
+			return nil, fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
+		case len(p.bodies) > 0:
+			return nil, errRatioBesideBodies
+		case p.flow.Collision.Smagorinsky != 0:
+			return nil, errRatioInEddies
+		}
+	}
+	n := p.loops.Workers()
+	v.relaxation = lbm.NewRelaxation[T](p.flow)
+	v.insides, v.finders, v.faults = make([]flexible.Inside, len(p.cfg.Cells)), make([]flexible.InsideFinder, n), make([]insideFault, n)
+	v.own = T(p.flow.Collision.Tau() - 0.5)
+	v.find = func(w int) {
+		v.faults[w] = insideFault{}
+		for i := w; i < len(p.cfg.Cells); i += n {
+			if c := p.cfg.Cells[i]; c.ViscosityRatio() != 1 {
+				if err := v.finders[w].Find(c, &v.insides[i]); err != nil && v.faults[w].err == nil {
+					v.faults[w] = insideFault{c, err}
+				}
+			}
+		}
+	}
+	v.put = func(w int) {
+		lo, hi := parallel.Share(len(v.relaxation.First), w, n)
+		v.putRows(lo, hi)
+	}
+	return v, nil
+}
+
+// follow makes viscosities those of where the cells are.
+// Its error is a cell whose surface nodes find holes in.
+func (v *viscosities[T]) follow() (*flexible.Cell, error) {
+	v.loops.Run(len(v.relaxation.Tau), v.find)
+	for _, f := range v.faults {
+		if f.err != nil {
+			return f.cell, f.err
+		}
+	}
+	v.loops.Run(len(v.relaxation.Tau), v.put)
+	return nil, nil
+}
+
+// insideFault is a cell whose inside is not found, and why.
+type insideFault struct {
+	cell *flexible.Cell
+	err  error
+}
+
+// putRows sets the relaxation times of the rows lo ≤ row < hi of nodes: at first Tau is 1/ν over the fluid's, cell by cell in the order of
+// cells, so that it does not depend on the workers.
+func (v *viscosities[T]) putRows(lo, hi int) {
+	r, nx := v.relaxation, v.flow.Size[0]
+	for row := lo; row < hi; row++ {
+		for n := row*nx + int(r.First[row]); n < row*nx+int(r.End[row]); n++ {
+			r.Tau[n] = v.own + 0.5
+		}
+		r.First[row], r.End[row] = 0, 0
+	}
+	for i, c := range v.cfg.Cells {
+		change, share := T(1/c.ViscosityRatio()-1), v.insides[i].Share
+		for _, run := range v.insides[i].Rows {
+			of := share[:run.N]
+			share = share[run.N:]
+			p := [3]int{0, run.First[1], run.First[2]}
+			if !patch.Wrap(v.flow, &p) {
+				continue
+			}
+			if row := p[1] + v.flow.Size[1]*p[2]; lo <= row && row < hi {
+				v.add(row, run.First[0], of, change)
+			}
+		}
+	}
+	for row := lo; row < hi; row++ {
+		for n := row*nx + int(r.First[row]); n < row*nx+int(r.End[row]); n++ {
+			r.Tau[n] = v.own/min(max(r.Tau[n], T(v.least)), T(v.most)) + 0.5
+		}
+	}
+}
+
+// add adds a multiple of shares to the nodes from x on in a row.
+func (v *viscosities[T]) add(row, x int, shares []float64, change T) {
+	nx := v.flow.Size[0]
+	for len(shares) > 0 {
+		p, n := [3]int{x}, 1
+		if patch.Wrap(v.flow, &p) {
+			n = min(len(shares), nx-p[0])
+			v.widen(row, p[0], p[0]+n)
+			tau := v.relaxation.Tau[row*nx+p[0]:][:n]
+			for k, s := range shares[:n] {
+				tau[k] += T(s) * change
+			}
+		}
+		x, shares = x+n, shares[n:]
+	}
+}
+
+// widen has a row's nodes first ≤ x < end be among those that have times of their own; new ones between have the fluid's.
+func (v *viscosities[T]) widen(row, first, end int) {
+	r, nx := v.relaxation, v.flow.Size[0]
+	lo, hi := int(r.First[row]), int(r.End[row])
+	if lo == hi {
+		lo, hi = first, first
+	}
+	for x := first; x < lo; x++ {
+		r.Tau[row*nx+x] = 1
+	}
+	for x := hi; x < end; x++ {
+		r.Tau[row*nx+x] = 1
+	}
+	r.First[row], r.End[row] = int32(min(lo, first)), int32(max(hi, end))
+}
+
+// times are the relaxation times of nodes inside cells, nil where they are the fluid's.
+func (c *cellForces[T]) times() *lbm.Relaxation[T] {
+	if c.viscosity == nil {
+		return nil
+	}
+	return c.viscosity.relaxation
+}
