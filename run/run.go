@@ -316,6 +316,7 @@ func (r *run[T]) summarise(ended error) (*Summary, error) {
 	first := r.results.bodyStatistics(s)
 	r.results.cellStates(s)
 	r.results.filamentStates(s)
+	r.results.sheetStates(s)
 	r.keepCautions(s)
 	s.Warnings = r.checks.told()
 	if r.status != "diverged" && r.Case.Output.Plots {

@@ -26,7 +26,7 @@ func (r *results[T]) trackPicture() error {
 func (r *results[T]) elasticPictures() error {
 	for i := range drawing.ElasticTables {
 		e := &drawing.ElasticTables[i]
-		if e.Table == "cells.csv" && r.out.Cells == nil || e.Table == "filaments.csv" && r.out.Filaments == nil {
+		if e.Table == "cells.csv" && r.out.Cells == nil || e.Table == "filaments.csv" && r.out.Filaments == nil || e.Table == "sheets.csv" && r.out.Sheets == nil {
 			continue
 		}
 		t, err := table.Read(r.Dir.File(e.Table))

@@ -43,6 +43,7 @@ type Summary struct {
 	Bodies      map[string]BodySummary     `json:"bodies"`
 	Cells       map[string]CellSummary     `json:"cells,omitempty"`     // elastic surfaces
 	Filaments   map[string]FilamentSummary `json:"filaments,omitempty"` // lines that bend
+	Sheets      map[string]SheetSummary    `json:"sheets,omitempty"`
 
 	MachMax          finite.Number  `json:"mach_max"`          // largest of any node, over looks at all of them
 	DensityDeviation finite.Number  `json:"density_deviation"` // largest |ρ/ρ₀ − 1|, likewise

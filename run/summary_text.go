@@ -45,6 +45,7 @@ func (s *Summary) String() string {
 		}
 		s.writeCells(&b)
 		s.writeFilaments(&b)
+		s.writeSheets(&b)
 	}
 	fmt.Fprintf(&b, "  results in %s\n", s.Directory)
 	return b.String()

@@ -170,6 +170,21 @@ func (s *Sheet) Outline() (line []geometry.Vec) {
 	return line
 }
 
+// Tip is the edge across from the one that is held: the right one of a sheet that none or several hold.
+func (s *Sheet) Tip() (edge int) {
+	held := 0
+	for e, kind := range s.config.Edges {
+		if kind != plate.Free {
+			held++
+			edge = e ^ 1
+		}
+	}
+	if held != 1 {
+		return plate.Right
+	}
+	return edge
+}
+
 // Reach is rigid.Structure.
 func (s *Sheet) Reach() float64 {
 	c := s.config

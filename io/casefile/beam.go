@@ -27,9 +27,14 @@ var (
 	surfaceKeys = []string{"shear", "capillary", "area", "poisson", "bending_model", "curvature", "area_penalty", "volume_penalty", "shear_viscosity", "prestress", "mesh"}
 )
 
-// readFlexible reads what an elastic body is made of: a line, or a surface.
+// readFlexible reads what an elastic body is made of: a line, a sheet, or a closed surface.
 func readFlexible(t *table, m *Motion, s Shape, sound bool) {
-	if s.Type != "line" {
+	switch s.Type {
+	case "line":
+	case "rectangle":
+		m.Plate = readPlate(t)
+		return
+	default:
 		m.Elastic = readElastic(t, s, sound)
 		t.refuse(`has no effect on a surface, is of lines (law = "beam")`, beamKeys...)
 		return

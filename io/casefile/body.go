@@ -48,6 +48,9 @@ func readBodies(r *reader, tables []*table) {
 		case elastic && b.Shape.Type == "line":
 			b.Spacing, b.Fluid = readSpacing(t), "both"
 			t.refuse("has no effect on a line that bends, with fluid on both sides", "fluid")
+		case elastic && b.Shape.Type == "rectangle":
+			b.Spacing, b.Fluid = readSpacing(t), "both"
+			t.refuse("has no effect on a sheet, with fluid on both sides", "fluid")
 		case elastic:
 			t.refuse("has no effect on an elastic body, whose markers are the vertices of motion.mesh with fluid on both sides", "spacing", "fluid")
 		default:

@@ -15,6 +15,9 @@ type choice struct {
 // endKinds are the ways to hold an end of a line.
 var endKinds = choice{"a way to hold an end", []string{"free", "hinged", "clamped"}, nil}
 
+// edgeKinds are the ways to hold an edge of a sheet.
+var edgeKinds = choice{"a way to hold an edge", []string{"free", "hinged", "clamped"}, nil}
+
 // choices holds one entry for each key with a list of legal values, by path
 // without array numbers, those of shapes and faces by shapeKinds and faceKinds. What a
 // later version learns moves from later to have.
@@ -34,10 +37,14 @@ var choices = map[string]choice{
 	"fluid.les.type":              {"a turbulence model", []string{"smagorinsky"}, nil},
 	"body.fluid":                  {"a side of a body", []string{"outside", "inside", "both"}, nil},
 	"body.motion.type":            {"a motion", []string{"fixed", "prescribed", "free", "elastic"}, nil},
-	"body.motion.law":             {"a law of elastic bodies", []string{"skalak", "neo-hookean", "hooke", "beam"}, nil},
+	"body.motion.law":             {"a law of elastic bodies", []string{"skalak", "neo-hookean", "hooke", "beam", "plate"}, nil},
 	"body.motion.rest":            {"a shape free of bending", []string{"straight", "drawn"}, nil},
 	"body.motion.hold.start":      endKinds,
 	"body.motion.hold.end":        endKinds,
+	"body.motion.hold.left":       edgeKinds,
+	"body.motion.hold.right":      edgeKinds,
+	"body.motion.hold.bottom":     edgeKinds,
+	"body.motion.hold.top":        edgeKinds,
 	"body.motion.bending_model":   {"a model of bending", []string{"juelicher", "cotangent", "dihedral"}, nil},
 	"body.motion.fix":             {"a direction that a body can be held in", []string{"x", "y", "z", "rotation", "rx", "ry", "rz"}, nil},
 	"run.backend":                 {"a backend", []string{"auto", "cpu", "cuda", "hybrid"}, nil},

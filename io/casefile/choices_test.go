@@ -16,7 +16,7 @@ func TestChoicesAreThoseOfThePackages(t *testing.T) {
 		"ib.delta":                  ib.DeltaNames(),
 		"ib.spread":                 ib.TransferNames(),
 		"fluid.collision":           lbm.CollisionNames,
-		"body.motion.law":           append(elastic.LawNames(), "beam"),
+		"body.motion.law":           append(elastic.LawNames(), "beam", "plate"),
 		"body.motion.bending_model": elastic.BendingNames(),
 		"domain.boundary.type":      slices.Collect(maps.Keys(lbm.FaceKinds)),
 	} {

@@ -61,6 +61,10 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 		t.fail("law", "is \"beam\", that of lines, but the shape is %q: use a line, or one of skalak, neo-hookean, hooke", s.Type)
 		t.silent = true
 	}
+	if e.Law == "plate" {
+		t.fail("law", "is \"plate\", that of sheets, but the shape is %q: use a rectangle, or one of skalak, neo-hookean, hooke", s.Type)
+		t.silent = true
+	}
 	e.Area = lawNumber(t, e.Law, "skalak", "area", spec{Number, notNegative, "give Skalak's C, for instance 1 for a capsule, 100 for a red cell"}, 1)
 	inside := bound{func(x float64) bool { return x > -1 && x < 1 }, "must be between -1 and 1"}
 	e.Poisson = lawNumber(t, e.Law, "hooke", "poisson", spec{Number, inside, "give Poisson's ratio of the surface, for instance 0.333"}, 1./3)

@@ -35,6 +35,7 @@ type Motion struct {
 
 	Elastic *Elastic // of an elastic surface; nil of others
 	Beam    *Beam    // of an elastic line; nil of others
+	Plate   *Plate   // of an elastic rectangle; nil of others
 }
 
 // Integrals is the number of coordinates of a prescribed motion that are integrals of

@@ -48,6 +48,7 @@ var outputKinds = []outputKind{
 	{name: "bodies", read: readBodiesOut},
 	{name: "cells", read: readCellsOut},
 	{name: "filaments", read: readFilamentsOut},
+	{name: "sheets", read: readSheetsOut},
 	{name: "probes", what: "probe", named: readProbe},
 	{name: "lines", what: "line", named: readLine},
 	{name: "means", read: readMeans},

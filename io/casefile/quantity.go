@@ -31,6 +31,7 @@ const (
 	SurfaceViscosity // force·time per length
 	LineMass         // mass per length of a line
 	BendingStiffness // of a line: force·length²
+	SurfaceMass      // mass per area of a sheet
 )
 
 // powers are the exponents of L, U and ρ in a quantity's reference unit.
@@ -59,6 +60,7 @@ var quantities = [...]struct {
 	SurfaceViscosity: {"surface viscosity", "0.7 uN.s/m", powers{2, 1, 1}},
 	LineMass:         {"mass per length", "20 g/m", powers{2, 0, 1}},
 	BendingStiffness: {"bending stiffness", "1e-6 N.m^2", powers{4, 2, 1}},
+	SurfaceMass:      {"mass per area", "0.1 kg/m^2", powers{1, 0, 1}},
 }
 
 // magnitude bounds what a case may give of a quantity, in reference units: far

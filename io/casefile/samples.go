@@ -65,6 +65,15 @@ func readFilamentsOut(t *table) {
 	}
 }
 
+// readSheetsOut reads the interval of the tips, corners and energies of sheets: where there are none, neither are these.
+func readSheetsOut(t *table) {
+	if slices.ContainsFunc(t.r.c.Bodies, func(b Body) bool { return b.Motion.Plate != nil }) {
+		every(t, t.r.c.Output.Every("forces"))
+	} else if t.r.clean("body") {
+		t.refuse("has no effect without a sheet, a rectangle whose motion is elastic", "every")
+	}
+}
+
 // requiredEvery reads the interval that the output of samples must have.
 func requiredEvery(t *table) float64 {
 	return t.requiredNumber("every", spec{Time, positive, "give the interval in L/U, for instance 1.0"})

@@ -92,6 +92,10 @@ func init() {
 			on: func(s Shape, l Lattice) (geometry.Shape, error) {
 				return geometry.NewCylinder(l.node(s, "center"), s.Vector("direction"), l.nodes(s, "diameter"), l.nodes(s, "length"), s.Flag("caps"))
 			}},
+		{name: "rectangle", dim: 3, keys: []shapeKey{centerKey, length, sizeKey("width", "give the width in L, for instance 1.0")}, turns: true, thin: true,
+			on: func(s Shape, l Lattice) (geometry.Shape, error) {
+				return geometry.NewRectangle(l.node(s, "center"), [2]float64{l.nodes(s, "length"), l.nodes(s, "width")})
+			}},
 		{name: "rbc", dim: 3, keys: []shapeKey{centerKey, diameter}, turns: true, on: func(s Shape, l Lattice) (geometry.Shape, error) {
 			return geometry.NewRedCell(l.node(s, "center"), l.nodes(s, "diameter"))
 		}},

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"lbmib/hybrid/flexible"
 	"lbmib/internal/finite"
 	"lbmib/io/casefile"
 	"lbmib/run/setup"
@@ -25,7 +26,7 @@ func (s *BodyReport) moves(p *setup.Problem, i int) {
 	b, given := p.Bodies[i], p.Case.Bodies[i]
 	s.Motion = given.Motion.Type
 	s.Retraction, s.Smear = finite.Number(p.Retraction(given)), finite.Number(p.Coupling.Offset)
-	if b.Structure != nil && p.Flow.Lattice.Dim == 3 { // a thread has no wall
+	if _, bends := b.Structure.(*flexible.Filament); bends && p.Flow.Lattice.Dim == 3 { // a thread has no wall
 		s.Smear = 0
 	}
 	s.SoftStart, s.Started = p.SoftStartOf(b), softStartOf(p, i)

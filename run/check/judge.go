@@ -380,6 +380,9 @@ func (r *Report) body(p *setup.Problem, i int) BodyReport {
 	if s.Line = lineOf(p, i); s.Line != nil {
 		actual = float64(s.Line.Edge)
 	}
+	if s.Sheet = sheetOf(p, i); s.Sheet != nil {
+		actual = math.Sqrt(float64(s.Sheet.Edge[0] * s.Sheet.Edge[1]))
+	}
 	s.Spacing = Judged{Value: finite.Number(actual), Verdict: OK}
 	if given.Spacing > 0 { // automatic spacing is what the weights need
 		s.SpacingAsked = finite.Number(given.Spacing)

@@ -132,7 +132,8 @@ type BodyReport struct {
 	Eddies     *Judged       `json:"plate_eddies"` // Smagorinsky's constant beside a plate whose wall is corrected; null of others
 	Inside     string        `json:"inside"`       // of the fluid there: damped | free | none: there is none, or it is the flow
 
-	Line *LineReport `json:"line,omitempty"` // of lines that bend
+	Line  *LineReport  `json:"line,omitempty"`  // of lines that bend
+	Sheet *SheetReport `json:"sheet,omitempty"` // of sheets
 
 	Started *Judged `json:"soft_start_judged,omitempty"` // run.soft_start where it is longer than the motion allows, L/U
 
@@ -257,6 +258,9 @@ func (r *Report) judgements() []*Judged {
 		optional = append(optional, b.Condition, b.Blockage, b.Mach, b.Eddies, b.Started)
 		if b.Line != nil {
 			optional = append(optional, b.Line.Faces, b.Line.Steps)
+		}
+		if b.Sheet != nil {
+			optional = append(optional, b.Sheet.Moves, b.Sheet.Steps)
 		}
 	}
 	for i := range r.Cells {

@@ -85,6 +85,9 @@ func (b *BodyReport) write(p *page) {
 	if b.Line != nil {
 		p.writeLine(b.Line)
 	}
+	if b.Sheet != nil {
+		p.writeSheet(b.Sheet)
+	}
 	if b.Layer != nil {
 		p.judged("boundary layer", fmt.Sprintf("about %.2g nodes", b.Layer.Value), *b.Layer)
 	}

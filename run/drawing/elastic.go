@@ -13,12 +13,16 @@ type Elastic struct {
 	columns        []string
 }
 
-// ElasticTables are those of surfaces and of lines.
+// ElasticTables are those of surfaces, lines and sheets.
 var ElasticTables = []Elastic{
 	{"cells.csv", "cells.png", "elastic bodies",
 		[]plot.Panel{{YLabel: "D"}, {YLabel: "inclination"}, {YLabel: "membrane turned by"}, {YLabel: "V/V0 − 1"}, {YLabel: "x / L"}, {YLabel: "y / L"}},
 		[]string{"deformation", "inclination", "tread", "volume_drift", "x", "y"}},
 	{"filaments.csv", "filaments.png", "lines",
+		[]plot.Panel{{YLabel: "x of the tip / L"}, {YLabel: "u of the tip / U"}, {YLabel: "y of the tip / L"}, {YLabel: "v of the tip / U"},
+			{YLabel: "z of the tip / L"}, {YLabel: "w of the tip / U"}, {YLabel: "largest curvature · L"}, {YLabel: "energy"}},
+		[]string{"tip_x", "tip_vx", "tip_y", "tip_vy", "tip_z", "tip_vz", "curvature_max", "energy"}},
+	{"sheets.csv", "sheets.png", "sheets",
 		[]plot.Panel{{YLabel: "x of the tip / L"}, {YLabel: "u of the tip / U"}, {YLabel: "y of the tip / L"}, {YLabel: "v of the tip / U"},
 			{YLabel: "z of the tip / L"}, {YLabel: "w of the tip / U"}, {YLabel: "largest curvature · L"}, {YLabel: "energy"}},
 		[]string{"tip_x", "tip_vx", "tip_y", "tip_vy", "tip_z", "tip_vz", "curvature_max", "energy"}},

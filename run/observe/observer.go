@@ -62,6 +62,7 @@ type Outputs[T lbm.Float] struct {
 	Bodies    *Bodies[T]    // nil where nothing moves
 	Cells     *Cells[T]     // nil without elastic surfaces
 	Filaments *Filaments[T] // nil without lines that bend
+	Sheets    *Sheets[T]    // nil without sheets
 	Means     *Means[T]     // nil: the case wants none
 	Fields    *Fields[T]
 

@@ -58,6 +58,17 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 			add(number, f.Line.X(), f.Line.U())
 			number++
 		}
+		if s, ok := b.Structure.(*flexible.Sheet); ok {
+			first, n := len(poly.Points), s.Plate.Nodes()
+			for k := range s.Plate.Len() - n[0] {
+				if (k+1)%n[0] != 0 {
+					a, up := first+k, first+k+n[0]
+					poly.Triangles = append(poly.Triangles, [3]int{a, a + 1, up + 1}, [3]int{a, up + 1, up})
+				}
+			}
+			add(number, s.Plate.X(), s.Plate.U())
+			number++
+		}
 	}
 	poly.Arrays = []vtkhdf.Array{{Name: "body", Components: 1, Data: id}, {Name: "velocity", Components: 3, Data: velocity}}
 	return &poly

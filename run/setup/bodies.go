@@ -52,6 +52,9 @@ func (p *Problem) body(b casefile.Body) (*rigid.Body, error) {
 	if b.Motion.Beam != nil {
 		return p.filament(b, s)
 	}
+	if b.Motion.Plate != nil {
+		return p.sheet(b, s)
+	}
 	spacing, err := p.Spacing(b)
 	if err != nil {
 		return nil, p.Case.Errorf(b.Key, "%v", err)

@@ -30,6 +30,7 @@ var captions = []struct{ name, caption string }{
 	{"motion", "Places and velocities of moving bodies over time."},
 	{"cells", "Elastic bodies over time: Taylor's D and the inclination in the x–y plane, how far membranes have turned, drift of the volume, places."},
 	{"filaments", "Lines that bend over time: the last point and its velocity, largest curvature, energy."},
+	{"sheets", "Sheets over time: the tip and its velocity, largest curvature, energy."},
 	{"probes", "Velocity and density at the probes."},
 }
 
