@@ -55,6 +55,21 @@ func (c *cellForces[T]) move(step int64) error {
 	return motionError(cell, step, err)
 }
 
+// isClear tells whether the supports of all cells can be where they come to be in the next step.
+func (c *cellForces[T]) isClear() bool {
+	for i, cell := range c.cfg.Cells {
+		for a := range c.dim {
+			if c.flow.Periodic(a) {
+				continue
+			}
+			if !c.window.Fits(len(c.bodies)+i, a, cell.Farthest()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // inspect looks for a cell that is no membrane any more.
 func (c *cellForces[T]) inspect(step int64) error {
 	cell, err := c.system.Inspect(step)

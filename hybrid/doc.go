@@ -24,8 +24,9 @@
 // steps of one, whichever it is:
 //
 //	serial     the host, after the fluid's step        any fluid
-//	pipelined  the host, beside the fluid's next step  lbm.Exchanger: a device, or other workers
-//	device     the fluid's device, after its step      DeviceCoupling
+//	pipelined  the host, beside the fluid's next step  lbm.Exchanger: a device, or other workers;
+//	                                                   cells that do not fill the domain
+//	device     the fluid's device, after its step      DeviceCoupling; rigid bodies
 //
 // What a schedule leaves for later is done before anybody looks: the state after a
 // step, loads, checkpoints are those of the serial one.

@@ -53,7 +53,10 @@ func (c *Coupling[T]) fits(b *rigid.Body, axis int, by float64) bool {
 
 // isClear tells whether the bodies' next move, to time t, cannot fail.
 func (c *Coupling[T]) isClear(t float64) bool {
-	return !c.window.BesideSolids() && c.system.IsClear(t, c.fits)
+	if c.window.BesideSolids() || c.system.Moves() && !c.system.IsClear(t, c.fits) {
+		return false
+	}
+	return c.cells == nil || c.cells.isClear()
 }
 
 // setRigid restores the state of all moving bodies.

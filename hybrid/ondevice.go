@@ -31,6 +31,9 @@ type onDevice[T lbm.Float] struct {
 // errMultidirectDamped: rounds on the device end by the slip of all points, those inside included.
 var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
 
+// errCells: a device has no kernels for membranes.
+var errCells = errors.New("elastic bodies are moved by the host: use the serial or pipelined schedule")
+
 // errStructures: a device knows no bodies that bend.
 var errStructures = errors.New("filaments and sheets are moved by the host: use the serial or pipelined schedule")
 

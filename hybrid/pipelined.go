@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,7 +19,8 @@ import (
 //	the host    corrects f(t) on S, and makes the step on S+1, having fetched what arrives there
 //
 // after which the host's S+1 replaces the fluid's, and the correction of step t+1 is
-// outstanding. The bodies are moved by the host, too.
+// outstanding. The bodies are moved by the host, too: cells with the velocity that the
+// correction has found, so that their forces are those of the places that they are moved to.
 //
 // Whoever looks at the fluid in between has the outstanding correction made first, as
 // the serial schedule does; the step after it then leaves its own outstanding, without
@@ -43,13 +45,14 @@ type pipelined[T lbm.Float] struct {
 
 var errShared = errors.New("the fluid and the bodies share their workers: give each its own, as Split proposes")
 
-// errCells: forces of elastic bodies go into the fluid's step, which nothing is beside.
-var errCells = errors.New("elastic bodies are stepped by the serial schedule alone")
+// mostTargets is the part of the domain that the host may step beside the fluid because of cells: where their
+// supports fill it, all is done twice, and nothing is left to do at the same time.
+const mostTargets = 0.5
 
 // newPipelined makes the schedule, on workers that are not the fluid's.
 func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]) (schedule[T], error) {
-	if s.coupling.cells != nil {
-		return nil, errCells
+	if s.coupling.cells != nil && s.coupling.cells.viscosity != nil {
+		return nil, errRatioSerial
 	}
 	p := &pipelined[T]{onHost: onHost[T]{s}}
 	var ok bool
@@ -71,7 +74,13 @@ func newPipelined[T lbm.Float](s *Simulation[T], pool *parallel.Pool, _ *Plan[T]
 	if lender, ok := s.fluid.(lbm.Lender[T]); ok {
 		p.near.Borrow(lender)
 	}
-	if err := p.cover(); err != nil && !s.coupling.system.Moves() {
+	err = p.cover()
+	if err == nil && s.coupling.cells != nil {
+		err = p.leavesRoom()
+	} else if s.coupling.moves() {
+		err = nil // where they will be may do
+	}
+	if err != nil {
 		p.near.Close()
 		return nil, err
 	}
@@ -145,7 +154,7 @@ func (p *pipelined[T]) hostPart() {
 	}
 	p.near.Step() // f(t+1) on S+1
 	p.made = true
-	p.moved = !c.system.Moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
+	p.moved = !c.moves() || c.move(float64(p.near.Steps()+1)) // X, supports, ε of the outstanding correction
 }
 
 // flush makes the outstanding correction.
@@ -181,10 +190,19 @@ func (p *pipelined[T]) close() {
 // known before. Nor can it at open faces.
 func (p *pipelined[T]) isReady() bool {
 	c := p.s.coupling
-	if c.system.Moves() && !c.isClear(float64(p.s.fluid.Steps()+1)) {
+	if c.moves() && !c.isClear(float64(p.s.fluid.Steps()+1)) {
 		return false
 	}
 	return p.cover() == nil
+}
+
+// leavesRoom refuses supports that fill the domain.
+func (p *pipelined[T]) leavesRoom() error {
+	if beside, all := len(p.near.Targets()), p.s.fluid.Config().Nodes(); float64(beside) > mostTargets*float64(all) {
+		return fmt.Errorf("the supports of elastic bodies and the nodes beside them are %d of the domain's %d nodes, which the host would step besides: at most %.0f %% leave the fluid something to do meanwhile",
+			beside, all, 100*mostTargets)
+	}
+	return nil
 }
 
 // roomToMove is how many nodes the sets are wider than needed where bodies move, so
@@ -198,7 +216,7 @@ func (p *pipelined[T]) cover() error {
 		return nil
 	}
 	room := 0
-	if c.system.Moves() {
+	if c.moves() {
 		room = roomToMove
 	}
 	if !p.covered || !p.near.Covers(c.window.Nodes) {

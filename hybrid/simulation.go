@@ -17,7 +17,7 @@ type Simulation[T lbm.Float] struct {
 	// for later; it is for looking at and for changing.
 	Fluid  lbm.Fluid[T]
 	Bodies []*rigid.Body
-	Cells  []*flexible.Cell
+	Cells  []*flexible.Cell // whoever looks at them calls Flush before
 
 	fluid    lbm.Fluid[T] // as the schedule has it
 	coupling *Coupling[T] // nil without bodies

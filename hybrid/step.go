@@ -86,10 +86,12 @@ func (c *Coupling[T]) Correct(fluid lbm.Fluid[T]) {
 // correct is Correct, of a fluid whose momentum inside bodies has been asked for.
 func (c *Coupling[T]) correct(fluid patch.Part[T]) {
 	t := float64(fluid.Steps())
-	c.setTargets(t)              // U_d
-	c.window.Read(fluid)         // ρ, û
-	c.window.Interpolate(c.felt) // ρ, Û = Σ û δ(x−X)
-	c.takeInside()               // momentum of the fluid inside free bodies
+	c.setTargets(t)      // U_d
+	c.window.Read(fluid) // ρ, û
+	if len(c.bodies) > 0 {
+		c.window.Interpolate(c.felt) // ρ, Û = Σ û δ(x−X)
+	}
+	c.takeInside() // momentum of the fluid inside free bodies
 	for _, p := range c.push {
 		clear(p)
 	}

@@ -29,6 +29,7 @@ var (
 	// errRatioBesideBodies: markers of rigid bodies are corrected after the step, by the rates of the fluid.
 	errRatioBesideBodies = errors.New("elastic bodies with another viscosity inside have no rigid bodies and lines beside them: use domain.solid, or viscosity_ratio = 1")
 	errRatioInEddies     = errors.New("elastic bodies with another viscosity inside have no eddy viscosity beside them: use fluid.smagorinsky = 0")
+	errRatioSerial       = errors.New("elastic bodies with another viscosity inside are stepped serially: the nodes near them relax by times of their own")
 	errRatioOfFluid      = errors.New("this backend knows one viscosity: use the CPU, or viscosity_ratio = 1")
 )
 

@@ -28,6 +28,7 @@ func (r *results[T]) cellStates(s *Summary) {
 		return
 	}
 	s.Cells = map[string]CellSummary{}
+	r.Sim.Flush()
 	for i, c := range r.Sim.Cells {
 		of := r.out.Cells.Of(i)
 		s.Cells[c.Name] = CellSummary{

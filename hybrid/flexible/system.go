@@ -2,6 +2,7 @@ package flexible
 
 import (
 	"fmt"
+	"math"
 
 	"lbmib/geometry"
 	"lbmib/internal/parallel"
@@ -133,6 +134,18 @@ func (c *Cell) advance() {
 		x[1] += 1.5*u[1] - 0.5*p[1]
 		x[2] += 1.5*u[2] - 0.5*p[2]
 	}
+}
+
+// accelerated is by how many nodes per step the velocity of a vertex may change in a step: half the speed of sound.
+const accelerated = 0.25
+
+// Farthest bounds how far a vertex can move in the step after the next velocity is known: 3/2 of that, less 1/2 of the one at hand.
+func (c *Cell) Farthest() float64 {
+	most := 0.
+	for _, u := range c.u {
+		most = max(most, u.Dot(u))
+	}
+	return 2*math.Sqrt(most) + 1.5*accelerated
 }
 
 // Forces finds the forces of all cells where they are, at step t. Its error is a cell that is no membrane

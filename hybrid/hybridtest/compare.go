@@ -89,6 +89,7 @@ func Same[T lbm.Float](t testing.TB, name string, want, got *hybrid.Simulation[T
 	for i, h := range want.Held() {
 		compare(c, "held value of node", h, held[i], sums*tolerance)
 	}
+	compare(c, "value of the cells", want.Flexible(), got.Flexible(), sums*tolerance)
 	compare(c, "value of the motions", want.Rigid(), got.Rigid(), sums*tolerance)
 	for i := range want.Bodies {
 		p, q := want.Bodies[i].State(), got.Bodies[i].State()

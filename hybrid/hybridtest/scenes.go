@@ -11,6 +11,7 @@ import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
+	"lbmib/ib/elastic"
 	"lbmib/ib/elastic/beam"
 	"lbmib/ib/elastic/plate"
 	"lbmib/lbm"
@@ -21,9 +22,10 @@ type Scene struct {
 	Name     string
 	Flow     lbm.Config
 	Coupling hybrid.CouplingConfig
-	Bodies   func(t testing.TB) []*rigid.Body
-	Free     bool // some body moves freely, or bends
-	OnHost   bool // a device's corrections know no such bodies
+	Bodies   func(t testing.TB) []*rigid.Body // nil: none
+	Free     bool                             // some body moves freely, or bends
+	OnHost   bool                             // a device's corrections know no such bodies
+	Cells    func(t testing.TB) []*flexible.Cell
 }
 
 // Steps is how many steps a scene is worth: in the plane auto has chosen by then.
@@ -185,81 +187,81 @@ func Scenes(t testing.TB) []Scene {
 	smearedIterated := iterated()
 	smearedIterated.Offset = 0.2
 	return []Scene{
-		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false, false},
-		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false, false},
-		{"a cylinder across two seams", plane(t, "bgk"), once, fixed(47.2, 35.4, 0, 10), false, false},
-		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false, false},
-		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false, false},
-		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false, false},
+		{"a cylinder in a channel, next to a wall", channel, smeared(), fixed(16.3, 7.2, 0, 10), false, false, nil},
+		{"a cylinder, multidirect", plane(t, "bgk"), iterated(), fixed(20.3, 17.6, 0, 10), false, false, nil},
+		{"a cylinder across two seams", plane(t, "bgk"), once, fixed(47.2, 35.4, 0, 10), false, false, nil},
+		{"a cylinder beside a solid corner", solid, once, fixed(22.9, 14.8, 0, 10), false, false, nil},
+		{"a sphere in a tunnel, next to its edge", tunnel, once, fixed(9.3, 5.4, 8.2, 6), false, false, nil},
+		{"a sphere across a seam", space(t, "trt"), smeared(), fixed(21.3, 7.6, 6.9, 6), false, false, nil},
 		{"oscillating in a box", solid, smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Oscillating(Ball(t, 29.7, 17.1, 0, 10), 5, 0.02)}
-		}, false, false},
+		}, false, false, nil},
 		{"stirring for a while", plane(t, "bgk"), once, func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 20.3, 17.6, 0, 10)
 			b.Moves, b.Velocity = 30, func(x geometry.Vec, time float64) [3]float64 {
 				return [3]float64{0.01 * math.Sin(time), 1e-3 * math.Floor(x[0]/3)}
 			}
 			return []*rigid.Body{b}
-		}, false, false},
+		}, false, false, nil},
 		{"two that move, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 10.2, 15.4, 0, 9), Driven(Ball(t, 34.1, 20.3, 0, 8), geometry.Vec{0.07})
 			a.Free = &rigid.Free{Density: 0.7, Gravity: geometry.Vec{-4e-5, -2e-5}}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
 		{"settling onto the floor and each other", plane(t, "trt", wall, wall, wall, wall), touching(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 19.4, 8, 0, 9), Ball(t, 21.1, 20, 0, 9)
 			for _, d := range []*rigid.Body{a, b} {
 				d.Free = &rigid.Free{Density: 2, Gravity: geometry.Vec{0, -2e-4}}
 			}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
 		{"two that sink, multidirect", plane(t, "trt", wall, wall, lid, wall), iterated(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
 			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}, Spring: geometry.Vec{1e-4}}
 			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Release: 13, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
 		{"a cylinder that oscillates at a plane of symmetry, beside a lid", plane(t, "trt", mirror, lid, slip, wall), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Oscillating(Ball(t, 8.1, 4.5, 0, 9), 2.5, 0.05), Ball(t, 42.8, 4.7, 0, 9)}
-		}, false, false},
-		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false, false},
+		}, false, false, nil},
+		{"a cylinder in the corner of two planes, multidirect", plane(t, "bgk", mirror, lid, slip, wall), iterated(), fixed(4.4, 4.7, 0, 9), false, false, nil},
 		{"a sphere that sinks along planes", space(t, "trt", slip, slip, mirror, lid, wall, slip), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 3.2, 9.6, 11.4, 6)
 			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{b, Ball(t, 18.4, 11.9, 6, 5)}
-		}, true, false},
+		}, true, false, nil},
 		{"a sphere that sinks", space(t, "trt", wall, wall, wall, wall), smeared(), func(t testing.TB) []*rigid.Body {
 			b := Ball(t, 10.3, 9.6, 6.9, 6)
 			b.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{b}
-		}, true, false},
-		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false, false},
+		}, true, false, nil},
+		{"a cylinder beside eddies, multidirect", eddies, smearedIterated, fixed(20.3, 17.6, 0, 10), false, false, nil},
 		{"two that sink beside eddies", still, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Ball(t, 15.4, 12.2, 0, 9), Ball(t, 32.1, 22.7, 0, 8)
 			a.Free = &rigid.Free{Density: 1.6, Gravity: geometry.Vec{1e-5, -8e-5}}
 			b.Free = &rigid.Free{Density: 1.2, Gravity: geometry.Vec{0, -6e-5}, Spin: geometry.Vec{0, 0, 1e-3}}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
 		{"a flag behind a cylinder that oscillates", channel, smeared(), func(t testing.TB) []*rigid.Body {
 			b := Oscillating(Ball(t, 13.3, 17.2, 0, 8), 2, 0.05)
 			at := b.Shape.Center().Add(geometry.Vec{4})
 			return []*rigid.Body{b, Flag(t, at[0], at[1], 18, 0, beam.Config{Mass: 0.5, Bending: 0.1, Stretching: 2, // one that keeps its length makes roundings 10⁷ times as large
 				First: beam.End{Kind: beam.Clamped}}, [2]flexible.Hold{{Base: b}})}
-		}, true, true},
+		}, true, true, nil},
 		{"a thick flag and a filament without mass, across seams", pushed, once, func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{
 				Flag(t, 12.2, 12.4, 16, 2.6, beam.Config{Mass: 3, Stretching: 2, Bending: 0.4, First: beam.End{Kind: beam.Hinged}}, [2]flexible.Hold{}),
 				Flag(t, 40.7, 20.2, 14, 0, beam.Config{Stretching: 1, Bending: 0.02}, [2]flexible.Hold{})}
-		}, true, true},
+		}, true, true, nil},
 		{"a banner without mass at an edge beside a sphere, another that is free, across a seam", space(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{
 				Banner(t, geometry.Vec{8.2, 4.4, 5.1}, 6, 5, plate.Config{Stretching: 1, Shear: 0.3, Bending: 0.02, Edges: [4]plate.EdgeKind{plate.Clamped}}),
 				Banner(t, geometry.Vec{18.3, 3.2, 10.6}, 5, 6, plate.Config{Mass: 2, Stretching: 2, Shear: 0.7, Bending: 0.1, Poisson: 0.3}),
 				Ball(t, 4.3, 7.6, 6.9, 5)}
-		}, true, true},
+		}, true, true, nil},
 		{"damped, a cylinder in a stream at once", plane(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			return []*rigid.Body{Damped(Ball(t, 20.3, 17.6, 0, 12))}
-		}, false, false},
+		}, false, false, nil},
 		{"damped, two that move, across seams", pushed, smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 10.2, 15.4, 0, 11)), Damped(Driven(Ball(t, 34.1, 20.3, 0, 10), geometry.Vec{0.07}))
 			a.Free = &rigid.Free{Density: 0.3, Gravity: geometry.Vec{-4e-5, -2e-5}}
@@ -267,13 +269,47 @@ func Scenes(t testing.TB) []Scene {
 				return [3]float64{0.04 + 1e-3*math.Sin(x[1]/5)*time/30}
 			}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
 		{"damped, a sphere that sinks beside one that swings", space(t, "trt"), smeared(), func(t testing.TB) []*rigid.Body {
 			a, b := Damped(Ball(t, 5.3, 7.6, 6.9, 8)), Oscillating(Ball(t, 16.1, 8.2, 7.1, 5), 0.5, 0.05)
 			a.Free = &rigid.Free{Density: 1.5, Gravity: geometry.Vec{2e-5, -2e-4}}
 			return []*rigid.Body{a, b}
-		}, true, false},
+		}, true, false, nil},
+		{"cells of two kinds, across seams", roomy(space(t, "trt")), once, nil, true, true, func(t testing.TB) []*flexible.Cell {
+			return []*flexible.Cell{
+				Capsule(t, 39.1, 7.6, 16.9, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3}),
+				Capsule(t, 20.2, 1.7, 6.1, 5, elastic.Material{Law: "neo-hookean", Shear: 4e-3, VolumePenalty: 0.02})}
+		}},
+		{"a cell beside a wall and a sphere that moves, in contact", roomy(space(t, "mrt", lbm.Face{}, lbm.Face{}, wall, lid)), touching(), func(t testing.TB) []*rigid.Body {
+			return []*rigid.Body{Driven(Ball(t, 9.3, 6.4, 9.2, 5), geometry.Vec{0.04, 0.01})}
+		}, true, true, func(t testing.TB) []*flexible.Cell {
+			return []*flexible.Cell{Capsule(t, 16.1, 4.9, 9.6, 6, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1})}
+		}},
 	}
+}
+
+// roomy is a flow in a larger box, of which cells and what is beside them are a small part.
+func roomy(c lbm.Config) lbm.Config {
+	c.Size = [3]int{40, 20, 18}
+	return c
+}
+
+// Capsule is a cell that is longer along x than the sphere which it is at rest.
+func Capsule(t testing.TB, x, y, z, diameter float64, material elastic.Material) *flexible.Cell {
+	t.Helper()
+	mesh, err := elastic.NewSphere(3, geometry.Vec{}, diameter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := elastic.NewMembrane(mesh, material)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := flexible.NewCell("capsule", m, geometry.Vec{x, y, z}, geometry.Mat{{1.1}, {0, 1 / 1.1}, {0, 0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // Damped has the fluid inside a body damped.

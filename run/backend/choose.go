@@ -149,7 +149,7 @@ func (c *Chosen[T]) Backend() string {
 	switch {
 	case c.device == nil:
 		return "cpu"
-	case len(c.request.Bodies) == 0 && c.request.Backend != "hybrid", c.Schedule() == "device":
+	case !c.request.coupled() && c.request.Backend != "hybrid", c.Schedule() == "device":
 		return "cuda"
 	}
 	return "hybrid"
@@ -210,7 +210,7 @@ func (c *Chosen[T]) Tell() {
 		c.coupling.Close()
 		c.coupling = nil
 	}
-	if len(c.request.Bodies) > 0 {
+	if c.request.coupled() {
 		c.request.say("on %s, backend %s, schedule %v", c.DeviceName, c.Backend(), c.Choice())
 	}
 }

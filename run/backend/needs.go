@@ -126,7 +126,7 @@ func needsOnDevice[T lbm.Float](r *Request) (*Needs, error) {
 	switch {
 	case r.Backend != "auto":
 		n.Backend = r.Backend
-	case len(r.Bodies) == 0 || r.Schedule == "device":
+	case !r.coupled() || r.Schedule == "device":
 		n.Backend = "cuda"
 	case r.Schedule == "auto":
 		n.Backend = "cuda or hybrid"

@@ -8,6 +8,7 @@ import (
 
 	"lbmib/cuda/transfer"
 	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/internal/parallel"
 	"lbmib/lbm"
@@ -50,6 +51,9 @@ func (r *Request) say(format string, args ...any) {
 	}
 }
 
+// coupled tells whether there are bodies.
+func (r *Request) coupled() bool { return len(r.Bodies)+len(r.Coupling.Cells) > 0 }
+
 // bodiesPool is the pool of the host's part of the coupling.
 func (r *Request) bodiesPool() *parallel.Pool {
 	if r.Aside != nil {
@@ -69,11 +73,14 @@ func (r *Request) resolve() error {
 	if r.Backend == "auto" && r.Earlier.Backend == "cpu" {
 		r.Backend = "cpu"
 	}
-	if len(r.Coupling.Cells) > 0 { // whose forces go into the fluid's step
+	if slices.ContainsFunc(r.Coupling.Cells, func(c *flexible.Cell) bool { return c.ViscosityRatio() != 1 }) { // a device knows one viscosity
 		if r.Backend != "auto" && r.Backend != "cpu" {
-			return fmt.Errorf("backend %s does not step elastic bodies, which the processor does: use backend cpu or auto", r.Backend)
+			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
+	}
+	if len(r.Coupling.Cells) > 0 && r.Backend == "cuda" {
+		return fmt.Errorf("backend cuda does not move elastic bodies, which the processor does: use backend hybrid, cpu or auto")
 	}
 	if r.Schedule == "" && r.Backend == "auto" && r.Earlier.Backend != "" {
 		r.Schedule = r.Earlier.Schedule

@@ -1,0 +1,121 @@
+package hybrid
+
+import (
+	"strings"
+	"testing"
+
+	"lbmib/geometry"
+	"lbmib/hybrid/flexible"
+	"lbmib/ib/elastic"
+	"lbmib/internal/parallel"
+	"lbmib/lbm"
+)
+
+// besideFluid is a capsule in a periodic box of so many nodes along an axis, stepped by a schedule.
+func besideFluid(t *testing.T, nodes int, material elastic.Material, schedule string) (*Simulation[float64], error) {
+	t.Helper()
+	return besideFluidWith(t, nodes, material, 1, schedule)
+}
+
+// besideFluidWith is besideFluid, of a capsule with a ratio of viscosities.
+func besideFluidWith(t *testing.T, nodes int, material elastic.Material, ratio float64, schedule string) (*Simulation[float64], error) {
+	t.Helper()
+	mesh, err := elastic.NewSphere(3, geometry.Vec{}, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := elastic.NewMembrane(mesh, material)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell, err := flexible.NewCell("capsule", m, geometry.Vec{8.3, 8.6, 8.1}, geometry.Mat{{1.2}, {0, 1 / 1.2}, {0, 0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell.Lambda = ratio
+	collision, err := lbm.NewCollision("trt", 0.1, lbm.MagicPoiseuille)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, host := parallel.NewPool(1), parallel.NewPool(1)
+	t.Cleanup(pool.Close)
+	t.Cleanup(host.Close)
+	fluid, err := lbm.New[float64](lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{nodes, nodes, nodes}, Collision: collision}, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewScheduled(fluid, CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct", Cells: []*flexible.Cell{cell}}, nil, host, Plan[float64]{Schedule: schedule})
+	if err == nil {
+		t.Cleanup(s.Close)
+	}
+	return s, err
+}
+
+// TestCellsAreSteppedBesideTheFluid: after the first step, which fills the pipeline, the host corrects and steps the
+// nodes near cells while the fluid steps all others.
+func TestCellsAreSteppedBesideTheFluid(t *testing.T) {
+	s, err := besideFluid(t, 24, soft, "pipelined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.schedule.(*pipelined[float64])
+	for k := range 60 {
+		steps(t, s, 1)
+		if !p.pending || k > 0 && !p.made {
+			t.Fatalf("step %d is not made in two places: made %t, correction outstanding %t", k+1, p.made, p.pending)
+		}
+	}
+}
+
+// TestCellsThatFillTheDomainAreSteppedSerially: nothing is left to do beside them, which auto knows, too.
+func TestCellsThatFillTheDomainAreSteppedSerially(t *testing.T) {
+	_, err := besideFluid(t, 14, soft, "pipelined")
+	if err == nil || !strings.Contains(err.Error(), "of the domain's 2744 nodes") {
+		t.Errorf("supports that fill the domain: error %v, should tell how many nodes they have", err)
+	}
+	s, err := besideFluid(t, 14, soft, "auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Chosen(); !c.Settled || c.Schedule != "serial" || !strings.Contains(c.Reasons["pipelined"], "supports of elastic bodies") {
+		t.Errorf("auto has chosen %v, settled %t", c, c.Settled)
+	}
+	if s, err = besideFluid(t, 24, soft, "auto"); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, s, 80)
+	if c := s.Chosen(); !c.Settled || len(c.Times) != 2 {
+		t.Errorf("auto has measured %v, settled %t: serial and pipelined are possible", c.Times, c.Settled)
+	}
+}
+
+// TestCellsOfAnotherViscosityAreSteppedSerially: the nodes that a host holds aside know one relaxation time.
+func TestCellsOfAnotherViscosityAreSteppedSerially(t *testing.T) {
+	if _, err := besideFluidWith(t, 24, soft, 5, "pipelined"); err == nil || !strings.Contains(err.Error(), "another viscosity") {
+		t.Errorf("error %v, should name the viscosity", err)
+	}
+	s, err := besideFluidWith(t, 24, soft, 5, "auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Chosen(); c.Schedule != "serial" {
+		t.Errorf("auto has chosen %v", c)
+	}
+}
+
+// TestPipelinedCellsThatCollapseStopTheRun, with the step and the body in the error.
+func TestPipelinedCellsThatCollapseStopTheRun(t *testing.T) {
+	stiff := elastic.Material{Law: "skalak", Shear: 5, Area: 1} // more than a step can follow
+	s, err := besideFluid(t, 24, stiff, "pipelined")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 400 {
+		if s.Step(); s.Err() != nil {
+			break
+		}
+	}
+	if err := s.Err(); err == nil || !strings.Contains(err.Error(), `body "capsule"`) {
+		t.Errorf("error %v, should name the body", err)
+	}
+}
