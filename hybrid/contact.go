@@ -32,7 +32,9 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 	}
 	c := &softContact{}
 	box := contact.Config{Range: k.Distance, Size: flow.Size}
-	for f, face := range flow.Faces {
+	dim := flow.Lattice.Dim
+	box.Plane = dim == 2
+	for f, face := range flow.Faces[:2*dim] {
 		box.Periodic[f/2] = flow.Periodic(f / 2)
 		box.Walls[f] = face.Kind.IsWall()
 	}
@@ -54,7 +56,7 @@ func newSoftContact(cfg *CouplingConfig, flow *lbm.Config, support int, bodies [
 		if b.IsMovedByFluid() {
 			f.force = make([]geometry.Vec, n)
 		}
-		if line, ok := b.Structure.(*flexible.Filament); ok && line.Thickness == 0 {
+		if line, ok := b.Structure.(*flexible.Filament); ok && line.Thickness == 0 && dim == 3 {
 			area = make([]float64, n)
 			for k, length := range b.Markers.Area {
 				area[k] = length * flexible.LineWidth

@@ -17,9 +17,9 @@ type CellSummary struct {
 	Deformation finite.Number   `json:"deformation"`  // Taylor's D
 	Inclination finite.Number   `json:"inclination"`  // of the longest axis in the x–y plane, radians
 	Tread       finite.Number   `json:"tread"`        // radians by which the membrane has turned there
-	AreaDrift   finite.Number   `json:"area_drift"`   // A/A0 − 1
-	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1
-	Energy      finite.Number   `json:"energy"`       // ρU²L³
+	AreaDrift   finite.Number   `json:"area_drift"`   // A/A0 − 1, of a ring that of its length
+	VolumeDrift finite.Number   `json:"volume_drift"` // V/V0 − 1, of a ring that of the area which it encloses
+	Energy      finite.Number   `json:"energy"`       // ρU²L^d
 }
 
 // cellStates fills in the elastic bodies.
@@ -29,10 +29,11 @@ func (r *results[T]) cellStates(s *Summary) {
 	}
 	s.Cells = map[string]CellSummary{}
 	r.Sim.Flush()
+	dim := r.Flow.Lattice.Dim
 	for i, c := range r.Sim.Cells {
 		of := r.out.Cells.Of(i)
 		s.Cells[c.Name] = CellSummary{
-			Position: numbers(of.Position[:]), Velocity: numbers(of.Velocity[:]),
+			Position: numbers(of.Position[:dim]), Velocity: numbers(of.Velocity[:dim]),
 			Deformation: finite.Number(of.Deformation), Inclination: finite.Number(of.Inclination), Tread: finite.Number(of.Tread),
 			AreaDrift: finite.Number(of.AreaDrift), VolumeDrift: finite.Number(of.VolumeDrift), Energy: finite.Number(of.Energy.Total()),
 		}

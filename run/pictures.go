@@ -105,8 +105,21 @@ func planeOf(p *setup.Problem) int {
 }
 
 // outlinesOf are the bodies that the plane cuts, their points given by to from
-// node coordinates; lines are those that hold the flow, and open ones.
+// node coordinates; lines are those that hold the flow, elastic ones in the plane, and open ones.
 func outlinesOf(p *setup.Problem, plane int, to func(x [3]float64) [3]float64) (all, lines [][][2]float64) {
+	for _, c := range p.Coupling.Cells {
+		if c.Ring == nil {
+			continue
+		}
+		for _, by := range imagesOf(p, c.Points()) {
+			line := make([][2]float64, 0, len(c.Points())+1)
+			for _, x := range c.Points() {
+				q := to(x.Add(by))
+				line = append(line, [2]float64{q[0], q[1]})
+			}
+			lines = append(lines, append(line, line[0]))
+		}
+	}
 	for _, b := range p.Bodies {
 		if !cutsPlane(p, plane, b) {
 			continue

@@ -1,5 +1,5 @@
 // Package flexible is bodies that bend in a fluid: cells, whose surfaces are the membranes of
-// packages ib/elastic and ib/elastic/rbf, and filaments, which are lines of package ib/elastic/beam: where they are
+// packages ib/elastic and ib/elastic/rbf, in the plane the rings of ib/elastic/ring, and filaments, which are lines of package ib/elastic/beam: where they are
 // and how they move on. It knows no lattice and no precision: positions are in nodes, times in steps, forces in lattice units.
 //
 // Cells' surfaces have no mass, so that a step of them beside one of the fluid is
@@ -21,9 +21,11 @@
 //
 //	cell.go            one cell: its surface now, its measures
 //	system.go          all cells, several of a kind at a time
-//	meshed.go          forces of membranes of triangles
 //	contact.go         what cells and lines are in contact: areas, pressures
+//	surface.go         what cells are made of, as the rest sees it: one of
+//	meshed.go          membranes of triangles, and their forces
 //	smooth.go          cells by radial basis functions, and their forces
+//	ringed.go          rings in the plane, and their forces
 //	inside.go          which nodes are inside a cell
 //	state.go           what a checkpoint holds of them
 //	filament.go        a line, thin or thick, and what holds its ends

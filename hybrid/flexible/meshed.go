@@ -1,6 +1,76 @@
 package flexible
 
-import "lbmib/ib/elastic"
+import (
+	"lbmib/geometry"
+	"lbmib/ib/elastic"
+)
+
+// triangles is the surface of cells whose membrane is made of triangles.
+type triangles struct{ membrane *elastic.Membrane }
+
+func (s triangles) key() any { return s.membrane }
+
+func (s triangles) start(c *Cell) {
+	mesh := s.membrane.Mesh()
+	origin := mesh.Center()
+	for v := range c.x {
+		c.x[v] = c.Turn.Apply(mesh.Point(v).Sub(origin)).Add(c.Center)
+	}
+}
+
+// velocity is ∮ (X − c) (u·n) dA / V + the rate at which the volume itself is displaced.
+func (s triangles) velocity(c *Cell) geometry.Vec {
+	mesh, center := s.membrane.Mesh(), c.Measure().Center
+	var sum geometry.Vec
+	volume := 0.
+	for k := range mesh.Triangles() {
+		t := mesh.Triangle(k)
+		a, b, d := c.x[t[0]].Sub(center), c.x[t[1]].Sub(center), c.x[t[2]].Sub(center)
+		n := b.Sub(a).Cross(d.Sub(a)) // twice the area along the normal
+		volume += a.Dot(b.Cross(d)) / 6
+		ua, ub, ud := c.u[t[0]].Dot(n), c.u[t[1]].Dot(n), c.u[t[2]].Dot(n)
+		all := ua + ub + ud // ∫ (Σ λ_i x_i)(Σ λ_j u_j) dA = A/12 Σ_i x_i (Σ_j u_j + u_i)
+		sum = sum.Add(a.Scale(all + ua)).Add(b.Scale(all + ub)).Add(d.Scale(all + ud))
+	}
+	return sum.Scale(1 / (24 * volume))
+}
+
+func (s triangles) measure(c *Cell) elastic.Measure {
+	x := make([]float64, s.membrane.Mesh().BlockLen())
+	c.pack(x, 0)
+	return s.membrane.Mesh().Measure(x, 0)
+}
+
+func (s triangles) energy(c *Cell) elastic.Energy {
+	x := make([]float64, s.membrane.Mesh().BlockLen())
+	c.pack(x, 0)
+	elastic.FillUnused(x, 1)
+	return s.membrane.Energies(s.membrane.NewScratch(), x)[0]
+}
+
+func (s triangles) rest() (area, volume float64) {
+	return s.membrane.Mesh().Area(), s.membrane.Mesh().Volume()
+}
+
+// areas of a vertex are a third of the triangles around it.
+func (s triangles) areas(c *Cell) []float64 {
+	areas, mesh := make([]float64, len(c.x)), s.membrane.Mesh()
+	for k := range mesh.Triangles() {
+		t := mesh.Triangle(k)
+		a, b, d := mesh.Point(t[0]), mesh.Point(t[1]), mesh.Point(t[2])
+		for _, v := range t {
+			areas[v] += b.Sub(a).Cross(d.Sub(a)).Norm() / 6
+		}
+	}
+	return areas
+}
+
+func (s triangles) moduli() (shear, bending float64) {
+	m := s.membrane.Material()
+	return m.Shear, m.Bending
+}
+
+func (s triangles) works(_, workers int) kind { return newMeshed(s.membrane, workers) }
 
 // meshed is cells whose membrane is made of triangles: every vertex moves with the fluid and has a force.
 type meshed struct {
@@ -50,4 +120,23 @@ func (k *meshed) forces(cells []*Cell, worker int, inspect bool) (out fault) {
 		return fault{cells[0], elastic.Fault{Kind: elastic.NotFinite, Where: cells[0].x[0]}}
 	}
 	return fault{}
+}
+
+// pack stores the vertices in a lane of a block.
+func (c *Cell) pack(x []float64, lane int) { packed(x, c.x, lane) }
+
+// packed stores vectors in a lane of a block.
+func packed(to []float64, from []geometry.Vec, lane int) {
+	for k := range from {
+		at := to[3*elastic.Lanes*k+lane:]
+		at[0], at[elastic.Lanes], at[2*elastic.Lanes] = from[k][0], from[k][1], from[k][2]
+	}
+}
+
+// unpacked gets them from there.
+func unpacked(to []geometry.Vec, from []float64, lane int) {
+	for k := range to {
+		at := from[3*elastic.Lanes*k+lane:]
+		to[k] = geometry.Vec{at[0], at[elastic.Lanes], at[2*elastic.Lanes]}
+	}
 }

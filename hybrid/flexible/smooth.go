@@ -17,22 +17,27 @@ import (
 // which nobody reads, are interpolated, too.
 func NewSmooth(name string, m *rbf.Membrane, center geometry.Vec, turn geometry.Mat) (*Cell, error) {
 	data := m.Surface().Data()
-	return newCell(Cell{Name: name, Smooth: m, Center: center, Turn: turn}, data+m.Surface().Samples(), data)
+	return newCell(Cell{Name: name, Smooth: m, Center: center, Turn: turn, surface: interpolated{m}}, data+m.Surface().Samples(), data)
 }
 
-// startSmooth puts data sites where they begin, and sample sites between them.
-func (c *Cell) startSmooth() {
-	c.Smooth.Surface().Place(c.sites(), c.Center, c.Turn)
-	c.Smooth.Forces(c.Smooth.NewScratch(1), c.sites(), c.u, c.x[len(c.u):], c.force[len(c.u):])
+// interpolated is the surface of smooth cells.
+type interpolated struct{ membrane *rbf.Membrane }
+
+func (s interpolated) key() any { return s.membrane }
+
+// start puts data sites where they begin, and sample sites between them.
+func (s interpolated) start(c *Cell) {
+	s.membrane.Surface().Place(c.sites(), c.Center, c.Turn)
+	s.membrane.Forces(s.membrane.NewScratch(1), c.sites(), c.u, c.x[len(c.u):], c.force[len(c.u):])
 	clear(c.force)
 }
 
 // sites are the data sites now.
 func (c *Cell) sites() []geometry.Vec { return c.x[:len(c.u)] }
 
-// smoothVelocity is Velocity by a difference along the motion: the centre of volume is a quotient of polynomials of
+// velocity is by a difference along the motion: the centre of volume is a quotient of polynomials of
 // degrees 4 and 3 of the data sites, so that steps of 1e-4 of the cell's size leave errors of 1e-8 of it.
-func (c *Cell) smoothVelocity() geometry.Vec {
+func (s interpolated) velocity(c *Cell) geometry.Vec {
 	fastest := 0.
 	for _, u := range c.u {
 		fastest = math.Max(fastest, u.Norm())
@@ -40,30 +45,55 @@ func (c *Cell) smoothVelocity() geometry.Vec {
 	if fastest == 0 {
 		return geometry.Vec{}
 	}
-	s := c.Smooth.NewScratch(1)
-	step := 1e-4 * math.Cbrt(c.Smooth.Measure(s, c.sites()).Volume) / fastest
+	room := s.membrane.NewScratch(1)
+	step := 1e-4 * math.Cbrt(s.membrane.Measure(room, c.sites()).Volume) / fastest
 	at := func(t float64) geometry.Vec {
 		x := make([]geometry.Vec, len(c.u))
 		for k, u := range c.u {
 			x[k] = c.x[k].Add(u.Scale(t))
 		}
-		return c.Smooth.Measure(s, x).Center
+		return s.membrane.Measure(room, x).Center
 	}
 	return at(step).Sub(at(-step)).Scale(1 / (2 * step))
 }
 
-func (c *Cell) smoothMeasure() elastic.Measure {
-	m := c.Smooth.Measure(c.Smooth.NewScratch(1), c.sites())
+func (s interpolated) measure(c *Cell) elastic.Measure {
+	m := s.membrane.Measure(s.membrane.NewScratch(1), c.sites())
 	out := elastic.Measure{Area: m.Area, Volume: m.Volume, Center: m.Center}
 	out.SetInertia(m.Inertia)
 	return out
 }
 
-func (c *Cell) smoothEnergy() elastic.Energy {
+func (s interpolated) energy(c *Cell) elastic.Energy {
 	var e [1]rbf.Energy
-	c.Smooth.Energies(c.Smooth.NewScratch(1), c.sites(), e[:])
+	s.membrane.Energies(s.membrane.NewScratch(1), c.sites(), e[:])
 	return elastic.Energy{Membrane: e[0].Membrane, Bending: e[0].Bending}
 }
+
+func (s interpolated) rest() (area, volume float64) {
+	sites := make([]geometry.Vec, s.membrane.Surface().Data())
+	s.membrane.Surface().Place(sites, geometry.Vec{}, geometry.Identity())
+	m := s.membrane.Measure(s.membrane.NewScratch(1), sites)
+	return m.Area, m.Volume
+}
+
+// areas of sample sites are alike; data sites have none.
+func (s interpolated) areas(c *Cell) []float64 {
+	areas := make([]float64, len(c.x))
+	samples := areas[len(c.u):]
+	each := s.measure(c).Area / float64(len(samples))
+	for k := range samples {
+		samples[k] = each
+	}
+	return areas
+}
+
+func (s interpolated) moduli() (shear, bending float64) {
+	m := s.membrane.Material()
+	return m.Shear, m.Bending
+}
+
+func (s interpolated) works(cells, workers int) kind { return newSmooth(s.membrane, cells, workers) }
 
 // smooth is cells whose membrane is one of package rbf.
 type smooth struct {

@@ -22,7 +22,7 @@ type System struct {
 	advance, save, forceAll func(worker int) // loops, made once
 }
 
-// kind works on cells of one membrane: meshed or smooth.
+// kind works on cells of one membrane: meshed, smooth or ringed.
 type kind interface {
 	// together is how many cells forces takes at most.
 	together() int
@@ -95,11 +95,7 @@ func newKinds(cells []*Cell, workers int) map[any]kind {
 		if kinds[of] != nil {
 			continue
 		}
-		if c.Smooth != nil {
-			kinds[of] = newSmooth(c.Smooth, count[of], workers)
-		} else {
-			kinds[of] = newMeshed(c.Membrane, workers)
-		}
+		kinds[of] = c.surface.works(count[of], workers)
 	}
 	return kinds
 }

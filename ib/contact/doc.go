@@ -20,6 +20,9 @@
 // makes P (1 − (g − c)/d)³ of planes. Walls, faces of the domain, repel a point with A P (1 − g/d)³ along their normal. P is
 // the pressure at which surfaces touch; half the range bears an eighth of it, P/8.
 //
+// In the plane points stand for lines along z: two of them repel each other with the integral of that along z, which makes the same force per
+// area of surfaces.
+//
 // The force on a point is the sum over its neighbours in the order of their numbers, so that results are the same bits for any
 // number of workers and whenever lists of neighbours were made. Forces of a pair are opposite to the last bit, and forces are
 // those of an energy while areas stay.

@@ -11,20 +11,34 @@ type law struct {
 	reach   float64 // d, in nodes
 	inverse float64 // 1/d
 	core    float64 // in nodes
+	plane   bool    // points are lines along z
 }
 
-func newLaw(reach float64) law { return law{reach, 1 / reach, core * reach} }
+func newLaw(reach float64, plane bool) law { return law{reach, 1 / reach, core * reach, plane} }
 
 // points is the force between two points of area one, and a pressure of one where their surfaces touch, at a distance r < c + d.
 // The surfaces lie c in front of the points: with P(g) the force per area at a distance g of planes of points it is
 // (P/r² − P′/r)/2π at g = r.
 func (l *law) points(r, c float64) float64 {
+	if l.plane {
+		return l.lines(r, c)
+	}
 	left := 1 - (r-c)*l.inverse
 	r = max(r, l.core)
 	if c == 0 {
 		left = min(left, 1-core)
 	}
 	return left * left * (left/r + 3*l.inverse) / (2 * math.Pi * r)
+}
+
+// lines is points of lines along z, per length of one: what all points of the other do, integrated along it. With D = d + c it is
+// ∫ (r/R) (D³/(d³R²) − 3D/d³ + 2R/d³)/2π dz, R² = r² + z² < D².
+func (l *law) lines(r, c float64) float64 {
+	r = max(r, l.core)
+	far := l.reach + c
+	across := math.Sqrt(max(far*far-r*r, 0)) // of z, at the range
+	cube := l.inverse * l.inverse * l.inverse
+	return (far*far*across/r - 3*far*r*math.Acosh(max(far/r, 1)) + 2*r*across) * cube / math.Pi
 }
 
 // surface is the force per area of a plane at a gap, which is negative behind it.

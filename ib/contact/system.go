@@ -15,6 +15,7 @@ type Config struct {
 	Size     [3]int
 	Periodic [3]bool
 	Walls    [6]bool // faces that repel: −x +x −y +y −z +z
+	Plane    bool    // points stand for lines along z, their areas are lengths: forces are per depth
 }
 
 // Surface is a body's surface, given by points. It may touch itself across periodic faces.
@@ -75,7 +76,7 @@ func New(cfg Config, surfaces []Surface, loops parallel.Loops) (*System, error) 
 				cfg.Size[a], "xyz"[a:a+1], least, cfg.Range)
 		}
 	}
-	s := &System{Surfaces: surfaces, cfg: cfg, law: newLaw(cfg.Range), loops: loops, walls: wallsOf(&cfg)}
+	s := &System{Surfaces: surfaces, cfg: cfg, law: newLaw(cfg.Range, cfg.Plane), loops: loops, walls: wallsOf(&cfg)}
 	for i := range surfaces {
 		if err := s.add(i); err != nil {
 			return nil, err

@@ -47,7 +47,7 @@ func system(t testing.TB, cfg Config, surfaces []Surface, workers int) *System {
 
 // compared adds the forces of contact by comparing all points with all others and with all their images.
 func compared(cfg Config, surfaces []Surface) (gaps []float64) {
-	l := newLaw(cfg.Range)
+	l := newLaw(cfg.Range, cfg.Plane)
 	images := func(a int, x, y float64) []float64 { // y and its images, the nearest to x first
 		if !cfg.Periodic[a] {
 			return []float64{x - y}
@@ -218,7 +218,7 @@ func TestPlanesRepelByTheirGap(t *testing.T) {
 	} {
 		const d, rows = 2., 24
 		unit := float64(rows) * c.spacing
-		l := newLaw(d)
+		l := newLaw(d, false)
 		want := math.Pow(1-c.gap/d, 3)
 		least, most := math.Inf(1), 0.
 		for step := range 12 {
@@ -244,7 +244,7 @@ func TestPlanesRepelByTheirGap(t *testing.T) {
 
 // The integral of the law of points over a plane is the law of surfaces.
 func TestTheLawOfPointsMakesThatOfSurfaces(t *testing.T) {
-	l := newLaw(3)
+	l := newLaw(3, false)
 	for _, g := range []float64{0.4, 1, 2, 2.9} {
 		const n = 4000
 		sum := 0.
@@ -274,7 +274,7 @@ func TestTheLawOfPointsMakesThatOfSurfaces(t *testing.T) {
 
 // The force between points goes to zero at the range as a square does.
 func TestTheLawIsSmoothAtTheRange(t *testing.T) {
-	l := newLaw(2)
+	l := newLaw(2, false)
 	at := func(e float64) float64 { return l.points(2-e, 0) / (e * e) }
 	if a, b := at(1e-2), at(1e-4); !(math.Abs(a/b-1) < 0.02) || l.surface(2) != 0 || l.points(2, 0) != 0 {
 		t.Errorf("the force over the square of what is left of the range is %g and %g", a, b)
@@ -393,5 +393,65 @@ func BenchmarkContact(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Points()), "ns/point")
 			})
 		}
+	}
+}
+
+// In the plane lines of points repel each other with the pressure of planes: P (1 − g/d)³ per length, also where the surface lies in front of
+// them, but for what spacing does.
+func TestLinesRepelAsPlanesDo(t *testing.T) {
+	for _, c := range []struct{ spacing, gap, offset, most float64 }{
+		{0.1, 1, 0, 1e-3}, {0.1, 0.5, 0, 0.002}, {0.1, 1.7, 0, 2e-3}, {0.1, 1, 1.5, 1e-3}, {0.5, 1, 0, 0.003}, {1, 1, 0, 0.1}, {1, 0.7, 0, 0.25},
+	} {
+		const d = 2.
+		l := newLaw(d, true)
+		want := math.Pow(1-c.gap/d, 3)
+		least, most := math.Inf(1), 0.
+		for step := range 12 {
+			sum := 0.
+			for k := -200; k <= 200; k++ {
+				along := (float64(k) + float64(step)/12) * c.spacing
+				if r := math.Hypot(along, c.gap+c.offset); r < d+c.offset {
+					sum += l.points(r, c.offset) * c.spacing * (c.gap + c.offset) / r
+				}
+			}
+			least, most = min(least, sum), max(most, sum)
+		}
+		if !(least > want*(1-c.most) && most < want*(1+c.most)) {
+			t.Errorf("spacing %g, gap %g, offset %g: the pressure is %.4g to %.4g, want %.4g within %g", c.spacing, c.gap, c.offset, least, most, want, c.most)
+		}
+	}
+}
+
+// Of two rings of points in the plane each feels the opposite of what the other does, as the comparison of all pairs has it.
+func TestRingsOfPointsRepel(t *testing.T) {
+	cfg := Config{Range: 2, Size: [3]int{30, 30, 1}, Periodic: [3]bool{true, true}, Plane: true}
+	circle := func(x, y float64) Surface {
+		f := Surface{Pressure: 1}
+		for k := range 25 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 25)
+			f.Points, f.Area = append(f.Points, geometry.Vec{x + 4*cos, y + 4*sin}), append(f.Area, 1)
+		}
+		f.Force = make([]geometry.Vec, 25)
+		return f
+	}
+	surfaces := []Surface{circle(10.3, 10), circle(19.2, 11), circle(1.1, 29.6), circle(1.3, 8.2)}
+	want := copied(surfaces)
+	compared(cfg, want)
+	system(t, cfg, surfaces, 2).AddForces()
+	var sum geometry.Vec
+	size := 0.
+	for i := range surfaces {
+		for k, f := range surfaces[i].Force {
+			sum, size = sum.Add(f), size+f.Norm()
+			if f.Sub(want[i].Force[k]).Norm() > 1e-12 {
+				t.Fatalf("point %d of ring %d has the force %v, want %v", k, i, f, want[i].Force[k])
+			}
+			if f[2] != 0 {
+				t.Fatalf("a force along z: %v", f)
+			}
+		}
+	}
+	if sum.Norm() > 1e-13*size || size == 0 {
+		t.Errorf("forces add up to %v of %g", sum, size)
 	}
 }

@@ -1,5 +1,7 @@
 package casefile
 
+import "slices"
+
 // Beam is what a line that bends is made of, in reference units. In two dimensions masses, forces and
 // moments are per depth.
 type Beam struct {
@@ -36,7 +38,11 @@ func readFlexible(t *table, m *Motion, s Shape, sound bool) {
 		return
 	default:
 		m.Elastic = readElastic(t, s, sound)
-		t.refuse(`has no effect on a surface, is of lines (law = "beam")`, beamKeys...)
+		others := beamKeys
+		if t.r.c.Domain.Dim == 2 { // rings take rest, too
+			others = slices.DeleteFunc(slices.Clone(beamKeys), func(name string) bool { return name == "rest" })
+		}
+		t.refuse(`has no effect on a surface, is of lines (law = "beam")`, others...)
 		return
 	}
 	if law := t.choice("law", "beam"); law != "beam" && law != "" {

@@ -8,7 +8,8 @@ import (
 )
 
 // Elastic is the membrane of an elastic body, in reference units: moduli of the surface in
-// ρU²L, which is a force per length, and energies in ρU²L³.
+// ρU²L, which is a force per length, and energies in ρU²L³. In two dimensions it is a ring, the section of a
+// surface that does not change along z, with the same moduli.
 type Elastic struct {
 	Law     string  // skalak | neo-hookean | hooke
 	Shear   float64 // G_s, ρU²L
@@ -17,14 +18,15 @@ type Elastic struct {
 
 	Bending      float64 // κ, ρU²L³
 	BendingModel string  // juelicher | cotangent | dihedral; empty without bending
-	Curvature    float64 // H0, 1/L
+	Curvature    float64 // H0, in two dimensions that of the ring itself, 1/L
+	Drawn        bool    // in two dimensions: free of bending as drawn
 
 	AreaPenalty    float64 // ρU²L
 	VolumePenalty  float64 // ρU²
 	ShearViscosity float64 // of the membrane, ρUL²
 	Prestress      float64 // length of every edge over that free of stress
 
-	Mesh int     // vertices, about; 0: edges about a node long
+	Mesh int     // vertices, about; 0: edges, of rings segments, about a node long
 	Rate float64 // U/L, of the capillary numbers: that of capillary, or 1
 }
 
@@ -34,8 +36,14 @@ const leastVertices = 42
 // mostVertices keeps below the finest mesh of package elastic, as a test holds.
 const mostVertices = 40_962
 
-// elasticShapes are those that can be elastic.
-var elasticShapes = []string{"sphere", "rbc", "ellipsoid", "stl"}
+// Bounds of the vertices of rings: those of package ring, as a test holds.
+const (
+	leastRing = 8
+	mostRing  = 100_000
+)
+
+// elasticShapes are those that can be elastic, by dimension, beside lines.
+var elasticShapes = map[int][]string{2: {"circle", "ellipse", "polygon"}, 3: {"sphere", "rbc", "ellipsoid", "stl"}}
 
 // motionOf is the type of motion that a body's table asks for, whether or not there is one.
 func motionOf(t *table) string {
@@ -46,13 +54,10 @@ func motionOf(t *table) string {
 
 // readElastic reads the membrane of an elastic body; sound tells that its shape is.
 func readElastic(t *table, s Shape, sound bool) *Elastic {
-	switch d := &t.r.c.Domain; {
-	case d.Dim == 2:
-		t.fail("type", "is elastic, which with %s lines alone can be: use a line, domain.lattice = \"D3Q19\", or another motion", d.Lattice)
-		t.silent = true
-		return new(Elastic)
-	case sound && !slices.Contains(elasticShapes, s.Type):
-		t.fail("type", "is elastic, but the shape is %q, must be one of %s: use another shape, or another motion", s.Type, strings.Join(elasticShapes, ", "))
+	dim := t.r.c.Domain.Dim
+	switch fit := elasticShapes[dim]; {
+	case sound && !slices.Contains(fit, s.Type):
+		t.fail("type", "is elastic, but the shape is %q, must be a line or one of %s: use another shape, or another motion", s.Type, strings.Join(fit, ", "))
 	case sound && s.open():
 		t.fail("type", "is elastic, but the shape %q is open, a membrane must enclose fluid: close it, or choose another motion", s.Type)
 	}
@@ -69,7 +74,7 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 	inside := bound{func(x float64) bool { return x > -1 && x < 1 }, "must be between -1 and 1"}
 	e.Poisson = lawNumber(t, e.Law, "hooke", "poisson", spec{Number, inside, "give Poisson's ratio of the surface, for instance 0.333"}, 1./3)
 	e.Shear = readShear(t, e, s, sound)
-	readBending(t, e)
+	readBending(t, e, dim)
 	e.AreaPenalty = t.number("area_penalty", spec{Tension, notNegative, "give k_A in ρU²L, or 0 for none"}, 0)
 	e.VolumePenalty = t.number("volume_penalty", spec{Pressure, notNegative, "give k_V in ρU², or 0 for none"}, 0)
 	e.ShearViscosity = t.number("shear_viscosity", spec{SurfaceViscosity, notNegative, "give the viscosity of the membrane in ρUL², or 0 for none"}, 0)
@@ -79,7 +84,11 @@ func readElastic(t *table, s Shape, sound bool) *Elastic {
 		t.fail("mesh", "has no effect with shape %q, whose vertices are those of the file: remove it, and mesh the file's surface anew for others", s.Type)
 		return e
 	}
-	e.Mesh = int(t.integer("mesh", leastVertices, mostVertices, 0, "give the number of vertices, for instance 642, or leave it out for edges of about a node"))
+	if dim == 2 {
+		e.Mesh = int(t.integer("mesh", leastRing, mostRing, 0, "give the number of vertices, for instance 100, or leave it out for one about every node"))
+	} else {
+		e.Mesh = int(t.integer("mesh", leastVertices, mostVertices, 0, "give the number of vertices, for instance 642, or leave it out for edges of about a node"))
+	}
 	if e.Mesh == 0 {
 		t.note("mesh", "auto")
 	}
@@ -98,12 +107,21 @@ func lawNumber(t *table, law, of, name string, s spec, def float64) float64 {
 }
 
 // readBending reads the resistance to bending and what belongs to it.
-func readBending(t *table, e *Elastic) {
+func readBending(t *table, e *Elastic, dim int) {
 	e.Bending = t.number("bending", spec{Energy, notNegative, "give κ in ρU²L³, or 0 for none"}, 0)
 	if e.Bending == 0 {
 		if t.r.clean(t.key("bending")) {
-			t.refuse("has no effect without bending", "bending_model", "curvature")
+			t.refuse("has no effect without bending", "bending_model", "curvature", "rest")
 		}
+		return
+	}
+	if dim == 2 {
+		t.refuse("has no effect in two dimensions, where bending is that of angles between segments", "bending_model")
+		if e.Drawn = t.choice("rest", "straight") == "drawn"; e.Drawn {
+			t.refuse(`has no effect with rest = "drawn"`, "curvature")
+			return
+		}
+		e.Curvature = t.number("curvature", spec{Curvature, bound{}, "give the curvature free of bending in 1/L, that of a circle of radius R being 1/R"}, 0)
 		return
 	}
 	e.BendingModel = t.choice("bending_model", "juelicher")
@@ -136,7 +154,7 @@ func readShear(t *table, e *Elastic, s Shape, sound bool) float64 {
 	}
 	shear := t.r.c.Reference.Viscosity * e.Rate * radius / ca // μγ̇a in ρU²L over Ca
 	if young {
-		shear /= e.YoungOverShear()
+		shear /= e.YoungOverShear(t.r.c.Domain.Dim)
 	}
 	t.note("shear", shear)
 	return shear
@@ -179,8 +197,17 @@ func RoundRadius(enclosed float64, dim int) float64 {
 	return math.Cbrt(enclosed * 3 / (4 * math.Pi))
 }
 
-// YoungOverShear is E_s/G_s = 2(1+ν_s) at small strain.
-func (e *Elastic) YoungOverShear() float64 {
+// YoungOverShear is E_s/G_s = 2(1+ν_s) at small strain; in two dimensions that of the modulus E of the tension E(λ−1) along the ring, which is K_s + G_s.
+func (e *Elastic) YoungOverShear(dim int) float64 {
+	if dim == 2 {
+		switch e.Law {
+		case "skalak":
+			return 2 * (1 + e.Area)
+		case "hooke":
+			return 2 / (1 - e.Poisson)
+		}
+		return 4
+	}
 	switch e.Law {
 	case "skalak": // K_s = G_s (1 + 2C)
 		return 2 * (1 + 2*e.Area) / (1 + e.Area)

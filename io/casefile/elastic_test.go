@@ -134,12 +134,13 @@ name = { a = 1`: `body.0.fluid: has no effect on an elastic body`,
 		}
 	}
 	box := strings.Replace(withMembrane("shear = 1"), `type = "rbc", center = [4, 4, 4], diameter = 2`, `type = "cylinder", center = [4, 4, 4], diameter = 2, length = 2`, 1)
-	if _, err := Parse("case.toml", []byte(box), nil); err == nil || !strings.Contains(err.Error(), `is elastic, but the shape is "cylinder", must be one of sphere, rbc, ellipsoid, stl`) {
+	if _, err := Parse("case.toml", []byte(box), nil); err == nil || !strings.Contains(err.Error(), `is elastic, but the shape is "cylinder", must be a line or one of sphere, rbc, ellipsoid, stl`) {
 		t.Errorf("an elastic cylinder: %v", err)
 	}
-	flat := withBody(circle + `motion = { type = "elastic", shear = 1 }`)
+	wing := withBody(`shape = { type = "naca", digits = "0012", center = [10, 7.5], chord = 1 }
+motion = { type = "elastic", shear = 1 }`)
 	var list Errors
-	if _, err := Parse("case.toml", []byte(flat), nil); !errors.As(err, &list) || len(list) != 1 || !strings.Contains(err.Error(), `is elastic, which with D2Q9 lines alone can be: use a line, domain.lattice = "D3Q19"`) {
+	if _, err := Parse("case.toml", []byte(wing), nil); !errors.As(err, &list) || len(list) != 1 || !strings.Contains(err.Error(), `is elastic, but the shape is "naca", must be a line or one of circle, ellipse, polygon`) {
 		t.Errorf("in the plane: %v", err)
 	}
 	if _, err := Parse("case.toml", []byte(cylinder), []string{"output.cells.every=1"}); err == nil || !strings.Contains(err.Error(), "has no effect without a body whose motion is elastic") {

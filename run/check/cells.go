@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"lbmib/hybrid/flexible"
 	"lbmib/ib/elastic"
 	"lbmib/internal/finite"
+	"lbmib/io/casefile"
 	"lbmib/run/setup"
 )
 
@@ -59,19 +61,19 @@ func (r *Report) cells(p *setup.Problem) {
 
 func cellOf(p *setup.Problem, i int) CellReport {
 	given := p.Case.Cells[i]
-	m, e := p.Coupling.Cells[i].Membrane, given.Motion.Elastic
-	q, a := m.Mesh().Quality(), p.RadiusOf(i)
+	cell, e, a := p.Coupling.Cells[i], given.Motion.Elastic, p.RadiusOf(i)
+	q := qualityOf(cell)
 	viscosity := p.Case.Reference.Viscosity
 	most, _ := p.MostStiffness() // its delta is known: the case was set up
 	c := CellReport{
-		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Vertices: m.Mesh().Vertices(),
+		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Vertices: len(cell.Points()),
 		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),
 		Edge:  *judged(q.MeanEdge, shortEdges), Shortest: finite.Number(q.ShortestEdge), Longest: finite.Number(q.LongestEdge),
 		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits(most)), Most: finite.Number(most),
 		Rate: finite.Number(e.Rate), Capillary: finite.Number(viscosity * e.Rate * a / e.Shear),
 		Reynolds: finite.Number(e.Rate * a * a / viscosity), Bend: finite.Number(e.Bending / (e.Shear * a * a)),
 	}
-	c.Young = c.Capillary / finite.Number(e.YoungOverShear())
+	c.Young = c.Capillary / finite.Number(e.YoungOverShear(p.Flow.Lattice.Dim))
 	c.Edge.judge(longEdges)
 	if file, _ := given.Shape.File(); file != "" {
 		c.judgeFile(q, p.Case.Reference.Resolution)
@@ -79,11 +81,20 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	if k := p.Coupling.Contact; k.Distance > 0 {
 		bears := k.Stiffness * p.Coupling.Cells[i].ContactPressure(k.Distance) / 8
 		rate := p.Units.ToLatticeVelocity(e.Rate) / p.Case.Reference.Resolution
-		flat := m.Material().Shear / (a * p.Case.Reference.Resolution)
+		flat := p.Units.ToLattice(casefile.Tension, e.Shear) / (a * p.Case.Reference.Resolution)
 		c.Contact = &CellContact{Range: finite.Number(k.Distance), Bears: finite.Number(bears / (p.Units.Nu * rate)), Flattens: finite.Number(bears / flat),
 			Stiffness: *judged(p.ContactStiffnessOf(i), stiffnessLimits(most))}
 	}
 	return c
+}
+
+// qualityOf is how even the mesh of an elastic body is, of a ring its segments.
+func qualityOf(c *flexible.Cell) (q elastic.Quality) {
+	if c.Ring == nil {
+		return c.Membrane.Mesh().Quality()
+	}
+	q.ShortestEdge, q.MeanEdge, q.LongestEdge = c.Ring.Segments()
+	return q
 }
 
 // A mesh of a file is as even as it is: what is felt is judged by its longest edge, too, and by its narrowest corner.

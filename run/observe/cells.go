@@ -16,8 +16,12 @@ const cellsFile = "cells.csv"
 // cellColumns are those of cells.csv: where an elastic body's centre of volume is and how it
 // moves, its shape in the x–y plane, how far its membrane has turned, what area and volume have
 // become, its energy by part and how near others are.
-var cellColumns = []string{"t", "step", "body", "x", "y", "z", "vx", "vy", "vz", "deformation", "inclination", "tread",
-	"area_drift", "volume_drift", "energy", "energy_membrane", "energy_bending", "energy_area", "energy_volume", "gap"}
+func cellColumns(dim int) []string {
+	c := append([]string{"t", "step", "body"}, []string{"x", "y", "z"}[:dim]...)
+	c = append(c, []string{"vx", "vy", "vz"}[:dim]...)
+	return append(c, "deformation", "inclination", "tread",
+		"area_drift", "volume_drift", "energy", "energy_membrane", "energy_bending", "energy_area", "energy_volume", "gap")
+}
 
 // Cells writes cells.csv: a row per elastic body.
 type Cells[T lbm.Float] struct {
@@ -41,7 +45,7 @@ func newCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 	if len(o.Coupling.Cells) == 0 {
 		return nil, nil
 	}
-	t, err := o.Table(cellsFile, cellColumns, o.Case.Output.Every("cells"), 1)
+	t, err := o.Table(cellsFile, cellColumns(o.Flow.Lattice.Dim), o.Case.Output.Every("cells"), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +58,9 @@ func newCells[T lbm.Float](o *Outputs[T]) ([]Observer, error) {
 
 // markOf is the vertex that is farthest from the centre in the x–y plane at t = 0, the first of those.
 func markOf(c *flexible.Cell) (m mark) {
-	mesh, farthest := c.Membrane.Mesh(), -1.
-	center := mesh.Center()
-	for v := range mesh.Vertices() {
-		arm := c.Turn.Apply(mesh.Point(v).Sub(center))
+	farthest := -1.
+	for v, x := range c.Drawn() {
+		arm := x.Sub(c.Center)
 		if d := math.Hypot(arm[0], arm[1]); d > farthest*(1+1e-9) {
 			m.vertex, farthest, m.from = v, d, math.Atan2(arm[1], arm[0])
 		}
@@ -92,11 +95,12 @@ func (r *Cells[T]) Restore(from *Saved) error {
 // Observe appends a row per elastic body.
 func (r *Cells[T]) Observe() error {
 	r.Sim.Flush()
+	dim := r.Flow.Lattice.Dim
 	for i, c := range r.Sim.Cells {
 		s := r.Of(i)
 		r.marks[i].turned = s.Tread
 		row := append(r.row[:0], r.Time(), r.Step, c.Name)
-		for _, x := range slices.Concat(s.Position[:], s.Velocity[:], []float64{s.Deformation, s.Inclination, s.Tread, s.AreaDrift, s.VolumeDrift,
+		for _, x := range slices.Concat(s.Position[:dim], s.Velocity[:dim], []float64{s.Deformation, s.Inclination, s.Tread, s.AreaDrift, s.VolumeDrift,
 			s.Energy.Total(), s.Energy.Membrane, s.Energy.Bending, s.Energy.Area, s.Energy.Volume, s.Gap}) {
 			row = append(row, x)
 		}
@@ -114,7 +118,7 @@ type CellState struct {
 	Deformation            float64    // Taylor's D
 	Inclination            float64    // radians
 	Tread                  float64    // radians by which the membrane has turned in the x–y plane
-	AreaDrift, VolumeDrift float64    // A/A0 − 1, V/V0 − 1
+	AreaDrift, VolumeDrift float64    // A/A0 − 1, V/V0 − 1; of a ring its length's and that of the area which it encloses
 	Energy                 elastic.Energy
 	Gap                    float64 // to the nearest of others and of walls, L; the range of contact where there is none within it, NaN without contact
 }
@@ -122,11 +126,12 @@ type CellState struct {
 // Of is the state of elastic body i at hand.
 func (r *Cells[T]) Of(i int) CellState {
 	c := r.Sim.Cells[i]
-	m, e, mesh := c.Measure(), c.Energy(), c.Membrane.Mesh()
+	m, e := c.Measure(), c.Energy()
+	area, volume := c.Rest()
 	out := CellState{
 		Position: r.Place(m.Center), Deformation: m.Deformation, Inclination: m.Inclination,
 		Tread:     r.marks[i].turnedBy(c.Points()[r.marks[i].vertex].Sub(m.Center)),
-		AreaDrift: m.Area/mesh.Area() - 1, VolumeDrift: m.Volume/mesh.Volume() - 1,
+		AreaDrift: m.Area/area - 1, VolumeDrift: m.Volume/volume - 1,
 	}
 	out.Gap = math.NaN()
 	if gap, known := r.Sim.Gap(i); known {
@@ -135,7 +140,11 @@ func (r *Cells[T]) Of(i int) CellState {
 	for a, v := range c.Velocity() {
 		out.Velocity[a] = r.Units.FromLatticeVelocity(v)
 	}
-	energy := func(of float64) float64 { return r.Units.FromLattice(casefile.Energy, of) }
+	quantity := casefile.Energy
+	if r.Flow.Lattice.Dim == 2 {
+		quantity = casefile.Torque // per depth, too
+	}
+	energy := func(of float64) float64 { return r.Units.FromLattice(quantity, of) }
 	out.Energy = elastic.Energy{Membrane: energy(e.Membrane), Bending: energy(e.Bending), Area: energy(e.Area), Volume: energy(e.Volume)}
 	return out
 }

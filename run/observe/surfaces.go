@@ -40,10 +40,20 @@ func surfacesOf[T lbm.Float](r *State[T]) *vtkhdf.Poly {
 		}
 	}
 	for i, c := range r.Sim.Cells {
-		first, mesh := len(poly.Points), c.Membrane.Mesh()
-		for k := range mesh.Triangles() {
-			t := mesh.Triangle(k)
-			poly.Triangles = append(poly.Triangles, [3]int{first + t[0], first + t[1], first + t[2]})
+		first := len(poly.Points)
+		if c.Ring != nil {
+			line := make([]int, c.Ring.Vertices()+1) // the last is the first again
+			for k := range c.Ring.Vertices() {
+				line[k] = first + k
+			}
+			line[c.Ring.Vertices()] = first
+			poly.Lines = append(poly.Lines, line)
+		} else {
+			mesh := c.Membrane.Mesh()
+			for k := range mesh.Triangles() {
+				t := mesh.Triangle(k)
+				poly.Triangles = append(poly.Triangles, [3]int{first + t[0], first + t[1], first + t[2]})
+			}
 		}
 		add(i, c.Points(), c.Velocities())
 	}

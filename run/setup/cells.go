@@ -8,6 +8,7 @@ import (
 	"lbmib/hybrid/flexible"
 	"lbmib/ib"
 	"lbmib/ib/elastic"
+	"lbmib/ib/elastic/ring"
 	"lbmib/io/casefile"
 )
 
@@ -17,7 +18,13 @@ import (
 // 1.6 with m4prime (5 < onset of hat2 < 10, 1.6 < onset of m4prime < 3.1), so that 1.5/s³ is on the safe side.
 const mostStiffness = 12.
 
-// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case.
+// MostStiffness is the bound of K Δt/(μ h) for the membranes of the case. Rings, of which K is per depth and the bound that of K Δt/μ, have 1/(s²(4ν + 3/4)): what
+// a vertex feels of its force is s²/ρ at once, and more as the grid's viscosity holds that together. Circles of radius 6, drawn
+// out, that resist to stretching went wrong, vertices half a node, one and two apart, the earliest of these, above
+//
+//	ν = 0.02, 0.2, 1   roma3 28, 9, 3   hat2 5, 1.5, 0.5   m4prime 3, 1, below 0.5   peskin4 165, 106, 7
+//
+// and those that bend later. The bounds are 4.8, 2.6, 0.84 of roma3, 1.2, 0.65, 0.21 of hat2 and m4prime.
 func (p *Problem) MostStiffness() (float64, error) {
 	delta, err := ib.NewDelta[float64](p.Coupling.Delta)
 	if err != nil {
@@ -34,6 +41,9 @@ func (p *Problem) MostStiffness() (float64, error) {
 		}
 		most = max(most, squares)
 	}
+	if p.Flow.Lattice.Dim == 2 {
+		return 1 / (most * most * (4*p.Units.Nu + 0.75)), nil
+	}
 	return min(mostStiffness, 1.5/(most*most*most)), nil
 }
 
@@ -44,7 +54,7 @@ const leastFrequency = 2
 type kindOfCell struct {
 	shape    string
 	size     [3]float64 // its extents free of angle, or the scale of a file
-	file     string     // SHA-256
+	source   string     // SHA-256 of the file, or the table of a polygon's points
 	membrane casefile.Elastic
 }
 
@@ -52,14 +62,16 @@ type kindOfCell struct {
 func kindOf(b casefile.Body) kindOfCell {
 	kind := kindOfCell{shape: b.Shape.Type, size: b.Shape.Vector("axes"), membrane: *b.Motion.Elastic}
 	kind.size[0] += b.Shape.Number("diameter") + b.Shape.Number("scale") // it has one of them
-	_, kind.file = b.Shape.File()
+	if _, kind.source = b.Shape.File(); b.Shape.Places("points") != nil {
+		kind.source = b.Key
+	}
 	kind.membrane.Rate = 0 // of no effect but by the modulus
 	return kind
 }
 
 // setCells makes the elastic bodies of the case.
 func (p *Problem) setCells() error {
-	made := map[kindOfCell]*elastic.Membrane{}
+	made := map[kindOfCell]any{} // membranes and rings
 	for _, b := range p.Case.Cells {
 		s, err := b.Shape.On(p.lattice())
 		if err == nil {
@@ -77,7 +89,13 @@ func (p *Problem) setCells() error {
 			made[kind] = m
 		}
 		turn := geometry.Rotation(geometry.Vec(b.Shape.Axis), b.Shape.Angle*math.Pi/180)
-		cell, err := flexible.NewCell(b.Name, m, s.Center(), turn)
+		var cell *flexible.Cell
+		switch m := m.(type) {
+		case *ring.Ring:
+			cell, err = flexible.NewRing(b.Name, m, s.Center(), turn)
+		case *elastic.Membrane:
+			cell, err = flexible.NewCell(b.Name, m, s.Center(), turn)
+		}
 		if err != nil {
 			return p.Case.Errorf(b.Key, "%v", err)
 		}
@@ -89,18 +107,24 @@ func (p *Problem) setCells() error {
 	return p.cellsApart()
 }
 
-// membrane is that of an elastic body in lattice units. One that explicit steps cannot follow is refused.
-func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (*elastic.Membrane, error) {
-	mesh, err := p.cellMesh(b, s)
+// stiff is what bounds explicit steps of a membrane or a ring.
+type stiff interface {
+	Stiffness() float64
+	Damping() float64
+}
+
+// membrane is that of an elastic body in lattice units, in the plane a ring. One that explicit steps cannot follow is refused.
+func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (m stiff, err error) {
+	if p.Flow.Lattice.Dim == 2 {
+		m, err = p.ring(b)
+	} else {
+		m, err = p.surface(b, s)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := elastic.NewMembrane(mesh, p.material(b.Motion.Elastic))
-	if err != nil {
-		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
-	}
 	if p.stiffness == nil {
-		p.stiffness = map[*elastic.Membrane]float64{}
+		p.stiffness = map[any]float64{}
 	}
 	at := (m.Stiffness() + m.Damping()) / p.Units.Nu
 	p.stiffness[m] = at
@@ -111,6 +135,19 @@ func (p *Problem) membrane(b casefile.Body, s geometry.Shape) (*elastic.Membrane
 	if !(at <= most) {
 		return nil, p.Case.Errorf(b.Key+".motion", "the membrane of body %q has the stiffness K Δt/(ρνΔx) = %.3g, must be at most %.3g, or its vertices swing from step to step: use a reference.velocity of at most %.3g, or moduli of at most %.3g times these, or as many times the viscosity%s",
 			b.Name, at, most, digitsBelow(p.Case.Reference.Velocity*most/at), digitsBelow(most/at), coarser(b))
+	}
+	return m, nil
+}
+
+// surface is the membrane of an elastic body in space.
+func (p *Problem) surface(b casefile.Body, s geometry.Shape) (*elastic.Membrane, error) {
+	mesh, err := p.cellMesh(b, s)
+	if err != nil {
+		return nil, err
+	}
+	m, err := elastic.NewMembrane(mesh, p.material(b.Motion.Elastic))
+	if err != nil {
+		return nil, p.Case.Errorf(b.Key+".motion", "%v", err)
 	}
 	return m, nil
 }
@@ -131,7 +168,7 @@ func coarser(b casefile.Body) string {
 
 // StiffnessOf is K Δt/(μ h) of the membrane of elastic body i, its viscosity included: 1 is what a
 // vertex that moves with the fluid of a node follows in one step.
-func (p *Problem) StiffnessOf(i int) float64 { return p.stiffness[p.Coupling.Cells[i].Membrane] }
+func (p *Problem) StiffnessOf(i int) float64 { return p.stiffness[p.Coupling.Cells[i].Kind()] }
 
 // cellMesh is the mesh of an elastic body in nodes, about its centre, not turned.
 func (p *Problem) cellMesh(b casefile.Body, s geometry.Shape) (*elastic.Mesh, error) {
@@ -195,7 +232,8 @@ func (p *Problem) RadiusOf(i int) float64 {
 	if a := b.Motion.Elastic.Radius(b.Shape, resolution); a > 0 {
 		return a
 	}
-	return casefile.RoundRadius(p.Coupling.Cells[i].Membrane.Mesh().Volume(), p.Flow.Lattice.Dim) / resolution
+	_, volume := p.Coupling.Cells[i].Rest()
+	return casefile.RoundRadius(volume, p.Flow.Lattice.Dim) / resolution
 }
 
 // frequencyFor is the frequency of an icosahedron whose 20 f² triangles, on a surface of so many

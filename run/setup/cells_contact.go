@@ -31,7 +31,7 @@ func (p *Problem) checkContact() error {
 		}
 		offset = math.Sqrt(3) * float64(delta.Support()) / 2
 	}
-	for a, n := range p.Flow.Size {
+	for a, n := range p.Flow.Size[:p.Flow.Lattice.Dim] {
 		if least := contact.LeastPeriod(k.Distance, offset); p.Flow.Periodic(a) && float64(n) < least {
 			return p.Case.Errorf("ib.contact.distance", "%v nodes need a domain of at least %.3g nodes along %s, where it is periodic, it has %d: use at most %.3g, or enlarge domain.size",
 				k.Distance, least, "xyz"[a:a+1], n, digitsBelow(k.Distance*(float64(n)-2*offset)/(least-2*offset)))

@@ -96,10 +96,16 @@ func (p *Problem) meet(a, b *drawn) (at geometry.Vec, meet bool) {
 // CellBytes estimates the host's memory of membranes, in bytes: of their meshes and of what every worker has to
 // work on one. The rest of elastic bodies is in their footprint (hybrid.FootprintOf).
 func (p *Problem) CellBytes() (n int64) {
-	membranes := map[*elastic.Membrane]bool{}
+	membranes := map[any]bool{}
 	for _, c := range p.Coupling.Cells {
-		if v := int64(len(c.Points())); !membranes[c.Membrane] {
-			membranes[c.Membrane] = true
+		v := int64(len(c.Points()))
+		switch {
+		case membranes[c.Kind()]:
+		case c.Ring != nil:
+			membranes[c.Kind()] = true
+			n += v * (3 + 1 + 1) * 8 // places, lengths and curvatures free of stress
+		default:
+			membranes[c.Kind()] = true
 			workers := int64(max(1, p.Case.Run.Threads))
 			n += v * (3*8*3*elastic.Lanes*workers + 2*3*8*elastic.Lanes*workers + 2*(5*8+24) + 3*40) // blocks and normals of every worker; triangles and edges
 		}

@@ -6,7 +6,6 @@ package setup
 import (
 	"lbmib/hybrid"
 	"lbmib/hybrid/rigid"
-	"lbmib/ib/elastic"
 	"lbmib/io/casefile"
 	"lbmib/run/backend"
 )
@@ -26,7 +25,7 @@ type Problem struct {
 	driven   *[]Drive              // what swings in time; nil: not looked for yet
 	fastest  map[string]speedAt    // of the bodies of each table: the fastest marker up to then, in nodes per step
 
-	stiffness map[*elastic.Membrane]float64 // see StiffnessOf
+	stiffness map[any]float64 // of each kind of cells: see StiffnessOf
 }
 
 // New translates a case. Errors point into the case file. Nothing that
