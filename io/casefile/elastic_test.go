@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lbmib/ib/elastic"
+	"lbmib/ib/elastic/ring"
 )
 
 // elasticCase is a capsule in shear; MOTION stands for what follows type = "elastic".
@@ -177,5 +178,65 @@ shape = { type = "sphere", center = [1, 1, 1], diameter = 1 }
 	}
 	if elastic.Frequency(mostVertices) != elastic.MaxFrequency {
 		t.Errorf("%d vertices are frequency %d, the finest is %d", mostVertices, elastic.Frequency(mostVertices), elastic.MaxFrequency)
+	}
+}
+
+// ringCase is a ring in the plane; MOTION stands for what follows type = "elastic".
+func ringCase(keys string) string {
+	return withBody(`shape = { type = "ellipse", center = [10, 7.5], axes = [4, 1], angle = 30 }
+motion = { type = "elastic", ` + keys + ` }`)
+}
+
+// In the plane circles, ellipses and polygons are rings. Their radius in capillary numbers is that of the circle as large, here 1, and Young's modulus that
+// of the tension along them.
+func TestRingsAreReadAsWritten(t *testing.T) {
+	for keys, want := range map[string]Elastic{
+		`shear = 3`: {Law: "skalak", Shear: 3, Area: 1, Prestress: 1, Rate: 1},
+		`law = "hooke", shear = 3, poisson = 0.5, bending = 2, curvature = 1.5, mesh = 77, area_penalty = 7, volume_penalty = 8, shear_viscosity = 9, prestress = 1.2`: {
+			Law: "hooke", Shear: 3, Poisson: 0.5, Bending: 2, Curvature: 1.5, Mesh: 77, AreaPenalty: 7, VolumePenalty: 8, ShearViscosity: 9, Prestress: 1.2, Rate: 1},
+		`law = "neo-hookean", shear = 3, bending = 2, rest = "drawn"`: {Law: "neo-hookean", Shear: 3, Bending: 2, Drawn: true, Prestress: 1, Rate: 1},
+	} {
+		c := mustParse(t, ringCase(keys))
+		if len(c.Cells) != 1 || *c.Cells[0].Motion.Elastic != want {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", keys, c.Cells[0].Motion.Elastic, want)
+		}
+	}
+	for keys, m := range map[string]ring.Material{
+		`capillary = 0.1`: {},
+		`law = "neo-hookean", capillary = { young = 0.1 }`:           {Law: "neo-hookean"},
+		`law = "skalak", area = 3, capillary = { young = 0.1 }`:      {Law: "skalak", Area: 3},
+		`law = "hooke", poisson = -0.5, capillary = { young = 0.1 }`: {Law: "hooke", Poisson: -0.5},
+	} {
+		c := mustParse(t, ringCase(keys))
+		e := c.Cells[0].Motion.Elastic
+		modulus := e.Shear
+		if m.Law != "" {
+			m.Shear = e.Shear
+			modulus = m.Modulus()
+		}
+		if got := c.Reference.Viscosity / modulus; math.Abs(got/0.1-1) > 1e-6 { // the polygon that stands for the ellipse is 1e-7 smaller
+			t.Errorf("%s: the capillary number is %v, want 0.1", keys, got)
+		}
+	}
+}
+
+func TestBadRingsAreRefused(t *testing.T) {
+	for keys, says := range map[string]string{
+		`shear = 1, bending = 1, bending_model = "cotangent"`:   "bending_model: has no effect in two dimensions",
+		`shear = 1, bending = 1, rest = "drawn", curvature = 1`: `curvature: has no effect with rest = "drawn"`,
+		`shear = 1, rest = "drawn"`:                             "rest: has no effect without bending",
+		`shear = 1, mesh = 7`:                                   "7 must be at least 8: give the number of vertices",
+		`shear = 1, mass = 1`:                                   "mass: has no effect on a surface, is of lines",
+		`law = "beam", shear = 1`:                               `law: is "beam", that of lines, but the shape is "ellipse"`,
+		`law = "neo-hookean", area = 1, shear = 1`:              `area: has no effect with law = "neo-hookean"`,
+		`shear = 1, capillary = 0.1`:                            "given beside shear, must be one measure of stiffness",
+		`shear = 1, curvature = 0.5`:                            "curvature: has no effect without bending",
+	} {
+		if _, err := Parse("case.toml", []byte(ringCase(keys)), nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %q is not in %v", keys, says, err)
+		}
+	}
+	if ring.MinVertices != leastRing || ring.MaxVertices != mostRing {
+		t.Errorf("a ring may have %d to %d vertices, a case file gives %d to %d", ring.MinVertices, ring.MaxVertices, leastRing, mostRing)
 	}
 }

@@ -16,6 +16,7 @@ type CellReport struct {
 	Name      string        `json:"name"`
 	Shape     string        `json:"shape"`
 	Law       string        `json:"law"`
+	Ring      bool          `json:"ring"` // in the plane
 	Nodes     Judged        `json:"diameter_nodes"`
 	Vertices  int           `json:"vertices"`
 	Edge      Judged        `json:"edge"`                  // mean, nodes
@@ -66,7 +67,7 @@ func cellOf(p *setup.Problem, i int) CellReport {
 	viscosity := p.Case.Reference.Viscosity
 	most, _ := p.MostStiffness() // its delta is known: the case was set up
 	c := CellReport{
-		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Vertices: len(cell.Points()),
+		Name: given.Name, Shape: given.Shape.Type, Law: e.Law, Ring: cell.Ring != nil, Vertices: len(cell.Points()),
 		Nodes: *judged(2*a*p.Case.Reference.Resolution, nodesLimits),
 		Edge:  *judged(q.MeanEdge, shortEdges), Shortest: finite.Number(q.ShortestEdge), Longest: finite.Number(q.LongestEdge),
 		Stiffness: *judged(p.StiffnessOf(i), stiffnessLimits(most)), Most: finite.Number(most),
@@ -154,7 +155,11 @@ func (c *CellReport) write(p *page) {
 		p.judged("least angle", fmt.Sprintf("%.3g° of its triangles", c.Angle.Value), *c.Angle)
 	}
 	p.judged("stiffness", fmt.Sprintf("%.3g = K Δt/(ρνΔx), at most %.3g", c.Stiffness.Value, c.Most), c.Stiffness)
-	p.row("capillary", fmt.Sprintf("%.4g = μγ̇a/G_s, %.4g by E_s, at γ̇ = %.4g U/L", c.Capillary, c.Young, c.Rate))
+	young := "E_s"
+	if c.Ring {
+		young = "the modulus of its tension"
+	}
+	p.row("capillary", fmt.Sprintf("%.4g = μγ̇a/G_s, %.4g by %s, at γ̇ = %.4g U/L", c.Capillary, c.Young, young, c.Rate))
 	if c.Bend > 0 {
 		p.row("bending", fmt.Sprintf("%.3g = κ/(G_s a²)", c.Bend))
 	}

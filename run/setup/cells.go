@@ -62,7 +62,7 @@ type kindOfCell struct {
 func kindOf(b casefile.Body) kindOfCell {
 	kind := kindOfCell{shape: b.Shape.Type, size: b.Shape.Vector("axes"), membrane: *b.Motion.Elastic}
 	kind.size[0] += b.Shape.Number("diameter") + b.Shape.Number("scale") // it has one of them
-	if _, kind.source = b.Shape.File(); b.Shape.Places("points") != nil {
+	if _, kind.source = b.Shape.File(); len(b.Shape.Places("points")) > 0 {
 		kind.source = b.Key
 	}
 	kind.membrane.Rate = 0 // of no effect but by the modulus

@@ -201,6 +201,38 @@ plots = false
 checkpoint = { every = 0.1 }
 `
 
+// RingsCase is two rings of one kind, turned otherwise, in the shear of moving walls, coarse.
+const RingsCase = `
+[reference]
+resolution = 8
+velocity = 0.004
+reynolds = 0.1
+[domain]
+lattice = "D2Q9"
+size = [10.0, 6.0]
+initial = { type = "couette", velocity = [3.0, 0.0], bottom = [-3.0, 0.0] }
+[domain.boundary]
+bottom = { type = "moving-wall", value = [-3.0, 0.0] }
+top = { type = "moving-wall", value = [3.0, 0.0] }
+[fluid]
+collision = "trt"
+[[body]]
+name = "a"
+shape = { type = "ellipse", center = [2.5, 3.0], axes = [2.4, 1.6] }
+motion = { type = "elastic", law = "skalak", area = 10.0, capillary = 2.0, bending = 0.5, rest = "drawn" }
+[[body]]
+name = "b"
+shape = { type = "ellipse", center = [7.5, 3.2], axes = [2.4, 1.6], angle = 60.0 }
+motion = { type = "elastic", law = "skalak", area = 10.0, capillary = 2.0, bending = 0.5, rest = "drawn" }
+[run]
+time = 0.2
+threads = 2
+[output]
+cells = { every = 0.05 }
+fields = { every = 0.1 }
+checkpoint = { every = 0.1 }
+`
+
 // SquareCase is a stream past a square of solid: its walls bounce populations back halfway, and have corners.
 const SquareCase = `
 [reference]
