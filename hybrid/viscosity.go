@@ -46,6 +46,8 @@ func newViscosities[T lbm.Float](p *points[T]) (*viscosities[T], error) {
 		switch {
 		case !(c.ViscosityRatio() > 0):
 			return nil, fmt.Errorf("body %q: the viscosity inside is %g of that outside, must be greater than 0", c.Name, c.Lambda)
+		case c.ViscosityRatio() != 1 && c.Ring != nil:
+			return nil, fmt.Errorf("body %q: a ring has the viscosity of the fluid around: use a surface in space, or viscosity_ratio = 1", c.Name)
 		case c.ViscosityRatio() != 1 && c.Membrane == nil:
 			return nil, fmt.Errorf("body %q: a cell of radial basis functions has the viscosity of the fluid around: use a mesh of triangles", c.Name)
 		case len(p.bodies) > 0:
