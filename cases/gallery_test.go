@@ -52,6 +52,15 @@ func TestGallery(t *testing.T) {
 				f := s.Sheets["flag"]
 				return math.Hypot(float64(f.Tip[0]), float64(f.Tip[1])) > 0.7 && float64(f.Strain) < 0.02 && float64(f.Tip[1]) < 0.14 && math.Abs(float64(f.Tip[2])) < 1e-3
 			}},
+		{"rings.toml", []string{"reference.resolution=10", "run.time=1.5"}, "all rings go with the flow and keep the area that they enclose",
+			func(s *run.Summary) bool {
+				for _, c := range s.Cells {
+					if !(float64(c.Velocity[0]) > 0.1 && math.Abs(float64(c.VolumeDrift)) < 0.01) {
+						return false
+					}
+				}
+				return len(s.Cells) == 6
+			}},
 		{"sinking-discs.toml", []string{"reference.resolution=8", "run.time=6"}, "discs sink, the larger and heavier one fastest",
 			func(s *run.Summary) bool {
 				heavy, light := float64(body(s, "heavy").Velocity[1]), float64(body(s, "disc-7").Velocity[1])

@@ -103,6 +103,12 @@ func membraneWidths() []width {
 	for name, slope := range map[string]float64{"neo-Hookean": 2.083333, "Skalak C = 0": 2.5, "Skalak C = 10": 1.904762} {
 		all = append(all, about("capsule", "D/Ca at Ca = 0.01, "+name+", radii of 6, 8 and 10 nodes extrapolated", slope, 0.02, linear))
 	}
+	const theory = "linear theory of a stretched circle in an unbounded fluid"
+	all = append(all,
+		about("ring", "D T/(μγ̇a) of a stretched circle, radii of 8 and 16 nodes extrapolated", 1, 0.02, theory),
+		about("ring", "D (T + 3κ/a²)/(μγ̇a) of one that bends, radii of 6 and 12 nodes extrapolated", 1, 0.02, theory),
+		about("ring", "an ellipse becomes a circle: rate over T/(2μa), radius of 10 nodes", 1, 0.03, theory),
+		upTo("ring", "an ellipse becomes a circle: drift of the enclosed area", 0.002, exact))
 	return all
 }
 
