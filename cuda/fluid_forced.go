@@ -11,8 +11,9 @@ import (
 // step with forces on.
 type nodeForces struct {
 	marked, field *driver.Memory
-	next          bool // they act in the next sweep
-	refused       bool // there is no memory for them
+	next          bool           // they act in the next sweep
+	by            *driver.Memory // the marks of that
+	refused       bool           // there is no memory for them
 
 	sweep         *driver.Function
 	force, leave  *driver.Function // force_nodes, forced_moments
@@ -104,7 +105,7 @@ func (f *Fluid[T]) stepNodes(n *lbm.NodeStep[T], nodes, at []int32) error {
 		return err
 	}
 	f.batch.single++
-	p.next = true
+	p.next, p.by = true, p.marked
 	if err := f.stepAlone(); err != nil {
 		return err
 	}

@@ -163,6 +163,7 @@ func (f *sweeper[T]) launchSweep() error {
 		}
 		if f.forces.next {
 			kernel, args = f.forces.sweep, l.forced[kind]
+			args.Pointer(sweepArgs, f.forces.by, 0)
 		}
 		s := device.Setter{Args: args, Next: sweepRates}
 		if f.cfg.Acceleration != nil {

@@ -31,9 +31,6 @@ type onDevice[T lbm.Float] struct {
 // errMultidirectDamped: rounds on the device end by the slip of all points, those inside included.
 var errMultidirectDamped = errors.New(`rounds of multidirect forcing on the device know no inside that is damped: use forcing "direct" or ib.inside = "free"`)
 
-// errCells: a device has no kernels for membranes.
-var errCells = errors.New("elastic bodies are moved by the host: use the serial or pipelined schedule")
-
 // errStructures: a device knows no bodies that bend.
 var errStructures = errors.New("filaments and sheets are moved by the host: use the serial or pipelined schedule")
 
@@ -47,13 +44,13 @@ const (
 )
 
 func newOnDevice[T lbm.Float](s *Simulation[T], _ *parallel.Pool, plan *Plan[T]) (schedule[T], error) {
+	c := s.coupling
+	if c.cells != nil {
+		return newCellsOnDevice(s, plan)
+	}
 	device := plan.Device
 	if device == nil {
 		return nil, errors.New("there is no device that corrects")
-	}
-	c := s.coupling
-	if c.cells != nil {
-		return nil, errCells
 	}
 	if len(c.direct.bend) > 0 {
 		return nil, errStructures

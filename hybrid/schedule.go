@@ -37,6 +37,9 @@ type Plan[T lbm.Float] struct {
 
 	// Device makes corrections on the fluid's device; nil: there is none.
 	Device DeviceCoupling[T]
+
+	// Cells makes steps of elastic bodies there, where there are no others; nil: the host does.
+	Cells DeviceCells[T]
 }
 
 // Choice is the schedule of a simulation, and how it came to be.

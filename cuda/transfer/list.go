@@ -1,11 +1,14 @@
 package transfer
 
-import "lbmib/cuda/device"
+import (
+	"lbmib/cuda/device"
+	"lbmib/cuda/driver"
+)
 
 // nodeList is the nodes that any point touches, for grids of which that is a small part:
 // what is spread then does not depend on the size of the grid.
 type nodeList struct {
-	used, never          bool
+	used, never, always  bool
 	most                 int // nodes at most
 	nodes, count, marked device.Buffer
 	find, unmark         device.Kernel
@@ -25,11 +28,11 @@ func (s *site[T]) listNodes(n, stride int) error {
 		rows, size = rows*s.support, size*s.support
 	}
 	// A node of a list costs about two that nobody touches.
-	l.used = s.owned.Function != nil && !l.never && n < s.Nodes/size/2
+	l.used = s.owned.Function != nil && !l.never && (l.always || n < s.Nodes/size/2)
 	if !l.used {
 		return nil
 	}
-	l.most = n * size
+	l.most = min(n*size, s.Nodes)
 	if err := l.hold(s.Launcher, l.most, s.Nodes); err != nil {
 		return err
 	}
@@ -51,6 +54,25 @@ func (s *site[T]) listNodes(n, stride int) error {
 // UseNoList lets the site queue by w, and go without a list: its caller knows the nodes.
 func (s *site[T]) UseNoList(w *device.Launcher) { s.Launcher, s.list.never = w, true }
 
+// UseList has the site list nodes however many they are: its caller works on the list, too.
+func (s *site[T]) UseList() { s.list.always = true }
+
+// Listed are the nodes that points touch, in no certain order: *Count of them, at most Most, which is 0 where
+// there is no list, and a bit of every node of the grid.
+type Listed struct {
+	Nodes, Count, Marked *driver.Memory
+	Most                 int
+}
+
+// Listed is the list of the points set last.
+func (s *site[T]) Listed() Listed {
+	l := &s.list
+	if !l.used {
+		return Listed{}
+	}
+	return Listed{l.nodes.Memory, l.count.Memory, l.marked.Memory, l.most}
+}
+
 // hold makes room for a list of m nodes and marks of all.
 func (l *nodeList) hold(t *device.Launcher, m, nodes int) error {
 	if _, err := l.nodes.Reserve(t.Context, m, 4); err != nil {
@@ -59,7 +81,7 @@ func (l *nodeList) hold(t *device.Launcher, m, nodes int) error {
 	if _, err := l.count.Reserve(t.Context, 1, 4); err != nil {
 		return err
 	}
-	return l.marked.ReserveZero(t, (nodes+31)/32, 4)
+	return l.marked.ReserveZero(t, (nodes+3)/32+1, 4) // for readers of four nodes at a time, too
 }
 
 // clear takes the marks away.

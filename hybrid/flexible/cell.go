@@ -98,6 +98,9 @@ func (c *Cell) Move() []geometry.Vec {
 // Velocities are those of the vertices or data sites after the last step, in nodes per step.
 func (c *Cell) Velocities() []geometry.Vec { return c.u }
 
+// Past are those of the step before.
+func (c *Cell) Past() []geometry.Vec { return c.past }
+
 // Velocity is the rate at which the centre of the enclosed volume moves, in nodes per step.
 func (c *Cell) Velocity() geometry.Vec { return c.surface.velocity(c) }
 

@@ -44,9 +44,9 @@ type block struct {
 	cells []*Cell
 }
 
-// inspectEvery is the number of steps from one search for triangles that have collapsed or turned over to
+// InspectEvery is the number of steps from one search for triangles that have collapsed or turned over to
 // the next; forces that are not finite are found at once.
-const inspectEvery = 16
+const InspectEvery = 16
 
 // NewSystem is of these cells, where they begin.
 func NewSystem(cells []*Cell, loops parallel.Loops) *System {
@@ -147,7 +147,7 @@ func (c *Cell) Farthest() float64 {
 // Forces finds the forces of all cells where they are, at step t. Its error is a cell that is no membrane
 // any more.
 func (s *System) Forces(t int64) (*Cell, error) {
-	return s.forcesAndFaults(t, t%inspectEvery == 0)
+	return s.forcesAndFaults(t, t%InspectEvery == 0)
 }
 
 // Inspect looks for a cell that is no membrane any more, at step t.

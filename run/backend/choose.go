@@ -31,6 +31,7 @@ type Chosen[T lbm.Float] struct {
 	device   *Device // nil: none in use
 	fluid    *cuda.Fluid[T]
 	coupling *cuda.Coupling[T]
+	cells    *cuda.Cells[T]
 	refused  error // why the device makes no corrections, if it does not
 	told     bool  // which schedule auto has settled on
 	closed   bool
@@ -115,14 +116,30 @@ func (c *Chosen[T]) prepare() error {
 		return asked(r, err)
 	}
 	plan := hybrid.Plan[T]{Schedule: r.Schedule}
-	if len(r.Bodies) > 0 && (r.Schedule == "device" || r.Schedule == "auto" && r.Backend == "auto") {
-		if c.coupling, c.refused = cuda.NewCoupling(c.device.library, c.fluid, r.Coupling); c.refused == nil {
-			plan.Device = c.coupling
-		} else if r.Schedule == "device" {
-			return asked(r, fmt.Errorf("%w; with the command: --backend hybrid", c.refused))
+	if r.Schedule == "device" || r.Schedule == "auto" && r.Backend == "auto" {
+		if err := c.coupleOnDevice(&r, &plan); err != nil {
+			return err
 		}
 	}
 	return c.couple(c.fluid, plan)
+}
+
+// coupleOnDevice puts the bodies on the device, if it can have them; else refused tells why.
+func (c *Chosen[T]) coupleOnDevice(r *Request, plan *hybrid.Plan[T]) error {
+	switch {
+	case len(r.Coupling.Cells) > 0 && len(r.Bodies) == 0:
+		if c.cells, c.refused = cuda.NewCells(c.device.library, c.fluid, r.Coupling); c.refused == nil {
+			plan.Cells = c.cells
+		}
+	case len(r.Bodies) > 0 && len(r.Coupling.Cells) == 0:
+		if c.coupling, c.refused = cuda.NewCoupling(c.device.library, c.fluid, r.Coupling); c.refused == nil {
+			plan.Device = c.coupling
+		}
+	}
+	if c.refused != nil && r.Schedule == "device" {
+		return asked(*r, fmt.Errorf("%w; with the command: --backend hybrid", c.refused))
+	}
+	return nil
 }
 
 // couple puts the bodies into the fluid.
@@ -173,8 +190,12 @@ func (c *Chosen[T]) Schedule() string {
 // Strategy is the strategy by which the bodies are coupled where that is done, empty
 // without bodies.
 func (c *Chosen[T]) Strategy() string {
-	if c.coupling != nil && c.Schedule() == "device" {
+	switch {
+	case c.Schedule() != "device":
+	case c.coupling != nil:
 		return c.coupling.Strategy()
+	case c.cells != nil:
+		return "sort-reduce"
 	}
 	return c.Sim.Strategy()
 }
@@ -206,9 +227,8 @@ func (c *Chosen[T]) Tell() {
 		return
 	}
 	c.told = true
-	if c.coupling != nil && c.Schedule() != "device" {
-		c.coupling.Close()
-		c.coupling = nil
+	if c.Schedule() != "device" {
+		c.closeBodies()
 	}
 	if c.request.coupled() {
 		c.request.say("on %s, backend %s, schedule %v", c.DeviceName, c.Backend(), c.Choice())
@@ -236,13 +256,23 @@ func (c *Chosen[T]) Close() {
 	if c.Sim != nil {
 		c.Sim.Close()
 	}
-	if c.coupling != nil {
-		c.coupling.Close()
-	}
+	c.closeBodies()
 	if c.fluid != nil {
 		c.fluid.Close()
 	}
 	if c.request.Device == nil {
 		c.device.Close()
+	}
+}
+
+// closeBodies frees what bodies have on the device.
+func (c *Chosen[T]) closeBodies() {
+	if c.coupling != nil {
+		c.coupling.Close()
+		c.coupling = nil
+	}
+	if c.cells != nil {
+		c.cells.Close()
+		c.cells = nil
 	}
 }

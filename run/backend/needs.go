@@ -171,7 +171,12 @@ func measureBodies[T lbm.Float](r *Request) (n bodyNeeds) {
 	value, q := int(unsafe.Sizeof(one)), r.Flow.Lattice.Q
 	n.window = f.HostBytes(value)
 	inside := rigid.InsideBytes(r.Bodies) // as the fluid's device keeps it, once it is measured
-	n.device = cuda.CouplingBytes(r.Coupling, &r.Flow, value, &f) + inside
+	n.device = inside
+	if len(r.Coupling.Cells) > 0 {
+		n.device += cuda.CellsBytes(r.Coupling, &r.Flow, value)
+	} else {
+		n.device += cuda.CouplingBytes(r.Coupling, &r.Flow, value, &f)
+	}
 	// Populations that arrive at the targets, and theirs, on both sides, page-locked, and where
 	// each comes from; where those of covered nodes stand, and what of the domain is near.
 	// Lists grow by little: they have room for that.

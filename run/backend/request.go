@@ -79,9 +79,6 @@ func (r *Request) resolve() error {
 		}
 		r.Backend = "cpu"
 	}
-	if len(r.Coupling.Cells) > 0 && r.Backend == "cuda" {
-		return fmt.Errorf("backend cuda does not move elastic bodies, which the processor does: use backend hybrid, cpu or auto")
-	}
 	if r.Schedule == "" && r.Backend == "auto" && r.Earlier.Backend != "" {
 		r.Schedule = r.Earlier.Schedule
 	}

@@ -10,8 +10,10 @@ import (
 	"lbmib/cuda/transfer"
 	"lbmib/geometry"
 	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
 	"lbmib/hybrid/rigid"
 	"lbmib/ib"
+	"lbmib/ib/elastic"
 	transfers "lbmib/ib/ibtest/conformance"
 	"lbmib/internal/checking"
 	"lbmib/internal/parallel"
@@ -154,16 +156,26 @@ func transferSuite[T ib.Float](j *job, t checking.T, strategy string) {
 	}, options...)
 }
 
-// couplings steps a body in a stream on device and processor; populations may differ by
+// scenes are what is stepped on device and processor, by what is said of them.
+var scenes = []struct {
+	name string
+	make func(backend string) (backend.Request, error)
+}{
+	{"a body in 2 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 2) }},
+	{"a body in 3 dimensions", func(name string) (backend.Request, error) { return streamPast(name, 3) }},
+	{"elastic bodies of two kinds", capsules},
+}
+
+// couplings steps bodies in a stream on device and processor; populations may differ by
 // the roundings of some steps.
 func couplings[T lbm.Float](j *job, t checking.T, bound float64) {
 	pool := parallel.NewPool(2)
 	defer pool.Close()
 	for _, name := range []string{"cuda", "hybrid"} {
-		for _, dim := range []int{2, 3} {
-			t.Run(fmt.Sprintf("%s: a body in %d dimensions as on the processor", name, dim), func(t checking.T) {
-				want := stepped[T](j, t, "cpu", dim, pool)
-				got := stepped[T](j, t, name, dim, pool)
+		for _, s := range scenes {
+			t.Run(fmt.Sprintf("%s: %s as on the processor", name, s.name), func(t checking.T) {
+				want := stepped[T](j, t, "cpu", s.make, pool)
+				got := stepped[T](j, t, name, s.make, pool)
 				for i := range want {
 					for n := range want[i] {
 						if off := math.Abs(float64(got[i][n]) - float64(want[i][n])); !(off <= bound) {
@@ -176,9 +188,9 @@ func couplings[T lbm.Float](j *job, t checking.T, bound float64) {
 	}
 }
 
-// stepped is the state of a stream past a body after some steps.
-func stepped[T lbm.Float](j *job, t checking.T, name string, dim int, pool *parallel.Pool) [][]T {
-	r, err := streamPast(name, dim)
+// stepped is the state of a stream past bodies after some steps.
+func stepped[T lbm.Float](j *job, t checking.T, name string, make func(string) (backend.Request, error), pool *parallel.Pool) [][]T {
+	r, err := make(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +214,40 @@ func stepped[T lbm.Float](j *job, t checking.T, name string, dim int, pool *para
 		t.Fatal(err)
 	}
 	return state.Populations
+}
+
+// capsules are two in a periodic box, one of them across its seams, with all that kernels of membranes know.
+func capsules(name string) (r backend.Request, err error) {
+	r = backend.Request{
+		Backend:  name,
+		Flow:     lbm.Config{Lattice: lbm.D3Q19, Size: [3]int{37, 26, 23}},
+		Coupling: hybrid.CouplingConfig{Delta: "roma3", Transfer: "auto", Forcing: "direct"},
+	}
+	if r.Flow.Collision, err = lbm.NewCollision("trt", 0.04, lbm.MagicPoiseuille); err != nil {
+		return r, err
+	}
+	for _, c := range []struct {
+		at       geometry.Vec
+		material elastic.Material
+	}{
+		{geometry.Vec{36.1, 8.4, 22.3}, elastic.Material{Law: "skalak", Shear: 5e-3, Area: 1, Bending: 1e-3, VolumePenalty: 0.01}},
+		{geometry.Vec{15.2, 16.7, 9.1}, elastic.Material{Law: "neo-hookean", Shear: 4e-3, AreaPenalty: 0.01, ShearViscosity: 1e-3}},
+	} {
+		mesh, err := elastic.NewSphere(4, geometry.Vec{}, 8)
+		if err != nil {
+			return r, err
+		}
+		m, err := elastic.NewMembrane(mesh, c.material)
+		if err != nil {
+			return r, err
+		}
+		cell, err := flexible.NewCell("capsule", m, c.at, geometry.Identity())
+		if err != nil {
+			return r, err
+		}
+		r.Coupling.Cells = append(r.Coupling.Cells, cell)
+	}
+	return r, nil
 }
 
 // streamPast is a cylinder or a sphere between walls.

@@ -1,0 +1,421 @@
+package cuda
+
+import (
+	"fmt"
+
+	"lbmib/cuda/device"
+	"lbmib/cuda/driver"
+	"lbmib/cuda/transfer"
+	"lbmib/geometry"
+	"lbmib/hybrid"
+	"lbmib/hybrid/flexible"
+	"lbmib/ib"
+	"lbmib/lbm"
+)
+
+// Cells makes whole steps of elastic bodies on the device that their fluid is on: a hybrid.DeviceCells.
+// A step is the motion and the forces of all cells in one launch, a block each (kernels/membrane.h);
+// points sorted and placed, and the nodes that they reach listed; forces spread by sort-reduce to a
+// field of the domain; the fluid's step, whose sweep takes them into its collision and leaves velocities
+// (nodeForces); these interpolated. Results do not depend on the launch.
+//
+// Device memory: per node of the domain 1 + 2·dim numbers, 8 bytes and 2 bits, per vertex 24 bytes and
+// 13 + N·dim numbers, and some 600 bytes for what its triangles and edges leave. See CellsBytes.
+type Cells[T lbm.Float] struct {
+	fluid    *Fluid[T]
+	work     *device.Launcher
+	cells    []*flexible.Cell
+	points   int
+	transfer *transfer.Transfer[T]
+	held     []*driver.Memory
+
+	kinds, records, table, rest, scratch *driver.Memory // of membranes: see kernels/membrane.h
+	position                             *driver.Memory // x, y, z of one vertex after the other, float64
+	velocity                             [2]*driver.Memory
+	force, faults                        *driver.Memory
+	now                                  int // which of velocity is that after the last step
+	threads                              int // of a block, on which results do not depend
+	room                                 int // vertices of a cell that shared memory has room for
+
+	forces, clear, forced device.Kernel
+	ofForces, ofField     []device.Slot // per axis: of vertices, and of nodes
+	velocities            []device.Slot // per axis, of nodes
+	interpolated          [2][]device.Slot
+}
+
+var _ hybrid.DeviceCells[float64] = (*Cells[float64])(nil)
+
+// Threads of a block that has a cell, and what of a block's shared memory (48 KiB on all devices) positions may take.
+const (
+	membraneThreads = 128
+	membraneShared  = 46 << 10
+)
+
+// NewCells puts the cells of a configuration on the device of their fluid, whose library l is. What the device cannot do is
+// refused with the remedy. It must be closed before the fluid.
+func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Cells[T], error) {
+	if err := checkCells(fluid.Config(), &cfg); err != nil {
+		return nil, err
+	}
+	d, err := ib.NewDelta[T](cfg.Delta)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := newMembraneTables(cfg.Cells)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cells[T]{fluid: fluid, work: device.NewLauncher(l, fluid.stream), cells: cfg.Cells, points: tables.points, threads: membraneThreads}
+	if err := c.prepare(l, tables, d); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// checkCells refuses what the device cannot do.
+func checkCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
+	const remedy = "use backend hybrid or cpu"
+	switch {
+	case flow.Lattice.Dim != 3:
+		return fmt.Errorf("cuda: elastic bodies in a plane are no membranes of triangles, which the device moves: %s", remedy)
+	case flow.Solid != nil:
+		return fmt.Errorf("cuda: the device does not keep elastic bodies from solid nodes: %s", remedy)
+	case cfg.Contact.Distance > 0:
+		return fmt.Errorf("cuda: the device knows no contact of elastic bodies: %s, or ib.contact.distance = 0", remedy)
+	case transfer.Resolve(cfg.Transfer) != "sort-reduce":
+		return fmt.Errorf("cuda: forces of elastic bodies are spread by sort-reduce on the device, not by %s: use ib.spread auto, or backend hybrid or cpu", cfg.Transfer)
+	}
+	for _, c := range cfg.Cells {
+		if c.Membrane == nil {
+			return fmt.Errorf("cuda: body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
+		}
+	}
+	return nil
+}
+
+// CellsBytes is the device memory that Cells take in a flow, whose values take so many bytes each.
+func CellsBytes(cfg hybrid.CouplingConfig, flow *lbm.Config, value int) int64 {
+	support := ib.MaxSupport
+	if d, err := ib.NewDelta[float64](cfg.Delta); err == nil {
+		support = d.Support()
+	}
+	bytes := nodeForcesBytes(flow, value) + int64(4*flow.Nodes()+headBytes(flow.Nodes()))
+	for _, c := range cfg.Cells {
+		n := len(c.Points())
+		bytes += int64(n) * int64(24+13*value+3*(4+support*value)+16+600+4*support*support*support)
+	}
+	return bytes
+}
+
+// prepare allocates, and readies all launches.
+func (c *Cells[T]) prepare(l *device.Library, t *membraneTables, d ib.Delta[T]) error {
+	f := c.fluid
+	cfg, value := f.Config(), device.SizeOf[T]()
+	if can, err := f.holdForces(); err != nil || !can {
+		if err == nil {
+			err = fmt.Errorf("cuda: elastic bodies need %d bytes of device memory for forces and velocities of nodes, which are not free: use backend hybrid or cpu", nodeForcesBytes(cfg, value))
+		}
+		return err
+	}
+	grid := ib.Grid{Dim: 3, Size: cfg.Size}
+	for a := range 3 {
+		grid.Periodic[a] = cfg.Periodic(a)
+	}
+	var err error
+	if c.transfer, err = transfer.New(l, f.stream, "sort-reduce", []ib.Grid{grid}, d); err != nil {
+		return err
+	}
+	c.transfer.Sites[0].UseList()
+	if err := c.transfer.Reserve(c.points); err != nil {
+		return err
+	}
+	if err := c.hold(t); err != nil {
+		return err
+	}
+	t32 := device.Precision[T]()
+	for _, k := range []struct {
+		to         *device.Kernel
+		stem, name string
+		arguments  int
+	}{
+		{&c.forces, "membrane", "membrane_forces_" + t32, 18},
+		{&c.clear, "forced_" + f.kernels.variant, "clear_forces_" + f.kernels.variant, 4},
+		{&c.forced, "forced_" + f.kernels.variant, "forces_on_" + f.kernels.variant, 6},
+	} {
+		if *k.to, err = c.work.Kernel(k.stem, k.name, k.arguments); err != nil {
+			return err
+		}
+	}
+	c.setForces(cfg, d)
+	n := cfg.Nodes()
+	for a := range 3 {
+		c.ofForces = append(c.ofForces, device.At(c.force, a*c.points*value))
+		c.velocities = append(c.velocities, device.At(f.forces.field, (1+a)*n*value))
+		c.ofField = append(c.ofField, device.At(f.forces.field, (4+a)*n*value))
+		for i := range c.interpolated {
+			c.interpolated[i] = append(c.interpolated[i], device.At(c.velocity[i], a*c.points*value))
+		}
+	}
+	return f.stream.Synchronize()
+}
+
+// hold allocates what is of vertices, and sends the tables.
+func (c *Cells[T]) hold(t *membraneTables) error {
+	value := device.SizeOf[T]()
+	for _, m := range []struct {
+		to    **driver.Memory
+		bytes int
+	}{
+		{&c.kinds, len(t.kinds) * device.SizeOf[membraneKind]()}, {&c.records, len(t.cells) * device.SizeOf[membraneCell]()},
+		{&c.table, 4 * len(t.table)}, {&c.rest, 8 * len(t.rest)}, {&c.scratch, 8 * t.scratch}, {&c.position, 24 * c.points},
+		{&c.velocity[0], 3 * value * c.points}, {&c.velocity[1], 3 * value * c.points}, {&c.force, 3 * value * c.points}, {&c.faults, 4 * len(c.cells)},
+	} {
+		var err error
+		if *m.to, err = c.work.Context.Alloc(m.bytes); err != nil {
+			return err
+		}
+		c.held = append(c.held, *m.to)
+	}
+	s := c.work.Stream
+	if err := device.CopyIn(s, device.At(c.kinds, 0), t.kinds); err != nil {
+		return err
+	}
+	if err := device.CopyIn(s, device.At(c.records, 0), t.cells); err != nil {
+		return err
+	}
+	if err := device.CopyIn(s, device.At(c.table, 0), t.table); err != nil {
+		return err
+	}
+	if err := device.CopyIn(s, device.At(c.rest, 0), t.rest); err != nil {
+		return err
+	}
+	if err := s.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
+		return err
+	}
+	c.room = min(t.most, membraneShared/24)
+	return s.Synchronize()
+}
+
+// setForces sets the arguments of the membranes' kernel that stay.
+func (c *Cells[T]) setForces(cfg *lbm.Config, d ib.Stencil) {
+	s := &device.Setter{Args: c.forces.Args}
+	for _, m := range []*driver.Memory{c.kinds, c.records, c.table, c.rest, c.scratch, c.position, nil, nil, c.force} {
+		s.Pointer(m, 0)
+	}
+	s.Int64(c.points).Pointer(c.faults, 0)
+	low, high := bounds(cfg, d)
+	for _, v := range append(low[:], high[:]...) {
+		s.Args.Float64(s.Next, v)
+		s.Next++
+	}
+	s.Int32(c.room)
+}
+
+// bounds are where vertices may be: anywhere along periodic axes; in front of walls at rest, behind which nodes have no
+// velocity, and forces are lost; else so far inside that all nodes of their support exist.
+func bounds(cfg *lbm.Config, d ib.Stencil) (low, high [3]float64) {
+	shift := float64((d.Support()-1)/2) - 0.5*float64(d.Support()%2)
+	for a := range 3 {
+		low[a], high[a] = -geometry.MaxCoordinate, geometry.MaxCoordinate
+		if cfg.Periodic(a) {
+			continue
+		}
+		low[a], high[a] = shift, float64(cfg.Size[a]-d.Support())+shift+1
+		if cfg.Faces[2*a].Kind == lbm.NoSlip {
+			low[a] = -0.5
+		}
+		if cfg.Faces[2*a+1].Kind == lbm.NoSlip {
+			high[a] = float64(cfg.Size[a]) - 0.5
+		}
+	}
+	return low, high
+}
+
+// Close frees all memory of the cells.
+func (c *Cells[T]) Close() {
+	c.fluid.settle()
+	if c.transfer != nil {
+		c.transfer.Close()
+	}
+	for _, m := range c.held {
+		m.Free()
+	}
+	c.held = nil
+}
+
+// Put takes the cells' points and velocities.
+func (c *Cells[T]) Put() error {
+	f := c.fluid
+	if !f.settled() {
+		return f.err
+	}
+	x, u := make([]geometry.Vec, 0, c.points), [2][]T{make([]T, 3*c.points), make([]T, 3*c.points)}
+	for _, cell := range c.cells {
+		for i, of := range [2][]geometry.Vec{cell.Velocities(), cell.Past()} {
+			for k, v := range of {
+				for a := range 3 {
+					u[i][a*c.points+len(x)+k] = T(v[a])
+				}
+			}
+		}
+		x = append(x, cell.Points()...)
+	}
+	c.now = 0
+	if err := device.CopyIn(f.stream, device.At(c.position, 0), x); err != nil {
+		return err
+	}
+	for i := range u {
+		if err := device.CopyIn(f.stream, device.At(c.velocity[i], 0), u[i]); err != nil {
+			return err
+		}
+	}
+	nodes, value := f.cfg.Nodes(), device.SizeOf[T]()
+	if err := f.stream.Zero(f.forces.field, 4*nodes*value, 3*nodes*value); err != nil {
+		return err
+	}
+	return f.stream.Synchronize()
+}
+
+// Step makes a step.
+func (c *Cells[T]) Step() {
+	if f := c.fluid; f.settled() {
+		f.fail(c.step())
+	}
+}
+
+func (c *Cells[T]) step() error {
+	f := c.fluid
+	if err := c.clearForces(); err != nil {
+		return err
+	}
+	k := &c.forces
+	k.Args.Pointer(6, c.velocity[c.now], 0)
+	k.Args.Pointer(7, c.velocity[c.now^1], 0)
+	if err := f.stream.Launch(k.Function, [3]int{len(c.cells), 1, 1}, [3]int{c.threads, 1, 1}, 24*c.room, k.Args); err != nil { // X, F
+		return err
+	}
+	if err := c.transfer.SetMarkers(device.At(c.position, 0), c.points, transfer.Indexed{}); err != nil {
+		return err
+	}
+	if err := c.transfer.Spread(c.ofField, c.ofForces); err != nil { // F(x) = Σ F δ(x−X)
+		return err
+	}
+	f.batch.single++
+	f.forces.next, f.forces.by = true, c.transfer.Sites[0].Listed().Marked
+	if err := f.stepAlone(); err != nil { // f ← pull, collide with F
+		return err
+	}
+	if err := c.transfer.Interpolate(c.interpolated[c.now^1], c.velocities); err != nil { // U = Σ u δ(x−X)
+		return err
+	}
+	c.now ^= 1
+	return nil
+}
+
+// clearForces takes away the forces of the step before, where they are.
+func (c *Cells[T]) clearForces() error {
+	list := c.transfer.Sites[0].Listed()
+	if list.Most == 0 {
+		return nil
+	}
+	k := &c.clear
+	k.Args.Pointer(0, list.Nodes, 0)
+	k.Args.Pointer(1, list.Count, 0)
+	k.Args.Pointer(2, c.fluid.forces.field, 0)
+	k.Args.Int64(3, int64(c.fluid.cfg.Nodes()))
+	return c.work.Over(k, list.Most)
+}
+
+// Faults tells what the device has found since it was called last.
+func (c *Cells[T]) Faults() (hybrid.DeviceFaults, error) {
+	found := hybrid.DeviceFaults{Outside: -1}
+	f := c.fluid
+	if !f.settled() {
+		return found, f.err
+	}
+	of := make([]uint32, len(c.cells))
+	if err := device.CopyOut(f.stream, of, device.At(c.faults, 0)); err != nil {
+		return found, f.fail(err)
+	}
+	if err := f.stream.Zero(c.faults, 0, c.faults.Bytes()); err != nil {
+		return found, f.fail(err)
+	}
+	if err := f.stream.Synchronize(); err != nil {
+		return found, f.fail(err)
+	}
+	for i, bits := range of {
+		found.Doubtful = found.Doubtful || bits&membraneDoubtful != 0
+		if bits&membraneOutside != 0 && found.Outside < 0 {
+			found.Outside = i
+		}
+	}
+	return found, nil
+}
+
+// Read gives the cells what the device has of them.
+func (c *Cells[T]) Read() error {
+	f := c.fluid
+	if !f.settled() {
+		return f.err
+	}
+	x, of := make([]geometry.Vec, c.points), [3][]T{}
+	if err := device.CopyOut(f.stream, x, device.At(c.position, 0)); err != nil {
+		return f.fail(err)
+	}
+	for i, from := range []*driver.Memory{c.velocity[c.now], c.velocity[c.now^1], c.force} {
+		of[i] = make([]T, 3*c.points)
+		if err := device.CopyOut(f.stream, of[i], device.At(from, 0)); err != nil {
+			return f.fail(err)
+		}
+	}
+	if err := f.stream.Synchronize(); err != nil {
+		return f.fail(err)
+	}
+	for _, cell := range c.cells {
+		n := copy(cell.Points(), x)
+		x = x[n:]
+		for i, to := range [3][]geometry.Vec{cell.Velocities(), cell.Past(), cell.Force()} {
+			for k := range to {
+				for a := range 3 {
+					to[k][a] = float64(of[i][a*c.points+k])
+				}
+			}
+			of[i] = of[i][n:]
+		}
+	}
+	return nil
+}
+
+// ReadForces stores density and force density of nodes.
+func (c *Cells[T]) ReadForces(nodes []int32, rho []T, force [][]T) error {
+	f, count := c.fluid, len(nodes)
+	if !f.settled() || count == 0 {
+		return f.err
+	}
+	list, err := f.listed(nodes)
+	if err != nil {
+		return f.fail(err)
+	}
+	values := 4 * count
+	if err := f.exchange.out.Reserve(f, f.context, values*device.SizeOf[T]()); err != nil {
+		return f.fail(err)
+	}
+	s := &device.Setter{Args: c.forced.Args}
+	s.Pointer(list, 0).Int64(count).Pointer(c.transfer.Sites[0].Listed().Marked, 0).Pointer(f.forces.field, 0).Int64(f.cfg.Nodes()).Pointer(f.exchange.out.Device, 0)
+	if err := f.overNodes(c.forced.Function, count, s.Args); err != nil {
+		return f.fail(err)
+	}
+	if err := f.bring(values); err != nil {
+		return f.fail(err)
+	}
+	from, err := f.brought(values)
+	if err != nil {
+		return f.fail(err)
+	}
+	copy(rho, from)
+	for a := range force {
+		copy(force[a], from[(1+a)*count:])
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package hybrid
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"lbmib/hybrid/flexible"
+	"lbmib/hybrid/patch"
+	"lbmib/hybrid/rigid"
+	"lbmib/lbm"
+)
+
+// DeviceCells makes whole steps of elastic bodies on the device that their fluid is on: it is made for one fluid and
+// the cells of one CouplingConfig. A step there is that of the serial schedule,
+//
+//	X ← X + 3/2 U − 1/2 U₋, F(X)            vertices, membranes
+//	F(x) = Σ F δ(x−X)                       to the nodes
+//	fluid.Step() with F(x) in the collision
+//	U₋ ← U, U = Σ u δ(x−X)
+//
+// and nothing of it is known to the host until it is asked for. Calls come from one goroutine. A fault of the device is
+// the error of the fluid (lbm.Fallible).
+type DeviceCells[T lbm.Float] interface {
+	// Put takes the cells' points and velocities, those after the last two steps: before the first step, and whenever
+	// the host has changed them.
+	Put() error
+
+	// Step makes a step, of the fluid too. It does not wait.
+	Step()
+
+	// Faults waits, and tells what has been wrong since it was called last.
+	Faults() (DeviceFaults, error)
+
+	// Read waits, and gives the cells their points, velocities and forces as they are on the device.
+	Read() error
+
+	// ReadForces waits, and stores ρ and the force density of the last step on nodes: rho[k], force[a][k] of nodes[k];
+	// 1 and 0 where no force acts.
+	ReadForces(nodes []int32, rho []T, force [][]T) error
+}
+
+// DeviceFaults are what a device has found on the way.
+type DeviceFaults struct {
+	Doubtful bool // a membrane may be none any more: the host is to look
+	Outside  int  // a cell some vertex of which was where the device has no nodes for its support; −1: none
+}
+
+// cellsOnDevice lets the fluid's device make all of a step of elastic bodies.
+type cellsOnDevice[T lbm.Float] struct {
+	s      *Simulation[T]
+	device DeviceCells[T]
+	stale  bool // the host knows other cells than the device
+	unread bool // the device knows more of the last step than the host
+	rho    []T
+	force  [][]T
+}
+
+func newCellsOnDevice[T lbm.Float](s *Simulation[T], plan *Plan[T]) (schedule[T], error) {
+	switch {
+	case plan.Cells == nil:
+		return nil, errors.New("there is no device that moves elastic bodies")
+	case len(s.Bodies) > 0:
+		return nil, errors.New("elastic bodies beside others are moved by the host: use the serial or pipelined schedule")
+	}
+	return &cellsOnDevice[T]{s: s, device: plan.Cells, stale: true}, nil
+}
+
+func (*cellsOnDevice[T]) name() string { return "device" }
+func (d *cellsOnDevice[T]) start()     { d.stale = true }
+
+func (d *cellsOnDevice[T]) step() {
+	s := d.s
+	if s.Err() != nil {
+		return
+	}
+	start := time.Now()
+	defer func() { s.ibTime += time.Since(start) }()
+	if d.stale {
+		s.coupling.startCells(s.fluid)
+		if err := d.device.Put(); err != nil {
+			s.coupling.stop(err)
+			return
+		}
+		d.stale = false
+	}
+	d.device.Step()
+	d.unread = true
+	if s.fluid.Steps()%flexible.InspectEvery == 0 {
+		d.inspect()
+	}
+}
+
+// inspect looks for cells that the device has found something wrong with.
+func (d *cellsOnDevice[T]) inspect() {
+	c, step := d.s.coupling, d.s.fluid.Steps()
+	found, err := d.device.Faults()
+	if err != nil {
+		c.stop(err)
+		return
+	}
+	if !found.Doubtful && found.Outside < 0 {
+		return
+	}
+	d.flush()
+	if c.failure == nil {
+		c.failure = c.cells.inspect(step)
+	}
+	if c.failure == nil && found.Outside >= 0 {
+		name := c.cfg.Cells[found.Outside].Name
+		c.stop(&rigid.MotionError{Body: name, Step: step, Msg: fmt.Sprintf("body %q at step %d or shortly before: the support of a vertex reached beyond a face, behind which the device has no nodes: continue with backend hybrid or cpu", name, step)})
+	}
+}
+
+// flush reads back what the last step has done.
+func (d *cellsOnDevice[T]) flush() {
+	if !d.unread {
+		return
+	}
+	d.unread = false
+	if err := d.read(); err != nil {
+		d.s.coupling.stop(err)
+	}
+}
+
+func (d *cellsOnDevice[T]) read() error {
+	c, step := d.s.coupling, d.s.fluid.Steps()
+	if err := d.device.Read(); err != nil {
+		return err
+	}
+	if cell, err := c.cells.system.Finite(); err != nil {
+		return motionError(cell, step, err)
+	}
+	if err := c.follow(); err != nil {
+		return &rigid.MotionError{Step: step, Msg: err.Error()}
+	}
+	w := c.window
+	d.rho, d.force = patch.Resized([][]T{d.rho}, 1, len(w.Nodes))[0], patch.Resized(d.force, c.dim, len(w.Nodes))
+	if err := d.device.ReadForces(w.Nodes, d.rho, d.force); err != nil {
+		return err
+	}
+	for i, n := range w.At {
+		w.Moments[0][n] = d.rho[i]
+		for a, f := range w.Force {
+			f[n] = d.force[a][i]
+		}
+	}
+	return nil
+}
+
+// discard has the next step begin from what the host knows, which is about to change.
+func (d *cellsOnDevice[T]) discard() {
+	d.flush()
+	d.stale = true
+}
+
+func (d *cellsOnDevice[T]) complete()                   {}
+func (d *cellsOnDevice[T]) storeResiduals()             {}
+func (d *cellsOnDevice[T]) capture() CapturedReading[T] { return nil }
+func (d *cellsOnDevice[T]) warmUp() int                 { return trialFirst }
+func (d *cellsOnDevice[T]) crowd(bool)                  {}
+func (d *cellsOnDevice[T]) close()                      {}
+
+func (d *cellsOnDevice[T]) markerSums(m *measuring[T]) lbm.Pending[*MarkerSums] {
+	return m.readMarkerSums()
+}
