@@ -54,7 +54,7 @@ const (
 // NewCells puts the cells of a configuration on the device of their fluid, whose library l is. What the device cannot do is
 // refused with the remedy. It must be closed before the fluid.
 func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.CouplingConfig) (*Cells[T], error) {
-	if err := checkCells(fluid.Config(), &cfg); err != nil {
+	if err := CheckCells(fluid.Config(), &cfg); err != nil {
 		return nil, err
 	}
 	d, err := ib.NewDelta[T](cfg.Delta)
@@ -73,22 +73,22 @@ func NewCells[T lbm.Float](l *device.Library, fluid *Fluid[T], cfg hybrid.Coupli
 	return c, nil
 }
 
-// checkCells refuses what the device cannot do.
-func checkCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
+// CheckCells refuses elastic bodies that a device cannot step.
+func CheckCells(flow *lbm.Config, cfg *hybrid.CouplingConfig) error {
 	const remedy = "use backend hybrid or cpu"
 	switch {
 	case flow.Lattice.Dim != 3:
-		return fmt.Errorf("cuda: elastic bodies in a plane are no membranes of triangles, which the device moves: %s", remedy)
+		return fmt.Errorf("elastic bodies in a plane are no membranes of triangles, which the device moves: %s", remedy)
 	case flow.Solid != nil:
-		return fmt.Errorf("cuda: the device does not keep elastic bodies from solid nodes: %s", remedy)
+		return fmt.Errorf("the device does not keep elastic bodies from solid nodes: %s", remedy)
 	case cfg.Contact.Distance > 0:
-		return fmt.Errorf("cuda: the device knows no contact of elastic bodies: %s, or ib.contact.distance = 0", remedy)
+		return fmt.Errorf("the device knows no contact of elastic bodies: %s, or ib.contact.distance = 0", remedy)
 	case transfer.Resolve(cfg.Transfer) != "sort-reduce":
-		return fmt.Errorf("cuda: forces of elastic bodies are spread by sort-reduce on the device, not by %s: use ib.spread auto, or backend hybrid or cpu", cfg.Transfer)
+		return fmt.Errorf("forces of elastic bodies are spread by sort-reduce on the device, not by %s: use ib.spread auto, or backend hybrid or cpu", cfg.Transfer)
 	}
 	for _, c := range cfg.Cells {
 		if c.Membrane == nil {
-			return fmt.Errorf("cuda: body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
+			return fmt.Errorf("body %q is no membrane of triangles, which the device moves: %s", c.Name, remedy)
 		}
 	}
 	return nil

@@ -72,6 +72,10 @@ type kernelCost struct {
 // nodes of open faces, Q of populations of e bytes, d of axes, N of nodes that the delta
 // reaches over, v the bytes of other numbers.
 var kernelCosts = []kernelCost{
+	{"clear_forces", "s(4 + dv)", func(s *stepSize) int { return s.support * (4 + s.vector()) }},
+	{"membrane_forces", "m(820 + 9v)", func(s *stepSize) int { return s.markers * (820 + 9*s.value) }},
+	{"list_clear", "8s", func(s *stepSize) int { return 8 * s.support }},
+	{"force_nodes", "s(12 + 2dv)", func(s *stepSize) int { return s.support * (12 + 2*s.vector()) }},
 	{"noise_start", "8", func(*stepSize) int { return 8 }},
 	{"links", "l(2e + 11)", (*stepSize).linkBytes},
 	{"links_wide", "l(2e + 19)", func(s *stepSize) int { return s.links * (2*s.element + 19) }},
@@ -81,6 +85,10 @@ var kernelCosts = []kernelCost{
 	{"sweep_moments", "2nQe + n/8 + s(4 + (1 + d)v)", func(s *stepSize) int {
 		return 2*s.nodes*s.populations() + s.nodes/8 + s.support*(4+s.moments())
 	}},
+	{"sweep_forced", "2nQe + n/8 + s(1 + 2d)v", func(s *stepSize) int {
+		return 2*s.nodes*s.populations() + s.nodes/8 + s.support*(s.moments()+s.vector())
+	}},
+	{"forced_moments", "s(8 + 2(1 + d)v)", func(s *stepSize) int { return s.support * (8 + 2*s.moments()) }},
 	{"index_forget", "16s", func(s *stepSize) int { return 16 * s.support }},
 	{"place_forget", "8m", func(s *stepSize) int { return 8 * s.markers }},
 	{"place_block", "44m + 16s", func(s *stepSize) int { return 44*s.markers + 16*s.support }},
@@ -89,6 +97,16 @@ var kernelCosts = []kernelCost{
 	{"sort_scan", "m/16", func(s *stepSize) int { return s.markers / 16 }},
 	{"sort_scatter", "16m", func(s *stepSize) int { return 16 * s.markers }},
 	{"place_weights", "m(36 + d(4 + Nv)) + 28s", func(s *stepSize) int { return s.markers*(36+s.stencil()) + 28*s.support }},
+	{"list_nodes", "m(4 + 4d) + 8N^d m + 4s", func(s *stepSize) int {
+		return s.markers*(4+4*s.dim+8*power(s.reach, s.dim)) + 4*s.support
+	}},
+	{"take_values", "m(4 + 2dv)", func(s *stepSize) int { return s.markers * (4 + 2*s.vector()) }},
+	{"spread_owned", "s(4 + 2dv) + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
+		return s.support*(4+2*s.vector()) + s.markers*(4+s.stencil()+s.vector())
+	}},
+	{"interpolate", "s·dv + m(4 + d(4 + Nv) + dv)", func(s *stepSize) int {
+		return s.support*s.vector() + s.markers*(4+s.stencil()+s.vector())
+	}},
 	{"moments", "s(Qe + 4 + (1 + d)v)", func(s *stepSize) int { return s.support * (s.populations() + 4 + s.moments()) }},
 	{"force_first", "s((1 + d)v + 4) + m(4 + d(4 + Nv) + (2 + 4d)v)", func(s *stepSize) int {
 		return s.felt(1+s.dim) + s.markers*(4+s.stencil()+(2+4*s.dim)*s.value)
@@ -138,7 +156,9 @@ func costOf(name string) int {
 }
 
 // isSweep tells whether a kernel of a step works on all nodes.
-func isSweep(name string) bool { return name == "sweep" || name == "sweep_moments" }
+func isSweep(name string) bool {
+	return name == "sweep" || name == "sweep_moments" || name == "sweep_forced"
+}
 
 // kernelBytes is what all kernels of a step but the sweep move.
 func (n *stepCount) kernelBytes() float64 {

@@ -34,7 +34,7 @@ var updateLaunches = flag.Bool("update-launches", false, "write the tables of la
 // stepKind is a way to make steps.
 type stepKind struct {
 	schedule string // "" for a fluid alone
-	bodies   string // fixed, prescribed, free
+	bodies   string // fixed, prescribed, free, elastic
 	forcing  string
 	spread   string // of the device
 	lattice  string
@@ -67,6 +67,9 @@ func stepKinds() (all []stepKind) {
 			all = append(all, stepKind{schedule, bodies, "direct", "", "D2Q9"})
 		}
 	}
+	for _, schedule := range []string{"device", "pipelined", "serial"} {
+		all = append(all, stepKind{schedule: schedule, bodies: "elastic", lattice: "D3Q19"})
+	}
 	return all
 }
 
@@ -94,6 +97,9 @@ func countedFlow(t testing.TB, k stepKind, how storing) lbm.Config {
 	if strings.HasPrefix(k.bodies, "3,000") {
 		cfg.Size = [3]int{230, 180, 1}
 	}
+	if k.bodies == "elastic" {
+		cfg.Size = [3]int{40, 24, 22}
+	}
 	if cfg.Streaming = how.streaming; how.precision == "f16" {
 		cfg.Store = "f16"
 	}
@@ -101,6 +107,9 @@ func countedFlow(t testing.TB, k stepKind, how storing) lbm.Config {
 }
 
 func countedBodies(t testing.TB, k stepKind) (all []*rigid.Body) {
+	if k.bodies == "elastic" {
+		return nil
+	}
 	if !strings.HasPrefix(k.bodies, "3,000") {
 		all = append(all, circle(t, 40.3, 31.6, 12))
 	} else {
@@ -137,6 +146,9 @@ func countSteps[T lbm.Float](t *testing.T, l *device.Library, k stepKind, how st
 		if k.forcing == "multidirect" {
 			cfg.Iterations, cfg.Tolerance = 3, 1e-9
 		}
+		if k.bodies == "elastic" {
+			cfg.Cells = kindsOfCells(t).Cells(t)
+		}
 		sim, c := countedSimulation(t, l, host, k, cfg)
 		if c != nil {
 			defer c.Close()
@@ -151,6 +163,9 @@ func countSteps[T lbm.Float](t *testing.T, l *device.Library, k stepKind, how st
 		size.reach = 3
 		if c != nil {
 			size.support, size.markers = c.support.count, c.markers.count
+		}
+		if k.bodies == "elastic" {
+			size.support, size.markers = sim.SupportNodes(), sim.Markers()
 		}
 	}
 	for range countedAfter {
@@ -170,7 +185,7 @@ func countSteps[T lbm.Float](t *testing.T, l *device.Library, k stepKind, how st
 		}
 	}
 	n.size.fetched, n.size.put = host.fetched/countedSteps, host.put/countedSteps
-	if k.schedule == "serial" {
+	if k.schedule == "serial" && k.bodies != "elastic" {
 		n.size.support = host.corrected / countedSteps
 	}
 	return n
@@ -203,7 +218,15 @@ func countedSimulation[T lbm.Float](t *testing.T, l *device.Library, f *watchedF
 	t.Cleanup(pool.Close)
 	plan := hybrid.Plan[T]{Schedule: k.schedule}
 	var c *Coupling[T]
-	if k.schedule == "device" {
+	if k.schedule == "device" && k.bodies == "elastic" {
+		cfg.Transfer = "auto"
+		cells, err := NewCells(l, f.Fluid, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(cells.Close)
+		plan.Cells = cells
+	} else if k.schedule == "device" {
 		var err error
 		if c, err = NewCoupling(l, f.Fluid, withTransfer(cfg, k.spread)); err != nil {
 			t.Fatal(err)
@@ -236,6 +259,8 @@ func plainName(name string) string {
 	switch {
 	case parts[0] == "sweep" && parts[1] == "moments":
 		return "sweep_moments"
+	case parts[0] == "sweep" && parts[1] == "forced":
+		return "sweep_forced"
 	case parts[0] == "sweep":
 		return "sweep"
 	}

@@ -20,14 +20,14 @@ import (
 type CapturedState[T lbm.Float] struct {
 	lbm.CapturedState[T]
 
-	// Rigid is that of Simulation.Rigid.
-	Rigid []float64
+	Rigid    []float64 // that of Simulation.Rigid
+	Flexible []float64 // that of Simulation.Flexible
 
 	bodies *capturedBodies[T]
 }
 
-// CaptureState sets aside all that a run goes on from: populations, open faces, Held and
-// Rigid. A capture must be released before the next.
+// CaptureState sets aside all that a run goes on from: populations, open faces, Held,
+// Rigid and Flexible. A capture must be released before the next.
 func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 	c, ok := s.fluid.(lbm.Capturer[T])
 	if !ok {
@@ -43,6 +43,7 @@ func (s *Simulation[T]) CaptureState() *CapturedState[T] {
 		s.schedule.storeResiduals()
 		out.Rigid = s.coupling.system.State(float64(s.fluid.Steps()))
 	}
+	out.Flexible = s.Flexible()
 	return out
 }
 
@@ -152,17 +153,22 @@ func (s *Simulation[T]) captureBodies() *capturedBodies[T] {
 	if c == nil {
 		return nil
 	}
-	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.at), order: c.window.Order()}
+	b := &capturedBodies[T]{of: s.Bodies, dim: c.dim, markers: len(c.at)}
+	if s.trial == nil { // which may do without the device at its end
+		b.device = s.schedule.capture()
+	}
+	if b.device == nil {
+		s.Flush() // by which the window may be another
+	}
+	b.order = c.window.Order()
 	for _, body := range s.Bodies {
 		b.states = append(b.states, body.Here())
 	}
 	for i, k := range b.order {
 		b.nodes, b.at = append(b.nodes, c.window.Nodes[k]), append(b.at, int32(i))
 	}
-	if s.trial == nil { // which may do without the device at its end
-		if b.device = s.schedule.capture(); b.device != nil {
-			return b
-		}
+	if b.device != nil {
+		return b
 	}
 	b.held = s.Held()
 	for _, p := range c.push {

@@ -14,6 +14,7 @@
 //	             to the velocity felt, damped.go and inner.go are about the fluid inside bodies
 //	contact.go   what keeps cells away from all else; contact_solids.go, of solid nodes
 //	cells.go     elastic bodies: forces known before the step, vertices that move with the fluid
+//	cells_device.go  the same where a device makes all of their step
 //	rigid        bodies: how they move and what keeps them apart
 //	flexible     bodies that bend: where they are, how they move on
 //	patch        the small grid around them, its fields and support nodes
@@ -27,6 +28,7 @@
 //	pipelined  the host, beside the fluid's next step  lbm.Exchanger: a device, or other workers;
 //	                                                   cells that do not fill the domain
 //	device     the fluid's device, after its step      DeviceCoupling; rigid bodies
+//	           all of it there                         DeviceCells; elastic bodies alone
 //
 // What a schedule leaves for later is done before anybody looks: the state after a
 // step, loads, checkpoints are those of the serial one.

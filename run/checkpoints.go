@@ -46,7 +46,7 @@ func (c *checkpoints[T]) Observe() error {
 		captured.Release()
 		return err
 	}
-	p.rigid = captured.Rigid
+	p.rigid, p.cells = captured.Rigid, captured.Flexible
 	c.Start(func() error { return c.saveCaptured(p, captured) })
 	return nil
 }

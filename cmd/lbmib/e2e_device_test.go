@@ -25,19 +25,25 @@ func onDevice(t *testing.T, more ...string) []string {
 // withoutDevice is the environment in which it finds none.
 var withoutDevice = []string{"LBMIB_CUDA_LIBRARY=/nonexistent/libcuda.so"}
 
-// sameForces fails the test unless two runs have the same forces but for rounding.
+// sameForces fails the test unless two runs have the same forces but for rounding, which a wake amplifies.
 func sameForces(t *testing.T, got, want string) {
+	t.Helper()
+	sameTable(t, "forces.csv", got, want, 1e-9)
+}
+
+// sameTable fails the test unless two runs have the same numbers in a table but for so much.
+func sameTable(t *testing.T, name, got, want string, bound float64) {
 	t.Helper()
 	var tables [2][][]string
 	for i, dir := range []string{got, want} {
-		rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(dir, "run", "forces.csv")))).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(dir, "run", name)))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
 		tables[i] = rows
 	}
 	if len(tables[0]) != len(tables[1]) || len(tables[1]) < 10 {
-		t.Fatalf("%d rows of forces, want %d, and some", len(tables[0]), len(tables[1]))
+		t.Fatalf("%s has %d rows, want %d, and some", name, len(tables[0]), len(tables[1]))
 	}
 	for k, row := range tables[1] {
 		for c, text := range row {
@@ -49,7 +55,7 @@ func sameForces(t *testing.T, got, want string) {
 				continue
 			}
 			g, _ := strconv.ParseFloat(tables[0][k][c], 64)
-			if !(math.Abs(g-v) <= 1e-9*(1+math.Abs(v))) { // roundings, amplified by a wake
+			if !(math.Abs(g-v) <= bound*(1+math.Abs(v))) {
 				t.Fatalf("row %d %s: %v, want %v", k, tables[1][0][c], g, v)
 			}
 		}
@@ -72,6 +78,67 @@ func TestBackendsGiveTheSameForces(t *testing.T) {
 		}
 	}
 }
+
+// Elastic bodies are the same on the processor, beside a device's fluid, and wholly on the device; a checkpoint of
+// one goes on on another.
+func TestBackendsStepElasticBodiesAlike(t *testing.T) {
+	t.Parallel()
+	want := place(t, capsules)
+	lbmibWith(t, want, withoutDevice, "run", "case.toml", "--backend=cpu").want(t, 0)
+	for backend, schedule := range map[string]string{"cuda": "device", "hybrid": "pipelined"} {
+		dir := place(t, capsules)
+		lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--backend="+backend).want(t, 0)
+		sameTable(t, "cells.csv", dir, want, 1e-9)
+		s := read(t, filepath.Join(dir, "run", "manifest.json"))
+		for _, says := range []string{`"backend": "` + backend + `"`, `"schedule": "` + schedule + `"`, `"device": "stand-in"`} {
+			if !strings.Contains(s, says) {
+				t.Errorf("%s: manifest.json does not say %s", backend, says)
+			}
+		}
+	}
+	dir := place(t, capsules)
+	lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--backend=cuda", "--time=0.1").want(t, 0)
+	lbmibWith(t, dir, withoutDevice, "run", "case.toml", "--backend=cpu", "--resume", "--time=0.2").want(t, 0)
+	lbmibWith(t, dir, onDevice(t), "run", "case.toml", "--backend=cuda", "--resume").want(t, 0)
+	sameTable(t, "cells.csv", dir, want, 1e-9)
+	mixed := place(t, capsules+"\n[[body]]\nname = \"ball\"\nshape = { type = \"sphere\", center = [5.0, 4.5, 2.5], diameter = 1.0 }\n")
+	lbmibWith(t, mixed, onDevice(t), "run", "case.toml", "--backend=cuda").want(t, 2, "elastic bodies beside others", "use backend hybrid, cpu or auto")
+}
+
+// capsules are two in the shear of moving walls, coarse and without contact.
+const capsules = `
+[reference]
+resolution = 4
+velocity = 0.008
+reynolds = 0.05
+[domain]
+lattice = "D3Q19"
+size = [10.0, 6.0, 5.0]
+initial = { type = "couette", velocity = [3.0, 0.0, 0.0], bottom = [-3.0, 0.0, 0.0] }
+[domain.boundary]
+bottom = { type = "moving-wall", value = [-3.0, 0.0, 0.0] }
+top = { type = "moving-wall", value = [3.0, 0.0, 0.0] }
+[fluid]
+collision = "trt"
+[ib]
+contact = { distance = 0 }
+[[body]]
+name = "a"
+shape = { type = "sphere", center = [9.5, 3.0, 2.5], diameter = 2.0 }
+motion = { type = "elastic", law = "neo-hookean", capillary = 0.3 }
+[[body]]
+name = "b"
+shape = { type = "sphere", center = [5.0, 3.4, 0.4], diameter = 2.0 }
+motion = { type = "elastic", law = "skalak", capillary = 0.3, bending = 0.001 }
+[run]
+time = 0.3
+threads = 2
+[output]
+cells = { every = 0.02 }
+plots = false
+directory = "run"
+checkpoint = { every = 0.1 }
+`
 
 func TestAutoMeasuresADeviceAndSaysSoWhereThereIsNone(t *testing.T) {
 	t.Parallel()

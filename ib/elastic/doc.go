@@ -58,6 +58,8 @@
 //	viscous   viscosity                                      viscosity.go
 //	scatter   forces on the vertices                         chunk.go
 //
+// For those who find the same forces elsewhere, on a device, tables.go tells what they need.
+//
 // Inner loops are over the eight lanes. Lanes do not read each other, and the order of all
 // sums is fixed: a cell's forces are the same bits in any lane, beside any cells, on any
 // number of workers.

@@ -1,11 +1,13 @@
 package backend
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"lbmib/cuda"
 	"lbmib/cuda/transfer"
 	"lbmib/hybrid"
 	"lbmib/hybrid/flexible"
@@ -78,6 +80,14 @@ func (r *Request) resolve() error {
 			return fmt.Errorf("backend %s knows one viscosity, which elastic bodies have inside, too: use backend cpu or auto, or viscosity_ratio = 1", r.Backend)
 		}
 		r.Backend = "cpu"
+	}
+	if len(r.Coupling.Cells) > 0 && r.Backend == "cuda" {
+		if len(r.Bodies) > 0 {
+			return errors.New("backend cuda does not step elastic bodies beside others, which the processor does: use backend hybrid, cpu or auto")
+		}
+		if err := cuda.CheckCells(&r.Flow, &r.Coupling); err != nil {
+			return fmt.Errorf("backend cuda: %w", err)
+		}
 	}
 	if r.Schedule == "" && r.Backend == "auto" && r.Earlier.Backend != "" {
 		r.Schedule = r.Earlier.Schedule
