@@ -70,13 +70,27 @@ func (s *System) staysApart() bool {
 	for i, b := range s.Bodies {
 		for _, j := range s.neighbours.Of(i) {
 			o := s.Bodies[j]
-			if b.Shape.Open() && o.Shape.Open() || joined(b, o) { // which nothing reaches into, or may
+			if o.Shape.Open() || o.Structure != nil || joined(b, o) { // which nothing reaches into, or may
 				continue
 			}
-			if (b.Moving() || o.Moving()) && s.near(b, o, s.before[i].reach+s.before[j].reach) {
+			if (b.Moving() || o.Moving()) && s.couldReachInto(b, o, s.before[i].reach+s.before[j].reach) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// couldReachInto tells whether a marker of body b is within a distance of the ball around body o.
+func (s *System) couldReachInto(b, o *Body, distance float64) bool {
+	if !s.near(b, o, distance) {
+		return false
+	}
+	center, reach := o.Here().Position, o.reach()+distance
+	for _, x := range b.Markers.X {
+		if s.image(x, center).Sub(center).Norm() <= reach {
+			return true
+		}
+	}
+	return false
 }
