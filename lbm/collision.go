@@ -109,6 +109,13 @@ func NewCollision(name string, viscosity, magic float64) (Collision, error) {
 	return c, nil
 }
 
+// WithViscosity is the same operator, with the same Λ where it has one of its own, for another viscosity.
+func (c Collision) WithViscosity(viscosity float64) (Collision, error) {
+	other, err := NewCollision(c.Name, viscosity, c.Magic())
+	other.Smagorinsky = c.Smagorinsky
+	return other, err
+}
+
 // Tau is the relaxation time of the stress, without an eddy viscosity.
 func (c Collision) Tau() float64 { return 1 / c.OmegaEven }
 

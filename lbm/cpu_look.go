@@ -126,7 +126,7 @@ func (f *CPU[T, S]) Health() Health {
 			for a := range m.dim {
 				u2 += float64(m.j[a][x]) * float64(m.j[a][x])
 			}
-			h.node(p, rho, u2)
+			h.See(p, rho, u2)
 		}
 	})
 	h := each[0]
@@ -136,8 +136,8 @@ func (f *CPU[T, S]) Health() Health {
 	return h
 }
 
-// node takes in one node of density rho and speed² u2.
-func (h *Health) node(p [3]int, rho, u2 float64) {
+// See takes in one node of density rho and speed² u2.
+func (h *Health) See(p [3]int, rho, u2 float64) {
 	speed := math.Sqrt(u2)
 	if h.OK && healthy(rho, speed) && speed <= h.Speed && rho >= h.MinRho && rho <= h.MaxRho && h.Worst[0] >= 0 {
 		return // nothing new, as most nodes are

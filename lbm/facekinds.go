@@ -83,6 +83,14 @@ func (k FaceKind) HoldsPressure() bool { return faceKinds[k].holdsPressure }
 // HasVelocity tells whether a face takes Face.Velocity.
 func (k FaceKind) HasVelocity() bool { return faceKinds[k].gain != nil }
 
+// FaceGain is what the face on a side, times its amplitude, adds to the population of direction i that it sends back to node p.
+func (c *Config) FaceGain(side int, p [3]int, i int) float64 {
+	if gain := faceKinds[c.Faces[side].Kind].gain; gain != nil {
+		return gain(c, side, p, i)
+	}
+	return 0
+}
+
 // surfaceGain is that of a surface which moves with the face's Velocity u: 6 w_i c_i·u, Ladd,
 // J. Fluid Mech. 271 (1994) 285.
 func surfaceGain(c *Config, side int, p [3]int, i int) (gain float64) {

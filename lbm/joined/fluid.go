@@ -1,0 +1,246 @@
+package joined
+
+import (
+	"fmt"
+	"time"
+
+	"lbmib/lbm"
+)
+
+// Maker makes the fluid of a part.
+type Maker[T lbm.Float] func(cfg lbm.Config) (lbm.Fluid[T], error)
+
+// Box is a box of a level of refinement, in nodes of the finest grid: Lo ≤ p < Hi. In the plane Lo[2] is 0 and Hi[2] 1.
+type Box struct {
+	Level  int // its nodes are 2^Level times as narrow as those of the coarsest grid
+	Lo, Hi [3]int
+}
+
+// part is a box of a level, and the fluid in it.
+type part[T lbm.Float] struct {
+	grid
+	fluid lbm.Fluid[T]
+	into  *levelSeam[T] // joins it with the level above; nil at the coarsest
+}
+
+// Fluid is a flow on grids of several levels, each step of which is one of the finest grid: the coarser ones make theirs in every
+// second, fourth, … Between their steps they are behind by up to one of their own.
+//
+// As a lbm.Fluid it is the flow on a grid of the finest level that covers the domain: nodes are numbered on that, and a node that
+// a coarser level has is any of those in its cell.
+type Fluid[T lbm.Float] struct {
+	cfg    lbm.Config   // of the finest grid, as if that covered the domain
+	flows  []lbm.Config // likewise of each level
+	levels [][]*part[T]
+	steps  int64
+	seams  time.Duration
+	found  located[T]
+}
+
+// exchanger is what a part must be.
+type exchanger[T lbm.Float] interface {
+	lbm.Fluid[T]
+	lbm.Exchanger[T]
+}
+
+// New makes a fluid at rest of the flow that cfg is on the finest grid, refined in boxes. The coarsest level, 0, covers the domain; the
+// finest is that of the boxes with the largest number. Every box lies in one of the level above.
+func New[T lbm.Float](cfg lbm.Config, boxes []Box, make Maker[T]) (*Fluid[T], error) {
+	f := &Fluid[T]{cfg: cfg}
+	finest := 0
+	for _, b := range boxes {
+		finest = max(finest, b.Level)
+	}
+	if err := f.lay(cfg, finest, boxes); err != nil {
+		return nil, err
+	}
+	for l, parts := range f.levels {
+		for _, p := range parts {
+			own := partConfig(&f.flows[l], &p.grid, f.coveredBy(l))
+			fluid, err := make(own)
+			if err != nil {
+				return nil, err
+			}
+			p.fluid = fluid
+			if _, ok := fluid.(exchanger[T]); !ok {
+				return nil, fmt.Errorf("joined: a part's fluid cannot exchange populations of single nodes")
+			}
+		}
+	}
+	resolved := f.levels[finest][0].fluid.Config()
+	f.cfg.Layout, f.cfg.Streaming, f.cfg.Kernel, f.cfg.Block, f.cfg.Stores, f.cfg.StepsPerSweep = resolved.Layout, resolved.Streaming, resolved.Kernel, resolved.Block, resolved.Stores, resolved.StepsPerSweep
+	f.join(false)
+	return f, nil
+}
+
+// lay finds the grids of all levels.
+func (f *Fluid[T]) lay(cfg lbm.Config, finest int, boxes []Box) error {
+	if err := cfg.Validate(); err != nil {
+		return err
+	}
+	for a := range cfg.Lattice.Dim {
+		if n := 1 << finest; cfg.Size[a]%n != 0 {
+			return fmt.Errorf("joined: the domain has %d nodes of the finest grid along %c, which %d levels below it do not divide: use %d or %d", cfg.Size[a], "xyz"[a], finest, cfg.Size[a]/n*n, (cfg.Size[a]/n+1)*n)
+		}
+	}
+	for l := range finest + 1 {
+		flow, err := levelConfig(&cfg, 1<<(finest-l))
+		if err != nil {
+			return err
+		}
+		f.flows = append(f.flows, flow)
+		f.levels = append(f.levels, nil)
+	}
+	f.levels[0] = []*part[T]{{grid: *newGrid(&f.flows[0], 0, f.flows[0].Size, [3]int{}, f.flows[0].Size)}}
+	for l := 1; l <= finest; l++ {
+		for _, b := range boxes {
+			if b.Level == l {
+				if err := f.add(b, finest); err != nil {
+					return err
+				}
+			}
+		}
+		if len(f.levels[l]) == 0 {
+			return fmt.Errorf("joined: level %d has no box: a box lies in one of the level above", l)
+		}
+	}
+	return nil
+}
+
+// add lays a box.
+func (f *Fluid[T]) add(b Box, finest int) error {
+	lo, hi, r := b.Lo, b.Hi, 1<<(finest-b.Level)
+	flow := &f.flows[b.Level]
+	for a := range flow.Lattice.Dim {
+		if lo[a]%r != 0 || hi[a]%r != 0 {
+			return fmt.Errorf("joined: box %v … %v of level %d does not end between its nodes along %c: use multiples of %d", b.Lo, b.Hi, b.Level, "xyz"[a], 2*r)
+		}
+		lo[a], hi[a] = lo[a]/r, hi[a]/r
+	}
+	g := newGrid(flow, b.Level, flow.Size, lo, hi)
+	above := f.above(g)
+	if above == nil {
+		return fmt.Errorf("joined: box %v … %v of level %d does not lie in a box of level %d", b.Lo, b.Hi, b.Level, b.Level-1)
+	}
+	var others []*grid
+	for _, p := range f.levels[b.Level] {
+		others = append(others, &p.grid)
+	}
+	if err := checkBox(flow, b.Level, lo, hi, &above.grid, others); err != nil {
+		return err
+	}
+	f.levels[b.Level] = append(f.levels[b.Level], &part[T]{grid: *g})
+	return nil
+}
+
+// above is the part of the level above that a box lies in; nil: none.
+func (f *Fluid[T]) above(g *grid) *part[T] {
+	last := g.hi
+	for a := range last {
+		last[a]--
+	}
+	for _, p := range f.levels[g.level-1] {
+		if p.contains(g.coarse(g.lo)) && p.contains(g.coarse(last)) {
+			return p
+		}
+	}
+	return nil
+}
+
+// coveredBy tells which cells of a level finer boxes cover.
+func (f *Fluid[T]) coveredBy(level int) func(p [3]int) bool {
+	return func(p [3]int) bool {
+		if level+1 == len(f.levels) {
+			return false
+		}
+		for a := range f.cfg.Lattice.Dim {
+			p[a] *= 2
+		}
+		for _, o := range f.levels[level+1] {
+			if o.contains(p) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// join compiles the seams.
+func (f *Fluid[T]) join(uniform bool) {
+	for l := 1; l < len(f.levels); l++ {
+		for _, p := range f.levels[l] {
+			above := f.above(&p.grid)
+			c := &seamCompiler[T]{cfg: &f.flows[l], coarser: &f.flows[l-1], box: &p.grid, above: &above.grid, covered: f.coveredBy(l - 1), uniform: uniform}
+			p.into = compileSeam(c, p.fluid.(lbm.Exchanger[T]), above.fluid.(lbm.Exchanger[T]))
+		}
+	}
+}
+
+// Config is the flow on the finest grid.
+func (f *Fluid[T]) Config() *lbm.Config { return &f.cfg }
+
+// Steps is the number of steps of the finest grid.
+func (f *Fluid[T]) Steps() int64 { return f.steps }
+
+// Step makes a step of the finest grid, and those of coarser ones that end with it.
+func (f *Fluid[T]) Step() {
+	for l := len(f.levels) - 1; l >= 0; l-- {
+		second := f.steps>>(len(f.levels)-1-l)&1 == 1
+		for _, p := range f.levels[l] {
+			f.ready(p, second) // ghosts ← the level above
+			p.fluid.Step()
+		}
+		if l == 0 || !second {
+			break
+		}
+		for _, p := range f.levels[l] {
+			f.finish(p) // the level above ← what has come out
+		}
+	}
+	f.steps++
+}
+
+// ready readies the ghosts of a part for its step.
+func (f *Fluid[T]) ready(p *part[T], second bool) {
+	if p.into == nil {
+		return
+	}
+	begin := time.Now()
+	if second {
+		p.into.second(facesAt(&f.flows[p.level], p.fluid.Steps()-1))
+	} else {
+		p.into.first()
+	}
+	f.seams += time.Since(begin)
+}
+
+// finish has what came out of a part in its last two steps arrive in the level above in its next.
+func (f *Fluid[T]) finish(p *part[T]) {
+	begin := time.Now()
+	l := p.level
+	p.into.finish(facesAt(&f.flows[l], p.fluid.Steps()-1), facesAt(&f.flows[l-1], p.fluid.Steps()/2-1))
+	f.seams += time.Since(begin)
+}
+
+// facesAt are the factors on the velocities of faces in the step after so many.
+func facesAt(cfg *lbm.Config, steps int64) (amplitude [6]float64) {
+	for side := range amplitude {
+		amplitude[side] = 1
+		if a := cfg.Faces[side].Amplitude; a != nil {
+			amplitude[side] = a(float64(steps) + 0.5)
+		}
+	}
+	return amplitude
+}
+
+// Times are those of all parts; seams are counted as boundaries.
+func (f *Fluid[T]) Times() (boundary, bulk time.Duration) {
+	boundary = f.seams
+	for _, parts := range f.levels {
+		for _, p := range parts {
+			faces, rows := p.fluid.Times()
+			boundary, bulk = boundary+faces, bulk+rows
+		}
+	}
+	return boundary, bulk
+}

@@ -1,0 +1,127 @@
+package joined
+
+import "lbmib/lbm"
+
+// grid is a box of nodes of one level, and the ghosts around it: a layer on each side where the box ends inside the domain.
+// Places are those of nodes of the level's own grid, which covers the domain.
+type grid struct {
+	level    int
+	lo, hi   [3]int // lo ≤ p < hi
+	ghosts   [6]int // layers of ghosts on each side: 0 or 1
+	size     [3]int // of the domain, in nodes of the level
+	periodic [3]bool
+	dim      int
+}
+
+// newGrid is a box of a level of a domain, whose faces are cfg's.
+func newGrid(cfg *lbm.Config, level int, size, lo, hi [3]int) *grid {
+	g := &grid{level: level, lo: lo, hi: hi, size: size, dim: cfg.Lattice.Dim}
+	for a := range g.dim {
+		g.periodic[a] = cfg.Periodic(a)
+		spans := lo[a] == 0 && hi[a] == size[a]
+		for side := range 2 {
+			at := [2]int{lo[a], hi[a] - size[a]}[side]
+			if at != 0 || g.periodic[a] && !spans {
+				g.ghosts[2*a+side] = 1
+			}
+		}
+	}
+	return g
+}
+
+// full are the nodes of the part that the grid is: those of the box and its ghosts.
+func (g *grid) full() (n [3]int) {
+	for a := range n {
+		n[a] = g.hi[a] - g.lo[a] + g.ghosts[2*a] + g.ghosts[2*a+1]
+	}
+	return n
+}
+
+// wrapped is a place in the domain that is the same as p, across periodic faces.
+func (g *grid) wrapped(p [3]int) [3]int {
+	for a := range g.dim {
+		if g.periodic[a] {
+			p[a] = (p[a]%g.size[a] + g.size[a]) % g.size[a]
+		}
+	}
+	return p
+}
+
+// near is the image of p across periodic faces which lies in the box or, if it is one of them, among its ghosts.
+func (g *grid) near(p [3]int) (q [3]int, ok bool) {
+	for a := range g.dim {
+		low, high := g.lo[a]-g.ghosts[2*a], g.hi[a]+g.ghosts[2*a+1]
+		for g.periodic[a] && p[a] >= high {
+			p[a] -= g.size[a]
+		}
+		for g.periodic[a] && p[a] < low {
+			p[a] += g.size[a]
+		}
+		if p[a] < low || p[a] >= high {
+			return p, false
+		}
+	}
+	return p, true
+}
+
+// contains tells whether p is a node of the box, not a ghost.
+func (g *grid) contains(p [3]int) bool {
+	p = g.wrapped(p)
+	for a := range g.dim {
+		if p[a] < g.lo[a] || p[a] >= g.hi[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// node is the number of place p, in the box or among its ghosts, in the part.
+func (g *grid) node(p [3]int) int32 {
+	q, ok := g.near(p)
+	if !ok {
+		panic("joined: a place is not in its part")
+	}
+	n := g.full()
+	for a := range q {
+		q[a] += g.ghosts[2*a] - g.lo[a]
+	}
+	return int32(q[0] + n[0]*(q[1]+n[1]*q[2]))
+}
+
+// coarse is the cell of the level above that holds node p.
+func (g *grid) coarse(p [3]int) [3]int {
+	for a := range g.dim {
+		p[a] = floorHalf(p[a])
+	}
+	return p
+}
+
+func floorHalf(n int) int { return n >> 1 }
+
+// each calls do for every place of the box lo ≤ p < hi, x fastest.
+func each(lo, hi [3]int, do func(p [3]int)) {
+	for z := lo[2]; z < hi[2]; z++ {
+		for y := lo[1]; y < hi[1]; y++ {
+			for x := lo[0]; x < hi[0]; x++ {
+				do([3]int{x, y, z})
+			}
+		}
+	}
+}
+
+// eachGhost calls do for every ghost.
+func (g *grid) eachGhost(do func(p [3]int)) {
+	lo, hi := g.lo, g.hi
+	for a := range 3 {
+		lo[a] -= g.ghosts[2*a]
+		hi[a] += g.ghosts[2*a+1]
+	}
+	each(lo, hi, func(p [3]int) {
+		for a := range g.dim {
+			if p[a] < g.lo[a] || p[a] >= g.hi[a] {
+				do(p)
+				return
+			}
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package joined
+
+import (
+	"fmt"
+
+	"lbmib/lbm"
+)
+
+// levelConfig is the flow on a grid that is so many times coarser, 1, 2, 4, …, as if that covered the domain: velocities and densities
+// are the same numbers, a step is as many times longer. Viscosity, in nodes and steps, is as many times smaller, and the force
+// per mass as many times larger.
+func levelConfig(fine *lbm.Config, times int) (lbm.Config, error) {
+	c := *fine
+	if times == 1 {
+		return c, nil
+	}
+	for a := range c.Lattice.Dim {
+		c.Size[a] /= times
+	}
+	var err error
+	if c.Collision, err = fine.Collision.WithViscosity(fine.Collision.Viscosity() / float64(times)); err != nil {
+		return c, err
+	}
+	r := float64(times)
+	scale := func(f [3]float64) [3]float64 { return [3]float64{f[0] * r, f[1] * r, f[2] * r} }
+	c.Force = scale(fine.Force)
+	if fine.Acceleration != nil {
+		c.Acceleration = func(t float64) [3]float64 { return scale(fine.Acceleration(t * r)) }
+	}
+	for side := range c.Faces {
+		c.Faces[side] = stretched(fine.Faces[side], c.Lattice.Dim, r)
+	}
+	c.Solid = coarsened(fine, &c, times)
+	return c, nil
+}
+
+// stretched is a face in coordinates and steps that are r times as large.
+func stretched(f lbm.Face, dim int, r float64) lbm.Face {
+	if of := f.Velocity; of != nil {
+		f.Velocity = func(p [3]float64) [3]float64 {
+			for a := range dim {
+				p[a] = (p[a]+0.5)*r - 0.5
+			}
+			return of(p)
+		}
+	}
+	if of := f.Amplitude; of != nil {
+		f.Amplitude = func(t float64) float64 { return of(t * r) }
+	}
+	return f
+}
+
+// coarsened are the cells all of whose nodes are solid.
+func coarsened(fine, coarse *lbm.Config, times int) []bool {
+	if fine.Solid == nil {
+		return nil
+	}
+	solid := make([]bool, coarse.Nodes())
+	for n := range solid {
+		solid[n] = allOf(coarse, coarse.Position(n), times, func(p [3]int) bool { return fine.Solid[fine.Node(p)] })
+	}
+	return solid
+}
+
+// allOf tells whether something is true of all nodes in a cell so many times as wide.
+func allOf(cfg *lbm.Config, cell [3]int, times int, is func(p [3]int) bool) bool {
+	lo, hi := cell, cell
+	for a := range 3 {
+		hi[a] = lo[a] + 1
+		if a < cfg.Lattice.Dim {
+			lo[a], hi[a] = lo[a]*times, hi[a]*times
+		}
+	}
+	all := true
+	each(lo, hi, func(p [3]int) { all = all && is(p) })
+	return all
+}
+
+// partConfig is the flow of a grid by itself. Its outer sides are those of the domain, or walls behind ghosts, which nobody looks
+// at. Nodes that finer boxes cover take no part but for the outermost.
+func partConfig(level *lbm.Config, g *grid, covered func(p [3]int) bool) lbm.Config {
+	c := *level
+	c.Size = g.full()
+	var first [3]int // place of node 0
+	for a := range first {
+		first[a] = g.lo[a] - g.ghosts[2*a]
+	}
+	for side := range c.Faces {
+		if g.ghosts[side] > 0 {
+			c.Faces[side] = lbm.Face{Kind: lbm.NoSlip}
+			continue
+		}
+		if of := c.Faces[side].Velocity; of != nil {
+			c.Faces[side].Velocity = func(p [3]float64) [3]float64 {
+				for a := range p {
+					p[a] += float64(first[a])
+				}
+				return of(p)
+			}
+		}
+	}
+	c.Solid = nil
+	asleep := make([]bool, c.Nodes())
+	any := false
+	for n := range asleep {
+		p := c.Position(n)
+		for a := range p {
+			p[a] += first[a]
+		}
+		p = g.wrapped(p)
+		asleep[n] = level.Solid != nil && level.Solid[level.Node(p)] || deep(g, p, covered)
+		any = any || asleep[n]
+	}
+	if any {
+		c.Solid = asleep
+	}
+	return c
+}
+
+// deep tells whether a cell and all around it are covered.
+func deep(g *grid, p [3]int, covered func(p [3]int) bool) bool {
+	lo, hi := p, p
+	for a := range 3 {
+		hi[a]++
+		if a < g.dim {
+			lo[a]--
+			hi[a]++
+		}
+	}
+	all := true
+	each(lo, hi, func(q [3]int) {
+		q = g.wrapped(q)
+		for a := range g.dim {
+			if q[a] < 0 || q[a] >= g.size[a] {
+				return // behind a face
+			}
+		}
+		all = all && covered(q)
+	})
+	return all
+}
+
+// checkBox refuses a box of a level, lo ≤ p < hi in nodes of the level, that cannot be joined to the one above.
+func checkBox(level *lbm.Config, number int, lo, hi [3]int, above *grid, others []*grid) error {
+	name := fmt.Sprintf("joined: box %v … %v of level %d", lo, hi, number)
+	for a := range level.Lattice.Dim {
+		switch {
+		case lo[a]%2 != 0 || hi[a]%2 != 0:
+			return fmt.Errorf("%s does not end between cells of the level above along %c: use even numbers, such as %d and %d", name, "xyz"[a], lo[a]&^1, (hi[a]+1)&^1)
+		case hi[a]-lo[a] < leastCells*2:
+			return fmt.Errorf("%s is %d nodes wide along %c: make it at least %d", name, hi[a]-lo[a], "xyz"[a], leastCells*2)
+		case lo[a] < 0 || hi[a] > level.Size[a]:
+			return fmt.Errorf("%s leaves the domain along %c, which has %d nodes of this level", name, "xyz"[a], level.Size[a])
+		}
+		for end, at := range [2]int{lo[a], hi[a] - level.Size[a]} {
+			side := 2*a + end
+			face := level.Faces[side].Kind
+			if at == 0 && face.IsOpen() {
+				return fmt.Errorf("%s lies at face %s (%s): keep it %d nodes away, or let it end at walls and periodic faces", name, lbm.FaceNames[side], face, 2*margin)
+			}
+			edge := [2]int{lo[a] / 2, hi[a] / 2}[end]
+			room := [2]int{edge - above.lo[a], above.hi[a] - edge}[end]
+			if faced := at == 0 && (!above.periodic[a] || lo[a] == 0 && hi[a] == level.Size[a]); !faced && room < margin && above.ghosts[side] > 0 || room < 0 {
+				return fmt.Errorf("%s ends %d cells from the end of the box around it at the side %s: leave %d", name, room, lbm.FaceNames[side], margin)
+			} else if !faced && room > 0 && room < margin && above.ghosts[side] == 0 && !above.periodic[a] {
+				return fmt.Errorf("%s ends %d cells from face %s: let it end there, or leave %d", name, room, lbm.FaceNames[side], margin)
+			}
+		}
+	}
+	for _, o := range others {
+		if tooNear(level, lo, hi, o) {
+			return fmt.Errorf("%s and box %v … %v are less than %d nodes apart: join them to one, or move them apart", name, o.lo, o.hi, 2*margin)
+		}
+	}
+	return nil
+}
+
+const (
+	margin     = 2 // cells of a level between a finer box and what is another level again: one that explodes, and one for its slope
+	leastCells = 2 // that a box covers along each axis
+)
+
+// tooNear tells whether fewer than the cells of the margin lie between a box and another of its level.
+func tooNear(level *lbm.Config, lo, hi [3]int, o *grid) bool {
+	for a := range level.Lattice.Dim {
+		n, apart := level.Size[a], true
+		for _, shift := range [3]int{-n, 0, n} {
+			if shift != 0 && !o.periodic[a] {
+				continue
+			}
+			apart = apart && (lo[a]+shift >= o.hi[a]+2*margin || hi[a]+shift+2*margin <= o.lo[a])
+		}
+		if apart {
+			return false
+		}
+	}
+	return true
+}

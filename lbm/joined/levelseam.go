@@ -1,0 +1,344 @@
+package joined
+
+import (
+	"slices"
+
+	"lbmib/lbm"
+)
+
+// levelSeam joins a box of a level with the level above, whose cells are twice as wide and whose steps twice as long:
+//
+//	t           explode   populations of coarse cells beside the box go into its ghosts
+//	            fine step
+//	t + ½       stream    what is in ghosts goes on by a fine node, uncollided
+//	            fine step
+//	            coalesce  what has come out of the box, in both steps, arrives in coarse cells
+//	            coarse step
+//
+// which is the volumetric scheme of Rohde, Kandhai, Derksen & van den Akker, Int. J. Numer. Meth. Fluids 51 (2006) 439: beside
+// the box populations of the two halves of a coarse step fly without a collision, so that whatever leaves one level arrives in
+// the other, and mass is conserved to rounding. A coarse cell explodes into fine nodes with the slopes of its
+// populations (Chen, Filippova, Hoch, Molvig, Shock, Teixeira & Zhang, Physica A 362 (2006) 158), without which
+// the shear of a flow along the seam is lost there. Slopes are taken
+// towards coarse cells alone, on one side where the box or a wall is on the other. Populations need not be rescaled from
+// level to level: those that fly have too little of the stress in the first half, and as much too much in the second.
+type levelSeam[T lbm.Float] struct {
+	coarse, fine, next *reading[T]
+	explode, stream    *writing[T]
+	coalesce           *writing[T]
+	values             []T
+	faces              []T // of values: what drives the faces of the domain in the first fine step, the second, and the coarse one
+}
+
+// first readies the ghosts for the first of two fine steps.
+func (s *levelSeam[T]) first() {
+	s.coarse.read()
+	s.fine.read()
+	s.explode.write(s.values)
+}
+
+// second readies them for the second. drive is what drives the faces of the domain in the first.
+func (s *levelSeam[T]) second(drive [6]float64) {
+	s.next.read()
+	s.setFaces(inFirst, drive)
+	s.stream.write(s.values)
+}
+
+// finish has what came out of the box arrive at coarse nodes in their next step. second and coarse are what drives the faces in
+// the second fine step, and in the coarse one.
+func (s *levelSeam[T]) finish(second, coarse [6]float64) {
+	s.setFaces(inSecond, second)
+	s.setFaces(inCoarse, coarse)
+	s.coalesce.write(s.values)
+}
+
+// Steps in which faces act.
+const (
+	inFirst = iota
+	inSecond
+	inCoarse
+	steps
+)
+
+func (s *levelSeam[T]) setFaces(step int, drive [6]float64) {
+	for side, a := range drive {
+		s.faces[6*step+side] = T(a)
+	}
+}
+
+// seamCompiler finds what a seam does.
+type seamCompiler[T lbm.Float] struct {
+	cfg     *lbm.Config // of the fine level's whole domain,
+	coarser *lbm.Config // and of the level above
+	box     *grid
+	above   *grid
+	covered func(p [3]int) bool // of coarse cells: by any box of the fine level
+	uniform bool                // explosions know no slopes: for tests
+	reads   [ofFace]*reading[T]
+}
+
+// compileSeam makes the seam between a box and the grid above it.
+func compileSeam[T lbm.Float](c *seamCompiler[T], fine, coarse lbm.Exchanger[T]) *levelSeam[T] {
+	q := c.cfg.Lattice.Q
+	for k := range c.reads {
+		c.reads[k] = newReading[T](q)
+	}
+	var ghosts, cells []int32
+	var explode, stream, coalesce [][][]term
+	c.box.eachGhost(func(g [3]int) {
+		ghosts = append(ghosts, c.box.node(g))
+		now, later := make([][]term, q), make([][]term, q)
+		for i := range q {
+			now[i] = c.before(g, i)
+			later[i] = now[i]
+			if c.entersBox(g, i) {
+				later[i] = c.halfway(g, i)
+			}
+		}
+		explode, stream = append(explode, now), append(stream, later)
+	})
+	cells, coalesce = c.arrivals()
+	c.note(explode, stream, coalesce)
+	s := &levelSeam[T]{coarse: c.reads[ofCoarse], fine: c.reads[ofFine], next: c.reads[ofFineNext]}
+	place := c.closeReadings(s, fine, coarse)
+	fill := func(to lbm.Exchanger[T], nodes []int32, all [][][]term) *writing[T] {
+		w := newWriting(to, nodes, q)
+		for _, node := range all {
+			for i, terms := range node {
+				w.add(i, terms, place)
+			}
+		}
+		return w
+	}
+	s.explode, s.stream, s.coalesce = fill(fine, ghosts, explode), fill(fine, ghosts, stream), fill(coarse, cells, coalesce)
+	return s
+}
+
+// note has all that terms ask for be read.
+func (c *seamCompiler[T]) note(all ...[][][]term) {
+	for _, writing := range all {
+		for _, node := range writing {
+			for _, terms := range node {
+				for _, t := range terms {
+					if t.kind != ofFace {
+						c.reads[t.kind].index(t.dir, t.node)
+					}
+				}
+			}
+		}
+	}
+}
+
+// closeReadings lays the values out in one piece of memory, and says where in it a source is.
+func (c *seamCompiler[T]) closeReadings(s *levelSeam[T], fine, coarse lbm.Exchanger[T]) (place func(source) int32) {
+	q := c.cfg.Lattice.Q
+	var start, length [ofFace]int
+	total := 0
+	for k, r := range c.reads {
+		start[k], length[k] = total, r.len()
+		total += q * r.len()
+	}
+	s.values = make([]T, total+6*steps)
+	s.faces = s.values[total:]
+	at := [ofFace][]map[int32]int32{}
+	for k, r := range c.reads {
+		at[k] = r.each
+		from := fine
+		if kind(k) == ofCoarse {
+			from = coarse
+		}
+		r.close(from, s.values[start[k]:start[k]+q*length[k]])
+	}
+	return func(o source) int32 {
+		if o.kind == ofFace {
+			return int32(total) + o.node
+		}
+		return int32(start[o.kind]+o.dir*length[o.kind]) + at[o.kind][o.dir][o.node]
+	}
+}
+
+// entersBox tells whether population i of ghost g is streamed into the box.
+func (c *seamCompiler[T]) entersBox(g [3]int, i int) bool {
+	next, _ := c.ahead(g, i)
+	return c.box.contains(next)
+}
+
+// ahead is where population i of node p is a step later, and as which: off mirrors, or behind another face.
+func (c *seamCompiler[T]) ahead(p [3]int, i int) ([3]int, int) {
+	p = c.box.wrapped(p)
+	v := c.cfg.Lattice.C[i]
+	for a := range c.box.dim {
+		p[a] += v[a]
+		side := 2 * a
+		if p[a] >= c.box.size[a] {
+			side++
+		}
+		if (p[a] < 0 || p[a] >= c.box.size[a]) && c.cfg.Faces[side].Kind.IsMirror() {
+			p[a] = min(max(p[a], 0), c.box.size[a]-1)
+			v[a] = -v[a]
+		}
+	}
+	return p, direction(c.cfg.Lattice, v)
+}
+
+// before is population i of a fine node after the collision at time t: of the box, or exploded.
+func (c *seamCompiler[T]) before(p [3]int, i int) []term {
+	p = c.box.wrapped(p)
+	if c.box.contains(p) {
+		return []term{{source{ofFine, c.box.node(p), i}, 1}}
+	}
+	return c.exploded(c.box.coarse(p), i, p)
+}
+
+// exploded is population i of a coarse cell in one of its fine nodes p, at time t.
+func (c *seamCompiler[T]) exploded(cell [3]int, i int, p [3]int) []term {
+	sum := []term{{source{ofCoarse, c.above.node(cell), i}, 1}}
+	if c.uniform {
+		return sum
+	}
+	early := c.earliness(cell, i, p) / 4
+	for a := range c.box.dim {
+		offset := 0.25 // of the node from the centre of the cell, in cells
+		if p[a]%2 == 0 {
+			offset = -0.25
+		}
+		sum = plus(sum, c.slope(cell, a, i), offset-early*float64(c.cfg.Lattice.C[i][a]))
+	}
+	return sum
+}
+
+// earliness is 1 for what flies into the box in the first fine step, −1 for what does so in the second and 0 for the rest, less the
+// mean over the cell.
+func (c *seamCompiler[T]) earliness(cell [3]int, i int, p [3]int) float64 {
+	of := func(p [3]int) float64 {
+		next, as := c.ahead(p, i)
+		if c.box.contains(next) {
+			return 1
+		}
+		if next, _ = c.ahead(next, as); c.box.contains(next) {
+			return -1
+		}
+		return 0
+	}
+	mean := 0.
+	n := c.eachIn(cell, func(q [3]int) { mean += of(q) })
+	return of(p) - mean/float64(n)
+}
+
+// eachIn calls do for every fine node in a coarse cell and returns their number.
+func (c *seamCompiler[T]) eachIn(cell [3]int, do func(p [3]int)) (n int) {
+	lo, hi := cell, cell
+	for a := range 3 {
+		hi[a]++
+		if a < c.box.dim {
+			lo[a], hi[a] = 2*lo[a], 2*hi[a]
+		}
+	}
+	each(lo, hi, func(p [3]int) { n++; do(p) })
+	return n
+}
+
+// slope is that of population i along axis a in a coarse cell, per cell.
+func (c *seamCompiler[T]) slope(cell [3]int, a, i int) []term {
+	at := func(by int) (t term, ok bool) {
+		p := cell
+		p[a] += by
+		p = c.above.wrapped(p)
+		if !c.above.contains(p) || c.covered(p) {
+			return t, false
+		}
+		return term{source{ofCoarse, c.above.node(p), i}, 1}, true
+	}
+	here, _ := at(0)
+	low, below := at(-1)
+	high, above := at(1)
+	minus := func(t term, by float64) term { t.weight = by; return t }
+	switch {
+	case below && above:
+		return []term{minus(low, -0.5), minus(high, 0.5)}
+	case below:
+		return []term{minus(low, -1), here}
+	case above:
+		return []term{high, minus(here, -1)}
+	}
+	return nil
+}
+
+// halfway is population i of a fine node half a coarse step after t, after the collision if the node is in the box.
+func (c *seamCompiler[T]) halfway(p [3]int, i int) []term {
+	p = c.box.wrapped(p)
+	if c.box.contains(p) {
+		return []term{{source{ofFineNext, c.box.node(p), i}, 1}}
+	}
+	return c.from(p, i, inFirst, c.before)
+}
+
+// from is what arrives along i at fine node p in one of the steps, by what populations are before it.
+func (c *seamCompiler[T]) from(p [3]int, i, step int, populations func(p [3]int, i int) []term) []term {
+	o := originOf(c.cfg, p, i)
+	sum := plus(nil, populations(o.node, o.dir), 1)
+	if o.gain != 0 {
+		sum = plus(sum, []term{{source{ofFace, int32(6*step + o.face), 0}, 1}}, o.gain)
+	}
+	return sum
+}
+
+// arrivals are what comes to coarse cells beside the box in their next step, where any of it has been in the box: by where it
+// is pulled from.
+func (c *seamCompiler[T]) arrivals() (cells []int32, all [][][]term) {
+	q := c.cfg.Lattice.Q
+	index := map[int32]int{}
+	low, high := c.box.coarse(c.box.lo), c.box.hi
+	for a := range c.box.dim {
+		low[a], high[a] = low[a]-1, floorHalf(high[a])+1
+	}
+	seen := map[[3]int]bool{}
+	each(low, high, func(x [3]int) {
+		x = c.above.wrapped(x)
+		if !c.above.contains(x) || c.covered(x) || seen[x] {
+			return
+		}
+		seen[x] = true
+		for i := 1; i < q; i++ {
+			terms, touched := c.arriving(x, i)
+			if !touched {
+				continue
+			}
+			o := originOf(c.coarser, x, i)
+			if o.gain != 0 { // which the coarse level adds by itself
+				terms = plus(terms, []term{{source{ofFace, int32(6*inCoarse + o.face), 0}, 1}}, -o.gain)
+			}
+			node := c.above.node(o.node)
+			k, ok := index[node]
+			if !ok {
+				k = len(cells)
+				index[node] = k
+				cells = append(cells, node)
+				as := make([][]term, q)
+				for j := range as {
+					as[j] = []term{{source{ofCoarse, node, j}, 1}}
+				}
+				all = append(all, as)
+			}
+			all[k][o.dir] = terms
+		}
+	})
+	return cells, all
+}
+
+// arriving is the mean over the fine nodes of coarse cell x of what flies to them along i in two fine steps; touched tells
+// whether any of it has been in the box.
+func (c *seamCompiler[T]) arriving(x [3]int, i int) (sum []term, touched bool) {
+	o := originOf(c.coarser, x, i)
+	n := 1 << c.box.dim
+	c.eachIn(x, func(p [3]int) {
+		terms := c.from(p, i, inSecond, c.halfway)
+		if slices.ContainsFunc(terms, func(t term) bool { return t.kind == ofFine || t.kind == ofFineNext }) {
+			touched = true
+		} else if o.face >= 0 { // back from a wall: where a coarse step brings it, which keeps count of the mass
+			terms = plus(c.exploded(o.node, o.dir, p), []term{{source{ofFace, int32(6*inCoarse + o.face), 0}, 1}}, o.gain)
+		}
+		sum = plus(sum, terms, 1/float64(n))
+	})
+	return sum, touched
+}

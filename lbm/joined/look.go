@@ -1,0 +1,289 @@
+package joined
+
+import (
+	"fmt"
+	"slices"
+
+	"lbmib/lbm"
+)
+
+// located are nodes of the finest grid by the parts that have them. Lists are mostly the same from step to step.
+type located[T lbm.Float] struct {
+	nodes  []int32
+	groups []group[T]
+}
+
+// group are the nodes of a list that a part has.
+type group[T lbm.Float] struct {
+	in    *part[T]
+	nodes []int32 // of the part
+	which []int32 // of the list
+	at    []int32 // where their values stand
+}
+
+// locate finds the nodes of a list.
+func (f *Fluid[T]) locate(nodes, at []int32) []group[T] {
+	if !slices.Equal(f.found.nodes, nodes) {
+		f.found.nodes, f.found.groups = append(f.found.nodes[:0], nodes...), f.found.groups[:0]
+		for k, n := range nodes {
+			p, local := f.partOf(f.cfg.Position(int(n)))
+			g := f.found.of(p)
+			g.nodes, g.which, g.at = append(g.nodes, local), append(g.which, int32(k)), append(g.at, 0)
+		}
+	}
+	for _, g := range f.found.groups {
+		for j, k := range g.which {
+			g.at[j] = at[k]
+		}
+	}
+	return f.found.groups
+}
+
+func (l *located[T]) of(p *part[T]) *group[T] {
+	k := slices.IndexFunc(l.groups, func(g group[T]) bool { return g.in == p })
+	if k < 0 {
+		k = len(l.groups)
+		l.groups = append(l.groups, group[T]{in: p})
+	}
+	return &l.groups[k]
+}
+
+// partOf is the finest part that has a node of the finest grid, and its number there.
+func (f *Fluid[T]) partOf(p [3]int) (*part[T], int32) {
+	for l := len(f.levels) - 1; ; l-- {
+		for _, o := range f.levels[l] {
+			if o.contains(p) {
+				return o, o.node(p)
+			}
+		}
+		for a := range f.cfg.Lattice.Dim {
+			p[a] = floorHalf(p[a])
+		}
+	}
+}
+
+// Moments reads density and velocity at nodes of the finest grid; see lbm.Fluid. Nodes in a cell of a coarser level have its.
+func (f *Fluid[T]) Moments(nodes, at []int32, rho []T, u [][]T) {
+	for _, g := range f.locate(nodes, at) {
+		g.in.fluid.Moments(g.nodes, g.at, rho, u)
+	}
+}
+
+// Correct lets forces act on nodes of the finest level; see lbm.Fluid. It panics where others are among them.
+func (f *Fluid[T]) Correct(nodes, at []int32, force [][]T) {
+	for _, g := range f.locate(nodes, at) {
+		if g.in.level+1 != len(f.levels) {
+			panic(fmt.Sprintf("joined: forces act on nodes of level %d, they can on those of the finest, %d, alone", g.in.level, len(f.levels)-1))
+		}
+		g.in.fluid.Correct(g.nodes, g.at, force)
+	}
+}
+
+// Initialize sets every node from a smooth state; see lbm.Fluid.
+func (f *Fluid[T]) Initialize(state func(p [3]float64) (rho float64, u [3]float64)) {
+	for l, parts := range f.levels {
+		for _, p := range parts {
+			p.fluid.Initialize(func(x [3]float64) (float64, [3]float64) { return state(f.place(&p.grid, l, x)) })
+		}
+	}
+	f.steps = 0
+}
+
+// place is where point x of a part's own coordinates is in those of the finest grid.
+func (f *Fluid[T]) place(g *grid, level int, x [3]float64) [3]float64 {
+	r := float64(f.width(level))
+	for a := range f.cfg.Lattice.Dim {
+		x[a] = (x[a]+float64(g.lo[a]-g.ghosts[2*a])+0.5)*r - 0.5
+	}
+	return x
+}
+
+// width is that of a level's nodes in nodes of the finest.
+func (f *Fluid[T]) width(level int) int { return 1 << (len(f.levels) - 1 - level) }
+
+// eachPiece calls do for boxes, in places of their level, which make up what no finer part covers of the nodes lo ≤ p < hi of the
+// finest grid: of each level all that have a node there.
+func (f *Fluid[T]) eachPiece(lo, hi [3]int, do func(p *part[T], b lbm.Box)) {
+	for l, parts := range f.levels {
+		b := lbm.Box{Lo: lo, Hi: hi}
+		for a := range f.cfg.Lattice.Dim {
+			b.Lo[a], b.Hi[a] = lo[a]/f.width(l), (hi[a]+f.width(l)-1)/f.width(l)
+		}
+		for _, p := range parts {
+			pieces := []lbm.Box{meet(b, lbm.Box{Lo: p.lo, Hi: p.hi})}
+			if l+1 < len(f.levels) {
+				for _, o := range f.levels[l+1] {
+					pieces = without(pieces, f.cells(o), f.cfg.Lattice.Dim)
+				}
+			}
+			for _, piece := range pieces {
+				if piece.Nodes() > 0 {
+					do(p, piece)
+				}
+			}
+		}
+	}
+}
+
+// cells are those of the level above that a part covers.
+func (f *Fluid[T]) cells(p *part[T]) (b lbm.Box) {
+	b.Lo, b.Hi = p.lo, p.hi
+	for a := range f.cfg.Lattice.Dim {
+		b.Lo[a], b.Hi[a] = b.Lo[a]/2, b.Hi[a]/2
+	}
+	return b
+}
+
+// meet is what two boxes have in common; without nodes if they have none.
+func meet(a, b lbm.Box) lbm.Box {
+	for k := range a.Lo {
+		a.Lo[k] = max(a.Lo[k], b.Lo[k])
+		a.Hi[k] = max(min(a.Hi[k], b.Hi[k]), a.Lo[k])
+	}
+	return a
+}
+
+// without are boxes less one.
+func without(boxes []lbm.Box, o lbm.Box, dim int) (rest []lbm.Box) {
+	for _, b := range boxes {
+		if meet(b, o).Nodes() == 0 {
+			rest = append(rest, b)
+			continue
+		}
+		for a := range dim { // slabs before and behind along each axis
+			before, behind := b, b
+			before.Hi[a] = min(b.Hi[a], max(o.Lo[a], b.Lo[a]))
+			behind.Lo[a] = max(b.Lo[a], min(o.Hi[a], b.Hi[a]))
+			for _, s := range [2]lbm.Box{before, behind} {
+				if s.Nodes() > 0 {
+					rest = append(rest, s)
+				}
+			}
+			b.Lo[a], b.Hi[a] = max(b.Lo[a], o.Lo[a]), min(b.Hi[a], o.Hi[a])
+		}
+	}
+	return rest
+}
+
+// local is a box of places of a part's level in its own coordinates.
+func (g *grid) local(b lbm.Box) lbm.Box {
+	for a := range b.Lo {
+		d := g.ghosts[2*a] - g.lo[a]
+		b.Lo[a], b.Hi[a] = b.Lo[a]+d, b.Hi[a]+d
+	}
+	return b
+}
+
+// Box reads density and velocity of nodes of the finest grid; see lbm.Fluid. All nodes in a cell of a coarser level have its.
+func (f *Fluid[T]) Box(lo, hi [3]int, rho []T, u [][]T) {
+	nx, ny := hi[0]-lo[0], hi[1]-lo[1]
+	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+		own, r := p.local(b), f.width(p.level)
+		density := make([]T, b.Nodes())
+		velocity := make([][]T, len(u))
+		for a := range velocity {
+			velocity[a] = make([]T, b.Nodes())
+		}
+		p.fluid.Box(own.Lo, own.Hi, density, velocity)
+		from, to := b.Lo, b.Hi
+		for a := range f.cfg.Lattice.Dim {
+			from[a], to[a] = max(b.Lo[a]*r, lo[a]), min(b.Hi[a]*r, hi[a])
+		}
+		bx, by := b.Hi[0]-b.Lo[0], b.Hi[1]-b.Lo[1]
+		each(from, to, func(q [3]int) {
+			n := q[0] - lo[0] + nx*(q[1]-lo[1]+ny*(q[2]-lo[2]))
+			for a := range f.cfg.Lattice.Dim {
+				q[a] /= r
+			}
+			k := q[0] - b.Lo[0] + bx*(q[1]-b.Lo[1]+by*(q[2]-b.Lo[2]))
+			if rho != nil {
+				rho[n] = density[k]
+			}
+			for a := range u {
+				u[a][n] = velocity[a][k]
+			}
+		})
+	})
+}
+
+// Momentum is Σ f and Σ c f over nodes of the finest grid; see lbm.Fluid. A cell of a coarser level counts as many times as it has nodes
+// of the finest, all of them where the box cuts it.
+func (f *Fluid[T]) Momentum(lo, hi [3]int) (mass float64, j [3]float64) {
+	f.eachPiece(lo, hi, func(p *part[T], b lbm.Box) {
+		b = p.local(b)
+		m, k := p.fluid.Momentum(b.Lo, b.Hi)
+		volume := 1.
+		for range f.cfg.Lattice.Dim {
+			volume *= float64(f.width(p.level))
+		}
+		mass += volume * m
+		for a := range j {
+			j[a] += volume * k[a]
+		}
+	})
+	return mass, j
+}
+
+// Inflow is what the next step streams into nodes of the finest grid less what it streams out; see lbm.Fluid. The box must lie in a
+// part of the finest level: it panics otherwise. See InOnePart.
+func (f *Fluid[T]) Inflow(lo, hi [3]int) [3]float64 {
+	p, b := f.onlyPart(lo, hi)
+	if p == nil {
+		panic(fmt.Sprintf("joined: the box %v … %v does not lie in one part of the finest level", lo, hi))
+	}
+	return p.fluid.Inflow(b.Lo, b.Hi)
+}
+
+// InOnePart tells whether a box lies in one part of the finest level.
+func (f *Fluid[T]) InOnePart(lo, hi [3]int) bool {
+	p, _ := f.onlyPart(lo, hi)
+	return p != nil
+}
+
+func (f *Fluid[T]) onlyPart(lo, hi [3]int) (*part[T], lbm.Box) {
+	for _, p := range f.levels[len(f.levels)-1] {
+		inside := true
+		for a := range lo {
+			inside = inside && lo[a] >= p.lo[a] && hi[a] <= p.hi[a]
+		}
+		if inside {
+			return p, p.local(lbm.Box{Lo: lo, Hi: hi})
+		}
+	}
+	return nil, lbm.Box{}
+}
+
+// Health looks at every node; see lbm.Fluid. Places are those of the finest grid.
+func (f *Fluid[T]) Health() lbm.Health {
+	h := lbm.NoHealth
+	dim := f.cfg.Lattice.Dim
+	f.eachPiece([3]int{}, f.cfg.Size, func(p *part[T], b lbm.Box) {
+		rows := b
+		rho, u := make([]T, b.Hi[0]-b.Lo[0]), make([][]T, dim)
+		for a := range u {
+			u[a] = make([]T, len(rho))
+		}
+		solid, r := f.flows[p.level].Solid, f.width(p.level)
+		rows.Hi[0] = rows.Lo[0] + 1
+		each(rows.Lo, rows.Hi, func(q [3]int) {
+			row := lbm.Box{Lo: q, Hi: [3]int{b.Hi[0], q[1] + 1, q[2] + 1}}
+			own := p.local(row)
+			p.fluid.Box(own.Lo, own.Hi, rho, u)
+			for x := range rho {
+				at := [3]int{q[0] + x, q[1], q[2]}
+				if solid != nil && solid[f.flows[p.level].Node(at)] {
+					continue
+				}
+				square := 0.
+				for a := range u {
+					square += float64(u[a][x]) * float64(u[a][x])
+				}
+				for a := range dim {
+					at[a] *= r
+				}
+				h.See(at, float64(rho[x]), square)
+			}
+		})
+	})
+	return h
+}
